@@ -5,11 +5,11 @@ use super::joint::JointRows;
 use super::memory::Memory;
 use super::partition::InstancePartition;
 use super::sample::Sample;
-use super::system::{BodyConstants, ConstraintSet, PartOfStep, Parts, System, Timing, TotalEnergy};
+use super::system::{BodyConstants, ConstraintSet, PartOfStep, Parts, System, Timing, TotalEnergy, sum};
 use super::{BEAM_SIDE, BodyParameter, Model, Piece, SIDE, spots_of, vector, width_of_sides};
 use crate::describe::force::Role;
 use crate::describe::numbers::{self, NumberOwner};
-use crate::describe::{Attached, Axes, JointCoordinate, LoadKind, Point, Sensor, Unexplained};
+use crate::describe::{Attached, Axes, JointCoordinate, Load, LoadKind, Point, Sensor, Unexplained};
 use crate::elements::beam_element::TimoshenkoElement;
 use crate::elements::generator::GeneratorRows;
 use crate::elements::load_law::LoadLaw;
@@ -29,26 +29,57 @@ impl Model {
     /// What the energy is made of, from an instance's parameters and what it remembers.
     pub fn energy<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> TotalEnergy<R> {
         let gravity = vector(parameters, self.first.gravity);
-        let bodies = (0..self.bodies()).map(|b| {
-            let mass = parameters(self.of_body(b, BodyParameter::MASS));
-            let zero = mass.lift(0.0);
-            Energy {
-                inertia: vector(parameters, self.of_body(b, BodyParameter::INERTIA)),
-                mass,
-                weight: scale(mass, gravity),
-                arm: if self.fixed_point(b) {
-                    vector(parameters, self.of_body(b, BodyParameter::CENTRE))
-                } else {
-                    [zero; 3]
-                },
-            }
-        });
         TotalEnergy {
-            bodies: bodies.collect(),
+            bodies: (0..self.bodies()).map(|b| self.energy_of_body(b, gravity, parameters)).collect(),
             elements: self.elements(parameters),
             held: self.held_now(parameters, memory),
             deformations: (0..self.bodies()).map(|b| self.deformation(b, parameters)).collect(),
         }
+    }
+
+    fn energy_of_body<R: Real>(
+        &self,
+        b: usize,
+        gravity: [R; 3],
+        parameters: &impl Fn(usize) -> R,
+    ) -> Energy<R> {
+        let mass = parameters(self.of_body(b, BodyParameter::MASS));
+        let zero = mass.lift(0.0);
+        Energy {
+            inertia: vector(parameters, self.of_body(b, BodyParameter::INERTIA)),
+            mass,
+            weight: scale(mass, gravity),
+            arm: if self.fixed_point(b) {
+                vector(parameters, self.of_body(b, BodyParameter::CENTRE))
+            } else {
+                [zero; 3]
+            },
+        }
+    }
+
+    /// Kinetic and potential energy (J) of these motions.
+    pub(super) fn energies<R: Real>(
+        &self,
+        parameters: &impl Fn(usize) -> R,
+        memory: &[R],
+        motions: &[Motion<R>],
+    ) -> [R; 2] {
+        let m = &self.mechanism;
+        let springs = !m.forces.is_empty() || !m.beam_elements.is_empty() || m.loads.iter().any(Load::is_law);
+        if springs || self.deformable.iter().any(Option::is_some) {
+            let energy = self.energy(parameters, memory);
+            return [energy.kinetic(motions), energy.potential(motions)];
+        }
+        // What rigid bodies have alone takes no list.
+        let gravity = vector(parameters, self.first.gravity);
+        let bodies = || {
+            let with_energy = |(b, motion)| (self.energy_of_body(b, gravity, parameters), motion);
+            motions.iter().enumerate().map(with_energy)
+        };
+        [
+            sum(bodies().map(|(body, motion)| body.kinetic(motion))),
+            sum(bodies().map(|(body, motion)| body.potential(motion))),
+        ]
     }
 
     /// How much energy (J) may come or go without a reason, of motions whose weight may turn over `weight` (m²/s²): a

@@ -3,10 +3,10 @@
 //!
 //! A method knows nothing of it: it is read at the start of a step and written at its end.
 
+use super::Model;
 use super::carried::State;
 use super::outcomes::{OutcomeRecord, SLOTS};
 use super::system::System;
-use super::{Model, all_channels};
 use crate::describe::{Coordinate, JointCoordinate};
 use crate::elements::lock::Record;
 use crate::kinematics::body::Motion;
@@ -188,13 +188,11 @@ impl Model {
         &state[self.width()..][..self.memory.len()]
     }
 
-    /// The whole state at the start: motions and memory, in the order of the state channels.
-    pub fn start_state(&self, start: &[Motion<f64>], parameters: &impl Fn(usize) -> f64) -> Vec<f64> {
-        [all_channels(start), self.start_memory(start, parameters)].concat()
-    }
-
     /// What is remembered at the start.
     pub fn start_memory(&self, start: &[Motion<f64>], parameters: &impl Fn(usize) -> f64) -> Vec<f64> {
+        if self.memory.is_empty() {
+            return Vec::new();
+        }
         let held = self.held(parameters, &[], &self.first_turns(parameters));
         let inputs = self.sensing(parameters).inputs(start, &held, 0.0, &held.constants);
         let of = |item: &Memory| match *item {

@@ -30,11 +30,11 @@ use crate::kinematics::body;
 use crate::kinematics::deformation::Deformable;
 use crate::math::quaternion::{inverse, product};
 use crate::real::Real;
-use crate::treatments::{AnyTreatment, DefaultNumber};
+use crate::treatments::{AnyTreatment, DefaultNumber, SettableNumber};
 use memory::{Memory, OwnStep};
 use partition::CoordinatePartition;
 use redundancy::Redundancy;
-pub use start::NoMechanism;
+pub use start::{InstanceStart, NoMechanism};
 pub use state::{AT_REST, CHANNELS, WIDTH, all_channels, channel_names, channels, motion, motions, width};
 
 /// The parameters of a body, by position in its block. See [`Model::of_body`].
@@ -125,7 +125,14 @@ pub struct Model {
     redundancy: Redundancy,
     partition: Option<CoordinatePartition>,
     first: Blocks,
+    /// Of joints, forces, contacts, generators and spots; found once, for every instance has them.
+    sides: Vec<SideOfModel>,
+    /// Settings of the treatment that are numbers; found once likewise.
+    settable: Vec<SettableNumber>,
 }
+
+/// A side: where its parameters begin, its point, its frame.
+type SideOfModel = (usize, Point, [[f64; 3]; 3]);
 
 /// Where blocks of parameters begin.
 #[derive(Clone, Copy, Debug)]
@@ -274,8 +281,9 @@ impl Model {
             varies[at..at + 3].fill(turned[b] || shifted_centre[b]);
             varies[at + 3..at + width].fill(turned[b]);
         };
-        for (at, point, _) in sides(mechanism, &first) {
-            mark_side(at, &point, SIDE);
+        let sides = sides(mechanism, &first);
+        for (at, point, _) in &sides {
+            mark_side(*at, point, SIDE);
         }
         for (at, point, _) in beam_sides(mechanism, &first) {
             mark_side(at, &point, BEAM_SIDE);
@@ -293,6 +301,7 @@ impl Model {
                 body.flexible.as_ref().map(|flexible| Deformable::new(flexible, turn))
             })
             .collect();
+        let settable = treatment.card().numbers().collect();
         Model {
             mechanism: mechanism.clone(),
             treatment,
@@ -308,6 +317,8 @@ impl Model {
             redundancy: Redundancy::default(),
             partition: None,
             first,
+            sides,
+            settable,
         }
     }
 
@@ -494,8 +505,8 @@ impl Model {
     }
 }
 
-/// The sides of all that has some: where their parameters begin, point and frame.
-fn sides(mechanism: &Mechanism, first: &Blocks) -> Vec<(usize, Point, [[f64; 3]; 3])> {
+/// The sides of all that has some.
+fn sides(mechanism: &Mechanism, first: &Blocks) -> Vec<SideOfModel> {
     let no_frame = [[0.0; 3]; 3];
     let mut sides = Vec::new();
     for (k, joint) in mechanism.joints.iter().enumerate() {

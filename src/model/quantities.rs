@@ -1,6 +1,8 @@
 //! The numbers of a mechanism that an ensemble can vary, for one instance, as described: nothing is resolved yet
 //! (inertia not turned to principal axes, angular velocity still in the axes the user chose).
 
+use std::borrow::Cow;
+
 use crate::base::Precision;
 use crate::describe::numbers::DENSITY_FACTOR;
 use crate::describe::placement::placed;
@@ -85,17 +87,22 @@ impl Quantities {
 
     /// The bodies with those put in their places that joints place, and as dense as their beams are.
     pub fn placed(&self, mechanism: &Mechanism) -> Vec<BodyQuantities> {
-        let mut placed = self.put(mechanism);
-        if mechanism.beams.is_empty() {
-            return placed;
-        }
-        let numbers = mechanism.numbers();
+        self.placed_bodies(mechanism, &mechanism.numbers()).into_owned()
+    }
+
+    /// As [`placed`](Self::placed), with the mechanism's numbers at hand: borrowed where nothing places a body.
+    pub(crate) fn placed_bodies(
+        &self,
+        mechanism: &Mechanism,
+        numbers: &[Number],
+    ) -> Cow<'_, [BodyQuantities]> {
+        let mut placed = self.put(mechanism, numbers);
         for (k, beam) in mechanism.beams.iter().enumerate() {
             let is_factor =
                 |n: &Number| (n.element, n.index, &*n.part) == (NumberOwner::Beam, k, DENSITY_FACTOR);
             let Some(at) = numbers.iter().position(is_factor) else { continue };
             let factor = self.numbers[at];
-            for node in &mut placed[beam.first_node..][..beam.nodes] {
+            for node in &mut placed.to_mut()[beam.first_node..][..beam.nodes] {
                 node.mass *= factor;
                 node.inertia = node.inertia.map(|row| row.map(|entry| entry * factor));
             }
@@ -103,9 +110,9 @@ impl Quantities {
         placed
     }
 
-    fn put(&self, mechanism: &Mechanism) -> Vec<BodyQuantities> {
+    fn put(&self, mechanism: &Mechanism, numbers: &[Number]) -> Cow<'_, [BodyQuantities]> {
         if mechanism.placing_joints().is_empty() {
-            return self.bodies.clone();
+            return Cow::Borrowed(&self.bodies);
         }
         let given: Vec<Initial> = self
             .bodies
@@ -120,7 +127,7 @@ impl Quantities {
                 given: body.initial.given,
             })
             .collect();
-        let placed = placed(mechanism, &given, &mechanism.numbers(), &self.numbers);
+        let placed = placed(mechanism, &given, numbers, &self.numbers);
         let each = self.bodies.iter().zip(placed);
         each.map(|(q, start)| BodyQuantities {
             position: start.position,

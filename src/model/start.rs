@@ -3,7 +3,7 @@
 use super::assemble::{self, AssemblyConditions, CannotAssemble, Change, OfBody, OfCoordinate, assemble};
 use super::quantities::{BodyQuantities, Quantities};
 use super::system::ConstraintSet;
-use super::{AT_REST, BodyParameter, Model, WIDTH, all_channels, beam_sides, principal, sides, vector};
+use super::{AT_REST, BodyParameter, Model, WIDTH, beam_sides, channels, principal, vector};
 use crate::describe::numbers::{NumberOwner, position};
 use crate::describe::{
     self, Axes, BeamElement, Coordinate, InertiaAbout, JointCoordinate, Mechanism, Point, Study,
@@ -14,7 +14,7 @@ use crate::kinematics::function;
 use crate::math::quaternion::{inverse, product, to_body, to_space};
 use crate::math::vector::{add, cross, length, sub};
 use crate::real::Real;
-use crate::treatments::{AnyTreatment, SettableNumber};
+use crate::treatments::{AnyTreatment, SettableNumber, resolved_numbers};
 
 /// What may be done where what is given contradicts the joints.
 pub(crate) const LESS: &str = "leave out what the joints decide, or say approximate = true there";
@@ -57,20 +57,32 @@ impl Model {
     /// Parameters and initial states of the instance with these quantities, all joints made to hold. `parameters` has
     /// [`Model::parameters`] entries.
     pub fn resolve(&self, q: &Quantities, parameters: &mut [f64]) -> Result<Vec<Motion<f64>>, NoMechanism> {
-        let mut start = self.place(q, parameters)?;
+        let mut start = InstanceStart::default();
+        self.resolve_into(q, parameters, &mut start)?;
+        Ok(start.motions)
+    }
+
+    /// As [`resolve`](Self::resolve), into a start that served another instance.
+    pub fn resolve_into(
+        &self,
+        q: &Quantities,
+        parameters: &mut [f64],
+        start: &mut InstanceStart,
+    ) -> Result<(), NoMechanism> {
+        self.place_into(q, parameters, start)?;
+        let InstanceStart { motions, state, settings, .. } = start;
         if self.rows() > 0 {
-            self.assembled(&mut start, &|p| parameters[p]).map_err(NoMechanism::NotAssembled)?;
+            self.assembled(motions, &|p| parameters[p]).map_err(NoMechanism::NotAssembled)?;
         }
-        let memory = self.start_memory(&start, &|p| parameters[p]);
-        let energy = self.energy(&|p| parameters[p], &memory);
+        let memory = self.start_memory(motions, &|p| parameters[p]);
         let elements = self.beam_elements(&|p| parameters[p]);
-        let angles = elements.iter().map(|element| element.angle(&start));
+        let angles = elements.iter().map(|element| element.angle(motions));
         if let Some((element, angle)) =
             angles.enumerate().find(|(_, angle)| *angle > BeamElement::LARGEST_TURN)
         {
             return Err(NoMechanism::Overbent { element, angle });
         }
-        let (kinetic, potential) = (energy.kinetic(&start), energy.potential(&start));
+        let [kinetic, potential] = self.energies(&|p| parameters[p], &memory, motions);
         parameters[self.first.energy] = kinetic + potential;
         parameters[self.first.energy + 1] = kinetic + potential.abs();
         // A stop may be open at one end, a lock may never let go.
@@ -78,28 +90,42 @@ impl Model {
             let number = p.checked_sub(self.first.numbers).map(|k| &self.numbers[k]);
             number.is_some_and(|number| number.element == NumberOwner::Lock || number.value.is_infinite())
         };
-        let settings = self.settings(q);
-        let settable = self.treatment.card().numbers().zip(&settings);
-        let within = |(number, x): (SettableNumber, &f64)| (number.min..=number.max).contains(x);
+        let settable = self.settable.iter().zip(&*settings);
+        let within = |(number, x): (&SettableNumber, &f64)| (number.min..=number.max).contains(x);
         let allowed = self.ranges.iter().zip(&q.numbers).all(|(range, x)| range.holds(*x));
         if !(allowed && q.step > 0.0 && settable.into_iter().all(within)) {
             return Err(NoMechanism::NoBody);
         }
-        let finite = parameters.iter().enumerate().all(|(p, x)| x.is_finite() || may_be_infinite(p))
-            && all_channels(&start).iter().all(|x| x.is_finite());
-        if finite { Ok(start) } else { Err(NoMechanism::NoBody) }
-    }
-
-    /// The numbers of the treatment of joints.
-    fn settings(&self, q: &Quantities) -> Vec<f64> {
-        self.treatment.card().resolved(&q.settings, q.step, q.precision)
+        state.clear();
+        motions.iter().for_each(|motion| state.extend_from_slice(&channels(motion)));
+        for ModalCoordinates { amplitudes, rates } in motions.iter().map(|motion| &motion.modal) {
+            state.extend_from_slice(amplitudes);
+            state.extend_from_slice(rates);
+        }
+        let finite = |numbers: &[f64]| numbers.iter().all(|x| x.is_finite());
+        let sound = finite(state)
+            && (finite(parameters)
+                || parameters.iter().enumerate().all(|(p, x)| x.is_finite() || may_be_infinite(p)));
+        state.extend_from_slice(&memory);
+        if sound { Ok(()) } else { Err(NoMechanism::NoBody) }
     }
 
     /// The bodies where these quantities put them, and all parameters but the energy at the start.
     pub fn place(&self, q: &Quantities, parameters: &mut [f64]) -> Result<Vec<Motion<f64>>, NoMechanism> {
-        let mut start = Vec::with_capacity(self.bodies());
-        let mut resolved = Vec::with_capacity(self.bodies());
-        for (b, of_body) in q.placed(&self.mechanism).iter().enumerate() {
+        let mut start = InstanceStart::default();
+        self.place_into(q, parameters, &mut start)?;
+        Ok(start.motions)
+    }
+
+    fn place_into(
+        &self,
+        q: &Quantities,
+        parameters: &mut [f64],
+        InstanceStart { motions, resolved, settings, .. }: &mut InstanceStart,
+    ) -> Result<(), NoMechanism> {
+        motions.clear();
+        resolved.clear();
+        for (b, of_body) in q.placed_bodies(&self.mechanism, &self.numbers).iter().enumerate() {
             let (body, motion) = self.resolve_body(b, of_body)?;
             let mut put = |at: usize, values: &[f64]| {
                 parameters[self.of_body(b, at)..][..values.len()].copy_from_slice(values);
@@ -115,7 +141,10 @@ impl Model {
             };
             let modes = self.deformable[b].as_ref().map_or(0, Deformable::modes);
             let from = |first: usize| (first..first + modes).map(number).collect();
-            let mut modal = ModalCoordinates { amplitudes: from(2), rates: from(2 + modes) };
+            let mut modal = match modes {
+                0 => ModalCoordinates::none(),
+                modes => ModalCoordinates { amplitudes: from(2), rates: from(2 + modes) },
+            };
             if self.mechanism.carrier() == Some(b) {
                 let states = &self.mechanism.states;
                 modal.amplitudes = vec![0.0; states.len()];
@@ -129,13 +158,15 @@ impl Model {
                     motion.v = add(motion.v, to_space(motion.q, add(cross(motion.w, moved), rate)));
                 }
             }
-            start.push(motion);
+            motions.push(motion);
             resolved.push(body);
         }
         let mut put = |at: usize, values: &[f64]| parameters[at..at + values.len()].copy_from_slice(values);
         put(self.first.gravity, &q.gravity);
         put(self.first.scheme, &[q.step]);
-        put(self.first.scheme + 1, &self.settings(q));
+        settings.clear();
+        settings.extend(resolved_numbers(self.settable.iter().copied(), &q.settings, q.step, q.precision));
+        put(self.first.scheme + 1, settings);
         let mut next = self.first.loads;
         for (load, values) in self.mechanism.loads.iter().zip(&q.loads) {
             let body = &resolved[load.body];
@@ -148,7 +179,7 @@ impl Model {
         }
         let arm = |point: &Point| point.body.map_or(point.at, |b| resolved[b].arm(point.at));
         let turn = |point: &Point, v: [f64; 3]| point.body.map_or(v, |b| to_body(resolved[b].principal, v));
-        for (at, point, frame) in sides(&self.mechanism, &self.first) {
+        for &(at, point, frame) in &self.sides {
             put(at, &arm(&point));
             for (axis, vector) in frame.iter().enumerate() {
                 put(at + 3 + 3 * axis, &turn(&point, *vector));
@@ -161,7 +192,7 @@ impl Model {
             put(at + 3, &own.unwrap_or(frame));
         }
         put(self.first.numbers, &q.numbers);
-        Ok(start)
+        Ok(())
     }
 
     /// Moves a start so that all joints hold and what is given stays; says by how much.
@@ -254,6 +285,7 @@ impl Model {
         free + of_modes - of_velocities - assemble::rank(&of_positions, &bodies, motions)
     }
 
+    #[inline]
     fn resolve_body(&self, b: usize, q: &BodyQuantities) -> Result<(Resolved, Motion<f64>), NoMechanism> {
         let body = &self.mechanism.bodies[b];
         let c = q.centre_of_mass;
@@ -370,7 +402,27 @@ fn owner_of(mechanism: &Mechanism, row: usize) -> String {
     "constraints".to_string()
 }
 
+/// The start of an instance, and room to find it in, which serves one instance after another: for bodies that nothing joins,
+/// nothing is allocated then.
+#[derive(Debug, Default)]
+pub struct InstanceStart {
+    motions: Vec<Motion<f64>>,
+    /// Motions and memory, in the order of the state channels.
+    state: Vec<f64>,
+    resolved: Vec<Resolved>,
+    /// Numbers of the treatment of joints.
+    settings: Vec<f64>,
+}
+
+impl InstanceStart {
+    /// The whole state: motions and memory, in the order of the state channels.
+    pub fn state(&self) -> &[f64] {
+        &self.state
+    }
+}
+
 /// A body of an instance, as the engine has it.
+#[derive(Debug)]
 struct Resolved {
     inertia: [f64; 3],
     principal: [f64; 4],

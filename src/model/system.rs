@@ -1040,6 +1040,6 @@ impl<R: Real> TotalEnergy<R> {
 }
 
 /// The sum of at least one term.
-fn sum<R: Real>(terms: impl Iterator<Item = R>) -> R {
+pub(super) fn sum<R: Real>(terms: impl Iterator<Item = R>) -> R {
     terms.reduce(|sum, term| sum + term).expect("a mechanism has a body")
 }

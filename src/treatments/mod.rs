@@ -105,14 +105,24 @@ impl TreatmentCard {
 
     /// All [numbers](Self::numbers) of an instance with this step (s), of which these are given.
     pub fn resolved(&self, given: &[Option<f64>], step: f64, precision: Precision) -> Vec<f64> {
-        let circumstances = Circumstances { step, precision, given };
-        let of = |(number, given): (SettableNumber, &Option<f64>)| match (given, number.default) {
-            (Some(x), _) => *x,
-            (None, DefaultNumber::Constant(x)) => x,
-            (None, DefaultNumber::Derived(default)) => default(&circumstances),
-        };
-        self.numbers().zip(given).map(of).collect()
+        resolved_numbers(self.numbers(), given, step, precision).collect()
     }
+}
+
+/// As [`TreatmentCard::resolved`], of the numbers of a card.
+pub fn resolved_numbers(
+    numbers: impl IntoIterator<Item = SettableNumber>,
+    given: &[Option<f64>],
+    step: f64,
+    precision: Precision,
+) -> impl Iterator<Item = f64> {
+    let circumstances = Circumstances { step, precision, given };
+    let of = move |(number, given): (SettableNumber, &Option<f64>)| match (given, number.default) {
+        (Some(x), _) => *x,
+        (None, DefaultNumber::Constant(x)) => x,
+        (None, DefaultNumber::Derived(default)) => default(&circumstances),
+    };
+    numbers.into_iter().zip(given).map(of)
 }
 
 /// A way of finding multipliers.

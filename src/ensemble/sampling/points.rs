@@ -47,7 +47,8 @@ impl Cube {
         })
     }
 
-    /// The point of this number.
+    /// The point of this number. Inlined, as [`Points::at`] is: a point is some hundred bytes, which need not be moved about.
+    #[inline(always)]
     fn at(&self, index: u64) -> CubeCoordinates<'_> {
         match self {
             Cube::Random(first) => {
@@ -70,6 +71,7 @@ impl Cube {
 
 impl Points {
     /// The point of one instance.
+    #[inline(always)]
     pub fn at(&self, instance: u64) -> CubePoint<'_> {
         match self {
             Points::Plain(cube) => CubePoint::Plain(cube.at(instance)),
@@ -100,6 +102,7 @@ pub enum CubePoint<'a> {
 
 impl CubePoint<'_> {
     /// The next coordinate, in the open interval (0, 1).
+    #[inline]
     pub fn next(&mut self) -> f64 {
         match self {
             CubePoint::Plain(coordinates) => coordinates.next(),
@@ -121,6 +124,7 @@ pub enum CubeCoordinates<'a> {
 }
 
 impl CubeCoordinates<'_> {
+    #[inline]
     fn next(&mut self) -> f64 {
         match self {
             CubeCoordinates::Random(rng) => open_unit(rng.next_u64()),
