@@ -9,8 +9,10 @@ use super::{
     print_summary, read, told, with_method, wrong,
 };
 use crate::base::grouped;
+use crate::describe::kind::CARDS;
 use crate::ensemble::Shard;
 use crate::observe::Verdict;
+use crate::output::steady::Outcome;
 use crate::output::{Manifest, left_beside, unfinished};
 use crate::progress::{Progress, tell};
 use crate::study::monte_carlo::RunOutcome;
@@ -94,6 +96,11 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path) -> ExitCode {
         };
         tell(&format!("interrupted: the result is incomplete, and marked so{advice}"));
         return ExitCode::from(INTERRUPTED);
+    }
+    let steady = CARDS.iter().any(|card| !card.steps && card.name == outcome.manifest.kind);
+    if steady && !outcome.manifest.verdicts.contains_key(Outcome::Found.name()) {
+        tell("warning: no instance has an equilibrium near its start; the column `why` of instances.parquet says why");
+        return ExitCode::from(NOTHING_FINISHED);
     }
     if let Some(ends) = nothing_finished(&outcome.manifest) {
         tell(&format!(

@@ -1,5 +1,7 @@
 //! Curves, drawn like the plots of a run.
 
+use std::borrow::Cow;
+
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::{LinePlot, LineStyle, ScatterPlot};
 use kuva::render::layout::TickFormat;
@@ -30,23 +32,32 @@ pub enum Scale {
 }
 
 /// A quantity with its unit (`1` for a pure number).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct PlottedQuantity {
-    pub name: &'static str,
-    pub unit: &'static str,
+    pub name: Cow<'static, str>,
+    pub unit: Cow<'static, str>,
     pub scale: Scale,
 }
 
 impl PlottedQuantity {
-    pub fn new(name: &'static str, unit: &'static str) -> PlottedQuantity {
-        PlottedQuantity { name, unit, scale: Scale::Linear }
+    pub fn new(
+        name: impl Into<Cow<'static, str>>,
+        unit: impl Into<Cow<'static, str>>,
+    ) -> PlottedQuantity {
+        PlottedQuantity { name: name.into(), unit: unit.into(), scale: Scale::Linear }
     }
 
-    pub fn place(name: &'static str, unit: &'static str) -> PlottedQuantity {
+    pub fn place(
+        name: impl Into<Cow<'static, str>>,
+        unit: impl Into<Cow<'static, str>>,
+    ) -> PlottedQuantity {
         PlottedQuantity { scale: Scale::Place, ..PlottedQuantity::new(name, unit) }
     }
 
-    pub fn logarithmic(name: &'static str, unit: &'static str) -> PlottedQuantity {
+    pub fn logarithmic(
+        name: impl Into<Cow<'static, str>>,
+        unit: impl Into<Cow<'static, str>>,
+    ) -> PlottedQuantity {
         PlottedQuantity { scale: Scale::Logarithmic, ..PlottedQuantity::new(name, unit) }
     }
 }
@@ -101,8 +112,8 @@ impl Figure {
     /// Draws it, as SVG and PNG.
     pub fn draw(&self, folder: &OutputFolder) -> Result<Picture, OutputError> {
         let all = || self.curves.iter().flat_map(|curve| curve.points.iter().copied());
-        let mut x = Placement::new(self.x, all().map(|(x, _)| x));
-        let mut y = Placement::new(self.y, all().map(|(_, y)| y));
+        let mut x = Placement::new(self.x.clone(), all().map(|(x, _)| x));
+        let mut y = Placement::new(self.y.clone(), all().map(|(_, y)| y));
         let plane = self.is_plane();
         if plane {
             let axis = AxisScaling::over(all().flat_map(|(x, y)| [x, y]));
@@ -200,7 +211,7 @@ impl Placement {
     }
 
     fn label(&self) -> String {
-        let PlottedQuantity { name, unit, scale } = self.quantity;
+        let PlottedQuantity { name, unit, scale } = &self.quantity;
         match scale {
             Scale::Linear | Scale::Place => self.axis.label(name, unit),
             Scale::Logarithmic => format!("{name} ({unit})"),
