@@ -114,7 +114,7 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path) -> ExitCode {
 
 /// How all instances ended, where none reached its last step. Studies of speed count otherwise, and of a map that is an answer.
 fn nothing_finished(manifest: &Manifest) -> Option<String> {
-    if ["throughput", "convergence", "stability_map"].contains(&&*manifest.kind) {
+    if ["throughput", "convergence", "stability_map", "static", "modes"].contains(&&*manifest.kind) {
         return None;
     }
     let ends = |verdict: Verdict| manifest.verdicts.get(verdict.name()).copied().unwrap_or(0);

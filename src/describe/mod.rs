@@ -43,7 +43,7 @@ pub use mechanism::{
     Axes, Beam, BeamElement, Body, Constant, Flexible, FlexibleSource, Given, InertiaAbout, Initial, Level,
     Load, LoadKind, LoadPiece, Mechanism, Point, SectionStiffness, Support,
 };
-pub use modes::{Modes, SteadyMotion};
+pub use modes::{EquilibriumSearch, Modes, SteadyMotion};
 pub use numbers::{Number, NumberOwner, Range};
 pub use outcome::{Outcome, OutcomeKind};
 pub use sensitivity::{Screening, Sensitivity};

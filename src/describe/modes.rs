@@ -9,8 +9,21 @@ use super::kind::{KindCard, Question};
 pub struct SteadyMotion {
     /// The body whose rotation at the start the whole mechanism has; `None`: it is at rest.
     pub rotation: Option<String>,
+    /// Which equilibrium is looked for.
+    pub search: EquilibriumSearch,
     /// The instant at which what depends on the time is taken (s); `None`: nothing does.
     pub at: Option<f64>,
+}
+
+/// Which equilibrium is looked for from a start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EquilibriumSearch {
+    /// That to which Newton's method leads, stable or not.
+    #[default]
+    Nearest,
+    /// That to which the mechanism creeps.
+    Stable,
 }
 
 impl SteadyMotion {

@@ -10,6 +10,14 @@
 //! Mathematics 2 (1944) 164-168; D. W. Marquardt, SIAM Journal 11 (1963) 431-441). Directions with neither stiffness nor load, such
 //! as a turn about an axis that nothing resists, are left as they are. The search ends at unstable equilibria as well as at
 //! stable ones.
+//!
+//! Where that leads nowhere, as of a slender beam that falls from level, whose stiffest forces drown the others in |f|, the mechanism
+//! creeps down from its start instead, by implicit steps of `ydot = f` that grow as the forces fall (pseudo-transient continuation:
+//! C. T. Kelley, D. E. Keyes, SIAM Journal on Numerical Analysis 35 (1998) 508-523):
+//!
+//! ```text
+//! (J - c N^T M U) dy = -f,    c <- c |f_new| / |f|
+//! ```
 
 use nalgebra::{DVector, SVD};
 
@@ -21,12 +29,17 @@ const LONGEST_STEP: f64 = 0.5;
 const NO_STIFFNESS: f64 = 1e-13;
 /// A step this small, as a share of the extent, is the last: the next would be its square.
 const CONVERGED: f64 = 1e-9;
+/// A creep that moves by less is left to Newton's method.
+const CREPT: f64 = 1e-4;
 /// What rounding may leave of f where nothing resists, as a share of the largest stiffness times the extent, and of the largest f.
 const ROUNDING: f64 = 1e-14;
 /// Shares of the largest stiffness squared: the first damping, and that beyond which the search has ended in a dead end.
 const FIRST_DAMPING: f64 = 1e-6;
 const MOST_DAMPING: f64 = 1e10;
-const MOST_STEPS: usize = 300;
+const MOST_STEPS: usize = 100;
+/// The same of the creep, and the share of the extent that its first steps move.
+const MOST_CREEPS: usize = 400;
+const CREEP: f64 = 0.1;
 /// How often the mechanism is moved where a load pulls it and nothing resists.
 const MOST_PUSHES: usize = 8;
 /// Iterations of a decomposition for each row, of which two are usual.
@@ -74,8 +87,7 @@ impl NoEquilibrium {
                 name(*body)
             ),
             NoEquilibrium::NotConverged { acceleration, body } => format!(
-                "no equilibrium after {MOST_STEPS} steps, where {acceleration:.3e} m/s² are left, most at `{}`: start nearer \
-                 to it",
+                "no equilibrium was found, {acceleration:.3e} m/s² are left, most at `{}`: start nearer to it",
                 name(*body)
             ),
         }
@@ -95,18 +107,73 @@ impl SteadyInstance<'_> {
     /// There is none, or it is not found.
     pub fn equilibrium(&self, start: &Posture) -> Result<Equilibrium, NoEquilibrium> {
         let start = self.closed(start.clone())?;
+        match self.by_newton(&start, &start, 0) {
+            Err(NoEquilibrium::DeadEnd { acceleration, body } | NoEquilibrium::NotConverged { acceleration, body }) => {
+                let failed = NoEquilibrium::NotConverged { acceleration, body };
+                let Some((near, steps)) = self.crept(&start) else { return Err(failed) };
+                self.by_newton(&start, &near, MOST_STEPS + steps)
+            }
+            found => found,
+        }
+    }
+
+    /// The equilibrium to which the mechanism creeps from this posture.
+    ///
+    /// # Errors
+    /// It does not come to rest, or joints with rolling contacts leave no way to creep.
+    pub fn equilibrium_by_creeping(&self, start: &Posture) -> Result<Equilibrium, NoEquilibrium> {
+        let start = self.closed(start.clone())?;
+        let Some((near, steps)) = self.crept(&start) else {
+            let residual = self.residual(&start)?;
+            let (acceleration, body) = (self.root_mean_square(&residual.value), self.most_at(&start));
+            return Err(NoEquilibrium::NotConverged { acceleration, body });
+        };
+        self.by_newton(&start, &near, steps)
+    }
+
+    /// Where the mechanism creeps from its start, and the steps that it took; `None`: it does not come to rest.
+    fn crept(&self, start: &Posture) -> Option<(Posture, usize)> {
         let mut posture = start.clone();
+        let mut residual = self.residual(&posture).ok()?;
+        let extent = self.extent(&posture);
+        let mut slowness = residual.value.norm() / (CREEP * extent);
+        for steps in 0..MOST_CREEPS {
+            let Residual { value, derivative, metric, unknowns, .. } = &residual;
+            if !derivative.is_square() {
+                return None;
+            }
+            let matrix = derivative - metric * slowness;
+            let step = unknowns * matrix.lu().solve(&-value)?;
+            let size = self.share_of_extent(&posture, &step, extent);
+            let longest = self.longest_part(&step, extent);
+            let step = if longest > LONGEST_STEP { step * (LONGEST_STEP / longest) } else { step };
+            posture = self.closed(self.moved(&posture, &step)).ok()?;
+            let next = self.residual(&posture).ok()?;
+            // Stiff forces may rise for a step, and fall by much in the next.
+            let fall = (next.value.norm() / value.norm()).clamp(0.1, 3.0);
+            slowness = if fall.is_finite() { slowness * fall } else { return None };
+            residual = next;
+            if size <= CREPT {
+                return Some((posture, steps + 1));
+            }
+        }
+        None
+    }
+
+    /// Newton's method from `near`; distances are from `start`, after so many steps.
+    fn by_newton(&self, start: &Posture, near: &Posture, before: usize) -> Result<Equilibrium, NoEquilibrium> {
+        let mut posture = near.clone();
         let mut residual = self.residual(&posture)?;
         let mut largest = residual.value.norm();
         // As a share of the largest stiffness squared.
         let mut damping = 0.0;
         let mut pushed = 0;
         for steps in 0..MOST_STEPS {
-            let Residual { value, derivative, unknowns, along: along_velocities } = &residual;
+            let Residual { value, derivative, unknowns, along: along_velocities, .. } = &residual;
             let extent = self.extent(&posture);
             let most = MOST_ITERATIONS * (derivative.nrows() + derivative.ncols() + 1);
             if derivative.is_empty() {
-                return self.ended(&start, posture, steps, value);
+                return self.ended(start, posture, before + steps, value);
             }
             let svd = SVD::try_new(derivative.clone(), true, true, f64::EPSILON, most);
             let svd = svd.ok_or(NotSteady::NotFinite)?;
@@ -118,7 +185,7 @@ impl SteadyInstance<'_> {
                 let resisted = DVector::from_fn(along.len(), |k, _| if resists(k) { along[k] } else { 0.0 });
                 value - &u * resisted
             };
-            let rounding = ROUNDING * (stiffest * extent + largest);
+            let rounding = ROUNDING * (stiffest * extent + largest + self.loads_scale(extent));
             let step_with = |damping: f64| {
                 let mu = damping * stiffest * stiffest;
                 let part = |k: usize| {
@@ -151,7 +218,7 @@ impl SteadyInstance<'_> {
                 let value = self.residual(&last)?.value;
                 let better = value.norm() <= residual.value.norm();
                 let (posture, value) = if better { (last, value) } else { (posture, residual.value.clone()) };
-                return self.ended(&start, posture, steps + 1, &value);
+                return self.ended(start, posture, before + steps + 1, &value);
             }
             let next = loop {
                 let step = if damping == 0.0 { newton.clone() } else { step_with(damping) };
@@ -172,7 +239,7 @@ impl SteadyInstance<'_> {
                 // Beside very stiff springs a soft one cannot be resolved further.
                 if residual.value.norm() <= rounding {
                     let value = residual.value.clone();
-                    return self.ended(&start, posture, steps, &value);
+                    return self.ended(start, posture, before + steps, &value);
                 }
                 let (acceleration, body) = (self.root_mean_square(&residual.value), self.most_at(&posture));
                 return Err(NoEquilibrium::DeadEnd { acceleration, body });

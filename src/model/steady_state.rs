@@ -66,6 +66,8 @@ pub enum NotSteady {
     Moved(String, f64),
     /// The same of an acceleration (m/s², or 1/s²).
     Accelerated(String, f64),
+    /// A joint stands where it could go on in more ways than one, such as the dead centre of a toggle; by name.
+    Singular(String),
     /// What acts on the mechanism does not turn with it.
     NotTurning,
     /// Joints cannot be closed near by.
@@ -86,6 +88,11 @@ impl std::fmt::Display for NotSteady {
             NotSteady::Accelerated(owner, a) => write!(
                 f,
                 "the {owner} prescribes an acceleration: {a:.3e} (m/s², or 1/s²) besides the steady motion"
+            ),
+            NotSteady::Singular(owner) => write!(
+                f,
+                "the {owner} stands in a singular position, where its rows depend on others: the motion could go on in more ways \
+                 than one"
             ),
             NotSteady::NotTurning => {
                 f.write_str("what acts on the mechanism does not turn with it: its equations change as it turns")
@@ -560,7 +567,8 @@ impl<'a> SteadyInstance<'a> {
         let derivative = &velocities.coordinates * joined(&by_place, &by_state);
         let finite = value.iter().chain(derivative.iter()).all(|x| x.is_finite());
         let unknowns = joined(&positions.along, &state_columns);
-        if finite { Ok(Residual { value, derivative, unknowns, along: velocities.along }) } else { Err(NotSteady::NotFinite) }
+        let metric = &velocities.coordinates * &unknowns;
+        if finite { Ok(Residual { value, derivative, metric, unknowns, along: velocities.along }) } else { Err(NotSteady::NotFinite) }
     }
 
     /// Refuses what moves or accelerates bodies otherwise than the steady rotation does, and loads that do not turn with it.
@@ -586,7 +594,10 @@ impl<'a> SteadyInstance<'a> {
         for (k, row) in rows.iter().enumerate() {
             let acceleration = row.acceleration(&accelerations);
             if acceleration.abs() > UNSTEADY * (size + speed * speed).max(1.0) {
-                return Err(NotSteady::Accelerated(owner(k), acceleration));
+                return Err(match row.own_rate {
+                    Some(_) => NotSteady::Accelerated(owner(k), acceleration),
+                    None => NotSteady::Singular(owner(k)),
+                });
             }
         }
         Ok(())
@@ -630,11 +641,13 @@ impl<'a> SteadyInstance<'a> {
             let apart = (a - b).amax();
             !(apart <= TURNS_ALONG * b.amax().max(size))
         };
-        let size = largest(here.iter().copied()).max(speed * speed * self.extent(posture));
+        // Rounding of stiff springs is no change.
+        let (stiffest, extent) = (equations.stiffness.amax(), self.extent(posture));
+        let size = largest(here.iter().copied()).max(speed * speed * extent).max(1e-7 * stiffest * extent);
         let here = DMatrix::from_column_slice(here.len(), 1, here.as_slice());
         let changes = !excess.is_empty()
             && (differ(&stiffness, &equations.stiffness, speed * speed)
-                || differ(&damping, &equations.damping, speed)
+                || differ(&damping, &equations.damping, speed.max(1e-3 * stiffest.sqrt()))
                 || differ(&excess, &here, size));
         if changes { Err(NotSteady::NotTurning) } else { Ok(()) }
     }
@@ -669,6 +682,12 @@ impl<'a> SteadyInstance<'a> {
     /// Mass of all bodies (kg).
     pub fn total_mass(&self) -> f64 {
         self.bodies.iter().map(|body| body.mass).sum()
+    }
+
+    /// How large the loads are along directions, weighed by masses, where weight and rotation make them.
+    pub(super) fn loads_scale(&self, extent: f64) -> f64 {
+        let gravity = super::vector(&|p| self.parameters[p], self.model.first.gravity);
+        length(gravity) * self.total_mass().sqrt() + self.rotation.speed().powi(2) * extent
     }
 
     /// The largest change of a state of a law, as a share of its size where that is above 1.
@@ -749,6 +768,9 @@ impl<'a> SteadyInstance<'a> {
 pub(super) struct Residual {
     pub value: DVector<f64>,
     pub derivative: DMatrix<f64>,
+    /// `N^T M U`
+    pub metric: DMatrix<f64>,
+    /// U
     pub unknowns: DMatrix<f64>,
     /// N.
     pub along: DMatrix<f64>,

@@ -20,6 +20,7 @@ const DASHES: [(&str, &str); 4] = [("", ""), ("14 8", "9 4"), ("5 7", "3 3"), ("
 const WIDTHS: [f64; 4] = [4.0, 3.2, 2.4, 1.6];
 
 const BENEATH: &str = "#c4cbd1";
+const GUIDE: &str = "#9aa5ae";
 
 /// How an axis counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,16 +69,23 @@ pub struct Curve {
     pub points: Vec<(f64, f64)>,
     /// Drawn broad and pale beneath the others.
     pub beneath: bool,
+    /// A thin line to measure others by, without marks; without a label it has no place in the legend.
+    pub guide: bool,
 }
 
 impl Curve {
     pub fn new(label: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
-        Curve { label: label.into(), points, beneath: false }
+        Curve { label: label.into(), points, beneath: false, guide: false }
     }
 
     /// What the others are to be compared with.
     pub fn beneath(label: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
         Curve { beneath: true, ..Curve::new(label, points) }
+    }
+
+    /// What others are measured by.
+    pub fn guide(label: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
+        Curve { guide: true, ..Curve::new(label, points) }
     }
 
     /// As far as no value has left `low..=high`.
@@ -129,6 +137,8 @@ impl Figure {
             let points: Vec<(f64, f64)> = points.filter(|(a, b)| a.is_finite() && b.is_finite()).collect();
             let (color, dash, width) = if curve.beneath {
                 (BENEATH, DASHES[0], 6.0)
+            } else if curve.guide {
+                (GUIDE, DASHES[0], 1.2)
             } else {
                 let style = (
                     SERIES[drawn % SERIES.len()],
@@ -144,12 +154,15 @@ impl Figure {
                 line = line.with_line_style(LineStyle::Custom(dash.0.to_owned()));
             }
             plots.push(Plot::Line(line));
-            if self.marked {
+            if self.marked && !curve.guide {
                 plots.push(Plot::Scatter(
                     ScatterPlot::new().with_data(points).with_color(color).with_size(4.0),
                 ));
             }
             let dasharray = (!dash.1.is_empty()).then(|| dash.1.to_owned());
+            if curve.guide && curve.label.is_empty() {
+                continue;
+            }
             let shape = LegendShape::Line;
             legend.push(LegendEntry {
                 label: curve.label.clone(),

@@ -388,15 +388,14 @@ fn figures(
     let (slowest, fastest) = x.iter().fold((f64::INFINITY, 0.0f64), |(low, high), x| (low.min(*x), high.max(*x)));
     let mut caption = format!("Frequencies of all modes against {name}; a curve has modes of like shape");
     if turns {
-        caption.push_str("; pale: multiples of the rotation rate, 1P, 2P, and so on");
+        caption.push_str("; thin lines: multiples of the rotation rate, 1P, 2P, and so on from below");
         for multiple in 1..=MULTIPLES {
             let per = f64::from(multiple) / std::f64::consts::TAU;
             let end = fastest.min(highest / per);
             if end > slowest {
-                of_frequency.insert(
-                    (multiple - 1) as usize,
-                    Curve::beneath(format!("{multiple}P"), vec![(slowest, per * slowest), (end, per * end)]),
-                );
+                let label = if multiple == 1 { format!("1P to {MULTIPLES}P") } else { String::new() };
+                let line = vec![(slowest, per * slowest), (end, per * end)];
+                of_frequency.insert((multiple - 1) as usize, Curve::guide(label, line));
             }
         }
     }

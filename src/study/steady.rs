@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::monte_carlo::{Listener, RunError, planned};
 use crate::backend::Plan;
 use crate::base::Precision;
-use crate::describe::{BackendChoice, Channel, SteadyMotion, Study};
+use crate::describe::{BackendChoice, Channel, EquilibriumSearch, SteadyMotion, Study};
 use crate::ensemble::{Quantities, Sampler};
 use crate::kinematics::body::Motion;
 use crate::math::quaternion::to_space;
@@ -122,7 +122,11 @@ impl<'a> SteadyStudy<'a> {
         };
         let steady = SteadyInstance::new(model, &parameters, &self.factors, rotation);
         let begun = steady.posture(&start, &memory);
-        let equilibrium = steady.equilibrium(&begun).map_err(failed)?;
+        let equilibrium = match self.about.search {
+            EquilibriumSearch::Nearest => steady.equilibrium(&begun),
+            EquilibriumSearch::Stable => steady.equilibrium_by_creeping(&begun),
+        };
+        let equilibrium = equilibrium.map_err(failed)?;
         let vibrations = steady.modes(&equilibrium.posture).map_err(|why| failed(why.into()))?;
         Ok(Box::new(SteadyFound { equilibrium, vibrations, rotation, parameters }))
     }

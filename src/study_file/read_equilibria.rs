@@ -4,7 +4,7 @@ use super::document::Table;
 use super::keys::Presence::Default;
 use super::keys::{Form, Section, key, kind_key};
 use super::read_kind::{Keyed, QuestionContext};
-use super::read_modes::{at_key, rotation_key};
+use super::read_modes::{at_key, rotation_key, search_key};
 use super::write::Writer;
 use crate::describe::{Question, Static, SteadyMotion};
 
@@ -17,6 +17,7 @@ static KEYS: Section = Section {
         kind_key(),
         rotation_key(),
         at_key(),
+        search_key(),
         key(
             "same",
             Form::Bounded { min: CLOSEST[0], max: CLOSEST[1] },

@@ -4,9 +4,9 @@ use super::document::{Node, Table};
 use super::keys::Presence::{Default, Optional};
 use super::keys::{FileKey, Form, MAX_SIZE, Section, key, kind_key};
 use super::read_kind::{Keyed, QuestionContext};
-use super::write::{Writer, count, text};
+use super::write::{Writer, count, name, text};
 use crate::base::units::Dimension;
-use crate::describe::{Mechanism, Modes, Question, SteadyMotion};
+use crate::describe::{EquilibriumSearch, Mechanism, Modes, Question, SteadyMotion};
 
 /// Modes of an instance that can be asked for.
 const MOST_MODES: u64 = 1000;
@@ -19,6 +19,7 @@ static KEYS: Section = Section {
         kind_key(),
         rotation_key(),
         at_key(),
+        search_key(),
         key(
             "count",
             Form::Count { min: 1, max: MOST_MODES },
@@ -55,6 +56,20 @@ pub(super) const fn at_key() -> FileKey {
     )
 }
 
+/// The key that says which equilibrium is looked for.
+pub(super) const fn search_key() -> FileKey {
+    key(
+        "search",
+        Form::Choice(&["nearest", "stable"]),
+        Default("\"nearest\""),
+        "Which equilibrium is looked for. nearest: that to which Newton's method leads from the start, stable or not. stable: that to which \
+         the mechanism creeps from its start.",
+    )
+}
+
+const SEARCHES: [(&str, EquilibriumSearch); 2] =
+    [("nearest", EquilibriumSearch::Nearest), ("stable", EquilibriumSearch::Stable)];
+
 impl SteadyMotion {
     /// Reads both keys, and checks that the mechanism has a steady state to be looked for.
     pub(super) fn read(table: &Table<'_>, mechanism: Option<&Mechanism>) -> Option<SteadyMotion> {
@@ -66,7 +81,8 @@ impl SteadyMotion {
             Some(node) => Some(node.not_negative(Dimension::Time)?),
             None => None,
         };
-        let about = SteadyMotion { rotation, at };
+        let search = table.get("search").and_then(|node| node.choice(&SEARCHES))?;
+        let about = SteadyMotion { rotation, at, search };
         match mechanism {
             Some(mechanism) => about.check(table, mechanism).then_some(about),
             None => Some(about),
@@ -131,6 +147,7 @@ impl SteadyMotion {
     }
 
     pub(super) fn write(&self, out: &mut Writer) {
+        out.key("search", text(name(&SEARCHES, self.search)));
         if let Some(rotation) = &self.rotation {
             out.key("rotation", text(rotation));
         }

@@ -62,7 +62,7 @@ fn pendulum(start: &str) -> String {
     format!(
         "gravity = \"{G} m/s^2\"\n[[body]]\nname = \"rod\"\nmass = 2\ninertia = [0.01, 0.3, 0.3]\n\
          centre_of_mass = [0.7, 0, 0]\n[[joint]]\nname = \"pivot\"\nkind = \"revolute\"\nbodies = [\"ground\", \"rod\"]\n\
-         points = [[0, 0, 0], [0, 0, 0]]\naxis = [0, 1, 0]\ninitial = {{ {start} }}\n"
+         points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\n{start}\n"
     )
 }
 
@@ -92,7 +92,7 @@ fn a_double_pendulum_has_its_two_frequencies() {
         )
     };
     let joint = |name: &str, bodies: &str, points: &str| {
-        format!("[[joint]]\nname = \"{name}\"\nkind = \"revolute\"\nbodies = {bodies}\npoints = {points}\naxis = [0, 1, 0]\n")
+        format!("[[joint]]\nname = \"{name}\"\nkind = \"revolute\"\nbodies = {bodies}\npoints = {points}\naxes = [0, 1, 0]\n")
     };
     let mechanism = format!(
         "gravity = \"{G} m/s^2\"\n{}{}{}{}",
@@ -114,7 +114,7 @@ fn a_double_pendulum_has_its_two_frequencies() {
 fn slider(forces: &str) -> String {
     format!(
         "[[body]]\nname = \"slider\"\nmass = 2\ninertia = [1, 1, 1]\n[[joint]]\nname = \"rail\"\nkind = \"translational\"\n\
-         bodies = [\"ground\", \"slider\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxis = [1, 0, 0]\n{forces}"
+         bodies = [\"ground\", \"slider\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n{forces}"
     )
 }
 
@@ -212,8 +212,8 @@ fn a_governor_swings_out_and_about_its_angle() {
         "gravity = \"{G} m/s^2\"\n[constants]\nrate = \"{omega} rad/s\"\n\
          [[body]]\nname = \"shaft\"\nmass = 1\ninertia = [1, 1, 1]\n\
          [[body]]\nname = \"ball\"\nmass = 2\ninertia = [1e-9, 1e-9, 1e-9]\ncentre_of_mass = [{l}, 0, 0]\n\
-         [[joint]]\nname = \"bearing\"\nkind = \"revolute\"\nbodies = [\"ground\", \"shaft\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxis = [0, 0, 1]\n\
-         [[joint]]\nname = \"pin\"\nkind = \"revolute\"\nbodies = [\"shaft\", \"ball\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxis = [0, 1, 0]\ninitial = {{ angle = \"50 deg\" }}\n\
+         [[joint]]\nname = \"bearing\"\nkind = \"revolute\"\nbodies = [\"ground\", \"shaft\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
+         [[joint]]\nname = \"pin\"\nkind = \"revolute\"\nbodies = [\"shaft\", \"ball\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = \"50 deg\"\n\
          [[generator]]\nname = \"motor\"\njoint = \"bearing\"\nvalue = \"rate*t\"\n"
     );
     let found = only("kind = \"modes\"\nrotation = \"shaft\"", &mechanism);
@@ -267,13 +267,15 @@ fn a_rotating_blade_has_the_frequencies_of_wright() {
     for (eta, known) in WRIGHT {
         let (coarse, fine) = (blade(8, eta), blade(16, eta));
         for (k, known) in known.into_iter().enumerate().take(2) {
-            let errors = [coarse[k], fine[k]].map(|frequency| frequency / known - 1.0);
-            println!("eta {eta} mode {k}: {} {} of {known}, {errors:?}", coarse[k], fine[k]);
-            let order = (errors[0] / errors[1]).log2();
-            assert!((order - 2.0).abs() < 0.25, "{order}");
             let limit = (4.0 * fine[k] - coarse[k]) / 3.0;
+            println!("eta {eta} mode {k}: {} {}, limit {limit}, known {known}", coarse[k], fine[k]);
             assert!((limit / known - 1.0).abs() < BLADE, "{limit} {known}");
         }
+    }
+    let of = [4, 8, 16].map(|elements| blade(elements, 0.0));
+    for k in 0..2 {
+        let order = ((of[0][k] - of[1][k]) / (of[1][k] - of[2][k])).log2();
+        assert!((order - 2.0).abs() < 0.1, "{order}");
     }
 }
 
@@ -308,21 +310,15 @@ fn modes_of_shipped_mechanisms_are_those_of_the_reference() {
 /// that of the motion in time, as the accurate solution has it while the bending is small.
 #[test]
 fn a_whirl_grows_in_time_as_its_mode_says() {
-    let study = read_study(Path::new("studies/spinning_beam.toml")).unwrap_or_else(|problems| panic!("{problems}"));
-    let mut asked = study.clone();
-    asked.kind = StudyKind::Modes(polhode::describe::Modes {
-        about: SteadyMotion { rotation: Some("beam".into()), at: None },
-        count: 12,
-        keep: 0,
-    });
-    asked.constraints.treatment = "exact";
-    asked.ensemble.size = 1;
-    asked.ensemble.vary.clear();
-    let found = all(&asked).remove(0).unwrap_or_else(|(_, why)| panic!("{why}"));
+    let text = std::fs::read_to_string("mechanisms/spinning_beam.toml").unwrap();
+    // So little that it is small all the time.
+    let text = text.replace("[1e-5, 1e-5]", "[1e-9, 1e-9]").replace("modal = \"", "modal = \"mechanisms/");
+    let study = self::study("kind = \"modes\"\nrotation = \"beam\"", &text);
+    let found = all(&study).remove(0).unwrap_or_else(|(_, why)| panic!("{why}"));
     let growth = found.vibrations.growth;
     let instance = Instance::nominal(&study.mechanism);
     // After the parts that do not grow are small beside those that do.
-    let times = [6.0 / growth, 8.0 / growth];
+    let times = [12.0 / growth, 14.8 / growth];
     let run = accurate::run(&study.mechanism, &instance, &times, accurate::TOLERANCE).unwrap();
     let size = |k: usize| run.states[k].bodies[0].amplitudes.iter().map(|x| x * x).sum::<f64>().sqrt();
     let measured = (size(1) / size(0)).ln() / (times[1] - times[0]);
