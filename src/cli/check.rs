@@ -260,7 +260,10 @@ fn of_steady_states(study: &Study, model: &Model, sampler: &Sampler) -> Result<S
     if !observed.is_empty() {
         line("observed", observed.join(", "));
     }
-    line("cost", "a search for the equilibrium and an eigenvalue problem for each instance; no steps".to_string());
+    line(
+        "cost",
+        "a search for the equilibrium and an eigenvalue problem for each instance; no steps".to_string(),
+    );
     Ok(text)
 }
 

@@ -27,7 +27,9 @@ pub(super) fn run(arguments: KernelArguments) -> Result<ExitCode, Failure> {
     let study = with_method(read(&path, &changes)?, &AtomicBool::new(false), false)?;
     if !study.kind.card().steps {
         let kind = study.kind.name();
-        return Err(wrong(format!("a study of kind {kind} advances nothing in time: there is no step, and no kernel")));
+        return Err(wrong(format!(
+            "a study of kind {kind} advances nothing in time: there is no step, and no kernel"
+        )));
     }
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
     if plan.method.is_adaptive() {

@@ -358,7 +358,8 @@ fn ensemble_told(m: &Manifest, start_up: Option<Duration>) -> String {
             m.verdicts.iter().map(|(name, count)| format!("{name} {}", grouped(*count))).collect();
         let (done, all) = (grouped(m.advanced), grouped(m.instances));
         let seconds = start_up.map_or(0.0, |time| time.as_secs_f64()) + m.timings.total;
-        let _ = writeln!(text, "{done} of {all} instances in {seconds:.2} s, {}: {}", m.method, ends.join(", "));
+        let _ =
+            writeln!(text, "{done} of {all} instances in {seconds:.2} s, {}: {}", m.method, ends.join(", "));
         return text;
     }
     let _ = writeln!(

@@ -99,7 +99,9 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path) -> ExitCode {
     }
     let steady = CARDS.iter().any(|card| !card.steps && card.name == outcome.manifest.kind);
     if steady && !outcome.manifest.verdicts.contains_key(Outcome::Found.name()) {
-        tell("warning: no instance has an equilibrium near its start; the column `why` of instances.parquet says why");
+        tell(
+            "warning: no instance has an equilibrium near its start; the column `why` of instances.parquet says why",
+        );
         return ExitCode::from(NOTHING_FINISHED);
     }
     if let Some(ends) = nothing_finished(&outcome.manifest) {

@@ -56,7 +56,11 @@ impl Question for Modes {
     };
 
     fn summary(&self) -> Option<String> {
-        let about = if self.about.rotation.is_some() { "a steady rotation" } else { "the equilibrium near the start" };
+        let about = if self.about.rotation.is_some() {
+            "a steady rotation"
+        } else {
+            "the equilibrium near the start"
+        };
         Some(format!("the {} slowest modes about {about}", self.count))
     }
 }

@@ -108,7 +108,10 @@ impl SteadyInstance<'_> {
     pub fn equilibrium(&self, start: &Posture) -> Result<Equilibrium, NoEquilibrium> {
         let start = self.closed(start.clone())?;
         match self.by_newton(&start, &start, 0) {
-            Err(NoEquilibrium::DeadEnd { acceleration, body } | NoEquilibrium::NotConverged { acceleration, body }) => {
+            Err(
+                NoEquilibrium::DeadEnd { acceleration, body }
+                | NoEquilibrium::NotConverged { acceleration, body },
+            ) => {
                 let failed = NoEquilibrium::NotConverged { acceleration, body };
                 let Some((near, steps)) = self.crept(&start) else { return Err(failed) };
                 self.by_newton(&start, &near, MOST_STEPS + steps)
@@ -161,7 +164,12 @@ impl SteadyInstance<'_> {
     }
 
     /// Newton's method from `near`; distances are from `start`, after so many steps.
-    fn by_newton(&self, start: &Posture, near: &Posture, before: usize) -> Result<Equilibrium, NoEquilibrium> {
+    fn by_newton(
+        &self,
+        start: &Posture,
+        near: &Posture,
+        before: usize,
+    ) -> Result<Equilibrium, NoEquilibrium> {
         let mut posture = near.clone();
         let mut residual = self.residual(&posture)?;
         let mut largest = residual.value.norm();

@@ -21,11 +21,11 @@
 
 use nalgebra::{DMatrix, DVector, SVD};
 
-use super::start::owner_of;
-use super::system::{BodyConstants, System};
+use super::Model;
 use super::memory::Memory;
 use super::sample::Sample;
-use super::Model;
+use super::start::owner_of;
+use super::system::{BodyConstants, System};
 use crate::kinematics::body::{ModalCoordinates, Motion, Velocities};
 use crate::kinematics::row::{Mobility, Row};
 use crate::math::quaternion::{exponential, product, times_vector, to_body, to_space};
@@ -83,7 +83,10 @@ impl std::fmt::Display for NotSteady {
                 write!(f, "the body whose rotation the mechanism has moves along its axis with {v:.3e} m/s")
             }
             NotSteady::Moved(owner, v) => {
-                write!(f, "the {owner} prescribes a velocity: {v:.3e} (m/s, or 1/s) besides the steady motion")
+                write!(
+                    f,
+                    "the {owner} prescribes a velocity: {v:.3e} (m/s, or 1/s) besides the steady motion"
+                )
             }
             NotSteady::Accelerated(owner, a) => write!(
                 f,
@@ -94,9 +97,9 @@ impl std::fmt::Display for NotSteady {
                 "the {owner} stands in a singular position, where its rows depend on others: the motion could go on in more ways \
                  than one"
             ),
-            NotSteady::NotTurning => {
-                f.write_str("what acts on the mechanism does not turn with it: its equations change as it turns")
-            }
+            NotSteady::NotTurning => f.write_str(
+                "what acts on the mechanism does not turn with it: its equations change as it turns",
+            ),
             NotSteady::NotClosed => f.write_str("the joints cannot be closed"),
             NotSteady::NotFinite => f.write_str("a force or an acceleration is not finite"),
         }
@@ -483,11 +486,7 @@ impl<'a> SteadyInstance<'a> {
 
     /// The directions without the uniform translations that change no force. Seen from turning axes a uniform motion is a spiral of
     /// the rotation's frequency, which is no vibration.
-    fn without_free_translation(
-        &self,
-        posture: &Posture,
-        directions: [Directions; 2],
-    ) -> [Directions; 2] {
+    fn without_free_translation(&self, posture: &Posture, directions: [Directions; 2]) -> [Directions; 2] {
         if !self.bodies.iter().all(|body| body.moves) {
             return directions;
         }
@@ -568,7 +567,11 @@ impl<'a> SteadyInstance<'a> {
         let finite = value.iter().chain(derivative.iter()).all(|x| x.is_finite());
         let unknowns = joined(&positions.along, &state_columns);
         let metric = &velocities.coordinates * &unknowns;
-        if finite { Ok(Residual { value, derivative, metric, unknowns, along: velocities.along }) } else { Err(NotSteady::NotFinite) }
+        if finite {
+            Ok(Residual { value, derivative, metric, unknowns, along: velocities.along })
+        } else {
+            Err(NotSteady::NotFinite)
+        }
     }
 
     /// Refuses what moves or accelerates bodies otherwise than the steady rotation does, and loads that do not turn with it.
@@ -616,10 +619,7 @@ impl<'a> SteadyInstance<'a> {
         let one = exponential([1.0, 0.0, 0.0, 0.0], turn);
         let of = |(b, motion): (usize, &Motion<f64>)| {
             let r = match self.bodies[b].moves {
-                true => add(
-                    self.rotation.through,
-                    to_space(one, sub(motion.r, self.rotation.through)),
-                ),
+                true => add(self.rotation.through, to_space(one, sub(motion.r, self.rotation.through))),
                 false => motion.r,
             };
             Motion { q: product(one, motion.q), r, ..motion.clone() }
@@ -669,7 +669,8 @@ impl<'a> SteadyInstance<'a> {
     pub fn extent(&self, posture: &Posture) -> f64 {
         let places = || self.bodies.iter().zip(&posture.motions).filter(|(body, _)| body.moves);
         let moving: f64 = places().map(|(body, _)| body.mass).sum();
-        let centre = places().fold([0.0; 3], |sum, (body, motion)| add(sum, scale(body.mass / moving, motion.r)));
+        let centre =
+            places().fold([0.0; 3], |sum, (body, motion)| add(sum, scale(body.mass / moving, motion.r)));
         let off = |(body, motion): (&BodyConstants<f64>, &Motion<f64>)| {
             let off = sub(motion.r, centre);
             body.mass * dot(off, off)
@@ -738,14 +739,16 @@ impl<'a> SteadyInstance<'a> {
     /// Twice the kinetic energy of each body in these velocities, states of laws aside (J).
     pub fn energies(&self, posture: &Posture, velocities: &[f64]) -> Vec<f64> {
         let carrier = self.model.mechanism().carrier();
-        let of = |(b, ((body, motion), velocity)): (usize, ((&BodyConstants<f64>, &Motion<f64>), Velocities<f64>))| {
+        let of = |(b, ((body, motion), velocity)): (
+            usize,
+            ((&BodyConstants<f64>, &Motion<f64>), Velocities<f64>),
+        )| {
             let own = |modal: &[f64]| match &body.deformation {
                 None => (0..3).map(|k| body.inertia[k] * velocity.w[k] * velocity.w[k]).sum::<f64>(),
-                Some(deformation) => {
-                    2.0 * deformation.kinetic(velocity.w, &motion.modal.amplitudes, modal)
-                }
+                Some(deformation) => 2.0 * deformation.kinetic(velocity.w, &motion.modal.amplitudes, modal),
             };
-            let modal = if carrier == Some(b) && body.deformation.is_none() { &[][..] } else { &velocity.modal };
+            let modal =
+                if carrier == Some(b) && body.deformation.is_none() { &[][..] } else { &velocity.modal };
             own(modal) + body.mass * dot(velocity.v, velocity.v)
         };
         let by_body = self.by_body(velocities);
@@ -836,6 +839,7 @@ fn null_space(rows: &DMatrix<f64>) -> Option<DMatrix<f64>> {
     let eigen = symmetric_eigen(projector)?;
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
-    let columns: Vec<_> = order[..n - rank].iter().map(|k| eigen.eigenvectors.column(*k).into_owned()).collect();
+    let columns: Vec<_> =
+        order[..n - rank].iter().map(|k| eigen.eigenvectors.column(*k).into_owned()).collect();
     Some(DMatrix::from_columns(&columns))
 }

@@ -94,7 +94,9 @@ impl Stability {
     pub fn meaning(self) -> &'static str {
         match self {
             Stability::Damped => "all small disturbances die away",
-            Stability::Stable => "small disturbances stay small, without damping or with damping of some modes alone",
+            Stability::Stable => {
+                "small disturbances stay small, without damping or with damping of some modes alone"
+            }
             Stability::Neutral => "small disturbances stay small, but for motions that nothing resists",
             Stability::Unstable => "a small disturbance grows",
         }

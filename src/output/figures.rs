@@ -41,17 +41,11 @@ pub struct PlottedQuantity {
 }
 
 impl PlottedQuantity {
-    pub fn new(
-        name: impl Into<Cow<'static, str>>,
-        unit: impl Into<Cow<'static, str>>,
-    ) -> PlottedQuantity {
+    pub fn new(name: impl Into<Cow<'static, str>>, unit: impl Into<Cow<'static, str>>) -> PlottedQuantity {
         PlottedQuantity { name: name.into(), unit: unit.into(), scale: Scale::Linear }
     }
 
-    pub fn place(
-        name: impl Into<Cow<'static, str>>,
-        unit: impl Into<Cow<'static, str>>,
-    ) -> PlottedQuantity {
+    pub fn place(name: impl Into<Cow<'static, str>>, unit: impl Into<Cow<'static, str>>) -> PlottedQuantity {
         PlottedQuantity { scale: Scale::Place, ..PlottedQuantity::new(name, unit) }
     }
 

@@ -25,9 +25,9 @@ mod series;
 mod space;
 mod speed_report;
 pub mod spread;
-pub mod steady;
 pub mod stability_map;
 mod stability_plot;
+pub mod steady;
 mod table;
 
 pub use accuracy::{ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, Word, Worst, write_accuracy};

@@ -116,7 +116,12 @@ pub fn write_steady_rows(
         field("outcome", "", "found, no_equilibrium or invalid_sample", ColumnType::Text),
         field("why", "", "why there is no equilibrium; empty where there is one", ColumnType::Text),
         field("steps", "1", "steps of the search", ColumnType::Integer),
-        field("residual", "m/s²", "root mean square of the accelerations that are left, weighed by masses", float),
+        field(
+            "residual",
+            "m/s²",
+            "root mean square of the accelerations that are left, weighed by masses",
+            float,
+        ),
         field("moved", "1", "root mean square displacement from the start, as a share of the extent", float),
         field("rotation", "rad/s", "steady rotation of the whole mechanism", float),
         field("rigid", "1", "motions that nothing resists", ColumnType::Integer),
@@ -139,7 +144,12 @@ pub fn write_steady_rows(
         numbers(&|row| row.slowest),
     ];
     if grouped {
-        fields.push(field("group", "1", "number of the group of equal equilibria, from 1; empty: of none", float));
+        fields.push(field(
+            "group",
+            "1",
+            "number of the group of equal equilibria, from 1; empty: of none",
+            float,
+        ));
         arrays.push(numbers(&|row| row.group.map_or(f64::NAN, |group| group as f64)));
     }
     for column in columns {
@@ -179,7 +189,12 @@ pub fn write_modes(file: &Path, rows: &[ModeRow], drawn: &[NumberColumn]) -> Res
         field("instance", "1", "index of the instance", ColumnType::Integer),
         field("mode", "1", "number of the mode, from the slowest on", ColumnType::Integer),
         field("curve", "1", "number of the curve: modes of like shape in all instances", ColumnType::Integer),
-        field("frequency", "Hz", "imaginary part of the eigenvalue over 2 pi; 0 of a motion that does not vibrate", float),
+        field(
+            "frequency",
+            "Hz",
+            "imaginary part of the eigenvalue over 2 pi; 0 of a motion that does not vibrate",
+            float,
+        ),
         field("natural_frequency", "rad/s", "size of the eigenvalue", float),
         field("damping_ratio", "1", "-Re/|eigenvalue|; below zero the mode grows", float),
         field("growth", "1/s", "real part of the eigenvalue", float),

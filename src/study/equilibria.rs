@@ -145,7 +145,8 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
         told.extend(statistics.lines());
     } else {
         told.push(String::new());
-        let value = |column: &NumberColumn| format!("{} = {:?} {}", column.name, column.values[0], column.unit);
+        let value =
+            |column: &NumberColumn| format!("{} = {:?} {}", column.name, column.values[0], column.unit);
         told.extend(observed.iter().map(value));
     }
     Ok(RunOutcome { folder: folder.finish()?, manifest, found: told })
@@ -233,7 +234,12 @@ fn group_listing(groups: &[Group], rows: &[SteadyRow]) -> Listing {
         description: "One row a group of equal equilibria.",
         columns: vec![
             Listed::counts("group", "1", "Number of the group.", (1..=groups.len() as u64).collect()),
-            Listed::counts("instances", "1", "Instances in it.", groups.iter().map(|group| group.instances).collect()),
+            Listed::counts(
+                "instances",
+                "1",
+                "Instances in it.",
+                groups.iter().map(|group| group.instances).collect(),
+            ),
             Listed::counts(
                 "first",
                 "1",
@@ -248,8 +254,18 @@ fn group_listing(groups: &[Group], rows: &[SteadyRow]) -> Listing {
             ),
             Listed::numbers("growth", "1/s", "Largest real part of an eigenvalue.", first(&|row| row.growth)),
             Listed::numbers("slowest", "Hz", "Lowest frequency.", first(&|row| row.slowest)),
-            Listed::numbers("moved", "1", "Displacement from the start, as a share of the extent.", first(&|row| row.moved)),
-            Listed::counts("steps", "1", "Steps of the search.", groups.iter().map(|group| rows[group.first].steps).collect()),
+            Listed::numbers(
+                "moved",
+                "1",
+                "Displacement from the start, as a share of the extent.",
+                first(&|row| row.moved),
+            ),
+            Listed::counts(
+                "steps",
+                "1",
+                "Steps of the search.",
+                groups.iter().map(|group| rows[group.first].steps).collect(),
+            ),
             Listed::numbers("residual", "m/s²", "Accelerations that are left.", first(&|row| row.residual)),
         ],
     }
@@ -261,7 +277,8 @@ fn statistics(study: &Study, observed: &[NumberColumn]) -> Listing {
         column.values.iter().copied().filter(|x| x.is_finite()).collect()
     };
     let values: Vec<Vec<f64>> = observed.iter().map(finite).collect();
-    let numbers = |of: &dyn Fn(&[f64]) -> f64| -> Vec<f64> { values.iter().map(|values| of(values)).collect() };
+    let numbers =
+        |of: &dyn Fn(&[f64]) -> f64| -> Vec<f64> { values.iter().map(|values| of(values)).collect() };
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let deviation = |values: &[f64]| {
         let m = mean(values);
@@ -269,9 +286,18 @@ fn statistics(study: &Study, observed: &[NumberColumn]) -> Listing {
     };
     let extreme = |values: &[f64], of: fn(f64, f64) -> f64| values.iter().copied().fold(f64::NAN, of);
     let mut columns = vec![
-        Listed::text("channel", "What is observed.", observed.iter().map(|column| column.name.clone()).collect()),
+        Listed::text(
+            "channel",
+            "What is observed.",
+            observed.iter().map(|column| column.name.clone()).collect(),
+        ),
         Listed::text("unit", "Of the numbers.", observed.iter().map(|column| column.unit.clone()).collect()),
-        Listed::counts("count", "1", "Instances with a number.", values.iter().map(|values| values.len() as u64).collect()),
+        Listed::counts(
+            "count",
+            "1",
+            "Instances with a number.",
+            values.iter().map(|values| values.len() as u64).collect(),
+        ),
         Listed::numbers("mean", "1", "Mean.", numbers(&mean)),
         Listed::numbers("std", "1", "Standard deviation.", numbers(&deviation)),
         Listed::numbers("min", "1", "Least.", numbers(&|values| extreme(values, f64::min))),
@@ -279,7 +305,8 @@ fn statistics(study: &Study, observed: &[NumberColumn]) -> Listing {
     ];
     const NAMES: [&str; 9] = ["q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9"];
     for (name, p) in NAMES.into_iter().zip(&study.observe.quantiles) {
-        let of = Listed::numbers(name, "1", format!("Quantile at {p}."), numbers(&|values| quantile(values, *p)));
+        let of =
+            Listed::numbers(name, "1", format!("Quantile at {p}."), numbers(&|values| quantile(values, *p)));
         columns.push(of.headed(format!("{} %", 100.0 * p)));
     }
     Listing { description: "One row an observed number.", columns }

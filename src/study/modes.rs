@@ -76,8 +76,7 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
     if study.output.instances != InstanceTable::None {
         write_steady_rows(&folder.path(INSTANCES), &rows, false, &drawn)?;
     }
-    let mode_rows: Vec<ModeRow> =
-        curves.iter().map(|on| mode_row(study, &outcomes[on.at], on)).collect();
+    let mode_rows: Vec<ModeRow> = curves.iter().map(|on| mode_row(study, &outcomes[on.at], on)).collect();
     let of_modes = drawn_columns(&ensemble, curves.iter().map(|on| &outcomes[on.at]));
     let rotation = curves.iter().map(|on| rows[on.at].rotation).collect();
     let rotation = NumberColumn {
@@ -113,7 +112,9 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
     let study_toml = resolved_toml(study);
     let verdicts: BTreeMap<String, u64> = Outcome::ALL
         .into_iter()
-        .map(|outcome| (outcome.name().to_string(), rows.iter().filter(|row| row.outcome == outcome).count() as u64))
+        .map(|outcome| {
+            (outcome.name().to_string(), rows.iter().filter(|row| row.outcome == outcome).count() as u64)
+        })
         .filter(|(_, count)| *count > 0)
         .collect();
     let mut manifest = Manifest {
@@ -175,7 +176,8 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
         _ => summary.lines(),
     };
     let failed = rows.iter().filter(|row| row.outcome != Outcome::Found);
-    let told = failed.take(3).map(|row| format!("instance {}: {}", row.instance, row.why)).chain(told).collect();
+    let told =
+        failed.take(3).map(|row| format!("instance {}: {}", row.instance, row.why)).chain(told).collect();
     Ok(RunOutcome { folder: folder.finish()?, manifest, found: told })
 }
 
@@ -290,12 +292,21 @@ fn first_modes(rows: &[ModeRow]) -> Listing {
     Listing {
         description: "One row a mode of the first instance that has an equilibrium.",
         columns: vec![
-            Listed::counts("mode", "1", "Number, from the slowest on.", rows.iter().map(|row| row.mode).collect()),
+            Listed::counts(
+                "mode",
+                "1",
+                "Number, from the slowest on.",
+                rows.iter().map(|row| row.mode).collect(),
+            ),
             Listed::numbers("frequency", "Hz", "Im lambda / 2 pi.", numbers(&|row| row.frequency)),
             Listed::numbers("natural_frequency", "rad/s", "|lambda|.", numbers(&|row| row.natural)),
             Listed::numbers("damping_ratio", "1", "-Re lambda / |lambda|.", numbers(&|row| row.damping)),
             Listed::numbers("growth", "1/s", "Re lambda.", numbers(&|row| row.growth)),
-            Listed::text("body", "Body with most of the kinetic energy.", rows.iter().map(|row| row.body.clone()).collect()),
+            Listed::text(
+                "body",
+                "Body with most of the kinetic energy.",
+                rows.iter().map(|row| row.body.clone()).collect(),
+            ),
             Listed::numbers("share", "1", "Its share.", numbers(&|row| row.share)),
         ],
     }
@@ -306,24 +317,65 @@ fn summary(rows: &[ModeRow]) -> Listing {
     let last = rows.iter().map(|row| row.curve).max().unwrap_or(0);
     let of_curve: Vec<Vec<&ModeRow>> =
         (1..=last).map(|curve| rows.iter().filter(|row| row.curve == curve).collect()).collect();
-    let numbers = |of: &dyn Fn(&[&ModeRow]) -> f64| -> Vec<f64> { of_curve.iter().map(|rows| of(rows)).collect() };
+    let numbers =
+        |of: &dyn Fn(&[&ModeRow]) -> f64| -> Vec<f64> { of_curve.iter().map(|rows| of(rows)).collect() };
     let frequencies = |rows: &[&ModeRow]| -> Vec<f64> { rows.iter().map(|row| row.frequency).collect() };
     let mut columns = vec![
         Listed::counts("curve", "1", "Number of the curve.", (1..=last).collect()),
-        Listed::counts("instances", "1", "Instances that have it.", of_curve.iter().map(|rows| rows.len() as u64).collect()),
+        Listed::counts(
+            "instances",
+            "1",
+            "Instances that have it.",
+            of_curve.iter().map(|rows| rows.len() as u64).collect(),
+        ),
         Listed::numbers("mean_frequency", "Hz", "Mean.", numbers(&|rows| mean(&frequencies(rows)))),
-        Listed::numbers("std_frequency", "Hz", "Standard deviation.", numbers(&|rows| deviation(&frequencies(rows)))),
-        Listed::numbers("min_frequency", "Hz", "Least.", numbers(&|rows| frequencies(rows).into_iter().fold(f64::INFINITY, f64::min))),
+        Listed::numbers(
+            "std_frequency",
+            "Hz",
+            "Standard deviation.",
+            numbers(&|rows| deviation(&frequencies(rows))),
+        ),
+        Listed::numbers(
+            "min_frequency",
+            "Hz",
+            "Least.",
+            numbers(&|rows| frequencies(rows).into_iter().fold(f64::INFINITY, f64::min)),
+        ),
     ];
     for (name, p) in [("q05_frequency", 0.05), ("median_frequency", 0.5), ("q95_frequency", 0.95)] {
-        let listed = Listed::numbers(name, "Hz", format!("Quantile at {p}."), numbers(&|rows| quantile(&frequencies(rows), p)));
+        let listed = Listed::numbers(
+            name,
+            "Hz",
+            format!("Quantile at {p}."),
+            numbers(&|rows| quantile(&frequencies(rows), p)),
+        );
         columns.push(if p == 0.5 { listed } else { listed.unshown() });
     }
     columns.extend([
-        Listed::numbers("max_frequency", "Hz", "Greatest.", numbers(&|rows| frequencies(rows).into_iter().fold(f64::NEG_INFINITY, f64::max))),
-        Listed::numbers("mean_damping_ratio", "1", "Mean.", numbers(&|rows| mean(&rows.iter().map(|row| row.damping).collect::<Vec<_>>()))),
-        Listed::numbers("min_damping_ratio", "1", "Least; below zero a mode grows.", numbers(&|rows| rows.iter().map(|row| row.damping).fold(f64::INFINITY, f64::min))),
-        Listed::counts("growing", "1", "Instances in which it grows.", of_curve.iter().map(|rows| rows.iter().filter(|row| row.growth > 0.0).count() as u64).collect()),
+        Listed::numbers(
+            "max_frequency",
+            "Hz",
+            "Greatest.",
+            numbers(&|rows| frequencies(rows).into_iter().fold(f64::NEG_INFINITY, f64::max)),
+        ),
+        Listed::numbers(
+            "mean_damping_ratio",
+            "1",
+            "Mean.",
+            numbers(&|rows| mean(&rows.iter().map(|row| row.damping).collect::<Vec<_>>())),
+        ),
+        Listed::numbers(
+            "min_damping_ratio",
+            "1",
+            "Least; below zero a mode grows.",
+            numbers(&|rows| rows.iter().map(|row| row.damping).fold(f64::INFINITY, f64::min)),
+        ),
+        Listed::counts(
+            "growing",
+            "1",
+            "Instances in which it grows.",
+            of_curve.iter().map(|rows| rows.iter().filter(|row| row.growth > 0.0).count() as u64).collect(),
+        ),
     ]);
     Listing { description: "One row a curve.", columns }
 }
@@ -385,7 +437,8 @@ fn figures(
     let quantity = |name: &str, unit: &str| PlottedQuantity::new(name.replace('_', " "), unit.to_string());
     let mut of_frequency = curves_of(&|row| row.frequency, false);
     let highest = of_frequency.iter().flat_map(|curve| &curve.points).map(|(_, y)| *y).fold(0.0, f64::max);
-    let (slowest, fastest) = x.iter().fold((f64::INFINITY, 0.0f64), |(low, high), x| (low.min(*x), high.max(*x)));
+    let (slowest, fastest) =
+        x.iter().fold((f64::INFINITY, 0.0f64), |(low, high), x| (low.min(*x), high.max(*x)));
     let mut caption = format!("Frequencies of all modes against {name}; a curve has modes of like shape");
     if turns {
         caption.push_str("; thin lines: multiples of the rotation rate, 1P, 2P, and so on from below");
@@ -460,9 +513,11 @@ fn shape_rows(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Mo
                 real: value[0],
                 imaginary: value[1],
             };
-            rows.extend(entries(ensemble, found, &steady, mode).into_iter().map(|(owner, quantity, unit, value)| {
-                row(&owner, quantity, unit, value)
-            }));
+            rows.extend(
+                entries(ensemble, found, &steady, mode)
+                    .into_iter()
+                    .map(|(owner, quantity, unit, value)| row(&owner, quantity, unit, value)),
+            );
         }
     }
     rows
@@ -478,7 +533,8 @@ fn entries(
     const AXES: [&str; 3] = ["x", "y", "z"];
     let mechanism = &ensemble.study.mechanism;
     let posture = &found.equilibrium.posture;
-    let parts = [mode.shape.iter().map(|x| x.re).collect::<Vec<f64>>(), mode.shape.iter().map(|x| x.im).collect()];
+    let parts =
+        [mode.shape.iter().map(|x| x.re).collect::<Vec<f64>>(), mode.shape.iter().map(|x| x.im).collect()];
     let by_body = [steady.by_body(&parts[0]), steady.by_body(&parts[1])];
     let mut entries = Vec::new();
     for (b, body) in mechanism.bodies.iter().enumerate() {
@@ -486,7 +542,12 @@ fn entries(
         entries.push((name(), "energy".to_string(), "1", [mode.shares[b], 0.0]));
         if steady.moves(b) {
             for (k, axis) in AXES.iter().enumerate() {
-                entries.push((name(), format!("displacement.{axis}"), "m", [by_body[0][b].v[k], by_body[1][b].v[k]]));
+                entries.push((
+                    name(),
+                    format!("displacement.{axis}"),
+                    "m",
+                    [by_body[0][b].v[k], by_body[1][b].v[k]],
+                ));
             }
         }
         let turned = [0, 1].map(|part| to_space(posture.motions[b].q, by_body[part][b].w));
@@ -495,7 +556,12 @@ fn entries(
         }
         if body.flexible.is_some() {
             for k in 0..by_body[0][b].modal.len() {
-                entries.push((name(), format!("amplitude_{k}"), "1", [by_body[0][b].modal[k], by_body[1][b].modal[k]]));
+                entries.push((
+                    name(),
+                    format!("amplitude_{k}"),
+                    "1",
+                    [by_body[0][b].modal[k], by_body[1][b].modal[k]],
+                ));
             }
         }
     }
@@ -540,7 +606,10 @@ fn shape_pictures(
         for phase in 0..PHASES {
             let angle = std::f64::consts::PI * phase as f64 / (PHASES - 1) as f64;
             let turn = nalgebra::Complex::new(angle.cos(), angle.sin());
-            let by = nalgebra::DVector::from_iterator(mode.shape.len(), mode.shape.iter().map(|x| scale * (x * turn).re));
+            let by = nalgebra::DVector::from_iterator(
+                mode.shape.len(),
+                mode.shape.iter().map(|x| scale * (x * turn).re),
+            );
             let moved = steady.moved(posture, &by);
             track.times.push(phase as f64);
             track.poses.push(ensemble.poses(&moved.motions, &found.parameters));

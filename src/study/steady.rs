@@ -206,7 +206,8 @@ impl<'a> SteadyStudy<'a> {
 
 /// Refuses channels that are measured against a start from which nothing moves here.
 pub(super) fn check_channels(study: &Study) -> Result<(), RunError> {
-    let drifts = ["energy_drift", "angular_momentum_drift", "potential_estimate", "own_steps", "rejected_steps"];
+    let drifts =
+        ["energy_drift", "angular_momentum_drift", "potential_estimate", "own_steps", "rejected_steps"];
     let of_time = |channel: &Channel| drifts.contains(&&*channel.name());
     match study.observe.channels.iter().find(|seen| of_time(&seen.channel)) {
         None => Ok(()),

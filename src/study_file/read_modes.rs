@@ -99,7 +99,8 @@ impl SteadyMotion {
         }
         let Some(at) = self.at else {
             if let Some(what) = self.depends_on_time(mechanism) {
-                let found = format!("{what} depends on the time, and `at` does not say which instant is meant");
+                let found =
+                    format!("{what} depends on the time, and `at` does not say which instant is meant");
                 table.report(&found, |problem| problem.advise("give e.g. at = \"0 s\""));
                 return false;
             }
@@ -134,9 +135,7 @@ impl SteadyMotion {
         if let Some(force) = mechanism.forces.iter().find(of_force) {
             return Some(format!("the {} `{}`", force.card.noun, force.name));
         }
-        if let Some(state) =
-            mechanism.states.iter().find(|state| mechanism.depends_on_time(&state.rate))
-        {
+        if let Some(state) = mechanism.states.iter().find(|state| mechanism.depends_on_time(&state.rate)) {
             return Some(format!("the state `{}`", state.name));
         }
         let driven = |generator: &&crate::describe::Generator| {

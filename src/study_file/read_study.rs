@@ -223,9 +223,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
             Some(_) => "a study of this kind writes all columns of its table of instances, or none",
             None => "a study of this kind has no table of instances",
         };
-        node.report(found.to_string(), |problem| {
-            problem.advise("leave `instances` out")
-        });
+        node.report(found.to_string(), |problem| problem.advise("leave `instances` out"));
     }
     let run = table.get("run").and_then(|node| run(&node.table(&RUN)?));
     if let (Some(card), Some(run), Some(node)) = (steady, &run, table.get("run"))
@@ -284,9 +282,10 @@ fn refuse_stepping(table: &Table<'_>, card: &KindCard) {
     }
     let Some(node) = table.get("observe").filter(|_| observes) else { return };
     for key in ["every", "keep"].into_iter().filter(|key| node.has_key(key)) {
-        node.report(format!("a study of kind {} has no times: `{key}` means nothing", card.name), |problem| {
-            problem.advise("leave it out")
-        });
+        node.report(
+            format!("a study of kind {} has no times: `{key}` means nothing", card.name),
+            |problem| problem.advise("leave it out"),
+        );
     }
 }
 

@@ -29,13 +29,25 @@ fn modes_leave_frequencies_damping_and_shapes() {
     let (told, _) = ends_with(0, &["run", "studies/modes_vibration.toml", "--out", path(&out)]);
     assert!(told.contains("damping ratio"), "{told}");
     let files = names(&out);
-    for file in ["instances.parquet", "manifest.json", "mode_shapes.parquet", "modes.json", "modes.parquet", "report.html", "study.toml"] {
+    for file in [
+        "instances.parquet",
+        "manifest.json",
+        "mode_shapes.parquet",
+        "modes.json",
+        "modes.parquet",
+        "report.html",
+        "study.toml",
+    ] {
         assert!(files.iter().any(|name| name == file), "{file} {files:?}");
     }
-    let (frequencies, ratios) = (numbers(&out, "modes", "natural_frequency"), numbers(&out, "modes", "damping_ratio"));
+    let (frequencies, ratios) =
+        (numbers(&out, "modes", "natural_frequency"), numbers(&out, "modes", "damping_ratio"));
     for (k, (hertz, ratio)) in [(2.0, 0.1), (4.0, 0.05), (8.0, 0.03)].into_iter().enumerate() {
         let rate = std::f64::consts::TAU * hertz;
-        assert!((frequencies[k] / rate - 1.0).abs() < 1e-9 && (ratios[k] - ratio).abs() < 1e-9, "{frequencies:?} {ratios:?}");
+        assert!(
+            (frequencies[k] / rate - 1.0).abs() < 1e-9 && (ratios[k] - ratio).abs() < 1e-9,
+            "{frequencies:?} {ratios:?}"
+        );
     }
     assert_eq!(column(&out, "instances", "outcome"), ["found"]);
     // A resolved study is a study.
@@ -54,7 +66,10 @@ fn a_governor_stands_where_its_closed_form_says() {
     let out = home.path().join("out");
     let set = ["--set", "mechanism.joint_spring.hinge.stiffness=0"];
     ends_with(0, &[&["run", path(&study), "--out", path(&out)], &set[..]].concat());
-    let (speeds, angles) = (numbers(&out, "instances", "drawn.constants.rate"), numbers(&out, "instances", "equilibrium.pin.angle"));
+    let (speeds, angles) = (
+        numbers(&out, "instances", "drawn.constants.rate"),
+        numbers(&out, "instances", "equilibrium.pin.angle"),
+    );
     // The arm, and the ball with its own moment; thickness counts about the axes across as about the arm's own.
     let (arm, ball, l) = (0.2, 1.0, 0.5);
     let first = arm * l / 2.0 + ball * l;
@@ -63,7 +78,11 @@ fn a_governor_stands_where_its_closed_form_says() {
     let mut swung = 0;
     for (speed, angle) in speeds.iter().zip(&angles) {
         let cosine = 9.81 * first / ((across - along) * speed * speed);
-        let known = if cosine >= 1.0 { std::f64::consts::FRAC_PI_2 } else { std::f64::consts::FRAC_PI_2 - cosine.acos() };
+        let known = if cosine >= 1.0 {
+            std::f64::consts::FRAC_PI_2
+        } else {
+            std::f64::consts::FRAC_PI_2 - cosine.acos()
+        };
         swung += usize::from(cosine < 1.0);
         assert!((angle - known).abs() < 1e-6, "{speed}: {angle} {known}");
     }
@@ -75,8 +94,12 @@ fn tables_of_steady_states_do_not_depend_on_threads() {
     let home = TempDir::new().unwrap();
     let run = |threads: &str| {
         let out = home.path().join(threads);
-        ends_with(0, &["run", "studies/static_toggle.toml", "--out", path(&out), "--threads", threads, "--quiet"]);
-        let files = contents(&out).into_iter().filter(|(file, _)| file.extension().is_some_and(|e| e == "parquet"));
+        ends_with(
+            0,
+            &["run", "studies/static_toggle.toml", "--out", path(&out), "--threads", threads, "--quiet"],
+        );
+        let files =
+            contents(&out).into_iter().filter(|(file, _)| file.extension().is_some_and(|e| e == "parquet"));
         files.map(|(_, bytes)| bytes).collect::<Vec<_>>()
     };
     assert!(run("1") == run("3"));
@@ -111,8 +134,16 @@ fn other_commands_say_what_they_cannot_do() {
         assert!(error.contains(expected), "{arguments:?}: {error}");
     };
     let elsewhere = home.path().join("elsewhere");
-    told(2, &["run", study, "--out", path(&elsewhere), "--shard", "1/2"], "a study of kind modes is not cut into shards");
-    told(2, &["run", study, "--out", path(&elsewhere), "--resume"], "a study of kind modes is not taken up again");
+    told(
+        2,
+        &["run", study, "--out", path(&elsewhere), "--shard", "1/2"],
+        "a study of kind modes is not cut into shards",
+    );
+    told(
+        2,
+        &["run", study, "--out", path(&elsewhere), "--resume"],
+        "a study of kind modes is not taken up again",
+    );
     told(2, &["run", study, "--out", path(&elsewhere), "--backend", "gpu"], "is computed in f64 on the CPU");
     told(2, &["extend", path(&out), "--size", "9"], "of kind modes");
     told(2, &["replay", path(&out), "--instance", "0"], "advances nothing in time");

@@ -92,7 +92,9 @@ fn a_double_pendulum_has_its_two_frequencies() {
         )
     };
     let joint = |name: &str, bodies: &str, points: &str| {
-        format!("[[joint]]\nname = \"{name}\"\nkind = \"revolute\"\nbodies = {bodies}\npoints = {points}\naxes = [0, 1, 0]\n")
+        format!(
+            "[[joint]]\nname = \"{name}\"\nkind = \"revolute\"\nbodies = {bodies}\npoints = {points}\naxes = [0, 1, 0]\n"
+        )
     };
     let mechanism = format!(
         "gravity = \"{G} m/s^2\"\n{}{}{}{}",
@@ -121,7 +123,11 @@ fn slider(forces: &str) -> String {
 /// `m s² + c s + k = 0`, below and above critical damping.
 #[test]
 fn a_damped_oscillator_has_the_roots_of_its_polynomial() {
-    let spring = |c: f64| format!("[[joint_spring]]\nname = \"spring\"\njoint = \"rail\"\nstiffness = \"50 N/m\"\ndamping = \"{c} N s/m\"\n");
+    let spring = |c: f64| {
+        format!(
+            "[[joint_spring]]\nname = \"spring\"\njoint = \"rail\"\nstiffness = \"50 N/m\"\ndamping = \"{c} N s/m\"\n"
+        )
+    };
     let found = only("kind = \"modes\"", &slider(&spring(4.0)));
     assert_eigenvalues(&found, &[(-1.0, 24.0f64.sqrt())], MODE);
     assert!((found.vibrations.modes[0].damping_ratio() - 0.2).abs() < MODE);
@@ -288,7 +294,8 @@ fn modes_of_shipped_mechanisms_are_those_of_the_reference() {
         [("boom", "kind = \"modes\"\nat = \"9 s\"\ncount = 40", 6), ("vibration", "kind = \"modes\"", 6)]
     {
         let study = read_study(Path::new(&format!("studies/{file}.toml")));
-        let resolved = polhode::study_file::resolved_toml(&study.unwrap_or_else(|problems| panic!("{problems}")));
+        let resolved =
+            polhode::study_file::resolved_toml(&study.unwrap_or_else(|problems| panic!("{problems}")));
         let (_, mechanism) = resolved.split_once("[mechanism]").expect("it has a mechanism");
         // Damping moves frequencies, and the reference's are those without it.
         let lines = mechanism.lines().filter(|line| !line.contains("damping"));
@@ -300,7 +307,12 @@ fn modes_of_shipped_mechanisms_are_those_of_the_reference() {
         let reference = vibrations(&study.mechanism, &instance, &Constraints::default()).unwrap();
         assert_eq!(found.vibrations.rigid, rigid, "{file}");
         let engine: Vec<f64> = found.vibrations.modes.iter().map(Mode::natural).collect();
-        assert_eq!(engine.len(), reference.frequencies.len(), "{file}: {engine:?} {:?}", reference.frequencies);
+        assert_eq!(
+            engine.len(),
+            reference.frequencies.len(),
+            "{file}: {engine:?} {:?}",
+            reference.frequencies
+        );
         for (engine, reference) in engine.iter().zip(&reference.frequencies) {
             assert!((engine / reference - 1.0).abs() < MODE_OF_REFERENCE, "{file}: {engine} {reference}");
         }
