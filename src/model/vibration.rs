@@ -24,6 +24,9 @@ const RIGID: f64 = 2e-7;
 /// Growth and decay below this share of the largest rate are rounding.
 const NEUTRAL: f64 = 1e-9;
 
+/// Eigenvalues with the shapes that belong to them, and the number of rigid motions.
+type Pairs = (Vec<(Complex<f64>, DVector<Complex<f64>>)>, usize);
+
 /// One mode.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mode {
@@ -148,11 +151,7 @@ impl SteadyInstance<'_> {
     }
 
     /// The modes of a symmetric stiffness without damping. `None`: it is not so.
-    #[expect(clippy::type_complexity, reason = "eigenvalue and shape, and the number of rigid motions")]
-    fn symmetric_pairs(
-        &self,
-        equations: &LinearEquations,
-    ) -> Option<Result<(Vec<(Complex<f64>, DVector<Complex<f64>>)>, usize), NotSteady>> {
+    fn symmetric_pairs(&self, equations: &LinearEquations) -> Option<Result<Pairs, NotSteady>> {
         let LinearEquations { positions, velocities, stiffness, damping, .. } = equations;
         if positions.along.ncols() != velocities.along.ncols() {
             return None;
@@ -201,10 +200,7 @@ impl SteadyInstance<'_> {
 }
 
 /// The modes of general equations.
-#[expect(clippy::type_complexity, reason = "eigenvalue and shape, and the number of rigid motions")]
-fn general_pairs(
-    equations: &LinearEquations,
-) -> Result<(Vec<(Complex<f64>, DVector<Complex<f64>>)>, usize), NotSteady> {
+fn general_pairs(equations: &LinearEquations) -> Result<Pairs, NotSteady> {
     let a: DMatrix<f64> = equations.matrix();
     let places = equations.kinematic.nrows();
     let (values, vectors) = eigenpairs(&a).ok_or(NotSteady::NotFinite)?;
