@@ -52,6 +52,9 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
     study::check(&study, &plan).map_err(wrong)?;
     let sampler = Sampler::new(&study).map_err(wrong)?;
+    if !study.kind.card().steps {
+        return print(&of_steady_states(&study, &plan.model, &sampler)?);
+    }
     let followed = study::followed(&study, &plan);
     let program = (!plan.method.is_adaptive()).then(|| Program::new(&followed, study.run.precision));
     let operations = program.as_ref().map_or(0, |program| program.operations(&program.step).total());
@@ -233,6 +236,35 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
         line("time", time);
     }
     print(&text)
+}
+
+/// What a study that advances nothing would do.
+fn of_steady_states(study: &Study, model: &Model, sampler: &Sampler) -> Result<String, Failure> {
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "{name:<14}{value}");
+    };
+    line("study", study.title.clone());
+    line("mechanism", study.mechanism.name.clone());
+    line("asked", study.kind.summary().unwrap_or_default());
+    if !study.mechanism.joints.is_empty() {
+        line("joints", joints(study, model)?);
+    }
+    line("instances", grouped(study.ensemble.size));
+    let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
+    line("varied", if varied.is_empty() { "nothing".into() } else { varied.join(", ") });
+    let observed: Vec<String> = columns(&study.mechanism, &study.observe.channels)
+        .iter()
+        .map(|c| format!("{} ({})", c.name, c.unit))
+        .collect();
+    if !observed.is_empty() {
+        line("observed", observed.join(", "));
+    }
+    line(
+        "cost",
+        "a search for the equilibrium and an eigenvalue problem for each instance; no steps".to_string(),
+    );
+    Ok(text)
 }
 
 /// What is to be known of the joints at the start: their rows, and how assembly has moved the bodies.

@@ -25,6 +25,12 @@ pub struct KernelArguments {
 pub(super) fn run(arguments: KernelArguments) -> Result<ExitCode, Failure> {
     let KernelArguments { study: path, changes } = arguments;
     let study = with_method(read(&path, &changes)?, &AtomicBool::new(false), false)?;
+    if !study.kind.card().steps {
+        let kind = study.kind.name();
+        return Err(wrong(format!(
+            "a study of kind {kind} advances nothing in time: there is no step, and no kernel"
+        )));
+    }
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
     if plan.method.is_adaptive() {
         let name = study.method.name;

@@ -34,6 +34,7 @@ use crate::backend::Plan;
 use crate::backend::program::Program;
 use crate::base::units::UnitError;
 use crate::base::{Precision, grouped};
+use crate::describe::kind::CARDS;
 use crate::describe::{BackendChoice, Study};
 use crate::ensemble::Shard;
 use crate::methods::adaptive;
@@ -352,6 +353,15 @@ fn ensemble_told(m: &Manifest, start_up: Option<Duration>) -> String {
         Some(until) => format!("all {} instances are kept to {until}, of", grouped(m.instances)),
         None => format!("{} of {} instances x", grouped(m.advanced), grouped(m.instances)),
     };
+    if CARDS.iter().any(|card| !card.steps && card.name == m.kind) {
+        let ends: Vec<String> =
+            m.verdicts.iter().map(|(name, count)| format!("{name} {}", grouped(*count))).collect();
+        let (done, all) = (grouped(m.advanced), grouped(m.instances));
+        let seconds = start_up.map_or(0.0, |time| time.as_secs_f64()) + m.timings.total;
+        let _ =
+            writeln!(text, "{done} of {all} instances in {seconds:.2} s, {}: {}", m.method, ends.join(", "));
+        return text;
+    }
     let _ = writeln!(
         text,
         "{instances} {} steps {}: {:.2e} instance-steps/s ({})",

@@ -9,8 +9,10 @@ use super::{
     print_summary, read, told, with_method, wrong,
 };
 use crate::base::grouped;
+use crate::describe::kind::CARDS;
 use crate::ensemble::Shard;
 use crate::observe::Verdict;
+use crate::output::steady::Outcome;
 use crate::output::{Manifest, left_beside, unfinished};
 use crate::progress::{Progress, tell};
 use crate::study::monte_carlo::RunOutcome;
@@ -95,6 +97,13 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path) -> ExitCode {
         tell(&format!("interrupted: the result is incomplete, and marked so{advice}"));
         return ExitCode::from(INTERRUPTED);
     }
+    let steady = CARDS.iter().any(|card| !card.steps && card.name == outcome.manifest.kind);
+    if steady && !outcome.manifest.verdicts.contains_key(Outcome::Found.name()) {
+        tell(
+            "warning: no instance has an equilibrium near its start; the column `why` of instances.parquet says why",
+        );
+        return ExitCode::from(NOTHING_FINISHED);
+    }
     if let Some(ends) = nothing_finished(&outcome.manifest) {
         tell(&format!(
             "warning: not one instance came to its end: {ends}; what is written shows the time before. Try a smaller step, or look at one: polhode replay {} --instance 0",
@@ -107,7 +116,7 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path) -> ExitCode {
 
 /// How all instances ended, where none reached its last step. Studies of speed count otherwise, and of a map that is an answer.
 fn nothing_finished(manifest: &Manifest) -> Option<String> {
-    if ["throughput", "convergence", "stability_map"].contains(&&*manifest.kind) {
+    if ["throughput", "convergence", "stability_map", "static", "modes"].contains(&&*manifest.kind) {
         return None;
     }
     let ends = |verdict: Verdict| manifest.verdicts.get(verdict.name()).copied().unwrap_or(0);

@@ -34,6 +34,7 @@ studies! {
         "crane_joints_modal", "crane_joints_beams", "crane_modal", "crane_flexible", "boom", "spinning_beam", "vibration", "triangle",
         "triangle_levels";
     "Stiff mechanisms": "rubber_hinge", "stiffness_decades";
+    "Equilibria and modes": "static_governor", "static_toggle", "modes_vibration", "modes_boom", "campbell_blade";
     "Sensitivity and chaos": "furuta_sensitivity", "furuta_chaos";
     "Stability maps of methods": "map_oscillator", "map_torsion", "map_free_body", "map_multipliers", "map_slider_crank";
     "Speed and accuracy": "work_precision", "throughput_free_body", "throughput_heavy_top";
@@ -58,6 +59,7 @@ parts!(
     "four_bar_spatial.toml",
     "free_body.toml",
     "furuta_pendulum.toml",
+    "governor.toml",
     "heavy_top.toml",
     "hulbert_51.toml",
     "manipulator.toml",
@@ -65,6 +67,7 @@ parts!(
     "pendulum_rigid.toml",
     "rolling_ball.toml",
     "rolling_ball_offset.toml",
+    "rotating_blade.toml",
     "rubber_hinge.toml",
     "slider_crank.toml",
     "slider_crank_elastic.toml",
@@ -72,6 +75,7 @@ parts!(
     "spacecraft.toml",
     "spinning_beam.json",
     "spinning_beam.toml",
+    "toggle.toml",
     "triangle.json",
     "triangle.toml",
     "triangle_levels.toml",

@@ -50,6 +50,7 @@ impl Question for Convergence {
     const CARD: KindCard = KindCard {
         name: "convergence",
         question: "How the error at the end of `duration` falls with the step, and what that costs. `ensemble.size` instances are judged.",
+        steps: true,
         in_time: false,
         takes_varied_step: false,
         wants_program: true,

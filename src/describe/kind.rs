@@ -4,7 +4,9 @@
 use serde::Serialize;
 
 use super::convergence::Convergence;
+use super::equilibria::Static;
 use super::lyapunov::Lyapunov;
+use super::modes::Modes;
 use super::sensitivity::Sensitivity;
 use super::stability_map::StabilityMap;
 use super::throughput::Throughput;
@@ -16,6 +18,8 @@ pub struct KindCard {
     pub name: &'static str,
     /// The question, in a line.
     pub question: &'static str,
+    /// Whether instances are advanced in time, by a method and a step.
+    pub steps: bool,
     /// Whether its results are statistics in time.
     pub in_time: bool,
     /// Whether the step may differ between instances: where no figure of many instances stands at one time.
@@ -46,6 +50,7 @@ impl Question for MonteCarlo {
     const CARD: KindCard = KindCard {
         name: "monte_carlo",
         question: "How the instances move: statistics in time and at the end.",
+        steps: true,
         in_time: true,
         takes_varied_step: false,
         wants_program: false,
@@ -79,7 +84,7 @@ macro_rules! kinds {
     };
 }
 
-kinds! { Lyapunov, Sensitivity, StabilityMap, Throughput, Convergence }
+kinds! { Lyapunov, Sensitivity, StabilityMap, Static, Modes, Throughput, Convergence }
 
 /// `$does` with what this kind of study sets as `$asked`.
 macro_rules! with_kind {
@@ -92,6 +97,8 @@ macro_rules! with_kind {
             $crate::describe::StudyKind::Lyapunov($asked) => $does,
             $crate::describe::StudyKind::Sensitivity($asked) => $does,
             $crate::describe::StudyKind::StabilityMap($asked) => $does,
+            $crate::describe::StudyKind::Static($asked) => $does,
+            $crate::describe::StudyKind::Modes($asked) => $does,
             $crate::describe::StudyKind::Throughput($asked) => $does,
             $crate::describe::StudyKind::Convergence($asked) => $does,
         }
@@ -106,6 +113,8 @@ macro_rules! every_kind {
             $of::<$crate::describe::Lyapunov>(),
             $of::<$crate::describe::Sensitivity>(),
             $of::<$crate::describe::StabilityMap>(),
+            $of::<$crate::describe::Static>(),
+            $of::<$crate::describe::Modes>(),
             $of::<$crate::describe::Throughput>(),
             $of::<$crate::describe::Convergence>(),
         ]
@@ -115,7 +124,7 @@ macro_rules! every_kind {
 pub(crate) use {every_kind, with_kind};
 
 /// The cards of all kinds.
-pub const CARDS: [&KindCard; 6] = every_kind!(card);
+pub const CARDS: [&KindCard; 8] = every_kind!(card);
 
 const fn card<Q: Question>() -> &'static KindCard {
     &Q::CARD

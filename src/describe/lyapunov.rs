@@ -20,6 +20,7 @@ impl Question for Lyapunov {
     const CARD: KindCard = KindCard {
         name: "lyapunov",
         question: "How fast neighbours of the instances part: exponents of Lyapunov by exact tangents.",
+        steps: true,
         in_time: true,
         takes_varied_step: false,
         wants_program: true,

@@ -6,6 +6,7 @@ pub(crate) mod bounds;
 pub mod channel;
 pub mod contact;
 pub mod convergence;
+pub mod equilibria;
 pub mod expression;
 pub mod force;
 pub mod generator;
@@ -16,6 +17,7 @@ mod known_by;
 pub mod lock;
 pub mod lyapunov;
 pub mod mechanism;
+pub mod modes;
 pub mod numbers;
 pub mod outcome;
 pub mod placement;
@@ -28,6 +30,7 @@ pub mod throughput;
 pub use channel::{Channel, ObservedChannel, Owner};
 pub use contact::{Contact, ContactCard};
 pub use convergence::{Convergence, MethodVariant};
+pub use equilibria::Static;
 pub use expression::Expression;
 pub use force::{Attached, Force, ForceCard};
 pub use generator::{Driven, Generator, GeneratorCard};
@@ -40,6 +43,7 @@ pub use mechanism::{
     Axes, Beam, BeamElement, Body, Constant, Flexible, FlexibleSource, Given, InertiaAbout, Initial, Level,
     Load, LoadKind, LoadPiece, Mechanism, Point, SectionStiffness, Support,
 };
+pub use modes::{EquilibriumSearch, Modes, SteadyMotion};
 pub use numbers::{Number, NumberOwner, Range};
 pub use outcome::{Outcome, OutcomeKind};
 pub use sensitivity::{Screening, Sensitivity};

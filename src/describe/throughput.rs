@@ -53,6 +53,7 @@ impl Question for Throughput {
     const CARD: KindCard = KindCard {
         name: "throughput",
         question: "How fast the instances are advanced, on what, and how accurately.",
+        steps: true,
         in_time: false,
         takes_varied_step: false,
         wants_program: true,

@@ -2,6 +2,7 @@
 //! and eigenvalues in f64.
 
 pub mod cholesky;
+pub mod eigen;
 pub mod factor;
 pub mod fit;
 pub mod functions;

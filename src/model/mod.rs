@@ -8,6 +8,7 @@
 pub mod assemble;
 pub mod carried;
 pub mod contact;
+pub mod equilibrium;
 pub mod instance;
 pub mod joint;
 pub mod memory;
@@ -19,7 +20,9 @@ pub mod redundancy;
 pub mod sample;
 pub mod start;
 pub mod state;
+pub mod steady_state;
 pub mod system;
+pub mod vibration;
 
 use crate::describe::numbers::{DENSITY_FACTOR, Number, NumberOwner, Range};
 use crate::describe::{

@@ -383,7 +383,7 @@ pub(crate) fn cannot_assemble(mechanism: &Mechanism, wrong: CannotAssemble) -> S
 }
 
 /// What a row belongs to, in words.
-fn owner_of(mechanism: &Mechanism, row: usize) -> String {
+pub(super) fn owner_of(mechanism: &Mechanism, row: usize) -> String {
     let joints =
         mechanism.joints.iter().map(|joint| (format!("joint `{}`", joint.name), joint.kind.rows.len()));
     let generators = mechanism

@@ -1,5 +1,7 @@
 //! Curves, drawn like the plots of a run.
 
+use std::borrow::Cow;
+
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::{LinePlot, LineStyle, ScatterPlot};
 use kuva::render::layout::TickFormat;
@@ -18,6 +20,7 @@ const DASHES: [(&str, &str); 4] = [("", ""), ("14 8", "9 4"), ("5 7", "3 3"), ("
 const WIDTHS: [f64; 4] = [4.0, 3.2, 2.4, 1.6];
 
 const BENEATH: &str = "#c4cbd1";
+const GUIDE: &str = "#9aa5ae";
 
 /// How an axis counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,23 +33,26 @@ pub enum Scale {
 }
 
 /// A quantity with its unit (`1` for a pure number).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct PlottedQuantity {
-    pub name: &'static str,
-    pub unit: &'static str,
+    pub name: Cow<'static, str>,
+    pub unit: Cow<'static, str>,
     pub scale: Scale,
 }
 
 impl PlottedQuantity {
-    pub fn new(name: &'static str, unit: &'static str) -> PlottedQuantity {
-        PlottedQuantity { name, unit, scale: Scale::Linear }
+    pub fn new(name: impl Into<Cow<'static, str>>, unit: impl Into<Cow<'static, str>>) -> PlottedQuantity {
+        PlottedQuantity { name: name.into(), unit: unit.into(), scale: Scale::Linear }
     }
 
-    pub fn place(name: &'static str, unit: &'static str) -> PlottedQuantity {
+    pub fn place(name: impl Into<Cow<'static, str>>, unit: impl Into<Cow<'static, str>>) -> PlottedQuantity {
         PlottedQuantity { scale: Scale::Place, ..PlottedQuantity::new(name, unit) }
     }
 
-    pub fn logarithmic(name: &'static str, unit: &'static str) -> PlottedQuantity {
+    pub fn logarithmic(
+        name: impl Into<Cow<'static, str>>,
+        unit: impl Into<Cow<'static, str>>,
+    ) -> PlottedQuantity {
         PlottedQuantity { scale: Scale::Logarithmic, ..PlottedQuantity::new(name, unit) }
     }
 }
@@ -57,16 +63,23 @@ pub struct Curve {
     pub points: Vec<(f64, f64)>,
     /// Drawn broad and pale beneath the others.
     pub beneath: bool,
+    /// A thin line to measure others by, without marks; without a label it has no place in the legend.
+    pub guide: bool,
 }
 
 impl Curve {
     pub fn new(label: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
-        Curve { label: label.into(), points, beneath: false }
+        Curve { label: label.into(), points, beneath: false, guide: false }
     }
 
     /// What the others are to be compared with.
     pub fn beneath(label: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
         Curve { beneath: true, ..Curve::new(label, points) }
+    }
+
+    /// What others are measured by.
+    pub fn guide(label: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
+        Curve { guide: true, ..Curve::new(label, points) }
     }
 
     /// As far as no value has left `low..=high`.
@@ -101,8 +114,8 @@ impl Figure {
     /// Draws it, as SVG and PNG.
     pub fn draw(&self, folder: &OutputFolder) -> Result<Picture, OutputError> {
         let all = || self.curves.iter().flat_map(|curve| curve.points.iter().copied());
-        let mut x = Placement::new(self.x, all().map(|(x, _)| x));
-        let mut y = Placement::new(self.y, all().map(|(_, y)| y));
+        let mut x = Placement::new(self.x.clone(), all().map(|(x, _)| x));
+        let mut y = Placement::new(self.y.clone(), all().map(|(_, y)| y));
         let plane = self.is_plane();
         if plane {
             let axis = AxisScaling::over(all().flat_map(|(x, y)| [x, y]));
@@ -118,6 +131,8 @@ impl Figure {
             let points: Vec<(f64, f64)> = points.filter(|(a, b)| a.is_finite() && b.is_finite()).collect();
             let (color, dash, width) = if curve.beneath {
                 (BENEATH, DASHES[0], 6.0)
+            } else if curve.guide {
+                (GUIDE, DASHES[0], 1.2)
             } else {
                 let style = (
                     SERIES[drawn % SERIES.len()],
@@ -133,12 +148,15 @@ impl Figure {
                 line = line.with_line_style(LineStyle::Custom(dash.0.to_owned()));
             }
             plots.push(Plot::Line(line));
-            if self.marked {
+            if self.marked && !curve.guide {
                 plots.push(Plot::Scatter(
                     ScatterPlot::new().with_data(points).with_color(color).with_size(4.0),
                 ));
             }
             let dasharray = (!dash.1.is_empty()).then(|| dash.1.to_owned());
+            if curve.guide && curve.label.is_empty() {
+                continue;
+            }
             let shape = LegendShape::Line;
             legend.push(LegendEntry {
                 label: curve.label.clone(),
@@ -200,7 +218,7 @@ impl Placement {
     }
 
     fn label(&self) -> String {
-        let PlottedQuantity { name, unit, scale } = self.quantity;
+        let PlottedQuantity { name, unit, scale } = &self.quantity;
         match scale {
             Scale::Linear | Scale::Place => self.axis.label(name, unit),
             Scale::Logarithmic => format!("{name} ({unit})"),

@@ -27,6 +27,7 @@ mod speed_report;
 pub mod spread;
 pub mod stability_map;
 mod stability_plot;
+pub mod steady;
 mod table;
 
 pub use accuracy::{ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, Word, Worst, write_accuracy};
@@ -44,6 +45,7 @@ pub use instances::{
 pub use listing::{Cells, Listed, Listing};
 pub use manifest::{FileEntry, LargeDeflections, MANIFEST, Manifest, MeanInterval, Timings, now_utc};
 pub use motion::{Pose, Track, write_motion};
+pub(crate) use plots::draw_shape;
 pub use plots::{Picture, Pictures};
 pub use replot::{Format, Plotted, Replot, ReplotError, SelectionError, columns_of, replot};
 pub use report::{FailedInstance, ReportData};

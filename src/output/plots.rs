@@ -139,6 +139,19 @@ pub fn draw(
     Ok(pictures)
 }
 
+/// Draws poses that are no motion in time, under this title, as `plots/shape_K`; `None`: they are too far to be drawn.
+pub(crate) fn draw_shape(
+    mechanism: &crate::describe::Mechanism,
+    track: &super::motion::Track,
+    number: usize,
+    title: &str,
+    folder: &OutputFolder,
+) -> Result<Option<Picture>, OutputError> {
+    let Some(drawing) = drawing::draw_titled(mechanism, track, title) else { return Ok(None) };
+    let name = format!("plots/shape_{number}");
+    Picture::render(name, drawing.caption, &drawing.scene, folder.target()).map(Some)
+}
+
 /// A picture before it is drawn.
 pub(crate) struct Sketch {
     pub name: String,

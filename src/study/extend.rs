@@ -106,6 +106,12 @@ pub fn extend(
 
 /// Why instances of a larger ensemble are others.
 fn laid_out(study: &Study) -> Option<String> {
+    if !study.kind.card().steps {
+        return Some(format!(
+            "is of kind {}, which is not extended; run it anew with a larger size",
+            study.kind.name()
+        ));
+    }
     if !study.kind.card().grows {
         let kind = study.kind.name();
         return Some(match study.kind {

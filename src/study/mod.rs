@@ -9,12 +9,14 @@ pub mod converged;
 pub mod convergence;
 pub mod cost;
 mod driver;
+pub mod equilibria;
 pub mod extend;
 pub mod judge;
 mod ladder;
 pub mod lyapunov;
 pub mod march;
 pub mod method_page;
+pub mod modes;
 pub mod monte_carlo;
 pub mod plan;
 pub mod recorder;
@@ -25,6 +27,7 @@ pub mod sensitivity;
 pub mod shard;
 pub mod stability_map;
 pub mod stable_step;
+pub mod steady;
 pub mod survey;
 pub mod throughput;
 pub mod together;
@@ -63,7 +66,17 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
     let chosen = chosen(study, under.interrupted)?;
     chosen.told.iter().for_each(|line| under.listener.say(line));
     let study = &chosen.study;
-    if !study.kind.card().has_parts {
+    if !study.kind.card().steps {
+        let option = match (under.shard, under.resume) {
+            (Some(_), _) => Some(("is not cut into shards", "--shard")),
+            (None, true) => Some(("is not taken up again: it takes seconds", "--resume")),
+            (None, false) => None,
+        };
+        if let Some((what, option)) = option {
+            let kind = study.kind.name();
+            return Err(RunError::Unserved(format!("a study of kind {kind} {what}; leave {option} out")));
+        }
+    } else if !study.kind.card().has_parts {
         let unserved = |what: &str, option: &str| {
             let kind = study.kind.name();
             Err(RunError::Unserved(format!(

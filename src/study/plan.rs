@@ -109,7 +109,8 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
             plan.model = plan.model.partitioned(partition);
         }
     }
-    if adaptive {
+    // Nobody records a step of what is not advanced.
+    if adaptive || !study.kind.card().steps {
         return Ok(plan);
     }
     let zeros = zeros(study, &plan, &all_channels(&start));

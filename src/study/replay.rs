@@ -51,6 +51,9 @@ pub enum ReplayError {
     /// A run of this kind stores no instances.
     #[error("{}: a study of kind {kind} stores no instances to replay", folder.display())]
     NoInstances { folder: PathBuf, kind: &'static str },
+    /// A run of this kind advances nothing.
+    #[error("{}: a study of kind {kind} advances nothing in time: there is no motion to replay", folder.display())]
+    NothingMoves { folder: PathBuf, kind: &'static str },
     /// The run was told not to store what a replay is compared with.
     #[error(
         "{}: the run stored no {missing} (output.instances of its study), which a replay is compared with; set \
@@ -155,6 +158,9 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
     match study.kind {
         StudyKind::MonteCarlo | StudyKind::Sensitivity(_) | StudyKind::StabilityMap(_) => {}
         StudyKind::Lyapunov(_) => return Err(ReplayError::OtherKind(kind)),
+        StudyKind::Static(_) | StudyKind::Modes(_) => {
+            return Err(ReplayError::NothingMoves { folder: folder.to_owned(), kind });
+        }
         StudyKind::Convergence(_) | StudyKind::Throughput(_) => {
             return Err(ReplayError::NoInstances { folder: folder.to_owned(), kind });
         }

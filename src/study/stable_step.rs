@@ -141,7 +141,7 @@ pub fn varied(study: &Study, nominal: Option<&Stiffness>) -> Result<Vec<Shortest
 /// # Errors
 /// The ensemble cannot be drawn.
 pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
-    if chooses_steps(study.method.name, &study.method.options) {
+    if !study.kind.card().steps || chooses_steps(study.method.name, &study.method.options) {
         return Ok(Vec::new());
     }
     let nominal = nominal(study);

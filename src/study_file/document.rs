@@ -295,6 +295,11 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// Reports that a key is missing which its section lets be absent.
+    pub fn report_missing(&self, name: &str) {
+        self.report_key(name, "is missing", |problem| problem);
+    }
+
     /// Whether the user wrote this key.
     pub fn has(&self, name: &str) -> bool {
         self.entries.contains_key(name)

@@ -52,7 +52,7 @@ const fn reader<K: Keyed>() -> Reader {
 }
 
 /// The first is that of a study that does not say.
-const READERS: [Reader; 6] = every_kind!(reader);
+const READERS: [Reader; 8] = every_kind!(reader);
 
 /// The tables of all kinds, by name.
 pub(super) fn kind_sections() -> impl Iterator<Item = (&'static str, &'static Section)> {

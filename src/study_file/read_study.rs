@@ -18,7 +18,7 @@ use super::settings::KeySetting;
 use crate::base::units::{Dimension, parse_quantity};
 use crate::base::{Card, Key, Kind, Options, Precision, Setting, Takes};
 use crate::describe::bounds::{open, unexplained};
-use crate::describe::kind::StudyKind;
+use crate::describe::kind::{self, KindCard, Question, StudyKind};
 use crate::describe::mechanism::Mechanism;
 use crate::describe::sensitivity::Sensitivity;
 use crate::describe::stability_map::default_bounds;
@@ -27,7 +27,7 @@ use crate::describe::study::{
     Open, OutputSettings, Quantity, RequestedAccuracy, Run, StoppingRule, Study, TimeIntegration,
     Unexplained, Vary, VerdictBounds, uncountable,
 };
-use crate::describe::{Channel, ObservedChannel, Owner};
+use crate::describe::{Channel, ObservedChannel, Owner, Static, SteadyMotion};
 use crate::methods::bdf::{Unsuited, unsuited};
 use crate::methods::{adaptive, cards, chooses_steps, own_steps};
 use crate::treatments::exact::Exact;
@@ -96,6 +96,11 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         None => Some(stem.to_string()),
     };
     let mut mechanism = table.get(MECHANISM).and_then(|node| named_or_inline(&node, stem));
+    let named = table.get("study").and_then(|node| node.peek("kind").map(str::to_string));
+    let steady = kind::CARDS.iter().find(|card| !card.steps && Some(card.name) == named.as_deref());
+    if let Some(card) = steady {
+        refuse_stepping(table, card);
+    }
     if let (Some(node), Some(mechanism)) = (table.get("outcome"), &mut mechanism) {
         // A fault is reported, and so nothing is made of the file.
         outcomes(&node, mechanism);
@@ -104,9 +109,20 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         let kind = node.peek("kind")?;
         OWN_METHODS.into_iter().find(|own| *own == kind)
     });
-    let mut method = table.get("method").and_then(|node| method(&node, own_methods));
-    let mut constraints =
-        table.get("constraints").and_then(|node| constraints(&node, method.as_ref(), mechanism.as_ref()));
+    let mut method = match (steady, table.get("method")) {
+        (Some(_), _) => Some(no_method(table)),
+        (None, Some(node)) => method(&node, own_methods),
+        (None, None) => {
+            table.report_missing("method");
+            None
+        }
+    };
+    let mut constraints = match steady {
+        Some(_) => Some(Constraints { treatment: Exact::CARD.name, ..Constraints::default() }),
+        None => {
+            table.get("constraints").and_then(|node| constraints(&node, method.as_ref(), mechanism.as_ref()))
+        }
+    };
     if let Some(open) = method.as_mut().and_then(|method| method.open.as_mut()) {
         let given = |key: &dyn Fn(&str) -> bool| {
             table
@@ -165,12 +181,17 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         check_times(&node, mechanism, method.step * method.steps as f64);
     }
     let observe = table.get("observe").and_then(|node| {
-        observe(
+        let own = steady.is_some() && !node.has_key("channels");
+        let mut observe = observe(
             &node.table(&OBSERVE)?,
-            mechanism.as_ref(),
+            mechanism.as_ref().filter(|_| !own),
             method.as_ref(),
             ensemble.as_ref().map(|e| e.size),
-        )
+        )?;
+        if own {
+            observe.channels = at_rest(mechanism.as_ref()?, named.as_deref());
+        }
+        Some(observe)
     });
     let verdict = table.get("verdict").and_then(|node| {
         let table = node.table(&VERDICT)?;
@@ -191,15 +212,27 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     }
     let accuracy = table.get("accuracy").and_then(|node| accuracy(&node.table(&ACCURACY)?));
     let output = table.get("output").and_then(|node| output(&node.table(&OUTPUT)?));
-    if let (Some(StudyKind::Throughput(_) | StudyKind::Convergence(_)), Some(output)) = (&kind, &output)
+    let whole_tables = |kind: &StudyKind| {
+        !kind.card().steps || matches!(kind, StudyKind::Throughput(_) | StudyKind::Convergence(_))
+    };
+    if let (true, Some(output)) = (kind.as_ref().is_some_and(whole_tables), &output)
         && matches!(output.instances, InstanceTable::Columns(_))
         && let Some(node) = table.get("output")
     {
-        node.report("a study of this kind has no table of instances".to_string(), |problem| {
-            problem.advise("leave `instances` out")
-        });
+        let found = match steady {
+            Some(_) => "a study of this kind writes all columns of its table of instances, or none",
+            None => "a study of this kind has no table of instances",
+        };
+        node.report(found.to_string(), |problem| problem.advise("leave `instances` out"));
     }
     let run = table.get("run").and_then(|node| run(&node.table(&RUN)?));
+    if let (Some(card), Some(run), Some(node)) = (steady, &run, table.get("run"))
+        && (run.precision == Precision::F32 || matches!(run.backend, BackendChoice::Gpu { .. }))
+    {
+        node.report(format!("a study of kind {} is computed in f64 on the CPU", card.name), |problem| {
+            problem.advise("leave `backend` and `precision` out")
+        });
+    }
     if let (Some(mechanism), Some(method), Some(run)) = (&mechanism, &method, &run)
         && let Some(found) = uncountable(mechanism, method.steps, run.precision)
         && let Some(node) = table.get("run")
@@ -234,6 +267,60 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         output: output?,
         run: run?,
     })
+}
+
+/// Refuses what says how instances are advanced, in a study that advances none.
+fn refuse_stepping(table: &Table<'_>, card: &KindCard) {
+    let observes = card.name == Static::CARD.name;
+    let tables = ["method", "constraints", "outcome", "verdict", "accuracy", "observe"];
+    for name in tables.into_iter().filter(|name| table.has(name) && !(observes && *name == "observe")) {
+        if let Some(node) = table.get(name) {
+            node.report(format!("a study of kind {} advances nothing in time", card.name), |problem| {
+                problem.advise("leave it out")
+            });
+        }
+    }
+    let Some(node) = table.get("observe").filter(|_| observes) else { return };
+    for key in ["every", "keep"].into_iter().filter(|key| node.has_key(key)) {
+        node.report(
+            format!("a study of kind {} has no times: `{key}` means nothing", card.name),
+            |problem| problem.advise("leave it out"),
+        );
+    }
+}
+
+/// What stands for the method where nothing is advanced: a step so short that both of its ends are the instant that the study is about.
+fn no_method(table: &Table<'_>) -> TimeIntegration {
+    let at = table.get("study").and_then(|node| parse_quantity(node.peek("at")?, Dimension::Time).ok());
+    let at = at.filter(|at| *at > 0.0 && at.is_finite()).unwrap_or(1.0);
+    let card = cards().iter().find(|card| card.name == "rk4");
+    TimeIntegration {
+        name: "rk4",
+        options: Options::defaults(card.map_or(&[], |card| card.keys)),
+        step: at / SteadyMotion::STEPS,
+        steps: 1,
+        resynchronise: 0,
+        accuracy: None,
+        open: None,
+    }
+}
+
+/// What is observed of an equilibrium by default: what joints, springs and places are like.
+fn at_rest(mechanism: &Mechanism, kind: Option<&str>) -> Vec<ObservedChannel> {
+    if kind != Some(Static::CARD.name) {
+        return Vec::new();
+    }
+    let channels = [
+        Channel::ANGLE,
+        Channel::of(Owner::Joint, "displacement"),
+        Channel::of(Owner::Joint, "force"),
+        Channel::of(Owner::Joint, "torque"),
+        Channel::of(Owner::Spring, "length"),
+        Channel::of(Owner::Spring, "force"),
+        Channel::POSITION,
+    ];
+    let there = channels.into_iter().filter(|channel| !mechanism.owners(*channel).is_empty());
+    there.map(|channel| ObservedChannel { channel, of: None }).collect()
 }
 
 /// A mechanism file beside the study, or the mechanism itself.
@@ -1042,6 +1129,7 @@ impl GivenBounds {
         let by_default = match kind {
             StudyKind::StabilityMap(_) if !any => return Some(default_bounds(every, mechanism, vary)),
             StudyKind::StabilityMap(_) | StudyKind::Throughput(_) | StudyKind::Convergence(_) => false,
+            StudyKind::Static(_) | StudyKind::Modes(_) => false,
             StudyKind::MonteCarlo | StudyKind::Lyapunov(_) | StudyKind::Sensitivity(_) => {
                 mechanism.is_held() && constraints.treatment != penalty::Penalty::CARD.name
             }

@@ -38,26 +38,9 @@ pub fn resolved_toml(study: &Study) -> String {
 
     study.kind.write(&mut out);
 
-    out.heading("[method]");
-    out.key("name", text(study.method.name));
-    out.key("step", study.method.step);
-    out.key("steps", count(study.method.steps));
-    if cards().iter().any(|card| card.name == study.method.name && card.resynchronises) {
-        out.key("resynchronise", count(study.method.resynchronise));
+    if study.kind.card().steps {
+        stepping(&mut out, study);
     }
-    match study.method.accuracy {
-        Some(RequestedAccuracy::Error(share)) => out.key("accuracy", share),
-        Some(RequestedAccuracy::Statistical) => out.key("accuracy", text("statistical")),
-        None => {}
-    }
-    settings(&mut out, &study.method.options);
-
-    out.heading("[constraints]");
-    out.key("treatment", text(study.constraints.treatment));
-    out.key("project", count(study.constraints.project));
-    settings(&mut out, &study.constraints.options);
-    defaults(&mut out, study);
-
     for outcome in &study.mechanism.outcomes {
         write_outcome(&mut out, outcome, &study.mechanism);
     }
@@ -80,35 +63,13 @@ pub fn resolved_toml(study: &Study) -> String {
         out.key(&text(&varied.target.key).to_string(), distribution(&varied.distribution));
     }
 
-    out.heading("[observe]");
-    out.key("channels", Value::Array(channels(study)));
-    out.key("every", count(study.observe.every));
-    out.key("keep", count(study.observe.keep));
-    out.key("quantiles", study.observe.quantiles.clone());
-
-    out.heading("[verdict]");
-    match study.verdict {
-        VerdictBounds { energy: Some(bound), .. } => out.key("energy", bound),
-        // Absent, it is what it was.
-        VerdictBounds { unexplained: Unexplained::Gain | Unexplained::Change, .. } => {}
-        VerdictBounds { unexplained: Unexplained::Nothing, .. } => out.key("energy", text(NO_BOUND[0])),
-    }
-    if let Some(when) = &study.mechanism.ends_when {
-        out.key("when", of_time(when, &study.mechanism));
-    }
-    if let Some(bound) = study.verdict.quaternion_norm {
-        out.key("quaternion_norm", bound);
-    }
-    match study.verdict.constraint {
-        Some(bound) => out.key("constraint", bound),
-        None if study.mechanism.is_held() => out.key("constraint", text(NO_BOUND[0])),
-        None => {}
-    }
-    out.key("every", count(study.verdict.every));
-
-    if let Some(budget) = study.accuracy.budget {
-        out.heading("[accuracy]");
-        out.key("budget", budget);
+    if study.kind.card().steps {
+        observed(&mut out, study);
+        judged(&mut out, study);
+    } else if let StudyKind::Static(_) = study.kind {
+        out.heading("[observe]");
+        out.key("channels", Value::Array(channels(study)));
+        out.key("quantiles", study.observe.quantiles.clone());
     }
 
     out.heading("[output]");
@@ -144,6 +105,66 @@ pub fn resolved_toml(study: &Study) -> String {
 
     mechanism(&mut out, &study.mechanism);
     out.text
+}
+
+/// How instances are advanced.
+fn stepping(out: &mut Writer, study: &Study) {
+    out.heading("[method]");
+    out.key("name", text(study.method.name));
+    out.key("step", study.method.step);
+    out.key("steps", count(study.method.steps));
+    if cards().iter().any(|card| card.name == study.method.name && card.resynchronises) {
+        out.key("resynchronise", count(study.method.resynchronise));
+    }
+    match study.method.accuracy {
+        Some(RequestedAccuracy::Error(share)) => out.key("accuracy", share),
+        Some(RequestedAccuracy::Statistical) => out.key("accuracy", text("statistical")),
+        None => {}
+    }
+    settings(out, &study.method.options);
+
+    out.heading("[constraints]");
+    out.key("treatment", text(study.constraints.treatment));
+    out.key("project", count(study.constraints.project));
+    settings(out, &study.constraints.options);
+    defaults(out, study);
+}
+
+/// What is recorded in time.
+fn observed(out: &mut Writer, study: &Study) {
+    out.heading("[observe]");
+    out.key("channels", Value::Array(channels(study)));
+    out.key("every", count(study.observe.every));
+    out.key("keep", count(study.observe.keep));
+    out.key("quantiles", study.observe.quantiles.clone());
+}
+
+/// At which bounds instances are stopped, and how the error is measured.
+fn judged(out: &mut Writer, study: &Study) {
+    out.heading("[verdict]");
+    match study.verdict {
+        VerdictBounds { energy: Some(bound), .. } => out.key("energy", bound),
+        // Absent, it is what it was.
+        VerdictBounds { unexplained: Unexplained::Gain | Unexplained::Change, .. } => {}
+        VerdictBounds { unexplained: Unexplained::Nothing, .. } => out.key("energy", text(NO_BOUND[0])),
+    }
+    if let Some(when) = &study.mechanism.ends_when {
+        out.key("when", of_time(when, &study.mechanism));
+    }
+    if let Some(bound) = study.verdict.quaternion_norm {
+        out.key("quaternion_norm", bound);
+    }
+    match study.verdict.constraint {
+        Some(bound) => out.key("constraint", bound),
+        None if study.mechanism.is_held() => out.key("constraint", text(NO_BOUND[0])),
+        None => {}
+    }
+    out.key("every", count(study.verdict.every));
+
+    if let Some(budget) = study.accuracy.budget {
+        out.heading("[accuracy]");
+        out.key("budget", budget);
+    }
 }
 
 /// The numbers of the treatment that follow from the step, as comments: a copy with another step shall have its own.

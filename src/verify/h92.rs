@@ -639,7 +639,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             caption: format!(
                 "{about}; angle theta of the axis from the vertical, h = 4 ms (h|w| = 0.2), {no_restarts}."
             ),
-            x: time,
+            x: time.clone(),
             y: PlottedQuantity::new("theta", "rad"),
             curves: with_exact(tilt(&fine), curves(&stable, tilt)),
             marked: false,
@@ -650,7 +650,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             caption: format!(
                 "{about}; azimuth of the axis about the vertical since the start, h = 4 ms, {no_restarts}."
             ),
-            x: time,
+            x: time.clone(),
             y: PlottedQuantity::new("azimuth", "rad"),
             curves: with_exact(turned(&fine), curves(&stable, turned)),
             marked: false,
@@ -661,7 +661,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             caption: format!(
                 "{about}; largest |E - E0| / (T0 + |V0|) so far, h = 4 ms (h|w| = 0.2), no restarts."
             ),
-            x: time,
+            x: time.clone(),
             y: PlottedQuantity::logarithmic("energy error so far", "1"),
             curves: within(curves(&stable, largest)),
             marked: false,
@@ -673,7 +673,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                 "{about}; largest |E - E0| / (T0 + |V0|) so far, h = 40 ms (h|w| = 2), no restarts. A curve \
                  ends where it leaves 10."
             ),
-            x: time,
+            x: time.clone(),
             y: PlottedQuantity::logarithmic("energy error so far", "1"),
             curves: within(curves(&coarse, largest)),
             marked: false,
@@ -685,7 +685,7 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                 "{about}; largest relative change so far of the angular momentum about the vertical, which \
                  gravity leaves alone; h = 4 ms."
             ),
-            x: time,
+            x: time.clone(),
             y: PlottedQuantity::logarithmic("momentum error so far", "1"),
             curves: within(curves(&stable, vertical)),
             marked: false,

@@ -91,7 +91,7 @@ fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             caption: format!(
                 "{about}. Angle theta of the axis from the vertical; \"accurate\" is order 8 with h = 1 ms."
             ),
-            x: time,
+            x: time.clone(),
             y: PlottedQuantity::new("theta", "rad"),
             curves: with_exact(&tilt),
             marked: false,
@@ -103,7 +103,7 @@ fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
                 "{about}. Azimuth of the axis about the vertical since the start; \"accurate\" is order 8 \
                  with h = 1 ms."
             ),
-            x: time,
+            x: time.clone(),
             y: PlottedQuantity::new("azimuth", "rad"),
             curves: with_exact(&turned),
             marked: false,
@@ -112,7 +112,7 @@ fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             name: "k14_energy_8ms",
             title: "K14: energy error of E1 and C1",
             caption: format!("{about}. (E - E0) / (T0 + |V0|) over 100 s: C1 drifts, E1 does not."),
-            x: time,
+            x: time.clone(),
             y: PlottedQuantity::new("energy error", "1"),
             curves: both(&|history| history.curve(Channel::ENERGY_DRIFT, 0)).into(),
             marked: false,

@@ -32,5 +32,6 @@ mod solids;
 mod spreads;
 mod stability_map;
 mod start;
+mod steady;
 mod verify;
 mod wrong_files;

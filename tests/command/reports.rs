@@ -170,13 +170,16 @@ fn is_readable(browser: &mut Browser, report: &Path, name: &str) {
 }
 
 /// One study of every kind, made short.
-const STUDIES: [(&str, &[(&str, &str)]); 8] = [
+const STUDIES: [(&str, &[(&str, &str)]); 11] = [
     ("tumbling", &[("ensemble.size", "500"), ("method.duration", "\"2 s\""), ("observe.every", "\"0.1 s\"")]),
     ("furuta_pendulum", &[("method.duration", "\"1 s\""), ("observe.every", "\"0.05 s\"")]),
     ("map_oscillator", &[("method.steps", "100"), ("study.period", "\"5 s\"")]),
     ("map_free_body", &[("method.steps", "1000")]),
     ("furuta_sensitivity", &[("study.samples", "64"), ("observe.every", "\"0.1 s\"")]),
     ("furuta_chaos", &[("method.duration", "\"2 s\""), ("observe.every", "\"0.1 s\"")]),
+    ("static_governor", &[]),
+    ("modes_boom", &[("ensemble.size", "16")]),
+    ("campbell_blade", &[]),
     ("throughput_free_body", &[("study.sizes", "[1000, 2000]"), ("study.budget", "\"6 s\"")]),
     ("work_precision", &[("ensemble.size", "4"), ("study.repeats", "2")]),
 ];

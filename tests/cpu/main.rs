@@ -21,6 +21,7 @@ mod laws;
 mod locks;
 mod mechanism_parts_reference;
 mod mechanism_reference;
+mod modes;
 mod reference_methods;
 mod reference_solutions;
 mod speed;

@@ -63,11 +63,19 @@ struct Stage<'a> {
     view: View,
 }
 
+/// Draws poses that are no motion in time, all of them, under this title; `None` as for [`draw`].
+pub fn draw_titled(mechanism: &Mechanism, track: &Track, title: &str) -> Option<Drawing> {
+    if track.times.is_empty() || !is_drawable(track) {
+        return None;
+    }
+    let mut stage = Stage::new(mechanism, track);
+    stage.strobes = Strobes { snapshots: (0..track.times.len()).collect() };
+    Some(Drawing { scene: overlay::draw(&stage, title), caption: title.to_string() })
+}
+
 /// Draws a motion; `None` where it has no snapshot, or has run away to where squares of lengths overflow.
 pub fn draw(mechanism: &Mechanism, track: &Track) -> Option<Drawing> {
-    let is_near = |x: &f64| x.abs() < FARTHEST;
-    let all_near = track.poses.iter().flatten().all(|pose| pose.position.iter().all(is_near));
-    if track.times.is_empty() || !all_near {
+    if track.times.is_empty() || !is_drawable(track) {
         return None;
     }
     let stage = Stage::new(mechanism, track);
@@ -99,6 +107,12 @@ pub fn draw(mechanism: &Mechanism, track: &Track) -> Option<Drawing> {
         }
     };
     Some(drawing)
+}
+
+/// Squares of its lengths do not overflow.
+fn is_drawable(track: &Track) -> bool {
+    let is_near = |x: &f64| x.abs() < FARTHEST;
+    track.poses.iter().flatten().all(|pose| pose.position.iter().all(is_near))
 }
 
 impl<'a> Stage<'a> {

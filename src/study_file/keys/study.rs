@@ -25,7 +25,12 @@ pub static STUDY: Section = Section {
             "The mechanism: a file, relative to this one, or a table in place.",
         ),
         key("study", Form::Kind, Default("{}"), "What is asked of the ensemble."),
-        key("method", Form::Method, Required, "How time is stepped."),
+        key(
+            "method",
+            Form::Method,
+            Optional,
+            "How time is stepped. Absent in studies of kind static and modes alone, which advance nothing.",
+        ),
         key("constraints", Form::Constraints, Default("{}"), "How the joints of the mechanism are held."),
         key("ensemble", Form::Table(&ENSEMBLE), Required, "How many instances, and how they differ."),
         key(

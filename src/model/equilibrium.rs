@@ -1,0 +1,305 @@
+//! The equilibrium of an instance near its start, at rest or in steady rotation: what remains of all forces along the directions
+//! that joints leave free is zero.
+//!
+//! ```text
+//! f(x) = N^T M G(x) = 0,     x <- close(x + U dy),     (J^T J + mu 1) dy = -J^T f,   J = N^T M dG/dx U
+//! ```
+//!
+//! in the terms of [`steady_state`](super::steady_state), U the free displacements and the states of laws. This is Newton's method
+//! where mu is 0, as it is while every step makes |f| smaller; where one does not, mu damps it (K. Levenberg, Quarterly of Applied
+//! Mathematics 2 (1944) 164-168; D. W. Marquardt, SIAM Journal 11 (1963) 431-441). Directions with neither stiffness nor load, such
+//! as a turn about an axis that nothing resists, are left as they are. The search ends at unstable equilibria as well as at
+//! stable ones.
+//!
+//! Where that leads nowhere, as of a slender beam that falls from level, whose stiffest forces drown the others in |f|, the mechanism
+//! creeps down from its start instead, by implicit steps of `ydot = f` that grow as the forces fall (pseudo-transient continuation:
+//! C. T. Kelley, D. E. Keyes, SIAM Journal on Numerical Analysis 35 (1998) 508-523):
+//!
+//! ```text
+//! (J - c N^T M U) dy = -f,    c <- c |f_new| / |f|
+//! ```
+
+use nalgebra::{DVector, SVD};
+
+use super::steady_state::{NotSteady, Posture, Residual, SteadyInstance};
+
+/// Largest turn (rad) and, as a share of the mechanism's extent, displacement of one step.
+const LONGEST_STEP: f64 = 0.5;
+/// Singular values of J below this share of the largest are no stiffness: some hundred roundings.
+const NO_STIFFNESS: f64 = 1e-13;
+/// A step this small, as a share of the extent, is the last: the next would be its square.
+const CONVERGED: f64 = 1e-9;
+/// A creep that moves by less is left to Newton's method.
+const CREPT: f64 = 1e-4;
+/// What rounding may leave of f where nothing resists, as a share of the largest stiffness times the extent, and of the largest f.
+const ROUNDING: f64 = 1e-14;
+/// Shares of the largest stiffness squared: the first damping, and that beyond which the search has ended in a dead end.
+const FIRST_DAMPING: f64 = 1e-6;
+const MOST_DAMPING: f64 = 1e10;
+const MOST_STEPS: usize = 100;
+/// The same of the creep, and the share of the extent that its first steps move.
+const MOST_CREEPS: usize = 400;
+const CREEP: f64 = 0.1;
+/// How often the mechanism is moved where a load pulls it and nothing resists.
+const MOST_PUSHES: usize = 8;
+/// Iterations of a decomposition for each row, of which two are usual.
+const MOST_ITERATIONS: usize = 100;
+
+/// Where the search has come to.
+#[derive(Clone, Debug)]
+pub struct Equilibrium {
+    pub posture: Posture,
+    /// Steps of Newton's method.
+    pub steps: usize,
+    /// What is left of the accelerations, root mean square weighed by masses (m/s², of turns by the radius of gyration).
+    pub residual: f64,
+    /// Distance from the start: root mean square displacement as a share of the mechanism's extent.
+    pub moved: f64,
+}
+
+/// Why no equilibrium was found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NoEquilibrium {
+    /// The start is not steady, or the search has left what can be computed.
+    NotSteady(NotSteady),
+    /// Nothing resists what accelerates the mechanism, by so much: root mean square (m/s²), most of it at this body.
+    Unresisted { acceleration: f64, body: usize },
+    /// No step makes the remaining acceleration smaller, root mean square (m/s²), most of it at this body.
+    DeadEnd { acceleration: f64, body: usize },
+    /// The same after the largest number of steps.
+    NotConverged { acceleration: f64, body: usize },
+}
+
+impl NoEquilibrium {
+    /// In words; `names`: of the bodies.
+    pub fn told(&self, names: &[&str]) -> String {
+        let name = |body: usize| names.get(body).copied().unwrap_or("?").to_string();
+        match self {
+            NoEquilibrium::NotSteady(why) => why.to_string(),
+            NoEquilibrium::Unresisted { acceleration, body } => format!(
+                "no equilibrium near the start: it accelerates by {acceleration:.3e} m/s², most at `{}`, in a direction that \
+                 nothing resists",
+                name(*body)
+            ),
+            NoEquilibrium::DeadEnd { acceleration, body } => format!(
+                "the search for an equilibrium has come to a dead end, where {acceleration:.3e} m/s² are left, most at `{}`: \
+                 start nearer to it",
+                name(*body)
+            ),
+            NoEquilibrium::NotConverged { acceleration, body } => format!(
+                "no equilibrium was found, {acceleration:.3e} m/s² are left, most at `{}`: start nearer to it",
+                name(*body)
+            ),
+        }
+    }
+}
+
+impl From<NotSteady> for NoEquilibrium {
+    fn from(why: NotSteady) -> NoEquilibrium {
+        NoEquilibrium::NotSteady(why)
+    }
+}
+
+impl SteadyInstance<'_> {
+    /// The equilibrium near this posture.
+    ///
+    /// # Errors
+    /// There is none, or it is not found.
+    pub fn equilibrium(&self, start: &Posture) -> Result<Equilibrium, NoEquilibrium> {
+        let start = self.closed(start.clone())?;
+        match self.by_newton(&start, &start, 0) {
+            Err(
+                NoEquilibrium::DeadEnd { acceleration, body }
+                | NoEquilibrium::NotConverged { acceleration, body },
+            ) => {
+                let failed = NoEquilibrium::NotConverged { acceleration, body };
+                let Some((near, steps)) = self.crept(&start) else { return Err(failed) };
+                self.by_newton(&start, &near, MOST_STEPS + steps)
+            }
+            found => found,
+        }
+    }
+
+    /// The equilibrium to which the mechanism creeps from this posture.
+    ///
+    /// # Errors
+    /// It does not come to rest, or joints with rolling contacts leave no way to creep.
+    pub fn equilibrium_by_creeping(&self, start: &Posture) -> Result<Equilibrium, NoEquilibrium> {
+        let start = self.closed(start.clone())?;
+        let Some((near, steps)) = self.crept(&start) else {
+            let residual = self.residual(&start)?;
+            let (acceleration, body) = (self.root_mean_square(&residual.value), self.most_at(&start));
+            return Err(NoEquilibrium::NotConverged { acceleration, body });
+        };
+        self.by_newton(&start, &near, steps)
+    }
+
+    /// Where the mechanism creeps from its start, and the steps that it took; `None`: it does not come to rest.
+    fn crept(&self, start: &Posture) -> Option<(Posture, usize)> {
+        let mut posture = start.clone();
+        let mut residual = self.residual(&posture).ok()?;
+        let extent = self.extent(&posture);
+        let mut slowness = residual.value.norm() / (CREEP * extent);
+        for steps in 0..MOST_CREEPS {
+            let Residual { value, derivative, metric, unknowns, .. } = &residual;
+            if !derivative.is_square() {
+                return None;
+            }
+            let matrix = derivative - metric * slowness;
+            let step = unknowns * matrix.lu().solve(&-value)?;
+            let size = self.share_of_extent(&posture, &step, extent);
+            let longest = self.longest_part(&step, extent);
+            let step = if longest > LONGEST_STEP { step * (LONGEST_STEP / longest) } else { step };
+            posture = self.closed(self.moved(&posture, &step)).ok()?;
+            let next = self.residual(&posture).ok()?;
+            // Stiff forces may rise for a step, and fall by much in the next.
+            let fall = (next.value.norm() / value.norm()).clamp(0.1, 3.0);
+            slowness = if fall.is_finite() { slowness * fall } else { return None };
+            residual = next;
+            if size <= CREPT {
+                return Some((posture, steps + 1));
+            }
+        }
+        None
+    }
+
+    /// Newton's method from `near`; distances are from `start`, after so many steps.
+    fn by_newton(
+        &self,
+        start: &Posture,
+        near: &Posture,
+        before: usize,
+    ) -> Result<Equilibrium, NoEquilibrium> {
+        let mut posture = near.clone();
+        let mut residual = self.residual(&posture)?;
+        let mut largest = residual.value.norm();
+        // As a share of the largest stiffness squared.
+        let mut damping = 0.0;
+        let mut pushed = 0;
+        for steps in 0..MOST_STEPS {
+            let Residual { value, derivative, unknowns, along: along_velocities, .. } = &residual;
+            let extent = self.extent(&posture);
+            let most = MOST_ITERATIONS * (derivative.nrows() + derivative.ncols() + 1);
+            if derivative.is_empty() {
+                return self.ended(start, posture, before + steps, value);
+            }
+            let svd = SVD::try_new(derivative.clone(), true, true, f64::EPSILON, most);
+            let svd = svd.ok_or(NotSteady::NotFinite)?;
+            let (u, vt) = (svd.u.ok_or(NotSteady::NotFinite)?, svd.v_t.ok_or(NotSteady::NotFinite)?);
+            let stiffest = svd.singular_values.max();
+            let along = u.tr_mul(value);
+            let resists = |k: usize| svd.singular_values[k] > NO_STIFFNESS * stiffest;
+            let unresisted = {
+                let resisted = DVector::from_fn(along.len(), |k, _| if resists(k) { along[k] } else { 0.0 });
+                value - &u * resisted
+            };
+            let rounding = ROUNDING * (stiffest * extent + largest + self.loads_scale(extent));
+            let step_with = |damping: f64| {
+                let mu = damping * stiffest * stiffest;
+                let part = |k: usize| {
+                    let s = svd.singular_values[k];
+                    if resists(k) { -along[k] * s / (s * s + mu) } else { 0.0 }
+                };
+                unknowns * vt.tr_mul(&DVector::from_fn(along.len(), |k, _| part(k)))
+            };
+            let newton = step_with(0.0);
+            let size = self.share_of_extent(&posture, &newton, extent);
+            if size <= CONVERGED {
+                if unresisted.norm() > rounding {
+                    if pushed < MOST_PUSHES {
+                        // A pendulum that starts level has a load and no stiffness: elsewhere it may have one.
+                        pushed += 1;
+                        let push = along_velocities * &unresisted;
+                        let push = &push * (LONGEST_STEP / 2.0 / self.longest_part(&push, extent));
+                        posture = self.closed(self.moved(&posture, &push))?;
+                        residual = self.residual(&posture)?;
+                        damping = 0.0;
+                        continue;
+                    }
+                    return Err(NoEquilibrium::Unresisted {
+                        acceleration: self.root_mean_square(&unresisted),
+                        body: self.most_at(&posture),
+                    });
+                }
+                // The last step costs nothing but its own rounding.
+                let last = self.closed(self.moved(&posture, &newton))?;
+                let value = self.residual(&last)?.value;
+                let better = value.norm() <= residual.value.norm();
+                let (posture, value) = if better { (last, value) } else { (posture, residual.value.clone()) };
+                return self.ended(start, posture, before + steps + 1, &value);
+            }
+            let next = loop {
+                let step = if damping == 0.0 { newton.clone() } else { step_with(damping) };
+                let longest = self.longest_part(&step, extent);
+                let step = if longest > LONGEST_STEP { step * (LONGEST_STEP / longest) } else { step };
+                let there = self.closed(self.moved(&posture, &step));
+                let there = there.and_then(|there| Ok((self.residual(&there)?, there)));
+                match there {
+                    Ok((next, there)) if next.value.norm() < residual.value.norm() => {
+                        damping = if damping <= FIRST_DAMPING { 0.0 } else { damping / 100.0 };
+                        break Some((next, there));
+                    }
+                    _ if damping > MOST_DAMPING => break None,
+                    _ => damping = if damping == 0.0 { FIRST_DAMPING } else { damping * 10.0 },
+                }
+            };
+            let Some((next, there)) = next else {
+                // Beside very stiff springs a soft one cannot be resolved further.
+                if residual.value.norm() <= rounding {
+                    let value = residual.value.clone();
+                    return self.ended(start, posture, before + steps, &value);
+                }
+                let (acceleration, body) = (self.root_mean_square(&residual.value), self.most_at(&posture));
+                return Err(NoEquilibrium::DeadEnd { acceleration, body });
+            };
+            (residual, posture) = (next, there);
+            largest = largest.max(residual.value.norm());
+        }
+        let (acceleration, body) = (self.root_mean_square(&residual.value), self.most_at(&posture));
+        Err(NoEquilibrium::NotConverged { acceleration, body })
+    }
+
+    fn ended(
+        &self,
+        start: &Posture,
+        posture: Posture,
+        steps: usize,
+        value: &DVector<f64>,
+    ) -> Result<Equilibrium, NoEquilibrium> {
+        self.check(&posture)?;
+        let (residual, moved) = (self.root_mean_square(value), self.distance(start, &posture));
+        Ok(Equilibrium { posture, steps, residual, moved })
+    }
+
+    /// Accelerations along directions over the root of the mass.
+    fn root_mean_square(&self, value: &DVector<f64>) -> f64 {
+        value.norm() / self.total_mass().sqrt()
+    }
+
+    /// The body that has most of the acceleration.
+    fn most_at(&self, posture: &Posture) -> usize {
+        let energies = self.energies(posture, self.excess(posture).as_slice());
+        let largest = energies.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+        largest.map_or(0, |(body, _)| body)
+    }
+
+    /// A displacement, weighed by masses, as a share of the extent.
+    fn share_of_extent(&self, posture: &Posture, by: &DVector<f64>, extent: f64) -> f64 {
+        let size = self.energies(posture, by.as_slice()).iter().sum::<f64>().max(0.0).sqrt();
+        // A state of a law has no mass: it counts by its own size.
+        let states = self.state_steps(posture, by);
+        let share = if extent > 0.0 { size / extent } else { size };
+        share.max(states)
+    }
+
+    /// The longest turn (rad) or displacement over the extent, by the mass of all.
+    fn longest_part(&self, by: &DVector<f64>, extent: f64) -> f64 {
+        let length = crate::math::vector::length;
+        let size = extent / self.total_mass().sqrt();
+        let of = |part: &crate::kinematics::body::Velocities<f64>| {
+            let place = length(part.v);
+            length(part.w).max(if size > 0.0 { place / size } else { place })
+        };
+        self.by_body(by.as_slice()).iter().map(of).fold(0.0, f64::max)
+    }
+}

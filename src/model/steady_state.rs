@@ -1,0 +1,845 @@
+//! The equations of motion of an instance linearised about a steady state: rest, or a steady rotation of the whole mechanism.
+//!
+//! With the rotation `Omega` about an axis through `c` (zero at rest), a body that turns with the whole has the velocities
+//! `S: w = R^T Omega, v = Omega x (r - c)`. The rest of its velocity, `s = u - S`, has in axes that turn with the whole the rate
+//!
+//! ```text
+//! G = (wdot + s_w x R^T Omega,   vdot - Omega x v - Omega x s_v,   second derivatives of modal coordinates)
+//! ```
+//!
+//! where the accelerations follow from the equations of motion with all joints. The state is steady where G vanishes at `s = 0`.
+//! About it, with mass-orthonormal directions that joints leave free, by columns N of velocities and P of positions (P has more
+//! columns than N where a contact holds a velocity but no position, such as a rolling ball),
+//!
+//! ```text
+//! dx = P y,  s = N z:    ydot = P^T M N z,    zdot = N^T M (dG/dx P y + dG/ds N z)
+//! ```
+//!
+//! Dual numbers give the derivatives exactly, those of loads, reactions and laws included: the load of a joint that turns with its
+//! body, which draws a pendulum back, and the centrifugal stiffening of a blade are parts of `dG/dx`. A state of a law counts as a
+//! velocity, as everywhere in the model: `s` is its distance from the steady value.
+
+use nalgebra::{DMatrix, DVector, SVD};
+
+use super::Model;
+use super::memory::Memory;
+use super::sample::Sample;
+use super::start::owner_of;
+use super::system::{BodyConstants, System};
+use crate::kinematics::body::{ModalCoordinates, Motion, Velocities};
+use crate::kinematics::row::{Mobility, Row};
+use crate::math::quaternion::{exponential, product, times_vector, to_body, to_space};
+use crate::math::symmetric::symmetric_eigen;
+use crate::math::vector::{Vec3, add, cross, dot, length, scale, sub};
+use crate::real::{Dual, Real};
+
+/// Singular values of mass-scaled rows of unit length below this share of the largest belong to rows that others imply.
+const REDUNDANT: f64 = 1e-7;
+/// Largest |Phi| (m, or 1) of closed joints.
+const CLOSED: f64 = 1e-11;
+/// How often joints are closed again after a step of the search; each time has three steps of Newton's method.
+const MOST_CLOSINGS: usize = 4;
+/// Largest velocity that a joint may demand besides the steady ones, and acceleration, as shares of those of the state.
+const UNSTEADY: f64 = 1e-8;
+/// By how much (rad) the whole is turned about its axis to see whether the equations turn along, and the share by which they may
+/// differ.
+const TURNED: f64 = 1.0;
+const TURNS_ALONG: f64 = 1e-7;
+/// Iterations of a decomposition for each row, of which two are usual.
+const MOST_ITERATIONS: usize = 100;
+
+/// A steady rotation of the whole mechanism; at rest without a rate.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SteadyRotation {
+    /// Omega, space axes (rad/s).
+    pub rate: Vec3<f64>,
+    /// A point of the axis (m).
+    pub through: Vec3<f64>,
+}
+
+/// Why the state of an instance is no steady one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NotSteady {
+    /// The body whose rotation the whole has moves along its axis with this velocity (m/s).
+    AlongTheAxis(f64),
+    /// What holds the bodies, by name, moves them otherwise: by this velocity (m/s, or 1/s).
+    Moved(String, f64),
+    /// The same of an acceleration (m/s², or 1/s²).
+    Accelerated(String, f64),
+    /// A joint stands where it could go on in more ways than one, such as the dead centre of a toggle; by name.
+    Singular(String),
+    /// What acts on the mechanism does not turn with it.
+    NotTurning,
+    /// Joints cannot be closed near by.
+    NotClosed,
+    /// A number is not finite.
+    NotFinite,
+}
+
+impl std::fmt::Display for NotSteady {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotSteady::AlongTheAxis(v) => {
+                write!(f, "the body whose rotation the mechanism has moves along its axis with {v:.3e} m/s")
+            }
+            NotSteady::Moved(owner, v) => {
+                write!(
+                    f,
+                    "the {owner} prescribes a velocity: {v:.3e} (m/s, or 1/s) besides the steady motion"
+                )
+            }
+            NotSteady::Accelerated(owner, a) => write!(
+                f,
+                "the {owner} prescribes an acceleration: {a:.3e} (m/s², or 1/s²) besides the steady motion"
+            ),
+            NotSteady::Singular(owner) => write!(
+                f,
+                "the {owner} stands in a singular position, where its rows depend on others: the motion could go on in more ways \
+                 than one"
+            ),
+            NotSteady::NotTurning => f.write_str(
+                "what acts on the mechanism does not turn with it: its equations change as it turns",
+            ),
+            NotSteady::NotClosed => f.write_str("the joints cannot be closed"),
+            NotSteady::NotFinite => f.write_str("a force or an acceleration is not finite"),
+        }
+    }
+}
+
+impl SteadyRotation {
+    /// The rotation of a body in this motion, which the whole mechanism is to have.
+    ///
+    /// # Errors
+    /// The body moves along the axis.
+    pub fn of_body(motion: &Motion<f64>, moves: bool) -> Result<SteadyRotation, NotSteady> {
+        let rate = to_space(motion.q, motion.w);
+        let square = dot(rate, rate);
+        if square == 0.0 || !moves {
+            return Ok(SteadyRotation { rate, through: [0.0; 3] });
+        }
+        let along = dot(rate, motion.v) / square.sqrt();
+        if along.abs() > UNSTEADY * length(motion.v) {
+            return Err(NotSteady::AlongTheAxis(along));
+        }
+        Ok(SteadyRotation { rate, through: add(motion.r, scale(1.0 / square, cross(rate, motion.v))) })
+    }
+
+    /// Whether there is one.
+    pub fn is_rest(&self) -> bool {
+        self.rate == [0.0; 3]
+    }
+
+    /// |Omega| (rad/s)
+    pub fn speed(&self) -> f64 {
+        length(self.rate)
+    }
+
+    /// The velocities S of a body that turns with the whole.
+    fn velocities<R: Real>(&self, motion: &Motion<R>, moves: bool) -> Velocities<R> {
+        let zero = motion.q[0].lift(0.0);
+        let rate = self.rate.map(|x| zero.lift(x));
+        let v = match moves {
+            true => cross(rate, sub(motion.r, self.through.map(|x| zero.lift(x)))),
+            false => [zero; 3],
+        };
+        Velocities { w: to_body(motion.q, rate), v, modal: vec![zero; motion.modal.rates.len()] }
+    }
+}
+
+/// Where an instance is, and what it remembers.
+#[derive(Clone, Debug)]
+pub struct Posture {
+    pub motions: Vec<Motion<f64>>,
+    pub memory: Vec<f64>,
+}
+
+/// Directions that nothing holds, and coordinates along them.
+pub struct Directions {
+    /// N, by columns.
+    pub along: DMatrix<f64>,
+    /// `N^T M`, by rows: the coordinates of a velocity.
+    pub coordinates: DMatrix<f64>,
+}
+
+/// The linearised equations: `d/dt (y, z) = A (y, z)`.
+pub struct LinearEquations {
+    /// P, of positions.
+    pub positions: Directions,
+    /// N, of velocities and states of laws.
+    pub velocities: Directions,
+    /// `P^T M N`
+    pub kinematic: DMatrix<f64>,
+    /// `N^T M dG/dx P` (1/s²)
+    pub stiffness: DMatrix<f64>,
+    /// `N^T M dG/ds N` (1/s)
+    pub damping: DMatrix<f64>,
+}
+
+impl LinearEquations {
+    /// A.
+    pub fn matrix(&self) -> DMatrix<f64> {
+        let (p, n) = (self.kinematic.nrows(), self.kinematic.ncols());
+        let mut a = DMatrix::zeros(p + n, p + n);
+        a.view_mut((0, p), (p, n)).copy_from(&self.kinematic);
+        a.view_mut((p, 0), (n, p)).copy_from(&self.stiffness);
+        a.view_mut((p, p), (n, n)).copy_from(&self.damping);
+        a
+    }
+}
+
+/// An instance about whose steady state the motion is linearised.
+pub struct SteadyInstance<'a> {
+    model: &'a Model,
+    parameters: &'a [f64],
+    /// By timed load, whether it acts.
+    factors: &'a [f64],
+    rotation: SteadyRotation,
+    bodies: Vec<BodyConstants<f64>>,
+}
+
+impl<'a> SteadyInstance<'a> {
+    /// Of these parameters, under the loads that act by these factors, one a [span](Model::spans).
+    pub fn new(
+        model: &'a Model,
+        parameters: &'a [f64],
+        factors: &'a [f64],
+        rotation: SteadyRotation,
+    ) -> SteadyInstance<'a> {
+        let bodies = model.body_constants(&|p| parameters[p]);
+        SteadyInstance { model, parameters, factors, rotation, bodies }
+    }
+
+    pub fn rotation(&self) -> SteadyRotation {
+        self.rotation
+    }
+
+    /// Number of velocities, states of laws among them.
+    pub fn width(&self) -> usize {
+        self.bodies.iter().zip(self.model.modes()).map(|(body, modes)| frame_width(body) + modes).sum()
+    }
+
+    /// Where the velocities of each body begin.
+    pub fn first_of_bodies(&self) -> Vec<usize> {
+        let mut next = 0;
+        let of = |(body, modes): (&BodyConstants<f64>, usize)| {
+            let first = next;
+            next += frame_width(body) + modes;
+            first
+        };
+        self.bodies.iter().zip(self.model.modes()).map(of).collect()
+    }
+
+    /// Whether body b moves, or has a fixed point.
+    pub fn moves(&self, b: usize) -> bool {
+        self.bodies[b].moves
+    }
+
+    /// By velocity, whether it is a state of a law.
+    fn states(&self) -> Vec<bool> {
+        let carrier = self.model.mechanism().carrier();
+        let of = |(b, (body, modes)): (usize, (&BodyConstants<f64>, usize))| {
+            let frame = frame_width(body);
+            (0..frame + modes).map(move |k| carrier == Some(b) && k >= frame)
+        };
+        self.bodies.iter().zip(self.model.modes()).enumerate().flat_map(of).collect()
+    }
+
+    /// Bodies where these motions have them, turning with the whole.
+    pub fn posture(&self, motions: &[Motion<f64>], memory: &[f64]) -> Posture {
+        let carrier = self.model.mechanism().carrier();
+        let of = |(b, motion): (usize, &Motion<f64>)| {
+            let Velocities { w, v, modal } = self.rotation.velocities(motion, self.bodies[b].moves);
+            let ModalCoordinates { amplitudes, rates } = &motion.modal;
+            let rates = if carrier == Some(b) { rates.clone() } else { modal };
+            let v = if self.bodies[b].moves { v } else { motion.v };
+            Motion { w, v, modal: ModalCoordinates { amplitudes: amplitudes.clone(), rates }, ..*motion }
+        };
+        let motions: Vec<Motion<f64>> = motions.iter().enumerate().map(of).collect();
+        let held = self.model.held_now(&|p| self.parameters[p], memory);
+        let remembered = |(item, was): (&Memory, &f64)| match item {
+            Memory::Coordinate(of) => held.coordinate(*of, &motions).violation,
+            _ => *was,
+        };
+        let memory = self.model.memory().iter().zip(memory).map(remembered).collect();
+        Posture { motions, memory }
+    }
+
+    /// The posture near by where all joints are closed.
+    ///
+    /// # Errors
+    /// They cannot be closed.
+    pub fn closed(&self, posture: Posture) -> Result<Posture, NotSteady> {
+        let mut posture = posture;
+        for _ in 0..MOST_CLOSINGS {
+            let violation = largest(self.rows(&posture).iter().map(|row| row.violation));
+            if !violation.is_finite() {
+                break;
+            }
+            if violation <= CLOSED {
+                return Ok(posture);
+            }
+            let system = self.system(&posture.memory, |x| x);
+            let motions = system.projected(&posture.motions);
+            let motions: Vec<Motion<f64>> = motions.into_iter().map(Motion::normalised).collect();
+            posture = self.posture(&motions, &posture.memory);
+        }
+        let violation = largest(self.rows(&posture).iter().map(|row| row.violation));
+        if violation <= 100.0 * CLOSED { Ok(posture) } else { Err(NotSteady::NotClosed) }
+    }
+
+    /// The posture moved along velocities `by` over a unit of time; states of laws change by theirs.
+    pub fn moved(&self, posture: &Posture, by: &DVector<f64>) -> Posture {
+        let carrier = self.model.mechanism().carrier();
+        let of = |(b, (motion, by)): (usize, (&Motion<f64>, Velocities<f64>))| {
+            let sums = |a: &[f64]| a.iter().zip(&by.modal).map(|(a, b)| a + b).collect::<Vec<f64>>();
+            let ModalCoordinates { amplitudes, rates } = &motion.modal;
+            let modal = match carrier == Some(b) {
+                true => ModalCoordinates { amplitudes: amplitudes.clone(), rates: sums(rates) },
+                false => ModalCoordinates { amplitudes: sums(amplitudes), rates: rates.clone() },
+            };
+            Motion { q: exponential(motion.q, by.w), r: add(motion.r, by.v), modal, ..motion.clone() }
+        };
+        let by = self.by_body(by.as_slice());
+        let motions: Vec<Motion<f64>> = posture.motions.iter().zip(by).enumerate().map(of).collect();
+        self.posture(&motions, &posture.memory)
+    }
+
+    fn system<R: Real>(&self, memory: &[f64], constant: impl Fn(f64) -> R) -> System<R> {
+        let memory: Vec<R> = memory.iter().map(|x| constant(*x)).collect();
+        let parameter = |p: usize| constant(self.parameters[p]);
+        let factor = |_: usize, span: usize| constant(self.factors[span]);
+        self.model.system(&[Sample::new(0.0, 1.0, 0.0)], &parameter, &memory, &factor)
+    }
+
+    /// Rows of all that holds, at the instant that the memory knows.
+    fn rows(&self, posture: &Posture) -> Vec<Row<f64>> {
+        let system = self.system(&posture.memory, |x| x);
+        system.held().rows_without_locks(&posture.motions, system.time(0.0))
+    }
+
+    /// G of these motions.
+    fn unsteadiness<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
+        let mut all = Vec::with_capacity(self.width());
+        for ((motion, body), a) in motions.iter().zip(&self.bodies).zip(system.accelerations(motions)) {
+            let steady = self.rotation.velocities(motion, body.moves);
+            let apart = sub(motion.w, steady.w);
+            all.extend(add(a.w, cross(apart, steady.w)));
+            if body.moves {
+                let rate = self.rotation.rate.map(|x| motion.q[0].lift(x));
+                let twice = add(motion.v, sub(motion.v, steady.v));
+                all.extend(sub(a.v, cross(rate, twice)));
+            }
+            all.extend(a.modal);
+        }
+        all
+    }
+
+    /// G of a posture, where the whole turns steadily (rad/s², m/s², rates of modal coordinates and of states of laws).
+    pub fn excess(&self, posture: &Posture) -> DVector<f64> {
+        let system = self.system(&posture.memory, |x| x);
+        DVector::from_vec(self.unsteadiness(&system, &posture.motions))
+    }
+
+    /// `dG/dx` along displacements (`displaced`), or `dG/ds` along velocities, by columns.
+    fn derivatives(&self, posture: &Posture, along: &DMatrix<f64>, displaced: bool) -> DMatrix<f64> {
+        let system = self.system(&posture.memory, Dual::constant);
+        let mut derivatives = DMatrix::zeros(self.width(), along.ncols());
+        for (k, by) in along.column_iter().enumerate() {
+            let by: Vec<f64> = by.iter().copied().collect();
+            let motions = self.varied(posture, &by, displaced);
+            for (i, g) in self.unsteadiness(&system, &motions).iter().enumerate() {
+                derivatives[(i, k)] = g.tangent;
+            }
+        }
+        derivatives
+    }
+
+    /// The motions with their derivatives along a displacement, the whole turning as before, or along velocities.
+    fn varied(&self, posture: &Posture, by: &[f64], displaced: bool) -> Vec<Motion<Dual<f64>>> {
+        let carrier = self.model.mechanism().carrier();
+        let of = |(b, (motion, by)): (usize, (&Motion<f64>, Velocities<f64>))| {
+            let zeros = || vec![0.0; by.modal.len()];
+            let moves = self.bodies[b].moves;
+            let steady = self.rotation.velocities(motion, moves);
+            // A displaced body turns and moves as the whole does at its new place.
+            let (turn, w) = if displaced { (by.w, cross(steady.w, by.w)) } else { ([0.0; 3], by.w) };
+            let (place, v) = match displaced {
+                true if moves => (by.v, cross(self.rotation.rate, by.v)),
+                true => ([0.0; 3], [0.0; 3]),
+                false => ([0.0; 3], by.v),
+            };
+            let (amplitudes, rates) = match displaced && carrier != Some(b) {
+                true => (by.modal.clone(), zeros()),
+                false => (zeros(), by.modal.clone()),
+            };
+            let q = times_vector(motion.q, scale(0.5, turn));
+            let pairs = |values: &[f64], tangents: &[f64]| values.iter().zip(tangents).map(dual).collect();
+            let three = |values: Vec3<f64>, tangents: Vec3<f64>| {
+                std::array::from_fn(|i| dual((&values[i], &tangents[i])))
+            };
+            Motion {
+                q: std::array::from_fn(|i| dual((&motion.q[i], &q[i]))),
+                w: three(motion.w, w),
+                r: three(motion.r, place),
+                v: three(motion.v, v),
+                modal: ModalCoordinates {
+                    amplitudes: pairs(&motion.modal.amplitudes, &amplitudes),
+                    rates: pairs(&motion.modal.rates, &rates),
+                },
+            }
+        };
+        posture.motions.iter().zip(self.by_body(by)).enumerate().map(of).collect()
+    }
+
+    /// A list of all velocities, body by body.
+    pub fn by_body(&self, all: &[f64]) -> Vec<Velocities<f64>> {
+        let mut rest = all;
+        let mut take = |count: usize| {
+            let (first, after) = rest.split_at(count);
+            rest = after;
+            first
+        };
+        let three = |v: &[f64]| [v[0], v[1], v[2]];
+        let of = |(body, modes): (&BodyConstants<f64>, usize)| {
+            let w = three(take(3));
+            let v = if body.moves { three(take(3)) } else { [0.0; 3] };
+            Velocities { w, v, modal: take(modes).to_vec() }
+        };
+        self.bodies.iter().zip(self.model.modes()).map(of).collect()
+    }
+
+    /// L with `L L^T = M^-1`, M the masses of the bodies where they are; 1 for states of laws.
+    fn lower(&self, posture: &Posture) -> Option<DMatrix<f64>> {
+        let n = self.width();
+        let mut mobility = DMatrix::zeros(n, n);
+        let mut first = 0;
+        for ((body, motion), modes) in self.bodies.iter().zip(&posture.motions).zip(self.model.modes()) {
+            let Mobility { inertia, mass, yielding } = body.mobility(motion, None);
+            let frame = frame_width(body);
+            for k in 3..frame {
+                mobility[(first + k, first + k)] = mass;
+            }
+            let elastic: Vec<usize> = (0..3).chain(frame..frame + modes).collect();
+            for (c, column) in elastic.iter().enumerate() {
+                let unit = |k: usize| if k == c { 1.0 } else { 0.0 };
+                let torque = [unit(0), unit(1), unit(2)];
+                let modal: Vec<f64> = (0..modes).map(|k| unit(3 + k)).collect();
+                let (w, rates) = match &yielding {
+                    Some(yielding) => yielding.solve(torque, &modal),
+                    None => ([0, 1, 2].map(|i| inertia[i] * torque[i]), modal),
+                };
+                for (row, value) in elastic.iter().zip(w.into_iter().chain(rates)) {
+                    mobility[(first + row, first + column)] = value;
+                }
+            }
+            first += frame + modes;
+        }
+        let symmetric = (&mobility + mobility.transpose()) / 2.0;
+        symmetric.cholesky().map(|factors| factors.unpack())
+    }
+
+    /// The directions that joints leave free: of positions, and of velocities with states of laws.
+    ///
+    /// # Errors
+    /// A number is not finite.
+    pub fn directions(&self, posture: &Posture) -> Result<[Directions; 2], NotSteady> {
+        let lower = self.lower(posture).ok_or(NotSteady::NotFinite)?;
+        let rows = self.rows(posture);
+        let states = self.states();
+        let of = |of_positions: bool| {
+            let rows = rows.iter().filter(|row| !(of_positions && row.rate_alone));
+            let mut held: Vec<DVector<f64>> = rows.map(|row| self.row_of(row)).collect();
+            if of_positions {
+                let n = states.len();
+                let unit = |k: usize| DVector::from_fn(n, |i, _| if i == k { 1.0 } else { 0.0 });
+                held.extend((0..n).filter(|k| states[*k]).map(unit));
+            }
+            free_directions(&held, &lower).ok_or(NotSteady::NotFinite)
+        };
+        let directions = [of(true)?, of(false)?];
+        match self.rotation.is_rest() {
+            true => Ok(directions),
+            false => Ok(self.without_free_translation(posture, directions)),
+        }
+    }
+
+    /// A row by all velocities.
+    fn row_of(&self, row: &Row<f64>) -> DVector<f64> {
+        let firsts = self.first_of_bodies();
+        let mut all = DVector::zeros(self.width());
+        for part in &row.parts {
+            let (first, body) = (firsts[part.body], &self.bodies[part.body]);
+            let v = part.v.filter(|_| body.moves).into_iter().flatten();
+            let numbers = part.w.into_iter().chain(v).chain(part.modal.iter().copied());
+            // A body that moves without a part of its velocity has zeros there.
+            let width = frame_width(body) + part.modal.len();
+            let skipped = if part.v.is_none() && body.moves { 3 } else { 0 };
+            for (k, x) in numbers.enumerate() {
+                let at = if k < 3 { k } else { k + skipped };
+                if at < width {
+                    all[first + at] += x;
+                }
+            }
+        }
+        all
+    }
+
+    /// The directions without the uniform translations that change no force. Seen from turning axes a uniform motion is a spiral of
+    /// the rotation's frequency, which is no vibration.
+    fn without_free_translation(&self, posture: &Posture, directions: [Directions; 2]) -> [Directions; 2] {
+        if !self.bodies.iter().all(|body| body.moves) {
+            return directions;
+        }
+        let firsts = self.first_of_bodies();
+        let translations = DMatrix::from_fn(self.width(), 3, |i, k| {
+            let is = firsts.iter().any(|first| *first + 3 + k == i);
+            if is { 1.0 } else { 0.0 }
+        });
+        if self.rows(posture).iter().any(|row| (translations.tr_mul(&self.row_of(row))).amax() > REDUNDANT) {
+            return directions;
+        }
+        // Of a translation d that no force feels, G is -Omega x (Omega x d), and -2 Omega x d of the velocity d.
+        let is_free = [true, false].into_iter().all(|displaced| {
+            let derivatives = self.derivatives(posture, &translations, displaced);
+            let known = DMatrix::from_fn(self.width(), 3, |i, k| {
+                let Some(axis) = (0..3).find(|axis| firsts.iter().any(|first| first + 3 + axis == i)) else {
+                    return 0.0;
+                };
+                let once = cross(self.rotation.rate, unit(k));
+                if displaced { -cross(self.rotation.rate, once)[axis] } else { -2.0 * once[axis] }
+            });
+            let size = if displaced { self.rotation.speed().powi(2) } else { self.rotation.speed() };
+            (derivatives - known).amax() <= TURNS_ALONG * size
+        });
+        if !is_free {
+            return directions;
+        }
+        directions.map(|Directions { along, coordinates }| {
+            // In coordinates along the directions, which are orthonormal, translations are left out.
+            let inside = &coordinates * &translations;
+            let complement = null_space(&inside.transpose());
+            match complement {
+                Some(complement) => Directions {
+                    along: &along * &complement,
+                    coordinates: complement.transpose() * &coordinates,
+                },
+                None => Directions { along, coordinates },
+            }
+        })
+    }
+
+    /// The equations about a steady state.
+    ///
+    /// # Errors
+    /// A number is not finite.
+    pub fn linearised(&self, posture: &Posture) -> Result<LinearEquations, NotSteady> {
+        let [positions, velocities] = self.directions(posture)?;
+        let equations = LinearEquations {
+            kinematic: &positions.coordinates * &velocities.along,
+            stiffness: &velocities.coordinates * self.derivatives(posture, &positions.along, true),
+            damping: &velocities.coordinates * self.derivatives(posture, &velocities.along, false),
+            positions,
+            velocities,
+        };
+        let all = equations.stiffness.iter().chain(equations.damping.iter());
+        if all.copied().all(f64::is_finite) { Ok(equations) } else { Err(NotSteady::NotFinite) }
+    }
+
+    /// What the search for an equilibrium needs of a posture: G along the velocities' directions, and its derivative along `unknowns`,
+    /// displacements and states of laws: by columns, as velocities over a unit of time.
+    pub(super) fn residual(&self, posture: &Posture) -> Result<Residual, NotSteady> {
+        let [positions, velocities] = self.directions(posture)?;
+        let value = &velocities.coordinates * self.excess(posture);
+        let states = self.states();
+        let own: Vec<usize> = (0..states.len()).filter(|k| states[*k]).collect();
+        let n = states.len();
+        let state_columns = DMatrix::from_fn(n, own.len(), |i, k| if i == own[k] { 1.0 } else { 0.0 });
+        let by_place = self.derivatives(posture, &positions.along, true);
+        let by_state = self.derivatives(posture, &state_columns, false);
+        let columns = positions.along.ncols() + own.len();
+        let joined = |left: &DMatrix<f64>, right: &DMatrix<f64>| {
+            let mut all = DMatrix::zeros(n, columns);
+            all.columns_mut(0, left.ncols()).copy_from(left);
+            all.columns_mut(left.ncols(), right.ncols()).copy_from(right);
+            all
+        };
+        let derivative = &velocities.coordinates * joined(&by_place, &by_state);
+        let finite = value.iter().chain(derivative.iter()).all(|x| x.is_finite());
+        let unknowns = joined(&positions.along, &state_columns);
+        let metric = &velocities.coordinates * &unknowns;
+        if finite {
+            Ok(Residual { value, derivative, metric, unknowns, along: velocities.along })
+        } else {
+            Err(NotSteady::NotFinite)
+        }
+    }
+
+    /// Refuses what moves or accelerates bodies otherwise than the steady rotation does, and loads that do not turn with it.
+    ///
+    /// # Errors
+    /// What is not steady.
+    pub fn check(&self, posture: &Posture) -> Result<(), NotSteady> {
+        let rows = self.rows(posture);
+        let speed = self.rotation.speed();
+        let owner = |row: usize| owner_of(self.model.mechanism(), row);
+        for (k, row) in rows.iter().enumerate() {
+            let rate = row.rate(&posture.motions);
+            let size: f64 = largest(self.row_of(row).iter().copied());
+            if rate.abs() > UNSTEADY * (size * speed).max(1.0) {
+                return Err(NotSteady::Moved(owner(k), rate));
+            }
+        }
+        let excess = self.excess(posture);
+        let accelerations = self.by_body(excess.as_slice());
+        let system = self.system(&posture.memory, |x| x);
+        let whole = system.accelerations(&posture.motions);
+        let size = largest(whole.iter().flat_map(|a| a.w.into_iter().chain(a.v).chain(a.modal.clone())));
+        for (k, row) in rows.iter().enumerate() {
+            let acceleration = row.acceleration(&accelerations);
+            if acceleration.abs() > UNSTEADY * (size + speed * speed).max(1.0) {
+                return Err(match row.own_rate {
+                    Some(_) => NotSteady::Accelerated(owner(k), acceleration),
+                    None => NotSteady::Singular(owner(k)),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses equations that change as the whole turns about its axis.
+    ///
+    /// # Errors
+    /// [`NotSteady::NotTurning`].
+    pub fn check_turning(&self, posture: &Posture, equations: &LinearEquations) -> Result<(), NotSteady> {
+        if self.rotation.is_rest() {
+            return Ok(());
+        }
+        let speed = self.rotation.speed();
+        let turn = scale(TURNED / speed, self.rotation.rate);
+        let one = exponential([1.0, 0.0, 0.0, 0.0], turn);
+        let of = |(b, motion): (usize, &Motion<f64>)| {
+            let r = match self.bodies[b].moves {
+                true => add(self.rotation.through, to_space(one, sub(motion.r, self.rotation.through))),
+                false => motion.r,
+            };
+            Motion { q: product(one, motion.q), r, ..motion.clone() }
+        };
+        let motions: Vec<Motion<f64>> = posture.motions.iter().enumerate().map(of).collect();
+        let turned = self.posture(&motions, &posture.memory);
+        let along = |columns: &DMatrix<f64>| self.turned(columns, one);
+        let back = |columns: DMatrix<f64>| self.turned(&columns, [one[0], -one[1], -one[2], -one[3]]);
+        let coordinates = &equations.velocities.coordinates;
+        let stiffness =
+            coordinates * back(self.derivatives(&turned, &along(&equations.positions.along), true));
+        let damping =
+            coordinates * back(self.derivatives(&turned, &along(&equations.velocities.along), false));
+        let excess = self.excess(&turned);
+        let excess = coordinates * back(DMatrix::from_column_slice(excess.len(), 1, excess.as_slice()));
+        let here = coordinates * self.excess(posture);
+        let differ = |a: &DMatrix<f64>, b: &DMatrix<f64>, size: f64| {
+            // What is not finite differs.
+            let apart = (a - b).amax();
+            !(apart <= TURNS_ALONG * b.amax().max(size))
+        };
+        // Rounding of stiff springs is no change.
+        let (stiffest, extent) = (equations.stiffness.amax(), self.extent(posture));
+        let size = largest(here.iter().copied()).max(speed * speed * extent).max(1e-7 * stiffest * extent);
+        let here = DMatrix::from_column_slice(here.len(), 1, here.as_slice());
+        let changes = !excess.is_empty()
+            && (differ(&stiffness, &equations.stiffness, speed * speed)
+                || differ(&damping, &equations.damping, speed.max(1e-3 * stiffest.sqrt()))
+                || differ(&excess, &here, size));
+        if changes { Err(NotSteady::NotTurning) } else { Ok(()) }
+    }
+
+    /// Velocities by columns with their parts in space axes turned.
+    fn turned(&self, columns: &DMatrix<f64>, by: [f64; 4]) -> DMatrix<f64> {
+        let mut turned = columns.clone();
+        let firsts = self.first_of_bodies();
+        for first in (0..firsts.len()).filter(|b| self.bodies[*b].moves).map(|b| firsts[b] + 3) {
+            for mut column in turned.column_iter_mut() {
+                let v = to_space(by, [column[first], column[first + 1], column[first + 2]]);
+                (0..3).for_each(|k| column[first + k] = v[k]);
+            }
+        }
+        turned
+    }
+
+    /// How far the mechanism reaches, weighed by masses: the root of `sum m |r - mean|² + trace of J / 2` (kg^1/2 m).
+    pub fn extent(&self, posture: &Posture) -> f64 {
+        let places = || self.bodies.iter().zip(&posture.motions).filter(|(body, _)| body.moves);
+        let moving: f64 = places().map(|(body, _)| body.mass).sum();
+        let centre =
+            places().fold([0.0; 3], |sum, (body, motion)| add(sum, scale(body.mass / moving, motion.r)));
+        let off = |(body, motion): (&BodyConstants<f64>, &Motion<f64>)| {
+            let off = sub(motion.r, centre);
+            body.mass * dot(off, off)
+        };
+        let apart: f64 = places().map(off).sum();
+        let turning: f64 = self.bodies.iter().map(|body| body.inertia.iter().sum::<f64>() / 2.0).sum();
+        (apart + turning).sqrt()
+    }
+
+    /// Mass of all bodies (kg).
+    pub fn total_mass(&self) -> f64 {
+        self.bodies.iter().map(|body| body.mass).sum()
+    }
+
+    /// How large the loads are along directions, weighed by masses, where weight and rotation make them.
+    pub(super) fn loads_scale(&self, extent: f64) -> f64 {
+        let gravity = super::vector(&|p| self.parameters[p], self.model.first.gravity);
+        length(gravity) * self.total_mass().sqrt() + self.rotation.speed().powi(2) * extent
+    }
+
+    /// The largest change of a state of a law, as a share of its size where that is above 1.
+    pub(super) fn state_steps(&self, posture: &Posture, by: &DVector<f64>) -> f64 {
+        let Some(carrier) = self.model.mechanism().carrier() else { return 0.0 };
+        let values = &posture.motions[carrier].modal.rates;
+        let steps = self.by_body(by.as_slice()).swap_remove(carrier).modal;
+        values.iter().zip(steps).map(|(value, step)| step.abs() / value.abs().max(1.0)).fold(0.0, f64::max)
+    }
+
+    /// By velocity, its mass (kg, kg m², or that of a modal coordinate); 1 of a state of a law.
+    pub fn weights(&self) -> Vec<f64> {
+        let of = |(body, modes): (&BodyConstants<f64>, usize)| {
+            let modal = |k: usize| match &body.deformation {
+                Some(deformation) => {
+                    let rates: Vec<f64> = (0..modes).map(|i| if i == k { 1.0 } else { 0.0 }).collect();
+                    2.0 * deformation.kinetic([0.0; 3], &vec![0.0; modes], &rates)
+                }
+                None => 1.0,
+            };
+            let frame = body.inertia.into_iter().chain((3..frame_width(body)).map(|_| body.mass));
+            frame.chain((0..modes).map(modal)).collect::<Vec<f64>>()
+        };
+        self.bodies.iter().zip(self.model.modes()).flat_map(of).collect()
+    }
+
+    /// How far two postures are apart, weighed by masses: the root of `sum m |dr|² + dtheta.J dtheta + deta.M deta` as a share of
+    /// the [extent](Self::extent).
+    pub fn distance(&self, one: &Posture, other: &Posture) -> f64 {
+        let mut sum = 0.0;
+        for ((body, a), b) in self.bodies.iter().zip(&one.motions).zip(&other.motions) {
+            if body.moves {
+                let apart = sub(a.r, b.r);
+                sum += body.mass * dot(apart, apart);
+            }
+            let turn = crate::math::quaternion::angle(a.q, b.q);
+            sum += body.inertia.iter().sum::<f64>() / 2.0 * turn * turn;
+            if let Some(deformation) = &body.deformation {
+                let pairs = a.modal.amplitudes.iter().zip(&b.modal.amplitudes);
+                let apart: Vec<f64> = pairs.map(|(a, b)| a - b).collect();
+                sum += 2.0 * deformation.kinetic([0.0; 3], &a.modal.amplitudes, &apart);
+            }
+        }
+        let extent = self.extent(one);
+        if extent > 0.0 { sum.max(0.0).sqrt() / extent } else { sum.max(0.0).sqrt() }
+    }
+
+    /// Twice the kinetic energy of each body in these velocities, states of laws aside (J).
+    pub fn energies(&self, posture: &Posture, velocities: &[f64]) -> Vec<f64> {
+        let carrier = self.model.mechanism().carrier();
+        let of = |(b, ((body, motion), velocity)): (
+            usize,
+            ((&BodyConstants<f64>, &Motion<f64>), Velocities<f64>),
+        )| {
+            let own = |modal: &[f64]| match &body.deformation {
+                None => (0..3).map(|k| body.inertia[k] * velocity.w[k] * velocity.w[k]).sum::<f64>(),
+                Some(deformation) => 2.0 * deformation.kinetic(velocity.w, &motion.modal.amplitudes, modal),
+            };
+            let modal =
+                if carrier == Some(b) && body.deformation.is_none() { &[][..] } else { &velocity.modal };
+            own(modal) + body.mass * dot(velocity.v, velocity.v)
+        };
+        let by_body = self.by_body(velocities);
+        self.bodies.iter().zip(&posture.motions).zip(by_body).enumerate().map(of).collect()
+    }
+
+    /// The rate of a joint's coordinate in these velocities.
+    pub fn coordinate_rate(
+        &self,
+        posture: &Posture,
+        of: crate::describe::JointCoordinate,
+        velocities: &[f64],
+    ) -> f64 {
+        let held = self.model.held_now(&|p| self.parameters[p], &posture.memory);
+        held.coordinate(of, &posture.motions).acceleration(&self.by_body(velocities))
+    }
+}
+
+/// See [`SteadyInstance::residual`].
+pub(super) struct Residual {
+    pub value: DVector<f64>,
+    pub derivative: DMatrix<f64>,
+    /// `N^T M U`
+    pub metric: DMatrix<f64>,
+    /// U
+    pub unknowns: DMatrix<f64>,
+    /// N.
+    pub along: DMatrix<f64>,
+}
+
+fn frame_width(body: &BodyConstants<f64>) -> usize {
+    if body.moves { 6 } else { 3 }
+}
+
+fn unit(k: usize) -> Vec3<f64> {
+    std::array::from_fn(|i| if i == k { 1.0 } else { 0.0 })
+}
+
+fn dual((value, tangent): (&f64, &f64)) -> Dual<f64> {
+    Dual { value: *value, tangent: *tangent }
+}
+
+/// The largest size; NaN where one is.
+fn largest(numbers: impl Iterator<Item = f64>) -> f64 {
+    numbers.fold(0.0, |largest, x| if x.is_nan() || x.abs() > largest { x.abs() } else { largest })
+}
+
+/// The directions on which none of these rows acts. `lower`: L of `L L^T = M^-1`.
+fn free_directions(rows: &[DVector<f64>], lower: &DMatrix<f64>) -> Option<Directions> {
+    let n = lower.nrows();
+    let mut scaled = DMatrix::zeros(rows.len(), n);
+    for (k, row) in rows.iter().enumerate() {
+        let along = lower.tr_mul(row);
+        let size = along.norm();
+        if size > 0.0 {
+            scaled.row_mut(k).copy_from(&(along / size).transpose());
+        }
+    }
+    let free = null_space(&scaled)?;
+    let inverse = lower.solve_lower_triangular(&DMatrix::identity(n, n))?;
+    Some(Directions { along: lower * &free, coordinates: free.transpose() * inverse })
+}
+
+/// Orthonormal columns on which no row of the matrix acts. `None`: an entry is not finite.
+fn null_space(rows: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+    let n = rows.ncols();
+    if rows.iter().any(|entry| !entry.is_finite()) {
+        return None;
+    }
+    if rows.nrows() == 0 || rows.amax() == 0.0 || n == 0 {
+        return Some(DMatrix::identity(n, n));
+    }
+    let most = MOST_ITERATIONS * (rows.nrows() + n);
+    let svd = SVD::try_new(rows.transpose(), true, false, f64::EPSILON, most)?;
+    let range = svd.u?;
+    let cut = REDUNDANT * svd.singular_values.max();
+    let mut projector = DMatrix::identity(n, n);
+    let mut rank = 0;
+    for (k, value) in svd.singular_values.iter().enumerate() {
+        if *value > cut {
+            projector -= range.column(k) * range.column(k).transpose();
+            rank += 1;
+        }
+    }
+    if rank >= n {
+        return Some(DMatrix::zeros(n, 0));
+    }
+    let eigen = symmetric_eigen(projector)?;
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
+    let columns: Vec<_> =
+        order[..n - rank].iter().map(|k| eigen.eigenvectors.column(*k).into_owned()).collect();
+    Some(DMatrix::from_columns(&columns))
+}

@@ -1,0 +1,313 @@
+//! `[study] kind = "static"`: the equilibrium near the start of every instance, whether it is stable, and what is observed there.
+//!
+//! Equilibria of several instances that are the same are one group: a mechanism that starts from many places shows how many it has.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use super::modes::{drawn_columns, quantile};
+use super::monte_carlo::{RunError, RunOutcome, on_threads};
+use super::steady::{SteadyFound, SteadyOutcome, SteadyStudy, check_channels};
+use super::{RunContext, Runnable};
+use crate::backend::{Plan, cpu};
+use crate::describe::{InstanceTable, Static, Study};
+use crate::model::vibration::Stability;
+use crate::observe::channels::{Baselines, Observer, Planes, columns};
+use crate::output::steady::{
+    NumberColumn, Outcome, SteadyRow, draw_equilibria, section, steady_report, write_steady_rows,
+};
+use crate::output::{
+    INSTANCES, Listed, Listing, Manifest, OutputFolder, Picture, Timings, Track, draw_shape, now_utc,
+    write_report,
+};
+use crate::study_file::resolved_toml;
+
+/// Groups and statistics as JSON.
+pub const DATA: &str = "equilibria.json";
+
+/// Groups that are told apart; an ensemble of many mechanisms has no equal equilibria.
+const MOST_GROUPS: usize = 100;
+/// Groups that are drawn, and channels against what is drawn.
+const DRAWN_GROUPS: usize = 4;
+const DRAWN_CHANNELS: usize = 12;
+
+impl Runnable for Static {
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
+        on_threads(study, || run(study, self, under))
+    }
+
+    fn check(&self, study: &Study, _: &Plan) -> Result<(), RunError> {
+        check_channels(study)?;
+        SteadyStudy::new(study, &self.about).map(|_| ())
+    }
+}
+
+/// Equal equilibria.
+struct Group {
+    /// Position of its first instance among the outcomes.
+    first: usize,
+    instances: u64,
+}
+
+fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
+    check_channels(study)?;
+    let started = Instant::now();
+    let started_at = now_utc();
+    let folder = OutputFolder::create(under.out, under.overwrite)?;
+    let ensemble = SteadyStudy::new(study, &asked.about)?;
+    let outcomes = ensemble.all(under.listener, under.interrupted);
+    let complete = outcomes.len() as u64 == study.ensemble.size;
+    let mut rows = ensemble.rows(&outcomes);
+    let groups = groups(&ensemble, &outcomes, &mut rows, asked.same);
+    let observed = observed(&ensemble, &outcomes);
+    let stepping = started.elapsed().as_secs_f64();
+    let writing = Instant::now();
+
+    let drawn = drawn_columns(&ensemble, outcomes.iter());
+    if study.output.instances != InstanceTable::None {
+        write_steady_rows(&folder.path(INSTANCES), &rows, true, &[drawn.clone(), observed.clone()].concat())?;
+    }
+    let grouped = group_listing(&groups, &rows);
+    let statistics = statistics(study, &observed);
+    let data = serde_json::json!({
+        "study": study.title,
+        "complete": complete,
+        "instances": outcomes.len(),
+        "found": rows.iter().filter(|row| row.outcome == Outcome::Found).count(),
+        "groups": grouped.json(),
+        "statistics": statistics.json(),
+    });
+    folder.write(DATA, format!("{data:#}\n").as_bytes())?;
+    let mut pictures: Vec<Picture> = Vec::new();
+    let mut drawings = 0;
+    if study.output.has_pictures() {
+        for (number, group) in groups.iter().enumerate().take(DRAWN_GROUPS) {
+            let Ok(found) = &outcomes[group.first].found else { continue };
+            let poses = ensemble.poses(&found.equilibrium.posture.motions, &found.parameters);
+            let instance = outcomes[group.first].instance;
+            let track = Track { instance, times: vec![0.0], poses: vec![poses] };
+            let what = format!("equilibrium {}: {}", number + 1, found.vibrations.stability.name());
+            pictures.extend(draw_shape(&study.mechanism, &track, number + 1, &what, &folder)?);
+        }
+        drawings = pictures.len();
+        if let Some((name, unit, values)) = ensemble.only_drawn(&outcomes).filter(|_| outcomes.len() > 1) {
+            for column in observed.iter().take(DRAWN_CHANNELS) {
+                pictures.push(draw_equilibria(&rows, (&name, &unit, &values), column, &folder)?);
+            }
+        }
+    }
+    let study_toml = resolved_toml(study);
+    let verdicts: BTreeMap<String, u64> = Outcome::ALL
+        .into_iter()
+        .map(|outcome| {
+            let count = rows.iter().filter(|row| row.outcome == outcome).count() as u64;
+            (outcome.name().to_string(), count)
+        })
+        .filter(|(_, count)| *count > 0)
+        .collect();
+    let mut manifest = Manifest {
+        complete,
+        instances: study.ensemble.size,
+        advanced: outcomes.len() as u64,
+        device: cpu::processor(),
+        backend: "cpu".to_string(),
+        precision: "f64".to_string(),
+        method: "Newton's method for equilibria".to_string(),
+        verdicts,
+        started: started_at,
+        timings: Timings { stepping, total: stepping, ..Timings::default() },
+        ..Manifest::of(study)
+    };
+    write_report(&folder, &study.output, &study_toml, &pictures, &mut manifest, writing, |manifest| {
+        let (of_groups, of_channels) = pictures.split_at(drawings);
+        let of_groups: Vec<&Picture> = of_groups.iter().collect();
+        let of_channels: Vec<&Picture> = of_channels.iter().collect();
+        let mut text = "Equilibria that are the same but for rounding are one group. ".to_string();
+        for stability in Stability::ALL {
+            text.push_str(&format!("{}: {}. ", capital(stability.name()), stability.meaning()));
+        }
+        if groups.len() == MOST_GROUPS {
+            text.push_str(&format!("There are more than {MOST_GROUPS}: later ones have no number."));
+        }
+        let mut sections = vec![("Equilibria", section(&text, Some(&grouped), &of_groups))];
+        if outcomes.len() > 1 && !observed.is_empty() {
+            let text = "Over all instances with an equilibrium.";
+            sections.push(("What is observed", section(text, Some(&statistics), &of_channels)));
+        }
+        steady_report(&study.title, manifest, &study_toml, &rows, sections)
+    })?;
+    let failed = rows.iter().filter(|row| row.outcome != Outcome::Found);
+    let mut told: Vec<String> =
+        failed.take(3).map(|row| format!("instance {}: {}", row.instance, row.why)).collect();
+    told.extend(grouped.lines());
+    if outcomes.len() > 1 {
+        told.push(String::new());
+        told.extend(statistics.lines());
+    } else {
+        told.push(String::new());
+        let value =
+            |column: &NumberColumn| format!("{} = {:?} {}", column.name, column.values[0], column.unit);
+        told.extend(observed.iter().map(value));
+    }
+    Ok(RunOutcome { folder: folder.finish()?, manifest, found: told })
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Puts every equilibrium into the first group whose first member is the same.
+fn groups(
+    ensemble: &SteadyStudy<'_>,
+    outcomes: &[SteadyOutcome],
+    rows: &mut [SteadyRow],
+    same: f64,
+) -> Vec<Group> {
+    let mut groups: Vec<(Group, &SteadyFound)> = Vec::new();
+    for (at, (outcome, row)) in outcomes.iter().zip(rows).enumerate() {
+        let Ok(found) = &outcome.found else { continue };
+        let steady = ensemble.instance(found);
+        let is = |(_, other): &(Group, &SteadyFound)| {
+            steady.distance(&other.equilibrium.posture, &found.equilibrium.posture) <= same
+        };
+        let known = groups.iter().position(is);
+        let number = match known {
+            Some(number) => number,
+            None if groups.len() < MOST_GROUPS => {
+                groups.push((Group { first: at, instances: 0 }, found));
+                groups.len() - 1
+            }
+            None => continue,
+        };
+        groups[number].0.instances += 1;
+        row.group = Some(number as u64 + 1);
+    }
+    groups.into_iter().map(|(group, _)| group).collect()
+}
+
+/// The observed columns at the equilibria, one entry an instance; NaN where there is none.
+fn observed(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome]) -> Vec<NumberColumn> {
+    let study = ensemble.study;
+    let found: Vec<(usize, &SteadyFound)> = outcomes
+        .iter()
+        .enumerate()
+        .filter_map(|(at, outcome)| Some((at, &**outcome.found.as_ref().ok()?)))
+        .collect();
+    let observer = Observer::new(&ensemble.plan, &study.observe.channels);
+    let states: Vec<Vec<f64>> =
+        found.iter().map(|(_, found)| ensemble.state(&found.equilibrium.posture)).collect();
+    let planes = |width: usize, of: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
+        (0..width).map(|c| (0..found.len()).map(|i| of(i, c)).collect()).collect()
+    };
+    let width = states.first().map_or(0, Vec::len);
+    let state_planes = planes(width, &|i, c| states[i][c]);
+    let parameter_planes = planes(ensemble.plan.model.parameters(), &|i, p| found[i].1.parameters[p]);
+    let mut values = vec![vec![f64::NAN; found.len()]; observer.width()];
+    if !found.is_empty() {
+        let planes = Planes { states: &state_planes, parameters: &parameter_planes, first: 0 };
+        let baselines = Baselines::new(found.len());
+        observer.observe_in(&mut observer.rows(), &planes, ensemble.step(), &baselines, &mut values);
+    }
+    columns(&study.mechanism, &study.observe.channels)
+        .into_iter()
+        .zip(values)
+        .map(|(column, of_found)| {
+            let mut values = vec![f64::NAN; outcomes.len()];
+            found.iter().zip(of_found).for_each(|((at, _), value)| values[*at] = value);
+            NumberColumn {
+                name: format!("equilibrium.{}", column.name),
+                unit: column.unit.to_string(),
+                description: format!("{}; at the equilibrium", column.description),
+                values,
+            }
+        })
+        .collect()
+}
+
+/// One row a group.
+fn group_listing(groups: &[Group], rows: &[SteadyRow]) -> Listing {
+    let first = |of: &dyn Fn(&SteadyRow) -> f64| -> Vec<f64> {
+        groups.iter().map(|group| of(&rows[group.first])).collect()
+    };
+    Listing {
+        description: "One row a group of equal equilibria.",
+        columns: vec![
+            Listed::counts("group", "1", "Number of the group.", (1..=groups.len() as u64).collect()),
+            Listed::counts(
+                "instances",
+                "1",
+                "Instances in it.",
+                groups.iter().map(|group| group.instances).collect(),
+            ),
+            Listed::counts(
+                "first",
+                "1",
+                "Its first instance, whose numbers follow.",
+                groups.iter().map(|group| rows[group.first].instance).collect(),
+            )
+            .headed("first instance".to_string()),
+            Listed::text(
+                "stability",
+                "Whether small disturbances die away, stay small or grow.",
+                groups.iter().map(|group| rows[group.first].stability.to_string()).collect(),
+            ),
+            Listed::numbers("growth", "1/s", "Largest real part of an eigenvalue.", first(&|row| row.growth)),
+            Listed::numbers("slowest", "Hz", "Lowest frequency.", first(&|row| row.slowest)),
+            Listed::numbers(
+                "moved",
+                "1",
+                "Displacement from the start, as a share of the extent.",
+                first(&|row| row.moved),
+            ),
+            Listed::counts(
+                "steps",
+                "1",
+                "Steps of the search.",
+                groups.iter().map(|group| rows[group.first].steps).collect(),
+            ),
+            Listed::numbers("residual", "m/s²", "Accelerations that are left.", first(&|row| row.residual)),
+        ],
+    }
+}
+
+/// One row a column.
+fn statistics(study: &Study, observed: &[NumberColumn]) -> Listing {
+    let finite = |column: &NumberColumn| -> Vec<f64> {
+        column.values.iter().copied().filter(|x| x.is_finite()).collect()
+    };
+    let values: Vec<Vec<f64>> = observed.iter().map(finite).collect();
+    let numbers =
+        |of: &dyn Fn(&[f64]) -> f64| -> Vec<f64> { values.iter().map(|values| of(values)).collect() };
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let deviation = |values: &[f64]| {
+        let m = mean(values);
+        (values.iter().map(|x| (x - m).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
+    };
+    let extreme = |values: &[f64], of: fn(f64, f64) -> f64| values.iter().copied().fold(f64::NAN, of);
+    let mut columns = vec![
+        Listed::text(
+            "channel",
+            "What is observed.",
+            observed.iter().map(|column| column.name.clone()).collect(),
+        ),
+        Listed::text("unit", "Of the numbers.", observed.iter().map(|column| column.unit.clone()).collect()),
+        Listed::counts(
+            "count",
+            "1",
+            "Instances with a number.",
+            values.iter().map(|values| values.len() as u64).collect(),
+        ),
+        Listed::numbers("mean", "1", "Mean.", numbers(&mean)),
+        Listed::numbers("std", "1", "Standard deviation.", numbers(&deviation)),
+        Listed::numbers("min", "1", "Least.", numbers(&|values| extreme(values, f64::min))),
+        Listed::numbers("max", "1", "Greatest.", numbers(&|values| extreme(values, f64::max))),
+    ];
+    const NAMES: [&str; 9] = ["q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9"];
+    for (name, p) in NAMES.into_iter().zip(&study.observe.quantiles) {
+        let of =
+            Listed::numbers(name, "1", format!("Quantile at {p}."), numbers(&|values| quantile(values, *p)));
+        columns.push(of.headed(format!("{} %", 100.0 * p)));
+    }
+    Listing { description: "One row an observed number.", columns }
+}

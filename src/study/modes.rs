@@ -1,0 +1,642 @@
+//! `[study] kind = "modes"`: frequencies, damping ratios and shapes of all instances about their equilibria or steady rotations.
+//!
+//! Modes of neighbouring instances belong to one curve where their shapes are alike, so that curves go on through crossings: of an
+//! ensemble along one number, each instance is compared with the one before it; of others, all with the first that has modes.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use super::monte_carlo::{RunError, RunOutcome, on_threads};
+use super::steady::{SteadyFound, SteadyOutcome, SteadyStudy};
+use super::{RunContext, Runnable};
+use crate::backend::{Plan, cpu};
+use crate::describe::{InstanceTable, JointCoordinate, Modes, Study};
+use crate::math::quaternion::to_space;
+use crate::model::steady_state::SteadyInstance;
+use crate::model::vibration::Mode;
+use crate::output::figures::{Curve, Figure, PlottedQuantity};
+use crate::output::steady::{
+    MODES, ModeRow, NumberColumn, Outcome, SHAPES, ShapeRow, section, steady_report, write_modes,
+    write_shapes, write_steady_rows,
+};
+use crate::output::{
+    INSTANCES, Listed, Listing, Manifest, OutputFolder, Picture, Timings, Track, draw_shape, now_utc,
+    write_report,
+};
+use crate::study_file::resolved_toml;
+
+/// The same as JSON, with statistics of each curve.
+pub const DATA: &str = "modes.json";
+
+/// Modes of the first instance whose shapes are drawn.
+const DRAWN: usize = 6;
+/// Multiples of the rotation rate in a Campbell diagram: 1P, 2P, ...
+const MULTIPLES: u32 = 8;
+/// Modes at which two shapes are alike enough for one curve, at least.
+const ALIKE: f64 = 0.2;
+/// By how many more modes curves are followed than are shown: one that crosses from above must be known before.
+const MORE: usize = 2;
+/// Amplitude of a drawn shape, as a share of the mechanism's extent, and turns of a period that are drawn.
+const AMPLITUDE: f64 = 0.25;
+const PHASES: usize = 9;
+/// Bars would hide each other: distributions are drawn for up to so many modes.
+const DISTRIBUTIONS: usize = 8;
+
+impl Runnable for Modes {
+    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
+        on_threads(study, || run(study, self, under))
+    }
+
+    fn check(&self, study: &Study, _: &Plan) -> Result<(), RunError> {
+        SteadyStudy::new(study, &self.about).map(|_| ())
+    }
+}
+
+/// A mode among those of its curve.
+struct OnCurve<'a> {
+    /// Position among the outcomes.
+    at: usize,
+    mode: &'a Mode,
+    curve: usize,
+}
+
+fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
+    let started = Instant::now();
+    let started_at = now_utc();
+    let folder = OutputFolder::create(under.out, under.overwrite)?;
+    let ensemble = SteadyStudy::new(study, &asked.about)?;
+    let outcomes = ensemble.all(under.listener, under.interrupted);
+    let complete = outcomes.len() as u64 == study.ensemble.size;
+    let rows = ensemble.rows(&outcomes);
+    let curves = curves(&ensemble, &outcomes, asked.count);
+    let stepping = started.elapsed().as_secs_f64();
+    let writing = Instant::now();
+
+    let drawn = drawn_columns(&ensemble, outcomes.iter());
+    if study.output.instances != InstanceTable::None {
+        write_steady_rows(&folder.path(INSTANCES), &rows, false, &drawn)?;
+    }
+    let mode_rows: Vec<ModeRow> = curves.iter().map(|on| mode_row(study, &outcomes[on.at], on)).collect();
+    let of_modes = drawn_columns(&ensemble, curves.iter().map(|on| &outcomes[on.at]));
+    let rotation = curves.iter().map(|on| rows[on.at].rotation).collect();
+    let rotation = NumberColumn {
+        name: "rotation".to_string(),
+        unit: "rad/s".to_string(),
+        description: "steady rotation of the whole mechanism".to_string(),
+        values: rotation,
+    };
+    write_modes(&folder.path(MODES), &mode_rows, &[vec![rotation], of_modes].concat())?;
+    write_shapes(&folder.path(SHAPES), &shape_rows(&ensemble, &outcomes, asked))?;
+
+    let summary = summary(&mode_rows);
+    let first = first_modes(&mode_rows);
+    let data = serde_json::json!({
+        "study": study.title,
+        "complete": complete,
+        "instances": outcomes.len(),
+        "found": rows.iter().filter(|row| row.outcome == Outcome::Found).count(),
+        "first_instance": first.json(),
+        "curves": summary.json(),
+    });
+    folder.write(DATA, format!("{data:#}\n").as_bytes())?;
+
+    let figures = match study.output.has_pictures() {
+        true => figures(&ensemble, &outcomes, &curves, &mode_rows, &rows),
+        false => Vec::new(),
+    };
+    let mut pictures = figures.iter().map(|figure| figure.draw(&folder)).collect::<Result<Vec<_>, _>>()?;
+    let diagrams = pictures.len();
+    if study.output.has_pictures() {
+        pictures.extend(shape_pictures(&ensemble, &outcomes, asked, &folder)?);
+    }
+    let study_toml = resolved_toml(study);
+    let verdicts: BTreeMap<String, u64> = Outcome::ALL
+        .into_iter()
+        .map(|outcome| {
+            (outcome.name().to_string(), rows.iter().filter(|row| row.outcome == outcome).count() as u64)
+        })
+        .filter(|(_, count)| *count > 0)
+        .collect();
+    let mut manifest = Manifest {
+        complete,
+        instances: study.ensemble.size,
+        advanced: outcomes.len() as u64,
+        device: cpu::processor(),
+        backend: "cpu".to_string(),
+        precision: "f64".to_string(),
+        method: "linearised about equilibria".to_string(),
+        verdicts,
+        started: started_at,
+        timings: Timings { stepping, total: stepping, ..Timings::default() },
+        ..Manifest::of(study)
+    };
+    write_report(&folder, &study.output, &study_toml, &pictures, &mut manifest, writing, |manifest| {
+        let (of_ensemble, of_shapes) = pictures.split_at(diagrams);
+        let of_ensemble: Vec<&Picture> = of_ensemble.iter().collect();
+        let of_shapes: Vec<&Picture> = of_shapes.iter().collect();
+        let about = match &asked.about.rotation {
+            Some(body) => format!("the steady rotation of `{body}`, seen from axes that turn along"),
+            None => "the equilibrium".to_string(),
+        };
+        let mut sections = vec![(
+            "Modes of the first instance",
+            section(
+                &format!(
+                    "Small vibrations about {about}. A damping ratio below zero is of a mode that grows; a mode of frequency 0 does not \
+                     vibrate. The body is that with the largest share of the kinetic energy."
+                ),
+                Some(&first),
+                &[],
+            ),
+        )];
+        if outcomes.len() > 1 {
+            sections.push((
+                "Modes of the ensemble",
+                section(
+                    "A curve has modes of like shape, whatever their order; statistics are over all instances that have it.",
+                    Some(&summary),
+                    &of_ensemble,
+                ),
+            ));
+        }
+        if !of_shapes.is_empty() {
+            sections.push((
+                "Shapes",
+                section(
+                    "Half a period of each mode of the first instance, not to scale: early positions faint, the last one strong.",
+                    None,
+                    &of_shapes,
+                ),
+            ));
+        }
+        steady_report(&study.title, manifest, &study_toml, &rows, sections)
+    })?;
+    let told = match outcomes.len() {
+        1 => first.lines(),
+        _ => summary.lines(),
+    };
+    let failed = rows.iter().filter(|row| row.outcome != Outcome::Found);
+    let told =
+        failed.take(3).map(|row| format!("instance {}: {}", row.instance, row.why)).chain(told).collect();
+    Ok(RunOutcome { folder: folder.finish()?, manifest, found: told })
+}
+
+/// What was drawn for these instances, by column.
+pub(super) fn drawn_columns<'o>(
+    ensemble: &SteadyStudy<'_>,
+    outcomes: impl Iterator<Item = &'o SteadyOutcome> + Clone,
+) -> Vec<NumberColumn> {
+    let column = |(k, (name, unit)): (usize, (String, String))| NumberColumn {
+        name: format!("drawn.{name}"),
+        unit,
+        description: "drawn for this instance".to_string(),
+        values: outcomes.clone().map(|outcome| outcome.drawn[k]).collect(),
+    };
+    ensemble.drawn().into_iter().enumerate().map(column).collect()
+}
+
+/// All modes that are shown, instance by instance, each on its curve.
+fn curves<'o>(ensemble: &SteadyStudy<'_>, outcomes: &'o [SteadyOutcome], count: usize) -> Vec<OnCurve<'o>> {
+    let found = |at: usize| outcomes[at].found.as_ref().ok();
+    let mut order: Vec<usize> = (0..outcomes.len()).filter(|at| found(*at).is_some()).collect();
+    let along = ensemble.only_drawn(outcomes);
+    if let Some((_, _, values)) = &along {
+        order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+    }
+    let mut all: Vec<OnCurve<'o>> = Vec::new();
+    // By curve, the mode that the next instance is compared with.
+    let mut latest: Vec<&'o Mode> = Vec::new();
+    for at in order {
+        let Some(found) = found(at) else { continue };
+        let weights = ensemble.instance(found).weights();
+        let modes = &found.vibrations.modes;
+        let followed = modes.len().min(count.saturating_mul(MORE).max(count + 4));
+        let mut alike: Vec<(f64, usize, usize)> = Vec::new();
+        for (curve, last) in latest.iter().enumerate() {
+            for (k, mode) in modes[..followed].iter().enumerate() {
+                let near = nearness(last, mode) * last.likeness(mode, &weights);
+                if near > ALIKE {
+                    alike.push((near, curve, k));
+                }
+            }
+        }
+        alike.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut curve_of: Vec<Option<usize>> = vec![None; followed];
+        let mut taken = vec![false; latest.len()];
+        for (_, curve, k) in alike {
+            if !taken[curve] && curve_of[k].is_none() {
+                (taken[curve], curve_of[k]) = (true, Some(curve));
+            }
+        }
+        for (k, mode) in modes[..followed].iter().enumerate() {
+            let curve = curve_of[k].unwrap_or_else(|| {
+                latest.push(mode);
+                latest.len() - 1
+            });
+            if along.is_some() {
+                latest[curve] = mode;
+            }
+            if k < count {
+                all.push(OnCurve { at, mode, curve });
+            }
+        }
+    }
+    numbered(all)
+}
+
+/// Curves numbered by the first of their modes that is shown, from the slowest on; instances in their order.
+fn numbered(mut all: Vec<OnCurve<'_>>) -> Vec<OnCurve<'_>> {
+    let mut numbers: Vec<usize> = Vec::new();
+    for on in &all {
+        if !numbers.contains(&on.curve) {
+            numbers.push(on.curve);
+        }
+    }
+    for on in &mut all {
+        on.curve = numbers.iter().position(|curve| *curve == on.curve).unwrap_or(0);
+    }
+    all.sort_by_key(|on| on.at);
+    all
+}
+
+/// How near the eigenvalues of two modes are, 0 to 1.
+fn nearness(one: &Mode, other: &Mode) -> f64 {
+    let apart = (one.eigenvalue - other.eigenvalue).norm();
+    let size = one.natural().max(other.natural());
+    if size > 0.0 { 1.0 - (apart / size).min(1.0) } else { 1.0 }
+}
+
+fn mode_row(study: &Study, outcome: &SteadyOutcome, on: &OnCurve<'_>) -> ModeRow {
+    let of_instance = outcome.found.as_ref().ok().map(|found| &found.vibrations.modes);
+    let number = of_instance.and_then(|modes| modes.iter().position(|mode| std::ptr::eq(mode, on.mode)));
+    let most = on.mode.shares.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+    let (body, share) = most.map_or((0, f64::NAN), |(body, share)| (body, *share));
+    ModeRow {
+        instance: outcome.instance,
+        mode: number.map_or(0, |number| number as u64 + 1),
+        curve: on.curve as u64 + 1,
+        frequency: on.mode.frequency(),
+        natural: on.mode.natural(),
+        damping: on.mode.damping_ratio(),
+        growth: on.mode.eigenvalue.re,
+        body: study.mechanism.bodies[body].name.clone(),
+        share,
+    }
+}
+
+/// The modes of the first instance that has some.
+fn first_modes(rows: &[ModeRow]) -> Listing {
+    let first = rows.first().map(|row| row.instance);
+    let rows: Vec<&ModeRow> = rows.iter().filter(|row| Some(row.instance) == first).collect();
+    let numbers = |of: &dyn Fn(&ModeRow) -> f64| -> Vec<f64> { rows.iter().map(|row| of(row)).collect() };
+    Listing {
+        description: "One row a mode of the first instance that has an equilibrium.",
+        columns: vec![
+            Listed::counts(
+                "mode",
+                "1",
+                "Number, from the slowest on.",
+                rows.iter().map(|row| row.mode).collect(),
+            ),
+            Listed::numbers("frequency", "Hz", "Im lambda / 2 pi.", numbers(&|row| row.frequency)),
+            Listed::numbers("natural_frequency", "rad/s", "|lambda|.", numbers(&|row| row.natural)),
+            Listed::numbers("damping_ratio", "1", "-Re lambda / |lambda|.", numbers(&|row| row.damping)),
+            Listed::numbers("growth", "1/s", "Re lambda.", numbers(&|row| row.growth)),
+            Listed::text(
+                "body",
+                "Body with most of the kinetic energy.",
+                rows.iter().map(|row| row.body.clone()).collect(),
+            ),
+            Listed::numbers("share", "1", "Its share.", numbers(&|row| row.share)),
+        ],
+    }
+}
+
+/// Statistics of each curve over the instances.
+fn summary(rows: &[ModeRow]) -> Listing {
+    let last = rows.iter().map(|row| row.curve).max().unwrap_or(0);
+    let of_curve: Vec<Vec<&ModeRow>> =
+        (1..=last).map(|curve| rows.iter().filter(|row| row.curve == curve).collect()).collect();
+    let numbers =
+        |of: &dyn Fn(&[&ModeRow]) -> f64| -> Vec<f64> { of_curve.iter().map(|rows| of(rows)).collect() };
+    let frequencies = |rows: &[&ModeRow]| -> Vec<f64> { rows.iter().map(|row| row.frequency).collect() };
+    let mut columns = vec![
+        Listed::counts("curve", "1", "Number of the curve.", (1..=last).collect()),
+        Listed::counts(
+            "instances",
+            "1",
+            "Instances that have it.",
+            of_curve.iter().map(|rows| rows.len() as u64).collect(),
+        ),
+        Listed::numbers("mean_frequency", "Hz", "Mean.", numbers(&|rows| mean(&frequencies(rows)))),
+        Listed::numbers(
+            "std_frequency",
+            "Hz",
+            "Standard deviation.",
+            numbers(&|rows| deviation(&frequencies(rows))),
+        ),
+        Listed::numbers(
+            "min_frequency",
+            "Hz",
+            "Least.",
+            numbers(&|rows| frequencies(rows).into_iter().fold(f64::INFINITY, f64::min)),
+        ),
+    ];
+    for (name, p) in [("q05_frequency", 0.05), ("median_frequency", 0.5), ("q95_frequency", 0.95)] {
+        let listed = Listed::numbers(
+            name,
+            "Hz",
+            format!("Quantile at {p}."),
+            numbers(&|rows| quantile(&frequencies(rows), p)),
+        );
+        columns.push(if p == 0.5 { listed } else { listed.unshown() });
+    }
+    columns.extend([
+        Listed::numbers(
+            "max_frequency",
+            "Hz",
+            "Greatest.",
+            numbers(&|rows| frequencies(rows).into_iter().fold(f64::NEG_INFINITY, f64::max)),
+        ),
+        Listed::numbers(
+            "mean_damping_ratio",
+            "1",
+            "Mean.",
+            numbers(&|rows| mean(&rows.iter().map(|row| row.damping).collect::<Vec<_>>())),
+        ),
+        Listed::numbers(
+            "min_damping_ratio",
+            "1",
+            "Least; below zero a mode grows.",
+            numbers(&|rows| rows.iter().map(|row| row.damping).fold(f64::INFINITY, f64::min)),
+        ),
+        Listed::counts(
+            "growing",
+            "1",
+            "Instances in which it grows.",
+            of_curve.iter().map(|rows| rows.iter().filter(|row| row.growth > 0.0).count() as u64).collect(),
+        ),
+    ]);
+    Listing { description: "One row a curve.", columns }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+fn deviation(values: &[f64]) -> f64 {
+    let mean = mean(values);
+    (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
+}
+
+/// By linear interpolation between the sorted values.
+pub(super) fn quantile(values: &[f64], p: f64) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
+    let place = p * last as f64;
+    let below = place.floor() as usize;
+    let above = (below + 1).min(last);
+    sorted[below] + (place - below as f64) * (sorted[above] - sorted[below])
+}
+
+fn figures(
+    ensemble: &SteadyStudy<'_>,
+    outcomes: &[SteadyOutcome],
+    curves: &[OnCurve<'_>],
+    rows: &[ModeRow],
+    instances: &[crate::output::steady::SteadyRow],
+) -> Vec<Figure> {
+    if outcomes.len() < 2 || rows.is_empty() {
+        return Vec::new();
+    }
+    let rotations: Vec<f64> = curves.iter().map(|on| instances[on.at].rotation).collect();
+    let turns = rotations.iter().any(|rate| (rate - rotations[0]).abs() > 1e-12 * rate.abs());
+    let along = match (turns, ensemble.only_drawn(outcomes)) {
+        (true, _) => Some(("rotation".to_string(), "rad/s".to_string(), rotations.clone())),
+        (false, Some((name, unit, values))) => {
+            Some((name, unit, curves.iter().map(|on| values[on.at]).collect()))
+        }
+        (false, None) => None,
+    };
+    let last = rows.iter().map(|row| row.curve).max().unwrap_or(0);
+    let Some((name, unit, x)) = along else { return vec![distributions(rows, last)] };
+    let curves_of = |of: &dyn Fn(&ModeRow) -> f64, all: bool| -> Vec<Curve> {
+        let curve = |curve: u64| {
+            let mut points: Vec<(f64, f64)> = rows
+                .iter()
+                .zip(&x)
+                .filter(|(row, _)| row.curve == curve && (all || row.frequency > 0.0))
+                .map(|(row, x)| (*x, of(row)))
+                .collect();
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            Curve::new(format!("mode {curve}"), points)
+        };
+        (1..=last).map(curve).filter(|curve| !curve.points.is_empty()).collect()
+    };
+    let quantity = |name: &str, unit: &str| PlottedQuantity::new(name.replace('_', " "), unit.to_string());
+    let mut of_frequency = curves_of(&|row| row.frequency, false);
+    let highest = of_frequency.iter().flat_map(|curve| &curve.points).map(|(_, y)| *y).fold(0.0, f64::max);
+    let (slowest, fastest) =
+        x.iter().fold((f64::INFINITY, 0.0f64), |(low, high), x| (low.min(*x), high.max(*x)));
+    let mut caption = format!("Frequencies of all modes against {name}; a curve has modes of like shape");
+    if turns {
+        caption.push_str("; thin lines: multiples of the rotation rate, 1P, 2P, and so on from below");
+        for multiple in 1..=MULTIPLES {
+            let per = f64::from(multiple) / std::f64::consts::TAU;
+            let end = fastest.min(highest / per);
+            if end > slowest {
+                let label = if multiple == 1 { format!("1P to {MULTIPLES}P") } else { String::new() };
+                let line = vec![(slowest, per * slowest), (end, per * end)];
+                of_frequency.insert((multiple - 1) as usize, Curve::guide(label, line));
+            }
+        }
+    }
+    let mut figures = vec![Figure {
+        name: if turns { "campbell" } else { "frequencies" },
+        title: if turns { "Campbell diagram" } else { "Frequencies" },
+        caption,
+        x: quantity(&name, &unit),
+        y: PlottedQuantity::new("frequency", "Hz"),
+        curves: of_frequency,
+        marked: outcomes.len() <= 60,
+    }];
+    if rows.iter().any(|row| row.damping != 0.0) {
+        figures.push(Figure {
+            name: "damping",
+            title: "Damping ratios",
+            caption: format!("Damping ratios of all modes against {name}; below zero a mode grows"),
+            x: quantity(&name, &unit),
+            y: PlottedQuantity::new("damping ratio", "1"),
+            curves: curves_of(&|row| row.damping, true),
+            marked: outcomes.len() <= 60,
+        });
+    }
+    figures
+}
+
+/// Which share of the instances has a frequency below a value, mode by mode.
+fn distributions(rows: &[ModeRow], last: u64) -> Figure {
+    let curve = |curve: u64| {
+        let of = rows.iter().filter(|row| row.curve == curve && row.frequency > 0.0);
+        let mut frequencies: Vec<f64> = of.map(|row| row.frequency).collect();
+        frequencies.sort_by(f64::total_cmp);
+        let count = frequencies.len() as f64;
+        let points = frequencies.into_iter().enumerate().map(|(k, f)| (f, (k as f64 + 0.5) / count));
+        Curve::new(format!("mode {curve}"), points.collect())
+    };
+    let curves = (1..=last.min(DISTRIBUTIONS as u64)).map(curve).filter(|curve| !curve.points.is_empty());
+    Figure {
+        name: "frequencies",
+        title: "Distribution of the frequencies",
+        caption: "Share of the instances whose frequency lies below, mode by mode".to_string(),
+        x: PlottedQuantity::new("frequency", "Hz"),
+        y: PlottedQuantity::new("share of the instances below", "1"),
+        curves: curves.collect(),
+        marked: false,
+    }
+}
+
+/// The shapes of the kept instances.
+fn shape_rows(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Modes) -> Vec<ShapeRow> {
+    let mut rows = Vec::new();
+    for outcome in outcomes.iter().filter(|outcome| outcome.instance < asked.keep) {
+        let Ok(found) = &outcome.found else { continue };
+        let steady = ensemble.instance(found);
+        for (k, mode) in found.vibrations.modes.iter().take(asked.count).enumerate() {
+            let row = |owner: &str, quantity: String, unit, value: [f64; 2]| ShapeRow {
+                instance: outcome.instance,
+                mode: k as u64 + 1,
+                owner: owner.to_string(),
+                quantity,
+                unit,
+                real: value[0],
+                imaginary: value[1],
+            };
+            rows.extend(
+                entries(ensemble, found, &steady, mode)
+                    .into_iter()
+                    .map(|(owner, quantity, unit, value)| row(&owner, quantity, unit, value)),
+            );
+        }
+    }
+    rows
+}
+
+/// What a shape has of every body and joint: owner, quantity, unit, real and imaginary part.
+fn entries(
+    ensemble: &SteadyStudy<'_>,
+    found: &SteadyFound,
+    steady: &SteadyInstance<'_>,
+    mode: &Mode,
+) -> Vec<(String, String, &'static str, [f64; 2])> {
+    const AXES: [&str; 3] = ["x", "y", "z"];
+    let mechanism = &ensemble.study.mechanism;
+    let posture = &found.equilibrium.posture;
+    let parts =
+        [mode.shape.iter().map(|x| x.re).collect::<Vec<f64>>(), mode.shape.iter().map(|x| x.im).collect()];
+    let by_body = [steady.by_body(&parts[0]), steady.by_body(&parts[1])];
+    let mut entries = Vec::new();
+    for (b, body) in mechanism.bodies.iter().enumerate() {
+        let name = || body.name.clone();
+        entries.push((name(), "energy".to_string(), "1", [mode.shares[b], 0.0]));
+        if steady.moves(b) {
+            for (k, axis) in AXES.iter().enumerate() {
+                entries.push((
+                    name(),
+                    format!("displacement.{axis}"),
+                    "m",
+                    [by_body[0][b].v[k], by_body[1][b].v[k]],
+                ));
+            }
+        }
+        let turned = [0, 1].map(|part| to_space(posture.motions[b].q, by_body[part][b].w));
+        for (k, axis) in AXES.iter().enumerate() {
+            entries.push((name(), format!("rotation.{axis}"), "rad", [turned[0][k], turned[1][k]]));
+        }
+        if body.flexible.is_some() {
+            for k in 0..by_body[0][b].modal.len() {
+                entries.push((
+                    name(),
+                    format!("amplitude_{k}"),
+                    "1",
+                    [by_body[0][b].modal[k], by_body[1][b].modal[k]],
+                ));
+            }
+        }
+    }
+    for (j, joint) in mechanism.joints.iter().enumerate() {
+        for coordinate in joint.kind.coordinates {
+            let of = JointCoordinate { joint: j, coordinate: *coordinate };
+            let value = [0, 1].map(|part| steady.coordinate_rate(posture, of, &parts[part]));
+            let (quantity, unit) = match coordinate {
+                crate::describe::Coordinate::Angle => ("angle", "rad"),
+                crate::describe::Coordinate::Displacement => ("displacement", "m"),
+            };
+            entries.push((joint.name.clone(), quantity.to_string(), unit, value));
+        }
+    }
+    entries
+}
+
+/// The first modes of the first instance, drawn.
+fn shape_pictures(
+    ensemble: &SteadyStudy<'_>,
+    outcomes: &[SteadyOutcome],
+    asked: &Modes,
+    folder: &OutputFolder,
+) -> Result<Vec<Picture>, RunError> {
+    let mut pictures = Vec::new();
+    let first = outcomes.iter().find_map(|outcome| Some((outcome.instance, outcome.found.as_ref().ok()?)));
+    let Some((instance, found)) = first else { return Ok(pictures) };
+    let steady = ensemble.instance(found);
+    let posture = &found.equilibrium.posture;
+    let size = steady.extent(posture) / steady.total_mass().sqrt();
+    for (k, mode) in found.vibrations.modes.iter().take(asked.count.min(DRAWN)).enumerate() {
+        let parts = steady.by_body(&mode.shape.iter().map(|x| x.norm()).collect::<Vec<f64>>());
+        let farthest = parts
+            .iter()
+            .map(|part| crate::math::vector::length(part.v).max(size * crate::math::vector::length(part.w)))
+            .fold(0.0, f64::max);
+        if farthest <= 0.0 {
+            continue;
+        }
+        let scale = AMPLITUDE * size / farthest;
+        let mut track = Track { instance, ..Track::default() };
+        for phase in 0..PHASES {
+            let angle = std::f64::consts::PI * phase as f64 / (PHASES - 1) as f64;
+            let turn = nalgebra::Complex::new(angle.cos(), angle.sin());
+            let by = nalgebra::DVector::from_iterator(
+                mode.shape.len(),
+                mode.shape.iter().map(|x| scale * (x * turn).re),
+            );
+            let moved = steady.moved(posture, &by);
+            track.times.push(phase as f64);
+            track.poses.push(ensemble.poses(&moved.motions, &found.parameters));
+        }
+        let what = match mode.frequency() {
+            0.0 => format!("mode {}: it does not vibrate, {:.4} 1/s", k + 1, mode.eigenvalue.re),
+            frequency => format!("mode {}: {} Hz", k + 1, crate::output::plots::number(frequency)),
+        };
+        pictures.extend(draw_shape(&ensemble.study.mechanism, &track, k + 1, &what, folder)?);
+    }
+    Ok(pictures)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::describe::Question;
+
+    #[test]
+    fn quantiles_interpolate() {
+        assert_eq!(quantile(&[3.0, 1.0, 2.0], 0.5), 2.0);
+        assert_eq!(quantile(&[1.0, 2.0], 0.25), 1.25);
+        assert!(quantile(&[], 0.5).is_nan());
+    }
+
+    #[test]
+    fn both_kinds_advance_nothing() {
+        assert!(!Modes::CARD.steps && !crate::describe::Static::CARD.steps);
+    }
+}

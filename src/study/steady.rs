@@ -1,0 +1,220 @@
+//! What studies of steady states do alike: every instance is drawn, brought into equilibrium, and linearised there. Nothing is advanced
+//! in time, and no instance depends on another: they are shared among all threads, and kept in their order.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::monte_carlo::{Listener, RunError, planned};
+use crate::backend::Plan;
+use crate::base::Precision;
+use crate::describe::{BackendChoice, Channel, EquilibriumSearch, SteadyMotion, Study};
+use crate::ensemble::{Quantities, Sampler};
+use crate::kinematics::body::Motion;
+use crate::math::quaternion::to_space;
+use crate::math::vector::sub;
+use crate::model::equilibrium::{Equilibrium, NoEquilibrium};
+use crate::model::memory::Memory;
+use crate::model::steady_state::{Posture, SteadyInstance, SteadyRotation};
+use crate::model::vibration::{Mode, Vibrations};
+use crate::model::{BodyParameter, Model, NoMechanism, body_attitude};
+use crate::output::Pose;
+use crate::output::steady::{Outcome, SteadyRow};
+
+/// An instance at its equilibrium.
+pub struct SteadyFound {
+    pub equilibrium: Equilibrium,
+    pub vibrations: Vibrations,
+    /// Of the whole (rad/s).
+    pub rotation: SteadyRotation,
+    pub parameters: Vec<f64>,
+}
+
+/// What became of an instance.
+pub struct SteadyOutcome {
+    pub instance: u64,
+    pub drawn: Vec<f64>,
+    pub found: Result<Box<SteadyFound>, (Outcome, String)>,
+}
+
+/// The ensemble of a study of steady states.
+pub struct SteadyStudy<'a> {
+    pub study: &'a Study,
+    pub plan: Plan,
+    pub sampler: Sampler,
+    about: &'a SteadyMotion,
+    /// By timed load.
+    factors: Vec<f64>,
+}
+
+impl<'a> SteadyStudy<'a> {
+    pub fn new(study: &'a Study, about: &'a SteadyMotion) -> Result<SteadyStudy<'a>, RunError> {
+        if study.run.precision == Precision::F32 || matches!(study.run.backend, BackendChoice::Gpu { .. }) {
+            return Err(RunError::Unserved(format!(
+                "a study of kind {} is computed in f64 on the CPU: leave --backend and --precision out",
+                study.kind.name()
+            )));
+        }
+        let plan = planned(study)?;
+        let at = about.at.unwrap_or(0.0);
+        let acts = |span: &crate::model::Span| if span.from <= at && at < span.until { 1.0 } else { 0.0 };
+        let factors = plan.model.spans().iter().map(acts).collect();
+        Ok(SteadyStudy { study, plan, sampler: Sampler::new(study)?, about, factors })
+    }
+
+    /// The step at which the study's instant is, for channels.
+    pub fn step(&self) -> u64 {
+        if self.about.at.unwrap_or(0.0) > 0.0 { SteadyMotion::STEPS as u64 } else { 0 }
+    }
+
+    /// All instances in their order, as many as were done before an interruption.
+    pub fn all(&self, listener: &dyn Listener, interrupted: &AtomicBool) -> Vec<SteadyOutcome> {
+        let size = self.study.ensemble.size;
+        let done = AtomicU64::new(0);
+        let outcomes: Vec<Option<SteadyOutcome>> = (0..size)
+            .into_par_iter()
+            .map(|instance| {
+                if interrupted.load(Ordering::Relaxed) {
+                    return None;
+                }
+                let outcome = self.one(instance);
+                listener.progress(done.fetch_add(1, Ordering::Relaxed) + 1, size);
+                Some(outcome)
+            })
+            .collect();
+        outcomes.into_iter().flatten().collect()
+    }
+
+    fn one(&self, instance: u64) -> SteadyOutcome {
+        let mut drawn = vec![0.0; self.sampler.width()];
+        self.sampler.draw(instance, &mut drawn);
+        let mut quantities = Quantities::nominal(self.study);
+        self.sampler.apply(&drawn, &mut quantities);
+        let found = self.found(&quantities);
+        SteadyOutcome { instance, drawn, found }
+    }
+
+    fn found(&self, quantities: &Quantities) -> Result<Box<SteadyFound>, (Outcome, String)> {
+        let (model, mechanism) = (&self.plan.model, &self.study.mechanism);
+        let mut parameters = self.plan.constants.clone();
+        let start = model.resolve(quantities, &mut parameters).map_err(|why| {
+            let told = match why {
+                NoMechanism::NoBody => {
+                    "the drawn numbers describe no body: masses and moments must be positive".to_string()
+                }
+                why => Model::explain(mechanism, why),
+            };
+            (Outcome::InvalidSample, told)
+        })?;
+        let mut memory = model.start_memory(&start, &|p| parameters[p]);
+        if let Some(clock) = model.remembered(Memory::Clock) {
+            memory[clock] = self.step() as f64;
+        }
+        let names: Vec<&str> = mechanism.bodies.iter().map(|body| body.name.as_str()).collect();
+        let failed = |why: NoEquilibrium| (Outcome::NoEquilibrium, why.told(&names));
+        let rotation = match &self.about.rotation {
+            None => SteadyRotation::default(),
+            Some(name) => {
+                let body = names.iter().position(|known| known == name).unwrap_or(0);
+                let rotation = SteadyRotation::of_body(&start[body], !model.fixed_point(body));
+                rotation.map_err(|why| failed(why.into()))?
+            }
+        };
+        let steady = SteadyInstance::new(model, &parameters, &self.factors, rotation);
+        let begun = steady.posture(&start, &memory);
+        let equilibrium = match self.about.search {
+            EquilibriumSearch::Nearest => steady.equilibrium(&begun),
+            EquilibriumSearch::Stable => steady.equilibrium_by_creeping(&begun),
+        };
+        let equilibrium = equilibrium.map_err(failed)?;
+        let vibrations = steady.modes(&equilibrium.posture).map_err(|why| failed(why.into()))?;
+        Ok(Box::new(SteadyFound { equilibrium, vibrations, rotation, parameters }))
+    }
+
+    /// The instance again, to ask more of its steady state.
+    pub fn instance<'f>(&'f self, found: &'f SteadyFound) -> SteadyInstance<'f> {
+        SteadyInstance::new(&self.plan.model, &found.parameters, &self.factors, found.rotation)
+    }
+
+    /// Rows of the table of instances.
+    pub fn rows(&self, outcomes: &[SteadyOutcome]) -> Vec<SteadyRow> {
+        outcomes
+            .iter()
+            .map(|outcome| match &outcome.found {
+                Err((kind, why)) => SteadyRow::failed(outcome.instance, *kind, why.clone()),
+                Ok(found) => {
+                    let vibrations = &found.vibrations;
+                    SteadyRow {
+                        instance: outcome.instance,
+                        outcome: Outcome::Found,
+                        why: String::new(),
+                        steps: found.equilibrium.steps as u64,
+                        residual: found.equilibrium.residual,
+                        moved: found.equilibrium.moved,
+                        rotation: found.rotation.speed(),
+                        rigid: vibrations.rigid as u64,
+                        stability: vibrations.stability.name(),
+                        growth: vibrations.growth,
+                        slowest: vibrations
+                            .modes
+                            .iter()
+                            .map(Mode::frequency)
+                            .filter(|frequency| *frequency > 0.0)
+                            .fold(f64::NAN, f64::min),
+                        group: None,
+                    }
+                }
+            })
+            .collect()
+    }
+
+    /// The whole state of an equilibrium: motions, then what is remembered.
+    pub fn state(&self, posture: &Posture) -> Vec<f64> {
+        [crate::model::all_channels(&posture.motions), posture.memory.clone()].concat()
+    }
+
+    /// Where the bodies are in the user's axes.
+    pub fn poses(&self, posture: &[Motion<f64>], parameters: &[f64]) -> Vec<Pose> {
+        let model = &self.plan.model;
+        let parameter = |p: usize| parameters[p];
+        let of = |(b, motion): (usize, &Motion<f64>)| {
+            let principal: [f64; 4] =
+                std::array::from_fn(|k| parameter(model.of_body(b, BodyParameter::PRINCIPAL) + k));
+            let position = match model.fixed_point(b) {
+                true => std::array::from_fn(|k| parameter(model.of_body(b, BodyParameter::ORIGIN) + k)),
+                false => {
+                    let (centre, _) = model.centre_from_origin(b, motion, &parameter);
+                    sub(motion.r, to_space(motion.q, centre))
+                }
+            };
+            Pose { position, attitude: body_attitude(motion.q, principal) }
+        };
+        posture.iter().enumerate().map(of).collect()
+    }
+
+    /// Names and units of what is drawn.
+    pub fn drawn(&self) -> Vec<(String, String)> {
+        self.sampler.columns().into_iter().map(|column| (column.name, column.unit.to_string())).collect()
+    }
+
+    /// The drawn column of an ensemble that varies one number alone, and its values; `None`: it varies others.
+    pub fn only_drawn(&self, outcomes: &[SteadyOutcome]) -> Option<(String, String, Vec<f64>)> {
+        let [(name, unit)] = <[_; 1]>::try_from(self.drawn()).ok()?;
+        Some((name, unit, outcomes.iter().map(|outcome| outcome.drawn[0]).collect()))
+    }
+}
+
+/// Refuses channels that are measured against a start from which nothing moves here.
+pub(super) fn check_channels(study: &Study) -> Result<(), RunError> {
+    let drifts =
+        ["energy_drift", "angular_momentum_drift", "potential_estimate", "own_steps", "rejected_steps"];
+    let of_time = |channel: &Channel| drifts.contains(&&*channel.name());
+    match study.observe.channels.iter().find(|seen| of_time(&seen.channel)) {
+        None => Ok(()),
+        Some(seen) => Err(RunError::Unserved(format!(
+            "observe.channels: \"{}\" is of a motion in time, and a study of kind {} has none; leave it out",
+            seen.channel.name(),
+            study.kind.name()
+        ))),
+    }
+}

@@ -1,0 +1,340 @@
+//! Equilibria and modes against closed forms, against the reference's own small vibrations, and against motions in time.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use polhode::describe::{Constraints, SteadyMotion, Study, StudyKind};
+use polhode::model::vibration::{Mode, Stability};
+use polhode::output::steady::Outcome;
+use polhode::reference::vibration::vibrations;
+use polhode::reference::{Instance, accurate};
+use polhode::study::monte_carlo::Silent;
+use polhode::study::steady::{SteadyFound, SteadyStudy};
+use polhode::study_file::{read_study, read_study_text};
+
+use super::common::tolerances::{BLADE, MODE, MODE_OF_DOUBLE_ROOT, MODE_OF_REFERENCE, WHIRL};
+
+const G: f64 = 9.81;
+
+fn study(table: &str, mechanism: &str) -> Study {
+    let text = format!("[study]\n{table}\n[ensemble]\nsize = 1\n");
+    read_study_text("study", &text, mechanism).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+fn about(study: &Study) -> SteadyMotion {
+    match &study.kind {
+        StudyKind::Modes(asked) => asked.about.clone(),
+        StudyKind::Static(asked) => asked.about.clone(),
+        kind => panic!("{}", kind.name()),
+    }
+}
+
+/// All instances of a study, or why there is no equilibrium.
+fn all(study: &Study) -> Vec<Result<Box<SteadyFound>, (Outcome, String)>> {
+    let about = about(study);
+    let ensemble = SteadyStudy::new(study, &about).unwrap_or_else(|error| panic!("{error}"));
+    ensemble.all(&Silent, &AtomicBool::new(false)).into_iter().map(|outcome| outcome.found).collect()
+}
+
+fn only(table: &str, mechanism: &str) -> Box<SteadyFound> {
+    let found = all(&study(table, mechanism)).remove(0);
+    found.unwrap_or_else(|(_, why)| panic!("{why}"))
+}
+
+/// Eigenvalues as (real, imaginary), the slowest first.
+fn eigenvalues(found: &SteadyFound) -> Vec<(f64, f64)> {
+    found.vibrations.modes.iter().map(|mode| (mode.eigenvalue.re, mode.eigenvalue.im)).collect()
+}
+
+/// Whether the eigenvalues are these, in any order.
+fn assert_eigenvalues(found: &SteadyFound, known: &[(f64, f64)], tolerance: f64) {
+    let mut left = eigenvalues(found);
+    assert_eq!(left.len(), known.len(), "{left:?} {known:?}");
+    for (re, im) in known {
+        let size = re.hypot(*im);
+        let at = left.iter().position(|(a, b)| (a - re).hypot(b - im) <= tolerance * size);
+        let at = at.unwrap_or_else(|| panic!("no eigenvalue {re} + {im} i among {left:?}"));
+        left.remove(at);
+    }
+}
+
+fn pendulum(start: &str) -> String {
+    format!(
+        "gravity = \"{G} m/s^2\"\n[[body]]\nname = \"rod\"\nmass = 2\ninertia = [0.01, 0.3, 0.3]\n\
+         centre_of_mass = [0.7, 0, 0]\n[[joint]]\nname = \"pivot\"\nkind = \"revolute\"\nbodies = [\"ground\", \"rod\"]\n\
+         points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\n{start}\n"
+    )
+}
+
+/// `omega² = m g d / (J + m d²)`, hanging; upright it topples with that rate.
+#[test]
+fn a_pendulum_hangs_or_topples_with_its_rate() {
+    let rate = (2.0 * G * 0.7 / (0.3 + 2.0 * 0.49f64)).sqrt();
+    for start in ["angle = \"60 deg\"", "angle = 0", "angle = \"100 deg\""] {
+        let found = only("kind = \"modes\"", &pendulum(start));
+        assert_eigenvalues(&found, &[(0.0, rate)], MODE);
+        assert_eq!(found.vibrations.stability, Stability::Stable);
+        assert!(found.equilibrium.residual < 1e-12, "{:e}", found.equilibrium.residual);
+    }
+    let found = only("kind = \"static\"", &pendulum("angle = \"-90 deg\""));
+    assert_eigenvalues(&found, &[(rate, 0.0), (-rate, 0.0)], MODE);
+    assert_eq!(found.vibrations.stability, Stability::Unstable);
+}
+
+/// Two equal rods of length l on hinges: `|K - omega² M| = 0`, M = m l² [[4/3, 1/2], [1/2, 1/3]], K = m g l diag(3/2, 1/2).
+#[test]
+fn a_double_pendulum_has_its_two_frequencies() {
+    let body = |name: &str, at: &str| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [1e-3, {0}, {0}]\ncentre_of_mass = [0.5, 0, 0]\n\
+             initial = {{ position = {at}, approximate = true }}\n",
+            1.0 / 12.0
+        )
+    };
+    let joint = |name: &str, bodies: &str, points: &str| {
+        format!(
+            "[[joint]]\nname = \"{name}\"\nkind = \"revolute\"\nbodies = {bodies}\npoints = {points}\naxes = [0, 1, 0]\n"
+        )
+    };
+    let mechanism = format!(
+        "gravity = \"{G} m/s^2\"\n{}{}{}{}",
+        body("upper", "[0, 0, 0]"),
+        body("lower", "[1, 0, 0]"),
+        joint("shoulder", "[\"ground\", \"upper\"]", "[[0, 0, 0], [0, 0, 0]]"),
+        joint("elbow", "[\"upper\", \"lower\"]", "[[1, 0, 0], [0, 0, 0]]")
+    );
+    let (a, b, c) = (4.0 / 3.0, 0.5, 1.0 / 3.0);
+    let (k1, k2) = (1.5 * G, 0.5 * G);
+    // (a c - b²) x² - (a k2 + c k1) x + k1 k2 = 0
+    let (p, q, r) = (a * c - b * b, a * k2 + c * k1, k1 * k2);
+    let root = (q * q - 4.0 * p * r).sqrt();
+    let known = [(q - root) / (2.0 * p), (q + root) / (2.0 * p)].map(|square| (0.0, square.sqrt()));
+    // It starts level, where weight pulls and nothing resists.
+    assert_eigenvalues(&only("kind = \"modes\"", &mechanism), &known, MODE);
+}
+
+fn slider(forces: &str) -> String {
+    format!(
+        "[[body]]\nname = \"slider\"\nmass = 2\ninertia = [1, 1, 1]\n[[joint]]\nname = \"rail\"\nkind = \"translational\"\n\
+         bodies = [\"ground\", \"slider\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n{forces}"
+    )
+}
+
+/// `m s² + c s + k = 0`, below and above critical damping.
+#[test]
+fn a_damped_oscillator_has_the_roots_of_its_polynomial() {
+    let spring = |c: f64| {
+        format!(
+            "[[joint_spring]]\nname = \"spring\"\njoint = \"rail\"\nstiffness = \"50 N/m\"\ndamping = \"{c} N s/m\"\n"
+        )
+    };
+    let found = only("kind = \"modes\"", &slider(&spring(4.0)));
+    assert_eigenvalues(&found, &[(-1.0, 24.0f64.sqrt())], MODE);
+    assert!((found.vibrations.modes[0].damping_ratio() - 0.2).abs() < MODE);
+    assert_eq!(found.vibrations.stability, Stability::Damped);
+    let found = only("kind = \"modes\"", &slider(&spring(25.0)));
+    let root = (12.5f64.powi(2) / 4.0 - 25.0).sqrt();
+    assert_eigenvalues(&found, &[(-6.25 + root, 0.0), (-6.25 - root, 0.0)], MODE);
+}
+
+/// A controller's force on a filtered displacement: `(m s² + c s)(T s + 1) + k = 0`.
+#[test]
+fn a_law_with_a_state_has_the_roots_of_its_polynomial() {
+    let law = "[constants]\nT = \"0.1 s\"\nk = \"50 N/m\"\nc = \"20 N s/m\"\n\
+               [[state]]\nname = \"lagging\"\nunit = \"m\"\nrate = \"(rail.displacement - lagging)/T\"\n\
+               [[load]]\nname = \"controller\"\nbody = \"slider\"\nkind = \"force\"\naxes = \"space\"\n\
+               function = [\"-k*lagging - c*rail.displacement_rate\", 0, 0]\n";
+    let found = only("kind = \"modes\"", &slider(law));
+    for (re, im) in eigenvalues(&found) {
+        let s = nalgebra::Complex::new(re, im);
+        let left = (s * s * 2.0 + s * 20.0) * (s * 0.1 + 1.0) + 50.0;
+        assert!(left.norm() < MODE * 50.0, "{s} {left}");
+    }
+    let roots = found.vibrations.modes.iter().map(|mode| if mode.eigenvalue.im > 0.0 { 2 } else { 1 });
+    assert_eq!(roots.sum::<usize>(), 3);
+}
+
+fn spinning(inertia: [f64; 3], rate: [f64; 3]) -> String {
+    format!(
+        "[body]\nname = \"body\"\nmass = 3\ninertia = {inertia:?}\n[body.initial]\nposition = [0.3, -0.2, 0.1]\nangular_velocity = {rate:?}\n"
+    )
+}
+
+/// About the middle axis a disturbance grows with `Omega sqrt((J3 - J2)(J2 - J1)/(J1 J3))`; about the others the axis nutates with
+/// `Omega sqrt((J - Ja)(J - Jb)/(Ja Jb))` in the body.
+#[test]
+fn a_free_body_nutates_about_its_outer_axes_and_leaves_the_middle_one() {
+    let (j, omega) = ([1.0, 2.0, 4.0], 5.0);
+    for (axis, other) in [(0, [1, 2]), (1, [0, 2]), (2, [0, 1])] {
+        let mut rate = [0.0; 3];
+        rate[axis] = omega;
+        let found = only("kind = \"modes\"\nrotation = \"body\"", &spinning(j, rate));
+        let [a, b] = other;
+        let square = omega * omega * (j[axis] - j[a]) * (j[axis] - j[b]) / (j[a] * j[b]);
+        let size = square.abs().sqrt();
+        // The attitude against the turning axes has the rotation's own frequency besides: the axis stands still elsewhere in space.
+        let mut known = vec![(0.0, omega)];
+        match square > 0.0 {
+            true => known.push((0.0, size)),
+            false => known.extend([(size, 0.0), (-size, 0.0)]),
+        }
+        assert_eigenvalues(&found, &known, MODE_OF_DOUBLE_ROOT);
+        assert_eq!(found.vibrations.stability == Stability::Unstable, axis == 1);
+    }
+}
+
+/// A sleeping top: in space its axis precesses with the roots of `A mu² - C Omega mu + m g l = 0`; seen from axes that turn along, with
+/// `|mu - Omega|`. Below the critical rate `sqrt(4 A m g l)/C` the roots are complex: it falls.
+#[test]
+fn a_sleeping_top_precesses_and_falls_below_its_critical_rate() {
+    let (a, c, m, l) = (0.02, 0.005, 1.5, 0.1);
+    let top = |omega: f64| {
+        format!(
+            "gravity = \"{G} m/s^2\"\n[body]\nname = \"top\"\nmass = {m}\ninertia = [{a}, {a}, {c}]\ninertia_about = \"origin\"\n\
+             centre_of_mass = [0, 0, {l}]\nsupport = \"fixed_point\"\n[body.initial]\nangular_velocity = [0, 0, {omega}]\n"
+        )
+    };
+    let critical = (4.0 * a * m * G * l).sqrt() / c;
+    let omega = 1.5 * critical;
+    let root = ((c * omega).powi(2) - 4.0 * a * m * G * l).sqrt();
+    let known = [1.0, -1.0].map(|sign| (0.0, ((c * omega + sign * root) / (2.0 * a) - omega).abs()));
+    let found = only("kind = \"modes\"\nrotation = \"top\"", &top(omega));
+    assert_eigenvalues(&found, &known, MODE_OF_DOUBLE_ROOT);
+    assert_eq!((found.vibrations.rigid, found.vibrations.stability), (1, Stability::Neutral));
+    let omega = 0.5 * critical;
+    let growth = (4.0 * a * m * G * l - (c * omega).powi(2)).sqrt() / (2.0 * a);
+    let turning = (c * omega / (2.0 * a) - omega).abs();
+    let found = only("kind = \"modes\"\nrotation = \"top\"", &top(omega));
+    assert_eigenvalues(&found, &[(growth, turning), (-growth, turning)], MODE_OF_DOUBLE_ROOT);
+    assert_eq!(found.vibrations.stability, Stability::Unstable);
+}
+
+/// A ball on a thread that a shaft turns stands at `cos theta = g/(l Omega²)`, and swings about it with `Omega sin theta`, slower by the root of
+/// `m l²/(m l² + J)` for its own moment J.
+#[test]
+fn a_governor_swings_out_and_about_its_angle() {
+    let (l, omega, j) = (0.5, 7.0f64, 1e-4);
+    let mechanism = format!(
+        "gravity = \"{G} m/s^2\"\n[constants]\nrate = \"{omega} rad/s\"\n\
+         [[body]]\nname = \"shaft\"\nmass = 1\ninertia = [1, 1, 1]\n\
+         [[body]]\nname = \"ball\"\nmass = 2\ninertia = [{j}, {j}, {j}]\ncentre_of_mass = [{l}, 0, 0]\n\
+         [[joint]]\nname = \"bearing\"\nkind = \"revolute\"\nbodies = [\"ground\", \"shaft\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
+         [[joint]]\nname = \"pin\"\nkind = \"revolute\"\nbodies = [\"shaft\", \"ball\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = \"50 deg\"\n\
+         [[generator]]\nname = \"motor\"\njoint = \"bearing\"\nvalue = \"rate*t\"\n"
+    );
+    let found = only("kind = \"modes\"\nrotation = \"shaft\"", &mechanism);
+    let cosine = G / (l * omega * omega);
+    let ball = &found.equilibrium.posture.motions[1];
+    assert!((ball.r[2] + l * cosine).abs() < MODE, "{} {}", ball.r[2], l * cosine);
+    let light = 2.0 * l * l / (2.0 * l * l + j);
+    assert_eigenvalues(&found, &[(0.0, omega * ((1.0 - cosine * cosine) * light).sqrt())], MODE);
+}
+
+/// A ball with its mass centre a below its middle rocks with `omega² = m g a / (J + m (R - a)²)` about both level axes; it may lie
+/// anywhere, turned anyhow about the vertical.
+#[test]
+fn a_loaded_ball_rocks_where_it_rolls() {
+    let (m, j, radius, a) = (2.0, 0.01, 0.2, 0.05);
+    let mechanism = format!(
+        "gravity = \"{G} m/s^2\"\n[[body]]\nname = \"ball\"\nmass = {m}\ninertia = [{j}, {j}, {j}]\ncentre_of_mass = [0, 0, -{a}]\n\
+         initial = {{ position = [0, 0, {radius}], attitude = {{ axis = [1, 0, 0], angle = \"20 deg\" }} }}\n\
+         [[contact]]\nname = \"floor\"\nbody = \"ball\"\nkind = \"rolling\"\nradius = {radius}\nnormal = [0, 0, 1]\n"
+    );
+    let found = only("kind = \"modes\"", &mechanism);
+    let rate = (m * G * a / (j + m * (radius - a) * (radius - a))).sqrt();
+    assert_eigenvalues(&found, &[(0.0, rate), (0.0, rate)], MODE_OF_DOUBLE_ROOT);
+}
+
+/// The frequencies of a cantilever of n elements, dimensionless, and those of Euler and Bernoulli.
+fn blade(elements: usize, eta: f64) -> Vec<f64> {
+    let text = std::fs::read_to_string("mechanisms/rotating_blade.toml").unwrap();
+    let text = text.replace("elements = 20", &format!("elements = {elements}"));
+    let text = text.replace("rate = \"6 rad/s\"", &format!("rate = \"{eta} rad/s\""));
+    let found = only("kind = \"modes\"\nrotation = \"hub\"\ncount = 6", &text);
+    let names = |mode: &Mode| {
+        // Flapping is out of the plane of rotation: along z of the tip, the last node.
+        let tip = mode.shape.len() - 6;
+        let size = |k: usize| mode.shape[tip + 3 + k].norm();
+        size(2) > size(1)
+    };
+    found.vibrations.modes.iter().filter(|mode| names(mode)).map(|mode| mode.eigenvalue.im).collect()
+}
+
+/// Wright, Smith, Thresher & Wang 1982, flapping, hub radius 0: (eta, three frequencies).
+const WRIGHT: [(f64, [f64; 3]); 4] = [
+    (0.0, [3.5160, 22.0345, 61.6972]),
+    (3.0, [4.7973, 23.3203, 62.9850]),
+    (6.0, [7.3604, 26.8091, 66.6839]),
+    (12.0, [13.1702, 37.6031, 79.6145]),
+];
+
+/// Elements are of second order: from n and 2 n the limit follows, `(4 f_2n - f_n)/3`.
+#[test]
+fn a_rotating_blade_has_the_frequencies_of_wright() {
+    for (eta, known) in WRIGHT {
+        let (coarse, fine) = (blade(8, eta), blade(16, eta));
+        for (k, known) in known.into_iter().enumerate().take(2) {
+            let limit = (4.0 * fine[k] - coarse[k]) / 3.0;
+            println!("eta {eta} mode {k}: {} {}, limit {limit}, known {known}", coarse[k], fine[k]);
+            assert!((limit / known - 1.0).abs() < BLADE, "{limit} {known}");
+        }
+    }
+    let of = [4, 8, 16].map(|elements| blade(elements, 0.0));
+    for k in 0..2 {
+        let order = ((of[0][k] - of[1][k]) / (of[1][k] - of[2][k])).log2();
+        assert!((order - 2.0).abs() < 0.1, "{order}");
+    }
+}
+
+/// The engine's modes at rest are the reference's small vibrations, which it finds by differences and by its own matrices: a boom of
+/// modes on a bushing, with a body on a beam element, and three modes of one body.
+#[test]
+fn modes_of_shipped_mechanisms_are_those_of_the_reference() {
+    for (file, table, rigid) in
+        [("boom", "kind = \"modes\"\nat = \"9 s\"\ncount = 40", 6), ("vibration", "kind = \"modes\"", 6)]
+    {
+        let study = read_study(Path::new(&format!("studies/{file}.toml")));
+        let resolved =
+            polhode::study_file::resolved_toml(&study.unwrap_or_else(|problems| panic!("{problems}")));
+        let (_, mechanism) = resolved.split_once("[mechanism]").expect("it has a mechanism");
+        // Damping moves frequencies, and the reference's are those without it.
+        let lines = mechanism.lines().filter(|line| !line.contains("damping"));
+        let mechanism: String =
+            lines.map(|line| line.replace("[mechanism.", "[").replace("[[mechanism.", "[[") + "\n").collect();
+        let study = self::study(table, &mechanism);
+        let found = all(&study).remove(0).unwrap_or_else(|(_, why)| panic!("{file}: {why}"));
+        let instance = Instance::nominal(&study.mechanism);
+        let reference = vibrations(&study.mechanism, &instance, &Constraints::default()).unwrap();
+        assert_eq!(found.vibrations.rigid, rigid, "{file}");
+        let engine: Vec<f64> = found.vibrations.modes.iter().map(Mode::natural).collect();
+        assert_eq!(
+            engine.len(),
+            reference.frequencies.len(),
+            "{file}: {engine:?} {:?}",
+            reference.frequencies
+        );
+        for (engine, reference) in engine.iter().zip(&reference.frequencies) {
+            assert!((engine / reference - 1.0).abs() < MODE_OF_REFERENCE, "{file}: {engine} {reference}");
+        }
+    }
+}
+
+/// Spinning about its axis between its two frequencies of bending, a free beam whirls out (Wielenga 1984, VII): the linearised growth is
+/// that of the motion in time, as the accurate solution has it while the bending is small.
+#[test]
+fn a_whirl_grows_in_time_as_its_mode_says() {
+    let text = std::fs::read_to_string("mechanisms/spinning_beam.toml").unwrap();
+    // So little that it is small all the time.
+    let text = text.replace("[1e-5, 1e-5]", "[1e-9, 1e-9]").replace("modal = \"", "modal = \"mechanisms/");
+    let study = self::study("kind = \"modes\"\nrotation = \"beam\"", &text);
+    let found = all(&study).remove(0).unwrap_or_else(|(_, why)| panic!("{why}"));
+    let growth = found.vibrations.growth;
+    let instance = Instance::nominal(&study.mechanism);
+    // After the parts that do not grow are small beside those that do.
+    let times = [12.0 / growth, 14.8 / growth];
+    let run = accurate::run(&study.mechanism, &instance, &times, accurate::TOLERANCE).unwrap();
+    let size = |k: usize| run.states[k].bodies[0].amplitudes.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let measured = (size(1) / size(0)).ln() / (times[1] - times[0]);
+    println!("growth {growth} 1/s, in time {measured} 1/s; bending {} and {}", size(0), size(1));
+    assert!((measured / growth - 1.0).abs() < WHIRL, "{measured} {growth}");
+}
