@@ -75,12 +75,19 @@ impl OwnSteps {
         }
     }
 
-    /// The end of a step over a share of step k, and its error in units of what is allowed.
-    fn attempt(&self, system: &MultibodySystem, k: u64, h: f64, from: f64, share: f64) -> (Vec<Motion>, f64) {
+    /// The end of a step over a share of step k, within a piece of it, and its error in units of what is allowed.
+    fn attempt(
+        &self,
+        system: &MultibodySystem,
+        k: u64,
+        h: f64,
+        piece: [f64; 2],
+        [from, share]: [f64; 2],
+    ) -> (Vec<Motion>, f64) {
         let y = system.flat(&self.now);
         let hs = h * share;
         let rate = |stage: &DVector<f64>, c: f64| {
-            let at = instant(system, k, h, 0.0, 1.0, from + c * share);
+            let at = instant(system, k, h, piece[0], piece[1], from + c * share);
             system.rate(stage, &at, &self.treatment)
         };
         let mut rates: Vec<DVector<f64>> = Vec::new();
@@ -116,6 +123,23 @@ impl OwnSteps {
     }
 }
 
+/// Step k from load jump to load jump, and on both sides of a jump of a function by a few last bits of its time: from, until (in steps from its
+/// start). A jump that misses an end of the step by rounding is there.
+fn edges(system: &MultibodySystem, k: u64, h: f64) -> Vec<[f64; 2]> {
+    const ROUNDING: f64 = 1e-9;
+    let time = |part: f64| (k as f64 + part) * h;
+    let inside = system.load_jumps(time(0.0), time(1.0)).into_iter().map(|t| t / h - k as f64);
+    let inside = inside.filter(|c| (ROUNDING..1.0 - ROUNDING).contains(c));
+    let beside = |t: f64| [-8.0, 8.0].map(|bits| (t + bits * f64::EPSILON * t.max(h)) / h - k as f64);
+    // A function may jump at a grid point, which has a side in each of two steps.
+    let around = system.function_jumps(time(-0.5), time(1.5)).into_iter().flat_map(beside);
+    let around = around.filter(|c| *c > 0.0 && *c < 1.0);
+    let mut edges: Vec<f64> = [0.0, 1.0].into_iter().chain(inside).chain(around).collect();
+    edges.sort_by(f64::total_cmp);
+    edges.dedup();
+    edges.windows(2).map(|pair| [pair[0], pair[1]]).collect()
+}
+
 /// The squares of the magnitudes of what is measured by them.
 fn squares(motion: &Motion) -> Vec<f64> {
     let rigid = [
@@ -131,12 +155,15 @@ fn squares(motion: &Motion) -> Vec<f64> {
 impl SystemIntegrator for OwnSteps {
     fn step(&mut self, system: &MultibodySystem, k: u64, h: f64) {
         let (integral, proportional) = self.estimate.exponents();
+        let edges = edges(system, k, h);
+        let mut piece = 0;
         let mut progress = 0.0;
         for _ in 0..MOST {
-            let left = 1.0 - progress;
+            let [_, until] = edges[piece];
+            let left = until - progress;
             let cut = if 2.0 * self.share < left { self.share } else { 0.5 * left };
             let share = if self.share < left { cut } else { left };
-            let (end, error) = self.attempt(system, k, h, progress, share);
+            let (end, error) = self.attempt(system, k, h, edges[piece], [progress, share]);
             let least = error.max(1e-6);
             let wanted = 0.9 * self.last / least.powf(integral);
             if error < 1.0 {
@@ -146,8 +173,11 @@ impl SystemIntegrator for OwnSteps {
                 self.share = if share < self.share && factor == 5.0 { next.max(self.share) } else { next };
                 self.last = least.powf(proportional);
                 self.now = end;
-                progress = if share == left { 1.0 } else { progress + share };
-                if progress >= 1.0 {
+                progress = if share == left { until } else { progress + share };
+                if progress >= until {
+                    piece += 1;
+                }
+                if piece == edges.len() {
                     return;
                 }
             } else {
