@@ -5,7 +5,7 @@ use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::judged::{reference, worst};
 use crate::common::slope;
 use crate::common::tolerances::{
-    OWN_STEP_IMPACT, OWN_STEPS_OF_BOTH, OWN_STEPS_OF_DECADES, OWN_STEPS_OF_JUMPS, OWN_STEPS_SLOPE,
+    OWN_STEP_IMPACT, OWN_STEPS_OF_BOTH, OWN_STEPS_OF_DECADES, OWN_STEPS_OF_JUMPS, OWN_STEPS_OF_STOPS, OWN_STEPS_SLOPE,
 };
 use fearless_simd::Level;
 use polhode::base::Precision;
@@ -203,6 +203,36 @@ fn a_load_that_jumps_is_met_at_its_time() {
         assert!(off < OWN_STEPS_OF_JUMPS, "{method}: {x} {y} {z} m, not {exact:?}");
         // Growth from a 1024th of a step takes five, four steps four, jumps of pieces one more and those of functions two.
         assert!(taken < 20.0 && rejected == 0.0, "{method}: {taken} steps, {rejected} rejected");
+    }
+}
+
+/// A carriage of 1 kg at 2 m/s between stops of 10 kN/m, 0.4 m to both sides: five times it is sent back by half a period of 100 rad/s. Where its force
+/// bends, with a damper jumps, steps are refused until the estimate allows them: errors follow the tolerance all the same.
+#[test]
+fn stops_are_met_by_short_steps() {
+    for method in METHODS {
+        let run = |tolerance: f64, damping: f64| {
+            let ready = Ready::new(read(&format!(
+                "method = {{ name = \"{method}\", tolerance = {tolerance:e}, step = 0.5, duration = 2 }}\nensemble.size = 1\n[run]\nfused = false\n\
+                 [verdict]\nenergy = \"none\"\n[mechanism]\ngravity = 0\n[[mechanism.body]]\nname = \"carriage\"\nmass = 1\ninertia = [1, 1, 1]\n\
+                 [[mechanism.joint]]\nname = \"slide\"\nkind = \"prismatic\"\nbodies = [\"ground\", \"carriage\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+                 axes = [1, 0, 0]\nvelocity = 2\n\
+                 [[mechanism.stop]]\nname = \"buffer\"\njoint = \"slide\"\nlow = -0.4\nhigh = 0.4\nstiffness = 1e4\ndamping = {damping:?}\n"
+            )));
+            let outcome = ready.on_cpu(Precision::F64, 1);
+            let channels = [Channel::DISPLACEMENT, Channel::OWN_STEPS, Channel::REJECTED_STEPS];
+            let row = ready.observe(&outcome, &channels)[0].clone();
+            (row[0], row[1], row[2])
+        };
+        let exact = [std::f64::consts::PI / 10.0, run(1e-13, 20.0).0];
+        for (damping, exact) in [0.0, 20.0].into_iter().zip(exact) {
+            let runs = [1e-5, 1e-6, 1e-7, 1e-8, 1e-9].map(|tolerance| (tolerance, run(tolerance, damping)));
+            let errors = runs.map(|(tolerance, (s, ..))| (tolerance, (s - exact).abs()));
+            println!("{method}, {damping} N s/m: {errors:?}, {runs:?}");
+            for (tolerance, error) in errors {
+                assert!(error < OWN_STEPS_OF_STOPS * tolerance, "{method}, {damping} N s/m, {tolerance:e}: {error:e} m");
+            }
+        }
     }
 }
 

@@ -7,8 +7,8 @@
 //!
 //! y is a position, velocity, quaternion or angular velocity of a body, a modal coordinate or its rate; n is the number of all components.
 //!
-//! A refused step is followed by one of at most `0.9 err^-kI` its length. A step that reaches the end of the study's is cut there, one that leaves
-//! less than itself is halved. The first is a 1024th of the study's. All is that of Hairer, Norsett & Wanner, *Solving Ordinary Differential
+//! A refused step is followed by one of at most `0.9 err^-kI` its length. A step that reaches the end of the study's, or a jump, is cut there, one that
+//! leaves less than itself is halved; after both s1 = 0.9 s err^-kC, and err0 is kept. kC = 3/16 and 1/8. The first is a 1024th of the study's. All is that of Hairer, Norsett & Wanner, *Solving Ordinary Differential
 //! Equations I*, 2nd edition, 1993, II.4, but for the exponents: kI = 1/8 and kP = 1/16 for an estimate of order 5, 3/32 and 1/16 for one of order 8.
 
 use nalgebra::DVector;
@@ -35,10 +35,11 @@ pub enum Estimate {
 }
 
 impl Estimate {
-    fn exponents(self) -> (f64, f64) {
+    /// `kI`, `kP` and `kC`.
+    fn exponents(self) -> (f64, f64, f64) {
         match self {
-            Estimate::AtTheEnd(_) => (1.0 / 8.0, 1.0 / 16.0),
-            Estimate::OfTwo(..) => (3.0 / 32.0, 1.0 / 16.0),
+            Estimate::AtTheEnd(_) => (1.0 / 8.0, 1.0 / 16.0, 3.0 / 16.0),
+            Estimate::OfTwo(..) => (3.0 / 32.0, 1.0 / 16.0, 1.0 / 8.0),
         }
     }
 }
@@ -154,7 +155,7 @@ fn squares(motion: &Motion) -> Vec<f64> {
 
 impl SystemIntegrator for OwnSteps {
     fn step(&mut self, system: &MultibodySystem, k: u64, h: f64) {
-        let (integral, proportional) = self.estimate.exponents();
+        let (integral, proportional, cut_alone) = self.estimate.exponents();
         let edges = edges(system, k, h);
         let mut piece = 0;
         let mut progress = 0.0;
@@ -165,13 +166,19 @@ impl SystemIntegrator for OwnSteps {
             let share = if self.share < left { cut } else { left };
             let (end, error) = self.attempt(system, k, h, edges[piece], [progress, share]);
             let least = error.max(1e-6);
-            let wanted = 0.9 * self.last / least.powf(integral);
+            let is_cut = share != self.share;
+            let wanted = match is_cut {
+                true => 0.9 / least.powf(cut_alone),
+                false => 0.9 * self.last / least.powf(integral),
+            };
             if error < 1.0 {
                 let factor = wanted.clamp(0.2, 5.0);
                 let next = share * factor;
                 // A step that was cut says nothing against the longer one before.
                 self.share = if share < self.share && factor == 5.0 { next.max(self.share) } else { next };
-                self.last = least.powf(proportional);
+                if !is_cut {
+                    self.last = least.powf(proportional);
+                }
                 self.now = end;
                 progress = if share == left { until } else { progress + share };
                 if progress >= until {
