@@ -5,7 +5,8 @@ use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::judged::{reference, worst};
 use crate::common::slope;
 use crate::common::tolerances::{
-    OWN_STEP_IMPACT, OWN_STEPS_OF_BOTH, OWN_STEPS_OF_DECADES, OWN_STEPS_OF_JUMPS, OWN_STEPS_OF_STOPS, OWN_STEPS_SLOPE,
+    OWN_STEP_IMPACT, OWN_STEPS_OF_BOTH, OWN_STEPS_OF_DECADES, OWN_STEPS_OF_JUMPS, OWN_STEPS_OF_STOPS,
+    OWN_STEPS_SLOPE,
 };
 use fearless_simd::Level;
 use polhode::base::Precision;
@@ -165,7 +166,9 @@ fn errors_follow_the_tolerance() {
             ("struck", Box::new(|tolerance| struck(method, tolerance, 0.25, 15))),
             ("arms", Box::new(|tolerance| arms(method, tolerance, 15))),
         ] {
-            let errors = errors(study, &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8]);
+            // Jumps cut steps that are longer: only shorter ones have the order of the method.
+            let loosest = if name == "struck" { 1e-6 } else { 1e-4 };
+            let errors = errors(study, &[1.0, 1e-1, 1e-2, 1e-3, 1e-4].map(|share| share * loosest));
             let found = slope(&errors);
             println!("{method}, {name}: slope {found:.2}, {errors:?}");
             assert!(
@@ -215,7 +218,7 @@ fn stops_are_met_by_short_steps() {
             let ready = Ready::new(read(&format!(
                 "method = {{ name = \"{method}\", tolerance = {tolerance:e}, step = 0.5, duration = 2 }}\nensemble.size = 1\n[run]\nfused = false\n\
                  [verdict]\nenergy = \"none\"\n[mechanism]\ngravity = 0\n[[mechanism.body]]\nname = \"carriage\"\nmass = 1\ninertia = [1, 1, 1]\n\
-                 [[mechanism.joint]]\nname = \"slide\"\nkind = \"prismatic\"\nbodies = [\"ground\", \"carriage\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+                 [[mechanism.joint]]\nname = \"slide\"\nkind = \"translational\"\nbodies = [\"ground\", \"carriage\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
                  axes = [1, 0, 0]\nvelocity = 2\n\
                  [[mechanism.stop]]\nname = \"buffer\"\njoint = \"slide\"\nlow = -0.4\nhigh = 0.4\nstiffness = 1e4\ndamping = {damping:?}\n"
             )));
@@ -230,7 +233,10 @@ fn stops_are_met_by_short_steps() {
             let errors = runs.map(|(tolerance, (s, ..))| (tolerance, (s - exact).abs()));
             println!("{method}, {damping} N s/m: {errors:?}, {runs:?}");
             for (tolerance, error) in errors {
-                assert!(error < OWN_STEPS_OF_STOPS * tolerance, "{method}, {damping} N s/m, {tolerance:e}: {error:e} m");
+                assert!(
+                    error < OWN_STEPS_OF_STOPS * tolerance,
+                    "{method}, {damping} N s/m, {tolerance:e}: {error:e} m"
+                );
             }
         }
     }

@@ -151,6 +151,7 @@ mod tests {
             ("resynchronise", offset_of!(RunUniform, resynchronise)),
             ("check", offset_of!(RunUniform, check)),
             ("start", offset_of!(RunUniform, start)),
+            ("pieces", offset_of!(RunUniform, pieces)),
         ]
         .map(|(name, offset)| (name.to_string(), offset as u32));
         let codes = [Verdict::Finished, Verdict::NonFinite, Verdict::NormBound];

@@ -100,19 +100,18 @@ impl Choice<'_> {
         let mut best: Option<StepTrial> = None;
         // The tightest tolerance that did not serve.
         let mut failed = f64::INFINITY;
-        let mut tolerance = rounded(0.1 * wanted);
+        let mut tolerance = rounded(wanted);
         for _ in 0..MOST_TOLERANCES {
             let own = with_tolerance(candidate, tolerance);
             let Some(tried) = self.own_trial(&own, instances)? else { break };
             let cost = tried.cost(self.truth.size);
-            if cost > limit {
-                break;
-            }
             let rung = self.judged(own, 1, &tried.course, cost);
             let error = rung.error;
             let factor = if error.is_finite() { MARGIN * wanted / error } else { 0.0 };
             let next = if error <= wanted {
-                best = Some(rung);
+                if cost <= limit {
+                    best = Some(rung);
+                }
                 // A tolerance hardly looser gains nothing: steps are an eighth root of it, or a fifth.
                 if factor < 3.0 {
                     break;
@@ -120,7 +119,7 @@ impl Choice<'_> {
                 rounded(tolerance * factor.min(1e3))
             } else {
                 failed = tolerance;
-                if best.is_some() {
+                if best.is_some() || cost > limit {
                     break;
                 }
                 rounded(tolerance * factor.clamp(1e-3, 0.5))
