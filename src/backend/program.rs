@@ -250,8 +250,8 @@ pub(super) struct StepInputs<'a> {
     memory: &'a [Traced],
     /// Of a sample and a timed load.
     factor: &'a dyn Fn(usize, usize) -> Traced,
-    /// Share of the step of the study at which own steps end.
-    edge: Traced,
+    /// Share of the step of the study at which own steps end; `None`: at its end.
+    edge: Option<Traced>,
 }
 
 impl StepInputs<'_> {
@@ -405,10 +405,7 @@ impl Recording {
             let own =
                 plan.tangents.as_ref().map_or(carried.len(), |tangents| tangents.of_motion(carried.len()));
             let (carried, followed_carried) = carried.split_at(own);
-            let edge = match plan.schedule.has_edge() {
-                true => leaf(FIRST_FACTOR + (plan.factors() - 1) as u32),
-                false => constant(1.0),
-            };
+            let edge = plan.schedule.has_edge().then(|| leaf(FIRST_FACTOR + (plan.factors() - 1) as u32));
             let seen = StepInputs { plan, parameter: &parameter, memory, factor: &factor, edge };
             let before = State { motions: model.motions(moving), carried: carried.to_vec() };
             let own_steps = plan.method.recorded().own_steps();

@@ -119,12 +119,14 @@ pub struct Attempt<R> {
 }
 
 impl<R: Real> Controller<R> {
-    /// The attempt that follows from what an instance remembers, `memory(item)`, and that goes no further than to this share of the step.
-    pub fn new(own: OwnSteps, edge: R, memory: impl Fn(OwnStep) -> R) -> Controller<R> {
+    /// The attempt that follows from what an instance remembers, `memory(item)`, and that goes no further than to this share of the step, or
+    /// to its end.
+    pub fn new(own: OwnSteps, edge: Option<R>, memory: impl Fn(OwnStep) -> R) -> Controller<R> {
         let memory = OwnStep::ALL.map(memory);
         let [progress, share, ..] = memory;
         let stuck = memory[OwnStep::Stuck as usize];
         let (zero, half, one) = (share.lift(0.0), share.lift(0.5), share.lift(1.0));
+        let edge = edge.unwrap_or(one);
         let live = progress.select_less(edge, stuck.select_less(half, one, zero), zero);
         let left = edge - progress;
         // Two equal parts rather than a long and a tiny one.
@@ -186,8 +188,8 @@ impl<R: Real> Controller<R> {
         let factor = least(most, greatest(square.lift(1.0 / GROWTH), wanted));
         let closer = chosen(event, least(square.lift(0.25), factor), factor);
         let next = self.share * chosen(taken, factor, closer);
-        // A step that the end has cut says nothing against the longer one before, if it could have grown as much as any may.
-        let kept = next.select_less(most * self.share, next, greatest(share, next));
+        // A step that the end has cut short says nothing of one that is more than so many times as long.
+        let kept = (most * self.share).select_less(share, share, next);
         let next = chosen(taken * (one - self.free), kept, next);
 
         let gone = self.progress + self.share;

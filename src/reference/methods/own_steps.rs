@@ -174,8 +174,8 @@ impl SystemIntegrator for OwnSteps {
             if error < 1.0 {
                 let factor = wanted.clamp(0.2, 5.0);
                 let next = share * factor;
-                // A step that was cut says nothing against the longer one before.
-                self.share = if share < self.share && factor == 5.0 { next.max(self.share) } else { next };
+                // A step that was cut says nothing of one that is more than five times as long.
+                self.share = if 5.0 * share < self.share { self.share } else { next };
                 if !is_cut {
                     self.last = least.powf(proportional);
                 }
