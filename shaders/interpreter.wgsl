@@ -24,8 +24,10 @@ struct Span {
     observed: u32,
     kept: u32,
     stored: u32,
-    // Below one, an attempt follows: the row of an own step's progress.
+    // Below the end of the piece, an attempt follows: the row of an own step's progress.
     progress: u32,
+    // Place of the piece's end among what all instances share; none: the end of the step, 1.
+    edge: u32,
     // Zero, which no driver knows.
     never: u32,
 }
@@ -200,7 +202,11 @@ fn under_way(@builtin(global_invocation_id) id: vec3<u32>) {
     if !takes_part(instance) {
         return;
     }
-    if is_less(value(span.progress, instance), real(1.0)) {
+    var edge = real(1.0);
+    if span.edge != NO_ROW {
+        edge = shared_values[span.edge];
+    }
+    if is_less(value(span.progress, instance), edge) {
         atomicAdd(&counted, 1u);
     }
 }

@@ -25,6 +25,8 @@ struct Run {
     // Steps between checks; not used here.
     check: u32,
     start: u32,
+    // Pieces of own steps; not used here.
+    pieces: u32,
 }
 
 // What all instances share: h (s), then the principal moments of inertia J1, J2, J3 (kg m^2).

@@ -437,12 +437,14 @@ struct Run {
     // Steps between checks of the verdict bounds.
     check: u32,
     start: u32,
+    // Of the step that is taken, where own steps end inside it; else 1.
+    pieces: u32,
 }
 
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read_write> state: array<real>;
 @group(0) @binding(2) var<storage, read> parameters: array<real>;
-// What all instances share: constants of the mechanism and the method, then the factors of the timed loads.
+// What all instances share: constants of the mechanism and the method, then the factors of the timed loads, piece by piece.
 @group(0) @binding(3) var<storage, read> shared_values: array<real>;
 // Verdict and step at which it was passed.
 @group(0) @binding(4) var<storage, read_write> ends: array<vec2<u32>>;

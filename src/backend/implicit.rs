@@ -135,8 +135,10 @@ impl Course<'_> {
         let motions = model.motions(&reached);
         // What acted last is what a memory of the step's end goes by.
         let whole = plan.schedule.stretches(k, k + 1);
+        let spans = model.spans().len();
         let factor = |sample: usize, span: usize| {
-            whole.first().and_then(|stretch| stretch.factors.get(sample)?.get(span).copied()).unwrap_or(0.0)
+            let piece = whole.first().and_then(|stretch| stretch.pieces.first());
+            piece.and_then(|piece| piece.factors.get(sample * spans + span).copied()).unwrap_or(0.0)
         };
         let system = model.system(&plan.schedule.samples, &parameter, memory, &factor);
         let before = model.motions(state);

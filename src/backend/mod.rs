@@ -47,6 +47,12 @@ impl Plan {
     pub fn unfolded(&self) -> Plan {
         Plan { zeros: Zeros::default(), ..self.clone() }
     }
+
+    /// Numbers that all instances share and that change from stretch to stretch: those of a [piece](crate::ensemble::schedule::StepPiece).
+    pub fn factors(&self) -> usize {
+        let edge = usize::from(self.schedule.has_edge());
+        self.schedule.samples.len() * self.schedule.spans.len() + edge
+    }
 }
 
 /// What is exactly zero in every instance. Empty: nothing is known.

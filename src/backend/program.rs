@@ -33,7 +33,7 @@ pub enum Input {
     State(usize),
     /// A parameter of the model.
     Parameter(usize),
-    /// A factor of a timed load: `sample * spans + span`.
+    /// A factor of a timed load: `sample * spans + span`; behind them, where own steps are cut, the share of the step at which they end.
     Factor(usize),
 }
 
@@ -75,7 +75,7 @@ pub struct Program {
     pub state: Vec<usize>,
     /// The parameters that anything reads, ascending.
     pub parameters: Vec<usize>,
-    /// Number of factors of timed loads, of all samples.
+    /// Number of factors of timed loads, of all samples, and of the end of own steps where that is one.
     pub factors: usize,
     /// Constants that anything reads.
     pub constants: Vec<Traced>,
@@ -100,7 +100,7 @@ pub struct Program {
 /// Where a program has what counts the attempts of a step: places in [`Program::state`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnStepPlaces {
-    /// Share of the step that lies behind; below 1, another attempt follows.
+    /// Share of the step that lies behind; below the end of the piece under way, another attempt follows.
     pub progress: usize,
     pub attempts: usize,
     /// 1 after an attempt at whose end the state is resynchronised; `None`: that never happens.
@@ -158,7 +158,7 @@ impl Program {
             moving,
             state,
             parameters,
-            factors: plan.schedule.samples.len() * plan.model.spans().len(),
+            factors: plan.factors(),
             constants,
             invariants,
             step,
@@ -250,6 +250,8 @@ pub(super) struct StepInputs<'a> {
     memory: &'a [Traced],
     /// Of a sample and a timed load.
     factor: &'a dyn Fn(usize, usize) -> Traced,
+    /// Share of the step of the study at which own steps end; `None`: at its end.
+    edge: Option<Traced>,
 }
 
 impl StepInputs<'_> {
@@ -264,13 +266,13 @@ impl StepInputs<'_> {
     /// What an instance that chooses its own steps does next: a part of the step, which it takes or does not. All channels of the motions
     /// and of what is remembered, and how often moments were asked for.
     fn attempt(&self, own: OwnSteps, before: &State<Traced>) -> (Vec<Traced>, usize) {
-        let Self { plan, memory, .. } = *self;
+        let Self { plan, memory, edge, .. } = *self;
         let model = &plan.model;
         let place = |item: OwnStep| {
             let place = model.remembered(Memory::OwnStep(item));
             place.expect("a model of a method with own steps remembers them")
         };
-        let controller = Controller::new(own, |item| memory[place(item)]);
+        let controller = Controller::new(own, edge, |item| memory[place(item)]);
         let part = PartOfStep { from: controller.progress, share: controller.share };
         let samples = &plan.schedule.samples;
         let system = model.system_over(Some(part), samples, &self.parameter, memory, &self.factor);
@@ -403,7 +405,8 @@ impl Recording {
             let own =
                 plan.tangents.as_ref().map_or(carried.len(), |tangents| tangents.of_motion(carried.len()));
             let (carried, followed_carried) = carried.split_at(own);
-            let seen = StepInputs { plan, parameter: &parameter, memory, factor: &factor };
+            let edge = plan.schedule.has_edge().then(|| leaf(FIRST_FACTOR + (plan.factors() - 1) as u32));
+            let seen = StepInputs { plan, parameter: &parameter, memory, factor: &factor, edge };
             let before = State { motions: model.motions(moving), carried: carried.to_vec() };
             let own_steps = plan.method.recorded().own_steps();
             let system = seen.system(|x| x);

@@ -23,16 +23,31 @@ pub struct Schedule {
     pub samples: Vec<Sample>,
     /// When the timed loads act.
     pub spans: Vec<Span>,
+    /// Instances choose their own steps, and these end where a load jumps.
+    pub own_steps: bool,
+    /// Times (s), ascending, at which own steps end besides: a function of time jumps between the first and the second, the third and the
+    /// fourth, and so on.
+    pub breaks: Vec<f64>,
 }
 
-/// A stretch of steps during which no load changes and nothing is observed.
+/// A stretch of steps during which no load changes and nothing is observed; or one step, within which own steps meet a jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepRange {
     pub first: u64,
     /// One past the last step.
     pub end: u64,
-    /// For each sample of the method, the share of it during which each timed load acts.
-    pub factors: Vec<Vec<f64>>,
+    /// What each of the steps consists of: one piece, or several where own steps end inside it.
+    pub pieces: Vec<StepPiece>,
+}
+
+/// A piece of a step, during which no load jumps where instances choose their own steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepPiece {
+    /// Share of the step at which it ends.
+    pub until: f64,
+    /// For each sample of the method, the share of it during which each timed load acts; then, where the schedule
+    /// [has an edge](Schedule::has_edge), `until`.
+    pub factors: Vec<f64>,
 }
 
 impl Schedule {
@@ -47,20 +62,24 @@ impl Schedule {
         snapshots
     }
 
+    /// Whether a program is told where its own steps have to end within the step of the study.
+    pub fn has_edge(&self) -> bool {
+        self.own_steps && !(self.spans.is_empty() && self.breaks.is_empty())
+    }
+
     /// The stretches from step `first` to step `end`.
     pub fn stretches(&self, first: u64, end: u64) -> Vec<StepRange> {
         let mut edges = vec![first, end];
-        for span in &self.spans {
-            for jump in [span.from, span.until] {
-                if jump <= 0.0 || !jump.is_finite() {
-                    continue;
-                }
-                // Step k feels a jump inside [k, k + 3/2]: its factors may differ from its neighbours'.
-                let at = (jump / self.h).floor() as i64;
-                for k in at - 2..=at + 2 {
-                    if k > first as i64 && k < end as i64 {
-                        edges.push(k as u64);
-                    }
+        let jumps = self.spans.iter().flat_map(|span| [span.from, span.until]);
+        for jump in jumps.chain(self.breaks_between(first, end).iter().copied()) {
+            if jump <= 0.0 || !jump.is_finite() {
+                continue;
+            }
+            // Step k feels a jump inside [k, k + 3/2]: its factors may differ from its neighbours'.
+            let at = (jump / self.h).floor() as i64;
+            for k in at - 2..=at + 2 {
+                if k > first as i64 && k < end as i64 {
+                    edges.push(k as u64);
                 }
             }
         }
@@ -68,13 +87,45 @@ impl Schedule {
         edges.dedup();
         let mut stretches: Vec<StepRange> = Vec::new();
         for pair in edges.windows(2) {
-            let factors = self.factors(pair[0]);
+            let pieces = self.pieces_of_program(pair[0]);
             match stretches.last_mut() {
-                Some(last) if last.factors == factors => last.end = pair[1],
-                _ => stretches.push(StepRange { first: pair[0], end: pair[1], factors }),
+                Some(last) if last.pieces == pieces => last.end = pair[1],
+                _ => stretches.push(StepRange { first: pair[0], end: pair[1], pieces }),
             }
         }
         stretches
+    }
+
+    /// The most pieces that any step has.
+    pub fn most_pieces(&self) -> usize {
+        let jumps = self.spans.iter().flat_map(|span| [span.from, span.until]);
+        let jumps = jumps.chain(self.breaks.iter().copied()).filter(|time| self.own_steps && *time > 0.0);
+        let mut steps: Vec<u64> =
+            jumps.map(|time| (time / self.h) as u64).filter(|k| *k <= self.steps).collect();
+        steps.sort_unstable();
+        // One that lies on a grid point, or is moved there, is counted where it does no harm.
+        let within = |k: u64| {
+            steps.partition_point(|other| *other <= k + 1) - steps.partition_point(|other| *other < k)
+        };
+        1 + steps.iter().map(|k| within(k.saturating_sub(1))).max().unwrap_or(0)
+    }
+
+    /// The breaks that steps `first` to `end` may feel.
+    fn breaks_between(&self, first: u64, end: u64) -> &[f64] {
+        let at = |step: f64| self.breaks.partition_point(|time| *time < step * self.h);
+        &self.breaks[at(first as f64 - 1.0)..at(end as f64 + 1.0)]
+    }
+
+    /// What a program needs to know of step `step`.
+    fn pieces_of_program(&self, step: u64) -> Vec<StepPiece> {
+        if !self.own_steps {
+            return vec![StepPiece { until: 1.0, factors: self.factors(step).concat() }];
+        }
+        let piece = |(_, until, shares): (f64, f64, Vec<f64>)| {
+            let edge = self.has_edge().then_some(until);
+            StepPiece { until, factors: shares.repeat(self.samples.len()).into_iter().chain(edge).collect() }
+        };
+        self.pieces(step).into_iter().map(piece).collect()
     }
 
     /// The share of the step around the end of step `step` during which each timed load acts; of the half step after the
@@ -99,12 +150,15 @@ impl Schedule {
         self.spans.iter().map(of_span).collect()
     }
 
-    /// Step `step` cut wherever a timed load jumps: from, until (in steps from its start), and for each timed load whether it
-    /// acts there, 0 or 1.
+    /// Step `step` cut wherever a timed load jumps, and at the breaks: from, until (in steps from its start), and for each timed load
+    /// whether it acts there, 0 or 1.
     pub fn pieces(&self, step: u64) -> Vec<(f64, f64, Vec<f64>)> {
         let k = step as f64;
         let jumps = self.spans.iter().flat_map(|span| [span.from, span.until]);
-        let inside = jumps.map(|jump| in_steps(jump, self.h) - k).filter(|c| *c > 0.0 && *c < 1.0);
+        let jumps = jumps.map(|jump| in_steps(jump, self.h) - k);
+        // Both sides of a break are kept apart, however close they are.
+        let breaks = self.breaks_between(step, step + 1).iter().map(|time| time / self.h - k);
+        let inside = jumps.chain(breaks).filter(|c| *c > 0.0 && *c < 1.0);
         let mut edges: Vec<f64> = [0.0, 1.0].into_iter().chain(inside).collect();
         edges.sort_by(f64::total_cmp);
         edges.dedup();
@@ -143,7 +197,17 @@ mod tests {
 
     fn schedule(spans: Vec<Span>) -> Schedule {
         let samples = vec![Sample::new(0.0, 1.0, 0.5), Sample::new(0.5, 1.5, 1.0)];
-        Schedule { h: 0.01, steps: 1000, every: 100, resynchronise: 200, check: 100, samples, spans }
+        Schedule {
+            h: 0.01,
+            steps: 1000,
+            every: 100,
+            resynchronise: 200,
+            check: 100,
+            samples,
+            spans,
+            own_steps: false,
+            breaks: Vec::new(),
+        }
     }
 
     #[test]
@@ -172,7 +236,7 @@ mod tests {
         assert!(stretches.windows(2).all(|p| p[0].end == p[1].first));
         assert!(stretches.len() < 12);
         let impulse: f64 =
-            stretches.iter().map(|s| (s.end - s.first) as f64 * s.factors[0][0]).sum::<f64>() * 0.01;
+            stretches.iter().map(|s| (s.end - s.first) as f64 * s.pieces[0].factors[0]).sum::<f64>() * 0.01;
         assert!((impulse - (0.5678 - 0.1234)).abs() < 1e-13);
     }
 
@@ -180,7 +244,7 @@ mod tests {
     fn stretches_do_not_depend_on_where_they_are_asked_from() {
         let s = schedule(vec![Span { from: 0.1234, until: 0.5678 }]);
         let factors_at = |stretches: &[StepRange], k: u64| {
-            stretches.iter().find(|s| s.first <= k && k < s.end).map(|s| s.factors.clone())
+            stretches.iter().find(|s| s.first <= k && k < s.end).map(|s| s.pieces.clone())
         };
         let whole = s.stretches(0, 1000);
         for first in [0, 7, 11, 12, 13, 55, 56, 57, 100] {
@@ -200,6 +264,35 @@ mod tests {
             [(0.0, 0.25, vec![0.0, 0.0]), (0.25, 0.75, vec![1.0, 0.0]), (0.75, 1.0, vec![0.0, 0.0])];
         assert_eq!(s.pieces(12), expected);
         assert_eq!(s.pieces(13), [(0.0, 1.0, vec![0.0, 1.0])]);
+    }
+
+    #[test]
+    fn own_steps_end_where_a_load_jumps() {
+        let spans = vec![Span { from: 0.1225, until: 0.1275 }, Span { from: 0.13, until: f64::INFINITY }];
+        let s = Schedule { own_steps: true, breaks: vec![0.205, 0.2052], ..schedule(spans) };
+        let piece = |until, [a, b]: [f64; 2]| StepPiece { until, factors: vec![a, b, a, b, until] };
+        let range = |first, end, pieces| StepRange { first, end, pieces };
+        let cut = s.pieces_of_program(20);
+        assert_eq!(
+            cut.iter().map(|piece| piece.factors.clone()).collect::<Vec<_>>(),
+            vec![
+                vec![0.0, 1.0, 0.0, 1.0, cut[0].until],
+                vec![0.0, 1.0, 0.0, 1.0, cut[1].until],
+                vec![0.0, 1.0, 0.0, 1.0, 1.0],
+            ]
+        );
+        assert!((cut[0].until - 0.5).abs() < 1e-12 && (cut[1].until - 0.52).abs() < 1e-12);
+        let expected = vec![
+            range(0, 12, vec![piece(1.0, [0.0; 2])]),
+            range(12, 13, vec![piece(0.25, [0.0; 2]), piece(0.75, [1.0, 0.0]), piece(1.0, [0.0; 2])]),
+            range(13, 20, vec![piece(1.0, [0.0, 1.0])]),
+            range(20, 21, cut),
+            range(21, 1000, vec![piece(1.0, [0.0, 1.0])]),
+        ];
+        assert_eq!(s.stretches(0, 1000), expected);
+        // Where no load can jump, programs are not told of an end.
+        let smooth = Schedule { own_steps: true, ..schedule(vec![]) };
+        assert_eq!(smooth.stretches(0, 9), [range(0, 9, vec![StepPiece { until: 1.0, factors: vec![] }])]);
     }
 
     #[test]

@@ -1,13 +1,18 @@
 //! Steps of their own: every instance of an ensemble takes as long ones as its error allows.
 //!
 //! What is recorded is one *attempt*. It takes a part of the step of the study, estimates the error, and either stays or goes on; in both cases it
-//! says how long the next attempt is to be. Backends repeat the attempt until an instance has come to the end of the step. An attempt branches on
+//! says how long the next attempt is to be. Backends repeat the attempt until an instance has come to the end of the step, or first to
+//! where a load jumps inside it: there the next piece of the step begins, with other loads. An attempt branches on
 //! nothing: both outcomes are computed, and one is selected. So an instance has the same bits whatever others stand beside it.
 //!
 //! ```text
 //! err² = 1/(n tolerance²) sum over all vectors y of |error|² / (1 + max(|y|², |y1|²))          accepted where err < 1
 //! s1   = s min(5, max(1/5, 0.9 err^(-kI) err0^kP))              s: share of the step of the study, err0: of the last accepted attempt
 //! ```
+//!
+//! An attempt that is cut, because the step or a piece of it ends, is short for no error's sake. It tells by itself how long the next may be,
+//! `s1 = 0.9 s err^-1/8` for the estimate of order 8, `0.9 s err^-3/16` for that of order 5, and err0 stays that of the last one that was not cut: by
+//! the formula above every step of the study would go on in two attempts where one does.
 //!
 //! y is a quaternion, an angular velocity, a position or a velocity of a body, a modal coordinate or its rate, in SI units; n is the number of all their
 //! components. Magnitudes of vectors do not depend on the axes in which a body is described.
@@ -70,8 +75,10 @@ pub const KEY: Key = Key {
 pub const TEXT: &str = "\
 With `tolerance` every instance of the ensemble takes steps of its own inside the step of the study, as long as its error allows: the estimate of each
 is at most `tolerance sqrt(1 + |y|²)` in the root mean square over all positions, velocities, quaternions, angular velocities and modal coordinates y. `step` is then the output step, at whose end states are handed over, joints
-projected and all verdicts checked; loads jump there and nowhere else, and an own step ends there. A step in which a lock catches or lets go is taken again,
-shorter, until it is `tolerance` of the step of the study at most. The next step follows from the estimated errors of the last two (a PI controller
+projected and all verdicts checked. An own step ends where a load jumps: where its pieces begin and end, and where a function of time alone
+jumps (`step`, comparisons), if its time is the same in all instances.
+Where a stop, a law or a jump at another time
+in each instance bends or breaks a force, attempts are refused until one is short enough: errors follow the tolerance there too. A step in which a lock catches or lets go is taken again, shorter, until it is `tolerance` of the step of the study at most. The next step follows from the estimated errors of the last two (a PI controller
 made of square roots, so that all backends choose alike). Channels `own_steps` and `rejected_steps` count. An instance that finds no step short enough, or none in
 20,000 attempts of one step of the study, stops as `step_too_small`.
 ";
@@ -90,12 +97,14 @@ pub type ErrorSize<'a, R> = dyn Fn(&[Motion<R>], &[Motion<R>]) -> R + 'a;
 /// An instance when an attempt begins.
 pub struct Controller<R> {
     own: OwnSteps,
+    /// Share of the step of the study at which own steps end: 1, or where a load jumps.
+    edge: R,
     /// Share of the step of the study that lies behind, and that the attempt takes.
     pub progress: R,
     pub share: R,
-    /// The attempt is not cut by the end of the step: 1, else 0.
+    /// The attempt is not cut by the edge: 1, else 0.
     free: R,
-    /// 1 while the instance is under way within the step, else 0.
+    /// 1 while the instance is before the edge, else 0.
     live: R,
     memory: [R; OwnStep::ALL.len()],
 }
@@ -110,19 +119,21 @@ pub struct Attempt<R> {
 }
 
 impl<R: Real> Controller<R> {
-    /// The attempt that follows from what an instance remembers, `memory(item)`.
-    pub fn new(own: OwnSteps, memory: impl Fn(OwnStep) -> R) -> Controller<R> {
+    /// The attempt that follows from what an instance remembers, `memory(item)`, and that goes no further than to this share of the step, or
+    /// to its end.
+    pub fn new(own: OwnSteps, edge: Option<R>, memory: impl Fn(OwnStep) -> R) -> Controller<R> {
         let memory = OwnStep::ALL.map(memory);
         let [progress, share, ..] = memory;
         let stuck = memory[OwnStep::Stuck as usize];
         let (zero, half, one) = (share.lift(0.0), share.lift(0.5), share.lift(1.0));
-        let live = progress.select_less(one, stuck.select_less(half, one, zero), zero);
-        let left = one - progress;
+        let edge = edge.unwrap_or(one);
+        let live = progress.select_less(edge, stuck.select_less(half, one, zero), zero);
+        let left = edge - progress;
         // Two equal parts rather than a long and a tiny one.
         let cut = (share + share).select_less(left, share, half * left);
         let tried = share.select_less(left, cut, left);
         let free = share.select_less(left, (share + share).select_less(left, one, zero), zero);
-        Controller { own, progress, share: tried, free, live, memory }
+        Controller { own, edge, progress, share: tried, free, live, memory }
     }
 
     /// The mean square of an error of motions that have come from `before` to `after`, in units of what is allowed.
@@ -162,7 +173,14 @@ impl<R: Real> Controller<R> {
             ErrorPowers::OfOrder5 => sixteenth,
             ErrorPowers::OfOrder8 => thirty_second * thirty_second.sqrt(),
         };
-        let wanted = square.lift(SAFETY) * last / integral;
+        let alone = match exponents {
+            ErrorPowers::OfOrder5 => sixteenth * thirty_second,
+            ErrorPowers::OfOrder8 => sixteenth,
+        };
+        // An attempt that is cut says by itself how long it could have been.
+        let of_free = last / integral;
+        let of_cut = one / alone;
+        let wanted = square.lift(SAFETY) * chosen(self.free, of_free, of_cut);
         let most = square.lift(GROWTH);
         // A refused attempt is not tried again as long, whatever came before.
         let refused = square.lift(SAFETY) / integral;
@@ -170,29 +188,29 @@ impl<R: Real> Controller<R> {
         let factor = least(most, greatest(square.lift(1.0 / GROWTH), wanted));
         let closer = chosen(event, least(square.lift(0.25), factor), factor);
         let next = self.share * chosen(taken, factor, closer);
-        // A step that the end has cut says nothing against the longer one before, if it could have grown as much as any may.
-        let kept = next.select_less(most * self.share, next, greatest(share, next));
+        // A step that the end has cut short says nothing of one that is more than so many times as long.
+        let kept = (most * self.share).select_less(share, share, next);
         let next = chosen(taken * (one - self.free), kept, next);
 
         let gone = self.progress + self.share;
-        let left = one - self.progress;
-        let ends = taken * self.share.select_less(left, gone.select_less(one, zero, one), one);
+        let left = self.edge - self.progress;
+        let arrives = taken * self.share.select_less(left, gone.select_less(self.edge, zero, one), one);
         let many = (attempts + one).select_less(square.lift(MOST_ATTEMPTS), zero, one);
         let tiny = next.select_less(square.lift(Self::shortest(square)), one, zero);
         let too_short = (one - taken) * tiny;
-        let gives_up = self.live * (one - ends) * many.select_less(one, too_short, one);
+        let gives_up = self.live * (one - arrives) * many.select_less(one, too_short, one);
         let stuck_now = chosen(gives_up, one, stuck);
-        let moved = chosen(ends, one, gone);
+        let moved = chosen(arrives, self.edge, gone);
         // One that is given up has nothing more to do in this step, nor in those that follow.
         let progress = chosen(taken, moved, self.progress);
         let progress = chosen(stuck_now, one, progress);
         Attempt {
             taken,
-            ends,
+            ends: arrives * self.edge.select_less(one, zero, one),
             memory: [
                 progress,
                 chosen(self.live, next, share),
-                chosen(taken, thirty_second, last),
+                chosen(taken * self.free, thirty_second, last),
                 chosen(self.live, attempts + one, attempts),
                 stuck_now,
                 taken_before + taken,

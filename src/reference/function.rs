@@ -128,10 +128,25 @@ fn interpolated(spline: &Spline, x: f64) -> [f64; 3] {
 /// The arguments between `from` and `until` at which the expression has a kink or a jump: knots of its splines, and where its
 /// branches change by it alone, as far as a thousandth of the interval shows them.
 pub fn kinks(expression: &Expression, from: f64, until: f64, constants: &[f64]) -> Vec<f64> {
-    const SAMPLES: u32 = 1000;
     let mut found = Vec::new();
     let mut switches = Vec::new();
     parts(expression, &mut found, &mut switches);
+    found.extend(changes(switches, from, until, constants));
+    found.retain(|x| (from..=until).contains(x));
+    found
+}
+
+/// As [`kinks`], the arguments alone at which its value jumps.
+pub fn jumps(expression: &Expression, from: f64, until: f64, constants: &[f64]) -> Vec<f64> {
+    let mut switches = Vec::new();
+    steps(expression, &mut switches);
+    changes(switches, from, until, constants)
+}
+
+/// The arguments at which any of these expressions changes its sign.
+fn changes(switches: Vec<Expression>, from: f64, until: f64, constants: &[f64]) -> Vec<f64> {
+    const SAMPLES: u32 = 1000;
+    let mut found = Vec::new();
     for switch in switches.into_iter().filter(|switch| !switch.depends_on_motion()) {
         let behind = |x: f64| at(&switch, x, constants).value >= 0.0;
         let sample = |k: u32| from + (until - from) * f64::from(k) / f64::from(SAMPLES);
@@ -155,7 +170,6 @@ pub fn kinks(expression: &Expression, from: f64, until: f64, constants: &[f64]) 
             found.push(high);
         }
     }
-    found.retain(|x| (from..=until).contains(x));
     found
 }
 
@@ -165,6 +179,16 @@ pub fn switches_of_motion(expression: &Expression) -> Vec<Expression> {
     parts(expression, &mut knots, &mut switches);
     switches.retain(Expression::depends_on_motion);
     switches
+}
+
+/// Gathers expressions at whose zeros a value jumps.
+fn steps(expression: &Expression, switches: &mut Vec<Expression>) {
+    match expression {
+        Expression::Call(Function::Step, a) => switches.push((**a).clone()),
+        Expression::Less(a, b) => switches.push(Expression::Difference(a.clone(), b.clone())),
+        _ => {}
+    }
+    expression.parts().into_iter().for_each(|part| steps(part, switches));
 }
 
 /// Gathers knots, and expressions at whose zeros a branch changes.

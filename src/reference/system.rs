@@ -270,6 +270,20 @@ impl MultibodySystem {
         loads.chain(functions.flat_map(kinks)).collect()
     }
 
+    /// The times between `from` and `until` (s) at which any load that is constant by pieces jumps, in no order.
+    pub fn load_jumps(&self, from: f64, until: f64) -> Vec<f64> {
+        let inside = |time: &f64| *time > from && *time < until;
+        self.bodies.iter().flat_map(|body| body.jumps()).filter(inside).collect()
+    }
+
+    /// The times between `from` and `until` (s) at which any function of time alone jumps, in no order.
+    pub fn function_jumps(&self, from: f64, until: f64) -> Vec<f64> {
+        let loads = self.bodies.iter().flat_map(|body| body.functions());
+        let functions =
+            loads.chain(self.generators.iter().flat_map(Generator::functions)).chain(self.functions());
+        functions.flat_map(|f| function::jumps(f, from, until, &self.constants)).collect()
+    }
+
     // --- What is remembered from one full step to the next ---
 
     /// Every coordinate of every joint (rad or m).

@@ -5,10 +5,12 @@
 //! observed columns, as a share of the column's scale. A method is compiled once for all its steps; how fast its errors fall says
 //! which step to try next; a step that would cost more than the best known by `WIDER` is not tried. The cost of a step is the
 //! exact number of operations of its program, and so a study is chosen for alike on every machine and in every shard; `bdf`, which
-//! has no program, is timed.
+//! has no program, is timed. Where instances bear steps of very different lengths, steps of their own are tried too ([`own_steps`]).
 //!
 //! More instances are then advanced by what was chosen over its step and half of it: the largest difference shows instances that
 //! are harder than those of the pilot, and shortens the step where there are such.
+
+mod own_steps;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -26,7 +28,7 @@ use crate::describe::{
     Constraints, ObservedChannel, Open, RequestedAccuracy, Study, TimeIntegration, Unexplained, VerdictBounds,
 };
 use crate::methods::bdf::unsuited;
-use crate::methods::{AnyMethod, Card, Takes, bdf, cards};
+use crate::methods::{self, AnyMethod, Card, Takes, bdf, cards};
 use crate::treatments;
 
 /// Instances of the pilot.
@@ -134,6 +136,11 @@ impl Candidate {
         counts.then_some(own)
     }
 
+    /// By which instances choose their own steps; `None`: all take the same.
+    fn tolerance(&self) -> Option<f64> {
+        methods::own_steps::tolerance(&self.options)
+    }
+
     /// As people call it.
     fn told(&self, held: bool) -> String {
         let mut told = self.card.name.to_string();
@@ -154,6 +161,8 @@ struct StepTrial {
     /// Steps for each of the longest.
     parts: u64,
     error: f64,
+    /// Of every instance of the pilot the largest error, as a share of the column's scale.
+    by_instance: Vec<f64>,
     /// Operations an instance, or seconds where the method has no program.
     cost: f64,
     /// The bias of the worst mean, where that is asked for.
@@ -205,10 +214,10 @@ struct Bias {
 }
 
 impl Truth {
-    /// Largest error of all instances, snapshots and columns, as a share of the column's scale.
-    fn largest(&self, course: &Course) -> f64 {
+    /// By instance the largest error of all snapshots and columns, as a share of the column's scale.
+    fn by_instance(&self, course: &Course) -> Vec<f64> {
         let exact = &self.converged.course;
-        let mut largest = 0.0f64;
+        let mut largest = vec![0.0f64; exact.instances.len()];
         for (k, columns) in differences(course, exact).into_iter().enumerate().take(self.trusted) {
             for (c, column) in columns.into_iter().enumerate() {
                 for (i, off) in column.into_iter().enumerate() {
@@ -217,7 +226,7 @@ impl Truth {
                     }
                     // An instance that stops short has no small error.
                     let share = off / self.converged.scales[c];
-                    largest = if share.is_nan() { f64::INFINITY } else { largest.max(share) };
+                    largest[i] = if share.is_nan() { f64::INFINITY } else { largest[i].max(share) };
                 }
             }
         }
@@ -476,7 +485,12 @@ impl<'a> Choice<'a> {
         let mut serving = serving.into_iter();
         let (best, longer) = serving.next().unzip();
         let next = serving.next().map(|(rung, _)| rung);
-        let implicit = self.implicit(best.as_ref(), &longer.unwrap_or_default())?;
+        let longer = longer.unwrap_or_default();
+        let own = match &best {
+            Some(best) => self.by_own_steps(best, &longer)?,
+            None => None,
+        };
+        let implicit = self.implicit(best.as_ref(), &longer, own.as_ref())?;
         if let Some(rung) = &implicit {
             if closest.as_ref().is_none_or(|closest| rung.error < closest.error) {
                 closest = Some(rung.clone());
@@ -487,9 +501,18 @@ impl<'a> Choice<'a> {
             }
         }
         let Some(best) = best else { return Err(self.unreached(closest.as_ref())) };
+        // One step for all is what own steps are compared with.
+        let (best, next) = match own {
+            Some(own) => (own, Some(best)),
+            None => (best, next),
+        };
         let measured = best.clone();
         let (best, error) = self.tried(best)?;
         let mut told = vec![self.told(&best, next.as_ref(), error)];
+        if best.candidate.tolerance() < measured.candidate.tolerance() {
+            let before = measured.candidate.tolerance().unwrap_or_default();
+            told.push(format!("method: tightened from {before:.0e} for instances beyond the pilot"));
+        }
         if best.parts > measured.parts {
             told.push(format!(
                 "method: shortened from {} for instances beyond the pilot",
@@ -595,6 +618,7 @@ impl<'a> Choice<'a> {
 
     fn judged(&self, candidate: Candidate, parts: u64, course: &Course, cost: f64) -> StepTrial {
         let mut bias = String::new();
+        let by_instance = self.truth.by_instance(course);
         let error = match self.study.method.accuracy {
             Some(RequestedAccuracy::Statistical) => match self.truth.bias(course) {
                 None => f64::INFINITY,
@@ -612,9 +636,9 @@ impl<'a> Choice<'a> {
                     found.ratio()
                 }
             },
-            Some(RequestedAccuracy::Error(_)) | None => self.truth.largest(course),
+            Some(RequestedAccuracy::Error(_)) | None => by_instance.iter().copied().fold(0.0, f64::max),
         };
-        StepTrial { candidate, parts, error, cost, bias }
+        StepTrial { candidate, parts, error, by_instance, cost, bias }
     }
 
     /// The method that chooses its steps itself, where it is asked for, or explicit steps are held short by stability and it takes
@@ -623,6 +647,7 @@ impl<'a> Choice<'a> {
         &self,
         best: Option<&StepTrial>,
         longer: &[StepTrial],
+        own: Option<&StepTrial>,
     ) -> Result<Option<StepTrial>, RunError> {
         let (study, open) = (self.study, self.open);
         let card = &bdf::CARD;
@@ -633,7 +658,7 @@ impl<'a> Choice<'a> {
         }
         let instances = &self.truth.converged.course.instances;
         // The time of the best of the others, on the same instances.
-        let rival = match best.and_then(|best| best.candidate.of(study, best.parts)) {
+        let rival = match own.or(best).and_then(|best| best.candidate.of(study, best.parts)) {
             Some(own) => {
                 let deadline = Instant::now() + LONGEST;
                 advanced(&own, instances, &self.channels, deadline, self.interrupted)?
@@ -700,7 +725,11 @@ impl<'a> Choice<'a> {
         if count <= self.truth.converged.course.instances.len() || size as usize <= PILOT {
             return Ok((best, largest));
         }
-        let mut trial = Trial::new(self, &best.candidate, &self.study.ensemble.spread(count as u64))?;
+        let instances = self.study.ensemble.spread(count as u64);
+        if best.candidate.tolerance().is_some() {
+            return self.tried_by_tolerance(best, share, &instances);
+        }
+        let mut trial = Trial::new(self, &best.candidate, &instances)?;
         let order = best.candidate.order();
         let mut before = f64::INFINITY;
         let given = best.clone();
@@ -762,9 +791,12 @@ impl<'a> Choice<'a> {
         let held = study.mechanism.is_held();
         let step = study.method.step / rung.parts as f64;
         let adaptive = rung.candidate.card.name == bdf::CARD.name;
-        let how = match adaptive {
-            true => format!("tolerance {:.0e}", rung.candidate.options.number("relative", f64::NAN)),
-            false => format!("step {}", time(step)),
+        let how = match rung.candidate.tolerance() {
+            Some(tolerance) => format!("steps of each instance's own, tolerance {tolerance:.0e}"),
+            None if adaptive => {
+                format!("tolerance {:.0e}", rung.candidate.options.number("relative", f64::NAN))
+            }
+            None => format!("step {}", time(step)),
         };
         let count = self.truth.converged.course.instances.len();
         let found = match study.method.accuracy {
@@ -780,6 +812,12 @@ impl<'a> Choice<'a> {
         };
         let compared = match (next, self.open.step) {
             _ if adaptive => "; explicit steps that are stable take longer".to_string(),
+            (Some(next), true) if rung.candidate.tolerance().is_some() => format!(
+                "; {:.1} times cheaper than one step for all, {}, step {}",
+                next.cost / rung.cost,
+                next.candidate.told(held),
+                time(study.method.step / next.parts as f64)
+            ),
             (Some(next), true) => format!(
                 "; {:.1} times cheaper than the next, {}",
                 next.cost / rung.cost,
@@ -861,6 +899,18 @@ fn is_held_short(best: Option<&StepTrial>, longer: &[StepTrial], wanted: f64) ->
     longer.iter().any(fails) && best.error < 0.5 * wanted
 }
 
+/// The study, of which no instance is stopped by a bound.
+fn unbounded(study: Study) -> Study {
+    let verdict = VerdictBounds {
+        energy: None,
+        unexplained: Unexplained::Nothing,
+        quaternion_norm: None,
+        constraint: None,
+        every: CHECK,
+    };
+    Study { verdict, ..study }
+}
+
 /// Every setting at its default, but for those whose default follows the step.
 fn defaults(keys: &'static [crate::methods::Key]) -> Options {
     let given = keys.iter().filter_map(|key| Some((key.name, key.kind.default()?)));
@@ -891,14 +941,7 @@ struct Trial<'a> {
 impl<'a> Trial<'a> {
     fn new(choice: &'a Choice<'a>, candidate: &Candidate, instances: &[u64]) -> Result<Trial<'a>, RunError> {
         let too_many = || RunError::Unserved("the steps are too many to be counted".to_string());
-        let mut own = candidate.of(choice.study, 1).ok_or_else(too_many)?;
-        own.verdict = VerdictBounds {
-            energy: None,
-            unexplained: Unexplained::Nothing,
-            quaternion_norm: None,
-            constraint: None,
-            every: CHECK,
-        };
+        let own = unbounded(candidate.of(choice.study, 1).ok_or_else(too_many)?);
         let ready = choice.followed(instances).ready(&own)?;
         let program = Program::new(&ready.plan, own.run.precision);
         let operations = [&program.step, &program.resynchronised];

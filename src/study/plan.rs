@@ -15,6 +15,7 @@ use crate::methods::{Advance, AnyMethod, STEP};
 use crate::model::redundancy::Start;
 use crate::model::{InstanceStart, Model, NoMechanism, Varied, WIDTH, all_channels, channel_names};
 use crate::observe::Verdict;
+use crate::reference;
 use crate::treatments::penalty::Penalty;
 use crate::treatments::{AnyTreatment, Treatment};
 
@@ -77,6 +78,11 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
         check: if method.own_steps().is_some() { 1 } else { study.verdict.every },
         samples,
         spans: model.spans().to_vec(),
+        own_steps: method.own_steps().is_some(),
+        breaks: match method.own_steps() {
+            Some(_) => breaks(&study.mechanism, study.method.step, study.method.steps, study.run.precision),
+            None => Vec::new(),
+        },
     };
     let mut plan = Plan {
         moving: model.moving(&varied),
@@ -185,6 +191,28 @@ fn zeros(study: &Study, plan: &Plan, nominal: &[f64]) -> Zeros {
     Zeros { channels: channels.collect(), parameters: parameters.collect() }
 }
 
+/// Pairs of times (s), ascending, between which a function of time alone jumps, in the nominal mechanism. Their distance is a few last bits of
+/// the time, so that no instant of a step that ends at one of them is seen from the wrong side. Jumps whose times differ between instances, and
+/// those of functions of the motion, are left to the control of errors.
+fn breaks(mechanism: &Mechanism, h: f64, steps: u64, precision: Precision) -> Vec<f64> {
+    /// Intervals that are searched, a thousand looks each.
+    const INTERVALS: u64 = 100;
+    let nominal = reference::Instance::nominal(mechanism);
+    let Ok(system) = reference::system::MultibodySystem::new(mechanism, &nominal) else { return Vec::new() };
+    let intervals = steps.min(INTERVALS);
+    let time = |interval: u64| steps as f64 * h * interval as f64 / intervals as f64;
+    let mut jumps: Vec<f64> =
+        (0..intervals).flat_map(|i| system.function_jumps(time(i), time(i + 1))).collect();
+    jumps.sort_by(f64::total_cmp);
+    let last_bits = 8.0
+        * match precision {
+            Precision::F32 => f64::from(f32::EPSILON),
+            Precision::F64 => f64::EPSILON,
+        };
+    jumps.dedup_by(|later, earlier| *later - *earlier <= 4.0 * last_bits * later.max(h));
+    jumps.into_iter().flat_map(|t| [t - last_bits * t.max(h), t + last_bits * t.max(h)]).collect()
+}
+
 /// The plan of a mechanism exactly as described, nothing varied, seen at the end alone, whatever it starts from.
 ///
 /// # Errors
@@ -204,6 +232,11 @@ pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> 
         check: steps,
         samples: method.samples(),
         spans: model.spans().to_vec(),
+        own_steps: method.own_steps().is_some(),
+        breaks: match method.own_steps() {
+            Some(_) => breaks(mechanism, h, steps, Precision::F64),
+            None => Vec::new(),
+        },
     };
     Ok(Plan {
         moving: model.moving(&[]),

@@ -247,7 +247,6 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     if let (Some(method), Some(mechanism)) = (&method, &mechanism)
         && has_own_steps(method)
     {
-        check_jumps(table, method, mechanism);
         check_impacts(table, constraints.as_ref(), mechanism);
     }
     let ensemble = ensemble?;
@@ -707,30 +706,6 @@ fn check_adaptive(table: &Table<'_>, kind: Option<&StudyKind>, method: &TimeInte
 /// Whether every instance takes steps of its own inside those of the study.
 fn has_own_steps(method: &TimeIntegration) -> bool {
     own_steps::tolerance(&method.options).is_some()
-}
-
-/// Whether loads jump at the ends of steps alone: inside an own step a jump would cost its order.
-fn check_jumps(table: &Table<'_>, method: &TimeIntegration, mechanism: &Mechanism) {
-    let step = method.step;
-    let inside = |t: &f64| {
-        let steps = t / step;
-        *t > 0.0 && steps < method.steps as f64 && (steps - steps.round()).abs() > STEP_FIT
-    };
-    let pieces = mechanism.loads.iter().flat_map(|load| &load.pieces);
-    let Some(jump) = pieces.flat_map(|piece| [piece.from, piece.until]).find(inside) else { return };
-    let Some(node) = table.get("method") else { return };
-    node.report(
-        format!("a load jumps at {jump:?} s, inside a step of {step:?} s; with own steps it has to jump where a step ends"),
-        |problem| {
-            // A part of the step that was meant, so that the duration stays a whole number of steps.
-            let parts = (2..100).map(f64::from).find(|parts| {
-                let steps = jump * parts / step;
-                (steps - steps.round()).abs() <= STEP_FIT
-            });
-            let shorter = parts.map_or(jump / (jump / step).ceil(), |parts| step / parts);
-            problem.advise(format!("give a step of which {jump:?} s is a multiple, e.g. \"{shorter:?} s\""))
-        },
-    );
 }
 
 /// Whether the motion is projected where a lock catches an own step: the impact is that projection.

@@ -40,7 +40,9 @@ impl<'a, E: Element> Alone<'a, E> {
         let plan = self.plan;
         let stretch = &plan.schedule.stretches(k, k + 1)[0];
         let parameter = |p: usize| self.parameters[p];
-        let factor = |sample: usize, span: usize| E::from_f64(stretch.factors[sample][span]);
+        let factor = |sample: usize, span: usize| {
+            E::from_f64(stretch.pieces[0].factors[sample * plan.schedule.spans.len() + span])
+        };
         let system = plan.model.system(&plan.schedule.samples, &parameter, &self.memory, &factor);
         if k == 0 {
             self.state.carried = plan.method.recorded().begin(&system, &self.state.motions);

@@ -414,6 +414,14 @@ pub const OWN_STEPS_OF_BOTH: f64 = 1e-10;
 /// Position (m) of a mass that swings by 1 mm, up to 318 times, each period with an error of the tolerance 1e-9.
 pub const OWN_STEPS_OF_DECADES: f64 = 1e-6;
 
+/// Position (m) of a body under forces that are constant but for their jumps, which no step crosses: 500 N for 1 ms are off by some last bits of
+/// the jumps' times, and what else there is is rounding.
+pub const OWN_STEPS_OF_JUMPS: f64 = 1e-11;
+
+/// Displacement (m) of a carriage after five stops, in tolerances: each of some dozen steps there has one, and 100 rad/s make of an error of
+/// velocity one of time.
+pub const OWN_STEPS_OF_STOPS: f64 = 1e3;
+
 /// Times (s), angles (rad) of a lock, in tolerances: its step is a tolerance of the study's step (50 ms) long, and the error of the way there is
 /// some tolerances.
 pub const OWN_STEP_IMPACT: f64 = 30.0;

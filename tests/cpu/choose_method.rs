@@ -99,6 +99,48 @@ fn the_accuracy_is_reached_by_instances_beyond_the_pilot() {
     }
 }
 
+/// The bobs on springs of 100 N/m and more, up to so much, over 1 s.
+fn bobs(high: &str, size: u64) -> Study {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = |file: &str| std::fs::read_to_string(root.join(file)).unwrap();
+    let (study, mechanism) = (text("studies/stiffness_decades.toml"), text("mechanisms/bob_on_spring.toml"));
+    let mut study: toml::Table = study.replace("1 MN/m", high).parse().unwrap();
+    study.insert(
+        "method".into(),
+        "duration = \"1 s\"\naccuracy = 1e-6".parse::<toml::Table>().unwrap().into(),
+    );
+    study["ensemble"].as_table_mut().unwrap().insert("size".into(), (size as i64).into());
+    // What counts own steps is no channel of a study that has none yet.
+    let observe = "channels = [\"bob.position\", \"length\"]\nevery = \"0.1 s\"\nkeep = 0";
+    study.insert("observe".into(), observe.parse::<toml::Table>().unwrap().into());
+    read_study_text("bob_on_spring", &study.to_string(), &mechanism)
+        .unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+#[test]
+fn own_steps_are_chosen_where_stiffness_spans_decades_and_nowhere_else() {
+    let tolerance = |study: &Study| polhode::methods::own_steps::tolerance(&study.method.options);
+    let of = |high, size| chosen(&bobs(high, size), &never()).unwrap();
+    let found = of("100 MN/m", 10_000);
+    println!("{}", found.told.join("\n"));
+    assert!(tolerance(&found.study).is_some(), "{}", found.told.join("; "));
+    assert!(found.told[0].contains("steps of each instance's own"), "{}", found.told[0]);
+    let largest = error(&found.study, 128);
+    assert!(largest <= 1e-6, "{largest:e}");
+    // The resolved study has the tolerance, and chooses nothing any more.
+    let text = resolved_toml(&found.study);
+    assert!(text.contains("tolerance = "), "{text}");
+    // One group of lanes costs what its stiffest costs; and where all are alike, own steps gain nothing.
+    for (high, size) in [("100 MN/m", 64), ("120 N/m", 10_000)] {
+        let found = of(high, size);
+        println!("{}", found.told.join("\n"));
+        assert_eq!(tolerance(&found.study), None, "{}", found.told.join("; "));
+    }
+    let mut study = bobs("100 MN/m", 10_000);
+    study.run.threads = Some(1);
+    assert_eq!(chosen(&study, &never()).unwrap().study.method, found.study.method);
+}
+
 #[test]
 fn a_choice_is_the_same_on_any_number_of_threads_and_is_kept_by_the_resolved_study() {
     let mut study = shipped("four_bar", "accuracy = 1e-6", "0.5 s", 100);

@@ -9,7 +9,7 @@ use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::free_body;
 use crate::common::study::{Varied, study};
 use crate::mechanism_parts::{cases as parts, ensemble, projecting, ways};
-use crate::own_steps::{arms, latch, swinging};
+use crate::own_steps::{arms, latch, struck, swinging};
 use fearless_simd::Level;
 use polhode::backend::cpu::tape::{Operation, Tape};
 use polhode::backend::gpu::adapter::AdapterChoice;
@@ -160,8 +160,11 @@ fn interpreter_takes_tiny_numbers_for_zero_before_they_grow() {
 
 #[test]
 fn interpreter_chooses_the_same_steps() {
-    for (name, study) in [("swinging", swinging("tsit5", 1e-4, 0.25, 70)), ("arms", arms("dop853", 1e-4, 20))]
-    {
+    for (name, study) in [
+        ("swinging", swinging("tsit5", 1e-4, 0.25, 70)),
+        ("struck", struck("tsit5", 1e-4, 0.25, 70)),
+        ("arms", arms("dop853", 1e-4, 20)),
+    ] {
         assert_interpreted(name, study);
     }
     // At the end alone: on the way, the row that says that a lock caught is the CPU's of the last attempt of the whole group.

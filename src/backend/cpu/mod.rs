@@ -469,8 +469,8 @@ struct Group<'a, E> {
     stored: &'a mut [[E; GROUP]],
     verdicts: &'a mut [Verdict],
     steps: &'a mut [u64],
-    /// The stretch for which invariants stand in their rows.
-    prepared: Option<usize>,
+    /// The stretch, and the piece of its steps, for which invariants stand in their rows.
+    prepared: Option<(usize, usize)>,
 }
 
 impl<E: Element> Group<'_, E> {
@@ -506,14 +506,7 @@ impl<E: Element> Group<'_, E> {
         while k < to {
             let number = stretches.partition_point(|s| s.end <= k);
             let stretch = &stretches[number];
-            if self.prepared != Some(number) {
-                let factors = stretch.factors.iter().flatten();
-                for (row, factor) in engine.tape.factors.clone().zip(factors) {
-                    self.rows[row] = [E::from_f64(*factor); GROUP];
-                }
-                engine.prepare(self.rows, self.lanes);
-                self.prepared = Some(number);
-            }
+            self.prepare(number, 0);
             if Schedule::flushes(k) {
                 let state = self.rows[engine.tape.state.clone()].as_flattened_mut();
                 state.iter_mut().for_each(|x| *x = x.flushed());
@@ -526,34 +519,61 @@ impl<E: Element> Group<'_, E> {
             let stop = schedule.next_event(k, to).min(stretch.end);
             match engine.program.own_steps {
                 None => engine.step(self.rows, self.lanes, stop - k),
-                Some(places) => (k..stop).for_each(|_| self.attempt(places)),
+                Some(places) => (k..stop).for_each(|_| self.own_step(places, number)),
             }
             k = stop;
         }
     }
 
-    /// One step of the study of instances that choose their own: attempts, until all that run have come to its end. The first ones go out
-    /// together, as many as the step before took, so that the state stays in registers: who is at the end already stays there. After a
-    /// lock's event comes a resynchronisation, so there each is looked at.
-    fn attempt(&mut self, places: OwnStepPlaces) {
-        let engine = self.job.engine;
+    /// Puts the factors of a piece of a stretch's steps, and all that stays the same over it, into their rows.
+    fn prepare(&mut self, stretch: usize, piece: usize) {
+        if self.prepared == Some((stretch, piece)) {
+            return;
+        }
+        let Job { engine, stretches, .. } = self.job;
+        let factors = &stretches[stretch].pieces[piece].factors;
+        for (row, factor) in engine.tape.factors.clone().zip(factors) {
+            self.rows[row] = [E::from_f64(*factor); GROUP];
+        }
+        engine.prepare(self.rows, self.lanes);
+        self.prepared = Some((stretch, piece));
+    }
+
+    /// One step of the study of instances that choose their own, piece by piece: attempts, until all that run have come to its end. The first
+    /// ones go out together, as many as the step before took, so that the state stays in registers: who is at the end already stays there.
+    /// After a lock's event comes a resynchronisation, so there each is looked at.
+    fn own_step(&mut self, places: OwnStepPlaces, stretch: usize) {
+        let Job { engine, stretches, .. } = self.job;
         let first = engine.tape.state.start;
-        let one = E::from_f64(1.0);
         let runs: [bool; GROUP] = std::array::from_fn(|i| self.verdicts[i] == Verdict::Finished);
         let before = &self.rows[first + places.attempts];
         let before = before.iter().zip(&runs).filter(|(_, runs)| **runs).map(|(taken, _)| taken.to_f64());
-        let mut together = if places.event.is_some() { 1 } else { before.fold(1.0, f64::max) as u64 };
+        let before = if places.event.is_some() { 1.0 } else { before.fold(1.0, f64::max) };
         self.rows[first + places.progress] = [E::default(); GROUP];
         self.rows[first + places.attempts] = [E::default(); GROUP];
+        let mut from = 0.0;
+        for (number, piece) in stretches[stretch].pieces.iter().enumerate() {
+            self.prepare(stretch, number);
+            let together = (before * (piece.until - from)).max(1.0) as u64;
+            self.attempt(places, &runs, E::from_f64(piece.until), together);
+            from = piece.until;
+        }
+    }
+
+    /// Attempts, until all lanes that run have come to this share of the step of the study; so many at first without a look.
+    fn attempt(&mut self, places: OwnStepPlaces, runs: &[bool; GROUP], edge: E, mut together: u64) {
+        let engine = self.job.engine;
+        let first = engine.tape.state.start;
         loop {
             engine.step(self.rows, self.lanes, together);
             together = 1;
             if let Some(event) = places.event {
+                let one = E::from_f64(1.0);
                 let lanes: [bool; GROUP] = std::array::from_fn(|i| self.rows[first + event][i] == one);
                 self.resynchronise(&lanes);
             }
             let progress = &self.rows[first + places.progress];
-            if !progress.iter().zip(&runs).any(|(progress, runs)| *runs && *progress < one) {
+            if !progress.iter().zip(runs).any(|(progress, runs)| *runs && *progress < edge) {
                 return;
             }
         }

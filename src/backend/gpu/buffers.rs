@@ -20,8 +20,8 @@ pub struct RunUniform {
     pub resynchronise: u32,
     pub check: u32,
     pub start: u32,
-    /// Uniform buffers come in multiples of 16 bytes.
-    pub padding: u32,
+    /// Pieces of the step that is taken, for own steps; the factors of one follow those of the other.
+    pub pieces: u32,
 }
 
 /// The buffers of a batch.
@@ -66,8 +66,8 @@ impl Buffers {
         let state = make("state", planes(kernel.state.len()), storage | Usage::COPY_SRC);
         let parameters = make("parameters", planes(kernel.parameters.len()), storage);
         let ends = make("ends", stride as u64 * 8, storage | Usage::COPY_SRC);
-        let shared =
-            make("shared values", (kernel.constants.len() + kernel.factors).max(1) as u64 * size, storage);
+        let values = kernel.constants.len() + kernel.factors * kernel.pieces;
+        let shared = make("shared values", values.max(1) as u64 * size, storage);
         let run = make("run", std::mem::size_of::<RunUniform>() as u64, Usage::UNIFORM | Usage::COPY_DST);
         let all = planes(kernel.observed) + stride as u64 * 8;
         let staging = make("staging", all.min(staging::MOST_BYTES), Usage::MAP_READ | Usage::COPY_DST);
@@ -151,6 +151,7 @@ mod tests {
             ("resynchronise", offset_of!(RunUniform, resynchronise)),
             ("check", offset_of!(RunUniform, check)),
             ("start", offset_of!(RunUniform, start)),
+            ("pieces", offset_of!(RunUniform, pieces)),
         ]
         .map(|(name, offset)| (name.to_string(), offset as u32));
         let codes = [Verdict::Finished, Verdict::NonFinite, Verdict::NormBound];

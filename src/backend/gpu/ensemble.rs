@@ -15,6 +15,7 @@ use super::tally::Tallier;
 use crate::backend::tally::{Observation, Tally};
 use crate::backend::{Backend, BackendError, Batch, End, Plan};
 use crate::base::Precision;
+use crate::ensemble::schedule::StepPiece;
 use crate::real::Element;
 
 /// A dispatch should take this long. Drivers reset a device that does not answer for seconds; a desktop shares it.
@@ -147,7 +148,7 @@ impl<E: Element> Gpu<E> {
         first: u64,
         end: u64,
         instances: Range<usize>,
-        factors: &[Vec<f64>],
+        pieces: &[StepPiece],
     ) -> Result<(), BackendError> {
         let buffers = self.buffers()?;
         let schedule = &self.plan.schedule;
@@ -160,9 +161,10 @@ impl<E: Element> Gpu<E> {
             resynchronise: schedule.resynchronise.min(u64::from(u32::MAX)) as u32,
             check: schedule.check.min(u64::from(u32::MAX)) as u32,
             start: instances.start as u32,
-            padding: 0,
+            pieces: pieces.len() as u32,
         };
-        let shared = self.kernel.constants.iter().chain(factors.iter().flatten());
+        let factors = pieces.iter().flat_map(|piece| &piece.factors);
+        let shared = self.kernel.constants.iter().chain(factors);
         let shared: Vec<E> = shared.map(|x| E::from_f64(*x)).collect();
         buffers.set_run(&self.device, &uniform, &shared);
         let groups = (instances.len() as u32).div_ceil(WORKGROUP);
@@ -229,7 +231,7 @@ impl<E: Element> Backend for Gpu<E> {
                     let work = (each * part.len() as u64) as f64;
                     done = part.end;
                     let started = Instant::now();
-                    self.dispatch(from, to, part, &stretch.factors)?;
+                    self.dispatch(from, to, part, &stretch.pieces)?;
                     let taken = started.elapsed().as_secs_f64().max(1e-6);
                     // Half the way there each time: one slow dispatch does not decide. One that is the last of its stretch, and short, says nothing.
                     if work >= 0.5 * self.dispatch_work.min((fewest * self.count as u64) as f64) {

@@ -17,7 +17,7 @@ use super::staging::{self, CopiedBytes};
 use crate::backend::program::{OwnStepPlaces, Program};
 use crate::backend::{Backend, BackendError, Batch, End, Plan};
 use crate::base::{Precision, Verdict, grouped};
-use crate::ensemble::schedule::Schedule;
+use crate::ensemble::schedule::{Schedule, StepPiece};
 use crate::real::Element;
 
 /// A submission should take this long: see `ensemble.rs`.
@@ -65,6 +65,7 @@ struct Span {
     kept: u32,
     stored: u32,
     progress: u32,
+    edge: u32,
     never: u32,
 }
 
@@ -337,6 +338,10 @@ impl<E: Element> Interpreter<E> {
             kept: listing.state.len() as u32,
             stored: listing.stored as u32,
             progress: listing.own_steps.map_or(NO_ROW, |places| places.progress as u32),
+            edge: match self.plan.schedule.has_edge() {
+                true => (listing.shared.len() + listing.factors - 1) as u32,
+                false => NO_ROW,
+            },
             never: 0,
         };
         self.waiting.push((entry, span));
@@ -403,8 +408,8 @@ impl<E: Element> Interpreter<E> {
         Ok(counted[0])
     }
 
-    /// Steps `from..to`, starts of what the method carries included, within one stretch.
-    fn steps(&mut self, who: Who, from: u64, to: u64) -> Result<(), BackendError> {
+    /// Steps `from..to`, starts of what the method carries included, within one stretch, whose steps have these pieces.
+    fn steps(&mut self, who: Who, pieces: &[StepPiece], from: u64, to: u64) -> Result<(), BackendError> {
         let ListParts { flush, begin, resynchronised, step, .. } = self.listing.parts.clone();
         let mut k = from;
         while k < to {
@@ -421,7 +426,7 @@ impl<E: Element> Interpreter<E> {
                 None => self.run(who, &step, stop - k)?,
                 Some(places) => {
                     for _ in k..stop {
-                        self.attempts(who, places)?;
+                        self.own_step(who, places, pieces)?;
                     }
                 }
             }
@@ -430,11 +435,29 @@ impl<E: Element> Interpreter<E> {
         Ok(())
     }
 
-    /// A step of the study of instances that choose their own: attempts, until all have come to its end. Who is there already stays there, so
-    /// that at first so many go out together as the step before took. After a lock's event comes a resynchronisation, of those alone that had one.
-    fn attempts(&mut self, who: Who, places: OwnStepPlaces) -> Result<(), BackendError> {
-        let ListParts { open_step, step, resynchronised, .. } = self.listing.parts.clone();
+    /// A step of the study of instances that choose their own, piece by piece.
+    fn own_step(
+        &mut self,
+        who: Who,
+        places: OwnStepPlaces,
+        pieces: &[StepPiece],
+    ) -> Result<(), BackendError> {
+        let ListParts { open_step, .. } = self.listing.parts.clone();
         self.run(who, &open_step, 1)?;
+        for piece in pieces {
+            // A step that is a whole stands prepared.
+            if pieces.len() > 1 {
+                self.prepare(who, piece)?;
+            }
+            self.attempts(who, places)?;
+        }
+        Ok(())
+    }
+
+    /// Attempts, until all have come to the end of the piece. Who is there already stays there, so that at first so many go out together as the
+    /// piece before took. After a lock's event comes a resynchronisation, of those alone that had one.
+    fn attempts(&mut self, who: Who, places: OwnStepPlaces) -> Result<(), BackendError> {
+        let ListParts { step, resynchronised, .. } = self.listing.parts.clone();
         let (mut taken, mut next) = (0, self.attempts);
         loop {
             match places.event {
@@ -457,29 +480,29 @@ impl<E: Element> Interpreter<E> {
     }
 
     /// Some instances failed between `from` and `to`, and are still stored as they were at `from`: finds the step at which each did.
-    fn recover(&mut self, from: u64, to: u64) -> Result<(), BackendError> {
+    fn recover(&mut self, pieces: &[StepPiece], from: u64, to: u64) -> Result<(), BackendError> {
         let ListParts { restore, judge, bounds, .. } = self.listing.parts.clone();
         self.run(Who::SUSPECT, &restore, 1)?;
         for k in from..to {
-            self.steps(Who::SUSPECT, k, k + 1)?;
+            self.steps(Who::SUSPECT, pieces, k, k + 1)?;
             self.run(Who::SUSPECT, &judge, 1)?;
             self.look(Entry::Judge, Who::SUSPECT, bounds.clone(), k + 1)?;
         }
         self.submit()
     }
 
-    /// The factors of a stretch, and all that stays the same over it.
-    fn prepare(&mut self, factors: &[Vec<f64>]) -> Result<(), BackendError> {
+    /// The factors of a stretch or of a piece of a step, and all that stays the same over it.
+    fn prepare(&mut self, who: Who, piece: &StepPiece) -> Result<(), BackendError> {
         let ListParts { factors: load, prepare, .. } = self.listing.parts.clone();
         // What waits has other factors.
         self.submit()?;
-        let shared = self.listing.shared.iter().chain(factors.iter().flatten());
+        let shared = self.listing.shared.iter().chain(&piece.factors);
         let shared: Vec<E> = shared.map(|x| E::from_f64(*x)).collect();
         if !shared.is_empty() {
             self.device.queue.write_buffer(&self.buffers()?.shared, 0, bytemuck::cast_slice(&shared));
         }
-        self.run(Who::SOUND, &load, 1)?;
-        self.run(Who::SOUND, &prepare, 1)
+        self.run(who, &load, 1)?;
+        self.run(who, &prepare, 1)
     }
 
     fn write_row(&self, row: usize, values: &[f64]) -> Result<(), BackendError> {
@@ -531,15 +554,16 @@ impl<E: Element> Backend for Interpreter<E> {
         let check = self.plan.schedule.check;
         let ListParts { judge, bounds, .. } = self.listing.parts.clone();
         for stretch in self.plan.schedule.stretches(first, end) {
-            self.prepare(&stretch.factors)?;
+            let pieces = &stretch.pieces;
+            self.prepare(Who::SOUND, &pieces[0])?;
             let mut from = stretch.first;
             while from < stretch.end {
                 let to = (from / check).saturating_add(1).saturating_mul(check).min(stretch.end);
-                self.steps(Who::SOUND, from, to)?;
+                self.steps(Who::SOUND, pieces, from, to)?;
                 self.run(Who::SOUND, &judge, 1)?;
                 self.look(Entry::Judge, Who::SOUND, bounds.clone(), to)?;
                 if self.counted()? > 0 {
-                    self.recover(from, to)?;
+                    self.recover(pieces, from, to)?;
                 }
                 from = to;
             }

@@ -30,8 +30,9 @@ pub struct Kernel {
     pub parameters: Vec<usize>,
     /// Values that all instances share: what the kernel reads before the load factors in `shared_values`.
     pub constants: Vec<f64>,
-    /// Number of load factors that follow them.
+    /// Number of load factors that follow them, and of the most pieces of a step that have their own.
     pub factors: usize,
+    pub pieces: usize,
     /// Operations of one step, and of one start of what the method carries.
     pub step: Operations,
     pub begin: Operations,
@@ -106,6 +107,7 @@ impl Kernel {
             observed: program.observed(),
             constants: shared.iter().filter_map(|c| program.graph.constant(*c)).collect(),
             factors: program.factors,
+            pieces: plan.schedule.most_pieces(),
             step: program.operations(&program.step),
             begin: program.operations(&program.begin),
             dropped: program.dropped.clone(),
@@ -310,24 +312,39 @@ impl Printer<'_> {
         for i in 0..prepared.len() {
             let _ = writeln!(text, "    c{i}: real,");
         }
-        if self.has_events() {
+        if self.knows_instance() {
             text.push_str("    instance: u32,\n");
         } else if prepared.is_empty() {
             text.push_str("    none: u32,\n");
         }
         text.push_str("}\n\n");
-        let function = Self::of_inputs("prepare");
-        let FunctionText { before, lines, roots } =
-            self.body(&prepared, &|n| self.buffer_input(n), &function);
-        let _ =
-            writeln!(text, "{before}fn prepare(instance: u32) -> Prepared {{\n{lines}    var p: Prepared;");
+        let function = match self.is_cut() {
+            false => Self::of_inputs("prepare"),
+            true => FunctionSignature {
+                parameters: "instance: u32, piece: u32",
+                arguments: "instance, piece",
+                ..Self::of_inputs("prepare_piece")
+            },
+        };
+        let inputs = |n: Traced| match self.program.input(n) {
+            Some(Input::Factor(f)) if self.is_cut() => Some(self.factor_of_piece(f)),
+            _ => self.buffer_input(n),
+        };
+        let FunctionText { before, lines, roots } = self.body(&prepared, &inputs, &function);
+        let FunctionSignature { name, parameters, .. } = function;
+        let _ = writeln!(text, "{before}fn {name}({parameters}) -> Prepared {{\n{lines}    var p: Prepared;");
         for (i, name) in roots.iter().enumerate() {
             let _ = writeln!(text, "    p.c{i} = {name};");
         }
-        if self.has_events() {
+        if self.knows_instance() {
             text.push_str("    p.instance = instance;\n");
         }
         text.push_str("    return p;\n}\n");
+        if self.is_cut() {
+            text.push_str(
+                "\nfn prepare(instance: u32) -> Prepared {\n    return prepare_piece(instance, 0u);\n}\n",
+            );
+        }
         text
     }
 
@@ -361,17 +378,42 @@ impl Printer<'_> {
                 "        if next.{event} > real(0.0) {{\n            next = resynchronised(p.instance, next);\n        }}\n"
             )
         });
+        let start = format!(
+            "fn step(p: Prepared, s: State) -> State {{\n    var next = s;\n    next.{progress} = real(0.0);\n    \
+             next.{attempts} = real(0.0);\n"
+        );
+        if !self.is_cut() {
+            return format!(
+                "{text}\n// One full step: attempts until its end. Their number is bounded: one too many is the last.\n\
+                 {start}    loop {{\n        next = attempt(p, next);\n{event}        \
+                 if next.{progress} >= real(1.0) {{\n            break;\n        }}\n    }}\n    return next;\n}}\n"
+            );
+        }
+        let edge = self.factor_of_piece(self.program.factors - 1);
+        let event = event.replace("        ", "            ");
         format!(
-            "{text}\n// One full step: attempts until its end. Their number is bounded: one too many is the last.\n\
-             fn step(p: Prepared, s: State) -> State {{\n    var next = s;\n    next.{progress} = real(0.0);\n    \
-             next.{attempts} = real(0.0);\n    loop {{\n        next = attempt(p, next);\n{event}        \
-             if next.{progress} >= real(1.0) {{\n            break;\n        }}\n    }}\n    return next;\n}}\n"
+            "{text}\n// One full step, piece by piece: attempts until the end of each, which are bounded for all together.\n\
+             {start}    for (var piece = 0u; piece < run.pieces; piece++) {{\n        \
+             let q = prepare_piece(p.instance, piece);\n        let edge = {edge};\n        \
+             loop {{\n            next = attempt(q, next);\n{event}            \
+             if next.{progress} >= edge {{\n                break;\n            }}\n        }}\n    }}\n    return next;\n}}\n"
         )
     }
 
-    /// Whether a step resynchronises by itself, and needs to know its instance for that.
-    fn has_events(&self) -> bool {
-        self.program.own_steps.is_some_and(|places| places.event.is_some())
+    /// Whether own steps end inside steps of the study, which then have pieces.
+    fn is_cut(&self) -> bool {
+        self.plan.schedule.has_edge()
+    }
+
+    /// A factor of the piece `piece`.
+    fn factor_of_piece(&self, factor: usize) -> String {
+        let (first, factors) = (self.shared.len() + factor, self.program.factors);
+        format!("shared_values[{first}u + piece * {factors}u]")
+    }
+
+    /// Whether a step needs to know its instance: it resynchronises by itself, or begins anew piece by piece.
+    fn knows_instance(&self) -> bool {
+        self.is_cut() || self.program.own_steps.is_some_and(|places| places.event.is_some())
     }
 
     /// A function that gives new values to what the method carries.
@@ -537,6 +579,7 @@ mod tests {
             parameters: Vec::new(),
             constants: constants.into_iter().map(|(_, value)| value).collect(),
             factors: 0,
+            pieces: 1,
             step: Operations::default(),
             begin: Operations::default(),
             dropped: Vec::new(),

@@ -7,8 +7,8 @@
 //!
 //! y is a position, velocity, quaternion or angular velocity of a body, a modal coordinate or its rate; n is the number of all components.
 //!
-//! A refused step is followed by one of at most `0.9 err^-kI` its length. A step that reaches the end of the study's is cut there, one that leaves
-//! less than itself is halved. The first is a 1024th of the study's. All is that of Hairer, Norsett & Wanner, *Solving Ordinary Differential
+//! A refused step is followed by one of at most `0.9 err^-kI` its length. A step that reaches the end of the study's, or a jump, is cut there, one that
+//! leaves less than itself is halved; after both s1 = 0.9 s err^-kC, and err0 is kept. kC = 3/16 and 1/8. The first is a 1024th of the study's. All is that of Hairer, Norsett & Wanner, *Solving Ordinary Differential
 //! Equations I*, 2nd edition, 1993, II.4, but for the exponents: kI = 1/8 and kP = 1/16 for an estimate of order 5, 3/32 and 1/16 for one of order 8.
 
 use nalgebra::DVector;
@@ -35,10 +35,11 @@ pub enum Estimate {
 }
 
 impl Estimate {
-    fn exponents(self) -> (f64, f64) {
+    /// `kI`, `kP` and `kC`.
+    fn exponents(self) -> (f64, f64, f64) {
         match self {
-            Estimate::AtTheEnd(_) => (1.0 / 8.0, 1.0 / 16.0),
-            Estimate::OfTwo(..) => (3.0 / 32.0, 1.0 / 16.0),
+            Estimate::AtTheEnd(_) => (1.0 / 8.0, 1.0 / 16.0, 3.0 / 16.0),
+            Estimate::OfTwo(..) => (3.0 / 32.0, 1.0 / 16.0, 1.0 / 8.0),
         }
     }
 }
@@ -75,12 +76,19 @@ impl OwnSteps {
         }
     }
 
-    /// The end of a step over a share of step k, and its error in units of what is allowed.
-    fn attempt(&self, system: &MultibodySystem, k: u64, h: f64, from: f64, share: f64) -> (Vec<Motion>, f64) {
+    /// The end of a step over a share of step k, within a piece of it, and its error in units of what is allowed.
+    fn attempt(
+        &self,
+        system: &MultibodySystem,
+        k: u64,
+        h: f64,
+        piece: [f64; 2],
+        [from, share]: [f64; 2],
+    ) -> (Vec<Motion>, f64) {
         let y = system.flat(&self.now);
         let hs = h * share;
         let rate = |stage: &DVector<f64>, c: f64| {
-            let at = instant(system, k, h, 0.0, 1.0, from + c * share);
+            let at = instant(system, k, h, piece[0], piece[1], from + c * share);
             system.rate(stage, &at, &self.treatment)
         };
         let mut rates: Vec<DVector<f64>> = Vec::new();
@@ -116,6 +124,23 @@ impl OwnSteps {
     }
 }
 
+/// Step k from load jump to load jump, and on both sides of a jump of a function by a few last bits of its time: from, until (in steps from its
+/// start). A jump that misses an end of the step by rounding is there.
+fn edges(system: &MultibodySystem, k: u64, h: f64) -> Vec<[f64; 2]> {
+    const ROUNDING: f64 = 1e-9;
+    let time = |part: f64| (k as f64 + part) * h;
+    let inside = system.load_jumps(time(0.0), time(1.0)).into_iter().map(|t| t / h - k as f64);
+    let inside = inside.filter(|c| (ROUNDING..1.0 - ROUNDING).contains(c));
+    let beside = |t: f64| [-8.0, 8.0].map(|bits| (t + bits * f64::EPSILON * t.max(h)) / h - k as f64);
+    // A function may jump at a grid point, which has a side in each of two steps.
+    let around = system.function_jumps(time(-0.5), time(1.5)).into_iter().flat_map(beside);
+    let around = around.filter(|c| *c > 0.0 && *c < 1.0);
+    let mut edges: Vec<f64> = [0.0, 1.0].into_iter().chain(inside).chain(around).collect();
+    edges.sort_by(f64::total_cmp);
+    edges.dedup();
+    edges.windows(2).map(|pair| [pair[0], pair[1]]).collect()
+}
+
 /// The squares of the magnitudes of what is measured by them.
 fn squares(motion: &Motion) -> Vec<f64> {
     let rigid = [
@@ -130,24 +155,36 @@ fn squares(motion: &Motion) -> Vec<f64> {
 
 impl SystemIntegrator for OwnSteps {
     fn step(&mut self, system: &MultibodySystem, k: u64, h: f64) {
-        let (integral, proportional) = self.estimate.exponents();
+        let (integral, proportional, cut_alone) = self.estimate.exponents();
+        let edges = edges(system, k, h);
+        let mut piece = 0;
         let mut progress = 0.0;
         for _ in 0..MOST {
-            let left = 1.0 - progress;
+            let [_, until] = edges[piece];
+            let left = until - progress;
             let cut = if 2.0 * self.share < left { self.share } else { 0.5 * left };
             let share = if self.share < left { cut } else { left };
-            let (end, error) = self.attempt(system, k, h, progress, share);
+            let (end, error) = self.attempt(system, k, h, edges[piece], [progress, share]);
             let least = error.max(1e-6);
-            let wanted = 0.9 * self.last / least.powf(integral);
+            let is_cut = share != self.share;
+            let wanted = match is_cut {
+                true => 0.9 / least.powf(cut_alone),
+                false => 0.9 * self.last / least.powf(integral),
+            };
             if error < 1.0 {
                 let factor = wanted.clamp(0.2, 5.0);
                 let next = share * factor;
-                // A step that was cut says nothing against the longer one before.
-                self.share = if share < self.share && factor == 5.0 { next.max(self.share) } else { next };
-                self.last = least.powf(proportional);
+                // A step that was cut says nothing of one that is more than five times as long.
+                self.share = if 5.0 * share < self.share { self.share } else { next };
+                if !is_cut {
+                    self.last = least.powf(proportional);
+                }
                 self.now = end;
-                progress = if share == left { 1.0 } else { progress + share };
-                if progress >= 1.0 {
+                progress = if share == left { until } else { progress + share };
+                if progress >= until {
+                    piece += 1;
+                }
+                if piece == edges.len() {
                     return;
                 }
             } else {
