@@ -25,6 +25,8 @@ struct Run {
     // Steps between checks; not used here.
     check: u32,
     start: u32,
+    // Steps between instants at which laws jump; not used here.
+    begin: u32,
 }
 
 // What all instances share: h (s), then the principal moments of inertia J1, J2, J3 (kg m^2).

@@ -427,3 +427,16 @@ pub const POINT_CHANNELS: f64 = 1e-9;
 /// Times (s), a momentum (N m s) and a rate (rad/s) of a spin that a torque with a limit brakes, by 1000 steps of rk4: the step in which the
 /// torque leaves its limit is off by h² of what changes there.
 pub const BRAKED_SPIN: f64 = 1e-5;
+
+/// Forces (N), accelerations (m/s², rad/s²) and energies (J) of a pendulum that swings down, by 1000 steps of rk4 a second: peaks are found
+/// with the third power of the step.
+pub const SWING: f64 = 1e-5;
+
+/// Rates (m/s) and forces (N) under a force that is constant between samples, and outcomes of a staircase: methods are exact there, up to rounding.
+pub const SAMPLED: f64 = 1e-11;
+
+/// The same by a method that chooses its steps by its tolerances.
+pub const SAMPLED_BY_TOLERANCE: f64 = 1e-6;
+
+/// Angle (rad) of a pole that a sampled controller holds, after 3000 steps of rk4 of 2 ms, against SciPy at rtol 1e-11.
+pub const CELL_ANGLE: f64 = 1e-6;

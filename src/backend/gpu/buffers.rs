@@ -20,8 +20,7 @@ pub struct RunUniform {
     pub resynchronise: u32,
     pub check: u32,
     pub start: u32,
-    /// Uniform buffers come in multiples of 16 bytes.
-    pub padding: u32,
+    pub begin: u32,
 }
 
 /// The buffers of a batch.
@@ -151,6 +150,7 @@ mod tests {
             ("resynchronise", offset_of!(RunUniform, resynchronise)),
             ("check", offset_of!(RunUniform, check)),
             ("start", offset_of!(RunUniform, start)),
+            ("begin", offset_of!(RunUniform, begin)),
         ]
         .map(|(name, offset)| (name.to_string(), offset as u32));
         let codes = [Verdict::Finished, Verdict::NonFinite, Verdict::NormBound];
@@ -170,7 +170,7 @@ mod tests {
                     module.constants.iter().find(|(_, constant)| constant.name.as_ref() == Some(&name));
                 let code = &module.global_expressions[code.expect(&name).1.init];
                 assert!(
-                    matches!(code, Expression::Literal(Literal::U32(x)) if *x == *verdict as u32),
+                    matches!(code, Expression::Literal(Literal::U32(x)) if *x == verdict.code()),
                     "{name}: {code:?}"
                 );
             }

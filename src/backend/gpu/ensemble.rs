@@ -160,7 +160,7 @@ impl<E: Element> Gpu<E> {
             resynchronise: schedule.resynchronise.min(u64::from(u32::MAX)) as u32,
             check: schedule.check.min(u64::from(u32::MAX)) as u32,
             start: instances.start as u32,
-            padding: 0,
+            begin: schedule.begin.min(u64::from(u32::MAX)) as u32,
         };
         let shared = self.kernel.constants.iter().chain(factors.iter().flatten());
         let shared: Vec<E> = shared.map(|x| E::from_f64(*x)).collect();
@@ -203,7 +203,7 @@ impl<E: Element> Backend for Gpu<E> {
             let values: Vec<E> = batch.parameters[*p].iter().map(|x| E::from_f64(*x)).collect();
             buffers.write_plane(&self.device, &buffers.parameters, plane, &values);
         }
-        let ends: Vec<[u32; 2]> = batch.verdicts.iter().map(|v| [*v as u32, 0]).collect();
+        let ends: Vec<[u32; 2]> = batch.verdicts.iter().map(|v| [v.code(), 0]).collect();
         self.device.queue.write_buffer(&buffers.ends, 0, bytemuck::cast_slice(&ends));
         self.host.rest(batch, self.plan.moving.len(), &self.kernel.state);
         self.device.wait()?;
