@@ -248,7 +248,7 @@ fn named_verdicts_are_known_by_name_everywhere() {
     let home = TempDir::new().unwrap();
     let file = |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
     let text = file("studies/cart_pole.toml").replace("mechanism = \"../mechanisms/cart_pole.toml\"\n", "")
-        + "[[verdict]]\nname = \"fallen\"\nwhen = \"abs(hinge.angle) > pi/2\"\nevery = 10\n\
+        + "[[verdict]]\nname = \"fallen\"\nwhen = \"abs(hinge.angle) > 0.9\"\nevery = 10\n\
            [[verdict]]\nname = \"far\"\nwhen = \"abs(rail.displacement) > LIMIT\"\n";
     let of = |limit: &str| {
         let text = text.replace("LIMIT", limit);
