@@ -391,13 +391,9 @@ impl<K: Kept> Keeping<K> {
         driver: &mut Driver<'_>,
     ) -> Result<Keeping<K>, RunError> {
         let rows_file = folder.path(table.file);
-<<<<<<< HEAD
         // A run whose table has no columns writes none.
         let wanted = if table.columns.is_empty() { &InstanceTable::None } else { &study.output.instances };
-=======
-        let wanted = &study.output.instances;
         let names = &study.mechanism.verdict_names();
->>>>>>> ec56d01 (Sampled signals, named verdicts, outcomes of what forces cause, energies in expressions, states that start where they are drawn)
         let (next, writer) = match found {
             None => (
                 instances.start,

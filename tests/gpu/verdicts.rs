@@ -512,7 +512,7 @@ name = "fallen"
 when = "abs(hinge.angle) > pi/2"
 [[verdict]]
 name = "overloaded"
-when = "abs(hinge.force.z) > 8"
+when = "abs(hinge.force.z) > 2.1"
 "#;
     let tip = "[[point]]\nname = \"tip\"\nbody = \"pole\"\nat = [0, 0, \"0.6 m\"]\n";
     let ready = Ready::new(
