@@ -258,7 +258,7 @@ run.precision = "f64"
 name = "load"
 max = "hinge.force.z"
 [[outcome]]
-name = "tip"
+name = "hurried"
 max = "tip.acceleration.z"
 [[outcome]]
 name = "fastest"
