@@ -27,6 +27,8 @@ struct Run {
     start: u32,
     // Pieces of own steps; not used here.
     pieces: u32,
+    // Steps between instants at which laws jump; not used here.
+    begin: u32,
 }
 
 // What all instances share: h (s), then the principal moments of inertia J1, J2, J3 (kg m^2).

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::{Backend, BackendError, Batch, End, Plan};
 use crate::base::Verdict;
-use crate::describe::Unexplained;
+use crate::describe::{EndCondition, Unexplained};
 use crate::kinematics::body::Motion;
 use crate::math::quaternion::norm_squared;
 use crate::methods::{Bdf, Sample, State};
@@ -147,7 +147,7 @@ impl Course<'_> {
             model.remember(&system, memory, &before, &after)
         };
         let memory = remembered(&motions);
-        self.judged(&motions, &memory)?;
+        self.judged(k, &motions, &memory)?;
         let motions: Vec<Motion<f64>> = motions.into_iter().map(Motion::normalised).collect();
         if !plan.projects || model.rows() == 0 {
             return Ok([all_channels(&motions), memory].concat());
@@ -160,18 +160,21 @@ impl Course<'_> {
         if next.iter().all(|x| x.is_sound()) { Ok(next) } else { Err(Verdict::NonFinite) }
     }
 
-    /// Whether the state as it was reached satisfies all bounds; a bound of zero on the energy bounds nothing.
-    fn judged(&self, motions: &[Motion<f64>], memory: &[f64]) -> Result<(), Verdict> {
+    /// Whether the state as it was reached by step k satisfies all bounds; a bound of zero on the energy bounds nothing.
+    fn judged(&self, k: u64, motions: &[Motion<f64>], memory: &[f64]) -> Result<(), Verdict> {
         let Course { plan, parameters, .. } = self;
         let parameter = |p: usize| parameters[p];
         let (model, bounds) = (&plan.model, plan.bounds);
         if !all_channels(motions).iter().chain(memory).all(|x| x.is_sound()) {
             return Err(Verdict::NonFinite);
         }
-        if let Some(when) = &model.mechanism().ends_when {
-            let system = model.system(&plan.schedule.samples, &parameter, memory, &|_, _| 0.0);
-            if system.function(when, 0.0, motions) > 0.5 {
-                return Err(Verdict::Condition);
+        let ends = &model.mechanism().ends;
+        if !ends.is_empty() {
+            let around = plan.schedule.factors_around(k + 1);
+            let system = model.system(&plan.schedule.samples, &parameter, memory, &|_, span| around[span]);
+            let holds = |end: &EndCondition| system.function(&end.when, 0.0, motions) > 0.5;
+            if let Some(number) = ends.iter().position(holds) {
+                return Err(Verdict::Condition(number as u8));
             }
         }
         if let Some(bound) = bounds.energy {

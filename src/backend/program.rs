@@ -26,6 +26,26 @@ use super::{Bounds, Plan};
 const FIRST_PARAMETER: u32 = 1 << 20;
 const FIRST_FACTOR: u32 = 1 << 24;
 
+/// The conditions at which a study ends instances, as kernels name them.
+const CONDITIONS: [&str; Verdict::MOST_CONDITIONS] = [
+    "condition",
+    "condition_1",
+    "condition_2",
+    "condition_3",
+    "condition_4",
+    "condition_5",
+    "condition_6",
+    "condition_7",
+    "condition_8",
+    "condition_9",
+    "condition_10",
+    "condition_11",
+    "condition_12",
+    "condition_13",
+    "condition_14",
+    "condition_15",
+];
+
 /// An input of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
@@ -217,7 +237,7 @@ fn names(plan: &Plan) -> (Vec<String>, usize) {
     let mut names = channel_names(&shape.modes);
     names.extend(plan.model.memory().iter().map(|item| item.name()));
     if let Some(tangents) = &plan.tangents {
-        names.extend(tangents.names(&shape.modes));
+        names.extend(tangents.names(&plan.model));
     }
     let moving = names.len();
     let carried = plan.method.recorded().carried(&shape);
@@ -247,7 +267,7 @@ fn is_state(leaf: u32) -> bool {
 pub(super) struct StepInputs<'a> {
     pub plan: &'a Plan,
     parameter: &'a dyn Fn(usize) -> Traced,
-    memory: &'a [Traced],
+    pub memory: &'a [Traced],
     /// Of a sample and a timed load.
     factor: &'a dyn Fn(usize, usize) -> Traced,
     /// Share of the step of the study at which own steps end; `None`: at its end.
@@ -258,9 +278,14 @@ impl StepInputs<'_> {
     /// What the method sees, in any numbers made of recorded ones.
     pub fn system<R: Real>(&self, of: impl Fn(Traced) -> R) -> System<R> {
         let memory: Vec<R> = self.memory.iter().map(|x| of(*x)).collect();
+        self.system_remembering(of, &memory)
+    }
+
+    /// The same while this is remembered.
+    pub fn system_remembering<R: Real>(&self, of: impl Fn(Traced) -> R, memory: &[R]) -> System<R> {
         let (parameter, factor) =
             (|p| of((self.parameter)(p)), |sample, span| of((self.factor)(sample, span)));
-        self.plan.model.system(&self.plan.schedule.samples, &parameter, &memory, &factor)
+        self.plan.model.system(&self.plan.schedule.samples, &parameter, memory, &factor)
     }
 
     /// What an instance that chooses its own steps does next: a part of the step, which it takes or does not. All channels of the motions
@@ -299,6 +324,7 @@ impl StepInputs<'_> {
             Memory::OwnStep(item) => attempt.remembered(*item),
             // Whole steps of the study are counted.
             Memory::Clock => memory[at] + attempt.ends,
+            item if item.is_of_whole_steps() => attempt.select_at_end(memory[at], remembered[at]),
             _ => attempt.select(memory[at], remembered[at]),
         });
         (motions.chain(items).collect(), evaluations)
@@ -457,13 +483,14 @@ impl Recording {
                 value: memory[at],
                 allowed: constant(0.5),
             });
-            let condition = model.mechanism().ends_when.as_ref().map(|when| BoundedValue {
-                verdict: Verdict::Condition,
-                name: "condition",
-                value: system.function(when, 0.0, &before.motions),
+            let conditions = model.mechanism().ends.iter().zip(CONDITIONS).enumerate();
+            let conditions = conditions.map(|(number, (end, name))| BoundedValue {
+                verdict: Verdict::Condition(number as u8),
+                name,
+                value: system.function(&end.when, 0.0, &before.motions),
                 allowed: constant(0.5),
             });
-            let judged = stuck.into_iter().chain(condition).chain(energy).chain(violation);
+            let judged = stuck.into_iter().chain(conditions).chain(energy).chain(violation);
             let judged: Vec<BoundedValue> = judged.collect();
             let (step, evaluations) = match own_steps {
                 Some(own) => seen.attempt(own, &before),

@@ -4,7 +4,8 @@
 //! state, the derivative of that map along a direction: restarts of half chains, multipliers and projections too, as they
 //! are part of the map. Directions are further state channels, of which backends know nothing.
 //!
-//! What is remembered (unwrapped angles, the clock) tells which turn or time it is and has no slope; locks would have.
+//! What is remembered (unwrapped angles, the clock) tells which turn or time it is and has no slope; locks would have. Values at which
+//! signals are held have: they are numbers that a map of the state has made, and follow each direction without being a part of its length.
 //!
 //! Every step ends with the directions made orthonormal and their growth taken in. That is no approximation: what is
 //! carried is combined in the same way, and the product of the triangular factors of all steps is that of the whole
@@ -15,6 +16,8 @@ use crate::kinematics::body::{ModalCoordinates, Motion};
 use crate::math::orthonormal::{Direction, Growth, orthonormalise};
 use crate::math::quaternion::{inverse, product, times_vector};
 use crate::methods::State;
+use crate::model::memory::Memory;
+use crate::model::system::System;
 use crate::model::{Model, WIDTH, all_channels, channel_names};
 use crate::real::traced::{Traced, constant};
 use crate::real::{Dual, Real};
@@ -59,9 +62,9 @@ impl Tangents {
         Tangents { directions, by: Derivative::Exact, orthonormal: true }
     }
 
-    /// State channels of a direction, before those of what is carried, where motions have so many.
-    fn width(&self, of_motions: usize) -> usize {
-        of_motions + if self.orthonormal { GROWTH } else { 0 }
+    /// State channels of a direction of this model, before those of what is carried.
+    fn width(&self, model: &Model) -> usize {
+        model.width() + held_at(model).len() + if self.orthonormal { GROWTH } else { 0 }
     }
 
     /// Of so many carried channels, those of the motion itself.
@@ -69,11 +72,13 @@ impl Tangents {
         carried / (1 + self.directions)
     }
 
-    /// Names of the channels before what is carried, of bodies with so many modes each.
-    pub(super) fn names(&self, modes: &[usize]) -> Vec<String> {
+    /// Names of the channels before what is carried.
+    pub(super) fn names(&self, model: &Model) -> Vec<String> {
         let of = |d: usize| {
+            let of_motions = channel_names(&model.modes()).into_iter();
+            let of_held = held_at(model).into_iter().map(|at| model.memory()[at].name());
             let mut names: Vec<String> =
-                channel_names(modes).into_iter().map(|name| format!("t{d}_{name}")).collect();
+                of_motions.chain(of_held).map(|name| format!("t{d}_{name}")).collect();
             if self.orthonormal {
                 names.extend([format!("growth_{d}"), format!("doublings_{d}")]);
             }
@@ -96,29 +101,36 @@ impl Tangents {
         followed: &[Traced],
         carried: &[Traced],
     ) -> Recorded {
-        let of_motions = seen.plan.model.width();
-        let width = self.width(of_motions);
+        let model = &seen.plan.model;
+        let (of_motions, held) = (model.width(), held_at(model).len());
+        let width = self.width(model);
         let mut recorded = Recorded::default();
         let mut stepped = Vec::new();
         let mut growths = Vec::new();
         for d in 0..self.directions {
             let block = &followed[d * width..(d + 1) * width];
-            let (tangent, growth) = block.split_at(of_motions);
+            let (tangent, rest) = block.split_at(of_motions);
+            let (held, growth) = rest.split_at(held);
             let carried = &carried[d * before.carried.len()..][..before.carried.len()];
+            let from = Tangent { motions: tangent, held, carried };
             let slope = match self.by {
-                Derivative::Exact => exactly(seen, before, tangent, carried),
-                Derivative::Neighbour(far) => by_neighbour(far, seen, before, flow, tangent, carried),
+                Derivative::Exact => exactly(seen, before, &from),
+                Derivative::Neighbour(far) => by_neighbour(far, seen, before, flow, &from),
             };
             recorded.begin.extend(slope.begin);
             recorded.resynchronised.extend(slope.again.along);
+            recorded.resynchronised.extend(held);
             recorded.resynchronised.extend(growth);
             recorded.resynchronised_carried.extend(slope.again.carried);
             stepped.push(slope.after);
             growths.push(growth);
         }
         let grown = if self.orthonormal { orthonormalise(&mut stepped) } else { Vec::new() };
-        for (d, direction) in stepped.into_iter().enumerate() {
+        for (d, mut direction) in stepped.into_iter().enumerate() {
             recorded.step.extend(direction.along);
+            // What is held follows a direction as what is carried does, and is the last of it.
+            let of_held = direction.carried.split_off(direction.carried.len() - held);
+            recorded.step.extend(of_held);
             if let ([mantissa, doublings], Some(grown)) = (growths[d], grown.get(d)) {
                 let growth = Growth { mantissa: *mantissa, doublings: *doublings }.times(*grown);
                 recorded.step.extend([growth.mantissa, growth.doublings]);
@@ -130,8 +142,7 @@ impl Tangents {
 
     /// The channels of a direction's growth among all.
     fn growth(&self, model: &Model, direction: usize) -> [usize; 2] {
-        let of_motions = model.width();
-        let first = of_motions + model.memory().len() + direction * self.width(of_motions) + of_motions;
+        let first = self.first(model, direction) + model.width() + held_at(model).len();
         [first, first + 1]
     }
 
@@ -143,8 +154,13 @@ impl Tangents {
 
     /// The channels of a direction's motions, first and past the last.
     pub fn channels(&self, model: &Model, direction: usize) -> std::ops::Range<usize> {
-        let [past, _] = self.growth(model, direction);
-        past - model.width()..past
+        let first = self.first(model, direction);
+        first..first + model.width()
+    }
+
+    /// The first channel of a direction.
+    fn first(&self, model: &Model, direction: usize) -> usize {
+        model.width() + model.memory().len() + direction * self.width(model)
     }
 }
 
@@ -166,23 +182,60 @@ struct Slope {
     again: Direction<Traced>,
 }
 
-fn exactly(seen: &StepInputs<'_>, before: &State<Traced>, tangent: &[Traced], carried: &[Traced]) -> Slope {
-    let dual = |value: &Traced, tangent: &Traced| Dual { value: *value, tangent: *tangent };
+/// A direction before a step.
+struct Tangent<'a> {
+    motions: &'a [Traced],
+    /// Of the values at which signals are held.
+    held: &'a [Traced],
+    carried: &'a [Traced],
+}
+
+/// Where the values of sampled signals stand among what is remembered.
+fn held_at(model: &Model) -> Vec<usize> {
+    let is_held = |item: &Memory| matches!(item, Memory::Held(_));
+    let memory = model.memory().iter().enumerate();
+    memory.filter(|(_, item)| is_held(item)).map(|(at, _)| at).collect()
+}
+
+/// What is remembered, in numbers made of it by `of`, and of the held values and their change by `moved`.
+fn remembering<R>(
+    seen: &StepInputs<'_>,
+    held: &[Traced],
+    of: impl Fn(Traced) -> R,
+    moved: impl Fn(Traced, Traced) -> R,
+) -> Vec<R> {
+    let places = held_at(&seen.plan.model);
+    let mut memory: Vec<R> = seen.memory.iter().map(|x| of(*x)).collect();
+    for (at, change) in places.into_iter().zip(held) {
+        memory[at] = moved(seen.memory[at], *change);
+    }
+    memory
+}
+
+/// The values at which signals are held after a step.
+fn held_after<R: Real>(seen: &StepInputs<'_>, system: &System<R>, memory: &[R], after: &State<R>) -> Vec<R> {
+    seen.plan.model.sampled(system, memory, &after.motions).held.into_iter().flatten().collect()
+}
+
+fn exactly(seen: &StepInputs<'_>, before: &State<Traced>, from: &Tangent<'_>) -> Slope {
+    let dual = |value: Traced, tangent: Traced| Dual { value, tangent };
     let along = |values: &[Traced], tangents: &[Traced]| -> Vec<Dual<Traced>> {
-        values.iter().zip(tangents).map(|(x, t)| dual(x, t)).collect()
+        values.iter().zip(tangents).map(|(x, t)| dual(*x, *t)).collect()
     };
     let before = State {
-        motions: seen.plan.model.motions(&along(&all_channels(&before.motions), tangent)),
-        carried: along(&before.carried, carried),
+        motions: seen.plan.model.motions(&along(&all_channels(&before.motions), from.motions)),
+        carried: along(&before.carried, from.carried),
     };
-    let system = seen.system(Dual::constant);
+    let memory = remembering(seen, from.held, Dual::constant, dual);
+    let system = seen.system_remembering(Dual::constant, &memory);
     let StepOutputs { after, begin, again, .. } = seen.flow(&system, &before);
+    let held = held_after(seen, &system, &memory, &after);
     let tangents = |of: Vec<Dual<Traced>>| of.into_iter().map(|x| x.tangent).collect::<Vec<_>>();
-    let direction = |state: State<Dual<Traced>>| Direction {
+    let direction = |state: State<Dual<Traced>>, held: Vec<Dual<Traced>>| Direction {
         along: tangents(all_channels(&state.motions)),
-        carried: tangents(state.carried),
+        carried: tangents([state.carried, held].concat()),
     };
-    Slope { after: direction(after), begin: tangents(begin), again: direction(again) }
+    Slope { after: direction(after, held), begin: tangents(begin), again: direction(again, Vec::new()) }
 }
 
 /// `(f(x + far t) - f(x)) / far`
@@ -191,18 +244,18 @@ fn by_neighbour(
     seen: &StepInputs<'_>,
     before: &State<Traced>,
     flow: &StepOutputs<Traced>,
-    tangent: &[Traced],
-    carried: &[Traced],
+    from: &Tangent<'_>,
 ) -> Slope {
     let (away, back) = (constant(far), constant(1.0 / far));
     let moved = |values: &[Traced], tangents: &[Traced]| -> Vec<Traced> {
         values.iter().zip(tangents).map(|(x, t)| away.mul_add(*t, *x)).collect()
     };
     let neighbour = State {
-        motions: seen.plan.model.motions(&moved(&all_channels(&before.motions), tangent)),
-        carried: moved(&before.carried, carried),
+        motions: seen.plan.model.motions(&moved(&all_channels(&before.motions), from.motions)),
+        carried: moved(&before.carried, from.carried),
     };
-    let system = seen.system(|x| x);
+    let memory = remembering(seen, from.held, |x| x, |x, t| away.mul_add(t, x));
+    let system = seen.system_remembering(|x| x, &memory);
     let StepOutputs { after, begin, again, .. } = seen.flow(&system, &neighbour);
     let apart = |theirs: &[Traced], own: &[Traced]| -> Vec<Traced> {
         theirs.iter().zip(own).map(|(theirs, own)| (*theirs - *own) * back).collect()
@@ -211,11 +264,10 @@ fn by_neighbour(
         along: apart(&all_channels(&theirs.motions), &all_channels(&own.motions)),
         carried: apart(&theirs.carried, &own.carried),
     };
-    Slope {
-        after: direction(&after, &flow.after),
-        begin: apart(&begin, &flow.begin),
-        again: direction(&again, &flow.again),
-    }
+    let mut after_step = direction(&after, &flow.after);
+    let own_held = held_after(seen, &seen.system(|x| x), seen.memory, &flow.after);
+    after_step.carried.extend(apart(&held_after(seen, &system, &memory, &after), &own_held));
+    Slope { after: after_step, begin: apart(&begin, &flow.begin), again: direction(&again, &flow.again) }
 }
 
 impl Plan {
@@ -228,7 +280,8 @@ impl Plan {
         plan.zeros.channels.truncate(own);
         for _ in 0..tangents.directions {
             plan.moving.extend_from_slice(&self.moving[..of_motions]);
-            plan.moving.resize(plan.moving.len() + tangents.width(of_motions) - of_motions, true);
+            let others = tangents.width(&self.model) - of_motions;
+            plan.moving.resize(plan.moving.len() + others, true);
         }
         plan
     }
@@ -239,7 +292,7 @@ impl Plan {
     pub fn start_directions(&self, batch: &mut Batch, push: &(impl Fn(usize) -> Vec<f64> + Sync)) {
         use rayon::prelude::*;
         let Some(tangents) = self.tangents else { return };
-        let own = self.moving.len() - tangents.directions * tangents.width(self.model.width());
+        let own = self.moving.len() - tangents.directions * tangents.width(&self.model);
         let rows: Vec<Vec<f64>> = (0..batch.count)
             .into_par_iter()
             .map(|i| {
@@ -284,16 +337,24 @@ impl Plan {
             } else {
                 all_channels(&held).into_iter().map(|x| x.tangent).collect()
             };
-            Direction { along, carried: Vec::new() }
+            let pushed: Vec<Dual<f64>> = state
+                .iter()
+                .zip(&along)
+                .map(|(value, tangent)| Dual { value: *value, tangent: *tangent })
+                .collect();
+            // Signals were sampled at the start: they stand where the pushed motions put them.
+            let now = system.sampled(0.0, &self.model.motions(&pushed), &|_, now, _| now);
+            Direction { along, carried: now.into_iter().flatten().map(|x| x.tangent).collect() }
         };
         let mut directions: Vec<Direction<f64>> =
             push.chunks_exact(coordinates_of(&self.model)).map(of).collect();
         if tangents.orthonormal {
             orthonormalise(&mut directions);
         }
-        let mut row = Vec::with_capacity(tangents.directions * tangents.width(self.model.width()));
-        for Direction { along, .. } in directions {
+        let mut row = Vec::with_capacity(tangents.directions * tangents.width(&self.model));
+        for Direction { along, carried } in directions {
             row.extend(along);
+            row.extend(carried);
             if tangents.orthonormal {
                 let Growth { mantissa, doublings } = Growth::none(0.0);
                 row.extend([mantissa, doublings]);

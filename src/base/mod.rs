@@ -18,4 +18,4 @@ pub use nearest::{meant, nearest};
 pub use options::{Options, Setting};
 pub use precision::Precision;
 pub use spread::spread;
-pub use verdict::Verdict;
+pub use verdict::{Verdict, VerdictNames};

@@ -1,46 +1,71 @@
 //! How an instance ended: data stored with it, never a lost process.
 
-use serde::Serialize;
-
-/// The end of one instance. The numbers are the codes in kernels and files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[repr(u32)]
+/// The end of one instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// Reached the last step.
-    Finished = 0,
+    Finished,
     /// A state channel became NaN or larger than [`Element::LARGEST`](crate::real::Element::LARGEST); a beam element was turned beyond [its largest turn](crate::describe::BeamElement::LARGEST_TURN).
-    NonFinite = 1,
+    NonFinite,
     /// The energy bound was passed.
-    EnergyBound = 2,
+    EnergyBound,
     /// The quaternion norm bound was passed.
-    NormBound = 3,
+    NormBound,
     /// The drawn parameters describe no body (mass or a principal moment not positive, a value not finite).
-    InvalidSample = 4,
+    InvalidSample,
     /// The run was interrupted before its last step.
-    Interrupted = 5,
+    Interrupted,
     /// The bound on the constraints' violation was passed.
-    ConstraintBound = 6,
+    ConstraintBound,
     /// A method that chooses its steps did not reach the end of a step within its tolerances.
-    StepTooSmall = 7,
-    /// The condition held at which the study ends an instance.
-    Condition = 8,
+    StepTooSmall,
+    /// A condition held at which the study ends an instance: by its number among those of the study, below [`Verdict::MOST_CONDITIONS`].
+    Condition(u8),
 }
 
 impl Verdict {
-    pub const ALL: [Verdict; 9] = [
-        Verdict::Finished,
-        Verdict::NonFinite,
-        Verdict::EnergyBound,
-        Verdict::NormBound,
-        Verdict::InvalidSample,
-        Verdict::Interrupted,
-        Verdict::ConstraintBound,
-        Verdict::StepTooSmall,
-        Verdict::Condition,
-    ];
+    /// A study has no more conditions than this.
+    pub const MOST_CONDITIONS: usize = 16;
 
-    /// The name in files and messages.
+    /// All, in the order of their [codes](Verdict::code).
+    pub const ALL: [Verdict; 8 + Verdict::MOST_CONDITIONS] = {
+        let mut all = [Verdict::Finished; 8 + Verdict::MOST_CONDITIONS];
+        all[1] = Verdict::NonFinite;
+        all[2] = Verdict::EnergyBound;
+        all[3] = Verdict::NormBound;
+        all[4] = Verdict::InvalidSample;
+        all[5] = Verdict::Interrupted;
+        all[6] = Verdict::ConstraintBound;
+        all[7] = Verdict::StepTooSmall;
+        let mut number = 0;
+        while number < Verdict::MOST_CONDITIONS {
+            all[8 + number] = Verdict::Condition(number as u8);
+            number += 1;
+        }
+        all
+    };
+
+    /// Its number in kernels and files of a run under way.
+    pub const fn code(self) -> u32 {
+        match self {
+            Verdict::Finished => 0,
+            Verdict::NonFinite => 1,
+            Verdict::EnergyBound => 2,
+            Verdict::NormBound => 3,
+            Verdict::InvalidSample => 4,
+            Verdict::Interrupted => 5,
+            Verdict::ConstraintBound => 6,
+            Verdict::StepTooSmall => 7,
+            Verdict::Condition(number) => 8 + number as u32,
+        }
+    }
+
+    /// The verdict with this code; `None`: there is none.
+    pub fn of_code(code: u32) -> Option<Verdict> {
+        Verdict::ALL.get(code as usize).copied()
+    }
+
+    /// Its name in files and messages, where no condition has a name of its own ([`VerdictNames`]).
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Finished => "finished",
@@ -51,7 +76,61 @@ impl Verdict {
             Verdict::Interrupted => "interrupted",
             Verdict::ConstraintBound => "constraint_bound",
             Verdict::StepTooSmall => "step_too_small",
-            Verdict::Condition => "condition",
+            Verdict::Condition(_) => "condition",
         }
+    }
+
+    /// Whether it is a condition of the study, which is no failure.
+    pub fn is_condition(self) -> bool {
+        matches!(self, Verdict::Condition(_))
+    }
+}
+
+/// The names that the verdicts of a study have in files and messages.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VerdictNames {
+    /// Of its conditions, by number.
+    pub conditions: Vec<String>,
+}
+
+impl VerdictNames {
+    /// The name of a verdict of the study.
+    pub fn of(&self, verdict: Verdict) -> &str {
+        match verdict {
+            Verdict::Condition(number) => {
+                self.conditions.get(usize::from(number)).map_or(verdict.name(), String::as_str)
+            }
+            other => other.name(),
+        }
+    }
+
+    /// All verdicts that instances of the study can have.
+    pub fn all(&self) -> impl Iterator<Item = Verdict> + use<> {
+        let conditions = self.conditions.len().max(1);
+        Verdict::ALL.into_iter().take(8 + conditions)
+    }
+
+    /// The verdict of this name.
+    pub fn find(&self, name: &str) -> Option<Verdict> {
+        self.all().find(|verdict| self.of(*verdict) == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_places_and_names_are_those_of_the_study() {
+        for (place, verdict) in Verdict::ALL.into_iter().enumerate() {
+            assert_eq!(verdict.code() as usize, place);
+            assert_eq!(Verdict::of_code(place as u32), Some(verdict));
+        }
+        assert_eq!(Verdict::of_code(Verdict::ALL.len() as u32), None);
+        let names = VerdictNames { conditions: vec!["toppled".to_string(), "escaped".to_string()] };
+        assert_eq!(names.find("escaped"), Some(Verdict::Condition(1)));
+        assert_eq!((names.find("condition"), names.find("finished")), (None, Some(Verdict::Finished)));
+        assert_eq!(names.all().count(), 10);
+        assert_eq!(VerdictNames::default().find("condition"), Some(Verdict::Condition(0)));
     }
 }

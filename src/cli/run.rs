@@ -78,10 +78,10 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
     if !quiet {
         print_summary(&told(&outcome, Some(start_up)));
     }
+    let names = study.mechanism.verdict_names();
     let seen =
-        |verdict: &Verdict| outcome.manifest.verdicts.get(verdict.name()).is_some_and(|count| *count > 0);
-    for reason in Verdict::ALL.into_iter().filter(seen).filter_map(|verdict| verdict.reason(&study.mechanism))
-    {
+        |verdict: &Verdict| outcome.manifest.verdicts.get(names.of(*verdict)).is_some_and(|count| *count > 0);
+    for reason in names.all().filter(seen).filter_map(|verdict| verdict.reason(&study.mechanism)) {
         tell(&reason);
     }
     Ok(ended(&outcome, &out))
@@ -119,11 +119,14 @@ fn nothing_finished(manifest: &Manifest) -> Option<String> {
     if ["throughput", "convergence", "stability_map", "static", "modes"].contains(&&*manifest.kind) {
         return None;
     }
-    let ends = |verdict: Verdict| manifest.verdicts.get(verdict.name()).copied().unwrap_or(0);
-    let others =
-        Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Finished && ends(*verdict) > 0);
-    let others: Vec<String> =
-        others.map(|verdict| format!("{} {}", verdict.name(), grouped(ends(verdict)))).collect();
-    let nothing = ends(Verdict::Finished) + ends(Verdict::Condition) == 0 && !others.is_empty();
+    // A condition of the study is an answer: whatever is no verdict of its own is one.
+    let is_failure = |name: &str| {
+        Verdict::ALL
+            .into_iter()
+            .any(|known| known.name() == name && known != Verdict::Finished && !known.is_condition())
+    };
+    let ended = || manifest.verdicts_in_order().into_iter().filter(|(_, count)| *count > 0);
+    let others: Vec<String> = ended().map(|(name, count)| format!("{name} {}", grouped(count))).collect();
+    let nothing = ended().all(|(name, _)| is_failure(name)) && !others.is_empty();
     nothing.then(|| others.join(", "))
 }

@@ -29,7 +29,7 @@ studies! {
     "Free bodies and tops": "tumbling", "hulbert_51", "hulbert_52", "spacecraft";
     "Linkages": "double_pendulum", "furuta_pendulum", "four_bar", "four_bar_spatial", "bricard", "slider_crank";
     "Driven, rolling, locking": "crane", "crane_driven", "manipulator", "solar_panels", "rolling_ball", "rolling_ball_offset";
-    "Laws with feedback, outcomes": "cart_pole", "cubesat", "map_cart_pole";
+    "Laws with feedback, outcomes": "cart_pole", "cubesat", "map_cart_pole", "map_cart_pole_sampled";
     "Flexible bodies": "pendulum_flexible", "pendulum_rigid", "flexible_pendulum", "slider_crank_elastic", "crane_joints_rigid",
         "crane_joints_modal", "crane_joints_beams", "crane_modal", "crane_flexible", "boom", "spinning_beam", "vibration", "triangle",
         "triangle_levels";
@@ -45,6 +45,7 @@ parts!(
     "boom.toml",
     "bricard.toml",
     "cart_pole.toml",
+    "cart_pole_sampled.toml",
     "crane.toml",
     "crane_driven.toml",
     "crane_flexible.toml",

@@ -12,8 +12,9 @@ use super::force::Force;
 use super::generator::Generator;
 use super::joint::{Alignment, GivenCoordinates, Joint, Places};
 use super::lock::Lock;
-use super::outcome::Outcome;
+use super::outcome::{EndCondition, Outcome};
 use super::signal::{LawState, NamedPoint, Sensor, Signal};
+use crate::base::VerdictNames;
 use crate::flexible::beam;
 use crate::flexible::frame::Frame;
 use crate::flexible::modal_file::ModalFile;
@@ -56,8 +57,8 @@ pub struct Mechanism {
     pub signals: Vec<Signal>,
     /// Numbers that a motion comes to; a study asks for them.
     pub outcomes: Vec<Outcome>,
-    /// The condition at which a study ends an instance: other than 0 where it holds.
-    pub ends_when: Option<Expression>,
+    /// The conditions at which a study ends an instance, the first that holds at a step first.
+    pub ends: Vec<EndCondition>,
 }
 
 impl Mechanism {
@@ -81,7 +82,7 @@ impl Mechanism {
             states: Vec::new(),
             signals: Vec::new(),
             outcomes: Vec::new(),
-            ends_when: None,
+            ends: Vec::new(),
         }
     }
 
@@ -173,7 +174,15 @@ impl Mechanism {
             || self.acting_functions().any(|function| self.depends_on_time(function))
             || self.signals.iter().any(|signal| self.depends_on_time(&signal.value))
             || !self.outcomes.is_empty()
-            || self.ends_when.as_ref().is_some_and(|when| self.depends_on_time(when))
+            || self.ends.iter().any(|end| self.depends_on_time(&end.when))
+    }
+
+    /// The names of verdicts on its instances.
+    pub fn verdict_names(&self) -> VerdictNames {
+        let name = |end: &EndCondition| {
+            end.name.clone().unwrap_or_else(|| crate::base::Verdict::Condition(0).name().to_string())
+        };
+        VerdictNames { conditions: self.ends.iter().map(name).collect() }
     }
 
     /// The flexible body that allows the shortest step, and that step (s).

@@ -45,9 +45,9 @@ pub use mechanism::{
 };
 pub use modes::{EquilibriumSearch, Modes, SteadyMotion};
 pub use numbers::{Number, NumberOwner, Range};
-pub use outcome::{Outcome, OutcomeKind};
+pub use outcome::{EndCondition, Outcome, OutcomeKind};
 pub use sensitivity::{Screening, Sensitivity};
-pub use signal::{LawState, NamedPoint, Sensor, Signal};
+pub use signal::{Effect, EnergyPart, LawState, NamedPoint, Sensor, Signal};
 pub use stability_map::StabilityMap;
 pub use study::{
     AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, InstanceTable, Observe,

@@ -34,6 +34,8 @@ pub enum NumberOwner {
     Lock,
     /// A flexible body, by its position among all bodies.
     Flexible,
+    /// A state of laws, in its own unit.
+    State,
 }
 
 impl Number {
@@ -47,6 +49,7 @@ impl Number {
             NumberOwner::Beam => &mechanism.beams[self.index].name,
             NumberOwner::Lock => &mechanism.locks[self.index].name,
             NumberOwner::Flexible => &mechanism.bodies[self.index].name,
+            NumberOwner::State => &mechanism.states[self.index].name,
         };
         format!("{owner}.{}", self.part)
     }
@@ -89,6 +92,8 @@ impl Range {
 
 /// Multiplies all that is elastic of a beam, but not the damping time.
 pub const STIFFNESS_FACTOR: &str = "stiffness_factor";
+/// Value of a state of laws at t = 0.
+pub const INITIAL: &str = "initial";
 /// Multiplies mass and inertia of all nodes of a beam.
 pub const DENSITY_FACTOR: &str = "density_factor";
 
@@ -203,7 +208,19 @@ impl Mechanism {
                 put(format!("amplitude_rate[{k}]").into(), *value, Range::Any);
             }
         }
+        for (k, state) in self.states.iter().enumerate() {
+            put(&mut all, NumberOwner::State, k, &[(INITIAL, state.initial, Dimension::Number, Range::Any)]);
+        }
         all
+    }
+
+    /// The unit of a number that may be of any, as a constant or a state of laws is; `None`: its dimension says it.
+    pub fn own_unit(&self, number: &Number) -> Option<&Cow<'static, str>> {
+        match number.element {
+            NumberOwner::Constant => Some(&self.constants[number.index].unit),
+            NumberOwner::State => Some(&self.states[number.index].unit),
+            _ => None,
+        }
     }
 }
 

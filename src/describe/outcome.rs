@@ -18,6 +18,15 @@ pub struct Outcome {
     pub of: Expression,
 }
 
+/// A condition on the motion at which a study ends an instance.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EndCondition {
+    /// The verdict's name; `None`: `condition`.
+    pub name: Option<String>,
+    /// Other than 0 where it holds.
+    pub when: Expression,
+}
+
 /// What is made of an expression over time, or of the times at which a condition holds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -28,6 +28,48 @@ pub enum Sensor {
     Length { spring: usize },
     /// Its rate (m/s).
     LengthRate { spring: usize },
+    /// A part of the energy of the mechanism (J).
+    Energy(EnergyPart),
+    /// What forces cause: outcomes and verdicts know it, and laws cannot.
+    Effect(Effect),
+}
+
+/// A part of the energy: as the channels of these names, without loads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EnergyPart {
+    Total,
+    Kinetic,
+    Potential,
+}
+
+impl EnergyPart {
+    pub const ALL: [EnergyPart; 3] = [EnergyPart::Total, EnergyPart::Kinetic, EnergyPart::Potential];
+
+    /// As expressions call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            EnergyPart::Total => "energy",
+            EnergyPart::Kinetic => "kinetic_energy",
+            EnergyPart::Potential => "potential_energy",
+        }
+    }
+}
+
+/// A number that follows from all forces at an instant.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// A component of a point's acceleration, space axes (m/s²).
+    Acceleration { point: Point, axis: usize },
+    /// Second derivative of a joint's coordinate (rad/s² or m/s²).
+    CoordinateAcceleration(JointCoordinate),
+    /// A component of the force of a joint on its second body, space axes (N).
+    JointForce { joint: usize, axis: usize },
+    /// A component of the torque of a joint on its second body, about the joint's point, space axes (N m).
+    JointTorque { joint: usize, axis: usize },
+    /// Tension of a spring with its damper and actuator (N), by its position among the springs.
+    Tension { spring: usize },
 }
 
 impl Sensor {
@@ -37,7 +79,9 @@ impl Sensor {
             Sensor::CoordinateRate(_)
             | Sensor::Velocity { .. }
             | Sensor::AngularVelocity { .. }
-            | Sensor::LengthRate { .. } => true,
+            | Sensor::LengthRate { .. }
+            | Sensor::Effect(_) => true,
+            Sensor::Energy(part) => part != EnergyPart::Potential,
             Sensor::Coordinate(_)
             | Sensor::Position { .. }
             | Sensor::Attitude { .. }
@@ -48,7 +92,9 @@ impl Sensor {
     /// The point at which it measures.
     pub fn point(self) -> Option<Point> {
         match self {
-            Sensor::Position { point, .. } | Sensor::Velocity { point, .. } => Some(point),
+            Sensor::Position { point, .. }
+            | Sensor::Velocity { point, .. }
+            | Sensor::Effect(Effect::Acceleration { point, .. }) => Some(point),
             _ => None,
         }
     }
@@ -59,6 +105,11 @@ impl Sensor {
             Sensor::Coordinate(of) | Sensor::CoordinateRate(of) => Some(of),
             _ => None,
         }
+    }
+
+    /// Whether forces cause it.
+    pub fn is_effect(self) -> bool {
+        matches!(self, Sensor::Effect(_))
     }
 }
 
@@ -93,6 +144,8 @@ pub struct Signal {
     pub unit: Cow<'static, str>,
     /// Of states, earlier signals and the motion.
     pub value: Expression,
+    /// It is sampled: taken at t = 0 and at all multiples of this time (s), and held in between. `None`: it follows the motion.
+    pub every: Option<f64>,
 }
 
 impl Mechanism {
@@ -110,8 +163,38 @@ impl Mechanism {
             MotionInput::State(_) => true,
             MotionInput::Signal(_) => false,
         };
-        expression.inputs().iter().any(is_rate)
-            || self.signals_of(expression).any(|signal| self.feels_rates(&signal.value))
+        // What is held feels nothing.
+        let mut followed = self.signals_of(expression).filter(|signal| signal.every.is_none());
+        expression.inputs().iter().any(is_rate) || followed.any(|signal| self.feels_rates(&signal.value))
+    }
+
+    /// Whether this expression jumps where a signal is sampled.
+    pub fn jumps_with_samples(&self, expression: &Expression) -> bool {
+        self.signals_of(expression)
+            .any(|signal| signal.every.is_some() || self.jumps_with_samples(&signal.value))
+    }
+
+    /// Whether outcomes or verdicts ask what forces cause.
+    pub fn asks_effects(&self) -> bool {
+        self.sensors.iter().any(|sensor| sensor.is_effect())
+    }
+
+    /// Whether this expression does.
+    pub fn asks_effects_in(&self, expression: &Expression) -> bool {
+        let is_effect =
+            |input: &MotionInput| matches!(input, MotionInput::Sensor(k) if self.sensors[*k].is_effect());
+        expression.inputs().iter().any(is_effect)
+    }
+
+    /// The signals that are sampled, by position, and how often each is (s).
+    pub fn sampled_signals(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.signals.iter().enumerate().filter_map(|(k, signal)| Some((k, signal.every?)))
+    }
+
+    /// Steps of h (s) after which signals may be sampled: the largest number of which all their times are multiples. 0: none is sampled.
+    pub fn sampling_steps(&self, h: f64) -> u64 {
+        let steps = self.sampled_signals().map(|(_, every)| ((every / h).round() as u64).max(1));
+        steps.fold(0, common_divisor)
     }
 
     /// The signals that occur in this expression.
@@ -140,4 +223,9 @@ impl Mechanism {
     pub fn laws_feel_rates(&self) -> bool {
         self.acting_functions().any(|function| self.feels_rates(function))
     }
+}
+
+/// The largest number of which both are multiples; of 0 and another that one.
+fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
 }

@@ -17,6 +17,8 @@ pub struct Schedule {
     pub every: u64,
     /// Steps between resynchronisations of the method; 0: never.
     pub resynchronise: u64,
+    /// Steps between instants at which the method begins anew from the motion alone, because laws may jump there; 0: never.
+    pub begin: u64,
     /// Steps between checks of the verdict bounds.
     pub check: u64,
     /// Over which intervals the method takes the mean of every load.
@@ -166,16 +168,25 @@ impl Schedule {
         edges.windows(2).map(piece).collect()
     }
 
-    /// The next step after `step` at which the method is resynchronised, the verdict is checked or the state is flushed, at
-    /// most `end`.
+    /// The next step after `step` at which the method is resynchronised or begins anew, the verdict is checked or the state is
+    /// flushed, at most `end`.
     pub fn next_event(&self, step: u64, end: u64) -> u64 {
         let after = |period: u64| step.checked_div(period).map_or(u64::MAX, |periods| (periods + 1) * period);
-        after(self.resynchronise).min(after(self.check)).min(after(Self::FLUSH)).min(end)
+        after(self.resynchronise)
+            .min(after(self.begin))
+            .min(after(self.check))
+            .min(after(Self::FLUSH))
+            .min(end)
     }
 
     /// Whether the state is flushed before `step` is taken.
     pub fn flushes(step: u64) -> bool {
         step.is_multiple_of(Self::FLUSH)
+    }
+
+    /// Whether the method begins before `step` is taken, from the motion alone.
+    pub fn begins(&self, step: u64) -> bool {
+        step == 0 || self.begin != 0 && step.is_multiple_of(self.begin)
     }
 
     /// Whether the method is resynchronised before `step` is taken; it begins at step 0.
@@ -202,6 +213,7 @@ mod tests {
             steps: 1000,
             every: 100,
             resynchronise: 200,
+            begin: 0,
             check: 100,
             samples,
             spans,
@@ -307,8 +319,11 @@ mod tests {
         assert_eq!(events, vec![30, 60, 90, 100, 120]);
         assert!(!s.resynchronises(0) && s.resynchronises(60) && !s.resynchronises(100));
         assert!(Schedule::flushes(0) && Schedule::flushes(100) && !Schedule::flushes(130));
+        let s = Schedule { begin: 25, ..s };
+        assert_eq!([s.next_event(20, 120), s.next_event(30, 120)], [25, 50]);
+        assert!(s.begins(0) && s.begins(50) && !s.begins(60));
         // Without checks or restarts the state is flushed all the same, up to the largest period and step number.
-        let s = Schedule { resynchronise: 0, check: u64::MAX, ..s };
+        let s = Schedule { resynchronise: 0, begin: 0, check: u64::MAX, ..s };
         let last = u64::from(u32::MAX);
         assert_eq!([s.next_event(0, 1000), s.next_event(last - 1, last)], [Schedule::FLUSH, last]);
     }

@@ -235,6 +235,11 @@ impl<R: Real> Attempt<R> {
         self.memory[item as usize]
     }
 
+    /// `after` where the instance has come to the end of the step, else `before`.
+    pub fn select_at_end(&self, before: R, after: R) -> R {
+        chosen(self.ends, after, before)
+    }
+
     /// `after` where the attempt was taken, else `before`.
     pub fn select(&self, before: R, after: R) -> R {
         chosen(self.taken, after, before)

@@ -4,17 +4,17 @@ use super::contact::ContactRows;
 use super::joint::JointRows;
 use super::memory::Memory;
 use super::partition::InstancePartition;
-use super::sample::Sample;
+use super::sample::{AFTER_START, BEFORE_END, Sample};
 use super::system::{BodyConstants, ConstraintSet, PartOfStep, Parts, System, Timing, TotalEnergy, sum};
 use super::{BEAM_SIDE, BodyParameter, Model, Piece, SIDE, spots_of, vector, width_of_sides};
 use crate::describe::force::Role;
 use crate::describe::numbers::{self, NumberOwner};
-use crate::describe::{Attached, Axes, JointCoordinate, Load, LoadKind, Point, Sensor, Unexplained};
+use crate::describe::{Attached, Axes, Effect, JointCoordinate, Load, LoadKind, Point, Sensor, Unexplained};
 use crate::elements::beam_element::TimoshenkoElement;
 use crate::elements::generator::GeneratorRows;
 use crate::elements::load_law::LoadLaw;
 use crate::elements::lock::LockRow;
-use crate::elements::sensing::{MountedSensor, Sensing};
+use crate::elements::sensing::{MountedEffect, MountedSensor, Sensing};
 use crate::elements::{BEFORE_BEAM_ELEMENTS, ForceLaw, Joined, Mounting, law, rank};
 use crate::flexible::Local;
 use crate::kinematics::body::{Energy, Loads, ModalCoordinates, Motion, PointLoad};
@@ -360,8 +360,8 @@ impl Model {
         self.side_without_frame(self.first.spots + at * SIDE, &point, parameters)
     }
 
-    /// What laws know of the motion.
-    pub fn sensing<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Sensing<R> {
+    /// What laws know of the motion. `memory`: what is remembered, of which sampled signals are held; empty: all are taken now.
+    pub fn sensing<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> Sensing<R> {
         let of = |sensor: &Sensor| {
             let principal =
                 |body: usize| (!self.axes_are_principal[body]).then(|| self.principal(body, parameters));
@@ -382,6 +382,18 @@ impl Model {
                 }
                 Sensor::Length { spring } => MountedSensor::Length(self.ends(spring, parameters)),
                 Sensor::LengthRate { spring } => MountedSensor::LengthRate(self.ends(spring, parameters)),
+                Sensor::Energy(part) => {
+                    MountedSensor::Energy(Box::new(self.energy(parameters, memory)), part)
+                }
+                Sensor::Effect(effect) => MountedSensor::Effect(match effect {
+                    Effect::Acceleration { point, axis } => {
+                        MountedEffect::Acceleration(Box::new(self.spot(point, parameters)), axis)
+                    }
+                    Effect::CoordinateAcceleration(of) => MountedEffect::CoordinateAcceleration(of),
+                    Effect::JointForce { joint, axis } => MountedEffect::JointForce(joint, axis),
+                    Effect::JointTorque { joint, axis } => MountedEffect::JointTorque(joint, axis),
+                    Effect::Tension { spring } => MountedEffect::Tension(spring),
+                }),
             }
         };
         Sensing {
@@ -389,6 +401,7 @@ impl Model {
             rates: self.mechanism.states.iter().map(|state| state.rate.clone()).collect(),
             carrier: self.mechanism.carrier(),
             signals: self.mechanism.signals.clone(),
+            held: self.held_values(memory),
             feels_rates: self.mechanism.laws_feel_rates(),
         }
     }
@@ -491,6 +504,16 @@ impl Model {
         (0..self.mechanism.joints.len()).map(of).collect()
     }
 
+    /// The samples of a method, and those at which forces are asked for what they cause.
+    pub fn samples(&self, method: Vec<Sample>) -> Vec<Sample> {
+        [&method[..], self.effect_samples()].concat()
+    }
+
+    fn effect_samples(&self) -> &'static [Sample] {
+        const BOTH_ENDS: [Sample; 2] = [AFTER_START, BEFORE_END];
+        if self.mechanism.asks_effects() { &BOTH_ENDS } else { &[] }
+    }
+
     /// What a method that looks at these samples sees. `clock`: the number of the step, of which only a model that
     /// remembers it takes notice; `memory`: what is remembered at the step's start; `factors`: of a sample and a timed load.
     pub fn system<R: Real>(
@@ -514,7 +537,8 @@ impl Model {
     ) -> System<R> {
         let full = parameters(self.step());
         let clock = self.remembered(Memory::Clock).map_or(full.lift(0.0), |at| memory[at]);
-        let timing = Timing { full, part, clock, samples: samples.to_vec() };
+        let own = samples.len() - self.effect_samples().len().min(samples.len() - 1);
+        let timing = Timing { full, part, clock, samples: samples.to_vec(), own };
         let loads = samples
             .iter()
             .enumerate()
@@ -524,7 +548,7 @@ impl Model {
             bodies: self.body_constants(parameters),
             held: self.held_now(parameters, memory),
             elements: self.elements(parameters),
-            sensing: self.sensing(parameters),
+            sensing: self.sensing(parameters, memory),
             treatment: self.treatment.clone(),
             treatment_numbers: (self.first.scheme + 1..self.first.loads).map(parameters).collect(),
             carried_rows: self.carried_rows(),

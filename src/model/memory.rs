@@ -6,8 +6,9 @@
 use super::Model;
 use super::carried::State;
 use super::outcomes::{OutcomeRecord, SLOTS};
+use super::sample::AFTER_START;
 use super::system::System;
-use crate::describe::{Coordinate, JointCoordinate};
+use crate::describe::{Coordinate, JointCoordinate, Signal};
 use crate::elements::lock::Record;
 use crate::kinematics::body::Motion;
 use crate::kinematics::function::evaluate;
@@ -31,6 +32,9 @@ pub enum Memory {
         outcome: usize,
         slot: usize,
     },
+    /// Of a signal that is sampled: the value that it has until it is sampled again, and steps of the study since it was sampled.
+    Held(usize),
+    SinceSample(usize),
     /// Of an instance that chooses its own steps.
     OwnStep(OwnStep),
 }
@@ -107,8 +111,30 @@ impl Memory {
             Memory::Caught(lock) => format!("caught_{lock}"),
             Memory::Released(lock) => format!("released_{lock}"),
             Memory::Outcome { outcome, slot } => format!("outcome_{outcome}_{slot}"),
+            Memory::Held(signal) => format!("held_{signal}"),
+            Memory::SinceSample(signal) => format!("since_sample_{signal}"),
             Memory::OwnStep(item) => item.name().to_string(),
         }
+    }
+
+    /// Whether it changes where a step of the study ends, and nowhere else.
+    pub fn is_of_whole_steps(self) -> bool {
+        matches!(self, Memory::Held(_) | Memory::SinceSample(_))
+    }
+}
+
+/// The sampled signals at the end of a step.
+pub struct Sampled<R> {
+    /// By signal: what is held from now on. `None`: it follows the motion.
+    pub held: Vec<Option<R>>,
+    /// By signal: 1 where it has just been sampled, else 0; and steps of the study since it was.
+    due: Vec<Option<(R, R)>>,
+}
+
+impl<R: Real> Sampled<R> {
+    /// Above 0 where any signal has just been sampled, else 0; `None`: none ever is.
+    fn jumps(&self) -> Option<R> {
+        self.due.iter().flatten().map(|(due, _)| *due).reduce(|sum, due| sum + due)
     }
 }
 
@@ -146,12 +172,20 @@ impl Model {
                 lock.after(record, system.time(0.0), system.h, s, end, multiplier)
             })
             .collect();
+        let sampled = self.sampled(system, memory, &after.motions);
         let courses: Vec<[R; SLOTS]> = (0..self.mechanism.outcomes.len())
             .filter_map(|outcome| {
                 let course = self.course(outcome, memory)?;
                 let outcome = &self.mechanism.outcomes[outcome];
-                let f = system.function(&outcome.function(), 1.0, &after.motions);
-                Some(course.after(outcome, system.time(0.0), system.h, f).slots())
+                let function = outcome.function();
+                let f = system.function(&function, 1.0, &after.motions);
+                let course = course.after(outcome, system.time(0.0), system.h, f);
+                let Some(jumps) = sampled.jumps().filter(|_| self.mechanism.jumps_with_samples(&function))
+                else {
+                    return Some(course.slots());
+                };
+                let behind = system.function_holding(&function, 1.0, &after.motions, &sampled.held);
+                Some(course.jumped(outcome, system.time(1.0), behind, jumps).slots())
             })
             .collect();
         let next = |(at, item): (usize, &Memory)| match *item {
@@ -166,10 +200,46 @@ impl Model {
             Memory::Caught(k) => records[k].caught,
             Memory::Released(k) => records[k].released,
             Memory::Outcome { outcome, slot } => courses[outcome][slot],
+            Memory::Held(signal) => sampled.held[signal].unwrap_or(memory[at]),
+            Memory::SinceSample(signal) => sampled.due[signal].map_or(memory[at], |(_, since)| since),
             // The controller of the steps has the say.
             Memory::OwnStep(_) => memory[at],
         };
         self.memory.iter().enumerate().map(next).collect()
+    }
+
+    /// The sampled signals after a step that led to these motions.
+    pub fn sampled<R: Real>(&self, system: &System<R>, memory: &[R], motions: &[Motion<R>]) -> Sampled<R> {
+        let (zero, one, half) = (system.h.lift(0.0), system.h.lift(1.0), system.h.lift(0.5));
+        let of = |(signal, described): (usize, &Signal)| {
+            let since = memory[self.remembered(Memory::SinceSample(signal))?] + one;
+            // A number of whole steps, up to rounding.
+            let steps = system.h.lift(described.every?) / system.step_of_study();
+            let due = since.select_less(steps - half, zero, one);
+            Some((due, since.select_less(steps - half, since, zero)))
+        };
+        let ends = system.ends_step_of_study();
+        let of = |signal| {
+            let (due, since) = of(signal)?;
+            Some((ends.map_or(due, |ends| due * ends), since))
+        };
+        let due: Vec<Option<(R, R)>> = self.mechanism.signals.iter().enumerate().map(of).collect();
+        let held = if due.iter().all(Option::is_none) {
+            vec![None; due.len()]
+        } else {
+            let now = |signal: usize, value: R, held: R| match due[signal] {
+                Some((due, _)) => half.select_less(due, value, held),
+                None => held,
+            };
+            system.sampled(1.0, motions, &now)
+        };
+        Sampled { held, due }
+    }
+
+    /// By signal, the value that is held according to this memory; `None`: it follows the motion, or nothing is remembered.
+    pub(super) fn held_values<R: Copy>(&self, memory: &[R]) -> Vec<Option<R>> {
+        let of = |signal| memory.get(self.remembered(Memory::Held(signal))?).copied();
+        (0..self.mechanism.signals.len()).map(of).collect()
     }
 
     /// Whether any lock can let go.
@@ -194,13 +264,23 @@ impl Model {
             return Vec::new();
         }
         let held = self.held(parameters, &[], &self.first_turns(parameters));
-        let inputs = self.sensing(parameters).inputs(start, &held, 0.0, &held.constants);
+        let sensing = self.sensing(parameters, &[]);
+        // Of signals that are sampled the first values are those of the start.
+        let inputs = sensing.inputs(start, &held, 0.0, &held.constants);
         let of = |item: &Memory| match *item {
             Memory::Work | Memory::Clock => 0.0,
             Memory::Outcome { outcome, slot } => {
                 let outcome = &self.mechanism.outcomes[outcome];
-                OutcomeRecord::start(outcome, evaluate(&outcome.function(), &inputs)).slots()[slot]
+                let function = outcome.function();
+                // What forces cause is known when all else is.
+                let f = match self.mechanism.asks_effects_in(&function) {
+                    true => 0.0,
+                    false => evaluate(&function, &inputs),
+                };
+                OutcomeRecord::start(outcome, f).slots()[slot]
             }
+            Memory::Held(signal) => inputs.signals[signal],
+            Memory::SinceSample(_) => 0.0,
             Memory::OwnStep(item) => item.at_start(),
             Memory::Coordinate(of) => held.coordinate(of, start).violation,
             Memory::Flag(k) | Memory::Caught(k) | Memory::Released(k) => {
@@ -213,6 +293,20 @@ impl Model {
                 }
             }
         };
-        self.memory.iter().map(of).collect()
+        let mut memory: Vec<f64> = self.memory.iter().map(of).collect();
+        let outcomes = self.mechanism.outcomes.iter().enumerate();
+        let caused = outcomes.filter(|(_, outcome)| self.mechanism.asks_effects_in(&outcome.function()));
+        let caused: Vec<_> = caused.collect();
+        if !caused.is_empty() {
+            let acts = |_: usize, span: usize| if self.spans[span].from <= 0.0 { 1.0 } else { 0.0 };
+            let system = self.system(&[AFTER_START], parameters, &memory, &acts);
+            for (k, outcome) in caused {
+                let f = system.function(&outcome.function(), 0.0, start);
+                let slots = OutcomeRecord::start(outcome, f).slots();
+                let Some(first) = self.remembered(Memory::Outcome { outcome: k, slot: 0 }) else { continue };
+                memory[first..first + SLOTS].copy_from_slice(&slots);
+            }
+        }
+        memory
     }
 }

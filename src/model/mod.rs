@@ -595,6 +595,9 @@ fn memory_of(mechanism: &Mechanism) -> Vec<Memory> {
     for lock in 0..mechanism.locks.len() {
         memory.extend([Memory::Flag(lock), Memory::Caught(lock), Memory::Released(lock)]);
     }
+    for (signal, _) in mechanism.sampled_signals() {
+        memory.extend([Memory::Held(signal), Memory::SinceSample(signal)]);
+    }
     for outcome in 0..mechanism.outcomes.len() {
         memory.extend((0..outcomes::SLOTS).map(|slot| Memory::Outcome { outcome, slot }));
     }

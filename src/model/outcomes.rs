@@ -97,6 +97,41 @@ impl<R: Real> OutcomeRecord<R> {
         OutcomeRecord { value, time, last: [f, f0, f1], steps: [h, self.steps[0]] }
     }
 
+    /// At time t (s), where the function may jump to `behind`: it does where `jumps` is above 0. What was before the jump is no part of the
+    /// cubics that follow.
+    pub fn jumped(self, outcome: &Outcome, t: R, behind: R, jumps: R) -> OutcomeRecord<R> {
+        let (zero, one) = (t.lift(0.0), t.lift(1.0));
+        let sign = if outcome.kind == OutcomeKind::Min { t.lift(-1.0) } else { one };
+        let holds = |yes: R, no: R| zero.select_less(behind, yes, no);
+        let (value, time) = match outcome.kind {
+            OutcomeKind::Final => (behind, self.time),
+            OutcomeKind::Max | OutcomeKind::Min => {
+                let above = |old: R, new: R| (self.value * sign).select_less(behind * sign, new, old);
+                (above(self.value, behind), above(self.time, t))
+            }
+            OutcomeKind::First => (self.value.select_less(zero, holds(t, self.value), self.value), self.time),
+            OutcomeKind::Settled => {
+                let since = self.value.select_less(zero, t, self.value);
+                (holds(since, t.lift(NOT_YET)), self.time)
+            }
+            OutcomeKind::Last => (holds(t, self.value), self.time),
+            OutcomeKind::At(_)
+            | OutcomeKind::Integral
+            | OutcomeKind::Mean
+            | OutcomeKind::Rms
+            | OutcomeKind::Duration => (self.value, self.time),
+        };
+        let [f0, f1, f2] = self.last;
+        let [d1, d2] = self.steps;
+        let there = |old: R, new: R| zero.select_less(jumps, new, old);
+        OutcomeRecord {
+            value: there(self.value, value),
+            time: there(self.time, time),
+            last: [there(f0, behind), f1, f2],
+            steps: [there(d1, zero), there(d2, zero)],
+        }
+    }
+
     /// The function between the ends of a step.
     fn cubic(&self, h: R, f: R) -> Cubic<R> {
         let (zero, one) = (h.lift(0.0), h.lift(1.0));

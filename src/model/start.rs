@@ -148,7 +148,9 @@ impl Model {
             if self.mechanism.carrier() == Some(b) {
                 let states = &self.mechanism.states;
                 modal.amplitudes = vec![0.0; states.len()];
-                modal.rates = states.iter().map(|state| state.initial).collect();
+                let first = position(&self.numbers, NumberOwner::State, 0);
+                let initial = |k| first.map_or(0.0, |first| q.numbers[first + k]);
+                modal.rates = (0..states.len()).map(initial).collect();
             }
             let mut motion = Motion { modal, ..motion };
             if let Some(deformable) = &self.deformable[b] {

@@ -8,10 +8,11 @@ use super::partition::{self, InstancePartition, Weights};
 use super::redundancy::Redundancy;
 use super::sample::Sample;
 use crate::base::Precision;
-use crate::describe::{Expression, JointCoordinate};
+use crate::describe::expression::MotionInput;
+use crate::describe::{EnergyPart, Expression, JointCoordinate};
 use crate::elements::generator::GeneratorRows;
 use crate::elements::lock::LockRow;
-use crate::elements::sensing::Sensing;
+use crate::elements::sensing::{EnergyOf, MountedEffect, MountedSensor, Sensing};
 use crate::elements::{Conditions, Configuration, Coordinates, ForceLaw};
 use crate::kinematics::body::{
     Energy, LoadedBody, Loads, ModalCoordinates, Motion, Velocities, Wrench, attitude_rate_add,
@@ -21,7 +22,7 @@ use crate::kinematics::damping::{Damper, Damping};
 use crate::kinematics::deformation::Deformation;
 use crate::kinematics::function::evaluate;
 use crate::kinematics::row::{Mobility, Row};
-use crate::kinematics::side::Side;
+use crate::kinematics::side::{Of, Side};
 use crate::math::cholesky::{Solver, solve};
 use crate::math::quaternion::{exponential, to_space};
 use crate::math::vector::{Vec3, add, cross, scale_add, sub, times};
@@ -170,6 +171,8 @@ pub struct Timing<R> {
     /// Number of steps before this one.
     pub clock: R,
     pub samples: Vec<Sample>,
+    /// How many of them are the method's own. Those that follow are for what forces cause at the start of the step and at its end.
+    pub own: usize,
 }
 
 /// A part of the step of the study that is taken as a step by itself.
@@ -205,19 +208,30 @@ impl<R: Real> System<R> {
 
     /// The sample that looks so many steps after the step's start; the last one if none does.
     pub fn sample_at(&self, steps: f64) -> usize {
-        let samples = &self.timing.samples;
+        let samples = &self.timing.samples[..self.timing.own];
         samples.iter().position(|sample| sample.at == steps).unwrap_or(samples.len() - 1)
     }
 
-    /// Number of samples.
+    /// The sample at which forces are asked for what they cause, at the start of the step or (1) at its end.
+    fn effect_sample(&self, steps: f64) -> usize {
+        let Timing { samples, own, .. } = &self.timing;
+        match samples.len() - own {
+            0 => self.sample_at(steps),
+            _ if steps == 0.0 => *own,
+            _ => own + 1,
+        }
+    }
+
+    /// Number of samples of the method.
     pub fn samples(&self) -> usize {
-        self.timing.samples.len()
+        self.timing.own
     }
 
     /// Its only sample looks so many steps after the step's start; `loads`: those of every body there, `None` where they are
     /// the same.
     pub fn look(&mut self, steps: f64, loads: Option<Vec<Loads<R>>>) {
         self.timing.samples = vec![Sample::new(0.0, 1.0, steps)];
+        self.timing.own = 1;
         if let Some(loads) = loads {
             self.loads = vec![loads];
         }
@@ -743,8 +757,13 @@ impl<R: Real> System<R> {
     /// Force (N) and torque about its point (N m) of a joint on its second body, space axes; on the ground what the other body
     /// feels, reversed.
     pub fn reaction(&self, joint: usize, at: &[Motion<R>]) -> (Vec3<R>, Vec3<R>) {
+        self.reaction_by(0, joint, at)
+    }
+
+    /// The same at the instant of a sample.
+    fn reaction_by(&self, sample: usize, joint: usize, at: &[Motion<R>]) -> (Vec3<R>, Vec3<R>) {
         let held = &self.parts.held;
-        let multipliers = self.borne(0, at);
+        let multipliers = self.borne(sample, at);
         let first: usize = held.joints[..joint].iter().map(JointRows::count).sum();
         // A fixed point is a pivot that does not move: what it would feel is asked for too.
         let mut of = held.joints[joint].clone();
@@ -773,9 +792,14 @@ impl<R: Real> System<R> {
 
     /// Accelerations of all bodies at `at`, with the multipliers that the [reactions](Self::reaction) have.
     pub fn accelerations(&self, at: &[Motion<R>]) -> Vec<Velocities<R>> {
+        self.accelerations_by(0, at)
+    }
+
+    /// The same at the instant of a sample.
+    fn accelerations_by(&self, sample: usize, at: &[Motion<R>]) -> Vec<Velocities<R>> {
         let base: Vec<Motion<R>> = at.iter().map(Motion::still).collect();
         let now = Advanced::at(at, 0.0);
-        self.kick(self.h.lift(1.0), 0, at, now, &base, &self.borne(0, at))
+        self.kick(self.h.lift(1.0), sample, at, now, &base, &self.borne(sample, at))
     }
 
     /// What a generator does: along a joint's coordinate, as the first number (N m or N), or on a point, space axes (N).
@@ -810,8 +834,73 @@ impl<R: Real> System<R> {
 
     /// A function of time and motion, so many steps after the step's start, while bodies move as `at`.
     pub fn function(&self, function: &Expression, steps: f64, at: &[Motion<R>]) -> R {
-        let held = &self.parts.held;
-        evaluate(function, &self.parts.sensing.inputs(at, held, self.time(steps), &held.constants))
+        self.function_holding(function, steps, at, &self.parts.sensing.held)
+    }
+
+    /// The same while sampled signals have these values.
+    pub fn function_holding(
+        &self,
+        function: &Expression,
+        steps: f64,
+        at: &[Motion<R>],
+        held: &[Option<R>],
+    ) -> R {
+        let joints = &self.parts.held;
+        let sensing = &self.parts.sensing;
+        let mut inputs = sensing.inputs_holding(at, joints, self.time(steps), &joints.constants, held);
+        for input in function.inputs() {
+            if let MotionInput::Sensor(k) = input
+                && let MountedSensor::Effect(effect) = &sensing.sensors[k]
+            {
+                inputs.sensors[k] = self.effect(effect, self.effect_sample(steps), at);
+            }
+        }
+        evaluate(function, &inputs)
+    }
+
+    /// A number that forces cause at the instant of `sample`, while bodies move as `at`.
+    fn effect(&self, effect: &MountedEffect<R>, sample: usize, at: &[Motion<R>]) -> R {
+        match effect {
+            MountedEffect::Acceleration(side, axis) => {
+                let zero = self.h.lift(0.0);
+                if side.body.is_none() {
+                    return zero;
+                }
+                let accelerated = moving_by(at, self.accelerations_by(sample, at));
+                let (_, linear) = side.point(&accelerated);
+                add(linear, side.placed(at).centripetal(Of::Arm))[*axis]
+            }
+            MountedEffect::CoordinateAcceleration(of) => {
+                let row = self.parts.held.coordinate(*of, at);
+                row.acceleration(&self.accelerations_by(sample, at)) + row.bias
+            }
+            MountedEffect::JointForce(joint, axis) => self.reaction_by(sample, *joint, at).0[*axis],
+            MountedEffect::JointTorque(joint, axis) => self.reaction_by(sample, *joint, at).1[*axis],
+            MountedEffect::Tension(spring) => {
+                let Parts { elements, held, .. } = &self.parts;
+                let looked = Configuration { at, moving: at, joints: held };
+                let mut stretches = elements.iter().filter_map(|element| element.stretch(&looked));
+                -stretches.nth(*spring).expect("a spring that is there").force
+            }
+        }
+    }
+
+    /// As [`Sensing::sampled`], so many steps after the step's start, while bodies move as `at`.
+    pub fn sampled(&self, steps: f64, at: &[Motion<R>], held: &dyn Fn(usize, R, R) -> R) -> Vec<Option<R>> {
+        let joints = &self.parts.held;
+        self.parts.sensing.sampled(at, joints, self.time(steps), &joints.constants, held)
+    }
+
+    /// 1 where a step that may be a part of one of the study ends with that, else 0; `None`: it is a whole one.
+    pub fn ends_step_of_study(&self) -> Option<R> {
+        let PartOfStep { from, share } = self.timing.part?;
+        let (zero, one) = (share.lift(0.0), share.lift(1.0));
+        Some(share.select_less(one - from, (from + share).select_less(one, zero, one), one))
+    }
+
+    /// The full step of the study (s).
+    pub fn step_of_study(&self) -> R {
+        self.timing.full
     }
 
     fn no_wrenches(&self) -> Vec<Wrench<R>> {
@@ -972,6 +1061,15 @@ fn moving<R: Real>(at: &[Motion<R>], rates: &[Motion<R>]) -> Vec<Motion<R>> {
     at.iter().zip(rates).map(of).collect()
 }
 
+/// Positions and attitudes of `at`, with accelerations in place of the velocities: all that is linear in velocities is so in them.
+pub fn moving_by<R: Real>(at: &[Motion<R>], rates: Vec<Velocities<R>>) -> Vec<Motion<R>> {
+    let of = |(motion, rate): (&Motion<R>, Velocities<R>)| {
+        let modal = ModalCoordinates { amplitudes: motion.modal.amplitudes.clone(), rates: rate.modal };
+        Motion { w: rate.w, v: rate.v, modal, ..motion.clone() }
+    };
+    at.iter().zip(rates).map(of).collect()
+}
+
 /// `motions + c k`, body by body.
 pub fn plus<R: Real>(motions: &[Motion<R>], c: R, k: &[Motion<R>]) -> Vec<Motion<R>> {
     motions.iter().zip(k).map(|(m, k)| m.plus(c, k)).collect()
@@ -1001,6 +1099,16 @@ pub struct TotalEnergy<R> {
     pub held: ConstraintSet<R>,
     /// By body; of a rigid one `None`.
     pub deformations: Vec<Option<Deformation<R>>>,
+}
+
+impl<R: Real> EnergyOf<R> for TotalEnergy<R> {
+    fn part(&self, part: EnergyPart, motions: &[Motion<R>]) -> R {
+        match part {
+            EnergyPart::Total => self.kinetic(motions) + self.potential(motions),
+            EnergyPart::Kinetic => self.kinetic(motions),
+            EnergyPart::Potential => self.potential(motions),
+        }
+    }
 }
 
 impl<R: Real> TotalEnergy<R> {

@@ -80,17 +80,22 @@ pub struct Cell {
     pub drift_rate: f64,
 }
 
-/// From the best to the worst. An interrupted instance is none of them.
-const WORSE: [Verdict; 8] = [
-    Verdict::Finished,
-    Verdict::Condition,
-    Verdict::EnergyBound,
-    Verdict::ConstraintBound,
-    Verdict::NormBound,
-    Verdict::StepTooSmall,
-    Verdict::NonFinite,
-    Verdict::InvalidSample,
-];
+/// How bad it is: the larger, the worse. `None`: an interrupted instance is neither. Of conditions the later one is the worse, and none is
+/// as bad as an error.
+fn badness(verdict: Verdict) -> Option<usize> {
+    const AFTER: usize = Verdict::MOST_CONDITIONS;
+    match verdict {
+        Verdict::Interrupted => None,
+        Verdict::Finished => Some(0),
+        Verdict::Condition(number) => Some(1 + usize::from(number)),
+        Verdict::EnergyBound => Some(AFTER + 1),
+        Verdict::ConstraintBound => Some(AFTER + 2),
+        Verdict::NormBound => Some(AFTER + 3),
+        Verdict::StepTooSmall => Some(AFTER + 4),
+        Verdict::NonFinite => Some(AFTER + 5),
+        Verdict::InvalidSample => Some(AFTER + 6),
+    }
+}
 
 impl Cell {
     /// Without an instance.
@@ -159,7 +164,11 @@ impl Cell {
 
     /// The worst of its instances; `None`: the end of none is known.
     pub fn worst(&self) -> Option<Verdict> {
-        WORSE.into_iter().rev().find(|verdict| self.count(*verdict) > 0)
+        let ended = Verdict::ALL.into_iter().filter(|verdict| self.count(*verdict) > 0);
+        ended
+            .filter_map(|verdict| Some((badness(verdict)?, verdict)))
+            .max_by_key(|(bad, _)| *bad)
+            .map(|(_, v)| v)
     }
 
     /// Share of its instances that came to their end within all bounds; NaN: unknown.
@@ -178,7 +187,7 @@ impl Cell {
 }
 
 fn place(verdict: Verdict) -> usize {
-    Verdict::ALL.iter().position(|v| *v == verdict).unwrap_or(0)
+    verdict.code() as usize
 }
 
 /// How far along its row a method is stable, by place.

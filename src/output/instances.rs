@@ -12,7 +12,7 @@ use super::saved::SavedTable;
 use super::table::{
     Column, ColumnType, ROWS_A_GROUP, TableState, TableWriter, field, float_array, integer_array, text_array,
 };
-use crate::base::{Precision, nearest};
+use crate::base::{Precision, VerdictNames, nearest};
 use crate::describe::InstanceTable;
 use crate::observe::Verdict;
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
@@ -70,6 +70,8 @@ pub struct InstancesWriter {
     columns: usize,
     precisions: Vec<Precision>,
     step: f64,
+    /// Of verdicts.
+    names: VerdictNames,
     /// Rows of the row group under way. They are kept until it is whole, since a table that is taken up again goes on behind a whole one.
     instances: Vec<u64>,
     verdicts: Vec<Verdict>,
@@ -94,7 +96,7 @@ impl InstancesState {
     /// Reads what [`InstancesWriter::store`] wrote.
     pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<InstancesState> {
         let table = TableState::load(from)?;
-        let verdict = |code: u8| Verdict::ALL.get(usize::from(code)).copied();
+        let verdict = |code: u8| Verdict::of_code(u32::from(code));
         let verdicts = from.all()?.into_iter().map(verdict).collect::<Option<Vec<_>>>();
         let verdicts = verdicts.ok_or_else(|| wrong("no such verdict"))?;
         let mut integers = || (0..verdicts.len()).map(|_| from.u64()).collect::<io::Result<Vec<u64>>>();
@@ -125,14 +127,15 @@ pub struct InstancesChunk<'a> {
 
 impl InstancesWriter {
     /// `columns`: drawn values, initial and final channels, ... in any order, of which those are written that the table
-    /// [`keeps`](InstanceTable::keeps); `step` h (s).
+    /// [`keeps`](InstanceTable::keeps); `step` h (s); `names`: of verdicts.
     pub fn create(
         file: &Path,
         columns: &[Column],
         step: f64,
         table: &InstanceTable,
+        names: &VerdictNames,
     ) -> Result<Self, OutputError> {
-        Self::new(columns, step, table, |fields| TableWriter::create(file, fields, ROWS))
+        Self::new(columns, step, table, names, |fields| TableWriter::create(file, fields, ROWS))
     }
 
     /// As [`create`](Self::create), going on with a file that was given up at this state.
@@ -144,12 +147,13 @@ impl InstancesWriter {
         columns: &[Column],
         step: f64,
         table: &InstanceTable,
+        names: &VerdictNames,
         state: InstancesState,
     ) -> Result<Self, OutputError> {
         let InstancesState { table: of_table, instances, verdicts, verdict_steps, verdict_times, values } =
             state;
-        let mut writer =
-            Self::new(columns, step, table, |fields| TableWriter::resume(file, fields, ROWS, &of_table))?;
+        let resumed = |fields| TableWriter::resume(file, fields, ROWS, &of_table);
+        let mut writer = Self::new(columns, step, table, names, resumed)?;
         if values.len() != writer.kept.len() {
             let message = "has other columns than when it was written".to_owned();
             return Err(OutputError::Table { file: file.to_owned(), message });
@@ -167,7 +171,7 @@ impl InstancesWriter {
         let state = table.state()?;
         let mut write = || -> io::Result<()> {
             state.store(to)?;
-            let verdicts: Vec<u8> = self.verdicts.iter().map(|verdict| *verdict as u8).collect();
+            let verdicts: Vec<u8> = self.verdicts.iter().map(|verdict| verdict.code() as u8).collect();
             to.u64(verdicts.len() as u64)?;
             to.bytes(&verdicts)?;
             self.instances.iter().chain(&self.verdict_steps).try_for_each(|number| to.u64(*number))?;
@@ -182,6 +186,7 @@ impl InstancesWriter {
         columns: &[Column],
         step: f64,
         table: &InstanceTable,
+        names: &VerdictNames,
         open: impl FnOnce(Vec<Field>) -> Result<TableWriter, OutputError>,
     ) -> Result<Self, OutputError> {
         let kept: Vec<usize> = (0..columns.len()).filter(|k| table.keeps(&columns[*k].name)).collect();
@@ -209,6 +214,7 @@ impl InstancesWriter {
             columns: columns.len(),
             precisions: kept.iter().map(|k| columns[*k].precision).collect(),
             step,
+            names: names.clone(),
             instances: Vec::new(),
             verdicts: Vec::new(),
             verdict_steps: Vec::new(),
@@ -269,7 +275,7 @@ impl InstancesWriter {
         let rows = self.flushed..end;
         let mut arrays = vec![
             integer_array(self.instances[rows.clone()].iter().copied()),
-            text_array(self.verdicts[rows.clone()].iter().map(|verdict| verdict.name())),
+            text_array(self.verdicts[rows.clone()].iter().map(|verdict| self.names.of(*verdict))),
             integer_array(self.verdict_steps[rows.clone()].iter().copied()),
             float_array(self.verdict_times[rows.clone()].iter().copied(), Precision::F64),
         ];
@@ -296,8 +302,9 @@ impl InstancesWriter {
     pub fn append(&mut self, columns: &[Column], part: &TableRows, first: u64) -> Result<(), OutputError> {
         let TableRows { table, rows } = part;
         let strange = |message: String| OutputError::Table { file: table.clone(), message };
+        let verdicts = self.names.clone();
         let verdict = |name: &String| {
-            let known = Verdict::ALL.into_iter().find(|verdict| verdict.name() == name);
+            let known = verdicts.find(name);
             known.ok_or_else(|| strange(format!("has the verdict {name}, which there is not")))
         };
         let (mut next, end) = (first, first + rows.len() as u64);
@@ -362,7 +369,13 @@ pub fn append_tables(file: &Path, parts: &[TableRows]) -> Result<(), OutputError
         let (writer, known) = match &mut all {
             Some(all) => all,
             None => {
-                let writer = InstancesWriter::create(file, &columns, f64::NAN, &InstanceTable::All)?;
+                let writer = InstancesWriter::create(
+                    file,
+                    &columns,
+                    f64::NAN,
+                    &InstanceTable::All,
+                    &VerdictNames::default(),
+                )?;
                 all.insert((writer, columns.clone()))
             }
         };
@@ -420,7 +433,8 @@ mod tests {
 
     /// The table written in chunks of this size from the first one on, at the ends of which it may be given up and taken up again.
     fn table(file: &Path, chunk: u64, given_up_at: &[u64]) -> Vec<u8> {
-        let mut writer = InstancesWriter::create(file, &columns(), 0.01, &kept()).unwrap();
+        let mut writer =
+            InstancesWriter::create(file, &columns(), 0.01, &kept(), &VerdictNames::default()).unwrap();
         let mut next = 0;
         while next < SIZE {
             let end = SIZE.min(next + chunk);
@@ -437,7 +451,9 @@ mod tests {
             write(&mut writer, end..end + 300_000);
             drop(writer);
             let state = InstancesState::load(&mut StoreReader::new(&state[..])).unwrap();
-            writer = InstancesWriter::resume(file, &columns(), 0.01, &kept(), state).unwrap();
+            writer =
+                InstancesWriter::resume(file, &columns(), 0.01, &kept(), &VerdictNames::default(), state)
+                    .unwrap();
         }
         writer.finish().unwrap();
         std::fs::read(file).unwrap()
@@ -457,7 +473,8 @@ mod tests {
     fn damaged_rows_are_not_taken_up_again() {
         let home = tempfile::tempdir().unwrap();
         let file = home.path().join("instances.parquet");
-        let mut writer = InstancesWriter::create(&file, &columns(), 0.01, &kept()).unwrap();
+        let mut writer =
+            InstancesWriter::create(&file, &columns(), 0.01, &kept(), &VerdictNames::default()).unwrap();
         write(&mut writer, 0..300_000);
         let mut state = Vec::new();
         let mut to = StoreWriter::new(&mut state);
@@ -467,7 +484,8 @@ mod tests {
         let whole = std::fs::read(&file).unwrap();
         let again = || {
             let state = InstancesState::load(&mut StoreReader::new(&state[..])).unwrap();
-            InstancesWriter::resume(&file, &columns(), 0.01, &kept(), state).map(drop)
+            InstancesWriter::resume(&file, &columns(), 0.01, &kept(), &VerdictNames::default(), state)
+                .map(drop)
         };
         for place in [0, 10, whole.len() / 2, whole.len() - 1] {
             let mut damaged = whole.clone();

@@ -285,8 +285,8 @@ pub(super) fn verdict_table(manifest: &Manifest) -> Markup {
 /// The first instances that did not finish, with a heading; nothing if all did.
 pub(super) fn failures_table(failures: &[FailedInstance], study: &Study) -> Markup {
     let seen = |verdict: &Verdict| failures.iter().any(|failure| failure.verdict == *verdict);
-    let reasons =
-        Verdict::ALL.into_iter().filter(seen).filter_map(|verdict| verdict.reason(&study.mechanism));
+    let names = study.mechanism.verdict_names();
+    let reasons = names.all().filter(seen).filter_map(|verdict| verdict.reason(&study.mechanism));
     html! {
         @if !failures.is_empty() {
             h3 { "The first that did not finish" }
@@ -298,7 +298,7 @@ pub(super) fn failures_table(failures: &[FailedInstance], study: &Study) -> Mark
                     @for failure in failures {
                         tr {
                             td.number { (thousands(failure.instance)) }
-                            td { (words(failure.verdict.name())) }
+                            td { (words(names.of(failure.verdict))) }
                             td.number { (thousands(failure.step)) }
                             td.number { (number(failure.step as f64 * study.method.step)) }
                         }

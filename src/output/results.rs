@@ -269,9 +269,14 @@ mod tests {
             column("drawn.angular_velocity.x", Precision::F64),
             column("final.angular_velocity.x", Precision::F32),
         ];
-        let mut instances =
-            InstancesWriter::create(&folder.path(INSTANCES), &drawn, study.method.step, &InstanceTable::All)
-                .unwrap();
+        let mut instances = InstancesWriter::create(
+            &folder.path(INSTANCES),
+            &drawn,
+            study.method.step,
+            &InstanceTable::All,
+            &study.mechanism.verdict_names(),
+        )
+        .unwrap();
         for chunk in all.chunks(700) {
             let stopped = |&i: &u64| i % 1000 == 999;
             let verdict = |i: &u64| if stopped(i) { Verdict::EnergyBound } else { Verdict::Finished };

@@ -15,6 +15,7 @@ use super::results::write_report;
 use super::stability_plot;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
+use crate::base::VerdictNames;
 use crate::describe::stability_map::{Along, Axis as Described, GridAxis};
 use crate::describe::{Study, Unexplained};
 use crate::observe::Verdict;
@@ -94,7 +95,7 @@ impl StabilityBoundary {
             to.optional(place.map(|place| place as u64))?;
         }
         [self.largest, self.unstable, self.last, self.theory].iter().try_for_each(|x| to.f64(*x))?;
-        to.optional(self.failure.map(|verdict| verdict as u64))
+        to.optional(self.failure.map(|verdict| u64::from(verdict.code())))
     }
 
     /// Reads what [`store`](Self::store) wrote.
@@ -103,7 +104,7 @@ impl StabilityBoundary {
         let mut place = || Ok::<_, io::Error>(from.optional()?.map(|place| place as usize));
         let reach = Reach { largest: place()?, first_unstable: place()?, last: place()? };
         let [largest, unstable, last, theory] = [from.f64()?, from.f64()?, from.f64()?, from.f64()?];
-        let failure = from.optional()?.and_then(|code| Verdict::ALL.get(code as usize).copied());
+        let failure = from.optional()?.and_then(|code| Verdict::of_code(code as u32));
         Ok(StabilityBoundary { variant, row, reach, largest, unstable, last, failure, theory })
     }
 }
@@ -186,9 +187,9 @@ pub fn write_map(
     })
 }
 
-/// The verdicts that a map tells apart: all but an interruption.
-fn told() -> impl Iterator<Item = Verdict> {
-    Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Interrupted)
+/// The verdicts that a map tells apart: all of the study but an interruption.
+fn told(names: &VerdictNames) -> impl Iterator<Item = Verdict> + use<> {
+    names.all().filter(|verdict| *verdict != Verdict::Interrupted)
 }
 
 fn write_cells(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), OutputError> {
@@ -208,9 +209,10 @@ fn write_cells(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), OutputEr
         field("constraint_violation", "m or 1", "largest |Phi| seen", float),
         field("energy_drift_rate", "1/s", "slope of the energy drift of largest magnitude", float),
     ];
-    for verdict in told() {
-        let description = format!("share that ended as {}", words(verdict.name()));
-        fields.push(field(&format!("share.{}", verdict.name()), "1", &description, float));
+    let names = &data.study.mechanism.verdict_names();
+    for name in told(names).map(|verdict| names.of(verdict)) {
+        let description = format!("share that ended as {}", words(name));
+        fields.push(field(&format!("share.{name}"), "1", &description, float));
     }
     let mut table = TableWriter::create(&folder.path(CELLS), fields, "one row a cell of the map")?;
     let width = data.x.values.len();
@@ -228,7 +230,7 @@ fn write_cells(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), OutputEr
             numbers(&|k, _| x(k) * data.x.factor),
             numbers(&|k, _| y(k) * data.y.factor),
             numbers(&|k, _| data.samples(x(k))),
-            text_array(cells.iter().map(|cell| cell.worst().map_or("not_run", Verdict::name))),
+            text_array(cells.iter().map(|cell| cell.worst().map_or("not_run", |verdict| names.of(verdict)))),
             integer_array(cells.iter().map(Cell::known)),
             numbers(&|_, cell| cell.share_stable()),
             numbers(&|_, cell| cell.failed_at.map_or(f64::NAN, |step| step as f64)),
@@ -236,7 +238,7 @@ fn write_cells(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), OutputEr
             numbers(&|_, cell| cell.violation),
             numbers(&|_, cell| cell.drift_rate),
         ];
-        for verdict in told() {
+        for verdict in told(names) {
             arrays.push(numbers(&|_, cell| cell.count(verdict) as f64 / cell.known() as f64));
         }
         table.write(arrays)?;
@@ -275,6 +277,7 @@ fn write_boundary(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), Outpu
         "one row for each y: how far along x all is stable",
     )?;
     let rows = data.boundaries;
+    let names = data.study.mechanism.verdict_names();
     let numbers =
         |value: &dyn Fn(&StabilityBoundary) -> f64| float_array(rows.iter().map(value), Precision::F64);
     table.write(vec![
@@ -286,7 +289,7 @@ fn write_boundary(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), Outpu
         numbers(&|row| row.last),
         numbers(&|row| row.largest * data.x.factor),
         numbers(&|row| data.samples(row.largest)),
-        text_array(rows.iter().map(|row| row.failure.map_or("", Verdict::name))),
+        text_array(rows.iter().map(|row| row.failure.map_or("", |verdict| names.of(verdict)))),
         numbers(&|row| row.theory),
     ])?;
     table.finish()
@@ -380,6 +383,7 @@ fn reaches(data: &MapData<'_>) -> Markup {
     let has_samples = data.period.is_some() && data.x.is_step;
     let has_theory = data.boundaries.iter().any(|row| row.theory.is_finite());
     let shown = |x: f64| number(round4(x * data.x.factor));
+    let names = &data.study.mechanism.verdict_names();
     html! {
         p { "For each value of " (data.y.label) ": the largest " (data.x.label)
             " up to which all is stable, the first that is not, and the last stable one, which may lie beyond."
@@ -406,7 +410,7 @@ fn reaches(data: &MapData<'_>) -> Markup {
                         td.number { (shown(row.last)) }
                         @if has_samples { td.number { (number(round3(data.samples(row.largest)))) } }
                         @if has_theory { td.number { (shown(row.theory)) } }
-                        td { (row.failure.map_or_else(String::new, |verdict| words(verdict.name()))) }
+                        td { (row.failure.map_or_else(String::new, |verdict| words(names.of(verdict)))) }
                     }
                 } }
             } }
@@ -416,16 +420,17 @@ fn reaches(data: &MapData<'_>) -> Markup {
 }
 
 fn ends(data: &MapData<'_>) -> Markup {
+    let names = &data.study.mechanism.verdict_names();
     let count = |variant: usize, verdict: Verdict| {
         data.cells_of(variant).iter().filter(|cell| cell.worst() == Some(verdict)).count() as u64
     };
     html! {
         div.scroll { table {
             thead { tr { th { "worst of a cell" } @for name in data.variants { th.number { (name) } } } }
-            tbody { @for verdict in told() {
+            tbody { @for verdict in told(names) {
                 @if (0..data.variants.len()).any(|variant| count(variant, verdict) > 0) {
                     tr {
-                        th { (words(verdict.name())) }
+                        th { (words(names.of(verdict))) }
                         @for variant in 0..data.variants.len() { td.number { (thousands(count(variant, verdict))) } }
                     }
                 }

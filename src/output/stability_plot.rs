@@ -44,6 +44,16 @@ const STABLE: Rgb = [0xd3, 0xe3, 0xf1];
 const BOUNDARY: Rgb = [0x11, 0x11, 0x11];
 const THEORY: Rgb = [0xc8, 0x1d, 0x25];
 
+/// Conditions of the study, the first and the others in turn.
+const CONDITIONS: [Rgb; 6] = [
+    [0x9c, 0x5b, 0x4a],
+    [0x6f, 0x8f, 0x2f],
+    [0xd9, 0x8b, 0xa6],
+    [0x3f, 0x6d, 0x8e],
+    [0xc2, 0x6a, 0x1d],
+    [0x7a, 0x6b, 0x9e],
+];
+
 fn color_of(verdict: Verdict) -> Rgb {
     match verdict {
         Verdict::Finished => STABLE,
@@ -51,7 +61,7 @@ fn color_of(verdict: Verdict) -> Rgb {
         Verdict::ConstraintBound => [0xa5, 0x6c, 0xb8],
         Verdict::NormBound => [0xc9, 0xb4, 0x2e],
         Verdict::StepTooSmall => [0x4f, 0x8f, 0x83],
-        Verdict::Condition => [0x9c, 0x5b, 0x4a],
+        Verdict::Condition(number) => CONDITIONS[usize::from(number) % CONDITIONS.len()],
         Verdict::NonFinite => [0xb2, 0x2f, 0x36],
         Verdict::InvalidSample => [0xa9, 0xb0, 0xb6],
         Verdict::Interrupted => PAPER,
@@ -105,12 +115,13 @@ fn colors(data: &MapData<'_>, color: impl Fn(&Cell) -> Rgb) -> Vec<Vec<Rgb>> {
 
 /// The verdicts that occur, with their colours.
 fn keys(data: &MapData<'_>, wanted: impl Fn(Verdict) -> bool) -> Vec<(Rgb, String)> {
+    let names = data.study.mechanism.verdict_names();
     let occurs = |verdict: &Verdict| data.cells.iter().any(|cell| cell.worst() == Some(*verdict));
     let of = |verdict: Verdict| match verdict {
         Verdict::Finished => (STABLE, "stable".to_string()),
-        verdict => (color_of(verdict), words(verdict.name())),
+        verdict => (color_of(verdict), words(names.of(verdict))),
     };
-    let mut keys: Vec<_> = Verdict::ALL.into_iter().filter(|v| wanted(*v)).filter(occurs).map(of).collect();
+    let mut keys: Vec<_> = names.all().filter(|v| wanted(*v)).filter(occurs).map(of).collect();
     if data.cells.iter().any(|cell| cell.worst().is_none()) {
         keys.push((PAPER, "not run".to_string()));
     }

@@ -5,6 +5,8 @@
 //! every kink of a function of time, so that each piece is smooth; so does every output time, so that no interpolation enters
 //! the result. The kinks of a contact's curve are left to the error control.
 //!
+//! A piece ends where a signal is sampled, too.
+//!
 //! Where a lock catches or lets go and where a stop begins or ends to act, a piece ends too. These instants are found by
 //! bisection between the ends of short stretches: what happens and is undone within one, of at most [`LONGEST_UNSEEN`], is not
 //! seen. A lock that catches takes from the velocities what is against all rows then active, as a plastic impact does:
@@ -56,6 +58,9 @@ pub const LONGEST_UNSEEN: f64 = 0.01;
 
 /// Nor does any angle turn further than about this (rad), so that its turns are counted.
 const LARGEST_TURN: f64 = 1.0;
+
+/// Instants closer to each other than this share of their time are one, up to rounding.
+const SAME_INSTANT: f64 = 1e-12;
 
 /// Between these (s) an event is found.
 const EVENT: f64 = 1e-13;
@@ -139,7 +144,14 @@ pub fn run_within(
     let limits = limits.copied();
     let end = times.last().copied().unwrap_or_default();
     let counts = Counts::default();
-    let mut walk = Walk { now: 0.0, motions: start, since: 0.0, end, system, tolerance, limits, counts };
+    let mut samples: Vec<Sample> = Vec::new();
+    for every in system.sampling_times() {
+        if samples.iter().all(|known| known.every != every) {
+            samples.push(Sample { every, taken: 0 });
+        }
+    }
+    let mut walk =
+        Walk { now: 0.0, motions: start, since: 0.0, end, system, tolerance, limits, counts, samples };
     walk.strike();
 
     let mut states = Vec::with_capacity(times.len());
@@ -180,11 +192,47 @@ struct Walk<'a> {
     tolerance: f64,
     limits: Option<Limits<'a>>,
     counts: Counts,
+    samples: Vec<Sample>,
+}
+
+/// Signals that are sampled so often.
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    /// (s)
+    every: f64,
+    /// How often they were, after the start.
+    taken: u64,
+}
+
+impl Sample {
+    /// When they are due (s).
+    fn next(&self) -> f64 {
+        (self.taken + 1) as f64 * self.every
+    }
 }
 
 impl Walk<'_> {
-    /// On to `stop` (s), before which no function of time has a kink.
+    /// On to `stop` (s), before which no function of time has a kink, from one instant at which signals are sampled to the next.
     fn to(&mut self, stop: f64) -> Result<(), ReferenceError> {
+        while self.now < stop {
+            let due = self.samples.iter().map(|sample| sample.next()).fold(f64::INFINITY, f64::min);
+            // A stop that was meant to be there is there.
+            let at_stop = (due - stop).abs() <= SAME_INSTANT * stop.max(1.0);
+            self.smoothly_to(if at_stop { stop } else { due.min(stop) })?;
+            if at_stop || due < stop {
+                let now = self.now;
+                let is_due = |sample: &Sample| sample.next() <= now + SAME_INSTANT * now.max(1.0);
+                let due: Vec<f64> =
+                    self.samples.iter().filter(|sample| is_due(sample)).map(|sample| sample.every).collect();
+                self.system.sample(&self.motions, now, |every| due.contains(&every));
+                self.samples.iter_mut().filter(|sample| is_due(sample)).for_each(|sample| sample.taken += 1);
+            }
+        }
+        Ok(())
+    }
+
+    /// On to `stop` (s), before which no law jumps.
+    fn smoothly_to(&mut self, stop: f64) -> Result<(), ReferenceError> {
         while self.now < stop {
             self.bounded()?;
             let watches = !self.signs(&self.motions, self.now, stop).is_empty();

@@ -117,8 +117,9 @@ impl RigidBody {
         let start = |from: usize| DVector::from_iterator(modes, own.iter().skip(from).take(modes).copied());
         let mut start_amplitudes = [start(2), start(2 + modes)];
         if mechanism.carrier() == Some(b) {
-            let initial = mechanism.states.iter().map(|state| state.initial);
             let count = mechanism.states.len();
+            let first = position(&all, NumberOwner::State, 0).unwrap_or(all.len());
+            let initial = instance.numbers.iter().skip(first).take(count).copied();
             start_amplitudes = [DVector::zeros(count), DVector::from_iterator(count, initial)];
         }
         let shapes_of = |load: &LoadHistory| match &described.flexible {

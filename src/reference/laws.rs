@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use crate::describe::{Expression, JointCoordinate, Mechanism, Sensor};
+use crate::describe::{EnergyPart, Expression, JointCoordinate, Mechanism, Sensor};
 
 use super::ReferenceError;
 use super::body::{Motion, RigidBody};
@@ -33,6 +33,13 @@ impl Given {
     }
 }
 
+/// The energy of a mechanism (J); zero where no law asks for it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Energies {
+    pub kinetic: f64,
+    pub potential: f64,
+}
+
 /// One number of the motion.
 #[derive(Clone, Debug)]
 enum Measurement {
@@ -46,13 +53,24 @@ enum Measurement {
     Attitude { body: usize, component: usize },
     /// `|P_B - P_A|`, or its rate.
     Distance { sides: [Side; 2], rate: bool },
+    /// Of the mechanism.
+    Energy(EnergyPart),
+    /// Not for laws, which are all that is known here.
+    Effect,
+}
+
+/// A signal, and where it is sampled how often (s) and what value it is held at.
+#[derive(Clone, Debug)]
+struct SignalLaw {
+    value: Expression,
+    sampled: Option<(f64, f64)>,
 }
 
 /// The sensors and signals of a mechanism.
 #[derive(Clone, Debug)]
 pub struct Laws {
     sensors: Vec<Measurement>,
-    signals: Vec<Expression>,
+    signals: Vec<SignalLaw>,
     /// dz/dt of the states.
     rates: Vec<Expression>,
     /// The body whose motion carries them.
@@ -91,10 +109,19 @@ impl Laws {
             Sensor::Attitude { body, component } => Ok(Measurement::Attitude { body, component }),
             Sensor::Length { spring } => Ok(Measurement::Distance { sides: ends(spring), rate: false }),
             Sensor::LengthRate { spring } => Ok(Measurement::Distance { sides: ends(spring), rate: true }),
+            Sensor::Energy(part) => Ok(Measurement::Energy(part)),
+            Sensor::Effect(_) => Ok(Measurement::Effect),
         };
         Ok(Laws {
             sensors: mechanism.sensors.iter().map(of).collect::<Result<_, _>>()?,
-            signals: mechanism.signals.iter().map(|signal| signal.value.clone()).collect(),
+            signals: mechanism
+                .signals
+                .iter()
+                .map(|signal| SignalLaw {
+                    value: signal.value.clone(),
+                    sampled: signal.every.map(|every| (every, f64::NAN)),
+                })
+                .collect(),
             rates: mechanism.states.iter().map(|state| state.rate.clone()).collect(),
             carrier: mechanism.carrier(),
             feel_rates: mechanism.laws_feel_rates(),
@@ -106,6 +133,57 @@ impl Laws {
         &self,
         motions: &[Motion],
         coordinates: &[Series<f64>],
+        energies: Energies,
+        time: f64,
+        constants: &[f64],
+    ) -> Given {
+        let mut given = self.measured(motions, coordinates, energies, time, constants);
+        for signal in &self.signals {
+            let value = signal.sampled.map_or_else(|| given.value(&signal.value), |(_, held)| held);
+            given.signals.push(value);
+        }
+        given
+    }
+
+    /// Takes the signals that `is_due`, by how often they are sampled (s), and holds them from now on.
+    pub fn sample(
+        &mut self,
+        motions: &[Motion],
+        coordinates: &[Series<f64>],
+        energies: Energies,
+        time: f64,
+        constants: &[f64],
+        is_due: impl Fn(f64) -> bool,
+    ) {
+        let mut given = self.measured(motions, coordinates, energies, time, constants);
+        for signal in &mut self.signals {
+            let value = match signal.sampled {
+                Some((every, held)) if !is_due(every) => held,
+                _ => given.value(&signal.value),
+            };
+            if let Some((_, held)) = &mut signal.sampled {
+                *held = value;
+            }
+            given.signals.push(value);
+        }
+    }
+
+    /// Whether any law asks for the energy.
+    pub fn ask_energy(&self) -> bool {
+        self.sensors.iter().any(|sensor| matches!(sensor, Measurement::Energy(_)))
+    }
+
+    /// How often signals are sampled (s).
+    pub fn sampling_times(&self) -> impl Iterator<Item = f64> {
+        self.signals.iter().filter_map(|signal| signal.sampled.map(|(every, _)| every))
+    }
+
+    /// All but the signals.
+    fn measured(
+        &self,
+        motions: &[Motion],
+        coordinates: &[Series<f64>],
+        energies: Energies,
         time: f64,
         constants: &[f64],
     ) -> Given {
@@ -129,21 +207,21 @@ impl Laws {
                 let d: Vector3<f64> = b.value - a.value;
                 value(d.norm(), d.dot(&(b.rate - a.rate)) / d.norm(), *rate)
             }
+            Measurement::Energy(EnergyPart::Total) => energies.kinetic + energies.potential,
+            Measurement::Energy(EnergyPart::Kinetic) => energies.kinetic,
+            Measurement::Energy(EnergyPart::Potential) => energies.potential,
+            Measurement::Effect => f64::NAN,
         };
         let sensors = self.sensors.iter().map(measure).collect();
         let states = self.carrier.map(|body| motions[body].amplitude_rates.iter().copied().collect());
         let states = states.unwrap_or_default();
-        let mut given = Given { time, constants: constants.to_vec(), sensors, states, signals: Vec::new() };
-        for signal in &self.signals {
-            let value = given.value(signal);
-            given.signals.push(value);
-        }
-        given
+        Given { time, constants: constants.to_vec(), sensors, states, signals: Vec::new() }
     }
 
-    /// The expressions of its signals, and the rates of its states.
+    /// The expressions of its signals that follow the motion, and the rates of its states.
     pub fn functions(&self) -> impl Iterator<Item = &Expression> {
-        self.signals.iter().chain(&self.rates)
+        let followed = self.signals.iter().filter(|signal| signal.sampled.is_none());
+        followed.map(|signal| &signal.value).chain(&self.rates)
     }
 
     /// The body that carries states, and dz/dt of each.

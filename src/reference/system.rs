@@ -29,7 +29,7 @@ use super::elements::{self, AtCoordinate, FIRST, Push, Pushing, Twin};
 use super::function;
 use super::generator::Generator;
 use super::joint::Joint;
-use super::laws::{Given, Laws};
+use super::laws::{Energies, Given, Laws};
 use super::lock::Lock;
 use super::rotation::{attitude_rate, exponential, lam, unit};
 use super::series::Series;
@@ -305,6 +305,7 @@ impl MultibodySystem {
     pub fn begin(&mut self, motions: &[Motion], step: f64) {
         self.step = step;
         self.remember(motions);
+        self.sample(motions, 0.0, |_| true);
         for lock in &mut self.locks {
             if let Some(s) = self.coordinates[lock.coordinate].remembered {
                 lock.begin(s);
@@ -329,6 +330,29 @@ impl MultibodySystem {
             lock.after_step(k, self.step, before, now[lock.coordinate], *multiplier);
         }
         self.remember(motions);
+        let (done, step) = (k + 1, self.step);
+        self.sample(motions, done as f64 * step, |every| done.is_multiple_of(steps_of(every, step)));
+    }
+
+    /// Takes the signals that are due, by how often they are sampled (s), at `time` (s).
+    pub fn sample(&mut self, motions: &[Motion], time: f64, is_due: impl Fn(f64) -> bool) {
+        if self.laws.sampling_times().next().is_some() {
+            let coordinates = self.coordinate_series(motions);
+            let energies = self.energies(motions);
+            self.laws.sample(motions, &coordinates, energies, time, &self.constants, is_due);
+        }
+    }
+
+    /// How often signals are sampled (s).
+    pub fn sampling_times(&self) -> impl Iterator<Item = f64> {
+        self.laws.sampling_times()
+    }
+
+    /// Whether laws may jump at step k, because signals are sampled there: at all multiples of what divides all their times.
+    pub fn samples_at(&self, k: u64) -> bool {
+        let steps = self.laws.sampling_times().map(|every| steps_of(every, self.step));
+        let common = steps.fold(0, |a, b| if a == 0 { b } else { greatest_common_divisor(a, b) });
+        common != 0 && k.is_multiple_of(common)
     }
 
     /// Its locks, as they stand.
@@ -361,7 +385,25 @@ impl MultibodySystem {
 
     /// All that functions of the motion know of it at `time` (s).
     fn given(&self, motions: &[Motion], time: f64) -> Given {
-        self.laws.given(motions, &self.coordinate_series(motions), time, &self.constants)
+        let (coordinates, energies) = (self.coordinate_series(motions), self.energies(motions));
+        self.laws.given(motions, &coordinates, energies, time, &self.constants)
+    }
+
+    /// Kinetic energy `u^T M u / 2` and the rest, where a law asks for them.
+    fn energies(&self, motions: &[Motion]) -> Energies {
+        if !self.laws.ask_energy() {
+            return Energies::default();
+        }
+        let mut moving = motions.to_vec();
+        for (body, motion) in self.bodies.iter().zip(&mut moving) {
+            if body.deformation().is_none() {
+                // States of laws have no energy.
+                motion.amplitude_rates.fill(0.0);
+            }
+        }
+        let u = self.velocities(&moving);
+        let kinetic = 0.5 * u.dot(&self.inertial(motions, &u));
+        Energies { kinetic, potential: self.energy(motions) - kinetic }
     }
 
     /// The functions of time and motion by which loads and forces act, and the signals.
@@ -1178,6 +1220,18 @@ fn twins<'n>(
         Ok(make(&Force { numbers, ..force.clone() }, bodies, coordinate))
     };
     forces.map(twin).collect()
+}
+
+/// A time in steps (s), which is a whole number of them.
+fn steps_of(time: f64, step: f64) -> u64 {
+    ((time / step).round() as u64).max(1)
+}
+
+fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }
 
 /// Near which an angle starts (rad): where the description puts its joint, else what a generator prescribes at t = 0.

@@ -393,10 +393,12 @@ impl<K: Kept> Keeping<K> {
         let rows_file = folder.path(table.file);
         // A run whose table has no columns writes none.
         let wanted = if table.columns.is_empty() { &InstanceTable::None } else { &study.output.instances };
+        let names = &study.mechanism.verdict_names();
         let (next, writer) = match found {
-            None => {
-                (instances.start, InstancesWriter::create(&rows_file, table.columns, table.step, wanted)?)
-            }
+            None => (
+                instances.start,
+                InstancesWriter::create(&rows_file, table.columns, table.step, wanted, names)?,
+            ),
             Some(Found { folder, whole, header: of, next, account, mut body }) => {
                 let file = if whole { RUN_STATE } else { CHECKPOINT };
                 let refused = |why: String| RunError::NotResumed { folder: folder.clone(), why };
@@ -417,9 +419,9 @@ impl<K: Kept> Keeping<K> {
                 driver.take_up(account);
                 let (columns, step) = (table.columns, table.step);
                 let writer = match state {
-                    Some(state) => InstancesWriter::resume(&rows_file, columns, step, wanted, state)?,
+                    Some(state) => InstancesWriter::resume(&rows_file, columns, step, wanted, names, state)?,
                     None => {
-                        let mut writer = InstancesWriter::create(&rows_file, columns, step, wanted)?;
+                        let mut writer = InstancesWriter::create(&rows_file, columns, step, wanted, names)?;
                         if rows == Rows::Whole as u16 && writer.is_kept() {
                             let rows = TableRows { table: folder.join(table.file), rows: 0..next as usize };
                             writer.append(columns, &rows, instances.start)?;
@@ -448,7 +450,8 @@ impl<K: Kept> Keeping<K> {
     #[cfg(test)]
     pub fn of(kept: K, folder: OutputFolder, instances: Range<u64>, every: Duration) -> Keeping<K> {
         let none = &crate::describe::InstanceTable::None;
-        let writer = InstancesWriter::create(std::path::Path::new(""), &[], 1.0, none).expect("no table");
+        let writer = InstancesWriter::create(std::path::Path::new(""), &[], 1.0, none, &Default::default())
+            .expect("no table");
         let header = Header {
             polhode: String::new(),
             shard: None,

@@ -207,12 +207,16 @@ pub(super) fn common_times(
 }
 
 fn verdicts(first: &Manifest, second: &Manifest) -> Vec<Count> {
-    let mut counts: BTreeMap<usize, Count> = BTreeMap::new();
+    // In the order of their codes; named conditions of the studies come last, by name.
+    let mut counts: BTreeMap<(usize, &str), Count> = BTreeMap::new();
     for (side, manifest) in [first, second].into_iter().enumerate() {
         for (verdict, &count) in &manifest.verdicts {
             let place = Verdict::ALL.iter().position(|known| known.name() == verdict).unwrap_or(usize::MAX);
-            let entry =
-                counts.entry(place).or_insert(Count { verdict: verdict.clone(), first: 0, second: 0 });
+            let entry = counts.entry((place, verdict.as_str())).or_insert(Count {
+                verdict: verdict.clone(),
+                first: 0,
+                second: 0,
+            });
             *(if side == 0 { &mut entry.first } else { &mut entry.second }) += count;
         }
     }

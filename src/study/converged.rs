@@ -674,6 +674,7 @@ impl Grid {
     /// Steps of at most `longest` of the study's, with the jumps and kinks of loads on the grid where that is possible.
     fn of(study: &Study, longest: u64) -> Grid {
         let unit = common_divisor(study.observe.every, study.method.steps);
+        let unit = common_divisor(unit, study.mechanism.sampling_steps(study.method.step));
         let pieces = unit.div_ceil(longest).max(1);
         let length = unit as f64 * study.method.step;
         let nominal = reference::Instance::nominal(&study.mechanism);
@@ -770,6 +771,7 @@ impl Ready {
                 0 => own.method.resynchronise,
                 steps => steps,
             },
+            begin: self.plan.begin_steps(own.method.step),
             ..self.plan.schedule.clone()
         };
         if !self.backend.reschedule(&schedule) {

@@ -11,7 +11,7 @@ use crate::describe::{Channel, Mechanism, Study, Unexplained};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::kinematics::body::Motion;
-use crate::methods::{Advance, AnyMethod, STEP};
+use crate::methods::{Advance, AnyMethod, STEP, Shape};
 use crate::model::redundancy::Start;
 use crate::model::{InstanceStart, Model, NoMechanism, Varied, WIDTH, all_channels, channel_names};
 use crate::observe::Verdict;
@@ -66,6 +66,7 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
     if work {
         samples.push(STEP);
     }
+    let samples = model.samples(samples);
     let schedule = Schedule {
         h: study.method.step,
         steps: study.method.steps,
@@ -74,6 +75,7 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
             0 => study.method.resynchronise,
             steps => steps,
         },
+        begin: begin_steps(&model, &method, study.method.step),
         // A step of own steps is long, and a dispatch takes no more than one of them.
         check: if method.own_steps().is_some() { 1 } else { study.verdict.every },
         samples,
@@ -122,6 +124,20 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
     let zeros = zeros(study, &plan, &all_channels(&start));
     set_zeros(&mut plan, zeros, study);
     Ok(plan)
+}
+
+/// Steps of h (s) between instants at which the method begins anew because laws may jump there; 0: never, or it carries nothing.
+fn begin_steps(model: &Model, method: &Advance, h: f64) -> u64 {
+    let shape = Shape { modes: model.modes(), carried_rows: model.carried_rows() };
+    let carries = !method.is_adaptive() && !method.recorded().carried(&shape).is_empty();
+    if carries { model.mechanism().sampling_steps(h) } else { 0 }
+}
+
+impl Plan {
+    /// As its schedule has it, over steps of h (s).
+    pub fn begin_steps(&self, h: f64) -> u64 {
+        begin_steps(&self.model, &self.method, h)
+    }
 }
 
 /// The nominal start and those of some instances, spread over the ensemble.
@@ -229,8 +245,9 @@ pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> 
         steps,
         every: steps,
         resynchronise: 0,
+        begin: begin_steps(&model, &Advance::Recorded(method.clone()), h),
         check: steps,
-        samples: method.samples(),
+        samples: model.samples(method.samples()),
         spans: model.spans().to_vec(),
         own_steps: method.own_steps().is_some(),
         breaks: match method.own_steps() {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::march::Piece;
 use super::recorder::Recorder;
 use crate::backend::End;
-use crate::base::Precision;
+use crate::base::{Precision, VerdictNames};
 use crate::describe::Study;
 use crate::observe::Verdict;
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
@@ -19,6 +19,7 @@ const LISTED_FAILURES: usize = 10;
 /// What is collected over all chunks.
 pub struct RunRecords {
     pub advanced: u64,
+    verdicts: VerdictNames,
     /// Instances by verdict.
     pub counts: BTreeMap<String, u64>,
     pub failures: Vec<FailedInstance>,
@@ -32,13 +33,15 @@ impl RunRecords {
     /// Of an ensemble seen in so many columns at so many times.
     pub fn new(study: &Study, columns: usize, times: usize) -> RunRecords {
         let kept = study.observe.keep.min(study.ensemble.size);
-        let counts = Verdict::ALL
-            .iter()
-            .map(|v| (v.name().to_string(), 0))
+        let verdicts = study.mechanism.verdict_names();
+        let counts = verdicts
+            .all()
+            .map(|verdict| (verdicts.of(verdict).to_string(), 0))
             .filter(|(n, _)| n != "interrupted")
             .collect();
         RunRecords {
             advanced: 0,
+            verdicts,
             counts,
             failures: Vec::new(),
             trajectories: Trajectories {
@@ -79,10 +82,10 @@ impl RunRecords {
 
     /// Takes in how the instances of a chunk ended, of which the first is `first`.
     pub fn count(&mut self, first: u64, ends: &[End]) {
-        for verdict in Verdict::ALL {
+        for verdict in self.verdicts.all() {
             let count = ends.iter().filter(|end| end.verdict == verdict).count() as u64;
             if count > 0 {
-                *self.counts.entry(verdict.name().to_string()).or_insert(0) += count;
+                *self.counts.entry(self.verdicts.of(verdict).to_string()).or_insert(0) += count;
             }
         }
         for (i, end) in ends.iter().enumerate() {
@@ -111,7 +114,7 @@ impl RunRecords {
         to.u64(self.failures.len() as u64)?;
         for failure in &self.failures {
             to.u64(failure.instance)?;
-            to.u32(failure.verdict as u32)?;
+            to.u32(failure.verdict.code())?;
             to.u64(failure.step)?;
         }
         let kept = self.trajectories.instances.len() as u64;
@@ -133,8 +136,8 @@ impl RunRecords {
         }
         for _ in 0..from.u64()? {
             let instance = from.u64()?;
-            let verdict = Verdict::ALL.get(from.u32()? as usize).ok_or_else(|| wrong("no such verdict"))?;
-            self.failures.push(FailedInstance { instance, verdict: *verdict, step: from.u64()? });
+            let verdict = Verdict::of_code(from.u32()?).ok_or_else(|| wrong("no such verdict"))?;
+            self.failures.push(FailedInstance { instance, verdict, step: from.u64()? });
         }
         self.failures.truncate(LISTED_FAILURES);
         let kept = self.trajectories.instances.len();

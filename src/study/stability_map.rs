@@ -365,7 +365,8 @@ impl<'a> MapRun<'a> {
 
     /// The manifest with what became of so many instances.
     fn told(&self, kept: &MapKept, instances: u64) -> Manifest {
-        let counts = || Verdict::ALL.into_iter().zip(kept.verdicts);
+        let names = self.study.mechanism.verdict_names();
+        let counts = || names.all().zip(kept.verdicts);
         let known = counts().filter(|(verdict, _)| *verdict != Verdict::Interrupted);
         let advanced = known.map(|(_, count)| count).sum();
         let verdicts = counts().filter(|(verdict, n)| *n > 0 || *verdict != Verdict::Interrupted);
@@ -374,7 +375,7 @@ impl<'a> MapRun<'a> {
             instances,
             advanced,
             method: self.map.names(self.study).join(", "),
-            verdicts: verdicts.map(|(verdict, n)| (verdict.name().to_string(), n)).collect(),
+            verdicts: verdicts.map(|(verdict, n)| (names.of(verdict).to_string(), n)).collect(),
             accuracy: Some(Accuracy::not_judged("the method is the subject of a stability map")),
             ..Manifest::of(self.study)
         }

@@ -949,6 +949,7 @@ impl Runner {
                 &named.collect::<Vec<_>>(),
                 plan.schedule.h,
                 &InstanceTable::All,
+                &study.mechanism.verdict_names(),
             )?;
             let verdicts: Vec<Verdict> = ends.iter().map(|end| end.verdict).collect();
             let verdict_steps: Vec<u64> = ends.iter().map(|end| end.step).collect();

@@ -122,6 +122,11 @@ impl Convergence {
         if let Some(node) = table.get("steps") {
             for step in &self.steps {
                 whole_steps(&node, &format!("the duration of {duration:?} s"), duration, *step);
+                for (signal, every) in mechanism.sampled_signals() {
+                    let name = &mechanism.signals[signal].name;
+                    let named = format!("the {every:?} s after which the signal `{name}` is sampled");
+                    whole_steps(&node, &named, every, *step);
+                }
             }
         }
         if let Some(load) = mechanism.loads.iter().find(|load| load.is_timed()) {

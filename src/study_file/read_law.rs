@@ -13,8 +13,8 @@ use super::write::{Writer, of_time, text};
 use crate::base::units::Dimension;
 use crate::describe::expression::MotionInput;
 use crate::describe::{
-    Body, Coordinate, Expression, Joint, JointCoordinate, LawState, Mechanism, NamedPoint, Point, Sensor,
-    Signal,
+    Body, Coordinate, Effect, EnergyPart, Expression, Joint, JointCoordinate, LawState, Mechanism,
+    NamedPoint, Point, Sensor, Signal,
 };
 
 pub static POINT: Section = Section {
@@ -41,6 +41,12 @@ pub static SIGNAL: Section = Section {
             Form::Text,
             Optional,
             "SI unit of its value, such as \"N m\". Absent: it is a plain number.",
+        ),
+        key(
+            "every",
+            Form::Quantity(Dimension::Time),
+            Optional,
+            "It is sampled: taken at t = 0 and at every multiple of this time, and held in between. Whole steps. Absent: it follows the motion.",
         ),
     ],
 };
@@ -72,6 +78,8 @@ pub(super) struct Motions<'m> {
     pub states: Vec<String>,
     pub signals: Vec<Signal>,
     pub sensors: RefCell<Vec<Sensor>>,
+    /// Whether what forces cause is known: to outcomes and verdicts, and not to laws.
+    pub effects: bool,
     /// Whether something that has a name could not be read: a name that is not known may be its.
     pub has_faults: bool,
 }
@@ -90,6 +98,7 @@ impl<'m> Motions<'m> {
             states: mechanism.states.iter().map(|state| state.name.clone()).collect(),
             signals: mechanism.signals.clone(),
             sensors: RefCell::new(mechanism.sensors.clone()),
+            effects: true,
             has_faults: false,
         }
     }
@@ -107,12 +116,23 @@ impl<'m> Motions<'m> {
                 [
                     (name.to_string(), Sensor::Coordinate(of)),
                     (format!("{name}_rate"), Sensor::CoordinateRate(of)),
+                    (format!("{name}_acceleration"), Sensor::Effect(Effect::CoordinateAcceleration(of))),
                 ]
             };
-            return Some(coordinates.flat_map(of).collect());
+            let forces = AXES.into_iter().enumerate().map(|(axis, name)| {
+                (format!("force.{name}"), Sensor::Effect(Effect::JointForce { joint, axis }))
+            });
+            let torques = AXES.into_iter().enumerate().map(|(axis, name)| {
+                (format!("torque.{name}"), Sensor::Effect(Effect::JointTorque { joint, axis }))
+            });
+            return Some(coordinates.flat_map(of).chain(forces).chain(torques).collect());
         }
         if let Some(spring) = self.springs.iter().position(|name| name == owner) {
-            let of = [("length", Sensor::Length { spring }), ("rate", Sensor::LengthRate { spring })];
+            let of = [
+                ("length", Sensor::Length { spring }),
+                ("rate", Sensor::LengthRate { spring }),
+                ("force", Sensor::Effect(Effect::Tension { spring })),
+            ];
             return Some(of.map(|(name, sensor)| (name.to_string(), sensor)).to_vec());
         }
         if let Some(named) = self.points.iter().find(|named| named.name == owner) {
@@ -134,12 +154,18 @@ impl<'m> Motions<'m> {
 
     /// The names of all that has something to measure.
     fn owners(&self) -> impl Iterator<Item = &str> {
-        let joints = self.joints.iter().filter(|joint| !joint.kind.coordinates.is_empty());
+        // Of a joint without coordinates only what forces cause is known.
+        let joints = self.joints.iter().filter(|joint| self.effects || !joint.kind.coordinates.is_empty());
         let points = self.points.iter().map(|point| point.name.as_str());
         let names = joints.map(|joint| joint.name.as_str());
         let springs = self.springs.iter().map(String::as_str);
         let bodies = self.bodies.iter().map(|body| body.name.as_str());
         names.chain(bodies).chain(springs).chain(points)
+    }
+
+    /// Whether expressions may use this.
+    fn knows(&self, sensor: Sensor) -> bool {
+        self.effects || !sensor.is_effect()
     }
 
     /// The number of a sensor, which the mechanism has from now on.
@@ -153,7 +179,7 @@ impl<'m> Motions<'m> {
     }
 }
 
-/// Position and velocity of a point.
+/// Position, velocity and acceleration of a point.
 fn of_point(point: Point) -> Vec<Measured> {
     let position = AXES
         .into_iter()
@@ -163,7 +189,10 @@ fn of_point(point: Point) -> Vec<Measured> {
         .into_iter()
         .enumerate()
         .map(|(axis, name)| (format!("velocity.{name}"), Sensor::Velocity { point, axis }));
-    position.chain(velocity).collect()
+    let acceleration = AXES.into_iter().enumerate().map(|(axis, name)| {
+        (format!("acceleration.{name}"), Sensor::Effect(Effect::Acceleration { point, axis }))
+    });
+    position.chain(velocity).chain(acceleration).collect()
 }
 
 impl InputNames for Motions<'_> {
@@ -173,6 +202,9 @@ impl InputNames for Motions<'_> {
         }
         if let Some(state) = self.states.iter().position(|state| state == name) {
             return Ok(MotionInput::State(state));
+        }
+        if let Some(part) = EnergyPart::ALL.into_iter().find(|part| part.name() == name) {
+            return Ok(self.sensor(Sensor::Energy(part)));
         }
         let Some((owner, of)) = name.split_once('.') else {
             let signals = self.signals.iter().map(|signal| signal.name.clone());
@@ -192,23 +224,24 @@ impl InputNames for Motions<'_> {
         let Some(measured) = self.measured(owner) else {
             let found = format!("there is no body, joint, spring or point `{owner}`");
             let has = |owner: &&str| {
-                self.measured(owner).is_some_and(|all| all.iter().any(|(known, _)| known == of))
+                let usable = |(known, sensor): &Measured| known == of && self.knows(*sensor);
+                self.measured(owner).is_some_and(|all| all.iter().any(usable))
             };
             let with: Vec<String> = self.owners().filter(has).map(|owner| format!("{owner}.{of}")).collect();
             let allowed = if with.is_empty() { self.owners().map(str::to_string).collect() } else { with };
             return Err(UnknownInput { found, allowed, follows: self.has_faults });
         };
-        match measured.iter().find(|(known, _)| known == of) {
-            Some((_, sensor)) => Ok(self.sensor(*sensor)),
-            None => {
-                let allowed = measured.iter().map(|(known, _)| format!("{owner}.{known}")).collect();
-                Err(UnknownInput {
-                    found: format!("`{owner}` has no `{of}` that expressions can use"),
-                    allowed,
-                    follows: false,
-                })
-            }
-        }
+        let found = match measured.iter().find(|(known, _)| known == of) {
+            Some((_, sensor)) if self.knows(*sensor) => return Ok(self.sensor(*sensor)),
+            // An algebraic loop: the law would need the forces that it is a part of.
+            Some(_) => format!(
+                "a law cannot use `{name}`, which forces cause, its own among them; outcomes and verdicts can"
+            ),
+            None => format!("`{owner}` has no `{of}` that expressions can use"),
+        };
+        let usable = measured.iter().filter(|(_, sensor)| self.knows(*sensor));
+        let allowed = usable.map(|(known, _)| format!("{owner}.{known}")).collect();
+        Err(UnknownInput { found, allowed, follows: false })
     }
 }
 
@@ -278,7 +311,11 @@ pub(super) fn signal(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Opti
         None => Some("1".into()),
     };
     let value = table.get("value").and_then(|node| any_function(&node, seen));
-    Some(Signal { name: name?, unit: unit?, value: value? })
+    let every = match table.get("every") {
+        Some(node) => node.positive(Dimension::Time).map(Some),
+        None => Some(None),
+    };
+    Some(Signal { name: name?, unit: unit?, value: value?, every: every? })
 }
 
 /// The unit of a signal: any that measures in SI, by its SI name.
@@ -339,6 +376,18 @@ fn sensor_name(sensor: Sensor, mechanism: &Mechanism) -> String {
         }
         Sensor::Length { spring: of } => format!("{}.length", spring(of)),
         Sensor::LengthRate { spring: of } => format!("{}.rate", spring(of)),
+        Sensor::Energy(part) => part.name().to_string(),
+        Sensor::Effect(Effect::Acceleration { point, axis }) => {
+            format!("{}.acceleration.{}", of_point(point), AXES[axis])
+        }
+        Sensor::Effect(Effect::CoordinateAcceleration(of)) => of_joint(of, "_acceleration"),
+        Sensor::Effect(Effect::JointForce { joint, axis }) => {
+            format!("{}.force.{}", mechanism.joints[joint].name, AXES[axis])
+        }
+        Sensor::Effect(Effect::JointTorque { joint, axis }) => {
+            format!("{}.torque.{}", mechanism.joints[joint].name, AXES[axis])
+        }
+        Sensor::Effect(Effect::Tension { spring: of }) => format!("{}.force", spring(of)),
     }
 }
 
@@ -363,5 +412,8 @@ pub(super) fn write_signal(out: &mut Writer, signal: &Signal, mechanism: &Mechan
     out.key("value", of_time(&signal.value, mechanism));
     if signal.unit != "1" {
         out.key("unit", text(&signal.unit));
+    }
+    if let Some(every) = signal.every {
+        out.key("every", every);
     }
 }

@@ -163,7 +163,7 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         states: states?,
         signals: signals?,
         outcomes: Vec::new(),
-        ends_when: None,
+        ends: Vec::new(),
     })
 }
 

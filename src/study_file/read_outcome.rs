@@ -5,10 +5,11 @@ use super::keys::Presence::{Optional, Required};
 use super::keys::{FUNCTION_FORM, Form, NAME, Section, key};
 use super::read_function::{FunctionRequirements, Variable, function};
 use super::read_law::{Motions, si_unit};
-use super::read_mechanism::fresh_name;
+use super::read_mechanism::{fresh_name, identifier};
 use super::write::{Writer, of_time, text};
+use crate::base::Verdict;
 use crate::base::units::Dimension;
-use crate::describe::outcome::{Outcome, OutcomeKind, margin};
+use crate::describe::outcome::{EndCondition, Outcome, OutcomeKind, margin};
 use crate::describe::{Expression, Mechanism, Owner};
 
 /// The kinds that are made of one expression.
@@ -87,17 +88,106 @@ fn names_of(mechanism: &Mechanism) -> Vec<String> {
     owners.chain(constants).map(str::to_string).collect()
 }
 
-/// The condition at which an instance ends, which becomes one of the mechanism.
-pub(super) fn ends_when(node: &Node<'_>, mechanism: &mut Mechanism) -> Option<()> {
-    let motions = Motions::of(mechanism);
-    let when = of_motion(node, &motions, mechanism)?;
-    if margin(&when).is_none() {
-        no_condition(node);
+/// What a table of cells calls the end of one that was not run.
+const NOT_RUN: &str = "not_run";
+
+/// Keys of bounds, which stand in one entry of `verdict`.
+const BOUNDS: [&str; 4] = ["energy", "quaternion_norm", "constraint", "every"];
+
+/// The table among those of `verdict` that has the bounds; the first, which has none then, where no table has any.
+pub(super) fn table_of_bounds<'t, 'n>(tables: &'t [Table<'n>]) -> Option<&'t Table<'n>> {
+    let bound = |table: &Table<'_>| BOUNDS.into_iter().find(|key| table.has(key));
+    let mut with = tables.iter().filter_map(|table| Some((table, bound(table)?)));
+    let Some((first, _)) = with.next() else { return tables.first() };
+    if let Some((second, key)) = with.next() {
+        second.report(&format!("`{key}` is a second entry's bound"), |problem| {
+            problem.advise("give all bounds in one entry of `verdict`")
+        });
         return None;
     }
+    Some(first)
+}
+
+/// The conditions at which instances end, which become those of the mechanism.
+pub(super) fn ends(tables: &[Table<'_>], mechanism: &mut Mechanism) -> Option<()> {
+    let motions = Motions::of(mechanism);
+    let mut taken: Vec<String> = Vec::new();
+    let read: Vec<Option<Option<EndCondition>>> =
+        tables.iter().map(|table| end(table, tables.len(), &motions, mechanism, &mut taken)).collect();
     let sensors = motions.sensors.into_inner();
-    (mechanism.sensors, mechanism.ends_when) = (sensors, Some(when));
+    let ends: Vec<EndCondition> =
+        read.into_iter().collect::<Option<Vec<_>>>()?.into_iter().flatten().collect();
+    if ends.len() > Verdict::MOST_CONDITIONS {
+        let found = format!("there are {} conditions", ends.len());
+        tables[Verdict::MOST_CONDITIONS].report(&found, |problem| {
+            problem.advise(format!("{} are the most; join some by max(a, b)", Verdict::MOST_CONDITIONS))
+        });
+        return None;
+    }
+    (mechanism.sensors, mechanism.ends) = (sensors, ends);
     Some(())
+}
+
+/// The condition of one of so many tables; `None` inside: it has bounds alone.
+fn end(
+    table: &Table<'_>,
+    tables: usize,
+    motions: &Motions<'_>,
+    mechanism: &Mechanism,
+    taken: &mut Vec<String>,
+) -> Option<Option<EndCondition>> {
+    let unnamed = Verdict::Condition(0).name();
+    let name = match table.get("name") {
+        Some(node) => {
+            let name = identifier(&node)?;
+            if Verdict::ALL.iter().any(|verdict| verdict.name() == name) || name == NOT_RUN {
+                node.report(format!("{} is the name of another verdict", node.source()), |problem| {
+                    problem.advise("give the condition a name of its own, such as \"toppled\"")
+                });
+                return None;
+            }
+            Some(name)
+        }
+        None => None,
+    };
+    let Some(node) = table.get("when") else {
+        if name.is_some() {
+            table.report("there is no `when` to which the name belongs", |problem| {
+                problem.advise("give the condition, such as when = \"abs(hinge.angle) > 1\"")
+            });
+            return None;
+        }
+        if tables > 1 && !BOUNDS.iter().any(|key| table.has(key)) {
+            table.report("the entry ends no instance", |problem| {
+                problem.advise("give `when` with a `name`, or a bound")
+            });
+            return None;
+        }
+        return Some(None);
+    };
+    let called = name.clone().unwrap_or_else(|| unnamed.to_string());
+    if taken.contains(&called) {
+        let found = match &name {
+            Some(name) => format!("there are two verdicts \"{name}\""),
+            None => "there is a second condition without a name".to_string(),
+        };
+        table.report(&found, |problem| problem.advise("give each a `name` of its own"));
+        return None;
+    }
+    taken.push(called);
+    let when = of_motion(&node, motions, mechanism)?;
+    if margin(&when).is_none() {
+        no_condition(&node);
+        return None;
+    }
+    Some(Some(EndCondition { name, when }))
+}
+
+pub(super) fn write_end(out: &mut Writer, end: &EndCondition, mechanism: &Mechanism) {
+    if let Some(name) = &end.name {
+        out.key("name", text(name));
+    }
+    out.key("when", of_time(&end.when, mechanism));
 }
 
 /// An expression of time and motion.

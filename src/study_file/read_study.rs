@@ -12,7 +12,7 @@ use super::keys::{
 };
 use super::read_kind::QuestionContext;
 use super::read_mechanism::{mechanism, read_mechanism_with};
-use super::read_outcome::{check_times, ends_when, outcomes};
+use super::read_outcome::{check_times, ends, outcomes, table_of_bounds};
 use super::read_vary::{VariableQuantities, give, read_vary};
 use super::settings::KeySetting;
 use crate::base::units::{Dimension, parse_quantity};
@@ -175,7 +175,11 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     }
     if let Some(method) = &mut method {
         // Snapshots, and the duration, are whole numbers of the steps that can be chosen.
-        take_longest_step(table, method);
+        let sampled = mechanism.iter().flat_map(Mechanism::sampled_signals).map(|(_, every)| every);
+        take_longest_step(table, method, &sampled.collect::<Vec<f64>>());
+    }
+    if let (Some(mechanism), Some(method)) = (&mechanism, &method) {
+        check_samples(table, method, mechanism);
     }
     if let (Some(node), Some(mechanism), Some(method)) = (table.get("outcome"), &mechanism, &method) {
         check_times(&node, mechanism, method.step * method.steps as f64);
@@ -194,12 +198,20 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         Some(observe)
     });
     let verdict = table.get("verdict").and_then(|node| {
-        let table = node.table(&VERDICT)?;
-        if let (Some(node), Some(mechanism)) = (table.get("when"), &mut mechanism) {
+        let entries = if node.is_list() { node.list()? } else { Vec::new() };
+        let of_list = || entries.iter().map(|node| node.table(&VERDICT)).collect::<Option<Vec<_>>>();
+        let tables = if node.is_list() { of_list()? } else { vec![node.table(&VERDICT)?] };
+        if let Some(mechanism) = &mut mechanism {
             // A fault is reported, and so nothing is made of the file.
-            ends_when(&node, mechanism);
+            ends(&tables, mechanism);
         }
-        let given = verdict(&table, method.as_ref(), mechanism.as_ref())?;
+        let Some(bounds) = table_of_bounds(&tables) else {
+            if tables.is_empty() {
+                node.report("there is no entry".to_string(), |problem| problem.advise("leave `verdict` out"));
+            }
+            return None;
+        };
+        let given = verdict(bounds, method.as_ref(), mechanism.as_ref())?;
         given.completed(kind.as_ref()?, mechanism.as_ref()?, constraints.as_ref()?, &ensemble.as_ref()?.vary)
     });
     if let (Some(kind), Some(Ensemble { until: Some(_), .. })) = (&kind, &ensemble)
@@ -462,23 +474,29 @@ fn steps(table: &Table<'_>, step: Option<f64>) -> Option<u64> {
     }
 }
 
-/// Gives a method whose step is to be chosen the longest that there can be: the longest of which both the duration and the time
-/// between snapshots are whole numbers.
-fn take_longest_step(study: &Table<'_>, method: &mut TimeIntegration) {
+/// Gives a method whose step is to be chosen the longest that there can be: the longest of which the duration, the time between
+/// snapshots and the times after which signals are `sampled` are whole numbers.
+fn take_longest_step(study: &Table<'_>, method: &mut TimeIntegration, sampled: &[f64]) {
     if !chooses_step(method) {
         return;
     }
     let duration = method.step * method.steps as f64;
     let time = |table: &str| {
-        study.get(table).and_then(|node| parse_quantity(node.peek("every")?, Dimension::Time).ok())
+        let node = study.get(table)?;
+        let entries = if node.is_list() { node.list()? } else { vec![node] };
+        entries.iter().find_map(|node| parse_quantity(node.peek("every")?, Dimension::Time).ok())
     };
     let every = time("observe").filter(|every| *every > 0.0).unwrap_or(duration / SNAPSHOTS);
     if let Some(open) = &mut method.open {
         open.checks = time("verdict").filter(|every| *every > 0.0);
     }
     let divides = |parts: u64| {
-        let steps = duration / every * parts as f64;
-        (steps - steps.round()).abs() <= STEP_FIT && steps.round() >= 1.0
+        let step = every / parts as f64;
+        let is_whole = |time: &f64| {
+            let steps = time / step;
+            (steps - steps.round()).abs() <= STEP_FIT && steps.round() >= 1.0
+        };
+        [duration].iter().chain(sampled).all(is_whole)
     };
     // Where there is none, whoever reads the time between snapshots reports it.
     if let Some(parts) = (1..=MOST_PARTS).find(|parts| divides(*parts)) {
@@ -560,6 +578,11 @@ fn check_varied_step(table: &Table<'_>, kind: &StudyKind, mechanism: &Mechanism,
             format!("method.step cannot vary: the load `{}` begins or ends at a time", load.name),
             |problem| problem.advise("give it as a function of time"),
         );
+    } else if let Some((signal, _)) = mechanism.sampled_signals().next() {
+        let name = &mechanism.signals[signal].name;
+        node.report(format!("method.step cannot vary: the signal `{name}` is sampled at times"), |problem| {
+            problem.advise("leave `every` of the signal out, or vary something else")
+        });
     }
 }
 
@@ -706,6 +729,33 @@ fn check_adaptive(table: &Table<'_>, kind: Option<&StudyKind>, method: &TimeInte
 /// Whether every instance takes steps of its own inside those of the study.
 fn has_own_steps(method: &TimeIntegration) -> bool {
     own_steps::tolerance(&method.options).is_some()
+}
+
+/// Reports a signal that is sampled inside a step.
+fn check_samples(table: &Table<'_>, method: &TimeIntegration, mechanism: &Mechanism) {
+    let step = method.step;
+    let inside = |(_, every): &(usize, f64)| {
+        let steps = every / step;
+        steps.round() < 1.0 || (steps - steps.round()).abs() > STEP_FIT
+    };
+    let Some((signal, every)) = mechanism.sampled_signals().find(inside) else { return };
+    let Some(node) = table.get("method") else { return };
+    let name = &mechanism.signals[signal].name;
+    if chooses_step(method) {
+        let found = format!(
+            "no step divides the duration, the time between snapshots and the {every:?} s after which the signal `{name}` is sampled"
+        );
+        node.report(found, |problem| problem.advise("give the signal a time that divides the duration"));
+        return;
+    }
+    let found = format!(
+        "the signal `{name}` is sampled every {every:?} s, which is {} steps of {step:?} s, not a whole number of them",
+        every / step
+    );
+    node.report(found, |problem| {
+        let shorter = every / (every / step).ceil();
+        problem.advise(format!("give a step of which {every:?} s is a multiple, e.g. \"{shorter:?} s\""))
+    });
 }
 
 /// Whether the motion is projected where a lock catches an own step: the impact is that projection.

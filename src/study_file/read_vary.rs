@@ -10,7 +10,7 @@ use super::read_joint::overruled;
 use super::read_mechanism::{attitude, direction, nearly_unit};
 use super::sample_table::read_table;
 use crate::base::units::Dimension;
-use crate::describe::mechanism::{Constant, LoadKind, Mechanism, Support};
+use crate::describe::mechanism::{LoadKind, Mechanism, Support};
 use crate::describe::numbers::{Number, NumberOwner, Range};
 use crate::describe::study::{Constraints, Distribution, ParameterValue, Quantity, Target, Values, Vary};
 use crate::ensemble::sampling::distributions::{
@@ -595,19 +595,15 @@ impl Subject<'_> {
     }
 
     fn values(&self, node: &Node<'_>) -> Option<Vec<f64>> {
-        if let Some(constant) = self.constant()
+        if let Some((name, own, what)) = self.of_any_unit()
             && node.is_text()
         {
             let (value, unit) = node.any_quantity()?;
             // A plain number is in SI, as everywhere.
-            if unit != "1" && unit != constant.unit {
-                let (name, own) = (&constant.name, &constant.unit);
-                node.report(
-                    format!("{} is in {unit}, constants.{name} in {own}", node.source()),
-                    |problem| {
-                        problem.advise("give it in the unit of the constant, or as a plain number in SI")
-                    },
-                );
+            if unit != "1" && unit != own {
+                node.report(format!("{} is in {unit}, {name} in {own}", node.source()), |problem| {
+                    problem.advise(format!("give it in the unit of the {what}, or as a plain number in SI"))
+                });
                 return None;
             }
             return Some(vec![value]);
@@ -615,11 +611,13 @@ impl Subject<'_> {
         node.vector_or_repeated(self.dimension, self.target.width())
     }
 
-    /// The constant of expressions that it is, which may be of any unit.
-    fn constant(&self) -> Option<&Constant> {
+    /// Its name, its unit and what it is, where that is a constant or a state, which may be of any unit.
+    fn of_any_unit(&self) -> Option<(String, String, &'static str)> {
         let Quantity::Number(position) = self.target.quantity else { return None };
-        let number = &self.source.mechanism.numbers()[position];
-        (number.element == NumberOwner::Constant).then(|| &self.source.mechanism.constants[number.index])
+        let mechanism = self.source.mechanism;
+        let number = &mechanism.numbers()[position];
+        let what = if number.element == NumberOwner::State { "state" } else { "constant" };
+        mechanism.own_unit(number).map(|unit| (number.name(mechanism), unit.to_string(), what))
     }
 
     /// The values of a key, each of which must satisfy `test`.
@@ -740,7 +738,7 @@ impl Subject<'_> {
         let end = |name| {
             let node: Node<'_> = table.get(name)?;
             match self.range(logarithmic) {
-                range if self.constant().is_some() && node.is_text() => {
+                range if self.of_any_unit().is_some() && node.is_text() => {
                     self.allowed(&node, range).map(|values| values[0])
                 }
                 Range::Any => node.quantity(self.dimension),

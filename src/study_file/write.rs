@@ -13,7 +13,7 @@ use super::read_function::Variable;
 use super::read_joint::COORDINATES;
 use super::read_law::input_name;
 use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
-use super::read_outcome::write_outcome;
+use super::read_outcome::{write_end, write_outcome};
 use super::read_study::{DESIGNS, PRECISIONS};
 use super::{read_beam, read_joint, read_law};
 use crate::base::options::{Options, Setting};
@@ -141,15 +141,17 @@ fn observed(out: &mut Writer, study: &Study) {
 
 /// At which bounds instances are stopped, and how the error is measured.
 fn judged(out: &mut Writer, study: &Study) {
-    out.heading("[verdict]");
+    // Several conditions make a list, the first of which has the bounds.
+    let ends = &study.mechanism.ends;
+    out.heading(if ends.len() > 1 { "[[verdict]]" } else { "[verdict]" });
     match study.verdict {
         VerdictBounds { energy: Some(bound), .. } => out.key("energy", bound),
         // Absent, it is what it was.
         VerdictBounds { unexplained: Unexplained::Gain | Unexplained::Change, .. } => {}
         VerdictBounds { unexplained: Unexplained::Nothing, .. } => out.key("energy", text(NO_BOUND[0])),
     }
-    if let Some(when) = &study.mechanism.ends_when {
-        out.key("when", of_time(when, &study.mechanism));
+    if let Some(end) = ends.first() {
+        write_end(out, end, &study.mechanism);
     }
     if let Some(bound) = study.verdict.quaternion_norm {
         out.key("quaternion_norm", bound);
@@ -160,6 +162,10 @@ fn judged(out: &mut Writer, study: &Study) {
         None => {}
     }
     out.key("every", count(study.verdict.every));
+    for end in ends.iter().skip(1) {
+        out.heading("[[verdict]]");
+        write_end(out, end, &study.mechanism);
+    }
 
     if let Some(budget) = study.accuracy.budget {
         out.heading("[accuracy]");

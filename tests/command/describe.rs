@@ -248,11 +248,29 @@ settled = "abs(shoulder.angle_rate) <= 0.1"
 name = "then"
 at = { time = "2 ms", value = "rim.position.y" }
 
+[[outcome]]
+name = "load"
+rms = "shoulder.force.x + shoulder.torque.z/2 - rim.acceleration.y + slide.displacement_acceleration + energy"
+
+[[verdict]]
+name = "over_the_top"
+when = "abs(shoulder.angle) > 3"
+energy = "none"
+every = "1 ms"
+
+[[verdict]]
+when = "shoulder.force.z >= 1e6"
+
+[[verdict]]
+name = "fast"
+when = "kinetic_energy > 1e3 - potential_energy"
+
 [ensemble]
 size = 6
 
 [ensemble.vary]
 "constants.omega" = { uniform = { low = 1, high = 2 } }
+"lag.initial" = { uniform = { low = "0 N", high = 1 } }
 "shoulder.angle" = { normal = { std = "3 deg" } }
 "shoulder.angular_velocity" = { uniform = { low = "-10 rpm", high = "1 rad/s" } }
 "slide.displacement" = { linspace = { from = "1 mm", to = 0.2, count = 2 } }
@@ -398,6 +416,7 @@ unit = "N"
 [[mechanism.signal]]
 name = "lean"
 value = "clamp(2*shoulder.angle - lag, -pull, pull)"
+every = "2 ms"
 
 [[mechanism.signal]]
 name = "effort"
@@ -1194,7 +1213,7 @@ fn every_key_of_the_schema_is_read() {
         ("", &schema["properties"]),
         ("ensemble", &schema["properties"]["ensemble"]["properties"]),
         ("observe", &schema["properties"]["observe"]["properties"]),
-        ("verdict", &schema["properties"]["verdict"]["properties"]),
+        ("verdict", &schema["properties"]["verdict"]["anyOf"][0]["properties"]),
         ("accuracy", &schema["properties"]["accuracy"]["properties"]),
         ("output", &schema["properties"]["output"]["properties"]),
         ("run", &schema["properties"]["run"]["properties"]),
@@ -1235,6 +1254,7 @@ fn every_key_of_the_schema_is_read() {
         ("mechanism.signal.0", element("signal")),
         ("outcome.0", outcome),
         ("outcome.2.at", &outcome["at"]["properties"]),
+        ("verdict.0", &schema["properties"]["verdict"]["anyOf"][1]["items"]["properties"]),
         ("mechanism.lock.0", element("lock")),
         ("mechanism.load.0", load),
     ];

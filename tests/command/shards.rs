@@ -15,12 +15,13 @@ use polhode::base::spread;
 use polhode::describe::{Channel, Distribution, Given, Quantity, Study, Target, Vary};
 use polhode::ensemble::{Sampler, Shard};
 use polhode::observe::PILOT;
+use polhode::output::saved::SavedTable;
 use polhode::study::monte_carlo::RunError;
 use polhode::study::plan::plan;
 use polhode::study::replay::replay;
 use polhode::study::shard::merge;
 use polhode::study::{RunContext, run, run_under};
-use polhode::study_file::read_study;
+use polhode::study_file::{read_study, read_study_text};
 use tempfile::TempDir;
 
 /// Cuts of an ensemble.
@@ -239,6 +240,51 @@ fn shards_may_be_computed_differently_and_replayed() {
     assert_eq!(replayed(&parts[1], "150"), replayed(&at_once, "150"));
     let (_, said) = ends_with(2, &["replay", path(&parts[1]), "--instance", "99"]);
     assert!(said.contains("it has instances 100 to 199"), "{said}");
+}
+
+/// Conditions with names stand by these in tables and manifests, whole and merged, and in what `replay` and `compare` tell.
+#[test]
+fn named_verdicts_are_known_by_name_everywhere() {
+    let home = TempDir::new().unwrap();
+    let file = |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+    let text = file("studies/cart_pole.toml").replace("mechanism = \"../mechanisms/cart_pole.toml\"\n", "")
+        + "[[verdict]]\nname = \"fallen\"\nwhen = \"abs(hinge.angle) > 0.9\"\nevery = 10\n\
+           [[verdict]]\nname = \"far\"\nwhen = \"abs(rail.displacement) > LIMIT\"\n";
+    let of = |limit: &str| {
+        let text = text.replace("LIMIT", limit);
+        let study = read_study_text("named", &text, &file("mechanisms/cart_pole.toml"));
+        let mut study = study.unwrap_or_else(|problems| panic!("{problems}"));
+        (study.ensemble.size, study.method.steps, study.observe.every) = (90, 1000, 100);
+        study.run.backend = polhode::describe::BackendChoice::Cpu;
+        study
+    };
+    let study = of("1");
+    let at_once = home.path().join("whole");
+    whole(&study, &at_once);
+    let manifest: serde_json::Value =
+        serde_json::from_slice(&fs::read(at_once.join("manifest.json")).unwrap()).unwrap();
+    let counts = &manifest["verdicts"];
+    let count = |name: &str| counts[name].as_u64().unwrap_or(0);
+    assert!(count("fallen") > 0 && count("far") > 0 && count("finished") > 0, "{counts}");
+    assert_eq!(count("fallen") + count("far") + count("finished"), 90, "{counts}");
+    assert!(counts.get("condition").is_none(), "{counts}");
+    let table = SavedTable::open(&at_once.join("instances.parquet")).unwrap();
+    let names = table.texts("verdict").unwrap();
+    assert_eq!(names.iter().filter(|name| *name == "fallen").count() as u64, count("fallen"));
+
+    let merged = home.path().join("merged");
+    merge(&shards(&study, 4, home.path()), &merged, false).unwrap();
+    assert!(results(&merged) == results(&at_once));
+
+    let fallen = names.iter().position(|name| name == "fallen").unwrap().to_string();
+    let (told, _) = ends_with(0, &["replay", path(&merged), "--instance", &fallen]);
+    assert!(told.contains("the run's verdict: fallen at step"), "{told}");
+    let other = home.path().join("other");
+    whole(&of("0.5"), &other);
+    let (told, _) = ends_with(0, &["compare", path(&at_once), path(&other)]);
+    assert!(told.contains("fallen") && told.contains("far"), "{told}");
+    let report = fs::read_to_string(at_once.join("report.html")).unwrap();
+    assert!(report.contains("<td>fallen</td>") || report.contains("<th>fallen</th>"), "no line of it");
 }
 
 /// The user's own samples need not be where shards are merged.

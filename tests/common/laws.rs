@@ -47,6 +47,27 @@ pub fn with_states(mechanism: Mechanism, coordinates: &[JointCoordinate]) -> Mec
     mechanism
 }
 
+/// The same with signals that are sampled at every third and at every second step of h (s): one feels the motion, the other feels
+/// the first and time.
+pub fn with_samples(mechanism: Mechanism, coordinates: &[JointCoordinate], h: f64) -> Mechanism {
+    let mut mechanism = with_laws(mechanism, coordinates, false);
+    let of = |k| Expression::Input(MotionInput::Signal(k));
+    let seen = sum([times(0.7, of(0)), times(0.2, call(Function::Sin, times(9.0, Expression::Argument)))]);
+    mechanism.signals[0].every = Some(3.0 * h);
+    mechanism.signals.push(Signal {
+        name: "seen".to_string(),
+        unit: "N m".into(),
+        value: seen,
+        every: Some(2.0 * h),
+    });
+    let peak = |name: &str, kind| Outcome { name: name.to_string(), unit: "1".into(), kind, of: of(2) };
+    mechanism.outcomes.extend([peak("most", OutcomeKind::Max), peak("sum", OutcomeKind::Integral)]);
+    for function in mechanism.forces.iter_mut().flat_map(|force| &mut force.functions) {
+        *function = sum([function.clone(), of(2)]);
+    }
+    mechanism
+}
+
 /// A mechanism of two bodies with laws of all kinds. `coordinates`: those of its joints that laws measure and drive. `kinked`: laws have
 /// limits and switches too.
 pub fn with_laws(mut mechanism: Mechanism, coordinates: &[JointCoordinate], kinked: bool) -> Mechanism {
@@ -73,7 +94,8 @@ pub fn with_laws(mut mechanism: Mechanism, coordinates: &[JointCoordinate], kink
     let measured: Vec<Expression> =
         (0..sensors.len()).map(|k| Expression::Input(MotionInput::Sensor(k))).collect();
     mechanism.sensors = sensors;
-    let signal = |name: &str, value| Signal { name: name.to_string(), unit: "N m".into(), value };
+    let signal =
+        |name: &str, value| Signal { name: name.to_string(), unit: "N m".into(), value, every: None };
     let effort = Expression::Input(MotionInput::Signal(0));
     let limited = if kinked {
         let low = Expression::Greatest(boxed(effort), boxed(number(-0.2)));

@@ -195,6 +195,11 @@ fn cases() -> Vec<(&'static str, String, Constraints)> {
         ("penalty", BODIES.to_string(), Constraints { treatment: "penalty", options: penalty, project: 0 }),
         ("laws of the velocities", with(LAWS), exact()),
         (
+            "laws that are sampled",
+            with(&LAWS.replace("unit = \"N m\"", "unit = \"N m\"\nevery = \"40 ms\"")),
+            exact(),
+        ),
+        (
             "laws with states",
             with(LAWS)
                 + "[[state]]\nname = \"lag\"\nrate = \"9*(effort - lag)\"\ninitial = \"0.3 N m\"\n\

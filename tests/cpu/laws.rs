@@ -4,10 +4,13 @@ use crate::common::engine::Ready;
 use crate::common::judged::{apart, engine_state};
 use crate::common::slope;
 use crate::common::study::study;
-use crate::common::tolerances::{BRAKED_SPIN, HIGH_ORDER, LAW_AS_SPRING, NEXT_ORDER, POINT_CHANNELS};
+use crate::common::tolerances::{
+    BRAKED_SPIN, HIGH_ORDER, LAW_AS_SPRING, NEXT_ORDER, POINT_CHANNELS, SAMPLED, SAMPLED_BY_TOLERANCE, SWING,
+};
 use crate::damping::{BODIES, LAWS};
 use polhode::base::{Precision, Verdict};
 use polhode::describe::{Channel, Constraints, Mechanism, Study};
+use polhode::methods::{Takes, cards};
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::{mechanism_of_text, read_study_text};
 
@@ -21,7 +24,19 @@ fn by(method: &'static str, mechanism: &Mechanism, h: f64, steps: u64) -> Study 
 
 #[test]
 fn methods_of_higher_order_keep_it_with_a_smooth_law() {
-    let hinged = mechanism_of_text("laws", &format!("{BODIES}{LAWS}")).unwrap();
+    keeps_its_order("");
+}
+
+/// Where a signal is sampled the law jumps, and all methods begin anew: the sampled law is smooth in between.
+#[test]
+fn methods_of_higher_order_keep_it_with_a_law_that_is_sampled() {
+    keeps_its_order("every = \"0.1 s\"\n");
+}
+
+/// `sampled`: a line of the signal in the law.
+fn keeps_its_order(sampled: &str) {
+    let laws = LAWS.replace("unit = \"N m\"\n", &format!("unit = \"N m\"\n{sampled}"));
+    let hinged = mechanism_of_text("laws", &format!("{BODIES}{laws}")).unwrap();
     let end = 0.4;
     let exact = accurate::run(&hinged, &Instance::nominal(&hinged), &[end], accurate::TOLERANCE);
     let exact = exact.unwrap().states.remove(0);
@@ -206,6 +221,182 @@ every = 1
     let stopped = ready("when = \"satellite.angular_velocity.x < 0.4987\"");
     let end = stopped.on_cpu(Precision::F64, 1).ends[0];
     let crossing = (w0 - 0.4987) * j / limit;
-    assert_eq!(end.verdict, Verdict::Condition, "{end:?}");
+    assert_eq!(end.verdict, Verdict::Condition(0), "{end:?}");
     assert_eq!(end.step, (crossing / 0.02).ceil() as u64, "{end:?}");
+}
+
+/// A pendulum of mass 2 kg, l = 0.5 m, J = 0.1 kg m² about its mass centre, let go at an angle of 1.2 from hanging.
+const PENDULUM: &str = r#"
+gravity = 9.81
+[[body]]
+name = "bob"
+mass = 2
+inertia = [0.1, 0.1, 0.1]
+centre_of_mass = [0, 0, -0.5]
+[[joint]]
+name = "hinge"
+kind = "revolute"
+bodies = ["ground", "bob"]
+points = [[0, 0, 0], [0, 0, 0]]
+axes = [0, 1, 0]
+angle = 1.2
+[[point]]
+name = "tip"
+body = "bob"
+at = [0, 0, -0.8]
+"#;
+
+/// What forces cause and what energy there is: of a pendulum that swings down. With J the inertia about the hinge, at the bottom
+/// `w² = 2 m g l (1 - cos 1.2)/J`, the hinge bears `m g + m l w²`, and a point at r is accelerated by `r w²`.
+#[test]
+fn outcomes_of_forces_and_energies_are_those_of_a_pendulum() {
+    let study = r#"
+method = { name = "rk4", step = "1 ms", duration = "2 s" }
+ensemble.size = 1
+run.precision = "f64"
+[[outcome]]
+name = "load"
+max = "hinge.force.z"
+[[outcome]]
+name = "hurried"
+max = "tip.acceleration.z"
+[[outcome]]
+name = "fastest"
+max = "kinetic_energy"
+[[outcome]]
+name = "deepest"
+min = "potential_energy"
+[[outcome]]
+name = "drift"
+max = "abs(energy + 2*9.81*0.5*cos(1.2))"
+[[outcome]]
+name = "turning"
+max = "abs(hinge.angle_acceleration)"
+[[outcome]]
+name = "torque"
+max = "abs(hinge.torque.y)"
+"#;
+    let ready = Ready::new(read_study_text("pendulum", study, PENDULUM).unwrap());
+    let found = &ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::OUTCOME_VALUE])[0];
+    let (m, g, l, r, start) = (2.0, 9.81, 0.5, 0.8, 1.2f64);
+    let j = 0.1 + m * l * l;
+    let square = 2.0 * m * g * l * (1.0 - start.cos()) / j;
+    let expected = [
+        m * g + m * l * square,
+        r * square,
+        m * g * l * (1.0 - start.cos()),
+        -m * g * l,
+        0.0,
+        m * g * l * start.sin() / j,
+        0.0,
+    ];
+    for (k, (found, expected)) in found.iter().zip(expected).enumerate() {
+        println!("{k}: {found} {expected}");
+        assert!((found - expected).abs() < SWING, "{k}: {found} {expected}");
+    }
+}
+
+/// A law of the energy, which swings a pendulum up: engine, accurate solution, and the order of the method.
+#[test]
+fn a_law_of_the_energy_acts_as_the_reference_says() {
+    let motor = "[[joint_spring]]\nname = \"motor\"\njoint = \"hinge\"\n\
+                 actuator = \"0.2*hinge.angle_rate*(9 - energy) + 0.1*kinetic_energy - 0.05*potential_energy\"\n";
+    let mechanism = mechanism_of_text("pumped", &format!("{PENDULUM}{motor}")).unwrap();
+    let end = 1.0;
+    let exact = accurate::run(&mechanism, &Instance::nominal(&mechanism), &[end], accurate::TOLERANCE);
+    let exact = exact.unwrap().states.remove(0);
+    for (method, order, steps) in [("rk4", 4.0, [50, 100, 200]), ("staggered", 2.0, [200, 400, 800])] {
+        let errors = steps.map(|steps| {
+            let found = engine_state(&Ready::new(by(method, &mechanism, end / steps as f64, steps)), &exact);
+            (end / steps as f64, apart(&found, &exact))
+        });
+        println!("{method}: {} {errors:?}", slope(&errors));
+        assert!((slope(&errors) - order).abs() < HIGH_ORDER, "{method}: {errors:?}");
+    }
+}
+
+/// A mass on a rail under a sampled damper, `v' = -c v_k/m` from t_k on: after n samples `v = v0 (1 - c T/m)^n`, whatever the method.
+#[test]
+fn a_sampled_damper_is_a_geometric_series() {
+    let text = format!(
+        "{SLIDE}[[signal]]\nname = \"brake\"\nvalue = \"-1.5*rail.displacement_rate\"\nunit = \"N\"\nevery = \"0.1 s\"\n\
+         [[joint_spring]]\nname = \"s\"\njoint = \"rail\"\nactuator = \"brake\"\n"
+    );
+    let mechanism = mechanism_of_text("slide", &text).unwrap();
+    let factor: f64 = 1.0 - 1.5 * 0.1 / 2.0;
+    for card in cards().iter().filter(|card| card.takes != Takes::OneBody) {
+        // The last step ends where the signal is sampled: what is shown holds from there on.
+        let mut study = by(card.name, &mechanism, 0.02, 100);
+        if card.takes == Takes::WithoutLocks {
+            study.constraints.project = 1;
+        }
+        let ready = Ready::new(study);
+        let rates = [Channel::DISPLACEMENT_RATE, Channel::SIGNAL_VALUE];
+        let found = &ready.observe(&ready.on_cpu(Precision::F64, 1), &rates)[0];
+        let v = -0.3 * factor.powi(20);
+        println!("{}: {found:?} {v}", card.name);
+        let within = if card.takes == Takes::WithoutLocks { SAMPLED_BY_TOLERANCE } else { SAMPLED };
+        let off = (found[0] - v).abs().max((found[1] + 1.5 * v).abs());
+        assert!(off < within, "{}: {found:?}", card.name);
+    }
+}
+
+/// An outcome of what is sampled sees both sides of its jumps: the held signal is a staircase.
+#[test]
+fn outcomes_of_a_sampled_signal_are_those_of_a_staircase() {
+    let mechanism = format!(
+        "{SLIDE}[[signal]]\nname = \"seen\"\nvalue = \"t\"\nevery = \"0.1 s\"\n\
+         [[state]]\nname = \"area\"\nrate = \"seen\"\n"
+    );
+    let study = r#"
+method = { name = "rk4", step = "20 ms", duration = "1 s" }
+ensemble.size = 1
+run.precision = "f64"
+[[outcome]]
+name = "integral"
+integral = "seen"
+[[outcome]]
+name = "most"
+max = "seen"
+[[outcome]]
+name = "first"
+first = "seen > 0.55"
+[[outcome]]
+name = "long"
+duration = "seen > 0.55"
+[[outcome]]
+name = "carried"
+final = "area"
+"#;
+    let ready = Ready::new(read_study_text("staircase", study, &mechanism).unwrap());
+    let found = &ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::OUTCOME_VALUE])[0];
+    for (found, expected) in found.iter().zip([0.45, 1.0, 0.6, 0.4, 0.45]) {
+        assert!((found - expected).abs() < SAMPLED, "{found} {expected}");
+    }
+}
+
+/// Of several conditions the one that holds first ends the instance, by its number; and a state starts where the ensemble puts it.
+#[test]
+fn named_conditions_end_instances_and_states_start_where_they_are_drawn() {
+    let mechanism = format!("{SLIDE}[[state]]\nname = \"clock\"\nrate = \"1\"\ninitial = \"0.5 s\"\n");
+    let study = r#"
+method = { name = "rk4", step = "10 ms", duration = "2 s" }
+run.precision = "f64"
+ensemble.vary."clock.initial" = { linspace = { from = "0 s", to = "3 s", count = 4 } }
+[[verdict]]
+name = "behind"
+when = "rail.displacement < 0.1985"
+[[verdict]]
+energy = "none"
+every = 7
+name = "late"
+when = "clock >= 2.005"
+"#;
+    let ready = Ready::new(read_study_text("ends", study, &mechanism).unwrap());
+    let ends = ready.on_cpu(Precision::F64, 1).ends;
+    let names = ready.study.mechanism.verdict_names();
+    let told: Vec<(&str, u64)> = ends.iter().map(|end| (names.of(end.verdict), end.step)).collect();
+    // The slide passes 0.1985 m after 1.005 s; the clock reads 2.005 s after 2.005 s less its start.
+    assert_eq!(told, [("behind", 101), ("behind", 101), ("late", 1), ("late", 1)]);
+    assert_eq!(names.conditions, ["behind", "late"]);
 }

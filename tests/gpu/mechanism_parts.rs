@@ -3,7 +3,7 @@
 
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::judged::{CHANNELS, reference, reference_run, worst};
-use crate::common::laws::{with_laws, with_states};
+use crate::common::laws::{with_laws, with_samples, with_states};
 use crate::common::mechanisms::{Draws, NUMBERS, call, chain, number, push, with_beam};
 use crate::common::solutions::{SolutionBall, SolutionLinks};
 use crate::common::study::{Varied, study};
@@ -63,7 +63,7 @@ fn displacement(joint: usize) -> JointCoordinate {
 }
 
 /// Two bodies on joints of these kinds, under loads and springs, with a constant that drives things.
-fn driven(ground: Option<&'static JointCard>, pair: &'static JointCard, seed: f64) -> Mechanism {
+pub fn driven(ground: Option<&'static JointCard>, pair: &'static JointCard, seed: f64) -> Mechanism {
     let numbers: Vec<f64> = (0..NUMBERS).map(|k| ((k as f64 * 1.7 + seed) * 12.9898).sin()).collect();
     let mut draws = Draws::new(numbers);
     let mut mechanism = chain(ground, pair, &mut draws);
@@ -192,6 +192,9 @@ pub fn cases() -> Vec<(&'static str, Mechanism)> {
     cases.push(("laws of the motion", driven_by_laws(false)));
     cases.push(("laws with limits and switches", driven_by_laws(true)));
     cases.push(("laws of bodies that nothing joins", with_laws(apart(), &[], false)));
+    let sampled = |of: Mechanism, coordinates: &[JointCoordinate]| with_samples(of, coordinates, H);
+    cases.push(("laws that are sampled", sampled(hinges.clone(), &[angle(0), angle(1), displacement(0)])));
+    cases.push(("laws that are sampled, of bodies that nothing joins", sampled(apart(), &[])));
     cases.push(("laws with states", with_states(hinges, &[angle(0), angle(1), displacement(0)])));
     cases.push(("laws with states of bodies that nothing joins", with_states(apart(), &[])));
 
@@ -346,7 +349,7 @@ pub fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constr
     study.constraints = constraints.clone();
     for (position, number) in mechanism.numbers().iter().enumerate() {
         let varies = match number.element {
-            NumberOwner::Constant => true,
+            NumberOwner::Constant | NumberOwner::State => true,
             NumberOwner::Force if mechanism.forces[number.index].card.table == "spring" => false,
             NumberOwner::Force => number.value.is_finite(),
             NumberOwner::BeamElement | NumberOwner::Beam => true,

@@ -7,17 +7,21 @@ use crate::common::engine::Ready;
 use crate::common::flexible::{
     CONTACTS, attached_rod, everything, everything_attached, free_vibration, mounted, pendulum, triangle,
 };
+use crate::common::laws::with_samples;
 use crate::common::methods::{Variant, variants};
 use crate::common::study::{Varied, study};
 use crate::common::tolerances::{TANGENT, TANGENT_REACH, TANGENT_REACH_OF_MODES};
+use crate::mechanism_parts::driven;
 use fearless_simd::Level;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::tangents::{Derivative, Tangents, coordinates_of};
 use polhode::backend::{Backend, Batch, Plan, cpu, gpu};
 use polhode::base::Precision;
-use polhode::describe::{Constraints, Mechanism, Quantity, Study};
+use polhode::describe::{Constraints, JointCoordinate, Mechanism, Quantity, Study};
+use polhode::elements::joints::{CYLINDRICAL, REVOLUTE};
 use polhode::methods::{Takes, cards};
+use polhode::model::memory::Memory;
 
 /// Some push of an instance along all coordinates.
 fn push(instance: usize, coordinates: usize, directions: usize) -> Vec<f64> {
@@ -59,10 +63,15 @@ fn off_within(reach: f64, study: Study) -> f64 {
     followed.start_directions(&mut batch, &|i| push(i, coordinates, 1));
     let own = ready.plan.moving.len();
     let exact = on_cpu(&followed, &batch);
+    let model = &ready.plan.model;
+    let memory = model.memory().iter().enumerate();
+    let held = memory.filter(|(_, item)| matches!(item, Memory::Held(_))).map(|(at, _)| model.width() + at);
+    // Motions first, then what sampled signals are held at.
+    let followed_channels: Vec<usize> = (0..model.width()).chain(held).collect();
     let moved = |s: f64| {
         let mut moved = plain.clone();
-        for (x, t) in moved.states.iter_mut().zip(&batch.states[own..]) {
-            x.iter_mut().zip(t).for_each(|(x, t)| *x += s * t);
+        for (channel, t) in followed_channels.iter().zip(&batch.states[own..]) {
+            moved.states[*channel].iter_mut().zip(t).for_each(|(x, t)| *x += s * t);
         }
         on_cpu(&ready.plan, &moved)
     };
@@ -117,6 +126,20 @@ fn recorded_tangents_are_derivatives_for_every_joint_and_treatment() {
                 assert!(worst < TANGENT, "{kind}, {treatment}{project}, rk4: {worst:e}");
             }
         }
+    }
+}
+
+/// Through signals that are sampled: what is held has a slope of its own, from the instant at which it was taken.
+#[test]
+fn recorded_tangents_are_derivatives_through_sampled_signals() {
+    for (method, steps) in [("staggered", 14), ("rk4", 14), ("simo_wong", 7)] {
+        let of = |joint| JointCoordinate::angle(joint);
+        let mechanism = with_samples(driven(Some(&REVOLUTE), &CYLINDRICAL, 2.7), &[of(0), of(1)], 2e-3);
+        let mut study = Variant::new(method).apply(study(mechanism, 3, 2e-3, steps));
+        study.constraints = Constraints { treatment: "exact", ..Constraints::default() };
+        let worst = off(study);
+        println!("{method}: {worst:.1e}");
+        assert!(worst < TANGENT, "{method}: {worst:e}");
     }
 }
 

@@ -511,10 +511,11 @@ impl<E: Element> Group<'_, E> {
                 let state = self.rows[engine.tape.state.clone()].as_flattened_mut();
                 state.iter_mut().for_each(|x| *x = x.flushed());
             }
-            if k == 0 {
-                engine.begin(self.rows, self.lanes);
-            } else if schedule.resynchronises(k) {
+            if schedule.resynchronises(k) {
                 engine.resynchronise(self.rows, self.lanes);
+            }
+            if schedule.begins(k) {
+                engine.begin(self.rows, self.lanes);
             }
             let stop = schedule.next_event(k, to).min(stretch.end);
             match engine.program.own_steps {

@@ -22,6 +22,7 @@ pub struct RunUniform {
     pub start: u32,
     /// Pieces of the step that is taken, for own steps; the factors of one follow those of the other.
     pub pieces: u32,
+    pub begin: u32,
 }
 
 /// The buffers of a batch.
@@ -152,6 +153,7 @@ mod tests {
             ("check", offset_of!(RunUniform, check)),
             ("start", offset_of!(RunUniform, start)),
             ("pieces", offset_of!(RunUniform, pieces)),
+            ("begin", offset_of!(RunUniform, begin)),
         ]
         .map(|(name, offset)| (name.to_string(), offset as u32));
         let codes = [Verdict::Finished, Verdict::NonFinite, Verdict::NormBound];
@@ -171,7 +173,7 @@ mod tests {
                     module.constants.iter().find(|(_, constant)| constant.name.as_ref() == Some(&name));
                 let code = &module.global_expressions[code.expect(&name).1.init];
                 assert!(
-                    matches!(code, Expression::Literal(Literal::U32(x)) if *x == *verdict as u32),
+                    matches!(code, Expression::Literal(Literal::U32(x)) if *x == verdict.code()),
                     "{name}: {code:?}"
                 );
             }

@@ -162,6 +162,7 @@ impl<E: Element> Gpu<E> {
             check: schedule.check.min(u64::from(u32::MAX)) as u32,
             start: instances.start as u32,
             pieces: pieces.len() as u32,
+            begin: schedule.begin.min(u64::from(u32::MAX)) as u32,
         };
         let factors = pieces.iter().flat_map(|piece| &piece.factors);
         let shared = self.kernel.constants.iter().chain(factors);
@@ -205,7 +206,7 @@ impl<E: Element> Backend for Gpu<E> {
             let values: Vec<E> = batch.parameters[*p].iter().map(|x| E::from_f64(*x)).collect();
             buffers.write_plane(&self.device, &buffers.parameters, plane, &values);
         }
-        let ends: Vec<[u32; 2]> = batch.verdicts.iter().map(|v| [*v as u32, 0]).collect();
+        let ends: Vec<[u32; 2]> = batch.verdicts.iter().map(|v| [v.code(), 0]).collect();
         self.device.queue.write_buffer(&buffers.ends, 0, bytemuck::cast_slice(&ends));
         self.host.rest(batch, self.plan.moving.len(), &self.kernel.state);
         self.device.wait()?;

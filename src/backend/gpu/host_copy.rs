@@ -51,7 +51,7 @@ impl<E: Element> HostCopy<E> {
     /// As [`Backend::ends`](crate::backend::Backend::ends).
     pub fn ends(&self, first: usize, out: &mut [End]) {
         for (end, [verdict, step]) in out.iter_mut().zip(&self.ends[first..]) {
-            let verdict = Verdict::ALL.into_iter().find(|v| *v as u32 == *verdict);
+            let verdict = Verdict::of_code(*verdict);
             *end = End { verdict: verdict.unwrap_or(Verdict::NonFinite), step: u64::from(*step) };
         }
     }

@@ -85,7 +85,7 @@ struct Who {
 }
 
 impl Who {
-    const SOUND: Who = Who { verdict: Verdict::Finished as u32, only: NO_ROW };
+    const SOUND: Who = Who { verdict: Verdict::Finished.code(), only: NO_ROW };
     const SUSPECT: Who = Who { verdict: SUSPECT, only: NO_ROW };
 }
 
@@ -416,10 +416,11 @@ impl<E: Element> Interpreter<E> {
             if Schedule::flushes(k) {
                 self.run(who, &flush, 1)?;
             }
-            if k == 0 {
-                self.run(who, &begin, 1)?;
-            } else if self.plan.schedule.resynchronises(k) {
+            if self.plan.schedule.resynchronises(k) {
                 self.run(who, &resynchronised, 1)?;
+            }
+            if self.plan.schedule.begins(k) {
+                self.run(who, &begin, 1)?;
             }
             let stop = self.plan.schedule.next_event(k, to);
             match self.listing.own_steps {
@@ -535,7 +536,7 @@ impl<E: Element> Backend for Interpreter<E> {
             self.write_row(first_parameter + place, &batch.parameters[*p])?;
         }
         let buffers = self.buffers()?;
-        let ends: Vec<[u32; 2]> = batch.verdicts.iter().map(|v| [*v as u32, 0]).collect();
+        let ends: Vec<[u32; 2]> = batch.verdicts.iter().map(|v| [v.code(), 0]).collect();
         self.device.queue.write_buffer(&buffers.ends, 0, bytemuck::cast_slice(&ends));
         self.device.queue.write_buffer(&buffers.counted, 0, &[0; 4]);
         let shared: Vec<E> = self.listing.shared.iter().map(|x| E::from_f64(*x)).collect();

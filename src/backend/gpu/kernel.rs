@@ -501,7 +501,7 @@ impl Printer<'_> {
             let _ = writeln!(
                 asked,
                 "    if is_passed({name}(instance, s)) {{\n        return {}u; // {}\n    }}",
-                verdict as u32,
+                verdict.code(),
                 verdict.name()
             );
         }

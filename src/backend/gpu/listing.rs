@@ -89,12 +89,12 @@ impl InstructionList {
                 let quaternion = |body: usize| [0, 1, 2, 3].map(|c: usize| program.place(body * WIDTH + c));
                 let quaternions: Vec<[Option<usize>; 4]> = (0..plan.model.bodies()).map(quaternion).collect();
                 let (largest, allowed) = (list.norm_error(&quaternions), list.constant(bound));
-                bounds.push([Verdict::NormBound as u32, largest, allowed, 1]);
+                bounds.push([Verdict::NormBound.code(), largest, allowed, 1]);
             }
         });
         for (k, judged) in program.judged.iter().enumerate() {
             let row = (tape.judged.start + 2 * k) as u32;
-            bounds.push([judged.verdict as u32, row, row + 1, 0]);
+            bounds.push([judged.verdict.code(), row, row + 1, 0]);
         }
         let bounds = list.part(|list| list.instructions.extend(bounds));
 

@@ -47,7 +47,7 @@ use self::points::{Cube, Points};
 use self::screening::{Inputs, MorrisTrajectories, MorrisTrajectory, Saltelli};
 use crate::base::units::Dimension;
 use crate::describe::{
-    Distribution, LoadKind, NumberOwner, Quantity, Screening, Study, StudyKind, Target, VariedStep, Vary,
+    Distribution, LoadKind, Quantity, Screening, Study, StudyKind, Target, VariedStep, Vary,
 };
 use crate::model::quantities::Quantities;
 
@@ -362,11 +362,11 @@ fn columns_of(target: &Target, study: &Study) -> Result<Vec<DrawnColumn>, VaryEr
         Quantity::AngularVelocity => "rad/s".into(),
         Quantity::Gravity => "m/s²".into(),
         Quantity::Number(number) => match mechanism.numbers().get(number).ok_or(VaryError::NoNumber)? {
-            number if number.element == NumberOwner::Constant => {
-                mechanism.constants[number.index].unit.clone()
-            }
-            number if number.dimension == Dimension::Number => "1".into(),
-            number => number.dimension.si().into(),
+            number => match mechanism.own_unit(number) {
+                Some(unit) => unit.clone(),
+                None if number.dimension == Dimension::Number => "1".into(),
+                None => number.dimension.si().into(),
+            },
         },
         Quantity::Step => "s".into(),
         Quantity::Setting(position) => {

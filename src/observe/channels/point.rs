@@ -9,9 +9,9 @@
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, VECTOR, always};
 use crate::describe::{Channel, Owner};
-use crate::kinematics::body::{ModalCoordinates, Motion};
 use crate::kinematics::side::Of;
 use crate::math::vector::add;
+use crate::model::system::moving_by;
 use crate::real::Real;
 
 /// Of a point, space axes (m).
@@ -83,12 +83,7 @@ impl Observable for PointAcceleration {
         if side.body.is_none() {
             return vec![scene.zero(); 3];
         }
-        // The accelerations in place of the velocities give all that is linear in them.
-        let of = |(motion, rate): (&Motion<R>, crate::kinematics::body::Velocities<R>)| {
-            let modal = ModalCoordinates { amplitudes: motion.modal.amplitudes.clone(), rates: rate.modal };
-            Motion { w: rate.w, v: rate.v, modal, ..motion.clone() }
-        };
-        let accelerated: Vec<Motion<R>> = scene.motions().iter().zip(scene.accelerations()).map(of).collect();
+        let accelerated = moving_by(scene.motions(), scene.accelerations());
         let (_, linear) = side.point(&accelerated);
         add(linear, side.placed(scene.motions()).centripetal(Of::Arm)).to_vec()
     }

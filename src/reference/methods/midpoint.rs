@@ -60,14 +60,15 @@ pub fn start(
     h: f64,
 ) -> Result<Box<dyn SystemIntegrator>, ReferenceError> {
     let passes = if options.flag("as_printed", false) { 1 } else { 1 + options.count("iterations", 3) };
-    let first = instant(system, 0, h, 0.0, 1.0, 0.5);
-    Ok(Box::new(Midpoint {
+    let mut method = Midpoint {
         passes,
         project: options.flag("project_midpoint", false),
         treatment,
         now: start.to_vec(),
-        multipliers: system.instantaneous_multipliers(&treatment, &first, start),
-    }))
+        multipliers: DVector::zeros(0),
+    };
+    method.begin(system, 0, h);
+    Ok(Box::new(method))
 }
 
 /// A body's attitude and its rate in the middle of the step, and its angular velocity there.
@@ -155,6 +156,11 @@ impl SystemIntegrator for Midpoint {
 
     fn motions(&self) -> Vec<Motion> {
         self.now.clone()
+    }
+
+    fn begin(&mut self, system: &MultibodySystem, k: u64, h: f64) {
+        let first = instant(system, k, h, 0.0, 1.0, 0.5);
+        self.multipliers = system.instantaneous_multipliers(&self.treatment, &first, &self.now);
     }
 
     fn move_to(&mut self, motions: &[Motion]) {

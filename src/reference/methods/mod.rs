@@ -80,6 +80,9 @@ pub trait SystemIntegrator {
     /// As [`Integrator::restart`].
     fn restart(&mut self, _system: &MultibodySystem, _k: u64, _h: f64) {}
 
+    /// Begins anew at step k from the motions reached, because forces jump there; a method that carries nothing else goes on.
+    fn begin(&mut self, _system: &MultibodySystem, _k: u64, _h: f64) {}
+
     /// Goes on from these motions instead of those that it reached; what else it carries stays.
     fn move_to(&mut self, motions: &[Motion]);
 
@@ -265,6 +268,9 @@ fn follow(
             }
         } else if resynchronise > 0 && k > 0 && k.is_multiple_of(resynchronise) {
             integrator.restart(system, k, h);
+        }
+        if k > 0 && system.samples_at(k) {
+            integrator.begin(system, k, h);
         }
         integrator.step(system, k, h);
         let done = k + 1;

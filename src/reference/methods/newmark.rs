@@ -96,9 +96,10 @@ impl NewmarkBodies {
         h: f64,
     ) -> Result<NewmarkBodies, ReferenceError> {
         let rule = Newmark::read(options)?;
-        let early = instant(system, 0, h, 0.0, 0.5, 0.0);
-        let multipliers = system.instantaneous_multipliers(&treatment, &early, start);
-        Ok(NewmarkBodies { rule, solve, treatment, now: start.to_vec(), multipliers })
+        let (now, multipliers) = (start.to_vec(), DVector::zeros(0));
+        let mut method = NewmarkBodies { rule, solve, treatment, now, multipliers };
+        method.begin(system, 0, h);
+        Ok(method)
     }
 }
 
@@ -191,6 +192,11 @@ impl SystemIntegrator for NewmarkBodies {
 
     fn motions(&self) -> Vec<Motion> {
         self.now.clone()
+    }
+
+    fn begin(&mut self, system: &MultibodySystem, k: u64, h: f64) {
+        let early = instant(system, k, h, 0.0, 0.5, 0.0);
+        self.multipliers = system.instantaneous_multipliers(&self.treatment, &early, &self.now);
     }
 
     fn move_to(&mut self, motions: &[Motion]) {

@@ -51,10 +51,10 @@ pub fn start(
     h: f64,
 ) -> Result<Box<dyn SystemIntegrator>, ReferenceError> {
     let impulse = Impulse::read(options, "midpoint")?;
-    let early = instant(system, 0, h, 0.0, 0.5, 0.0);
-    let multipliers = system.instantaneous_multipliers(&treatment, &early, start);
-    let pi = momenta(system, start);
-    Ok(Box::new(PredictorCorrector { impulse, treatment, now: start.to_vec(), pi, multipliers }))
+    let (now, multipliers) = (start.to_vec(), DVector::zeros(0));
+    let mut method = PredictorCorrector { impulse, treatment, now, pi: Vec::new(), multipliers };
+    method.begin(system, 0, h);
+    Ok(Box::new(method))
 }
 
 impl SystemIntegrator for PredictorCorrector {
@@ -113,6 +113,12 @@ impl SystemIntegrator for PredictorCorrector {
         if system.is_constrained() {
             self.pi = momenta(system, &self.now);
         }
+    }
+
+    fn begin(&mut self, system: &MultibodySystem, k: u64, h: f64) {
+        let early = instant(system, k, h, 0.0, 0.5, 0.0);
+        self.multipliers = system.instantaneous_multipliers(&self.treatment, &early, &self.now);
+        self.pi = momenta(system, &self.now);
     }
 
     fn move_to(&mut self, motions: &[Motion]) {

@@ -52,18 +52,10 @@ pub fn start(
     h: f64,
 ) -> Result<Box<dyn SystemIntegrator>, ReferenceError> {
     let impulse = Impulse::read(options, "trapezoidal")?;
-    let early = instant(system, 0, h, 0.0, 0.5, 0.0);
-    let own = Advanced { motions: start, time: 0.0, within: h };
-    let multipliers = system.instantaneous_multipliers(&treatment, &early, start);
-    let first = if treatment.carries() {
-        multipliers.clone()
-    } else {
-        system.multipliers(&treatment, &early, start, own, h / 2.0, &multipliers)
-    };
-    let udot = system.accelerations(start, own, &early, &first);
-    let a = system.with_velocities(start, &udot).iter().map(|a| a.angular_velocity).collect();
-    let pi = momenta(system, start);
-    Ok(Box::new(SimoWong { impulse, treatment, now: start.to_vec(), pi, a, multipliers }))
+    let (now, none) = (start.to_vec(), DVector::zeros(0));
+    let mut method = SimoWong { impulse, treatment, now, pi: Vec::new(), a: Vec::new(), multipliers: none };
+    method.begin(system, 0, h);
+    Ok(Box::new(method))
 }
 
 impl SystemIntegrator for SimoWong {
@@ -112,6 +104,22 @@ impl SystemIntegrator for SimoWong {
         if system.is_constrained() {
             self.pi = momenta(system, &self.now);
         }
+    }
+
+    fn begin(&mut self, system: &MultibodySystem, k: u64, h: f64) {
+        let (treatment, start) = (&self.treatment, &self.now);
+        let early = instant(system, k, h, 0.0, 0.5, 0.0);
+        let own = Advanced { motions: start, time: k as f64 * h, within: h };
+        let multipliers = system.instantaneous_multipliers(treatment, &early, start);
+        let first = if treatment.carries() {
+            multipliers.clone()
+        } else {
+            system.multipliers(treatment, &early, start, own, h / 2.0, &multipliers)
+        };
+        let udot = system.accelerations(start, own, &early, &first);
+        self.a = system.with_velocities(start, &udot).iter().map(|a| a.angular_velocity).collect();
+        self.pi = momenta(system, start);
+        self.multipliers = multipliers;
     }
 
     fn move_to(&mut self, motions: &[Motion]) {

@@ -84,14 +84,11 @@ impl Staggered {
         start: &[Motion],
         h: f64,
     ) -> Staggered {
-        let first = instant(system, 0, h, 0.0, 0.25, 0.0);
-        Staggered {
-            update,
-            treatment,
-            whole: start.to_vec(),
-            half: half_step_later(system, &treatment, start, 0, h),
-            multipliers: system.instantaneous_multipliers(&treatment, &first, start),
-        }
+        let whole = start.to_vec();
+        let mut method =
+            Staggered { update, treatment, whole, half: Vec::new(), multipliers: DVector::zeros(0) };
+        method.begin(system, 0, h);
+        method
     }
 
     /// One chain's motions over a step, with rates taken from the other chain in the middle of it, at `middle`.
@@ -137,6 +134,12 @@ impl SystemIntegrator for Staggered {
 
     fn restart(&mut self, system: &MultibodySystem, k: u64, h: f64) {
         self.half = half_step_later(system, &self.treatment, &self.whole, k, h);
+    }
+
+    fn begin(&mut self, system: &MultibodySystem, k: u64, h: f64) {
+        let first = instant(system, k, h, 0.0, 0.25, 0.0);
+        self.half = half_step_later(system, &self.treatment, &self.whole, k, h);
+        self.multipliers = system.instantaneous_multipliers(&self.treatment, &first, &self.whole);
     }
 
     fn move_to(&mut self, motions: &[Motion]) {

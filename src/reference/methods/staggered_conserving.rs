@@ -71,11 +71,11 @@ pub fn start(
     h: f64,
 ) -> Result<Box<dyn SystemIntegrator>, ReferenceError> {
     let impulse = Impulse::read(options, "midpoint")?;
-    let early = instant(system, 0, h, 0.0, 0.5, 0.0);
-    let multipliers = system.instantaneous_multipliers(&treatment, &early, start);
-    let whole = Chain { motions: start.to_vec(), pi: momenta(system, start) };
-    let half = half_step_later(system, &treatment, &whole, &multipliers, 0, h);
-    Ok(Box::new(StaggeredConserving { impulse, treatment, whole, half, multipliers }))
+    let chain = || Chain { motions: start.to_vec(), pi: Vec::new() };
+    let (whole, half, multipliers) = (chain(), chain(), DVector::zeros(0));
+    let mut method = StaggeredConserving { impulse, treatment, whole, half, multipliers };
+    method.begin(system, 0, h);
+    Ok(Box::new(method))
 }
 
 /// The half chain, started from the integer chain at step k.
@@ -173,6 +173,13 @@ impl SystemIntegrator for StaggeredConserving {
         if system.is_constrained() {
             self.whole.pi = momenta(system, &self.whole.motions);
         }
+        self.half = half_step_later(system, &self.treatment, &self.whole, &self.multipliers, k, h);
+    }
+
+    fn begin(&mut self, system: &MultibodySystem, k: u64, h: f64) {
+        let early = instant(system, k, h, 0.0, 0.5, 0.0);
+        self.multipliers = system.instantaneous_multipliers(&self.treatment, &early, &self.whole.motions);
+        self.whole.pi = momenta(system, &self.whole.motions);
         self.half = half_step_later(system, &self.treatment, &self.whole, &self.multipliers, k, h);
     }
 

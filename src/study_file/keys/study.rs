@@ -42,9 +42,9 @@ pub static STUDY: Section = Section {
         key("observe", Form::Table(&OBSERVE), Default("{}"), "What is recorded, and when."),
         key(
             "verdict",
-            Form::Table(&VERDICT),
+            Form::Either(&[&Form::Table(&VERDICT), &Form::List(&Form::Table(&VERDICT))]),
             Default("{}"),
-            "Bounds, and a condition, at which an instance is stopped.",
+            "Bounds, and conditions, at which an instance is stopped: one table, or a list of them, [[verdict]], one of which has the bounds.",
         ),
         key("accuracy", Form::Table(&ACCURACY), Default("{}"), "How the error of the run is measured."),
         key("output", Form::Table(&OUTPUT), Default("{}"), "Which files the run leaves."),
@@ -324,8 +324,14 @@ pub static VERDICT: Section = Section {
             "when",
             FUNCTION_FORM,
             Optional,
-            "A condition on the motion, such as \"abs(hinge.angle) > 1\", at which an instance ends with the verdict `condition`. It is looked at \
-             with the bounds.",
+            "A condition on the motion, such as \"abs(hinge.angle) > 1\", at which an instance ends. It is looked at with the bounds.",
+        ),
+        key(
+            "name",
+            Form::Text,
+            Optional,
+            "Name of the verdict of an instance that ends by `when`, such as \"toppled\". Absent: `condition`. Of several conditions that hold at \
+             a check, the first of the file gives the verdict.",
         ),
         key(
             "every",
