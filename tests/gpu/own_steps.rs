@@ -204,8 +204,8 @@ fn a_load_that_jumps_is_met_at_its_time() {
         let off = [x, y, z].iter().zip(exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         println!("{method}: off by {off:.1e} m, {taken} steps, {rejected} rejected");
         assert!(off < OWN_STEPS_OF_JUMPS, "{method}: {x} {y} {z} m, not {exact:?}");
-        // Growth from a 1024th of a step takes five, four steps four, jumps of pieces one more and those of functions two.
-        assert!(taken < 20.0 && rejected == 0.0, "{method}: {taken} steps, {rejected} rejected");
+        // Growth from a 1024th of a step takes five or twelve, four steps four, jumps of pieces one more and those of functions two.
+        assert!(taken < 30.0 && rejected == 0.0, "{method}: {taken} steps, {rejected} rejected");
     }
 }
 
