@@ -46,7 +46,7 @@ pub enum OutputError {
     #[error("{}: will not be overwritten: it is not a polhode result (no manifest.json)", folder.display())]
     NotAResult { folder: PathBuf },
     /// The folder to be replaced has a manifest that cannot be read any more.
-    #[error("{}: will not be overwritten: its manifest.json is damaged, and does not tell which files polhode wrote; remove the folder yourself, or choose another --out", folder.display())]
+    #[error("{}: will not be overwritten: its manifest.json is damaged, or none of polhode's, and does not tell which files polhode wrote; remove the folder yourself, or choose another --out", folder.display())]
     UnknownOwner { folder: PathBuf },
     /// The folder to be replaced holds an `entry` that polhode did not write.
     #[error("{}: will not be overwritten: it holds {entry}, which polhode did not write", folder.display())]

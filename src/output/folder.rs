@@ -384,7 +384,7 @@ fn check_target(target: &Path, overwrite: bool) -> Result<(), OutputError> {
     }
     // What is replaced need not be sound: its list of files tells whose they are. A name that the damage has changed is that of another file.
     let manifest = match Manifest::read(target) {
-        Err(OutputError::Damaged { .. }) => {
+        Err(OutputError::Damaged { .. } | OutputError::Manifest { .. }) => {
             Manifest::read_damaged(target).ok_or(OutputError::UnknownOwner { folder: folder.clone() })?
         }
         read => read?,
@@ -480,7 +480,7 @@ mod tests {
         fs::write(other.join("thesis.tex"), "mine").unwrap();
         assert!(matches!(result(&other, true, ""), Err(OutputError::NotAResult { .. })));
         fs::write(other.join(MANIFEST), "{}").unwrap();
-        assert!(matches!(result(&other, true, ""), Err(OutputError::Manifest { .. })));
+        assert!(matches!(result(&other, true, ""), Err(OutputError::UnknownOwner { .. })));
         assert!(matches!(result(&other.join("thesis.tex"), true, ""), Err(OutputError::NotAFolder { .. })));
         assert!(matches!(result(Path::new(".."), true, ""), Err(OutputError::NoName { .. })));
         assert_eq!(fs::read_to_string(other.join("thesis.tex")).unwrap(), "mine");

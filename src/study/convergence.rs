@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use super::checkpoint::{Found, Header, Keeping, TableOf, folder_of};
 use super::driver::Driver;
 use super::judge::{EndError, ErrorLabels, Judge, median_and_spread, planned};
-use super::ladder::{Ladder, Unit, Work, WorkLimits, deadline};
+use super::ladder::{FinishedUnit, Ladder, Work, WorkLimits, deadline};
 use super::monte_carlo::{Listener, RunError, RunOutcome, on_threads};
 use super::shard::{MergeError, Merging, finish_shard};
 use super::{RunContext, Runnable};
@@ -311,8 +311,8 @@ fn findings(work: &Work<'_>, ladder: &Ladder) -> ConvergenceFindings {
         let mut missing = Vec::new();
         for (number, unit) in of_case {
             match (unit, work.about(number).1) {
-                (Some(Unit::Rung(rung)), _) => rungs.push(rung.clone()),
-                (Some(Unit::Target(rung)), Err(target)) => {
+                (Some(FinishedUnit::Rung(rung)), _) => rungs.push(rung.clone()),
+                (Some(FinishedUnit::Target(rung)), Err(target)) => {
                     let target = asked.targets[target];
                     found.targets.push(TargetStep { contestant: c, target, rung: rung.clone() });
                 }

@@ -23,7 +23,7 @@ use crate::reference::accurate::Limits;
 
 /// A finished unit.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Unit {
+pub(super) enum FinishedUnit {
     /// Errors at a step of the ladder.
     Rung(StepMeasurement),
     /// The step that meets a target; `None`: no step of the ladder does.
@@ -36,7 +36,7 @@ pub(super) struct Ladder {
     /// By judged instance.
     pub ends: Vec<Option<AccurateEnd>>,
     /// By number.
-    pub units: Vec<Option<Unit>>,
+    pub units: Vec<Option<FinishedUnit>>,
     /// Units of a case.
     of_a_case: usize,
 }
@@ -63,9 +63,9 @@ impl Kept for Ladder {
         for unit in &self.units {
             let (kind, rung) = match unit {
                 None => (0, None),
-                Some(Unit::Rung(rung)) => (1, Some(rung)),
-                Some(Unit::Target(None)) => (2, None),
-                Some(Unit::Target(Some(rung))) => (3, Some(rung)),
+                Some(FinishedUnit::Rung(rung)) => (1, Some(rung)),
+                Some(FinishedUnit::Target(None)) => (2, None),
+                Some(FinishedUnit::Target(Some(rung))) => (3, Some(rung)),
             };
             to.u16(kind)?;
             rung.iter().try_for_each(|rung| store_rung(rung, to))?;
@@ -94,9 +94,9 @@ impl Kept for Ladder {
             };
             match from.u16()? {
                 0 => {}
-                1 => *unit = Some(Unit::Rung(rung(from)?)),
-                2 => *unit = Some(Unit::Target(None)),
-                3 => *unit = Some(Unit::Target(Some(rung(from)?))),
+                1 => *unit = Some(FinishedUnit::Rung(rung(from)?)),
+                2 => *unit = Some(FinishedUnit::Target(None)),
+                3 => *unit = Some(FinishedUnit::Target(Some(rung(from)?))),
                 _ => return Err(wrong("no such unit of work")),
             }
         }
@@ -296,7 +296,7 @@ impl Work<'_> {
         judge: &Judge,
         holder: &Mutex<H>,
         limits: &WorkLimits<'_>,
-    ) -> Result<Option<Unit>, RunError> {
+    ) -> Result<Option<FinishedUnit>, RunError> {
         let is_over = || limits.are_passed();
         let (c, about) = self.about(unit);
         let case = &self.cases[c];
@@ -305,19 +305,19 @@ impl Work<'_> {
             case.rung(c, judge, step, self.steps(step), &is_over)
         };
         match about {
-            Ok(place) => Ok(rung(place)?.map(Unit::Rung)),
+            Ok(place) => Ok(rung(place)?.map(FinishedUnit::Rung)),
             Err(target) => {
                 let at = |place: usize| {
                     let known = held(holder).ladder().units[c * self.of_a_case() + place].clone();
                     match known {
-                        Some(Unit::Rung(known)) => Ok(Some(known)),
+                        Some(FinishedUnit::Rung(known)) => Ok(Some(known)),
                         _ => rung(place),
                     }
                 };
                 let ladder = (self.asked.steps.len(), at);
                 let met =
                     case.meeting(c, judge, self.duration, self.asked.targets[target], ladder, &is_over)?;
-                Ok(met.map(Unit::Target))
+                Ok(met.map(FinishedUnit::Target))
             }
         }
     }
@@ -368,10 +368,10 @@ mod tests {
         let mut whole = Ladder::empty(2, 2, 2);
         whole.ends = vec![Some(end()), Some(end())];
         whole.units = vec![
-            Some(Unit::Rung(rung(0))),
-            Some(Unit::Target(Some(rung(0)))),
-            Some(Unit::Rung(rung(1))),
-            Some(Unit::Target(None)),
+            Some(FinishedUnit::Rung(rung(0))),
+            Some(FinishedUnit::Target(Some(rung(0)))),
+            Some(FinishedUnit::Rung(rung(1))),
+            Some(FinishedUnit::Target(None)),
         ];
         let mut together = Ladder::empty(2, 2, 2);
         // The later part first.
