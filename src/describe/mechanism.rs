@@ -11,6 +11,7 @@ use super::expression::Expression;
 use super::force::Force;
 use super::generator::Generator;
 use super::joint::{Alignment, GivenCoordinates, Joint, Places};
+use super::linked::Linked;
 use super::lock::Lock;
 use super::outcome::{EndCondition, Outcome};
 use super::signal::{LawState, NamedPoint, Sensor, Signal};
@@ -59,6 +60,9 @@ pub struct Mechanism {
     pub outcomes: Vec<Outcome>,
     /// The conditions at which a study ends an instance, the first that holds at a step first.
     pub ends: Vec<EndCondition>,
+    /// The numbers that are expressions of constants; `None`: there are none.
+    #[serde(skip)]
+    pub linked: Option<Linked>,
 }
 
 impl Mechanism {
@@ -83,6 +87,7 @@ impl Mechanism {
             signals: Vec::new(),
             outcomes: Vec::new(),
             ends: Vec::new(),
+            linked: None,
         }
     }
 

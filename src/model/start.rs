@@ -3,8 +3,10 @@
 use super::assemble::{self, AssemblyConditions, CannotAssemble, Change, OfBody, OfCoordinate, assemble};
 use super::quantities::{BodyQuantities, Quantities};
 use super::system::ConstraintSet;
-use super::{AT_REST, BodyParameter, Model, WIDTH, beam_sides, channels, principal, vector};
-use crate::describe::numbers::{NumberOwner, position};
+use super::{
+    AT_REST, BodyParameter, Model, SideOfModel, WIDTH, beam_sides, channels, principal, sides, vector,
+};
+use crate::describe::numbers::{Number, NumberOwner, position};
 use crate::describe::{
     self, Axes, BeamElement, Coordinate, InertiaAbout, JointCoordinate, Mechanism, Point, Study,
 };
@@ -92,7 +94,8 @@ impl Model {
         };
         let settable = self.settable.iter().zip(&*settings);
         let within = |(number, x): (&SettableNumber, &f64)| (number.min..=number.max).contains(x);
-        let allowed = self.ranges.iter().zip(&q.numbers).all(|(range, x)| range.holds(*x));
+        let numbers = &parameters[self.first.numbers..];
+        let allowed = self.ranges.iter().zip(numbers).all(|(range, x)| range.holds(*x));
         if !(allowed && q.step > 0.0 && settable.into_iter().all(within)) {
             return Err(NoMechanism::NoBody);
         }
@@ -121,11 +124,31 @@ impl Model {
         &self,
         q: &Quantities,
         parameters: &mut [f64],
+        start: &mut InstanceStart,
+    ) -> Result<(), NoMechanism> {
+        match q.linked(&self.mechanism) {
+            Ok(None) => self.place_as(&self.mechanism, &self.numbers, &self.sides, q, parameters, start),
+            Ok(Some((q, own))) => {
+                let sides = sides(&own, &self.spots, &self.first);
+                self.place_as(&own, &own.numbers(), &sides, &q, parameters, start)
+            }
+            Err(_) => Err(NoMechanism::NoBody),
+        }
+    }
+
+    /// As [`Model::place_into`], with the numbers and sides of this mechanism.
+    fn place_as(
+        &self,
+        mechanism: &Mechanism,
+        numbers: &[Number],
+        sides: &[SideOfModel],
+        q: &Quantities,
+        parameters: &mut [f64],
         InstanceStart { motions, resolved, settings, .. }: &mut InstanceStart,
     ) -> Result<(), NoMechanism> {
         motions.clear();
         resolved.clear();
-        for (b, of_body) in q.placed_bodies(&self.mechanism, &self.numbers).iter().enumerate() {
+        for (b, of_body) in q.placed_bodies(mechanism, numbers).iter().enumerate() {
             let (body, motion) = self.resolve_body(b, of_body)?;
             let mut put = |at: usize, values: &[f64]| {
                 parameters[self.of_body(b, at)..][..values.len()].copy_from_slice(values);
@@ -146,7 +169,7 @@ impl Model {
                 modes => ModalCoordinates { amplitudes: from(2), rates: from(2 + modes) },
             };
             if self.mechanism.carrier() == Some(b) {
-                let states = &self.mechanism.states;
+                let states = &mechanism.states;
                 modal.amplitudes = vec![0.0; states.len()];
                 let first = position(&self.numbers, NumberOwner::State, 0);
                 let initial = |k| first.map_or(0.0, |first| q.numbers[first + k]);
@@ -170,7 +193,7 @@ impl Model {
         settings.extend(resolved_numbers(self.settable.iter().copied(), &q.settings, q.step, q.precision));
         put(self.first.scheme + 1, settings);
         let mut next = self.first.loads;
-        for (load, values) in self.mechanism.loads.iter().zip(&q.loads) {
+        for (load, values) in mechanism.loads.iter().zip(&q.loads) {
             let body = &resolved[load.body];
             put(next, &body.arm(load.point));
             next += 3;
@@ -181,13 +204,13 @@ impl Model {
         }
         let arm = |point: &Point| point.body.map_or(point.at, |b| resolved[b].arm(point.at));
         let turn = |point: &Point, v: [f64; 3]| point.body.map_or(v, |b| to_body(resolved[b].principal, v));
-        for &(at, point, frame) in &self.sides {
+        for &(at, point, frame) in sides {
             put(at, &arm(&point));
             for (axis, vector) in frame.iter().enumerate() {
                 put(at + 3 + 3 * axis, &turn(&point, *vector));
             }
         }
-        for (at, point, frame) in beam_sides(&self.mechanism, &self.first) {
+        for (at, point, frame) in beam_sides(mechanism, &self.first) {
             put(at, &arm(&point));
             let frame = principal::quaternion_of(frame);
             let own = point.body.map(|b| product(inverse(resolved[b].principal), frame));

@@ -28,7 +28,7 @@ const MOVED_ABOUT: u64 = 4;
 
 /// What the plan takes for zero is other than that in an instance: the plan is not one of this instance.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("instance {instance} starts with {} other than zero, unlike those before it", names.join(", "))]
+#[error("instance {instance} starts with {} other than zero, or other than those before it", names.join(", "))]
 pub struct NotZero {
     pub instance: u64,
     /// Of the channels and parameters that follow.
@@ -36,6 +36,8 @@ pub struct NotZero {
     /// All that are other than zero in any instance that was drawn with it.
     pub channels: Vec<usize>,
     pub parameters: Vec<usize>,
+    /// Parameters that follow from constants and differ in it from what the plan takes for the same in all.
+    pub differing: Vec<usize>,
 }
 
 /// What all instances of this study share. Fails when its nominal values describe no mechanism.
@@ -49,7 +51,9 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
 /// As [`plan`].
 pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechanism> {
     let drawn = study.ensemble.vary.iter().map(|v| (v.target.body, v.target.quantity));
-    let varied: Vec<Varied> = drawn.chain(further.iter().copied()).collect();
+    let leading = leading(study);
+    let following = study.mechanism.following(&leading).into_iter().map(|of| (of.body, of.quantity));
+    let varied: Vec<Varied> = drawn.chain(following).chain(further.iter().copied()).collect();
     let treatment = AnyTreatment::new(study.constraints.treatment, &study.constraints.options)
         .expect("the name of a treatment in a study is one of the registry");
     let judges_energy = study.verdict.energy.is_some() || study.verdict.unexplained != Unexplained::Nothing;
@@ -58,9 +62,13 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
         Model::new(&study.mechanism, treatment, &varied, judges_energy).watching(work, watched_angles(study));
     let method = Advance::new(study.method.name, &study.method.options)
         .expect("the name of a method in a study is one of the registry");
-    let model = if method.own_steps().is_some() { model.choosing_steps() } else { model };
+    let mut model = if method.own_steps().is_some() { model.choosing_steps() } else { model };
     let mut constants = vec![0.0; model.parameters()];
     let start = model.resolve(&Quantities::nominal(study), &mut constants)?;
+    if !leading.is_empty() {
+        let differing = differing(study, &model, &constants);
+        model.vary(&differing);
+    }
     let adaptive = method.is_adaptive();
     let mut samples = method.samples();
     if work {
@@ -140,6 +148,32 @@ impl Plan {
     }
 }
 
+/// The constants that vary and from which numbers of the mechanism follow.
+fn leading(study: &Study) -> Vec<usize> {
+    study.mechanism.leading(study.ensemble.vary.iter().map(|vary| &vary.target))
+}
+
+/// Parameters that follow from constants, as instances that show what the ensemble can bring have them. The others are compared when
+/// they are [drawn](draw).
+fn differing(study: &Study, model: &Model, constants: &[f64]) -> Vec<usize> {
+    // Whoever runs the study is told what is wrong with its ensemble.
+    let Ok(sampler) = Sampler::new(study) else { return Vec::new() };
+    let mut instances = study.ensemble.spread(LOOKED_AT);
+    instances.extend(sampler.representatives());
+    let mut row = vec![0.0; sampler.width()];
+    let mut found = Vec::new();
+    for instance in instances {
+        sampler.draw(instance, &mut row);
+        let mut quantities = Quantities::nominal(study);
+        sampler.apply(&row, &mut quantities);
+        let mut parameters = constants.to_vec();
+        if model.resolve(&quantities, &mut parameters).is_ok() {
+            found.extend(model.differing(constants, &parameters));
+        }
+    }
+    found
+}
+
 /// The nominal start and those of some instances, spread over the ensemble.
 fn starts(study: &Study, plan: &Plan, nominal: &[Motion<f64>]) -> Vec<Start> {
     let mut starts = vec![Start { motions: nominal.to_vec(), parameters: plan.constants.clone() }];
@@ -171,13 +205,16 @@ fn watched_angles(study: &Study) -> Vec<usize> {
 pub fn replanned(mut plan: Plan, study: &Study, found: &NotZero) -> Plan {
     let mut zeros = std::mem::take(&mut plan.zeros);
     found.channels.iter().for_each(|c| zeros.channels[*c] = false);
-    found.parameters.iter().for_each(|p| zeros.parameters[*p] = false);
+    found.parameters.iter().chain(&found.differing).for_each(|p| zeros.parameters[*p] = false);
+    plan.model.vary(&found.differing);
     set_zeros(&mut plan, zeros, study);
     plan
 }
 
-/// The plan with these channels and parameters taken for zero, as another run of the study has found them.
-pub fn with_zeros(mut plan: Plan, study: &Study, channels: Vec<bool>, parameters: Vec<bool>) -> Plan {
+/// The plan with these channels and parameters taken for zero, and further ones that vary, as another run of the study has found them.
+pub fn with_zeros(mut plan: Plan, study: &Study, [channels, parameters, varying]: [Vec<bool>; 3]) -> Plan {
+    let varying: Vec<usize> = (0..varying.len()).filter(|p| varying[*p]).collect();
+    plan.model.vary(&varying);
     set_zeros(&mut plan, Zeros { channels, parameters }, study);
     plan
 }
@@ -313,6 +350,7 @@ pub fn draw_amended(
     const TASK: usize = 1024;
     let width = sampler.width();
     let nominal = Quantities::nominal(study);
+    let follows = !leading(study).is_empty();
     let mut batch = Batch::new(plan, count);
     let mut drawn = vec![0.0; width * count];
     let mut parts: Vec<BatchPart<'_>> = batch.verdicts.chunks_mut(TASK).map(BatchPart::new).collect();
@@ -326,18 +364,34 @@ pub fn draw_amended(
     if width > 0 {
         parts.iter_mut().zip(drawn.chunks_mut(width * TASK)).for_each(|(part, rows)| part.drawn = rows);
     }
-    parts.into_par_iter().enumerate().for_each(|(task, part)| {
-        let first = task * TASK;
-        part.draw(plan, sampler, &nominal, |i| index(first + i), |i, q| amended(first + i, q));
-    });
-    match not_zero(plan, &batch, index) {
+    let differing: Vec<Vec<(usize, usize)>> = parts
+        .into_par_iter()
+        .enumerate()
+        .map(|(task, part)| {
+            let first = task * TASK;
+            let found = part.draw(
+                plan,
+                sampler,
+                (&nominal, follows),
+                |i| index(first + i),
+                |i, q| amended(first + i, q),
+            );
+            found.into_iter().map(|(p, i)| (p, first + i)).collect()
+        })
+        .collect();
+    match not_zero(plan, &batch, differing.concat(), index) {
         None => Ok((batch, drawn)),
         Some(found) => Err(found),
     }
 }
 
 /// What the plan takes for zero and is not in these instances.
-fn not_zero(plan: &Plan, batch: &Batch, index: impl Fn(usize) -> u64) -> Option<NotZero> {
+fn not_zero(
+    plan: &Plan,
+    batch: &Batch,
+    differing: Vec<(usize, usize)>,
+    index: impl Fn(usize) -> u64,
+) -> Option<NotZero> {
     // Where each that is other than zero is so first.
     let others = |zero: &[bool], planes: &[Vec<f64>]| -> Vec<(usize, usize)> {
         let taken = (0..planes.len()).filter(|k| zero.get(*k) == Some(&true));
@@ -345,13 +399,14 @@ fn not_zero(plan: &Plan, batch: &Batch, index: impl Fn(usize) -> u64) -> Option<
     };
     let channels = others(&plan.zeros.channels, &batch.states);
     let parameters = others(&plan.zeros.parameters, &batch.parameters);
-    let first = channels.iter().chain(&parameters).map(|(_, at)| *at).min()?;
+    let first = channels.iter().chain(&parameters).chain(&differing).map(|(_, at)| *at).min()?;
     let numbers = |of: Vec<(usize, usize)>| of.into_iter().map(|(k, _)| k).collect::<Vec<usize>>();
-    let (channels, parameters) = (numbers(channels), numbers(parameters));
+    let (channels, parameters, differing) = (numbers(channels), numbers(parameters), numbers(differing));
     let all = channel_names(&plan.model.modes());
     let names = channels.iter().map(|c| all[*c].clone());
-    let names = names.chain(parameters.iter().map(|p| plan.model.parameter_name(*p)));
-    Some(NotZero { instance: index(first), names: names.collect(), channels, parameters })
+    let of_parameters = parameters.iter().chain(&differing);
+    let names = names.chain(of_parameters.map(|p| plan.model.parameter_name(*p)));
+    Some(NotZero { instance: index(first), names: names.collect(), channels, parameters, differing })
 }
 
 /// Some instances of a batch: their places in its planes.
@@ -369,20 +424,22 @@ impl<'a> BatchPart<'a> {
         BatchPart { verdicts, states: Vec::new(), parameters: Vec::new(), drawn: &mut [] }
     }
 
-    /// Draws its instances, the i-th of them as instance `index(i)`.
+    /// Draws its instances, the i-th of them as instance `index(i)`. Where numbers follow from constants that vary: parameters that are
+    /// other than the plan takes them for, each with the first of its instances.
     fn draw(
         mut self,
         plan: &Plan,
         sampler: &Sampler,
-        nominal: &Quantities,
+        (nominal, follows): (&Quantities, bool),
         index: impl Fn(usize) -> u64,
         amended: impl Fn(usize, &mut Quantities),
-    ) {
+    ) -> Vec<(usize, usize)> {
         /// Instances whose rows go to the planes at a time: the lines of all planes lie in the same few places of the cache, which
         /// are too few for one number at a time.
         const ROWS: usize = 16;
         let (count, width, wide) = (self.verdicts.len(), sampler.width(), self.states.len());
         let mut quantities = nominal.clone();
+        let mut differing: Vec<(usize, usize)> = Vec::new();
         let mut start = InstanceStart::default();
         let mut values = vec![0.0; plan.model.parameters()];
         let mut states = vec![0.0; ROWS * wide];
@@ -397,6 +454,13 @@ impl<'a> BatchPart<'a> {
                 amended(i, &mut quantities);
                 let resolved = plan.model.resolve_into(&quantities, &mut values, &mut start);
                 let state = &mut states[row * wide..(row + 1) * wide];
+                if follows && resolved.is_ok() {
+                    for p in plan.model.differing(&plan.constants, &values) {
+                        if differing.iter().all(|(known, _)| *known != p) {
+                            differing.push((p, i));
+                        }
+                    }
+                }
                 let taken = match resolved {
                     Ok(()) => {
                         state.copy_from_slice(start.state());
@@ -424,6 +488,7 @@ impl<'a> BatchPart<'a> {
                 plane[first..first + rows].copy_from_slice(&values[..rows]);
             }
         }
+        differing
     }
 }
 

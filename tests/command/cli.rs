@@ -599,6 +599,7 @@ fn every_shipped_study_runs_end_to_end() {
     // Name, changes, instances, snapshots, observed columns, drawn columns, whether the mass centre moves.
     let studies = [
         ("tumbling", vec![size, ("method.duration", "\"2 s\"")], 40, 21, 7, 7, false),
+        ("pendulum_clock", vec![size], 40, 23, 2, 3, true),
         ("hulbert_51", vec![("ensemble.vary", grid), ("method.duration", "\"3 s\"")], 11, 31, 7, 1, false),
         ("hulbert_52", vec![size, ("method.duration", "\"1 s\"")], 40, 51, 5, 5, false),
         ("spacecraft", vec![size, ("method.duration", "\"15 s\"")], 40, 61, 8, 8, true),
@@ -668,6 +669,7 @@ fn every_shipped_study_runs_end_to_end() {
         let body = match name {
             "spacecraft" => "spacecraft",
             "double_pendulum" => "lower",
+            "pendulum_clock" => "pendulum",
             "four_bar" | "four_bar_spatial" | "slider_crank" => "crank",
             "rolling_ball" | "rolling_ball_offset" => "ball",
             "manipulator" => "first",
@@ -696,7 +698,7 @@ fn every_shipped_study_runs_end_to_end() {
         let statistics = table(&out, "statistics.parquet");
         assert_eq!(statistics.num_rows(), snapshots * observed, "{name}");
         // Of events only those count that have come.
-        let event = |channel: &String| channel.ends_with(".caught");
+        let event = |channel: &String| channel.ends_with(".caught") || channel == "half_period";
         let events: Vec<bool> = texts(&statistics, "channel").iter().map(event).collect();
         let counts = integers(&statistics, "count");
         let means = statistics.column_by_name("mean").unwrap().as_primitive::<Float64Type>();
