@@ -731,7 +731,11 @@ fn every_shipped_study_runs_end_to_end() {
             assert!(drift.is_none_or(|drift| extreme("energy_drift") < drift), "{name}");
             assert!(name != "solar_panels" || extreme("angular_momentum_drift") < 5e-3);
         }
-        assert_eq!(events.contains(&true), ["manipulator", "solar_panels"].contains(&name), "{name}");
+        assert_eq!(
+            events.contains(&true),
+            ["manipulator", "solar_panels", "pendulum_clock"].contains(&name),
+            "{name}"
+        );
         let trajectories = table(&out, "trajectories.parquet");
         assert_eq!(
             (trajectories.num_rows(), trajectories.num_columns()),
