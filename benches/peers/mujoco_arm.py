@@ -4,25 +4,25 @@ law and step. It prints how far the tips are apart, and what a step of one insta
     mujoco_arm.py RUN [--step SECONDS] [--turns N]     RUN: the folder of `polhode run studies/arm.toml`
 
 Needs mujoco 4, numpy, pyarrow and a C compiler: a law in Python would be timed instead of MuJoCo."""
-import argparse, ctypes, json, pathlib, subprocess, sys, tempfile, time
+import argparse, ctypes, pathlib, subprocess, tempfile, time
 import mujoco, mujoco.batch, numpy as np, pyarrow.parquet as pq
 
 parser = argparse.ArgumentParser()
 parser.add_argument("run", type=pathlib.Path)
-parser.add_argument("--step", type=float, default=1e-3)
-parser.add_argument("--duration", type=float, default=0.5)
+parser.add_argument("--step", type=float, default=2e-3)
+parser.add_argument("--duration", type=float, default=1.5)
 parser.add_argument("--turns", type=int, default=5)
 args = parser.parse_args()
 
 MODEL = """
 <mujoco><option timestep="{step}" integrator="RK4" gravity="0 0 -9.81"><flag contact="disable" constraint="disable"/></option>
 <worldbody><body name="column"><joint name="yaw" axis="0 0 1" armature="0.2"/>
-  <inertial pos="0 0 0" mass="4" diaginertia="0.03 0.03 0.02"/>
+  <inertial pos="0 0 0.15" mass="4" diaginertia="0.04 0.04 0.02"/>
   <body name="upper" pos="0 0 0.3"><joint name="shoulder" axis="0 1 0" armature="0.2"/>
-    <inertial pos="0 0 0.2" mass="2" diaginertia="0.028 0.028 0.002"/>
+    <inertial pos="0 0 0.2" mass="2" diaginertia="0.0274666666666667 0.0274666666666667 0.0016"/>
     <body name="fore" pos="0 0 0.4"><joint name="elbow" axis="0 1 0" armature="0.1"/>
-      <inertial pos="0 0 0.15" mass="1.2" diaginertia="0.013 0.013 0.001"/>
-      <body name="load" pos="0 0 0.35"><inertial pos="0 0 0" mass="1" diaginertia="1e-6 1e-6 1e-6"/></body>
+      <inertial pos="0 0 0.175" mass="1.2" diaginertia="0.01252 0.01252 0.00054"/>
+      <body name="load" pos="0 0 0.35"><inertial pos="0 0 0" mass="1" diaginertia="1e-12 1e-12 1e-12"/></body>
 </body></body></body></worldbody></mujoco>"""
 
 def install_law():
@@ -38,7 +38,7 @@ column = lambda name: np.asarray(table[name])
 n, steps = table.num_rows, round(args.duration / args.step)
 model = mujoco.MjModel.from_xml_string(MODEL.format(step=args.step))
 batch = mujoco.batch.Batch(model, nsim=n, nthread=1)
-batch.body("load").mass = column("drawn.load.mass")[:, None]
+batch.body("load").mass = column("drawn.constants.payload")[:, None]
 friction = batch.expand("dof_frictionloss")
 friction[:] = [1.5, 1.5, 0.8]
 for k, joint in enumerate(["yaw", "shoulder", "elbow"]):
