@@ -12,7 +12,7 @@ use crate::base::grouped;
 use crate::describe::kind::CARDS;
 use crate::ensemble::Shard;
 use crate::observe::Verdict;
-use crate::output::steady::Outcome;
+use crate::output::steady::SearchOutcome;
 use crate::output::{Manifest, left_beside, unfinished};
 use crate::progress::{Progress, tell};
 use crate::study::monte_carlo::RunOutcome;
@@ -98,7 +98,7 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path) -> ExitCode {
         return ExitCode::from(INTERRUPTED);
     }
     let steady = CARDS.iter().any(|card| !card.steps && card.name == outcome.manifest.kind);
-    if steady && !outcome.manifest.verdicts.contains_key(Outcome::Found.name()) {
+    if steady && !outcome.manifest.verdicts.contains_key(SearchOutcome::Found.name()) {
         tell(
             "warning: no instance has an equilibrium near its start; the column `why` of instances.parquet says why",
         );

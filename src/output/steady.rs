@@ -26,7 +26,7 @@ const SHOWN_FAILURES: usize = 10;
 
 /// What became of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum SearchOutcome {
     /// An equilibrium, with its modes.
     Found,
     /// There is none near the start, or it was not found.
@@ -35,15 +35,16 @@ pub enum Outcome {
     InvalidSample,
 }
 
-impl Outcome {
-    pub const ALL: [Outcome; 3] = [Outcome::Found, Outcome::NoEquilibrium, Outcome::InvalidSample];
+impl SearchOutcome {
+    pub const ALL: [SearchOutcome; 3] =
+        [SearchOutcome::Found, SearchOutcome::NoEquilibrium, SearchOutcome::InvalidSample];
 
     /// As tables have it.
     pub fn name(self) -> &'static str {
         match self {
-            Outcome::Found => "found",
-            Outcome::NoEquilibrium => "no_equilibrium",
-            Outcome::InvalidSample => "invalid_sample",
+            SearchOutcome::Found => "found",
+            SearchOutcome::NoEquilibrium => "no_equilibrium",
+            SearchOutcome::InvalidSample => "invalid_sample",
         }
     }
 }
@@ -52,7 +53,7 @@ impl Outcome {
 #[derive(Clone, Debug)]
 pub struct SteadyRow {
     pub instance: u64,
-    pub outcome: Outcome,
+    pub outcome: SearchOutcome,
     /// Where there is no equilibrium, why.
     pub why: String,
     /// Steps of the search.
@@ -76,7 +77,7 @@ pub struct SteadyRow {
 
 impl SteadyRow {
     /// Of an instance without an equilibrium.
-    pub fn failed(instance: u64, outcome: Outcome, why: String) -> SteadyRow {
+    pub fn failed(instance: u64, outcome: SearchOutcome, why: String) -> SteadyRow {
         SteadyRow {
             instance,
             outcome,
@@ -268,14 +269,14 @@ pub fn write_shapes(file: &Path, rows: &[ShapeRow]) -> Result<(), OutputError> {
 
 /// How many instances ended how.
 fn outcomes(rows: &[SteadyRow]) -> Markup {
-    let count = |outcome: Outcome| rows.iter().filter(|row| row.outcome == outcome).count() as u64;
-    let failures: Vec<&SteadyRow> = rows.iter().filter(|row| row.outcome != Outcome::Found).collect();
+    let count = |outcome: SearchOutcome| rows.iter().filter(|row| row.outcome == outcome).count() as u64;
+    let failures: Vec<&SteadyRow> = rows.iter().filter(|row| row.outcome != SearchOutcome::Found).collect();
     html! {
         p {
-            "An equilibrium was found for " (thousands(count(Outcome::Found))) " of " (thousands(rows.len() as u64))
+            "An equilibrium was found for " (thousands(count(SearchOutcome::Found))) " of " (thousands(rows.len() as u64))
             " instances"
-            @if count(Outcome::InvalidSample) > 0 {
-                "; the numbers of " (thousands(count(Outcome::InvalidSample))) " describe no mechanism"
+            @if count(SearchOutcome::InvalidSample) > 0 {
+                "; the numbers of " (thousands(count(SearchOutcome::InvalidSample))) " describe no mechanism"
             }
             "."
         }

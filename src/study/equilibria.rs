@@ -14,7 +14,7 @@ use crate::describe::{InstanceTable, Static, Study};
 use crate::model::vibration::Stability;
 use crate::observe::channels::{Baselines, Observer, Planes, columns};
 use crate::output::steady::{
-    NumberColumn, Outcome, SteadyRow, draw_equilibria, section, steady_report, write_steady_rows,
+    NumberColumn, SearchOutcome, SteadyRow, draw_equilibria, section, steady_report, write_steady_rows,
 };
 use crate::output::{
     INSTANCES, Listed, Listing, Manifest, OutputFolder, Picture, Timings, Track, draw_shape, now_utc,
@@ -73,7 +73,7 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
         "study": study.title,
         "complete": complete,
         "instances": outcomes.len(),
-        "found": rows.iter().filter(|row| row.outcome == Outcome::Found).count(),
+        "found": rows.iter().filter(|row| row.outcome == SearchOutcome::Found).count(),
         "groups": grouped.json(),
         "statistics": statistics.json(),
     });
@@ -97,7 +97,7 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
         }
     }
     let study_toml = resolved_toml(study);
-    let verdicts: BTreeMap<String, u64> = Outcome::ALL
+    let verdicts: BTreeMap<String, u64> = SearchOutcome::ALL
         .into_iter()
         .map(|outcome| {
             let count = rows.iter().filter(|row| row.outcome == outcome).count() as u64;
@@ -136,7 +136,7 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
         }
         steady_report(&study.title, manifest, &study_toml, &rows, sections)
     })?;
-    let failed = rows.iter().filter(|row| row.outcome != Outcome::Found);
+    let failed = rows.iter().filter(|row| row.outcome != SearchOutcome::Found);
     let mut told: Vec<String> =
         failed.take(3).map(|row| format!("instance {}: {}", row.instance, row.why)).collect();
     told.extend(grouped.lines());

@@ -16,7 +16,7 @@ use crate::model::steady_state::SteadyInstance;
 use crate::model::vibration::Mode;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::output::steady::{
-    MODES, ModeRow, NumberColumn, Outcome, SHAPES, ShapeRow, section, steady_report, write_modes,
+    MODES, ModeRow, NumberColumn, SHAPES, SearchOutcome, ShapeRow, section, steady_report, write_modes,
     write_shapes, write_steady_rows,
 };
 use crate::output::{
@@ -94,7 +94,7 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
         "study": study.title,
         "complete": complete,
         "instances": outcomes.len(),
-        "found": rows.iter().filter(|row| row.outcome == Outcome::Found).count(),
+        "found": rows.iter().filter(|row| row.outcome == SearchOutcome::Found).count(),
         "first_instance": first.json(),
         "curves": summary.json(),
     });
@@ -110,7 +110,7 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
         pictures.extend(shape_pictures(&ensemble, &outcomes, asked, &folder)?);
     }
     let study_toml = resolved_toml(study);
-    let verdicts: BTreeMap<String, u64> = Outcome::ALL
+    let verdicts: BTreeMap<String, u64> = SearchOutcome::ALL
         .into_iter()
         .map(|outcome| {
             (outcome.name().to_string(), rows.iter().filter(|row| row.outcome == outcome).count() as u64)
@@ -175,7 +175,7 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
         1 => first.lines(),
         _ => summary.lines(),
     };
-    let failed = rows.iter().filter(|row| row.outcome != Outcome::Found);
+    let failed = rows.iter().filter(|row| row.outcome != SearchOutcome::Found);
     let told =
         failed.take(3).map(|row| format!("instance {}: {}", row.instance, row.why)).chain(told).collect();
     Ok(RunOutcome { folder: folder.finish()?, manifest, found: told })

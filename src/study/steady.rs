@@ -19,7 +19,7 @@ use crate::model::steady_state::{Posture, SteadyInstance, SteadyRotation};
 use crate::model::vibration::{Mode, Vibrations};
 use crate::model::{BodyParameter, Model, NoMechanism, body_attitude};
 use crate::output::Pose;
-use crate::output::steady::{Outcome, SteadyRow};
+use crate::output::steady::{SearchOutcome, SteadyRow};
 
 /// An instance at its equilibrium.
 pub struct SteadyFound {
@@ -34,7 +34,7 @@ pub struct SteadyFound {
 pub struct SteadyOutcome {
     pub instance: u64,
     pub drawn: Vec<f64>,
-    pub found: Result<Box<SteadyFound>, (Outcome, String)>,
+    pub found: Result<Box<SteadyFound>, (SearchOutcome, String)>,
 }
 
 /// The ensemble of a study of steady states.
@@ -94,7 +94,7 @@ impl<'a> SteadyStudy<'a> {
         SteadyOutcome { instance, drawn, found }
     }
 
-    fn found(&self, quantities: &Quantities) -> Result<Box<SteadyFound>, (Outcome, String)> {
+    fn found(&self, quantities: &Quantities) -> Result<Box<SteadyFound>, (SearchOutcome, String)> {
         let (model, mechanism) = (&self.plan.model, &self.study.mechanism);
         let mut parameters = self.plan.constants.clone();
         let start = model.resolve(quantities, &mut parameters).map_err(|why| {
@@ -104,14 +104,14 @@ impl<'a> SteadyStudy<'a> {
                 }
                 why => Model::explain(mechanism, why),
             };
-            (Outcome::InvalidSample, told)
+            (SearchOutcome::InvalidSample, told)
         })?;
         let mut memory = model.start_memory(&start, &|p| parameters[p]);
         if let Some(clock) = model.remembered(Memory::Clock) {
             memory[clock] = self.step() as f64;
         }
         let names: Vec<&str> = mechanism.bodies.iter().map(|body| body.name.as_str()).collect();
-        let failed = |why: NoEquilibrium| (Outcome::NoEquilibrium, why.told(&names));
+        let failed = |why: NoEquilibrium| (SearchOutcome::NoEquilibrium, why.told(&names));
         let rotation = match &self.about.rotation {
             None => SteadyRotation::default(),
             Some(name) => {
@@ -146,7 +146,7 @@ impl<'a> SteadyStudy<'a> {
                     let vibrations = &found.vibrations;
                     SteadyRow {
                         instance: outcome.instance,
-                        outcome: Outcome::Found,
+                        outcome: SearchOutcome::Found,
                         why: String::new(),
                         steps: found.equilibrium.steps as u64,
                         residual: found.equilibrium.residual,

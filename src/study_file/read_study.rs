@@ -28,7 +28,7 @@ use crate::describe::study::{
     Open, OutputSettings, Quantity, RequestedAccuracy, Run, StoppingRule, Study, TimeIntegration,
     Unexplained, Vary, VerdictBounds, uncountable,
 };
-use crate::describe::{Channel, ObservedChannel, Owner, Static, SteadyMotion};
+use crate::describe::{Channel, Modes, ObservedChannel, Owner, Static, SteadyMotion};
 use crate::methods::bdf::{Unsuited, unsuited};
 use crate::methods::{adaptive, cards, chooses_steps, own_steps};
 use crate::treatments::exact::Exact;
@@ -111,7 +111,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         OWN_METHODS.into_iter().find(|own| *own == kind)
     });
     let mut method = match (steady, table.get("method")) {
-        (Some(_), _) => Some(no_method(table)),
+        (Some(_), _) => Some(no_method()),
         (None, Some(node)) => method(&node, own_methods),
         (None, None) => {
             table.report_missing("method");
@@ -171,6 +171,11 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         };
         StudyKind::read(&node, &asked)
     });
+    if let Some(StudyKind::Static(Static { about, .. }) | StudyKind::Modes(Modes { about, .. })) = &kind
+        && let (Some(at), Some(method)) = (about.at.filter(|at| *at > 0.0), &mut method)
+    {
+        method.step = at / SteadyMotion::STEPS;
+    }
     if let (Some(kind), Some(mechanism), Some(ensemble)) = (&kind, &mechanism, &ensemble) {
         check_varied_step(table, kind, mechanism, ensemble);
     }
@@ -301,15 +306,14 @@ fn refuse_stepping(table: &Table<'_>, card: &KindCard) {
     }
 }
 
-/// What stands for the method where nothing is advanced: a step so short that both of its ends are the instant that the study is about.
-fn no_method(table: &Table<'_>) -> TimeIntegration {
-    let at = table.get("study").and_then(|node| parse_quantity(node.peek("at")?, Dimension::Time).ok());
-    let at = at.filter(|at| *at > 0.0 && at.is_finite()).unwrap_or(1.0);
+/// What stands for the method where nothing is advanced: a step of which the instant that the study is about takes a whole number, 1 s
+/// until [that instant](SteadyMotion::at) is read.
+fn no_method() -> TimeIntegration {
     let card = cards().iter().find(|card| card.name == "rk4");
     TimeIntegration {
         name: "rk4",
         options: Options::defaults(card.map_or(&[], |card| card.keys)),
-        step: at / SteadyMotion::STEPS,
+        step: 1.0 / SteadyMotion::STEPS,
         steps: 1,
         resynchronise: 0,
         accuracy: None,

@@ -263,7 +263,7 @@ when = "shoulder.force.z >= 1e6"
 
 [[verdict]]
 name = "fast"
-when = "kinetic_energy > 1e3 - potential_energy"
+when = "1e3 - potential_energy < kinetic_energy"
 
 [ensemble]
 size = 6
