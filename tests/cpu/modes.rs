@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use polhode::describe::{Constraints, SteadyMotion, Study, StudyKind};
 use polhode::model::vibration::{Mode, Stability};
-use polhode::output::steady::Outcome;
+use polhode::output::steady::SearchOutcome;
 use polhode::reference::vibration::vibrations;
 use polhode::reference::{Instance, accurate};
 use polhode::study::monte_carlo::Silent;
