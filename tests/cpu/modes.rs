@@ -30,7 +30,7 @@ fn about(study: &Study) -> SteadyMotion {
 }
 
 /// All instances of a study, or why there is no equilibrium.
-fn all(study: &Study) -> Vec<Result<Box<SteadyFound>, (Outcome, String)>> {
+fn all(study: &Study) -> Vec<Result<Box<SteadyFound>, (SearchOutcome, String)>> {
     let about = about(study);
     let ensemble = SteadyStudy::new(study, &about).unwrap_or_else(|error| panic!("{error}"));
     ensemble.all(&Silent, &AtomicBool::new(false)).into_iter().map(|outcome| outcome.found).collect()
