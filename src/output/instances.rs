@@ -361,7 +361,7 @@ pub struct TableRows {
 ///
 /// # Errors
 /// A table cannot be read, or does not have these rows.
-pub fn append_tables(file: &Path, parts: &[TableRows]) -> Result<(), OutputError> {
+pub fn append_tables(file: &Path, parts: &[TableRows], names: &VerdictNames) -> Result<(), OutputError> {
     let mut all: Option<(InstancesWriter, Vec<Column>)> = None;
     let mut next = 0;
     for part in parts {
@@ -369,13 +369,7 @@ pub fn append_tables(file: &Path, parts: &[TableRows]) -> Result<(), OutputError
         let (writer, known) = match &mut all {
             Some(all) => all,
             None => {
-                let writer = InstancesWriter::create(
-                    file,
-                    &columns,
-                    f64::NAN,
-                    &InstanceTable::All,
-                    &VerdictNames::default(),
-                )?;
+                let writer = InstancesWriter::create(file, &columns, f64::NAN, &InstanceTable::All, names)?;
                 all.insert((writer, columns.clone()))
             }
         };

@@ -147,7 +147,7 @@ impl Runnable for Lyapunov {
         let mut kept = run.nothing_kept();
         merging.absorb(&mut kept)?;
         if study.output.instances != InstanceTable::None {
-            merging.append(EXPONENTS, 1)?;
+            merging.append(EXPONENTS, 1, &study.mechanism.verdict_names())?;
         }
         let never = AtomicBool::new(false);
         run.write_transitions(&merging.folder, &mut Driver::new(&Silent, &never, 0))?;

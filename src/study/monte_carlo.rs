@@ -140,7 +140,7 @@ impl Runnable for MonteCarlo {
         let mut kept = view.nothing_kept();
         merging.absorb(&mut kept)?;
         if study.output.instances != InstanceTable::None {
-            merging.append(INSTANCES, 1)?;
+            merging.append(INSTANCES, 1, &study.mechanism.verdict_names())?;
         }
         let header = merging.header().clone();
         let Merging { folder, manifest, .. } = merging;

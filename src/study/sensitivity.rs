@@ -136,7 +136,7 @@ impl Runnable for Sensitivity {
         let mut kept = design.nothing_kept(0..study.ensemble.size);
         merging.absorb(&mut kept)?;
         if study.output.instances != InstanceTable::None {
-            merging.append(INSTANCES, 1)?;
+            merging.append(INSTANCES, 1, &study.mechanism.verdict_names())?;
         }
         let Merging { folder, manifest, study_toml, .. } = merging;
         let found = design.analyse(&kept.tables);

@@ -20,6 +20,7 @@ use super::Runnable;
 use super::checkpoint::{Header, Kept, StateBody, open_state, write_state};
 use super::monte_carlo::{RunError, RunOutcome};
 use crate::backend::Plan;
+use crate::base::VerdictNames;
 use crate::describe::Study;
 use crate::describe::kind::with_kind;
 use crate::ensemble::Shard;
@@ -92,8 +93,8 @@ impl Merging {
         Ok(())
     }
 
-    /// Puts the tables of this name together, in which the instances of a shard stand so many times over.
-    pub fn append(&self, name: &str, times: usize) -> Result<(), MergeError> {
+    /// Puts the tables of this name together, in which the instances of a shard stand so many times over, with verdicts by these names.
+    pub fn append(&self, name: &str, times: usize, verdicts: &VerdictNames) -> Result<(), MergeError> {
         let mut rows = Vec::new();
         for time in 0..times {
             rows.extend(self.parts.iter().map(|part| {
@@ -102,7 +103,7 @@ impl Merging {
                 TableRows { table: part.folder.join(name), rows: time * count..(time + 1) * count }
             }));
         }
-        Ok(append_tables(&self.folder.path(name), &rows)?)
+        Ok(append_tables(&self.folder.path(name), &rows, verdicts)?)
     }
 
     /// What is the same in all shards.

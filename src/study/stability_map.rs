@@ -102,7 +102,7 @@ impl Runnable for StabilityMap {
         let mut kept = mapping.nothing_kept();
         merging.absorb(&mut kept)?;
         if study.output.instances != InstanceTable::None {
-            merging.append(INSTANCES, layers.len())?;
+            merging.append(INSTANCES, layers.len(), &study.mechanism.verdict_names())?;
         }
         // What bounds the stable cells follows from all of them.
         let never = AtomicBool::new(false);
