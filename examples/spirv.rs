@@ -41,6 +41,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             continue;
         }
         let study = read_study(&path)?;
+        if !study.kind.card().steps {
+            continue; // It advances nothing.
+        }
         let plan = plan(&study).map_err(|_| format!("{}: describes no body", path.display()))?;
         if plan.method.is_adaptive() {
             continue; // It chooses its steps as it goes, on the CPU alone.
