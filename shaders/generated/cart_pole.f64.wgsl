@@ -1522,6 +1522,8 @@ struct Run {
     start: u32,
     // Of the step that is taken, where own steps end inside it; else 1.
     pieces: u32,
+    // Steps between instants at which the method begins anew, because laws may jump there; 0: never.
+    begin: u32,
 }
 
 @group(0) @binding(0) var<uniform> run: Run;
@@ -1543,11 +1545,11 @@ fn restarted(instance: u32, k: u32, s: State) -> State {
     if k % FLUSH == 0u {
         start = flushed(s);
     }
-    if k == 0u {
-        return begin(instance, start);
+    if k != 0u && run.resynchronise != 0u && k % run.resynchronise == 0u {
+        start = resynchronised(instance, start);
     }
-    if run.resynchronise != 0u && k % run.resynchronise == 0u {
-        return resynchronised(instance, start);
+    if k == 0u || (run.begin != 0u && k % run.begin == 0u) {
+        start = begin(instance, start);
     }
     return start;
 }
@@ -1592,7 +1594,7 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
         while k < last && bad == FINISHED {
             s = restarted(instance, k, s);
             var stop = min(next_multiple(k, run.resynchronise, last), next_multiple(k, run.check, last));
-            stop = next_multiple(k, FLUSH, stop);
+            stop = next_multiple(k, run.begin, next_multiple(k, FLUSH, stop));
             if careful {
                 stop = k + 1u;
             }

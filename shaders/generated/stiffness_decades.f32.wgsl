@@ -832,40 +832,40 @@ fn attempt(p: Prepared, s: State) -> State {
     let t518 = t508 * t508;
     let t519 = t518 / t517;
     let t520 = select(t519, 0.0f, is_less(t517, p.c76));
-    let t521 = select(p.c77, t520, is_less(t520, p.c77));
-    let t522 = select(0.0f, p.c1, is_less(t521, p.c1));
-    let t523 = t522 * t522;
-    let t524 = t15 * t523;
-    let t525 = select(p.c79, t521, is_less(p.c79, t521));
-    let t526 = sqrt(t525);
-    let t527 = sqrt(t526);
+    let t521 = select(p.c1, 0.0f, is_less(t23, p.c1));
+    let t522 = select(p.c1, t521, is_less(t20, t16));
+    let t523 = select(p.c77, t520, is_less(t520, p.c77));
+    let t524 = select(0.0f, p.c1, is_less(t523, p.c1));
+    let t525 = t524 * t524;
+    let t526 = t15 * t525;
+    let t527 = select(p.c79, t523, is_less(p.c79, t523));
     let t528 = sqrt(t527);
     let t529 = sqrt(t528);
     let t530 = sqrt(t529);
     let t531 = sqrt(t530);
-    let t532 = t530 * t531;
-    let t533 = s.own_last / t532;
-    let t534 = p.c1 / t529;
-    let t535 = select(t534, t533, is_less(0.0f, t22));
-    let t536 = p.c80 * t535;
-    let t537 = p.c80 / t532;
-    let t538 = select(t536, t537, is_less(t537, t536));
-    let t539 = select(t538, t536, is_less(0.0f, t524));
-    let t540 = select(p.c81, t539, is_less(p.c81, t539));
-    let t541 = select(p.c5, t540, is_less(t540, p.c5));
-    let t542 = t20 * t541;
-    let t543 = p.c5 * t20;
-    let t544 = select(t542, s.own_share, is_less(t543, s.own_share));
-    let t545 = p.c1 - t22;
-    let t546 = t524 * t545;
-    let t547 = select(t542, t544, is_less(0.0f, t546));
-    let t548 = select(p.c1, 0.0f, is_less(t23, p.c1));
-    let t549 = select(p.c1, t548, is_less(t20, t16));
-    let t550 = t524 * t549;
+    let t532 = sqrt(t531);
+    let t533 = sqrt(t532);
+    let t534 = t532 * t533;
+    let t535 = s.own_last / t534;
+    let t536 = p.c1 / t531;
+    let t537 = select(t536, t535, is_less(0.0f, t22));
+    let t538 = p.c80 * t537;
+    let t539 = p.c80 / t534;
+    let t540 = select(t538, t539, is_less(t539, t538));
+    let t541 = select(t540, t538, is_less(0.0f, t526));
+    let t542 = select(p.c81, t541, is_less(p.c81, t541));
+    let t543 = select(p.c5, t542, is_less(t542, p.c5));
+    let t544 = t20 * t543;
+    let t545 = p.c5 * t20;
+    let t546 = select(t544, s.own_share, is_less(t545, s.own_share));
+    let t547 = p.c1 - t22;
+    let t548 = t526 * t547;
+    let t549 = select(t544, t546, is_less(0.0f, t548));
+    let t550 = t522 * t526;
     let t551 = s.own_attempts + p.c1;
     let t552 = select(p.c1, 0.0f, is_less(t551, p.c82));
-    let t553 = select(0.0f, p.c1, is_less(t547, p.c78));
-    let t554 = p.c1 - t524;
+    let t553 = select(0.0f, p.c1, is_less(t549, p.c78));
+    let t554 = p.c1 - t526;
     let t555 = t553 * t554;
     let t556 = p.c1 - t550;
     let t557 = t15 * t556;
@@ -873,20 +873,20 @@ fn attempt(p: Prepared, s: State) -> State {
     let t559 = t557 * t558;
     let t560 = select(s.own_stuck, p.c1, is_less(0.0f, t559));
     let t561 = select(t23, p.c1, is_less(0.0f, t550));
-    let t562 = select(s.own_progress, t561, is_less(0.0f, t524));
+    let t562 = select(s.own_progress, t561, is_less(0.0f, t526));
     let t563 = select(t562, p.c1, is_less(0.0f, t560));
-    let t564 = select(s.own_share, t547, is_less(0.0f, t15));
-    let t565 = t22 * t524;
-    let t566 = select(s.own_last, t530, is_less(0.0f, t565));
+    let t564 = select(s.own_share, t549, is_less(0.0f, t15));
+    let t565 = t22 * t526;
+    let t566 = select(s.own_last, t532, is_less(0.0f, t565));
     let t567 = select(s.own_attempts, t551, is_less(0.0f, t15));
-    let t568 = s.own_taken + t524;
+    let t568 = s.own_taken + t526;
     let t569 = t15 * t554;
     let t570 = s.own_rejected + t569;
-    let t571 = select(s.q0, t13, is_less(0.0f, t524));
-    let t572 = select(s.rx, t423, is_less(0.0f, t524));
-    let t573 = select(s.rz, t424, is_less(0.0f, t524));
-    let t574 = select(s.vx, t425, is_less(0.0f, t524));
-    let t575 = select(s.vz, t426, is_less(0.0f, t524));
+    let t571 = select(s.q0, t13, is_less(0.0f, t526));
+    let t572 = select(s.rx, t423, is_less(0.0f, t526));
+    let t573 = select(s.rz, t424, is_less(0.0f, t526));
+    let t574 = select(s.vx, t425, is_less(0.0f, t526));
+    let t575 = select(s.vz, t426, is_less(0.0f, t526));
     var next: State;
     next.q0 = t571;
     next.rx = t572;
@@ -976,6 +976,8 @@ struct Run {
     start: u32,
     // Of the step that is taken, where own steps end inside it; else 1.
     pieces: u32,
+    // Steps between instants at which the method begins anew, because laws may jump there; 0: never.
+    begin: u32,
 }
 
 @group(0) @binding(0) var<uniform> run: Run;
@@ -997,11 +999,11 @@ fn restarted(instance: u32, k: u32, s: State) -> State {
     if k % FLUSH == 0u {
         start = flushed(s);
     }
-    if k == 0u {
-        return begin(instance, start);
+    if k != 0u && run.resynchronise != 0u && k % run.resynchronise == 0u {
+        start = resynchronised(instance, start);
     }
-    if run.resynchronise != 0u && k % run.resynchronise == 0u {
-        return resynchronised(instance, start);
+    if k == 0u || (run.begin != 0u && k % run.begin == 0u) {
+        start = begin(instance, start);
     }
     return start;
 }
@@ -1046,7 +1048,7 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
         while k < last && bad == FINISHED {
             s = restarted(instance, k, s);
             var stop = min(next_multiple(k, run.resynchronise, last), next_multiple(k, run.check, last));
-            stop = next_multiple(k, FLUSH, stop);
+            stop = next_multiple(k, run.begin, next_multiple(k, FLUSH, stop));
             if careful {
                 stop = k + 1u;
             }

@@ -8,7 +8,12 @@ use super::pipeline_cache::PipelineCache;
 use crate::backend::BackendError;
 use crate::base::Precision;
 
-/// Whether an adapter computes on hardware of its own.
+/// How long a device may take for what it was given before it counts as lost. A software device also compiles a kernel when it
+/// first runs it, on the processor that others use too.
+const PATIENCE: Duration = Duration::from_secs(120);
+const SOFTWARE_PATIENCE: Duration = Duration::from_secs(900);
+
+/// Whether an adapter computes on the processor.
 fn is_software(kind: wgpu::DeviceType) -> bool {
     kind == wgpu::DeviceType::Cpu
 }
@@ -229,7 +234,8 @@ impl Device {
 
     /// Waits until the device has done all it was given.
     pub fn wait(&self) -> Result<(), BackendError> {
-        let poll = wgpu::PollType::Wait { submission_index: None, timeout: Some(Duration::from_secs(120)) };
+        let patience = if is_software(self.info.device_type) { SOFTWARE_PATIENCE } else { PATIENCE };
+        let poll = wgpu::PollType::Wait { submission_index: None, timeout: Some(patience) };
         let polled =
             self.device.poll(poll).map(|_| ()).map_err(|error| BackendError::Lost(error.to_string()));
         match self.fault.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
