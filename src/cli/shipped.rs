@@ -29,6 +29,7 @@ studies! {
     "Free bodies and tops": "tumbling", "hulbert_51", "hulbert_52", "spacecraft";
     "Linkages": "double_pendulum", "furuta_pendulum", "four_bar", "four_bar_spatial", "bricard", "slider_crank";
     "Driven, rolling, locking": "crane", "crane_driven", "manipulator", "solar_panels", "rolling_ball", "rolling_ball_offset";
+    "Linked parameters": "pendulum_clock";
     "Laws with feedback, outcomes": "cart_pole", "cubesat", "map_cart_pole";
     "Flexible bodies": "pendulum_flexible", "pendulum_rigid", "flexible_pendulum", "slider_crank_elastic", "crane_joints_rigid",
         "crane_joints_modal", "crane_joints_beams", "crane_modal", "crane_flexible", "boom", "spinning_beam", "vibration", "triangle",
@@ -61,6 +62,7 @@ parts!(
     "heavy_top.toml",
     "hulbert_51.toml",
     "manipulator.toml",
+    "pendulum_clock.toml",
     "pendulum_flexible.toml",
     "pendulum_rigid.toml",
     "rolling_ball.toml",

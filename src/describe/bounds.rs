@@ -4,7 +4,7 @@ use super::expression::Expression;
 use super::force::Role;
 use super::mechanism::Mechanism;
 use super::numbers::{Number, NumberOwner};
-use super::study::{Quantity, Unexplained, Vary};
+use super::study::{Target, Unexplained, Vary};
 
 /// Largest |Phi| by default, of the mechanism's reach.
 const OPEN: f64 = 1e-3;
@@ -27,11 +27,11 @@ impl Balance {
     /// Of a mechanism some of whose numbers vary.
     pub(crate) fn of(m: &Mechanism, vary: &[Vary]) -> Balance {
         let numbers = m.numbers();
+        let following = m.following(&m.leading(vary.iter().map(|vary| &vary.target)));
         let varied = |is: &dyn Fn(&Number) -> bool| {
-            vary.iter().any(|vary| match vary.target.quantity {
-                Quantity::Number(k) => numbers.get(k).is_some_and(is),
-                _ => false,
-            })
+            let of_target = |target: &Target| target.number().and_then(|k| numbers.get(k)).is_some_and(is);
+            vary.iter().any(|vary| of_target(&vary.target))
+                || following.iter().any(|target| of_target(target))
         };
         let has = |role| {
             let acts = |number: &Number| number.role == role && number.value != 0.0;

@@ -11,6 +11,7 @@ use super::expression::Expression;
 use super::force::Force;
 use super::generator::Generator;
 use super::joint::{Alignment, GivenCoordinates, Joint, Places};
+use super::linked::Linked;
 use super::lock::Lock;
 use super::outcome::Outcome;
 use super::signal::{LawState, NamedPoint, Sensor, Signal};
@@ -58,6 +59,9 @@ pub struct Mechanism {
     pub outcomes: Vec<Outcome>,
     /// The condition at which a study ends an instance: other than 0 where it holds.
     pub ends_when: Option<Expression>,
+    /// The numbers that are expressions of constants; `None`: there are none.
+    #[serde(skip)]
+    pub linked: Option<Linked>,
 }
 
 impl Mechanism {
@@ -82,6 +86,7 @@ impl Mechanism {
             signals: Vec::new(),
             outcomes: Vec::new(),
             ends_when: None,
+            linked: None,
         }
     }
 

@@ -13,6 +13,7 @@ mod giver;
 pub mod joint;
 pub mod kind;
 mod known_by;
+pub mod linked;
 pub mod lock;
 pub mod lyapunov;
 pub mod mechanism;
@@ -34,6 +35,7 @@ pub use generator::{Driven, Generator, GeneratorCard};
 pub use giver::Giver;
 pub use joint::{Coordinate, GivenCoordinates, Joint, JointCard, JointCoordinate, JointInitial};
 pub use kind::{KindCard, Question, StudyKind};
+pub use linked::{Linked, LinkedNumber, NotMade, Recipe};
 pub use lock::{Lock, LockCard};
 pub use lyapunov::Lyapunov;
 pub use mechanism::{
@@ -46,8 +48,8 @@ pub use sensitivity::{Screening, Sensitivity};
 pub use signal::{LawState, NamedPoint, Sensor, Signal};
 pub use stability_map::StabilityMap;
 pub use study::{
-    AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, InstanceTable, Observe,
-    Open, OutputSettings, ParameterValue, Quantity, RequestedAccuracy, Run, Study, Target, TimeIntegration,
-    Unexplained, Values, VariedStep, Vary, VerdictBounds,
+    AccuracySettings, BackendChoice, Constraints, Correlated, Design, Distribution, Ensemble, InstanceTable,
+    MixturePart, Observe, Open, OutputSettings, ParameterValue, Quantity, RequestedAccuracy, Run, Study,
+    Target, TimeIntegration, Unexplained, Values, VariedStep, Vary, VerdictBounds,
 };
 pub use throughput::{Engine, Throughput};

@@ -53,6 +53,15 @@ impl Sensor {
         }
     }
 
+    /// This sensor with its point, if it has one, moved.
+    pub fn at(self, moved: impl Fn(Point) -> Point) -> Sensor {
+        match self {
+            Sensor::Position { point, axis } => Sensor::Position { point: moved(point), axis },
+            Sensor::Velocity { point, axis } => Sensor::Velocity { point: moved(point), axis },
+            other => other,
+        }
+    }
+
     /// The joint's coordinate that it measures.
     pub fn coordinate(self) -> Option<JointCoordinate> {
         match self {

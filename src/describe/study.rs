@@ -176,8 +176,19 @@ pub struct Ensemble {
     pub design: Design,
     /// In the order of the file.
     pub vary: Vec<Vary>,
+    /// Numbers of them that are drawn together.
+    pub correlated: Vec<Correlated>,
     /// When there are enough instances; `None`: there are `size`.
     pub until: Option<StoppingRule>,
+}
+
+/// Varied numbers that are drawn together, by a Gaussian copula: each keeps its own distribution.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Correlated {
+    /// Names of numbers, as their columns have them.
+    pub of: Vec<String>,
+    /// Correlations of the normal numbers behind them: symmetric, positive semidefinite, ones on the diagonal.
+    pub correlation: Vec<Vec<f64>>,
 }
 
 impl Ensemble {
@@ -290,6 +301,14 @@ impl Quantity {
 }
 
 impl Target {
+    /// Its position in [`Mechanism::numbers`], if it is one of them.
+    pub fn number(&self) -> Option<usize> {
+        match self.quantity {
+            Quantity::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
     /// How many numbers are drawn for it: 1 for a component, else the quantity's width.
     pub fn width(&self) -> usize {
         if self.component.is_some() { 1 } else { self.quantity.width() }
@@ -347,6 +366,11 @@ impl Distribution {
         Distribution::Drawn { name, values: Values(BTreeMap::from(values)) }
     }
 
+    /// Whether it is drawn, not laid out.
+    pub fn is_drawn(&self) -> bool {
+        matches!(self, Distribution::Drawn { .. })
+    }
+
     /// Whether its values are laid out as an axis of the grid.
     pub fn is_axis(&self) -> bool {
         self.points().is_some()
@@ -375,6 +399,17 @@ pub enum ParameterValue {
     Vector(Vec<f64>),
     /// A matrix, row by row.
     Rows(Vec<Vec<f64>>),
+    /// The parts of a mixture.
+    Parts(Vec<MixturePart>),
+}
+
+/// One part of a mixture: a distribution by its name with its parameters.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MixturePart {
+    /// Positive; its share of all weights counts.
+    pub weight: f64,
+    pub name: &'static str,
+    pub values: Values,
 }
 
 impl Values {
@@ -406,6 +441,14 @@ impl Values {
         }
     }
 
+    /// The parts of a mixture; empty where there are none.
+    pub fn parts(&self, name: &str) -> &[MixturePart] {
+        match self.0.get(name) {
+            Some(ParameterValue::Parts(parts)) => parts,
+            _ => &[],
+        }
+    }
+
     /// The matrix of this name.
     pub fn rows(&self, name: &str) -> Option<&[Vec<f64>]> {
         match self.0.get(name) {
@@ -430,6 +473,12 @@ impl From<Vec<f64>> for ParameterValue {
 impl<const N: usize> From<[f64; N]> for ParameterValue {
     fn from(vector: [f64; N]) -> ParameterValue {
         ParameterValue::Vector(vector.to_vec())
+    }
+}
+
+impl From<Vec<MixturePart>> for ParameterValue {
+    fn from(parts: Vec<MixturePart>) -> ParameterValue {
+        ParameterValue::Parts(parts)
     }
 }
 

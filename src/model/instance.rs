@@ -6,7 +6,7 @@ use super::memory::Memory;
 use super::partition::InstancePartition;
 use super::sample::Sample;
 use super::system::{BodyConstants, ConstraintSet, PartOfStep, Parts, System, Timing, TotalEnergy};
-use super::{BEAM_SIDE, BodyParameter, Model, Piece, SIDE, spots_of, vector, width_of_sides};
+use super::{BEAM_SIDE, BodyParameter, Model, Piece, SIDE, vector, width_of_sides};
 use crate::describe::force::Role;
 use crate::describe::numbers::{self, NumberOwner};
 use crate::describe::{Attached, Axes, JointCoordinate, LoadKind, Point, Sensor, Unexplained};
@@ -324,8 +324,9 @@ impl Model {
 
     /// A point at which a law measures or acts, or that has a name.
     pub fn spot<R: Real>(&self, point: Point, parameters: &impl Fn(usize) -> R) -> Side<R> {
-        let spots = spots_of(&self.mechanism);
-        let at = spots.iter().position(|spot| *spot == point).expect("all points of laws are listed");
+        let all = self.mechanism.spots();
+        let at =
+            self.spots.iter().position(|spot| all[*spot] == point).expect("all points of laws are listed");
         self.side_without_frame(self.first.spots + at * SIDE, &point, parameters)
     }
 

@@ -23,8 +23,8 @@ pub mod system;
 
 use crate::describe::numbers::{DENSITY_FACTOR, Number, NumberOwner, Range};
 use crate::describe::{
-    Axes, Coordinate, Force, Generator, InertiaAbout, JointCoordinate, Load, LoadKind, Mechanism, Point,
-    Quantity, Support,
+    Axes, Coordinate, Force, Generator, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Quantity,
+    Support,
 };
 use crate::kinematics::body;
 use crate::kinematics::deformation::Deformable;
@@ -124,6 +124,8 @@ pub struct Model {
     deformable: Vec<Option<Deformable>>,
     redundancy: Redundancy,
     partition: Option<CoordinatePartition>,
+    /// Those of [`Mechanism::spots`] that are different points, by position.
+    spots: Vec<usize>,
     first: Blocks,
 }
 
@@ -196,7 +198,8 @@ impl Model {
         let contacts = beam_elements + 2 * BEAM_SIDE * mechanism.beam_elements.len();
         let generators = contacts + SIDE * mechanism.contacts.len();
         let spots = generators + SIDE * mechanism.generators.len();
-        let numbers = spots + SIDE * spots_of(mechanism).len();
+        let different = different_spots(mechanism);
+        let numbers = spots + SIDE * different.len();
         let described = mechanism.numbers();
         let count = numbers + described.len();
         let first = Blocks {
@@ -226,7 +229,8 @@ impl Model {
                     (Support::Free, InertiaAbout::Origin)
                     | (Support::FixedPoint, InertiaAbout::MassCentre) => true,
                 };
-            let off_diagonal = (0..3).any(|i| (0..3).any(|j| i != j && body.inertia[i][j] != 0.0));
+            let off_diagonal = (0..3).any(|i| (0..3).any(|j| i != j && body.inertia[i][j] != 0.0))
+                || has(Quantity::Inertia) && products_follow(mechanism, b);
             let centre_on_axis = !has(Quantity::CentreOfMass)
                 && body.centre_of_mass.iter().filter(|c| **c != 0.0).count() <= 1;
             let are_principal = !off_diagonal && (!shifted || centre_on_axis);
@@ -274,7 +278,7 @@ impl Model {
             varies[at..at + 3].fill(turned[b] || shifted_centre[b]);
             varies[at + 3..at + width].fill(turned[b]);
         };
-        for (at, point, _) in sides(mechanism, &first) {
+        for (at, point, _) in sides(mechanism, &different, &first) {
             mark_side(at, &point, SIDE);
         }
         for (at, point, _) in beam_sides(mechanism, &first) {
@@ -307,6 +311,7 @@ impl Model {
             deformable,
             redundancy: Redundancy::default(),
             partition: None,
+            spots: different,
             first,
         }
     }
@@ -391,6 +396,25 @@ impl Model {
     /// Is parameter `p` drawn per instance?
     pub fn varies(&self, p: usize) -> bool {
         self.varies[p]
+    }
+
+    /// Parameters that are taken for constants of the ensemble and differ between these two instances. Those of the energy at the
+    /// start always do, and nothing is made of them then.
+    pub fn differing(&self, one: &[f64], other: &[f64]) -> Vec<usize> {
+        let energy = self.first.energy..self.first.energy + 2;
+        let differs =
+            |p: &usize| !self.varies[*p] && !energy.contains(p) && one[*p].to_bits() != other[*p].to_bits();
+        (0..self.varies.len()).filter(differs).collect()
+    }
+
+    /// Takes these parameters for such as are drawn per instance.
+    pub fn vary(&mut self, parameters: &[usize]) {
+        parameters.iter().for_each(|p| self.varies[*p] = true);
+    }
+
+    /// For every parameter: is it drawn per instance?
+    pub fn varying(&self) -> &[bool] {
+        &self.varies
     }
 
     /// Position of a [`BodyParameter`] of body `b`.
@@ -495,7 +519,7 @@ impl Model {
 }
 
 /// The sides of all that has some: where their parameters begin, point and frame.
-fn sides(mechanism: &Mechanism, first: &Blocks) -> Vec<(usize, Point, [[f64; 3]; 3])> {
+fn sides(mechanism: &Mechanism, spots: &[usize], first: &Blocks) -> Vec<(usize, Point, [[f64; 3]; 3])> {
     let no_frame = [[0.0; 3]; 3];
     let mut sides = Vec::new();
     for (k, joint) in mechanism.joints.iter().enumerate() {
@@ -517,24 +541,24 @@ fn sides(mechanism: &Mechanism, first: &Blocks) -> Vec<(usize, Point, [[f64; 3];
         let point = generator.point().copied().unwrap_or(Point { body: None, at: [0.0; 3] });
         sides.push((first.generators + k * SIDE, point, no_frame));
     }
-    for (k, point) in spots_of(mechanism).into_iter().enumerate() {
-        sides.push((first.spots + k * SIDE, point, no_frame));
+    let all = mechanism.spots();
+    for (k, spot) in spots.iter().enumerate() {
+        sides.push((first.spots + k * SIDE, all[*spot], no_frame));
     }
     sides
 }
 
-/// The points at which laws measure or act, and those that have names, each once.
-fn spots_of(mechanism: &Mechanism) -> Vec<Point> {
-    let named = mechanism.points.iter().map(|named| named.point);
-    let measured = mechanism.sensors.iter().filter_map(|sensor| sensor.point());
-    let acting = mechanism.loads.iter().filter(|load| load.is_law()).map(Load::at);
-    let mut spots: Vec<Point> = Vec::new();
-    for point in named.chain(measured).chain(acting) {
-        if !spots.contains(&point) {
-            spots.push(point);
-        }
-    }
-    spots
+/// The first of every point among [`Mechanism::spots`].
+fn different_spots(mechanism: &Mechanism) -> Vec<usize> {
+    let all = mechanism.spots();
+    (0..all.len()).filter(|k| !all[..*k].contains(&all[*k])).collect()
+}
+
+/// Whether products of inertia of a body may follow from constants.
+fn products_follow(mechanism: &Mechanism, body: usize) -> bool {
+    let numbers = mechanism.linked.iter().flat_map(|linked| &linked.numbers);
+    let mut decided = numbers.flat_map(|number| &number.decides);
+    decided.any(|target| (target.body, target.quantity, target.component) == (body, Quantity::Inertia, None))
 }
 
 /// Number of parameters of the sides of a force.

@@ -4,7 +4,9 @@
 use crate::base::Precision;
 use crate::describe::numbers::DENSITY_FACTOR;
 use crate::describe::placement::placed;
-use crate::describe::{Constraints, Initial, Mechanism, Number, NumberOwner, Quantity, Study, Target};
+use crate::describe::{
+    Constraints, Initial, Mechanism, NotMade, Number, NumberOwner, Quantity, Study, Target,
+};
 
 /// All quantities of the mechanism for one instance: nominal values, overwritten by the drawn numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +78,54 @@ impl Quantities {
             precision,
             settings,
         }
+    }
+
+    /// These quantities where constants that numbers depend on have other values than in the description, with the mechanism as it
+    /// is then; `None`: they have not.
+    ///
+    /// # Errors
+    /// With these values there is no such mechanism: says why.
+    pub fn linked(&self, mechanism: &Mechanism) -> Result<Option<(Quantities, Mechanism)>, NotMade> {
+        let Some(own) = mechanism.with_constants(&self.numbers)? else { return Ok(None) };
+        let of = |mechanism| Quantities::of(mechanism, self.step, self.precision, self.settings.clone());
+        let (described, mut linked) = (of(mechanism), of(&own));
+        linked.keep(self, &described);
+        Ok(Some((linked, own)))
+    }
+
+    /// Takes over what was drawn: what differs from the description in `drawn`.
+    fn keep(&mut self, drawn: &Quantities, described: &Quantities) {
+        fn keep<T: PartialEq + Copy>(own: &mut T, drawn: T, described: T) {
+            if drawn != described {
+                *own = drawn;
+            }
+        }
+        fn each<T: PartialEq + Copy>(own: &mut [T], drawn: &[T], described: &[T]) {
+            let drawn = drawn.iter().zip(described);
+            own.iter_mut().zip(drawn).for_each(|(own, (drawn, described))| keep(own, *drawn, *described));
+        }
+        let bodies = drawn.bodies.iter().zip(&described.bodies);
+        for (own, (drawn, described)) in self.bodies.iter_mut().zip(bodies) {
+            keep(&mut own.mass, drawn.mass, described.mass);
+            let rows = drawn.inertia.iter().zip(&described.inertia);
+            own.inertia
+                .iter_mut()
+                .zip(rows)
+                .for_each(|(own, (drawn, described))| each(own, drawn, described));
+            each(&mut own.centre_of_mass, &drawn.centre_of_mass, &described.centre_of_mass);
+            each(&mut own.position, &drawn.position, &described.position);
+            each(&mut own.velocity, &drawn.velocity, &described.velocity);
+            // An attitude is drawn as a whole.
+            keep(&mut own.attitude, drawn.attitude, described.attitude);
+            each(&mut own.angular_velocity, &drawn.angular_velocity, &described.angular_velocity);
+        }
+        each(&mut self.gravity, &drawn.gravity, &described.gravity);
+        let loads = drawn.loads.iter().zip(&described.loads);
+        for (own, (drawn, described)) in self.loads.iter_mut().zip(loads) {
+            let pieces = drawn.iter().zip(described);
+            own.iter_mut().zip(pieces).for_each(|(own, (drawn, described))| each(own, drawn, described));
+        }
+        each(&mut self.numbers, &drawn.numbers, &described.numbers);
     }
 
     /// The treatment of joints with the numbers of this instance, defaults included.

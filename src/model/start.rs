@@ -81,7 +81,8 @@ impl Model {
         let settings = self.settings(q);
         let settable = self.treatment.card().numbers().zip(&settings);
         let within = |(number, x): (SettableNumber, &f64)| (number.min..=number.max).contains(x);
-        let allowed = self.ranges.iter().zip(&q.numbers).all(|(range, x)| range.holds(*x));
+        let numbers = &parameters[self.first.numbers..];
+        let allowed = self.ranges.iter().zip(numbers).all(|(range, x)| range.holds(*x));
         if !(allowed && q.step > 0.0 && settable.into_iter().all(within)) {
             return Err(NoMechanism::NoBody);
         }
@@ -97,9 +98,23 @@ impl Model {
 
     /// The bodies where these quantities put them, and all parameters but the energy at the start.
     pub fn place(&self, q: &Quantities, parameters: &mut [f64]) -> Result<Vec<Motion<f64>>, NoMechanism> {
+        match q.linked(&self.mechanism) {
+            Ok(None) => self.place_as(&self.mechanism, q, parameters),
+            Ok(Some((q, own))) => self.place_as(&own, &q, parameters),
+            Err(_) => Err(NoMechanism::NoBody),
+        }
+    }
+
+    /// As [`Model::place`], with the numbers of this mechanism.
+    fn place_as(
+        &self,
+        mechanism: &Mechanism,
+        q: &Quantities,
+        parameters: &mut [f64],
+    ) -> Result<Vec<Motion<f64>>, NoMechanism> {
         let mut start = Vec::with_capacity(self.bodies());
         let mut resolved = Vec::with_capacity(self.bodies());
-        for (b, of_body) in q.placed(&self.mechanism).iter().enumerate() {
+        for (b, of_body) in q.placed(mechanism).iter().enumerate() {
             let (body, motion) = self.resolve_body(b, of_body)?;
             let mut put = |at: usize, values: &[f64]| {
                 parameters[self.of_body(b, at)..][..values.len()].copy_from_slice(values);
@@ -117,7 +132,7 @@ impl Model {
             let from = |first: usize| (first..first + modes).map(number).collect();
             let mut modal = ModalCoordinates { amplitudes: from(2), rates: from(2 + modes) };
             if self.mechanism.carrier() == Some(b) {
-                let states = &self.mechanism.states;
+                let states = &mechanism.states;
                 modal.amplitudes = vec![0.0; states.len()];
                 modal.rates = states.iter().map(|state| state.initial).collect();
             }
@@ -137,7 +152,7 @@ impl Model {
         put(self.first.scheme, &[q.step]);
         put(self.first.scheme + 1, &self.settings(q));
         let mut next = self.first.loads;
-        for (load, values) in self.mechanism.loads.iter().zip(&q.loads) {
+        for (load, values) in mechanism.loads.iter().zip(&q.loads) {
             let body = &resolved[load.body];
             put(next, &body.arm(load.point));
             next += 3;
@@ -148,13 +163,13 @@ impl Model {
         }
         let arm = |point: &Point| point.body.map_or(point.at, |b| resolved[b].arm(point.at));
         let turn = |point: &Point, v: [f64; 3]| point.body.map_or(v, |b| to_body(resolved[b].principal, v));
-        for (at, point, frame) in sides(&self.mechanism, &self.first) {
+        for (at, point, frame) in sides(mechanism, &self.spots, &self.first) {
             put(at, &arm(&point));
             for (axis, vector) in frame.iter().enumerate() {
                 put(at + 3 + 3 * axis, &turn(&point, *vector));
             }
         }
-        for (at, point, frame) in beam_sides(&self.mechanism, &self.first) {
+        for (at, point, frame) in beam_sides(mechanism, &self.first) {
             put(at, &arm(&point));
             let frame = principal::quaternion_of(frame);
             let own = point.body.map(|b| product(inverse(resolved[b].principal), frame));

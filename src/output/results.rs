@@ -155,6 +155,7 @@ mod tests {
                 seed: 7,
                 design: Design::Random,
                 vary: vec![Vary { target, distribution }],
+                correlated: vec![],
                 until: None,
             },
             observe: Observe {

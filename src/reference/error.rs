@@ -1,5 +1,6 @@
 //! The refusals of the judge.
 
+use crate::describe::NotMade;
 use crate::flexible::ModalError;
 
 /// Why the judge says nothing of an instance.
@@ -12,6 +13,9 @@ pub enum ReferenceError {
     /// The number `number` is not finite.
     #[error("the number {number} is not finite")]
     NumberNotFinite { number: String },
+    /// With its constants the mechanism is none.
+    #[error("with the constants of the instance there is no such mechanism: {why}")]
+    NoMechanism { why: NotMade },
     /// Mass `mass` kg is not positive.
     #[error("mass {mass} kg is not positive")]
     Mass { mass: f64 },

@@ -25,7 +25,7 @@ use super::RunContext;
 use super::driver::Driver;
 use super::monte_carlo::RunError;
 use super::plan::with_zeros;
-use crate::backend::Plan;
+use crate::backend::{Plan, Zeros};
 use crate::describe::{Distribution, InstanceTable, Study};
 use crate::ensemble::Shard;
 use crate::observe::stored::{Checksum, StoreReader, StoreWriter, is_sound};
@@ -103,8 +103,10 @@ impl Header {
     pub fn new(study: &Study, shard: Option<Shard>, arithmetic: String, plans: &[&Plan]) -> Header {
         let digits =
             |zeros: &[bool]| zeros.iter().map(|zero| if *zero { '1' } else { '0' }).collect::<String>();
-        let zeros =
-            |plan: &&Plan| format!("{} {}", digits(&plan.zeros.channels), digits(&plan.zeros.parameters));
+        let zeros = |plan: &&Plan| {
+            let Zeros { channels, parameters } = &plan.zeros;
+            [&channels[..], &parameters[..], plan.model.varying()].map(digits).join(" ")
+        };
         let mut samples = Checksum::default();
         for vary in &study.ensemble.vary {
             if let Distribution::Table { values, .. } = &vary.distribution {
@@ -124,9 +126,10 @@ impl Header {
     /// The study's plan of this number with what it left out of a step then.
     pub fn planned(&self, plan: Plan, number: usize, study: &Study) -> Plan {
         let digits = |text: &str| text.chars().map(|digit| digit == '1').collect::<Vec<bool>>();
-        match self.zeros.get(number).and_then(|zeros| zeros.split_once(' ')) {
-            Some((channels, parameters)) => with_zeros(plan, study, digits(channels), digits(parameters)),
-            None => plan,
+        let parts = self.zeros.get(number).map_or(Vec::new(), |zeros| zeros.split(' ').map(digits).collect());
+        match <[Vec<bool>; 3]>::try_from(parts) {
+            Ok(parts) => with_zeros(plan, study, parts),
+            Err(_) => plan,
         }
     }
 

@@ -460,7 +460,7 @@ impl Asked<'_> {
             sampler.draw(number, &mut drawn);
             let mut quantities = Quantities::nominal(study);
             sampler.apply(&drawn, &mut quantities);
-            let instance = to_reference(&study.mechanism, quantities);
+            let Ok((mechanism, instance)) = to_reference(&study.mechanism, quantities) else { break };
             let begun = Instant::now();
             let evaluations = match self.operations.is_finite() {
                 true => (self.operations / OF_AN_EVALUATION / (2 * self.instances.len()) as f64) as u64,
@@ -474,10 +474,10 @@ impl Asked<'_> {
                     evaluations,
                     interrupted,
                 };
-                accurate::run_within(&study.mechanism, &instance, &course.times, tolerance, Some(&limits))
+                accurate::run_within(&mechanism, &instance, &course.times, tolerance, Some(&limits))
             };
             let (Ok(fine), Ok(coarse)) = (run(accurate::TOLERANCE), run(1e-11)) else { break };
-            let of = |run: &Trajectory, k: usize| reference_numbers(&study.mechanism, self.channels, run, k);
+            let of = |run: &Trajectory, k: usize| reference_numbers(&mechanism, self.channels, run, k);
             for (k, errors) in errors.iter_mut().enumerate() {
                 let (fine, coarse) = (of(&fine, k), of(&coarse, k));
                 for (c, (fine, coarse)) in fine.iter().zip(&coarse).enumerate() {

@@ -173,14 +173,9 @@ impl Judge {
             sampler.draw(instance, &mut drawn);
             let mut quantities = Quantities::nominal(study);
             sampler.apply(&drawn, &mut quantities);
-            let start = to_reference(&study.mechanism, quantities);
-            let run = accurate::run_within(
-                &study.mechanism,
-                &start,
-                &[duration],
-                accurate::TOLERANCE,
-                Some(limits),
-            );
+            let run = to_reference(&study.mechanism, quantities).and_then(|(mechanism, start)| {
+                accurate::run_within(&mechanism, &start, &[duration], accurate::TOLERANCE, Some(limits))
+            });
             if let Err(ReferenceError::OutOfTime { .. }) = run {
                 return Ok(None);
             }

@@ -27,7 +27,7 @@ const MOVED_ABOUT: u64 = 4;
 
 /// What the plan takes for zero is other than that in an instance: the plan is not one of this instance.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("instance {instance} starts with {} other than zero, unlike those before it", names.join(", "))]
+#[error("instance {instance} starts with {} other than zero, or other than those before it", names.join(", "))]
 pub struct NotZero {
     pub instance: u64,
     /// Of the channels and parameters that follow.
@@ -35,6 +35,8 @@ pub struct NotZero {
     /// All that are other than zero in any instance that was drawn with it.
     pub channels: Vec<usize>,
     pub parameters: Vec<usize>,
+    /// Parameters that follow from constants and differ in it from what the plan takes for the same in all.
+    pub differing: Vec<usize>,
 }
 
 /// What all instances of this study share. Fails when its nominal values describe no mechanism.
@@ -48,7 +50,9 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
 /// As [`plan`].
 pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechanism> {
     let drawn = study.ensemble.vary.iter().map(|v| (v.target.body, v.target.quantity));
-    let varied: Vec<Varied> = drawn.chain(further.iter().copied()).collect();
+    let leading = leading(study);
+    let following = study.mechanism.following(&leading).into_iter().map(|of| (of.body, of.quantity));
+    let varied: Vec<Varied> = drawn.chain(following).chain(further.iter().copied()).collect();
     let treatment = AnyTreatment::new(study.constraints.treatment, &study.constraints.options)
         .expect("the name of a treatment in a study is one of the registry");
     let judges_energy = study.verdict.energy.is_some() || study.verdict.unexplained != Unexplained::Nothing;
@@ -57,9 +61,13 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
         Model::new(&study.mechanism, treatment, &varied, judges_energy).watching(work, watched_angles(study));
     let method = Advance::new(study.method.name, &study.method.options)
         .expect("the name of a method in a study is one of the registry");
-    let model = if method.own_steps().is_some() { model.choosing_steps() } else { model };
+    let mut model = if method.own_steps().is_some() { model.choosing_steps() } else { model };
     let mut constants = vec![0.0; model.parameters()];
     let start = model.resolve(&Quantities::nominal(study), &mut constants)?;
+    if !leading.is_empty() {
+        let differing = differing(study, &model, &constants);
+        model.vary(&differing);
+    }
     let adaptive = method.is_adaptive();
     let mut samples = method.samples();
     if work {
@@ -117,6 +125,32 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
     Ok(plan)
 }
 
+/// The constants that vary and from which numbers of the mechanism follow.
+fn leading(study: &Study) -> Vec<usize> {
+    study.mechanism.leading(study.ensemble.vary.iter().map(|vary| &vary.target))
+}
+
+/// Parameters that follow from constants, as instances that show what the ensemble can bring have them. The others are compared when
+/// they are [drawn](draw).
+fn differing(study: &Study, model: &Model, constants: &[f64]) -> Vec<usize> {
+    // Whoever runs the study is told what is wrong with its ensemble.
+    let Ok(sampler) = Sampler::new(study) else { return Vec::new() };
+    let mut instances = study.ensemble.spread(LOOKED_AT);
+    instances.extend(sampler.representatives());
+    let mut row = vec![0.0; sampler.width()];
+    let mut found = Vec::new();
+    for instance in instances {
+        sampler.draw(instance, &mut row);
+        let mut quantities = Quantities::nominal(study);
+        sampler.apply(&row, &mut quantities);
+        let mut parameters = constants.to_vec();
+        if model.resolve(&quantities, &mut parameters).is_ok() {
+            found.extend(model.differing(constants, &parameters));
+        }
+    }
+    found
+}
+
 /// The nominal start and those of some instances, spread over the ensemble.
 fn starts(study: &Study, plan: &Plan, nominal: &[Motion<f64>]) -> Vec<Start> {
     let mut starts = vec![Start { motions: nominal.to_vec(), parameters: plan.constants.clone() }];
@@ -148,13 +182,16 @@ fn watched_angles(study: &Study) -> Vec<usize> {
 pub fn replanned(mut plan: Plan, study: &Study, found: &NotZero) -> Plan {
     let mut zeros = std::mem::take(&mut plan.zeros);
     found.channels.iter().for_each(|c| zeros.channels[*c] = false);
-    found.parameters.iter().for_each(|p| zeros.parameters[*p] = false);
+    found.parameters.iter().chain(&found.differing).for_each(|p| zeros.parameters[*p] = false);
+    plan.model.vary(&found.differing);
     set_zeros(&mut plan, zeros, study);
     plan
 }
 
-/// The plan with these channels and parameters taken for zero, as another run of the study has found them.
-pub fn with_zeros(mut plan: Plan, study: &Study, channels: Vec<bool>, parameters: Vec<bool>) -> Plan {
+/// The plan with these channels and parameters taken for zero, and further ones that vary, as another run of the study has found them.
+pub fn with_zeros(mut plan: Plan, study: &Study, [channels, parameters, varying]: [Vec<bool>; 3]) -> Plan {
+    let varying: Vec<usize> = (0..varying.len()).filter(|p| varying[*p]).collect();
+    plan.model.vary(&varying);
     set_zeros(&mut plan, Zeros { channels, parameters }, study);
     plan
 }
@@ -262,11 +299,13 @@ pub fn draw_amended(
     const TASK: usize = 1024;
     let width = sampler.width();
     let nominal = Quantities::nominal(study);
+    let follows = !leading(study).is_empty();
     let starts: Vec<Starts> = (0..count.div_ceil(TASK))
         .into_par_iter()
         .map(|task| {
             let instances = task * TASK..count.min((task + 1) * TASK);
-            Starts::draw(plan, sampler, &nominal, instances.map(|i| (i, index(i))), &amended)
+            let nominal = (&nominal, follows);
+            Starts::draw(plan, sampler, nominal, instances.map(|i| (i, index(i))), &amended)
         })
         .collect();
     let mut batch = Batch::new(plan, count);
@@ -295,14 +334,14 @@ pub fn draw_amended(
         let parts = drawn.par_chunks_mut(width * TASK).zip(&starts);
         parts.for_each(|(part, task)| part.copy_from_slice(&task.drawn));
     }
-    match not_zero(plan, &batch, index) {
+    match not_zero(plan, &batch, &starts, index) {
         None => Ok((batch, drawn)),
         Some(found) => Err(found),
     }
 }
 
 /// What the plan takes for zero and is not in these instances.
-fn not_zero(plan: &Plan, batch: &Batch, index: impl Fn(usize) -> u64) -> Option<NotZero> {
+fn not_zero(plan: &Plan, batch: &Batch, starts: &[Starts], index: impl Fn(usize) -> u64) -> Option<NotZero> {
     // Where each that is other than zero is so first.
     let others = |zero: &[bool], planes: &[Vec<f64>]| -> Vec<(usize, usize)> {
         let taken = (0..planes.len()).filter(|k| zero.get(*k) == Some(&true));
@@ -310,13 +349,15 @@ fn not_zero(plan: &Plan, batch: &Batch, index: impl Fn(usize) -> u64) -> Option<
     };
     let channels = others(&plan.zeros.channels, &batch.states);
     let parameters = others(&plan.zeros.parameters, &batch.parameters);
-    let first = channels.iter().chain(&parameters).map(|(_, at)| *at).min()?;
+    let differing: Vec<(usize, usize)> = starts.iter().flat_map(|starts| starts.differing.clone()).collect();
+    let first = channels.iter().chain(&parameters).chain(&differing).map(|(_, at)| *at).min()?;
     let numbers = |of: Vec<(usize, usize)>| of.into_iter().map(|(k, _)| k).collect::<Vec<usize>>();
-    let (channels, parameters) = (numbers(channels), numbers(parameters));
+    let (channels, parameters, differing) = (numbers(channels), numbers(parameters), numbers(differing));
     let all = channel_names(&plan.model.modes());
     let names = channels.iter().map(|c| all[*c].clone());
-    let names = names.chain(parameters.iter().map(|p| plan.model.parameter_name(*p)));
-    Some(NotZero { instance: index(first), names: names.collect(), channels, parameters })
+    let of_parameters = parameters.iter().chain(&differing);
+    let names = names.chain(of_parameters.map(|p| plan.model.parameter_name(*p)));
+    Some(NotZero { instance: index(first), names: names.collect(), channels, parameters, differing })
 }
 
 /// Some instances, row by row.
@@ -325,13 +366,15 @@ struct Starts {
     states: Vec<f64>,
     parameters: Vec<f64>,
     verdicts: Vec<Verdict>,
+    /// Parameters that follow from constants and are other than the plan takes them for, each with the place of the first instance.
+    differing: Vec<(usize, usize)>,
 }
 
 impl Starts {
     fn draw(
         plan: &Plan,
         sampler: &Sampler,
-        nominal: &Quantities,
+        (nominal, follows): (&Quantities, bool),
         instances: impl ExactSizeIterator<Item = (usize, u64)>,
         amended: impl Fn(usize, &mut Quantities),
     ) -> Starts {
@@ -342,6 +385,7 @@ impl Starts {
             states: vec![0.0; n * wide],
             parameters: vec![0.0; n * parameters],
             verdicts: vec![Verdict::Finished; n],
+            differing: Vec::new(),
         };
         let mut quantities = nominal.clone();
         for (i, (place, instance)) in instances.enumerate() {
@@ -350,7 +394,15 @@ impl Starts {
             sampler.apply(row, &mut quantities);
             amended(place, &mut quantities);
             let values = &mut starts.parameters[i * parameters..(i + 1) * parameters];
-            match plan.model.resolve(&quantities, values) {
+            let resolved = plan.model.resolve(&quantities, values);
+            if follows && resolved.is_ok() {
+                for p in plan.model.differing(&plan.constants, values) {
+                    if starts.differing.iter().all(|(known, _)| *known != p) {
+                        starts.differing.push((p, place));
+                    }
+                }
+            }
+            match resolved {
                 Ok(start) => starts.states[i * wide..(i + 1) * wide]
                     .copy_from_slice(&plan.model.start_state(&start, &|p| values[p])),
                 // Never started; the numbers are those of a body at rest so that nothing trips over them.

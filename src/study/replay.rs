@@ -1,5 +1,6 @@
 //! One instance of a finished run again, alone, by the independent f64 reference, beside what the run stored.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant as Time};
@@ -208,11 +209,12 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
             Ok(plan) if constraints.card().solves => solved_rows(&plan.model),
             _ => SolvedRows::default(),
         };
-        let instance = Instance { solved, ..to_reference(&study.mechanism, quantities) };
+        let (mechanism, instance) = to_reference(&study.mechanism, quantities)?;
+        let instance = Instance { solved, ..instance };
         let run = if without_twin {
-            accurate_run(&study, &instance, schedule)?
+            accurate_run(&study, &mechanism, &instance, schedule)?
         } else {
-            methods::run(method.name, &method.options, &constraints, &study.mechanism, &instance, schedule)?
+            methods::run(method.name, &method.options, &constraints, &mechanism, &instance, schedule)?
         };
         let accurate = run.states.last().and_then(|last| {
             if without_twin {
@@ -221,12 +223,12 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
             let limits = accurate::Limits::until(Time::now() + PATIENCE, STRETCH * schedule.h);
             let times = [last.time];
             let exact =
-                accurate::run_within(&study.mechanism, &instance, &times, accurate::TOLERANCE, Some(&limits));
+                accurate::run_within(&mechanism, &instance, &times, accurate::TOLERANCE, Some(&limits));
             exact.map_err(|why| not_accurate = Some(why)).ok()?.states.pop()
         });
         let last = run.states.last();
-        let comparison = last
-            .map_or(Vec::new(), |last| compare(&row, last, accurate.as_ref(), &study.mechanism, &instance));
+        let comparison =
+            last.map_or(Vec::new(), |last| compare(&row, last, accurate.as_ref(), &mechanism, &instance));
         (run.states, run.non_finite_at, comparison)
     };
     Ok(Replay {
@@ -244,7 +246,12 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
 }
 
 /// The accurate motion at the snapshots: a method that chooses its steps itself has no twin.
-fn accurate_run(study: &Study, instance: &Instance, schedule: Schedule) -> Result<Trajectory, ReplayError> {
+fn accurate_run(
+    study: &Study,
+    mechanism: &Mechanism,
+    instance: &Instance,
+    schedule: Schedule,
+) -> Result<Trajectory, ReplayError> {
     let treatment = study.constraints.treatment;
     if treatment == Penalty::CARD.name && study.mechanism.is_held() {
         return Err(ReplayError::Yields { method: study.method.name, treatment });
@@ -252,11 +259,22 @@ fn accurate_run(study: &Study, instance: &Instance, schedule: Schedule) -> Resul
     let Schedule { h, steps, every, .. } = schedule;
     let snapshots = (0..steps).step_by(every as usize).chain([steps]);
     let times: Vec<f64> = snapshots.map(|k| k as f64 * h).collect();
-    Ok(accurate::run(&study.mechanism, instance, &times, accurate::TOLERANCE)?)
+    Ok(accurate::run(mechanism, instance, &times, accurate::TOLERANCE)?)
 }
 
-/// The numbers of an instance as the reference takes them.
-pub fn to_reference(mechanism: &Mechanism, q: Quantities) -> Instance {
+/// The mechanism of an instance with its numbers, as the reference takes them.
+///
+/// # Errors
+/// With the constants of the instance there is no such mechanism.
+pub fn to_reference(
+    mechanism: &Mechanism,
+    q: Quantities,
+) -> Result<(Cow<'_, Mechanism>, Instance), ReferenceError> {
+    let linked = q.linked(mechanism).map_err(|why| ReferenceError::NoMechanism { why })?;
+    let (q, mechanism) = match linked {
+        Some((linked, own)) => (linked, Cow::Owned(own)),
+        None => (q, Cow::Borrowed(mechanism)),
+    };
     let body = |body: BodyQuantities| BodyNumbers {
         mass: body.mass,
         inertia: body.inertia,
@@ -266,13 +284,14 @@ pub fn to_reference(mechanism: &Mechanism, q: Quantities) -> Instance {
         attitude: body.attitude,
         angular_velocity: body.angular_velocity,
     };
-    Instance {
-        bodies: q.placed(mechanism).into_iter().map(body).collect(),
+    let instance = Instance {
+        bodies: q.placed(&mechanism).into_iter().map(body).collect(),
         gravity: q.gravity,
         loads: q.loads,
         numbers: q.numbers,
         solved: SolvedRows::default(),
-    }
+    };
+    Ok((mechanism, instance))
 }
 
 /// Which rows the reference is to solve for, as a model was planned.

@@ -575,7 +575,8 @@ impl<'a> MapRun<'a> {
         let mut quantities = Quantities::nominal(study);
         sampler.apply(&drawn, &mut quantities);
         let constraints = quantities.constraints(&study.constraints);
-        match vibrations(mechanism, &to_reference(mechanism, quantities), &constraints) {
+        let Ok((own, instance)) = to_reference(mechanism, quantities) else { return f64::NAN };
+        match vibrations(&own, &instance, &constraints) {
             Ok(found) if (found.longest_step * found.highest() - 2.0).abs() <= UNDAMPED => {
                 limit / found.highest()
             }

@@ -245,7 +245,8 @@ fn of_vibrations(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     let most = (MOST_CUBED / cubed).clamp(2, MOST_DECOMPOSED);
     shortest(study, sampler, most, nominal, &matters, &|q| {
         let constraints = q.constraints(&study.constraints);
-        let found = vibrations(mechanism, &to_reference(mechanism, q.clone()), &constraints).ok()?;
+        let (own, instance) = to_reference(mechanism, q.clone()).ok()?;
+        let found = vibrations(&own, &instance, &constraints).ok()?;
         Some((longest_of(study, &found), found.body))
     })
 }

@@ -821,10 +821,11 @@ fn twin(
     let schedule =
         twins::Schedule { h: method.step, steps, resynchronise: method.resynchronise, every: steps };
     let constraints = quantities.constraints(&study.constraints);
-    let instance = to_reference(&study.mechanism, quantities);
     let options = &method.options;
-    twins::run(method.name, options, &constraints, &study.mechanism, &instance, schedule)
-        .map_err(|why| RunError::Unserved(why.to_string()))
+    let run = to_reference(&study.mechanism, quantities).and_then(|(mechanism, instance)| {
+        twins::run(method.name, options, &constraints, &mechanism, &instance, schedule)
+    });
+    run.map_err(|why| RunError::Unserved(why.to_string()))
 }
 
 /// The errors of the reference's twin of the study's method; its energy against its start alone.

@@ -14,11 +14,15 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{Problem, Problems};
+use super::expression_text::{ExpressionError, Vocabulary, parse};
 use super::input::{self, Longest, Refused};
 use super::keys::{Form, Presence, Section, WITH_UNIT};
 use super::settings::{KeySetting, Misplaced};
 use crate::base::units::{Dimension, Unit, UnitError, parse_any_quantity, parse_quantity, parse_unit};
 use crate::base::{grouped, nearest};
+use crate::describe::expression::Expression;
+use crate::describe::{Constant, Flexible};
+use crate::kinematics::function;
 
 /// Stands for the file's name in faults of a value that was given beside it.
 const BESIDE: &str = "--set";
@@ -40,6 +44,30 @@ pub struct Document {
     /// Whether a user wrote the text, so that its lines mean something.
     has_lines: bool,
     problems: RefCell<Vec<Problem>>,
+    /// What its numbers may call; `None`: no mechanism is read, and numbers are no expressions.
+    calls: RefCell<Option<Calls>>,
+    /// Values of constants that take the place of those in the file, by position.
+    given: Vec<Option<f64>>,
+    /// Flexible bodies of the same mechanism with other constants, whose modal data are the same.
+    known: Vec<Option<Flexible>>,
+}
+
+/// Constants that numbers of a mechanism may call, and numbers that do so.
+#[derive(Default)]
+struct Calls {
+    constants: Vec<Constant>,
+    /// Whether one could not be read: a name that is not known may be its.
+    has_faults: bool,
+    made: Vec<Call>,
+}
+
+/// A number that is an expression of constants.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// Of its key, as messages have it: `body[0].mass`.
+    pub path: String,
+    /// The constants that it depends on, by position, directly or by others.
+    pub constants: Vec<usize>,
 }
 
 /// A table of the file, opened with the section that lists its keys.
@@ -105,7 +133,57 @@ impl Document {
     fn new(file: PathBuf, text: String) -> Document {
         let end = text.len();
         let (settings, problems) = (Vec::new(), RefCell::default());
-        Document { file, text, end, settings, with_samples: true, has_lines: true, problems }
+        Document {
+            file,
+            text,
+            end,
+            settings,
+            with_samples: true,
+            has_lines: true,
+            problems,
+            calls: RefCell::default(),
+            given: Vec::new(),
+            known: Vec::new(),
+        }
+    }
+
+    /// To be read with these values of its constants, by position, and the modal data of these bodies.
+    pub fn with_constants(self, given: Vec<Option<f64>>, known: Vec<Option<Flexible>>) -> Document {
+        Document { given, known, ..self }
+    }
+
+    /// A value that takes the place of the one in the file.
+    pub fn given(&self, constant: usize) -> Option<f64> {
+        self.given.get(constant).copied().flatten()
+    }
+
+    /// Whether it is read again, with other constants.
+    pub fn is_variant(&self) -> bool {
+        !self.given.is_empty()
+    }
+
+    /// The flexible body of this path (`body[2]`), as it was read before.
+    pub fn known(&self, path: &str) -> Option<&Flexible> {
+        let number = path.strip_prefix("body").map(|rest| rest.trim_matches(|c| c == '[' || c == ']'))?;
+        self.known.get(if number.is_empty() { 0 } else { number.parse().ok()? })?.as_ref()
+    }
+
+    /// From here on numbers may be expressions.
+    pub fn begin_calls(&self) {
+        *self.calls.borrow_mut() = Some(Calls::default());
+    }
+
+    /// From here on numbers are no expressions: those that were.
+    pub fn end_calls(&self) -> Vec<Call> {
+        self.calls.borrow_mut().take().map_or(Vec::new(), |calls| calls.made)
+    }
+
+    /// A constant that numbers may call from here on; `None`: it could not be read.
+    pub fn may_call(&self, constant: Option<&Constant>) {
+        if let Some(calls) = self.calls.borrow_mut().as_mut() {
+            calls.has_faults |= constant.is_none();
+            calls.constants.extend(constant.cloned());
+        }
     }
 
     /// To be read with these values in place of the file's; later ones win.
@@ -293,6 +371,16 @@ impl<'a> Table<'a> {
                 Some(Node { document, path, value: Value::Default(Box::new(value)), span: self.span.clone() })
             }
         }
+    }
+
+    /// Its entries, of a document that may end before it.
+    pub fn owned(&self) -> toml::Table {
+        owned(self.entries)
+    }
+
+    /// Where it stands in the document.
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     /// Whether the user wrote this key.
@@ -573,6 +661,11 @@ impl<'a> Node<'a> {
             DeValue::String(text) => parse_any_quantity(text),
             _ => return Some((self.number()?, "1".into())),
         };
+        if let (Err(error), DeValue::String(text)) = (&read, self.value())
+            && self.is_formula(text, error)
+        {
+            return Some((self.formula(text)?, "1".into()));
+        }
         if let Err(error) = &read {
             self.report(format!("{} {error}", self.source()), |mut problem| {
                 if let UnitError::UnknownUnit { nearest, .. } = error {
@@ -674,9 +767,17 @@ impl<'a> Node<'a> {
                     return None;
                 }
             },
+            DeValue::String(text)
+                if unit.is_none()
+                    && dimension == Dimension::Number
+                    && self.is_formula(text, &UnitError::NoNumber) =>
+            {
+                return self.formula(text);
+            }
             DeValue::String(text) if unit.is_none() && dimension != Dimension::Number => {
                 return match parse_quantity(text, dimension) {
                     Ok(value) => Some(value),
+                    Err(error) if self.is_formula(text, &error) => self.formula(text),
                     Err(error) => {
                         self.report_unit(&error, dimension);
                         None
@@ -701,6 +802,70 @@ impl<'a> Node<'a> {
             self.refuse("a finite number", &dimension.advice());
         }
         value
+    }
+
+    /// Whether a text that is no quantity is meant for an expression of constants. What has a number ahead and neither an operator
+    /// that units lack nor a constant's name is a quantity with a wrong unit.
+    fn is_formula(&self, text: &str, error: &UnitError) -> bool {
+        let calls = self.document.calls.borrow();
+        let Some(calls) = calls.as_ref() else { return false };
+        let names_constant = || {
+            let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+            words.into_iter().any(|word| calls.constants.iter().any(|constant| constant.name == word))
+        };
+        match error {
+            UnitError::NoNumber => {
+                !calls.constants.is_empty() || calls.has_faults || text.contains(['*', '(', '+'])
+            }
+            UnitError::UnknownUnit { .. } | UnitError::Syntax { .. } | UnitError::Ambiguous => {
+                names_constant() || text.contains(['*', '(', '+'])
+            }
+            UnitError::NoUnit | UnitError::TooLarge | UnitError::Dimension { .. } => false,
+        }
+    }
+
+    /// The value of an expression of constants, in SI.
+    fn formula(&self, text: &str) -> Option<f64> {
+        let mut calls = self.document.calls.borrow_mut();
+        let calls = calls.as_mut()?;
+        let names = Vocabulary { variable: None, constants: &calls.constants, inputs: None };
+        let expression = match parse(text, names) {
+            Ok(expression) => expression,
+            // It may call the constant that could not be read.
+            Err(_) if calls.has_faults => return None,
+            Err(error) => {
+                self.report_expression(error);
+                return None;
+            }
+        };
+        let values: Vec<f64> = calls.constants.iter().map(|constant| constant.value).collect();
+        let value = function::value(&expression, 0.0, &values);
+        if !value.is_finite() {
+            let found = format!("{} is {value} with the constants as they are", self.source());
+            self.report(found, |problem| problem.advise("give an expression that is a finite number"));
+            return None;
+        }
+        let mut constants = Vec::new();
+        for direct in called(&expression) {
+            let path = format!("constants.{}", calls.constants[direct].name);
+            let further = calls.made.iter().filter(|call| call.path.ends_with(&path));
+            constants.extend(further.flat_map(|call| call.constants.iter().copied()).chain([direct]));
+        }
+        constants.sort_unstable();
+        constants.dedup();
+        calls.made.push(Call { path: self.path.clone(), constants });
+        Some(value)
+    }
+
+    /// Reports why this text is no expression.
+    pub fn report_expression(&self, error: ExpressionError) {
+        let found = format!("{}, character {}: {}", self.source(), error.at, error.found);
+        self.report(found, |mut problem| {
+            problem.nearest = error.nearest;
+            problem.advice = error.advice;
+            problem.allowed = error.allowed;
+            problem
+        });
     }
 
     fn report_unit(&self, error: &UnitError, dimension: Dimension) {
@@ -743,6 +908,38 @@ impl<'a> Node<'a> {
             (name, Node::new(self.document, path, key.span(), Value::Written(value)))
         });
         Some(named.collect())
+    }
+}
+
+/// The constants that an expression calls itself.
+fn called(expression: &Expression) -> Vec<usize> {
+    let own = match expression {
+        Expression::Constant(k) => vec![*k],
+        _ => Vec::new(),
+    };
+    own.into_iter().chain(expression.parts().into_iter().flat_map(called)).collect()
+}
+
+/// A table as a value of its own, of a document that ends before it.
+fn owned(entries: &DeTable<'_>) -> toml::Table {
+    entries.iter().map(|(key, value)| (key.get_ref().to_string(), owned_value(value.get_ref()))).collect()
+}
+
+fn owned_value(value: &DeValue<'_>) -> toml::Value {
+    match value {
+        DeValue::String(text) => toml::Value::String(text.to_string()),
+        DeValue::Integer(integer) => {
+            let whole = i64::from_str_radix(integer.as_str(), integer.radix());
+            let beyond = || integer.as_str().parse().map_or(f64::NAN, |value: f64| value);
+            whole.map_or_else(|_| toml::Value::Float(beyond()), toml::Value::Integer)
+        }
+        DeValue::Float(float) => toml::Value::Float(float.as_str().parse().unwrap_or(f64::NAN)),
+        DeValue::Boolean(flag) => toml::Value::Boolean(*flag),
+        DeValue::Datetime(time) => toml::Value::Datetime(*time),
+        DeValue::Array(list) => {
+            toml::Value::Array(list.iter().map(|entry| owned_value(entry.get_ref())).collect())
+        }
+        DeValue::Table(table) => toml::Value::Table(owned(table)),
     }
 }
 

@@ -40,6 +40,14 @@ impl Problem {
     }
 }
 
+impl Problem {
+    /// Key and fault, without the place in a file.
+    pub(super) fn fault(&self) -> String {
+        let colon = if self.key.is_empty() { "" } else { ": " };
+        format!("{}{colon}{}", self.key, self.found)
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.file.display())?;

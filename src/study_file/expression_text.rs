@@ -76,8 +76,8 @@ pub(super) struct UnknownInput {
 /// The names that an expression may use besides functions.
 #[derive(Clone, Copy)]
 pub(super) struct Vocabulary<'a> {
-    /// The name of the argument.
-    pub variable: &'a str,
+    /// The name of the argument; `None`: there is none.
+    pub variable: Option<&'a str>,
     pub constants: &'a [Constant],
     /// `None`: the motion has no effect on it.
     pub inputs: Option<&'a dyn InputNames>,
@@ -106,7 +106,8 @@ pub(super) fn parse(text: &str, names: Vocabulary<'_>) -> Result<Expression, Exp
         Some('=') => Err(parser.fault("found `=`").advise("compare with <, <=, > or >=")),
         Some(_) => {
             let found = format!("found `{}` where an operator was expected", parser.word());
-            Err(parser.fault(&found).advise("write e.g. 2*t, or a quantity such as \"2 N\""))
+            let factor = names.variable.unwrap_or("pi");
+            Err(parser.fault(&found).advise(&format!("write e.g. 2*{factor}, or a quantity such as \"2 N\"")))
         }
     }
 }
@@ -370,7 +371,7 @@ impl Parser<'_> {
         if self.take('(') {
             return self.call(name, start);
         }
-        if name == self.names.variable {
+        if self.names.variable == Some(name) {
             return self.node(Expression::Argument);
         }
         if name == "pi" {
@@ -395,7 +396,10 @@ impl Parser<'_> {
                 .advise(&format!("write e.g. {name}(...)"));
         }
         if ["t", "x"].contains(&name) {
-            let found = format!("`{name}` is not known here: the variable is `{}`", self.names.variable);
+            let found = match self.names.variable {
+                Some(variable) => format!("`{name}` is not known here: the variable is `{variable}`"),
+                None => format!("`{name}` is not known here: this number stays as it is"),
+            };
             return self.fault_at(start, &found);
         }
         let simple = !name.contains('.');
@@ -410,7 +414,7 @@ impl Parser<'_> {
         };
         let mut error = ExpressionError { follows, ..self.fault_at(start, &found) };
         let constants = self.names.constants.iter().map(|constant| constant.name.as_str());
-        let own = [self.names.variable, "pi"].into_iter().chain(constants).filter(|_| simple);
+        let own = self.names.variable.into_iter().chain(["pi"]).chain(constants).filter(|_| simple);
         error.allowed = own.map(str::to_string).chain(inputs).collect();
         error.nearest = nearest(name, error.allowed.iter().map(String::as_str));
         error
@@ -626,7 +630,10 @@ mod tests {
     }
 
     fn read(text: &str, variable: &str) -> Result<Expression, ExpressionError> {
-        parse(text, Vocabulary { variable, constants: &constants(), inputs: Some(&TwoInputs) })
+        parse(
+            text,
+            Vocabulary { variable: Some(variable), constants: &constants(), inputs: Some(&TwoInputs) },
+        )
     }
 
     fn printed(tree: &Expression) -> String {
@@ -751,7 +758,7 @@ mod tests {
         assert_eq!(near("sine(t)").as_deref(), Some("sin"));
         assert_eq!(near("omga*t").as_deref(), Some("omega"));
         assert_eq!(near("pivot.angel").as_deref(), Some("pivot.angle"));
-        let still = Vocabulary { variable: "t", constants: &constants(), inputs: None };
+        let still = Vocabulary { variable: Some("t"), constants: &constants(), inputs: None };
         let found = |text| parse(text, still).unwrap_err().found;
         assert_eq!(found("omga*t"), "there is no constant `omga`");
         assert_eq!(found("a.b"), "`a.b` would be a number of the motion, which is not known here");

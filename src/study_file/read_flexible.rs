@@ -99,10 +99,13 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
             FlexibleSource::Modal(file)
         }
     };
-    let made = match &source {
-        FlexibleSource::Beam(beam) => beam.modal(),
-        FlexibleSource::Structure(frame) => frame.modal(),
-        FlexibleSource::Modal(file) => file.modal(),
+    let owner = table.path().trim_end_matches(".flexible");
+    let known = table.document().known(owner);
+    let made = match (&source, known) {
+        (_, Some(known)) => Ok(known.modal.clone()),
+        (FlexibleSource::Beam(beam), _) => beam.modal(),
+        (FlexibleSource::Structure(frame), _) => frame.modal(),
+        (FlexibleSource::Modal(file), _) => file.modal(),
     };
     let counted = made.and_then(|modal| match modal.modes() {
         0 => Err(ModalError::Empty),
@@ -112,7 +115,16 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
     let modal = counted
         .map_err(|found| node.report(in_file(modes_file.as_deref(), &found.to_string()), |problem| problem))
         .ok()?;
-    let (frame, modal) = in_frame(table, &node, modes_file.as_deref(), is_attached?, modal)?;
+    let (frame, modal) = match known {
+        // Of another point the description differs.
+        Some(known) => match (known.frame, table.get("at")) {
+            (Floating::Attached(_), Some(node)) if node.is_list() => {
+                (Floating::Attached(node.vector3(Dimension::Length)?), modal)
+            }
+            (frame, _) => (frame, modal),
+        },
+        None => in_frame(table, &node, modes_file.as_deref(), is_attached?, modal)?,
+    };
     let modes = modal.modes();
     let damping = table.get("damping").and_then(|node| {
         let ratios = node.vector_or_repeated(Dimension::Number, modes)?;

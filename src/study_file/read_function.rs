@@ -85,22 +85,17 @@ fn of_text(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Expressio
         Err(UnitError::NoNumber | UnitError::NoUnit | UnitError::UnknownUnit { .. })
         | Err(UnitError::Syntax { .. }) => {}
     }
-    let names =
-        Vocabulary { variable: asked.variable.name(), constants: asked.constants?, inputs: asked.inputs };
+    let names = Vocabulary {
+        variable: Some(asked.variable.name()),
+        constants: asked.constants?,
+        inputs: asked.inputs,
+    };
     match parse(text, names) {
         Ok(expression) => Some(expression),
         // The fault from which it follows is reported where it stands.
         Err(error) if error.follows => None,
         Err(error) => {
-            node.report(
-                format!("{}, character {}: {}", node.source(), error.at, error.found),
-                |mut problem| {
-                    problem.nearest = error.nearest;
-                    problem.advice = error.advice;
-                    problem.allowed = error.allowed;
-                    problem
-                },
-            );
+            node.report_expression(error);
             None
         }
     }
@@ -294,7 +289,7 @@ mod tests {
 
     #[test]
     fn bends_are_found_where_the_argument_is() {
-        let names = Vocabulary { variable: "t", constants: &[], inputs: None };
+        let names = Vocabulary { variable: Some("t"), constants: &[], inputs: None };
         let bends = |text| kink(&parse(text, names).unwrap());
         assert_eq!(bends("abs(2)*t + min(1, 2)"), None);
         assert_eq!(bends("2*abs(t - 1)^2"), Some("abs"));

@@ -14,6 +14,7 @@ use super::keys::{
     AXIS_ANGLE, BODY, FLEXIBLE_BODY, INITIAL, LOAD, PIECE, QUATERNION, ROTATION_VECTOR, Section,
     mechanism_section,
 };
+use super::linked::linked;
 use super::read_beam::{BEAM, BEAM_ELEMENT, beam, beam_element};
 use super::read_flexible::{flexible_body, place, place_acted_on};
 use super::read_function::{FunctionRequirements, Variable, function};
@@ -70,10 +71,24 @@ pub fn mechanism_of_text(name: &str, text: &str) -> Result<Mechanism, Problems> 
 
 /// The mechanism in `table`; `name` is its name if it gives none.
 pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
+    let document = table.document();
+    document.begin_calls();
+    let read = with_calls(table, name);
+    let calls = document.end_calls();
+    let mut mechanism = read?;
+    if !document.is_variant() {
+        mechanism.linked = linked(table, &mechanism, calls);
+    }
+    Some(mechanism)
+}
+
+/// As [`mechanism`], where numbers may call constants.
+fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
     let name = match table.get("name") {
         Some(node) => node.text()?.to_string(),
         None => name.to_string(),
     };
+    let constants = table.get("constants").and_then(|node| constants(&node));
     let gravity = table.get("gravity").and_then(|node| {
         if node.is_list() || node.is_table() {
             node.vector3(Dimension::Acceleration)
@@ -82,7 +97,6 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
             Some([0.0, 0.0, 0.0 - node.quantity(Dimension::Acceleration)?])
         }
     });
-    let constants = table.get("constants").and_then(|node| constants(&node));
     let body_node = table.get("body");
     let own = match &body_node {
         Some(node) => bodies(node),
@@ -164,6 +178,7 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         signals: signals?,
         outcomes: Vec::new(),
         ends_when: None,
+        linked: None,
     })
 }
 
@@ -192,30 +207,41 @@ impl PartialMechanism<'_> {
     }
 }
 
-/// Numbers that expressions call by name.
+/// Numbers that expressions call by name, each an expression of earlier ones if it is one.
 fn constants(node: &Node<'_>) -> Option<Vec<Constant>> {
+    let document = node.document();
     let read: Vec<Option<Constant>> = node
         .map()?
         .iter()
-        .map(|(name, node)| {
-            let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-            if !begins || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-                node.report(format!("{name:?} is not a usable name"), |problem| {
-                    problem.advise("use letters, digits and _, with a letter first")
-                });
-                return None;
-            }
-            if is_reserved(name) {
-                node.report(format!("`{name}` means something else in expressions"), |problem| {
-                    problem.advise("choose another name")
-                });
-                return None;
-            }
-            let (value, unit) = node.any_quantity()?;
-            Some(Constant { name: (*name).to_string(), value, unit })
+        .enumerate()
+        .map(|(k, (name, node))| {
+            let constant = constant(name, node).map(|described| match document.given(k) {
+                Some(value) => Constant { value, ..described },
+                None => described,
+            });
+            document.may_call(constant.as_ref());
+            constant
         })
         .collect();
     read.into_iter().collect()
+}
+
+fn constant(name: &str, node: &Node<'_>) -> Option<Constant> {
+    let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if !begins || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        node.report(format!("{name:?} is not a usable name"), |problem| {
+            problem.advise("use letters, digits and _, with a letter first")
+        });
+        return None;
+    }
+    if is_reserved(name) {
+        node.report(format!("`{name}` means something else in expressions"), |problem| {
+            problem.advise("choose another name")
+        });
+        return None;
+    }
+    let (value, unit) = node.any_quantity()?;
+    Some(Constant { name: name.to_string(), value, unit })
 }
 
 /// Every table of a list, all of them read before any fault ends it.

@@ -10,6 +10,7 @@ use super::keys::{
     MAX_STEPS, NO_BOUND, OBSERVE, OUTPUT, PROJECT_OF_SOLVERS, RUN, STUDY, UNTIL, VERDICT, mechanism_section,
     method_names, method_section, open_method_section, treatment_names, treatment_section,
 };
+use super::read_correlated::read_correlated;
 use super::read_kind::QuestionContext;
 use super::read_mechanism::{mechanism, read_mechanism_with};
 use super::read_outcome::{check_times, ends_when, outcomes};
@@ -736,11 +737,25 @@ fn ensemble(
         None => size(table, given, &vary)?,
         Some(sensitivity) => sensitivity?.size(study, table, given, design?, &vary)?,
     };
+    let correlated = table.get("correlated").and_then(|node| {
+        let read = read_correlated(&node, &vary)?;
+        if sensitivity.is_some() && !read.is_empty() {
+            node.report(
+                "the inputs of a sensitivity study are drawn independently of each other",
+                |problem| {
+                    problem
+                        .advise("leave `correlated` out, or vary a constant that several numbers follow from")
+                },
+            );
+            return None;
+        }
+        Some(read)
+    });
     let until = match table.get("until") {
         Some(node) => Some(stopping_rule(&node.table(&UNTIL)?)?),
         None => None,
     };
-    let ensemble = Ensemble { size, seed: seed?, design: design?, vary, until };
+    let ensemble = Ensemble { size, seed: seed?, design: design?, vary, correlated: correlated?, until };
     if let (Some(_), false, Some(node)) = (&ensemble.until, ensemble.grows(), table.get("until")) {
         node.report("instances of this ensemble are laid out for its whole size", |problem| {
             problem.advise(

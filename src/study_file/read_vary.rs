@@ -5,16 +5,21 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 
 use super::document::{Node, Table};
-use super::keys::{LINSPACE, LOGSPACE, MAX_SIZE, TABLE, distribution_parameters, distribution_section};
+use super::keys::{
+    LINSPACE, LOGSPACE, MAX_SIZE, TABLE, distribution_parameters, distribution_section, mixture_part,
+};
 use super::read_joint::overruled;
 use super::read_mechanism::{attitude, direction, nearly_unit};
 use super::sample_table::read_table;
 use crate::base::units::Dimension;
+use crate::describe::NotMade;
 use crate::describe::mechanism::{Constant, LoadKind, Mechanism, Support};
 use crate::describe::numbers::{Number, NumberOwner, Range};
-use crate::describe::study::{Constraints, Distribution, ParameterValue, Quantity, Target, Values, Vary};
+use crate::describe::study::{
+    Constraints, Distribution, MixturePart, ParameterValue, Quantity, Target, Values, Vary,
+};
 use crate::ensemble::sampling::distributions::{
-    CARDS, DistributionCard, Fits, Parameter, ParameterForm, Rule, card,
+    CARDS, DistributionCard, Fits, Parameter, ParameterForm, Rule, card, card as distribution,
 };
 use crate::math::symmetric::least_eigenvalue;
 
@@ -57,7 +62,70 @@ pub(super) fn read_vary(node: &Node<'_>, source: VariableQuantities<'_>) -> Opti
             None => sound = false,
         }
     }
+    sound &= follows_soundly(&entries, &varied, source);
     sound.then_some(varied)
+}
+
+/// Whether what is varied goes with numbers that are expressions of constants that vary, too: none of it may follow from them, and what
+/// follows must be a number that instances have of their own.
+fn follows_soundly(entries: &[(&str, Node<'_>)], varied: &[Vary], source: VariableQuantities<'_>) -> bool {
+    /// By how much a constant is moved to see what follows from it.
+    const SHIFTS: [f64; 2] = [1e-3, -1e-3];
+    let mechanism = source.mechanism;
+    let leading = mechanism.leading(varied.iter().map(|vary| &vary.target));
+    let others = || varied.iter().filter(|vary| vary.target.number().is_none_or(|k| !leading.contains(&k)));
+    let mut faulty: Vec<&str> = Vec::new();
+    let report = |faulty: &mut Vec<&str>, key: &str, found: String, advice: &str| {
+        if let Some((key, node)) = entries.iter().find(|(name, _)| *name == key)
+            && !faulty.contains(key)
+        {
+            node.report(found, |problem| problem.advise(advice));
+        }
+    };
+    for constant in &leading {
+        let name = &mechanism.constants[*constant].name;
+        let both = format!("follows from `constants.{name}`, which varies too");
+        let advice = "vary one of them, or give the number without the constant";
+        let led = mechanism.following(&[*constant]);
+        let decided = |target: &Target| led.iter().any(|led| overlap(led, target));
+        // A constant that leads may follow from another.
+        for vary in varied.iter().filter(|vary| decided(&vary.target)) {
+            report(&mut faulty, &vary.target.key, both.clone(), advice);
+            faulty.push(&vary.target.key);
+        }
+        let described: Vec<f64> = mechanism.constants.iter().map(|constant| constant.value).collect();
+        for shift in SHIFTS {
+            let mut moved = described.clone();
+            moved[*constant] = if moved[*constant] == 0.0 { shift } else { moved[*constant] * (1.0 + shift) };
+            let own = match mechanism.with_constants(&moved) {
+                Ok(Some(own)) => own,
+                Ok(None) | Err(NotMade::Faulty(_)) => continue,
+                Err(NotMade::Unlike(part)) => {
+                    let key = varied.iter().find(|vary| vary.target.number() == Some(*constant));
+                    let key = key.map_or("", |vary| &vary.target.key);
+                    let found = format!("decides what is the same in all instances: of {part}");
+                    let advice = "write functions as expressions that call the constant; contacts, times of loads, places of beams and \
+                                  modal data are the same in all instances";
+                    report(&mut faulty, key, found, advice);
+                    faulty.push(key);
+                    break;
+                }
+            };
+            for vary in others() {
+                let dimension = dimension(vary.target.quantity, mechanism);
+                let nominal = |mechanism| {
+                    let source = VariableQuantities { mechanism, ..source };
+                    Subject { source, target: &vary.target, dimension }.nominal()
+                };
+                let bits = |values: Vec<f64>| values.into_iter().map(f64::to_bits).collect::<Vec<u64>>();
+                if bits(nominal(mechanism)) != bits(nominal(&own)) {
+                    report(&mut faulty, &vary.target.key, both.clone(), advice);
+                    faulty.push(&vary.target.key);
+                }
+            }
+        }
+    }
+    faulty.is_empty()
 }
 
 /// `BODY.quantity`, `gravity`, `LOAD.value` or `LOAD.value[K]`, each with an optional component; `method.step`, `constraints.eps`.
@@ -446,6 +514,9 @@ impl Subject<'_> {
             }
             return None;
         }
+        if card.is_mixture() {
+            return self.mixture(card, node);
+        }
         if card.takes_share && node.is_text() {
             return self.about_own(card, node);
         }
@@ -500,6 +571,63 @@ impl Subject<'_> {
             }
         }
         sound.then_some(Distribution::Drawn { name: card.name, values })
+    }
+
+    /// A mixture, by its parts.
+    fn mixture(&self, card: &'static DistributionCard, node: &Node<'_>) -> Option<Distribution> {
+        const EXAMPLE: &str =
+            "give e.g. [{ weight = 0.9, normal = { .. } }, { weight = 0.1, uniform = { .. } }]";
+        let weight = card.parameters.first()?.name;
+        if !node.is_list() {
+            node.refuse("a list of parts", EXAMPLE);
+            return None;
+        }
+        let nodes = node.list()?;
+        if nodes.len() < 2 {
+            node.report(format!("has {} part, not two or more", nodes.len()), |problem| {
+                problem.advise(EXAMPLE)
+            });
+            return None;
+        }
+        let part = |node: &Node<'_>| {
+            let section = mixture_part();
+            let table = node.table(section)?;
+            let share = table.get(weight).and_then(|node| {
+                let share = node.number()?;
+                let is_positive = share > 0.0;
+                if !is_positive {
+                    node.refuse("a positive weight", "give e.g. 0.1");
+                }
+                is_positive.then_some(share)
+            });
+            let given: Vec<&'static str> =
+                section.names().filter(|name| *name != weight && table.has(name)).collect();
+            let [name] = given[..] else {
+                let found = match given.len() {
+                    // What it gives is reported as unknown already.
+                    0 if node.map()?.iter().any(|(name, _)| section.key(name).is_none()) => return None,
+                    0 => "gives no distribution".to_string(),
+                    _ => format!("{} are given together", given.join(" and ")),
+                };
+                node.report(found, |problem| problem.advise("give exactly one beside the weight"));
+                return None;
+            };
+            let of_part = table.get(name)?;
+            let Some(Distribution::Drawn { name, values }) = self.drawn(distribution(name)?, &of_part) else {
+                return None;
+            };
+            if values.rows("covariance").is_some() {
+                of_part.report("the numbers of a part of a mixture are drawn one by one", |problem| {
+                    problem.advise("give `std` in place of `covariance`")
+                });
+                return None;
+            }
+            Some(MixturePart { weight: share?, name, values })
+        };
+        let parts: Vec<Option<MixturePart>> = nodes.iter().map(part).collect();
+        let mut values = Values::default();
+        values.set(weight, ParameterValue::Parts(parts.into_iter().collect::<Option<_>>()?));
+        Some(Distribution::Drawn { name: card.name, values })
     }
 
     /// Standard deviations that are shares of these means.
@@ -577,6 +705,8 @@ impl Subject<'_> {
             }
             // Read with the mean that it is a share of.
             ParameterForm::RelativeDeviation => return None,
+            // Read as a list of parts.
+            ParameterForm::Parts => return None,
             ParameterForm::Covariance => return self.covariance(&node?).map(ParameterValue::Rows),
             ParameterForm::Direction => direction(&node?).map(Vec::from),
             ParameterForm::Ratio => {

@@ -20,7 +20,33 @@ pub fn study_schema() -> Value {
 
 /// Schema of a mechanism file.
 pub fn mechanism_schema() -> Value {
-    document("polhode mechanism", mechanism_section())
+    with_expressions(document("polhode mechanism", mechanism_section()))
+}
+
+/// The schema of a mechanism: every number may be an expression of its constants, but for those beside a `unit` of their own.
+fn with_expressions(mut schema: Value) -> Value {
+    match &mut schema {
+        Value::Object(object) => {
+            let has_unit = object.get("properties").and_then(Value::as_object).is_some_and(|properties| {
+                properties.len() == 2 && properties.contains_key("value") && properties.contains_key("unit")
+            });
+            if has_unit {
+                return schema;
+            }
+            if object.get("type") == Some(&json!("number")) {
+                object.insert("type".to_string(), json!(["number", "string"]));
+            }
+            if object.get("pattern") == Some(&json!(QUANTITY)) {
+                object.remove("pattern");
+            }
+            for value in object.values_mut() {
+                *value = with_expressions(value.take());
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(|value| *value = with_expressions(value.take())),
+        _ => {}
+    }
+    schema
 }
 
 fn document(title: &str, section: &'static Section) -> Value {
@@ -156,7 +182,7 @@ fn form(form_of: &'static Form) -> Value {
         Form::NumberRows => json!({ "type": "array", "items": form(&Form::Numbers(None)) }),
         Form::List(entry) => json!({ "type": "array", "items": form(entry) }),
         Form::Table(section) => object(section),
-        Form::Mechanism => object(mechanism_section()),
+        Form::Mechanism => with_expressions(object(mechanism_section())),
         Form::Map(entry) => json!({ "type": "object", "additionalProperties": form(entry) }),
         Form::Either(forms) => either(forms.iter().map(|one| form(one))),
     }
@@ -185,13 +211,16 @@ fn chosen(section: &'static Section) -> Value {
     schema
 }
 
+/// Begin of a text with a unit.
+const QUANTITY: &str = "^\\s*[-+]?[0-9.]";
+
 /// A plain number, or a text with a unit.
 fn number(dimension: Dimension) -> Value {
     either([json!({ "type": "number" }), text(dimension)])
 }
 
 fn text(dimension: Dimension) -> Value {
-    json!({ "type": "string", "pattern": "^\\s*[-+]?[0-9.]", "examples": dimension.examples() })
+    json!({ "type": "string", "pattern": QUANTITY, "examples": dimension.examples() })
 }
 
 fn list(items: Value, count: usize) -> Value {

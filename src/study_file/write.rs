@@ -8,6 +8,7 @@ use toml::Value;
 use super::elements::{contact, force, generator, lock};
 use super::expression_text::print;
 use super::keys::{INSTANCE_TABLES, NO_BOUND};
+use super::read_correlated::write_correlated;
 use super::read_flexible::{BOUNDARIES, DIRECTIONS, FRAMES, HELD, LEVELS};
 use super::read_function::Variable;
 use super::read_joint::COORDINATES;
@@ -78,6 +79,10 @@ pub fn resolved_toml(study: &Study) -> String {
     out.heading("[ensemble.vary]");
     for varied in &study.ensemble.vary {
         out.key(&text(&varied.target.key).to_string(), distribution(&varied.distribution));
+    }
+
+    for correlated in &study.ensemble.correlated {
+        write_correlated(&mut out, correlated);
     }
 
     out.heading("[observe]");
@@ -179,7 +184,15 @@ fn settings(out: &mut Writer, options: &Options) {
     }
 }
 
+/// A mechanism with expressions stands as it was described: its other numbers may follow from them.
 fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
+    if let Some(linked) = &mechanism.linked {
+        let described = linked.recipe.text().parse::<toml::Table>().unwrap_or_default();
+        let whole = toml::Table::from_iter([("mechanism".to_string(), Value::Table(described))]);
+        out.text.push('\n');
+        out.text.push_str(&whole.to_string());
+        return;
+    }
     out.heading("[mechanism]");
     out.key("name", text(&mechanism.name));
     out.key("gravity", mechanism.gravity.to_vec());
@@ -473,6 +486,18 @@ fn drawn(name: &'static str, values: &Values) -> Value {
     if let Some(word) = card.word {
         return text(word);
     }
+    if let Some(weight) =
+        card.parameters.first().filter(|_| card.is_mixture()).map(|parameter| parameter.name)
+    {
+        let part = |part: &study::MixturePart| {
+            let mut entries = toml::Table::from_iter([(weight.to_string(), part.weight.into())]);
+            if let Value::Table(distribution) = drawn(part.name, &part.values) {
+                entries.extend(distribution);
+            }
+            Value::Table(entries)
+        };
+        return only(name, Value::Array(values.parts(weight).iter().map(part).collect()));
+    }
     let parameters = card.parameters.iter().filter_map(|parameter| {
         let value = match values.get(parameter.name)? {
             study::ParameterValue::Number(number) => (*number).into(),
@@ -480,6 +505,7 @@ fn drawn(name: &'static str, values: &Values) -> Value {
             study::ParameterValue::Vector(vector) if vector.iter().any(|x| !x.is_finite()) => return None,
             study::ParameterValue::Vector(vector) => numbers(vector),
             study::ParameterValue::Rows(rows) => rows.clone().into(),
+            study::ParameterValue::Parts(_) => return None,
         };
         Some((parameter.name, value))
     });

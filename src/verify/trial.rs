@@ -54,7 +54,14 @@ impl Trial {
                     open: None,
                 },
                 constraints: Constraints::default(),
-                ensemble: Ensemble { size: 1, seed: 0, design: Design::Random, vary: vec![], until: None },
+                ensemble: Ensemble {
+                    size: 1,
+                    seed: 0,
+                    design: Design::Random,
+                    vary: vec![],
+                    correlated: vec![],
+                    until: None,
+                },
                 observe: Observe { channels: vec![], every: steps, keep: 0, quantiles: vec![] },
                 verdict: VerdictBounds {
                     energy: None,

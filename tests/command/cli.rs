@@ -599,6 +599,7 @@ fn every_shipped_study_runs_end_to_end() {
     // Name, changes, instances, snapshots, observed columns, drawn columns, whether the mass centre moves.
     let studies = [
         ("tumbling", vec![size, ("method.duration", "\"2 s\"")], 40, 21, 7, 7, false),
+        ("pendulum_clock", vec![size], 40, 23, 2, 3, true),
         ("hulbert_51", vec![("ensemble.vary", grid), ("method.duration", "\"3 s\"")], 11, 31, 7, 1, false),
         ("hulbert_52", vec![size, ("method.duration", "\"1 s\"")], 40, 51, 5, 5, false),
         ("spacecraft", vec![size, ("method.duration", "\"15 s\"")], 40, 61, 8, 8, true),

@@ -22,6 +22,7 @@ mod lyapunov;
 mod method_pages;
 mod mutations;
 mod outputs;
+mod parameters;
 mod report_coverage;
 mod reports;
 mod resume;

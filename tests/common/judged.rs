@@ -29,7 +29,6 @@ pub fn reference(ready: &Ready, i: usize) -> State {
 
 /// The same with its states on the way and the times of its locks.
 pub fn reference_run(ready: &Ready, i: usize) -> Trajectory {
-    let mechanism = &ready.study.mechanism;
     let mut row = vec![f64::NAN; ready.sampler.width()];
     ready.sampler.draw(i as u64, &mut row);
     let mut quantities = Quantities::nominal(&ready.study);
@@ -43,8 +42,9 @@ pub fn reference_run(ready: &Ready, i: usize) -> Trajectory {
     };
     let constraints = &quantities.constraints(&ready.study.constraints);
     let solved = solved_rows(&ready.plan.model);
-    let instance = Instance { solved, ..to_reference(&ready.study.mechanism, quantities) };
-    let run = methods::run(method.name, &method.options, constraints, mechanism, &instance, schedule);
+    let (mechanism, instance) = to_reference(&ready.study.mechanism, quantities).expect("a mechanism");
+    let instance = Instance { solved, ..instance };
+    let run = methods::run(method.name, &method.options, constraints, &mechanism, &instance, schedule);
     run.expect("the reference accepts the instance")
 }
 

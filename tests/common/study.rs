@@ -25,7 +25,14 @@ pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
             open: None,
         },
         constraints: Constraints::default(),
-        ensemble: Ensemble { size, seed: 7, design: Design::Random, vary: vec![], until: None },
+        ensemble: Ensemble {
+            size,
+            seed: 7,
+            design: Design::Random,
+            vary: vec![],
+            correlated: vec![],
+            until: None,
+        },
         observe: Observe {
             channels: vec![Channel::ENERGY.into()],
             every: steps,

@@ -51,7 +51,7 @@ fn by_reference(study: &Study, instances: &[u64], channels: &[ObservedChannel]) 
         sampler.draw(*number, &mut drawn);
         let mut quantities = Quantities::nominal(study);
         sampler.apply(&drawn, &mut quantities);
-        let instance = to_reference(&study.mechanism, quantities);
+        let (_, instance) = to_reference(&study.mechanism, quantities).ok()?;
         let deadline = Instant::now() + Duration::from_secs(60);
         let limits = accurate::Limits::until(deadline, 100.0 * h);
         let tolerance = accurate::TOLERANCE;

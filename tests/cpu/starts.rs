@@ -82,9 +82,9 @@ fn same_in_the_reference(study: Study) {
         let mut quantities = Quantities::nominal(&ready.study);
         ready.sampler.apply(&drawn, &mut quantities);
         let schedule = Schedule { h: method.step, steps: 2, resynchronise: method.resynchronise, every: 2 };
-        let instance = to_reference(mechanism, quantities);
+        let (mechanism, instance) = to_reference(mechanism, quantities).expect("a mechanism");
         let constraints = &ready.study.constraints;
-        let run = methods::run(method.name, &method.options, constraints, mechanism, &instance, schedule);
+        let run = methods::run(method.name, &method.options, constraints, &mechanism, &instance, schedule);
         let last = run.expect("the reference takes it").states.pop().expect("a state");
         let positions = last.bodies.iter().flat_map(|body| body.position);
         let velocities = last.bodies.iter().flat_map(|body| body.velocity);

@@ -19,6 +19,7 @@ mod methods;
 mod observing;
 mod own;
 mod own_steps;
+mod parameters;
 mod redundant_rows;
 mod rigid_body;
 mod tangents;

@@ -514,7 +514,7 @@ fn accelerations_are_second_differences_of_the_accurate_solution() {
         let ready = Ready::new(study);
         let batch = ready.batch(0, 1);
         let start = Outcome { states: batch.states, ends: vec![End { verdict: Verdict::Finished, step: 0 }] };
-        let instance = to_reference(&mechanism, Quantities::nominal(&ready.study));
+        let (_, instance) = to_reference(&mechanism, Quantities::nominal(&ready.study)).expect("a mechanism");
         let instance = Instance { solved: solved_rows(&ready.plan.model), ..instance };
         let run = accurate::run(&mechanism, &instance, &times, accurate::TOLERANCE).expect("a motion");
         let second = |of: &dyn Fn(&State) -> f64| -> f64 {

@@ -55,14 +55,10 @@ fn the_reference_assembles_alike() {
             ready.sampler.apply(&drawn, &mut quantities);
             let schedule =
                 Schedule { h: method.step, steps: 5, resynchronise: method.resynchronise, every: 5 };
-            let run = methods::run(
-                method.name,
-                &method.options,
-                &ready.study.constraints,
-                mechanism,
-                &to_reference(mechanism, quantities),
-                schedule,
-            );
+            let (mechanism, instance) = to_reference(mechanism, quantities).expect("a mechanism");
+            let constraints = &ready.study.constraints;
+            let run =
+                methods::run(method.name, &method.options, constraints, &mechanism, &instance, schedule);
             let last = run.expect("the reference takes it").states.pop().expect("a state");
             let numbers =
                 |of: fn(&BodyState) -> [f64; 3]| last.bodies.iter().flat_map(of).collect::<Vec<f64>>();

@@ -17,10 +17,13 @@
 //!
 //! A [**distribution**](distributions) maps coordinates u to the values of its target, in the target's unit: one file each.
 //!
+//! Numbers of several targets may be drawn [together](copula).
+//!
 //! Lists, linear and logarithmic ranges draw nothing: they are the axes of a grid, in the order of the file, the
 //! last fastest. The grid has P cells and instance i lies in cell i mod P; the number of instances is a multiple of P.
 //! A table gives row i to instance i. Grid, table and drawn quantities go together freely.
 
+mod copula;
 mod directions;
 pub mod distributions;
 mod grid;
@@ -40,6 +43,8 @@ use std::sync::Arc;
 use rand::Rng;
 use thiserror::Error;
 
+use self::copula::Copula;
+use self::distributions::covariance::CovarianceError;
 use self::distributions::{DistributionError, MOST_DIMENSIONS, Map};
 pub use self::grid::{EntryError, ValuesError};
 use self::grid::{GridValues, SampleTable};
@@ -47,7 +52,8 @@ use self::points::{Cube, Points};
 use self::screening::{Inputs, MorrisTrajectories, MorrisTrajectory, Saltelli};
 use crate::base::units::Dimension;
 use crate::describe::{
-    Distribution, LoadKind, NumberOwner, Quantity, Screening, Study, StudyKind, Target, VariedStep, Vary,
+    Correlated, Distribution, LoadKind, NumberOwner, Quantity, Screening, Study, StudyKind, Target,
+    VariedStep, Vary,
 };
 use crate::model::quantities::Quantities;
 
@@ -58,6 +64,7 @@ pub struct Sampler {
     width: usize,
     points: Points,
     varied: Vec<Varied>,
+    copulas: Vec<Copula>,
     columns: Vec<DrawnColumn>,
 }
 
@@ -92,6 +99,10 @@ pub enum VaryError {
 /// Why a study cannot be sampled.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SamplingError {
+    #[error("ensemble.correlated: `{name}` is no number that is drawn by itself")]
+    NotAlone { name: String },
+    #[error("ensemble.correlated: {0}")]
+    Correlation(#[from] CovarianceError),
     #[error("ensemble.vary.\"{key}\": {why}")]
     Vary { key: String, why: VaryError },
     #[error("an ensemble of {size} instances cannot be sampled; 1 to {largest} can")]
@@ -153,6 +164,8 @@ impl Sampler {
             varied.push(Varied { target: vary.target.clone(), width: vary.target.width(), inputs, source });
         }
         let cells = lay_grid(&mut varied, size)?;
+        let copulas = ensemble.correlated.iter().map(|together| copula(&varied, together));
+        let copulas = copulas.collect::<Result<_, SamplingError>>()?;
         let dimensions = varied.iter().map(|varied| varied.source.dimension()).sum();
         let points = match &study.kind {
             StudyKind::Sensitivity(sensitivity) => {
@@ -176,7 +189,7 @@ impl Sampler {
             }
             _ => Points::Plain(Cube::new(ensemble.design, ensemble.seed, dimensions, size, cells)?),
         };
-        Ok(Sampler { size, width: columns.len(), points, varied, columns })
+        Ok(Sampler { size, width: columns.len(), points, varied, copulas, columns })
     }
 
     /// How many numbers an instance has: the widths of all targets, in the order of the file.
@@ -214,7 +227,8 @@ impl Sampler {
         }
     }
 
-    /// Draws one instance into `out`, the same bits in any order and on any thread. Allocates nothing, but for trajectories.
+    /// Draws one instance into `out`, the same bits in any order and on any thread. Allocates nothing, but for trajectories and what is
+    /// drawn together.
     ///
     /// # Panics
     /// If `instance` is not below the ensemble's size, or `out` has not `width()` places.
@@ -222,6 +236,13 @@ impl Sampler {
         assert!(instance < self.size, "instance {instance} of an ensemble of {}", self.size);
         assert_eq!(out.len(), self.width, "numbers of an instance");
         let mut point = self.points.at(instance);
+        let mut together = (!self.copulas.is_empty()).then(|| {
+            let count = self.varied.iter().map(|varied| varied.source.dimension()).sum();
+            let mut all: Vec<f64> = (0..count).map(|_| point.next()).collect();
+            self.copulas.iter().for_each(|copula| copula.apply(&mut all));
+            all.into_iter()
+        });
+        let mut next = || together.as_mut().and_then(Iterator::next).unwrap_or_else(|| point.next());
         let mut rest = out;
         for varied in &self.varied {
             let (values, after) = rest.split_at_mut(varied.width);
@@ -229,7 +250,7 @@ impl Sampler {
             match &varied.source {
                 Source::Drawn(map) => {
                     let mut u = [0.0; MOST_DIMENSIONS];
-                    u[..map.dimension()].fill_with(|| point.next());
+                    u[..map.dimension()].fill_with(&mut next);
                     map.values(u, values);
                 }
                 Source::Grid { axis, stride } => axis.values(instance / stride % axis.count(), values),
@@ -334,6 +355,48 @@ impl Source {
     }
 }
 
+/// What makes these numbers depend on each other.
+fn copula(varied: &[Varied], together: &Correlated) -> Result<Copula, SamplingError> {
+    let coordinate = |name: &String| {
+        let mut first = 0;
+        for varied in varied {
+            let at = names_of(&varied.target).iter().position(|own| own == name);
+            if let (Some(k), Source::Drawn(map)) = (at, &varied.source)
+                && map.marginal(k).is_some()
+            {
+                return Ok(first + k);
+            }
+            first += varied.source.dimension();
+        }
+        Err(SamplingError::NotAlone { name: name.clone() })
+    };
+    let coordinates = together.of.iter().map(coordinate).collect::<Result<Vec<usize>, _>>()?;
+    Ok(Copula::new(coordinates, &together.correlation)?)
+}
+
+/// The names of a target's numbers.
+pub fn names_of(target: &Target) -> Vec<String> {
+    parts_of(target).iter().map(|part| format!("{}{part}", target.key)).collect()
+}
+
+/// What the names of a target's numbers end with.
+fn parts_of(target: &Target) -> &'static [&'static str] {
+    match target.quantity {
+        _ if target.width() == 1 => &[""],
+        Quantity::Inertia => &[".xx", ".yy", ".zz"],
+        Quantity::Attitude => &[".q0", ".q1", ".q2", ".q3"],
+        _ => &[".x", ".y", ".z"],
+    }
+}
+
+/// Whether number k of a varied quantity is drawn by a law of its own.
+pub fn drawn_alone(vary: &Vary, k: usize) -> bool {
+    match Source::new(vary, 1) {
+        Ok(Source::Drawn(map)) => map.marginal(k).is_some(),
+        _ => false,
+    }
+}
+
 /// Sets the strides of the grid's axes, last fastest, and gives the number of its cells (1 without a grid).
 fn lay_grid(varied: &mut [Varied], size: u64) -> Result<u64, SamplingError> {
     let mut cells: u128 = 1;
@@ -386,14 +449,5 @@ fn columns_of(target: &Target, study: &Study) -> Result<Vec<DrawnColumn>, VaryEr
     if let Some(component) = target.component.filter(|&component| component >= width) {
         return Err(VaryError::NoComponent { component });
     }
-    let parts: &[&str] = match target.quantity {
-        _ if target.width() == 1 => &[""],
-        Quantity::Inertia => &[".xx", ".yy", ".zz"],
-        Quantity::Attitude => &[".q0", ".q1", ".q2", ".q3"],
-        _ => &[".x", ".y", ".z"],
-    };
-    Ok(parts
-        .iter()
-        .map(|part| DrawnColumn { name: format!("{}{part}", target.key), unit: unit.clone() })
-        .collect())
+    Ok(names_of(target).into_iter().map(|name| DrawnColumn { name, unit: unit.clone() }).collect())
 }

@@ -68,7 +68,7 @@ fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
             open: None,
         },
         constraints: Constraints::default(),
-        ensemble: Ensemble { size, seed, design, vary, until: None },
+        ensemble: Ensemble { size, seed, design, vary, correlated: vec![], until: None },
         observe: Observe { channels: vec![], every: 1, keep: 0, quantiles: vec![] },
         verdict: VerdictBounds {
             energy: None,

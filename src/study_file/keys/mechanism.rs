@@ -87,7 +87,7 @@ pub(super) static MECHANISM_KEYS: &[FileKey] = &[
         "constants",
         Form::Map(&Form::AnyQuantity),
         Default("{}"),
-        "Numbers that expressions call by name: NAME = a number or a quantity of any unit.",
+        "Numbers that expressions call by name: NAME = a number, a quantity of any unit, or an expression of the constants before it.",
     ),
 ];
 

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::super::read_correlated::CORRELATED;
 use super::super::read_outcome::OUTCOME;
 use super::Presence::{Default, Optional, Required};
 use super::function::FUNCTION_FORM;
@@ -11,7 +12,7 @@ use crate::base::units::Dimension::{Angle, Time};
 use crate::describe::Owner;
 use crate::describe::kind;
 use crate::ensemble::sampling::distributions;
-use crate::ensemble::sampling::distributions::{DistributionCard, Parameter, ParameterForm};
+use crate::ensemble::sampling::distributions::{DistributionCard, Fits, Parameter, ParameterForm};
 use crate::observe::channels;
 
 pub static STUDY: Section = Section {
@@ -86,6 +87,12 @@ pub static ENSEMBLE: Section = Section {
              Each has one distribution; \"uniform\" alone is for an attitude.",
         ),
         key(
+            "correlated",
+            Form::List(&Form::Table(&CORRELATED)),
+            Default("[]"),
+            "Varied numbers that are drawn together. Not in a sensitivity study, whose inputs are independent.",
+        ),
+        key(
             "until",
             Form::Table(&UNTIL),
             Optional,
@@ -128,6 +135,7 @@ pub fn distribution_section() -> &'static Section {
         let drawn = drawn.map(|card| {
             let parameters = Form::Table(distribution_parameters(card.name));
             let form = match card.takes_share {
+                _ if card.is_mixture() => Form::List(Box::leak(Box::new(Form::Table(mixture_part())))),
                 true => Form::Either(Box::leak(Box::new([&*Box::leak(Box::new(parameters)), &Form::Text]))),
                 false => parameters,
             };
@@ -135,6 +143,31 @@ pub fn distribution_section() -> &'static Section {
         });
         let keys: Vec<FileKey> = drawn.chain(laid_out()).collect();
         Section { doc: "Exactly one distribution.", keys: keys.leak() }
+    });
+    &SECTION
+}
+
+/// A part of a mixture: its weight, and one distribution of numbers that are drawn one by one.
+pub fn mixture_part() -> &'static Section {
+    static SECTION: LazyLock<Section> = LazyLock::new(|| {
+        let mixture = distributions::CARDS.iter().find(|card| card.is_mixture());
+        let weights = mixture.into_iter().flat_map(|card| {
+            card.parameters
+                .iter()
+                .map(|parameter| key(parameter.name, Form::Number, Required, parameter.meaning))
+        });
+        let of_numbers =
+            distributions::CARDS.iter().filter(|card| card.fits == Fits::Numbers && !card.is_mixture());
+        let parts = of_numbers.map(|card| {
+            let parameters = Form::Table(distribution_parameters(card.name));
+            let form = match card.takes_share {
+                true => Form::Either(Box::leak(Box::new([&*Box::leak(Box::new(parameters)), &Form::Text]))),
+                false => parameters,
+            };
+            key(card.name, form, Optional, card.title)
+        });
+        let keys: Vec<FileKey> = weights.chain(parts).collect();
+        Section { doc: mixture.map_or("", |card| card.heading), keys: keys.leak() }
     });
     &SECTION
 }
@@ -169,7 +202,7 @@ pub(super) fn parameter_key(card: &DistributionCard, parameter: &Parameter) -> F
         | ParameterForm::Magnitude => Form::Varied,
         ParameterForm::Covariance => Form::NumberRows,
         ParameterForm::Direction => Form::Numbers(Some(3)),
-        ParameterForm::Ratio => Form::Number,
+        ParameterForm::Ratio | ParameterForm::Parts => Form::Number,
         ParameterForm::RelativeDeviation => Form::Either(&[&Form::Number, &Form::Text]),
         ParameterForm::Angles => Form::Either(&[&Form::Quantity(Angle), &Form::Vector(Angle)]),
         ParameterForm::Attitude => ATTITUDE,

@@ -24,12 +24,11 @@ pub enum CovarianceError {
 /// What is taken for rounding in a matrix with unit diagonal.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// The columns of a matrix F with F F^T = C, for a symmetric positive semidefinite C of at most 3 x 3; padded by
-/// zeros.
+/// The columns of a matrix F with F F^T = C, for a symmetric positive semidefinite C.
 ///
 /// # Errors
 /// If C is not symmetric, not finite, or has a negative eigenvalue.
-pub fn factor(covariance: &[Vec<f64>]) -> Result<[[f64; 3]; 3], CovarianceError> {
+pub fn factor(covariance: &[Vec<f64>]) -> Result<Vec<Vec<f64>>, CovarianceError> {
     let n = covariance.len();
     if covariance.iter().flatten().any(|entry| !entry.is_finite()) {
         return Err(CovarianceError::NotFinite);
@@ -37,8 +36,8 @@ pub fn factor(covariance: &[Vec<f64>]) -> Result<[[f64; 3]; 3], CovarianceError>
     if (0..n).any(|i| covariance[i][i] < 0.0) {
         return Err(CovarianceError::NegativeVariance);
     }
-    let mut std = [0.0; 3];
-    let mut rest = [[0.0; 3]; 3];
+    let mut std = vec![0.0; n];
+    let mut rest = vec![vec![0.0; n]; n];
     for i in 0..n {
         std[i] = covariance[i][i].sqrt();
     }
@@ -52,18 +51,18 @@ pub fn factor(covariance: &[Vec<f64>]) -> Result<[[f64; 3]; 3], CovarianceError>
             }
         }
     }
-    if (0..n).any(|i| (0..i).any(|j| (rest[i][j] - rest[j][i]).abs() > ROUNDING)) {
+    if (0..n).any(|i| (0..i).any(|j| f64::abs(rest[i][j] - rest[j][i]) > ROUNDING)) {
         return Err(CovarianceError::NotSymmetric);
     }
 
-    let mut factor = [[0.0; 3]; 3];
-    for column in factor.iter_mut().take(n) {
+    let mut factor = vec![vec![0.0; n]; n];
+    for column in &mut factor {
         let pivot = (0..n).fold(0, |best, i| if rest[i][i] > rest[best][best] { i } else { best });
         if rest[pivot][pivot] <= ROUNDING {
             break;
         }
         let root = rest[pivot][pivot].sqrt();
-        let along: [f64; 3] = std::array::from_fn(|i| rest[i][pivot] / root);
+        let along: Vec<f64> = (0..n).map(|i| rest[i][pivot] / root).collect();
         for i in 0..n {
             column[i] = std[i] * along[i];
             for j in 0..n {
@@ -71,7 +70,7 @@ pub fn factor(covariance: &[Vec<f64>]) -> Result<[[f64; 3]; 3], CovarianceError>
             }
         }
     }
-    if rest.iter().flatten().any(|entry| entry.abs() > ROUNDING) {
+    if rest.iter().flatten().any(|entry: &f64| entry.abs() > ROUNDING) {
         return Err(CovarianceError::NotSemidefinite);
     }
     Ok(factor)
@@ -83,7 +82,8 @@ mod tests {
 
     use super::*;
 
-    fn product(factor: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
+    fn product(factor: &[impl AsRef<[f64]>]) -> [[f64; 3]; 3] {
+        let factor: Vec<&[f64]> = factor.iter().map(AsRef::as_ref).collect();
         std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|k| factor[k][i] * factor[k][j]).sum()))
     }
 
@@ -117,8 +117,8 @@ mod tests {
             let root: [[f64; 3]; 3] = std::array::from_fn(|k| {
                 std::array::from_fn(|i| if k < rank { scale[i] * root[k][i] } else { 0.0 })
             });
-            let covariance = product(root);
-            let found = product(factor(&covariance.map(Vec::from)).unwrap());
+            let covariance = product(&root);
+            let found = product(&factor(&covariance.map(Vec::from)).unwrap());
             for i in 0..3 {
                 for j in 0..3 {
                     let size = (covariance[i][i] * covariance[j][j]).sqrt();

@@ -48,4 +48,12 @@ impl Scalar for LogUniform {
     fn value(&self, u: f64) -> f64 {
         libm::exp((1.0 - u) * self.ln_low + u * self.ln_high).clamp(self.low, self.high)
     }
+
+    fn probability(&self, x: f64) -> f64 {
+        match x {
+            x if x < self.low => 0.0,
+            x if x >= self.high => 1.0,
+            x => (libm::log(x) - self.ln_low) / (self.ln_high - self.ln_low),
+        }
+    }
 }

@@ -9,6 +9,7 @@
 
 pub mod covariance;
 pub mod log_uniform;
+pub mod mixture;
 pub mod normal;
 pub mod small_rotation;
 pub mod triangular;
@@ -31,6 +32,7 @@ pub const CARDS: &[&DistributionCard] = &[
     &log_uniform::CARD,
     &truncated_normal::CARD,
     &triangular::CARD,
+    &mixture::CARD,
     &von_mises_fisher::CARD,
     &small_rotation::CARD,
     &uniform_attitude::CARD,
@@ -77,6 +79,11 @@ pub struct DistributionCard {
 pub type MakeMap = fn(&Values, &Target) -> Result<Arc<dyn Map>, DistributionError>;
 
 impl DistributionCard {
+    /// Whether a study file gives it by a list of parts.
+    pub fn is_mixture(&self) -> bool {
+        self.parameters.iter().any(|parameter| matches!(parameter.form, ParameterForm::Parts))
+    }
+
     /// Whether a study file gives this parameter or another one.
     pub fn is_alternative(&self, parameter: &str) -> bool {
         self.rules.iter().any(|rule| matches!(rule, Rule::ExactlyOne(names) if names.contains(&parameter)))
@@ -145,6 +152,8 @@ pub enum ParameterForm {
     Angles,
     /// Unit quaternion. Absent: the mechanism's initial attitude.
     Attitude,
+    /// The parts of a mixture: their weights, and their distributions beside them.
+    Parts,
 }
 
 impl ParameterForm {
@@ -194,6 +203,8 @@ pub enum DistributionError {
     OfAttitude,
     #[error("only a whole attitude can be drawn by this distribution")]
     NoAttitude,
+    #[error("the numbers of a part of a mixture are drawn one by one, which {0} does not do here")]
+    Joint(&'static str),
     #[error("a von Mises-Fisher distribution needs a whole vector")]
     NoVector,
 }
@@ -213,12 +224,30 @@ pub trait Map: Debug + Send + Sync {
 
     /// The target's values at the unit numbers `u`, of which the first `dimension()` count.
     fn values(&self, u: [f64; MOST_DIMENSIONS], out: &mut [f64]);
+
+    /// The map of number k, which takes unit number k alone; `None`: numbers are drawn together.
+    fn marginal(&self, _k: usize) -> Option<&dyn Scalar> {
+        None
+    }
 }
 
 /// A map of one variable.
-trait Scalar: Debug + Send + Sync + 'static {
+pub trait Scalar: Debug + Send + Sync + 'static {
     /// The value at a unit number; rises with it.
     fn value(&self, u: f64) -> f64;
+
+    /// The distribution function: the unit number up to which values are below x; 0 and 1 beyond all of them.
+    fn probability(&self, x: f64) -> f64;
+}
+
+/// The distribution function of a map by bisection, where no formula is accurate.
+fn inverted(scalar: &dyn Scalar, x: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 1.0);
+    while high - low > f64::EPSILON {
+        let middle = 0.5 * (low + high);
+        if scalar.value(middle) < x { low = middle } else { high = middle }
+    }
+    high
 }
 
 /// Each value of a target from a unit number of its own.
@@ -234,6 +263,10 @@ impl<S: Scalar> Map for Independent<S> {
         for ((scalar, u), out) in self.0.iter().zip(u).zip(out) {
             *out = scalar.value(u);
         }
+    }
+
+    fn marginal(&self, k: usize) -> Option<&dyn Scalar> {
+        self.0.get(k).map(|scalar| scalar as &dyn Scalar)
     }
 }
 

@@ -8,7 +8,7 @@ use super::{
     each, in_range, numbers, require,
 };
 use crate::describe::{Target, Values};
-use crate::ensemble::sampling::normal::quantile;
+use crate::ensemble::sampling::normal::{below, quantile};
 
 pub const CARD: DistributionCard = DistributionCard {
     name: "normal",
@@ -69,6 +69,10 @@ impl Scalar for Normal {
     fn value(&self, u: f64) -> f64 {
         self.mean + self.std * quantile(u)
     }
+
+    fn probability(&self, x: f64) -> f64 {
+        if self.std > 0.0 { below((x - self.mean) / self.std) } else { f64::from(u8::from(x >= self.mean)) }
+    }
 }
 
 fn joint(mean: &[f64], covariance: &[Vec<f64>], target: &Target) -> Result<Arc<dyn Map>, DistributionError> {
@@ -85,7 +89,7 @@ fn joint(mean: &[f64], covariance: &[Vec<f64>], target: &Target) -> Result<Arc<d
 struct JointNormal {
     mean: Vec<f64>,
     /// F, by columns.
-    factor: [[f64; 3]; 3],
+    factor: Vec<Vec<f64>>,
 }
 
 impl Map for JointNormal {

@@ -66,6 +66,17 @@ impl Scalar for Triangular {
         };
         value.clamp(low, high)
     }
+
+    fn probability(&self, x: f64) -> f64 {
+        let Triangular { low, mode, high } = *self;
+        let width = high - low;
+        match x {
+            x if x < low => 0.0,
+            x if x >= high => 1.0,
+            x if x <= mode => (x - low) / width * ((x - low) / (mode - low)),
+            x => 1.0 - (high - x) / width * ((high - x) / (high - mode)),
+        }
+    }
 }
 
 #[cfg(test)]

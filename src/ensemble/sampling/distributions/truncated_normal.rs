@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use super::{
     DistributionCard, DistributionError, Fits, Map, Parameter, ParameterForm, Rule, Scalar, each, in_range,
-    one_each,
+    inverted, one_each,
 };
 use crate::describe::{Target, Values};
 use crate::ensemble::sampling::normal;
@@ -161,6 +161,17 @@ impl Scalar for TruncatedNormal {
             }
         };
         value.clamp(self.low, self.high)
+    }
+
+    fn probability(&self, x: f64) -> f64 {
+        let Form::Body { centred: [from, to], .. } = self.form else {
+            return inverted(self, x);
+        };
+        if x < self.low || x >= self.high {
+            return f64::from(u8::from(x >= self.high));
+        }
+        let share = (normal::from_centre(self.sign * (x - self.mean) / self.std) - from) / (to - from);
+        if self.sign < 0.0 { 1.0 - share } else { share }
     }
 }
 

@@ -46,4 +46,13 @@ impl Scalar for Uniform {
         // The sum of two products cannot overflow where high - low would; it can round past an end.
         ((1.0 - u) * self.low + u * self.high).clamp(self.low, self.high)
     }
+
+    fn probability(&self, x: f64) -> f64 {
+        match x {
+            x if x < self.low => 0.0,
+            x if x >= self.high => 1.0,
+            // Halves, so that the difference of huge ends is finite.
+            x => (0.5 * x - 0.5 * self.low) / (0.5 * self.high - 0.5 * self.low),
+        }
+    }
 }

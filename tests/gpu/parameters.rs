@@ -1,0 +1,108 @@
+//! Numbers that are expressions of constants, and constants that vary: every backend and the reference move each instance as the
+//! mechanism with its numbers written out.
+
+use crate::common::arms::study_of;
+use crate::common::engine::{Ready, assert_same};
+use crate::common::judged::{CHANNELS, reference, worst};
+use crate::common::tolerances::REFERENCE_PER_STEP;
+use fearless_simd::Level;
+use polhode::base::Precision;
+use polhode::describe::Study;
+
+const STEPS: u64 = 60;
+
+/// The mechanism's constants, and how they vary.
+const CONSTANTS: [(&str, f64, &str); 6] = [
+    ("rho", 700.0, "{ normal = { relative_std = 0.05 } }"),
+    ("L", 0.8, "{ uniform = \"±10 %\" }"),
+    ("w", 0.05, "{ normal = { std = 0.002 } }"),
+    ("K", 40.0, "{ uniform = { low = 20, high = 60 } }"),
+    // 0 as described, so that products of inertia, and dampers, are there in other instances alone.
+    ("turn", 0.0, "{ normal = { std = 0.3 } }"),
+    ("c", 0.0, "{ uniform = { low = 0, high = 0.5 } }"),
+];
+
+/// An arm of solids on a hinge, and a bob on a ball joint at its end: masses, places, springs, loads, points and starts that follow from
+/// six constants, with these values.
+fn mechanism(values: &[f64]) -> String {
+    let constants: String =
+        CONSTANTS.iter().zip(values).map(|((name, ..), value)| format!("{name} = {value:?}\n")).collect();
+    format!(
+        "[mechanism.constants]\n{constants}A = \"w^2\"\n\
+         [[mechanism.body]]\nname = \"arm\"\nsolid = [\n\
+         {{ box = [\"L\", \"w\", \"2*w\"], density = \"rho\", centre = [\"L/2\", 0, 0], attitude = {{ axis = [1, 0, 0], angle = \"turn\" }} }},\n\
+         {{ point = true, mass = \"0.1*rho*A*L\", centre = [\"0.3*L\", \"w\", 0] }},\n]\n\
+         [[mechanism.body]]\nname = \"bob\"\nmass = \"0.5*rho*A*L\"\ninertia = [\"0.01*rho*A*L^3\", 2e-3, \"3e-3 + A\"]\n\
+         initial = {{ attitude = {{ axis = [0, 1, 0], angle = \"turn/2\" }}, angular_velocity = [0, \"1 + turn\", 0.5] }}\n\
+         [[mechanism.joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\n\
+         points = [[0, 0, \"w\"], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = \"0.2 + turn\"\n\
+         [[mechanism.joint]]\nname = \"ball\"\nkind = \"spherical\"\nbodies = [\"arm\", \"bob\"]\n\
+         points = [[\"L\", 0, 0], [0, 0, \"L/4\"]]\n\
+         [[mechanism.point]]\nname = \"tip\"\nbody = \"bob\"\nat = [0, 0, \"-L/4\"]\n\
+         [[mechanism.spring]]\nname = \"coil\"\nbodies = [\"ground\", \"bob\"]\npoints = [[\"2*L\", 0, 0.5], [0, 0, 0]]\n\
+         stiffness = \"K\"\ndamping = \"c\"\nfree_length = \"L/2\"\n\
+         [[mechanism.drag]]\nname = \"air\"\nbody = \"arm\"\nlinear = \"0.1*c\"\n\
+         [[mechanism.load]]\nname = \"push\"\nbody = \"bob\"\nkind = \"force\"\naxes = \"body\"\npoint = [0, \"w\", 0]\nvalue = [\"K/40\", 0, 0.2]\n\
+         [[mechanism.load]]\nname = \"law\"\nbody = \"bob\"\nkind = \"force\"\naxes = \"space\"\n\
+         function = [\"-0.1*K*tip.position.x\", 0, \"-c*tip.velocity.z\"]\n"
+    )
+}
+
+fn described() -> Vec<f64> {
+    CONSTANTS.iter().map(|(_, value, _)| *value).collect()
+}
+
+fn varied() -> Study {
+    let vary: String = CONSTANTS
+        .iter()
+        .map(|(name, _, distribution)| format!("\"constants.{name}\" = {distribution}\n"))
+        .collect();
+    study_of("", &vary, &mechanism(&described()), 2e-3, STEPS)
+}
+
+#[test]
+fn every_backend_moves_a_mechanism_with_expressions_to_the_same_bits() {
+    let ready = Ready::new(varied());
+    for precision in [Precision::F32, Precision::F64] {
+        let code = ready.on_cpu(precision, 2);
+        assert!(code.states.iter().flatten().all(|x| x.is_finite()));
+        let lanes = ready.run(&mut *ready.interpreted(precision, Level::new(), false), 0, ready.size());
+        assert_same("machine code and lanes", &code, &lanes);
+        assert_same("machine code and kernel", &code, &ready.on_gpu(precision));
+        let listed = ready.run(&mut *ready.interpreted_on_gpu(precision), 0, ready.size());
+        assert_same("machine code and interpreter", &code, &listed);
+    }
+}
+
+#[test]
+fn the_reference_has_the_numbers_of_each_instance() {
+    let ready = Ready::new(varied());
+    let outcome = ready.on_cpu(Precision::F64, 1);
+    let references: Vec<_> = (0..ready.size()).map(|i| reference(&ready, i)).collect();
+    let worst = worst(&ready, &outcome, &references);
+    println!("{worst:.1e}");
+    assert!(worst <= STEPS as f64 * REFERENCE_PER_STEP, "{worst:e}");
+}
+
+/// The numbers of an instance written into the file: its motion is that of the instance.
+#[test]
+fn an_instance_moves_as_the_mechanism_with_its_constants_written_out() {
+    /// Rounding over 60 steps.
+    const ROUNDING: f64 = 1e-12;
+    let ready = Ready::new(varied());
+    let outcome = ready.on_cpu(Precision::F64, 1);
+    let rows = ready.observe(&outcome, &CHANNELS);
+    assert!(rows[0] != rows[1]);
+    let mut drawn = vec![f64::NAN; ready.sampler.width()];
+    for (i, row) in rows.iter().enumerate().take(10) {
+        ready.sampler.draw(i as u64, &mut drawn);
+        let alone = Ready::new(study_of("", "", &mechanism(&drawn), 2e-3, STEPS));
+        let expected = alone.observe(&alone.on_cpu(Precision::F64, 1), &CHANNELS).remove(0);
+        for (found, expected) in row.iter().zip(&expected) {
+            assert!(
+                (found - expected).abs() <= ROUNDING * expected.abs().max(1.0),
+                "{i}: {found} {expected}"
+            );
+        }
+    }
+}
