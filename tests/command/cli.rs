@@ -669,6 +669,7 @@ fn every_shipped_study_runs_end_to_end() {
         let body = match name {
             "spacecraft" => "spacecraft",
             "double_pendulum" => "lower",
+            "pendulum_clock" => "pendulum",
             "four_bar" | "four_bar_spatial" | "slider_crank" => "crank",
             "rolling_ball" | "rolling_ball_offset" => "ball",
             "manipulator" => "first",

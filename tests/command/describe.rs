@@ -1356,8 +1356,29 @@ fn every_key_of_the_schema_is_read() {
         expect_refusal(folder.path(), &document, &format!("until.{key}"));
         tried += 1;
     }
+    let correlated = &schema["properties"]["ensemble"]["properties"]["correlated"]["items"];
+    walked.insert(key_set(&correlated["properties"]));
+    for key in correlated["properties"].as_object().unwrap().keys() {
+        let mut document: toml::Table = EVERYTHING.parse().unwrap();
+        let inner = toml::Value::Table(toml::Table::from_iter([(key.clone(), date())]));
+        let list = toml::Value::Array(vec![inner]);
+        document["ensemble"].as_table_mut().unwrap().insert("correlated".to_string(), list);
+        expect_refusal(folder.path(), &document, &format!("correlated[0].{key}"));
+        tried += 1;
+    }
     let vary = &schema["properties"]["ensemble"]["properties"]["vary"]["additionalProperties"]["anyOf"][1];
     walked.insert(key_set(&vary["properties"]));
+    let part = &vary["properties"]["mixture"]["items"];
+    walked.insert(key_set(&part["properties"]));
+    for key in part["properties"].as_object().unwrap().keys() {
+        let mut document: toml::Table = EVERYTHING.parse().unwrap();
+        let inner = toml::Value::Table(toml::Table::from_iter([(key.clone(), date())]));
+        let list = toml::Value::Array(vec![inner.clone(), inner]);
+        let mixture = toml::Table::from_iter([("mixture".to_string(), list)]);
+        document["ensemble"]["vary"]["rotor-1.mass"] = toml::Value::Table(mixture);
+        expect_refusal(folder.path(), &document, &format!("mixture[0].{key}"));
+        tried += 1;
+    }
     for (kind, form) in vary["properties"].as_object().unwrap() {
         let target = match kind.as_str() {
             "small_rotation" => "rotor-1.attitude",
