@@ -40,9 +40,8 @@ pub(super) fn read_correlated(node: &Node<'_>, vary: &[Vary]) -> Option<Vec<Corr
         let table = node.table(&CORRELATED)?;
         let of = table.get("of").and_then(|node| numbers(&node, vary, &mut taken));
         let given = table.get("correlation")?;
-        let of = of?;
-        let correlation = correlations(&given, &table, of.len())?;
-        Some(Correlated { of, correlation })
+        let correlation = correlations(&given, &table, of.as_ref().map(Vec::len));
+        Some(Correlated { of: of?, correlation: correlation? })
     };
     let read: Vec<Option<Correlated>> = node.list()?.iter().map(read).collect();
     read.into_iter().collect()
@@ -100,14 +99,16 @@ fn number(node: &Node<'_>, name: &str, vary: &[Vary]) -> Option<()> {
     None
 }
 
-fn correlations(node: &Node<'_>, table: &Table<'_>, count: usize) -> Option<Vec<Vec<f64>>> {
+/// The matrix of `count` numbers; `None`: these could not be read.
+fn correlations(node: &Node<'_>, table: &Table<'_>, count: Option<usize>) -> Option<Vec<Vec<f64>>> {
     let given: Vec<Vec<f64>> = if node.is_list() {
         let read: Vec<Option<Vec<f64>>> = node.list()?.iter().map(Node::numbers).collect();
         read.into_iter().collect::<Option<_>>()?
     } else {
-        let each = node.bounded(-1.0, 1.0)?;
+        let (each, count) = (node.bounded(-1.0, 1.0)?, count?);
         (0..count).map(|i| (0..count).map(|j| if i == j { 1.0 } else { each }).collect()).collect()
     };
+    let count = count?;
     if given.len() != count || given.iter().any(|row| row.len() != count) {
         node.report(format!("is not {count} rows of {count} numbers, as many as `of` names"), |problem| {
             problem.advise("give one correlation for all pairs, or a matrix")

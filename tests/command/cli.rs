@@ -698,7 +698,7 @@ fn every_shipped_study_runs_end_to_end() {
         let statistics = table(&out, "statistics.parquet");
         assert_eq!(statistics.num_rows(), snapshots * observed, "{name}");
         // Of events only those count that have come.
-        let event = |channel: &String| channel.ends_with(".caught");
+        let event = |channel: &String| channel.ends_with(".caught") || channel == "half_period";
         let events: Vec<bool> = texts(&statistics, "channel").iter().map(event).collect();
         let counts = integers(&statistics, "count");
         let means = statistics.column_by_name("mean").unwrap().as_primitive::<Float64Type>();
