@@ -6,9 +6,12 @@ use faer::linalg::evd::{ComputeEigenvectors, evd_real, evd_scratch};
 use faer::{Mat, Par};
 use nalgebra::{Complex, DMatrix, DVector};
 
-/// Eigenvalues and, by columns, eigenvectors `A v = lambda v`, each of unit length. `None`: an entry is not finite, or the iteration
+/// Eigenvalues and, by columns, their eigenvectors.
+pub type Eigenpairs = (Vec<Complex<f64>>, DMatrix<Complex<f64>>);
+
+/// Eigenvalues and eigenvectors `A v = lambda v`, each of unit length. `None`: an entry is not finite, or the iteration
 /// does not end.
-pub fn eigenpairs(matrix: &DMatrix<f64>) -> Option<(Vec<Complex<f64>>, DMatrix<Complex<f64>>)> {
+pub fn eigenpairs(matrix: &DMatrix<f64>) -> Option<Eigenpairs> {
     let n = matrix.nrows();
     if n == 0 || !matrix.iter().all(|entry| entry.is_finite()) {
         return (n == 0).then(|| (Vec::new(), DMatrix::zeros(0, 0)));

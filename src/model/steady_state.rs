@@ -637,9 +637,9 @@ impl<'a> SteadyInstance<'a> {
         let excess = coordinates * back(DMatrix::from_column_slice(excess.len(), 1, excess.as_slice()));
         let here = coordinates * self.excess(posture);
         let differ = |a: &DMatrix<f64>, b: &DMatrix<f64>, size: f64| {
-            // What is not finite differs.
-            let apart = (a - b).amax();
-            !(apart <= TURNS_ALONG * b.amax().max(size))
+            // What is not finite differs: NaN compares false.
+            let is_same = (a - b).amax() <= TURNS_ALONG * b.amax().max(size);
+            !is_same
         };
         // Rounding of stiff springs is no change.
         let (stiffest, extent) = (equations.stiffness.amax(), self.extent(posture));
@@ -739,10 +739,7 @@ impl<'a> SteadyInstance<'a> {
     /// Twice the kinetic energy of each body in these velocities, states of laws aside (J).
     pub fn energies(&self, posture: &Posture, velocities: &[f64]) -> Vec<f64> {
         let carrier = self.model.mechanism().carrier();
-        let of = |(b, ((body, motion), velocity)): (
-            usize,
-            ((&BodyConstants<f64>, &Motion<f64>), Velocities<f64>),
-        )| {
+        let of = |b: usize, body: &BodyConstants<f64>, motion: &Motion<f64>, velocity: &Velocities<f64>| {
             let own = |modal: &[f64]| match &body.deformation {
                 None => (0..3).map(|k| body.inertia[k] * velocity.w[k] * velocity.w[k]).sum::<f64>(),
                 Some(deformation) => 2.0 * deformation.kinetic(velocity.w, &motion.modal.amplitudes, modal),
@@ -752,7 +749,8 @@ impl<'a> SteadyInstance<'a> {
             own(modal) + body.mass * dot(velocity.v, velocity.v)
         };
         let by_body = self.by_body(velocities);
-        self.bodies.iter().zip(&posture.motions).zip(by_body).enumerate().map(of).collect()
+        let bodies = self.bodies.iter().zip(&posture.motions).zip(&by_body).enumerate();
+        bodies.map(|(b, ((body, motion), velocity))| of(b, body, motion, velocity)).collect()
     }
 
     /// The rate of a joint's coordinate in these velocities.

@@ -279,9 +279,9 @@ fn a_rotating_blade_has_the_frequencies_of_wright() {
             assert!((limit / known - 1.0).abs() < BLADE, "{limit} {known}");
         }
     }
-    let of = [4, 8, 16].map(|elements| blade(elements, 0.0));
-    for k in 0..2 {
-        let order = ((of[0][k] - of[1][k]) / (of[1][k] - of[2][k])).log2();
+    let [coarse, middle, fine] = [4, 8, 16].map(|elements| blade(elements, 0.0));
+    for ((coarse, middle), fine) in coarse.iter().zip(&middle).zip(&fine).take(2) {
+        let order = ((coarse - middle) / (middle - fine)).log2();
         assert!((order - 2.0).abs() < 0.1, "{order}");
     }
 }

@@ -423,13 +423,15 @@ fn columns_of(target: &Target, study: &Study) -> Result<Vec<DrawnColumn>, VaryEr
         Quantity::Attitude => "1".into(),
         Quantity::AngularVelocity => "rad/s".into(),
         Quantity::Gravity => "m/s²".into(),
-        Quantity::Number(number) => match mechanism.numbers().get(number).ok_or(VaryError::NoNumber)? {
-            number => match mechanism.own_unit(number) {
+        Quantity::Number(number) => {
+            let numbers = mechanism.numbers();
+            let number = numbers.get(number).ok_or(VaryError::NoNumber)?;
+            match mechanism.own_unit(number) {
                 Some(unit) => unit.clone(),
                 None if number.dimension == Dimension::Number => "1".into(),
                 None => number.dimension.si().into(),
-            },
-        },
+            }
+        }
         Quantity::Step => "s".into(),
         Quantity::Setting(position) => {
             let mut numbers = study.constraints.card().numbers();
