@@ -5,7 +5,7 @@
 //! observed columns, as a share of the column's scale. A method is compiled once for all its steps; how fast its errors fall says
 //! which step to try next; a step that would cost more than the best known by `WIDER` is not tried. The cost of a step is the
 //! exact number of operations of its program, and so a study is chosen for alike on every machine and in every shard; `bdf`, which
-//! has no program, is timed. Where instances bear steps of very different lengths, steps of their own are tried too ([`own_steps`]).
+//! has no program, is timed. Where instances bear steps of very different lengths, steps of their own are tried too (`choose_method/own_steps.rs`).
 //!
 //! More instances are then advanced by what was chosen over its step and half of it: the largest difference shows instances that
 //! are harder than those of the pilot, and shortens the step where there are such.

@@ -5,7 +5,7 @@
 //! operations of the recorded program, and the time of one thread of the CPU backend, all rungs taking turns. For a target error
 //! the largest step that meets it is found by bisection between the rungs that do and do not.
 //!
-//! Errors and operations depend on the study alone. They are kept [piece by piece](super::ladder): a run that was killed goes on, and shards
+//! Errors and operations depend on the study alone. They are kept piece by piece (`ladder.rs`): a run that was killed goes on, and shards
 //! put together are the whole. Times depend on the machine, so they are measured once, all in turns, where the result is written: by the
 //! run, or by the merge. A shard measures none.
 

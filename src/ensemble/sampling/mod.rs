@@ -17,7 +17,7 @@
 //!
 //! A [**distribution**](distributions) maps coordinates u to the values of its target, in the target's unit: one file each.
 //!
-//! Numbers of several targets may be drawn [together](copula).
+//! Numbers of several targets may be drawn together (`copula.rs`).
 //!
 //! Lists, linear and logarithmic ranges draw nothing: they are the axes of a grid, in the order of the file, the
 //! last fastest. The grid has P cells and instance i lies in cell i mod P; the number of instances is a multiple of P.
