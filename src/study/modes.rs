@@ -626,11 +626,17 @@ fn shape_pictures(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::describe::Question;
 
     #[test]
     fn quantiles_interpolate() {
         assert_eq!(quantile(&[3.0, 1.0, 2.0], 0.5), 2.0);
         assert_eq!(quantile(&[1.0, 2.0], 0.25), 1.25);
         assert!(quantile(&[], 0.5).is_nan());
+    }
+
+    #[test]
+    fn both_kinds_advance_nothing() {
+        const { assert!(!Modes::CARD.steps && !crate::describe::Static::CARD.steps) };
     }
 }
