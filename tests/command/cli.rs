@@ -1461,8 +1461,19 @@ fn examples_of_mechanism_files_are_read() {
         let links = text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap().to_string());
         links.map(|link| (file, link)).collect::<Vec<_>>()
     }) {
-        let place = link.split('#').next().unwrap();
-        assert!(!place.is_empty() && root.join("docs").join(place).exists(), "{file}: {link}");
+        let (place, part) = link.split_once('#').map_or((&*link, None), |(place, part)| (place, Some(part)));
+        let path = root.join("docs").join(place);
+        assert!(!place.is_empty() && path.exists(), "{file}: {link}");
+        // A heading's name in links: small letters, without punctuation, its spaces as hyphens.
+        let name = |heading: &str| -> String {
+            let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -".contains(*c));
+            kept.collect::<String>().to_lowercase().replace(' ', "-")
+        };
+        if let Some(part) = part {
+            let text = fs::read_to_string(path).unwrap();
+            let mut headings = text.lines().filter_map(|line| line.strip_prefix('#'));
+            assert!(headings.any(|line| name(line.trim_start_matches('#').trim()) == part), "{file}: {link}");
+        }
     }
 }
 
