@@ -108,6 +108,7 @@ impl Problem {
                 inertia_about: if top { InertiaAbout::Origin } else { InertiaAbout::MassCentre },
                 centre_of_mass: [0.0, 0.0, if top { 1.0 } else { 0.0 }],
                 support: if top { Support::FixedPoint } else { Support::Free },
+                is_point: false,
                 flexible: None,
                 initial: Initial {
                     position: [0.0; 3],

@@ -19,7 +19,7 @@ use crate::base::Verdict;
 use crate::describe::Unexplained;
 use crate::ensemble::schedule::Schedule;
 use crate::methods::Advance;
-use crate::model::Model;
+use crate::model::{Model, WIDTH};
 use tally::{Observation, Tally};
 use tangents::Tangents;
 
@@ -46,6 +46,11 @@ impl Plan {
     /// The plan that knows of no [`Zeros`].
     pub fn unfolded(&self) -> Plan {
         Plan { zeros: Zeros::default(), ..self.clone() }
+    }
+
+    /// The bodies that turn: all but point masses.
+    pub fn turning(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.model.bodies()).filter(|body| self.moving[body * WIDTH])
     }
 
     /// Numbers that all instances share and that change from stretch to stretch: those of a [piece](crate::ensemble::schedule::StepPiece).

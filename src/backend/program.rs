@@ -16,7 +16,7 @@ use crate::methods::own_steps::{Controller, OwnSteps};
 use crate::methods::{self, Shape, State};
 use crate::model::memory::{Memory, OwnStep};
 use crate::model::system::{PartOfStep, System};
-use crate::model::{all_channels, channel_names};
+use crate::model::{WIDTH, all_channels, channel_names};
 use crate::real::Real;
 use crate::real::traced::{Graph, GraphNode, Operations, Traced, constant, leaf, operands, record};
 
@@ -410,7 +410,12 @@ impl Recording {
             let values: Vec<Traced> = (0..zero.len())
                 .map(|c| {
                     let rests = plan.moving.get(c) == Some(&false);
-                    if rests || zero[c] { constant(0.0) } else { leaf(c as u32) }
+                    // A body that does not turn has the unit quaternion.
+                    let is_scalar = rests && c % WIDTH == 0 && c < WIDTH * model.bodies();
+                    match rests || zero[c] {
+                        true => constant(if is_scalar { 1.0 } else { 0.0 }),
+                        false => leaf(c as u32),
+                    }
                 })
                 .collect();
             let parameter = |p: usize| {

@@ -62,6 +62,7 @@ impl Beam {
             inertia_about: InertiaAbout::MassCentre,
             centre_of_mass: [centre, 0.0, 0.0],
             support: Support::Free,
+            is_point: false,
             flexible: None,
             initial: Initial {
                 position: position.into(),

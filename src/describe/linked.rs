@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::force::Attached;
 use super::generator::Driven;
 use super::mechanism::{Flexible, Mechanism, Point};
-use super::signal::Sensor;
+use super::signal::{NamedPoint, Sensor};
 use super::study::Target;
 
 /// Why a mechanism is none with other values of its constants.
@@ -106,19 +106,23 @@ impl Mechanism {
             }
         }
         // A study adds outcomes and an end, with what they measure.
-        let measured = self.sensors.get(own.sensors.len()..).unwrap_or_default();
-        let moved = |point: Point| {
-            let named = self.points.iter().position(|named| named.point == point);
-            named.and_then(|k| own.points.get(k)).map_or(point, |named| named.point)
-        };
-        let measured: Vec<Sensor> = measured.iter().map(|sensor| sensor.at(moved)).collect();
-        own.sensors.extend(measured);
+        let measured = self.sensors_at(&own.points);
+        own.sensors.extend(measured.into_iter().skip(own.sensors.len()));
         own.outcomes.clone_from(&self.outcomes);
         own.ends.clone_from(&self.ends);
         match self.unlike(&own) {
             None => Ok(Some(own)),
             Some(part) => Err(NotMade::Unlike(part)),
         }
+    }
+
+    /// The sensors where the named points are these.
+    pub fn sensors_at(&self, points: &[NamedPoint]) -> Vec<Sensor> {
+        let moved = |point: Point| {
+            let named = self.points.iter().position(|named| named.point == point);
+            named.and_then(|k| points.get(k)).map_or(point, |named| named.point)
+        };
+        self.sensors.iter().map(|sensor| sensor.at(moved)).collect()
     }
 
     /// The part of another mechanism by which it has not the structure of this one; `None`: only numbers differ that instances can
@@ -162,6 +166,7 @@ impl Mechanism {
             |body| &body.name,
             |ours, own| {
                 ours.inertia_about == own.inertia_about
+                    && ours.is_point == own.is_point
                     && ours.support == own.support
                     && ours.initial.angular_velocity_axes == own.initial.angular_velocity_axes
                     && match (&ours.flexible, &own.flexible) {

@@ -335,6 +335,10 @@ pub struct Body {
     pub centre_of_mass: [f64; 3],
     pub support: Support,
     pub initial: Initial,
+    /// A mass without extent in the body's origin. What is attached acts on that point alone, so that nothing turns it: its inertia
+    /// (1 kg m² about every axis) has no effect, and attitude and angular velocity stay those of the start, none.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_point: bool,
     /// How it deforms; mass, inertia and mass centre are then those of its modal data.
     pub flexible: Option<Flexible>,
 }

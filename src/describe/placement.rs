@@ -103,6 +103,7 @@ mod tests {
             inertia_about: InertiaAbout::MassCentre,
             centre_of_mass: [0.0; 3],
             support: Support::Free,
+            is_point: false,
             flexible: None,
             initial: Initial {
                 position: [0.0; 3],

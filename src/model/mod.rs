@@ -483,12 +483,12 @@ impl Model {
     }
 
     /// For every state channel of the motions, whether it changes: position and velocity of a mass centre rest with a
-    /// fixed point, or where nothing moves them in any instance.
+    /// fixed point, or where nothing moves them in any instance; a point mass does not turn.
     pub fn moving(&self, varied: &[Varied]) -> Vec<bool> {
         (0..self.bodies())
             .flat_map(|b| {
-                let rests = self.rests(b, varied);
-                (0..WIDTH).map(move |c| c < AT_REST || !rests)
+                let (turns, moves) = (!self.mechanism.bodies[b].is_point, !self.rests(b, varied));
+                (0..WIDTH).map(move |c| if c < AT_REST { turns } else { moves })
             })
             .chain((WIDTH * self.bodies()..self.width()).map(|_| true))
             .chain(self.memory.iter().map(|_| true))

@@ -76,6 +76,10 @@ impl Model {
         if self.rows() > 0 {
             self.assembled(motions, &|p| parameters[p]).map_err(NoMechanism::NotAssembled)?;
         }
+        // A joint that places a body turns it with the body before it, which is nothing to a point mass.
+        for (motion, _) in motions.iter_mut().zip(&self.mechanism.bodies).filter(|(_, body)| body.is_point) {
+            (motion.q, motion.w) = ([1.0, 0.0, 0.0, 0.0], [0.0; 3]);
+        }
         let memory = self.start_memory(motions, &|p| parameters[p]);
         let elements = self.beam_elements(&|p| parameters[p]);
         let angles = elements.iter().map(|element| element.angle(motions));
@@ -293,7 +297,7 @@ impl Model {
     }
 
     /// How many numbers a state near `motions` has that nothing holds and that change: positions and velocities each. A
-    /// body counts 6, and 6 more where its mass centre moves (`moving`: as [`Model::moving`] tells); a mode counts 2.
+    /// body counts 6 where it turns, and 6 where its mass centre moves (`moving`: as [`Model::moving`] tells); a mode counts 2.
     pub fn freedoms(
         &self,
         motions: &[Motion<f64>],
@@ -305,7 +309,10 @@ impl Model {
         let rows = held.rows_without_locks(motions, 0.0);
         let of_velocities = assemble::rank(&rows, &bodies, motions);
         let of_positions: Vec<_> = rows.into_iter().filter(|row| !row.rate_alone).collect();
-        let free: usize = (0..self.bodies()).map(|b| if moving[b * WIDTH + AT_REST] { 12 } else { 6 }).sum();
+        let free: usize = (0..self.bodies())
+            .flat_map(|b| [b * WIDTH, b * WIDTH + AT_REST])
+            .map(|c| if moving[c] { 6 } else { 0 })
+            .sum();
         let of_modes = 2 * self.modes().iter().sum::<usize>();
         free + of_modes - of_velocities - assemble::rank(&of_positions, &bodies, motions)
     }

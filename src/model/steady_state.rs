@@ -446,12 +446,17 @@ impl<'a> SteadyInstance<'a> {
         let lower = self.lower(posture).ok_or(NotSteady::NotFinite)?;
         let rows = self.rows(posture);
         let states = self.states();
+        let bodies = &self.model.mechanism().bodies;
+        let firsts = self.first_of_bodies().into_iter().zip(bodies);
+        let points: Vec<usize> = firsts.filter(|(_, body)| body.is_point).map(|(first, _)| first).collect();
         let of = |of_positions: bool| {
             let rows = rows.iter().filter(|row| !(of_positions && row.rate_alone));
             let mut held: Vec<DVector<f64>> = rows.map(|row| self.row_of(row)).collect();
+            let n = states.len();
+            let unit = |k: usize| DVector::from_fn(n, |i, _| if i == k { 1.0 } else { 0.0 });
+            // Points do not turn.
+            held.extend(points.iter().flat_map(|first| *first..first + 3).map(unit));
             if of_positions {
-                let n = states.len();
-                let unit = |k: usize| DVector::from_fn(n, |i, _| if i == k { 1.0 } else { 0.0 });
                 held.extend((0..n).filter(|k| states[*k]).map(unit));
             }
             free_directions(&held, &lower).ok_or(NotSteady::NotFinite)

@@ -29,7 +29,7 @@ use crate::backend::choose::choose;
 use crate::backend::tangents::{COORDINATES, Derivative, Tangents, coordinates, coordinates_of};
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::base::Precision;
-use crate::describe::{Channel, Distribution, InstanceTable, Lyapunov, Study};
+use crate::describe::{Channel, Distribution, Lyapunov, Study};
 use crate::ensemble::sampling::directions;
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::{to_body, to_space};
@@ -146,9 +146,7 @@ impl Runnable for Lyapunov {
         let run = NeighbourRun::new(study, self, &plan, sampler);
         let mut kept = run.nothing_kept();
         merging.absorb(&mut kept)?;
-        if study.output.instances != InstanceTable::None {
-            merging.append(EXPONENTS, 1, &study.mechanism.verdict_names())?;
-        }
+        merging.append_instances(study, EXPONENTS, 1)?;
         let never = AtomicBool::new(false);
         run.write_transitions(&merging.folder, &mut Driver::new(&Silent, &never, 0))?;
         let header = merging.header().clone();
@@ -508,7 +506,8 @@ impl<'a> NeighbourRun<'a> {
         let names = coordinate_names(self.study);
         let moves = |k: usize| {
             let body = k / COORDINATES;
-            body >= model.bodies() || k % COORDINATES < 6 || plan.moving[body * WIDTH + AT_REST]
+            let first = if k % COORDINATES < 6 { 0 } else { AT_REST };
+            body >= model.bodies() || plan.moving[body * WIDTH + first]
         };
         let moving: Vec<usize> = (0..coordinates_of(model)).filter(|k| moves(*k)).collect();
         let mut transitions = Vec::new();

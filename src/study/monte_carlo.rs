@@ -28,7 +28,7 @@ use crate::backend::choose::ChosenBackend;
 use crate::backend::{Backend, BackendError, Batch, End, Plan};
 use crate::base::Precision;
 use crate::describe::kind::MonteCarlo;
-use crate::describe::{Body, Channel, InstanceTable, ObservedChannel, Study};
+use crate::describe::{Body, Channel, ObservedChannel, Study};
 use crate::ensemble::{Sampler, SamplingError, Shard};
 use crate::model::{AT_REST, Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
@@ -139,9 +139,7 @@ impl Runnable for MonteCarlo {
         let view = View::new(study, &merging.planned(planned(study)?, 0, study));
         let mut kept = view.nothing_kept();
         merging.absorb(&mut kept)?;
-        if study.output.instances != InstanceTable::None {
-            merging.append(INSTANCES, 1, &study.mechanism.verdict_names())?;
-        }
+        merging.append_instances(study, INSTANCES, 1)?;
         let header = merging.header().clone();
         let Merging { folder, manifest, .. } = merging;
         Ok(view.conclude(folder, kept, &header, manifest)?)

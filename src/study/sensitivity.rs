@@ -21,7 +21,7 @@ use super::results::RunRecords;
 use super::shard::{MergeError, Merging, finish_shard};
 use super::{RunContext, Runnable};
 use crate::backend::{Backend, Batch, End, Plan};
-use crate::describe::{Channel, InstanceTable, ObservedChannel, Sensitivity, Study};
+use crate::describe::{Channel, ObservedChannel, Sensitivity, Study};
 use crate::ensemble::Sampler;
 use crate::ensemble::sampling::screening::MorrisTrajectory;
 use crate::observe::Verdict;
@@ -135,9 +135,7 @@ impl Runnable for Sensitivity {
         let design = Design::new(study, *self, plan, sampler);
         let mut kept = design.nothing_kept(0..study.ensemble.size);
         merging.absorb(&mut kept)?;
-        if study.output.instances != InstanceTable::None {
-            merging.append(INSTANCES, 1, &study.mechanism.verdict_names())?;
-        }
+        merging.append_instances(study, INSTANCES, 1)?;
         let Merging { folder, manifest, study_toml, .. } = merging;
         let found = design.analyse(&kept.tables);
         Ok(design.conclude(folder, &kept, &found, &study_toml, manifest)?)

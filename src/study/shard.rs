@@ -20,9 +20,8 @@ use super::Runnable;
 use super::checkpoint::{Header, Kept, StateBody, open_state, write_state};
 use super::monte_carlo::{RunError, RunOutcome};
 use crate::backend::Plan;
-use crate::base::VerdictNames;
-use crate::describe::Study;
 use crate::describe::kind::with_kind;
+use crate::describe::{InstanceTable, Study};
 use crate::ensemble::Shard;
 use crate::output::{
     ACCURACY, MANIFEST, Manifest, OutputError, OutputFolder, STUDY, TableRows, append_tables,
@@ -93,8 +92,12 @@ impl Merging {
         Ok(())
     }
 
-    /// Puts the tables of this name together, in which the instances of a shard stand so many times over, with verdicts by these names.
-    pub fn append(&self, name: &str, times: usize, verdicts: &VerdictNames) -> Result<(), MergeError> {
+    /// Puts the tables of instances together, if the study wants them: the files of this name, in which the instances of a shard stand
+    /// so many times over.
+    pub fn append_instances(&self, study: &Study, name: &str, times: usize) -> Result<(), MergeError> {
+        if study.output.instances == InstanceTable::None {
+            return Ok(());
+        }
         let mut rows = Vec::new();
         for time in 0..times {
             rows.extend(self.parts.iter().map(|part| {
@@ -103,7 +106,7 @@ impl Merging {
                 TableRows { table: part.folder.join(name), rows: time * count..(time + 1) * count }
             }));
         }
-        Ok(append_tables(&self.folder.path(name), &rows, verdicts)?)
+        Ok(append_tables(&self.folder.path(name), &rows, &study.mechanism.verdict_names())?)
     }
 
     /// What is the same in all shards.

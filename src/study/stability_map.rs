@@ -24,7 +24,7 @@ use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::base::Precision;
 use crate::describe::stability_map::{Along, Axis, GridAxis, Layer, StabilityMap};
-use crate::describe::{Channel, InstanceTable, ObservedChannel, Study, Target};
+use crate::describe::{Channel, ObservedChannel, Study, Target};
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::cards;
 use crate::observe::Verdict;
@@ -101,9 +101,7 @@ impl Runnable for StabilityMap {
         let mut mapping = MapRun::new(study, self, &layers, &plans);
         let mut kept = mapping.nothing_kept();
         merging.absorb(&mut kept)?;
-        if study.output.instances != InstanceTable::None {
-            merging.append(INSTANCES, layers.len(), &study.mechanism.verdict_names())?;
-        }
+        merging.append_instances(study, INSTANCES, layers.len())?;
         // What bounds the stable cells follows from all of them.
         let never = AtomicBool::new(false);
         let mut driver = Driver::new(&Silent, &never, 0);

@@ -2,6 +2,8 @@
 //! instances spread evenly over the ensemble, first and last among them. It is looked at before a run, and so must cost next to
 //! nothing: not all are drawn.
 
+use rayon::prelude::*;
+
 use crate::backend::program::Program;
 use crate::describe::force::Joins;
 use crate::describe::{Mechanism, NumberOwner, Quantity, Study, StudyKind, Support};
@@ -258,7 +260,7 @@ fn shortest(
     most: u64,
     nominal: f64,
     matters: &dyn Fn(Quantity) -> bool,
-    longest: &dyn Fn(&Quantities) -> Option<(f64, usize)>,
+    longest: &(dyn Fn(&Quantities) -> Option<(f64, usize)> + Sync),
 ) -> Option<Shortest> {
     // A map is made to find where steps are too long.
     let asks_for_it = matches!(study.kind, StudyKind::StabilityMap(_));
@@ -267,18 +269,20 @@ fn shortest(
     }
     let size = study.ensemble.size;
     let looked_at = size.min(most);
-    let mut drawn = vec![0.0; sampler.width()];
-    let mut quantities = Quantities::nominal(study);
     let share = |(step, longest, ..): &(f64, f64, usize, u64)| step / longest;
-    let found = (0..looked_at)
-        .filter_map(|k| {
+    let drawn = || (vec![0.0; sampler.width()], Quantities::nominal(study));
+    let found: Vec<_> = (0..looked_at)
+        .into_par_iter()
+        .map_init(drawn, |(drawn, quantities), k| {
             let instance = if looked_at == 1 { 0 } else { evenly(k, looked_at - 1, size - 1) };
-            sampler.draw(instance, &mut drawn);
-            sampler.apply(&drawn, &mut quantities);
-            let (longest, body) = longest(&quantities)?;
+            sampler.draw(instance, drawn);
+            sampler.apply(drawn, quantities);
+            let (longest, body) = longest(quantities)?;
             Some((quantities.step, longest, body, instance))
         })
-        .max_by(|a, b| share(a).total_cmp(&share(b)))?;
+        .collect();
+    // Of equal ones the last, in the order of the ensemble.
+    let found = found.into_iter().flatten().max_by(|a, b| share(a).total_cmp(&share(b)))?;
     let (step, longest, body, instance) = found;
     (step / longest > (1.0 + ROUNDING) * study.method.step / nominal).then(|| Shortest {
         instance,

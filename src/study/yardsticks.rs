@@ -27,6 +27,7 @@ pub fn free_body(moments: [f64; 3], attitude: [f64; 4], w: [f64; 3]) -> Mechanis
             inertia_about: InertiaAbout::MassCentre,
             centre_of_mass: [0.0; 3],
             support: Support::Free,
+            is_point: false,
             flexible: None,
             initial: Initial {
                 position: [0.0; 3],

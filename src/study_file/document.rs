@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -21,7 +22,7 @@ use super::settings::{KeySetting, Misplaced};
 use crate::base::units::{Dimension, Unit, UnitError, parse_any_quantity, parse_quantity, parse_unit};
 use crate::base::{grouped, nearest};
 use crate::describe::expression::Expression;
-use crate::describe::{Constant, Flexible};
+use crate::describe::{Constant, Mechanism};
 use crate::kinematics::function;
 
 /// Stands for the file's name in faults of a value that was given beside it.
@@ -46,10 +47,17 @@ pub struct Document {
     problems: RefCell<Vec<Problem>>,
     /// What its numbers may call; `None`: no mechanism is read, and numbers are no expressions.
     calls: RefCell<Option<Calls>>,
+    /// It is read again, with other constants.
+    variant: Option<Variant>,
+}
+
+/// A mechanism as it was read before, and what of it may be another with other constants.
+struct Variant {
+    known: Arc<Mechanism>,
     /// Values of constants that take the place of those in the file, by position.
     given: Vec<Option<f64>>,
-    /// Flexible bodies of the same mechanism with other constants, whose modal data are the same.
-    known: Vec<Option<Flexible>>,
+    /// Keys of the mechanism whose numbers follow from what is given, with the position in a list.
+    touched: Vec<(String, Option<usize>)>,
 }
 
 /// Constants that numbers of a mechanism may call, and numbers that do so.
@@ -64,10 +72,19 @@ struct Calls {
 /// A number that is an expression of constants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// Of its key, as messages have it: `body[0].mass`.
+    /// Of its key, as messages have it: `body[0].mass`, from the mechanism on.
     pub path: String,
     /// The constants that it depends on, by position, directly or by others.
     pub constants: Vec<usize>,
+}
+
+impl Call {
+    /// The key of the mechanism under which the number stands, with the position in a list.
+    fn element(&self) -> (String, Option<usize>) {
+        let first = self.path.split('.').next().unwrap_or_default();
+        let (name, rest) = first.split_once('[').unwrap_or((first, ""));
+        (name.to_string(), rest.split(']').next().and_then(|number| number.parse().ok()))
+    }
 }
 
 /// A table of the file, opened with the section that lists its keys.
@@ -142,30 +159,45 @@ impl Document {
             has_lines: true,
             problems,
             calls: RefCell::default(),
-            given: Vec::new(),
-            known: Vec::new(),
+            variant: None,
         }
     }
 
-    /// To be read with these values of its constants, by position, and the modal data of these bodies.
-    pub fn with_constants(self, given: Vec<Option<f64>>, known: Vec<Option<Flexible>>) -> Document {
-        Document { given, known, ..self }
+    /// To be read with these values of its constants, by position; `known`: as it was read without them, `calls`: its numbers that
+    /// are expressions.
+    pub fn with_constants<'c>(
+        self,
+        given: Vec<Option<f64>>,
+        known: Arc<Mechanism>,
+        calls: impl Iterator<Item = &'c Call>,
+    ) -> Document {
+        let follows =
+            |call: &&Call| call.constants.iter().any(|k| given.get(*k).is_some_and(Option::is_some));
+        let touched = calls.filter(follows).map(|call| call.element()).collect();
+        Document { variant: Some(Variant { known, given, touched }), ..self }
     }
 
     /// A value that takes the place of the one in the file.
     pub fn given(&self, constant: usize) -> Option<f64> {
-        self.given.get(constant).copied().flatten()
+        self.variant.as_ref()?.given.get(constant).copied().flatten()
     }
 
-    /// Whether it is read again, with other constants.
-    pub fn is_variant(&self) -> bool {
-        !self.given.is_empty()
+    /// The mechanism as it was read before, with other constants.
+    pub fn known(&self) -> Option<&Mechanism> {
+        self.variant.as_ref().map(|variant| &*variant.known)
     }
 
-    /// The flexible body of this path (`body[2]`), as it was read before.
-    pub fn known(&self, path: &str) -> Option<&Flexible> {
-        let number = path.strip_prefix("body").map(|rest| rest.trim_matches(|c| c == '[' || c == ']'))?;
-        self.known.get(if number.is_empty() { 0 } else { number.parse().ok()? })?.as_ref()
+    /// The mechanism as it was read before, if no number of entry `k` under this key follows from what is another now.
+    pub fn kept(&self, key: &str, k: usize) -> Option<&Mechanism> {
+        let Variant { known, touched, .. } = self.variant.as_ref()?;
+        let touches = |(name, at): &(String, Option<usize>)| name == key && at.is_none_or(|at| at == k);
+        (!touched.iter().any(touches)).then_some(&**known)
+    }
+
+    /// As [`Document::kept`], of all entries.
+    pub fn all_kept(&self, key: &str) -> Option<&Mechanism> {
+        let Variant { known, touched, .. } = self.variant.as_ref()?;
+        (!touched.iter().any(|(name, _)| name == key)).then_some(&**known)
     }
 
     /// From here on numbers may be expressions.

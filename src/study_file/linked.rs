@@ -10,23 +10,22 @@ use super::error::{Problem, Problems};
 use super::keys::mechanism_section;
 use super::read_mechanism::mechanism;
 use crate::describe::numbers::{Number, NumberOwner};
-use crate::describe::{
-    Flexible, FlexibleSource, Linked, LinkedNumber, Mechanism, NotMade, Quantity, Recipe, Target,
-};
+use crate::describe::{FlexibleSource, Linked, LinkedNumber, Mechanism, NotMade, Quantity, Recipe, Target};
 
 /// The text of a mechanism. It has no comments, and files that it names stand in it.
 #[derive(Debug)]
 struct Source {
     name: String,
     text: String,
-    /// By body: modal data are the same in all instances, and take long to make.
-    known: Vec<Option<Flexible>>,
+    /// As it was read: what follows from no other constant stays so.
+    known: Arc<Mechanism>,
+    calls: Vec<Call>,
 }
 
 impl Recipe for Source {
     fn make(&self, constants: &[Option<f64>]) -> Result<Mechanism, NotMade> {
         let document = Document::of_text(&self.name, self.text.clone());
-        let document = document.with_constants(constants.to_vec(), self.known.clone());
+        let document = document.with_constants(constants.to_vec(), self.known.clone(), self.calls.iter());
         let read = document.read(mechanism_section(), |table| mechanism(table, &self.name));
         let first = |problems: Problems| problems.0.first().map_or_else(String::new, Problem::fault);
         read.map_err(|problems| NotMade::Faulty(first(problems)))
@@ -43,17 +42,19 @@ pub(super) fn linked(table: &Table<'_>, mechanism: &Mechanism, calls: Vec<Call>)
         return None;
     }
     let (described, numbers) = (table.owned(), mechanism.numbers());
-    let of_call = |call: Call| {
+    let from_here = |call: Call| {
         let path = call.path.strip_prefix(table.path()).unwrap_or(&call.path).trim_start_matches('.');
-        let decides = decided(path, &described, mechanism, &numbers);
-        LinkedNumber { key: path.to_string(), constants: call.constants, decides }
+        Call { path: path.to_string(), constants: call.constants }
     };
-    let source = Source {
-        name: mechanism.name.clone(),
-        text: self_contained(described.clone(), mechanism).to_string(),
-        known: mechanism.bodies.iter().map(|body| body.flexible.clone()).collect(),
+    let calls: Vec<Call> = calls.into_iter().map(from_here).collect();
+    let of_call = |call: &Call| {
+        let decides = decided(&call.path, &described, mechanism, &numbers);
+        LinkedNumber { key: call.path.clone(), constants: call.constants.clone(), decides }
     };
-    Some(Linked { numbers: calls.into_iter().map(of_call).collect(), recipe: Arc::new(source) })
+    let numbers = calls.iter().map(of_call).collect();
+    let text = self_contained(described.clone(), mechanism).to_string();
+    let (name, known) = (mechanism.name.clone(), Arc::new(mechanism.clone()));
+    Some(Linked { numbers, recipe: Arc::new(Source { name, text, known, calls }) })
 }
 
 /// The table with its name, and the text of files in their place.

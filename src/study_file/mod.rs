@@ -17,6 +17,7 @@ pub mod key_tables;
 pub(crate) mod keys;
 mod linked;
 mod modal_table;
+mod point_mass;
 mod read_beam;
 mod read_convergence;
 mod read_correlated;

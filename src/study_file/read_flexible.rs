@@ -46,10 +46,10 @@ pub const DIRECTIONS: [(&str, TransverseDirection); 2] =
 /// Largest number of modes of a body: the step is written out for every pair of them.
 const MOST_MODES: usize = 40;
 
-/// A flexible body.
-pub(super) fn flexible_body(table: &Table<'_>) -> Option<Body> {
+/// A flexible body; `known`: as it deforms with other constants, if it was read before. Its modal data are the same.
+pub(super) fn flexible_body(table: &Table<'_>, known: Option<&Flexible>) -> Option<Body> {
     let name = table.get("name").and_then(|node| identifier(&node));
-    let flexible = table.get("flexible").and_then(|node| flexible(&node.table(&FLEXIBLE)?));
+    let flexible = table.get("flexible").and_then(|node| flexible(&node.table(&FLEXIBLE)?, known));
     let initial = table.get("initial").and_then(|node| initial(&node.table(&INITIAL)?, Some(Support::Free)));
     let flexible = flexible?;
     let constants = &flexible.modal.constants;
@@ -61,11 +61,12 @@ pub(super) fn flexible_body(table: &Table<'_>) -> Option<Body> {
         centre_of_mass: constants.centre.into(),
         support: Support::Free,
         initial: initial?,
+        is_point: false,
         flexible: Some(flexible),
     })
 }
 
-fn flexible(table: &Table<'_>) -> Option<Flexible> {
+fn flexible(table: &Table<'_>, known: Option<&Flexible>) -> Option<Flexible> {
     let level = table.get("level").and_then(|node| node.choice(&LEVELS));
     let is_attached = table.get("frame").and_then(|node| node.choice(&FRAMES));
     let which = table.exactly_one(&["beam", "structure", "modal"])?;
@@ -99,8 +100,6 @@ fn flexible(table: &Table<'_>) -> Option<Flexible> {
             FlexibleSource::Modal(file)
         }
     };
-    let owner = table.path().trim_end_matches(".flexible");
-    let known = table.document().known(owner);
     let made = match (&source, known) {
         (_, Some(known)) => Ok(known.modal.clone()),
         (FlexibleSource::Beam(beam), _) => beam.modal(),

@@ -15,6 +15,7 @@ use super::keys::{
     mechanism_section,
 };
 use super::linked::linked;
+use super::point_mass::check_point_masses;
 use super::read_beam::{BEAM, BEAM_ELEMENT, beam, beam_element};
 use super::read_flexible::{flexible_body, place, place_acted_on};
 use super::read_function::{FunctionRequirements, Variable, function};
@@ -24,10 +25,10 @@ use super::read_solid::{SOLID_BODY, solid_body};
 use super::settings::KeySetting;
 use crate::base::units::Dimension;
 use crate::describe::expression::Expression;
-use crate::describe::force::Force;
+use crate::describe::force::{Force, ForceCard};
 use crate::describe::{
-    Axes, Beam, Body, Constant, Given, InertiaAbout, Initial, Joint, Load, LoadKind, LoadPiece, Mechanism,
-    Point, Support,
+    Axes, Beam, Body, Constant, Flexible, Given, InertiaAbout, Initial, Joint, Load, LoadKind, LoadPiece,
+    Mechanism, Point, Support,
 };
 use crate::elements::cards;
 use crate::math::inertia::{matrix, of_mass_at, rows, turned};
@@ -76,7 +77,7 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
     let read = with_calls(table, name);
     let calls = document.end_calls();
     let mut mechanism = read?;
-    if !document.is_variant() {
+    if document.known().is_none() {
         mechanism.linked = linked(table, &mechanism, calls);
     }
     Some(mechanism)
@@ -84,13 +85,16 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
 
 /// As [`mechanism`], where numbers may call constants.
 fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
+    let document = table.document();
     let name = match table.get("name") {
         Some(node) => node.text()?.to_string(),
         None => name.to_string(),
     };
     let constants = table.get("constants").and_then(|node| constants(&node));
     let gravity = table.get("gravity").and_then(|node| {
-        if node.is_list() || node.is_table() {
+        if let Some(known) = document.all_kept("gravity") {
+            Some(known.gravity)
+        } else if node.is_list() || node.is_table() {
             node.vector3(Dimension::Acceleration)
         } else {
             // 0 - g, so that no gravity is 0, not -0.
@@ -114,7 +118,16 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         table.report("there is neither a body nor a beam", |problem| problem.advise("give at least one"));
         return None;
     }
-    let joints = joints(table, body_node.as_ref(), bodies.as_deref(), &mut taken);
+    let joints = match known_joints(document, bodies.as_deref()) {
+        Some(known) => Some(known.to_vec()),
+        None => joints(table, body_node.as_ref(), bodies.as_deref(), &mut taken),
+    };
+    // Elements that say nothing of it themselves are as bodies and joints stand at the start.
+    let stands = document.known().is_some_and(|known| {
+        joints.as_ref() == Some(&known.joints)
+            && stand_alike(bodies.as_deref().unwrap_or_default(), &known.bodies)
+    });
+    let kept = |key: &str, k: usize| if stands { document.kept(key, k) } else { None };
     let motions = Motions {
         bodies: bodies.as_deref().unwrap_or_default(),
         joints: joints.as_deref().unwrap_or_default(),
@@ -130,36 +143,59 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         motions,
         taken,
     };
-    let points = each(table, "point", |node| {
-        let point = node.table(&read_law::POINT).and_then(|table| read_law::point(&table, &mut seen));
+    let points = each(table, "point", |k, node| {
+        let read = || node.table(&read_law::POINT).and_then(|table| read_law::point(&table, &mut seen));
+        let point = kept("point", k).map_or_else(read, |known| Some(known.points[k].clone()));
         seen.motions.has_faults |= point.is_none();
         seen.motions.points.extend(point.clone());
         point
     });
-    let signals = each(table, "signal", |node| {
-        let signal = node.table(&read_law::SIGNAL).and_then(|table| read_law::signal(&table, &mut seen));
+    if let Some(known) = document.known() {
+        *seen.motions.sensors.get_mut() = known.sensors_at(&seen.motions.points);
+    }
+    let signals = each(table, "signal", |k, node| {
+        let read = || node.table(&read_law::SIGNAL).and_then(|table| read_law::signal(&table, &mut seen));
+        let signal = kept("signal", k).map_or_else(read, |known| Some(known.signals[k].clone()));
         seen.motions.has_faults |= signal.is_none();
         seen.motions.signals.extend(signal.clone());
         signal
     });
-    let states = each(table, "state", |node| read_law::state(&node.table(&read_law::STATE)?, &mut seen));
-    let generators =
-        each(table, "generator", |node| generator::read(&node.table(generator::section())?, &mut seen));
-    let contacts = each(table, "contact", |node| contact::read(node, &mut seen));
-    let forces: Vec<Option<Vec<Force>>> = cards()
-        .iter()
-        .map(|card| {
-            each(table, card.table, |node| force::read(&node.table(force::section(card))?, card, &mut seen))
+    let states = each(table, "state", |k, node| match kept("state", k) {
+        Some(known) => Some(known.states[k].clone()),
+        None => read_law::state(&node.table(&read_law::STATE)?, &mut seen),
+    });
+    let generators = each(table, "generator", |k, node| match kept("generator", k) {
+        Some(known) => Some(known.generators[k].clone()),
+        None => generator::read(&node.table(generator::section())?, &mut seen),
+    });
+    let contacts = each(table, "contact", |k, node| match kept("contact", k) {
+        Some(known) => Some(known.contacts[k].clone()),
+        None => contact::read(node, &mut seen),
+    });
+    let of_card = |card: &'static ForceCard| {
+        each(table, card.table, |k, node| match kept(card.table, k) {
+            Some(known) => known.forces.iter().filter(|force| force.card == card).nth(k).cloned(),
+            None => force::read(&node.table(force::section(card))?, card, &mut seen),
         })
-        .collect();
-    let beam_elements =
-        each(table, "beam_element", |node| beam_element(&node.table(&BEAM_ELEMENT)?, &mut seen));
-    let locks = each(table, "lock", |node| lock::read(&node.table(lock::section())?, &mut seen));
-    let loads = each(table, "load", |node| load(&node.table(&LOAD)?, &mut seen));
+    };
+    let forces: Vec<Option<Vec<Force>>> = cards().iter().copied().map(of_card).collect();
+    let beam_elements = each(table, "beam_element", |k, node| match kept("beam_element", k) {
+        // Those of beams come after all others.
+        Some(known) => Some(known.beam_elements[k].clone()),
+        None => beam_element(&node.table(&BEAM_ELEMENT)?, &mut seen),
+    });
+    let locks = each(table, "lock", |k, node| match kept("lock", k) {
+        Some(known) => Some(known.locks[k].clone()),
+        None => lock::read(&node.table(lock::section())?, &mut seen),
+    });
+    let loads = each(table, "load", |k, node| match kept("load", k) {
+        Some(known) => Some(known.loads[k].clone()),
+        None => load(&node.table(&LOAD)?, &mut seen),
+    });
     let sensors = seen.motions.sensors.into_inner();
     let beams = beams?;
     let elements: Vec<_> = beams.iter().enumerate().flat_map(|(k, beam)| beam.beam_elements(k)).collect();
-    Some(Mechanism {
+    let mechanism = Mechanism {
         name,
         gravity: gravity?,
         constants: constants?,
@@ -179,7 +215,9 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         outcomes: Vec::new(),
         ends: Vec::new(),
         linked: None,
-    })
+    };
+    check_point_masses(body_node.as_ref(), &mechanism)?;
+    Some(mechanism)
 }
 
 /// What of a mechanism is read so far; `None` where it is faulty.
@@ -244,21 +282,38 @@ fn constant(name: &str, node: &Node<'_>) -> Option<Constant> {
     Some(Constant { name: name.to_string(), value, unit })
 }
 
-/// Every table of a list, all of them read before any fault ends it.
+/// Every table of a list with its position, all of them read before any fault ends it.
 pub(super) fn each<T>(
     table: &Table<'_>,
     key: &str,
-    mut read: impl FnMut(&Node<'_>) -> Option<T>,
+    mut read: impl FnMut(usize, &Node<'_>) -> Option<T>,
 ) -> Option<Vec<T>> {
     let node = table.get(key)?;
-    let read: Vec<Option<T>> = node.list()?.iter().map(&mut read).collect();
+    let read: Vec<Option<T>> = node.list()?.iter().enumerate().map(|(k, node)| read(k, node)).collect();
     read.into_iter().collect()
+}
+
+/// The joints of a mechanism that was read before, where neither they nor the bodies' starts can be others now.
+fn known_joints<'d>(document: &'d Document, bodies: Option<&[Body]>) -> Option<&'d [Joint]> {
+    let known = document.all_kept("joint")?;
+    stand_alike(bodies?, &known.bodies).then_some(&known.joints[..])
+}
+
+/// Whether the bodies start where the others do.
+fn stand_alike(bodies: &[Body], others: &[Body]) -> bool {
+    let pairs = bodies.iter().zip(others);
+    bodies.len() == others.len() && pairs.into_iter().all(|(a, b)| a.initial == b.initial)
 }
 
 /// One body, or several with names of their own.
 fn bodies(node: &Node<'_>) -> Option<Vec<Body>> {
+    let document = node.document();
+    let read = |k: usize, node: &Node<'_>| match document.kept("body", k) {
+        Some(known) => Some(known.bodies[k].clone()),
+        None => body(node, document.known().and_then(|known| known.bodies[k].flexible.as_ref())),
+    };
     if !node.is_list() {
-        return Some(vec![body(node)?]);
+        return Some(vec![read(0, node)?]);
     }
     let nodes = node.list()?;
     if nodes.is_empty() {
@@ -268,8 +323,9 @@ fn bodies(node: &Node<'_>) -> Option<Vec<Body>> {
     let mut taken: Vec<String> = Vec::new();
     let read: Vec<Option<Body>> = nodes
         .iter()
-        .map(|node| {
-            let body = body(node)?;
+        .enumerate()
+        .map(|(k, node)| {
+            let body = read(k, node)?;
             if taken.contains(&body.name) {
                 node.report(format!("the name {:?} is taken", body.name), |problem| {
                     problem.advise("bodies need different names")
@@ -286,7 +342,10 @@ fn bodies(node: &Node<'_>) -> Option<Vec<Body>> {
 /// All beams, whose nodes come after `bodies` bodies.
 fn beams(table: &Table<'_>, bodies: usize, taken: &mut Vec<String>) -> Option<Vec<Beam>> {
     let mut next = bodies;
-    each(table, "beam", |node| {
+    if let Some(known) = table.document().all_kept("beam") {
+        return Some(known.beams.clone());
+    }
+    each(table, "beam", |_, node| {
         let beam = beam(&node.table(&BEAM)?, taken, next)?;
         next += beam.nodes;
         Some(beam)
@@ -418,10 +477,11 @@ pub(super) fn body_section(node: &Node<'_>) -> &'static Section {
     }
 }
 
-fn body(node: &Node<'_>) -> Option<Body> {
+/// A body; `known`: as it deforms with other constants, its modal data are the same.
+fn body(node: &Node<'_>, known: Option<&Flexible>) -> Option<Body> {
     let table = &node.table(body_section(node))?;
     if table.has("flexible") {
-        return flexible_body(table);
+        return flexible_body(table, known);
     }
     if table.has("solid") {
         return solid_body(table);
@@ -442,6 +502,7 @@ fn body(node: &Node<'_>) -> Option<Body> {
         centre_of_mass: centre?,
         support: support?,
         initial: initial?,
+        is_point: false,
         flexible: None,
     };
     if smallest_moment(&body) <= 0.0 {

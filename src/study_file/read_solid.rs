@@ -10,6 +10,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::document::{Node, Table};
 use super::keys::{ATTITUDE, Form, INITIAL, Presence, Section, key};
+use super::point_mass::point_mass;
 use super::read_mechanism::{SUPPORTS, attitude, identifier, initial};
 use crate::base::units::Dimension;
 use crate::describe::{Body, InertiaAbout};
@@ -63,7 +64,7 @@ pub static SOLID: Section = Section {
             "point",
             Form::Flag,
             Presence::Optional,
-            "true: a mass without extent, which needs others beside it, or to be away from them.",
+            "true: a mass without extent. With others it adds to the body. Alone, in the body's origin, it makes a point mass, which does not turn: only what acts on that point may be attached.",
         ),
         key("density", Form::Quantity(Dimension::Density), Presence::Optional, "Mass per volume, positive."),
         key("mass", Form::Quantity(Dimension::Mass), Presence::Optional, "Mass, positive."),
@@ -120,18 +121,31 @@ struct Part {
     inertia: Matrix3<f64>,
 }
 
+impl Part {
+    fn is_point_in_the_origin(&self) -> bool {
+        self.inertia == Matrix3::zeros() && self.centre == Vector3::zeros()
+    }
+}
+
 /// A body of solids.
 pub(super) fn solid_body(table: &Table<'_>) -> Option<Body> {
     let name = table.get("name").and_then(|node| identifier(&node));
     let support = table.get("support").and_then(|node| node.choice(&SUPPORTS));
     let initial = table.get("initial").and_then(|node| initial(&node.table(&INITIAL)?, support));
     let solids = table.get("solid");
-    let parts = solids.as_ref().and_then(parts);
-    let whole = together(&parts?);
+    let parts = solids.as_ref().and_then(parts)?;
+    if parts.iter().all(Part::is_point_in_the_origin) {
+        let mass = parts.iter().map(|part| part.mass).sum();
+        return point_mass(table, name?, mass, support?, initial?);
+    }
+    let whole = together(&parts);
     let moments = symmetric_eigenvalues(whole.inertia);
     if !moments.is_some_and(|moments| moments.min() > ROUNDING * moments.max()) {
         solids?.report("has no inertia about one of its axes", |problem| {
-            problem.advise("points alone do not make a rigid body unless they lie in no line; add a solid with an extent")
+            problem.advise(
+                "points alone do not make a rigid body unless they lie in no line; add a solid with an extent, or give one point \
+                 in the body's origin, which does not turn",
+            )
         });
         return None;
     }
@@ -143,6 +157,7 @@ pub(super) fn solid_body(table: &Table<'_>) -> Option<Body> {
         centre_of_mass: whole.centre.into(),
         support: support?,
         initial: initial?,
+        is_point: false,
         flexible: None,
     })
 }

@@ -235,9 +235,14 @@ fn names(source: VariableQuantities<'_>) -> Vec<Known> {
     ];
     let mut names = Vec::new();
     for (body, described) in mechanism.bodies.iter().enumerate() {
-        // Mass and inertia of a flexible body are those of its modal data.
-        let first = if described.flexible.is_some() { 3 } else { 0 };
-        names.extend(of_body[first..].iter().map(|(name, quantity)| Known {
+        let has = |quantity: Quantity| match quantity {
+            // Mass and inertia of a flexible body are those of its modal data.
+            Quantity::Mass => described.flexible.is_none(),
+            Quantity::Inertia | Quantity::CentreOfMass => described.flexible.is_none() && !described.is_point,
+            Quantity::Attitude | Quantity::AngularVelocity => !described.is_point,
+            _ => true,
+        };
+        names.extend(of_body.iter().filter(|(_, quantity)| has(*quantity)).map(|(name, quantity)| Known {
             name: format!("{}.{name}", described.name),
             body,
             quantity: *quantity,

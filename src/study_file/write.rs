@@ -279,6 +279,16 @@ fn write_body(out: &mut Writer, index: usize, mechanism: &Mechanism) {
     out.key("name", text(&body.name));
     match &body.flexible {
         Some(flexible) => write_flexible(out, flexible),
+        None if body.is_point => {
+            out.key(
+                "solid",
+                Value::Table(toml::Table::from_iter([
+                    ("point".to_string(), Value::Boolean(true)),
+                    ("mass".to_string(), Value::Float(body.mass)),
+                ])),
+            );
+            out.key("support", text(name(&SUPPORTS, body.support)));
+        }
         None => {
             out.key("mass", body.mass);
             out.key("inertia", body.inertia.map(|row| row.to_vec()).to_vec());

@@ -47,7 +47,7 @@ fn every_signal_that_asks_for_the_end_ends_a_run_cleanly() {
     }
 }
 
-/// Two signals, of which the second comes while the first is dealt with.
+/// Two signals, of which the second comes while the first is dealt with: both wait for a run that is stopped.
 #[cfg(unix)]
 #[test]
 fn a_second_signal_ends_a_run_at_once_and_leaves_nothing() {
@@ -57,7 +57,7 @@ fn a_second_signal_ends_a_run_at_once_and_leaves_nothing() {
     let mut child = spawned(&["run", path(&study), "--out", path(&out)]);
     wait_for(&home.path().join("out.unfinished/lock"), &mut child);
     let id = child.id();
-    let both = format!("kill -INT {id} && kill -TERM {id}");
+    let both = format!("kill -STOP {id} && kill -INT {id} && kill -TERM {id} && kill -CONT {id}");
     assert!(Command::new("sh").args(["-c", &both]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));

@@ -5,7 +5,7 @@ use polhode::ensemble::{Quantities, Sampler};
 use polhode::model::Model;
 use polhode::study::plan::plan;
 use polhode::study_file::{mechanism_of_text, read_study_text, read_study_with, resolved_toml};
-use polhode::{RunOptions, run};
+use polhode::{Results, RunOptions, run};
 
 /// A pendulum of a rod and a ball, all of which follow from lengths and densities.
 const PENDULUM: &str = "gravity = 10\n\
@@ -418,5 +418,161 @@ fn examples_of_the_page_are_read() {
         .map(|key| format!("\"{key}\" = {{ normal = {{ relative_std = 0.1 }} }}\n"));
     of(format!("[ensemble.vary]\n{}{matrix}", drawn.concat()), arm);
     of(format!("[ensemble.vary]\n{mixture}"), &format!("constants.alpha = 12e-6\n{arm}"));
-    assert_eq!(mechanism_of_text("page", bob).unwrap().bodies[0].mass, 2.001);
+    let bob = &mechanism_of_text("page", bob).unwrap().bodies[0];
+    assert!(bob.is_point && bob.mass == 2.0);
+}
+
+/// Studies of every kind over constants from which numbers follow: a mass that is twice a constant moves, to the bit, as one that is
+/// drawn twice as large.
+#[test]
+fn studies_of_every_kind_take_constants_as_they_take_the_numbers_that_follow() {
+    let mechanism = |constants: &str, mass: &str, stiffness: &str| {
+        format!(
+            "gravity = 10\n{constants}\n[[body]]\nname = \"bob\"\nmass = {mass}\ninertia = [0.5, 0.5, 0.5]\ncentre_of_mass = [0, 0, -1]\n\
+             [[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+             axes = [0, 1, 0]\nangle = 0.5\n\
+             [[joint_spring]]\nname = \"coil\"\njoint = \"hinge\"\nstiffness = {stiffness}\ndamping = 0.1\n"
+        )
+    };
+    // The mechanism, what varies of it, and from where: twice the one constant is the mass, four times the other the stiffness.
+    let sides = [
+        (
+            mechanism("[constants]\na = 1\nb = 2", "\"2*a\"", "\"4*b\""),
+            ["constants.a", "constants.b"],
+            [0.5, 2.0],
+        ),
+        (mechanism("", "2", "8"), ["bob.mass", "coil.stiffness"], [1.0, 8.0]),
+    ];
+    let stepped = "method = { name = \"rk4\", step = 0.01, steps = 200 }\nobserve.every = 50\nrun = { backend = \"cpu\", precision = \"f64\" }";
+    for (kind, asked, rest) in [
+        ("monte_carlo", "", stepped),
+        ("lyapunov", "exponents = 2", stepped),
+        ("sensitivity", "method = \"sobol\"\nsamples = 64", stepped),
+        ("stability_map", "x = \"method.step\"\ny = \"STIFFNESS\"", stepped),
+        ("modes", "", ""),
+        ("static", "", ""),
+    ] {
+        let numbers = sides.each_ref().map(|(mechanism, [mass, stiffness], lows)| {
+            let [m, k] = lows.map(|low| format!("low = {low:?}, high = {:?}", 2.0 * low));
+            let vary = match kind {
+                "stability_map" => format!(
+                    "\"method.step\" = {{ linspace = {{ from = 0.02, to = 0.4, count = 11 }} }}\n\
+                     \"{stiffness}\" = {{ linspace = {{ from = {:?}, to = {:?}, count = 9 }} }}",
+                    lows[1],
+                    64.0 * lows[1]
+                ),
+                _ => format!(
+                    "\"{mass}\" = {{ uniform = {{ {m} }} }}\n\"{stiffness}\" = {{ uniform = {{ {k} }} }}"
+                ),
+            };
+            let size =
+                if matches!(kind, "sensitivity" | "stability_map") { "" } else { "ensemble.size = 12" };
+            let asked = asked.replace("STIFFNESS", stiffness);
+            let text =
+                format!("{rest}\n{size}\n[study]\nkind = \"{kind}\"\n{asked}\n[ensemble.vary]\n{vary}\n");
+            let study = read_study_text("study", &text, mechanism)
+                .unwrap_or_else(|problems| panic!("{problems}\n{text}"));
+            let results = run(&study, &RunOptions::new()).unwrap_or_else(|error| panic!("{kind}: {error}"));
+            results_of(&results, &[mass, stiffness])
+        });
+        let [by_constants, by_numbers] = numbers;
+        let count: usize = by_constants.iter().map(|(_, column)| column.len()).sum();
+        assert!(count > 50, "{kind}");
+        assert_eq!(by_constants.len(), by_numbers.len(), "{kind}");
+        for ((name, a), (_, b)) in by_constants.iter().zip(&by_numbers) {
+            assert!(a == b, "{kind}, {name}");
+        }
+    }
+}
+
+/// The numbers of all tables but what was drawn: by table and column, as bits.
+fn results_of(results: &Results, drawn: &[&str]) -> Vec<(String, Vec<Option<u64>>)> {
+    let mut all = Vec::new();
+    for name in results.tables() {
+        for batch in results.table(name).unwrap() {
+            for (field, column) in batch.schema().fields().iter().zip(batch.columns()) {
+                // The axis of a map is one of them.
+                let is_drawn = ["y", "y_shown"].contains(&field.name().as_str())
+                    || drawn.iter().any(|drawn| field.name().ends_with(drawn));
+                if let Some(column) = column.as_any().downcast_ref::<arrow_array::Float64Array>()
+                    && !is_drawn
+                {
+                    let bits = column.iter().map(|x| x.map(f64::to_bits)).collect();
+                    all.push((format!("{name}.{}", field.name()), bits));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// With other constants only what follows from them is read again: it comes to what the whole text comes to with them written in. Each
+/// constant by itself, and all together, of a mechanism with every sort of part and of those that are shipped.
+#[test]
+fn what_is_read_again_is_what_the_whole_comes_to() {
+    let parts = "gravity = [0, \"g/10\", \"-g\"]\n\
+        [constants]\ng = 9.81\nm = 2\nl = \"0.5 m\"\nw = \"l/10\"\nk = 30\nd = 0.1\nz = 0.2\nq = 3\n\
+        [[body]]\nname = \"arm\"\nsolid = { box = [\"w\", \"w\", \"l\"], mass = \"m\" }\n\
+        [[body]]\nname = \"bob\"\nmass = \"m/2\"\ninertia = [0.1, 0.1, 0.1]\n\
+        [[body]]\nname = \"still\"\nmass = 1\ninertia = [1, 1, 1]\ninitial = { position = [0, 0, \"3*z\"] }\n\
+        [[body]]\nname = \"rod\"\n[body.flexible]\ndamping = \"d\"\n\
+        beam = { length = 1, mass = 0.5, polar_inertia = 2e-4, bending_stiffness = 4, modes_y = 2, modes_z = 1 }\n\
+        [[beam]]\nname = \"cane\"\nfrom = [0, 5, 0]\nto = [1, 5, 0]\nelements = 2\nclamped = \"from\"\n\
+        EA = 1e5\nGA = 1e5\nGJ = 10\nEI = 10\nmass_per_length = 0.2\nrotary_inertia = 1e-5\n\
+        [[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\npoints = [[0, 0, 0], [0, 0, 0.2]]\naxes = [0, 1, 0]\nangle = \"z\"\n\
+        [[joint]]\nname = \"string\"\nkind = \"distance\"\nbodies = [\"arm\", \"bob\"]\npoints = [[0, 0, -0.2], [0, 0, 0]]\nlength = 0.4\n\
+        [[point]]\nname = \"tip\"\nbody = \"arm\"\nat = [0, 0, \"-l/2\"]\n\
+        [[point]]\nname = \"eye\"\nbody = \"still\"\nat = [0, 0, 1]\n\
+        [[signal]]\nname = \"pull\"\nvalue = \"q*tip.position.x - eye.velocity.z\"\nunit = \"N\"\n\
+        [[state]]\nname = \"lag\"\nrate = \"(tip.velocity.x - lag)/0.1\"\nunit = \"m/s\"\ninitial = \"z\"\n\
+        [[joint_spring]]\nname = \"coil\"\njoint = \"hinge\"\nstiffness = \"k\"\ndamping = 0.1\n\
+        [[spring]]\nname = \"tie\"\nbodies = [\"ground\", \"still\"]\npoints = [[1, 0, 0], [0, 0, 0]]\nstiffness = 4\n\
+        [[line_actuator]]\nname = \"muscle\"\nbodies = [\"ground\", \"still\"]\npoints = [[1, 0, 0], [0, 0, 0]]\nforce = \"0.1*lag\"\n\
+        [[spring]]\nname = \"other\"\nbodies = [\"ground\", \"bob\"]\npoints = [[1, 0, 0], [0, 0, 0]]\nstiffness = \"k/2\"\nfree_length = 1\n\
+        [[drag]]\nname = \"air\"\nbody = \"bob\"\nlinear = \"d\"\n\
+        [[lock]]\nname = \"catch\"\njoint = \"hinge\"\nat = \"z/2 - 2\"\n\
+        [[load]]\nname = \"push\"\nbody = \"bob\"\nkind = \"force\"\naxes = \"space\"\nvalue = [\"k/10\", 0, 1]\n\
+        [[load]]\nname = \"law\"\nbody = \"still\"\nkind = \"force\"\naxes = \"space\"\nfunction = [\"pull\", 0, \"-q*t\"]\n";
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("mechanisms");
+    let mut texts = vec![parts.to_string()];
+    for file in std::fs::read_dir(folder).unwrap() {
+        texts.push(std::fs::read_to_string(file.unwrap().path()).unwrap());
+    }
+    let mut compared = 0;
+    for (which, text) in texts.iter().enumerate() {
+        let mechanism = match mechanism_of_text("parts", text) {
+            Ok(mechanism) => mechanism,
+            // Some name files beside them, and have no expressions.
+            Err(problems) => {
+                assert!(which > 0, "{problems}");
+                continue;
+            }
+        };
+        let Some(linked) = &mechanism.linked else { continue };
+        let followed: Vec<usize> = (0..mechanism.constants.len()).filter(|k| linked.follows(*k)).collect();
+        let alone = followed.iter().map(|k| vec![*k]);
+        for others in alone.chain([followed.clone()]) {
+            let mut given = vec![None; mechanism.constants.len()];
+            let mut written: toml::Table = linked.recipe.text().parse().unwrap();
+            for &k in &others {
+                let value = 1.01 * mechanism.constants[k].value;
+                given[k] = Some(value);
+                let constants = written["constants"].as_table_mut().unwrap();
+                let unit = &mechanism.constants[k].unit;
+                let of_unit = toml::Value::String(format!("{value:?} {unit}"));
+                let of_number = toml::Value::Float(value);
+                constants.insert(
+                    mechanism.constants[k].name.clone(),
+                    if unit == "1" { of_number } else { of_unit },
+                );
+            }
+            let again = linked.recipe.make(&given).unwrap();
+            let mut whole = mechanism_of_text("parts", &written.to_string()).unwrap();
+            whole.linked = None;
+            assert_eq!(again, whole, "{others:?} of {}", mechanism.name);
+            compared += 1;
+        }
+    }
+    println!("{compared} mechanisms");
+    assert!(compared > 15, "{compared}");
 }

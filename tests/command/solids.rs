@@ -155,7 +155,7 @@ fn what_is_no_solid_is_refused() {
         "{ cylinder = { radius = 1 }, mass = 1 }",
         "{ tube = { outer = 1, inner = 1, length = 1 }, mass = 1 }",
         "{ point = true, density = 1 }",
-        "{ point = true, mass = 1 }",
+        "{ point = true, mass = 1, centre = [0, 0, 1] }",
         "{ point = false, mass = 1 }",
         "[{ point = true, mass = 1 }, { point = true, mass = 1, centre = [0, 0, 1] }]",
         "[]",

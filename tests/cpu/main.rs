@@ -22,6 +22,7 @@ mod locks;
 mod mechanism_parts_reference;
 mod mechanism_reference;
 mod modes;
+mod point_masses;
 mod reference_methods;
 mod reference_solutions;
 mod speed;

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use nalgebra::DMatrix;
 use polhode::describe::{Constraints, SteadyMotion, Study, StudyKind};
 use polhode::model::vibration::{Mode, Stability};
 use polhode::output::steady::SearchOutcome;
@@ -12,7 +13,7 @@ use polhode::study::monte_carlo::Silent;
 use polhode::study::steady::{SteadyFound, SteadyStudy};
 use polhode::study_file::{read_study, read_study_text};
 
-use super::common::tolerances::{BLADE, MODE, MODE_OF_DOUBLE_ROOT, MODE_OF_REFERENCE, WHIRL};
+use super::common::tolerances::{BLADE, FITTED, MODE, MODE_OF_DOUBLE_ROOT, MODE_OF_REFERENCE, WHIRL};
 
 const G: f64 = 9.81;
 
@@ -316,6 +317,63 @@ fn modes_of_shipped_mechanisms_are_those_of_the_reference() {
         for (engine, reference) in engine.iter().zip(&reference.frequencies) {
             assert!((engine / reference - 1.0).abs() < MODE_OF_REFERENCE, "{file}: {engine} {reference}");
         }
+    }
+}
+
+/// What the modes of shipped flexible mechanisms say, damping included, is how they move in time: bending after a small knock, as the
+/// accurate solution has it, is fitted by their frequencies and damping ratios, and by none that are a thousandth off.
+#[test]
+fn modes_of_shipped_mechanisms_fit_their_motions_in_time() {
+    /// Of which, in the accurate solution, the modes keep their ratios.
+    const KNOCK: f64 = 1e-6;
+    const SAMPLES: usize = 400;
+    for (file, periods) in [("boom", 1.5), ("vibration", 6.0)] {
+        let study = read_study(Path::new(&format!("studies/{file}.toml")));
+        let mut mechanism = study.unwrap_or_else(|problems| panic!("{problems}")).mechanism;
+        mechanism.loads.clear();
+        for flexible in mechanism.bodies.iter_mut().filter_map(|body| body.flexible.as_mut()) {
+            flexible.amplitudes.fill(0.0);
+            flexible.amplitude_rates.fill(0.0);
+        }
+        for body in &mut mechanism.bodies {
+            (body.initial.velocity, body.initial.angular_velocity) = ([0.0; 3], [0.0; 3]);
+        }
+        let text =
+            polhode::study_file::resolved_toml(&crate::common::study::study(mechanism.clone(), 1, 1e-3, 1));
+        let (_, text) = text.split_once("[mechanism]").expect("it has a mechanism");
+        let text = text.replace("[mechanism.", "[").replace("[[mechanism.", "[[");
+        let found = all(&self::study("kind = \"modes\"\ncount = 40", &text)).remove(0);
+        let found = found.unwrap_or_else(|(_, why)| panic!("{file}: {why}"));
+        let roots: Vec<(f64, f64)> = eigenvalues(&found).into_iter().filter(|(_, im)| *im > 0.0).collect();
+
+        let knocked = mechanism.bodies.iter().position(|body| body.flexible.is_some()).unwrap();
+        let flexible = mechanism.bodies[knocked].flexible.as_mut().unwrap();
+        let modes = flexible.amplitude_rates.len();
+        flexible.amplitude_rates.iter_mut().enumerate().for_each(|(k, rate)| *rate = KNOCK / (k + 1) as f64);
+        let slowest = roots.iter().map(|(_, im)| *im).fold(f64::INFINITY, f64::min);
+        let end = periods * std::f64::consts::TAU / slowest;
+        let times: Vec<f64> = (1..=SAMPLES).map(|k| end * k as f64 / SAMPLES as f64).collect();
+        let run =
+            accurate::run(&mechanism, &Instance::nominal(&mechanism), &times, accurate::TOLERANCE).unwrap();
+        let bending =
+            DMatrix::from_fn(SAMPLES, modes, |k, mode| run.states[k].bodies[knocked].amplitudes[mode]);
+        // The least squares over all phases and sizes, of frequencies that are off by this share.
+        let residual = |off: f64| {
+            let basis = DMatrix::from_fn(SAMPLES, 2 * roots.len(), |k, column| {
+                let (re, im) = roots[column / 2];
+                let angle = im * (1.0 + off) * times[k];
+                (re * times[k]).exp() * if column % 2 == 0 { angle.cos() } else { angle.sin() }
+            });
+            let fitted = &basis * basis.clone().svd(true, true).solve(&bending, 1e-12).unwrap();
+            (fitted - &bending).norm() / bending.norm()
+        };
+        let (fitted, off) = (residual(0.0), residual(1e-3));
+        println!(
+            "{file}: {} modes, slowest {slowest} rad/s: {fitted:.1e}, off by a thousandth {off:.1e}",
+            roots.len()
+        );
+        assert!(fitted < FITTED, "{file}: {fitted:e}");
+        assert!(off > 100.0 * FITTED, "{file}: {off:e}");
     }
 }
 

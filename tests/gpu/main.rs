@@ -20,6 +20,7 @@ mod observing;
 mod own;
 mod own_steps;
 mod parameters;
+mod point_masses;
 mod redundant_rows;
 mod rigid_body;
 mod tangents;

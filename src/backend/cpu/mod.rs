@@ -640,7 +640,7 @@ impl<E: Element> Group<'_, E> {
         }
         if let Some(bound) = plan.bounds.quaternion_norm {
             let bound = E::from_f64(bound).to_f64();
-            for body in 0..plan.model.bodies() {
+            for body in plan.turning() {
                 let place = |c: usize| engine.program.place(body * WIDTH + c);
                 let rows: [Option<&[E; GROUP]>; 4] =
                     std::array::from_fn(|c| place(c).map(|row| &self.rows[row]));

@@ -233,7 +233,7 @@ impl Printer<'_> {
     /// The largest error of a quaternion's norm.
     fn norm_error(&self) -> String {
         let mut text = String::from("\nfn norm_error(s: State) -> real {\n    var largest = real(0.0);\n");
-        for body in 0..self.plan.model.bodies() {
+        for body in self.plan.turning() {
             // What is not kept rests at zero.
             let component = |channel: usize| match self.program.place(channel) {
                 Some(place) => format!("s.{}", self.channel(place)),

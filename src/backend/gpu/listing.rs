@@ -87,7 +87,7 @@ impl InstructionList {
             list.routine(&tape.judge.instructions);
             if let Some(bound) = plan.bounds.quaternion_norm {
                 let quaternion = |body: usize| [0, 1, 2, 3].map(|c: usize| program.place(body * WIDTH + c));
-                let quaternions: Vec<[Option<usize>; 4]> = (0..plan.model.bodies()).map(quaternion).collect();
+                let quaternions: Vec<[Option<usize>; 4]> = plan.turning().map(quaternion).collect();
                 let (largest, allowed) = (list.norm_error(&quaternions), list.constant(bound));
                 bounds.push([Verdict::NormBound.code(), largest, allowed, 1]);
             }

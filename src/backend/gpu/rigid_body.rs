@@ -7,7 +7,7 @@ use crate::base::Precision;
 use crate::methods::{Advance, AnyMethod};
 use crate::model::{AT_REST, BodyParameter};
 
-/// The kernel by hand, where it computes this plan: no loads, no translation, one inertia for all, no bounds.
+/// The kernel by hand, where it computes this plan: a rotation, no loads, no translation, one inertia for all, no bounds.
 pub fn kernel(plan: &Plan, precision: Precision) -> Option<Kernel> {
     let inertia = BodyParameter::INERTIA..BodyParameter::INERTIA + 3;
     let bounded = plan.bounds.energy.is_some() || plan.bounds.quaternion_norm.is_some();
@@ -17,7 +17,14 @@ pub fn kernel(plan: &Plan, precision: Precision) -> Option<Kernel> {
     let loaded = !generated.dropped.iter().any(|name| name == "half_q0");
     let translates = plan.moving.iter().skip(AT_REST).any(|moves| *moves);
     let varies = inertia.clone().any(|p| plan.model.varies(p));
-    if plan.method != Advance::Recorded(AnyMethod::default()) || loaded || translates || bounded || varies {
+    let turns = plan.turning().count() == 1;
+    if plan.method != Advance::Recorded(AnyMethod::default())
+        || loaded
+        || translates
+        || bounded
+        || varies
+        || !turns
+    {
         return None;
     }
     let by_hand = include_str!("../../../shaders/rigid_body.wgsl");

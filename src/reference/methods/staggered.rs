@@ -213,6 +213,7 @@ mod tests {
                 inertia_about: InertiaAbout::Origin,
                 centre_of_mass: [0.0, 0.0, 1.0],
                 support: Support::FixedPoint,
+                is_point: false,
                 flexible: None,
                 initial: Initial {
                     position: [0.0; 3],
