@@ -7,11 +7,12 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::document::{Node, Table};
+use super::read_joint::kinds;
 use crate::describe::contact::ContactRequirement;
 use crate::describe::force::Attached;
 use crate::describe::generator::Driven;
 use crate::describe::joint::{Alignment, AxisKey};
-use crate::describe::{Body, InertiaAbout, Initial, LoadKind, Mechanism, Point, Support};
+use crate::describe::{Body, InertiaAbout, Initial, JointCard, LoadKind, Mechanism, Point, Support};
 use crate::math::inertia::rows;
 
 /// A body of this mass (kg) in its origin.
@@ -63,10 +64,16 @@ pub(super) fn check_point_masses(bodies: Option<&Node<'_>>, mechanism: &Mechanis
     sound
 }
 
+/// Whether a joint of this kind depends on how the body on this side stands by its point alone: there is no condition on the axes, and
+/// the first body has the axis if there is one.
+fn holds_a_point(kind: &JointCard, side: usize) -> bool {
+    kind.alignment == Alignment::Any && (side == 1 || kind.axis == AxisKey::Refused)
+}
+
 /// What would turn a body, and what may stand there instead.
 struct Turning {
     what: String,
-    advice: &'static str,
+    advice: String,
 }
 
 /// The first thing attached to body `b` that does not act on its origin alone.
@@ -74,23 +81,25 @@ fn turning(mechanism: &Mechanism, b: usize) -> Option<Turning> {
     let is_off = |point: &Point| point.body == Some(b) && point.at != [0.0; 3];
     let off = |what: &str, name: &str| Turning {
         what: format!("the {what} `{name}` is not in its origin"),
-        advice: "attach it there",
+        advice: "attach it there".to_string(),
     };
-    let turns = |what: &str, name: &str, advice| Turning {
+    let turns = |what: &str, name: &str, advice: &str| Turning {
         what: format!("the {what} `{name}` would turn it"),
-        advice,
+        advice: advice.to_string(),
     };
     for joint in &mechanism.joints {
         let name = &joint.name;
         if joint.points.iter().any(is_off) {
             return Some(off("joint", name));
         }
-        // The second side of a joint that puts no condition on the axes is its point alone; the first has the axis, where there is one.
-        let of_points = joint.kind.alignment == Alignment::Any;
-        let by_axis = joint.points[0].body == Some(b) && joint.kind.axis != AxisKey::Refused;
-        if joint.points.iter().any(|point| point.body == Some(b)) && (!of_points || by_axis) {
-            let advice = "hold it by joints of kind spherical or distance, or as the second body of a slot or planar_point";
-            return Some(turns("joint", name, advice));
+        let side = joint.points.iter().position(|point| point.body == Some(b));
+        if side.is_some_and(|side| !holds_a_point(joint.kind, side)) {
+            let on_both = kinds("or", |card| holds_a_point(card, 0));
+            let on_second = kinds("or", |card| holds_a_point(card, 1) && !holds_a_point(card, 0));
+            let advice = format!(
+                "hold it by a joint of kind {on_both}, or as the second body of one of kind {on_second}"
+            );
+            return Some(turns("joint", name, &advice));
         }
     }
     for force in &mechanism.forces {

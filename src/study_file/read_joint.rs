@@ -104,7 +104,7 @@ pub(super) fn section() -> &'static Section {
 }
 
 /// The names of the kinds that are so, in a sentence: `a, b and c`.
-fn kinds(and: &str, are_so: impl Fn(&JointCard) -> bool) -> String {
+pub(super) fn kinds(and: &str, are_so: impl Fn(&JointCard) -> bool) -> String {
     listed(CARDS.iter().filter(|card| are_so(card)).map(|card| card.name.to_string()), and)
 }
 
