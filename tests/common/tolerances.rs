@@ -437,8 +437,8 @@ pub const POINT_CHANNELS: f64 = 1e-9;
 pub const BRAKED_SPIN: f64 = 1e-5;
 
 /// Where a simple pendulum is after its period (m), and how far a sphere held by its centre is from a point: what the accurate solution
-/// and 4000 steps of dop853 leave. Measured PLACEHOLDER.
-pub const POINT_PERIOD: f64 = 1e-11;
+/// and 4000 steps of dop853 leave. Measured 1e-14.
+pub const POINT_PERIOD: f64 = 1e-12;
 
 /// What a fit by modes leaves of a small vibration in time, of its norm: the square of the knock is not linear. Measured 6e-8.
 pub const FITTED: f64 = 1e-6;
