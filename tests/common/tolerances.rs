@@ -432,6 +432,10 @@ pub const LAW_AS_SPRING: f64 = 1e-11;
 /// Channels of a point (m, m/s, m/s²) and a signal of what spins at 3 rad/s, after 500 steps of 1 ms by rk4.
 pub const POINT_CHANNELS: f64 = 1e-9;
 
+/// Settling times of tumbling bodies whose torques have kinks (s), by steps of 5 ms of rk4: of 10,000 the largest is in
+/// docs/outcomes.md, of the first eight a hundredth of it.
+pub const DETUMBLED_APART: f64 = 1e-6;
+
 /// Times (s), a momentum (N m s) and a rate (rad/s) of a spin that a torque with a limit brakes, by 1000 steps of rk4: the step in which the
 /// torque leaves its limit is off by h² of what changes there.
 pub const BRAKED_SPIN: f64 = 1e-5;

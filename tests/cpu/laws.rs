@@ -5,14 +5,16 @@ use crate::common::judged::{apart, engine_state};
 use crate::common::slope;
 use crate::common::study::study;
 use crate::common::tolerances::{
-    BRAKED_SPIN, HIGH_ORDER, LAW_AS_SPRING, NEXT_ORDER, POINT_CHANNELS, SAMPLED, SAMPLED_BY_TOLERANCE, SWING,
+    BRAKED_SPIN, DETUMBLED_APART, HIGH_ORDER, LAW_AS_SPRING, NEXT_ORDER, POINT_CHANNELS, SAMPLED,
+    SAMPLED_BY_TOLERANCE, SWING,
 };
 use crate::damping::{BODIES, LAWS};
 use polhode::base::{Precision, Verdict};
 use polhode::describe::{Channel, Constraints, Mechanism, Study};
 use polhode::methods::{Takes, cards};
 use polhode::reference::{Instance, accurate};
-use polhode::study_file::{mechanism_of_text, read_study_text};
+use polhode::study_file::{mechanism_of_text, read_study, read_study_text};
+use std::path::Path;
 
 fn by(method: &'static str, mechanism: &Mechanism, h: f64, steps: u64) -> Study {
     let mut study = study(mechanism.clone(), 1, h, steps);
@@ -144,6 +146,32 @@ unit = "m^2/s"
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(&expected) {
         assert!((found - expected).abs() < POINT_CHANNELS, "{found} {expected}");
+    }
+}
+
+/// When the first CubeSats of the shipped study turn slower than 1 deg/s for good, by SciPy 1.17: Euler's equations by DOP853 with rtol 1e-11,
+/// begun anew where a wheel reaches its limit (`benches/peers/cubesat_scipy.py`).
+const DETUMBLED: [f64; 8] = [
+    7.647_765_268_820_05,
+    33.235_172_011_002_01,
+    32.485_295_600_599_8,
+    40.884_717_461_409_465,
+    44.877_883_238_258_71,
+    30.095_053_260_618_265,
+    47.397_378_733_833_05,
+    27.878_575_714_053_035,
+];
+
+#[test]
+fn cubesats_stop_to_tumble_when_scipy_says() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/cubesat.toml");
+    let mut study = read_study(Path::new(file)).unwrap_or_else(|problems| panic!("{problems}"));
+    study.ensemble.size = DETUMBLED.len() as u64;
+    let ready = Ready::new(study);
+    let rows = ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::OUTCOME_VALUE]);
+    for (row, scipy) in rows.iter().zip(DETUMBLED) {
+        println!("{} {scipy}", row[0]);
+        assert!((row[0] - scipy).abs() < DETUMBLED_APART, "{} {scipy}", row[0]);
     }
 }
 

@@ -180,7 +180,7 @@ impl<'a> Stage<'a> {
     fn flat(&self, snapshot: usize) -> Vec<V> {
         let of = |(body, outline): (usize, &Outline)| {
             let points = match &outline.shape {
-                Silhouette::Rod(_) | Silhouette::Hull(_) => outline.shape.points(),
+                Silhouette::Point | Silhouette::Rod(_) | Silhouette::Hull(_) => outline.shape.points(),
                 Silhouette::Block { centre, .. } | Silhouette::Sphere { centre, .. } => vec![*centre],
             };
             points.into_iter().map(|p| self.at(snapshot, body, p)).collect::<Vec<V>>()
@@ -194,7 +194,7 @@ impl<'a> Stage<'a> {
     /// is not seen.
     fn turn(&self, snapshot: usize) -> f64 {
         let turn = |(body, outline): (usize, &Outline)| match outline.shape {
-            Silhouette::Rod(_) | Silhouette::Hull(_) => 0.0,
+            Silhouette::Point | Silhouette::Rod(_) | Silhouette::Hull(_) => 0.0,
             Silhouette::Block { .. } | Silhouette::Sphere { .. } => {
                 self.attitude(snapshot, body).angle_to(&self.attitude(snapshot + 1, body))
             }
@@ -205,7 +205,7 @@ impl<'a> Stage<'a> {
     /// Whether all blocks and spheres turn about this direction alone, if at all.
     fn turns_about(&self, normal: V) -> bool {
         self.outlines.iter().enumerate().all(|(body, outline)| match outline.shape {
-            Silhouette::Rod(_) | Silhouette::Hull(_) => true,
+            Silhouette::Point | Silhouette::Rod(_) | Silhouette::Hull(_) => true,
             Silhouette::Block { .. } | Silhouette::Sphere { .. } => {
                 let fixed = self.attitude(0, body).inverse() * normal;
                 (0..=self.strobes.last())

@@ -134,6 +134,9 @@ fn position(
         let color = tint(color(mechanism, body), strength);
         let pixel = |p: V| frame.pixel(stage.at(snapshot, body, p));
         match &outline.shape {
+            Silhouette::Point => {
+                canvas.disc(pixel(V::zeros()), if is_last { 7.0 } else { 4.5 }, color, color, 0.0)
+            }
             Silhouette::Rod([a, b]) => canvas.line(pixel(*a), pixel(*b), color, width),
             Silhouette::Hull(points) => {
                 let points: Vec<Pixel> = points.iter().map(|p| pixel(*p)).collect();
@@ -181,7 +184,7 @@ fn rims(stage: &Stage<'_>, snapshot: usize) -> Vec<V> {
                 .map(|along| [centre + along * radius, centre - along * radius]);
             ends.concat()
         }
-        Silhouette::Rod(_) | Silhouette::Hull(_) | Silhouette::Block { .. } => Vec::new(),
+        Silhouette::Point | Silhouette::Rod(_) | Silhouette::Hull(_) | Silhouette::Block { .. } => Vec::new(),
     };
     stage.outlines.iter().enumerate().flat_map(of).collect()
 }
@@ -217,6 +220,7 @@ fn paths(stage: &Stage<'_>) -> Vec<(usize, Vec<V>)> {
     for (body, outline) in stage.outlines.iter().enumerate() {
         let is_node = stage.mechanism.beam_of(body).is_some();
         let points = match &outline.shape {
+            Silhouette::Point => vec![V::zeros()],
             // Of a beam its ends, which are the origins of their nodes.
             Silhouette::Rod(ends) if is_node => ends.iter().filter(|p| **p == V::zeros()).copied().collect(),
             Silhouette::Rod(ends) => ends.to_vec(),

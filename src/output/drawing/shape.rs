@@ -4,6 +4,7 @@
 //! - a hull about its points, where they do not;
 //! - a block, where nothing holds it but at its mass centre: the cuboid of its mass and inertia;
 //! - a circle with a spoke for a sphere that rolls;
+//! - a dot, where it is a point mass;
 //! - a rod that is its piece of a beam, where it is a node of one.
 //!
 //! The cuboid's half sides follow from the second moments of a homogeneous body about its mass centre,
@@ -37,6 +38,8 @@ const LARGEST_BLOCK: f64 = 0.12;
 /// What is drawn of a body, body axes (m).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Silhouette {
+    /// The body's origin.
+    Point,
     Rod([V; 2]),
     /// The convex hull in the picture.
     Hull(Vec<V>),
@@ -63,6 +66,7 @@ impl Silhouette {
     /// The points that the shape is drawn with, but for a sphere's outline.
     pub fn points(&self) -> Vec<V> {
         match self {
+            Silhouette::Point => vec![V::zeros()],
             Silhouette::Rod(ends) => ends.to_vec(),
             Silhouette::Hull(points) => points.clone(),
             Silhouette::Block { centre, half } => {
@@ -86,7 +90,8 @@ pub fn outlines(mechanism: &Mechanism) -> Vec<Outline> {
     let span = |shape: &Silhouette| match shape {
         Silhouette::Rod(_) | Silhouette::Hull(_) => extent(&shape.points()),
         Silhouette::Sphere { radius, .. } => 2.0 * radius,
-        Silhouette::Block { .. } => 0.0,
+        // A block has the size of what others span, and a point none.
+        Silhouette::Block { .. } | Silhouette::Point => 0.0,
     };
     let span = outlines.iter().map(|outline| span(&outline.shape)).fold(0.0, f64::max);
     for Outline { shape, .. } in &mut outlines {
@@ -102,6 +107,9 @@ pub fn outlines(mechanism: &Mechanism) -> Vec<Outline> {
 
 fn outline(mechanism: &Mechanism, index: usize) -> Outline {
     let body = &mechanism.bodies[index];
+    if body.is_point {
+        return Outline { shape: Silhouette::Point, joints: Vec::new() };
+    }
     let of_body = |point: &Point| (point.body == Some(index)).then(|| v(point.at));
     let joints: Vec<V> =
         mechanism.joints.iter().flat_map(|joint| joint.points.iter().filter_map(of_body)).collect();
@@ -300,6 +308,14 @@ mod tests {
         let outlines = outlines(&bar(&[[0.0; 3], [1.0, 0.0, 0.0], [0.5, 0.3, 0.0]]));
         let Silhouette::Hull(points) = &outlines[0].shape else { panic!("{:?}", outlines[0]) };
         assert_eq!(points.len(), 4, "three joints and the mass centre: {points:?}");
+    }
+
+    #[test]
+    fn a_point_mass_is_a_dot() {
+        let text = "[body]\nname = \"bob\"\nsolid = { point = true, mass = 1 }\ninitial = { position = [0, 0, -1] }\n[[joint]]\nname = \"rod\"\n\
+                    kind = \"distance\"\nbodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n";
+        let mechanism = crate::study_file::mechanism_of_text("bob", text).unwrap();
+        assert_eq!(outlines(&mechanism), [Outline { shape: Silhouette::Point, joints: Vec::new() }]);
     }
 
     #[test]
