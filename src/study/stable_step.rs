@@ -281,7 +281,7 @@ fn shortest(
             Some((quantities.step, longest, body, instance))
         })
         .collect();
-    // Of equal ones the last, in the order of the ensemble.
+    // The last of equal ones wins, in the order of the ensemble.
     let found = found.into_iter().flatten().max_by(|a, b| share(a).total_cmp(&share(b)))?;
     let (step, longest, body, instance) = found;
     (step / longest > (1.0 + ROUNDING) * study.method.step / nominal).then(|| Shortest {

@@ -72,7 +72,7 @@ struct Calls {
 /// A number that is an expression of constants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// Of its key, as messages have it: `body[0].mass`, from the mechanism on.
+    /// The path of its key, as messages have it: `body[0].mass`, from the mechanism on.
     pub path: String,
     /// The constants that it depends on, by position, directly or by others.
     pub constants: Vec<usize>,

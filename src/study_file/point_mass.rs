@@ -70,7 +70,7 @@ fn holds_a_point(kind: &JointCard, side: usize) -> bool {
     kind.alignment == Alignment::Any && (side == 1 || kind.axis == AxisKey::Refused)
 }
 
-/// What would turn a body, and what may stand there instead.
+/// Something that would turn a body, with what may stand there instead.
 struct Turning {
     what: String,
     advice: String,

@@ -127,7 +127,7 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         joints.as_ref() == Some(&known.joints)
             && stand_alike(bodies.as_deref().unwrap_or_default(), &known.bodies)
     });
-    let kept = |key: &str, k: usize| if stands { document.kept(key, k) } else { None };
+    let kept = |key: &str, k: usize| document.kept(key, k).filter(|_| stands);
     let motions = Motions {
         bodies: bodies.as_deref().unwrap_or_default(),
         joints: joints.as_deref().unwrap_or_default(),
@@ -160,38 +160,59 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         seen.motions.signals.extend(signal.clone());
         signal
     });
-    let states = each(table, "state", |k, node| match kept("state", k) {
-        Some(known) => Some(known.states[k].clone()),
-        None => read_law::state(&node.table(&read_law::STATE)?, &mut seen),
-    });
-    let generators = each(table, "generator", |k, node| match kept("generator", k) {
-        Some(known) => Some(known.generators[k].clone()),
-        None => generator::read(&node.table(generator::section())?, &mut seen),
-    });
-    let contacts = each(table, "contact", |k, node| match kept("contact", k) {
-        Some(known) => Some(known.contacts[k].clone()),
-        None => contact::read(node, &mut seen),
-    });
+    let states = each_kept(
+        table,
+        "state",
+        stands,
+        |known, k| known.states.get(k).cloned(),
+        |node| read_law::state(&node.table(&read_law::STATE)?, &mut seen),
+    );
+    let generators = each_kept(
+        table,
+        "generator",
+        stands,
+        |known, k| known.generators.get(k).cloned(),
+        |node| generator::read(&node.table(generator::section())?, &mut seen),
+    );
+    let contacts = each_kept(
+        table,
+        "contact",
+        stands,
+        |known, k| known.contacts.get(k).cloned(),
+        |node| contact::read(node, &mut seen),
+    );
     let of_card = |card: &'static ForceCard| {
-        each(table, card.table, |k, node| match kept(card.table, k) {
-            Some(known) => known.forces.iter().filter(|force| force.card == card).nth(k).cloned(),
-            None => force::read(&node.table(force::section(card))?, card, &mut seen),
-        })
+        each_kept(
+            table,
+            card.table,
+            stands,
+            |known, k| known.forces.iter().filter(|force| force.card == card).nth(k).cloned(),
+            |node| force::read(&node.table(force::section(card))?, card, &mut seen),
+        )
     };
     let forces: Vec<Option<Vec<Force>>> = cards().iter().copied().map(of_card).collect();
-    let beam_elements = each(table, "beam_element", |k, node| match kept("beam_element", k) {
+    let beam_elements = each_kept(
+        table,
+        "beam_element",
+        stands,
         // Those of beams come after all others.
-        Some(known) => Some(known.beam_elements[k].clone()),
-        None => beam_element(&node.table(&BEAM_ELEMENT)?, &mut seen),
-    });
-    let locks = each(table, "lock", |k, node| match kept("lock", k) {
-        Some(known) => Some(known.locks[k].clone()),
-        None => lock::read(&node.table(lock::section())?, &mut seen),
-    });
-    let loads = each(table, "load", |k, node| match kept("load", k) {
-        Some(known) => Some(known.loads[k].clone()),
-        None => load(&node.table(&LOAD)?, &mut seen),
-    });
+        |known, k| known.beam_elements.get(k).cloned(),
+        |node| beam_element(&node.table(&BEAM_ELEMENT)?, &mut seen),
+    );
+    let locks = each_kept(
+        table,
+        "lock",
+        stands,
+        |known, k| known.locks.get(k).cloned(),
+        |node| lock::read(&node.table(lock::section())?, &mut seen),
+    );
+    let loads = each_kept(
+        table,
+        "load",
+        stands,
+        |known, k| known.loads.get(k).cloned(),
+        |node| load(&node.table(&LOAD)?, &mut seen),
+    );
     let sensors = seen.motions.sensors.into_inner();
     let beams = beams?;
     let elements: Vec<_> = beams.iter().enumerate().flat_map(|(k, beam)| beam.beam_elements(k)).collect();
@@ -293,6 +314,22 @@ pub(super) fn each<T>(
     read.into_iter().collect()
 }
 
+/// As [`each`], where the mechanism was read before and its bodies and joints `stand` as they did: what follows from no other constant is
+/// `kept`.
+fn each_kept<T>(
+    table: &Table<'_>,
+    key: &str,
+    stand: bool,
+    kept: impl Fn(&Mechanism, usize) -> Option<T>,
+    mut read: impl FnMut(&Node<'_>) -> Option<T>,
+) -> Option<Vec<T>> {
+    let document = table.document();
+    each(table, key, |k, node| match document.kept(key, k).filter(|_| stand) {
+        Some(known) => kept(known, k),
+        None => read(node),
+    })
+}
+
 /// The joints of a mechanism that was read before, where neither they nor the bodies' starts can be others now.
 fn known_joints<'d>(document: &'d Document, bodies: Option<&[Body]>) -> Option<&'d [Joint]> {
     let known = document.all_kept("joint")?;
@@ -341,10 +378,10 @@ fn bodies(node: &Node<'_>) -> Option<Vec<Body>> {
 
 /// All beams, whose nodes come after `bodies` bodies.
 fn beams(table: &Table<'_>, bodies: usize, taken: &mut Vec<String>) -> Option<Vec<Beam>> {
-    let mut next = bodies;
     if let Some(known) = table.document().all_kept("beam") {
         return Some(known.beams.clone());
     }
+    let mut next = bodies;
     each(table, "beam", |_, node| {
         let beam = beam(&node.table(&BEAM)?, taken, next)?;
         next += beam.nodes;

@@ -25,11 +25,15 @@ fn spawned(arguments: &[&str]) -> Child {
     polhode(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-fn wait_for(file: &Path, child: &mut Child) {
+/// Waits until there is the file; false: the child ended before.
+fn comes(file: &Path, child: &mut Child) -> bool {
     while !file.exists() {
-        assert!(child.try_wait().unwrap().is_none(), "ended before there was {}", file.display());
+        if child.try_wait().unwrap().is_some() {
+            return false;
+        }
         std::thread::sleep(Duration::from_millis(1));
     }
+    true
 }
 
 #[cfg(target_os = "linux")]
@@ -55,7 +59,8 @@ fn a_second_signal_ends_a_run_at_once_and_leaves_nothing() {
     let study = altered("tumbling", home.path(), &ENDLESS);
     let out = home.path().join("out");
     let mut child = spawned(&["run", path(&study), "--out", path(&out)]);
-    wait_for(&home.path().join("out.unfinished/lock"), &mut child);
+    let lock = home.path().join("out.unfinished/lock");
+    assert!(comes(&lock, &mut child), "ended before there was {}", lock.display());
     let id = child.id();
     let both = format!("kill -STOP {id} && kill -INT {id} && kill -TERM {id} && kill -CONT {id}");
     assert!(Command::new("sh").args(["-c", &both]).status().unwrap().success());
@@ -79,10 +84,7 @@ fn an_interrupted_merge_leaves_nothing() {
     let (one, two, out) = (at("1"), at("2"), at("out"));
     let interrupted = (0..20).any(|_| {
         let mut child = spawned(&["merge", path(&one), path(&two), "--out", path(&out)]);
-        let lock = at("out.unfinished/lock");
-        while !lock.exists() && child.try_wait().unwrap().is_none() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        comes(&at("out.unfinished/lock"), &mut child);
         // It may be gone by now, which `kill` calls a failure.
         Command::new("kill").args(["-INT", &child.id().to_string()]).stderr(Stdio::null()).status().unwrap();
         let output = child.wait_with_output().unwrap();

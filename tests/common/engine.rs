@@ -158,6 +158,18 @@ impl Ready {
         self.run(&mut *self.gpu(precision), 0, self.size())
     }
 
+    /// All instances by machine code, which lanes, the kernel and the kernel that interprets move to the same bits.
+    #[cfg(feature = "gpu")]
+    pub fn on_every_backend(&self, precision: Precision) -> Outcome {
+        let code = self.on_cpu(precision, 2);
+        let lanes = self.run(&mut *self.interpreted(precision, Level::new(), false), 0, self.size());
+        assert_same("machine code and lanes", &code, &lanes);
+        assert_same("machine code and kernel", &code, &self.on_gpu(precision));
+        let listed = self.run(&mut *self.interpreted_on_gpu(precision), 0, self.size());
+        assert_same("machine code and interpreter", &code, &listed);
+        code
+    }
+
     /// These channels of all instances, `[instance][column]`; drifts are from the start.
     pub fn observe(&self, outcome: &Outcome, channels: &[Channel]) -> Vec<Vec<f64>> {
         let observer = Observer::new(&self.plan, channels);

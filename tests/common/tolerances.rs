@@ -444,7 +444,7 @@ pub const BRAKED_SPIN: f64 = 1e-5;
 /// and 4000 steps of dop853 leave. Measured 1e-14.
 pub const POINT_PERIOD: f64 = 1e-12;
 
-/// What a fit by modes leaves of a small vibration in time, of its norm: the square of the knock is not linear. Measured 6e-8.
+/// A fit by modes leaves so much of the norm of a small vibration in time: the square of the knock is not linear. Measured 6e-8.
 pub const FITTED: f64 = 1e-6;
 
 /// Eigenvalues of a mode against closed forms: dual numbers differentiate to rounding. Measured 1e-13.

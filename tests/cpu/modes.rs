@@ -320,7 +320,7 @@ fn modes_of_shipped_mechanisms_are_those_of_the_reference() {
     }
 }
 
-/// What the modes of shipped flexible mechanisms say, damping included, is how they move in time: bending after a small knock, as the
+/// Shipped flexible mechanisms move in time as their modes say, damping included: bending after a small knock, as the
 /// accurate solution has it, is fitted by their frequencies and damping ratios, and by none that are a thousandth off.
 #[test]
 fn modes_of_shipped_mechanisms_fit_their_motions_in_time() {
