@@ -137,12 +137,12 @@ fn prepare(instance: u32) -> Prepared {
     p.c0 = shared_values[0];
     p.c1 = shared_values[1];
     p.c2 = shared_values[2];
-    p.c3 = shared_values[4];
-    p.c4 = shared_values[6];
-    p.c5 = shared_values[7];
-    p.c6 = shared_values[8];
-    p.c7 = shared_values[9];
-    p.c8 = shared_values[10];
+    p.c3 = shared_values[3];
+    p.c4 = shared_values[5];
+    p.c5 = shared_values[6];
+    p.c6 = shared_values[7];
+    p.c7 = shared_values[8];
+    p.c8 = shared_values[9];
     return p;
 }
 
@@ -258,433 +258,212 @@ fn step(p: Prepared, s: State) -> State {
     return next;
 }
 
-// What the method carries, at the start. (620 operations.)
+// What the method carries, at the start. (0 operations.)
 fn begin(instance: u32, s: State) -> State {
-    let t0 = s.wy * s.wz;
-    let t1 = s.wx * s.wz;
-    let t2 = shared_values[8] * t0;
-    let t3 = shared_values[12] * t1;
-    let t4 = s.q2 * shared_values[2];
-    let t5 = s.q1 * shared_values[2];
-    let t6 = shared_values[9] * t4;
-    let t7 = shared_values[9] * t5;
-    let t8 = s.q3 * t7;
-    let t9 = s.q3 * t6;
-    let t10 = t8 - s.q0 * t6;
-    let t11 = s.q0 * t7 + t9;
-    let t12 = t2 - shared_values[13] * t11;
-    let t13 = shared_values[13] * t10 + t3;
-    let t14 = s.q1 * s.wx;
-    let t15 = s.q2 * s.wy + t14;
-    let t16 = s.q3 * s.wz + t15;
-    let t17 = s.q0 * s.wx;
-    let t18 = s.q2 * s.wz + t17;
-    let t19 = t18 - s.q3 * s.wy;
-    let t20 = s.q0 * s.wy;
-    let t21 = s.q3 * s.wx + t20;
-    let t22 = t21 - s.q1 * s.wz;
-    let t23 = s.q0 * s.wz;
-    let t24 = s.q1 * s.wy + t23;
-    let t25 = t24 - s.q2 * s.wx;
-    let t26 = shared_values[3] * t16;
-    let t27 = shared_values[3] * t19;
-    let t28 = shared_values[3] * t22;
-    let t29 = shared_values[3] * t25;
-    let t30 = s.q0 - shared_values[0] * t26;
-    let t31 = shared_values[0] * t27 + s.q1;
-    let t32 = shared_values[0] * t28 + s.q2;
-    let t33 = shared_values[0] * t29 + s.q3;
-    let t34 = shared_values[0] * t12 + s.wx;
-    let t35 = shared_values[0] * t13 + s.wy;
-    let t36 = t30 * t30;
-    let t37 = t31 * t31 + t36;
-    let t38 = t32 * t32 + t37;
-    let t39 = t33 * t33 + t38;
-    let t40 = t39 + shared_values[14];
-    let t41 = t39 * t40 + shared_values[5];
-    let t42 = shared_values[5] * t39 + shared_values[14];
-    let t43 = t39 * t42 + shared_values[1];
-    let t44 = t41 / t43;
-    let t45 = t30 * t44;
-    let t46 = t31 * t44;
-    let t47 = t32 * t44;
-    let t48 = t33 * t44;
-    let t49 = s.wz * t35;
-    let t50 = s.wz * t34;
-    let t51 = shared_values[8] * t49;
-    let t52 = shared_values[12] * t50;
-    let t53 = shared_values[2] * t47;
-    let t54 = shared_values[2] * t46;
-    let t55 = shared_values[9] * t53;
-    let t56 = shared_values[9] * t54;
-    let t57 = t48 * t56;
-    let t58 = t48 * t55;
-    let t59 = t57 - t45 * t55;
-    let t60 = t45 * t56 + t58;
-    let t61 = t51 - shared_values[13] * t60;
-    let t62 = shared_values[13] * t59 + t52;
-    let t63 = t31 * t34;
-    let t64 = t32 * t35 + t63;
-    let t65 = s.wz * t33 + t64;
-    let t66 = t30 * t34;
-    let t67 = s.wz * t32 + t66;
-    let t68 = t67 - t33 * t35;
-    let t69 = t30 * t35;
-    let t70 = t33 * t34 + t69;
-    let t71 = t70 - s.wz * t31;
-    let t72 = s.wz * t30;
-    let t73 = t31 * t35 + t72;
-    let t74 = t73 - t32 * t34;
-    let t75 = shared_values[3] * t65;
-    let t76 = shared_values[3] * t68;
-    let t77 = shared_values[3] * t71;
-    let t78 = shared_values[3] * t74;
-    let t79 = s.q0 - shared_values[0] * t75;
-    let t80 = shared_values[0] * t76 + s.q1;
-    let t81 = shared_values[0] * t77 + s.q2;
-    let t82 = shared_values[0] * t78 + s.q3;
-    let t83 = shared_values[0] * t61 + s.wx;
-    let t84 = shared_values[0] * t62 + s.wy;
-    let t85 = t79 * t79;
-    let t86 = t80 * t80 + t85;
-    let t87 = t81 * t81 + t86;
-    let t88 = t82 * t82 + t87;
-    let t89 = shared_values[14] + t88;
-    let t90 = t88 * t89 + shared_values[5];
-    let t91 = shared_values[5] * t88 + shared_values[14];
-    let t92 = t88 * t91 + shared_values[1];
-    let t93 = t90 / t92;
-    let t94 = t79 * t93;
-    let t95 = t80 * t93;
-    let t96 = t81 * t93;
-    let t97 = t82 * t93;
-    let t98 = s.wz * t84;
-    let t99 = s.wz * t83;
-    let t100 = shared_values[8] * t98;
-    let t101 = shared_values[12] * t99;
-    let t102 = shared_values[2] * t96;
-    let t103 = shared_values[2] * t95;
-    let t104 = shared_values[9] * t102;
-    let t105 = shared_values[9] * t103;
-    let t106 = t97 * t105;
-    let t107 = t97 * t104;
-    let t108 = t106 - t94 * t104;
-    let t109 = t94 * t105 + t107;
-    let t110 = t100 - shared_values[13] * t109;
-    let t111 = shared_values[13] * t108 + t101;
-    let t112 = t80 * t83;
-    let t113 = t81 * t84 + t112;
-    let t114 = s.wz * t82 + t113;
-    let t115 = t79 * t83;
-    let t116 = s.wz * t81 + t115;
-    let t117 = t116 - t82 * t84;
-    let t118 = t79 * t84;
-    let t119 = t82 * t83 + t118;
-    let t120 = t119 - s.wz * t80;
-    let t121 = s.wz * t79;
-    let t122 = t80 * t84 + t121;
-    let t123 = t122 - t81 * t83;
-    let t124 = shared_values[3] * t114;
-    let t125 = shared_values[3] * t117;
-    let t126 = shared_values[3] * t120;
-    let t127 = shared_values[3] * t123;
-    let t128 = shared_values[9] * t75 + t26;
-    let t129 = shared_values[9] * t76 + t27;
-    let t130 = shared_values[9] * t77 + t28;
-    let t131 = shared_values[9] * t78 + t29;
-    let t132 = shared_values[9] * t61 + t12;
-    let t133 = shared_values[9] * t62 + t13;
-    let t134 = shared_values[9] * t124 + t128;
-    let t135 = shared_values[9] * t125 + t129;
-    let t136 = shared_values[9] * t126 + t130;
-    let t137 = shared_values[9] * t127 + t131;
-    let t138 = shared_values[9] * t110 + t132;
-    let t139 = shared_values[9] * t111 + t133;
-    let t140 = s.q0 - t124;
-    let t141 = s.q1 + t125;
-    let t142 = s.q2 + t126;
-    let t143 = s.q3 + t127;
-    let t144 = s.wx + t110;
-    let t145 = s.wy + t111;
-    let t146 = t140 * t140;
-    let t147 = t141 * t141 + t146;
-    let t148 = t142 * t142 + t147;
-    let t149 = t143 * t143 + t148;
-    let t150 = shared_values[14] + t149;
-    let t151 = t149 * t150 + shared_values[5];
-    let t152 = shared_values[5] * t149 + shared_values[14];
-    let t153 = t149 * t152 + shared_values[1];
-    let t154 = t151 / t153;
-    let t155 = t140 * t154;
-    let t156 = t141 * t154;
-    let t157 = t142 * t154;
-    let t158 = t143 * t154;
-    let t159 = s.wz * t145;
-    let t160 = s.wz * t144;
-    let t161 = shared_values[8] * t159 + t138;
-    let t162 = shared_values[12] * t160 + t139;
-    let t163 = shared_values[2] * t157;
-    let t164 = shared_values[2] * t156;
-    let t165 = shared_values[9] * t163;
-    let t166 = shared_values[9] * t164;
-    let t167 = t158 * t166;
-    let t168 = t158 * t165;
-    let t169 = t167 - t155 * t165;
-    let t170 = t155 * t166 + t168;
-    let t171 = t161 - shared_values[13] * t170;
-    let t172 = shared_values[13] * t169 + t162;
-    let t173 = t141 * t144;
-    let t174 = t142 * t145 + t173;
-    let t175 = s.wz * t143 + t174;
-    let t176 = t140 * t144;
-    let t177 = s.wz * t142 + t176;
-    let t178 = t177 - t143 * t145;
-    let t179 = t140 * t145;
-    let t180 = t143 * t144 + t179;
-    let t181 = t180 - s.wz * t141;
-    let t182 = s.wz * t140;
-    let t183 = t141 * t145 + t182;
-    let t184 = t183 - t142 * t144;
-    let t185 = shared_values[3] * t175 + t134;
-    let t186 = shared_values[3] * t178 + t135;
-    let t187 = shared_values[3] * t181 + t136;
-    let t188 = shared_values[3] * t184 + t137;
-    let t189 = s.q0 - shared_values[11] * t185;
-    let t190 = shared_values[11] * t186 + s.q1;
-    let t191 = shared_values[11] * t187 + s.q2;
-    let t192 = shared_values[11] * t188 + s.q3;
-    let t193 = shared_values[11] * t171 + s.wx;
-    let t194 = shared_values[11] * t172 + s.wy;
-    let t195 = t189 * t189;
-    let t196 = t190 * t190 + t195;
-    let t197 = t191 * t191 + t196;
-    let t198 = t192 * t192 + t197;
-    let t199 = sqrt(t198);
-    let t200 = shared_values[1] / t199;
-    let t201 = t189 * t200;
-    let t202 = t190 * t200;
-    let t203 = t191 * t200;
-    let t204 = t192 * t200;
-    let t205 = s.wz * t194;
-    let t206 = s.wz * t193;
-    let t207 = shared_values[8] * t205;
-    let t208 = shared_values[12] * t206;
-    let t209 = shared_values[2] * t203;
-    let t210 = shared_values[2] * t202;
-    let t211 = shared_values[9] * t209;
-    let t212 = shared_values[9] * t210;
-    let t213 = t204 * t212;
-    let t214 = t204 * t211;
-    let t215 = t213 - t201 * t211;
-    let t216 = t201 * t212 + t214;
-    let t217 = t207 - shared_values[13] * t216;
-    let t218 = shared_values[13] * t215 + t208;
-    let t219 = t193 * t202;
-    let t220 = t194 * t203 + t219;
-    let t221 = s.wz * t204 + t220;
-    let t222 = t193 * t201;
-    let t223 = s.wz * t203 + t222;
-    let t224 = t223 - t194 * t204;
-    let t225 = t194 * t201;
-    let t226 = t193 * t204 + t225;
-    let t227 = t226 - s.wz * t202;
-    let t228 = s.wz * t201;
-    let t229 = t194 * t202 + t228;
-    let t230 = t229 - t193 * t203;
-    let t231 = shared_values[3] * t221;
-    let t232 = shared_values[3] * t224;
-    let t233 = shared_values[3] * t227;
-    let t234 = shared_values[3] * t230;
-    let t235 = t201 - shared_values[0] * t231;
-    let t236 = shared_values[0] * t232 + t202;
-    let t237 = shared_values[0] * t233 + t203;
-    let t238 = shared_values[0] * t234 + t204;
-    let t239 = shared_values[0] * t217 + t193;
-    let t240 = shared_values[0] * t218 + t194;
-    let t241 = t235 * t235;
-    let t242 = t236 * t236 + t241;
-    let t243 = t237 * t237 + t242;
-    let t244 = t238 * t238 + t243;
-    let t245 = shared_values[14] + t244;
-    let t246 = t244 * t245 + shared_values[5];
-    let t247 = shared_values[5] * t244 + shared_values[14];
-    let t248 = t244 * t247 + shared_values[1];
-    let t249 = t246 / t248;
-    let t250 = t235 * t249;
-    let t251 = t236 * t249;
-    let t252 = t237 * t249;
-    let t253 = t238 * t249;
-    let t254 = s.wz * t240;
-    let t255 = s.wz * t239;
-    let t256 = shared_values[8] * t254;
-    let t257 = shared_values[12] * t255;
-    let t258 = shared_values[2] * t252;
-    let t259 = shared_values[2] * t251;
-    let t260 = shared_values[9] * t258;
-    let t261 = shared_values[9] * t259;
-    let t262 = t253 * t261;
-    let t263 = t253 * t260;
-    let t264 = t262 - t250 * t260;
-    let t265 = t250 * t261 + t263;
-    let t266 = t256 - shared_values[13] * t265;
-    let t267 = shared_values[13] * t264 + t257;
-    let t268 = t236 * t239;
-    let t269 = t237 * t240 + t268;
-    let t270 = s.wz * t238 + t269;
-    let t271 = t235 * t239;
-    let t272 = s.wz * t237 + t271;
-    let t273 = t272 - t238 * t240;
-    let t274 = t235 * t240;
-    let t275 = t238 * t239 + t274;
-    let t276 = t275 - s.wz * t236;
-    let t277 = s.wz * t235;
-    let t278 = t236 * t240 + t277;
-    let t279 = t278 - t237 * t239;
-    let t280 = shared_values[3] * t270;
-    let t281 = shared_values[3] * t273;
-    let t282 = shared_values[3] * t276;
-    let t283 = shared_values[3] * t279;
-    let t284 = t201 - shared_values[0] * t280;
-    let t285 = shared_values[0] * t281 + t202;
-    let t286 = shared_values[0] * t282 + t203;
-    let t287 = shared_values[0] * t283 + t204;
-    let t288 = shared_values[0] * t266 + t193;
-    let t289 = shared_values[0] * t267 + t194;
-    let t290 = t284 * t284;
-    let t291 = t285 * t285 + t290;
-    let t292 = t286 * t286 + t291;
-    let t293 = t287 * t287 + t292;
-    let t294 = shared_values[14] + t293;
-    let t295 = t293 * t294 + shared_values[5];
-    let t296 = shared_values[5] * t293 + shared_values[14];
-    let t297 = t293 * t296 + shared_values[1];
-    let t298 = t295 / t297;
-    let t299 = t284 * t298;
-    let t300 = t285 * t298;
-    let t301 = t286 * t298;
-    let t302 = t287 * t298;
-    let t303 = s.wz * t289;
-    let t304 = s.wz * t288;
-    let t305 = shared_values[8] * t303;
-    let t306 = shared_values[12] * t304;
-    let t307 = shared_values[2] * t301;
-    let t308 = shared_values[2] * t300;
-    let t309 = shared_values[9] * t307;
-    let t310 = shared_values[9] * t308;
-    let t311 = t302 * t310;
-    let t312 = t302 * t309;
-    let t313 = t311 - t299 * t309;
-    let t314 = t299 * t310 + t312;
-    let t315 = t305 - shared_values[13] * t314;
-    let t316 = shared_values[13] * t313 + t306;
-    let t317 = t285 * t288;
-    let t318 = t286 * t289 + t317;
-    let t319 = s.wz * t287 + t318;
-    let t320 = t284 * t288;
-    let t321 = s.wz * t286 + t320;
-    let t322 = t321 - t287 * t289;
-    let t323 = t284 * t289;
-    let t324 = t287 * t288 + t323;
-    let t325 = t324 - s.wz * t285;
-    let t326 = s.wz * t284;
-    let t327 = t285 * t289 + t326;
-    let t328 = t327 - t286 * t288;
-    let t329 = shared_values[3] * t319;
-    let t330 = shared_values[3] * t322;
-    let t331 = shared_values[3] * t325;
-    let t332 = shared_values[3] * t328;
-    let t333 = shared_values[9] * t280 + t231;
-    let t334 = shared_values[9] * t281 + t232;
-    let t335 = shared_values[9] * t282 + t233;
-    let t336 = shared_values[9] * t283 + t234;
-    let t337 = shared_values[9] * t266 + t217;
-    let t338 = shared_values[9] * t267 + t218;
-    let t339 = shared_values[9] * t329 + t333;
-    let t340 = shared_values[9] * t330 + t334;
-    let t341 = shared_values[9] * t331 + t335;
-    let t342 = shared_values[9] * t332 + t336;
-    let t343 = shared_values[9] * t315 + t337;
-    let t344 = shared_values[9] * t316 + t338;
-    let t345 = t201 - t329;
-    let t346 = t202 + t330;
-    let t347 = t203 + t331;
-    let t348 = t204 + t332;
-    let t349 = t193 + t315;
-    let t350 = t194 + t316;
-    let t351 = t345 * t345;
-    let t352 = t346 * t346 + t351;
-    let t353 = t347 * t347 + t352;
-    let t354 = t348 * t348 + t353;
-    let t355 = shared_values[14] + t354;
-    let t356 = t354 * t355 + shared_values[5];
-    let t357 = shared_values[5] * t354 + shared_values[14];
-    let t358 = t354 * t357 + shared_values[1];
-    let t359 = t356 / t358;
-    let t360 = t345 * t359;
-    let t361 = t346 * t359;
-    let t362 = t347 * t359;
-    let t363 = t348 * t359;
-    let t364 = s.wz * t350;
-    let t365 = s.wz * t349;
-    let t366 = shared_values[8] * t364 + t343;
-    let t367 = shared_values[12] * t365 + t344;
-    let t368 = shared_values[2] * t362;
-    let t369 = shared_values[2] * t361;
-    let t370 = shared_values[9] * t368;
-    let t371 = shared_values[9] * t369;
-    let t372 = t363 * t371;
-    let t373 = t363 * t370;
-    let t374 = t372 - t360 * t370;
-    let t375 = t360 * t371 + t373;
-    let t376 = t366 - shared_values[13] * t375;
-    let t377 = shared_values[13] * t374 + t367;
-    let t378 = t346 * t349;
-    let t379 = t347 * t350 + t378;
-    let t380 = s.wz * t348 + t379;
-    let t381 = t345 * t349;
-    let t382 = s.wz * t347 + t381;
-    let t383 = t382 - t348 * t350;
-    let t384 = t345 * t350;
-    let t385 = t348 * t349 + t384;
-    let t386 = t385 - s.wz * t346;
-    let t387 = s.wz * t345;
-    let t388 = t346 * t350 + t387;
-    let t389 = t388 - t347 * t349;
-    let t390 = shared_values[3] * t380 + t339;
-    let t391 = shared_values[3] * t383 + t340;
-    let t392 = shared_values[3] * t386 + t341;
-    let t393 = shared_values[3] * t389 + t342;
-    let t394 = t201 - shared_values[11] * t390;
-    let t395 = shared_values[11] * t391 + t202;
-    let t396 = shared_values[11] * t392 + t203;
-    let t397 = shared_values[11] * t393 + t204;
-    let t398 = shared_values[11] * t376 + t193;
-    let t399 = shared_values[11] * t377 + t194;
-    let t400 = t394 * t394;
-    let t401 = t395 * t395 + t400;
-    let t402 = t396 * t396 + t401;
-    let t403 = t397 * t397 + t402;
-    let t404 = sqrt(t403);
-    let t405 = shared_values[1] / t404;
-    let t406 = t394 * t405;
-    let t407 = t395 * t405;
-    let t408 = t396 * t405;
-    let t409 = t397 * t405;
     var next = s;
-    next.half_q0 = t406;
-    next.half_q1 = t407;
-    next.half_q2 = t408;
-    next.half_q3 = t409;
-    next.half_wx = t398;
-    next.half_wy = t399;
-    next.half_wz = s.wz;
+    return led(instance, next);
+}
+
+// What the method carries after it was resynchronised. (0 operations.)
+fn resynchronised(instance: u32, s: State) -> State {
+    var next = s;
+    return led(instance, next);
+}
+
+// Where a Runge-Kutta step of the lead of the chain stands.
+struct Lead {
+    base_q0: real,
+    base_q1: real,
+    base_q2: real,
+    base_q3: real,
+    base_wx: real,
+    base_wy: real,
+    base_wz: real,
+    at_q0: real,
+    at_q1: real,
+    at_q2: real,
+    at_q3: real,
+    at_wx: real,
+    at_wy: real,
+    at_wz: real,
+    sum_q0: real,
+    sum_q1: real,
+    sum_q2: real,
+    sum_q3: real,
+    sum_wx: real,
+    sum_wy: real,
+    sum_wz: real,
+}
+
+// A lead begins at the motions.
+fn lead_opened(instance: u32, s: State) -> Lead {
+    var next: Lead;
+    next.base_q0 = s.q0;
+    next.base_q1 = s.q1;
+    next.base_q2 = s.q2;
+    next.base_q3 = s.q3;
+    next.base_wx = s.wx;
+    next.base_wy = s.wy;
+    next.base_wz = s.wz;
+    next.at_q0 = s.q0;
+    next.at_q1 = s.q1;
+    next.at_q2 = s.q2;
+    next.at_q3 = s.q3;
+    next.at_wx = s.wx;
+    next.at_wy = s.wy;
+    next.at_wz = s.wz;
+    next.sum_q0 = 0.0lf;
+    next.sum_q1 = 0.0lf;
+    next.sum_q2 = 0.0lf;
+    next.sum_q3 = 0.0lf;
+    next.sum_wx = 0.0lf;
+    next.sum_wy = 0.0lf;
+    next.sum_wz = 0.0lf;
     return next;
 }
 
-// What the method carries after it was resynchronised: as at the start, but for what follows.
-fn resynchronised(instance: u32, s: State) -> State {
-    var next = begin(instance, s);
+// One stage (85 operations).
+fn lead_stage(instance: u32, s: State, c: Lead, number: u32) -> Lead {
+    let t0 = c.at_q0 * c.at_q0;
+    let t1 = c.at_q1 * c.at_q1 + t0;
+    let t2 = c.at_q2 * c.at_q2 + t1;
+    let t3 = c.at_q3 * c.at_q3 + t2;
+    let t4 = t3 + shared_values[10];
+    let t5 = t3 * t4 + shared_values[4];
+    let t6 = shared_values[4] * t3 + shared_values[10];
+    let t7 = t3 * t6 + shared_values[1];
+    let t8 = t5 / t7;
+    let t9 = c.at_q0 * t8;
+    let t10 = c.at_q1 * t8;
+    let t11 = c.at_q2 * t8;
+    let t12 = c.at_q3 * t8;
+    let t13 = c.at_wy * c.at_wz;
+    let t14 = c.at_wx * c.at_wz;
+    let t15 = shared_values[7] * t13;
+    let t16 = shared_values[11] * t14;
+    let t17 = shared_values[2] * t11;
+    let t18 = shared_values[2] * t10;
+    let t19 = shared_values[8] * t17;
+    let t20 = shared_values[8] * t18;
+    let t21 = t12 * t20;
+    let t22 = t12 * t19;
+    let t23 = t21 - t9 * t19;
+    let t24 = t9 * t20 + t22;
+    let t25 = t15 - shared_values[12] * t24;
+    let t26 = shared_values[12] * t23 + t16;
+    let t27 = c.at_q1 * c.at_wx;
+    let t28 = c.at_q2 * c.at_wy + t27;
+    let t29 = c.at_q3 * c.at_wz + t28;
+    let t30 = c.at_q0 * c.at_wx;
+    let t31 = c.at_q2 * c.at_wz + t30;
+    let t32 = t31 - c.at_q3 * c.at_wy;
+    let t33 = c.at_q0 * c.at_wy;
+    let t34 = c.at_q3 * c.at_wx + t33;
+    let t35 = t34 - c.at_q1 * c.at_wz;
+    let t36 = c.at_q0 * c.at_wz;
+    let t37 = c.at_q1 * c.at_wy + t36;
+    let t38 = t37 - c.at_q2 * c.at_wx;
+    let t39 = shared_values[13] * t29;
+    let t40 = shared_values[13] * t32;
+    let t41 = shared_values[13] * t35;
+    let t42 = shared_values[13] * t38;
+    let t43 = c.base_q0 - shared_values[16u + 3u * number] * t39;
+    let t44 = shared_values[16u + 3u * number] * t40 + c.base_q1;
+    let t45 = shared_values[16u + 3u * number] * t41 + c.base_q2;
+    let t46 = shared_values[16u + 3u * number] * t42 + c.base_q3;
+    let t47 = shared_values[16u + 3u * number] * t25 + c.base_wx;
+    let t48 = shared_values[16u + 3u * number] * t26 + c.base_wy;
+    let t49 = c.sum_q0 - shared_values[17u + 3u * number] * t39;
+    let t50 = shared_values[17u + 3u * number] * t40 + c.sum_q1;
+    let t51 = shared_values[17u + 3u * number] * t41 + c.sum_q2;
+    let t52 = shared_values[17u + 3u * number] * t42 + c.sum_q3;
+    let t53 = shared_values[17u + 3u * number] * t25 + c.sum_wx;
+    let t54 = shared_values[17u + 3u * number] * t26 + c.sum_wy;
+    var next = c;
+    next.at_q0 = t43;
+    next.at_q1 = t44;
+    next.at_q2 = t45;
+    next.at_q3 = t46;
+    next.at_wx = t47;
+    next.at_wy = t48;
+    next.at_wz = c.base_wz;
+    next.sum_q0 = t49;
+    next.sum_q1 = t50;
+    next.sum_q2 = t51;
+    next.sum_q3 = t52;
+    next.sum_wx = t53;
+    next.sum_wy = t54;
+    next.sum_wz = c.sum_wz;
     return next;
+}
+
+// A Runge-Kutta step ends, and another one may begin there.
+fn lead_settled(instance: u32, s: State, c: Lead) -> Lead {
+    let t0 = c.sum_q0 * shared_values[14] + c.base_q0;
+    let t1 = c.sum_q1 * shared_values[14] + c.base_q1;
+    let t2 = c.sum_q2 * shared_values[14] + c.base_q2;
+    let t3 = c.sum_q3 * shared_values[14] + c.base_q3;
+    let t4 = c.sum_wx * shared_values[14] + c.base_wx;
+    let t5 = c.sum_wy * shared_values[14] + c.base_wy;
+    let t6 = c.sum_wz * shared_values[14] + c.base_wz;
+    let t7 = t0 * t0;
+    let t8 = t1 * t1 + t7;
+    let t9 = t2 * t2 + t8;
+    let t10 = t3 * t3 + t9;
+    let t11 = sqrt(t10);
+    let t12 = shared_values[1] / t11;
+    let t13 = t0 * t12;
+    let t14 = t1 * t12;
+    let t15 = t2 * t12;
+    let t16 = t3 * t12;
+    var next = c;
+    next.base_q0 = t13;
+    next.base_q1 = t14;
+    next.base_q2 = t15;
+    next.base_q3 = t16;
+    next.base_wx = t4;
+    next.base_wy = t5;
+    next.base_wz = t6;
+    next.at_q0 = t13;
+    next.at_q1 = t14;
+    next.at_q2 = t15;
+    next.at_q3 = t16;
+    next.at_wx = t4;
+    next.at_wy = t5;
+    next.at_wz = t6;
+    next.sum_q0 = 0.0lf;
+    next.sum_q1 = 0.0lf;
+    next.sum_q2 = 0.0lf;
+    next.sum_q3 = 0.0lf;
+    next.sum_wx = 0.0lf;
+    next.sum_wy = 0.0lf;
+    next.sum_wz = 0.0lf;
+    return next;
+}
+
+// The chain is where the last step ended.
+fn lead_closed(instance: u32, s: State, c: Lead) -> State {
+    var next = s;
+    next.half_q0 = c.base_q0;
+    next.half_q1 = c.base_q1;
+    next.half_q2 = c.base_q2;
+    next.half_q3 = c.base_q3;
+    next.half_wx = c.base_wx;
+    next.half_wy = c.base_wy;
+    next.half_wz = c.base_wz;
+    return next;
+}
+
+// The state, its chain led away from the motions by 2 Runge-Kutta steps.
+fn led(instance: u32, s: State) -> State {
+    var c = lead_opened(instance, s);
+    for (var number = 0u; number < 8u; number++) {
+        c = lead_stage(instance, s, c, number);
+        if number % 4u == 3u {
+            c = lead_settled(instance, s, c);
+        }
+    }
+    return lead_closed(instance, s, c);
 }
 
 // A value, and how large it may be; 0: however large.
@@ -694,15 +473,15 @@ struct Judged {
 }
 
 fn energy_change(instance: u32, s: State) -> Judged {
-    let t0 = s.wx * shared_values[5];
-    let t1 = s.wy * shared_values[5];
+    let t0 = s.wx * shared_values[4];
+    let t1 = s.wy * shared_values[4];
     let t2 = s.wx * t0;
     let t3 = s.wy * t1 + t2;
     let t4 = s.wz * s.wz + t3;
     let t5 = shared_values[0] * t4;
     let t6 = t5 - parameters[0u * run.stride + instance];
-    let t7 = s.q2 * shared_values[9];
-    let t8 = s.q1 * shared_values[9];
+    let t7 = s.q2 * shared_values[8];
+    let t8 = s.q1 * shared_values[8];
     let t9 = shared_values[1] - s.q2 * t7;
     let t10 = t9 - s.q1 * t8;
     let t11 = shared_values[2] * t10;

@@ -210,8 +210,66 @@ fn step(p: Prepared, s: State) -> State {
     return next;
 }
 
-// What the method carries, at the start. (264 operations.)
+// What the method carries, at the start. (0 operations.)
 fn begin(instance: u32, s: State) -> State {
+    var next = s;
+    return led(instance, next);
+}
+
+// What the method carries after it was resynchronised. (0 operations.)
+fn resynchronised(instance: u32, s: State) -> State {
+    var next = s;
+    return led(instance, next);
+}
+
+// Where a Runge-Kutta step of the lead of the chain stands.
+struct Lead {
+    base_amplitude_0: real,
+    base_amplitude_1: real,
+    base_amplitude_2: real,
+    base_amplitude_rate_0: real,
+    base_amplitude_rate_1: real,
+    base_amplitude_rate_2: real,
+    at_amplitude_0: real,
+    at_amplitude_1: real,
+    at_amplitude_2: real,
+    at_amplitude_rate_0: real,
+    at_amplitude_rate_1: real,
+    at_amplitude_rate_2: real,
+    sum_amplitude_0: real,
+    sum_amplitude_1: real,
+    sum_amplitude_2: real,
+    sum_amplitude_rate_0: real,
+    sum_amplitude_rate_1: real,
+    sum_amplitude_rate_2: real,
+}
+
+// A lead begins at the motions.
+fn lead_opened(instance: u32, s: State) -> Lead {
+    var next: Lead;
+    next.base_amplitude_0 = s.amplitude_0;
+    next.base_amplitude_1 = s.amplitude_1;
+    next.base_amplitude_2 = s.amplitude_2;
+    next.base_amplitude_rate_0 = s.amplitude_rate_0;
+    next.base_amplitude_rate_1 = s.amplitude_rate_1;
+    next.base_amplitude_rate_2 = s.amplitude_rate_2;
+    next.at_amplitude_0 = s.amplitude_0;
+    next.at_amplitude_1 = s.amplitude_1;
+    next.at_amplitude_2 = s.amplitude_2;
+    next.at_amplitude_rate_0 = s.amplitude_rate_0;
+    next.at_amplitude_rate_1 = s.amplitude_rate_1;
+    next.at_amplitude_rate_2 = s.amplitude_rate_2;
+    next.sum_amplitude_0 = 0.0lf;
+    next.sum_amplitude_1 = 0.0lf;
+    next.sum_amplitude_2 = 0.0lf;
+    next.sum_amplitude_rate_0 = 0.0lf;
+    next.sum_amplitude_rate_1 = 0.0lf;
+    next.sum_amplitude_rate_2 = 0.0lf;
+    return next;
+}
+
+// One stage (39 operations).
+fn lead_stage(instance: u32, s: State, c: Lead, number: u32) -> Lead {
     let t0 = sqrt(parameters[0u * run.stride + instance]);
     let t1 = parameters[0u * run.stride + instance] * shared_values[4];
     let t2 = parameters[0u * run.stride + instance] * shared_values[5];
@@ -219,188 +277,98 @@ fn begin(instance: u32, s: State) -> State {
     let t4 = parameters[1u * run.stride + instance] * t0;
     let t5 = t4 * shared_values[8];
     let t6 = t4 * shared_values[9];
-    let t7 = s.amplitude_0 * t1;
-    let t8 = s.amplitude_rate_0 * t5 + t7;
-    let t9 = s.amplitude_1 * t2;
-    let t10 = s.amplitude_rate_1 * t5 + t9;
-    let t11 = s.amplitude_2 * t3;
-    let t12 = s.amplitude_rate_2 * t6 + t11;
+    let t7 = t1 * c.at_amplitude_0;
+    let t8 = c.at_amplitude_rate_0 * t5 + t7;
+    let t9 = t2 * c.at_amplitude_1;
+    let t10 = c.at_amplitude_rate_1 * t5 + t9;
+    let t11 = t3 * c.at_amplitude_2;
+    let t12 = c.at_amplitude_rate_2 * t6 + t11;
     let t13 = shared_values[3] * t8;
     let t14 = shared_values[3] * t10;
     let t15 = shared_values[3] * t12;
-    let t16 = s.amplitude_rate_0 * shared_values[3];
-    let t17 = s.amplitude_rate_1 * shared_values[3];
-    let t18 = s.amplitude_rate_2 * shared_values[3];
-    let t19 = shared_values[1] * t16 + s.amplitude_0;
-    let t20 = shared_values[1] * t17 + s.amplitude_1;
-    let t21 = shared_values[1] * t18 + s.amplitude_2;
-    let t22 = s.amplitude_rate_0 - shared_values[1] * t13;
-    let t23 = s.amplitude_rate_1 - shared_values[1] * t14;
-    let t24 = s.amplitude_rate_2 - shared_values[1] * t15;
-    let t25 = t1 * t19;
-    let t26 = t5 * t22 + t25;
-    let t27 = t2 * t20;
-    let t28 = t5 * t23 + t27;
-    let t29 = t3 * t21;
-    let t30 = t6 * t24 + t29;
-    let t31 = shared_values[3] * t26;
-    let t32 = shared_values[3] * t28;
-    let t33 = shared_values[3] * t30;
-    let t34 = shared_values[3] * t22;
-    let t35 = shared_values[3] * t23;
-    let t36 = shared_values[3] * t24;
-    let t37 = shared_values[1] * t34 + s.amplitude_0;
-    let t38 = shared_values[1] * t35 + s.amplitude_1;
-    let t39 = shared_values[1] * t36 + s.amplitude_2;
-    let t40 = s.amplitude_rate_0 - shared_values[1] * t31;
-    let t41 = s.amplitude_rate_1 - shared_values[1] * t32;
-    let t42 = s.amplitude_rate_2 - shared_values[1] * t33;
-    let t43 = t1 * t37;
-    let t44 = t5 * t40 + t43;
-    let t45 = t2 * t38;
-    let t46 = t5 * t41 + t45;
-    let t47 = t3 * t39;
-    let t48 = t6 * t42 + t47;
-    let t49 = shared_values[3] * t44;
-    let t50 = shared_values[3] * t46;
-    let t51 = shared_values[3] * t48;
-    let t52 = shared_values[3] * t40;
-    let t53 = shared_values[3] * t41;
-    let t54 = shared_values[3] * t42;
-    let t55 = shared_values[7] * t34 + t16;
-    let t56 = shared_values[7] * t35 + t17;
-    let t57 = shared_values[7] * t36 + t18;
-    let t58 = shared_values[7] * t31 + t13;
-    let t59 = shared_values[7] * t32 + t14;
-    let t60 = shared_values[7] * t33 + t15;
-    let t61 = shared_values[7] * t52 + t55;
-    let t62 = shared_values[7] * t53 + t56;
-    let t63 = shared_values[7] * t54 + t57;
-    let t64 = shared_values[7] * t49 + t58;
-    let t65 = shared_values[7] * t50 + t59;
-    let t66 = shared_values[7] * t51 + t60;
-    let t67 = s.amplitude_0 + t52;
-    let t68 = s.amplitude_1 + t53;
-    let t69 = s.amplitude_2 + t54;
-    let t70 = s.amplitude_rate_0 - t49;
-    let t71 = s.amplitude_rate_1 - t50;
-    let t72 = s.amplitude_rate_2 - t51;
-    let t73 = t1 * t67;
-    let t74 = t5 * t70 + t73;
-    let t75 = t2 * t68;
-    let t76 = t5 * t71 + t75;
-    let t77 = t3 * t69;
-    let t78 = t6 * t72 + t77;
-    let t79 = shared_values[3] * t74 + t64;
-    let t80 = shared_values[3] * t76 + t65;
-    let t81 = shared_values[3] * t78 + t66;
-    let t82 = shared_values[3] * t70 + t61;
-    let t83 = shared_values[3] * t71 + t62;
-    let t84 = shared_values[3] * t72 + t63;
-    let t85 = shared_values[13] * t82 + s.amplitude_0;
-    let t86 = shared_values[13] * t83 + s.amplitude_1;
-    let t87 = shared_values[13] * t84 + s.amplitude_2;
-    let t88 = s.amplitude_rate_0 - shared_values[13] * t79;
-    let t89 = s.amplitude_rate_1 - shared_values[13] * t80;
-    let t90 = s.amplitude_rate_2 - shared_values[13] * t81;
-    let t91 = t1 * t85;
-    let t92 = t5 * t88 + t91;
-    let t93 = t2 * t86;
-    let t94 = t5 * t89 + t93;
-    let t95 = t3 * t87;
-    let t96 = t6 * t90 + t95;
-    let t97 = shared_values[3] * t92;
-    let t98 = shared_values[3] * t94;
-    let t99 = shared_values[3] * t96;
-    let t100 = shared_values[3] * t88;
-    let t101 = shared_values[3] * t89;
-    let t102 = shared_values[3] * t90;
-    let t103 = shared_values[1] * t100 + t85;
-    let t104 = shared_values[1] * t101 + t86;
-    let t105 = shared_values[1] * t102 + t87;
-    let t106 = t88 - shared_values[1] * t97;
-    let t107 = t89 - shared_values[1] * t98;
-    let t108 = t90 - shared_values[1] * t99;
-    let t109 = t1 * t103;
-    let t110 = t5 * t106 + t109;
-    let t111 = t2 * t104;
-    let t112 = t5 * t107 + t111;
-    let t113 = t3 * t105;
-    let t114 = t6 * t108 + t113;
-    let t115 = shared_values[3] * t110;
-    let t116 = shared_values[3] * t112;
-    let t117 = shared_values[3] * t114;
-    let t118 = shared_values[3] * t106;
-    let t119 = shared_values[3] * t107;
-    let t120 = shared_values[3] * t108;
-    let t121 = shared_values[1] * t118 + t85;
-    let t122 = shared_values[1] * t119 + t86;
-    let t123 = shared_values[1] * t120 + t87;
-    let t124 = t88 - shared_values[1] * t115;
-    let t125 = t89 - shared_values[1] * t116;
-    let t126 = t90 - shared_values[1] * t117;
-    let t127 = t1 * t121;
-    let t128 = t5 * t124 + t127;
-    let t129 = t2 * t122;
-    let t130 = t5 * t125 + t129;
-    let t131 = t3 * t123;
-    let t132 = t6 * t126 + t131;
-    let t133 = shared_values[3] * t128;
-    let t134 = shared_values[3] * t130;
-    let t135 = shared_values[3] * t132;
-    let t136 = shared_values[3] * t124;
-    let t137 = shared_values[3] * t125;
-    let t138 = shared_values[3] * t126;
-    let t139 = shared_values[7] * t118 + t100;
-    let t140 = shared_values[7] * t119 + t101;
-    let t141 = shared_values[7] * t120 + t102;
-    let t142 = shared_values[7] * t115 + t97;
-    let t143 = shared_values[7] * t116 + t98;
-    let t144 = shared_values[7] * t117 + t99;
-    let t145 = shared_values[7] * t136 + t139;
-    let t146 = shared_values[7] * t137 + t140;
-    let t147 = shared_values[7] * t138 + t141;
-    let t148 = shared_values[7] * t133 + t142;
-    let t149 = shared_values[7] * t134 + t143;
-    let t150 = shared_values[7] * t135 + t144;
-    let t151 = t85 + t136;
-    let t152 = t86 + t137;
-    let t153 = t87 + t138;
-    let t154 = t88 - t133;
-    let t155 = t89 - t134;
-    let t156 = t90 - t135;
-    let t157 = t1 * t151;
-    let t158 = t5 * t154 + t157;
-    let t159 = t2 * t152;
-    let t160 = t5 * t155 + t159;
-    let t161 = t3 * t153;
-    let t162 = t6 * t156 + t161;
-    let t163 = shared_values[3] * t158 + t148;
-    let t164 = shared_values[3] * t160 + t149;
-    let t165 = shared_values[3] * t162 + t150;
-    let t166 = shared_values[3] * t154 + t145;
-    let t167 = shared_values[3] * t155 + t146;
-    let t168 = shared_values[3] * t156 + t147;
-    let t169 = shared_values[13] * t166 + t85;
-    let t170 = shared_values[13] * t167 + t86;
-    let t171 = shared_values[13] * t168 + t87;
-    let t172 = t88 - shared_values[13] * t163;
-    let t173 = t89 - shared_values[13] * t164;
-    let t174 = t90 - shared_values[13] * t165;
-    var next = s;
-    next.half_amplitude_0 = t169;
-    next.half_amplitude_1 = t170;
-    next.half_amplitude_2 = t171;
-    next.half_amplitude_rate_0 = t172;
-    next.half_amplitude_rate_1 = t173;
-    next.half_amplitude_rate_2 = t174;
+    let t16 = shared_values[3] * c.at_amplitude_rate_0;
+    let t17 = shared_values[3] * c.at_amplitude_rate_1;
+    let t18 = shared_values[3] * c.at_amplitude_rate_2;
+    let t19 = shared_values[14u + 3u * number] * t16 + c.base_amplitude_0;
+    let t20 = shared_values[14u + 3u * number] * t17 + c.base_amplitude_1;
+    let t21 = shared_values[14u + 3u * number] * t18 + c.base_amplitude_2;
+    let t22 = c.base_amplitude_rate_0 - shared_values[14u + 3u * number] * t13;
+    let t23 = c.base_amplitude_rate_1 - shared_values[14u + 3u * number] * t14;
+    let t24 = c.base_amplitude_rate_2 - shared_values[14u + 3u * number] * t15;
+    let t25 = shared_values[15u + 3u * number] * t16 + c.sum_amplitude_0;
+    let t26 = shared_values[15u + 3u * number] * t17 + c.sum_amplitude_1;
+    let t27 = shared_values[15u + 3u * number] * t18 + c.sum_amplitude_2;
+    let t28 = c.sum_amplitude_rate_0 - shared_values[15u + 3u * number] * t13;
+    let t29 = c.sum_amplitude_rate_1 - shared_values[15u + 3u * number] * t14;
+    let t30 = c.sum_amplitude_rate_2 - shared_values[15u + 3u * number] * t15;
+    var next = c;
+    next.at_amplitude_0 = t19;
+    next.at_amplitude_1 = t20;
+    next.at_amplitude_2 = t21;
+    next.at_amplitude_rate_0 = t22;
+    next.at_amplitude_rate_1 = t23;
+    next.at_amplitude_rate_2 = t24;
+    next.sum_amplitude_0 = t25;
+    next.sum_amplitude_1 = t26;
+    next.sum_amplitude_2 = t27;
+    next.sum_amplitude_rate_0 = t28;
+    next.sum_amplitude_rate_1 = t29;
+    next.sum_amplitude_rate_2 = t30;
     return next;
 }
 
-// What the method carries after it was resynchronised: as at the start, but for what follows.
-fn resynchronised(instance: u32, s: State) -> State {
-    var next = begin(instance, s);
+// A Runge-Kutta step ends, and another one may begin there.
+fn lead_settled(instance: u32, s: State, c: Lead) -> Lead {
+    let t0 = c.sum_amplitude_0 * shared_values[13] + c.base_amplitude_0;
+    let t1 = c.sum_amplitude_1 * shared_values[13] + c.base_amplitude_1;
+    let t2 = c.sum_amplitude_2 * shared_values[13] + c.base_amplitude_2;
+    let t3 = c.sum_amplitude_rate_0 * shared_values[13] + c.base_amplitude_rate_0;
+    let t4 = c.sum_amplitude_rate_1 * shared_values[13] + c.base_amplitude_rate_1;
+    let t5 = c.sum_amplitude_rate_2 * shared_values[13] + c.base_amplitude_rate_2;
+    var next = c;
+    next.base_amplitude_0 = t0;
+    next.base_amplitude_1 = t1;
+    next.base_amplitude_2 = t2;
+    next.base_amplitude_rate_0 = t3;
+    next.base_amplitude_rate_1 = t4;
+    next.base_amplitude_rate_2 = t5;
+    next.at_amplitude_0 = t0;
+    next.at_amplitude_1 = t1;
+    next.at_amplitude_2 = t2;
+    next.at_amplitude_rate_0 = t3;
+    next.at_amplitude_rate_1 = t4;
+    next.at_amplitude_rate_2 = t5;
+    next.sum_amplitude_0 = 0.0lf;
+    next.sum_amplitude_1 = 0.0lf;
+    next.sum_amplitude_2 = 0.0lf;
+    next.sum_amplitude_rate_0 = 0.0lf;
+    next.sum_amplitude_rate_1 = 0.0lf;
+    next.sum_amplitude_rate_2 = 0.0lf;
     return next;
+}
+
+// The chain is where the last step ended.
+fn lead_closed(instance: u32, s: State, c: Lead) -> State {
+    var next = s;
+    next.half_amplitude_0 = c.base_amplitude_0;
+    next.half_amplitude_1 = c.base_amplitude_1;
+    next.half_amplitude_2 = c.base_amplitude_2;
+    next.half_amplitude_rate_0 = c.base_amplitude_rate_0;
+    next.half_amplitude_rate_1 = c.base_amplitude_rate_1;
+    next.half_amplitude_rate_2 = c.base_amplitude_rate_2;
+    return next;
+}
+
+// The state, its chain led away from the motions by 2 Runge-Kutta steps.
+fn led(instance: u32, s: State) -> State {
+    var c = lead_opened(instance, s);
+    for (var number = 0u; number < 8u; number++) {
+        c = lead_stage(instance, s, c, number);
+        if number % 4u == 3u {
+            c = lead_settled(instance, s, c);
+        }
+    }
+    return lead_closed(instance, s, c);
 }
 
 // A value, and how large it may be; 0: however large.

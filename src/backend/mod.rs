@@ -11,6 +11,7 @@ pub mod implicit;
 #[cfg(not(feature = "implicit"))]
 #[path = "implicit_absent.rs"]
 pub mod implicit;
+pub mod lead;
 pub mod program;
 pub mod tally;
 pub mod tangents;

@@ -12,14 +12,16 @@
 use crate::base::{Precision, Verdict};
 use crate::describe::Unexplained;
 use crate::kinematics::body::Motion;
+use crate::methods::lead::STAGES;
 use crate::methods::own_steps::{Controller, OwnSteps};
-use crate::methods::{self, Shape, State};
+use crate::methods::{self, Lead, Shape, State};
 use crate::model::memory::{Memory, OwnStep};
 use crate::model::system::{PartOfStep, System};
 use crate::model::{WIDTH, all_channels, channel_names};
 use crate::real::Real;
 use crate::real::traced::{Graph, GraphNode, Operations, Traced, constant, leaf, operands, record};
 
+use super::lead::{self, LeadInput, LeadProgram, LeadRecording, LeadVariables};
 use super::{Bounds, Plan};
 
 /// Leaves of the graph: state channels from 0, then parameters, then the factors of the timed loads.
@@ -55,6 +57,8 @@ pub enum Input {
     Parameter(usize),
     /// A factor of a timed load: `sample * spans + span`; behind them, where own steps are cut, the share of the step at which they end.
     Factor(usize),
+    /// Of the lead of a chain.
+    Lead(LeadInput),
 }
 
 /// A new value of a state channel.
@@ -102,9 +106,11 @@ pub struct Program {
     /// What a step takes from before it: values that do not depend on the state.
     pub invariants: Vec<Traced>,
     pub step: Vec<Update>,
-    /// What the method carries, at the start and when it is resynchronised.
+    /// What the method carries, at the start and when it is resynchronised; after both a chain is led.
     pub begin: Vec<Update>,
     pub resynchronised: Vec<Update>,
+    /// How a chain is led that the method carries.
+    pub lead: Option<LeadProgram>,
     /// What is compared with bounds, the first to be passed first.
     pub judged: Vec<BoundedValue>,
     /// Names of the channels that the method advances but that nothing reads.
@@ -138,21 +144,32 @@ impl Program {
             let kept = state.iter().enumerate().filter(|(_, channel)| **channel >= first);
             kept.map(|(place, channel)| Update { place, value: values[channel - first] }).collect()
         };
+        let is_led = |u: &Update| recording.leads(plan, state[u.place]);
         let dropped = recording.dropped(plan, &state, &zero).map(|c| names[c].clone()).collect();
         let step = update(&recording.step, 0);
-        let begin = update(&recording.begin, moving);
+        let (close, begin): (Vec<Update>, Vec<Update>) =
+            update(&recording.begin, moving).into_iter().partition(is_led);
         // Channels that resynchronising leaves as they are need no update, unless the method carries them: those begin anew.
         let mut resynchronised = update(&recording.resynchronised, 0);
         resynchronised.retain(|u| {
             let own = GraphNode::Leaf(state[u.place] as u32);
-            state[u.place] >= moving || recording.graph.expression(u.value) != own
+            !is_led(u) && (state[u.place] >= moving || recording.graph.expression(u.value) != own)
+        });
+        let lead = recording.lead.as_ref().filter(|_| !close.is_empty()).map(|(lead, recorded)| {
+            LeadProgram::new(plan, *lead, recorded, &recording.graph, close, &lead_names(plan))
         });
         let Recording { graph, judged, evaluations, .. } = recording;
         let values = |updates: &[Update]| updates.iter().map(|u| u.value).collect::<Vec<_>>();
         let step_values = values(&step);
-        let all =
-            [&step_values[..], &values(&begin), &values(&resynchronised), &BoundedValue::values(&judged)]
-                .concat();
+        let led = lead.as_ref().map_or_else(Vec::new, LeadProgram::values);
+        let all = [
+            &step_values[..],
+            &values(&begin),
+            &values(&resynchronised),
+            &led,
+            &BoundedValue::values(&judged),
+        ]
+        .concat();
         let parameters = graph
             .leaves(&all)
             .into_iter()
@@ -184,6 +201,7 @@ impl Program {
             step,
             begin,
             resynchronised,
+            lead,
             judged,
             dropped,
             zero: (0..zero.len()).filter(|c| zero[*c] && plan.moving.get(*c) != Some(&false)).collect(),
@@ -213,7 +231,7 @@ impl Program {
     /// Operations of these updates, given the invariants.
     pub fn operations(&self, updates: &[Update]) -> Operations {
         let roots: Vec<Traced> = updates.iter().map(|u| u.value).collect();
-        let depends = self.graph.depends(is_state);
+        let depends = self.graph.depends(|leaf| is_state(leaf) || leaf >= lead::FIRST_LEAF);
         let marked = self.graph.reachable(&roots);
         let mut operations = Operations::default();
         for (node, expression) in self.graph.nodes() {
@@ -222,6 +240,17 @@ impl Program {
             }
         }
         operations
+    }
+
+    /// Floating-point operations of a start of what the method carries, and of resynchronising it; a lead included.
+    pub fn restarts(&self) -> [usize; 2] {
+        let total = |updates: &[Update]| self.operations(updates).total();
+        let led =
+            self.lead.as_ref().map_or(0, |LeadProgram { lead, open, stage, settled, close, .. }| {
+                let stages = lead.steps * (STAGES * total(stage) + total(settled));
+                total(open) + stages + total(close)
+            });
+        [&self.begin, &self.resynchronised].map(|updates| total(updates) + led)
     }
 }
 
@@ -251,8 +280,18 @@ fn names(plan: &Plan) -> (Vec<String>, usize) {
     (names, moving)
 }
 
+/// Names of the channels of a lead's blocks.
+fn lead_names(plan: &Plan) -> Vec<String> {
+    let of_motions = channel_names(&plan.model.modes());
+    let directions = plan.tangents.map_or(0, |tangents| tangents.directions);
+    let of_directions =
+        (0..directions).flat_map(|d| of_motions.iter().map(move |name| format!("t{d}_{name}")));
+    of_motions.iter().cloned().chain(of_directions).collect()
+}
+
 fn input(leaf: u32) -> Input {
     match leaf {
+        l if l >= lead::FIRST_LEAF => Input::Lead(lead::input(l)),
         l if l >= FIRST_FACTOR => Input::Factor((l - FIRST_FACTOR) as usize),
         l if l >= FIRST_PARAMETER => Input::Parameter((l - FIRST_PARAMETER) as usize),
         l => Input::State(l as usize),
@@ -286,6 +325,14 @@ impl StepInputs<'_> {
         let (parameter, factor) =
             (|p| of((self.parameter)(p)), |sample, span| of((self.factor)(sample, span)));
         self.plan.model.system(&self.plan.schedule.samples, &parameter, memory, &factor)
+    }
+
+    /// What a stage of a lead sees: the only sample is that of the stage.
+    pub fn lead_system<R: Real>(&self, lead: &Lead, of: &impl Fn(Traced) -> R, memory: &[R]) -> System<R> {
+        let part = PartOfStep { from: of(lead::time()), share: of(constant(1.0)) };
+        let sample = methods::Sample::new(0.0, lead.step, 0.0);
+        let (parameter, factor) = (|p| of((self.parameter)(p)), |_, span| of(lead::factor(span)));
+        self.plan.model.system_over(Some(part), &[sample], &parameter, memory, &factor)
     }
 
     /// What an instance that chooses its own steps does next: a part of the step, which it takes or does not. All channels of the motions
@@ -330,18 +377,18 @@ impl StepInputs<'_> {
         (motions.chain(items).collect(), evaluations)
     }
 
-    /// Where a state leads.
-    pub fn flow<R: Real>(&self, system: &System<R>, before: &State<R>) -> StepOutputs<R> {
+    /// Where a state leads. `chain`: the channels of a chain that is led there from the motions.
+    pub fn flow<R: Real>(&self, system: &System<R>, before: &State<R>, chain: &[R]) -> StepOutputs<R> {
         let method = self.plan.method.recorded();
         let after = method.step(system, before);
         let after = State { motions: system.dependents_solved(after.motions), ..after };
         let evaluations = system.evaluations();
-        let begin = method.begin(system, &before.motions);
+        let begin = [chain, &method.begin(system, &before.motions)].concat();
         let mut again = before.clone();
         if self.plan.projects {
             again.motions = system.projected(&before.motions);
         }
-        again.carried = method.resynchronised(system, &again);
+        again.carried = [chain, &method.resynchronised(system, &again)].concat();
         StepOutputs { after, begin, again, evaluations }
     }
 }
@@ -365,6 +412,7 @@ struct Recording {
     /// From the first carried channel on.
     begin: Vec<Traced>,
     resynchronised: Vec<Traced>,
+    lead: Option<(Lead, LeadRecording)>,
     judged: Vec<BoundedValue>,
     evaluations: usize,
 }
@@ -379,16 +427,19 @@ impl Recording {
         let is_zero = |graph: &Graph, value: Traced| graph.constant(value) == Some(0.0);
         let known = &plan.zeros.channels;
         let mut zero: Vec<bool> = (0..channels_in_all).map(|c| known.get(c) == Some(&true)).collect();
+        // A lead opens with the motions.
+        let width = plan.model.width();
+        let mut zero_led: Vec<bool> = (0..LeadVariables::count(plan)).map(|c| c < width && zero[c]).collect();
         if known.len() <= first_carried && first_carried < channels_in_all && zero.contains(&true) {
             // Only what begins with zero: of a quaternion that is zero as a whole no step can be told.
-            let Recording { graph, begin, .. } = Recording::new(plan, precision, &zero);
+            let Recording { graph, begin, .. } = Recording::new(plan, precision, &zero, &zero_led);
             for (zero, begin) in zero[first_carried..].iter_mut().zip(begin) {
                 *zero = is_zero(&graph, begin);
             }
         }
         loop {
-            let recording = Recording::new(plan, precision, &zero);
-            let Recording { graph, step, begin, resynchronised, .. } = &recording;
+            let recording = Recording::new(plan, precision, &zero, &zero_led);
+            let Recording { graph, step, begin, resynchronised, lead, .. } = &recording;
             let stays = |c: usize| {
                 let begins = |k: usize| is_zero(graph, begin[k]);
                 is_zero(graph, step[c])
@@ -396,15 +447,19 @@ impl Recording {
                     && c.checked_sub(first_carried).is_none_or(begins)
             };
             let stay: Vec<bool> = (0..channels_in_all).map(|c| zero[c] && stays(c)).collect();
-            if stay == zero {
+            let stays_led = |c: usize| {
+                lead.as_ref().is_none_or(|(_, lead)| lead.stays_zero(c, &|value| is_zero(graph, value)))
+            };
+            let stay_led: Vec<bool> = (0..zero_led.len()).map(|c| zero_led[c] && stays_led(c)).collect();
+            if stay == zero && stay_led == zero_led {
                 return (recording, zero);
             }
-            zero = stay;
+            (zero, zero_led) = (stay, stay_led);
         }
     }
 
-    /// `zero`: the channels to be recorded as the constant 0.
-    fn new(plan: &Plan, precision: Precision, zero: &[bool]) -> Recording {
+    /// `zero`: the channels to be recorded as the constant 0; `zero_led`: those of a lead's blocks.
+    fn new(plan: &Plan, precision: Precision, zero: &[bool], zero_led: &[bool]) -> Recording {
         let (graph, recorded) = record(precision, || {
             let model = &plan.model;
             let values: Vec<Traced> = (0..zero.len())
@@ -441,11 +496,23 @@ impl Recording {
             let before = State { motions: model.motions(moving), carried: carried.to_vec() };
             let own_steps = plan.method.recorded().own_steps();
             let system = seen.system(|x| x);
-            let flow = seen.flow(&system, &before);
+            let led = plan.method.recorded().lead();
+            let led = led.map(|lead| LeadVariables { plan, lead, zero: zero_led });
+            let parts = led.as_ref().map(|led| led.block(0, true));
+            let chain = parts.as_ref().map_or(&[][..], |[base, ..]| base);
+            let flow = seen.flow(&system, &before, chain);
             let tangents = plan.tangents.as_ref();
-            let tangents = tangents.map(|of| of.record(&seen, &before, &flow, followed, followed_carried));
+            let tangents =
+                tangents.map(|of| of.record(&seen, &before, &flow, led.as_ref(), followed, followed_carried));
             let StepOutputs { after, begin, again, evaluations } = flow;
             let tangents = tangents.unwrap_or_default();
+            let lead = led.zip(parts).map(|(led, parts)| {
+                let mut recorded = LeadRecording::default();
+                let block = led.recorded(&seen, |x| x, memory, parts);
+                recorded.extend(LeadVariables::opened(&before.motions), block);
+                tangents.lead.into_iter().for_each(|(open, block)| recorded.extend(open, block));
+                (led.lead, recorded)
+            });
             let begin: Vec<Traced> = begin.into_iter().chain(tangents.begin).collect();
             let resynchronised = all_channels(&again.motions).into_iter().chain(memory.iter().copied());
             let resynchronised = resynchronised.chain(tangents.resynchronised).chain(again.carried);
@@ -507,22 +574,24 @@ impl Recording {
             };
             let step = step.into_iter().chain(tangents.step);
             let step = step.chain(after.carried).chain(tangents.step_carried).collect();
-            (step, begin, resynchronised, judged, evaluations)
+            (step, begin, resynchronised, lead, judged, evaluations)
         });
-        let (step, begin, resynchronised, judged, evaluations): (
+        let (step, begin, resynchronised, lead, judged, evaluations): (
             Vec<Traced>,
             Vec<Traced>,
             Vec<Traced>,
+            _,
             _,
             _,
         ) = recorded;
-        Recording { graph, step, begin, resynchronised, judged, evaluations }
+        Recording { graph, step, begin, resynchronised, lead, judged, evaluations }
     }
 
     /// The same in the order of operations of all backends: see [`Graph::regrouped`].
     fn regrouped(self) -> Recording {
-        let all =
-            [&self.step[..], &self.begin, &self.resynchronised, &BoundedValue::values(&self.judged)].concat();
+        let led = self.lead.as_ref().map_or_else(Vec::new, |(_, lead)| lead.values());
+        let judged = BoundedValue::values(&self.judged);
+        let all = [&self.step[..], &self.begin, &self.resynchronised, &judged, &led].concat();
         let (graph, roots) = self.graph.regrouped(&all);
         let mut roots = roots.into_iter();
         let mut take = |n: usize| roots.by_ref().take(n).collect::<Vec<Traced>>();
@@ -534,7 +603,15 @@ impl Recording {
             let [value, allowed] = take(2)[..] else { unreachable!("as many roots as were given") };
             *judged = BoundedValue { value, allowed, ..*judged };
         }
-        Recording { graph, step, begin, resynchronised, judged, evaluations: self.evaluations }
+        let lead = self.lead.map(|(lead, recorded)| (lead, recorded.with(roots)));
+        Recording { graph, step, begin, resynchronised, lead, judged, evaluations: self.evaluations }
+    }
+
+    /// Whether a channel is one of a chain that is led, or of its tangents.
+    fn leads(&self, plan: &Plan, channel: usize) -> bool {
+        let carried = self.begin.len() / (1 + plan.tangents.map_or(0, |tangents| tangents.directions));
+        let is_of_chain = |c: usize| c % carried < plan.model.width();
+        self.lead.is_some() && channel.checked_sub(plan.moving.len()).is_some_and(is_of_chain)
     }
 
     /// The channels that are not kept and that a step would change.

@@ -22,6 +22,7 @@ use crate::model::{Model, WIDTH, all_channels, channel_names};
 use crate::real::traced::{Traced, constant};
 use crate::real::{Dual, Real};
 
+use super::lead::{LeadBlock, LeadVariables};
 use super::program::{StepInputs, StepOutputs};
 use super::{Batch, Plan};
 
@@ -92,12 +93,14 @@ impl Tangents {
         (0..self.directions).flat_map(|d| carried.iter().map(move |name| format!("t{d}_{name}"))).collect()
     }
 
-    /// What becomes of the directions. `flow`: of the motion itself; `followed`: their channels, and those of what is carried.
+    /// What becomes of the directions. `flow`: of the motion itself; `led`: of a chain; `followed`: their channels, and those of what is
+    /// carried.
     pub(super) fn record(
         &self,
         seen: &StepInputs<'_>,
         before: &State<Traced>,
         flow: &StepOutputs<Traced>,
+        led: Option<&LeadVariables<'_>>,
         followed: &[Traced],
         carried: &[Traced],
     ) -> Recorded {
@@ -113,10 +116,13 @@ impl Tangents {
             let (held, growth) = rest.split_at(held);
             let carried = &carried[d * before.carried.len()..][..before.carried.len()];
             let from = Tangent { motions: tangent, held, carried };
+            // The first block is that of the motion.
+            let led = led.map(|variables| LedDirection { variables, block: 1 + d });
             let slope = match self.by {
-                Derivative::Exact => exactly(seen, before, &from),
-                Derivative::Neighbour(far) => by_neighbour(far, seen, before, flow, &from),
+                Derivative::Exact => exactly(seen, before, led, &from),
+                Derivative::Neighbour(far) => by_neighbour(far, seen, before, flow, led, &from),
             };
+            recorded.lead.extend(slope.lead);
             recorded.begin.extend(slope.begin);
             recorded.resynchronised.extend(slope.again.along);
             recorded.resynchronised.extend(held);
@@ -173,6 +179,8 @@ pub(super) struct Recorded {
     pub begin: Vec<Traced>,
     pub resynchronised: Vec<Traced>,
     pub resynchronised_carried: Vec<Traced>,
+    /// By direction, what the variables of a lead open with, and what becomes of them.
+    pub lead: Vec<([Vec<Traced>; 3], LeadBlock<Traced>)>,
 }
 
 /// Where a direction leads.
@@ -180,6 +188,14 @@ struct Slope {
     after: Direction<Traced>,
     begin: Vec<Traced>,
     again: Direction<Traced>,
+    lead: Option<([Vec<Traced>; 3], LeadBlock<Traced>)>,
+}
+
+/// The variables of a lead, and which of them belong to a direction.
+#[derive(Clone, Copy)]
+struct LedDirection<'a> {
+    variables: &'a LeadVariables<'a>,
+    block: usize,
 }
 
 /// A direction before a step.
@@ -217,7 +233,12 @@ fn held_after<R: Real>(seen: &StepInputs<'_>, system: &System<R>, memory: &[R], 
     seen.plan.model.sampled(system, memory, &after.motions).held.into_iter().flatten().collect()
 }
 
-fn exactly(seen: &StepInputs<'_>, before: &State<Traced>, from: &Tangent<'_>) -> Slope {
+fn exactly(
+    seen: &StepInputs<'_>,
+    before: &State<Traced>,
+    led: Option<LedDirection<'_>>,
+    from: &Tangent<'_>,
+) -> Slope {
     let dual = |value: Traced, tangent: Traced| Dual { value, tangent };
     let along = |values: &[Traced], tangents: &[Traced]| -> Vec<Dual<Traced>> {
         values.iter().zip(tangents).map(|(x, t)| dual(*x, *t)).collect()
@@ -228,14 +249,25 @@ fn exactly(seen: &StepInputs<'_>, before: &State<Traced>, from: &Tangent<'_>) ->
     };
     let memory = remembering(seen, from.held, Dual::constant, dual);
     let system = seen.system_remembering(Dual::constant, &memory);
-    let StepOutputs { after, begin, again, .. } = seen.flow(&system, &before);
+    let parts = led.map(|LedDirection { variables, block }| {
+        let [of_motion, tangents] = [variables.block(0, true), variables.block(block, false)];
+        std::array::from_fn(|part| along(&of_motion[part], &tangents[part]))
+    });
+    let chain = parts.as_ref().map_or(&[][..], |[base, ..]: &[Vec<_>; 3]| base);
+    let StepOutputs { after, begin, again, .. } = seen.flow(&system, &before, chain);
     let held = held_after(seen, &system, &memory, &after);
     let tangents = |of: Vec<Dual<Traced>>| of.into_iter().map(|x| x.tangent).collect::<Vec<_>>();
+    let lead = led.zip(parts).map(|(LedDirection { variables, .. }, parts)| {
+        let block = variables.recorded(seen, Dual::constant, &memory, parts);
+        let block =
+            LeadBlock { at: tangents(block.at), sum: tangents(block.sum), settled: tangents(block.settled) };
+        (LeadVariables::opened(&before.motions).map(tangents), block)
+    });
     let direction = |state: State<Dual<Traced>>, held: Vec<Dual<Traced>>| Direction {
         along: tangents(all_channels(&state.motions)),
         carried: tangents([state.carried, held].concat()),
     };
-    Slope { after: direction(after, held), begin: tangents(begin), again: direction(again, Vec::new()) }
+    Slope { after: direction(after, held), begin: tangents(begin), again: direction(again, Vec::new()), lead }
 }
 
 /// `(f(x + far t) - f(x)) / far`
@@ -244,6 +276,7 @@ fn by_neighbour(
     seen: &StepInputs<'_>,
     before: &State<Traced>,
     flow: &StepOutputs<Traced>,
+    led: Option<LedDirection<'_>>,
     from: &Tangent<'_>,
 ) -> Slope {
     let (away, back) = (constant(far), constant(1.0 / far));
@@ -256,7 +289,13 @@ fn by_neighbour(
     };
     let memory = remembering(seen, from.held, |x| x, |x, t| away.mul_add(t, x));
     let system = seen.system_remembering(|x| x, &memory);
-    let StepOutputs { after, begin, again, .. } = seen.flow(&system, &neighbour);
+    let parts = led.map(|LedDirection { variables, block }| variables.block(block, true));
+    let chain = parts.as_ref().map_or(&[][..], |[base, ..]| base);
+    let StepOutputs { after, begin, again, .. } = seen.flow(&system, &neighbour, chain);
+    let lead = led.zip(parts).map(|(LedDirection { variables, .. }, parts)| {
+        let block = variables.recorded(seen, |x| x, &memory, parts);
+        (LeadVariables::opened(&neighbour.motions), block)
+    });
     let apart = |theirs: &[Traced], own: &[Traced]| -> Vec<Traced> {
         theirs.iter().zip(own).map(|(theirs, own)| (*theirs - *own) * back).collect()
     };
@@ -267,7 +306,8 @@ fn by_neighbour(
     let mut after_step = direction(&after, &flow.after);
     let own_held = held_after(seen, &seen.system(|x| x), seen.memory, &flow.after);
     after_step.carried.extend(apart(&held_after(seen, &system, &memory, &after), &own_held));
-    Slope { after: after_step, begin: apart(&begin, &flow.begin), again: direction(&again, &flow.again) }
+    let begin = apart(&begin, &flow.begin);
+    Slope { after: after_step, begin, again: direction(&again, &flow.again), lead }
 }
 
 impl Plan {

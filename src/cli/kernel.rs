@@ -63,9 +63,8 @@ pub(super) fn run(arguments: KernelArguments) -> Result<ExitCode, Failure> {
     if !left_out.is_empty() {
         let _ = writeln!(text, "// Of a step {left_out}.");
     }
-    if kernel.begin.total() > 0 {
-        let _ =
-            writeln!(text, "// The start of what the method carries: {} operations.", kernel.begin.total());
+    if kernel.begin > 0 {
+        let _ = writeln!(text, "// The start of what the method carries: {} operations.", kernel.begin);
     }
     if !kernel.dropped.is_empty() {
         let _ = writeln!(text, "// Nothing reads {}: not computed.", kernel.dropped.join(", "));

@@ -9,6 +9,7 @@
 pub mod bdf;
 pub mod dop853;
 mod impulse;
+pub mod lead;
 pub mod midpoint;
 mod newmark;
 pub mod newmark_euler_parameters;
@@ -31,6 +32,7 @@ pub use crate::model::sample::{AFTER_START, BEFORE_END, STEP, Sample};
 use crate::model::system::{Advanced, System};
 use crate::real::Real;
 pub use bdf::Bdf;
+pub use lead::Lead;
 pub use own::Own;
 use own_steps::ErrorSize;
 pub use own_steps::OwnSteps;
@@ -66,13 +68,20 @@ pub trait Method: Sized {
         Vec::new()
     }
 
-    /// What it carries at the start, from the motions there.
+    /// How the chain is led away from the motions whose channels are the first that it carries; `None`: it carries no such chain. At
+    /// the start and after it was resynchronised the chain is led from the motions, and `begin` and `resynchronised` leave it out.
+    fn lead(&self) -> Option<Lead> {
+        None
+    }
+
+    /// What it carries at the start, from the motions there, but for a chain that is [led](Method::lead).
     fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
         let _ = (system, motions);
         Vec::new()
     }
 
-    /// What it carries after it was resynchronised, where that is anything else than going on.
+    /// What it carries after it was resynchronised, where that is anything else than going on; a chain that is
+    /// [led](Method::lead) is left out.
     fn resynchronised<R: Real>(&self, system: &System<R>, state: &State<R>) -> Vec<R> {
         let _ = system;
         state.carried.clone()
@@ -191,6 +200,14 @@ macro_rules! registry {
                 match self {
                     $(AnyMethod::$method(m) => m.carried(shape),)*
                     AnyMethod::Own(m) => m.carried(shape),
+                }
+            }
+
+            /// As [`Method::lead`].
+            pub fn lead(&self) -> Option<Lead> {
+                match self {
+                    $(AnyMethod::$method(m) => m.lead(),)*
+                    AnyMethod::Own(m) => m.lead(),
                 }
             }
 

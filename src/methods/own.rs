@@ -7,7 +7,7 @@ use std::fmt::{Debug, Formatter};
 use std::marker::PhantomData;
 use std::sync::LazyLock;
 
-use super::{BUILT_IN, Card, Method, Sample, Shape, State};
+use super::{BUILT_IN, Card, Lead, Method, Sample, Shape, State};
 use crate::base::Options;
 use crate::base::registry::{KeyFault, Registry, check_keys, is_key};
 use crate::kinematics::body::Motion;
@@ -71,6 +71,7 @@ struct Registered {
     samples: fn(&Options) -> Vec<Sample>,
     order: fn(&Options) -> u32,
     carried: fn(&Options, &Shape) -> Vec<String>,
+    lead: fn(&Options) -> Option<Lead>,
     steps: PerScalar,
 }
 
@@ -104,6 +105,7 @@ fn registered<M: Method>() -> Registered {
         samples: |options| M::new(options).samples(),
         order: |options| M::new(options).order(),
         carried: |options, shape| M::new(options).carried(shape),
+        lead: |options| M::new(options).lead(),
         steps: PerScalar::of::<StepsOf<M>>(),
     }
 }
@@ -180,6 +182,11 @@ impl Own {
     /// As [`Method::carried`].
     pub fn carried(&self, shape: &Shape) -> Vec<String> {
         (self.registered.carried)(&self.options, shape)
+    }
+
+    /// As [`Method::lead`].
+    pub fn lead(&self) -> Option<Lead> {
+        (self.registered.lead)(&self.options)
     }
 
     fn steps<R: Real>(&self) -> &Steps<R> {

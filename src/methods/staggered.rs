@@ -1,7 +1,7 @@
 //! Two-stage staggered explicit step with the quaternion midpoint update (PCD90 (41)-(56)).
 
 use super::{
-    Card, Key, Kind, Method, STEP, Sample, Shape, State, Takes, first_multipliers, multiplier_names,
+    Card, Key, Kind, Lead, Method, STEP, Sample, Shape, State, Takes, first_multipliers, multiplier_names,
 };
 use crate::base::Options;
 use crate::kinematics::body::{ModalCoordinates, Motion, scale_add_all};
@@ -26,11 +26,10 @@ pub struct Staggered {
     update: Update,
 }
 
-/// Positions in the list of samples: the kicks of both chains, and the stages of the start's two substeps.
+/// Positions in the list of samples: the kicks of both chains, and the first of the steps that lead to the half chain.
 const WHOLE: usize = 0;
 const HALF: usize = 1;
-const FIRST: [usize; 3] = [2, 3, 4];
-const SECOND: [usize; 3] = [5, 6, 7];
+const LEAD: usize = 2;
 
 impl Method for Staggered {
     const CARD: Card = Card {
@@ -94,8 +93,8 @@ trigonometric function: its half-angle vector a = h w/4 is scaled by 1 + |a|^2/3
     }
 
     fn samples(&self) -> Vec<Sample> {
-        let substep = |from: f64| [0.0, 0.125, 0.25].map(|at| Sample::new(from, from + 0.25, from + at));
-        [STEP, STEP.later(0.5)].into_iter().chain(substep(0.0)).chain(substep(0.25)).collect()
+        let quarter = Sample::new(0.0, 0.25, 0.0);
+        vec![STEP, STEP.later(0.5), quarter, quarter.later(0.25)]
     }
 
     fn carried(&self, shape: &Shape) -> Vec<String> {
@@ -103,13 +102,16 @@ trigonometric function: its half-angle vector a = h w/4 is scaled by 1 + |a|^2/3
         half.chain(multiplier_names(shape)).collect()
     }
 
+    fn lead(&self) -> Option<Lead> {
+        Some(Lead { step: 0.25, steps: 2, first_sample: LEAD })
+    }
+
     fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
-        self.half_chain(system, motions, first_multipliers(system, FIRST[0], motions))
+        first_multipliers(system, LEAD, motions)
     }
 
     fn resynchronised<R: Real>(&self, system: &System<R>, state: &State<R>) -> Vec<R> {
-        let multipliers = state.carried[width(&system.modes())..].to_vec();
-        self.half_chain(system, &state.motions, multipliers)
+        state.carried[width(&system.modes())..].to_vec()
     }
 
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R> {
@@ -131,13 +133,6 @@ trigonometric function: its half-angle vector a = h w/4 is scaled by 1 + |a|^2/3
 }
 
 impl Staggered {
-    /// The half chain from the whole one, and these multipliers.
-    fn half_chain<R: Real>(&self, system: &System<R>, whole: &[Motion<R>], multipliers: Vec<R>) -> Vec<R> {
-        let quarter = system.h * system.h.lift(0.25);
-        let middle = system.runge_kutta(quarter, FIRST, whole);
-        [all_channels(&system.runge_kutta(quarter, SECOND, &middle)), multipliers].concat()
-    }
-
     /// One chain over a step, with rates taken from the other chain in the middle of it.
     fn advance<R: Real>(
         &self,

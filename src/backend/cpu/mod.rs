@@ -34,7 +34,7 @@ use crate::real::Element;
 use arrangement::Arrangement;
 use jit::Code;
 use lanes::{Rows, has_fused};
-use tape::{GROUP, Routine, Tape};
+use tape::{GROUP, LeadPart, Routine, Tape};
 
 /// The CPU backend in one precision.
 struct Cpu<E: Element> {
@@ -79,8 +79,19 @@ struct Codes {
     prepare: Option<Code>,
     begin: Option<Code>,
     resynchronised: Option<Code>,
+    lead: Option<LeadCodes>,
     step: Option<Code>,
     judge: Option<Code>,
+}
+
+/// Those of a lead: of the whole, or of its parts.
+#[derive(Default)]
+struct LeadCodes {
+    whole: Option<Code>,
+    open: Option<Code>,
+    stage: Option<Code>,
+    settled: Option<Code>,
+    close: Option<Code>,
 }
 
 impl Engine {
@@ -95,6 +106,16 @@ impl Engine {
             prepare: code(&tape.prepare),
             begin: code(&tape.begin),
             resynchronised: code(&tape.resynchronised),
+            lead: tape.lead.as_ref().map(|lead| match &lead.whole {
+                Some(whole) => LeadCodes { whole: code(whole), ..LeadCodes::default() },
+                None => LeadCodes {
+                    whole: None,
+                    open: code(&lead.open),
+                    stage: code(&lead.stage),
+                    settled: code(&lead.settled),
+                    close: code(&lead.close),
+                },
+            }),
             step: code(&tape.step),
             judge: code(&tape.judge),
         };
@@ -107,10 +128,30 @@ impl Engine {
 
     fn begin<E: Element>(&self, rows: &mut Rows<E>, lanes: usize) {
         self.run(&self.tape.begin, &self.codes.begin, rows, lanes, 1);
+        self.lead(rows, lanes);
     }
 
     fn resynchronise<E: Element>(&self, rows: &mut Rows<E>, lanes: usize) {
         self.run(&self.tape.resynchronised, &self.codes.resynchronised, rows, lanes, 1);
+        self.lead(rows, lanes);
+    }
+
+    /// Leads the chain that the method carries away from the motions.
+    fn lead<E: Element>(&self, rows: &mut Rows<E>, lanes: usize) {
+        let Some((routines, codes)) = self.tape.lead.as_ref().zip(self.codes.lead.as_ref()) else { return };
+        if let Some(whole) = &routines.whole {
+            return self.run(whole, &codes.whole, rows, lanes, 1);
+        }
+        for (part, routine) in routines.parts() {
+            let code = match part {
+                LeadPart::Open => &codes.open,
+                LeadPart::Numbers(_) => &None,
+                LeadPart::Stage => &codes.stage,
+                LeadPart::Settled => &codes.settled,
+                LeadPart::Close => &codes.close,
+            };
+            self.run(routine, code, rows, lanes, 1);
+        }
     }
 
     fn step<E: Element>(&self, rows: &mut Rows<E>, lanes: usize, times: u64) {

@@ -6,7 +6,9 @@
 
 use std::ops::Range;
 
+use crate::backend::lead::{LEAD_NUMBERS, LeadInput};
 use crate::backend::program::{BoundedValue, Input, Program, Update};
+use crate::methods::lead::{STAGES, Stage};
 use crate::real::Element;
 use crate::real::traced::{Graph, GraphNode, Traced, operands};
 
@@ -58,6 +60,12 @@ pub struct Instruction {
     pub result: u32,
 }
 
+impl Instruction {
+    fn copy(from: usize, to: usize) -> Instruction {
+        Instruction { operation: Operation::Copy, operands: [from as u32; OPERANDS], result: to as u32 }
+    }
+}
+
 /// A list of instructions.
 #[derive(Clone, Debug)]
 pub struct Routine {
@@ -85,8 +93,101 @@ pub struct Tape {
     pub prepare: Routine,
     pub begin: Routine,
     pub resynchronised: Routine,
+    /// Comes after both.
+    pub lead: Option<LeadRoutines>,
     pub step: Routine,
     pub judge: Routine,
+}
+
+/// How a chain is led that the method carries, see [`crate::methods::lead`].
+#[derive(Clone, Debug)]
+pub struct LeadRoutines {
+    /// All of it, where that is short: calling a routine costs as much as some instructions.
+    pub whole: Option<Routine>,
+    pub open: Routine,
+    /// By stage: puts its numbers into their rows.
+    pub numbers: Vec<Routine>,
+    pub stage: Routine,
+    /// Comes after the last stage of a step.
+    pub settled: Routine,
+    pub close: Routine,
+}
+
+impl LeadRoutines {
+    /// Instructions of [`LeadRoutines::whole`], at most.
+    const SHORT: usize = 2000;
+
+    /// `sources`: by stage, rows of what is put into the rows `numbers`.
+    fn new(
+        [open, stage, settled, close]: [Routine; 4],
+        sources: &[Vec<usize>],
+        numbers: &Range<usize>,
+    ) -> LeadRoutines {
+        let copies = |sources: &Vec<usize>| Routine {
+            instructions: numbers
+                .clone()
+                .zip(sources)
+                .map(|(to, from)| Instruction::copy(*from, to))
+                .collect(),
+            results: numbers.clone().map(|row| row as u32).collect(),
+        };
+        let mut routines = LeadRoutines {
+            whole: None,
+            open,
+            numbers: sources.iter().map(copies).collect(),
+            stage,
+            settled,
+            close,
+        };
+        let length: usize = routines.parts().map(|(_, routine)| routine.instructions.len()).sum();
+        routines.whole = (length <= Self::SHORT).then(|| routines.unrolled(sources, numbers));
+        routines
+    }
+
+    /// The routines in the order in which they are run; of a stage, its number.
+    pub fn parts(&self) -> impl Iterator<Item = (LeadPart, &Routine)> {
+        let stages = self.numbers.iter().enumerate().flat_map(|(k, numbers)| {
+            let settled = (k + 1).is_multiple_of(STAGES).then_some((LeadPart::Settled, &self.settled));
+            [(LeadPart::Numbers(k), numbers), (LeadPart::Stage, &self.stage)].into_iter().chain(settled)
+        });
+        let ends = [(LeadPart::Open, &self.open), (LeadPart::Close, &self.close)];
+        let [open, close] = ends;
+        std::iter::once(open).chain(stages).chain(std::iter::once(close))
+    }
+
+    /// One routine of all parts, in which every stage reads its numbers where they are.
+    fn unrolled(&self, sources: &[Vec<usize>], numbers: &Range<usize>) -> Routine {
+        let mut instructions = Vec::new();
+        let mut of_stage: &[usize] = &[];
+        for (part, routine) in self.parts() {
+            if let LeadPart::Numbers(k) = part {
+                of_stage = &sources[k];
+                continue;
+            }
+            let read = |row: u32| match numbers.contains(&(row as usize)) {
+                true => of_stage[row as usize - numbers.start] as u32,
+                false => row,
+            };
+            instructions.extend(
+                routine.instructions.iter().map(|instruction| Instruction {
+                    operands: instruction.operands.map(read),
+                    ..*instruction
+                }),
+            );
+        }
+        Routine { instructions, results: self.close.results.clone() }
+    }
+}
+
+/// A routine of [`LeadRoutines`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeadPart {
+    Open,
+    /// Of the stage of this number.
+    Numbers(usize),
+    Stage,
+    Settled,
+    Close,
 }
 
 impl Tape {
@@ -102,6 +203,11 @@ impl Tape {
         let constants = take(program.constants.len());
         let invariants = take(program.invariants.len());
         let judged = take(2 * program.judged.len());
+        let lead = program.lead.as_ref();
+        let variables = take(lead.map_or(0, |lead| lead.variables.len()));
+        let numbers = take(lead.map_or(0, |lead| LEAD_NUMBERS + lead.spans));
+        let stages: Vec<Stage> = lead.iter().flat_map(|lead| lead.lead.stages()).collect();
+        let of_stages = take(LEAD_NUMBERS * stages.len());
         let first_free = next;
 
         let before = |n: Traced| match program.input(n) {
@@ -110,6 +216,10 @@ impl Tape {
                 program.parameters.binary_search(&p).ok().map(|place| parameters.start + place)
             }
             Some(Input::Factor(f)) => Some(factors.start + f),
+            Some(Input::Lead(LeadInput::Number(k))) => Some(numbers.start + k),
+            Some(Input::Lead(LeadInput::Variable(v))) => {
+                lead.and_then(|lead| lead.place(v)).map(|place| variables.start + place)
+            }
             None => program.constants.binary_search(&n).ok().map(|place| constants.start + place),
         };
         let prepared = |n: Traced| {
@@ -127,19 +237,46 @@ impl Tape {
         let (prepare, rows_a) = compile(&rows_of(&invariants, &program.invariants), &before);
         let (begin, rows_b) = compile(&of_state(&program.begin), &before);
         let (resynchronised, rows_c) = compile(&of_state(&program.resynchronised), &before);
+        let mut rows_of_lead = 0;
+        let lead = lead.map(|program| {
+            let mut compile = |updates: &[Update], first: usize| {
+                let targets: Vec<_> = updates.iter().map(|u| (first + u.place, u.value)).collect();
+                let (routine, rows) = compile(&targets, &before);
+                rows_of_lead = rows_of_lead.max(rows);
+                routine
+            };
+            let routines = [
+                compile(&program.open, variables.start),
+                compile(&program.stage, variables.start),
+                compile(&program.settled, variables.start),
+                compile(&program.close, state.start),
+            ];
+            let sources = |(k, stage): (usize, &Stage)| {
+                let first = of_stages.start + LEAD_NUMBERS * k;
+                let factors = factors.start + stage.sample * program.spans;
+                (first..first + LEAD_NUMBERS).chain(factors..factors + program.spans).collect()
+            };
+            let sources: Vec<Vec<usize>> = stages.iter().enumerate().map(sources).collect();
+            LeadRoutines::new(routines, &sources, &numbers)
+        });
         let (step, rows_d) = compile(&of_state(&program.step), &prepared);
         let (judge, rows_e) = compile(&rows_of(&judged, &BoundedValue::values(&program.judged)), &before);
         let value = |n: &Traced| program.graph.constant(*n).unwrap_or(f64::NAN);
+        let of_stages = of_stages.zip(stages.iter().flat_map(|stage| [stage.a, stage.b, stage.time]));
         Tape {
-            rows: [rows_a, rows_b, rows_c, rows_d, rows_e].into_iter().max().unwrap_or(first_free),
+            rows: [rows_a, rows_b, rows_c, rows_of_lead, rows_d, rows_e]
+                .into_iter()
+                .max()
+                .unwrap_or(first_free),
             state,
             parameters,
             factors,
-            constants: constants.zip(program.constants.iter().map(value)).collect(),
+            constants: constants.zip(program.constants.iter().map(value)).chain(of_stages).collect(),
             judged,
             prepare,
             begin,
             resynchronised,
+            lead,
             step,
             judge,
         }
@@ -281,22 +418,17 @@ impl<'a> Compiler<'a> {
                 result: result as u32,
             });
         }
-        let copy = |from: usize, to: usize| Instruction {
-            operation: Operation::Copy,
-            operands: [from as u32; OPERANDS],
-            result: to as u32,
-        };
         // Results that are inputs are set aside first: their rows may be results themselves.
         for (target, value) in results {
             if let Some(input) = (self.inputs)(*value)
                 && input != *target
             {
                 let aside = row(&mut free);
-                instructions.push(copy(input, aside));
+                instructions.push(Instruction::copy(input, aside));
                 at_end.push((*target, aside));
             }
         }
-        instructions.extend(at_end.into_iter().map(|(target, from)| copy(from, target)));
+        instructions.extend(at_end.into_iter().map(|(target, from)| Instruction::copy(from, target)));
         let results = results.iter().map(|(row, _)| *row as u32).collect();
         (Routine { instructions, results }, next)
     }

@@ -410,17 +410,18 @@ impl<E: Element> Interpreter<E> {
 
     /// Steps `from..to`, starts of what the method carries included, within one stretch, whose steps have these pieces.
     fn steps(&mut self, who: Who, pieces: &[StepPiece], from: u64, to: u64) -> Result<(), BackendError> {
-        let ListParts { flush, begin, resynchronised, step, .. } = self.listing.parts.clone();
+        let ListParts { flush, begin, step, .. } = self.listing.parts.clone();
         let mut k = from;
         while k < to {
             if Schedule::flushes(k) {
                 self.run(who, &flush, 1)?;
             }
             if self.plan.schedule.resynchronises(k) {
-                self.run(who, &resynchronised, 1)?;
+                self.resynchronise(who)?;
             }
             if self.plan.schedule.begins(k) {
                 self.run(who, &begin, 1)?;
+                self.lead(who)?;
             }
             let stop = self.plan.schedule.next_event(k, to);
             match self.listing.own_steps {
@@ -434,6 +435,17 @@ impl<E: Element> Interpreter<E> {
             k = stop;
         }
         Ok(())
+    }
+
+    fn resynchronise(&mut self, who: Who) -> Result<(), BackendError> {
+        let ListParts { resynchronised, .. } = self.listing.parts.clone();
+        self.run(who, &resynchronised, 1)?;
+        self.lead(who)
+    }
+
+    /// Leads the chain that the method carries away from the motions.
+    fn lead(&mut self, who: Who) -> Result<(), BackendError> {
+        self.listing.parts.lead.clone().iter().try_for_each(|part| self.run(who, part, 1))
     }
 
     /// A step of the study of instances that choose their own, piece by piece.
@@ -458,7 +470,7 @@ impl<E: Element> Interpreter<E> {
     /// Attempts, until all have come to the end of the piece. Who is there already stays there, so that at first so many go out together as the
     /// piece before took. After a lock's event comes a resynchronisation, of those alone that had one.
     fn attempts(&mut self, who: Who, places: OwnStepPlaces) -> Result<(), BackendError> {
-        let ListParts { step, resynchronised, .. } = self.listing.parts.clone();
+        let ListParts { step, .. } = self.listing.parts.clone();
         let (mut taken, mut next) = (0, self.attempts);
         loop {
             match places.event {
@@ -466,7 +478,7 @@ impl<E: Element> Interpreter<E> {
                 Some(event) => {
                     for _ in 0..next {
                         self.run(who, &step, 1)?;
-                        self.run(Who { only: event as u32, ..who }, &resynchronised, 1)?;
+                        self.resynchronise(Who { only: event as u32, ..who })?;
                     }
                 }
             }

@@ -7,9 +7,11 @@ use std::fmt::Write as _;
 
 use super::straight_line::{self, FunctionSignature, FunctionText, InputText, literal};
 use crate::backend::Plan;
+use crate::backend::lead::{LEAD_NUMBERS, LeadInput, LeadProgram};
 use crate::backend::program::{BoundedValue, Input, Program, Update};
 use crate::base::Precision;
 use crate::ensemble::schedule::Schedule;
+use crate::methods::lead::STAGES;
 use crate::model::WIDTH;
 use crate::real::Element;
 use crate::real::traced::{Graph, GraphNode, Operations, Traced, operands};
@@ -33,9 +35,10 @@ pub struct Kernel {
     /// Number of load factors that follow them, and of the most pieces of a step that have their own.
     pub factors: usize,
     pub pieces: usize,
-    /// Operations of one step, and of one start of what the method carries.
+    /// Operations of one step.
     pub step: Operations,
-    pub begin: Operations,
+    /// Floating-point operations of one start of what the method carries.
+    pub begin: usize,
     /// Channels that are state of the method but that nothing reads.
     pub dropped: Vec<String>,
     /// The channels that are no state because they are zero from the start to the end.
@@ -75,6 +78,15 @@ impl Kernel {
         let own: Vec<&Update> = resynchronised.iter().filter(|update| !begin.contains(update)).collect();
         let step: Vec<&Update> = step.iter().collect();
         let begin: Vec<&Update> = begin.iter().collect();
+        // A function for each part, and a struct.
+        let led =
+            program.lead.as_ref().map_or(0, |LeadProgram { open, stage, settled, close, names, .. }| {
+                let parts = [open, stage, settled, close].map(|updates| {
+                    let values: Vec<Traced> = updates.iter().map(|u| u.value).collect();
+                    lines(&values, &is_leaf) + updates.len() + 5
+                });
+                names.len() + 20 + parts.iter().sum::<usize>()
+            });
         let judged = program.judged.iter().map(|judged| lines(&[judged.value, judged.allowed], &is_leaf));
         let prepared = lines(&program.invariants, &is_leaf) + 2 * program.invariants.len();
         let stepped = lines(&values(&step), &|n| is_leaf(n) || invariant[n.index()]);
@@ -83,7 +95,7 @@ impl Kernel {
         // A channel is declared, loaded, stored and flushed, and given its new values.
         let channels = 4 * program.state.len() + program.observed();
         let updates = step.len() + begin.len() + own.len();
-        by_hand + channels + updates + prepared + stepped + carried + judged.sum::<usize>()
+        by_hand + channels + updates + prepared + stepped + carried + led + judged.sum::<usize>()
     }
 
     /// As [`Kernel::new`], in functions of at most about `longest` statements.
@@ -91,6 +103,9 @@ impl Kernel {
         let literal = literals(&program.graph);
         let shared: Vec<Traced> = program.constants.iter().copied().filter(|c| !literal[c.index()]).collect();
         let printer = Printer { plan, precision, longest, program, shared: &shared };
+        let stages = program.lead.iter().flat_map(|lead| lead.lead.stages());
+        let stages = stages.flat_map(|stage| [stage.a, stage.b, stage.time]);
+        let constants = shared.iter().filter_map(|c| program.graph.constant(*c)).chain(stages).collect();
         let parts = [
             prelude(precision),
             printer.header(),
@@ -98,18 +113,20 @@ impl Kernel {
             printer.step(),
             printer.carried("begin", "What the method carries, at the start.", &program.begin),
             printer.resynchronised(),
+            printer.lead(),
             printer.bounds(),
             ENSEMBLE.to_string(),
         ];
-        let text = parts.map(|part| part.trim_end().to_string()).join("\n\n") + "\n";
+        let parts = parts.iter().map(|part| part.trim_end()).filter(|part| !part.is_empty());
+        let text = parts.collect::<Vec<_>>().join("\n\n") + "\n";
         Kernel {
             text,
             observed: program.observed(),
-            constants: shared.iter().filter_map(|c| program.graph.constant(*c)).collect(),
+            constants,
             factors: program.factors,
             pieces: plan.schedule.most_pieces(),
             step: program.operations(&program.step),
-            begin: program.operations(&program.begin),
+            begin: program.restarts()[0],
             dropped: program.dropped.clone(),
             zero: program.zero.clone(),
             evaluations: program.evaluations,
@@ -172,6 +189,19 @@ pub fn prelude(precision: Precision) -> String {
     let (tiny, flush) = (literal(precision, tiny), Schedule::FLUSH);
     let by_hand = include_str!("../../../shaders/prelude.wgsl");
     format!("{real}\nconst TINY: real = {tiny};\nconst FLUSH = {flush}u;\n\n{by_hand}")
+}
+
+/// What a function returns: new values of some members of a struct.
+#[derive(Clone, Copy)]
+struct Assigned<'a> {
+    /// The struct.
+    of: &'a str,
+    /// The name of a member by its place.
+    name_of: &'a dyn Fn(usize) -> String,
+    /// The statement that declares `next`, with what is not assigned.
+    first: &'a str,
+    /// What is returned.
+    last: &'a str,
 }
 
 struct Printer<'a> {
@@ -249,14 +279,24 @@ impl Printer<'_> {
         text
     }
 
+    /// Where the numbers of a lead's stages stand in `shared_values`, and behind them the factors of the timed loads.
+    fn first_stage(&self) -> usize {
+        self.shared.len()
+    }
+
+    fn first_factor(&self) -> usize {
+        let stages = self.program.lead.as_ref().map_or(0, |lead| STAGES * lead.lead.steps);
+        self.first_stage() + LEAD_NUMBERS * stages
+    }
+
     /// An input other than state: the place of a parameter, a factor or a constant in its buffer.
     fn buffer_input(&self, node: Traced) -> Option<String> {
         if let Some(place) = self.shared.iter().position(|c| *c == node) {
             return Some(format!("shared_values[{place}]"));
         }
         match self.program.input(node)? {
-            Input::State(_) => None,
-            Input::Factor(f) => Some(format!("shared_values[{}]", self.shared.len() + f)),
+            Input::State(_) | Input::Lead(_) => None,
+            Input::Factor(f) => Some(format!("shared_values[{}]", self.first_factor() + f)),
             Input::Parameter(p) => {
                 let plane = self.program.parameters.binary_search(&p).ok()?;
                 Some(format!("parameters[{plane}u * run.stride + instance]"))
@@ -368,7 +408,10 @@ impl Printer<'_> {
             knows_nan: self.program.own_steps.is_some(),
             keeps_results: false,
         };
-        let text = self.assigning(&meaning, &function, "    var next: State;\n", updates, &inputs);
+        let channel = |place: usize| self.channel(place).to_string();
+        let assigned =
+            Assigned { of: "State", name_of: &channel, first: "    var next: State;\n", last: "next" };
+        let text = self.assigning(&meaning, &function, assigned, updates, &inputs);
         let Some(places) = self.program.own_steps else { return text };
         let text = format!("{}\n{text}", comparisons(self.precision));
         let (progress, attempts) = (self.channel(places.progress), self.channel(places.attempts));
@@ -407,7 +450,7 @@ impl Printer<'_> {
 
     /// A factor of the piece `piece`.
     fn factor_of_piece(&self, factor: usize) -> String {
-        let (first, factors) = (self.shared.len() + factor, self.program.factors);
+        let (first, factors) = (self.first_factor() + factor, self.program.factors);
         format!("shared_values[{first}u + piece * {factors}u]")
     }
 
@@ -420,7 +463,98 @@ impl Printer<'_> {
     fn carried(&self, name: &str, meaning: &str, updates: &[Update]) -> String {
         let inputs = |n: Traced| self.state_input(n).or_else(|| self.buffer_input(n));
         let meaning = format!("{meaning} ({} operations.)", self.program.operations(updates).total());
-        self.assigning(&meaning, &Self::of_instance(name), "    var next = s;\n", updates, &inputs)
+        self.restarting(&meaning, name, "    var next = s;\n", updates, &inputs)
+    }
+
+    /// A function that gives new values to what the method carries, after which a chain is led.
+    fn restarting(
+        &self,
+        meaning: &str,
+        name: &str,
+        next: &str,
+        updates: &[Update],
+        inputs: &InputText<'_>,
+    ) -> String {
+        let last = if self.program.lead.is_some() { "led(instance, next)" } else { "next" };
+        let channel = |place: usize| self.channel(place).to_string();
+        let assigned = Assigned { of: "State", name_of: &channel, first: next, last };
+        self.assigning(meaning, &Self::of_instance(name), assigned, updates, inputs)
+    }
+
+    /// The chain that the method carries is led away from the motions: a loop over the stages of Runge-Kutta steps.
+    fn lead(&self) -> String {
+        let Some(program) = &self.program.lead else { return String::new() };
+        let LeadProgram { lead, open, stage, settled, close, names, spans, .. } = program;
+        let variable = |k: usize| format!("c.{}", names[k]);
+        let inputs = |n: Traced| match self.program.input(n) {
+            Some(Input::Lead(LeadInput::Variable(v))) => program.place(v).map(variable),
+            Some(Input::Lead(LeadInput::Number(k))) if k < LEAD_NUMBERS => {
+                Some(format!("shared_values[{}u + {LEAD_NUMBERS}u * number]", self.first_stage() + k))
+            }
+            Some(Input::Lead(LeadInput::Number(k))) => {
+                let first = self.first_factor() + lead.first_sample * spans + k - LEAD_NUMBERS;
+                Some(format!("shared_values[{first}u + {spans}u * (number / {STAGES}u)]"))
+            }
+            _ => self.state_input(n).or_else(|| self.buffer_input(n)),
+        };
+        let variable_name = |place: usize| names[place].clone();
+        let channel = |place: usize| self.channel(place).to_string();
+        let of_lead =
+            Assigned { of: "Lead", name_of: &variable_name, first: "    var next: Lead;\n", last: "next" };
+        let of_stage = Assigned { first: "    var next = c;\n", ..of_lead };
+        let with = |name, parameters, arguments| FunctionSignature {
+            parameters,
+            arguments,
+            ..Self::of_instance(name)
+        };
+        let (parameters, arguments) = ("instance: u32, s: State, c: Lead", "instance, s, c");
+        let operations = |updates: &[Update]| self.program.operations(updates).total();
+        let mut text =
+            String::from("// Where a Runge-Kutta step of the lead of the chain stands.\nstruct Lead {\n");
+        for name in names {
+            let _ = writeln!(text, "    {name}: real,");
+        }
+        text.push_str("}\n\n");
+        let parts = [
+            ("A lead begins at the motions.", Self::of_instance("lead_opened"), of_lead, open),
+            (
+                &format!("One stage ({} operations).", operations(stage))[..],
+                with("lead_stage", "instance: u32, s: State, c: Lead, number: u32", "instance, s, c, number"),
+                of_stage,
+                stage,
+            ),
+            (
+                "A Runge-Kutta step ends, and another one may begin there.",
+                with("lead_settled", parameters, arguments),
+                of_stage,
+                settled,
+            ),
+            (
+                "The chain is where the last step ended.",
+                with("lead_closed", parameters, arguments),
+                Assigned { first: "    var next = s;\n", last: "next", of: "State", name_of: &channel },
+                close,
+            ),
+        ];
+        for (meaning, function, result, updates) in parts {
+            text.push_str(&self.assigning(meaning, &function, result, updates, &inputs));
+            text.push('\n');
+        }
+        let stages = STAGES * lead.steps;
+        let _ = write!(
+            text,
+            "// The state, its chain led away from the motions by {} Runge-Kutta steps.\n\
+             fn led(instance: u32, s: State) -> State {{\n    \
+             var c = lead_opened(instance, s);\n    \
+             for (var number = 0u; number < {stages}u; number++) {{\n        \
+             c = lead_stage(instance, s, c, number);\n        \
+             if number % {STAGES}u == {}u {{\n            \
+             c = lead_settled(instance, s, c);\n        }}\n    }}\n    \
+             return lead_closed(instance, s, c);\n}}\n",
+            lead.steps,
+            STAGES - 1
+        );
+        text
     }
 
     /// As [`Printer::carried`]. What is as at the start is taken from there: it may be most of a long text.
@@ -436,7 +570,7 @@ impl Printer<'_> {
         let meaning =
             "What the method carries after it was resynchronised: as at the start, but for what follows.";
         let next = "    var next = begin(instance, s);\n";
-        self.assigning(meaning, &Self::of_instance("resynchronised"), next, &own, &inputs)
+        self.restarting(meaning, "resynchronised", next, &own, &inputs)
     }
 
     /// A function of an instance alone.
@@ -466,18 +600,19 @@ impl Printer<'_> {
         &self,
         meaning: &str,
         function: &FunctionSignature<'_>,
-        next: &str,
+        result: Assigned<'_>,
         updates: &[Update],
         inputs: &InputText<'_>,
     ) -> String {
         let values: Vec<Traced> = updates.iter().map(|u| u.value).collect();
         let FunctionText { before, lines, roots } = self.body(&values, inputs, function);
         let FunctionSignature { name, parameters, .. } = function;
-        let mut text = format!("{before}// {meaning}\nfn {name}({parameters}) -> State {{\n{lines}{next}");
+        let Assigned { of, name_of, first, last } = result;
+        let mut text = format!("{before}// {meaning}\nfn {name}({parameters}) -> {of} {{\n{lines}{first}");
         for (update, value) in updates.iter().zip(roots) {
-            let _ = writeln!(text, "    next.{} = {value};", self.channel(update.place));
+            let _ = writeln!(text, "    next.{} = {value};", name_of(update.place));
         }
-        text.push_str("    return next;\n}\n");
+        let _ = writeln!(text, "    return {last};\n}}");
         text
     }
 
@@ -581,7 +716,7 @@ mod tests {
             factors: 0,
             pieces: 1,
             step: Operations::default(),
-            begin: Operations::default(),
+            begin: 0,
             dropped: Vec::new(),
             zero: Vec::new(),
             evaluations: 0,
@@ -666,8 +801,13 @@ mod tests {
 
     /// The double pendulum, where it begins, as drawn.
     fn double_pendulum(instances: usize) -> (Plan, Batch) {
-        let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/double_pendulum.toml");
-        let study = read_study(std::path::Path::new(study)).expect("a study");
+        shipped("double_pendulum", instances)
+    }
+
+    /// The mechanism of a shipped study, where it begins, as drawn.
+    fn shipped(name: &str, instances: usize) -> (Plan, Batch) {
+        let study = format!("{}/studies/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let study = read_study(std::path::Path::new(&study)).expect("a study");
         let plan = plan(&study).expect("a mechanism");
         let sampler = Sampler::new(&study).expect("a sampler");
         let drawn = draw(&study, &plan, &sampler, instances, |i| i as u64).expect("a batch");
@@ -696,7 +836,7 @@ mod tests {
 
     #[test]
     fn no_function_is_much_longer_than_asked() {
-        let (plan, _) = double_pendulum(1);
+        let (plan, _) = shipped("furuta_pendulum", 1);
         for longest in [LONGEST, 300, 100] {
             let text = cut(&plan, Precision::F64, longest).text;
             // A cut lies up to a tenth off the even division, on both sides; the parts before are called besides.
@@ -710,7 +850,7 @@ mod tests {
     fn assert_cut_kernel_equals_the_cpu<E: Element>(precision: Precision, longest: usize) {
         let (plan, batch) = double_pendulum(100);
         let kernel = cut(&plan, precision, longest);
-        for part in ["step_part_5", "begin_part_20"] {
+        for part in ["step_part_5", "lead_stage_part_5"] {
             let part = format!("fn {part}(");
             assert!(kernel.text.contains(&part), "{part} {longest}");
         }

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use crate::backend::Plan;
-use crate::backend::cpu::tape::{Instruction, OPERANDS, Operation, Tape};
+use crate::backend::cpu::tape::{Instruction, LeadPart, LeadRoutines, OPERANDS, Operation, Tape};
 use crate::backend::program::{OwnStepPlaces, Program};
 use crate::base::Verdict;
 use crate::model::WIDTH;
@@ -34,6 +34,8 @@ pub struct ListParts {
     pub prepare: ListPart,
     pub begin: ListPart,
     pub resynchronised: ListPart,
+    /// Leads a chain, part after part; comes after `begin` and `resynchronised`.
+    pub lead: Vec<ListPart>,
     /// A step, or an attempt of one.
     pub step: ListPart,
     /// Begins a step of instances that choose their own.
@@ -79,6 +81,7 @@ impl InstructionList {
         let prepare = list.part(|list| list.routine(&tape.prepare.instructions));
         let begin = list.part(|list| list.routine(&tape.begin.instructions));
         let resynchronised = list.part(|list| list.routine(&tape.resynchronised.instructions));
+        let lead = tape.lead.as_ref().map_or_else(Vec::new, |lead| list.lead(lead));
         let step = list.part(|list| list.routine(&tape.step.instructions));
 
         // The worst verdict comes first.
@@ -146,6 +149,7 @@ impl InstructionList {
                 prepare,
                 begin,
                 resynchronised,
+                lead,
                 step,
                 open_step,
                 judge,
@@ -182,6 +186,20 @@ impl Packed {
         for Instruction { operation, operands, result } in instructions {
             self.push(code(*operation), *operands, *result);
         }
+    }
+
+    /// The parts of a lead, in the order in which they are run. A stage is listed once.
+    fn lead(&mut self, routines: &LeadRoutines) -> Vec<ListPart> {
+        let mut listed: Vec<(LeadPart, ListPart)> = Vec::new();
+        let parts = routines.parts().map(|(part, routine)| match listed.iter().find(|(of, _)| *of == part) {
+            Some((_, range)) => range.clone(),
+            None => {
+                let range = self.part(|list| list.routine(&routine.instructions));
+                listed.push((part, range.clone()));
+                range
+            }
+        });
+        parts.collect()
     }
 
     /// The place of a value among those that all instances share.
