@@ -86,3 +86,41 @@ impl<R: Real> LeadState<R> {
         plus(&self.base, sixth, &self.sum).into_iter().map(Motion::normalised).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEAD: Lead = Lead { step: 0.25, steps: 2, first_sample: 5 };
+
+    /// y' = f(t, y) of one number from y = 1 at t = 0, by the formulas of the module.
+    fn led(f: impl Fn(f64, f64) -> f64) -> f64 {
+        let mut base = 1.0;
+        for step in LEAD.stages().collect::<Vec<Stage>>().chunks(STAGES) {
+            let (mut at, mut sum) = (base, 0.0);
+            for stage in step {
+                let k = LEAD.step * f(stage.time, at);
+                (at, sum) = (base + stage.a * k, sum + stage.b * k);
+            }
+            base += sum / 6.0;
+        }
+        base
+    }
+
+    /// A classical Runge-Kutta step integrates polynomials of the third degree exactly, and multiplies y by a Taylor polynomial where y' = y.
+    #[test]
+    fn two_steps_of_fourth_order_lead_to_the_half() {
+        assert!((led(|t, _| 4.0 * t * t * t) - 1.0625).abs() < 1e-15);
+        let z = LEAD.step;
+        let growth = 1.0 + z * (1.0 + z / 2.0 * (1.0 + z / 3.0 * (1.0 + z / 4.0)));
+        assert!((led(|_, y| y) - growth * growth).abs() < 1e-15);
+        // Where f depends on both, the error is of the fifth order.
+        assert!((led(|t, y| t * y) - 0.125_f64.exp()).abs() < 1e-6);
+    }
+
+    #[test]
+    fn every_step_sees_the_loads_of_its_own_sample() {
+        let samples: Vec<usize> = LEAD.stages().map(|stage| stage.sample).collect();
+        assert_eq!(samples, [5, 5, 5, 5, 6, 6, 6, 6]);
+    }
+}

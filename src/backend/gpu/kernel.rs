@@ -111,7 +111,7 @@ impl Kernel {
             printer.header(),
             printer.prepare(),
             printer.step(),
-            printer.carried("begin", "What the method carries, at the start.", &program.begin),
+            printer.carried("begin", "The method begins to carry these values", &program.begin),
             printer.resynchronised(),
             printer.lead(),
             printer.bounds(),
@@ -227,7 +227,7 @@ impl Printer<'_> {
     fn header(&self) -> String {
         let places = 0..self.program.state.len();
         let mut text =
-            String::from("// State of the method: what a later step or an output reads.\nstruct State {\n");
+            String::from("// A later step or an output reads the state of the method.\nstruct State {\n");
         for place in places.clone() {
             let _ = writeln!(text, "    {}: real,", self.channel(place));
         }
@@ -346,7 +346,7 @@ impl Printer<'_> {
     fn prepare(&self) -> String {
         let prepared = self.prepared();
         let mut text = String::from(
-            "// What stays the same over a stretch of steps: everything that does not depend on the state.\n\
+            "// Over a stretch of steps all stays the same that does not depend on the state.\n\
              struct Prepared {\n",
         );
         for i in 0..prepared.len() {
@@ -396,11 +396,11 @@ impl Printer<'_> {
         };
         let updates = &self.program.step;
         let (name, what) = match self.program.own_steps {
-            None => ("step", "One full step"),
-            Some(_) => ("attempt", "An own step of the instance, which it takes or does not"),
+            None => ("step", "A full step takes"),
+            Some(_) => ("attempt", "The instance attempts an own step by"),
         };
         let operations = self.program.operations(updates).total();
-        let meaning = format!("{what}: {operations} operations, a multiply-add counted as two.");
+        let meaning = format!("{what} {operations} operations, a multiply-add counted as two.");
         let function = FunctionSignature {
             name,
             parameters: "p: Prepared, s: State",
@@ -427,7 +427,7 @@ impl Printer<'_> {
         );
         if !self.is_cut() {
             return format!(
-                "{text}\n// One full step: attempts until its end. Their number is bounded: one too many is the last.\n\
+                "{text}\n// A full step consists of attempts until its end. Their number is bounded: one too many is the last.\n\
                  {start}    loop {{\n        next = attempt(p, next);\n{event}        \
                  if next.{progress} >= real(1.0) {{\n            break;\n        }}\n    }}\n    return next;\n}}\n"
             );
@@ -435,7 +435,7 @@ impl Printer<'_> {
         let edge = self.factor_of_piece(self.program.factors - 1);
         let event = event.replace("        ", "            ");
         format!(
-            "{text}\n// One full step, piece by piece: attempts until the end of each, which are bounded for all together.\n\
+            "{text}\n// A full step consists of attempts until the end of each piece, which are bounded for all together.\n\
              {start}    for (var piece = 0u; piece < run.pieces; piece++) {{\n        \
              let q = prepare_piece(p.instance, piece);\n        let edge = {edge};\n        \
              loop {{\n            next = attempt(q, next);\n{event}            \
@@ -462,7 +462,7 @@ impl Printer<'_> {
     /// A function that gives new values to what the method carries.
     fn carried(&self, name: &str, meaning: &str, updates: &[Update]) -> String {
         let inputs = |n: Traced| self.state_input(n).or_else(|| self.buffer_input(n));
-        let meaning = format!("{meaning} ({} operations.)", self.program.operations(updates).total());
+        let meaning = format!("{meaning} ({} operations).", self.program.operations(updates).total());
         self.restarting(&meaning, name, "    var next = s;\n", updates, &inputs)
     }
 
@@ -509,8 +509,9 @@ impl Printer<'_> {
         };
         let (parameters, arguments) = ("instance: u32, s: State, c: Lead", "instance, s, c");
         let operations = |updates: &[Update]| self.program.operations(updates).total();
-        let mut text =
-            String::from("// Where a Runge-Kutta step of the lead of the chain stands.\nstruct Lead {\n");
+        let mut text = String::from(
+            "// The second chain is led away from the motions by Runge-Kutta steps: one stands here.\nstruct Lead {\n",
+        );
         for name in names {
             let _ = writeln!(text, "    {name}: real,");
         }
@@ -518,7 +519,7 @@ impl Printer<'_> {
         let parts = [
             ("A lead begins at the motions.", Self::of_instance("lead_opened"), of_lead, open),
             (
-                &format!("One stage ({} operations).", operations(stage))[..],
+                &format!("A stage takes {} operations.", operations(stage))[..],
                 with("lead_stage", "instance: u32, s: State, c: Lead, number: u32", "instance, s, c, number"),
                 of_stage,
                 stage,
@@ -543,7 +544,7 @@ impl Printer<'_> {
         let stages = STAGES * lead.steps;
         let _ = write!(
             text,
-            "// The state, its chain led away from the motions by {} Runge-Kutta steps.\n\
+            "// {} Runge-Kutta steps lead the chain away from the motions.\n\
              fn led(instance: u32, s: State) -> State {{\n    \
              var c = lead_opened(instance, s);\n    \
              for (var number = 0u; number < {stages}u; number++) {{\n        \
@@ -563,12 +564,12 @@ impl Printer<'_> {
         let (shared, own): (Vec<Update>, Vec<Update>) =
             again.iter().partition(|update| begin.contains(update));
         if shared.is_empty() {
-            let meaning = "What the method carries after it was resynchronised.";
+            let meaning = "The method carries these values after it was resynchronised";
             return self.carried("resynchronised", meaning, again);
         }
         let inputs = |n: Traced| self.state_input(n).or_else(|| self.buffer_input(n));
         let meaning =
-            "What the method carries after it was resynchronised: as at the start, but for what follows.";
+            "After it was resynchronised the method carries the same as at the start, but for these values.";
         let next = "    var next = begin(instance, s);\n";
         self.restarting(meaning, "resynchronised", next, &own, &inputs)
     }
@@ -620,7 +621,7 @@ impl Printer<'_> {
     fn bounds(&self) -> String {
         let inputs = |n: Traced| self.state_input(n).or_else(|| self.buffer_input(n));
         let mut text = String::from(
-            "// A value, and how large it may be; 0: however large.\n\
+            "// A value is judged by how large it may be; 0: however large.\n\
              struct Judged {\n    value: real,\n    allowed: real,\n}\n\n",
         );
         let mut asked = String::new();
