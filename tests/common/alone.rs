@@ -1,11 +1,38 @@
 //! One instance, scalar, one step at a time: the judge of lanes, blocks, dispatches and verdicts.
 
 use polhode::backend::{Batch, End, Plan};
+use polhode::kinematics::body::Motion;
 use polhode::math::quaternion::norm_squared;
-use polhode::methods::State;
-use polhode::model::{WIDTH, channels};
+use polhode::methods::lead::{LeadState, STAGES, Stage};
+use polhode::methods::{Sample, State};
+use polhode::model::system::PartOfStep;
+use polhode::model::{WIDTH, all_channels, channels};
 use polhode::observe::Verdict;
-use polhode::real::Element;
+use polhode::real::{Element, Real};
+
+/// The channels of a chain that the method leads away from the motions; none if it leads none.
+pub fn led<R: Real>(
+    plan: &Plan,
+    start: &[Motion<R>],
+    parameter: &impl Fn(usize) -> R,
+    memory: &[R],
+    factor: &impl Fn(usize, usize) -> R,
+) -> Vec<R> {
+    let Some(lead) = plan.method.recorded().lead() else { return Vec::new() };
+    let lift = |x: f64| start[0].q[0].lift(x);
+    let stages: Vec<Stage> = lead.stages().collect();
+    let led = stages.chunks(STAGES).fold(start.to_vec(), |start, stages| {
+        let step = stages.iter().fold(LeadState::open(start), |state, stage| {
+            let part = PartOfStep { from: lift(stage.time), share: lift(1.0) };
+            let sample = [Sample::new(0.0, lead.step, 0.0)];
+            let factor = |_: usize, span: usize| factor(stage.sample, span);
+            let system = plan.model.system_over(Some(part), &sample, parameter, memory, &factor);
+            state.stage(&system, system.h * lift(lead.step), lift(stage.a), lift(stage.b))
+        });
+        step.settled()
+    });
+    all_channels(&led)
+}
 
 /// An instance that is stepped by scalar arithmetic.
 pub struct Alone<'a, E: Element> {
@@ -44,10 +71,15 @@ impl<'a, E: Element> Alone<'a, E> {
             E::from_f64(stretch.pieces[0].factors[sample * plan.schedule.spans.len() + span])
         };
         let system = plan.model.system(&plan.schedule.samples, &parameter, &self.memory, &factor);
-        if k == 0 {
-            self.state.carried = plan.method.recorded().begin(&system, &self.state.motions);
-        } else if plan.schedule.resynchronises(k) {
-            self.state.carried = plan.method.recorded().resynchronised(&system, &self.state);
+        let method = plan.method.recorded();
+        let (begins, again) = (k == 0, plan.schedule.resynchronises(k));
+        if begins || again {
+            let chain = led(plan, &self.state.motions, &parameter, &self.memory, &factor);
+            let others = match begins {
+                true => method.begin(&system, &self.state.motions),
+                false => method.resynchronised(&system, &self.state),
+            };
+            self.state.carried = [chain, others].concat();
         }
         let after = plan.method.recorded().step(&system, &self.state);
         self.memory = plan.model.remember(&system, &self.memory, &self.state.motions, &after);

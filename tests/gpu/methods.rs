@@ -1,6 +1,7 @@
 //! Every integration method: its order, what it conserves, its behaviour in the linear limit, and the same bits from
 //! every backend.
 
+use crate::common::alone::led;
 use crate::common::engine::Ready;
 use crate::common::methods::{Variant, variants};
 use crate::common::solutions::Solution;
@@ -13,9 +14,7 @@ use crate::common::{attitude_distance, cases, distance, free_body, heavy_top, sl
 use polhode::backend::Plan;
 use polhode::base::{Precision, Setting};
 use polhode::describe::{Channel, InertiaAbout, Mechanism, Study};
-use polhode::methods::lead::{LeadState, STAGES, Stage};
-use polhode::methods::{AnyMethod, Sample, State};
-use polhode::model::system::PartOfStep;
+use polhode::methods::{AnyMethod, State};
 use polhode::model::{all_channels, motions};
 use polhode::real::{Dual, Real};
 use polhode::study::yardsticks::fast_top;
@@ -187,20 +186,7 @@ fn steps_from<R: Real>(plan: &Plan, start: &[R], steps: u64) -> Vec<R> {
     let system = plan.model.system(&plan.schedule.samples, &parameter, &[], &factor);
     let start = motions(&[0], start);
     let method = plan.method.recorded();
-    let chain = method.lead().map_or_else(Vec::new, |lead| {
-        let steps: Vec<Stage> = lead.stages().collect();
-        let led = steps.chunks(STAGES).fold(start.clone(), |start, stages| {
-            let step = stages.iter().fold(LeadState::open(start), |state, stage| {
-                let part = PartOfStep { from: anything.lift(stage.time), share: anything.lift(1.0) };
-                let sample = [Sample::new(0.0, lead.step, 0.0)];
-                let system = plan.model.system_over(Some(part), &sample, &parameter, &[], &factor);
-                let [step, a, b] = [lead.step, stage.a, stage.b].map(|x| anything.lift(x));
-                state.stage(&system, system.h * step, a, b)
-            });
-            step.settled()
-        });
-        all_channels(&led)
-    });
+    let chain = led(plan, &start, &parameter, &[], &factor);
     let carried = [chain, method.begin(&system, &start)].concat();
     let mut state = State { carried, motions: start };
     for _ in 0..steps {
