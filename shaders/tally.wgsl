@@ -1,23 +1,14 @@
-// Adds up columns: a workgroup takes one column of a block of instances. What an ordinary value adds is exact, so that it does
+// Adds up columns: a workgroup takes one column of a block of instances. What a near value adds is exact, so that it does
 // not matter in which order. Before this text stands shaders/look.wgsl.
 
 // As in src/backend/tally.rs.
-struct SplitRule {
-    limit: f64,
-    first: f64,
-    second: f64,
-}
-
 struct Rule {
     centre: f64,
     scale: f64,
-    low: f64,
-    per_width: f64,
-    first: f64,
-    below: f64,
-    above: f64,
-    values: SplitRule,
-    squares: SplitRule,
+    shift: f64,
+    coarse_shift: f64,
+    square_shift: f64,
+    square_coarse_shift: f64,
 }
 
 struct Part {
@@ -30,7 +21,7 @@ struct Part {
     count: f64,
 }
 
-// A value that is not ordinary.
+// A value that is not near.
 struct Apart {
     column: f64,
     value: f64,
@@ -39,39 +30,31 @@ struct Apart {
 @group(0) @binding(1) var<storage, read> values: array<f64>;
 @group(0) @binding(2) var<storage, read> rules: array<Rule>;
 @group(0) @binding(3) var<storage, read_write> parts: array<Part>;
-// SLOTS counts a column, and then how many values are not ordinary.
+// SLOTS counts a column, and then how many values are not near.
 @group(0) @binding(4) var<storage, read_write> counts: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> apart: array<Apart>;
 
-const SLOTS = 514u;
-const EXCLUDED = 0u;
+const SLOTS = 2049u;
+const EXCLUDED = 2048u;
+// Bins in a unit of u.
+const BINS: f64 = 256.0lf;
+// Near values are from here to twice this, once they are shifted.
+const FIRST: f64 = 8.0lf;
 const LANES = 64u;
 const LARGEST: f64 = 1.7976931348623157e308lf;
 
 var<workgroup> counted: array<atomic<u32>, SLOTS>;
 var<workgroup> lanes: array<Part, LANES>;
 
-// Parts of a number, and what they leave over.
+// Parts of a number on a grid.
 struct Split {
     high: f64,
     low: f64,
-    rest: f64,
 }
 
-fn split(x: f64, rule: SplitRule) -> Split {
-    let high = kept(kept(x + rule.first) - rule.first);
-    let rest = kept(x - high);
-    let low = kept(kept(rest + rule.second) - rule.second);
-    return Split(high, low, kept(rest - low));
-}
-
-// The nearest whole number, halves to even. Not `round`, which takes halves of f64 towards zero in lavapipe on processors without
-// AVX-512; nor is 2^52 added and taken away, which compilers fold where it is a literal, also behind `kept`.
-fn whole(x: f64) -> f64 {
-    let lower = floor(x);
-    let over = x - lower;
-    let is_odd = lower - 2.0lf * floor(0.5lf * lower) == 1.0lf;
-    return lower + select(0.0lf, 1.0lf, over > 0.5lf || (over == 0.5lf && is_odd));
+fn split(x: f64, coarse_shift: f64) -> Split {
+    let high = kept(kept(x + coarse_shift) - coarse_shift);
+    return Split(high, kept(x - high));
 }
 
 fn both(a: Part, b: Part) -> Part {
@@ -94,25 +77,19 @@ fn added(part: Part, column: u32, rule: Rule, x: f64) -> Part {
         return part;
     }
     let u = kept(kept(x - rule.centre) * rule.scale);
-    let square = kept(u * u);
-    let position = kept(kept(kept(u - rule.low) * rule.per_width) + rule.first);
-    let slot = whole(min(max(position, rule.below), rule.above));
-    let value_parts = split(x, rule.values);
-    let square_parts = split(square, rule.squares);
-    let is_split = value_parts.rest == 0.0lf && square_parts.rest == 0.0lf;
-    let is_near = abs(x) < rule.values.limit && square < rule.squares.limit;
-    if !(is_split && is_near && slot > rule.below && slot < rule.above) {
+    let shifted = kept(u + rule.shift);
+    if !(shifted >= FIRST && shifted < 2.0lf * FIRST) {
         let place = atomicAdd(&counts[arrayLength(&counts) - 1u], 1u);
         if place < look.capacity {
             apart[place] = Apart(f64(column), x);
         }
         return part;
     }
-    atomicAdd(&counted[u32(slot)], 1u);
-    let alone = Part(
-        value_parts.high, value_parts.low, square_parts.high, square_parts.low, x, x, 1.0lf,
-    );
-    return both(part, alone);
+    let square = kept(kept(u * u) + rule.square_shift);
+    let sum = split(kept(shifted - rule.shift), rule.coarse_shift);
+    let squares = split(kept(square - rule.square_shift), rule.square_coarse_shift);
+    atomicAdd(&counted[u32(floor((shifted - FIRST) * BINS))], 1u);
+    return both(part, Part(sum.high, sum.low, squares.high, squares.low, x, x, 1.0lf));
 }
 
 @compute @workgroup_size(64)

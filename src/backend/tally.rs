@@ -1,21 +1,30 @@
 //! A snapshot added up where the states are, as numbers that the statistics of a run take in.
 //!
-//! A backend that can do it computes the columns of all instances under way and adds them up in blocks. What an ordinary value
-//! adds is exact in any order: it is split by the constants of its column's rule into parts whose sums of [`BLOCK`] are exact in
-//! f64. All other values come back one by one.
+//! A backend that can do it computes the columns of all instances under way and adds them up in blocks. A near value is rounded
+//! to the grid of its column ([`crate::observe::statistics`]); sums of [`BLOCK`] are then exact in two parts of f64, in any order.
+//! All other values come back one by one.
 
 use bytemuck::{Pod, Zeroable};
 
 use crate::real::traced::{Graph, Traced};
 
-/// Most values that are added up together: sums of so many parts of 42 bits are exact in f64.
+/// Most values that are added up together.
 pub const BLOCK: usize = 1024;
 
-/// Slots of a column that are counted: 0 for what is excluded, and those of the ordinary values.
-pub const SLOTS: usize = 514;
+/// Bins of near values.
+pub const BINS: usize = 2048;
+
+/// Slots of a column that are counted: the bins, and one more for what is excluded.
+pub const SLOTS: usize = BINS + 1;
 
 /// The slot of values that are excluded: of instances that have stopped, undefined ones, and those that are no numbers.
-pub const EXCLUDED: usize = 0;
+pub const EXCLUDED: usize = BINS;
+
+/// What is added to u to round it to multiples of 2^-49: for near values that is in [8, 16).
+pub const SHIFT: f64 = 12.0;
+
+/// What is added to u^2 to round it to multiples of 2^-48.
+pub const SQUARE_SHIFT: f64 = 16.0;
 
 /// What is to be seen of all instances, and how it is added up.
 pub struct Observation<'a> {
@@ -56,39 +65,45 @@ pub enum ObservedInput {
     Start(usize),
 }
 
-/// How the values of a column are split, and where they are counted: `struct Rule` of `shaders/tally.wgsl`. With
-/// u = (x - centre) scale the slot is (u - low) per_width + first, rounded to the nearest, halves to even; it is at least `below` and at most `above`, which
-/// stand for all values further out.
+/// How the values of a column are rounded and counted: `struct Rule` of `shaders/tally.wgsl`. With u = (x - centre) scale a value is near
+/// if u + shift is in [8, 16); the whole part of 256 (u + shift - 8) is its bin. Shifts are the same for all columns, and given as numbers all the same:
+/// compilers fold literals that are added and taken away again.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct TallyRule {
     pub centre: f64,
     pub scale: f64,
-    pub low: f64,
-    pub per_width: f64,
-    pub first: f64,
-    pub below: f64,
-    pub above: f64,
-    /// Of x.
-    pub values: SplitRule,
-    /// Of u^2.
-    pub squares: SplitRule,
+    /// Added and taken away, it rounds u to its grid,
+    pub shift: f64,
+    /// and this to multiples of 2^-40, of which 1024 have an exact sum, as have the remainders.
+    pub coarse_shift: f64,
+    /// Likewise of u^2.
+    pub square_shift: f64,
+    /// To multiples of 2^-38.
+    pub square_coarse_shift: f64,
 }
 
-/// Splits numbers smaller than `limit`: adding a constant and taking it away again rounds to multiples of a power of two.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub struct SplitRule {
-    pub limit: f64,
-    pub first: f64,
-    pub second: f64,
+impl TallyRule {
+    /// Of u = (x - centre) scale.
+    pub fn of_grid(centre: f64, scale: f64) -> TallyRule {
+        // 1.5 2^(52+k) rounds to multiples of 2^k.
+        let [coarse_shift, square_coarse_shift] = [12, 14].map(|power| 1.5 * 2_f64.powi(power));
+        TallyRule {
+            centre,
+            scale,
+            shift: SHIFT,
+            coarse_shift,
+            square_shift: SQUARE_SHIFT,
+            square_coarse_shift,
+        }
+    }
 }
 
-/// What the ordinary values of a block add to a column: `struct Part` of `shaders/tally.wgsl`.
+/// What the near values of a block add to a column: `struct Part` of `shaders/tally.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct TallyPart {
-    /// Two numbers whose exact sum is that of the values.
+    /// Two numbers whose exact sum is that of u, on its grid.
     pub sum: [f64; 2],
     /// Likewise of u^2.
     pub squares: [f64; 2],
@@ -106,12 +121,12 @@ pub struct Tally {
     pub parts: Vec<TallyPart>,
     /// How many values are in each slot: `[column][slot]`, [`SLOTS`] a column.
     pub counts: Vec<u32>,
-    /// Values that are not ordinary, in no order: column and value.
+    /// Finite values that are not near, in no order: column and value.
     pub apart: Vec<(usize, f64)>,
 }
 
 impl Tally {
-    /// What a column of `columns` is made of: its parts, its counts, and the values that are not ordinary.
+    /// What a column of `columns` is made of: its parts, its counts, and the values that are not near.
     pub fn column(
         &self,
         column: usize,

@@ -22,15 +22,16 @@ use std::io::{self, Read, Write};
 use fearless_simd::{Level, dispatch};
 
 use super::stored::{StoreReader, StoreWriter, wrong};
-use crate::backend::tally::SplitRule;
 
+/// All doubles are multiples of 2 to minus this.
+const BIAS: i32 = 1074;
 /// Chunks of 32 bits from 2^-1074 up: 66 reach 2^1038 with 63 bits of head room in the last.
 const CHUNKS: usize = 66;
 /// Additions that fit between two carry propagations: each adds less than 2^52 to a chunk that starts below 2^32.
 const HEADROOM: u32 = 2047;
 /// Values summed together in plain doubles: 2^10, so that a part of 42 bits and its total fit in 53.
 const BLOCK: usize = 1024;
-pub(super) const LANES: usize = 8;
+const LANES: usize = 8;
 const LOW_32: i64 = 0xffff_ffff;
 const MANTISSA: u64 = (1 << 52) - 1;
 
@@ -89,7 +90,7 @@ impl ExactSum {
 
     /// Adds at most 1024 values. Inlined, so that it is compiled for the caller's SIMD level.
     #[inline(always)]
-    pub(super) fn add_block(&mut self, block: &[[f64; LANES]]) {
+    fn add_block(&mut self, block: &[[f64; LANES]]) {
         debug_assert!(block.len() <= BLOCK / LANES);
         match split_sums(block) {
             Some((high, low)) => {
@@ -98,6 +99,37 @@ impl ExactSum {
             }
             None => block.as_flattened().iter().for_each(|&value| self.add(value)),
         }
+    }
+
+    /// Adds `value`, a finite one, `times` times, exactly.
+    pub fn add_times(&mut self, value: f64, times: u64) {
+        let bits = value.to_bits();
+        let exponent = (bits >> 52) & 0x7ff;
+        debug_assert!(exponent < 0x7ff);
+        let mantissa = (bits & MANTISSA) | u64::from(exponent != 0) << 52;
+        let product = i128::from(mantissa) * i128::from(times);
+        let product = if value.is_sign_negative() { -product } else { product };
+        self.add_scaled(product, exponent.max(1) as i32 - 1 - BIAS);
+    }
+
+    /// Adds `integer` times 2^`exponent`, exactly. The exponent is at least -1074, the product below 2^1069.
+    pub fn add_scaled(&mut self, integer: i128, exponent: i32) {
+        self.propagate();
+        let position = (exponent + BIAS) as usize;
+        let (first, shift) = (position / 32, position % 32);
+        let sign = if integer < 0 { -1 } else { 1 };
+        let mut rest = integer.unsigned_abs();
+        for chunk in first..CHUNKS {
+            if chunk == CHUNKS - 1 {
+                self.chunks[chunk] += sign * ((rest << shift) as i64);
+            } else {
+                let digit = ((rest & LOW_32 as u128) as u64) << shift;
+                self.chunks[chunk] += sign * (digit as i64 & LOW_32);
+                self.chunks[chunk + 1] += sign * ((digit >> 32) as i64);
+                rest >>= 32;
+            }
+        }
+        self.propagate();
     }
 
     /// Adds another sum, exactly.
@@ -126,7 +158,7 @@ impl ExactSum {
     }
 
     /// The sum times 2^`shift`, rounded once (twice where the result is subnormal and the shift is not 0).
-    fn scaled_sum(&self, shift: i32) -> f64 {
+    pub fn scaled_sum(&self, shift: i32) -> f64 {
         if self.nans > 0 || (self.positive_infinities > 0 && self.negative_infinities > 0) {
             return f64::NAN;
         }
@@ -165,7 +197,7 @@ impl ExactSum {
                 sticky |= chunk != 0;
             }
         }
-        let magnitude = round_to_f64(bits, sticky, low - 1074 + shift);
+        let magnitude = round_to_f64(bits, sticky, low - BIAS + shift);
         if negative { -magnitude } else { magnitude }
     }
 
@@ -223,9 +255,7 @@ fn split_sums(block: &[[f64; LANES]]) -> Option<(f64, f64)> {
 }
 
 /// The constants that split values below a limit into parts that are multiples of 2^(E-42) and of 2^(E-85), 2^E the limit.
-pub(super) struct Split {
-    /// 2^E.
-    pub limit: f64,
+struct Split {
     first: f64,
     second: f64,
 }
@@ -233,7 +263,7 @@ pub(super) struct Split {
 impl Split {
     /// Of values up to this size; `None`: the split would leave the range of doubles.
     #[inline(always)]
-    pub fn at_most(largest: f64) -> Option<Split> {
+    fn at_most(largest: f64) -> Option<Split> {
         // In a block of zeros any exponent will do.
         let exponent = if largest == 0.0 { 0 } else { ((largest.to_bits() >> 52) & 0x7ff) as i32 - 1022 };
         // The bounds keep 2^(exponent + 11) finite and 2^(exponent - 85) representable.
@@ -243,12 +273,7 @@ impl Split {
         let power = |e: i32| f64::from_bits(((e + 1023) as u64) << 52);
         // Adding and subtracting 1.5 2^(52+k) rounds to multiples of 2^k.
         let [first, second] = [exponent + 10, exponent - 33].map(|e| 1.5 * power(e));
-        Some(Split { limit: power(exponent), first, second })
-    }
-
-    /// As a device is given it.
-    pub fn rule(&self) -> SplitRule {
-        SplitRule { limit: self.limit, first: self.first, second: self.second }
+        Some(Split { first, second })
     }
 }
 
@@ -257,7 +282,7 @@ impl Split {
 /// A sum begins with the constant that splits: with 128 values added it is still between the same powers of two, so that adding to
 /// it rounds to the same multiples as adding to the constant does, and the error of every addition is exact (T. J. Dekker,
 /// Numer. Math. 18 (1971)).
-pub(super) struct SplitSums {
+struct SplitSums {
     high: [f64; LANES],
     low: [f64; LANES],
     left_over: [u64; LANES],
@@ -265,12 +290,12 @@ pub(super) struct SplitSums {
 
 impl SplitSums {
     #[inline(always)]
-    pub fn new(split: &Split) -> SplitSums {
+    fn new(split: &Split) -> SplitSums {
         SplitSums { high: [split.first; LANES], low: [split.second; LANES], left_over: [0; LANES] }
     }
 
     #[inline(always)]
-    pub fn add(&mut self, lane: usize, value: f64) {
+    fn add(&mut self, lane: usize, value: f64) {
         let high = self.high[lane] + value;
         let rest = value - (high - self.high[lane]);
         let low = self.low[lane] + rest;
@@ -281,7 +306,7 @@ impl SplitSums {
 
     /// Two doubles with the exact sum; `None`: the split did not reach the lowest bit of a value, or one was not finite.
     #[inline(always)]
-    pub fn exact(&self, split: &Split) -> Option<[f64; 2]> {
+    fn exact(&self, split: &Split) -> Option<[f64; 2]> {
         // A zero has any sign.
         if self.left_over.iter().any(|bits| bits << 1 != 0) {
             return None;
@@ -417,6 +442,28 @@ mod tests {
         }
         assert!(exact(&[f64::INFINITY, f64::NEG_INFINITY]).sum().is_nan());
         assert!(bulk(&[f64::NAN, 1.0]).sum().is_nan());
+    }
+
+    /// Many times a value, and integers of a unit, against as many additions.
+    #[test]
+    fn multiples_are_those_of_additions() {
+        for value in [0.0, 1.0, -0.1, 1e300, -f64::MAX, f64::from_bits(1), -1e-310, 3.5e17] {
+            let mut times = ExactSum::new();
+            times.add_times(value, 1000);
+            times.add_times(-value, 1);
+            assert_eq!(times, exact(&vec![value; 999]), "{value}");
+        }
+        let mut sum = ExactSum::new();
+        sum.add_scaled((1 << 80) + 3, -1048);
+        sum.add_scaled(-(1 << 80), -1048);
+        assert_eq!(sum, exact(&[3.0 * 2f64.powi(-1000) * 2f64.powi(-48)]));
+        let mut large = ExactSum::new();
+        large.add_scaled(-(1 << 81), 972);
+        large.add_scaled(1 << 51, 972);
+        assert_eq!(
+            (large.sum(), large.scaled_sum(-100)),
+            (f64::NEG_INFINITY, 2f64.powi(923) - 2f64.powi(953))
+        );
     }
 
     #[test]

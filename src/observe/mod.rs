@@ -3,6 +3,7 @@
 pub mod channels;
 pub mod correlation;
 pub mod exact_sum;
+mod grid;
 pub mod indices;
 pub mod quantiles;
 pub mod stability;

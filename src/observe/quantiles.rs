@@ -1,10 +1,11 @@
 //! Quantiles from counts in fixed bins, chosen by a pilot: a pure function of the study.
 //!
 //! The values of some instances (the pilot) at one time and column set a centre c (their lower median, itself a
-//! value), a scale s (the power of two with 1 <= range s < 2) and 512 equal bins of width range/256 over
-//! `[lo - range/2, hi + range/2]`. What falls outside is counted by its distance from that region in bins that grow
+//! value) and a scale s (the power of two with 1 <= range s < 2). In u = (x - c) s, monotone in x, there are 2048 equal bins of
+//! width 1/256 over [-4, 4) ([`super::grid`]), of which the pilot's range has 256 to 512, and as much again on either side at least
+//! once. What falls outside is counted by its distance from that region in bins that grow
 //! geometrically, four an octave up to 2^96 widths, then one every sixteen octaves: together they cover all doubles.
-//! All bins are counted in u = (x - c) s, monotone in x. A count does not depend on order or partition, and adds.
+//! A count does not depend on order or partition, and adds.
 //!
 //! The quantile of probability p is that of type 7, interpolated between the order statistics at floor and ceiling of
 //! p (n - 1). An order statistic is placed within its bin as if the bin's values lay evenly; the first and last are
@@ -13,41 +14,36 @@
 
 use std::io::{self, Read, Write};
 
+use super::grid::{BINS, Place, REACH, WIDTH};
 use super::stored::{StoreReader, StoreWriter};
 
 /// Instances in the pilot. Up to that size of ensemble, quantiles are exact.
 pub const PILOT: u64 = 1024;
 
-/// Equal bins.
-const CENTRAL: usize = 512;
 const PER_OCTAVE: u32 = 4;
 /// Octaves of distance with `PER_OCTAVE` bins each; beyond, `COARSE` octaves a bin up to 2^1024.
 const FINE_OCTAVES: u32 = 96;
 const COARSE: u32 = 16;
-/// Outlier bins on either side.
+/// Outlier bins on either side, those above first.
 const OUTER: usize = (FINE_OCTAVES * PER_OCTAVE + (1024 - FINE_OCTAVES).div_ceil(COARSE)) as usize;
-
-/// Slots of the count array. The first three kinds are found without a branch; values that land in BELOW and ABOVE
-/// are moved to the outlier bins behind them.
-pub(super) const EXCLUDED: usize = 0;
-pub(super) const BELOW: usize = 1;
-const FIRST_CENTRAL: usize = 2;
-pub(super) const ABOVE: usize = FIRST_CENTRAL + CENTRAL;
-const FIRST_UPPER: usize = ABOVE + 1;
-const FIRST_LOWER: usize = FIRST_UPPER + OUTER;
-pub(super) const SLOTS: usize = FIRST_LOWER + OUTER;
+pub(super) const OUTLIERS: usize = 2 * OUTER;
 
 /// The bins of one (time, column).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bins {
-    /// c, in the column's unit.
-    pub centre: f64,
-    /// s, a power of two in 1/unit.
-    pub scale: f64,
-    /// Of the central region, in u.
+    pub place: Place,
+    /// Of the pilot's range, widened by half of it on either side, in u: what pictures show.
     low: f64,
-    width: f64,
-    per_width: f64,
+    high: f64,
+}
+
+/// Counts of values.
+#[derive(Clone, Copy)]
+pub(super) struct Counts<'a> {
+    /// By bin of the grid.
+    pub near: &'a [u32],
+    /// By outlier bin; empty where there is none.
+    pub far: &'a [u32],
 }
 
 impl Bins {
@@ -79,71 +75,32 @@ impl Bins {
         // geometric bins reach 5e5.
         let floor =
             if centre == 0.0 && spread == 0.0 { 2f64.powi(-70) } else { centre.abs() * 2f64.powi(-45) };
-        let half_range = spread.max(floor).clamp(2f64.powi(-1000), 2f64.powi(1020));
+        let half_range = spread.max(floor).clamp(f64::MIN_POSITIVE, 2f64.powi(1020));
         // half_range in [2^e, 2^(e+1)), so that the range times the scale is in [1, 2).
         let exponent = ((half_range.to_bits() >> 52) & 0x7ff) as i32 - 1023;
         let scale = 2f64.powi(-exponent - 1);
         let range = half_range * 2.0 * scale;
         let low = (lo - centre).max(-f64::MAX) * scale - range / 2.0;
-        let width = range / (CENTRAL / 2) as f64;
-        Self { centre, scale, low, width, per_width: 1.0 / width }
+        Self { place: Place { centre, scale }, low, high: low + 2.0 * range }
     }
 
     pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        let Bins { centre, scale, low, width, per_width } = *self;
-        [centre, scale, low, width, per_width].into_iter().try_for_each(|x| to.f64(x))
+        let Bins { place: Place { centre, scale }, low, high } = *self;
+        [centre, scale, low, high].into_iter().try_for_each(|x| to.f64(x))
     }
 
     /// Reads what [`store`](Self::store) wrote.
     pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<Bins> {
         let mut next = || from.f64();
-        Ok(Bins { centre: next()?, scale: next()?, low: next()?, width: next()?, per_width: next()? })
+        let place = Place { centre: next()?, scale: next()? };
+        Ok(Bins { place, low: next()?, high: next()? })
     }
 
-    /// The largest |x| and |u| of the central region.
-    pub fn reach(&self) -> (f64, f64) {
-        let ends = [self.low, self.low + CENTRAL as f64 * self.width];
-        let largest = |of: [f64; 2]| of[0].abs().max(of[1].abs());
-        (largest(ends.map(|u| self.unscaled(u))), largest(ends))
-    }
-
-    /// u = (x - c) s.
-    #[inline(always)]
-    pub fn scaled(&self, x: f64) -> f64 {
-        (x - self.centre) * self.scale
-    }
-
-    /// x at u.
-    fn unscaled(&self, u: f64) -> f64 {
-        self.centre + u / self.scale
-    }
-
-    /// The slot of u (not NaN) if it is central, else BELOW or ABOVE; no branch, no conversion: adding 2^52 leaves the
-    /// rounded number in the low bits.
-    #[inline(always)]
-    pub fn slot(&self, u: f64) -> u32 {
-        const LAST: f64 = ABOVE as f64;
-        const FIRST: f64 = BELOW as f64;
-        let position = (u - self.low) * self.per_width + (FIRST_CENTRAL as f64 - 0.5);
-        let position = if position < LAST { position } else { LAST };
-        let position = if position > FIRST { position } else { FIRST };
-        (position + 4503599627370496.0).to_bits() as u32
-    }
-
-    /// The constants of [`slot`](Self::slot), which a device counts with.
-    pub fn slot_rule(&self) -> [f64; 3] {
-        [self.low, self.per_width, FIRST_CENTRAL as f64 - 0.5]
-    }
-
-    /// The outlier slot of a u that `slot` put in BELOW or ABOVE.
-    pub fn outer_slot(&self, u: f64, slot: usize) -> usize {
-        let (distance, first) = if slot == ABOVE {
-            (u - (self.low + CENTRAL as f64 * self.width), FIRST_UPPER)
-        } else {
-            (self.low - u, FIRST_LOWER)
-        };
+    /// The outlier bin of a u that is not near.
+    pub fn outlier(u: f64) -> usize {
         // 1 + distance in widths, at least 1: its exponent is the octave, its two highest bits the quarter.
-        let ratio = (1.0 + (distance * self.per_width).max(0.0)).min(f64::MAX);
+        let distance = (u.abs() - REACH) / WIDTH;
+        let ratio = (1.0 + distance.max(0.0)).min(f64::MAX);
         let quarter = (ratio.to_bits() >> 50) as u32 - 1023 * PER_OCTAVE;
         let octave = quarter / PER_OCTAVE;
         let bin = if octave < FINE_OCTAVES {
@@ -151,7 +108,7 @@ impl Bins {
         } else {
             FINE_OCTAVES * PER_OCTAVE + (octave - FINE_OCTAVES) / COARSE
         };
-        first + bin as usize
+        bin as usize + if u < 0.0 { OUTER } else { 0 }
     }
 
     /// Lower and upper edge (in x) of the bin that is `rank`-th in ascending order.
@@ -166,41 +123,46 @@ impl Bins {
                 2f64.powi((FINE_OCTAVES + (bin - fine) * COARSE) as i32)
             }
         };
-        let below = |bin: usize| self.unscaled(self.low - self.width * edge(bin));
-        let above = |bin: usize| self.unscaled(self.low + self.width * (CENTRAL as f64 + edge(bin)));
-        let central = |bin: usize| self.unscaled(self.low + self.width * bin as f64);
+        let at = |u: f64| self.place.unscaled(u);
+        let below = |bin: usize| at(-REACH - WIDTH * edge(bin));
+        let above = |bin: usize| at(REACH + WIDTH * edge(bin));
+        let near = |bin: usize| at(lower_edge(bin));
         if rank < OUTER {
             let bin = OUTER - 1 - rank;
             (below(bin + 1), below(bin))
-        } else if rank < OUTER + CENTRAL {
+        } else if rank < OUTER + BINS {
             let bin = rank - OUTER;
-            (central(bin), central(bin + 1))
+            (near(bin), near(bin + 1))
         } else {
-            let bin = rank - OUTER - CENTRAL;
+            let bin = rank - OUTER - BINS;
             (above(bin), above(bin + 1))
         }
     }
 }
 
-/// The counts in ascending order of their bins.
-fn ascending(counts: &[u32]) -> impl Iterator<Item = u32> + '_ {
-    let lower = counts[FIRST_LOWER..].iter().rev();
-    let central = &counts[FIRST_CENTRAL..ABOVE];
-    let upper = &counts[FIRST_UPPER..FIRST_LOWER];
-    lower.chain(central).chain(upper).copied()
+/// Of a bin of the grid, in u.
+fn lower_edge(bin: usize) -> f64 {
+    WIDTH * bin as f64 - REACH
+}
+
+/// The counts in ascending order of their bins, with the ranks of these.
+fn ascending(counts: Counts<'_>) -> impl Iterator<Item = (usize, u32)> + '_ {
+    let lower = counts.far.iter().skip(OUTER).rev().enumerate();
+    let near = counts.near.iter().enumerate().map(|(bin, count)| (OUTER + bin, count));
+    let upper = counts.far.iter().take(OUTER).enumerate().map(|(bin, count)| (OUTER + BINS + bin, count));
+    lower.chain(near).chain(upper).map(|(rank, count)| (rank, *count))
 }
 
 /// Quantiles at ascending `probabilities` of `n >= 1` counted values between `min` and `max`.
 pub(super) fn from_counts(
     bins: &Bins,
-    counts: &[u32],
+    counts: Counts<'_>,
     n: u64,
     min: f64,
     max: f64,
     probabilities: &[f64],
 ) -> Vec<f64> {
     let occupied: Vec<(u64, u32, usize)> = ascending(counts)
-        .enumerate()
         .filter(|&(_, count)| count > 0)
         .scan(0, |before, (rank, count)| {
             *before += u64::from(count);
@@ -254,27 +216,29 @@ pub struct Histogram {
     pub above: u64,
 }
 
-/// At most `bars` equal bars over the central bins that hold values; the outermost end at the extremes.
+/// At most `bars` equal bars over the bins about the pilot's range that hold values; the outermost end at the extremes.
 pub(super) fn histogram_from_counts(
     bins: &Bins,
-    counts: &[u32],
+    counts: Counts<'_>,
     min: f64,
     max: f64,
     bars: usize,
 ) -> Histogram {
-    let sum = |counts: &[u32]| counts.iter().map(|&count| u64::from(count)).sum();
-    let central = &counts[FIRST_CENTRAL..ABOVE];
-    let below = sum(&counts[FIRST_LOWER..]);
-    let above = sum(&counts[FIRST_UPPER..FIRST_LOWER]);
+    let sum = |counts: &[u32]| counts.iter().map(|&count| u64::from(count)).sum::<u64>();
+    let bin = |u: f64| (((u + REACH) / WIDTH).max(0.0) as usize).min(BINS);
+    let (begin, end) = (bin(bins.low), bin(bins.high).max(1));
+    let shown = &counts.near[begin..end];
+    let (upper, lower) = counts.far.split_at(OUTER.min(counts.far.len()));
+    let below = sum(lower) + sum(&counts.near[..begin]);
+    let above = sum(upper) + sum(&counts.near[end..]);
     let (Some(first), Some(last)) =
-        (central.iter().position(|&count| count > 0), central.iter().rposition(|&count| count > 0))
+        (shown.iter().position(|&count| count > 0), shown.iter().rposition(|&count| count > 0))
     else {
         return Histogram { below, above, ..Histogram::default() };
     };
     let group = (last + 1 - first).div_ceil(bars.max(1));
-    let counts: Vec<u64> = central[first..=last].chunks(group).map(sum).collect();
-    let edge =
-        |bar: usize| bins.unscaled(bins.low + bins.width * (first + bar * group) as f64).clamp(min, max);
+    let counts: Vec<u64> = shown[first..=last].chunks(group).map(sum).collect();
+    let edge = |bar: usize| bins.place.unscaled(lower_edge(begin + first + bar * group)).clamp(min, max);
     let edges = (0..=counts.len()).map(edge).collect();
     Histogram { edges, counts, below, above }
 }
@@ -307,6 +271,7 @@ fn between(low: f64, high: f64, fraction: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::grid;
     use super::*;
 
     /// Values that lie evenly, eight to a bin, are found where they are: an order statistic is placed by its rank within the bin, and half a
@@ -316,14 +281,16 @@ mod tests {
         let bins = Bins::new(&[0.0, 1.0]);
         let n = 2048u64;
         let value = |k: u64| (k as f64 + 0.5) / n as f64;
-        let mut counts = vec![0; SLOTS];
+        let mut near = vec![0; BINS];
         for k in 0..n {
-            counts[bins.slot(bins.scaled(value(k))) as usize] += 1;
+            near[grid::bin(bins.place.scaled(value(k)))] += 1;
         }
-        assert_eq!(counts.iter().filter(|count| **count == 8).count(), 256);
+        // The range is 1 in u, too.
+        assert_eq!(near.iter().filter(|count| **count == 8).count(), 256);
         let ranks = [12, 100, 1023, 1024, 1500, 2030];
         let probabilities = ranks.map(|k| k as f64 / (n - 1) as f64);
-        let found = from_counts(&bins, &counts, n, value(0), value(n - 1), &probabilities);
+        let counts = Counts { near: &near, far: &[] };
+        let found = from_counts(&bins, counts, n, value(0), value(n - 1), &probabilities);
         for (rank, found) in ranks.into_iter().zip(found) {
             assert!((found - value(rank)).abs() < 1e-6, "{rank}: {found} for {}", value(rank));
         }

@@ -186,8 +186,8 @@ pub struct Spent {
     pub observing: Duration,
 }
 
-/// By what rules a backend adds up the columns of these cells. `None`: one has no such rule.
-fn rules(cells: &[CellStatistics]) -> Option<Vec<TallyRule>> {
+/// By what rules a backend adds up the columns of these cells.
+fn rules(cells: &[CellStatistics]) -> Vec<TallyRule> {
     cells.iter().map(CellStatistics::rule).collect()
 }
 
@@ -262,7 +262,7 @@ impl<'a> BatchRun<'a> {
             // At the last all are seen, so that their ends can be told.
             let inner = number > 0 && number + 1 < snapshots.len();
             let cells = statistics.as_deref_mut().map(|all| &*all.cells_of_mut(number));
-            let rules = cells.filter(|_| inner && 2 * kept <= self.pieces.len()).and_then(rules);
+            let rules = cells.filter(|_| inner && 2 * kept <= self.pieces.len()).map(rules);
             while flow.is_continue() {
                 let begun = Instant::now();
                 match self.towards(backend, reached, step, kept, rules.as_deref()) {

@@ -1,7 +1,7 @@
 //! The ensemble run: draw, advance, observe, write.
 //!
 //! Instances go through in chunks, each from the first step to the last, so that memory depends on the size of a
-//! chunk alone. Statistics of all snapshots are kept meanwhile; they are exact sums and counts, so chunks and
+//! chunk alone. Statistics of all snapshots are kept meanwhile; they are sums without rounding, and counts, so chunks and
 //! threads leave no trace in them. Their bins come from a pilot: about a thousand instances of the study, run
 //! beforehand.
 

@@ -492,7 +492,7 @@ fn what_is_no_set_of_all_shards_is_refused_by_name() {
         Some(("manifest.json", &|bytes| text(bytes, "\"complete\": true", "\"complete\": false"))),
     );
     let later = |mut bytes: Vec<u8>| {
-        bytes[14] = 3;
+        bytes[14] = 4;
         bytes
     };
     copied(&at("2"), &at("form"), Some(("shard.state", &later)));

@@ -15,7 +15,7 @@ use polhode::backend::gpu;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::Kernel;
-use polhode::backend::tally::{Observation, Tally};
+use polhode::backend::tally::{EXCLUDED, Observation, SLOTS, Tally};
 use polhode::backend::{Backend, BackendError, Batch, End};
 use polhode::base::Precision;
 use polhode::describe::{Channel, ObservedChannel, Quantity, Study, StudyKind};
@@ -98,7 +98,7 @@ impl Backend for Watched {
         if let Some(tally) = &tally {
             self.apart += tally.apart.len();
             self.added += tally.parts.iter().map(|part| part.count).sum::<f64>();
-            self.excluded += tally.counts.iter().step_by(514).map(|n| u64::from(*n)).sum::<u64>();
+            self.excluded += tally.counts.chunks(SLOTS).map(|slots| u64::from(slots[EXCLUDED])).sum::<u64>();
         }
         Ok(tally)
     }

@@ -1,0 +1,361 @@
+//! Sums of values and of their squares on a fixed grid: whole numbers, with the same bits for any order and partition.
+//!
+//! A value x of a cell with centre c and scale s, a power of two in 1/unit, is taken as u = (x - c) s. It is *near* if
+//! -4 <= u < 4 - 2^-50, whatever stands beside it. Of a near value are added, each rounded once to the grid, halves to even:
+//!
+//! | sum | grid | a value adds at most | rounded by at most |
+//! |---|---|---|---|
+//! | of u | 2^-49 | 2^51 steps | 2^-50, u itself by 2^-51 before |
+//! | of u^2 | 2^-48 | 2^52 steps | 2^-49, and 2^-50 before |
+//!
+//! A block of [`BLOCK`] values fits in lanes of 64 bits, all that an ensemble can have in 128. A computer does it with one addition:
+//! u + 12 lies in [8, 16), where doubles are 2^-49 apart, so that its bits are those of 12 and the steps of u. The eleven bits
+//! below the exponent number bins of u that are 1/256 wide, and any other exponent tells that u is not near, or no number. Likewise
+//! u^2 + 16 lies in [16, 32].
+//!
+//! (Exact sums of x and u^2, of any size, take 15 operations a value where these take five, and the bin took another six.)
+
+use std::io::{self, Read, Write};
+
+use fearless_simd::{Bytes, Level, Simd, SimdBase, dispatch, f64x8, u64x8};
+
+use super::exact_sum::ExactSum;
+use super::stored::{StoreReader, StoreWriter};
+use crate::backend::tally::{self, TallyPart};
+
+/// Values of a vector.
+pub(super) const LANES: usize = 8;
+
+/// Most values that are added up together: their slots stay in the first-level cache.
+pub(super) const BLOCK: usize = 512;
+
+/// Bins of near values, each [`WIDTH`] wide in u, from -[`REACH`] up.
+pub(super) const BINS: usize = 2048;
+pub(super) const WIDTH: f64 = 2.0 * REACH / BINS as f64;
+/// Near values lie in [-4, 4).
+pub(super) const REACH: f64 = 4.0;
+
+/// What is added to u and to u^2 to round them to their grids.
+const SHIFT: f64 = 12.0;
+const SQUARE_SHIFT: f64 = 16.0;
+/// The grids are 2 to these powers.
+const STEP: i32 = -49;
+const SQUARE_STEP: i32 = -48;
+/// Bits of a double below its exponent.
+const FRACTION: u32 = 52;
+/// Bits below those that number a bin.
+const BELOW_BIN: u32 = FRACTION - BINS.ilog2();
+
+// A device is to round to the same grids.
+const _: () = assert!(tally::SHIFT == SHIFT && tally::SQUARE_SHIFT == SQUARE_SHIFT && tally::BINS == BINS);
+
+/// Where the grid of a cell lies: u = (x - centre) scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Place {
+    /// In the column's unit.
+    pub centre: f64,
+    /// A power of two in 1/unit, neither subnormal nor so large that its inverse is.
+    pub scale: f64,
+}
+
+impl Place {
+    /// u, monotone in x.
+    #[inline(always)]
+    pub fn scaled(&self, x: f64) -> f64 {
+        (x - self.centre) * self.scale
+    }
+
+    /// x at u.
+    pub fn unscaled(&self, u: f64) -> f64 {
+        self.centre + u / self.scale
+    }
+
+    /// The power of two that the scale is.
+    pub fn exponent(&self) -> i32 {
+        (self.scale.to_bits() >> FRACTION) as i32 - 1023
+    }
+}
+
+/// The bits of u + 12.
+#[inline(always)]
+fn shifted(u: f64) -> u64 {
+    (u + SHIFT).to_bits()
+}
+
+/// Whether these are the [shifted](shifted) bits of a near value.
+#[inline(always)]
+fn are_near(bits: u64) -> bool {
+    (bits ^ SHIFT.to_bits()) >> FRACTION == 0
+}
+
+/// Whether u is near.
+#[inline(always)]
+pub(super) fn is_near(u: f64) -> bool {
+    are_near(shifted(u))
+}
+
+/// The bin of a near u.
+#[inline(always)]
+pub(super) fn bin(u: f64) -> usize {
+    (shifted(u) >> BELOW_BIN) as usize % BINS
+}
+
+/// Sums of near values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct GridSums {
+    pub count: u64,
+    /// Of u, in steps of its grid.
+    sum: i128,
+    /// Of u^2.
+    squares: i128,
+}
+
+impl GridSums {
+    /// Adds a block, and counts its bins. Returns the extremes (infinities of an empty block); `None`: one is not near, and nothing was
+    /// added. Vectors are written out: where loops over arrays stood here, the compiler joined u and u^2 of a value to one
+    /// vector, which took twice as long.
+    pub fn add_block(
+        &mut self,
+        place: &Place,
+        block: &[[f64; LANES]],
+        bins: &mut [u32; BINS],
+    ) -> Option<[f64; 2]> {
+        dispatch!(Level::new(), simd => self.add_vectors(simd, place, block, bins))
+    }
+
+    #[inline(always)]
+    fn add_vectors<S: Simd>(
+        &mut self,
+        simd: S,
+        place: &Place,
+        block: &[[f64; LANES]],
+        bins: &mut [u32; BINS],
+    ) -> Option<[f64; 2]> {
+        debug_assert!(block.len() <= BLOCK / LANES);
+        let splat = |x: f64| f64x8::splat(simd, x);
+        let [centre, scale] = [place.centre, place.scale].map(splat);
+        let [shift, square_shift] = [SHIFT, SQUARE_SHIFT].map(splat);
+        let shift_bits: u64x8<S> = shift.bitcast();
+        let [mut min, mut max] = [f64::INFINITY, f64::NEG_INFINITY].map(splat);
+        let [mut sum, mut squares, mut other] = [u64x8::splat(simd, 0); 3];
+        let mut slots = [[0_u64; LANES]; BLOCK / LANES];
+        for (values, slots) in block.iter().zip(&mut slots) {
+            let x = f64x8::load_array_ref(simd, values);
+            min = x.min(min);
+            max = x.max(max);
+            let u = (x - centre) * scale;
+            let bits: u64x8<S> = (u + shift).bitcast();
+            other |= bits ^ shift_bits;
+            sum += bits;
+            squares += (u * u + square_shift).bitcast::<u64x8<S>>();
+            (bits >> BELOW_BIN).store_array(slots);
+        }
+        if other.as_array().iter().fold(0, |all, bits| all | bits) >> FRACTION != 0 {
+            return None;
+        }
+        // -0 counts as +0.
+        let min = min.as_array().iter().copied().fold(f64::INFINITY, f64::min) + 0.0;
+        let max = max.as_array().iter().copied().fold(f64::NEG_INFINITY, f64::max) + 0.0;
+        let n = block.len() * LANES;
+        if n > 0 {
+            count(slots[..block.len()].as_flattened(), [min, max].map(|x| bin(place.scaled(x))), bins);
+        }
+        // The bits wrap around, their excess over the shifts does not.
+        let steps = |sums: u64x8<S>, shift: f64| {
+            let all = sums.as_array().iter().fold(0_u64, |all, bits| all.wrapping_add(*bits));
+            i128::from(all.wrapping_sub((n as u64).wrapping_mul(shift.to_bits())) as i64)
+        };
+        self.sum += steps(sum, SHIFT);
+        self.squares += steps(squares, SQUARE_SHIFT);
+        self.count += n as u64;
+        Some([min, max])
+    }
+
+    /// Adds one value and counts its bin; false: it is not near, and nothing was added.
+    pub fn add(&mut self, place: &Place, x: f64, bins: &mut [u32; BINS]) -> bool {
+        let u = place.scaled(x);
+        if !is_near(u) {
+            return false;
+        }
+        let steps = |number: f64, shift: f64| (number + shift).to_bits() as i64 - shift.to_bits() as i64;
+        self.sum += i128::from(steps(u, SHIFT));
+        self.squares += i128::from(steps(u * u, SQUARE_SHIFT));
+        self.count += 1;
+        bins[bin(u)] += 1;
+        true
+    }
+
+    /// Adds the sums that a device has of a block.
+    pub fn add_part(&mut self, part: &TallyPart) {
+        // Both parts are multiples of the grid, below 2^63 steps.
+        let steps = |parts: [f64; 2], step: i32| {
+            let whole = parts.map(|part| (part * 2_f64.powi(-step)) as i64);
+            i128::from(whole[0]) + i128::from(whole[1])
+        };
+        self.sum += steps(part.sum, STEP);
+        self.squares += steps(part.squares, SQUARE_STEP);
+        self.count += part.count as u64;
+    }
+
+    pub fn merge(&mut self, other: &GridSums) {
+        self.sum += other.sum;
+        self.squares += other.squares;
+        self.count += other.count;
+    }
+
+    /// Adds the sum of x - c, in the column's unit, to another.
+    pub fn add_shifted_to(&self, place: &Place, total: &mut ExactSum) {
+        total.add_scaled(self.sum, STEP - place.exponent());
+    }
+
+    /// Adds the sum of u^2 to another.
+    pub fn add_squares_to(&self, total: &mut ExactSum) {
+        total.add_scaled(self.squares, SQUARE_STEP);
+    }
+
+    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
+        to.u64(self.count)?;
+        [self.sum, self.squares].into_iter().try_for_each(|sum| {
+            to.u64(sum as u64)?;
+            to.u64((sum >> 64) as u64)
+        })
+    }
+
+    /// Reads what [`store`](Self::store) wrote.
+    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<GridSums> {
+        let count = from.u64()?;
+        let mut sum = || -> io::Result<i128> {
+            let low = i128::from(from.u64()?);
+            Ok(low | i128::from(from.u64()? as i64) << 64)
+        };
+        Ok(GridSums { count, sum: sum()?, squares: sum()? })
+    }
+}
+
+/// Counts the bins of a block, the lowest of which is `ends[0]` and the highest `ends[1]`. Above the bits of a bin, slots have any others.
+/// Two values after each other in one bin cost the way to memory and back, some five times the rest: where all values are in one
+/// bin this is spared, and where many seem to be, half of it is.
+#[inline(always)]
+fn count(slots: &[u64], ends: [usize; 2], bins: &mut [u32; BINS]) {
+    let (pairs, rest) = slots.as_chunks::<2>();
+    if ends[0] == ends[1] {
+        bins[ends[0]] += slots.len() as u32;
+    } else if pairs.iter().take(LANES / 2).any(|[a, b]| a == b) {
+        for [a, b] in pairs {
+            let [a, b] = [a, b].map(|slot| *slot as usize % BINS);
+            if a == b {
+                bins[a] += 2;
+            } else {
+                bins[a] += 1;
+                bins[b] += 1;
+            }
+        }
+        rest.iter().for_each(|slot| bins[*slot as usize % BINS] += 1);
+    } else {
+        slots.iter().for_each(|slot| bins[*slot as usize % BINS] += 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLACE: Place = Place { centre: 0.0, scale: 1.0 };
+
+    /// Steps of a number on a grid, by another way: scaled by a power of two, which is exact, and rounded.
+    fn steps(number: f64, step: i32) -> i128 {
+        (number * 2_f64.powi(-step)).round_ties_even() as i128
+    }
+
+    /// Values of both signs, of few bits and of many, zeros and subnormals.
+    fn near_values() -> Vec<f64> {
+        let mut values: Vec<f64> = (0..BLOCK - 6).map(|k| 3.99 * (0.7 * k as f64 + 0.1).sin()).collect();
+        values.iter_mut().skip(1).step_by(3).for_each(|x| *x = f64::from(*x as f32));
+        values.iter_mut().skip(2).step_by(7).for_each(|x| *x *= 1e-14);
+        values.extend([0.0, -0.0, 1e-310, -4.0, 4.0 - 2_f64.powi(-49), 2_f64.powi(-50)]);
+        values
+    }
+
+    #[test]
+    fn sums_are_those_of_rounded_values() {
+        let values = near_values();
+        let mut one_by_one = GridSums::default();
+        let mut bins = [0; BINS];
+        assert!(values.iter().all(|x| one_by_one.add(&PLACE, *x, &mut bins)));
+        let mut block = GridSums::default();
+        let mut of_block = [0; BINS];
+        let ends = block.add_block(&PLACE, values.as_chunks::<LANES>().0, &mut of_block);
+        assert_eq!(ends, Some([-4.0, 4.0 - 2_f64.powi(-49)]));
+        assert_eq!(block, one_by_one);
+        assert_eq!(of_block, bins);
+        assert_eq!(block.sum, values.iter().map(|x| steps(*x, STEP)).sum());
+        assert_eq!(block.squares, values.iter().map(|x| steps(x * x, SQUARE_STEP)).sum());
+        // Rounding to the grid may lift a value over the edge of its bin.
+        for x in &values {
+            let edge = bin(*x) as f64 * WIDTH - REACH;
+            assert!(edge <= x + 2_f64.powi(-50) && *x < edge + WIDTH, "{x}: {edge}");
+        }
+    }
+
+    /// A sum that leaves 64 bits would wrap around unseen.
+    #[test]
+    fn a_block_of_the_largest_fits() {
+        let mut sums = GridSums::default();
+        for _ in 0..3 {
+            sums.add_block(&PLACE, &[[-4.0; LANES]; BLOCK / LANES], &mut [0; BINS]).expect("near");
+        }
+        assert_eq!((sums.sum, sums.squares), (-3 * BLOCK as i128 * (1 << 51), 3 * BLOCK as i128 * (1 << 52)));
+    }
+
+    /// One value that is not near leaves a block as it was.
+    #[test]
+    fn what_is_not_near_is_left_alone() {
+        let far = [
+            4.0,
+            4.0 - 2_f64.powi(-50),
+            -4.0 - 2_f64.powi(-50),
+            20.0,
+            1e300,
+            f64::INFINITY,
+            f64::NAN,
+            -f64::NAN,
+        ];
+        for (i, x) in far.into_iter().enumerate() {
+            let mut values = near_values();
+            values[37 * i] = x;
+            let (mut sums, mut bins) = (GridSums::default(), [0; BINS]);
+            assert_eq!(sums.add_block(&PLACE, values.as_chunks::<LANES>().0, &mut bins), None, "{x}");
+            assert!(
+                !sums.add(&PLACE, x, &mut bins) && sums == GridSums::default() && bins == [0; BINS],
+                "{x}"
+            );
+        }
+    }
+
+    /// Whichever way counts take: all values in one bin, most of them, or few.
+    #[test]
+    fn bins_are_counted_however_values_lie() {
+        for share in [0, 1, 3, 64, BLOCK] {
+            let value = |k: usize| if k < share || k % 64 < share { 0.5 } else { 0.01 * k as f64 - 2.5 };
+            let values: Vec<f64> = (0..BLOCK - LANES).map(value).collect();
+            let (mut sums, mut bins) = (GridSums::default(), [0; BINS]);
+            sums.add_block(&PLACE, values.as_chunks::<LANES>().0, &mut bins).expect("near");
+            let mut expected = [0; BINS];
+            values.iter().for_each(|x| expected[bin(*x)] += 1);
+            assert_eq!(bins, expected, "{share}");
+        }
+    }
+
+    #[test]
+    fn parts_of_a_device_are_whole_numbers() {
+        let mut sums = GridSums::default();
+        let part = TallyPart {
+            sum: [-4096.0 + 2_f64.powi(-40), -(2_f64.powi(-31))],
+            squares: [16384.0, 2_f64.powi(-48)],
+            count: 1024.0,
+            ..TallyPart::default()
+        };
+        sums.add_part(&part);
+        assert_eq!((sums.sum, sums.squares), (-(1 << 61) + (1 << 9) - (1 << 18), (1 << 62) + 1));
+    }
+}
