@@ -7,7 +7,7 @@ struct Look {
     // Distances between planes: of the states, and of the values.
     stride: u32,
     values_stride: u32,
-    // Room for values that are not ordinary.
+    // Room for values that are not near.
     capacity: u32,
     // Zero, which no driver knows.
     never: u32,
