@@ -98,8 +98,15 @@ fn partial(inputs: &[Vec<f64>], y: &[f64]) -> Vec<Estimate> {
     let varied: Vec<usize> = (0..inputs.len()).filter(|j| product(&inputs[*j], &inputs[*j]) > 0.5).collect();
     let mut found = vec![Estimate::NONE; inputs.len()];
     let all: Vec<&[f64]> = varied.iter().map(|j| &inputs[*j][..]).chain([y]).collect();
-    let matrix = all.iter().map(|a| all.iter().map(|b| product(a, b)).collect()).collect();
+    // Each product once: they are the same bits both ways round.
     let last = varied.len();
+    let mut matrix = vec![vec![0.0; last + 1]; last + 1];
+    for (i, a) in all.iter().enumerate() {
+        for (j, b) in all[..=i].iter().enumerate() {
+            matrix[i][j] = product(a, b);
+            matrix[j][i] = matrix[i][j];
+        }
+    }
     if let Some(inverse) = inverse(matrix) {
         for (place, j) in varied.iter().enumerate() {
             let r = -inverse[place][last] / (inverse[place][place] * inverse[last][last]).sqrt();
