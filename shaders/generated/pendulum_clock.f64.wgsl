@@ -26,7 +26,7 @@ fn next_multiple(k: u32, period: u32, end: u32) -> u32 {
     return k + min(end - k, period - k % period);
 }
 
-// State of the method: what a later step or an output reads.
+// A later step or an output reads the state of the method.
 struct State {
     q0: real,
     q2: real,
@@ -172,7 +172,7 @@ fn norm_error(s: State) -> real {
     return largest;
 }
 
-// What stays the same over a stretch of steps: everything that does not depend on the state.
+// Over a stretch of steps all stays the same that does not depend on the state.
 struct Prepared {
     c0: real,
     c1: real,
@@ -277,7 +277,7 @@ fn prepare(instance: u32) -> Prepared {
     return p;
 }
 
-// One full step: 393 operations, a multiply-add counted as two.
+// A full step takes 393 operations, a multiply-add counted as two.
 fn step(p: Prepared, s: State) -> State {
     let t0 = s.clock + p.c3;
     let t1 = s.clock * p.c0;
@@ -600,7 +600,7 @@ fn step(p: Prepared, s: State) -> State {
     return next;
 }
 
-// What the method carries, at the start. (60 operations.)
+// The method begins to carry these values (60 operations).
 fn begin(instance: u32, s: State) -> State {
     let t0 = s.wy * parameters[4u * run.stride + instance];
     let t1 = s.wy * t0;
@@ -654,7 +654,7 @@ fn begin(instance: u32, s: State) -> State {
     return led(instance, next);
 }
 
-// What the method carries after it was resynchronised. (0 operations.)
+// The method carries these values after it was resynchronised (0 operations).
 fn resynchronised(instance: u32, s: State) -> State {
     var next = s;
     next.multiplier_0 = s.multiplier_0;
@@ -662,7 +662,7 @@ fn resynchronised(instance: u32, s: State) -> State {
     return led(instance, next);
 }
 
-// Where a Runge-Kutta step of the lead of the chain stands.
+// The second chain is led away from the motions by Runge-Kutta steps: one stands here.
 struct Lead {
     base_q0: real,
     base_q2: real,
@@ -710,7 +710,7 @@ fn lead_opened(instance: u32, s: State) -> Lead {
     return next;
 }
 
-// One stage (114 operations).
+// A stage takes 114 operations.
 fn lead_stage(instance: u32, s: State, c: Lead, number: u32) -> Lead {
     let t0 = shared_values[3] / parameters[0u * run.stride + instance];
     let t1 = shared_values[3] / parameters[1u * run.stride + instance];
@@ -861,7 +861,7 @@ fn lead_closed(instance: u32, s: State, c: Lead) -> State {
     return next;
 }
 
-// The state, its chain led away from the motions by 2 Runge-Kutta steps.
+// 2 Runge-Kutta steps lead the chain away from the motions.
 fn led(instance: u32, s: State) -> State {
     var c = lead_opened(instance, s);
     for (var number = 0u; number < 8u; number++) {
@@ -873,7 +873,7 @@ fn led(instance: u32, s: State) -> State {
     return lead_closed(instance, s, c);
 }
 
-// A value, and how large it may be; 0: however large.
+// A value is judged by how large it may be; 0: however large.
 struct Judged {
     value: real,
     allowed: real,
@@ -927,9 +927,8 @@ fn passed(instance: u32, s: State) -> u32 {
     return FINISHED;
 }
 
-// The ensemble kernel: one invocation takes one instance from step `run.first` to step `run.end`, its state in
-// registers, and stores it back. Before this text stands shaders/prelude.wgsl, then what is specific to a mechanism and a
-// method, which is generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
+// In the ensemble kernel an invocation takes one instance from step `run.first` to step `run.end`, its state in registers, and stores
+// it back. Before this text stands shaders/prelude.wgsl, then the text of a mechanism and a method, which is generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
 // `flushed`, `is_finite_state`, `norm_error`, `passed`, and the constants of the verdict bounds.
 //
 // State and parameters are planes (structure of arrays, instance fastest): `plane * run.stride + instance`.
@@ -938,34 +937,35 @@ struct Run {
     // Steps first .. end are taken.
     first: u32,
     end: u32,
-    // Instances start .. count are advanced; the distance between planes.
+    // Instances start .. count are advanced; planes lie `stride` apart.
     count: u32,
     stride: u32,
-    // Steps between resynchronisations; 0: never.
+    // The method is resynchronised every so many steps; 0: never.
     resynchronise: u32,
-    // Steps between checks of the verdict bounds.
+    // The verdict bounds are checked every so many steps.
     check: u32,
     start: u32,
-    // Of the step that is taken, where own steps end inside it; else 1.
+    // The step that is taken has so many pieces, where own steps end inside it; else 1.
     pieces: u32,
-    // Steps between instants at which the method begins anew, because laws may jump there; 0: never.
+    // The method begins anew every so many steps, because laws may jump there; 0: never.
     begin: u32,
 }
 
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read_write> state: array<real>;
 @group(0) @binding(2) var<storage, read> parameters: array<real>;
-// What all instances share: constants of the mechanism and the method, then the factors of the timed loads, piece by piece.
+// All instances share these: constants of the mechanism and the method, numbers of the stages of a lead, then the factors of the
+// timed loads, piece by piece.
 @group(0) @binding(3) var<storage, read> shared_values: array<real>;
-// Verdict and step at which it was passed.
+// An instance has ended by this verdict, at this step.
 @group(0) @binding(4) var<storage, read_write> ends: array<vec2<u32>>;
 
-// Verdicts, as in src/base/verdict.rs.
+// Verdicts have the codes of src/base/verdict.rs.
 const FINISHED = 0u;
 const NON_FINITE = 1u;
 const NORM_BOUND = 3u;
 
-// The state from which step k starts: what has decayed is zero, and what the method carries may begin anew.
+// Step k starts from this state: what has decayed is zero, and what the method carries may begin anew.
 fn restarted(instance: u32, k: u32, s: State) -> State {
     var start = s;
     if k % FLUSH == 0u {
@@ -980,7 +980,7 @@ fn restarted(instance: u32, k: u32, s: State) -> State {
     return start;
 }
 
-// How the instance would end if it ended in state `s`. The worst verdict wins.
+// The instance would end like this if it ended in state `s`. The worst verdict wins.
 fn judge(instance: u32, s: State) -> u32 {
     if !is_finite_state(s) {
         return NON_FINITE;
