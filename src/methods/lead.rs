@@ -31,7 +31,7 @@ pub const STAGES: usize = 4;
 
 /// What differs from stage to stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stage {
+pub struct LeadStage {
     pub a: f64,
     pub b: f64,
     /// Its instant, in steps of the method after the start.
@@ -42,11 +42,11 @@ pub struct Stage {
 
 impl Lead {
     /// All stages, step after step, [`STAGES`] each.
-    pub fn stages(&self) -> impl Iterator<Item = Stage> + '_ {
+    pub fn stages(&self) -> impl Iterator<Item = LeadStage> + '_ {
         let instants = [0.0, 0.5, 0.5, 1.0];
         let (a, b) = ([0.5, 0.5, 1.0, 0.0], [1.0, 2.0, 2.0, 1.0]);
         (0..self.steps).flat_map(move |step| {
-            (0..STAGES).map(move |stage| Stage {
+            (0..STAGES).map(move |stage| LeadStage {
                 a: a[stage],
                 b: b[stage],
                 time: self.step * (step as f64 + instants[stage]),
@@ -96,7 +96,7 @@ mod tests {
     /// y' = f(t, y) of one number from y = 1 at t = 0, by the formulas of the module.
     fn led(f: impl Fn(f64, f64) -> f64) -> f64 {
         let mut base = 1.0;
-        for step in LEAD.stages().collect::<Vec<Stage>>().chunks(STAGES) {
+        for step in LEAD.stages().collect::<Vec<LeadStage>>().chunks(STAGES) {
             let (mut at, mut sum) = (base, 0.0);
             for stage in step {
                 let k = LEAD.step * f(stage.time, at);

@@ -471,7 +471,7 @@ fn long_chain(folder: &Path) -> PathBuf {
          [observe]\nchannels = [\"energy\"]\nevery = 2\n[run]\nbackend = \"auto\"\n\
          [mechanism]\nname = \"chain\"\ngravity = \"9.81 m/s^2\"\n",
     );
-    for k in 0..12 {
+    for k in 0..24 {
         study += &format!(
             "[[mechanism.body]]\nname = \"rod{k}\"\nmass = 1\ninertia = [0.01, 0.09, 0.09]\n\
              centre_of_mass = [0.5, 0, 0]\n\
@@ -480,7 +480,7 @@ fn long_chain(folder: &Path) -> PathBuf {
             spin = k + 1
         );
     }
-    for k in 0..12 {
+    for k in 0..24 {
         let (above, at) = if k == 0 { ("ground".to_string(), 0) } else { (format!("rod{}", k - 1), 1) };
         study += &format!(
             "[[mechanism.joint]]\nname = \"ball{k}\"\nkind = \"spherical\"\nbodies = [\"{above}\", \"rod{k}\"]\n\

@@ -3,7 +3,7 @@
 use polhode::backend::{Batch, End, Plan};
 use polhode::kinematics::body::Motion;
 use polhode::math::quaternion::norm_squared;
-use polhode::methods::lead::{LeadState, STAGES, Stage};
+use polhode::methods::lead::{LeadStage, LeadState, STAGES};
 use polhode::methods::{Sample, State};
 use polhode::model::system::PartOfStep;
 use polhode::model::{WIDTH, all_channels, channels};
@@ -20,7 +20,7 @@ pub fn led<R: Real>(
 ) -> Vec<R> {
     let Some(lead) = plan.method.recorded().lead() else { return Vec::new() };
     let lift = |x: f64| start[0].q[0].lift(x);
-    let stages: Vec<Stage> = lead.stages().collect();
+    let stages: Vec<LeadStage> = lead.stages().collect();
     let led = stages.chunks(STAGES).fold(start.to_vec(), |start, stages| {
         let step = stages.iter().fold(LeadState::open(start), |state, stage| {
             let part = PartOfStep { from: lift(stage.time), share: lift(1.0) };

@@ -58,11 +58,11 @@ pub fn thrown(size: u64) -> Study {
     tumbling(mechanism, size, 0.01)
 }
 
-/// Torques that begin and end at steps, and between them.
+/// Torques that begin and end at steps, and between them; one in the first half of the first step, where a second chain is led away.
 pub fn jumps(size: u64) -> Study {
     let mut mechanism = body();
     mechanism.loads = vec![
-        torque("spin-up", Axes::Body, &[(0.0, 1.99, [2.0, 0.0, 0.0]), (1.99, 3.0, [0.0, -1.0, 0.5])]),
+        torque("spin-up", Axes::Body, &[(0.003, 1.99, [2.0, 0.0, 0.0]), (1.99, 3.0, [0.0, -1.0, 0.5])]),
         torque(
             "knock",
             Axes::Space,

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::backend::lead::{LEAD_NUMBERS, LeadInput};
 use crate::backend::program::{BoundedValue, Input, Program, Update};
-use crate::methods::lead::{STAGES, Stage};
+use crate::methods::lead::{LeadStage, STAGES};
 use crate::real::Element;
 use crate::real::traced::{Graph, GraphNode, Traced, operands};
 
@@ -150,9 +150,8 @@ impl LeadRoutines {
             let settled = (k + 1).is_multiple_of(STAGES).then_some((LeadPart::Settled, &self.settled));
             [(LeadPart::Numbers(k), numbers), (LeadPart::Stage, &self.stage)].into_iter().chain(settled)
         });
-        let ends = [(LeadPart::Open, &self.open), (LeadPart::Close, &self.close)];
-        let [open, close] = ends;
-        std::iter::once(open).chain(stages).chain(std::iter::once(close))
+        let (open, close) = ([(LeadPart::Open, &self.open)], [(LeadPart::Close, &self.close)]);
+        open.into_iter().chain(stages).chain(close)
     }
 
     /// One routine of all parts, in which every stage reads its numbers where they are.
@@ -206,7 +205,7 @@ impl Tape {
         let lead = program.lead.as_ref();
         let variables = take(lead.map_or(0, |lead| lead.variables.len()));
         let numbers = take(lead.map_or(0, |lead| LEAD_NUMBERS + lead.spans));
-        let stages: Vec<Stage> = lead.iter().flat_map(|lead| lead.lead.stages()).collect();
+        let stages: Vec<LeadStage> = lead.iter().flat_map(|lead| lead.lead.stages()).collect();
         let of_stages = take(LEAD_NUMBERS * stages.len());
         let first_free = next;
 
@@ -251,7 +250,7 @@ impl Tape {
                 compile(&program.settled, variables.start),
                 compile(&program.close, state.start),
             ];
-            let sources = |(k, stage): (usize, &Stage)| {
+            let sources = |(k, stage): (usize, &LeadStage)| {
                 let first = of_stages.start + LEAD_NUMBERS * k;
                 let factors = factors.start + stage.sample * program.spans;
                 (first..first + LEAD_NUMBERS).chain(factors..factors + program.spans).collect()
