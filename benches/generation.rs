@@ -78,7 +78,7 @@ fn main() {
             "{bodies},{},{},{},{},{:.3},{:.3}",
             3 * bodies,
             kernel.step.total(),
-            kernel.begin.total(),
+            kernel.begin,
             kernel.text.lines().count(),
             median(generate),
             median(compile)

@@ -77,7 +77,8 @@ impl LeadVariables<'_> {
         let width = plan.model.width();
         let of = |c: usize| {
             let rests = plan.moving.get(c) == Some(&false);
-            let is_scalar = has_attitudes && rests && c % WIDTH == 0 && c < WIDTH * plan.model.bodies();
+            let is_scalar =
+                has_attitudes && rests && c.is_multiple_of(WIDTH) && c < WIDTH * plan.model.bodies();
             let number = block * width + c;
             match rests || self.zero[number] {
                 true => constant(if is_scalar { 1.0 } else { 0.0 }),
