@@ -2,7 +2,7 @@
 //!
 //! The values of some instances (the pilot) at one time and column set a centre c (their lower median, itself a
 //! value) and a scale s (the power of two with 1 <= range s < 2). In u = (x - c) s, monotone in x, there are 2048 equal bins of
-//! width 1/256 over [-4, 4) ([`super::grid`]), of which the pilot's range has 256 to 512, and as much again on either side at least
+//! width 1/256 over [-4, 4) (`grid.rs`), of which the pilot's range has 256 to 512, and as much again on either side at least
 //! once. What falls outside is counted by its distance from that region in bins that grow
 //! geometrically, four an octave up to 2^96 widths, then one every sixteen octaves: together they cover all doubles.
 //! A count does not depend on order or partition, and adds.

@@ -11,7 +11,7 @@
 //! | quantiles | counts in bins that a pilot fixes, see [`super::quantiles`]; exact up to [`PILOT`] instances |
 //!
 //! The centre c is the pilot's median, so that nothing cancels in s^2, and with the scale s the pilot's range is between 1 and 2 in u.
-//! A value with |u| < 4 is rounded to a grid, and its square to another, where sums are whole numbers ([`super::grid`]). That moves
+//! A value with |u| < 4 is rounded to a grid, and its square to another, where sums are whole numbers (`grid.rs`). That moves
 //! the mean by at most 1.4e-15 of the pilot's range, and s^2 by at most some 1e-14 of the square of that range; by much less where
 //! there are many values, since the errors have either sign. All other values are summed exactly, x itself and u^2, rounded once.
 //! Which of the two happens to a value depends on it alone. Values that are not finite, and those of stopped
