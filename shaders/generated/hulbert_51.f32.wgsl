@@ -523,8 +523,9 @@ fn passed(instance: u32, s: State) -> u32 {
 }
 
 // In the ensemble kernel an invocation takes one instance from step `run.first` to step `run.end`, its state in registers, and stores
-// it back. Before this text stands shaders/prelude.wgsl, then the text of a mechanism and a method, which is generated: `real`, `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`,
-// `flushed`, `is_finite_state`, `norm_error`, `passed`, and the constants of the verdict bounds.
+// it back. Before this text stands shaders/prelude.wgsl, then the text of a mechanism and a method, which is generated: `real`,
+// `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`, `flushed`, `is_finite_state`,
+// `norm_error`, `passed`, and the constants of the verdict bounds.
 //
 // State and parameters are planes (structure of arrays, instance fastest): `plane * run.stride + instance`.
 

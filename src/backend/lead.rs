@@ -8,8 +8,8 @@ use super::Plan;
 use super::program::{StepInputs, Update};
 use crate::kinematics::body::Motion;
 use crate::methods::Lead;
-use crate::methods::lead::LeadState;
-use crate::model::{WIDTH, all_channels};
+use crate::methods::lead::{LeadStage, LeadState};
+use crate::model::all_channels;
 use crate::real::Real;
 use crate::real::traced::{Graph, Traced, constant, leaf};
 
@@ -36,6 +36,11 @@ pub enum LeadNumber {
 
 /// How many of them there are.
 pub const LEAD_NUMBERS: usize = 3;
+
+/// Those of a stage, in their order.
+pub(super) fn numbers(stage: &LeadStage) -> [f64; LEAD_NUMBERS] {
+    [stage.a, stage.b, stage.time]
+}
 
 /// The input that a leaf from [`FIRST_LEAF`] on is.
 pub(super) fn input(leaf: u32) -> LeadInput {
@@ -76,14 +81,10 @@ impl LeadVariables<'_> {
         let (plan, all) = (self.plan, self.zero.len());
         let width = plan.model.width();
         let of = |c: usize| {
-            let rests = plan.moving.get(c) == Some(&false);
-            let is_scalar =
-                has_attitudes && rests && c.is_multiple_of(WIDTH) && c < WIDTH * plan.model.bodies();
             let number = block * width + c;
-            match rests || self.zero[number] {
-                true => constant(if is_scalar { 1.0 } else { 0.0 }),
-                false => leaf(FIRST_LEAF + (part * all + number) as u32),
-            }
+            let at_rest = plan.at_rest(c).map(|x| if has_attitudes { x } else { 0.0 });
+            let known = at_rest.or(self.zero[number].then_some(0.0));
+            known.map_or_else(|| leaf(FIRST_LEAF + (part * all + number) as u32), constant)
         };
         (0..width).map(of).collect()
     }

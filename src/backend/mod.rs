@@ -54,6 +54,13 @@ impl Plan {
         (0..self.model.bodies()).filter(|body| self.moving[body * WIDTH])
     }
 
+    /// The value of a channel that rests: a body that does not turn has the unit quaternion, and all else is zero. `None`: it moves.
+    pub fn at_rest(&self, channel: usize) -> Option<f64> {
+        let rests = self.moving.get(channel) == Some(&false);
+        let is_scalar = channel.is_multiple_of(WIDTH) && channel < WIDTH * self.model.bodies();
+        rests.then_some(if is_scalar { 1.0 } else { 0.0 })
+    }
+
     /// Numbers that all instances share and that change from stretch to stretch: those of a [piece](crate::ensemble::schedule::StepPiece).
     pub fn factors(&self) -> usize {
         let edge = usize::from(self.schedule.has_edge());

@@ -17,7 +17,7 @@ use crate::methods::own_steps::{Controller, OwnSteps};
 use crate::methods::{self, Lead, Shape, State};
 use crate::model::memory::{Memory, OwnStep};
 use crate::model::system::{PartOfStep, System};
-use crate::model::{WIDTH, all_channels, channel_names};
+use crate::model::{all_channels, channel_names};
 use crate::real::Real;
 use crate::real::traced::{Graph, GraphNode, Operations, Traced, constant, leaf, operands, record};
 
@@ -242,15 +242,15 @@ impl Program {
         operations
     }
 
-    /// Floating-point operations of a start of what the method carries, and of resynchronising it; a lead included.
-    pub fn restarts(&self) -> [usize; 2] {
+    /// Floating-point operations of a start, or of resynchronising, by these updates; a lead included.
+    pub fn restart(&self, updates: &[Update]) -> usize {
         let total = |updates: &[Update]| self.operations(updates).total();
         let led =
             self.lead.as_ref().map_or(0, |LeadProgram { lead, open, stage, settled, close, .. }| {
                 let stages = lead.steps * (STAGES * total(stage) + total(settled));
                 total(open) + stages + total(close)
             });
-        [&self.begin, &self.resynchronised].map(|updates| total(updates) + led)
+        total(updates) + led
     }
 }
 
@@ -283,10 +283,8 @@ fn names(plan: &Plan) -> (Vec<String>, usize) {
 /// Names of the channels of a lead's blocks.
 fn lead_names(plan: &Plan) -> Vec<String> {
     let of_motions = channel_names(&plan.model.modes());
-    let directions = plan.tangents.map_or(0, |tangents| tangents.directions);
-    let of_directions =
-        (0..directions).flat_map(|d| of_motions.iter().map(move |name| format!("t{d}_{name}")));
-    of_motions.iter().cloned().chain(of_directions).collect()
+    let of_directions = plan.tangents.map_or_else(Vec::new, |tangents| tangents.carried_names(&of_motions));
+    [of_motions, of_directions].concat()
 }
 
 fn input(leaf: u32) -> Input {
@@ -464,13 +462,8 @@ impl Recording {
             let model = &plan.model;
             let values: Vec<Traced> = (0..zero.len())
                 .map(|c| {
-                    let rests = plan.moving.get(c) == Some(&false);
-                    // A body that does not turn has the unit quaternion.
-                    let is_scalar = rests && c % WIDTH == 0 && c < WIDTH * model.bodies();
-                    match rests || zero[c] {
-                        true => constant(if is_scalar { 1.0 } else { 0.0 }),
-                        false => leaf(c as u32),
-                    }
+                    let known = plan.at_rest(c).or(zero[c].then_some(0.0));
+                    known.map_or_else(|| leaf(c as u32), constant)
                 })
                 .collect();
             let parameter = |p: usize| {
@@ -609,7 +602,8 @@ impl Recording {
 
     /// Whether a channel is one of a chain that is led, or of its tangents.
     fn leads(&self, plan: &Plan, channel: usize) -> bool {
-        let carried = self.begin.len() / (1 + plan.tangents.map_or(0, |tangents| tangents.directions));
+        let carried = self.begin.len();
+        let carried = plan.tangents.map_or(carried, |tangents| tangents.of_motion(carried));
         let is_of_chain = |c: usize| c % carried < plan.model.width();
         self.lead.is_some() && channel.checked_sub(plan.moving.len()).is_some_and(is_of_chain)
     }

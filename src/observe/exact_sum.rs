@@ -69,9 +69,7 @@ impl ExactSum {
             return self.count_non_finite(value);
         }
         self.pending += 1;
-        let implicit = u64::from(exponent != 0) << 52;
-        let mantissa = (bits & MANTISSA) | implicit;
-        let shift = exponent.max(1) - 1;
+        let (mantissa, shift) = whole(bits);
         let (chunk, shift) = (shift >> 5, shift & 31);
         let low = ((mantissa << shift) & LOW_32 as u64) as i64;
         let high = (mantissa >> (32 - shift)) as i64;
@@ -103,13 +101,11 @@ impl ExactSum {
 
     /// Adds `value`, a finite one, `times` times, exactly.
     pub fn add_times(&mut self, value: f64, times: u64) {
-        let bits = value.to_bits();
-        let exponent = (bits >> 52) & 0x7ff;
-        debug_assert!(exponent < 0x7ff);
-        let mantissa = (bits & MANTISSA) | u64::from(exponent != 0) << 52;
+        debug_assert!(value.is_finite());
+        let (mantissa, shift) = whole(value.to_bits());
         let product = i128::from(mantissa) * i128::from(times);
         let product = if value.is_sign_negative() { -product } else { product };
-        self.add_scaled(product, exponent.max(1) as i32 - 1 - BIAS);
+        self.add_scaled(product, shift as i32 - BIAS);
     }
 
     /// Adds `integer` times 2^`exponent`, exactly. The exponent is at least -1074, the product below 2^1069.
@@ -229,6 +225,14 @@ impl ExactSum {
             self.negative_infinities += 1;
         }
     }
+}
+
+/// The magnitude of a finite double by its bits: an integer times 2^(shift - 1074), integer and shift.
+#[inline]
+fn whole(bits: u64) -> (u64, usize) {
+    let exponent = ((bits >> 52) & 0x7ff) as usize;
+    let implicit = u64::from(exponent != 0) << 52;
+    ((bits & MANTISSA) | implicit, exponent.max(1) - 1)
 }
 
 /// Two doubles whose exact sum is that of the block, or `None` where the split does not reach the lowest bit, or

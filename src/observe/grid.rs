@@ -21,7 +21,8 @@ use fearless_simd::{Bytes, Level, Simd, SimdBase, dispatch, f64x8, u64x8};
 
 use super::exact_sum::ExactSum;
 use super::stored::{StoreReader, StoreWriter};
-use crate::backend::tally::{self, TallyPart};
+pub(super) use crate::backend::tally::BINS;
+use crate::backend::tally::{SHIFT, SQUARE_SHIFT, TallyPart};
 
 /// Values of a vector.
 pub(super) const LANES: usize = 8;
@@ -29,15 +30,11 @@ pub(super) const LANES: usize = 8;
 /// Most values that are added up together: their slots stay in the first-level cache.
 pub(super) const BLOCK: usize = 512;
 
-/// Bins of near values, each [`WIDTH`] wide in u, from -[`REACH`] up.
-pub(super) const BINS: usize = 2048;
+/// Width of the [`BINS`] of near values in u, from -[`REACH`] up.
 pub(super) const WIDTH: f64 = 2.0 * REACH / BINS as f64;
 /// Near values lie in [-4, 4).
 pub(super) const REACH: f64 = 4.0;
 
-/// What is added to u and to u^2 to round them to their grids.
-const SHIFT: f64 = 12.0;
-const SQUARE_SHIFT: f64 = 16.0;
 /// The grids are 2 to these powers.
 const STEP: i32 = -49;
 const SQUARE_STEP: i32 = -48;
@@ -45,9 +42,6 @@ const SQUARE_STEP: i32 = -48;
 const FRACTION: u32 = 52;
 /// Bits below those that number a bin.
 const BELOW_BIN: u32 = FRACTION - BINS.ilog2();
-
-// A device is to round to the same grids.
-const _: () = assert!(tally::SHIFT == SHIFT && tally::SQUARE_SHIFT == SQUARE_SHIFT && tally::BINS == BINS);
 
 /// Where the grid of a cell lies: u = (x - centre) scale.
 #[derive(Clone, Copy, Debug, PartialEq)]

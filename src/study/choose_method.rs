@@ -944,7 +944,7 @@ impl<'a> Trial<'a> {
         let own = unbounded(candidate.of(choice.study, 1).ok_or_else(too_many)?);
         let ready = choice.followed(instances).ready(&own)?;
         let program = Program::new(&ready.plan, own.run.precision);
-        let [_, restart] = program.restarts();
+        let restart = program.restart(&program.resynchronised);
         let operations = [program.operations(&program.step).total(), restart].map(|n| n as f64);
         Ok(Trial { choice, candidate: candidate.clone(), instances: instances.to_vec(), ready, operations })
     }

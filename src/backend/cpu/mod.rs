@@ -397,13 +397,7 @@ impl<E: Element> Backend for Cpu<E> {
                     let n = (GROUP - lane).min(out.len() - at);
                     let source = &self.stored[group * rows + row][lane..lane + n];
                     let target = &mut out[at..at + n];
-                    // Nearly all are whole groups, whose loop has no rest.
-                    match (<&[E; GROUP]>::try_from(source), <&mut [f64; GROUP]>::try_from(&mut *target)) {
-                        (Ok(source), Ok(target)) => {
-                            dispatch!(self.engine.level, _simd => widen(target, source))
-                        }
-                        _ => dispatch!(self.engine.level, _simd => widen(target, source)),
-                    }
+                    dispatch!(self.engine.level, _simd => widen(target, source));
                     at += n;
                 }
             }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::backend::lead::{LEAD_NUMBERS, LeadInput};
+use crate::backend::lead::{self, LEAD_NUMBERS, LeadInput};
 use crate::backend::program::{BoundedValue, Input, Program, Update};
 use crate::methods::lead::{LeadStage, STAGES};
 use crate::real::Element;
@@ -99,7 +99,7 @@ pub struct Tape {
     pub judge: Routine,
 }
 
-/// How a chain is led that the method carries, see [`crate::methods::lead`].
+/// A chain that the method carries is led by these routines, see [`crate::methods::lead`].
 #[derive(Clone, Debug)]
 pub struct LeadRoutines {
     /// All of it, where that is short: calling a routine costs as much as some instructions.
@@ -182,7 +182,7 @@ impl LeadRoutines {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeadPart {
     Open,
-    /// Of the stage of this number.
+    /// It belongs to the stage of this number.
     Numbers(usize),
     Stage,
     Settled,
@@ -261,7 +261,7 @@ impl Tape {
         let (step, rows_d) = compile(&of_state(&program.step), &prepared);
         let (judge, rows_e) = compile(&rows_of(&judged, &BoundedValue::values(&program.judged)), &before);
         let value = |n: &Traced| program.graph.constant(*n).unwrap_or(f64::NAN);
-        let of_stages = of_stages.zip(stages.iter().flat_map(|stage| [stage.a, stage.b, stage.time]));
+        let of_stages = of_stages.zip(stages.iter().flat_map(lead::numbers));
         Tape {
             rows: [rows_a, rows_b, rows_c, rows_of_lead, rows_d, rows_e]
                 .into_iter()

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::straight_line::{self, FunctionSignature, FunctionText, InputText, literal};
 use crate::backend::Plan;
-use crate::backend::lead::{LEAD_NUMBERS, LeadInput, LeadProgram};
+use crate::backend::lead::{self, LEAD_NUMBERS, LeadInput, LeadProgram};
 use crate::backend::program::{BoundedValue, Input, Program, Update};
 use crate::base::Precision;
 use crate::ensemble::schedule::Schedule;
@@ -104,7 +104,7 @@ impl Kernel {
         let shared: Vec<Traced> = program.constants.iter().copied().filter(|c| !literal[c.index()]).collect();
         let printer = Printer { plan, precision, longest, program, shared: &shared };
         let stages = program.lead.iter().flat_map(|lead| lead.lead.stages());
-        let stages = stages.flat_map(|stage| [stage.a, stage.b, stage.time]);
+        let stages = stages.flat_map(|stage| lead::numbers(&stage));
         let constants = shared.iter().filter_map(|c| program.graph.constant(*c)).chain(stages).collect();
         let parts = [
             prelude(precision),
@@ -126,7 +126,7 @@ impl Kernel {
             factors: program.factors,
             pieces: plan.schedule.most_pieces(),
             step: program.operations(&program.step),
-            begin: program.restarts()[0],
+            begin: program.restart(&program.begin),
             dropped: program.dropped.clone(),
             zero: program.zero.clone(),
             evaluations: program.evaluations,
@@ -191,7 +191,7 @@ pub fn prelude(precision: Precision) -> String {
     format!("{real}\nconst TINY: real = {tiny};\nconst FLUSH = {flush}u;\n\n{by_hand}")
 }
 
-/// What a function returns: new values of some members of a struct.
+/// A function returns new values of some members of a struct.
 #[derive(Clone, Copy)]
 struct Assigned<'a> {
     /// The struct.
@@ -200,7 +200,7 @@ struct Assigned<'a> {
     name_of: &'a dyn Fn(usize) -> String,
     /// The statement that declares `next`, with what is not assigned.
     first: &'a str,
-    /// What is returned.
+    /// The function returns this.
     last: &'a str,
 }
 

@@ -1,7 +1,7 @@
 //! Snapshots added up on the device, see [`crate::backend::tally`]: one kernel computes the columns of some instances, another
 //! adds them up; then the next instances follow.
 //!
-//! What is copied back are the parts (56 bytes for 1024 values), the counts (8 KB a column), and the values that are not near.
+//! The parts (56 bytes for 1024 values), the counts (8 KB a column), and the values that are not near are copied back.
 
 use std::fmt::Write as _;
 

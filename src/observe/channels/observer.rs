@@ -214,12 +214,7 @@ impl<'a> Observer<'a> {
             self.channels.run(self.level, rows, group.clone(), inputs);
             for ((value, defined), column) in self.channels.columns.iter().zip(&mut *out) {
                 let defined = defined.map(|row| &rows[row]);
-                let (column, values) = (&mut column[group.clone()], &rows[*value]);
-                // Nearly all are whole groups, whose loop has no rest.
-                match <&mut [f64; GROUP]>::try_from(&mut *column) {
-                    Ok(column) => dispatch!(self.level, _simd => finish(column, values, defined)),
-                    Err(_) => dispatch!(self.level, _simd => finish(column, values, defined)),
-                }
+                dispatch!(self.level, _simd => finish(&mut column[group.clone()], &rows[*value], defined));
             }
         }
     }

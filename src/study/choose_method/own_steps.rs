@@ -148,7 +148,7 @@ impl Choice<'_> {
         let each = operations(&program.step) + MOVED * program.state.len() as f64;
         let restarts = match ready.plan.schedule.resynchronise {
             0 => 0.0,
-            often => program.restarts()[1] as f64 * (own.method.steps / often) as f64,
+            often => program.restart(&program.resynchronised) as f64 * (own.method.steps / often) as f64,
         };
         let Some(course) = followed.run(&mut ready)? else { return Ok(None) };
         let width = course.columns.len();
