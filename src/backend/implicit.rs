@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use diffsol::{DiffsolError, NalgebraLU, NalgebraMat, OdeBuilder, OdeSolverMethod, OdeSolverStopReason};
 use rayon::prelude::*;
 
-use super::{Backend, BackendError, Batch, End, Plan};
+use super::{Backend, BackendError, Batch, End, Plan, StateReader};
 use crate::base::Verdict;
 use crate::describe::{EndCondition, Unexplained};
 use crate::kinematics::body::Motion;
@@ -85,18 +85,6 @@ impl Backend for Implicit {
         Ok(())
     }
 
-    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
-        for (x, instance) in out.iter_mut().zip(&self.instances[first..]) {
-            *x = instance.state[channel];
-        }
-    }
-
-    fn ends(&self, first: usize, out: &mut [End]) {
-        for (end, instance) in out.iter_mut().zip(&self.instances[first..]) {
-            *end = instance.end;
-        }
-    }
-
     fn capacity(&self) -> usize {
         // A step takes long: a chunk is to be done before anybody wonders.
         1 << 14
@@ -110,6 +98,20 @@ impl Backend for Implicit {
 
     fn arithmetic(&self) -> String {
         "CPU, f64, adaptive steps".to_string()
+    }
+}
+
+impl StateReader for Implicit {
+    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
+        for (x, instance) in out.iter_mut().zip(&self.instances[first..]) {
+            *x = instance.state[channel];
+        }
+    }
+
+    fn ends(&self, first: usize, out: &mut [End]) {
+        for (end, instance) in out.iter_mut().zip(&self.instances[first..]) {
+            *end = instance.end;
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A build without the feature `implicit`: the method `bdf` is known by name, and advances nothing.
 
-use super::{Backend, BackendError, Batch, End, Plan};
+use super::{Backend, BackendError, Batch, End, Plan, StateReader};
 use crate::methods::Bdf;
 use crate::methods::bdf::ABSENT;
 
@@ -21,8 +21,6 @@ impl Backend for Absent {
     fn fetch(&mut self) -> Result<(), BackendError> {
         Err(BackendError::Unsuited(ABSENT.to_string()))
     }
-    fn read_channel(&self, _: usize, _: usize, _: &mut [f64]) {}
-    fn ends(&self, _: usize, _: &mut [End]) {}
     fn capacity(&self) -> usize {
         1
     }
@@ -32,4 +30,9 @@ impl Backend for Absent {
     fn arithmetic(&self) -> String {
         ABSENT.to_string()
     }
+}
+
+impl StateReader for Absent {
+    fn read_channel(&self, _: usize, _: usize, _: &mut [f64]) {}
+    fn ends(&self, _: usize, _: &mut [End]) {}
 }

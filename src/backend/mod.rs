@@ -162,35 +162,8 @@ pub enum BackendError {
     Unsuited(String),
 }
 
-/// Advances batches of instances.
-pub trait Backend: Send + Sync {
-    /// Starts a batch at step 0.
-    fn load(&mut self, batch: &Batch) -> Result<(), BackendError>;
-    /// From step `first` to step `end`, at most one snapshot interval.
-    fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError>;
-    /// Takes its steps by another schedule from the next [load](Backend::load) on, where the step is a parameter that
-    /// [varies](Model::varies); false: it cannot.
-    fn reschedule(&mut self, schedule: &Schedule) -> bool {
-        let _ = schedule;
-        false
-    }
-    /// Makes itself ready to [load](Backend::load) again after an error that says that its device was lost.
-    fn reopen(&mut self) -> Result<(), BackendError> {
-        Ok(())
-    }
-    /// Copies back what was computed: call before [`Backend::read`] and [`Backend::ends`].
-    fn fetch(&mut self) -> Result<(), BackendError>;
-    /// As [`fetch`](Backend::fetch), of so many instances from the first on.
-    fn fetch_first(&mut self, instances: usize) -> Result<(), BackendError> {
-        let _ = instances;
-        self.fetch()
-    }
-    /// Adds up what is to be seen of all instances now, without copying their states back. `None`: that is left to the host.
-    /// From one [load](Backend::load) to the next it is asked for the same columns of the same start.
-    fn tally(&mut self, what: &Observation<'_>) -> Result<Option<Tally>, BackendError> {
-        let _ = what;
-        Ok(None)
-    }
+/// Where the instances of a batch are now, or some of them.
+pub trait StateReader: Sync {
     /// One state channel of the instances from `first` on, as many as `out` holds, in f64.
     fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]);
     /// The first state channels of the instances from `first` on, as many as the planes hold, in f64.
@@ -207,6 +180,49 @@ pub trait Backend: Send + Sync {
     }
     /// How the instances from `first` on ended.
     fn ends(&self, first: usize, out: &mut [End]);
+}
+
+/// Neighbouring instances of a batch with an interval before them; [read](StateReader) by their numbers in the batch.
+pub trait Section: StateReader + Send {
+    /// Takes them through the interval, on the thread that calls.
+    fn advance(&mut self);
+}
+
+/// Advances batches of instances. Those of the batch are [read](StateReader) after a [fetch](Backend::fetch).
+pub trait Backend: StateReader + Send + Sync {
+    /// Starts a batch at step 0.
+    fn load(&mut self, batch: &Batch) -> Result<(), BackendError>;
+    /// From step `first` to step `end`, at most one snapshot interval.
+    fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError>;
+    /// What [`advance`](Backend::advance) would do, in parts that the caller advances, each of so many instances but for the last.
+    /// `None`: its instances do not advance apart.
+    fn sections(&mut self, first: u64, end: u64, instances: usize) -> Option<Vec<Box<dyn Section + '_>>> {
+        let _ = (first, end, instances);
+        None
+    }
+    /// Takes its steps by another schedule from the next [load](Backend::load) on, where the step is a parameter that
+    /// [varies](Model::varies); false: it cannot.
+    fn reschedule(&mut self, schedule: &Schedule) -> bool {
+        let _ = schedule;
+        false
+    }
+    /// Makes itself ready to [load](Backend::load) again after an error that says that its device was lost.
+    fn reopen(&mut self) -> Result<(), BackendError> {
+        Ok(())
+    }
+    /// Copies back what was computed: call before [`StateReader::read`] and [`StateReader::ends`].
+    fn fetch(&mut self) -> Result<(), BackendError>;
+    /// As [`fetch`](Backend::fetch), of so many instances from the first on.
+    fn fetch_first(&mut self, instances: usize) -> Result<(), BackendError> {
+        let _ = instances;
+        self.fetch()
+    }
+    /// Adds up what is to be seen of all instances now, without copying their states back. `None`: that is left to the host.
+    /// From one [load](Backend::load) to the next it is asked for the same columns of the same start.
+    fn tally(&mut self, what: &Observation<'_>) -> Result<Option<Tally>, BackendError> {
+        let _ = what;
+        Ok(None)
+    }
     /// Largest number of instances of a batch.
     fn capacity(&self) -> usize;
     /// One line: what computes.

@@ -1,12 +1,15 @@
 //! A batch of instances taken from the first step to the last, seen at every snapshot.
 //!
-//! At a snapshot the batch is cut into pieces that fit the cache. Each piece computes its channels, and its thread adds them to
-//! statistics of its own while they are in the cache; these are merged once all pieces are done, which is exact.
+//! The batch is cut into pieces that fit the cache. At a snapshot each piece computes its channels, and its thread adds them to
+//! statistics of its own while they are in the cache; these are merged once all pieces are done, which is exact. Where a backend
+//! can, the thread takes the piece up to the snapshot itself, just before: its states are in the cache too, and threads wait for each other
+//! once.
 //!
 //! A backend that holds its states elsewhere adds up snapshots there, with the same bits: all but the first, from which drifts are
 //! measured, and the last. Then only the states of the pieces that are shown come back.
 
 use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -14,7 +17,7 @@ use rayon::prelude::*;
 use crate::backend::cpu::lanes::Rows;
 use crate::backend::cpu::tape::GROUP;
 use crate::backend::tally::{Observation, Tally, TallyRule};
-use crate::backend::{Backend, BackendError, Batch, End, Plan};
+use crate::backend::{Backend, BackendError, Batch, End, Plan, Section, StateReader};
 use crate::observe::channels::{Baselines, Observer, Planes};
 use crate::observe::{CellStatistics, Statistics, Verdict};
 
@@ -24,11 +27,11 @@ const LOOK: Duration = Duration::from_millis(300);
 /// Losses of a device that a batch survives: one that is lost again and again will not finish.
 const MOST_LOSSES: u32 = 3;
 
-/// Parts of the pieces for each thread: a thread that is held up leaves some to others.
-const PARTS: usize = 2;
-
 /// Instances a piece: its states and channels stay in the second-level cache.
 const PIECE: usize = 512;
+
+/// Pieces for each thread from which on each is advanced by the thread that looks at it: of fewer, the last one would be waited for.
+const ENOUGH: usize = 8;
 
 /// Some neighbouring instances of a batch and what is observed of them now.
 pub struct Piece {
@@ -90,20 +93,20 @@ impl Piece {
     }
 
     /// Reads the states, and computes the columns in `rows`.
-    fn look(&mut self, view: &View<'_>, which: Which, rows: &mut Rows<f64>) {
-        let View { backend, observer, batch, step, at_start } = *view;
+    fn look(&mut self, view: &View<'_>, reader: &dyn StateReader, which: Which, rows: &mut Rows<f64>) {
+        let View { observer, batch, step, at_start, .. } = *view;
         let Piece { first, states, ends, baselines, values } = self;
         let planes = match which {
             Which::First(planes) => planes,
-            Which::Needed if !at_start && backend.are_under_way(*first, ends.len()) => {
-                observer.observe_backend(rows, backend, batch, *first, step, baselines, values);
+            Which::Needed if !at_start && reader.are_under_way(*first, ends.len()) => {
+                observer.observe_read(rows, reader, batch, *first, step, baselines, values);
                 return;
             }
             Which::Needed => states.len(),
         };
-        backend.ends(*first, ends);
+        reader.ends(*first, ends);
         let stopped = ends.iter().any(|end| end.verdict != Verdict::Finished);
-        backend.read(*first, &mut states[..planes]);
+        reader.read(*first, &mut states[..planes]);
         // A start that is beyond the precision is shown as it was drawn: there is no sound state after it.
         if at_start || stopped {
             for (i, end) in ends.iter().enumerate() {
@@ -144,11 +147,53 @@ impl Piece {
 /// What pieces are looked at with.
 #[derive(Clone, Copy)]
 struct View<'a> {
-    backend: &'a dyn Backend,
     observer: &'a Observer<'a>,
     batch: &'a Batch,
     step: u64,
     at_start: bool,
+    /// The first so many pieces keep what is observed.
+    shown: usize,
+    /// Planes of the state: those up to the last that moves, and all. Position and velocity of mass centres that all rest need reading only once.
+    moving: usize,
+    planes: usize,
+}
+
+impl View<'_> {
+    /// Computes the columns of the piece of this number, and adds them to the cells of `tally`.
+    fn add(
+        &self,
+        (number, piece): (usize, &mut Piece),
+        reader: &dyn StateReader,
+        tally: &mut [CellStatistics],
+        room: &mut Piece,
+        rows: &mut Rows<f64>,
+    ) {
+        // A piece that is not full does not fit the room.
+        let lean = number >= self.shown && piece.instances() == PIECE;
+        if lean {
+            piece.swap_room(room);
+        }
+        let fresh = piece.ends.is_empty();
+        piece.make_room(self.planes, self.observer.width());
+        let which = match lean {
+            true => Which::Needed,
+            false if self.at_start || fresh => Which::First(self.planes),
+            false => Which::First(self.moving),
+        };
+        piece.look(self, reader, which, rows);
+        tally.iter_mut().zip(&piece.values).for_each(|(cell, values)| cell.add(values));
+        if lean {
+            piece.swap_room(room);
+        }
+    }
+}
+
+/// Where the instances of a piece are to be had.
+enum Source<'a> {
+    /// Where they are now.
+    Reader(&'a dyn StateReader),
+    /// Before the last interval, which is theirs to take.
+    Section(Box<dyn Section + 'a>),
 }
 
 /// Which planes of the state a look reads into the room of its piece.
@@ -160,19 +205,71 @@ enum Which {
     Needed,
 }
 
-/// What a part of the pieces is worked on with.
+/// What a thread works on pieces with.
 struct Workplace {
     /// Statistics of a snapshot, by column.
     tally: Vec<CellStatistics>,
     /// Room for pieces that have none.
     room: Piece,
     rows: Vec<[f64; GROUP]>,
+    /// What it took at this snapshot; `None`: there was nothing left to do.
+    spent: Option<Spent>,
+}
+
+impl Workplace {
+    /// Takes pieces as long as there are such, and adds them to cells of its own, begun as `cells`.
+    fn work<'a>(&mut self, view: &View<'_>, cells: &[CellStatistics], next: impl Fn() -> Option<Task<'a>>) {
+        let Workplace { tally, room, rows, spent } = self;
+        // None at a moment between two snapshots.
+        let tally = &mut tally[..cells.len()];
+        *spent = None;
+        while let Some(task) = next() {
+            if spent.is_none() {
+                tally.iter_mut().zip(cells).for_each(|(mine, cell)| mine.restart(cell));
+            }
+            let spent = spent.get_or_insert_default();
+            task.done(view, tally, (room, rows), spent);
+        }
+    }
+}
+
+/// A piece to be looked at.
+struct Task<'a> {
+    number: usize,
+    piece: &'a mut Piece,
+    source: Source<'a>,
+}
+
+impl Task<'_> {
+    fn done(
+        self,
+        view: &View<'_>,
+        tally: &mut [CellStatistics],
+        (room, rows): (&mut Piece, &mut Rows<f64>),
+        spent: &mut Spent,
+    ) {
+        let Task { number, piece, source } = self;
+        let begun = Instant::now();
+        let mut advanced = begun;
+        match source {
+            Source::Reader(reader) => view.add((number, piece), reader, tally, room, rows),
+            Source::Section(mut section) => {
+                section.advance();
+                advanced = Instant::now();
+                view.add((number, piece), &*section, tally, room, rows);
+            }
+        }
+        spent.stepping += advanced - begun;
+        spent.observing += advanced.elapsed();
+    }
 }
 
 /// What a stride towards a snapshot came to.
 enum Stage {
     /// A step before the snapshot, or at it.
     Reached(u64),
+    /// The snapshot, by pieces that have been seen there; how long that took, beside the steps.
+    Seen(Duration),
     /// The snapshot, its states copied back.
     Fetched,
     /// The snapshot, added up by the backend; the states of the pieces that are shown were copied back.
@@ -258,17 +355,31 @@ impl<'a> BatchRun<'a> {
             let started = Instant::now();
             let mut flow = ControlFlow::Continue(());
             let mut tally = None;
+            let mut seen_already = false;
             let mut collecting = Duration::ZERO;
             // At the last all are seen, so that their ends can be told.
-            let inner = number > 0 && number + 1 < snapshots.len();
-            let cells = statistics.as_deref_mut().map(|all| &*all.cells_of_mut(number));
-            let rules = cells.filter(|_| inner && 2 * kept <= self.pieces.len()).map(rules);
+            let is_last = number + 1 == snapshots.len();
+            let shown = if is_last { self.pieces.len() } else { kept };
+            let mut none: [CellStatistics; 0] = [];
+            let cells = match statistics.as_deref_mut() {
+                Some(all) => all.cells_of_mut(number),
+                None => &mut none,
+            };
+            let inner = number > 0 && !is_last && !cells.is_empty();
+            let rules = (inner && 2 * kept <= self.pieces.len()).then(|| rules(cells));
             while flow.is_continue() {
                 let begun = Instant::now();
-                match self.towards(backend, reached, step, kept, rules.as_deref()) {
+                match self.towards(backend, reached, step, (kept, shown), rules.as_deref(), cells) {
                     Ok(Stage::Reached(to)) => {
                         reached = to;
                         flow = under_way(reached);
+                    }
+                    Ok(Stage::Seen(observing)) => {
+                        reached = step;
+                        collecting = observing;
+                        seen_already = true;
+                        flow = under_way(reached);
+                        break;
                     }
                     Ok(done) => {
                         collecting = begun.elapsed();
@@ -292,20 +403,18 @@ impl<'a> BatchRun<'a> {
                 backend.fetch()?;
             }
             let advanced = Instant::now();
-            let cells = match statistics.as_deref_mut().filter(|_| reached == step) {
-                Some(all) => all.cells_of_mut(number),
-                None => &mut [],
-            };
+            // What was added already is not added twice, and a moment between two snapshots has no cells.
+            let cells = if reached == step && !seen_already { cells } else { &mut none };
             if let Some(tally) = tally {
                 self.tallied += 1;
                 let columns = cells.len();
                 let add =
                     |(column, cell): (usize, &mut CellStatistics)| cell.add_tally(&tally, column, columns);
                 cells.par_iter_mut().enumerate().for_each(add);
-                self.observe(&*backend, reached, false, &mut [], kept, kept);
-            } else {
+                self.observe(&*backend, reached, false, &mut none, kept, kept);
+            } else if !seen_already || flow.is_break() {
                 let all = self.pieces.len();
-                let shown = if flow.is_break() || number + 1 == snapshots.len() { all } else { kept };
+                let shown = if flow.is_break() { all } else { shown };
                 self.observe(&*backend, reached, number == 0, cells, shown, all);
             }
             if reached == step {
@@ -327,17 +436,19 @@ impl<'a> BatchRun<'a> {
     }
 
     /// A stride towards the snapshot at step `end`, or, there already, what is to be seen of it: added up by the backend where
-    /// there are `rules` and it can, but for the first `kept` pieces; else all states.
+    /// there are `rules` and it can, but for the first `kept` pieces; else all states. A stride that comes to the snapshot adds what is
+    /// seen there to `cells` where the backend leaves its instances to the threads that look; the first `shown` pieces keep it.
     fn towards(
         &mut self,
         backend: &mut dyn Backend,
         reached: u64,
         end: u64,
-        kept: usize,
+        (kept, shown): (usize, usize),
         rules: Option<&[TallyRule]>,
+        cells: &mut [CellStatistics],
     ) -> Result<Stage, BackendError> {
         if reached < end {
-            return self.stride(backend, reached, end).map(Stage::Reached);
+            return self.stride(backend, reached, end, shown, cells);
         }
         if let Some(rules) = rules
             && let Some(tally) = self.tally(backend, end, rules)?
@@ -375,86 +486,105 @@ impl<'a> BatchRun<'a> {
 
     /// One stride from `first` towards `end`. It ends at a check of the verdicts, where the backends look up
     /// anyway: the results do not depend on the length of strides, which follows the clock.
-    fn stride(&mut self, backend: &mut dyn Backend, first: u64, end: u64) -> Result<u64, BackendError> {
+    fn stride(
+        &mut self,
+        backend: &mut dyn Backend,
+        first: u64,
+        end: u64,
+        shown: usize,
+        cells: &mut [CellStatistics],
+    ) -> Result<Stage, BackendError> {
         let check = self.plan.schedule.check;
         let to = (first.saturating_add(self.stride) / check * check).max(first + 1).min(end);
         let started = Instant::now();
-        backend.advance(first, to)?;
+        let enough = self.pieces.len() >= ENOUGH * rayon::current_num_threads();
+        let sections = if to == end && enough { backend.sections(first, end, PIECE) } else { None };
+        let seen = sections
+            .map(|sections| self.look(sections.into_iter().map(Source::Section), (end, false), cells, shown));
+        let stage = match seen {
+            Some(Spent { stepping, observing }) => {
+                // The wall's time in the proportion of that of all threads.
+                let share = observing.as_secs_f64() / (stepping + observing).as_secs_f64().max(1e-9);
+                Stage::Seen(started.elapsed().mul_f64(share))
+            }
+            None => {
+                backend.advance(first, to)?;
+                Stage::Reached(to)
+            }
+        };
         let taken = started.elapsed();
         if taken < LOOK / 4 {
             self.stride = self.stride.max(2 * (to - first));
         } else if taken > LOOK {
             self.stride = ((to - first) / 2).max(check);
         }
-        Ok(to)
+        Ok(stage)
     }
 
     /// Computes the columns of the instances of the first `within` pieces now, and adds them to the cells of this snapshot, if
     /// there are such. The first `shown` pieces keep what is observed.
     fn observe(
         &mut self,
-        backend: &dyn Backend,
+        reader: &dyn StateReader,
         step: u64,
         at_start: bool,
         cells: &mut [CellStatistics],
         shown: usize,
         within: usize,
     ) {
+        let sources = (0..within).map(|_| Source::Reader(reader));
+        self.look(sources, (step, at_start), cells, shown);
+    }
+
+    /// As [`observe`](Self::observe), of as many pieces as there are sources, after the steps that are left to those; the time that all threads took.
+    fn look<'s>(
+        &mut self,
+        sources: impl ExactSizeIterator<Item = Source<'s>>,
+        (step, at_start): (u64, bool),
+        cells: &mut [CellStatistics],
+        shown: usize,
+    ) -> Spent {
         let BatchRun { plan, observer, batch, pieces, workplaces, .. } = self;
-        let pieces = &mut pieces[..within];
-        let (planes, width) = (plan.moving.len(), observer.width());
-        // Position and velocity of mass centres that all rest need reading only once.
         let moving = plan.moving.iter().rposition(|moves| *moves).map_or(0, |last| last + 1);
-        let view = View { backend, observer, batch, step, at_start };
-        let threads = rayon::current_num_threads();
-        let parts = pieces.len().min(if threads > 1 { PARTS * threads } else { 1 }).max(1);
-        let each = pieces.len().div_ceil(parts).max(1);
-        while workplaces.len() < parts {
+        let planes = plan.moving.len();
+        let view = View { observer, batch, step, at_start, shown, moving, planes };
+        let threads = rayon::current_num_threads().min(sources.len()).max(1);
+        while workplaces.len() < threads {
             let mut room = Piece::lean(0, PIECE);
-            room.make_room(planes, width);
-            workplaces.push(Workplace { tally: cells.to_vec(), room, rows: observer.rows() });
+            room.make_room(planes, observer.width());
+            workplaces.push(Workplace { tally: cells.to_vec(), room, rows: observer.rows(), spent: None });
         }
-        let work = |part: usize,
-                    pieces: &mut [Piece],
-                    tally: &mut [CellStatistics],
-                    room: &mut Piece,
-                    rows: &mut Rows<f64>| {
-            for (i, piece) in pieces.iter_mut().enumerate() {
-                // A piece that is not full does not fit the room.
-                let lean = part * each + i >= shown && piece.instances() == PIECE;
-                if lean {
-                    piece.swap_room(room);
-                }
-                let fresh = piece.ends.is_empty();
-                piece.make_room(planes, width);
-                let which = match lean {
-                    true => Which::Needed,
-                    false if at_start || fresh => Which::First(planes),
-                    false => Which::First(moving),
-                };
-                piece.look(&view, which, rows);
-                tally.iter_mut().zip(&piece.values).for_each(|(cell, values)| cell.add(values));
-                if lean {
-                    piece.swap_room(room);
-                }
-            }
-        };
-        if parts == 1 {
+        let each = sources.len().div_ceil(threads);
+        let task = |(number, (piece, source))| Task { number, piece, source };
+        let mut tasks = pieces.iter_mut().zip(sources).enumerate().map(task);
+        let mut spent = Spent::default();
+        if threads == 1 {
             let Workplace { room, rows, .. } = &mut workplaces[0];
-            work(0, pieces, cells, room, rows);
-            return;
+            tasks.for_each(|task| task.done(&view, cells, (room, rows), &mut spent));
+            return spent;
         }
-        pieces.par_chunks_mut(each).zip(&mut *workplaces).enumerate().for_each(|(part, (pieces, place))| {
-            let Workplace { tally, room, rows } = place;
-            // None at a moment between two snapshots.
-            let tally = &mut tally[..cells.len()];
-            tally.iter_mut().zip(&*cells).for_each(|(mine, cell)| mine.restart(cell));
-            work(part, pieces, tally, room, rows);
+        // Each thread has pieces of its own, the same at every snapshot, and helps others when it is done.
+        let queue = |_| Mutex::new(tasks.by_ref().take(each).collect::<Vec<_>>().into_iter());
+        let queues: Vec<_> = (0..threads).map(queue).collect();
+        let next = |own: usize| {
+            let of = |k: usize| &queues[(own + k) % threads];
+            (0..threads).find_map(|k| of(k).lock().unwrap_or_else(PoisonError::into_inner).next())
+        };
+        let places = workplaces[..threads].par_iter_mut().with_max_len(1).enumerate();
+        places.for_each(|(number, place)| {
+            let own = rayon::current_thread_index().unwrap_or(number);
+            place.work(&view, cells, || next(own));
         });
-        let used = &workplaces[..pieces.len().div_ceil(each)];
+        let used: Vec<&Workplace> =
+            workplaces[..threads].iter().filter(|place| place.spent.is_some()).collect();
         cells.par_iter_mut().enumerate().for_each(|(column, cell)| {
             used.iter().for_each(|place| cell.merge(&place.tally[column]));
         });
+        for taken in used.iter().filter_map(|place| place.spent) {
+            spent.stepping += taken.stepping;
+            spent.observing += taken.observing;
+        }
+        spent
     }
 
     /// The batch as it was seen last.

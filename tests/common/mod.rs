@@ -13,6 +13,7 @@ pub mod flexible;
 pub mod four_bars;
 pub mod judged;
 pub mod laws;
+pub mod marched;
 pub mod mechanisms;
 pub mod methods;
 pub mod rest;

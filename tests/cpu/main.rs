@@ -19,6 +19,7 @@ mod impulse;
 mod joined_methods;
 mod laws;
 mod locks;
+mod march;
 mod mechanism_parts_reference;
 mod mechanism_reference;
 mod modes;

@@ -8,7 +8,7 @@ use fearless_simd::Level;
 use polhode::backend::gpu::Gpu;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
-use polhode::backend::{Backend, BackendError, Batch, End};
+use polhode::backend::{Backend, BackendError, Batch, End, StateReader};
 use polhode::base::Precision;
 use polhode::describe::Channel;
 use polhode::observe::channels::Observer;
@@ -41,12 +41,6 @@ impl Backend for Fragile {
     fn fetch(&mut self) -> Result<(), BackendError> {
         self.inner.fetch()
     }
-    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
-        self.inner.read_channel(channel, first, out);
-    }
-    fn ends(&self, first: usize, out: &mut [End]) {
-        self.inner.ends(first, out);
-    }
     fn capacity(&self) -> usize {
         self.inner.capacity()
     }
@@ -55,6 +49,15 @@ impl Backend for Fragile {
     }
     fn arithmetic(&self) -> String {
         self.inner.arithmetic()
+    }
+}
+
+impl StateReader for Fragile {
+    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
+        self.inner.read_channel(channel, first, out);
+    }
+    fn ends(&self, first: usize, out: &mut [End]) {
+        self.inner.ends(first, out);
     }
 }
 

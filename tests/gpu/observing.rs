@@ -1,14 +1,12 @@
 //! Snapshots that the device adds up itself: the same bits as where the host observes, and as on the CPU backend.
 
-use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::common::arms::{SPIN, study_of, two_arms};
 use crate::common::cases;
 use crate::common::engine::Ready;
+use crate::common::marched::{Course, Seen, all_channels, assert_same, pilot, run};
 use crate::common::study::{Varied, study};
 use fearless_simd::Level;
 use polhode::backend::gpu;
@@ -16,14 +14,12 @@ use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::tally::{EXCLUDED, Observation, SLOTS, Tally};
-use polhode::backend::{Backend, BackendError, Batch, End};
+use polhode::backend::{Backend, BackendError, Batch, End, StateReader};
 use polhode::base::Precision;
-use polhode::describe::{Channel, ObservedChannel, Quantity, Study, StudyKind};
+use polhode::describe::{Quantity, Study, StudyKind};
 use polhode::ensemble::Sampler;
-use polhode::observe::channels::{CARDS, Observer};
-use polhode::observe::{CellStatistics, Pilot, Statistics, Verdict};
-use polhode::study::march::{BatchRun, Piece};
-use polhode::study::plan::draw;
+use polhode::observe::Verdict;
+use polhode::observe::channels::Observer;
 use polhode::study_file::read_study;
 
 /// Instances of an ensemble: no multiple of a block or of a piece.
@@ -32,8 +28,7 @@ const SIZE: u64 = 2700;
 /// Instances of a chunk: no multiple either.
 const CHUNK: usize = 1900;
 
-/// Instances that are shown at every snapshot.
-const SHOWN: usize = 100;
+const COURSE: Course = Course { chunk: CHUNK, shown: 100, until: u64::MAX };
 
 fn open(precision: Precision) -> Device {
     Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan")
@@ -102,12 +97,6 @@ impl Backend for Watched {
         }
         Ok(tally)
     }
-    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
-        self.inner.read_channel(channel, first, out);
-    }
-    fn ends(&self, first: usize, out: &mut [End]) {
-        self.inner.ends(first, out);
-    }
     fn capacity(&self) -> usize {
         self.inner.capacity()
     }
@@ -119,93 +108,13 @@ impl Backend for Watched {
     }
 }
 
-/// What a run leaves.
-#[derive(Default)]
-struct Seen {
-    /// Statistics of all columns of a snapshot: their whole state.
-    cells: Vec<Vec<CellStatistics>>,
-    /// Values of the instances that are shown, and columns of the end, as bits.
-    values: Vec<u64>,
-    ends: Vec<End>,
-    /// Snapshots that the device added up.
-    tallied: usize,
-    losses: u32,
-}
-
-/// All channels that the mechanism has.
-fn all_channels(ready: &Ready) -> Vec<ObservedChannel> {
-    let mechanism = ready.plan.model.mechanism();
-    let own = ready.plan.method.own_steps().is_some();
-    let channel = |card: &polhode::observe::channels::ChannelCard| match card.modes {
-        true => card.channel.of_mode(0),
-        false => card.channel,
-    };
-    CARDS
-        .iter()
-        .map(|card| channel(card))
-        .filter(|channel| own || ![Channel::OWN_STEPS, Channel::REJECTED_STEPS].contains(channel))
-        .filter(|channel| !mechanism.owners(*channel).is_empty())
-        .map(ObservedChannel::from)
-        .collect()
-}
-
-/// The values of a pilot: those of the first `pilot` instances on the CPU.
-fn pilot(ready: &Ready, precision: Precision, channels: &[ObservedChannel], pilot: usize) -> Arc<Pilot> {
-    let indices: Vec<u64> = (0..pilot as u64).collect();
-    let batch = draw(&ready.study, &ready.plan, &ready.sampler, pilot, |i| indices[i]).expect("drawn").0;
-    let observer = Observer::new(&ready.plan, channels);
-    let width = observer.width();
-    let times = ready.plan.schedule.snapshots().len();
-    let mut pilot = Pilot::new(times, width, SIZE);
-    let mut march = BatchRun::new(&ready.plan, observer, &batch);
-    let seen = |time: usize, pieces: &[Piece]| {
-        for column in 0..width {
-            let values: Vec<f64> = pieces.iter().flat_map(|piece| piece.values[column].clone()).collect();
-            pilot.record(time, column, &values);
-        }
-    };
-    let mut backend = ready.cpu(precision, Level::new(), false);
-    march.run(&mut *backend, None, seen, |_| ControlFlow::Continue(())).expect("the pilot runs");
-    Arc::new(pilot)
-}
-
-/// Runs the ensemble in chunks.
-fn run(ready: &Ready, backend: &mut dyn Backend, channels: &[ObservedChannel], pilot: &Arc<Pilot>) -> Seen {
-    let mut statistics = Statistics::new(pilot.clone(), &[0.05, 0.5, 0.95]);
-    let mut all = Seen::default();
-    for first in (0..ready.size()).step_by(CHUNK) {
-        let batch = ready.batch(first, CHUNK.min(ready.size() - first));
-        let observer = Observer::new(&ready.plan, channels);
-        let last = observer.clone();
-        let mut march = BatchRun::new(&ready.plan, observer, &batch).keeping(SHOWN);
-        let seen = |_: usize, pieces: &[Piece]| {
-            let values = pieces.iter().flat_map(|piece| &piece.values);
-            all.values.extend(values.flat_map(|column| column.iter().take(SHOWN).map(|x| x.to_bits())));
-        };
-        let goes_on = |_| ControlFlow::Continue(());
-        march.run(backend, Some(&mut statistics), seen, goes_on).expect("the batch runs");
-        let (columns, ends) = march.finish(&last);
-        all.values.extend(columns.iter().flatten().map(|x| x.to_bits()));
-        all.ends.extend(ends);
-        all.tallied += march.tallied;
-        all.losses += march.losses;
+impl StateReader for Watched {
+    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
+        self.inner.read_channel(channel, first, out);
     }
-    all.cells = (0..statistics.times()).map(|time| statistics.cells_of_mut(time).to_vec()).collect();
-    all
-}
-
-/// Fails where two runs differ in a bit.
-fn assert_same(what: &str, got: &Seen, expected: &Seen) {
-    assert!(got.ends == expected.ends, "{what}: ends");
-    assert!(got.values == expected.values, "{what}: values of single instances");
-    let columns = got.cells.iter().flatten().zip(expected.cells.iter().flatten()).enumerate();
-    let width = got.cells[0].len();
-    let different: Vec<_> = columns.filter(|(_, (got, expected))| got != expected).collect();
-    if let Some((k, (got, expected))) = different.first() {
-        let columns: BTreeSet<usize> = different.iter().map(|(k, _)| k % width).collect();
-        panic!("{what}: columns {columns:?}; first at {}, {}\n{got:?}\n{expected:?}", k / width, k % width);
+    fn ends(&self, first: usize, out: &mut [End]) {
+        self.inner.ends(first, out);
     }
-    assert_eq!(got.cells.len(), expected.cells.len(), "{what}");
 }
 
 /// Runs a study on the device, with the host observing, and on the CPU: they are the same. Returns the first, and what was
@@ -215,9 +124,9 @@ fn same_everywhere(name: &str, study: Study, precision: Precision, pilot_size: u
     let channels = all_channels(&ready);
     let pilot = pilot(&ready, precision, &channels, pilot_size);
     let mut device = Watched::new(observing(&ready, precision), true);
-    let on_device = run(&ready, &mut device, &channels, &pilot);
-    let on_host = run(&ready, &mut Watched::new(ready.gpu(precision), false), &channels, &pilot);
-    let on_cpu = run(&ready, &mut *ready.cpu(precision, Level::new(), false), &channels, &pilot);
+    let on_device = run(&ready, &mut device, &channels, &pilot, COURSE);
+    let on_host = run(&ready, &mut Watched::new(ready.gpu(precision), false), &channels, &pilot, COURSE);
+    let on_cpu = run(&ready, &mut *ready.cpu(precision, Level::new(), false), &channels, &pilot, COURSE);
     let what = format!("{name}, {precision:?}");
     println!(
         "{what}: {} columns, {} snapshots on the device, {} values added up, {} apart, {} excluded, {:?} at most",
@@ -325,10 +234,11 @@ fn a_device_lost_between_snapshots_counts_nothing_twice() {
     let ready = Ready::new(seen_often(cases::jumps(SIZE), 300, 50));
     let channels = all_channels(&ready);
     let pilot = pilot(&ready, Precision::F32, &channels, 1024);
-    let expected = run(&ready, &mut *ready.cpu(Precision::F32, Level::new(), false), &channels, &pilot);
+    let expected =
+        run(&ready, &mut *ready.cpu(Precision::F32, Level::new(), false), &channels, &pilot, COURSE);
     let mut fragile =
         Watched { lost_at: vec![1, 3, 9], ..Watched::new(observing(&ready, Precision::F32), true) };
-    let got = run(&ready, &mut fragile, &channels, &pilot);
+    let got = run(&ready, &mut fragile, &channels, &pilot, COURSE);
     assert_eq!((got.losses, got.tallied), (3, 10));
     assert_same("a lost device", &got, &expected);
 }
@@ -381,5 +291,5 @@ fn a_software_device_leaves_snapshots_to_the_host() {
     let software = device.summary.kind == "software";
     assert_eq!(device.observes, !software);
     let mut gpu = gpu::open(ready.plan.clone(), device, Precision::F32).expect("a kernel");
-    assert_eq!(run(&ready, &mut *gpu, &channels, &pilot).tallied > 0, !software);
+    assert_eq!(run(&ready, &mut *gpu, &channels, &pilot, COURSE).tallied > 0, !software);
 }

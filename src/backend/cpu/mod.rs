@@ -8,6 +8,7 @@
 //! start, step by step, to find the step; the instance keeps the last state that satisfied all bounds.
 
 mod arrangement;
+mod group;
 #[cfg(target_arch = "x86_64")]
 pub mod jit;
 #[cfg(not(target_arch = "x86_64"))]
@@ -15,25 +16,25 @@ pub mod jit;
 pub mod jit;
 pub mod lanes;
 pub mod peak;
+mod section;
 pub mod tape;
 
-use std::marker::PhantomData;
+use std::sync::Arc;
 
-use bytemuck::{Pod, Zeroable};
-use fearless_simd::{Level, dispatch};
+use fearless_simd::Level;
 use rayon::prelude::*;
 
 use super::program::{OwnStepPlaces, Program};
-use super::{Backend, BackendError, Batch, End, Plan, implicit};
+use super::{Backend, BackendError, Batch, End, Plan, Section, StateReader, implicit};
 use crate::base::{Precision, Verdict};
-use crate::ensemble::schedule::{Schedule, StepRange};
-use crate::math::quaternion::norm_squared;
+use crate::ensemble::schedule::Schedule;
 use crate::methods::Advance;
-use crate::model::WIDTH;
 use crate::real::Element;
 use arrangement::Arrangement;
+use group::Job;
 use jit::Code;
 use lanes::{Rows, has_fused};
+use section::{Groups, InOrder, Kept, Workspaces};
 use tape::{GROUP, LeadPart, Routine, Tape};
 
 /// The CPU backend in one precision.
@@ -50,11 +51,15 @@ struct Cpu<E: Element> {
     verdicts: Vec<Verdict>,
     steps: Vec<u64>,
     arrangement: Arrangement,
+    workspaces: Workspaces<E>,
 }
 
 /// Instances of a batch for each thread, and for all.
 const PER_THREAD: usize = 1 << 14;
 const MOST: usize = 1 << 19;
+
+/// Groups that a thread takes at once.
+const TOGETHER: usize = 4;
 
 /// How routines are run. The bits are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,30 +264,38 @@ impl<E: Element> Cpu<E> {
             verdicts: Vec::new(),
             steps: Vec::new(),
             arrangement: Arrangement::default(),
+            workspaces: Workspaces::default(),
         }
+    }
+
+    /// The groups of the batch with these steps before them, so many side by side.
+    fn groups(&mut self, first: u64, end: u64, groups: usize) -> Vec<Groups<'_, E>> {
+        let Cpu { plan, engine, count, stored, places, resting, verdicts, steps, workspaces, .. } = self;
+        let stretches = plan.schedule.stretches(first, end);
+        let width = engine.stored().max(1);
+        let job = Arc::new(Job { plan, engine, stretches, first, end });
+        let kept = Kept { places, resting };
+        let instances = groups * GROUP;
+        let stored = stored.chunks_mut(groups * width);
+        let ends = verdicts.chunks_mut(instances).zip(steps.chunks_mut(instances));
+        let section = |(number, (stored, (verdicts, steps)))| {
+            let first = number * instances;
+            let instances = instances.min(*count - first);
+            let job = Arc::clone(&job);
+            Groups { job, spare: workspaces, first, instances, stored, verdicts, steps, kept }
+        };
+        stored.zip(ends).enumerate().map(section).collect()
     }
 
     /// As [`Backend::advance`].
     fn advance_all(&mut self, first: u64, end: u64) {
-        let stretches = self.plan.schedule.stretches(first, end);
-        let job = Job { plan: &self.plan, engine: &self.engine, stretches: &stretches, first, end };
-        let width = self.engine.stored().max(1);
-        let count = self.count;
-        self.stored
-            .par_chunks_mut(width)
-            .enumerate()
-            .zip(self.verdicts.par_chunks_mut(GROUP).zip(self.steps.par_chunks_mut(GROUP)))
-            .with_min_len(4)
-            .for_each_init(
-                || job.workspace(),
-                |workspace: &mut Workspace<E>, ((number, stored), (verdicts, steps))| {
-                    if verdicts.contains(&Verdict::Finished) {
-                        let rows = workspace.rows();
-                        let lanes = (count - number * GROUP).min(GROUP);
-                        Group { job: &job, rows, lanes, stored, verdicts, steps, prepared: None }.advance();
-                    }
-                },
-            );
+        self.groups(first, end, TOGETHER).par_iter_mut().for_each(Section::advance);
+    }
+
+    fn in_order(&self) -> InOrder<'_, E> {
+        let Cpu { engine, stored, places, resting, verdicts, steps, .. } = self;
+        let kept = Kept { places, resting };
+        InOrder { first: 0, stored, rows: engine.stored(), verdicts, steps, kept, level: engine.level }
     }
 
     /// Puts instances that choose their own steps beside others that take as many: a group takes as long as the slowest of its lanes.
@@ -381,55 +394,12 @@ impl<E: Element> Backend for Cpu<E> {
         Ok(())
     }
 
-    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
-        let rows = self.engine.stored();
-        match self.places[channel] {
-            Some(row) if !self.arrangement.is_in_order() => {
-                for (i, out) in out.iter_mut().enumerate() {
-                    let lane = self.arrangement.lane(first + i);
-                    *out = self.stored[lane / GROUP * rows + row][lane % GROUP].flushed().to_f64();
-                }
-            }
-            Some(row) => {
-                let mut at = 0;
-                while at < out.len() {
-                    let (group, lane) = ((first + at) / GROUP, (first + at) % GROUP);
-                    let n = (GROUP - lane).min(out.len() - at);
-                    let source = &self.stored[group * rows + row][lane..lane + n];
-                    let target = &mut out[at..at + n];
-                    dispatch!(self.engine.level, _simd => widen(target, source));
-                    at += n;
-                }
-            }
-            None => {
-                let source = &self.resting[channel][first..first + out.len()];
-                dispatch!(self.engine.level, _simd => widen(out, source));
-            }
-        }
-    }
-
-    fn are_under_way(&self, first: usize, count: usize) -> bool {
-        match self.arrangement.is_in_order() {
-            true => {
-                let verdicts = &self.verdicts[first..first + count];
-                dispatch!(self.engine.level, _simd => are_finished(verdicts))
-            }
-            false => (first..first + count).all(|i| is_finished(&self.verdicts[self.arrangement.lane(i)])),
-        }
-    }
-
-    fn ends(&self, first: usize, out: &mut [End]) {
-        if self.arrangement.is_in_order() {
-            let ends = self.verdicts[first..].iter().zip(&self.steps[first..]);
-            for (end, (&verdict, &step)) in out.iter_mut().zip(ends) {
-                *end = End { verdict, step };
-            }
-            return;
-        }
-        for (i, end) in out.iter_mut().enumerate() {
-            let lane = self.arrangement.lane(first + i);
-            *end = End { verdict: self.verdicts[lane], step: self.steps[lane] };
-        }
+    fn sections(&mut self, first: u64, end: u64, instances: usize) -> Option<Vec<Box<dyn Section + '_>>> {
+        // Where instances choose their own steps they do not stand as they were loaded.
+        let in_order = self.engine.program.own_steps.is_none();
+        let suits = in_order && self.engine.stored() > 0 && instances.is_multiple_of(GROUP);
+        let boxed = |section| -> Box<dyn Section + '_> { Box::new(section) };
+        suits.then(|| self.groups(first, end, instances / GROUP).into_iter().map(boxed).collect())
     }
 
     fn capacity(&self) -> usize {
@@ -452,295 +422,34 @@ impl<E: Element> Backend for Cpu<E> {
     }
 }
 
-#[inline(always)]
-fn is_finished(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::Finished)
-}
-
-/// All are compared: without a way out before the last the loop is done in vectors. Inlined, so that these are the caller's: of the width that
-/// every processor has, they take eight times as long.
-#[inline(always)]
-fn are_finished(verdicts: &[Verdict]) -> bool {
-    verdicts.iter().fold(true, |all, verdict| all & is_finished(verdict))
-}
-
-/// Copies numbers without those that have decayed, in f64. Inlined, so that it is compiled for the caller's SIMD level.
-#[inline(always)]
-fn widen<E: Element>(to: &mut [f64], from: &[E]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = from.flushed().to_f64();
-    }
-}
-
-/// An interval of steps for all groups.
-struct Job<'a> {
-    plan: &'a Plan,
-    engine: &'a Engine,
-    stretches: &'a [StepRange],
-    first: u64,
-    end: u64,
-}
-
-impl Job<'_> {
-    /// Rows for one group after another: constants are set, the rest is the group's.
-    fn workspace<E: Element>(&self) -> Workspace<E> {
-        let tape = &self.engine.tape;
-        let mut workspace = Workspace::new(tape.rows);
-        for (row, value) in &tape.constants {
-            workspace.rows()[*row] = [E::from_f64(*value); GROUP];
-        }
-        workspace
-    }
-}
-
-/// Rows of which no vector crosses the border of two cache lines.
-struct Workspace<E> {
-    lines: Vec<CacheLine>,
-    element: PhantomData<E>,
-}
-
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C, align(64))]
-struct CacheLine([u8; 64]);
-
-impl<E: Element> Workspace<E> {
-    fn new(rows: usize) -> Self {
-        let lines = rows * size_of::<[E; GROUP]>() / size_of::<CacheLine>();
-        Workspace { lines: vec![CacheLine::zeroed(); lines], element: PhantomData }
-    }
-
-    fn rows(&mut self) -> &mut Rows<E> {
-        bytemuck::cast_slice_mut(&mut self.lines)
-    }
-}
-
-/// One group under way.
-struct Group<'a, E> {
-    job: &'a Job<'a>,
-    rows: &'a mut Rows<E>,
-    /// The first lanes that are instances, counted.
-    lanes: usize,
-    stored: &'a mut [[E; GROUP]],
-    verdicts: &'a mut [Verdict],
-    steps: &'a mut [u64],
-    /// The stretch, and the piece of its steps, for which invariants stand in their rows.
-    prepared: Option<(usize, usize)>,
-}
-
-impl<E: Element> Group<'_, E> {
-    /// Takes the group through the whole interval of the job, check by check.
-    fn advance(&mut self) {
-        let check = self.job.plan.schedule.check;
-        self.rows[..self.stored.len()].copy_from_slice(self.stored);
-        let mut from = self.job.first;
-        while from < self.job.end {
-            // Where a load jumps the verdict is checked too: a dispatch on a GPU ends there.
-            let jump = self.job.stretches.iter().map(|s| s.end).find(|end| *end > from);
-            let to = ((from / check + 1) * check).min(jump.unwrap_or(self.job.end));
-            self.run(from, to);
-            let ends = self.judge();
-            self.store(|i| ends[i] == Verdict::Finished);
-            if ends.iter().any(|end| *end != Verdict::Finished) {
-                self.recover(&ends, from, to);
-            }
-            from = to;
-        }
-        for (verdict, step) in self.verdicts.iter().zip(self.steps.iter_mut()) {
-            if *verdict == Verdict::Finished {
-                *step = self.job.end;
-            }
-        }
-    }
-
-    /// Steps `from..to` of all lanes, starts of what the method carries included.
-    fn run(&mut self, from: u64, to: u64) {
-        let Job { plan, engine, stretches, .. } = self.job;
-        let schedule = &plan.schedule;
-        let mut k = from;
-        while k < to {
-            let number = stretches.partition_point(|s| s.end <= k);
-            let stretch = &stretches[number];
-            self.prepare(number, 0);
-            if Schedule::flushes(k) {
-                let state = self.rows[engine.tape.state.clone()].as_flattened_mut();
-                state.iter_mut().for_each(|x| *x = x.flushed());
-            }
-            if schedule.resynchronises(k) {
-                engine.resynchronise(self.rows, self.lanes);
-            }
-            if schedule.begins(k) {
-                engine.begin(self.rows, self.lanes);
-            }
-            let stop = schedule.next_event(k, to).min(stretch.end);
-            match engine.program.own_steps {
-                None => engine.step(self.rows, self.lanes, stop - k),
-                Some(places) => (k..stop).for_each(|_| self.own_step(places, number)),
-            }
-            k = stop;
-        }
-    }
-
-    /// Puts the factors of a piece of a stretch's steps, and all that stays the same over it, into their rows.
-    fn prepare(&mut self, stretch: usize, piece: usize) {
-        if self.prepared == Some((stretch, piece)) {
-            return;
-        }
-        let Job { engine, stretches, .. } = self.job;
-        let factors = &stretches[stretch].pieces[piece].factors;
-        for (row, factor) in engine.tape.factors.clone().zip(factors) {
-            self.rows[row] = [E::from_f64(*factor); GROUP];
-        }
-        engine.prepare(self.rows, self.lanes);
-        self.prepared = Some((stretch, piece));
-    }
-
-    /// One step of the study of instances that choose their own, piece by piece: attempts, until all that run have come to its end. The first
-    /// ones go out together, as many as the step before took, so that the state stays in registers: who is at the end already stays there.
-    /// After a lock's event comes a resynchronisation, so there each is looked at.
-    fn own_step(&mut self, places: OwnStepPlaces, stretch: usize) {
-        let Job { engine, stretches, .. } = self.job;
-        let first = engine.tape.state.start;
-        let runs: [bool; GROUP] = std::array::from_fn(|i| self.verdicts[i] == Verdict::Finished);
-        let before = &self.rows[first + places.attempts];
-        let before = before.iter().zip(&runs).filter(|(_, runs)| **runs).map(|(taken, _)| taken.to_f64());
-        let before = if places.event.is_some() { 1.0 } else { before.fold(1.0, f64::max) };
-        self.rows[first + places.progress] = [E::default(); GROUP];
-        self.rows[first + places.attempts] = [E::default(); GROUP];
-        let mut from = 0.0;
-        for (number, piece) in stretches[stretch].pieces.iter().enumerate() {
-            self.prepare(stretch, number);
-            let together = (before * (piece.until - from)).max(1.0) as u64;
-            self.attempt(places, &runs, E::from_f64(piece.until), together);
-            from = piece.until;
-        }
-    }
-
-    /// Attempts, until all lanes that run have come to this share of the step of the study; so many at first without a look.
-    fn attempt(&mut self, places: OwnStepPlaces, runs: &[bool; GROUP], edge: E, mut together: u64) {
-        let engine = self.job.engine;
-        let first = engine.tape.state.start;
-        loop {
-            engine.step(self.rows, self.lanes, together);
-            together = 1;
-            if let Some(event) = places.event {
-                let one = E::from_f64(1.0);
-                let lanes: [bool; GROUP] = std::array::from_fn(|i| self.rows[first + event][i] == one);
-                self.resynchronise(&lanes);
-            }
-            let progress = &self.rows[first + places.progress];
-            if !progress.iter().zip(runs).any(|(progress, runs)| *runs && *progress < edge) {
-                return;
-            }
-        }
-    }
-
-    /// Resynchronises these lanes alone.
-    fn resynchronise(&mut self, lanes: &[bool; GROUP]) {
-        if !lanes.contains(&true) {
-            return;
-        }
-        let engine = self.job.engine;
-        let state = engine.tape.state.clone();
-        let before = self.rows[state.clone()].to_vec();
-        engine.resynchronise(self.rows, self.lanes);
-        for (row, before) in self.rows[state].iter_mut().zip(&before) {
-            for ((x, before), wanted) in row.iter_mut().zip(before).zip(lanes) {
-                if !wanted {
-                    *x = *before;
+impl<E: Element> StateReader for Cpu<E> {
+    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
+        match self.places[channel] {
+            Some(row) if !self.arrangement.is_in_order() => {
+                let rows = self.engine.stored();
+                for (i, out) in out.iter_mut().enumerate() {
+                    let lane = self.arrangement.lane(first + i);
+                    *out = self.stored[lane / GROUP * rows + row][lane % GROUP].flushed().to_f64();
                 }
             }
+            _ => self.in_order().read_channel(channel, first, out),
         }
     }
 
-    /// Stores the state of the running lanes for which `wanted` holds; the others keep what they have.
-    fn store(&mut self, wanted: impl Fn(usize) -> bool) {
-        let keep: [bool; GROUP] = std::array::from_fn(|i| self.verdicts[i] == Verdict::Finished && wanted(i));
-        let state = self.job.engine.tape.state.clone();
-        for (target, row) in self.stored[state.clone()].iter_mut().zip(&self.rows[state]) {
-            if keep.iter().all(|k| *k) {
-                *target = *row;
-                continue;
-            }
-            for (i, target) in target.iter_mut().enumerate() {
-                if keep[i] {
-                    *target = row[i];
-                }
-            }
+    fn are_under_way(&self, first: usize, count: usize) -> bool {
+        if self.arrangement.is_in_order() {
+            return self.in_order().are_under_way(first, count);
         }
+        (first..first + count).all(|i| self.verdicts[self.arrangement.lane(i)] == Verdict::Finished)
     }
 
-    /// How every lane would end if it ended now: `Finished` for the sound and for the stopped ones.
-    fn judge(&mut self) -> [Verdict; GROUP] {
-        let Job { plan, engine, .. } = self.job;
-        let mut ends = [Verdict::Finished; GROUP];
-        let mut mark = |verdict: Verdict, bad: &dyn Fn(usize) -> bool| {
-            for (i, end) in ends.iter_mut().enumerate() {
-                if self.verdicts[i] == Verdict::Finished && bad(i) {
-                    *end = verdict;
-                }
-            }
-        };
-        if !engine.program.judged.is_empty() {
-            engine.judge(self.rows, self.lanes);
+    fn ends(&self, first: usize, out: &mut [End]) {
+        if self.arrangement.is_in_order() {
+            return self.in_order().ends(first, out);
         }
-        // The worst verdict is marked last. A bound of zero bounds nothing: without energy at the start there is nothing to
-        // compare with.
-        for (k, judged) in engine.program.judged.iter().enumerate().rev() {
-            let first = engine.tape.judged.start + 2 * k;
-            let (value, allowed) = (&self.rows[first], &self.rows[first + 1]);
-            mark(judged.verdict, &|i| {
-                allowed[i].to_f64() > 0.0 && value[i].to_f64().abs() > allowed[i].to_f64()
-            });
+        for (i, end) in out.iter_mut().enumerate() {
+            let lane = self.arrangement.lane(first + i);
+            *end = End { verdict: self.verdicts[lane], step: self.steps[lane] };
         }
-        if let Some(bound) = plan.bounds.quaternion_norm {
-            let bound = E::from_f64(bound).to_f64();
-            for body in plan.turning() {
-                let place = |c: usize| engine.program.place(body * WIDTH + c);
-                let rows: [Option<&[E; GROUP]>; 4] =
-                    std::array::from_fn(|c| place(c).map(|row| &self.rows[row]));
-                mark(Verdict::NormBound, &|i| {
-                    // What is not kept rests at zero.
-                    let norm = norm_squared(rows.map(|row| row.map_or(E::default(), |row| row[i]))).sqrt();
-                    (norm - norm.lift(1.0)).to_f64().abs() > bound
-                });
-            }
-        }
-        // What else the method carries is not asked: what it has lost, the motion loses next.
-        let observed = &self.rows[..engine.program.observed()];
-        let mut lost = [false; GROUP];
-        for row in observed {
-            for (lost, x) in lost.iter_mut().zip(row) {
-                *lost |= !x.is_sound();
-            }
-        }
-        mark(Verdict::NonFinite, &|i| lost[i]);
-        ends
-    }
-
-    /// Some lanes failed between `from` and `to`, and are still stored as they were at `from`: finds the step at which
-    /// each did, and leaves each in its last sound state.
-    #[cold]
-    fn recover(&mut self, ends: &[Verdict; GROUP], from: u64, to: u64) {
-        let state = self.job.engine.tape.state.clone();
-        let after = self.rows[state.clone()].to_vec();
-        let mut found: Vec<(usize, Verdict, u64)> = Vec::new();
-        self.rows[state.clone()].copy_from_slice(&self.stored[state.clone()]);
-        for k in from..to {
-            self.run(k, k + 1);
-            for (i, verdict) in self.judge().into_iter().enumerate() {
-                let failed = ends[i] != Verdict::Finished && verdict != Verdict::Finished;
-                if failed && !found.iter().any(|f| f.0 == i) {
-                    found.push((i, verdict, k + 1));
-                }
-            }
-        }
-        for (i, verdict, step) in found {
-            self.rows[state.clone()].copy_from_slice(&self.stored[state.clone()]);
-            self.run(from, step - 1);
-            self.store(|lane| lane == i);
-            self.verdicts[i] = verdict;
-            self.steps[i] = step;
-        }
-        self.rows[state].copy_from_slice(&after);
     }
 }

@@ -13,7 +13,7 @@ use super::host_copy::HostCopy;
 use super::kernel::{Kernel, WORKGROUP};
 use super::tally::Tallier;
 use crate::backend::tally::{Observation, Tally};
-use crate::backend::{Backend, BackendError, Batch, End, Plan};
+use crate::backend::{Backend, BackendError, Batch, End, Plan, StateReader};
 use crate::base::Precision;
 use crate::ensemble::schedule::StepPiece;
 use crate::real::Element;
@@ -295,14 +295,6 @@ impl<E: Element> Backend for Gpu<E> {
         tally
     }
 
-    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
-        self.host.read_channel(&self.kernel.state, channel, first, out);
-    }
-
-    fn ends(&self, first: usize, out: &mut [End]) {
-        self.host.ends(first, out);
-    }
-
     fn capacity(&self) -> usize {
         self.capacity
     }
@@ -317,5 +309,15 @@ impl<E: Element> Backend for Gpu<E> {
         // Whether products and sums are fused is the driver's choice.
         let s = &self.device.summary;
         format!("GPU {} ({}, {}), {}", s.name, s.backend, s.driver, E::NAME)
+    }
+}
+
+impl<E: Element> StateReader for Gpu<E> {
+    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
+        self.host.read_channel(&self.kernel.state, channel, first, out);
+    }
+
+    fn ends(&self, first: usize, out: &mut [End]) {
+        self.host.ends(first, out);
     }
 }

@@ -37,7 +37,7 @@ impl<E: Element> HostCopy<E> {
         (&mut self.planes, &mut self.ends)
     }
 
-    /// As [`Backend::read_channel`](crate::backend::Backend::read_channel); `planes`: the channel of each.
+    /// As [`StateReader::read_channel`](crate::backend::StateReader::read_channel); `planes`: the channel of each.
     pub fn read_channel(&self, planes: &[usize], channel: usize, first: usize, out: &mut [f64]) {
         let source = match planes.iter().position(|c| *c == channel) {
             Some(at) => &self.planes[at * self.ends.len() + first..],
@@ -48,7 +48,7 @@ impl<E: Element> HostCopy<E> {
         }
     }
 
-    /// As [`Backend::ends`](crate::backend::Backend::ends).
+    /// As [`StateReader::ends`](crate::backend::StateReader::ends).
     pub fn ends(&self, first: usize, out: &mut [End]) {
         for (end, [verdict, step]) in out.iter_mut().zip(&self.ends[first..]) {
             let verdict = Verdict::of_code(*verdict);

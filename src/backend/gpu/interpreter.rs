@@ -15,7 +15,7 @@ use super::kernel::{WORKGROUP, comparisons, prelude};
 use super::listing::{InstructionList, ListPart, ListParts, MOST_ROWS};
 use super::staging::{self, CopiedBytes};
 use crate::backend::program::{OwnStepPlaces, Program};
-use crate::backend::{Backend, BackendError, Batch, End, Plan};
+use crate::backend::{Backend, BackendError, Batch, End, Plan, StateReader};
 use crate::base::{Precision, Verdict, grouped};
 use crate::ensemble::schedule::{Schedule, StepPiece};
 use crate::real::Element;
@@ -607,14 +607,6 @@ impl<E: Element> Backend for Interpreter<E> {
         staging::copy_back(&self.device, &buffers.staging, pieces)
     }
 
-    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
-        self.host.read_channel(&self.listing.state, channel, first, out);
-    }
-
-    fn ends(&self, first: usize, out: &mut [End]) {
-        self.host.ends(first, out);
-    }
-
     fn capacity(&self) -> usize {
         self.capacity
     }
@@ -628,5 +620,15 @@ impl<E: Element> Backend for Interpreter<E> {
         // Products and sums are not fused; how quotients and roots are rounded is the driver's choice.
         let s = &self.device.summary;
         format!("GPU {} ({}, {}), {}, interpreted", s.name, s.backend, s.driver, E::NAME)
+    }
+}
+
+impl<E: Element> StateReader for Interpreter<E> {
+    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
+        self.host.read_channel(&self.listing.state, channel, first, out);
+    }
+
+    fn ends(&self, first: usize, out: &mut [End]) {
+        self.host.ends(first, out);
     }
 }

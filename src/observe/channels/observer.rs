@@ -11,7 +11,7 @@ use crate::backend::cpu::jit::Code;
 use crate::backend::cpu::lanes::{self, Rows};
 use crate::backend::cpu::tape::{GROUP, Sheet};
 use crate::backend::tally::ObservedInput;
-use crate::backend::{Backend, Batch, Plan};
+use crate::backend::{Batch, Plan, StateReader};
 use crate::base::Precision;
 use crate::describe::ObservedChannel;
 use crate::real::Element;
@@ -62,8 +62,8 @@ impl Compiled {
             let values = match *input {
                 ObservedInput::State(channel) => match inputs.states {
                     States::Planes(states) => &states[channel][group.clone()],
-                    States::Backend(backend) => {
-                        backend.read_channel(channel, of_batch.start, &mut rows[*row][..group.len()]);
+                    States::Reader(reader) => {
+                        reader.read_channel(channel, of_batch.start, &mut rows[*row][..group.len()]);
                         continue;
                     }
                 },
@@ -100,7 +100,7 @@ struct Inputs<'a> {
 enum States<'a> {
     /// `[channel][instance]`, from the first instance of the baselines on.
     Planes(&'a [Vec<f64>]),
-    Backend(&'a dyn Backend),
+    Reader(&'a dyn StateReader),
 }
 
 impl<'a> Inputs<'a> {
@@ -193,10 +193,10 @@ impl<'a> Observer<'a> {
 
     /// As [`observe_in`](Self::observe_in), of the instances of a batch from `first` on as a backend has them now.
     #[expect(clippy::too_many_arguments, reason = "planes are what it does without")]
-    pub fn observe_backend(
+    pub fn observe_read(
         &self,
         rows: &mut Rows<f64>,
-        backend: &dyn Backend,
+        reader: &dyn StateReader,
         batch: &Batch,
         first: usize,
         step: u64,
@@ -204,7 +204,7 @@ impl<'a> Observer<'a> {
         out: &mut [Vec<f64>],
     ) {
         let factors = self.plan.schedule.factors_around(step);
-        let states = States::Backend(backend);
+        let states = States::Reader(reader);
         let inputs = Inputs { states, parameters: &batch.parameters, first, baselines, factors: &factors };
         self.observe_from(rows, &inputs, out);
     }
