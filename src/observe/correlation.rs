@@ -11,7 +11,7 @@
 
 use rayon::prelude::*;
 
-use super::indices::{Estimate, is_constant, quantile};
+use super::indices::{Estimate, is_constant, quantile, quantile_places};
 
 /// Two-sided 95 % of the normal distribution, in standard deviations.
 pub const NORMAL_95: f64 = 1.959_963_984_540_054;
@@ -41,6 +41,10 @@ pub struct RankedInputs<'a> {
 struct Standardised {
     values: Vec<Vec<f64>>,
     ranks: Vec<Vec<f64>>,
+    /// Inputs that vary: the others take no part where inputs are held.
+    varied: Vec<usize>,
+    /// Rank correlations of those: of each with those before it, and with itself.
+    among: Vec<Vec<f64>>,
 }
 
 impl Standardised {
@@ -49,8 +53,14 @@ impl Standardised {
             let x = chosen(x, counted);
             (standardised(&x), standardised(&ranks(&x)))
         };
-        let (values, ranks) = inputs.par_iter().map(of_input).unzip();
-        Standardised { values, ranks }
+        let (values, ranks): (Vec<_>, Vec<Vec<f64>>) = inputs.par_iter().map(of_input).unzip();
+        let varied: Vec<usize> = (0..ranks.len()).filter(|j| product(&ranks[*j], &ranks[*j]) > 0.5).collect();
+        let row = |place: usize| {
+            let with = |other: &usize| product(&ranks[varied[place]], &ranks[*other]);
+            varied[..=place].iter().map(with).collect()
+        };
+        let among = (0..varied.len()).into_par_iter().map(row).collect();
+        Standardised { values, ranks, varied, among }
     }
 }
 
@@ -74,37 +84,33 @@ pub fn correlations(inputs: &RankedInputs<'_>, y: &[f64]) -> Correlations {
     let counted: Vec<usize> = inputs.finite.iter().copied().filter(|i| y[*i].is_finite()).collect();
     let n = counted.len();
     let fewer = (n < inputs.finite.len()).then(|| Standardised::new(inputs.values, &counted));
-    let Standardised { values: centred, ranks: ranked } = fewer.as_ref().unwrap_or(&inputs.ready);
+    let inputs = fewer.as_ref().unwrap_or(&inputs.ready);
     let y = chosen(y, &counted);
     let centred_y = standardised(&y);
     let ranked_y = standardised(&ranks(&y));
-    let pearson = centred.iter().map(|x| fisher(product(x, &centred_y), n as f64, 1.0));
-    let spearman = ranked.iter().map(|x| {
-        let rho = product(x, &ranked_y);
-        fisher(rho, n as f64, (1.0 + 0.5 * rho * rho).sqrt())
-    });
+    let pearson = inputs.values.iter().map(|x| fisher(product(x, &centred_y), n as f64, 1.0));
+    let rho: Vec<f64> = inputs.ranks.iter().map(|x| product(x, &ranked_y)).collect();
+    let spearman = rho.iter().map(|rho| fisher(*rho, n as f64, (1.0 + 0.5 * rho * rho).sqrt()));
     Correlations {
         count: n,
         pearson: pearson.collect(),
         spearman: spearman.collect(),
-        partial: partial(ranked, &ranked_y),
+        partial: partial(inputs, &rho, product(&ranked_y, &ranked_y), n),
     }
 }
 
-/// Partial correlations of `y` with each of the inputs, all standardised.
-fn partial(inputs: &[Vec<f64>], y: &[f64]) -> Vec<Estimate> {
-    let n = y.len();
-    // What does not vary takes no part.
-    let varied: Vec<usize> = (0..inputs.len()).filter(|j| product(&inputs[*j], &inputs[*j]) > 0.5).collect();
-    let mut found = vec![Estimate::NONE; inputs.len()];
-    let all: Vec<&[f64]> = varied.iter().map(|j| &inputs[*j][..]).chain([y]).collect();
-    // Each product once: they are the same bits both ways round.
+/// Partial rank correlations, in n instances, of an output with each of the inputs: `rho` are those where nothing is held, `with_itself` that
+/// of the output with itself.
+fn partial(inputs: &Standardised, rho: &[f64], with_itself: f64, n: usize) -> Vec<Estimate> {
+    let Standardised { varied, among, .. } = inputs;
+    let mut found = vec![Estimate::NONE; rho.len()];
     let last = varied.len();
+    let of_output = varied.iter().map(|j| rho[*j]).chain([with_itself]).collect();
     let mut matrix = vec![vec![0.0; last + 1]; last + 1];
-    for (i, a) in all.iter().enumerate() {
-        for (j, b) in all[..=i].iter().enumerate() {
-            matrix[i][j] = product(a, b);
-            matrix[j][i] = matrix[i][j];
+    for (i, row) in among.iter().chain([&of_output]).enumerate() {
+        for (j, product) in row.iter().enumerate() {
+            matrix[i][j] = *product;
+            matrix[j][i] = *product;
         }
     }
     if let Some(inverse) = inverse(matrix) {
@@ -196,18 +202,36 @@ pub fn known(values: &[f64], probabilities: &[f64]) -> Known {
     let mean = values.iter().sum::<f64>() / n;
     let variance = values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (n - 1.0);
     let half = NORMAL_95 * (variance / n).sqrt();
-    let mut ascending = values.to_vec();
-    ascending.sort_unstable_by(f64::total_cmp);
-    let at = |p: &f64| {
+    let ends = |p: &f64| {
         let half = NORMAL_95 * (p * (1.0 - p) / n).sqrt();
-        let end = |p: f64| quantile(&ascending, p.clamp(0.0, 1.0));
-        Estimate { value: end(*p), low: end(p - half), high: end(p + half) }
+        [*p, p - half, p + half].map(|p| p.clamp(0.0, 1.0))
+    };
+    let ends: Vec<[f64; 3]> = probabilities.iter().map(ends).collect();
+    let mut places: Vec<usize> =
+        ends.iter().flatten().flat_map(|p| quantile_places(values.len(), *p)).collect();
+    places.sort_unstable();
+    let mut ascending = values.to_vec();
+    put_in_place(&mut ascending, 0, &places);
+    let at = |ends: &[f64; 3]| {
+        let [value, low, high] = ends.map(|p| quantile(&ascending, p));
+        Estimate { value, low, high }
     };
     Known {
         count: values.len(),
         mean: Estimate { value: mean, low: mean - half, high: mean + half },
-        quantiles: probabilities.iter().map(at).collect(),
+        quantiles: ends.iter().map(at).collect(),
     }
+}
+
+/// Puts values in these places of all where ascending order would have them; the other places hold any of the rest. `values` begin at the
+/// place `first`, and `places` ascend. Far fewer comparisons than sorting takes.
+fn put_in_place(values: &mut [f64], first: usize, places: &[usize]) {
+    let Some(middle) = places.get(places.len() / 2) else { return };
+    let (below, _, above) = values.select_nth_unstable_by(middle - first, f64::total_cmp);
+    let [lower, higher] =
+        [places.partition_point(|place| place < middle), places.partition_point(|place| place <= middle)];
+    put_in_place(below, first, &places[..lower]);
+    put_in_place(above, middle + 1, &places[higher..]);
 }
 
 #[cfg(test)]
@@ -269,6 +293,32 @@ mod tests {
         // What does not vary.
         let constant = correlations(&RankedInputs::new(&[vec![0.1; 1009], x]), &y);
         assert!(!constant.pearson[0].is_known() && constant.partial[1].value > 0.9);
+    }
+
+    /// What quantiles need stands where sorting would put it, equal values, zeros of both signs and infinities too.
+    #[test]
+    fn places_hold_what_ascending_order_has_there() {
+        for n in [1usize, 2, 3, 10, 1000] {
+            let value = |i: usize| match i * 7919 % 1009 {
+                0..50 => -0.0,
+                50..100 => 0.0,
+                100..300 => 3.25,
+                999.. => f64::INFINITY,
+                k => k as f64 - 600.0,
+            };
+            let values: Vec<f64> = (0..n).map(value).collect();
+            let mut ascending = values.clone();
+            ascending.sort_unstable_by(f64::total_cmp);
+            let all: Vec<usize> = [0, 0, n / 3, n / 2, n / 2, n - 1].into_iter().collect();
+            let mut found = values.clone();
+            put_in_place(&mut found, 0, &all);
+            for place in all {
+                assert_eq!(found[place].to_bits(), ascending[place].to_bits(), "{place} of {n}");
+            }
+            let mut untouched = values.clone();
+            put_in_place(&mut untouched, 0, &[]);
+            assert_eq!(untouched, values);
+        }
     }
 
     #[test]

@@ -223,11 +223,18 @@ fn estimates(
 
 /// Of ascending values, linear between them; NaN of none.
 pub fn quantile(ascending: &[f64], p: f64) -> f64 {
-    let Some(last) = ascending.len().checked_sub(1) else { return f64::NAN };
-    let place = p * last as f64;
-    let (below, part) = (place.floor() as usize, place.fract());
-    let above = (below + 1).min(last);
+    if ascending.is_empty() {
+        return f64::NAN;
+    }
+    let [below, above] = quantile_places(ascending.len(), p);
+    let part = (p * (ascending.len() - 1) as f64).fract();
     (1.0 - part) * ascending[below] + part * ascending[above]
+}
+
+/// Places in ascending order of the values, n > 0 in all, that a quantile lies between.
+pub fn quantile_places(n: usize, p: f64) -> [usize; 2] {
+    let below = (p * (n - 1) as f64).floor() as usize;
+    [below, (below + 1).min(n - 1)]
 }
 
 fn mean_of(column: &[f64]) -> f64 {

@@ -96,13 +96,16 @@ impl Associations {
         let laid_out = study.ensemble.vary.iter().any(|vary| vary.distribution.is_axis());
         let growing = !laid_out && !study.ensemble.vary.is_empty();
         let first = 0..if growing { total.min(GROWING) } else { 0 };
+        let whole = growing && total <= CORRELATED;
         let correlated = drawn.first().map_or(0, Vec::len);
         let all = &study.observe.quantiles;
         let probabilities: Vec<f64> = match all.len() {
             0..=QUANTILES => all.clone(),
             n => vec![all[0], all[n / 2], all[n - 1]],
         };
-        let of_first = if first.is_empty() { Vec::new() } else { some(vec![first], &present)? };
+        let of_first = if first.is_empty() || whole { Vec::new() } else { some(vec![first], &present)? };
+        // Of few instances both are all.
+        let of_first = if whole { &of_finals } else { &of_first };
         let ready = RankedInputs::new(&drawn);
         let output = |name: &String| {
             let Some(place) = present.iter().position(|known| known == name) else {
@@ -318,16 +321,21 @@ fn spread(total: usize) -> Vec<Range<usize>> {
 
 /// Columns of the instances among these rows that finished.
 fn finished(file: &Path, rows: Vec<Range<usize>>, names: &[&str]) -> Result<Vec<Vec<f64>>, OutputError> {
-    let mut columns = vec![Vec::new(); names.len()];
-    for part in SavedTable::selected(file, &[&["verdict"], names].concat(), rows)? {
-        let part = part?;
-        let sound: Vec<bool> = part.texts("verdict")?.iter().map(|verdict| verdict == "finished").collect();
-        for (column, name) in columns.iter_mut().zip(names) {
-            let values = part.floats(name)?;
-            column.extend(values.into_iter().zip(&sound).filter(|(_, sound)| **sound).map(|(x, _)| x));
-        }
+    let mut sound = Vec::new();
+    for part in SavedTable::selected(file, &["verdict"], rows.clone())? {
+        sound.extend(part?.holds("verdict", "finished")?);
     }
-    Ok(columns)
+    // Each by itself: unpacking takes longer than finding the rows again.
+    let column = |name: &&str| {
+        let mut values = Vec::with_capacity(sound.len());
+        for part in SavedTable::selected(file, &[name], rows.clone())? {
+            values.extend(part?.floats(name)?);
+        }
+        let mut is_sound = sound.iter();
+        values.retain(|_| is_sound.next() == Some(&true));
+        Ok(values)
+    };
+    names.par_iter().map(column).collect()
 }
 
 /// Halves of halves of the sample, and all of it.

@@ -597,11 +597,15 @@ impl<'a> BatchRun<'a> {
     pub fn finish(&mut self, last: &Observer<'_>) -> (Vec<Vec<f64>>, Vec<End>) {
         let started = Instant::now();
         let cut = self.reached < self.plan.schedule.steps;
-        let of_piece = |piece: &Piece| {
-            let n = piece.instances();
+        let mut columns = vec![vec![f64::NAN; self.batch.count]; last.width()];
+        let mut of_pieces: Vec<Vec<&mut [f64]>> = Vec::new();
+        of_pieces.resize_with(self.pieces.len(), || Vec::with_capacity(last.width()));
+        for column in &mut columns {
+            of_pieces.iter_mut().zip(column.chunks_mut(PIECE)).for_each(|(columns, part)| columns.push(part));
+        }
+        let of_piece = |(piece, mut columns): (&Piece, Vec<&mut [f64]>)| {
             let planes =
                 Planes { states: &piece.states, parameters: &self.batch.parameters, first: piece.first };
-            let mut columns = vec![vec![f64::NAN; n]; last.width()];
             let mut rows = last.rows();
             last.observe_in(&mut rows, &planes, self.reached, &piece.baselines, &mut columns);
             let mut row = vec![f64::NAN; last.width()];
@@ -612,15 +616,8 @@ impl<'a> BatchRun<'a> {
                 }
                 columns.iter_mut().zip(&row).for_each(|(column, x)| column[i] = *x);
             }
-            columns
         };
-        let of_pieces: Vec<Vec<Vec<f64>>> = self.pieces.par_iter().map(of_piece).collect();
-        let columns = (0..last.width()).into_par_iter().map(|column| {
-            let mut whole = Vec::with_capacity(self.batch.count);
-            of_pieces.iter().for_each(|columns| whole.extend_from_slice(&columns[column]));
-            whole
-        });
-        let columns = columns.collect();
+        self.pieces.par_iter().zip(of_pieces).for_each(of_piece);
         let ends = self.pieces.iter().flat_map(|piece| &piece.ends).map(|end| {
             let interrupted = cut && end.verdict == Verdict::Finished;
             if interrupted { End { verdict: Verdict::Interrupted, ..*end } } else { *end }

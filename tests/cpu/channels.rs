@@ -116,7 +116,7 @@ fn channels_are_the_same_by_planes_and_from_the_backend() {
         let by_planes = of_groups(&observer, &planes(&started), &planes(&states), STEPS);
         let mut rows = observer.rows();
         let mut columns = vec![vec![f64::INFINITY; n - FIRST]; observer.width()];
-        observer.observe_backend(&mut rows, &*backend, &batch, FIRST, STEPS, &baselines, &mut columns);
+        observer.observe_read(&mut rows, &*backend, &batch, FIRST, STEPS, &baselines, &mut columns);
         for (x, y) in by_planes.iter().flatten().zip(columns.iter().flatten()) {
             assert_eq!(bits(*x), bits(*y), "{name}: {x:e} {y:e}");
         }

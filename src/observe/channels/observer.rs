@@ -185,7 +185,7 @@ impl<'a> Observer<'a> {
         planes: &Planes<'_>,
         step: u64,
         baselines: &Baselines,
-        out: &mut [Vec<f64>],
+        out: &mut [impl AsMut<[f64]>],
     ) {
         let factors = self.plan.schedule.factors_around(step);
         self.observe_from(rows, &Inputs::of_planes(planes, baselines, &factors), out);
@@ -209,12 +209,12 @@ impl<'a> Observer<'a> {
         self.observe_from(rows, &inputs, out);
     }
 
-    fn observe_from(&self, rows: &mut Rows<f64>, inputs: &Inputs<'_>, out: &mut [Vec<f64>]) {
+    fn observe_from(&self, rows: &mut Rows<f64>, inputs: &Inputs<'_>, out: &mut [impl AsMut<[f64]>]) {
         for group in groups(inputs.baselines.instances()) {
             self.channels.run(self.level, rows, group.clone(), inputs);
             for ((value, defined), column) in self.channels.columns.iter().zip(&mut *out) {
                 let defined = defined.map(|row| &rows[row]);
-                dispatch!(self.level, _simd => finish(&mut column[group.clone()], &rows[*value], defined));
+                dispatch!(self.level, _simd => finish(&mut column.as_mut()[group.clone()], &rows[*value], defined));
             }
         }
     }
