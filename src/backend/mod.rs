@@ -183,7 +183,7 @@ pub trait StateReader: Sync {
 }
 
 /// Neighbouring instances of a batch with an interval before them; [read](StateReader) by their numbers in the batch.
-pub trait Section: StateReader + Send {
+pub trait BatchSection: StateReader + Send {
     /// Takes them through the interval, on the thread that calls.
     fn advance(&mut self);
 }
@@ -196,7 +196,12 @@ pub trait Backend: StateReader + Send + Sync {
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError>;
     /// What [`advance`](Backend::advance) would do, in parts that the caller advances, each of so many instances but for the last.
     /// `None`: its instances do not advance apart.
-    fn sections(&mut self, first: u64, end: u64, instances: usize) -> Option<Vec<Box<dyn Section + '_>>> {
+    fn sections(
+        &mut self,
+        first: u64,
+        end: u64,
+        instances: usize,
+    ) -> Option<Vec<Box<dyn BatchSection + '_>>> {
         let _ = (first, end, instances);
         None
     }

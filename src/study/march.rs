@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use crate::backend::cpu::lanes::Rows;
 use crate::backend::cpu::tape::GROUP;
 use crate::backend::tally::{Observation, Tally, TallyRule};
-use crate::backend::{Backend, BackendError, Batch, End, Plan, Section, StateReader};
+use crate::backend::{Backend, BackendError, Batch, BatchSection, End, Plan, StateReader};
 use crate::observe::channels::{Baselines, Observer, Planes};
 use crate::observe::{CellStatistics, Statistics, Verdict};
 
@@ -193,7 +193,7 @@ enum Source<'a> {
     /// Where they are now.
     Reader(&'a dyn StateReader),
     /// Before the last interval, which is theirs to take.
-    Section(Box<dyn Section + 'a>),
+    Section(Box<dyn BatchSection + 'a>),
 }
 
 /// Which planes of the state a look reads into the room of its piece.

@@ -6,7 +6,7 @@ use crate::common::cases;
 use crate::common::engine::Ready;
 use crate::common::marched::{Course, all_channels, assert_same, pilot, run};
 use fearless_simd::Level;
-use polhode::backend::{Backend, BackendError, Batch, End, Section, StateReader};
+use polhode::backend::{Backend, BackendError, Batch, BatchSection, End, StateReader};
 use polhode::base::Precision;
 use polhode::describe::Study;
 use polhode::observe::Verdict;
@@ -32,7 +32,12 @@ impl Backend for Watched {
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
         self.inner.advance(first, end)
     }
-    fn sections(&mut self, first: u64, end: u64, instances: usize) -> Option<Vec<Box<dyn Section + '_>>> {
+    fn sections(
+        &mut self,
+        first: u64,
+        end: u64,
+        instances: usize,
+    ) -> Option<Vec<Box<dyn BatchSection + '_>>> {
         let sections = if self.apart { self.inner.sections(first, end, instances) } else { None };
         self.calls += usize::from(sections.is_some());
         sections

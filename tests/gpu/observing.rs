@@ -221,9 +221,9 @@ fn values_beyond_the_pilots_are_the_same_wherever_they_are_added_up() {
         let channels = all_channels(&ready);
         let one = pilot(&ready, precision, &channels, 1);
         let mut device = Watched::new(observing(&ready, precision), true);
-        let on_device = run(&ready, &mut device, &channels, &one);
+        let on_device = run(&ready, &mut device, &channels, &one, COURSE);
         assert!(device.calls > 0 && on_device.tallied == 0, "{} of {}", on_device.tallied, device.calls);
-        let on_cpu = run(&ready, &mut *ready.cpu(precision, Level::new(), false), &channels, &one);
+        let on_cpu = run(&ready, &mut *ready.cpu(precision, Level::new(), false), &channels, &one, COURSE);
         assert_same("a pilot of 1", &on_device, &on_cpu);
     }
 }

@@ -6,7 +6,7 @@ use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::{Kernel, prelude};
 use polhode::backend::gpu::{Gpu, rigid_body};
-use polhode::backend::{Backend, Batch, End, Plan};
+use polhode::backend::{Backend, Batch, End, Plan, StateReader};
 use polhode::base::Precision;
 use polhode::methods::AnyMethod;
 use polhode::model::WIDTH;

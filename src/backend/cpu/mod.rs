@@ -25,7 +25,7 @@ use fearless_simd::Level;
 use rayon::prelude::*;
 
 use super::program::{OwnStepPlaces, Program};
-use super::{Backend, BackendError, Batch, End, Plan, Section, StateReader, implicit};
+use super::{Backend, BackendError, Batch, BatchSection, End, Plan, StateReader, implicit};
 use crate::base::{Precision, Verdict};
 use crate::ensemble::schedule::Schedule;
 use crate::methods::Advance;
@@ -34,7 +34,7 @@ use arrangement::Arrangement;
 use group::Job;
 use jit::Code;
 use lanes::{Rows, has_fused};
-use section::{Groups, InOrder, Kept, Workspaces};
+use section::{Groups, InOrder, KeptRows, Workspaces};
 use tape::{GROUP, LeadPart, Routine, Tape};
 
 /// The CPU backend in one precision.
@@ -274,7 +274,7 @@ impl<E: Element> Cpu<E> {
         let stretches = plan.schedule.stretches(first, end);
         let width = engine.stored().max(1);
         let job = Arc::new(Job { plan, engine, stretches, first, end });
-        let kept = Kept { places, resting };
+        let kept = KeptRows { places, resting };
         let instances = groups * GROUP;
         let stored = stored.chunks_mut(groups * width);
         let ends = verdicts.chunks_mut(instances).zip(steps.chunks_mut(instances));
@@ -289,12 +289,12 @@ impl<E: Element> Cpu<E> {
 
     /// As [`Backend::advance`].
     fn advance_all(&mut self, first: u64, end: u64) {
-        self.groups(first, end, TOGETHER).par_iter_mut().for_each(Section::advance);
+        self.groups(first, end, TOGETHER).par_iter_mut().for_each(BatchSection::advance);
     }
 
     fn in_order(&self) -> InOrder<'_, E> {
         let Cpu { engine, stored, places, resting, verdicts, steps, .. } = self;
-        let kept = Kept { places, resting };
+        let kept = KeptRows { places, resting };
         InOrder { first: 0, stored, rows: engine.stored(), verdicts, steps, kept, level: engine.level }
     }
 
@@ -394,11 +394,16 @@ impl<E: Element> Backend for Cpu<E> {
         Ok(())
     }
 
-    fn sections(&mut self, first: u64, end: u64, instances: usize) -> Option<Vec<Box<dyn Section + '_>>> {
+    fn sections(
+        &mut self,
+        first: u64,
+        end: u64,
+        instances: usize,
+    ) -> Option<Vec<Box<dyn BatchSection + '_>>> {
         // Where instances choose their own steps they do not stand as they were loaded.
         let in_order = self.engine.program.own_steps.is_none();
         let suits = in_order && self.engine.stored() > 0 && instances.is_multiple_of(GROUP);
-        let boxed = |section| -> Box<dyn Section + '_> { Box::new(section) };
+        let boxed = |section| -> Box<dyn BatchSection + '_> { Box::new(section) };
         suits.then(|| self.groups(first, end, instances / GROUP).into_iter().map(boxed).collect())
     }
 

@@ -6,7 +6,7 @@ use fearless_simd::{Level, dispatch};
 
 use super::group::{Group, Job, Workspace};
 use super::tape::GROUP;
-use crate::backend::{End, Section, StateReader};
+use crate::backend::{BatchSection, End, StateReader};
 use crate::base::Verdict;
 use crate::real::Element;
 
@@ -19,25 +19,25 @@ pub struct InOrder<'a, E> {
     pub rows: usize,
     pub verdicts: &'a [Verdict],
     pub steps: &'a [u64],
-    pub kept: Kept<'a, E>,
+    pub kept: KeptRows<'a, E>,
     pub level: Level,
 }
 
 /// Where the channels of the motions are.
-pub struct Kept<'a, E> {
+pub struct KeptRows<'a, E> {
     /// For every channel, its row among those of a group; `None`: it is not kept.
     pub places: &'a [Option<usize>],
     /// Values of the channels that are not kept, of all instances of the batch: `[channel][instance]`.
     pub resting: &'a [Vec<E>],
 }
 
-impl<E> Clone for Kept<'_, E> {
+impl<E> Clone for KeptRows<'_, E> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<E> Copy for Kept<'_, E> {}
+impl<E> Copy for KeptRows<'_, E> {}
 
 impl<E: Element> InOrder<'_, E> {
     /// As [`StateReader::read_channel`].
@@ -98,7 +98,7 @@ pub struct Groups<'a, E> {
     pub stored: &'a mut [[E; GROUP]],
     pub verdicts: &'a mut [Verdict],
     pub steps: &'a mut [u64],
-    pub kept: Kept<'a, E>,
+    pub kept: KeptRows<'a, E>,
 }
 
 /// Workspaces that no thread works in now.
@@ -129,7 +129,7 @@ impl<E: Element> Groups<'_, E> {
     }
 }
 
-impl<E: Element> Section for Groups<'_, E> {
+impl<E: Element> BatchSection for Groups<'_, E> {
     fn advance(&mut self) {
         let Groups { job, spare, instances, stored, verdicts, steps, .. } = self;
         let mut workspace = spare.take(job);

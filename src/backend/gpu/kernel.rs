@@ -665,7 +665,7 @@ mod tests {
     use super::super::device::Device;
     use super::super::straight_line::LONGEST;
     use super::*;
-    use crate::backend::{Backend, Batch, cpu};
+    use crate::backend::{Backend, Batch, StateReader, cpu};
     use crate::ensemble::Sampler;
     use crate::math::functions::sample::{RESULTS, arguments, assert_all_same, everything};
     use crate::real::traced::{leaf, record};
