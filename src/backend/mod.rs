@@ -178,7 +178,7 @@ pub trait StateReader: Sync {
         self.ends(first, &mut ends);
         ends.iter().all(|end| end.verdict == Verdict::Finished)
     }
-    /// How the instances from `first` on ended.
+    /// Tells how the instances from `first` on ended.
     fn ends(&self, first: usize, out: &mut [End]);
 }
 
@@ -194,8 +194,8 @@ pub trait Backend: StateReader + Send + Sync {
     fn load(&mut self, batch: &Batch) -> Result<(), BackendError>;
     /// From step `first` to step `end`, at most one snapshot interval.
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError>;
-    /// What [`advance`](Backend::advance) would do, in parts that the caller advances, each of so many instances but for the last.
-    /// `None`: its instances do not advance apart.
+    /// Cuts the batch into parts that the caller advances instead of calling [`advance`](Backend::advance), each of so many instances but for
+    /// the last. `None`: its instances do not advance apart.
     fn sections(
         &mut self,
         first: u64,

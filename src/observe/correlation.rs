@@ -224,7 +224,7 @@ pub fn known(values: &[f64], probabilities: &[f64]) -> Known {
 }
 
 /// Puts values in these places of all where ascending order would have them; the other places hold any of the rest. `values` begin at the
-/// place `first`, and `places` ascend. Far fewer comparisons than sorting takes.
+/// place `first`, and `places` ascend. It takes far fewer comparisons than sorting.
 fn put_in_place(values: &mut [f64], first: usize, places: &[usize]) {
     let Some(middle) = places.get(places.len() / 2) else { return };
     let (below, _, above) = values.select_nth_unstable_by(middle - first, f64::total_cmp);

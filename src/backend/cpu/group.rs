@@ -212,7 +212,7 @@ impl<E: Element> Group<'_, E> {
         }
     }
 
-    /// How every lane would end if it ended now: `Finished` for the sound and for the stopped ones.
+    /// Tells how every lane would end if it ended now: `Finished` for the sound and for the stopped ones.
     fn judge(&mut self) -> [Verdict; GROUP] {
         let Job { plan, engine, .. } = self.job;
         let mut ends = [Verdict::Finished; GROUP];
@@ -242,13 +242,13 @@ impl<E: Element> Group<'_, E> {
                 let rows: [Option<&[E; GROUP]>; 4] =
                     std::array::from_fn(|c| place(c).map(|row| &self.rows[row]));
                 mark(Verdict::NormBound, &|i| {
-                    // What is not kept rests at zero.
+                    // A component that is not kept rests at zero.
                     let norm = norm_squared(rows.map(|row| row.map_or(E::default(), |row| row[i]))).sqrt();
                     (norm - norm.lift(1.0)).to_f64().abs() > bound
                 });
             }
         }
-        // What else the method carries is not asked: what it has lost, the motion loses next.
+        // Rows beyond these, which the method carries, are not asked: the motion loses next what they have lost.
         let observed = &self.rows[..engine.program.observed()];
         let mut lost = [false; GROUP];
         for row in observed {
