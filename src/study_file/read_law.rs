@@ -213,11 +213,12 @@ impl InputNames for Motions<'_> {
                 Some(owner) => format!(
                     "there is no `{name}`: the name `{owner}` holds a `-`, which expressions take for a difference"
                 ),
-                None => format!("there is no constant, state or signal `{name}`"),
+                None => format!("there is no constant, state, signal or energy `{name}`"),
             };
+            let energies = EnergyPart::ALL.map(|part| part.name().to_string());
             return Err(UnknownInput {
                 found,
-                allowed: self.states.iter().cloned().chain(signals).collect(),
+                allowed: self.states.iter().cloned().chain(signals).chain(energies).collect(),
                 follows: self.has_faults,
             });
         };

@@ -11,6 +11,7 @@ pub mod documents;
 pub mod engine;
 pub mod flexible;
 pub mod four_bars;
+pub mod intercepted;
 pub mod judged;
 pub mod laws;
 pub mod marched;

@@ -4,9 +4,10 @@ use std::ops::RangeInclusive;
 
 use crate::common::cases;
 use crate::common::engine::Ready;
+use crate::common::intercepted::{Intercept, Intercepted};
 use crate::common::marched::{Course, all_channels, assert_same, pilot, run};
 use fearless_simd::Level;
-use polhode::backend::{Backend, BackendError, Batch, BatchSection, End, StateReader};
+use polhode::backend::{Backend, BatchSection, End};
 use polhode::base::Precision;
 use polhode::describe::Study;
 use polhode::observe::Verdict;
@@ -17,51 +18,24 @@ const SIZE: u64 = 9000;
 /// Instances that are shown at every snapshot.
 const SHOWN: usize = 600;
 
-/// A backend whose instances advance apart, or not, where they could.
+/// Instances advance apart where they can, or not.
 struct Watched {
-    inner: Box<dyn Backend>,
     apart: bool,
     /// How often they did.
     calls: usize,
 }
 
-impl Backend for Watched {
-    fn load(&mut self, batch: &Batch) -> Result<(), BackendError> {
-        self.inner.load(batch)
-    }
-    fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
-        self.inner.advance(first, end)
-    }
-    fn sections(
+impl Intercept for Watched {
+    fn sections<'a>(
         &mut self,
+        inner: &'a mut dyn Backend,
         first: u64,
         end: u64,
         instances: usize,
-    ) -> Option<Vec<Box<dyn BatchSection + '_>>> {
-        let sections = if self.apart { self.inner.sections(first, end, instances) } else { None };
+    ) -> Option<Vec<Box<dyn BatchSection + 'a>>> {
+        let sections = if self.apart { inner.sections(first, end, instances) } else { None };
         self.calls += usize::from(sections.is_some());
         sections
-    }
-    fn fetch(&mut self) -> Result<(), BackendError> {
-        self.inner.fetch()
-    }
-    fn capacity(&self) -> usize {
-        self.inner.capacity()
-    }
-    fn describe(&self) -> String {
-        self.inner.describe()
-    }
-    fn arithmetic(&self) -> String {
-        self.inner.arithmetic()
-    }
-}
-
-impl StateReader for Watched {
-    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
-        self.inner.read_channel(channel, first, out);
-    }
-    fn ends(&self, first: usize, out: &mut [End]) {
-        self.inner.ends(first, out);
     }
 }
 
@@ -81,9 +55,9 @@ fn same_apart(
     let seen = |apart: bool, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let inner = ready.cpu(Precision::F32, Level::new(), false);
-        let mut watched = Watched { inner, apart, calls: 0 };
+        let mut watched = Intercepted { inner, by: Watched { apart, calls: 0 } };
         let seen = pool.install(|| run(&ready, &mut watched, &channels, &pilot, course));
-        (seen, watched.calls)
+        (seen, watched.by.calls)
     };
     let (together, never) = seen(false, 1);
     let (apart, often) = seen(true, threads);

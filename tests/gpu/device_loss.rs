@@ -4,60 +4,42 @@ use std::ops::ControlFlow;
 
 use crate::common::cases;
 use crate::common::engine::Ready;
+use crate::common::intercepted::{Intercept, Intercepted};
 use fearless_simd::Level;
 use polhode::backend::gpu::Gpu;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
-use polhode::backend::{Backend, BackendError, Batch, End, StateReader};
+use polhode::backend::{Backend, BackendError};
 use polhode::base::Precision;
 use polhode::describe::Channel;
 use polhode::observe::channels::Observer;
 use polhode::study::march::{BatchRun, Piece};
 
-/// A backend whose device is lost at the calls of `advance` with these numbers.
+/// The device is lost at the calls of `advance` with these numbers.
 struct Fragile {
-    inner: Box<dyn Backend>,
     calls: usize,
     lost_at: Vec<usize>,
     reopened: usize,
 }
 
-impl Backend for Fragile {
-    fn load(&mut self, batch: &Batch) -> Result<(), BackendError> {
-        self.inner.load(batch)
+impl Fragile {
+    fn of(inner: Box<dyn Backend>, lost_at: impl IntoIterator<Item = usize>) -> Intercepted<Fragile> {
+        Intercepted { inner, by: Fragile { calls: 0, lost_at: lost_at.into_iter().collect(), reopened: 0 } }
     }
-    fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
+}
+
+impl Intercept for Fragile {
+    fn advance(&mut self, inner: &mut dyn Backend, first: u64, end: u64) -> Result<(), BackendError> {
         self.calls += 1;
-        self.inner.advance(first, end)?;
+        inner.advance(first, end)?;
         if self.lost_at.contains(&self.calls) {
             return Err(BackendError::Lost("on purpose".into()));
         }
         Ok(())
     }
-    fn reopen(&mut self) -> Result<(), BackendError> {
+    fn reopen(&mut self, _: &mut dyn Backend) -> Result<(), BackendError> {
         self.reopened += 1;
         Ok(())
-    }
-    fn fetch(&mut self) -> Result<(), BackendError> {
-        self.inner.fetch()
-    }
-    fn capacity(&self) -> usize {
-        self.inner.capacity()
-    }
-    fn describe(&self) -> String {
-        self.inner.describe()
-    }
-    fn arithmetic(&self) -> String {
-        self.inner.arithmetic()
-    }
-}
-
-impl StateReader for Fragile {
-    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
-        self.inner.read_channel(channel, first, out);
-    }
-    fn ends(&self, first: usize, out: &mut [End]) {
-        self.inner.ends(first, out);
     }
 }
 
@@ -87,9 +69,9 @@ fn a_lost_device_changes_no_result() {
     let cpu = || ready.cpu(Precision::F32, Level::new(), false);
     let (expected, losses) = march(&ready, &mut *cpu()).expect("no device to lose");
     assert_eq!((expected.len(), losses), (11, 0));
-    let mut fragile = Fragile { inner: cpu(), calls: 0, lost_at: vec![1, 7, 9], reopened: 0 };
+    let mut fragile = Fragile::of(cpu(), [1, 7, 9]);
     let (got, losses) = march(&ready, &mut fragile).expect("three losses are survived");
-    assert_eq!((losses, fragile.reopened), (3, 3));
+    assert_eq!((losses, fragile.by.reopened), (3, 3));
     assert_eq!(got, expected);
 }
 
@@ -97,7 +79,7 @@ fn a_lost_device_changes_no_result() {
 fn a_device_that_is_lost_again_and_again_ends_the_run() {
     let ready = ready();
     let inner = ready.cpu(Precision::F32, Level::new(), false);
-    let mut fragile = Fragile { inner, calls: 0, lost_at: (1..100).collect(), reopened: 0 };
+    let mut fragile = Fragile::of(inner, 1..100);
     let error = march(&ready, &mut fragile).expect_err("it cannot finish");
     assert!(error.to_string().contains("on purpose"), "{error}");
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::common::arms::{SPIN, study_of, two_arms};
 use crate::common::cases;
 use crate::common::engine::Ready;
+use crate::common::intercepted::{Intercept, Intercepted};
 use crate::common::marched::{Course, Seen, all_channels, assert_same, pilot, run};
 use crate::common::study::{Varied, study};
 use fearless_simd::Level;
@@ -14,7 +15,7 @@ use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::tally::{EXCLUDED, Observation, SLOTS, Tally};
-use polhode::backend::{Backend, BackendError, Batch, End, StateReader};
+use polhode::backend::{Backend, BackendError};
 use polhode::base::Precision;
 use polhode::describe::{Quantity, Study, StudyKind};
 use polhode::ensemble::Sampler;
@@ -41,9 +42,9 @@ fn observing(ready: &Ready, precision: Precision) -> Box<dyn Backend> {
     gpu::open(ready.plan.clone(), device, precision).expect("the kernel compiles")
 }
 
-/// A backend whose snapshots are looked into on their way, or not asked for at all.
+/// Snapshots are looked into on their way, or not asked for at all.
+#[derive(Default)]
 struct Watched {
-    inner: Box<dyn Backend>,
     on_device: bool,
     /// Calls of `tally` at which the device is lost after it has answered.
     lost_at: Vec<usize>,
@@ -56,35 +57,17 @@ struct Watched {
     longest: Duration,
 }
 
-impl Watched {
-    fn new(inner: Box<dyn Backend>, on_device: bool) -> Watched {
-        let (calls, apart, added, excluded, longest) = (0, 0, 0.0, 0, Duration::ZERO);
-        Watched { inner, on_device, lost_at: Vec::new(), calls, apart, added, excluded, longest }
-    }
-}
-
-impl Backend for Watched {
-    fn load(&mut self, batch: &Batch) -> Result<(), BackendError> {
-        self.inner.load(batch)
-    }
-    fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
-        self.inner.advance(first, end)
-    }
-    fn reopen(&mut self) -> Result<(), BackendError> {
-        self.inner.reopen()
-    }
-    fn fetch(&mut self) -> Result<(), BackendError> {
-        self.inner.fetch()
-    }
-    fn fetch_first(&mut self, instances: usize) -> Result<(), BackendError> {
-        self.inner.fetch_first(instances)
-    }
-    fn tally(&mut self, what: &Observation<'_>) -> Result<Option<Tally>, BackendError> {
+impl Intercept for Watched {
+    fn tally(
+        &mut self,
+        inner: &mut dyn Backend,
+        what: &Observation<'_>,
+    ) -> Result<Option<Tally>, BackendError> {
         if !self.on_device {
             return Ok(None);
         }
         let begun = Instant::now();
-        let tally = self.inner.tally(what)?;
+        let tally = inner.tally(what)?;
         self.longest = self.longest.max(begun.elapsed());
         self.calls += 1;
         if self.lost_at.contains(&self.calls) {
@@ -97,24 +80,16 @@ impl Backend for Watched {
         }
         Ok(tally)
     }
-    fn capacity(&self) -> usize {
-        self.inner.capacity()
-    }
-    fn describe(&self) -> String {
-        self.inner.describe()
-    }
-    fn arithmetic(&self) -> String {
-        self.inner.arithmetic()
-    }
 }
 
-impl StateReader for Watched {
-    fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
-        self.inner.read_channel(channel, first, out);
-    }
-    fn ends(&self, first: usize, out: &mut [End]) {
-        self.inner.ends(first, out);
-    }
+/// A backend that adds up snapshots where it can, and is lost at these.
+fn on_device(inner: Box<dyn Backend>, lost_at: &[usize]) -> Intercepted<Watched> {
+    Intercepted { inner, by: Watched { on_device: true, lost_at: lost_at.to_vec(), ..Watched::default() } }
+}
+
+/// A backend that leaves snapshots to the host.
+fn on_host(inner: Box<dyn Backend>) -> Intercepted<Watched> {
+    Intercepted { inner, by: Watched::default() }
 }
 
 /// Runs a study on the device, with the host observing, and on the CPU: they are the same. Returns the first, and what was
@@ -123,26 +98,27 @@ fn same_everywhere(name: &str, study: Study, precision: Precision, pilot_size: u
     let ready = Ready::new(study);
     let channels = all_channels(&ready);
     let pilot = pilot(&ready, precision, &channels, pilot_size);
-    let mut device = Watched::new(observing(&ready, precision), true);
-    let on_device = run(&ready, &mut device, &channels, &pilot, COURSE);
-    let on_host = run(&ready, &mut Watched::new(ready.gpu(precision), false), &channels, &pilot, COURSE);
+    let mut device = on_device(observing(&ready, precision), &[]);
+    let by_device = run(&ready, &mut device, &channels, &pilot, COURSE);
+    let by_host = run(&ready, &mut on_host(ready.gpu(precision)), &channels, &pilot, COURSE);
+    let device = device.by;
     let on_cpu = run(&ready, &mut *ready.cpu(precision, Level::new(), false), &channels, &pilot, COURSE);
     let what = format!("{name}, {precision:?}");
     println!(
         "{what}: {} columns, {} snapshots on the device, {} values added up, {} apart, {} excluded, {:?} at most",
         Observer::new(&ready.plan, &channels).width(),
-        on_device.tallied,
+        by_device.tallied,
         device.added,
         device.apart,
         device.excluded,
         device.longest
     );
-    assert_same(&format!("{what}, observed on the host"), &on_host, &on_cpu);
-    assert_same(&format!("{what}, observed on the device"), &on_device, &on_cpu);
-    assert_eq!((on_host.tallied, on_cpu.tallied), (0, 0), "{what}");
+    assert_same(&format!("{what}, observed on the host"), &by_host, &on_cpu);
+    assert_same(&format!("{what}, observed on the device"), &by_device, &on_cpu);
+    assert_eq!((by_host.tallied, on_cpu.tallied), (0, 0), "{what}");
     let chunks = ready.size().div_ceil(CHUNK);
-    assert_eq!(on_device.tallied, chunks * (ready.plan.schedule.snapshots().len() - 2), "{what}");
-    (on_device, device)
+    assert_eq!(by_device.tallied, chunks * (ready.plan.schedule.snapshots().len() - 2), "{what}");
+    (by_device, device)
 }
 
 /// With snapshots at every `every`-th of so many steps.
@@ -220,11 +196,12 @@ fn values_beyond_the_pilots_are_the_same_wherever_they_are_added_up() {
         let ready = Ready::new(study);
         let channels = all_channels(&ready);
         let one = pilot(&ready, precision, &channels, 1);
-        let mut device = Watched::new(observing(&ready, precision), true);
-        let on_device = run(&ready, &mut device, &channels, &one, COURSE);
-        assert!(device.calls > 0 && on_device.tallied == 0, "{} of {}", on_device.tallied, device.calls);
+        let mut device = on_device(observing(&ready, precision), &[]);
+        let by_device = run(&ready, &mut device, &channels, &one, COURSE);
+        let calls = device.by.calls;
+        assert!(calls > 0 && by_device.tallied == 0, "{} of {calls}", by_device.tallied);
         let on_cpu = run(&ready, &mut *ready.cpu(precision, Level::new(), false), &channels, &one, COURSE);
-        assert_same("a pilot of 1", &on_device, &on_cpu);
+        assert_same("a pilot of 1", &by_device, &on_cpu);
     }
 }
 
@@ -236,8 +213,7 @@ fn a_device_lost_between_snapshots_counts_nothing_twice() {
     let pilot = pilot(&ready, Precision::F32, &channels, 1024);
     let expected =
         run(&ready, &mut *ready.cpu(Precision::F32, Level::new(), false), &channels, &pilot, COURSE);
-    let mut fragile =
-        Watched { lost_at: vec![1, 3, 9], ..Watched::new(observing(&ready, Precision::F32), true) };
+    let mut fragile = on_device(observing(&ready, Precision::F32), &[1, 3, 9]);
     let got = run(&ready, &mut fragile, &channels, &pilot, COURSE);
     assert_eq!((got.losses, got.tallied), (3, 10));
     assert_same("a lost device", &got, &expected);

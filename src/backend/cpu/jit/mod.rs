@@ -5,8 +5,8 @@
 //! vectors do not depend on each other, so that the processor overlaps them by itself while one waits for a division.
 //!
 //! 1. `Flow`: rows become values that are defined once. Copies vanish, and with them what nothing reads. The
-//!    operations of all but the longest routines are put into the order in which a processor would begin them; with the
-//!    registers of AVX-512, those of two vectors together.
+//!    operations of all but the longest routines are put into the order in which a processor would begin them, as far as there are
+//!    registers for their values; with those of AVX-512, the operations of two vectors together.
 //! 2. `Emitter`: values live in registers. If there are too few, the value that is used last is given up (Belady,
 //!    IBM Systems J. 5, 1966); one that stands nowhere else is stored on the stack first. Results are stored in their
 //!    rows as soon as the old values there are no longer wanted.
@@ -30,11 +30,11 @@ mod opcodes;
 use std::ops::RangeInclusive;
 
 use fearless_simd::Level;
-use flow::{Flow, FlowNode, MOST_ORDERED, RowVector, Times, ValueId};
+use flow::{Flow, FlowNode, MOST_ORDERED, Reach, RowVector, Times, ValueId};
 use iced_x86::Code as Opcode;
 use iced_x86::{Encoder, IcedError, Instruction as Machine, MemoryOperand, Register};
 use memmap2::{Mmap, MmapMut};
-use opcodes::{Blend, Fused, Opcodes, opcodes};
+use opcodes::{Blend, Fused, Opcodes, WIDE_REGISTERS, opcodes};
 
 use super::lanes::Rows;
 use super::tape::{GROUP, Operation, Routine};
@@ -42,8 +42,6 @@ use crate::real::Element;
 
 /// Bytes of the mask of sign bits that the code starts behind: one widest vector.
 const MASK: usize = 64;
-/// Registers of AVX-512.
-const WIDE_REGISTERS: usize = 32;
 /// From so many operations on, a processor does not see the next vector while the last waits for a division: two are
 /// then interleaved. Measured: that gives 100 operations a tenth, 200 still a tenth, and takes a twentieth from 40.
 /// Routines that are left as they were recorded come one vector at a time.
@@ -73,10 +71,11 @@ impl Code {
         let opcodes = opcodes(level, size_of::<E>())?;
         let one = Flow::new(routine, fused);
         let interleave = opcodes.registers == WIDE_REGISTERS && INTERLEAVED.contains(&one.nodes.len());
-        let two = if interleave { Some(Body::new(one.side_by_side(2), opcodes).ok()?) } else { None };
+        let reach = Reach::of(opcodes.registers);
+        let two = if interleave { Some(Body::new(one.side_by_side(2, reach), opcodes).ok()?) } else { None };
         let body = match two {
             Some(two) if two.frame <= MOST_INTERLEAVED => two,
-            _ => Body::new(one.side_by_side(1), opcodes).ok()?,
+            _ => Body::new(one.side_by_side(1, reach), opcodes).ok()?,
         };
         let pass = body.vectors * opcodes.vector;
         let bytes = assemble(&body, opcodes).ok()?;

@@ -3,6 +3,9 @@
 use fearless_simd::Level;
 use iced_x86::{Code as Opcode, Register};
 
+/// Registers of AVX-512.
+pub(super) const WIDE_REGISTERS: usize = 32;
+
 /// The instructions for one element type at one vector width.
 pub(super) struct Opcodes {
     /// Bytes of a vector and of an element.
@@ -95,7 +98,7 @@ static AVX2_F64: Opcodes = Opcodes {
 static AVX512_F32: Opcodes = Opcodes {
     vector: 64,
     element: 4,
-    registers: 32,
+    registers: WIDE_REGISTERS,
     first: Register::ZMM0,
     load: Opcode::EVEX_Vmovups_zmm_k1z_zmmm512,
     store: Opcode::EVEX_Vmovups_zmmm512_k1z_zmm,
@@ -116,7 +119,7 @@ static AVX512_F32: Opcodes = Opcodes {
 static AVX512_F64: Opcodes = Opcodes {
     vector: 64,
     element: 8,
-    registers: 32,
+    registers: WIDE_REGISTERS,
     first: Register::ZMM0,
     load: Opcode::EVEX_Vmovupd_zmm_k1z_zmmm512,
     store: Opcode::EVEX_Vmovupd_zmmm512_k1z_zmm,
