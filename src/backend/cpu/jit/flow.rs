@@ -21,31 +21,31 @@ pub(super) struct FlowNode {
 pub(super) type RowVector = (u32, usize);
 
 /// Most operations that are put into an order of our own. The order of recording keeps the fewest values at a time: others send more of them to the stack
-/// and back, and all that is fetched must be decoded. Measured on an EPYC with AVX2: `tsit5` on the double pendulum of P3 (1947 operations) takes
-/// 2889 instructions as recorded and 2914 to 3070 in orders of a limited [`Reach`], which were not faster; `dop853` (4084) takes 5914 and
+/// and back, and all that is fetched must be decoded. Measured on an EPYC with AVX2: a step of 7 stages on the double pendulum of P3 (1947 operations) takes
+/// 2889 instructions as recorded and 2914 to 3070 in orders of a limited [`Lookahead`], which were not faster; one of 12 (4084) takes 5914 and
 /// 6040 to 6360, and was 8 to 15 % slower on an idle core. Without a limit 3966 operations took 11400 cycles instead of 6600.
 pub(super) const MOST_ORDERED: usize = 1200;
 
 /// How far the order of a routine may leave the recorded one.
 #[derive(Clone, Copy)]
-pub(super) struct Reach {
+pub(super) struct Lookahead {
     /// Nodes from the first that has not begun.
     window: usize,
     /// Values that wait to be read, from which on those are chosen first that let one go.
     values: usize,
 }
 
-impl Reach {
+impl Lookahead {
     /// For a processor with so many vector registers.
     ///
-    /// Without a limit the 1173 operations of `rk4` on the double pendulum of P3 took 2174 instructions with the 16 registers of AVX2, as many
+    /// Without a limit the 1173 operations of a step of 4 stages on the double pendulum of P3 took 2174 instructions with the 16 registers of AVX2, as many
     /// values went to the stack, and 1820 with one. On an EPYC both take 260 ns a vector on a core of their own; beside another
     /// thread of the same core, with which they share the decoded instructions, 500 to 530 and 380 to 420. With twice the registers
     /// only the order without limits has been measured.
-    pub(super) fn of(registers: usize) -> Reach {
+    pub(super) fn of(registers: usize) -> Lookahead {
         match registers {
-            WIDE_REGISTERS => Reach { window: usize::MAX, values: usize::MAX },
-            narrow => Reach { window: 96, values: narrow - 4 },
+            WIDE_REGISTERS => Lookahead { window: usize::MAX, values: usize::MAX },
+            narrow => Lookahead { window: 96, values: narrow - 4 },
         }
     }
 }
@@ -131,7 +131,7 @@ impl Flow {
 
     /// The same for so many vectors, in the order of [`Flow::schedule`], or one after the other in their own where it
     /// has more than [`MOST_ORDERED`] operations.
-    pub(super) fn side_by_side(&self, vectors: usize, reach: Reach) -> Flow {
+    pub(super) fn side_by_side(&self, vectors: usize, lookahead: Lookahead) -> Flow {
         let values = self.inputs.len();
         let (nodes, inputs, outputs) = (&self.nodes, &self.inputs, &self.outputs);
         let node = |k: usize, node: &FlowNode| FlowNode {
@@ -150,15 +150,15 @@ impl Flow {
                 .collect(),
         };
         if nodes.len() <= MOST_ORDERED {
-            flow.schedule(reach);
+            flow.schedule(lookahead);
         }
         flow
     }
 
     /// Orders the nodes as a processor with two arithmetic units and one divider would begin them, the longest way to a
     /// result first, as long as few values wait to be read. Where as many wait as have room, what reads the last of them goes first, else what was recorded
-    /// first. It looks ahead no further than [`Reach::window`]: divisions must not wait behind what waits.
-    fn schedule(&mut self, reach: Reach) {
+    /// first. It looks ahead no further than [`Lookahead::window`]: divisions must not wait behind what waits.
+    fn schedule(&mut self, lookahead: Lookahead) {
         let n = self.nodes.len();
         let computed: Vec<bool> = self.inputs.iter().map(Option::is_none).collect();
         // What a node reads of what others compute, each once.
@@ -194,8 +194,8 @@ impl Flow {
         while order.len() < n {
             for _ in 0..2 {
                 first += begun[first..].iter().take_while(|begun| **begun).count();
-                let within = open.range(..first.saturating_add(reach.window)).copied();
-                let next = if waiting < reach.values {
+                let within = open.range(..first.saturating_add(lookahead.window)).copied();
+                let next = if waiting < lookahead.values {
                     let can_begin = |i: &usize| {
                         let divides = cycles(self.nodes[*i].operation).1 > 0;
                         ready_at[*i] <= now && (!divides || divider_free <= now)

@@ -30,7 +30,7 @@ mod opcodes;
 use std::ops::RangeInclusive;
 
 use fearless_simd::Level;
-use flow::{Flow, FlowNode, MOST_ORDERED, Reach, RowVector, Times, ValueId};
+use flow::{Flow, FlowNode, Lookahead, MOST_ORDERED, RowVector, Times, ValueId};
 use iced_x86::Code as Opcode;
 use iced_x86::{Encoder, IcedError, Instruction as Machine, MemoryOperand, Register};
 use memmap2::{Mmap, MmapMut};
@@ -71,11 +71,12 @@ impl Code {
         let opcodes = opcodes(level, size_of::<E>())?;
         let one = Flow::new(routine, fused);
         let interleave = opcodes.registers == WIDE_REGISTERS && INTERLEAVED.contains(&one.nodes.len());
-        let reach = Reach::of(opcodes.registers);
-        let two = if interleave { Some(Body::new(one.side_by_side(2, reach), opcodes).ok()?) } else { None };
+        let lookahead = Lookahead::of(opcodes.registers);
+        let two =
+            if interleave { Some(Body::new(one.side_by_side(2, lookahead), opcodes).ok()?) } else { None };
         let body = match two {
             Some(two) if two.frame <= MOST_INTERLEAVED => two,
-            _ => Body::new(one.side_by_side(1, reach), opcodes).ok()?,
+            _ => Body::new(one.side_by_side(1, lookahead), opcodes).ok()?,
         };
         let pass = body.vectors * opcodes.vector;
         let bytes = assemble(&body, opcodes).ok()?;
