@@ -1184,7 +1184,7 @@ fn what_cannot_be_plotted_or_compared_is_refused_by_name() {
         let (printed, message) = ends_with(2, arguments);
         assert!(printed.is_empty(), "{arguments:?}: {printed}");
         let given: Vec<&str> = arguments.iter().map(|a| a.rsplit('/').next().unwrap()).collect();
-        // How many bytes a table has is up to its compression.
+        // The compression decides how many bytes a table has.
         let message = message
             .replace(path(home.path()), "")
             .replace(&format!("had {whole} when"), "had WHOLE when")

@@ -3,7 +3,7 @@
 use polhode::backend::tally::{Observation, Tally};
 use polhode::backend::{Backend, BackendError, Batch, BatchSection, End, StateReader};
 
-/// What a test does where the backend would be called: by default, that.
+/// A test does this where the backend would be called. By default it calls the backend.
 pub trait Intercept: Send + Sync {
     fn advance(&mut self, inner: &mut dyn Backend, first: u64, end: u64) -> Result<(), BackendError> {
         inner.advance(first, end)

@@ -26,12 +26,12 @@ pub(super) type RowVector = (u32, usize);
 /// 6040 to 6360, and was 8 to 15 % slower on an idle core. Without a limit 3966 operations took 11400 cycles instead of 6600.
 pub(super) const MOST_ORDERED: usize = 1200;
 
-/// How far the order of a routine may leave the recorded one.
+/// A bound on how far the order of a routine may leave the recorded one.
 #[derive(Clone, Copy)]
 pub(super) struct Lookahead {
     /// Nodes from the first that has not begun.
     window: usize,
-    /// Values that wait to be read, from which on those are chosen first that let one go.
+    /// Where so many values wait to be read, a node that is the last reader of one goes first.
     values: usize,
 }
 
@@ -156,12 +156,12 @@ impl Flow {
     }
 
     /// Orders the nodes as a processor with two arithmetic units and one divider would begin them, the longest way to a
-    /// result first, as long as few values wait to be read. Where as many wait as have room, what reads the last of them goes first, else what was recorded
-    /// first. It looks ahead no further than [`Lookahead::window`]: divisions must not wait behind what waits.
+    /// result first, as long as fewer than [`Lookahead::values`] wait to be read. Else a node that is the last reader of one goes first, and if there is none, the one
+    /// that was recorded first. It looks ahead no further than [`Lookahead::window`]: divisions must not wait behind what waits.
     fn schedule(&mut self, lookahead: Lookahead) {
         let n = self.nodes.len();
         let computed: Vec<bool> = self.inputs.iter().map(Option::is_none).collect();
-        // What a node reads of what others compute, each once.
+        // By node: it reads these values, which others compute. Each is named once.
         let read: Vec<Vec<ValueId>> = self
             .nodes
             .iter()
