@@ -28,7 +28,7 @@ pub(super) const MOST_ORDERED: usize = 1200;
 
 /// A bound on how far the order of a routine may leave the recorded one.
 #[derive(Clone, Copy)]
-pub(super) struct Lookahead {
+struct Lookahead {
     /// Nodes from the first that has not begun.
     window: usize,
     /// Where so many values wait to be read, a node that is the last reader of one goes first.
@@ -36,16 +36,18 @@ pub(super) struct Lookahead {
 }
 
 impl Lookahead {
-    /// For a processor with so many vector registers.
+    /// For a processor with so many vector registers, and so many vectors side by side.
     ///
     /// Without a limit the 1173 operations of a step of 4 stages on the double pendulum of P3 took 2174 instructions with the 16 registers of AVX2, as many
     /// values went to the stack, and 1820 with one. On an EPYC both take 260 ns a vector on a core of their own; beside another
-    /// thread of the same core, with which they share the decoded instructions, 500 to 530 and 380 to 420. With twice the registers
+    /// thread of the same core, with which they share the decoded instructions, 500 to 530 and 380 to 420. Two vectors of a free body side by side take 151
+    /// instructions within a window of 32 and 158 within one of 96, where one alone takes 74. With twice the registers
     /// only the order without limits has been measured.
-    pub(super) fn of(registers: usize) -> Lookahead {
-        match registers {
-            WIDE_REGISTERS => Lookahead { window: usize::MAX, values: usize::MAX },
-            narrow => Lookahead { window: 96, values: narrow - 4 },
+    fn of(registers: usize, vectors: usize) -> Lookahead {
+        match (registers, vectors) {
+            (WIDE_REGISTERS, _) => Lookahead { window: usize::MAX, values: usize::MAX },
+            (narrow, 1) => Lookahead { window: 96, values: narrow - 4 },
+            (narrow, _) => Lookahead { window: 32, values: narrow - 6 },
         }
     }
 }
@@ -129,9 +131,9 @@ impl Flow {
         self.nodes.retain(|node| read[node.result]);
     }
 
-    /// The same for so many vectors, in the order of [`Flow::schedule`], or one after the other in their own where it
-    /// has more than [`MOST_ORDERED`] operations.
-    pub(super) fn side_by_side(&self, vectors: usize, lookahead: Lookahead) -> Flow {
+    /// The same for so many vectors on a processor with so many vector registers, in the order of [`Flow::schedule`], or one after the other in
+    /// their own where it has more than [`MOST_ORDERED`] operations.
+    pub(super) fn side_by_side(&self, vectors: usize, registers: usize) -> Flow {
         let values = self.inputs.len();
         let (nodes, inputs, outputs) = (&self.nodes, &self.inputs, &self.outputs);
         let node = |k: usize, node: &FlowNode| FlowNode {
@@ -150,7 +152,7 @@ impl Flow {
                 .collect(),
         };
         if nodes.len() <= MOST_ORDERED {
-            flow.schedule(lookahead);
+            flow.schedule(Lookahead::of(registers, vectors));
         }
         flow
     }
