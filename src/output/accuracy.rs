@@ -10,7 +10,7 @@ use super::error::OutputError;
 use super::plots::number;
 use super::series::quantile_name;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
-use crate::base::{Precision, grouped};
+use crate::base::{Precision, grouped, significant};
 
 pub const ACCURACY: &str = "accuracy.parquet";
 
@@ -100,7 +100,7 @@ impl MeanBias {
         format!(
             "bias of the mean of {} at {} s {:+.1e} +- {:.0e} {} (accurate less run), up to {} of its standard error {}",
             self.column,
-            number(self.time),
+            significant(self.time, 6),
             self.bias,
             self.interval,
             self.unit,
@@ -258,7 +258,7 @@ impl Accuracy {
         if self.of_means {
             match &self.bias {
                 Some(bias) => {
-                    text.push_str(&format!(": {} (asked {})", bias.told(), number(self.asked)));
+                    text.push_str(&format!(": {} (asked {})", bias.told(), significant(self.asked, 6)));
                 }
                 None => text.push_str(": no mean differs between instances"),
             }
@@ -271,11 +271,11 @@ impl Accuracy {
             (Some(worst), Some(largest)) => text.push_str(&format!(
                 ": largest error {} of the scale (asked {}), {} {} of {} at {} s, median there {}",
                 short(largest),
-                number(self.asked),
+                significant(self.asked, 6),
                 short(worst.error),
                 worst.unit,
                 worst.column,
-                number(worst.time),
+                significant(worst.time, 6),
                 short(worst.median),
             )),
             _ => text.push_str(": no error could be measured"),
@@ -286,7 +286,7 @@ impl Accuracy {
         let until = self.trusted_until.filter(|_| self.word == Word::Unresolved && !self.of_means);
         match until {
             Some(until) if until > 0.0 => {
-                text.push_str(&format!("; instances are right to that until {} s", number(until)));
+                text.push_str(&format!("; instances are right to that until {} s", significant(until, 6)));
             }
             Some(_) => {
                 text.push_str("; not all instances are right to that at the first snapshot after the start")

@@ -19,7 +19,7 @@ use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::Manifest;
 use super::report::ReportData;
-use crate::base::grouped_by;
+use crate::base::{grouped_by, significant};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 520.0;
@@ -461,19 +461,9 @@ pub(crate) fn thousands(count: u64) -> String {
     grouped_by('\u{202f}', count)
 }
 
-/// Six significant digits, in the shorter of plain and scientific notation; `–` for NaN.
+/// Six significant digits, in the shorter of plain and scientific notation, with a minus sign; `–` for NaN.
 pub(crate) fn number(value: f64) -> String {
-    if value.is_nan() {
-        return "–".to_owned();
-    }
-    let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
-    let size = rounded.abs();
-    let text = if size == 0.0 || (1e-4..1e7).contains(&size) {
-        format!("{rounded}")
-    } else {
-        format!("{rounded:e}")
-    };
-    text.replace('-', "−")
+    if value.is_nan() { "–".to_owned() } else { significant(value, 6).replace('-', "−") }
 }
 
 /// As many digits as show a thousandth of `spread`, at least six: 12.345678 of values that differ by 1e-4.

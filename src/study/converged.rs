@@ -18,7 +18,7 @@ use super::plan::{draw_amended, plan_varying, replanned};
 use super::replay::to_reference;
 use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan, cpu};
-use crate::base::{Options, Precision, Setting};
+use crate::base::{Options, Precision, Setting, significant};
 use crate::describe::{
     Channel, Constraints, Coordinate, Mechanism, ObservedChannel, Quantity, Study, TimeIntegration,
     Unexplained, VerdictBounds,
@@ -627,7 +627,7 @@ impl Way {
             true => format!("{} at tighter tolerances, f64", self.name),
             false => {
                 let h = own.method.step;
-                format!("{}, steps of {:.3e} s and half as many, f64", self.name, h)
+                format!("{}, steps of {} s and half as many, f64", self.name, significant(h, 4))
             }
         }
     }

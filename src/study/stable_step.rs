@@ -5,6 +5,7 @@
 use rayon::prelude::*;
 
 use crate::backend::program::Program;
+use crate::base::significant;
 use crate::describe::force::Joins;
 use crate::describe::{Mechanism, NumberOwner, Quantity, Study, StudyKind, Support};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
@@ -63,12 +64,14 @@ pub fn nominal(study: &Study) -> Option<Stiffness> {
     }
     let highest = found.turned.unwrap_or(found.highest());
     let here = match step > longest {
-        true => format!("the step of {step:.3e} s is above that"),
+        true => format!("the step of {} s is above that", significant(step, 4)),
         false => format!("here omega h = {:.2}", step * highest),
     };
     let touched = mechanism.forces.iter().any(|force| force.card.is_touched);
     let touched = if touched { ", stops touched" } else { "" };
-    let frequency = |omega: f64| format!("{omega:.4e} rad/s ({:.4e} Hz)", omega / std::f64::consts::TAU);
+    let frequency = |omega: f64| {
+        format!("{} rad/s ({} Hz)", significant(omega, 5), significant(omega / std::f64::consts::TAU, 5))
+    };
     let about = match (found.highest(), found.turned) {
         (0.0, Some(_)) => "nothing vibrates about the start".to_string(),
         (omega, _) => format!("up to {} about the start", frequency(omega)),
@@ -77,7 +80,8 @@ pub fn nominal(study: &Study) -> Option<Stiffness> {
         .turned
         .map_or_else(String::new, |omega| format!(", up to {} where it hangs otherwise", frequency(omega)));
     let told = format!(
-        "{about}{touched}, nominal{hung}; explicit steps are stable up to {longest:.3e} s (omega h = 2{}), for {}; {here}",
+        "{about}{touched}, nominal{hung}; explicit steps are stable up to {} s (omega h = 2{}), for {}; {here}",
+        significant(longest, 4),
         if longest * highest < 1.999 { ", less for dampers" } else { "" },
         mechanism.bodies[found.body].name,
     );

@@ -95,7 +95,7 @@ fn a_step_that_is_too_long_is_said_as_by_the_command() {
         (results.warnings().to_vec(), lines.0.into_inner().unwrap())
     };
     let (warnings, lines) = run("30 ms");
-    assert!(warnings.len() == 1 && warnings[0].contains("stable up to 2.000e-2 s"), "{warnings:?}");
+    assert!(warnings.len() == 1 && warnings[0].contains("stable up to 0.02 s"), "{warnings:?}");
     assert!(lines.contains(&format!("warning: {}", warnings[0])), "{lines:?}");
     let (warnings, lines) = run("10 ms");
     assert!(
