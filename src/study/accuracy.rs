@@ -14,9 +14,9 @@ use super::march::{BatchRun, Piece};
 use super::monte_carlo::{RunError, report_column};
 use super::stable_step;
 use crate::backend::Plan;
-use crate::base::Precision;
+use crate::base::{Precision, Setting};
 use crate::describe::{self, Channel, ObservedChannel, Study};
-use crate::methods::{AnyMethod, tolerances};
+use crate::methods::{AnyMethod, chooses_steps, tolerances};
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, columns};
 use crate::output::{
@@ -49,6 +49,8 @@ const FALLS: f64 = 1.4;
 const CHAOTIC: f64 = 100.0;
 /// Steps that are tried before one is advised.
 const MOST_GUESSES: usize = 3;
+/// No tolerance is smaller.
+const TIGHTEST: f64 = 1e-13;
 /// The bias of a mean that is no larger than this many of its standard errors does not show.
 const UNSEEN: f64 = 1.0;
 
@@ -416,11 +418,8 @@ impl Judge<'_> {
             _ => f64::INFINITY,
         };
         let now = until(errors);
-        let tolerances = tolerances(study.method.name, &study.method.options);
-        if let Some((_, tolerance)) = tolerances.first() {
-            let less = nice(tolerance * 0.3 * asked / errors.largest.max(now).min(1e3));
-            let set = tolerances.iter().map(|(key, _)| format!("method.{key} = {less:e}"));
-            return Ok(("step", format!("set {} or less", set.collect::<Vec<_>>().join(" and "))));
+        if chooses_steps(study.method.name, &study.method.options) {
+            return self.of_tolerances(errors.largest.max(now), &until, own);
         }
         let too_late = || {
             let order = AnyMethod::new(study.method.name, &study.method.options).map_or(2, |m| m.order());
@@ -482,6 +481,77 @@ impl Judge<'_> {
         let advice =
             "the error does not fall with the step: put jumps of loads on whole steps, or take shorter steps";
         Ok(("step", advice.to_string()))
+    }
+
+    /// Why the errors of steps that instances choose are as large as this, and what to set: f64 where that is enough, else tolerances that were tried and
+    /// are small enough.
+    fn of_tolerances(
+        &self,
+        error: f64,
+        until: &dyn Fn(&Errors) -> f64,
+        own: f64,
+    ) -> Result<(&'static str, String), RunError> {
+        let (study, asked) = (self.study, asked(self.study));
+        let set = tolerances(study.method.name, &study.method.options);
+        let given = set.iter().map(|(_, tolerance)| *tolerance).fold(f64::INFINITY, f64::min);
+        let is_single = study.run.precision == Precision::F32;
+        let advice = |(precision, tolerance): (Precision, f64)| {
+            let double =
+                (is_single && precision == Precision::F64).then(|| "run.precision = \"f64\"".to_string());
+            let keys = set.iter().map(|(key, _)| format!("method.{key} = {tolerance:e}"));
+            let tighter =
+                (tolerance < given).then(|| format!("{} or less", keys.collect::<Vec<_>>().join(" and ")));
+            format!("set {}", double.into_iter().chain(tighter).collect::<Vec<_>>().join(" and "))
+        };
+        let reason =
+            |precision: Precision| if precision == study.run.precision { "step" } else { "precision" };
+        // Where instances stop, no error tells how much tighter.
+        let next = |tolerance: f64, error: f64| {
+            let share = if error.is_finite() { (0.3 * asked / error).clamp(1e-3, 0.5) } else { 0.01 };
+            nice(tolerance * share).max(TIGHTEST)
+        };
+        let first = (study.run.precision, next(given, error));
+        let trials = match is_single {
+            true => vec![(Precision::F64, given), first, (Precision::F64, first.1)],
+            false => vec![first],
+        };
+        let mut best: Option<(f64, (Precision, f64))> = None;
+        for (precision, mut tolerance) in trials {
+            for _ in 0..MOST_GUESSES {
+                let mut tried = study.clone();
+                tried.run.precision = precision;
+                for (key, _) in &set {
+                    let options = std::mem::take(&mut tried.method.options);
+                    tried.method.options = options.with(key, Setting::Number(tolerance));
+                }
+                let Some(found) = self.again(&tried, &mut None)? else { break };
+                let (now, left) = (found.largest.max(until(&found)), found.largest + own);
+                if found.stopped == 0 && left <= asked {
+                    let leaves = format!(", which leaves {left:.1e}");
+                    return Ok((reason(precision), advice((precision, tolerance)) + &leaves));
+                }
+                if best.is_none_or(|(least, _)| now < least) {
+                    best = Some((now, (precision, tolerance)));
+                }
+                let tighter = next(tolerance, now);
+                if tighter >= tolerance || tolerance == given {
+                    break;
+                }
+                tolerance = tighter;
+            }
+        }
+        Ok(match best {
+            None => ("step", format!("no time was left to look for the reason; try to {}", advice(first))),
+            Some((least, set)) if least < error / FALLS => (reason(set.0), advice(set)),
+            Some(_) if error.is_infinite() => (
+                "step",
+                "with tighter tolerances instances stop too: look at one by `polhode replay`".to_string(),
+            ),
+            Some(_) => (
+                "step",
+                "tighter tolerances do not make it smaller: judge statistics, or end sooner".to_string(),
+            ),
+        })
     }
 
     /// The errors of another study of the same instances; `None`: there is no time for it. `opened` serves several steps of one study.
@@ -617,6 +687,9 @@ impl Judge<'_> {
         };
         let ratio = |row: &AccuracyRow| row.mean.abs() / row.statistical;
         let worst = rows.iter().filter(counts).max_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+        if rows.iter().all(|row| row.count == 0 || row.time == rows[0].time) {
+            return "no mean is known after the start".to_string();
+        }
         let Some(worst) = worst else { return "means are right to rounding".to_string() };
         let name = worst.column();
         if ratio(worst) <= UNSEEN {
