@@ -3,6 +3,7 @@
 //! No step of it can be recorded, since how many there are depends on what is found on the way: it has a card among those
 //! of the methods, and its own backend ([`crate::backend::implicit`]), in f64 on the CPU alone.
 
+use super::own_steps::RANGE;
 use crate::base::{Card, Key, Kind, Options, Precision, Setting, Takes};
 use crate::describe::{BackendChoice, Run};
 
@@ -17,7 +18,7 @@ pub struct Bdf {
 
 /// Of both tolerances.
 const DEFAULT: f64 = 1e-8;
-const TOLERANCE: Kind = Kind::Number(1e-13, 1e-2, DEFAULT);
+const TOLERANCE: Kind = Kind::Number(RANGE.0, RANGE.1, DEFAULT);
 
 pub const CARD: Card = Card {
     name: "bdf",

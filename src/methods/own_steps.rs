@@ -63,10 +63,13 @@ pub struct OwnSteps {
     pub exponents: ErrorPowers,
 }
 
+/// A tolerance lies between these.
+pub const RANGE: (f64, f64) = (1e-13, 1e-2);
+
 /// The setting of a method that can do so.
 pub const KEY: Key = Key {
     name: "tolerance",
-    kind: Kind::Optional { min: 1e-13, max: 1e-2, absent: "all instances take the step of the study" },
+    kind: Kind::Optional { min: RANGE.0, max: RANGE.1, absent: "all instances take the step of the study" },
     unit: "",
     meaning: "Error allowed each step that an instance chooses for itself, as a part of each vector of the state or of its SI unit.",
 };

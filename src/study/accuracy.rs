@@ -16,7 +16,7 @@ use super::stable_step;
 use crate::backend::Plan;
 use crate::base::{Precision, Setting};
 use crate::describe::{self, Channel, ObservedChannel, Study};
-use crate::methods::{AnyMethod, chooses_steps, tolerances};
+use crate::methods::{AnyMethod, chooses_steps, own_steps, tolerances};
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, columns};
 use crate::output::{
@@ -49,8 +49,6 @@ const FALLS: f64 = 1.4;
 const CHAOTIC: f64 = 100.0;
 /// Steps that are tried before one is advised.
 const MOST_GUESSES: usize = 3;
-/// No tolerance is smaller.
-const TIGHTEST: f64 = 1e-13;
 /// The bias of a mean that is no larger than this many of its standard errors does not show.
 const UNSEEN: f64 = 1.0;
 
@@ -410,6 +408,9 @@ impl Judge<'_> {
             );
             return Ok(("not converged", advice));
         }
+        if chooses_steps(study.method.name, &study.method.options) {
+            return self.of_tolerances(errors, own);
+        }
         // Compared where the errors become too large: later, chaos may have taken all of them to the same size.
         let beyond = errors.by_time.iter().position(|share| share.is_nan() || *share > asked);
         let beyond = beyond.unwrap_or(errors.by_time.len().saturating_sub(1));
@@ -418,9 +419,6 @@ impl Judge<'_> {
             _ => f64::INFINITY,
         };
         let now = until(errors);
-        if chooses_steps(study.method.name, &study.method.options) {
-            return self.of_tolerances(errors.largest.max(now), &until, own);
-        }
         let too_late = || {
             let order = AnyMethod::new(study.method.name, &study.method.options).map_or(2, |m| m.order());
             let share = (asked / (1.5 * errors.largest.min(1.0))).powf(1.0 / f64::from(order)).min(0.5);
@@ -485,13 +483,11 @@ impl Judge<'_> {
 
     /// Why the errors of steps that instances choose are as large as this, and what to set: f64 where that is enough, else tolerances that were tried and
     /// are small enough.
-    fn of_tolerances(
-        &self,
-        error: f64,
-        until: &dyn Fn(&Errors) -> f64,
-        own: f64,
-    ) -> Result<(&'static str, String), RunError> {
+    fn of_tolerances(&self, errors: &Errors, own: f64) -> Result<(&'static str, String), RunError> {
         let (study, asked) = (self.study, asked(self.study));
+        // An instance that stops has no error at the end.
+        let size = |errors: &Errors| if errors.stopped == 0 { errors.largest } else { f64::INFINITY };
+        let error = size(errors);
         let set = tolerances(study.method.name, &study.method.options);
         let given = set.iter().map(|(_, tolerance)| *tolerance).fold(f64::INFINITY, f64::min);
         let is_single = study.run.precision == Precision::F32;
@@ -508,7 +504,7 @@ impl Judge<'_> {
         // Where instances stop, no error tells how much tighter.
         let next = |tolerance: f64, error: f64| {
             let share = if error.is_finite() { (0.3 * asked / error).clamp(1e-3, 0.5) } else { 0.01 };
-            nice(tolerance * share).max(TIGHTEST)
+            nice(tolerance * share).max(own_steps::RANGE.0)
         };
         let first = (study.run.precision, next(given, error));
         let trials = match is_single {
@@ -525,8 +521,8 @@ impl Judge<'_> {
                     tried.method.options = options.with(key, Setting::Number(tolerance));
                 }
                 let Some(found) = self.again(&tried, &mut None)? else { break };
-                let (now, left) = (found.largest.max(until(&found)), found.largest + own);
-                if found.stopped == 0 && left <= asked {
+                let (now, left) = (size(&found), size(&found) + own);
+                if left <= asked {
                     let leaves = format!(", which leaves {left:.1e}");
                     return Ok((reason(precision), advice((precision, tolerance)) + &leaves));
                 }

@@ -4,7 +4,7 @@ use tempfile::TempDir;
 
 use crate::common::command::{output, path, text};
 
-/// What a run with these values says about its accuracy, from the word on, and the settings that it advises.
+/// Runs the study with these values: returns the line about accuracy, from the word on, and the settings that it advises.
 fn judged(study: &str, set: &[String]) -> (String, Vec<String>) {
     let home = TempDir::new().unwrap();
     let out = home.path().join("out");
@@ -22,8 +22,8 @@ fn judged(study: &str, set: &[String]) -> (String, Vec<String>) {
     (said.to_string(), settings.map(|setting| setting.replace(' ', "")).collect())
 }
 
-/// Of instances that choose their own steps. In single precision a tighter tolerance has larger errors, by rounding, and stops instances at last: what
-/// is advised there is the other precision.
+/// Instances choose their own steps. In single precision a tighter tolerance has larger errors, by rounding, and stops instances at last: the other
+/// precision is advised there.
 #[test]
 fn steps_of_their_own_are_accurate_by_what_is_advised() {
     let study = "studies/stiffness_decades.toml";

@@ -10,7 +10,7 @@ use crate::backend::cpu::tape::GROUP;
 use crate::backend::program::Program;
 use crate::base::Setting;
 use crate::describe::{Channel, ObservedChannel};
-use crate::methods::own_steps::KEY;
+use crate::methods::own_steps::{KEY, RANGE};
 use crate::study::converged::ConvergedRun;
 
 /// Steps of their own are tried where instances bear steps so much longer, that all together need less than this share of the steps for all.
@@ -23,8 +23,6 @@ const WORTH: f64 = 0.7;
 const MOVED: f64 = 50.0;
 /// Tolerances that are tried of one method.
 const MOST_TOLERANCES: usize = 8;
-/// The tolerances of the setting.
-const RANGE: (f64, f64) = (1e-13, 1e-2);
 /// How much tighter the tolerance is that another is compared with.
 const TIGHTER: f64 = 0.03;
 

@@ -131,8 +131,8 @@ impl Flow {
         self.nodes.retain(|node| read[node.result]);
     }
 
-    /// The same for so many vectors on a processor with so many vector registers, in the order of [`Flow::schedule`], or one after the other in
-    /// their own where it has more than [`MOST_ORDERED`] operations.
+    /// Repeats the routine for so many vectors on a processor with so many vector registers, in the order of [`Flow::schedule`], or one vector after the other as
+    /// recorded where it has more than [`MOST_ORDERED`] operations.
     pub(super) fn side_by_side(&self, vectors: usize, registers: usize) -> Flow {
         let values = self.inputs.len();
         let (nodes, inputs, outputs) = (&self.nodes, &self.inputs, &self.outputs);
