@@ -244,11 +244,7 @@ impl OutputFolder {
             fs::remove_dir_all(&old).or_else(gone).map_err(OutputError::io(&old))?;
         }
         self.finished = true;
-        let of_no_use: &[&str] = if self.complete { &[CHECKPOINT, LOCK] } else { &[LOCK] };
-        for name in of_no_use {
-            let file = self.target.join(name);
-            fs::remove_file(&file).or_else(gone).map_err(OutputError::io(&file))?;
-        }
+        remove(&self.target, if self.complete { &[CHECKPOINT, LOCK] } else { &[LOCK] })?;
         sync_folder(parent(&self.target))?;
         Ok(self.target.clone())
     }
@@ -294,6 +290,27 @@ pub fn left_beside(target: &Path) -> Option<PathBuf> {
 pub fn is_unfinished(folder: &Path) -> bool {
     let suffix = |name: &str| name.ends_with(".unfinished") || name.ends_with(".replaced");
     folder.file_name().and_then(|name| name.to_str()).is_some_and(suffix) && folder.join(LOCK).exists()
+}
+
+/// Removes from a complete result what its run still had in it, and beside it what it has replaced, where the run was killed after the
+/// folder had its name.
+///
+/// # Errors
+/// A file cannot be removed.
+pub fn tidy(target: &Path) -> Result<(), OutputError> {
+    if is_running(target) {
+        return Ok(());
+    }
+    repair(target)?;
+    remove(target, &[CHECKPOINT, LOCK])
+}
+
+/// Removes these files of a folder, where they are.
+fn remove(folder: &Path, names: &[&str]) -> Result<(), OutputError> {
+    names.iter().try_for_each(|name| {
+        let file = folder.join(name);
+        fs::remove_file(&file).or_else(gone).map_err(OutputError::io(&file))
+    })
 }
 
 /// Whether a run holds the lock of a folder under way.

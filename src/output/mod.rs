@@ -38,7 +38,9 @@ pub use exponents::{
     write_transition,
 };
 pub use export::{ExportError, export_csv};
-pub use folder::{CHECKPOINT, OutputFolder, abandon, is_running, is_unfinished, left_beside, unfinished};
+pub use folder::{
+    CHECKPOINT, OutputFolder, abandon, is_running, is_unfinished, left_beside, tidy, unfinished,
+};
 pub use instances::{
     InstancesChunk, InstancesState, InstancesWriter, TableRows, UnknownColumn, append_tables, check_columns,
 };

@@ -42,6 +42,7 @@ use crate::ensemble::Shard;
 use crate::backend::Plan;
 use crate::describe::kind::with_kind;
 use crate::describe::{Question, Study};
+use crate::output::tidy;
 use choose_method::chosen;
 use monte_carlo::{Listener, RunError, RunOutcome};
 use shard::{MergeError, Merging};
@@ -105,6 +106,7 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
     }
     let left = checkpoint::left(study, under)?;
     if let Some(manifest) = left.as_ref().filter(|manifest| manifest.complete) {
+        tidy(under.out)?;
         under.listener.say(&format!("{} is complete: nothing is left to do", under.out.display()));
         let (folder, found) = (under.out.to_owned(), manifest.found());
         return Ok(RunOutcome { folder, manifest: manifest.clone(), found });

@@ -189,6 +189,26 @@ fn a_hundred_kills_leave_no_trace() {
     }
 }
 
+/// A kill between the last two acts of a run, the folder's name and the removal of what only a run needs, leaves a result that is complete.
+#[test]
+fn a_result_whose_run_was_killed_at_the_end_is_cleared_of_what_is_left() {
+    let home = TempDir::new().unwrap();
+    let study = altered("tumbling", home.path(), &[("ensemble.size", "64"), ("method.duration", "\"5 s\"")]);
+    let out = home.path().join("out");
+    let run = ["run", path(&study), "--out", path(&out), "--resume"];
+    ends_with(0, &run);
+    let whole = contents(home.path());
+    let old = home.path().join("out.replaced");
+    fs::create_dir(&old).unwrap();
+    fs::copy(out.join("manifest.json"), old.join("manifest.json")).unwrap();
+    for name in ["lock", "checkpoint.state"] {
+        fs::write(out.join(name), "").unwrap();
+    }
+    let (_, said) = ends_with(0, &run);
+    assert!(said.contains("is complete: nothing is left to do"), "{said}");
+    assert!(contents(home.path()) == whole, "{:?}", names(&out));
+}
+
 /// A study of accuracy keeps every accurate motion and every step that is finished, tells how far it is, and goes on; its shards too. What
 /// measures a machine is not taken up again, and says why.
 #[cfg(unix)]
