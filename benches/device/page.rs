@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use polhode::output::spread::number_within;
+use polhode::output::spread::measured;
 
 use crate::rows::{LEFT_OUT, Row};
 
@@ -56,11 +56,11 @@ fn cell(row: &Row) -> String {
         return format!("impossible ({value:.1})");
     }
     match row.spread.as_str() {
-        "" if row.value.contains('e') => number_within(value, 0.0),
+        "" if row.value.contains('e') => measured(value, 0.0),
         "" => row.value.clone(),
-        "unknown" => number_within(value, f64::NAN),
+        "unknown" => measured(value, f64::NAN),
         spread => match spread.parse::<f64>() {
-            Ok(spread) => format!("{} ± {:.0} %", number_within(value, spread), 100.0 * spread),
+            Ok(spread) => format!("{} ± {:.0} %", measured(value, spread), 100.0 * spread),
             Err(_) => row.value.clone(),
         },
     }

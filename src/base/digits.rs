@@ -39,9 +39,25 @@ pub fn significant(value: f64, digits: usize) -> String {
     }
 }
 
+/// Six significant digits; `–` where there is no number (NaN).
+pub fn shown(value: f64) -> String {
+    if value.is_nan() { "–".to_owned() } else { significant(value, 6) }
+}
+
+/// So many digits, at least six, that rounding changes it by less than a hundredth of `spread`: 12.345678 of values that differ by 1e-4.
+pub fn shown_within(value: f64, spread: f64) -> String {
+    let digits = (value.abs() / spread).log10().ceil() + 3.0;
+    if !(digits > 6.0 && digits.is_finite()) {
+        return shown(value);
+    }
+    let digits = digits.min(16.0) as usize - 1;
+    let rounded: f64 = format!("{value:.digits$e}").parse().unwrap_or(value);
+    rounded.to_string()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::significant;
+    use super::*;
 
     #[test]
     fn digits_that_count_are_told_in_the_shorter_notation() {
@@ -49,5 +65,14 @@ mod tests {
         let told = told.map(|value| significant(value, 4));
         assert_eq!(told, ["1.809", "0.288", "0.002", "5e-7", "-1.235e-9", "1.235e7", "0", "0.3"]);
         assert_eq!(significant(f64::INFINITY, 4), "inf");
+        assert_eq!([shown(-1.0 / 3.0), shown(f64::NAN)], ["-0.333333", "–"]);
+    }
+
+    #[test]
+    fn digits_reach_below_the_spread() {
+        assert_eq!(shown_within(20.0000001234, 1e-7), "20.0000001234");
+        assert_eq!(shown_within(-1.5236874, 1.72e-3), "-1.52369");
+        assert_eq!(shown_within(20.0 / 3.0, f64::NAN), "6.66667");
+        assert_eq!(shown_within(0.0, 0.0), "0");
     }
 }

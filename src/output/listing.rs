@@ -10,8 +10,7 @@ use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
 use super::error::OutputError;
-use super::plots::{number, thousands};
-use super::report::round3;
+use super::plots::{thousands, with_minus};
 use super::spread;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
@@ -137,10 +136,16 @@ impl Listed {
                 "impossible".into()
             }
             Cells::Numbers(cells) => match self.spreads.get(row) {
-                Some(spread) => spread::number_within(cells[row], *spread),
-                None => number(round3(cells[row])),
+                Some(spread) => spread::measured(cells[row], *spread),
+                None => spread::measured(cells[row], 0.0),
             },
         }
+    }
+
+    /// The same on a page.
+    fn page(&self, row: usize) -> String {
+        let told = self.told(row);
+        if self.is_text() { told } else { with_minus(&told) }
     }
 
     /// Its name as people read it.
@@ -204,7 +209,7 @@ impl Listing {
                         }
                     } } }
                     tbody { @for row in 0..self.rows() { tr { @for column in self.shown() {
-                        td class=[(!column.is_text()).then_some("number")] { (column.told(row)) }
+                        td class=[(!column.is_text()).then_some("number")] { (column.page(row)) }
                     } } } }
                 }
             }

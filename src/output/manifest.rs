@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::accuracy::Accuracy;
 use super::damage::{is_damaged, sealed};
 use super::error::OutputError;
-use super::spread::number_within;
-use crate::base::grouped;
+use crate::base::{grouped, shown_within, significant};
 use crate::describe::{Study, VariedStep};
 use crate::ensemble::Shard;
 use crate::ensemble::sampling::varied_step;
@@ -112,18 +111,18 @@ impl MeanInterval {
     pub fn told(&self, instances: u64) -> String {
         let unit = if self.unit == "1" { String::new() } else { format!(" {}", self.unit) };
         let told = format!(
-            "mean of {} at the end, {} instances: {} +- {:.2e}{unit} ({} %)",
+            "mean of {} at the end, {} instances: {} +- {}{unit} ({} %)",
             self.channel,
             grouped(instances),
-            number_within(self.mean, self.half_width),
-            self.half_width,
+            shown_within(self.mean, self.half_width),
+            significant(self.half_width, 3),
             100.0 * self.confidence
         );
         match self.half_width <= self.wanted {
             true => told,
             false => format!(
-                "warning: {told}; +- {:.2e}{unit} was asked for: ensemble.size is too small",
-                self.wanted
+                "warning: {told}; +- {}{unit} was asked for: ensemble.size is too small",
+                significant(self.wanted, 3)
             ),
         }
     }

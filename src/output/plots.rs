@@ -19,7 +19,7 @@ use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::Manifest;
 use super::report::ReportData;
-use crate::base::{grouped_by, significant};
+use crate::base::{grouped_by, shown, shown_within};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 520.0;
@@ -463,18 +463,17 @@ pub(crate) fn thousands(count: u64) -> String {
 
 /// Six significant digits, in the shorter of plain and scientific notation, with a minus sign; `–` for NaN.
 pub(crate) fn number(value: f64) -> String {
-    if value.is_nan() { "–".to_owned() } else { significant(value, 6).replace('-', "−") }
+    with_minus(&shown(value))
 }
 
-/// As many digits as show a thousandth of `spread`, at least six: 12.345678 of values that differ by 1e-4.
+/// The digits that count beside `spread`, with a minus sign ([`shown_within`]).
 pub(crate) fn number_within(value: f64, spread: f64) -> String {
-    let digits = (value.abs() / spread).log10().ceil() + 3.0;
-    if !(digits > 6.0 && digits.is_finite()) {
-        return number(value);
-    }
-    let digits = digits.min(16.0) as usize - 1;
-    let rounded: f64 = format!("{value:.digits$e}").parse().unwrap_or(value);
-    rounded.to_string().replace('-', "−")
+    with_minus(&shown_within(value, spread))
+}
+
+/// A number as pictures and pages print it. Terminals keep the hyphen, by which programs read numbers.
+pub(crate) fn with_minus(number: &str) -> String {
+    number.replace('-', "−")
 }
 
 pub(crate) fn percent(probability: f64) -> String {
@@ -511,9 +510,7 @@ mod tests {
         assert_eq!(number(0.1 + 0.2), "0.3");
         assert_eq!(number(-1.23456789e-9), "−1.23457e−9");
         assert_eq!(number(f64::NAN), "–");
-        assert_eq!(number_within(20.0000001234, 1e-7), "20.0000001234");
-        assert_eq!(number_within(20.0 / 3.0, f64::NAN), "6.66667");
-        assert_eq!(number_within(0.0, 0.0), "0");
+        assert_eq!(number_within(-20.0000001234, 1e-7), "−20.0000001234");
         assert_eq!(tick(-0.00001), "0");
         assert_eq!(superscript(-12), "⁻¹²");
     }

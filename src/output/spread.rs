@@ -3,8 +3,7 @@
 //! The spread is half the distance of the quartiles, as a share of the median. Above [`RELIABLE`] the second digit of the median
 //! changes from one run to the next: it is printed as "about", with one digit, and a sentence says that it is not to be relied on.
 
-use super::plots::number;
-use super::report::round3;
+use crate::base::{shown, significant};
 
 /// Largest spread of a figure that is printed with three digits and relied on.
 pub const RELIABLE: f64 = 0.1;
@@ -15,10 +14,11 @@ pub fn reliable(spread: f64) -> bool {
 }
 
 /// Three digits of what is reliable; else "about" and one digit.
-pub fn number_within(value: f64, spread: f64) -> String {
-    match reliable(spread) || !value.is_finite() {
-        true => number(round3(value)),
-        false => format!("about {}", number(format!("{value:.0e}").parse().unwrap_or(value))),
+pub fn measured(value: f64, spread: f64) -> String {
+    match (value.is_finite(), reliable(spread)) {
+        (false, _) => shown(value),
+        (true, true) => significant(value, 3),
+        (true, false) => format!("about {}", significant(value, 1)),
     }
 }
 
@@ -46,7 +46,7 @@ pub fn impossible_share(share: f64, kernel: f64, peak: f64) -> Option<String> {
     };
     Some(format!(
         "a share of the peak above 1 is impossible ({} was computed; kernel: {}, peak: {}): {doubt}",
-        number(format!("{share:.1e}").parse().unwrap_or(share)),
+        significant(share, 2),
         in_words(kernel),
         in_words(peak)
     ))
@@ -58,12 +58,12 @@ mod tests {
 
     #[test]
     fn digits_follow_the_spread() {
-        assert_eq!(number_within(1.23456e9, 0.03), "1.23e9");
-        assert_eq!(number_within(1.23456e9, RELIABLE), "1.23e9");
-        assert_eq!(number_within(1.23456e9, 0.101), "about 1e9");
-        assert_eq!(number_within(1.23456e9, f64::NAN), "about 1e9");
-        assert_eq!(number_within(0.0234, 0.5), "about 0.02");
-        assert_eq!(number_within(f64::NAN, f64::NAN), "–");
+        assert_eq!(measured(1.23456e9, 0.03), "1.23e9");
+        assert_eq!(measured(1.23456e9, RELIABLE), "1.23e9");
+        assert_eq!(measured(1.23456e9, 0.101), "about 1e9");
+        assert_eq!(measured(1.23456e9, f64::NAN), "about 1e9");
+        assert_eq!(measured(0.0234, 0.5), "about 0.02");
+        assert_eq!(measured(f64::NAN, f64::NAN), "–");
     }
 
     #[test]

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use crate::base::{shown, shown_within};
 use crate::describe::{InstanceTable, Study};
 use crate::observe::{Summary, Verdict};
-use crate::output::plots::{number, number_within};
 use crate::output::saved::{SavedError, SavedStatistics, SavedTable, manifest_of};
 use crate::output::{Manifest, OutputError, STATISTICS, STUDY, quantile_name, table_of_instances};
 use crate::study_file::difference::differences;
@@ -395,17 +395,17 @@ impl Comparison {
                 rows.push(vec![
                     s.channel.clone(),
                     s.statistic.clone(),
-                    number_within(s.first, spread),
-                    number_within(s.second, spread),
-                    number(s.difference),
-                    number(s.largest),
-                    number(s.largest_at),
+                    shown_within(s.first, spread),
+                    shown_within(s.second, spread),
+                    shown(s.difference),
+                    shown(s.largest),
+                    shown(s.largest_at),
                     s.unit.clone(),
                 ]);
             }
             let title = format!(
                 "statistics at {} s, and their largest difference over all common times",
-                number(time)
+                shown(time)
             );
             section(&title, rows);
         }
@@ -413,7 +413,7 @@ impl Comparison {
             let mut rows = vec![row(&["at the end", "largest", "of instance", "median", "unit"])];
             for c in &instances.columns {
                 let instance = c.instance.map_or_else(|| "–".to_string(), |i| i.to_string());
-                rows.push(vec![c.name.clone(), number(c.max), instance, number(c.median), c.unit.clone()]);
+                rows.push(vec![c.name.clone(), shown(c.max), instance, shown(c.median), c.unit.clone()]);
             }
             let title = format!(
                 "{} instances one by one: {} end otherwise; differences without sign",

@@ -22,7 +22,7 @@ use super::shard::{MergeError, Merging, finish_shard};
 use super::{RunContext, Runnable};
 use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan};
-use crate::base::Precision;
+use crate::base::{Precision, shown};
 use crate::describe::stability_map::{Along, Axis, GridAxis, Layer, StabilityMap};
 use crate::describe::{Channel, ObservedChannel, Study, Target};
 use crate::ensemble::{Quantities, Sampler};
@@ -31,7 +31,6 @@ use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::observe::stability::{Cell, EnergyRecord, Reach};
 use crate::observe::stored::{StoreReader, StoreWriter};
-use crate::output::plots::number;
 use crate::output::stability_map::{
     MapAxis as Shown, MapData, StabilityBoundary, of_a_cell, stable_means, write_map,
 };
@@ -163,7 +162,7 @@ pub fn outlook(study: &Study, map: &StabilityMap) -> Result<Vec<(&'static str, S
     let instances = study.ensemble.size * layers.len() as u64;
     let of_axis = |of: &Axis, laid: &GridAxis| {
         let ends =
-            [laid.values.first(), laid.values.last()].map(|x| number(x.map_or(f64::NAN, |x| x * of.factor)));
+            [laid.values.first(), laid.values.last()].map(|x| shown(x.map_or(f64::NAN, |x| x * of.factor)));
         let label = of.label.clone().unwrap_or_else(|| of.along.name().to_string());
         format!("{label}: {} values from {} to {}", laid.values.len(), ends[0], ends[1])
     };

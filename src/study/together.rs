@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::compare::{ComparedRun, Comparison, aligned, common_times, compare_sides};
+use crate::base::shown;
 use crate::output::curves::{RunCurve, Together, draw_together};
-use crate::output::plots::{number, percent};
+use crate::output::plots::percent;
 use crate::output::saved::SavedError;
 use crate::output::{Manifest, OutputFolder, ReplotError, SelectionError, columns_of, now_utc};
 
@@ -248,9 +249,9 @@ impl RunComparison {
         for channel in &self.largest {
             let mut row = vec![channel.channel.clone(), channel.unit.clone()];
             for (k, reach) in channel.runs.iter().enumerate() {
-                row.extend([number(reach.largest), number(reach.at)]);
+                row.extend([shown(reach.largest), shown(reach.at)]);
                 if k > 0 {
-                    row.push(number(reach.apart));
+                    row.push(shown(reach.apart));
                 }
             }
             rows.push(row);
