@@ -104,7 +104,7 @@ impl MeanBias {
             self.bias,
             self.interval,
             self.unit,
-            short(self.ratio()),
+            significant(self.ratio(), 2),
             short(self.standard_error),
         )
     }

@@ -14,7 +14,7 @@ use super::march::{BatchRun, Piece};
 use super::monte_carlo::{RunError, report_column};
 use super::stable_step;
 use crate::backend::Plan;
-use crate::base::{Precision, Setting};
+use crate::base::{Precision, Setting, significant};
 use crate::describe::{self, Channel, ObservedChannel, Study};
 use crate::methods::{AnyMethod, chooses_steps, own_steps, tolerances};
 use crate::observe::Verdict;
@@ -399,7 +399,8 @@ impl Judge<'_> {
                 return Ok((
                     "chaos",
                     format!(
-                        "no step follows single instances beyond {until:.4} s: judge statistics, or end sooner"
+                        "no step follows single instances beyond {} s: judge statistics, or end sooner",
+                        significant(until, 5)
                     ),
                 ));
             }
@@ -601,15 +602,15 @@ impl Judge<'_> {
         let longer = of_half.by_time.iter().position(|share| *share > asked).unwrap_or(times.len());
         if beyond.max(longer) <= 1 {
             return format!(
-                "all is lost before the first snapshot at {:.4} s, with half the step too: judge statistics, or observe and end sooner",
-                time(1)
+                "all is lost before the first snapshot at {} s, with half the step too: judge statistics, or observe and end sooner",
+                significant(time(1), 5)
             );
         }
         let last = |first_off: usize| time(first_off.saturating_sub(1));
         format!(
-            "half the step is right to {:.4} s, this one to {:.4} s: judge statistics, or end sooner",
-            last(longer),
-            last(beyond)
+            "half the step is right to {} s, this one to {} s: judge statistics, or end sooner",
+            significant(last(longer), 5),
+            significant(last(beyond), 5)
         )
     }
 
@@ -689,7 +690,10 @@ impl Judge<'_> {
         let Some(worst) = worst else { return "means are right to rounding".to_string() };
         let name = worst.column();
         if ratio(worst) <= UNSEEN {
-            return format!("means are off by at most {:.1e} of their statistical error", ratio(worst));
+            return format!(
+                "means are off by at most {} of their statistical error",
+                significant(ratio(worst), 2)
+            );
         }
         // With the errors of single instances grown beyond all bounds, means of few can differ by chance alone.
         let chance = worst.statistical * (self.study.ensemble.size as f64 / worst.count.max(1) as f64).sqrt();
@@ -701,11 +705,11 @@ impl Judge<'_> {
             ""
         };
         format!(
-            "the mean of {name} is off by {:.1e} {} at {:.4} s, {:.1e} of its statistical error{by_chance}",
+            "the mean of {name} is off by {:.1e} {} at {} s, {} of its statistical error{by_chance}",
             worst.mean.abs(),
             worst.unit,
-            worst.time,
-            ratio(worst)
+            significant(worst.time, 5),
+            significant(ratio(worst), 2)
         )
     }
 }

@@ -23,7 +23,7 @@ use super::converged::{
 use super::monte_carlo::{RunError, on_threads, planned};
 use super::stable_step;
 use crate::backend::program::Program;
-use crate::base::{Options, Precision, Setting};
+use crate::base::{Options, Precision, Setting, significant};
 use crate::describe::{
     Constraints, ObservedChannel, Open, RequestedAccuracy, Study, TimeIntegration, Unexplained, VerdictBounds,
 };
@@ -625,9 +625,9 @@ impl<'a> Choice<'a> {
                 Some(found) => {
                     let column = &course.columns[found.column];
                     bias = format!(
-                        "bias of the mean of {} at {:.3} s {:+.1e} +- {:.0e} {}, its standard error {:.1e}",
+                        "bias of the mean of {} at {} s {:+.1e} +- {:.0e} {}, its standard error {:.1e}",
                         column.name,
-                        course.times[found.snapshot],
+                        significant(course.times[found.snapshot], 6),
                         found.bias,
                         found.interval,
                         column.unit,
@@ -837,11 +837,12 @@ impl<'a> Choice<'a> {
     /// What the choice does not hold for.
     fn limits(&self) -> Option<String> {
         let course = &self.truth.converged.course;
-        let last = course.times.get(self.truth.trusted - 1)?;
+        let last = *course.times.get(self.truth.trusted - 1)?;
         (self.truth.trusted < course.times.len()).then(|| {
             format!(
-                "method: chosen by the motion up to {last:.3} s, after which no instance is known so accurately (it is chaotic, or not \
-                 smooth)"
+                "method: chosen by the motion up to {} s, after which no instance is known so accurately (it is chaotic, or not \
+                 smooth)",
+                significant(last, 6)
             )
         })
     }
