@@ -116,7 +116,7 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
         "steps",
         match varied_step(&study) {
             Some(varied) => format!("{steps} {}", varied.told()),
-            None => format!("{steps} of {h} s ({} s)", plain(h * schedule.steps as f64)),
+            None => format!("{steps} of {} s ({} s)", plain(h), plain(h * schedule.steps as f64)),
         },
     );
     let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
@@ -138,7 +138,7 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     line("observed", format!("{} at {} snapshots", names.join(", "), grouped(snapshots as u64)));
     let moments = &plan.constants[BodyParameter::INERTIA..BodyParameter::INERTIA + 3];
     if verbose {
-        let moments = [0, 1, 2].map(|k| plain(moments[k]).to_string()).join(" ");
+        let moments = [0, 1, 2].map(|k| plain(moments[k])).join(" ");
         line("inertia", format!("principal moments {moments} kg m² (nominal, of the first body)"));
     }
     for body in &study.mechanism.bodies {

@@ -33,7 +33,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::backend::Plan;
 use crate::backend::program::Program;
 use crate::base::units::UnitError;
-use crate::base::{Precision, grouped};
+use crate::base::{Precision, grouped, significant};
 use crate::describe::kind::CARDS;
 use crate::describe::{BackendChoice, Study};
 use crate::ensemble::Shard;
@@ -340,8 +340,8 @@ fn kept_to(m: &Manifest) -> Option<String> {
 }
 
 /// A number without the last digits, which rounding made.
-fn plain(x: f64) -> f64 {
-    format!("{x:.12e}").parse().unwrap_or(x)
+fn plain(x: f64) -> String {
+    significant(x, 13)
 }
 
 fn ensemble_told(m: &Manifest, start_up: Option<Duration>) -> String {
@@ -366,7 +366,7 @@ fn ensemble_told(m: &Manifest, start_up: Option<Duration>) -> String {
         text,
         "{instances} {} steps {}: {:.2e} instance-steps/s ({})",
         grouped(m.steps),
-        m.varied_step.map_or_else(|| format!("of {} s", m.step), |varied| varied.told()),
+        m.varied_step.map_or_else(|| format!("of {} s", plain(m.step)), |varied| varied.told()),
         m.instance_steps_per_second,
         m.precision
     );

@@ -4,7 +4,8 @@
 //! total = planning + compiling + sampling + (stepping + observing) of the pilot and of all instances + writing
 //! ```
 //!
-//! Planning and compiling are timed as they happen. The trial advances and observes a batch for about `TRIAL`, as the run does.
+//! Planning and compiling are timed as they happen. The trial advances and observes a batch for about `TRIAL`, as the run does, and a wider batch
+//! where there is time for one: what a dispatch or a snapshot costs by itself is then shared by as many instances as in a run, or nearly.
 //! Time grows with groups of lanes. One that is not full costs as many vectors as have an instance; it is tried as it is. Writing is a count of pictures
 //! and values, by times that were measured once: pictures cannot be drawn before there is anything to show.
 
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use super::driver::{LARGEST_CHUNK, instance_bytes, room};
 use super::judge::planned;
-use super::march::{BatchRun, Piece};
+use super::march::{BatchRun, Piece, Spent};
 use super::monte_carlo::{RunError, final_channels, on_threads};
 use crate::backend::choose::choose;
 use crate::backend::cpu::tape::GROUP;
@@ -29,6 +30,8 @@ const TRIAL: Duration = Duration::from_millis(50);
 /// Stretches of about that time, of which the fastest counts; one that takes `ENOUGH` is the last.
 const LONG_TRIALS: u32 = 3;
 const ENOUGH: Duration = Duration::from_secs(1);
+/// Snapshots between the ends of a stretch by which one of them is timed.
+const INNER: u64 = 16;
 /// Groups of lanes for each thread, so that all threads have work.
 const GROUPS: usize = 8;
 /// Instances for each thread where each chooses its own steps, one of which may take long.
@@ -87,86 +90,156 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     let adaptive = first.method.is_adaptive();
     let most = threads * if adaptive { ADAPTIVE } else { GROUPS * GROUP };
     let count = most.min(usize::try_from(size).unwrap_or(most));
+    // So many instances, and the time in which one of them is drawn (s).
+    let draw = |count: usize| -> Result<(Tried<'_>, f64), RunError> {
+        let begun = Instant::now();
+        let (plan, batch) = planned(study, count)?;
+        let sampling = begun.elapsed().saturating_sub(planning).as_secs_f64() / count as f64;
+        Ok((Tried { study, plan, batch }, sampling))
+    };
+    let (mut tried, mut sampling) = draw(count)?;
     let begun = Instant::now();
-    let (plan, batch) = planned(study, count)?;
-    let sampling = begun.elapsed().saturating_sub(planning).as_secs_f64() / count as f64;
-    let begun = Instant::now();
-    let mut backend = choose(&plan, &study.run, &|_| {})?.backend;
+    let mut backend = choose(&tried.plan, &study.run, &|_| {})?.backend;
     let compiling = begun.elapsed();
 
-    // Statistics need the bins that a pilot gives them.
-    let observer = Observer::new(&plan, &study.observe.channels);
-    let mut pilot = Pilot::new(2, observer.width(), size);
-    let mut recorded = false;
-    stretch(study, &plan, &mut *backend, &batch, 1, None, |pieces| {
-        if !std::mem::replace(&mut recorded, true) {
-            for column in 0..observer.width() {
-                let values: Vec<f64> =
-                    pieces.iter().flat_map(|piece| &piece.values[column]).copied().collect();
-                // A stretch has two snapshots.
-                (0..2).for_each(|time| pilot.record(time, column, &values));
-            }
-        }
-    })?;
-    let mut statistics = Statistics::new(Arc::new(pilot), &study.observe.quantiles);
-    let all = plan.schedule.steps;
-    let mut steps = 1;
-    // The least of several: a snapshot takes so little time that others on the machine show in it.
-    let mut snapshot = f64::INFINITY;
-    // So is a step: on a busy machine a thread may be left waiting longer than a trial takes.
-    let mut stepping = f64::INFINITY;
-    let mut long = 0;
-    while long < LONG_TRIALS {
-        let spent = stretch(study, &plan, &mut *backend, &batch, steps, Some(&mut statistics), |_| {})?;
-        // Two snapshots of a stretch: its start and its end.
-        snapshot = snapshot.min(spent[1] / 2.0);
-        stepping = stepping.min(spent[0] / steps as f64);
-        if spent[0] >= ENOUGH.as_secs_f64() {
-            break;
-        }
-        long += u32::from(spent[0] >= TRIAL.as_secs_f64() / 2.0 || steps >= all);
-        let more = (TRIAL.as_secs_f64() / spent[0].max(1e-9)).clamp(1.0, 1000.0);
-        steps = ((steps as f64 * more).ceil() as u64).min(all);
+    let finals = Observer::new(&tried.plan, &final_channels(study, &tried.plan)).width();
+    let drawn = Sampler::new(study).map_or(0, |sampler| sampler.width());
+    let chunk = largest_chunk(study, &tried.plan, drawn + finals, backend.capacity() as u64);
+    let mut stepping = tried.stepping(&mut *backend)?;
+    // A device, and threads that look at what they have stepped, need more instances to show what one costs.
+    let mut many = count;
+    while let Some(wider) = wider(many, chunk, sampling + stepping / many as f64 * (INNER + 1) as f64) {
+        many = wider;
+        (tried, sampling) = draw(many)?;
+        stepping = tried.stepping(&mut *backend)?;
     }
+    let [ends, snapshot] = tried.observing(&mut *backend)?;
 
     // The pilot is run beforehand.
     let instances = [size, size.min(PILOT)];
     let rounds = |n: u64| match adaptive {
-        true => n as f64 / count as f64,
-        false => n.div_ceil(GROUP as u64) as f64 / count.div_ceil(GROUP) as f64,
+        true => n as f64 / many as f64,
+        false => n.div_ceil(GROUP as u64) as f64 / many.div_ceil(GROUP) as f64,
     };
     let rounds: f64 = instances.into_iter().map(rounds).sum();
-    let shares: f64 = instances.iter().map(|n| *n as f64 / count as f64).sum();
-    let snapshots = plan.schedule.snapshots().len() as f64;
-    let finals = Observer::new(&plan, &final_channels(study, &plan)).width();
-    let drawn = Sampler::new(study).map_or(0, |sampler| sampler.width());
-    let pictures = 3 * observer.width() + 2;
-    let kept = study.observe.keep.min(size) as f64 * snapshots * observer.width() as f64;
+    let shares: f64 = instances.iter().map(|n| *n as f64 / many as f64).sum();
+    let schedule = &tried.plan.schedule;
+    let snapshots = schedule.snapshots().len() as f64;
+    let columns = Observer::new(&tried.plan, &study.observe.channels).width();
+    let pictures = 3 * columns + 2;
+    let kept = study.observe.keep.min(size) as f64 * snapshots * columns as f64;
     Ok(Cost {
         planning: (before + planning).as_secs_f64(),
         compiling: compiling.as_secs_f64(),
         sampling: sampling * instances.iter().sum::<u64>() as f64,
-        stepping: stepping * all as f64 * rounds,
-        observing: snapshot * snapshots * shares,
+        stepping: stepping * schedule.steps as f64 * rounds,
+        observing: (ends + snapshot * (snapshots - 2.0).max(0.0)) * shares,
         writing: PICTURE * pictures as f64 + VALUE * (size as f64 * (drawn + finals) as f64 + kept),
-        chunk: largest_chunk(study, &plan, drawn + finals, backend.capacity() as u64),
+        chunk,
     })
 }
 
-/// Times (s) of stepping and observing over so many steps from the start, with a snapshot at either end, which `statistics`
-/// take in and `look` is given.
-fn stretch(
-    study: &Study,
-    plan: &Plan,
-    backend: &mut dyn Backend,
-    batch: &Batch,
-    steps: u64,
-    statistics: Option<&mut Statistics>,
-    mut look: impl FnMut(&[Piece]),
-) -> Result<[f64; 2], RunError> {
-    let mut short = plan.clone();
-    (short.schedule.steps, short.schedule.every) = (steps, steps);
-    let mut march = BatchRun::new(&short, Observer::new(&short, &study.observe.channels), batch);
-    march.run(backend, statistics, |_, pieces| look(pieces), |_| ControlFlow::Continue(()))?;
-    Ok([march.spent.stepping.as_secs_f64(), march.spent.observing.as_secs_f64()])
+/// Instances of a wider trial: as many as are drawn and advanced in a trial's time, each taking so long (s), and no more than a chunk has. None:
+/// they are few more than it had.
+fn wider(had: usize, chunk: u64, each: f64) -> Option<usize> {
+    let many = (TRIAL.as_secs_f64() / each.max(1e-9)).min(chunk as f64) as usize;
+    (many >= 2 * had).then_some(many)
+}
+
+/// Some first instances of a study.
+struct Tried<'a> {
+    study: &'a Study,
+    plan: Plan,
+    batch: Batch,
+}
+
+impl Tried<'_> {
+    /// Time of a step of all its instances (s).
+    fn stepping(&self, backend: &mut dyn Backend) -> Result<f64, RunError> {
+        let all = self.plan.schedule.steps;
+        let mut steps = 1;
+        // The least of several: on a busy machine a thread may be left waiting longer than a trial takes.
+        let mut stepping = f64::INFINITY;
+        let mut long = 0;
+        while long < LONG_TRIALS {
+            let spent = self.stretch(backend, steps, steps, None, |_, _| {})?.stepping.as_secs_f64();
+            stepping = stepping.min(spent / steps as f64);
+            if spent >= ENOUGH.as_secs_f64() {
+                break;
+            }
+            long += u32::from(spent >= TRIAL.as_secs_f64() / 2.0 || steps >= all);
+            let more = (TRIAL.as_secs_f64() / spent.max(1e-9)).clamp(1.0, 1000.0);
+            steps = ((steps as f64 * more).ceil() as u64).min(all);
+        }
+        Ok(stepping)
+    }
+
+    /// Time (s) in which its instances are observed at both ends of a run together, and at a snapshot between them.
+    fn observing(&self, backend: &mut dyn Backend) -> Result<[f64; 2], RunError> {
+        let observer = Observer::new(&self.plan, &self.study.observe.channels);
+        let inner = INNER.min((self.plan.schedule.snapshots().len() as u64).saturating_sub(2));
+        let steps = inner + 1;
+        // Statistics need the bins that a pilot gives them: values beyond these take longer.
+        let mut pilot = Pilot::new(steps as usize + 1, observer.width(), self.study.ensemble.size);
+        self.stretch(backend, steps, 1, None, |time, pieces| {
+            for column in 0..observer.width() {
+                let values: Vec<f64> =
+                    pieces.iter().flat_map(|piece| &piece.values[column]).copied().collect();
+                pilot.record(time, column, &values);
+            }
+        })?;
+        let mut statistics = Statistics::new(Arc::new(pilot), &self.study.observe.quantiles);
+        // The least of several: what else runs on the machine shows in times so short.
+        let [mut ends, mut all] = [f64::INFINITY; 2];
+        for _ in 0..LONG_TRIALS {
+            for (every, least) in [(steps, &mut ends), (1, &mut all)] {
+                let spent = self.stretch(backend, steps, every, Some(&mut statistics), |_, _| {})?;
+                *least = least.min(spent.observing.as_secs_f64());
+            }
+        }
+        Ok([ends, (all - ends).max(0.0) / inner.max(1) as f64])
+    }
+
+    /// Times of stepping and observing over so many steps from the start, with snapshots at both ends and after every so many steps between,
+    /// which `statistics` take in and `look` is given by number.
+    fn stretch(
+        &self,
+        backend: &mut dyn Backend,
+        steps: u64,
+        every: u64,
+        statistics: Option<&mut Statistics>,
+        mut look: impl FnMut(usize, &[Piece]),
+    ) -> Result<Spent, RunError> {
+        let mut short = self.plan.clone();
+        (short.schedule.steps, short.schedule.every) = (steps, every);
+        let observer = Observer::new(&short, &self.study.observe.channels);
+        // Of a run with statistics only these are kept in sight.
+        let kept = if statistics.is_some() { self.study.observe.keep } else { self.study.ensemble.size };
+        let mut march =
+            BatchRun::new(&short, observer, &self.batch).keeping(usize::try_from(kept).unwrap_or(usize::MAX));
+        march.run(
+            backend,
+            statistics,
+            |number, pieces| look(number, pieces),
+            |_| ControlFlow::Continue(()),
+        )?;
+        Ok(march.spent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trials_are_as_wide_as_there_is_time_for() {
+        // 1e-6 s each: 50,000 in the time of a trial, of which a chunk has no more than 30,000.
+        assert_eq!(wider(1024, 1 << 21, 1e-6), Some(50_000));
+        assert_eq!(wider(1024, 30_000, 1e-6), Some(30_000));
+        // Of long steps, and of ensembles as small as the first trial, that one is all.
+        assert_eq!(wider(1024, 1 << 21, 1e-3), None);
+        assert_eq!(wider(64, 64, 1e-9), None);
+        // The search for a width ends.
+        assert_eq!(wider(50_000, 1 << 21, 0.9e-6), None);
+    }
 }

@@ -99,8 +99,10 @@ pub fn too_long_for_modes(study: &Study) -> Option<String> {
     let step = study.method.step;
     (study.method.name == "staggered" && step > largest).then(|| {
         format!(
-            "the step of {step} s is above {largest:.3e} s, the largest with which the staggered method is stable on \
+            "the step of {} s is above {} s, the largest with which the staggered method is stable on \
              `{}`: give it fewer modes, or a shorter step",
+            significant(step, 4),
+            significant(largest, 4),
             body.name
         )
     })

@@ -576,6 +576,30 @@ fn what_the_other_commands_print() {
     }
 }
 
+/// Motions of mechanisms as fast as these are told with digits, not with zeros.
+#[test]
+fn short_times_are_told_in_the_shorter_notation() {
+    let home = TempDir::new().unwrap();
+    let spin = "{ \"body.angular_velocity\" = { normal = { mean = [2e6, 1e5, 1e5], std = 5e4 } } }";
+    let study = altered(
+        "tumbling",
+        home.path(),
+        &[
+            ("method.step", "\"1 ns\""),
+            ("method.duration", "\"50 us\""),
+            ("observe.every", "\"0.1 us\""),
+            ("ensemble.vary", spin),
+            ("ensemble.size", "64"),
+        ],
+    );
+    let (checked, _) = ends_with(0, &["check", path(&study)]);
+    assert!(checked.contains("50,000 of 1e-9 s (5e-5 s)"), "{checked}");
+    let (told, _) = ends_with(0, &["run", path(&study), "--out", path(&home.path().join("out"))]);
+    assert!(told.contains("x 50,000 steps of 1e-9 s") && !told.contains("0.0000"), "{told}");
+    let line = told.lines().find(|line| line.starts_with("accuracy: ")).unwrap();
+    assert!(line.contains("instances are right to that until ") && line.contains("e-6 s;"), "{line}");
+}
+
 /// The largest difference in the table that `replay` prints, relative to the numbers where these are large.
 fn largest_difference(printed: &str) -> f64 {
     let rows = printed.split("at the end").nth(1).unwrap().lines().skip(1).take_while(|row| !row.is_empty());
