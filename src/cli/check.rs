@@ -219,6 +219,9 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
         }
     }
     if let Some(measured) = measured {
+        if let Ok(cost) = &measured {
+            line("backend", cost.backend.clone());
+        }
         let time = match measured {
             Ok(cost) => format!(
                 "about {:.2} s: reading and planning {:.2}, compiling {:.2}, sampling {:.2}, stepping {:.2}, observing {:.2}, \

@@ -17,7 +17,7 @@ use super::driver::{LARGEST_CHUNK, instance_bytes, room};
 use super::judge::planned;
 use super::march::{BatchRun, Piece, Spent};
 use super::monte_carlo::{RunError, final_channels, on_threads};
-use crate::backend::choose::choose;
+use crate::backend::choose::{ChosenBackend, choose};
 use crate::backend::cpu::tape::GROUP;
 use crate::backend::{Backend, Batch, Plan};
 use crate::describe::Study;
@@ -42,8 +42,10 @@ const PICTURE: f64 = 0.025;
 const VALUE: f64 = 2e-8;
 
 /// Where the time of a run will go (s).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
+    /// What computes, and why where the study leaves it open.
+    pub backend: String,
     /// Reading the file, looking for the stable step, planning: the caller's own measurement included.
     pub planning: f64,
     pub compiling: f64,
@@ -99,7 +101,7 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     };
     let (mut tried, mut sampling) = draw(count)?;
     let begun = Instant::now();
-    let mut backend = choose(&tried.plan, &study.run, &|_| {})?.backend;
+    let ChosenBackend { mut backend, line, .. } = choose(&tried.plan, &study.run, &|_| {})?;
     let compiling = begun.elapsed();
 
     let finals = Observer::new(&tried.plan, &final_channels(study, &tried.plan)).width();
@@ -129,6 +131,7 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     let pictures = 3 * columns + 2;
     let kept = study.observe.keep.min(size) as f64 * snapshots * columns as f64;
     Ok(Cost {
+        backend: line,
         planning: (before + planning).as_secs_f64(),
         compiling: compiling.as_secs_f64(),
         sampling: sampling * instances.iter().sum::<u64>() as f64,

@@ -590,10 +590,12 @@ fn short_times_are_told_in_the_shorter_notation() {
             ("observe.every", "\"0.1 us\""),
             ("ensemble.vary", spin),
             ("ensemble.size", "64"),
+            ("run.backend", "\"cpu\""),
         ],
     );
     let (checked, _) = ends_with(0, &["check", path(&study)]);
     assert!(checked.contains("50,000 of 1e-9 s (5e-5 s)"), "{checked}");
+    assert!(checked.contains("\nbackend       CPU, "), "{checked}");
     let (told, _) = ends_with(0, &["run", path(&study), "--out", path(&home.path().join("out"))]);
     assert!(told.contains("x 50,000 steps of 1e-9 s") && !told.contains("0.0000"), "{told}");
     let line = told.lines().find(|line| line.starts_with("accuracy: ")).unwrap();
