@@ -30,9 +30,14 @@ pub fn grouped_by(separator: char, number: u64) -> String {
     text
 }
 
+/// The nearest number of so many significant digits.
+pub fn rounded(value: f64, digits: usize) -> f64 {
+    format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value)
+}
+
 /// So many significant digits at most, in the shorter of plain and scientific notation: 1.809 and 5e-7.
 pub fn significant(value: f64, digits: usize) -> String {
-    let rounded: f64 = format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value);
+    let rounded = rounded(value, digits);
     match rounded.abs() {
         size if size == 0.0 || (1e-4..1e7).contains(&size) => format!("{rounded}"),
         _ => format!("{rounded:e}"),
@@ -50,9 +55,7 @@ pub fn shown_within(value: f64, spread: f64) -> String {
     if !(digits > 6.0 && digits.is_finite()) {
         return shown(value);
     }
-    let digits = digits.min(16.0) as usize - 1;
-    let rounded: f64 = format!("{value:.digits$e}").parse().unwrap_or(value);
-    rounded.to_string()
+    rounded(value, digits.min(16.0) as usize).to_string()
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ pub mod units;
 pub mod verdict;
 
 pub use card::{Card, Circumstances, Key, Kind, Takes};
-pub use digits::{bytes, grouped, grouped_by, shown, shown_within, significant};
+pub use digits::{bytes, grouped, grouped_by, rounded, shown, shown_within, significant};
 pub use nearest::{meant, nearest};
 pub use options::{Options, Setting};
 pub use precision::Precision;

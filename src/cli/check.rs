@@ -218,12 +218,11 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
             line("cost", format!("{work:.2e} instance-steps{operations}"));
         }
     }
-    if let Some(measured) = measured {
-        if let Ok(cost) = &measured {
-            line("backend", cost.backend.clone());
-        }
-        let time = match measured {
-            Ok(cost) => format!(
+    match measured {
+        None => {}
+        Some(Err(error)) => line("time", format!("not measured: {error}")),
+        Some(Ok(cost)) => {
+            let time = format!(
                 "about {:.2} s: reading and planning {:.2}, compiling {:.2}, sampling {:.2}, stepping {:.2}, observing {:.2}, \
                  writing {:.2} s (a trial here and now, writing estimated)",
                 cost.total(),
@@ -233,10 +232,10 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
                 cost.stepping,
                 cost.observing,
                 cost.writing
-            ),
-            Err(error) => format!("not measured: {error}"),
-        };
-        line("time", time);
+            );
+            line("backend", cost.backend);
+            line("time", time);
+        }
     }
     print(&text)
 }

@@ -135,14 +135,13 @@ impl Listed {
             Cells::Numbers(cells) if self.bound.is_some_and(|bound| cells[row] > bound) => {
                 "impossible".into()
             }
-            Cells::Numbers(cells) => match self.spreads.get(row) {
-                Some(spread) => spread::measured(cells[row], *spread),
-                None => spread::measured(cells[row], 0.0),
-            },
+            Cells::Numbers(cells) => {
+                spread::measured(cells[row], self.spreads.get(row).copied().unwrap_or(0.0))
+            }
         }
     }
 
-    /// The same on a page.
+    /// A page has [`told`](Self::told) with minus signs.
     fn page(&self, row: usize) -> String {
         let told = self.told(row);
         if self.is_text() { told } else { with_minus(&told) }

@@ -12,6 +12,7 @@ use super::plots::{Picture, Pictures, number, number_within, thousands, words};
 use super::series::Trajectories;
 use super::stability_map::stable_means;
 use super::table::ColumnLabel;
+use crate::base::rounded;
 use crate::describe::force::Joins;
 use crate::describe::{Body, Design, Mechanism, Study, Support};
 use crate::elements::cards;
@@ -419,5 +420,5 @@ pub(super) fn replay(instance: u64) -> Markup {
 
 /// Three significant digits.
 pub(crate) fn round3(value: f64) -> f64 {
-    format!("{value:.2e}").parse().unwrap_or(value)
+    rounded(value, 3)
 }

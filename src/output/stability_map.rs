@@ -14,8 +14,7 @@ use super::report::{figure, page, resolved_study, round3};
 use super::results::write_report;
 use super::stability_plot;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
-use crate::base::Precision;
-use crate::base::VerdictNames;
+use crate::base::{Precision, VerdictNames, rounded};
 use crate::describe::stability_map::{Along, Axis as Described, GridAxis};
 use crate::describe::{Study, Unexplained};
 use crate::observe::Verdict;
@@ -450,5 +449,5 @@ fn replay(data: &MapData<'_>) -> Markup {
 
 /// Four significant digits.
 fn round4(value: f64) -> f64 {
-    format!("{value:.3e}").parse().unwrap_or(value)
+    rounded(value, 4)
 }

@@ -23,7 +23,7 @@ use super::converged::{
 use super::monte_carlo::{RunError, on_threads, planned};
 use super::stable_step;
 use crate::backend::program::Program;
-use crate::base::{Options, Precision, Setting, significant};
+use crate::base::{Options, Precision, Setting, rounded, significant};
 use crate::describe::{
     Constraints, ObservedChannel, Open, RequestedAccuracy, Study, TimeIntegration, Unexplained, VerdictBounds,
 };
@@ -925,8 +925,7 @@ fn time(seconds: f64) -> String {
         s if s >= 1e-3 => (1e3 * s, "ms"),
         s => (1e6 * s, "us"),
     };
-    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
-    format!("{rounded} {unit}")
+    format!("{} {unit}", rounded(value, 4))
 }
 
 /// A candidate on some instances, compiled for all steps.

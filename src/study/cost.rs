@@ -44,7 +44,7 @@ const VALUE: f64 = 2e-8;
 /// Where the time of a run will go (s).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
-    /// What computes, and why where the study leaves it open.
+    /// The line about the processor that computes, and why it was chosen.
     pub backend: String,
     /// Reading the file, looking for the stable step, planning: the caller's own measurement included.
     pub planning: f64,
@@ -211,21 +211,15 @@ impl Tried<'_> {
         steps: u64,
         every: u64,
         statistics: Option<&mut Statistics>,
-        mut look: impl FnMut(usize, &[Piece]),
+        look: impl FnMut(usize, &[Piece]),
     ) -> Result<Spent, RunError> {
         let mut short = self.plan.clone();
         (short.schedule.steps, short.schedule.every) = (steps, every);
         let observer = Observer::new(&short, &self.study.observe.channels);
-        // Of a run with statistics only these are kept in sight.
-        let kept = if statistics.is_some() { self.study.observe.keep } else { self.study.ensemble.size };
-        let mut march =
-            BatchRun::new(&short, observer, &self.batch).keeping(usize::try_from(kept).unwrap_or(usize::MAX));
-        march.run(
-            backend,
-            statistics,
-            |number, pieces| look(number, pieces),
-            |_| ControlFlow::Continue(()),
-        )?;
+        // A run with statistics keeps no others in sight.
+        let kept = usize::try_from(self.study.observe.keep).unwrap_or(usize::MAX);
+        let mut march = BatchRun::new(&short, observer, &self.batch).keeping(kept);
+        march.run(backend, statistics, look, |_| ControlFlow::Continue(()))?;
         Ok(march.spent)
     }
 }
@@ -239,7 +233,7 @@ mod tests {
         // 1e-6 s each: 50,000 in the time of a trial, of which a chunk has no more than 30,000.
         assert_eq!(wider(1024, 1 << 21, 1e-6), Some(50_000));
         assert_eq!(wider(1024, 30_000, 1e-6), Some(30_000));
-        // Of long steps, and of ensembles as small as the first trial, that one is all.
+        // Long steps, and ensembles as small as the first trial, have no wider one.
         assert_eq!(wider(1024, 1 << 21, 1e-3), None);
         assert_eq!(wider(64, 64, 1e-9), None);
         // The search for a width ends.

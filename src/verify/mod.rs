@@ -35,6 +35,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::backend::BackendError;
+use crate::base::rounded;
 use crate::ensemble::SamplingError;
 use crate::output::figures::Figure;
 use crate::output::{OutputError, OutputFolder};
@@ -248,8 +249,7 @@ impl fmt::Display for Criterion {
             Criterion::Between(low, high) => write!(f, "{} to {}", bound(low), bound(high)),
             Criterion::Near(expected, within) => {
                 // To three digits: 100 times a power of ten is not always one.
-                let percent = format!("{:.2e}", 100.0 * within).parse().unwrap_or(100.0 * within);
-                write!(f, "{} ± {} %", short(expected), short(percent))
+                write!(f, "{} ± {} %", short(expected), short(rounded(100.0 * within, 3)))
             }
         }
     }
@@ -257,7 +257,7 @@ impl fmt::Display for Criterion {
 
 /// A bound to six digits: one that was computed has more of them than anyone meant.
 fn bound(value: f64) -> String {
-    short(format!("{value:.5e}").parse().unwrap_or(value))
+    short(rounded(value, 6))
 }
 
 /// As given, large and small numbers as powers of ten.

@@ -228,7 +228,7 @@ fn a_run_ends_when_its_mean_is_known() {
         let until = |key: &str| manifest["until"][key].as_f64().unwrap();
         assert_eq!(until("wanted"), 0.022);
         assert!(until("half_width") <= 0.022);
-        // What is printed of the mean is no further off than a hundredth of its half-width.
+        // The mean is printed to a hundredth of its half-width.
         let (_, mean) = told.split_once(" instances: ").unwrap();
         let mean: f64 = mean.split_once(" +- ").unwrap().0.parse().unwrap();
         assert!((mean - until("mean")).abs() < 0.01 * until("half_width"), "{told}");
