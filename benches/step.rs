@@ -206,7 +206,8 @@ fn turn<S: Simd, V: SimdFloat<S>>(c: &Constants<V>, q: [V; 4], w: [V; 3]) -> [V;
         (-q[1]).mul_add(a[2], q[3].mul_add(a[0], q[0].mul_add(a[1], q[2]))),
         (-q[2]).mul_add(a[0], q[1].mul_add(a[1], q[0].mul_add(a[2], q[3]))),
     ];
-    let p: [V; 4] = std::array::from_fn(|i| d.mul_sub(p[i], q[i]));
+    // No `from_fn`: where it is not inlined, its closure is compiled without the level's features.
+    let p = [d.mul_sub(p[0], q[0]), d.mul_sub(p[1], q[1]), d.mul_sub(p[2], q[2]), d.mul_sub(p[3], q[3])];
     let n = p[3].mul_add(p[3], p[2].mul_add(p[2], p[1].mul_add(p[1], p[0] * p[0])));
     let r = (-c.half).mul_add(n, c.three_halves);
     [p[0] * r, p[1] * r, p[2] * r, p[3] * r]
@@ -243,7 +244,7 @@ fn by_hand<S: Simd, E: Element, const K: usize, const TOP: bool>(
                 // Started roughly, half a step ahead: what is wanted is the time of the loop.
                 let ahead = kick::<S, _, TOP>(&constants, q, w, w);
                 let half = splat(0.5);
-                let half_w = std::array::from_fn(|i| half * (w[i] + ahead[i]));
+                let half_w = [half * (w[0] + ahead[0]), half * (w[1] + ahead[1]), half * (w[2] + ahead[2])];
                 let halved = Constants { quarter_h: half * constants.quarter_h, ..constants };
                 Bodies { q, w, half_q: turn(&halved, q, w), half_w }
             });

@@ -8,6 +8,7 @@ use crate::real::Real;
 pub type Quat<R> = [R; 4];
 
 /// `q o (0, a)`, without the factor 1/2 of the kinematic equation.
+#[inline]
 pub fn times_vector<R: Real>(q: Quat<R>, a: Vec3<R>) -> Quat<R> {
     [
         -(q[3].mul_add(a[2], q[2].mul_add(a[1], q[1] * a[0]))),
@@ -18,6 +19,7 @@ pub fn times_vector<R: Real>(q: Quat<R>, a: Vec3<R>) -> Quat<R> {
 }
 
 /// `q o (0, a) + base`, one product added at a time (see [`cross_add`]).
+#[inline]
 pub fn times_vector_add<R: Real>(q: Quat<R>, a: Vec3<R>, base: Quat<R>) -> Quat<R> {
     [
         q[3].neg_mul_add(a[2], q[2].neg_mul_add(a[1], q[1].neg_mul_add(a[0], base[0]))),
@@ -28,11 +30,13 @@ pub fn times_vector_add<R: Real>(q: Quat<R>, a: Vec3<R>, base: Quat<R>) -> Quat<
 }
 
 /// `|q|^2`
+#[inline]
 pub fn norm_squared<R: Real>(q: Quat<R>) -> R {
     q[3].mul_add(q[3], q[2].mul_add(q[2], q[1].mul_add(q[1], q[0] * q[0])))
 }
 
 /// `q / |q|`
+#[inline]
 pub fn unit<R: Real>(q: Quat<R>) -> Quat<R> {
     let r = q[0].lift(1.0) / norm_squared(q).sqrt();
     [q[0] * r, q[1] * r, q[2] * r, q[3] * r]
@@ -46,6 +50,7 @@ pub fn unit<R: Real>(q: Quat<R>) -> Quat<R> {
 ///
 /// It leaves 3/8 of the square of what `|q|^2` is off by: of rounding nothing. It takes neither a root nor a division, which cost a processor as
 /// much as all else of a step.
+#[inline]
 pub fn renormalised<R: Real>(q: Quat<R>) -> Quat<R> {
     let half = q[0].lift(0.5);
     let r = half.neg_mul_add(norm_squared(q), q[0].lift(1.5));
@@ -60,6 +65,7 @@ pub fn renormalised<R: Real>(q: Quat<R>) -> Quat<R> {
 ///
 /// It leaves `(n - 1)^5/512`, of a stage that turns by an angle a (rad) at most `a^10/2^19`, and stays between `1/5` and 5 for any n, where Newton's
 /// step changes its sign at 3. A division, and no root, which costs a processor twice as much.
+#[inline]
 pub fn direction<R: Real>(q: Quat<R>) -> Quat<R> {
     let (n, one, five, ten) = (norm_squared(q), q[0].lift(1.0), q[0].lift(5.0), q[0].lift(10.0));
     let r = (n + ten).mul_add(n, five) / five.mul_add(n, ten).mul_add(n, one);
@@ -70,6 +76,7 @@ pub fn direction<R: Real>(q: Quat<R>) -> Quat<R> {
 ///
 /// `Cay(v) = ((1-|v|^2/16), v/2) / (1+|v|^2/16)`; with `d = 2/(1+|a|^2)` this is `d (q + q o (0,a)) - q`: the midpoint
 /// attitude, doubled, minus the old one. The map keeps the norm, so that of a unit `q` it leaves a unit quaternion to rounding.
+#[inline]
 pub fn cayley<R: Real>(q: Quat<R>, a: Vec3<R>) -> Quat<R> {
     let one = q[0].lift(1.0);
     let d = q[0].lift(2.0) / a[2].mul_add(a[2], a[1].mul_add(a[1], a[0].mul_add(a[0], one)));
@@ -79,6 +86,7 @@ pub fn cayley<R: Real>(q: Quat<R>, a: Vec3<R>) -> Quat<R> {
 
 /// The exponential update `q o Exp(v)`, renormalised, `Exp(v) = (cos(|v|/2), v sin(|v|/2)/|v|)`, for rotation vectors `v` up to a
 /// whole turn (see [`stumpff`]).
+#[inline]
 pub fn exponential<R: Real>(q: Quat<R>, v: Vec3<R>) -> Quat<R> {
     let half = scale(q[0].lift(0.5), v);
     let x = dot(half, half);
@@ -87,11 +95,13 @@ pub fn exponential<R: Real>(q: Quat<R>, v: Vec3<R>) -> Quat<R> {
 }
 
 /// `Lam(q) v`: body components to space components.
+#[inline]
 pub fn to_space<R: Real>(q: Quat<R>, v: Vec3<R>) -> Vec3<R> {
     to_space_add(q, v, [q[0].lift(0.0); 3])
 }
 
 /// `Lam(q) v + base`
+#[inline]
 pub fn to_space_add<R: Real>(q: Quat<R>, v: Vec3<R>, base: Vec3<R>) -> Vec3<R> {
     let u = [q[1], q[2], q[3]];
     let t = scale(q[0].lift(2.0), cross(u, v));
@@ -100,6 +110,7 @@ pub fn to_space_add<R: Real>(q: Quat<R>, v: Vec3<R>, base: Vec3<R>) -> Vec3<R> {
 }
 
 /// `Lam(q)^T v`: space components to body components.
+#[inline]
 pub fn to_body<R: Real>(q: Quat<R>, v: Vec3<R>) -> Vec3<R> {
     let u = [q[1], q[2], q[3]];
     let t = scale(q[0].lift(2.0), cross(u, v));
@@ -108,22 +119,26 @@ pub fn to_body<R: Real>(q: Quat<R>, v: Vec3<R>) -> Vec3<R> {
 }
 
 /// `vec(p^* o q)`: with `q = pdot`, half the angular velocity in body axes.
+#[inline]
 pub fn conjugate_vector<R: Real>(p: Quat<R>, q: Quat<R>) -> Vec3<R> {
     let product = product(inverse(p), q);
     [product[1], product[2], product[3]]
 }
 
 /// `p o q`
+#[inline]
 pub fn product<R: Real>(p: Quat<R>, q: Quat<R>) -> Quat<R> {
     times_vector_add(p, [q[1], q[2], q[3]], [p[0] * q[0], p[1] * q[0], p[2] * q[0], p[3] * q[0]])
 }
 
 /// `q^-1` of a unit quaternion.
+#[inline]
 pub fn inverse<R: Real>(q: Quat<R>) -> Quat<R> {
     [q[0], -q[1], -q[2], -q[3]]
 }
 
 /// The angle between two attitudes (rad), at most half a turn.
+#[inline]
 pub fn angle(p: Quat<f64>, q: Quat<f64>) -> f64 {
     let [c, v @ ..] = product(inverse(p), q);
     2.0 * length(v).atan2(c.abs())

@@ -1148,6 +1148,7 @@ impl<R: Real> TotalEnergy<R> {
 }
 
 /// The sum of at least one term.
+#[inline]
 pub(super) fn sum<R: Real>(terms: impl Iterator<Item = R>) -> R {
     terms.reduce(|sum, term| sum + term).expect("a mechanism has a body")
 }

@@ -127,10 +127,11 @@ impl GridSums {
     ) -> Option<[f64; 2]> {
         debug_assert!(block.len() <= BLOCK / LANES);
         let splat = |x: f64| f64x8::splat(simd, x);
-        let [centre, scale] = [place.centre, place.scale].map(splat);
-        let [shift, square_shift] = [SHIFT, SQUARE_SHIFT].map(splat);
+        // No `map` of arrays: where it is not inlined, its closure is compiled without the level's features.
+        let (centre, scale) = (splat(place.centre), splat(place.scale));
+        let (shift, square_shift) = (splat(SHIFT), splat(SQUARE_SHIFT));
         let shift_bits: u64x8<S> = shift.bitcast();
-        let [mut min, mut max] = [f64::INFINITY, f64::NEG_INFINITY].map(splat);
+        let (mut min, mut max) = (splat(f64::INFINITY), splat(f64::NEG_INFINITY));
         let [mut sum, mut squares, mut other] = [u64x8::splat(simd, 0); 3];
         let mut slots = [[0_u64; LANES]; BLOCK / LANES];
         for (values, slots) in block.iter().zip(&mut slots) {
@@ -152,7 +153,7 @@ impl GridSums {
         let max = max.as_array().iter().copied().fold(f64::NEG_INFINITY, f64::max) + 0.0;
         let n = block.len() * LANES;
         if n > 0 {
-            count(slots[..block.len()].as_flattened(), [min, max].map(|x| bin(place.scaled(x))), bins);
+            count(slots[..block.len()].as_flattened(), [bin(place.scaled(min)), bin(place.scaled(max))], bins);
         }
         // The bits wrap around, their excess over the shifts does not.
         let steps = |sums: u64x8<S>, shift: f64| {
@@ -236,7 +237,7 @@ fn count(slots: &[u64], ends: [usize; 2], bins: &mut [u32; BINS]) {
         bins[ends[0]] += slots.len() as u32;
     } else if pairs.iter().take(LANES / 2).any(|[a, b]| a == b) {
         for [a, b] in pairs {
-            let [a, b] = [a, b].map(|slot| *slot as usize % BINS);
+            let (a, b) = (*a as usize % BINS, *b as usize % BINS);
             if a == b {
                 bins[a] += 2;
             } else {

@@ -310,8 +310,7 @@ impl Manifest {
 
 /// The present time in UTC, to the second: `2026-11-20T23:10:00Z`.
 pub fn now_utc() -> String {
-    let now = jiff::Timestamp::now();
-    now.round(jiff::Unit::Second).unwrap_or(now).to_string()
+    chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
 }
 
 #[cfg(test)]

@@ -243,7 +243,9 @@ impl<E: Element> Group<'_, E> {
                     std::array::from_fn(|c| place(c).map(|row| &self.rows[row]));
                 mark(Verdict::NormBound, &|i| {
                     // A component that is not kept rests at zero.
-                    let norm = norm_squared(rows.map(|row| row.map_or(E::default(), |row| row[i]))).sqrt();
+                    let [a, b, c, d] = rows;
+                    let at = |row: Option<&[E; GROUP]>| row.map_or(E::default(), |row| row[i]);
+                    let norm = norm_squared([at(a), at(b), at(c), at(d)]).sqrt();
                     (norm - norm.lift(1.0)).to_f64().abs() > bound
                 });
             }

@@ -65,7 +65,8 @@ fn all<S: Simd, E: Element, const FUSED: bool>(
 
 #[inline(always)]
 fn one<S: Simd, E: Element, const FUSED: bool>(simd: S, instruction: &Instruction, rows: &mut Rows<E>) {
-    let [a, b, c, d] = instruction.operands.map(|row| row as usize);
+    let [a, b, c, d] = instruction.operands;
+    let (a, b, c, d) = (a as usize, b as usize, c as usize, d as usize);
     let result = instruction.result as usize;
     // Expands to a loop over the vectors of a row. No closure: it would be compiled without the level's features.
     macro_rules! each {
