@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use super::{
-    ArgumentError, FAILED, Failure, INTERRUPTED, failed_run, on_interrupt, print, with_method, wrong,
+    ArgumentError, FAILED, Failure, INTERRUPTED, failed_run, on_interrupt, parse_time, print, with_method,
+    wrong,
 };
 use crate::base::nearest;
-use crate::base::units::{Dimension, parse_quantity};
 use crate::describe::throughput::ENGINES;
 use crate::describe::{Engine, StudyKind, Throughput};
 use crate::output::REPORT;
@@ -114,11 +114,6 @@ pub(super) fn run(arguments: BenchArguments) -> Result<ExitCode, Failure> {
     }
     tell("interrupted: the result is incomplete, and marked so");
     Ok(ExitCode::from(INTERRUPTED))
-}
-
-fn parse_time(text: &str) -> Result<f64, ArgumentError> {
-    let time = parse_quantity(text, Dimension::Time).map_err(ArgumentError::Time)?;
-    if time > 0.0 { Ok(time) } else { Err(ArgumentError::NoTime) }
 }
 
 fn parse_engine(text: &str) -> Result<Engine, ArgumentError> {

@@ -32,7 +32,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::backend::Plan;
 use crate::backend::program::Program;
-use crate::base::units::UnitError;
+use crate::base::units::{Dimension, UnitError, parse_quantity};
 use crate::base::{Precision, grouped, significant};
 use crate::describe::kind::CARDS;
 use crate::describe::{BackendChoice, Study};
@@ -134,6 +134,12 @@ enum ArgumentError {
     Time(UnitError),
     #[error("{}give some of {}", meant.as_ref().map_or(String::new(), |name| format!("did you mean `{name}`? ")), allowed.join(", "))]
     Engine { meant: Option<String>, allowed: Vec<&'static str> },
+}
+
+/// A time above zero (s).
+fn parse_time(text: &str) -> Result<f64, ArgumentError> {
+    let time = parse_quantity(text, Dimension::Time).map_err(ArgumentError::Time)?;
+    if time > 0.0 { Ok(time) } else { Err(ArgumentError::NoTime) }
 }
 
 fn parse_backend(text: &str) -> Result<BackendChoice, ArgumentError> {

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
-use super::{FAILED, Failure, WRONG_INPUT, print};
+use super::{FAILED, Failure, WRONG_INPUT, parse_time, print};
 use crate::base::Precision;
 use crate::study;
-use crate::study::replay::{Replay, ReplayError, replay};
+use crate::study::replay::{PATIENCE, Replay, ReplayError, replay_within};
 
 /// Run one instance of a finished run again, alone, by the independent f64 reference, and compare.
 #[derive(Debug, clap::Args)]
@@ -17,14 +18,22 @@ pub struct ReplayArguments {
     /// Which instance, counted from 0.
     #[arg(long, short)]
     instance: u64,
-    /// Print the trajectory as CSV and nothing else.
+    /// Print the trajectory as CSV and nothing else; no accurate solution is sought.
     #[arg(long)]
     csv: bool,
+    /// How long the accurate solution may take that judges the step: "1 min" [default: 10 s].
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    patience: Option<f64>,
 }
 
 pub(super) fn run(arguments: ReplayArguments) -> Result<ExitCode, Failure> {
-    let ReplayArguments { dir, instance, csv } = arguments;
-    let replay = replay(&dir, instance).map_err(|error| {
+    let ReplayArguments { dir, instance, csv, patience } = arguments;
+    let patience = match (csv, patience) {
+        (true, _) => Duration::ZERO,
+        (false, Some(seconds)) => Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX),
+        (false, None) => PATIENCE,
+    };
+    let replay = replay_within(&dir, instance, patience).map_err(|error| {
         let code = match error {
             ReplayError::Reference(_) => FAILED,
             _ => WRONG_INPUT,

@@ -153,7 +153,11 @@ impl GridSums {
         let max = max.as_array().iter().copied().fold(f64::NEG_INFINITY, f64::max) + 0.0;
         let n = block.len() * LANES;
         if n > 0 {
-            count(slots[..block.len()].as_flattened(), [bin(place.scaled(min)), bin(place.scaled(max))], bins);
+            count(
+                slots[..block.len()].as_flattened(),
+                [bin(place.scaled(min)), bin(place.scaled(max))],
+                bins,
+            );
         }
         // The bits wrap around, their excess over the shifts does not.
         let steps = |sums: u64x8<S>, shift: f64| {

@@ -1,5 +1,6 @@
 //! The refusals of the judge.
 
+use crate::base::significant;
 use crate::describe::NotMade;
 use crate::flexible::ModalError;
 
@@ -114,7 +115,7 @@ pub enum ReferenceError {
     #[error("at {time} s, after {integrations} integrations and {events} events, it was given up")]
     GivenUp { time: f64, integrations: u64, events: u64 },
     /// The time that it may take was over at `time` s.
-    #[error("the time that it may take was over at {time} s")]
+    #[error("the time that it may take was over at {} s", significant(*time, 4))]
     OutOfTime { time: f64 },
     /// In the words of the integrator.
     #[error("between {from} s and {until} s: {why}")]

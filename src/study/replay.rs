@@ -114,8 +114,8 @@ pub struct Distances {
 const SMALL: f64 = 1e-3;
 /// It integrates no longer than so many steps of the study between two looks at the clock.
 const STRETCH: f64 = 5.0;
-/// Longest time that the accurate solution may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Longest time that the accurate solution may take, where nothing else is said.
+pub const PATIENCE: Duration = Duration::from_secs(10);
 
 impl Replay {
     /// The largest distances of all numbers of the end.
@@ -152,6 +152,11 @@ pub struct ReplayedNumber {
 
 /// Replays one instance of the run in `folder`.
 pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
+    replay_within(folder, instance, PATIENCE)
+}
+
+/// [`replay`] with an accurate solution that may take so long.
+pub fn replay_within(folder: &Path, instance: u64, patience: Duration) -> Result<Replay, ReplayError> {
     let manifest = Manifest::read(folder)?;
     manifest.check(folder, &[STUDY, INSTANCES])?;
     let study = read_study(&folder.join(STUDY))?;
@@ -226,7 +231,10 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
             if without_twin {
                 return Some(last.clone());
             }
-            let limits = accurate::Limits::until(Time::now() + PATIENCE, STRETCH * schedule.h);
+            let limits = accurate::Limits {
+                deadline: Time::now().checked_add(patience),
+                ..accurate::Limits::until(Time::now(), STRETCH * schedule.h)
+            };
             let times = [last.time];
             let exact =
                 accurate::run_within(&mechanism, &instance, &times, accurate::TOLERANCE, Some(&limits));

@@ -11,7 +11,9 @@ use polhode::verify::CLAIMS;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::common::browser::Browser;
 use crate::common::documents::{Told, document, fault, section};
+use crate::reports::is_readable;
 
 fn verify(arguments: &[&str]) -> Command {
     let mut command = Command::new(cargo_bin("polhode"));
@@ -161,7 +163,8 @@ fn every_claim_is_measured_and_reported() {
     let says: usize = claims.iter().map(|claim| claim["says"].as_array().unwrap().len()).sum();
     assert_eq!(told(" says: "), says, "{table}");
 
-    // One file that opens anywhere, with every figure.
+    // One file that opens anywhere, readable, with every figure.
+    is_readable(&mut Browser::start(&[]), &out.join("report.html"), "verify");
     let report = fs::read_to_string(out.join("report.html")).unwrap();
     for away in ["http:", "https:", "src=\"plots", "<script", "url("] {
         assert!(!report.contains(away), "{away}");

@@ -21,6 +21,7 @@ pub mod rest;
 pub mod solutions;
 pub mod sources;
 pub mod study;
+pub mod sweep;
 pub mod tolerances;
 
 use polhode::describe::{Axes, Load, LoadKind};

@@ -274,7 +274,7 @@ fn methods_are_of_second_order_with_every_kind_of_damping() {
         // What a penalty holds is not the joint but a spring: the finest steps stand for its motion.
         let exact = match constraints.treatment {
             "penalty" => {
-                let schedule = Schedule { h: END / 20_000.0, steps: 20_000, resynchronise: 0, every: 20_000 };
+                let schedule = Schedule { h: END / 8000.0, steps: 8000, resynchronise: 0, every: 8000 };
                 let instance = Instance::nominal(&mechanism);
                 let run =
                     methods::run("rk4", &Options::default(), &constraints, &mechanism, &instance, schedule);
