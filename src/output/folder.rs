@@ -38,10 +38,13 @@ fn folders_under_way() -> MutexGuard<'static, Vec<PathBuf>> {
 pub fn abandon() {
     /// Other threads go on writing: what has just been emptied may hold a file again.
     const TRIES: usize = 20;
-    for folder in folders_under_way().drain(..) {
+    let mut folders = folders_under_way();
+    for folder in folders.drain(..) {
         // Best effort: there is no one left to be told.
         let _ = (0..TRIES).find(|_| fs::remove_dir_all(&folder).or_else(gone).is_ok());
     }
+    // A thread that finds its folder gone waits for the end of the process, and has no error to tell.
+    std::mem::forget(folders);
 }
 
 /// An output folder under way. Dropped before [`OutputFolder::finish`], it leaves nothing behind, or what a run can go on from.
@@ -105,10 +108,16 @@ impl OutputFolder {
         } else if !is_ours(&under_way)? {
             return Err(OutputError::NotUnfinished { folder: under_way });
         }
+        // A signal that comes here waits until the folder is known: it would stay otherwise.
+        let mut known = folders_under_way();
         let created = fs::create_dir(&under_way);
         created.or_else(exists).map_err(OutputError::io(&under_way))?;
         let lock = locked(&under_way)?;
         let kept = under_way.join(CHECKPOINT).exists();
+        if !kept {
+            known.push(under_way.clone());
+        }
+        drop(known);
         let folder = Self {
             target: target.to_owned(),
             under_way,
@@ -118,9 +127,6 @@ impl OutputFolder {
             complete: false,
             lock,
         };
-        if !kept {
-            folders_under_way().push(folder.under_way.clone());
-        }
         repair(target)?;
         check_target(target, overwrite)?;
         Ok(folder)

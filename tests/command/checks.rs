@@ -2,10 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
-use crate::common::command::{altered, ends_with, path, polhode};
+use crate::common::command::{Running, altered, ends_with, path, polhode};
 use polhode::describe::{Study, StudyKind};
 use polhode::ensemble::Sampler;
 use polhode::reference::Instance as Described;
@@ -135,20 +133,9 @@ fn numbers_that_overflow_end() {
             &["check", path(&file)][..],
             &["run", path(&file), "--out", path(&out), "--overwrite", "--quiet"],
         ] {
-            let mut child = polhode(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-            let started = Instant::now();
-            let status = loop {
-                if let Some(status) = child.try_wait().unwrap() {
-                    break status;
-                }
-                if started.elapsed() > Duration::from_secs(120) {
-                    child.kill().unwrap();
-                    panic!("{arguments:?} goes on for ever:\n{text}");
-                }
-                std::thread::sleep(Duration::from_millis(20));
-            };
-            let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
-            assert_eq!(status.code(), Some(code), "{said}\n{text}");
+            let ended = Running::start(&mut polhode(arguments)).ends();
+            let said = std::str::from_utf8(&ended.stderr).unwrap();
+            assert_eq!(ended.status.code(), Some(code), "{said}\n{text}");
             assert!(code == 0 || said.contains("overflow"), "{said}");
             assert!(!said.contains("panicked"), "{said}");
         }

@@ -338,8 +338,7 @@ fn an_interrupt_from_the_keyboard_ends_a_run() {
     let study = altered("tumbling", home.path(), &changes);
     let out = home.path().join("out");
     let arguments = ["run", path(&study), "--out", path(&out), "--backend", "cpu"];
-    let output =
-        interrupt(polhode(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap(), "INT");
+    let output = interrupt(&mut polhode(&arguments), "INT");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert_eq!(said.lines().last().unwrap(), "interrupted: the result is incomplete, and marked so");
@@ -362,7 +361,7 @@ fn an_interrupt_during_the_choice_of_a_method_leaves_nothing() {
     fs::write(&file, study.to_string()).unwrap();
     let out = home.path().join("out");
     let arguments = ["run", path(&file), "--out", path(&out)];
-    let output = interrupt(polhode(&arguments).stderr(Stdio::piped()).spawn().unwrap(), "INT");
+    let output = interrupt(&mut polhode(&arguments), "INT");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(said.contains("interrupted while the method was chosen: nothing was run"), "{said}");

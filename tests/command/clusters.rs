@@ -4,13 +4,12 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
 use tempfile::TempDir;
 
-use crate::common::command::{altered, ends_with, path, text};
+use crate::common::command::{Running, altered, ends_with, in_time, path, polhode, text};
 use crate::resume::assert_same;
 
 /// The fenced blocks of a section of the page.
@@ -25,7 +24,7 @@ fn blocks(section: &str) -> Vec<String> {
         .collect()
 }
 
-/// A folder with a study, its whole result, and stand-ins on the path.
+/// A folder with a study, and stand-ins on the path.
 struct Cluster {
     home: TempDir,
     study: PathBuf,
@@ -44,7 +43,6 @@ impl Cluster {
         let tumbling = altered("tumbling", home.path(), &[&mine, changes].concat());
         let study = home.path().join("study.toml");
         fs::rename(tumbling, &study).unwrap();
-        ends_with(0, &["run", path(&study), "--out", path(&home.path().join("at_once")), "--quiet"]);
         fs::create_dir(home.path().join("bin")).unwrap();
         let cluster = Cluster { home, study };
         cluster.stand_in("scontrol", "echo \"$@\" >> scontrol.log");
@@ -85,6 +83,7 @@ impl Cluster {
 
     #[track_caller]
     fn is_whole(&self) {
+        ends_with(0, &["run", path(&self.study), "--out", path(&self.at("at_once")), "--quiet"]);
         // Jobs say how many threads they take: that alone is another in the study.
         let file = |folder: &str| self.at(folder).join("study.toml");
         let told = |folder: &str| fs::read_to_string(file(folder)).unwrap();
@@ -130,26 +129,33 @@ fn the_slurm_job_computes_and_merges() {
     assert!(shards.ends_with("16 of 16 done\n"), "{shards}");
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn the_slurm_job_puts_itself_into_the_queue_before_its_time_is_over() {
     let cluster = Cluster::new(&[
-        ("ensemble.size", "160_000"),
+        ("ensemble.size", "320_000"),
         ("method.duration", "\"5 s\""),
         ("run.chunk", "200"),
         ("run.checkpoint", "\"0 s\""),
     ]);
     let [job, _] = <[String; 2]>::try_from(blocks("Slurm")).unwrap();
     let variables = slurm_variables(5);
-    let child = cluster.shell(&job, &borrowed(&variables)).stderr(Stdio::piped()).spawn().unwrap();
-    let patience = Instant::now();
-    while !cluster.at("parts/5.unfinished/checkpoint.state").exists() {
-        assert!(patience.elapsed() < Duration::from_secs(60), "no checkpoint");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let shards = ends_with(1, &["shards", path(&cluster.at("parts"))]).0;
-    assert!(shards.contains("5/16     running") && shards.contains("4/16     missing"), "{shards}");
-    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
-    let ended = child.wait_with_output().unwrap();
+    let ended = in_time(|| {
+        let mut shell = Running::start(&mut cluster.shell(&job, &borrowed(&variables)));
+        let checkpoint = cluster.at("parts/5.unfinished/checkpoint.state");
+        let is_met = shell.comes(|| checkpoint.exists()) && shell.handles("TERM");
+        let shards = polhode(&["shards", path(&cluster.at("parts"))]).output().unwrap();
+        shell.send("TERM");
+        let ended = shell.output();
+        if !is_met || ended.status.success() {
+            // The run had come to its end before.
+            fs::remove_dir_all(cluster.at("parts")).unwrap();
+            return None;
+        }
+        let shards = text(&shards.stdout);
+        assert!(shards.contains("5/16     running") && shards.contains("4/16     missing"), "{shards}");
+        Some(ended)
+    });
     assert_eq!(ended.status.code(), Some(130), "{}", text(&ended.stderr));
     assert_eq!(fs::read_to_string(cluster.at("scontrol.log")).unwrap(), "requeue 77_5\n");
     let shards = ends_with(1, &["shards", path(&cluster.at("parts")), "--json"]).0;

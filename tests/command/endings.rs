@@ -1,13 +1,10 @@
 //! How a command ends: signals, nobody who reads, ensembles of which nothing is left, and libraries that speak unasked.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::common::command::{altered, ends_with, interrupt, names, path, polhode, text};
+use crate::common::command::{Running, altered, ends_with, in_time, interrupt, names, path, polhode, text};
 
 const SMALL: [(&str, &str); 6] = [
     ("ensemble.size", "300"),
@@ -21,21 +18,6 @@ const SMALL: [(&str, &str); 6] = [
 const ENDLESS: [(&str, &str); 3] =
     [("method.duration", "\"50_000 s\""), ("observe.every", "\"10_000 s\""), ("run.backend", "\"cpu\"")];
 
-fn spawned(arguments: &[&str]) -> Child {
-    polhode(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-/// Waits until there is the file; false: the child ended before.
-fn comes(file: &Path, child: &mut Child) -> bool {
-    while !file.exists() {
-        if child.try_wait().unwrap().is_some() {
-            return false;
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    true
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn every_signal_that_asks_for_the_end_ends_a_run_cleanly() {
@@ -43,7 +25,7 @@ fn every_signal_that_asks_for_the_end_ends_a_run_cleanly() {
         let home = TempDir::new().unwrap();
         let study = altered("tumbling", home.path(), &ENDLESS);
         let out = home.path().join("out");
-        let output = interrupt(spawned(&["run", path(&study), "--out", path(&out)]), signal);
+        let output = interrupt(&mut polhode(&["run", path(&study), "--out", path(&out)]), signal);
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(130), "{signal}: {said}");
         assert!(said.contains("interrupted: the result is incomplete, and marked so"), "{signal}: {said}");
@@ -52,19 +34,20 @@ fn every_signal_that_asks_for_the_end_ends_a_run_cleanly() {
 }
 
 /// Two signals, of which the second comes while the first is dealt with: both wait for a run that is stopped.
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn a_second_signal_ends_a_run_at_once_and_leaves_nothing() {
     let home = TempDir::new().unwrap();
     let study = altered("tumbling", home.path(), &ENDLESS);
     let out = home.path().join("out");
-    let mut child = spawned(&["run", path(&study), "--out", path(&out)]);
+    let mut run = Running::start(&mut polhode(&["run", path(&study), "--out", path(&out)]));
     let lock = home.path().join("out.unfinished/lock");
-    assert!(comes(&lock, &mut child), "ended before there was {}", lock.display());
-    let id = child.id();
-    let both = format!("kill -STOP {id} && kill -INT {id} && kill -TERM {id} && kill -CONT {id}");
-    assert!(Command::new("sh").args(["-c", &both]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
+    assert!(run.comes(|| lock.exists()), "ended before there was {}", lock.display());
+    assert!(run.stands_still(), "ended though it takes days");
+    for signal in ["INT", "TERM", "CONT"] {
+        run.send(signal);
+    }
+    let output = run.output();
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
     assert_eq!(text(&output.stdout), "", "the first signal alone has ended it");
     assert_eq!(names(home.path()), ["tumbling.toml"]);
@@ -82,22 +65,21 @@ fn an_interrupted_merge_leaves_nothing() {
         ends_with(0, &["run", path(&study), "--out", path(&at(part)), "--shard", &shard, "--quiet"]);
     }
     let (one, two, out) = (at("1"), at("2"), at("out"));
-    let interrupted = (0..20).any(|_| {
-        let mut child = spawned(&["merge", path(&one), path(&two), "--out", path(&out)]);
-        comes(&at("out.unfinished/lock"), &mut child);
-        // It may be gone by now, which `kill` calls a failure.
-        Command::new("kill").args(["-INT", &child.id().to_string()]).stderr(Stdio::null()).status().unwrap();
-        let output = child.wait_with_output().unwrap();
+    in_time(|| {
+        let mut run = Running::start(&mut polhode(&["merge", path(&one), path(&two), "--out", path(&out)]));
+        if run.comes(|| at("out.unfinished/lock").exists()) {
+            run.send("INT");
+        }
+        let output = run.output();
         match output.status.code() {
-            Some(130) => true,
+            Some(130) => Some(()),
             Some(0) => {
                 fs::remove_dir_all(&out).unwrap();
-                false
+                None
             }
             code => panic!("{code:?}: {}", text(&output.stderr)),
         }
     });
-    assert!(interrupted, "twenty merges ended before the signal came");
     assert_eq!(names(home.path()), ["1", "2", "tumbling.toml"]);
 }
 

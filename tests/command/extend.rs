@@ -10,7 +10,7 @@ use polhode::study::run;
 use polhode::study_file::{read_study_text, resolved_toml};
 use tempfile::TempDir;
 
-use crate::common::command::{altered, contents, ends_with, path};
+use crate::common::command::{Running, altered, contents, ends_with, in_time, names, path, polhode};
 use crate::common::engine::Quiet;
 
 const SHORT: [(&str, &str); 5] = [
@@ -51,22 +51,42 @@ fn sized(name: &str, home: &Path, size: &str, more: &[(&str, &str)]) -> PathBuf 
 fn an_extended_run_is_the_run_that_had_all_instances_from_the_start() {
     let home = TempDir::new().unwrap();
     type Case<'a> = (&'a str, &'a str, &'a str, &'a [(&'a str, &'a str)]);
+    // It is enough to draw pictures of some, of one channel.
+    const NO_PLOTS: (&str, &str) = ("output.plots", "false");
+    const NO_REPORT: (&str, &str) = ("output.report", "false");
     let cases: [Case<'_>; 6] = [
-        ("tumbling", "3000", "9000", &[("ensemble.design", "\"random\"")]),
+        ("tumbling", "1200", "3500", &[("ensemble.design", "\"random\""), NO_PLOTS, NO_REPORT]),
         (
             "tumbling",
             "2000",
             "5000",
-            &[("ensemble.design", "\"sobol\""), ("run.precision", "\"f32\""), ("observe.keep", "3")],
+            &[
+                ("ensemble.design", "\"sobol\""),
+                ("run.precision", "\"f32\""),
+                ("observe.keep", "3"),
+                NO_PLOTS,
+                NO_REPORT,
+            ],
         ),
-        ("tumbling", "1500", "2600", &[("output.instances", "[\"drawn\", \"final.body.energy_drift\"]")]),
-        ("tumbling", "1500", "2600", &[("output.instances", "\"none\"")]),
-        ("tumbling", "700", "2600", &[]),
+        (
+            "tumbling",
+            "1500",
+            "2600",
+            &[("output.instances", "[\"drawn\", \"final.body.energy_drift\"]"), NO_PLOTS, NO_REPORT],
+        ),
+        ("tumbling", "1500", "2600", &[("output.instances", "\"none\""), NO_PLOTS, NO_REPORT]),
+        ("tumbling", "700", "2600", &[("observe.channels", "[\"energy\"]")]),
         (
             "double_pendulum",
             "1100",
             "1300",
-            &[("study.kind", "\"lyapunov\""), ("study.exponents", "1"), ("ensemble.design", "\"random\"")],
+            &[
+                ("study.kind", "\"lyapunov\""),
+                ("study.exponents", "1"),
+                ("ensemble.design", "\"random\""),
+                ("method.duration", "\"0.1 s\""),
+                ("observe.channels", "[\"energy_drift\"]"),
+            ],
         ),
     ];
     for (number, (name, few, many, more)) in cases.into_iter().enumerate() {
@@ -115,8 +135,9 @@ fn a_killed_extension_goes_on() {
     let home = TempDir::new().unwrap();
     let at = |folder: &str| home.path().join(folder);
     let more = [
-        ("method.duration", "\"20 s\""),
-        ("observe.every", "\"4 s\""),
+        ("method.duration", "\"10 s\""),
+        ("observe.channels", "[\"energy\"]"),
+        ("observe.every", "\"2 s\""),
         ("run.checkpoint", "0"),
         ("run.chunk", "1024"),
     ];
@@ -131,22 +152,29 @@ fn a_killed_extension_goes_on() {
         ],
     );
     let unfinished = at("grown.unfinished").join("checkpoint.state");
-    let grown = at("grown");
-    let extend = ["extend", path(&grown), "--size", "60000", "--quiet"];
-    let mut child = crate::common::command::polhode(&extend).spawn().unwrap();
-    while !unfinished.exists() {
-        assert!(child.try_wait().unwrap().is_none(), "ended before it could be killed");
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert!(unfinished.exists() && at("grown").join("manifest.json").exists());
+    let (grown, small) = (at("grown"), contents(&at("grown")));
+    let extend = ["extend", path(&grown), "--size", "26000", "--quiet"];
+    in_time(|| {
+        let mut run = Running::start(&mut polhode(&extend));
+        if run.comes(|| unfinished.exists()) && run.kill() && unfinished.exists() {
+            return Some(());
+        }
+        // The extension has ended: all goes back to where it was.
+        for name in names(home.path()).iter().filter(|name| name.starts_with("grown")) {
+            fs::remove_dir_all(at(name)).unwrap();
+        }
+        fs::create_dir_all(at("grown/plots")).unwrap();
+        small.iter().for_each(|(file, bytes)| fs::write(file, bytes).unwrap());
+        None
+    });
+    assert!(grown.join("manifest.json").exists());
     let (_, said) = ends_with(0, &extend[..4]);
     assert!(said.contains("going on from"), "{said}");
     ends_with(
         0,
         &[
             "run",
-            path(&sized("tumbling", home.path(), "60000", &more)),
+            path(&sized("tumbling", home.path(), "26000", &more)),
             "--out",
             path(&at("whole")),
             "--quiet",

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
@@ -16,7 +15,7 @@ use polhode::study_file::error::Problems;
 use polhode::study_file::read_study;
 use tempfile::TempDir;
 
-use crate::common::command::{path, polhode, text};
+use crate::common::command::{Running, path, polhode, text};
 
 /// A body of which something is in another file.
 pub fn study_with(body: &str, vary: &str) -> String {
@@ -34,26 +33,13 @@ pub fn from_table(file: &str) -> String {
     )
 }
 
-/// `check` and `run` refuse the study within seconds, with the same words.
+/// `check` and `run` end and refuse the study, with the same words.
 #[track_caller]
 fn refused(study: &Path, said: &mut String) {
     let home = path(study.parent().unwrap());
     let out = study.with_file_name("out");
     for arguments in [&["check", path(study)][..], &["run", path(study), "--out", path(&out)]] {
-        let begun = Instant::now();
-        let mut child = polhode(arguments)
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        while child.try_wait().unwrap().is_none() {
-            if begun.elapsed() > Duration::from_secs(30) {
-                child.kill().unwrap();
-                panic!("{arguments:?} does not end");
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let output = child.wait_with_output().unwrap();
+        let output = Running::start(&mut polhode(arguments)).ends();
         let message = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
         assert!(!out.exists());

@@ -314,7 +314,7 @@ fn shortened(mut study: Study, chance: &mut ChaCha8Rng) -> Study {
     study
 }
 
-/// Runs what can be read of damaged files, for a moment: it ends, or says why not.
+/// Runs what can be read of damaged files, for a minute at most: it ends, or says why not.
 fn run_damaged_files(seed: u64, count: usize) {
     let corpus = Corpus::new(true);
     let out = corpus.path("out");
@@ -329,7 +329,7 @@ fn run_damaged_files(seed: u64, count: usize) {
         let (ended, ends) = std::sync::mpsc::channel();
         let flag = interrupted.clone();
         let watch = std::thread::spawn(move || {
-            if ends.recv_timeout(Duration::from_secs(2)).is_err() {
+            if ends.recv_timeout(Duration::from_secs(60)).is_err() {
                 flag.store(true, Ordering::Relaxed);
             }
         });

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tempfile::TempDir;
 
-use crate::common::command::{altered, contents, ends_with, names, path, polhode, text};
+use crate::common::command::{Running, altered, contents, ends_with, in_time, names, path, polhode, text};
 
 /// A study of accuracy of ten steps and targets.
 const LADDER: [(&str, &str); 5] = [
@@ -30,28 +30,49 @@ pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
         of(
             "tumbling",
             &[
-                ("ensemble.size", "30_000"),
-                ("method.duration", "\"5 s\""),
+                ("ensemble.size", "10_000"),
+                ("method.duration", "\"4 s\""),
+                ("observe.channels", "[\"energy\"]"),
                 ("observe.every", "\"1 s\""),
-                ("observe.keep", "5000"),
+                ("observe.keep", "2000"),
                 ("verdict.energy", "3e-6"),
-                ("run.chunk", "1700"),
+                ("run.chunk", "600"),
             ],
         ),
         // Its body bends by more than a tenth in instances of every shard.
-        of("triangle", &[("ensemble.size", "300"), ("method.duration", "\"0.2 s\""), ("run.chunk", "17")]),
+        of(
+            "triangle",
+            &[
+                ("ensemble.size", "300"),
+                ("method.duration", "\"0.2 s\""),
+                ("observe.channels", "[\"amplitude_0\", \"strain_energy\"]"),
+                ("run.chunk", "17"),
+            ],
+        ),
         of(
             "furuta_chaos",
             &[
-                ("method.duration", "\"4 s\""),
+                (
+                    "ensemble.vary",
+                    "{ \"shoulder.angle\" = { linspace = { from = -3.1, to = 3.1, count = 14 } }, \"hinge.angle\" = { linspace = { from = -3.1, to = 3.1, count = 14 } } }",
+                ),
+                ("method.duration", "\"1 s\""),
+                ("observe.every", "\"0.1 s\""),
                 ("study.transition", "true"),
                 ("observe.keep", "2"),
-                ("run.chunk", "50"),
+                ("run.chunk", "17"),
             ],
         ),
         of(
             "furuta_sensitivity",
-            &[("study.samples", "128"), ("method.step", "\"0.2 ms\""), ("run.chunk", "60")],
+            &[
+                ("study.samples", "32"),
+                ("method.step", "\"0.2 ms\""),
+                ("method.duration", "\"0.5 s\""),
+                ("observe.channels", "[\"angle\"]"),
+                ("observe.every", "\"0.1 s\""),
+                ("run.chunk", "15"),
+            ],
         ),
         of(
             "map_oscillator",
@@ -141,22 +162,52 @@ fn checkpoint_of(out: &Path) -> PathBuf {
 }
 
 /// Kills runs of this study at random moments, so many of them, then lets it end; how often it was taken up from a checkpoint.
-fn killed(study: &Path, out: &Path, undisturbed: Duration, kills: usize, random: &mut Uniform) -> u64 {
+fn killed(study: &Path, out: &Path, kills: usize, random: &mut Uniform) -> u64 {
     let arguments = ["run", path(study), "--out", path(out), "--resume", "--quiet"];
-    for kill in 0..kills {
-        let mut child = polhode(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        // The first kill meets a checkpoint, if the run is not too short for one.
-        let patience = Instant::now();
-        while kill == 0 && !checkpoint_of(out).exists() && patience.elapsed() < 4 * undisturbed {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        std::thread::sleep(undisturbed.mul_f64(0.6 * random.next() * f64::from(u8::from(kill > 0))));
-        // SIGKILL: nothing of the process is asked.
-        child.kill().unwrap();
-        child.wait().unwrap();
+    // The first kill meets a checkpoint. Those after it may come too late, as the run may have ended by then.
+    killed_when(&mut polhode(&arguments), out, || checkpoint_of(out).exists());
+    for _ in 1..kills {
+        let mut run = Running::start(&mut polhode(&arguments));
+        // Each checkpoint takes the place of the one before.
+        let written = || fs::metadata(checkpoint_of(out)).and_then(|file| file.modified()).ok();
+        let (mut last, mut since, mut left) = (written(), Instant::now(), (6.0 * random.next()) as usize);
+        let mut between = Duration::ZERO;
+        run.comes(|| {
+            let now = written();
+            if now != last {
+                left = left.saturating_sub(1);
+                (last, between, since) = (now, since.elapsed(), Instant::now());
+            }
+            left == 0
+        });
+        // The kill comes somewhere on the way to the next one, or in its midst.
+        std::thread::sleep(between.mul_f64(random.next()));
+        run.kill();
     }
     ends_with(0, &arguments);
     manifest(out)["resumed"].as_u64().unwrap_or(0)
+}
+
+/// Kills a run when this is so, and it has a checkpoint; again, as long as runs end before.
+#[track_caller]
+fn killed_when(run: &mut Command, out: &Path, mut is_so: impl FnMut() -> bool) {
+    in_time(|| {
+        let mut running = Running::start(run);
+        let is_met = running.comes(&mut is_so) && running.kill() && checkpoint_of(out).exists();
+        if !is_met {
+            cleared(out);
+        }
+        is_met.then_some(())
+    })
+}
+
+/// Removes what a run has left.
+fn cleared(out: &Path) {
+    for folder in [out, checkpoint_of(out).parent().unwrap()] {
+        if folder.exists() {
+            fs::remove_dir_all(folder).unwrap();
+        }
+    }
 }
 
 fn killed_and_resumed(kills: usize, seed: u64) {
@@ -164,12 +215,10 @@ fn killed_and_resumed(kills: usize, seed: u64) {
     let home = TempDir::new().unwrap();
     for (name, study) in kinds(home.path()) {
         let whole = home.path().join(format!("{name}-whole"));
-        let started = Instant::now();
         ends_with(0, &["run", path(&study), "--out", path(&whole), "--quiet"]);
-        let undisturbed = started.elapsed();
         let out = home.path().join(name);
-        let resumed = killed(&study, &out, undisturbed, kills, &mut random);
-        assert!(resumed >= 1, "{name}: {resumed} of {kills} kills left a checkpoint, in {undisturbed:?}");
+        let resumed = killed(&study, &out, kills, &mut random);
+        assert!(resumed >= 1, "{name}: {resumed} of {kills} kills left a checkpoint");
         assert_same(name, &whole, &out);
         assert!(!names(home.path()).iter().any(|name| name.ends_with(".unfinished")));
         assert!(!out.join("checkpoint.state").exists());
@@ -178,7 +227,7 @@ fn killed_and_resumed(kills: usize, seed: u64) {
 
 #[test]
 fn runs_of_every_kind_go_on_after_kills() {
-    killed_and_resumed(4, 18);
+    killed_and_resumed(3, 18);
 }
 
 #[test]
@@ -220,30 +269,24 @@ fn a_study_of_accuracy_keeps_every_step() {
     let parts = home.path().join("parts");
     let out = parts.join("1");
     let run = ["run", path(&study), "--shard", "1/2", "--out", path(&out), "--resume"];
-    let mut child = polhode(&run).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut first = Running::start(&mut polhode(&run));
     // The units of this shard: three steps and a target of one method; the third step takes long.
     let share = || -> Option<f64> {
         let listed = polhode(&["shards", path(&parts), "--json"]).output().unwrap();
         let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).ok()?;
         listed[0]["share"].as_f64()
     };
-    let patience = Instant::now();
-    while share().is_none_or(|share| share == 0.0) {
-        assert!(patience.elapsed() < Duration::from_secs(60), "no step was kept");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    assert!(first.comes(|| share().is_some_and(|share| share > 0.0)) && first.kill(), "it has ended");
     let (told, _) = ends_with(1, &["shards", path(&parts)]);
     assert!(told.contains("interrupted") && told.contains("--shard 1/2"), "{told}");
     // It goes on from there, and an interrupt keeps what is finished, though the long step is not.
-    let going_on = polhode(&run).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_secs(1));
-    assert!(Command::new("kill").args(["-INT", &going_on.id().to_string()]).status().unwrap().success());
-    let ended = going_on.wait_with_output().unwrap();
+    let mut going_on = Running::start(&mut polhode(&run));
+    going_on.says("going on from");
+    going_on.send("INT");
+    let ended = going_on.output();
     let said = text(&ended.stderr);
     assert_eq!(ended.status.code(), Some(130), "{said}");
-    assert!(said.contains("going on from") && said.contains("--resume goes on"), "{said}");
+    assert!(said.contains("--resume goes on"), "{said}");
     assert!(share().is_some_and(|share| share > 0.0 && share < 1e-3), "{:?}", share());
     let (_, said) = ends_with(2, &["merge", path(&out), "--out", path(&home.path().join("none"))]);
     assert!(said.contains("shard 1/2 was interrupted; run it again with --resume"), "{said}");
@@ -269,10 +312,22 @@ fn a_study_of_accuracy_keeps_every_step() {
 #[test]
 fn a_budget_ends_a_study_of_accuracy() {
     let home = TempDir::new().unwrap();
-    let long = [("study.steps", "[\"100 ms\", \"0.02 us\"]"), ("study.budget", "\"2 s\"")];
-    let study = altered("work_precision", home.path(), &[&LADDER[..], &long].concat());
     let out = home.path().join("out");
-    let (told, _) = ends_with(0, &["run", path(&study), "--out", path(&out)]);
+    // One of them suffices for the coarse step of both methods; the fine step takes hours.
+    let (budget, told) = ["0.3", "3.0", "30.0", "300.0"]
+        .into_iter()
+        .find_map(|budget| {
+            let asked = format!("\"{budget} s\"");
+            let long = [("study.steps", "[\"100 ms\", \"0.02 us\"]"), ("study.budget", asked.as_str())];
+            let study = altered("work_precision", home.path(), &[&LADDER[..], &long].concat());
+            let ended = polhode(&["run", path(&study), "--out", path(&out), "--overwrite"]).output().unwrap();
+            let (told, said) = (text(&ended.stdout), text(&ended.stderr));
+            assert!(ended.status.success() || said.contains("instances are known: give a longer"), "{said}");
+            let is_coarse = |line: &str| line.contains(": 0.1 s, ") && line.contains(" left out: ");
+            let suffices = ended.status.success() && !told.lines().any(is_coarse);
+            suffices.then_some((budget, told))
+        })
+        .expect("a budget that suffices for a hundred steps");
     let data: serde_json::Value =
         serde_json::from_slice(&fs::read(out.join("convergence.json")).unwrap()).unwrap();
     let left_out: Vec<&str> =
@@ -280,7 +335,7 @@ fn a_budget_ends_a_study_of_accuracy() {
     assert_eq!(left_out.len(), 2, "{data}");
     for (line, method) in left_out.iter().zip(["staggered", "rk4"]) {
         let wanted =
-            format!("{method}: 2e-8 s, the target of 0.001 rad left out: the budget of 2.0 s was spent");
+            format!("{method}: 2e-8 s, the target of 0.001 rad left out: the budget of {budget} s was spent");
         assert_eq!(*line, wanted);
         assert!(told.contains(&wanted), "{told}");
         assert!(fs::read_to_string(out.join("report.html")).unwrap().contains(&wanted));
@@ -293,29 +348,43 @@ fn a_budget_ends_a_study_of_accuracy() {
     assert!(said.contains("accurate motions of 0 of 32 instances are known"), "{said}");
 }
 
-/// A run of some seconds, with a checkpoint after every chunk.
+/// A run of two dozen chunks, with a checkpoint after each.
 fn slow(home: &Path, changes: &[(&str, &str)]) -> PathBuf {
     let mine = [
         ("run.backend", "\"cpu\""),
         ("run.checkpoint", "\"0 s\""),
         ("run.chunk", "1000"),
         ("accuracy.budget", "0"),
-        ("ensemble.size", "60_000"),
+        ("ensemble.size", "24_000"),
+        ("method.duration", "\"15 s\""),
         ("observe.channels", "[\"energy\"]"),
+        ("observe.every", "\"0.5 s\""),
     ];
     altered("tumbling", home, &[&mine, changes].concat())
 }
 
-/// Begins a run and waits for its first checkpoint.
-fn begun(study: &Path, out: &Path) -> std::process::Child {
-    let run = &mut polhode(&["run", path(study), "--out", path(out)]);
-    let child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let patience = Instant::now();
-    while !checkpoint_of(out).exists() {
-        assert!(patience.elapsed() < Duration::from_secs(60), "no checkpoint");
-        std::thread::sleep(Duration::from_millis(5));
+/// Begins a run and waits for its first checkpoint. `None`: it ended before that was seen, and is cleared away.
+fn begun(study: &Path, out: &Path) -> Option<Running> {
+    let mut run = Running::start(&mut polhode(&["run", path(study), "--out", path(out)]));
+    let is_met = run.comes(|| checkpoint_of(out).exists());
+    if !is_met {
+        cleared(out);
     }
-    child
+    is_met.then_some(run)
+}
+
+/// A run that stands still in its midst: it has a checkpoint, and is not at its end.
+#[cfg(target_os = "linux")]
+fn standing_still(study: &Path, out: &Path) -> Running {
+    in_time(|| {
+        let mut run = begun(study, out)?;
+        if run.stands_still() && checkpoint_of(out).exists() {
+            return Some(run);
+        }
+        drop(run);
+        cleared(out);
+        None
+    })
 }
 
 #[cfg(unix)]
@@ -325,10 +394,17 @@ fn an_interrupted_result_goes_on() {
     let study = slow(home.path(), &[]);
     let (whole, out) = (home.path().join("whole"), home.path().join("out"));
     ends_with(0, &["run", path(&study), "--out", path(&whole), "--quiet"]);
-    for signal in ["-INT", "-TERM"] {
-        let child = begun(&study, &out);
-        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
-        let ended = child.wait_with_output().unwrap();
+    for signal in ["INT", "TERM"] {
+        let ended = in_time(|| {
+            let mut run = begun(&study, &out)?;
+            run.send(signal);
+            let ended = run.output();
+            if ended.status.success() {
+                cleared(&out);
+                return None;
+            }
+            Some(ended)
+        });
         assert_eq!(ended.status.code(), Some(130), "{}", text(&ended.stderr));
         assert_eq!(manifest(&out)["complete"], false);
         assert!(out.join("checkpoint.state").exists());
@@ -350,9 +426,9 @@ fn what_is_no_checkpoint_of_this_run_is_refused() {
     let home = TempDir::new().unwrap();
     let study = slow(home.path(), &[]);
     let out = home.path().join("out");
-    let mut child = begun(&study, &out);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    killed_when(&mut polhode(&["run", path(&study), "--out", path(&out)]), &out, || {
+        checkpoint_of(&out).exists()
+    });
     let unfinished = home.path().join("out.unfinished");
     let before = contents(&unfinished);
     let (told, _) = ends_with(1, &["shards", path(home.path())]);
@@ -418,18 +494,11 @@ fn a_clock_that_is_set_changes_nothing() {
             )
         };
         let (mut first, out) = run("1");
-        let mut child = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let patience = Instant::now();
-        while !checkpoint_of(&out).exists() {
-            assert!(patience.elapsed() < Duration::from_secs(60), "no checkpoint");
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
+        killed_when(&mut first, &out, || checkpoint_of(&out).exists());
         dated(&parts, time);
         let (told, _) = ends_with(1, &["shards", path(&parts)]);
         assert!(told.contains("interrupted") && told.contains("missing"), "{name}: {told}");
-        let resumed = first.stderr(Stdio::piped()).output().unwrap();
+        let resumed = first.output().unwrap();
         assert!(text(&resumed.stderr).contains("going on from"), "{name}: {}", text(&resumed.stderr));
         run("2").0.output().unwrap();
         dated(&parts, time);
@@ -452,22 +521,23 @@ fn a_clock_that_is_set_changes_nothing() {
 #[test]
 fn what_a_power_cut_leaves_behind_the_last_checkpoint_is_not_used() {
     let home = TempDir::new().unwrap();
-    let rows = [("ensemble.size", "300_000"), ("method.duration", "\"1 s\""), ("run.chunk", "20_000")];
+    // There are more rows than a group of the table has, and few columns.
+    let rows = [
+        ("ensemble.size", "340_000"),
+        ("method.duration", "\"0.5 s\""),
+        ("run.chunk", "20_000"),
+        ("output.instances", "[\"drawn.body.angular_velocity\"]"),
+    ];
     let study = slow(home.path(), &rows);
     let (whole, out) = (home.path().join("whole"), home.path().join("out"));
     ends_with(0, &["run", path(&study), "--out", path(&whole), "--quiet"]);
     let unfinished = checkpoint_of(&out).parent().unwrap().to_owned();
     for rest in ["nothing", "zeros", "other bytes", "a half checkpoint"] {
-        let mut child = begun(&study, &out);
         // Some chunks on, rows of the table are on the disk.
         let table = unfinished.join("instances.parquet");
-        let patience = Instant::now();
-        while fs::metadata(&table).map_or(0, |file| file.len()) < 100_000 {
-            assert!(patience.elapsed() < Duration::from_secs(60), "no rows");
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
+        killed_when(&mut polhode(&["run", path(&study), "--out", path(&out)]), &out, || {
+            fs::metadata(&table).is_ok_and(|file| file.len() >= 100_000) && checkpoint_of(&out).exists()
+        });
         let mut bytes = fs::read(&table).unwrap();
         match rest {
             "nothing" => {}
@@ -597,18 +667,18 @@ fn files_are_on_the_disk_before_they_have_their_names() {
     }
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_folder_has_one_run_at_a_time() {
     let home = TempDir::new().unwrap();
     let study = slow(home.path(), &[]);
     let out = home.path().join("out");
-    let mut child = begun(&study, &out);
+    let run = standing_still(&study, &out);
     for arguments in [&[][..], &["--overwrite"], &["--resume"]] {
         let (_, said) = ends_with(2, &[&["run", path(&study), "--out", path(&out)], arguments].concat());
         assert!(said.contains("another run of polhode is writing here"), "{said}");
     }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    assert!(run.kill(), "it has ended, though it stood still");
     ends_with(0, &["run", path(&study), "--out", path(&out), "--resume", "--quiet"]);
 }
 
@@ -637,7 +707,7 @@ fn a_run_goes_on_once_its_disk_has_room_again() {
     let home = TempDir::new().unwrap();
     let study = slow(
         home.path(),
-        &[("ensemble.size", "300_000"), ("method.duration", "\"1 s\""), ("run.chunk", "20_000")],
+        &[("ensemble.size", "300_000"), ("method.duration", "\"0.5 s\""), ("run.chunk", "20_000")],
     );
     let (whole, out) = (home.path().join("whole"), home.path().join("out"));
     ends_with(0, &["run", path(&study), "--out", path(&whole), "--quiet"]);
@@ -656,16 +726,17 @@ fn a_run_goes_on_once_its_disk_has_room_again() {
 }
 
 /// Someone deletes the folder under a run: that is said, nothing is called a result, and the same command begins again.
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_is_taken_away_is_an_error() {
     let home = TempDir::new().unwrap();
     let study = slow(home.path(), &[]);
     let (whole, out) = (home.path().join("whole"), home.path().join("out"));
     ends_with(0, &["run", path(&study), "--out", path(&whole), "--quiet"]);
-    let child = begun(&study, &out);
+    let mut run = standing_still(&study, &out);
     fs::remove_dir_all(checkpoint_of(&out).parent().unwrap()).unwrap();
-    let ended = child.wait_with_output().unwrap();
+    run.send("CONT");
+    let ended = run.output();
     let said = text(&ended.stderr);
     assert_eq!(ended.status.code(), Some(1), "{said}");
     assert!(said.lines().last().unwrap().starts_with(&format!("error: {}", path(&out))), "{said}");

@@ -12,6 +12,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::common::browser::Browser;
+use crate::common::command::Running;
 use crate::common::documents::{Told, document, fault, section};
 use crate::reports::is_readable;
 
@@ -260,19 +261,14 @@ fn claims_and_figures_are_chosen_by_the_beginning_of_their_names() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_nothing_behind() {
-    use std::process::Stdio;
     let home = TempDir::new().unwrap();
     let out = home.path().join("out");
     let arguments = ["--long", "--out", out.to_str().unwrap()];
-    let mut child = verify(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut run = Running::start(&mut verify(&arguments));
     // The folder under way appears after the handler of the signal.
-    while names(home.path()).is_empty() {
-        assert!(child.try_wait().unwrap().is_none(), "ended before it was interrupted");
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    let id = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    let (printed, said) = ends_with(130, &child.wait_with_output().unwrap());
+    assert!(run.comes(|| !names(home.path()).is_empty()), "ended before it was interrupted");
+    run.send("INT");
+    let (printed, said) = ends_with(130, &run.output());
     assert!(printed.is_empty() && said.ends_with("interrupted: nothing was written\n"), "{said}");
     assert!(names(home.path()).is_empty());
 }

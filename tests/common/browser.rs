@@ -35,6 +35,9 @@ impl Browser {
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .args(arguments)
             .arg("about:blank")
+            // What it leaves elsewhere goes with the profile.
+            .env("TMPDIR", profile.path())
+            .env("XDG_RUNTIME_DIR", profile.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output};
-use std::time::Duration;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
 
@@ -26,25 +27,152 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// Waits until the program has a handler of this signal (`INT`, `TERM` or `HUP`), sends it, and waits for the end.
-#[cfg(target_os = "linux")]
-pub fn interrupt(mut child: Child, signal: &str) -> Output {
-    let status = format!("/proc/{}/status", child.id());
-    let caught =
-        |line: &str| line.strip_prefix("SigCgt:").map(|mask| u64::from_str_radix(mask.trim(), 16).unwrap());
-    let number = match signal {
-        "HUP" => 1,
-        "INT" => 2,
-        "TERM" => 15,
-        _ => panic!("{signal}"),
-    };
-    while fs::read_to_string(&status).unwrap().lines().find_map(caught).unwrap() >> (number - 1) & 1 == 0 {
-        assert!(child.try_wait().unwrap().is_none(), "ended before it could be interrupted");
-        std::thread::sleep(Duration::from_millis(5));
+/// How long a test waits for what has to come before it fails: far longer than a busy machine takes.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A program on its way, which says nothing that is not kept. It ends with its test, though that fails.
+pub struct Running {
+    child: Option<Child>,
+    /// The words it was started with, for those who read of a failure.
+    asked: String,
+}
+
+impl Running {
+    pub fn start(command: &mut Command) -> Running {
+        let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        Running { child: Some(child.unwrap()), asked: format!("{command:?}") }
     }
-    let sent = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
-    assert!(sent.unwrap().success());
-    child.wait_with_output().unwrap()
+
+    fn child(&mut self) -> &mut Child {
+        self.child.as_mut().unwrap()
+    }
+
+    /// Waits until this is so; false: the program ended before.
+    pub fn comes(&mut self, mut is_so: impl FnMut() -> bool) -> bool {
+        let begun = Instant::now();
+        while !is_so() {
+            if self.child().try_wait().unwrap().is_some() {
+                return false;
+            }
+            assert!(begun.elapsed() < PATIENCE, "what was waited for did not come: {}", self.asked);
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        true
+    }
+
+    /// Waits until it has said this on standard error.
+    #[track_caller]
+    pub fn says(&mut self, words: &str) {
+        let pipe = self.child().stderr.as_mut().unwrap();
+        let (mut said, mut byte) = (Vec::new(), [0]);
+        while !said.ends_with(words.as_bytes()) {
+            let ended = pipe.read(&mut byte).unwrap() == 0;
+            assert!(
+                !ended,
+                "{} ended before it said {words:?}: {}",
+                self.asked,
+                String::from_utf8_lossy(&said)
+            );
+            said.push(byte[0]);
+        }
+    }
+
+    /// Waits for the end, but not for ever. It must not say more than a pipe holds.
+    pub fn ends(mut self) -> Output {
+        self.comes(|| false);
+        self.output()
+    }
+
+    /// Waits for the end.
+    pub fn output(mut self) -> Output {
+        self.child.take().unwrap().wait_with_output().unwrap()
+    }
+
+    /// Kills it, and nothing of it is asked; false: it had ended by then, as it should.
+    #[track_caller]
+    pub fn kill(mut self) -> bool {
+        self.child().kill().unwrap();
+        let ended = self.output();
+        // On Unix one that was killed has no exit code.
+        let was_killed = ended.status.code().is_none() || cfg!(windows);
+        assert!(was_killed || ended.status.success(), "{}", text(&ended.stderr));
+        !ended.status.success()
+    }
+}
+
+#[cfg(unix)]
+impl Running {
+    /// Sends a signal (`INT`), which may find a program that has ended.
+    pub fn send(&mut self, signal: &str) {
+        if self.child().try_wait().unwrap().is_none() {
+            let id = self.child().id().to_string();
+            // As long as nobody has waited for its end, the number is nobody else's.
+            assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Running {
+    /// Waits until it has a handler of this signal; false: it ended before.
+    pub fn handles(&mut self, signal: &str) -> bool {
+        let number = match signal {
+            "HUP" => 1,
+            "INT" => 2,
+            "TERM" => 15,
+            _ => panic!("{signal}"),
+        };
+        let status = format!("/proc/{}/status", self.child().id());
+        let caught = |line: &str| {
+            line.strip_prefix("SigCgt:").map(|mask| u64::from_str_radix(mask.trim(), 16).unwrap())
+        };
+        self.comes(|| {
+            let told = fs::read_to_string(&status).unwrap();
+            told.lines().find_map(caught).unwrap() >> (number - 1) & 1 == 1
+        })
+    }
+
+    /// Makes it stand still, all threads of it, until `CONT` is sent; false: it ended before.
+    pub fn stands_still(&mut self) -> bool {
+        self.send("STOP");
+        let threads = PathBuf::from(format!("/proc/{}/task", self.child().id()));
+        // Behind the name, which stands in brackets.
+        let is_stopped = |thread: &String| {
+            let told = fs::read_to_string(threads.join(thread).join("stat")).unwrap_or_default();
+            told.rsplit(") ").next().unwrap().starts_with('T')
+        };
+        self.comes(|| threads.exists() && names(&threads).iter().all(is_stopped))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            // It may have ended.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Makes another attempt where the last one came too late: a program may end before it is met.
+#[track_caller]
+pub fn in_time<T>(mut attempt: impl FnMut() -> Option<T>) -> T {
+    (0..20).find_map(|_| attempt()).expect("twenty programs ended before they were met")
+}
+
+/// Sends a signal (`INT`, `TERM` or `HUP`) once the program has a handler of it, and waits for the end.
+#[cfg(target_os = "linux")]
+#[track_caller]
+pub fn interrupt(command: &mut Command, signal: &str) -> Output {
+    let mut running = Running::start(command);
+    assert!(
+        running.handles(signal),
+        "ended before it could be interrupted: {}",
+        text(&running.output().stderr)
+    );
+    running.send(signal);
+    running.output()
 }
 
 /// Runs, expects this exit code, returns standard output and standard error.
