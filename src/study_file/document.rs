@@ -340,20 +340,25 @@ impl Document {
         problem: impl FnOnce(Problem) -> Problem,
         found: String,
     ) {
+        let new = self.fault_at(path, span, &found);
+        self.problems.borrow_mut().push(problem(new));
+    }
+
+    /// Apart from [`report`](Self::report), which is compiled for each of five hundred closures.
+    fn fault_at(&self, path: &str, span: &Range<usize>, found: &str) -> Problem {
         let is_beside = !self.settings.is_empty() && span.start > self.end;
-        let new = match is_beside {
+        match is_beside {
             false => {
                 let line = self.has_lines.then(|| self.line(span.start));
-                Problem { key: path.to_string(), ..fault(self.file.clone(), line, &found) }
+                Problem { key: path.to_string(), ..fault(self.file.clone(), line, found) }
             }
             true => {
                 let above = self.settings.first().map_or(&[][..], KeySetting::above);
                 let above = above.iter().fold(String::new(), |above, name| join(&above, name));
                 let dot = if above.is_empty() || path.is_empty() { "" } else { "." };
-                Problem { key: format!("{above}{dot}{path}"), ..fault(BESIDE.into(), None, &found) }
+                Problem { key: format!("{above}{dot}{path}"), ..fault(BESIDE.into(), None, found) }
             }
-        };
-        self.problems.borrow_mut().push(problem(new));
+        }
     }
 }
 
