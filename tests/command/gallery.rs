@@ -20,8 +20,10 @@ impl Statistics {
         let home = TempDir::new().unwrap();
         let out = home.path().join("out");
         let file = format!("studies/{study}.toml");
-        let run =
-            output(&["run", &file, "--out", path(&out), "--backend", "cpu", "--no-accuracy", "--quiet"]);
+        // The tables are enough.
+        let bare =
+            ["--no-accuracy", "--quiet", "--set", "output.plots=false", "--set", "output.report=false"];
+        let run = output(&[&["run", &file, "--out", path(&out), "--backend", "cpu"][..], &bare].concat());
         assert_eq!(run.status.code(), Some(0), "{study}: {}", text(&run.stderr));
         let file = fs::File::open(out.join("statistics.parquet")).unwrap();
         let rows = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().with_batch_size(1 << 20);

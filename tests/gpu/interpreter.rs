@@ -8,6 +8,7 @@ use crate::common::cases;
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::free_body;
 use crate::common::study::{Varied, study};
+use crate::common::sweep::third;
 use crate::mechanism_parts::{cases as parts, ensemble, projecting, ways};
 use crate::own_steps::{arms, latch, struck, swinging};
 use fearless_simd::Level;
@@ -116,9 +117,9 @@ fn interpreter_checks_where_loads_jump() {
 /// Joints by every treatment's own way, restarts of what the staggered method carries, locks, contacts, stops, generators.
 #[test]
 fn interpreter_equals_the_cpu_for_every_part() {
-    for (name, mechanism) in parts() {
-        let ways = ways().into_iter().step_by(2).chain(projecting().into_iter().take(1));
-        for (method, constraints) in ways {
+    for (case, (name, mechanism)) in parts().into_iter().enumerate() {
+        let [projected, ..] = projecting();
+        for (method, constraints) in third(case, ways().into_iter().chain([projected])) {
             let study = ensemble(mechanism.clone(), method, &constraints);
             assert_interpreted(&format!("{name}, {method}, {}", constraints.treatment), study);
         }
