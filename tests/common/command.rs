@@ -27,7 +27,7 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// How long a test waits for what has to come before it fails: far longer than a busy machine takes.
+/// A test that waits for an event fails after this time, which is far longer than a busy machine takes.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A program on its way, which says nothing that is not kept. It ends with its test, though that fails.
