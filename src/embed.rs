@@ -121,7 +121,7 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     let listener = options.listener.unwrap_or(&Silent);
     let interrupt = options.interrupt.unwrap_or(&never);
     // A step that is still to be chosen is chosen to be stable.
-    let warnings = if study.method.open.is_none() { stable_step::warnings(study)? } else { Vec::new() };
+    let warnings = stable_step::warnings(study, study.method.open.is_some_and(|open| open.step))?;
     for warning in &warnings {
         listener.say(&format!("warning: {warning}"));
     }

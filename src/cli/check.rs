@@ -46,7 +46,10 @@ pub struct CheckArguments {
 pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     let CheckArguments { study: path, constants, out, verbose, changes } = arguments;
     let begun = Instant::now();
-    let chosen = chosen(&read(&path, &changes)?, &AtomicBool::new(false)).map_err(failed_run)?;
+    let study = read(&path, &changes)?;
+    // A step that is chosen is measured, whatever small vibrations say.
+    let chooses_step = study.method.open.is_some_and(|open| open.step);
+    let chosen = chosen(&study, &AtomicBool::new(false)).map_err(failed_run)?;
     let study = chosen.study;
     let reading = begun.elapsed();
     let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
@@ -94,11 +97,13 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     }
     let looking = Instant::now();
     let nominal = stable_step::nominal(&study);
-    if let Some(nominal) = &nominal {
+    if let Some(nominal) = nominal.as_ref().filter(|_| !chooses_step) {
         line("stiffness", nominal.told.clone());
     }
     for varied in stable_step::varied(&study, nominal.as_ref()).map_err(wrong)? {
-        line("stable steps", varied.told());
+        if !chooses_step {
+            line("stable steps", varied.told());
+        }
     }
     // A run looks for the stable step too.
     let before = reading + looking.elapsed();

@@ -54,12 +54,14 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
     let RunArguments { study: path, out, shard, overwrite, resume, no_accuracy, changes, quiet } = arguments;
     let begun = Instant::now();
     let interrupted = on_interrupt();
-    let mut study = with_method(read(&path, &changes)?, &interrupted, quiet)?;
+    let study = read(&path, &changes)?;
+    let chooses_step = study.method.open.is_some_and(|open| open.step);
+    let mut study = with_method(study, &interrupted, quiet)?;
     if no_accuracy {
         study.accuracy.budget = Some(0.0);
     }
     let out = out.unwrap_or_else(|| default_folder(&path, shard));
-    for warning in stable_step::warnings(&study).map_err(wrong)? {
+    for warning in stable_step::warnings(&study, chooses_step).map_err(wrong)? {
         tell(&format!("warning: {warning}"));
     }
     let progress = Progress::new(quiet);

@@ -36,6 +36,8 @@ pub struct ForceCard {
     pub is_elastic: bool,
     /// It acts only beyond a limit: small vibrations count it as touched.
     pub is_touched: bool,
+    /// Its law bends, or turns within a narrow range: steps of one length for all meet that badly.
+    pub bends: bool,
     /// The sign by which reports draw it.
     pub drawn: Drawn,
     /// Finds values that contradict each other.
@@ -56,6 +58,7 @@ impl ForceCard {
             loses: false,
             is_elastic: false,
             is_touched: false,
+            bends: false,
             drawn: Drawn::Nothing,
             contradiction: nothing,
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::expression::{Expression, MotionInput};
+use super::expression::{Expression, Function, MotionInput};
 use super::joint::JointCoordinate;
 use super::mechanism::{Mechanism, Point};
 
@@ -219,6 +219,25 @@ impl Mechanism {
         let of_forces = self.forces.iter().flat_map(|force| &force.functions);
         let of_loads = self.loads.iter().flat_map(|load| load.function.iter().flatten());
         of_forces.chain(of_loads).chain(self.states.iter().map(|state| &state.rate))
+    }
+
+    /// Whether forces bend or jump where the motion brings them to it: stops, friction, locks, laws by cases.
+    pub fn bends(&self) -> bool {
+        let by_cases = |part: &Expression| {
+            matches!(
+                part,
+                Expression::Least(..)
+                    | Expression::Greatest(..)
+                    | Expression::Less(..)
+                    | Expression::Select(_)
+                    | Expression::Call(Function::Step | Function::Abs, _)
+            )
+        };
+        let signals = self.signals.iter().map(|signal| &signal.value);
+        let mut laws = self.acting_functions().chain(signals).filter(|law| !law.inputs().is_empty());
+        !self.locks.is_empty()
+            || self.forces.iter().any(|force| force.card.bends)
+            || laws.any(|law| law.any(&by_cases))
     }
 
     /// The body whose motion carries the states of laws: a rigid one. Each state is the rate of a coordinate of its own that nothing else

@@ -48,6 +48,7 @@ impl<R: Real> ForceKind<R> for JointFriction<R> {
         title: "Dry friction at a joint's coordinate.",
         doc: "Dry friction in a joint: -force tanh(ds/dt / rate), s the coordinate.",
         numbers: JointFriction::<f64>::KEYS,
+        bends: true,
         ..ForceCard::new("joint_friction", "joint friction element", Joins::Coordinate)
     };
 
@@ -62,6 +63,7 @@ impl<R: Real> ForceKind<R> for Friction<R> {
         doc: "Dry friction along the line between two points: -force tanh(dl/dt / rate), l their distance; positive pushes them apart.",
         numbers: Friction::<f64>::KEYS,
         drawn: Drawn::Line,
+        bends: true,
         ..ForceCard::new("friction", "line friction element", Joins::Points)
     };
 

@@ -32,6 +32,7 @@ impl<R: Real> ForceKind<R> for Stop<R> {
         numbers: Stop::<f64>::KEYS,
         is_elastic: true,
         is_touched: true,
+        bends: true,
         contradiction,
         ..ForceCard::new("stop", "stop", Joins::Coordinate)
     };

@@ -59,9 +59,14 @@ pub struct Accuracy {
     pub trusted_until: Option<f64>,
     /// Of the statistics, in words.
     pub statistics: String,
-    /// Instances judged, and those of them that stopped before the end.
+    /// Instances judged, of how many, and those of them that stopped before the end.
     pub instances: u64,
+    #[serde(default)]
+    pub of: u64,
     pub stopped: u64,
+    /// Of those judged, the instances of which an outcome has a value in the run or in the accurate solution alone.
+    #[serde(default)]
+    pub without: u64,
     /// In which way the accurate values were had.
     pub how: String,
     /// Wall-clock time of it all (s).
@@ -115,6 +120,9 @@ impl MeanBias {
 pub struct Worst {
     pub column: String,
     pub unit: String,
+    /// The number of the instance.
+    #[serde(default)]
+    pub instance: Option<u64>,
     /// (s)
     pub time: f64,
     pub error: f64,
@@ -197,7 +205,7 @@ pub fn write_accuracy(file: &Path, probabilities: &[f64], rows: &[AccuracyRow]) 
         field(&format!("{}_error", quantile_name(*p)), own, &about, float)
     };
     fields.extend(probabilities.iter().map(error_of));
-    let about = "one row per snapshot and channel component, over the sub-ensemble; its size depends on the time that was had";
+    let about = "one row per snapshot and channel component, over the judged instances; outcomes at the last time alone";
     let mut table = TableWriter::create(file, fields, about)?;
     for rows in rows.chunks(ROWS) {
         let number =
@@ -232,12 +240,12 @@ impl Accuracy {
         Accuracy { advice: why.into(), ..Accuracy::default() }
     }
 
-    /// The lines printed at the end of a run.
+    /// The lines printed at the end of a run: the word with what it is about, and how it was found.
     pub fn lines(&self) -> Vec<String> {
         if self.word == Word::NotJudged {
             return vec![format!("accuracy: not judged: {}", self.advice)];
         }
-        let mut second = format!("  {} of {}", self.judged(), self.how);
+        let mut second = format!("  {} by {}", self.judged(), self.how);
         if self.word == Word::Unresolved {
             second = format!("  {}; {}", self.advice, second.trim_start());
         }
@@ -246,7 +254,19 @@ impl Accuracy {
 
     fn judged(&self) -> String {
         let plural = if self.instances == 1 { "" } else { "s" };
-        format!("against {} instance{plural}", grouped(self.instances))
+        format!("{} instance{plural} judged", grouped(self.instances))
+    }
+
+    /// The share of the ensemble that is as accurate as was asked where all judged instances are: with a confidence of 95 %, as none of n
+    /// is worse, `.05^(1/n)` (the exact bound of the binomial distribution for no event).
+    pub fn reach(&self) -> String {
+        if self.instances >= self.of {
+            return "all instances are right".to_string();
+        }
+        let share = 100.0 * 0.05_f64.powf(1.0 / self.instances.max(1) as f64);
+        // Never more than was shown.
+        let shown = if share >= 90.0 { (10.0 * share).floor() / 10.0 } else { share.floor() };
+        format!("{shown} % of all instances are right (at 95 % confidence)")
     }
 
     /// The word, the largest error and what follows from it.
@@ -255,6 +275,7 @@ impl Accuracy {
         if !self.reason.is_empty() {
             text.push_str(&format!(" ({})", self.reason));
         }
+        let resolved = self.word == Word::Resolved;
         if self.of_means {
             match &self.bias {
                 Some(bias) => {
@@ -268,20 +289,38 @@ impl Accuracy {
                 text.push_str(&format!("; single instances are off by up to {} of the scale", short(largest)))
             }
             _ if self.of_means => {}
-            (Some(worst), Some(largest)) => text.push_str(&format!(
-                ": largest error {} of the scale (asked {}), {} {} of {} at {} s, median there {}",
-                short(largest),
-                significant(self.asked, 6),
-                short(worst.error),
-                worst.unit,
-                worst.column,
-                significant(worst.time, 6),
-                short(worst.median),
-            )),
+            (Some(worst), Some(largest)) => {
+                let instance =
+                    worst.instance.map(|number| format!(", instance {number}")).unwrap_or_default();
+                let asked = significant(self.asked, 6);
+                match resolved {
+                    true => text.push_str(&format!(
+                        ": {} to {asked} of the scale; largest error {},",
+                        self.reach(),
+                        short(largest)
+                    )),
+                    false => text.push_str(&format!(
+                        ": largest error {} of the scale (asked {asked}),",
+                        short(largest)
+                    )),
+                }
+                text.push_str(&format!(
+                    " {} {} of {} at {} s{instance}, median there {}",
+                    short(worst.error),
+                    worst.unit,
+                    worst.column,
+                    significant(worst.time, 6),
+                    short(worst.median),
+                ));
+            }
             _ => text.push_str(": no error could be measured"),
         }
         if self.stopped > 0 {
             text.push_str(&format!("; {} of {} stopped before the end", self.stopped, self.instances));
+        }
+        if self.without > 0 {
+            let (without, of) = (self.without, self.instances);
+            text.push_str(&format!("; in {without} of {of} an outcome has a value here or there alone"));
         }
         let until = self.trusted_until.filter(|_| self.word == Word::Unresolved && !self.of_means);
         match until {

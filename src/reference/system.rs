@@ -270,6 +270,14 @@ impl MultibodySystem {
         loads.chain(functions.flat_map(kinks)).collect()
     }
 
+    /// The longest step (s) that [meets](function::longest_step) all functions of time alone until then.
+    pub fn longest_step(&self, until: f64) -> f64 {
+        let functions = self.generators.iter().flat_map(Generator::functions).chain(self.functions());
+        let in_time = functions.filter(|f| f.depends_on_argument() && f.inputs().is_empty());
+        let longest = in_time.map(|f| function::longest_step(f, until, &self.constants));
+        longest.fold(until, f64::min)
+    }
+
     /// The times between `from` and `until` (s) at which any load that is constant by pieces jumps, in no order.
     pub fn load_jumps(&self, from: f64, until: f64) -> Vec<f64> {
         let inside = |time: &f64| *time > from && *time < until;

@@ -41,12 +41,13 @@ const MAGIC: [u8; 14] = *b"polhode state\n";
 const VERSION: u32 = 3;
 
 /// Keys of a study that do not change a bit of the results of one arithmetic.
-const INDIFFERENT: [&str; 8] = [
+const INDIFFERENT: [&str; 9] = [
     "run.backend",
     "run.threads",
     "run.chunk",
     "run.checkpoint",
     "accuracy.budget",
+    "accuracy.share",
     "output.plots",
     "output.report",
     "output.state",

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use super::accuracy::{is_error, judged_channels};
 use super::converged::{
-    Budget, Converged, ConvergedRun, Course, Goal, Ready, advanced, converged_within, differences,
+    Budget, Converged, ConvergedRun, Course, Goal, Ready, advanced, converged, differences,
     operations_of_a_step, parts_at_breaks,
 };
 use super::monte_carlo::{RunError, on_threads, planned};
@@ -147,7 +147,11 @@ impl Candidate {
         if held {
             told.push_str(&format!(", joints {}", self.constraints.treatment.replace('_', " ")));
             if self.constraints.project > 0 {
-                told.push_str(&format!(" projected every {} steps", self.constraints.project));
+                let often = match self.constraints.project {
+                    1 => " projected every step".to_string(),
+                    steps => format!(" projected every {steps} steps"),
+                };
+                told.push_str(&often);
             }
         }
         told
@@ -221,7 +225,7 @@ impl Truth {
         for (k, columns) in differences(course, exact).into_iter().enumerate().take(self.trusted) {
             for (c, column) in columns.into_iter().enumerate() {
                 for (i, off) in column.into_iter().enumerate() {
-                    if !exact.values[k][c][i].is_finite() {
+                    if !exact.values[k][c][i].is_finite() || !exact.counts(k, c) {
                         continue;
                     }
                     // An instance that stops short has no small error.
@@ -239,7 +243,7 @@ impl Truth {
         let exact = &self.converged.course;
         let mut largest: Option<Bias> = None;
         for k in 0..self.trusted {
-            for c in 0..exact.columns.len() {
+            for c in (0..exact.columns.len()).filter(|c| exact.counts(k, *c)) {
                 let finite = |i: &usize| exact.values[k][c][*i].is_finite();
                 let kept: Vec<usize> = (0..exact.instances.len()).filter(finite).collect();
                 let off: Vec<f64> =
@@ -313,8 +317,8 @@ impl<'a> Choice<'a> {
         }
         let solved = |study: &Study| {
             let share = Goal::Share(tolerance.max(FINEST));
-            let budget = Budget::Operations { operations: TRUTH_OPERATIONS, adaptive: TRUTH_BUDGET };
-            converged_within(study, &pilot, &channels, share, &budget, interrupted)
+            let budget = Budget { operations: TRUTH_OPERATIONS, time: LONGEST };
+            converged(study, &pilot, &channels, share, &budget, interrupted)
         };
         let duration = study.method.steps as f64 * study.method.step;
         let stiff = !plan.method.is_adaptive()
@@ -470,6 +474,11 @@ impl<'a> Choice<'a> {
     }
 
     fn made(self) -> Result<ChosenMethod, RunError> {
+        if self.study.mechanism.bends()
+            && let Some(best) = self.by_own_steps(None)?
+        {
+            return self.concluded(best, None);
+        }
         let is_small = self.study.ensemble.size < LARGE;
         let mut surveyed =
             self.surveyed(if is_small { OPERATIONS } else { OPERATIONS_OF_LARGE }, MOST_RUNGS)?;
@@ -487,7 +496,7 @@ impl<'a> Choice<'a> {
         let next = serving.next().map(|(rung, _)| rung);
         let longer = longer.unwrap_or_default();
         let own = match &best {
-            Some(best) => self.by_own_steps(best, &longer)?,
+            Some(best) => self.by_own_steps(Some((best, &longer)))?,
             None => None,
         };
         let implicit = self.implicit(best.as_ref(), &longer, own.as_ref())?;
@@ -500,12 +509,19 @@ impl<'a> Choice<'a> {
                 return Ok(ChosenMethod { study: self.resolved(rung)?, told });
             }
         }
+        // What reaches the accuracy without a margin serves where nothing has one.
+        let best = best.or_else(|| closest.clone().filter(|closest| closest.error <= self.goal));
         let Some(best) = best else { return Err(self.unreached(closest.as_ref())) };
         // One step for all is what own steps are compared with.
         let (best, next) = match own {
             Some(own) => (own, Some(best)),
             None => (best, next),
         };
+        self.concluded(best, next)
+    }
+
+    /// The best, tried on more instances, beside the second best.
+    fn concluded(&self, best: StepTrial, next: Option<StepTrial>) -> Result<ChosenMethod, RunError> {
         let measured = best.clone();
         let (best, error) = self.tried(best)?;
         let mut told = vec![self.told(&best, next.as_ref(), error)];
@@ -762,7 +778,8 @@ impl<'a> Choice<'a> {
         for (k, columns) in differences(coarse, fine).into_iter().enumerate().take(self.truth.trusted) {
             for (c, column) in columns.into_iter().enumerate() {
                 for (i, off) in column.into_iter().enumerate() {
-                    let [a, b] = [coarse, fine].map(|course| course.values[k][c][i].is_finite());
+                    let [a, b] = [coarse, fine]
+                        .map(|course| course.values[k][c][i].is_finite() && course.counts(k, c));
                     let share = off / self.truth.converged.scales[c];
                     largest = if a != b {
                         f64::INFINITY
@@ -825,6 +842,9 @@ impl<'a> Choice<'a> {
             ),
             (Some(next), false) => {
                 format!("; the next, {}, has {:.1e}", next.candidate.told(held), next.error)
+            }
+            (None, true) if self.study.mechanism.bends() && rung.candidate.tolerance().is_some() => {
+                "; forces bend, and one step for all was not tried".to_string()
             }
             (None, true) if self.open.name => {
                 format!("; all others cost more than {WIDER} times as much, or do not reach it")

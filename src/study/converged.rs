@@ -6,6 +6,7 @@
 //!
 //! The physics is the engine's own: this measures steps, precision and how joints are held. `replay` judges the coding.
 
+use std::f64::consts::TAU;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -25,7 +26,7 @@ use crate::describe::{
 };
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
-use crate::methods::{AnyMethod, chooses_steps, tolerances};
+use crate::methods::{AnyMethod, chooses_steps, own_steps, tolerances};
 use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, ErrorScale, Observer, columns};
@@ -36,30 +37,41 @@ use crate::reference::{self, Trajectory, accurate};
 /// at next to no cost.
 /// Measured on the shipped studies with joints: 0.8 to 1.9 and 0.3 to 0.6.
 const METHODS: [(&str, f64, u64); 2] = [("dop853", 2.0, 32), ("rk4", 0.6, 4)];
-/// Share of the budget that machine code may take.
+/// Share of the budget that machine code may take, and how many operations of an ensemble take as long as the code of one operation.
 const OPENING: f64 = 0.6;
+pub const CODE: f64 = 2.5e4;
+/// Where forces bend, or instances choose their own steps, the accurate ones are each instance's own: this method, to a thirtieth of this
+/// tolerance and less.
+const OF_OWN_STEPS: (&str, f64) = ("dop853", 1e-8);
 /// Where locks catch, errors fall with the step however high the order: this method, and its first step.
 const OF_EVENTS: (&str, u64) = ("rk4", 2);
 /// Instances that find out how far steps have to be halved: a vector of f64 of the widest processors.
 const PROBE: usize = 8;
 /// No more halvings than this.
 const MOST_HALVINGS: u32 = 24;
+/// No more tolerances than this, the last of which are alike and halve the steps alone.
+const MOST_TIGHTENED: u32 = 9;
 /// A halving that leaves more than this share of the disagreement does not converge.
 const NO_PROGRESS: f64 = 0.7;
 /// Where no halving brings two solutions closer, rounding is left if they are as close as this share of the scale.
 const SETTLED: f64 = 1e-6;
-/// What a tighter tolerance costs an adaptive method, of what its run took, two of them together, about.
-const TIGHTER: f64 = 6.0;
+/// Instances that `bdf` advances to tighter tolerances, of an ensemble of this size, and at most: it counts no operations.
+const ADAPTIVE_SHARE: f64 = 0.02;
+const ADAPTIVE_MOST: usize = 64;
+/// The operations of an attempt of an own step count with so many for each number of the state, all of which go through memory.
+pub const MOVED: f64 = 50.0;
 /// Steps between two looks for what is not finite.
 const CHECK: u64 = 64;
 /// Disagreements below this share of a column's scale are rounding.
 pub const ROUNDING: f64 = 1e-12;
-/// Share of the time that the first way may take before the others are tried.
+/// Share of the operations that the first way may take before the others are tried.
 const FIRST_WAY: f64 = 0.6;
-/// Where operations bound a solution, the clock does not (it counts days).
-const LONGEST: Duration = Duration::from_secs(86_400);
+/// Share of a way's operations after which it ends where halving has brought nothing.
+const PATIENCE: f64 = 0.5;
 /// The reference integrates no longer than so many steps of the study between two looks at the clock.
 const REFERENCE_STRETCH: f64 = 100.0;
+/// Instances that the reference solves at most: it takes them one by one.
+const REFERRED: usize = 8;
 /// Operations that an evaluation of the reference's equations counts for: it takes about as long.
 const OF_AN_EVALUATION: f64 = 2e5;
 /// Steps may be cut into so many for jumps of loads to be at their ends.
@@ -104,6 +116,8 @@ pub struct Converged {
     /// By column: see [`scales`].
     pub scales: Vec<f64>,
     pub solved: Solved,
+    /// By snapshot how far neighbours are apart that differ by rounding, as a share of the scales; empty: it was not measured.
+    pub rounding: Vec<f64>,
     /// One sentence for people.
     pub how: String,
     pub took: Duration,
@@ -118,19 +132,26 @@ pub enum Goal<'a> {
     Judging(&'a Course, f64),
 }
 
+/// A neighbour's numbers differ from those of an instance by so many units of the last place, and its operations are rounded otherwise.
+const APART: f64 = 8.0;
+/// A neighbour that is so many times further off at the end than it began has been taken away by chaos.
+pub const CHAOTIC_GROWTH: f64 = 1e6;
+
 /// How much an accurate solution may cost.
 #[derive(Clone, Copy, Debug)]
-pub enum Budget {
-    Time(Duration),
-    /// Exact operations of the steps, all instances together: the solution is the same on every machine. Methods that choose
-    /// their steps themselves have a time.
-    Operations {
-        operations: f64,
-        adaptive: Duration,
-    },
+pub struct Budget {
+    /// Operations of the steps, all instances together: the solution is the same on every machine.
+    pub operations: f64,
+    /// A fuse: nothing is found that takes longer.
+    pub time: Duration,
 }
 
 impl Course {
+    /// Whether the numbers of a column count at a snapshot: those of outcomes do at the end alone, whatever they were on the way.
+    pub fn counts(&self, snapshot: usize, column: usize) -> bool {
+        snapshot + 1 == self.times.len() || !self.columns[column].channel.is_of_the_end()
+    }
+
     /// Some of its channels, which are `all`, in their order.
     pub fn only(
         mut self,
@@ -167,7 +188,8 @@ pub fn advanced(
     followed.run(&mut followed.ready(study)?)
 }
 
-/// The accurate solution of some instances at all snapshots, of as many as the budget allows; `None`: of none, or interrupted.
+/// The accurate solution of some instances at all snapshots, of as many as the budget allows; `None`: of none, interrupted, or the
+/// fuse has blown.
 ///
 /// # Errors
 /// As [`advanced`].
@@ -176,50 +198,32 @@ pub fn converged(
     instances: &[u64],
     channels: &[ObservedChannel],
     goal: Goal<'_>,
-    budget: Duration,
-    interrupted: &AtomicBool,
-) -> Result<Option<Converged>, RunError> {
-    converged_within(study, instances, channels, goal, &Budget::Time(budget), interrupted)
-}
-
-/// As [`converged`], within another kind of budget.
-///
-/// # Errors
-/// As [`advanced`].
-pub fn converged_within(
-    study: &Study,
-    instances: &[u64],
-    channels: &[ObservedChannel],
-    goal: Goal<'_>,
     budget: &Budget,
     interrupted: &AtomicBool,
 ) -> Result<Option<Converged>, RunError> {
     let started = Instant::now();
-    let (budget, operations) = match *budget {
-        Budget::Time(time) => (time, f64::INFINITY),
-        Budget::Operations { operations, adaptive: time } => {
-            let is_timed = chooses_steps(study.method.name, &study.method.options);
-            (if is_timed { time } else { LONGEST }, operations)
-        }
-    };
-    let deadline = started + budget;
-    let asked = Asked { study, instances, channels, goal, interrupted, operations };
-    let first_way = started + budget.mul_f64(FIRST_WAY);
+    let deadline = started + budget.time;
+    let asked =
+        Asked { study, instances, channels, goal, interrupted, operations: budget.operations, deadline };
     let own_is_adaptive = chooses_steps(study.method.name, &study.method.options);
-    let by_own = |patience| asked.refined(&asked.own_method(), 2, patience, deadline);
-    let by_another = |patience| match asked.affordable(budget) {
-        Some((name, first)) => asked.refined(&asked.accurate_method(name), first, patience, deadline),
+    let is_bdf = own_is_adaptive && AnyMethod::new(study.method.name, &study.method.options).is_none();
+    let by_own = || asked.refined(&asked.own_method(), 2);
+    let by_another = || match asked.affordable()? {
+        Some((name, first)) => asked.refined(&asked.accurate_method(name), first),
         None => Ok(None),
     };
     let catches = !study.mechanism.locks.is_empty();
     let mut best = if catches {
         let (name, first) = OF_EVENTS;
-        asked.refined(&asked.accurate_method(name), first, first_way, first_way)?
-    } else if own_is_adaptive {
+        asked.refined(&asked.accurate_method(name), first)?
+    } else if is_bdf {
         // Whoever takes a method for what is stiff has a reason.
-        by_own(first_way)?
+        by_own()?
+    } else if own_is_adaptive || study.mechanism.bends() && study.mechanism.sampled_signals().next().is_none()
+    {
+        asked.refined(&asked.own_steps(), 1)?
     } else {
-        by_another(first_way)?
+        by_another()?
     };
     let settled = |found: &Option<Converged>| {
         found.as_ref().is_some_and(|found| asked.is_reached(found) || found.largest_share() < SETTLED)
@@ -227,12 +231,16 @@ pub fn converged_within(
     if !settled(&best) && !interrupted.load(Ordering::Relaxed) {
         let other = if catches {
             asked.referred(deadline)?
-        } else if own_is_adaptive {
-            by_another(deadline)?
+        } else if is_bdf {
+            by_another()?
         } else {
-            by_own(deadline)?
+            by_own()?
         };
         best = better(best, other);
+    }
+    // Whatever was found until then depends on the machine.
+    if Instant::now() > deadline {
+        return Ok(None);
     }
     if let Some(found) = &mut best {
         found.took = started.elapsed();
@@ -240,10 +248,10 @@ pub fn converged_within(
     Ok(best)
 }
 
-/// Of two solutions the one with the smaller error, by the median over all numbers of the end; more instances do not count.
+/// Of two solutions the better one; more instances do not count.
 fn better(a: Option<Converged>, b: Option<Converged>) -> Option<Converged> {
     match (a, b) {
-        (Some(a), Some(b)) => Some(if b.largest_share() < a.largest_share() { b } else { a }),
+        (Some(a), Some(b)) => Some(if b.is_better_than(&a) { b } else { a }),
         (a, b) => a.or(b),
     }
 }
@@ -286,6 +294,44 @@ impl Converged {
         }
     }
 
+    /// Whether it holds for longer than another, to [`SETTLED`], or as long with a smaller error: where motion is chaotic, all errors are
+    /// large at the end.
+    fn is_better_than(&self, other: &Converged) -> bool {
+        let worth = |found: &Converged| {
+            let held = found.shares().take_while(|share| *share <= SETTLED).count();
+            (held as f64 / found.course.times.len().max(1) as f64, -found.largest_share())
+        };
+        worth(self) > worth(other)
+    }
+
+    /// By snapshot its largest error, as a share of the scales.
+    fn shares(&self) -> impl Iterator<Item = f64> {
+        let largest = |columns: &Vec<Vec<f64>>| {
+            let numbers = columns.iter().zip(&self.scales);
+            let shares = numbers.flat_map(|(column, scale)| column.iter().map(move |error| error / scale));
+            shares.fold(0.0, f64::max)
+        };
+        self.errors.iter().map(largest)
+    }
+
+    /// By instance the last snapshot (s) before the first at which its own error is above this share of a scale.
+    pub fn known_until(&self, share: f64) -> Vec<f64> {
+        let is_off = |i: usize, columns: &Vec<Vec<f64>>| {
+            columns.iter().zip(&self.scales).any(|(column, scale)| column[i] / scale > share)
+        };
+        let until = |i: usize| {
+            let held = self.errors.iter().take_while(|columns| !is_off(i, columns)).count();
+            self.course.times.get(held.saturating_sub(1)).copied().unwrap_or_default()
+        };
+        (0..self.course.instances.len()).map(until).collect()
+    }
+
+    /// Whether neighbours part so fast that rounding is magnified beyond what regular motion does.
+    pub fn is_chaotic(&self) -> bool {
+        let parted = self.rounding.iter().copied().fold(0.0, f64::max);
+        parted > CHAOTIC_GROWTH * APART * f64::EPSILON
+    }
+
     /// The largest error of the solution itself, as a share of the scale of its column; infinite where an instance has none.
     pub fn largest_share(&self) -> f64 {
         let mut largest = 0.0f64;
@@ -307,8 +353,10 @@ struct Asked<'a> {
     channels: &'a [ObservedChannel],
     goal: Goal<'a>,
     interrupted: &'a AtomicBool,
-    /// That all ways together may take, infinite where the clock bounds them.
+    /// That all ways together may take.
     operations: f64,
+    /// When the fuse blows.
+    deadline: Instant,
 }
 
 /// A study to be refined, and how it is called.
@@ -341,22 +389,25 @@ impl Asked<'_> {
         }
     }
 
-    /// The first method whose machine code is made soon enough, as far as is known, and its first step in steps of the study.
-    fn affordable(&self, budget: Duration) -> Option<(&'static str, u64)> {
-        let opening = match self.goal {
-            Goal::Judging(course, _) => course.opening,
-            Goal::Share(_) => Duration::ZERO,
-        };
-        let is_affordable = |share: f64| opening.mul_f64(share) <= budget.mul_f64(OPENING);
-        METHODS.into_iter().find(|(_, share, _)| is_affordable(*share)).map(|(name, _, first)| (name, first))
+    /// The study by the accurate method over steps of each instance's own, to tighter and tighter tolerances.
+    fn own_steps(&self) -> Way {
+        let (name, tolerance) = OF_OWN_STEPS;
+        let mut way = self.accurate_method(name);
+        way.study.method.options = Options::default().with(own_steps::KEY.name, Setting::Number(tolerance));
+        way.study = Grid::of(self.study, u64::MAX).stepped(&way.study, 0).unwrap_or(way.study);
+        way.name = format!("{name} over steps of each instance's own{}", &way.name[name.len()..]);
+        way.adaptive = true;
+        way
     }
 
-    /// How many instances an adaptive method advances to tighter tolerances in the time, as far as is known.
-    fn affordable_instances(&self, deadline: Instant) -> usize {
-        let Goal::Judging(course, _) = self.goal else { return usize::MAX };
-        let each = course.stepping.as_secs_f64() / course.instances.len().max(1) as f64;
-        let left = deadline.saturating_duration_since(Instant::now()).as_secs_f64();
-        (left / (TIGHTER * each).max(1e-9)) as usize
+    /// The first method whose machine code is made soon enough, and its first step in steps of the study.
+    fn affordable(&self) -> Result<Option<(&'static str, u64)>, RunError> {
+        let plan = plan_varying(self.study, &[])
+            .map_err(|error| RunError::NoMechanism(Model::explain(&self.study.mechanism, error)))?;
+        let opening = if plan.method.is_adaptive() { 0.0 } else { CODE * operations_of_a_step(&plan) };
+        let is_affordable = |share: f64| share * opening <= OPENING * self.operations;
+        let found = METHODS.into_iter().find(|(_, share, _)| is_affordable(*share));
+        Ok(found.map(|(name, _, first)| (name, first)))
     }
 
     /// The study's own method and treatment in f64.
@@ -369,61 +420,61 @@ impl Asked<'_> {
         Way { study, solved: Solved::OwnMethod, name, adaptive, order }
     }
 
-    /// Halves steps, from at most `first` of the study's, until the goal is reached, or rounding or the deadline; gives up where a
-    /// halving brings nothing after `patience`.
+    /// Halves steps, from at most `first` of the study's, until the goal is reached, or rounding, or the operations are spent.
     ///
-    /// A few instances find out how far steps have to be halved, at the cost of one vector of machine code; then as many as there is
-    /// time for follow, over the last two steps first.
-    fn refined(
-        &self,
-        way: &Way,
-        first: u64,
-        patience: Instant,
-        deadline: Instant,
-    ) -> Result<Option<Converged>, RunError> {
+    /// A few instances find out how far steps have to be halved, at the cost of one vector of machine code; then as many as the
+    /// operations allow follow, over the last two steps first.
+    fn refined(&self, way: &Way, first: u64) -> Result<Option<Converged>, RunError> {
         let followed = ConvergedRun {
             asked: self.study,
             amends: true,
             instances: self.instances,
             channels: self.channels,
-            deadline,
+            deadline: self.deadline,
             interrupted: self.interrupted,
         };
-        let grid = Grid::of(self.study, first);
+        let share = match way.solved {
+            Solved::OwnMethod => 1.0 - FIRST_WAY,
+            Solved::Refined | Solved::Reference => FIRST_WAY,
+        };
+        let allowed = share * self.operations;
         let mut refining = Refining {
             asked: self,
             way,
             followed,
-            grid,
+            grid: Grid::of(self.study, first),
             opened: None,
             of_pair: None,
+            coarse: None,
             reduction: None,
-            patience,
-            deadline,
             of_a_step: None,
-            left: match way.solved {
-                Solved::OwnMethod => 1.0 - FIRST_WAY,
-                Solved::Refined | Solved::Reference => FIRST_WAY,
-            } * self.operations,
+            allowed,
+            left: allowed,
         };
         let all = self.instances.len();
-        if way.adaptive {
-            let places = self.some(self.affordable_instances(deadline));
-            return refining.halved(0, &places);
+        let mut places = match way.counts_nothing() {
+            true => {
+                let share = (ADAPTIVE_SHARE * self.study.ensemble.size as f64) as usize;
+                self.some(all.min(share.clamp(2, ADAPTIVE_MOST)))
+            }
+            false if all <= 2 * PROBE => self.some(all),
+            false => self.some(PROBE),
+        };
+        let mut best = refining.halved(0, &places)?;
+        let more =
+            refining.of_pair.map_or(0, |(of_pair, _)| all.min((0.75 * refining.left / of_pair) as usize));
+        if let (Some((_, halving)), true) = (refining.of_pair, best.is_some() && more >= 2 * places.len()) {
+            let probe = refining.coarse.take();
+            let wider = self.some(more);
+            match refining.halved(halving - 1, &wider)?.filter(|found| found.largest_share().is_finite()) {
+                Some(found) => (best, places) = (Some(found), wider),
+                None => refining.coarse = probe,
+            }
         }
-        if all <= 2 * PROBE {
-            return refining.halved(0, &self.some(all));
+        if let Some(found) = &mut best {
+            refining.beside_neighbours(found, &places)?;
         }
-        let probe = refining.halved(0, &self.some(PROBE))?;
-        let left = deadline.saturating_duration_since(Instant::now());
-        let Some((of_pair, halving)) = refining.of_pair else { return Ok(probe) };
-        let rounds = left.as_secs_f64() / (1.2 * of_pair.as_secs_f64()).max(1e-9);
-        let more = all.min((rounds * PROBE as f64) as usize);
-        if probe.is_none() || more < 2 * PROBE {
-            return Ok(probe);
-        }
-        let found = refining.halved(halving - 1, &self.some(more))?;
-        Ok(found.filter(|found| found.largest_share().is_finite()).or(probe))
+        Ok(best)
     }
 
     /// The places of so many instances (at least one, at most all), spread over those that are asked for, ascending.
@@ -454,24 +505,22 @@ impl Asked<'_> {
         let started = Instant::now();
         let mut errors = course.values.clone();
         let mut drawn = vec![0.0; sampler.width()];
-        // Spread over the ensemble however many there is time for.
-        for k in scattered(self.instances.len()) {
+        // Two solutions of each, which share what is left to this way.
+        let wanted = self.instances.len().min(REFERRED);
+        let each = (1.0 - FIRST_WAY) * self.operations / OF_AN_EVALUATION / (2 * wanted) as f64;
+        // Spread over the ensemble however many there are.
+        for k in scattered(self.instances.len()).into_iter().take(wanted) {
             let number = self.instances[k];
             sampler.draw(number, &mut drawn);
             let mut quantities = Quantities::nominal(study);
             sampler.apply(&drawn, &mut quantities);
             let Ok((mechanism, instance)) = to_reference(&study.mechanism, quantities) else { break };
-            let begun = Instant::now();
-            let evaluations = match self.operations.is_finite() {
-                true => (self.operations / OF_AN_EVALUATION / (2 * self.instances.len()) as f64) as u64,
-                false => u64::MAX,
-            };
             let interrupted = Some(self.interrupted);
             let run = |tolerance: f64| {
                 let limits = accurate::Limits {
                     deadline: Some(deadline),
                     stretch: REFERENCE_STRETCH * h,
-                    evaluations,
+                    evaluations: each as u64,
                     interrupted,
                 };
                 accurate::run_within(&mechanism, &instance, &course.times, tolerance, Some(&limits))
@@ -487,9 +536,6 @@ impl Asked<'_> {
             }
             course.instances.push(number);
             course.ends.push(End { verdict: Verdict::Finished, step: study.method.steps });
-            if self.interrupted.load(Ordering::Relaxed) || Instant::now() + begun.elapsed() > deadline {
-                break;
-            }
         }
         if course.instances.is_empty() {
             return Ok(None);
@@ -497,7 +543,8 @@ impl Asked<'_> {
         course.stepping = started.elapsed();
         let scales = scales(&course);
         let how = "the reference, from event to event, to a tolerance of 1e-14".to_string();
-        Ok(Some(Converged { errors, scales, solved: Solved::Reference, how, took: Duration::ZERO, course }))
+        let (solved, rounding, took) = (Solved::Reference, Vec::new(), Duration::ZERO);
+        Ok(Some(Converged { errors, scales, solved, rounding, how, took, course }))
     }
 
     fn is_reached(&self, found: &Converged) -> bool {
@@ -528,58 +575,62 @@ struct Refining<'a> {
     followed: ConvergedRun<'a>,
     grid: Grid,
     opened: Option<Ready>,
-    /// Time that the last two solutions took, and how often the step of the second of them was halved.
-    of_pair: Option<(Duration, u32)>,
+    /// Operations of an instance in the last two solutions, and how often the step of the second of them was halved.
+    of_pair: Option<(f64, u32)>,
+    /// The solution over twice the step of the best.
+    coarse: Option<Solution>,
     /// By how much the last halving has made two solutions agree better.
     reduction: Option<f64>,
-    patience: Instant,
-    deadline: Instant,
-    /// Operations, where they are counted.
+    /// Of a step, or of an attempt of one.
     of_a_step: Option<f64>,
-    /// Operations that may still be done.
+    /// Operations that may be done, and that still may.
+    allowed: f64,
     left: f64,
 }
 
 impl Refining<'_> {
     /// The solution of these instances with the least error, over steps that were halved `from` times, and on.
     fn halved(&mut self, from: u32, places: &[usize]) -> Result<Option<Converged>, RunError> {
-        let mut previous: Option<Course> = None;
+        let mut previous: Option<Solution> = None;
         let mut disagreement = f64::INFINITY;
         let mut best: Option<Converged> = None;
         for halving in from..MOST_HALVINGS {
-            let Some((own, course)) = self.solution(halving, places)? else { break };
-            if let Some(coarse) = &previous {
-                self.of_pair = Some((coarse.stepping + course.stepping, halving));
-                let mut found = self.beside(coarse, &course, &own);
+            let Some(fine) = self.solution(halving, places)? else { break };
+            if let Some(coarse) = previous.take() {
+                self.of_pair = Some(((coarse.operations + fine.operations) / places.len() as f64, halving));
+                let mut found = self.beside(&coarse.course, &fine.course, &fine.study);
                 let now = found.largest_share();
                 if disagreement.is_finite() {
                     self.reduction = Some(disagreement / now);
                 }
                 // Of the first pair of more instances it is that of the few.
-                found.reduce(self.reduction, coarse, self.way.order);
-                let improves = best.as_ref().is_none_or(|best| found.largest_share() < best.largest_share());
+                found.reduce(self.reduction, &coarse.course, self.way.order);
+                let improves = best.as_ref().is_none_or(|best| found.is_better_than(best));
                 let reached = self.asked.is_reached(&found);
                 if improves && now.is_finite() {
                     best = Some(found);
+                    self.coarse = Some(coarse);
                 }
                 let settles = now.is_finite() && disagreement.is_finite() && now > NO_PROGRESS * disagreement;
-                let hopeless = (best.is_none() || settles) && Instant::now() > self.patience;
+                let is_late = self.left < (1.0 - PATIENCE) * self.allowed;
+                let hopeless = (best.is_none() || settles) && is_late;
                 if reached || settles && now < SETTLED || hopeless {
                     break;
                 }
                 disagreement = now;
             }
-            let next = course.stepping.mul_f64(2.2);
-            previous = Some(course);
-            if Instant::now() + next > self.deadline {
+            // Another one would not be done.
+            let is_spent = self.left < 2.0 * fine.operations;
+            previous = Some(fine);
+            if is_spent {
                 break;
             }
         }
         Ok(best)
     }
 
-    /// The solution over steps that were halved so often; `None`: there is no time for it, or no such step.
-    fn solution(&mut self, halving: u32, places: &[usize]) -> Result<Option<(Study, Course)>, RunError> {
+    /// The solution over steps that were halved so often; `None`: there are too few operations for it, or no such step.
+    fn solution(&mut self, halving: u32, places: &[usize]) -> Result<Option<Solution>, RunError> {
         let own = match self.way.adaptive {
             true => tightened(&self.way.study, halving + 1),
             false => self.grid.stepped(&self.way.study, halving),
@@ -589,31 +640,62 @@ impl Refining<'_> {
             self.opened = Some(self.followed.ready(&own)?);
         }
         let Some(ready) = &mut self.opened else { return Ok(None) };
-        if self.left.is_finite() && !self.way.adaptive {
-            let each = self.of_a_step.get_or_insert_with(|| operations_of_a_step(&ready.plan));
-            self.left -= *each * own.method.steps as f64 * places.len() as f64;
-            if self.left < 0.0 {
-                return Ok(None);
+        let each = match self.way.counts_nothing() {
+            true => 0.0,
+            false => *self.of_a_step.get_or_insert_with(|| operations_of_a_step(&ready.plan)),
+        };
+        // An own step takes at least one attempt.
+        let least = each * own.method.steps as f64 * places.len() as f64;
+        if self.left < least {
+            return Ok(None);
+        }
+        let Some((course, attempts)) = self.followed.run_some(ready, places)? else { return Ok(None) };
+        let operations = attempts.map_or(least, |attempts| each * attempts);
+        self.left -= operations;
+        Ok(Some(Solution { study: own, course, operations }))
+    }
+
+    /// The errors of a solution are at least what rounding makes of them: the distance of neighbours.
+    fn beside_neighbours(&mut self, found: &mut Converged, places: &[usize]) -> Result<(), RunError> {
+        let Some(Solution { mut study, course, .. }) = self.coarse.take() else { return Ok(()) };
+        study.run.fused = !study.run.fused;
+        let mut ready = self.followed.ready(&study)?;
+        for (c, plane) in ready.batch.states.iter_mut().enumerate() {
+            for (i, x) in plane.iter_mut().enumerate() {
+                *x *= 1.0 + if (c + i).is_multiple_of(2) { APART } else { -APART } * f64::EPSILON;
             }
         }
-        let course = self.followed.run_some(ready, places)?;
-        Ok(course.map(|course| (own, course)))
+        let Some((neighbours, _)) = self.followed.run_some(&mut ready, places)? else { return Ok(()) };
+        let apart = differences(&neighbours, &course);
+        found.rounding = vec![0.0; apart.len()];
+        for (k, (errors, apart)) in found.errors.iter_mut().zip(&apart).enumerate() {
+            for ((errors, apart), scale) in errors.iter_mut().zip(apart).zip(&found.scales) {
+                for (error, apart) in errors.iter_mut().zip(apart).filter(|(_, apart)| apart.is_finite()) {
+                    *error = error.max(*apart);
+                    found.rounding[k] = found.rounding[k].max(apart / scale);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// A solution with its disagreement with that over twice the step.
     fn beside(&self, coarse: &Course, course: &Course, own: &Study) -> Converged {
         let mut errors = differences(coarse, course);
-        for (errors, values) in errors.iter_mut().flatten().zip(course.values.iter().flatten()) {
-            // The coarser steps have lost it, the finer have not.
-            let known = errors.iter_mut().zip(values);
-            known
-                .filter(|(error, value)| error.is_nan() && value.is_finite())
-                .for_each(|(error, _)| *error = f64::INFINITY);
+        for (k, (errors, values)) in errors.iter_mut().zip(&course.values).enumerate() {
+            for (c, (errors, values)) in errors.iter_mut().zip(values).enumerate() {
+                // The coarser steps have lost it, the finer have not.
+                let lost = |(error, value): &(&mut f64, &f64)| error.is_nan() && value.is_finite();
+                if course.counts(k, c) {
+                    errors.iter_mut().zip(values).filter(lost).for_each(|(error, _)| *error = f64::INFINITY);
+                }
+            }
         }
         Converged {
             errors,
             scales: scales(course),
             solved: self.way.solved,
+            rounding: Vec::new(),
             how: self.way.told(own),
             took: Duration::ZERO,
             course: course.clone(),
@@ -621,7 +703,20 @@ impl Refining<'_> {
     }
 }
 
+/// Some instances over the steps of this study, and what that took.
+struct Solution {
+    study: Study,
+    course: Course,
+    operations: f64,
+}
+
 impl Way {
+    /// Whether its method has no program whose operations could be counted.
+    fn counts_nothing(&self) -> bool {
+        let method = &self.study.method;
+        self.adaptive && AnyMethod::new(method.name, &method.options).is_none()
+    }
+
     fn told(&self, own: &Study) -> String {
         match self.adaptive {
             true => format!("{} at tighter tolerances, f64", self.name),
@@ -647,16 +742,19 @@ fn plain(study: &Study) -> Study {
     study
 }
 
-/// The study with the tolerances of its adaptive method divided by 30 so many times; `None`: below rounding.
+/// The study with the tolerances of its adaptive method divided by 30 so many times, over steps that were halved as often: where they
+/// bound the own steps, and outcomes are found between them, tolerances alone would change nothing. `None`: below rounding.
 fn tightened(study: &Study, times: u32) -> Option<Study> {
     let tolerances = tolerances(study.method.name, &study.method.options);
     let by = 30f64.powi(times as i32);
     let (_, first) = tolerances.first()?;
-    (first / by > 1e-13).then(|| {
-        let mut study = study.clone();
+    let is_bdf = AnyMethod::new(study.method.name, &study.method.options).is_none();
+    let least = if is_bdf { 1e-15 } else { own_steps::RANGE.0 };
+    (first / by > 1e-13 || !is_bdf && times < MOST_TIGHTENED).then(|| {
+        let mut study = super::accuracy::shorter(study, 1 << times);
         let options = study.method.options.clone();
         study.method.options = tolerances.iter().fold(options, |options, (key, tolerance)| {
-            options.with(key, Setting::Number((tolerance / by).max(1e-15)))
+            options.with(key, Setting::Number((tolerance / by).max(least)))
         });
         study
     })
@@ -671,7 +769,8 @@ struct Grid {
 }
 
 impl Grid {
-    /// Steps of at most `longest` of the study's, with the jumps and kinks of loads on the grid where that is possible.
+    /// Steps of at most `longest` of the study's that meet all functions of time, with the jumps and kinks of loads on the grid where that
+    /// is possible.
     fn of(study: &Study, longest: u64) -> Grid {
         let unit = common_divisor(study.observe.every, study.method.steps);
         let unit = common_divisor(unit, study.mechanism.sampling_steps(study.method.step));
@@ -679,10 +778,11 @@ impl Grid {
         let length = unit as f64 * study.method.step;
         let nominal = reference::Instance::nominal(&study.mechanism);
         let end = study.method.steps as f64 * study.method.step;
-        let breaks = match reference::system::MultibodySystem::new(&study.mechanism, &nominal) {
-            Ok(system) => system.breaks(end),
-            Err(_) => Vec::new(),
+        let (breaks, met) = match reference::system::MultibodySystem::new(&study.mechanism, &nominal) {
+            Ok(system) => (system.breaks(end), system.longest_step(end)),
+            Err(_) => (Vec::new(), end),
         };
+        let pieces = pieces.max((length / met).ceil() as u64);
         let inside: Vec<f64> = breaks.into_iter().filter(|t| *t > 0.0 && *t < end).collect();
         let fits = |pieces: u64| {
             inside.iter().all(|t| {
@@ -711,16 +811,25 @@ impl Grid {
     }
 }
 
+/// The longest step (s) that meets all functions of time alone.
+pub(super) fn longest_met(study: &Study) -> f64 {
+    let end = study.method.steps as f64 * study.method.step;
+    let nominal = reference::Instance::nominal(&study.mechanism);
+    let system = reference::system::MultibodySystem::new(&study.mechanism, &nominal);
+    system.map_or(end, |system| system.longest_step(end))
+}
+
 /// Parts of a step, at most [`FINEST_GRID`], at whose ends the jumps and kinks of loads are; 1: there is none, or no such number.
 pub(super) fn parts_at_breaks(study: &Study) -> u64 {
     let Grid { unit, pieces } = Grid::of(study, 1);
     if unit == 1 { pieces } else { 1 }
 }
 
-/// Exact operations of a step of the plan in f64.
+/// Exact operations of a step of the plan in f64, or of an attempt of one with all that it takes besides.
 pub(super) fn operations_of_a_step(plan: &Plan) -> f64 {
     let program = Program::new(plan, Precision::F64);
-    program.operations(&program.step).total() as f64
+    let moved = program.own_steps.as_ref().map_or(0.0, |_| MOVED * program.state.len() as f64);
+    program.operations(&program.step).total() as f64 + moved
 }
 
 fn common_divisor(a: u64, b: u64) -> u64 {
@@ -758,6 +867,9 @@ pub(super) struct Ready {
     batch: Batch,
     backend: Box<dyn Backend>,
     opening: Duration,
+    /// What is observed, and behind it what counts own steps, so many channels.
+    channels: Vec<ObservedChannel>,
+    counts: usize,
 }
 
 impl Ready {
@@ -802,7 +914,14 @@ impl ConvergedRun<'_> {
             // One machine code then serves all steps.
             varies.push((0, Quantity::Step));
         }
-        own.observe.channels = self.channels.to_vec();
+        let own_steps =
+            AnyMethod::new(own.method.name, &own.method.options).and_then(|method| method.own_steps());
+        let counts: &[Channel] = match own_steps {
+            Some(_) => &[Channel::OWN_STEPS, Channel::REJECTED_STEPS],
+            None => &[],
+        };
+        let channels = self.channels.iter().copied().chain(counts.iter().copied().map(ObservedChannel::from));
+        own.observe.channels = channels.collect();
         let mut plan = plan_varying(&own, &varies)
             .map_err(|error| RunError::NoMechanism(Model::explain(&own.mechanism, error)))?;
         let sampler = Sampler::new(self.asked)?;
@@ -821,22 +940,27 @@ impl ConvergedRun<'_> {
             }
         };
         let backend = cpu::open(plan.clone(), own.run.precision, own.run.fused, Level::new());
-        Ok(Ready { plan, batch, backend, opening: started.elapsed() })
+        let (channels, counts) = (own.observe.channels, counts.len());
+        Ok(Ready { plan, batch, backend, opening: started.elapsed(), channels, counts })
     }
 
     /// From the first snapshot to the last; `None`: interrupted, or not done at the deadline.
     pub fn run(&self, ready: &mut Ready) -> Result<Option<Course>, RunError> {
         let all: Vec<usize> = (0..self.instances.len()).collect();
-        self.run_some(ready, &all)
+        Ok(self.run_some(ready, &all)?.map(|(course, _)| course))
     }
 
-    /// As [`ConvergedRun::run`], of the instances at these places.
-    fn run_some(&self, ready: &mut Ready, places: &[usize]) -> Result<Option<Course>, RunError> {
-        let Ready { plan, batch, backend, opening } = ready;
+    /// As [`ConvergedRun::run`], of the instances at these places; and how many attempts of steps they took, where they choose their own.
+    fn run_some(
+        &self,
+        ready: &mut Ready,
+        places: &[usize],
+    ) -> Result<Option<(Course, Option<f64>)>, RunError> {
+        let Ready { plan, batch, backend, opening, channels, counts } = ready;
         let begun = Instant::now();
         let batch = &batch.of(places);
-        let mut march = BatchRun::new(plan, Observer::new(plan, self.channels), batch);
-        let mut values = Vec::new();
+        let mut march = BatchRun::new(plan, Observer::new(plan, channels), batch);
+        let mut values: Vec<Vec<Vec<f64>>> = Vec::new();
         let see = |_: usize, pieces: &[Piece]| {
             let width = pieces.first().map_or(0, |piece| piece.values.len());
             let mut columns = vec![Vec::with_capacity(batch.count); width];
@@ -857,8 +981,11 @@ impl ConvergedRun<'_> {
         }
         let mut ends = vec![End { verdict: Verdict::Finished, step: 0 }; batch.count];
         backend.ends(0, &mut ends);
+        let of_counts = values.last().map_or(&[][..], |end| &end[end.len() - *counts..]);
+        let attempts = of_counts.iter().flatten().filter(|count| count.is_finite()).sum();
+        values.iter_mut().for_each(|columns| columns.truncate(columns.len() - *counts));
         let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
-        Ok(Some(Course {
+        let course = Course {
             instances: places.iter().map(|place| self.instances[*place]).collect(),
             times,
             columns: columns(plan.model.mechanism(), self.channels),
@@ -866,7 +993,8 @@ impl ConvergedRun<'_> {
             ends,
             opening: *opening,
             stepping: begun.elapsed(),
-        }))
+        };
+        Ok(Some((course, (*counts > 0).then_some(attempts))))
     }
 }
 
@@ -877,10 +1005,11 @@ const LEAST_SHARE: f64 = 1e-6;
 
 /// By column, what errors are compared with.
 ///
-/// It is the same for all components of a channel of one body, joint, ...: the largest range over time of one instance, or the largest
-/// spread over instances at one time where that is larger, or the largest magnitude of all but positions, displacements and angles, whose
-/// zero is anywhere. It is at least a millionth of the largest scale of the channel. Attitudes, and what is a share or an error by
-/// itself, are compared with 1; so is what never moves.
+/// It is alike for all components of a channel of one body, joint, ...: the median over the instances of their ranges over time, or where
+/// that is larger the spread over instances at one time, from the 5 % to the 95 % quantile. Few instances that run away set no scale. To
+/// the range belongs 0 for all but positions, displacements, angles and outcomes, whose zero is anywhere. A scale is at least a
+/// millionth of the largest of the channel in its unit. Times are compared with the time from the first snapshot to the last; attitudes, and what
+/// is a share or an error by itself, with 1; and so is what never moves.
 pub fn scales(course: &Course) -> Vec<f64> {
     let columns = &course.columns;
     let mut scales: Vec<f64> = Vec::with_capacity(columns.len());
@@ -888,58 +1017,75 @@ pub fn scales(course: &Course) -> Vec<f64> {
         let first = scales.len();
         let next = columns[first + 1..].iter().position(|column| column.component == 0);
         let end = next.map_or(columns.len(), |next| first + 1 + next);
-        let widest = (first..end).map(|c| widest(course, c)).fold(0.0, f64::max);
+        let widest = (first..end).map(|c| usual_range(course, c)).fold(0.0, f64::max);
         scales.resize(end, widest);
     }
-    let largest = |channel: Channel| {
-        let own = columns.iter().zip(&scales).filter(|(column, _)| column.channel == channel);
+    let largest = |channel: Channel, unit: &str| {
+        let own = columns.iter().zip(&scales);
+        let own = own.filter(|(column, _)| column.channel == channel && column.unit == unit);
         own.fold(0.0, |largest: f64, (_, scale)| largest.max(*scale))
     };
+    let lasts = course.times.last().copied().unwrap_or_default();
     let scale = |(column, scale): (&ChannelColumn, &f64)| {
-        let scale = scale.max(LEAST_SHARE * largest(column.channel));
+        let scale = match &*column.unit {
+            "s" => lasts,
+            unit => scale.max(LEAST_SHARE * largest(column.channel, unit)),
+        };
         if column.channel.card().scale == ErrorScale::One || scale <= NOTHING { 1.0 } else { scale }
     };
     columns.iter().zip(&scales).map(scale).collect()
 }
 
-/// The larger of the range over time and the spread over instances of a column, and of its magnitude where that counts.
-fn widest(course: &Course, c: usize) -> f64 {
+/// The median range over time of the instances whose number moves, or the spread over instances at one time, in a column.
+fn usual_range(course: &Course, c: usize) -> f64 {
     let anywhere = course.columns[c].channel.card().scale == ErrorScale::Range;
     let start = if anywhere { [f64::INFINITY, f64::NEG_INFINITY] } else { [0.0, 0.0] };
     let taken =
         |[low, high]: [f64; 2], x: f64| if x.is_finite() { [low.min(x), high.max(x)] } else { [low, high] };
     let mut over_time = vec![start; course.instances.len()];
-    let mut widest = 0.0f64;
+    let mut spread = 0.0f64;
     for snapshot in &course.values {
-        let mut here = start;
+        let mut here: Vec<f64> = snapshot[c].iter().copied().filter(|x| x.is_finite()).collect();
         for (x, range) in snapshot[c].iter().zip(&mut over_time) {
-            here = taken(here, *x);
             *range = taken(*range, *x);
         }
-        widest = widest.max(here[1] - here[0]);
+        let few = here.len().saturating_sub(1) / 20;
+        if let Some(last) = here.len().checked_sub(1) {
+            here.sort_unstable_by(f64::total_cmp);
+            spread = spread.max(here[last - few] - here[few]);
+        }
     }
-    over_time.into_iter().fold(widest, |widest, [low, high]| widest.max(high - low))
+    let mut ranges: Vec<f64> = over_time.into_iter().map(|[low, high]| high - low).collect();
+    let largest = ranges.iter().copied().fold(0.0, f64::max);
+    ranges.retain(|range| *range > LEAST_SHARE * largest);
+    ranges.sort_unstable_by(f64::total_cmp);
+    spread.max(ranges.get(ranges.len() / 2).copied().unwrap_or_default())
 }
 
 /// How far the values of two courses of the same study are apart, `[snapshot][column][instance]`, of the instances of `b`, which are
-/// among those of `a`: quaternions up to their sign, NaN where one of them has no number, infinite where one instance has stopped alone.
+/// among those of `a`: quaternions up to their sign, NaN where one of them has no number, or where it does not [count](Course::counts).
 pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     let places: Vec<Option<usize>> =
         b.instances.iter().map(|number| a.instances.iter().position(|other| other == number)).collect();
     let of = |k: usize| {
         let mut columns: Vec<Vec<f64>> = Vec::with_capacity(b.columns.len());
+
         let mut c = 0;
         while c < b.columns.len() {
             let width = if b.columns[c].channel == Channel::ATTITUDE { 4 } else { 1 };
             let mut found = vec![vec![f64::NAN; places.len()]; width];
             for (i, place) in places.iter().enumerate() {
-                let Some(place) = place else { continue };
-                let pair = |j: usize| (a.values[k][c + j][*place], b.values[k][c + j][i]);
+                let Some(place) = place.filter(|_| b.counts(k, c)) else { continue };
+                let pair = |j: usize| (a.values[k][c + j][place], b.values[k][c + j][i]);
                 let along: f64 = (0..width).map(|j| pair(j).0 * pair(j).1).sum();
                 let sign = if width == 4 && along < 0.0 { -1.0 } else { 1.0 };
                 for (j, found) in found.iter_mut().enumerate() {
                     let (x, y) = pair(j);
                     found[i] = (sign * x - y).abs();
+                    // At half a turn it is left to rounding which turn is counted.
+                    if b.columns[c].channel == Channel::ANGLE {
+                        found[i] = found[i].min((found[i] - TAU).abs());
+                    }
                 }
             }
             columns.append(&mut found);

@@ -372,11 +372,6 @@ impl<'a> Driver<'a> {
         self.before.timings.total + self.started.elapsed().as_secs_f64()
     }
 
-    /// Time since this sitting of the run began.
-    pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
-    }
-
     /// The manifest with what the run took, all its sittings together.
     pub fn account(&self, manifest: Manifest) -> Manifest {
         let Account { timings, done, device_losses, started, resumed, .. } = self.taken();

@@ -324,7 +324,7 @@ impl<'a> NeighbourRun<'a> {
         };
         if manifest.complete {
             folder.complete();
-            let measured = measure(self.study, None, driver.elapsed(), interrupted);
+            let measured = measure(self.study, None, interrupted);
             if let Some(measured) = &measured {
                 measured.write(&folder, self.study)?;
             }

@@ -405,7 +405,7 @@ impl<'a> Ensemble<'a> {
             folder.complete();
         }
         let measured = match (self.judged.take(), complete) {
-            (Some(course), true) => measure(study, Some(course), driver.elapsed(), interrupted),
+            (Some(course), true) => measure(study, Some(course), interrupted),
             _ => None,
         };
         if let Some(measured) = &measured {
@@ -448,7 +448,7 @@ impl<'a> Ensemble<'a> {
             }
         };
         driver.advance(backend, &mut march, None, seen)?;
-        self.judged = watch.and_then(|watch| watch.finish(&march, self.opening));
+        self.judged = watch.and_then(|watch| watch.finish(&march));
         driver.count(&march);
         Ok(Statistics::new(Arc::new(pilot), &self.study.observe.quantiles))
     }

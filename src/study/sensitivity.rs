@@ -299,7 +299,7 @@ impl<'a> Design<'a> {
             ..driver.account(begun)
         };
         if complete {
-            let measured = measure(self.study, None, driver.elapsed(), interrupted);
+            let measured = measure(self.study, None, interrupted);
             if let Some(measured) = &measured {
                 measured.write(&folder, self.study)?;
             }

@@ -144,13 +144,16 @@ pub fn varied(study: &Study, nominal: Option<&Stiffness>) -> Result<Vec<Shortest
     Ok(of_flexible_bodies(study, &sampler).into_iter().chain(of_all).collect())
 }
 
-/// A sentence wherever a step, the same all the time, is longer than is stable.
+/// A sentence wherever a step, the same all the time, is longer than is stable; of one that was `chosen`, and so measured, none.
 ///
 /// # Errors
 /// The ensemble cannot be drawn.
-pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
+pub fn warnings(study: &Study, chosen: bool) -> Result<Vec<String>, SamplingError> {
     if !study.kind.card().steps || chooses_steps(study.method.name, &study.method.options) {
         return Ok(Vec::new());
+    }
+    if chosen {
+        return Ok(unexcited(study).into_iter().collect());
     }
     let nominal = nominal(study);
     let varied = varied(study, nominal.as_ref())?.into_iter().filter(Shortest::is_too_long);

@@ -1232,7 +1232,11 @@ fn accuracy(table: &Table<'_>) -> Option<AccuracySettings> {
         Some(node) => node.not_negative(Dimension::Time).map(Some),
         None => Some(None),
     };
-    Some(AccuracySettings { budget: budget? })
+    let share = match table.get("share") {
+        Some(node) => node.positive(Dimension::Number).map(Some),
+        None => Some(None),
+    };
+    Some(AccuracySettings { budget: budget?, share: share? })
 }
 
 fn output(table: &Table<'_>) -> Option<OutputSettings> {

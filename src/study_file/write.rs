@@ -24,7 +24,9 @@ use crate::describe::study::{
     self, BackendChoice, Distribution, InstanceTable, RequestedAccuracy, StoppingRule, Study, Unexplained,
     Values, VerdictBounds,
 };
-use crate::describe::{Axes, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point};
+use crate::describe::{
+    AccuracySettings, Axes, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point,
+};
 use crate::describe::{Channel, ObservedChannel};
 use crate::ensemble::sampling::{distributions, varied_step};
 use crate::flexible::Floating;
@@ -172,9 +174,15 @@ fn judged(out: &mut Writer, study: &Study) {
         write_end(out, end, &study.mechanism);
     }
 
-    if let Some(budget) = study.accuracy.budget {
+    let AccuracySettings { budget, share } = study.accuracy;
+    if budget.is_some() || share.is_some() {
         out.heading("[accuracy]");
+    }
+    if let Some(budget) = budget {
         out.key("budget", budget);
+    }
+    if let Some(share) = share {
+        out.key("share", share);
     }
 }
 

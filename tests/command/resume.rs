@@ -439,7 +439,7 @@ fn what_is_no_checkpoint_of_this_run_is_refused() {
         assert!(said.contains(told) && said.contains("out.unfinished"), "{arguments:?}: {said}");
         assert!(contents(&unfinished) == before, "{arguments:?}");
     };
-    refused(&["--precision", "f64"], "run.precision is \"f32\", and \"f64\" in what is to be run now");
+    refused(&["--precision", "f32"], "run.precision is \"f64\", and \"f32\" in what is to be run now");
     refused(&["--shard", "1/2"], "is that of the whole, and not of shard 1/2");
     let checkpoint = unfinished.join("checkpoint.state");
     let bytes = fs::read(&checkpoint).unwrap();

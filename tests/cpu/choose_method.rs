@@ -9,9 +9,7 @@ use polhode::base::spread;
 use polhode::describe::{RequestedAccuracy, Study};
 use polhode::study::accuracy::measure;
 use polhode::study::choose_method::chosen;
-use polhode::study::converged::{
-    Budget, Converged, Course, Goal, advanced, converged, converged_within, differences,
-};
+use polhode::study::converged::{Budget, Converged, Course, Goal, advanced, converged, differences};
 use polhode::study::monte_carlo::RunError;
 use polhode::study_file::{read_study_text, resolved_toml};
 
@@ -60,11 +58,12 @@ fn error(study: &Study, count: usize) -> f64 {
     largest(&course(study, &exact.course.instances), &exact)
 }
 
-/// The accurate solution to such a share of the scales, or as near as so many seconds allow.
+/// The accurate solution to such a share of the scales, or as near as so many seconds allow, of 2e10 operations each.
 fn exact(study: &Study, count: usize, share: f64, seconds: u64) -> Converged {
     let instances = spread(study.ensemble.size, count as u64);
-    let (channels, budget) = (&study.observe.channels, Duration::from_secs(seconds));
-    converged(study, &instances, channels, Goal::Share(share), budget, &never()).unwrap().unwrap()
+    let channels = &study.observe.channels;
+    let budget = Budget { operations: 2e10 * seconds as f64, time: Duration::from_secs(10 * seconds) };
+    converged(study, &instances, channels, Goal::Share(share), &budget, &never()).unwrap().unwrap()
 }
 
 fn course(study: &Study, instances: &[u64]) -> Course {
@@ -239,7 +238,7 @@ fn statistics_are_biased_by_less_than_a_tenth_of_their_standard_error() {
 fn a_run_for_statistics_is_judged_by_its_bias() {
     let study = shipped("four_bar", "accuracy = \"statistical\"", "2 s", 2000);
     let mut study = chosen(&study, &never()).unwrap().study;
-    let judged = |study: &Study| measure(study, None, Duration::from_secs(100), &never()).unwrap().accuracy;
+    let judged = |study: &Study| measure(study, None, &never()).unwrap().accuracy;
     let found = judged(&study);
     let said = found.sentence();
     let bias = found.bias.expect("a bias");
@@ -283,9 +282,9 @@ fn an_accurate_solution_bounded_by_operations_is_always_the_same() {
     let study = shipped("four_bar", "accuracy = 1e-6", "0.5 s", 100);
     let instances = spread(100, 8);
     let within = |operations: f64| {
-        let budget = Budget::Operations { operations, adaptive: Duration::ZERO };
+        let budget = Budget { operations, time: Duration::from_secs(100) };
         let channels = &study.observe.channels;
-        converged_within(&study, &instances, channels, Goal::Share(1e-12), &budget, &never()).unwrap()
+        converged(&study, &instances, channels, Goal::Share(1e-12), &budget, &never()).unwrap()
     };
     assert!(within(1e4).is_none());
     let [coarse, fine] = [3e7, 1e9].map(|operations| within(operations).unwrap());

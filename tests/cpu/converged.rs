@@ -14,7 +14,7 @@ use polhode::output::Word;
 use polhode::reference::accurate;
 use polhode::study::accuracy::measure;
 use polhode::study::converged::{
-    Course, Goal, Solved, advanced, converged, differences, reference_numbers, scales,
+    Budget, Course, Goal, Solved, advanced, converged, differences, reference_numbers, scales,
 };
 use polhode::study::replay::to_reference;
 use polhode::study_file::read_study;
@@ -22,6 +22,9 @@ use polhode::study_file::read_study;
 use crate::common::tolerances::{ESTIMATED_ERROR, ROUNDED_ERROR};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// Of an accurate solution: some ten seconds.
+const OPERATIONS: f64 = 2e11;
 
 fn shipped(name: &str) -> Study {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("studies/{name}.toml"));
@@ -99,7 +102,8 @@ fn compared(study: &Study, budget: Duration) -> Option<Compared> {
     let seen = advanced(study, &instances, channels, deadline, &NEVER).expect("a run")?;
     let started = Instant::now();
     let goal = Goal::Judging(&seen, 0.05);
-    let found = converged(study, &instances, channels, goal, budget, &NEVER).expect("a solution")?;
+    let budget = Budget { operations: OPERATIONS, time: budget };
+    let found = converged(study, &instances, channels, goal, &budget, &NEVER).expect("a solution")?;
     let took = started.elapsed().as_secs_f64();
     let exact = by_reference(study, &found.course.instances, channels)?;
     let scales = scales(&exact);
@@ -107,8 +111,8 @@ fn compared(study: &Study, budget: Duration) -> Option<Compared> {
     let factors = estimated.iter().zip(&truth).filter(|(_, truth)| **truth > ROUNDED_ERROR);
     let factor = factors.map(|(a, b)| (a / b).max(b / a)).fold(1.0, f64::max);
     let mut judged = study.clone();
-    judged.accuracy.budget = Some(budget.as_secs_f64());
-    let measured = measure(&judged, Some(seen), Duration::ZERO, &NEVER)?;
+    judged.accuracy.budget = Some(budget.time.as_secs_f64());
+    let measured = measure(&judged, Some(seen), &NEVER)?;
     // Of columns that the reference has too.
     let both = estimated.iter().zip(&truth).filter(|(a, b)| !a.is_nan() && !b.is_nan());
     let (estimated, truth): (Vec<f64>, Vec<f64>) = both.unzip();
@@ -156,9 +160,9 @@ fn stiff_mechanisms_are_solved_by_another_method() {
     let channels = &study.observe.channels;
     let deadline = Instant::now() + Duration::from_secs(120);
     let seen = advanced(&study, &instances, channels, deadline, &NEVER).expect("a run").expect("in time");
-    let budget = Duration::from_secs(120);
+    let budget = Budget { operations: OPERATIONS, time: Duration::from_secs(120) };
     let goal = Goal::Judging(&seen, 0.05);
-    let found = converged(&study, &instances, channels, goal, budget, &NEVER).expect("a solution");
+    let found = converged(&study, &instances, channels, goal, &budget, &NEVER).expect("a solution");
     let found = found.expect("a solution in time");
     assert_eq!(found.solved, Solved::Refined);
     assert!(found.largest_share() <= 1e-4, "{:e}", found.largest_share());
@@ -240,9 +244,9 @@ fn shipped_studies_have_a_converged_solution() {
         }
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let instances = spread(study.ensemble.size, 64);
-        let budget = Duration::from_secs(10);
+        let budget = Budget { operations: OPERATIONS, time: Duration::from_secs(60) };
         let goal = Goal::Share(1e-10);
-        match converged(&study, &instances, &study.observe.channels, goal, budget, &NEVER) {
+        match converged(&study, &instances, &study.observe.channels, goal, &budget, &NEVER) {
             Ok(Some(found)) => println!(
                 "{name:24} {:2} of {:2}  {:?} own error {:.1e}  opening {:.3} stepping {:.3} all {:.3} s  {}",
                 found.course.instances.len(),

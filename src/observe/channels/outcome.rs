@@ -11,6 +11,11 @@ pub struct OutcomeValue;
 impl Channel {
     pub const OUTCOME_VALUE: Channel = Channel::of(Owner::Outcome, "value");
     pub const OUTCOME_TIME: Channel = Channel::of(Owner::Outcome, "time");
+
+    /// Whether its numbers are of the whole motion: on the way they are not yet what is asked for.
+    pub fn is_of_the_end(self) -> bool {
+        [Channel::OUTCOME_VALUE, Channel::OUTCOME_TIME].contains(&self)
+    }
 }
 
 impl Observable for OutcomeValue {

@@ -11,16 +11,13 @@ use crate::backend::program::Program;
 use crate::base::Setting;
 use crate::describe::{Channel, ObservedChannel};
 use crate::methods::own_steps::{KEY, RANGE};
-use crate::study::converged::ConvergedRun;
+use crate::study::converged::{ConvergedRun, MOVED};
 
 /// Steps of their own are tried where instances bear steps so much longer, that all together need less than this share of the steps for all.
 const DIFFERENT: f64 = 0.6;
 /// They are taken where they cost less than this share of one step for all. Counted 0.67, bobs on springs over six decades take 0.56 of the time;
 /// counted 0.77, a four-bar takes 0.91 to 0.98 of it.
 const WORTH: f64 = 0.7;
-/// What an attempt takes besides its operations, in operations for each number of the state: all go through memory, attempt by attempt, and
-/// divisions and roots of the estimate and the controller count as one operation each.
-const MOVED: f64 = 50.0;
 /// Tolerances that are tried of one method.
 const MOST_TOLERANCES: usize = 8;
 /// How much tighter the tolerance is that another is compared with.
@@ -44,20 +41,23 @@ impl OwnTrial {
 }
 
 impl Choice<'_> {
-    /// The best by steps of their own, where it costs less than `best`, the best of one step for all, which came after these longer ones.
+    /// The best by steps of their own, where it costs less than the best of one step for all, which came after these longer ones; `None`:
+    /// forces bend, and none is known.
     pub(super) fn by_own_steps(
         &self,
-        best: &StepTrial,
-        longer: &[StepTrial],
+        best: Option<(&StepTrial, &[StepTrial])>,
     ) -> Result<Option<StepTrial>, RunError> {
         let study = self.study;
         let asked = matches!(study.method.accuracy, Some(RequestedAccuracy::Error(_)));
-        if !asked || !self.open.step || study.kind.card().wants_program || !self.differ(best, longer) {
+        let sampled = study.mechanism.sampled_signals().next().is_some();
+        let serves = asked && self.open.step && !study.kind.card().wants_program && !sampled;
+        if !serves || best.is_some_and(|(best, longer)| !self.differ(best, longer)) {
             return Ok(None);
         }
+        let dearest = best.map_or(f64::INFINITY, |(best, _)| WORTH * best.cost);
         let mut cheapest: Option<StepTrial> = None;
         for candidate in self.candidates_of_own_steps() {
-            let limit = cheapest.as_ref().map_or(WORTH * best.cost, |known| known.cost);
+            let limit = cheapest.as_ref().map_or(dearest, |known| known.cost);
             if let Some(found) = self.by_tolerances(&candidate, limit)? {
                 cheapest = Some(found);
             }

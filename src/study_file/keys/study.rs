@@ -377,13 +377,20 @@ pub static VERDICT: Section = Section {
 
 pub static ACCURACY: Section = Section {
     doc: "The measured error: some instances are advanced again by a converged method, and compared.",
-    keys: &[key(
-        "budget",
-        Form::Quantity(Time),
-        Optional,
-        "Longest wall-clock time that it may take; 0 s: it is not measured. Absent: a tenth of the run's time, at least 0.5 s and \
-         at most 30 s.",
-    )],
+    keys: &[
+        key(
+            "budget",
+            Form::Quantity(Time),
+            Optional,
+            "Longest wall-clock time that it may take; 0 s: it is not measured. What takes longer is not judged. Absent: a minute.",
+        ),
+        key(
+            "share",
+            Form::Number,
+            Optional,
+            "Operations that it may take, as a share of those of the run, which count as 3e10 at least and 5e11 at most. Absent: 0.1.",
+        ),
+    ],
 };
 
 /// Words in place of a list of columns.

@@ -1,0 +1,414 @@
+//! Why the error of a run is as large as it is, and what makes it smaller. Half the step, f64, joints held otherwise, steps of each
+//! instance's own are tried on the judged instances, one after the other: what is advised has been tried, with what it leaves.
+
+use super::{Errors, Judge, STATISTICAL, asked, shorter};
+use crate::base::{Options, Precision, Setting, significant};
+use crate::describe::{Constraints, Study, TimeIntegration};
+use crate::methods::{AnyMethod, chooses_steps, own_steps, tolerances};
+use crate::output::MeanBias;
+use crate::study::converged::{CODE, ConvergedRun, Ready, longest_met, operations_of_a_step};
+use crate::study::monte_carlo::RunError;
+use crate::study::stable_step;
+
+/// An error that falls by less than this with half the step does not fall with the step.
+const FALLS: f64 = 1.4;
+/// Errors so many times larger than asked, which half the step leaves as they are where it made smaller ones less, have been magnified by
+/// chaos, where neighbours part too.
+const CHAOTIC: f64 = 100.0;
+/// Steps that are tried before one is advised.
+const MOST_GUESSES: usize = 4;
+/// The order with which outcomes are found between steps, and with which loads that change fast are met.
+const OF_OUTCOMES: f64 = 3.0;
+const OF_LOADS: f64 = 2.0;
+/// The method of own steps that is tried where errors do not fall with the step, and its tolerance, as a share of the error asked.
+const OF_KINKS: (&str, f64) = ("tsit5", 1e-3);
+
+/// A study whose machine code is made, and the operations of its step or attempt of one.
+pub(super) struct Opened {
+    ready: Ready,
+    each: f64,
+}
+
+/// The errors that half the step leaves, and by how much they have fallen until they become too large.
+struct Halved {
+    errors: Errors,
+    falls: f64,
+    /// The first snapshot at which the errors of the run are too large.
+    beyond: usize,
+    /// The run's own errors there.
+    before: f64,
+}
+
+type Reason = (&'static str, String);
+
+impl Judge<'_> {
+    /// Why the bias of a mean counts, and what to set: a bias falls as errors do.
+    pub(super) fn reason_of_bias(&self, bias: &MeanBias) -> (String, String) {
+        let method = &self.study.method;
+        if bias.bias.abs() <= STATISTICAL * bias.standard_error && bias.interval > bias.bias.abs() {
+            let count = self.exact.course.instances.len();
+            return ("not known".to_string(), format!("{count} instances do not show a smaller bias"));
+        }
+        let order = AnyMethod::new(method.name, &method.options).map_or(1, |method| method.order());
+        let factor = (STATISTICAL / (1.5 * bias.ratio())).powf(1.0 / f64::from(order.max(1)));
+        let tolerances = tolerances(method.name, &method.options);
+        let keys: Vec<String> = tolerances.iter().map(|(key, _)| format!("method.{key}")).collect();
+        let advice = match keys[..] {
+            [] => format!("try method.step = \"{:e} s\"", nice(factor * method.step)),
+            _ => format!("try a smaller {}", keys.join(" and ")),
+        };
+        ("step".to_string(), advice)
+    }
+
+    /// Why the errors are as large as they are, and what to set.
+    pub(super) fn reason(&self, errors: &Errors, own: f64, asked: f64) -> Result<Reason, RunError> {
+        if own > 0.3 * errors.largest.max(asked) {
+            return Ok(self.of_what_is_not_known(own, asked));
+        }
+        if chooses_steps(self.study.method.name, &self.study.method.options) {
+            return self.of_tolerances(errors, own);
+        }
+        // One machine code serves all steps.
+        let mut opened = None;
+        let mut double = self.study.clone();
+        double.run.precision = Precision::F64;
+        let single = self.study.run.precision == Precision::F32;
+        let beyond = errors.by_time.iter().position(|share| share.is_nan() || *share > asked);
+        let beyond = beyond.unwrap_or(errors.by_time.len().saturating_sub(1));
+        let mut before = until(errors, beyond);
+        if single {
+            let Some(found) = self.again(&double, &mut opened)? else { return Ok(self.no_operations()) };
+            if until(&found, beyond) <= asked || until(&found, beyond) < before / 3.0 {
+                let left = found.size() + own;
+                return Ok(("precision", format!("set run.precision = \"f64\"{}", leaves(left, asked))));
+            }
+            before = until(&found, beyond);
+        }
+        // A load that changes within a step is missed by half the step too.
+        let met = longest_met(self.study);
+        if met < self.study.method.step
+            && let (step, Some(left)) = self.short_enough(nice(met), OF_LOADS, &double, &mut opened, own)?
+        {
+            let why = format!(": a function of time changes within {met:.1e} s");
+            return Ok((
+                "step",
+                format!("set method.step = \"{step:e} s\" or less{}{why}", leaves(left, asked)),
+            ));
+        }
+        let Some(of_half) = self.again(&shorter(&double, 2), &mut opened)? else {
+            return Ok(self.no_operations());
+        };
+        let halved = until(&of_half, beyond);
+        let falls = before / halved;
+        let halved = Halved { errors: of_half, falls, beyond, before };
+        if falls >= FALLS || (before.is_infinite() && halved.errors.stopped == 0) {
+            return self.of_step(errors, &halved, &double, opened, own);
+        }
+        let found = self.of_what_is_held(&double, errors, own)?;
+        Ok(found.unwrap_or_else(|| {
+            let advice = "half the step leaves the error as it is, and nothing that was tried makes it smaller: judge statistics";
+            ("step", advice.to_string())
+        }))
+    }
+
+    /// The accurate solution itself is not known well enough.
+    fn of_what_is_not_known(&self, own: f64, asked: f64) -> Reason {
+        let exact = self.exact;
+        if exact.is_chaotic() {
+            let until = exact.known_until(asked);
+            let all = significant(until.iter().copied().fold(f64::INFINITY, f64::min), 3);
+            let half = significant(super::median(&until), 3);
+            let advice = format!(
+                "neighbours that differ by rounding part: all instances are known until {all} s, half of them until {half} s; judge \
+                 statistics, or end sooner"
+            );
+            return ("chaos", advice);
+        }
+        let advice = format!(
+            "no solution was found that is more accurate than {own:.0e}; allow more: accuracy.share = {}",
+            self.larger_share()
+        );
+        ("not converged", advice)
+    }
+
+    /// Ten times the share of operations that was allowed.
+    fn larger_share(&self) -> f64 {
+        nice(10.0 * self.study.accuracy.share.unwrap_or(super::SHARE))
+    }
+
+    fn no_operations(&self) -> Reason {
+        (
+            "step",
+            format!(
+                "to find out what to set, allow more operations: accuracy.share = {}",
+                self.larger_share()
+            ),
+        )
+    }
+
+    /// The error falls with the step.
+    fn of_step(
+        &self,
+        errors: &Errors,
+        halved: &Halved,
+        double: &Study,
+        mut opened: Option<Opened>,
+        own: f64,
+    ) -> Result<Reason, RunError> {
+        let (study, asked, h) = (self.study, asked(self.study), self.study.method.step);
+        let of_half = &halved.errors;
+        let still = errors.largest > CHAOTIC * asked && of_half.largest * FALLS > errors.largest;
+        let is_whole = errors.stopped + of_half.stopped == 0;
+        if still && halved.beyond + 1 < errors.by_time.len() && is_whole && self.exact.is_chaotic() {
+            return Ok(("chaos", self.until_when(halved.beyond, of_half, asked)));
+        }
+        let order = halved.falls.log2().clamp(0.7, 8.0);
+        let left = of_half.largest.max(until(of_half, halved.beyond));
+        let left = if left.is_finite() { left } else { halved.before.min(1.0) };
+        let guess = nice(0.5 * h * (asked / (1.5 * left)).powf(1.0 / order).min(1.0));
+        let stiff = stable_step::nominal(study).filter(|stiffness| h > 0.5 * stiffness.longest);
+        let reason = if stiff.is_some() { "stiffness" } else { "step" };
+        let bounded = stiff.map(|stiffness| format!(": steps are stable up to {:.1e} s", stiffness.longest));
+        let advice = match self.short_enough(guess, order, double, &mut opened, own)? {
+            (step, Some(left)) => format!("set method.step = \"{step:e} s\" or less{}", leaves(left, asked)),
+            // Where steps have to be so short, those of each instance's own may serve.
+            (step, None) => match self.of_what_is_held(double, errors, own)? {
+                Some((_, advice)) => return Ok((reason, advice)),
+                None => format!("try method.step = \"{step:e} s\""),
+            },
+        };
+        Ok((reason, advice + &bounded.unwrap_or_default()))
+    }
+
+    /// Other ways to hold joints and to meet kinks, tried one after the other; `None`: none makes the error smaller.
+    fn of_what_is_held(&self, double: &Study, errors: &Errors, own: f64) -> Result<Option<Reason>, RunError> {
+        let asked = asked(self.study);
+        let held = double.mechanism.is_held();
+        let constraints = &double.constraints;
+        let takes_any = AnyMethod::new(double.method.name, &double.method.options)
+            .is_some_and(|method| !method.card().takes.carries());
+        let mut ways: Vec<(&'static str, String, Study)> = Vec::new();
+        if held && constraints.project != 1 {
+            let mut projected = double.clone();
+            projected.constraints.project = 1;
+            ways.push(("constraints", "constraints.project = 1".to_string(), projected));
+        }
+        if held && takes_any && constraints.treatment != "exact" {
+            let mut exact = double.clone();
+            exact.constraints = Constraints { treatment: "exact", options: Options::default(), project: 1 };
+            let advice = "constraints.treatment = \"exact\" and constraints.project = 1".to_string();
+            ways.push(("constraints", advice, exact));
+        }
+        if !double.kind.card().wants_program {
+            let (name, share) = OF_KINKS;
+            let tolerance = nice(share * asked).max(own_steps::RANGE.0);
+            let options = Options::default().with(own_steps::KEY.name, Setting::Number(tolerance));
+            let mut kinks = double.clone();
+            kinks.method = TimeIntegration { name, options, resynchronise: 0, ..kinks.method };
+            let project = u64::from(held);
+            kinks.constraints = Constraints { treatment: "exact", options: Options::default(), project };
+            let also =
+                if held { " and constraints.treatment = \"exact\" and constraints.project = 1" } else { "" };
+            let advice = format!("method.name = \"{name}\" and method.tolerance = {tolerance:e}{also}");
+            ways.push(("step", advice, kinks));
+        }
+        let mut best: Option<(f64, Reason)> = None;
+        let mut all_tried = true;
+        for (reason, advice, study) in ways {
+            let Some(found) = self.again(&study, &mut None)? else {
+                all_tried = false;
+                continue;
+            };
+            let left = found.size() + own;
+            if best.as_ref().is_none_or(|(least, _)| left < *least) {
+                best = Some((left, (reason, format!("set {advice}{}", leaves(left, asked)))));
+            }
+            if left <= asked {
+                break;
+            }
+        }
+        let helps = best.filter(|(left, _)| *left < errors.size() / FALLS).map(|(_, reason)| reason);
+        Ok(helps.or_else(|| (!all_tried).then(|| self.no_operations())))
+    }
+
+    /// Why the errors of steps that instances choose are as large as this, and what to set: f64 where that is enough, else tolerances that were tried and
+    /// are small enough.
+    fn of_tolerances(&self, errors: &Errors, own: f64) -> Result<Reason, RunError> {
+        let (study, asked) = (self.study, asked(self.study));
+        let error = errors.size();
+        let set = tolerances(study.method.name, &study.method.options);
+        let given = set.iter().map(|(_, tolerance)| *tolerance).fold(f64::INFINITY, f64::min);
+        let is_single = study.run.precision == Precision::F32;
+        let advice = |(precision, tolerance): (Precision, f64)| {
+            let double =
+                (is_single && precision == Precision::F64).then(|| "run.precision = \"f64\"".to_string());
+            let keys = set.iter().map(|(key, _)| format!("method.{key} = {tolerance:e}"));
+            let tighter =
+                (tolerance < given).then(|| format!("{} or less", keys.collect::<Vec<_>>().join(" and ")));
+            format!("set {}", double.into_iter().chain(tighter).collect::<Vec<_>>().join(" and "))
+        };
+        let reason =
+            |precision: Precision| if precision == study.run.precision { "step" } else { "precision" };
+        // Where instances stop, no error tells how much tighter.
+        let next = |tolerance: f64, error: f64| {
+            let share = if error.is_finite() { (0.3 * asked / error).clamp(1e-3, 0.5) } else { 0.01 };
+            nice(tolerance * share).max(own_steps::RANGE.0)
+        };
+        let first = (study.run.precision, next(given, error));
+        let trials = match is_single {
+            true => vec![(Precision::F64, given), first, (Precision::F64, first.1)],
+            false => vec![first],
+        };
+        let mut best: Option<(f64, (Precision, f64))> = None;
+        for (precision, mut tolerance) in trials {
+            for _ in 0..MOST_GUESSES {
+                let mut tried = study.clone();
+                tried.run.precision = precision;
+                for (key, _) in &set {
+                    let options = std::mem::take(&mut tried.method.options);
+                    tried.method.options = options.with(key, Setting::Number(tolerance));
+                }
+                let Some(found) = self.again(&tried, &mut None)? else { break };
+                let (now, left) = (found.size(), found.size() + own);
+                if left <= asked {
+                    return Ok((reason(precision), advice((precision, tolerance)) + &leaves(left, asked)));
+                }
+                if best.is_none_or(|(least, _)| now < least) {
+                    best = Some((now, (precision, tolerance)));
+                }
+                let tighter = next(tolerance, now);
+                if tighter >= tolerance || tolerance == given {
+                    break;
+                }
+                tolerance = tighter;
+            }
+        }
+        Ok(match best {
+            None => self.no_operations(),
+            Some((least, set)) if least < error / FALLS => {
+                (reason(set.0), advice(set) + &leaves(least + own, asked))
+            }
+            Some(_) if error.is_infinite() => (
+                "step",
+                "with tighter tolerances instances stop too: look at one by `polhode replay`".to_string(),
+            ),
+            // Steps of the study bound the own ones, and outcomes are found between them.
+            Some(_) => {
+                match self.short_enough(nice(0.25 * study.method.step), OF_OUTCOMES, study, &mut None, own)? {
+                    (step, Some(left)) => {
+                        ("step", format!("set method.step = \"{step:e} s\" or less{}", leaves(left, asked)))
+                    }
+                    _ => (
+                        "step",
+                        "neither tighter tolerances nor shorter steps of the study make it smaller"
+                            .to_string(),
+                    ),
+                }
+            }
+        })
+    }
+
+    /// The errors of another study of the same instances; `None`: too few operations are left. `opened` serves several steps of one
+    /// study.
+    fn again(&self, changed: &Study, opened: &mut Option<Opened>) -> Result<Option<Errors>, RunError> {
+        let instances = &self.exact.course.instances;
+        let followed = ConvergedRun {
+            asked: self.study,
+            amends: true,
+            instances,
+            channels: self.channels,
+            deadline: self.deadline,
+            interrupted: self.interrupted,
+        };
+        let mut code = 0.0;
+        if !opened.as_mut().is_some_and(|opened| opened.ready.turned(changed)) {
+            let ready = followed.ready(changed)?;
+            let is_counted = !ready.plan.method.is_adaptive();
+            let each = if is_counted { operations_of_a_step(&ready.plan) } else { 0.0 };
+            code = CODE * each;
+            *opened = Some(Opened { ready, each });
+        }
+        let Some(Opened { ready, each }) = opened else { return Ok(None) };
+        let left = self.left.get() - code - *each * changed.method.steps as f64 * instances.len() as f64;
+        if left < 0.0 {
+            return Ok(None);
+        }
+        self.left.set(left);
+        Ok(followed.run(ready)?.map(|course| self.errors(&course)))
+    }
+
+    /// From a first guess to a step (s) whose error was measured to be as small as was asked, and what it leaves; nothing is left where no
+    /// step that was tried serves.
+    fn short_enough(
+        &self,
+        guess: f64,
+        order: f64,
+        double: &Study,
+        opened: &mut Option<Opened>,
+        own: f64,
+    ) -> Result<(f64, Option<f64>), RunError> {
+        let (asked, mut step) = (asked(self.study), guess);
+        for _ in 0..MOST_GUESSES {
+            let pieces = (double.method.step / step).ceil() as u64;
+            let Some(errors) = self.again(&shorter(double, pieces), opened)? else { break };
+            let left = errors.size() + own;
+            if left <= asked {
+                return Ok((step, Some(left)));
+            }
+            let share = (asked / (1.5 * left)).powf(1.0 / order);
+            step = nice(step * if share.is_finite() { share.clamp(0.01, 0.9) } else { 0.5 });
+        }
+        Ok((step, None))
+    }
+
+    /// Until when instances can be trusted, where half the step does not carry them to the end.
+    fn until_when(&self, beyond: usize, of_half: &Errors, asked: f64) -> String {
+        let times = &self.exact.course.times;
+        let time = |k: usize| times.get(k).copied().unwrap_or(f64::INFINITY);
+        let longer = of_half.by_time.iter().position(|share| *share > asked).unwrap_or(times.len());
+        if beyond.max(longer) <= 1 {
+            return format!(
+                "all is lost before the first snapshot at {} s, with half the step too: judge statistics, or observe and end sooner",
+                significant(time(1), 5)
+            );
+        }
+        let last = |first_off: usize| time(first_off.saturating_sub(1));
+        format!(
+            "half the step is right to {} s, this one to {} s: judge statistics, or end sooner",
+            significant(last(longer), 5),
+            significant(last(beyond), 5)
+        )
+    }
+}
+
+/// The largest share up to this snapshot: later, chaos may have taken all errors to the same size. Infinite where instances stopped.
+fn until(errors: &Errors, beyond: usize) -> f64 {
+    match errors.stopped {
+        0 => errors.by_time.iter().take(beyond + 1).copied().fold(0.0, f64::max),
+        _ => f64::INFINITY,
+    }
+}
+
+/// What a setting leaves of the error, in words.
+fn leaves(left: f64, asked: f64) -> String {
+    let enough = if left <= asked { "" } else { ", more than asked" };
+    if left.is_finite() { format!(", which leaves {left:.1e}{enough}") } else { String::new() }
+}
+
+/// The next smaller of 1, 2 and 5 times a power of ten.
+fn nice(x: f64) -> f64 {
+    if !(x.is_finite() && x > 0.0) {
+        return x;
+    }
+    let exponent = x.log10().floor();
+    let part = x / 10f64.powf(exponent);
+    let leading = if part >= 5.0 {
+        5
+    } else if part >= 2.0 {
+        2
+    } else {
+        1
+    };
+    // Not a product, whose last digit is rounded.
+    format!("{leading}e{exponent}").parse().unwrap_or(x)
+}
