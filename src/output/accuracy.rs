@@ -231,7 +231,7 @@ pub fn write_accuracy(file: &Path, probabilities: &[f64], rows: &[AccuracyRow]) 
 }
 
 fn short(x: f64) -> String {
-    format!("{x:.1e}")
+    if x == 0.0 { "0".to_string() } else { format!("{x:.1e}") }
 }
 
 impl Accuracy {

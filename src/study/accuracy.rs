@@ -43,6 +43,8 @@ const LEAST: f64 = 3e10;
 const MOST: f64 = 5e11;
 /// The share of the operations after which only reasons are looked for.
 const SOLVING: f64 = 0.6;
+/// Instances, those with the largest errors, by which reasons are looked for and advice is tried.
+const TRIED: usize = 8;
 /// The fuse (s), where the study names none; and a day.
 const FUSE: f64 = 60.0;
 const LONGEST: f64 = 86_400.0;
@@ -300,6 +302,25 @@ struct Errors {
 }
 
 impl Errors {
+    /// The places of the instances with the largest errors, ascending, those that stopped among them.
+    fn worst(&self, scales: &[f64]) -> Vec<usize> {
+        let count = self.all.first().and_then(|columns| columns.first()).map_or(0, Vec::len);
+        // An instance that has stopped has no number at the end.
+        let has_stopped =
+            |i: usize| self.all.last().is_some_and(|end| end.iter().all(|column| column[i].is_nan()));
+        let largest = |i: usize| {
+            let columns = self.all.iter().flat_map(|columns| columns.iter().zip(scales));
+            let shares = columns.map(|(column, scale)| column[i] / scale).filter(|share| !share.is_nan());
+            if has_stopped(i) { f64::INFINITY } else { shares.fold(0.0, f64::max) }
+        };
+        let shares: Vec<f64> = (0..count).map(largest).collect();
+        let mut places: Vec<usize> = (0..count).collect();
+        places.sort_by(|a, b| shares[*b].total_cmp(&shares[*a]));
+        places.truncate(TRIED);
+        places.sort_unstable();
+        places
+    }
+
     /// The largest share; infinite where instances stopped.
     fn size(&self) -> f64 {
         if self.stopped == 0 { self.largest } else { f64::INFINITY }
@@ -408,7 +429,14 @@ impl Judge<'_> {
         if let Some(bias) = bias.as_ref().filter(|_| of_means && !is_resolved) {
             (accuracy.reason, accuracy.advice) = self.reason_of_bias(bias);
         } else if !is_resolved {
-            let (reason, advice) = self.reason(&errors, own, asked)?;
+            let (reason, advice) = match own > 0.3 * errors.largest.max(asked) {
+                true => self.of_what_is_not_known(own, asked),
+                false => {
+                    let worst = exact.of(&errors.worst(&exact.scales));
+                    let judge = Judge { exact: &worst, left: self.left.clone(), ..*self };
+                    judge.reason(&judge.errors(seen), own, asked)?
+                }
+            };
             (accuracy.reason, accuracy.advice) = (reason.to_string(), advice);
         }
         accuracy.bias = bias;

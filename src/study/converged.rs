@@ -6,6 +6,7 @@
 //!
 //! The physics is the engine's own: this measures steps, precision and how joints are held. `replay` judges the coding.
 
+use std::collections::HashSet;
 use std::f64::consts::TAU;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -56,8 +57,8 @@ const NO_PROGRESS: f64 = 0.7;
 /// Where no halving brings two solutions closer, rounding is left if they are as close as this share of the scale.
 const SETTLED: f64 = 1e-6;
 /// Instances that `bdf` advances to tighter tolerances, of an ensemble of this size, and at most: it counts no operations.
-const ADAPTIVE_SHARE: f64 = 0.02;
-const ADAPTIVE_MOST: usize = 64;
+const ADAPTIVE_SHARE: f64 = 0.01;
+const ADAPTIVE_MOST: usize = 16;
 /// The operations of an attempt of an own step count with so many for each number of the state, all of which go through memory.
 pub const MOVED: f64 = 50.0;
 /// Steps between two looks for what is not finite.
@@ -312,6 +313,30 @@ impl Converged {
             shares.fold(0.0, f64::max)
         };
         self.errors.iter().map(largest)
+    }
+
+    /// That of the instances at these places alone.
+    pub fn of(&self, places: &[usize]) -> Converged {
+        let numbers = |all: &[Vec<Vec<f64>>]| {
+            let of_column = |column: &Vec<f64>| places.iter().map(|place| column[*place]).collect();
+            all.iter().map(|columns| columns.iter().map(of_column).collect()).collect()
+        };
+        let course = &self.course;
+        Converged {
+            errors: numbers(&self.errors),
+            scales: self.scales.clone(),
+            rounding: self.rounding.clone(),
+            how: self.how.clone(),
+            course: Course {
+                instances: places.iter().map(|place| course.instances[*place]).collect(),
+                ends: places.iter().map(|place| course.ends[*place]).collect(),
+                values: numbers(&course.values),
+                times: course.times.clone(),
+                columns: course.columns.clone(),
+                ..*course
+            },
+            ..*self
+        }
     }
 
     /// By instance the last snapshot (s) before the first at which its own error is above this share of a scale.
@@ -751,7 +776,8 @@ fn tightened(study: &Study, times: u32) -> Option<Study> {
     let is_bdf = AnyMethod::new(study.method.name, &study.method.options).is_none();
     let least = if is_bdf { 1e-15 } else { own_steps::RANGE.0 };
     (first / by > 1e-13 || !is_bdf && times < MOST_TIGHTENED).then(|| {
-        let mut study = super::accuracy::shorter(study, 1 << times);
+        // `bdf` begins anew with every step of the study, and finds nothing between them.
+        let mut study = super::accuracy::shorter(study, if is_bdf { 1 } else { 1 << times });
         let options = study.method.options.clone();
         study.method.options = tolerances.iter().fold(options, |options, (key, tolerance)| {
             options.with(key, Setting::Number((tolerance / by).max(least)))
@@ -998,6 +1024,8 @@ impl ConvergedRun<'_> {
     }
 }
 
+/// What changes by no more than this share of itself rests.
+const RESTS: f64 = 1e-9;
 /// Ranges below this (SI units) are rounding.
 const NOTHING: f64 = 1e-12;
 /// A column's scale is at least this share of the largest of its channel.
@@ -1067,6 +1095,7 @@ fn usual_range(course: &Course, c: usize) -> f64 {
 pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     let places: Vec<Option<usize>> =
         b.instances.iter().map(|number| a.instances.iter().position(|other| other == number)).collect();
+    let undefined = undefined_times(b);
     let of = |k: usize| {
         let mut columns: Vec<Vec<f64>> = Vec::with_capacity(b.columns.len());
 
@@ -1076,6 +1105,9 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
             let mut found = vec![vec![f64::NAN; places.len()]; width];
             for (i, place) in places.iter().enumerate() {
                 let Some(place) = place.filter(|_| b.counts(k, c)) else { continue };
+                if undefined.contains(&(c, i)) {
+                    continue;
+                }
                 let pair = |j: usize| (a.values[k][c + j][place], b.values[k][c + j][i]);
                 let along: f64 = (0..width).map(|j| pair(j).0 * pair(j).1).sum();
                 let sign = if width == 4 && along < 0.0 { -1.0 } else { 1.0 };
@@ -1094,6 +1126,27 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
         columns
     };
     (0..a.values.len().min(b.values.len())).map(of).collect()
+}
+
+/// Of which columns and places the time of a peak is undefined: what should have one rests, and rounding decides.
+fn undefined_times(course: &Course) -> HashSet<(usize, usize)> {
+    let columns = &course.columns;
+    let mut undefined = HashSet::default();
+    for (c, column) in
+        columns.iter().enumerate().filter(|(_, column)| column.channel == Channel::OUTCOME_TIME)
+    {
+        let of_value = |value: &ChannelColumn| column.name.strip_suffix(".time") == Some(value.name.as_str());
+        let Some(value) = columns.iter().position(of_value) else { continue };
+        for i in 0..course.instances.len() {
+            let numbers = || course.values.iter().map(|snapshot| snapshot[value][i]);
+            let (low, high) =
+                (numbers().fold(f64::INFINITY, f64::min), numbers().fold(f64::NEG_INFINITY, f64::max));
+            if high - low <= RESTS * high.abs().max(low.abs()) {
+                undefined.insert((c, i));
+            }
+        }
+    }
+    undefined
 }
 
 /// The reference's numbers of these channels at one of its states, in the order of their columns; NaN: it has none.

@@ -1,5 +1,5 @@
 //! Why the error of a run is as large as it is, and what makes it smaller. Half the step, f64, joints held otherwise, steps of each
-//! instance's own are tried on the judged instances, one after the other: what is advised has been tried, with what it leaves.
+//! instance's own are tried on the judged instances with the largest errors: what is advised has been tried, with what it leaves.
 
 use super::{Errors, Judge, STATISTICAL, asked, shorter};
 use crate::base::{Options, Precision, Setting, significant};
@@ -62,9 +62,6 @@ impl Judge<'_> {
 
     /// Why the errors are as large as they are, and what to set.
     pub(super) fn reason(&self, errors: &Errors, own: f64, asked: f64) -> Result<Reason, RunError> {
-        if own > 0.3 * errors.largest.max(asked) {
-            return Ok(self.of_what_is_not_known(own, asked));
-        }
         if chooses_steps(self.study.method.name, &self.study.method.options) {
             return self.of_tolerances(errors, own);
         }
@@ -112,7 +109,7 @@ impl Judge<'_> {
     }
 
     /// The accurate solution itself is not known well enough.
-    fn of_what_is_not_known(&self, own: f64, asked: f64) -> Reason {
+    pub(super) fn of_what_is_not_known(&self, own: f64, asked: f64) -> Reason {
         let exact = self.exact;
         if exact.is_chaotic() {
             let until = exact.known_until(asked);
