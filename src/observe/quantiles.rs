@@ -4,10 +4,10 @@
 //!
 //! | the pilot's values, each once | centre | spread |
 //! |---|---|---|
-//! | have one sign, and a quartile is more than eight times the other | 0 | the smallest that is not zero |
-//! | others | lower median of all | four times the range of the eighth of them about the median |
+//! | have one sign, and a quartile is more than eight times the other | 0 | a 64th of the smallest that is not zero |
+//! | others | lower median of all | ten times the distance from the median to the sixteenth of them on its closer side |
 //!
-//! Of a normal distribution that spread is about the distance between its quartiles. Tails do not change it, and neither do values that repeat.
+//! Of a normal distribution that spread is about the distance between its quartiles, and a median at a gap leaves it small. Tails do not change it, and neither do values that repeat.
 //! Were it smaller, nothing would be less accurate, but there would be more bins.
 //!
 //! The quantile of probability p is that of type 7, interpolated between the order statistics at floor and ceiling of
@@ -70,17 +70,19 @@ fn logarithmic(distinct: &[f64]) -> Option<(f64, f64)> {
     quartiles.sort_by(f64::total_cmp);
     let spans = (first >= 0.0 || last <= 0.0) && quartiles[1] > 8.0 * quartiles[0];
     let smallest = distinct.iter().map(|x| x.abs()).filter(|x| *x > 0.0).fold(f64::INFINITY, f64::min);
-    spans.then_some((0.0, smallest))
+    // What lies below the pilot's smallest is resolved too.
+    spans.then_some((0.0, smallest / 64.0))
 }
 
-/// Four times the range of the eighth of these values, sorted, about the median.
+/// Ten times the distance from the median to the sixteenth of these values, sorted, on that side of it where they are closer.
 fn spread(distinct: &[f64], median: f64) -> f64 {
-    let Some(last) = distinct.len().checked_sub(1) else { return 0.0 };
     let middle = distinct.partition_point(|x| *x < median);
     let share = (distinct.len() / 16).max(1);
-    let (low, high) = (distinct[middle.saturating_sub(share)], distinct[(middle + share).min(last)]);
+    let sides = [middle.checked_sub(share), Some(middle + share)];
+    let ends = sides.into_iter().flatten().filter_map(|rank| distinct.get(rank));
     // Halved so that it cannot overflow.
-    8.0 * (high / 2.0 - low / 2.0)
+    let half = ends.map(|end| (end / 2.0 - median / 2.0).abs()).fold(f64::INFINITY, f64::min);
+    if half.is_finite() { 20.0 * half } else { 0.0 }
 }
 
 /// A value that a pilot has more than once.
