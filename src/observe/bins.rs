@@ -110,18 +110,22 @@ const NONE: u32 = u32::MAX;
 impl BinCounts {
     pub fn new(map: &BinMap) -> BinCounts {
         let mut counts = BinCounts { counts: vec![0; BINS], directory: Vec::new(), first_page: 0 };
-        counts.restart(map);
+        counts.list_window(map);
         counts
+    }
+
+    fn list_window(&mut self, map: &BinMap) {
+        self.first_page = map.first >> PAGE_BITS;
+        self.directory.clear();
+        let place = |page: i32| ((page << PAGE_BITS) as usize % BINS) as u32;
+        self.directory.extend((self.first_page..).take(BINS / PAGE).map(place));
     }
 
     /// Empty again, for bins of this map.
     pub fn restart(&mut self, map: &BinMap) {
         self.counts.truncate(BINS);
         self.counts.fill(0);
-        self.first_page = map.first >> PAGE_BITS;
-        self.directory.clear();
-        let place = |page: i32| ((page << PAGE_BITS) as usize % BINS) as u32;
-        self.directory.extend((self.first_page..).take(BINS / PAGE).map(place));
+        self.list_window(map);
     }
 
     /// Counts the bins of some values, the lowest of which is `ends[0]` and the highest `ends[1]`. Above the 32 bits of a bin may be any others.
@@ -220,10 +224,12 @@ impl BinCounts {
     pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
         let mut bytes = Vec::new();
         let mut before = -LAST - 1;
-        for (bin, count) in self.occupied() {
-            push(&mut bytes, (bin - before) as u32);
-            push(&mut bytes, count);
-            before = bin;
+        for (first, counts) in self.pages() {
+            for (bin, count) in (first..).zip(counts).filter(|(_, count)| **count > 0) {
+                push(&mut bytes, (bin - before) as u32);
+                push(&mut bytes, *count);
+                before = bin;
+            }
         }
         to.u64(bytes.len() as u64)?;
         to.bytes(&bytes)

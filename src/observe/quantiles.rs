@@ -97,19 +97,15 @@ pub(super) struct Atom {
 impl Atom {
     /// All of the pilot's values, sorted.
     pub fn of(map: &BinMap, sorted: &[f64]) -> Vec<Atom> {
-        let mut atoms = Vec::new();
-        for bin in sorted.chunk_by(|a, b| map.bin(*a) == map.bin(*b)).filter(|bin| bin.len() > 1) {
-            let mut before = 0;
-            for equal in bin.chunk_by(|a, b| a == b) {
-                let share = |rank: usize| rank as f64 / bin.len() as f64;
-                let (begin, end) = (share(before), share(before + equal.len()));
-                before += equal.len();
-                if equal.len() > 1 {
-                    atoms.push(Atom { value: equal[0], begin, end });
-                }
-            }
-        }
-        atoms
+        let equal = sorted.chunk_by(|a, b| a == b).filter(|equal| equal.len() > 1);
+        let atom = |equal: &[f64]| {
+            let (value, bin) = (equal[0], map.bin(equal[0]));
+            let [first, end] = [bin, bin + 1].map(|bin| sorted.partition_point(|x| map.bin(*x) < bin));
+            let before = sorted.partition_point(|x| *x < value);
+            let share = |rank: usize| (rank - first) as f64 / (end - first) as f64;
+            Atom { value, begin: share(before), end: share(before + equal.len()) }
+        };
+        equal.map(atom).collect()
     }
 
     pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {

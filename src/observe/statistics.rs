@@ -49,6 +49,27 @@ struct PilotCell {
     atoms: Vec<Atom>,
 }
 
+impl PilotCell {
+    /// From values in parts.
+    fn new<'a>(parts: impl Iterator<Item = &'a [f64]>, keep_values: bool) -> PilotCell {
+        // Bits of doubles that are in order as whole numbers are sorted faster than doubles. -0 becomes +0 everywhere, so that no result depends
+        // on which came first.
+        let ordered = |bits: i64| bits ^ ((bits >> 63) as u64 >> 1) as i64;
+        let mut keys = Vec::with_capacity(PILOT as usize);
+        for part in parts {
+            let finite = part.iter().filter(|x| x.is_finite());
+            keys.extend(finite.map(|x| ordered((x + 0.0).to_bits() as i64)));
+        }
+        keys.sort_unstable();
+        let sorted: Vec<f64> = keys.into_iter().map(|key| f64::from_bits(ordered(key) as u64)).collect();
+        let bins = Bins::new(&sorted);
+        match keep_values {
+            true => PilotCell { bins, sorted, atoms: Vec::new() },
+            false => PilotCell { bins, atoms: Atom::of(&bins.map, &sorted), sorted: Vec::new() },
+        }
+    }
+}
+
 impl Pilot {
     /// For an ensemble of `instances`. Cells that are never recorded get bins about 0.
     pub fn new(times: usize, columns: usize, instances: u64) -> Self {
@@ -59,15 +80,17 @@ impl Pilot {
     /// All values of the pilot instances at a time, NaN where stopped, in any order. To be called once per
     /// time and column.
     pub fn record(&mut self, time: usize, column: usize, values: &[f64]) {
-        // -0 becomes +0 everywhere, so that no result depends on which came first.
-        let mut sorted: Vec<f64> = values.iter().filter(|x| x.is_finite()).map(|x| x + 0.0).collect();
-        sorted.sort_unstable_by(f64::total_cmp);
-        let bins = Bins::new(&sorted);
-        let atoms = if self.keep_values { Vec::new() } else { Atom::of(&bins.map, &sorted) };
-        if !self.keep_values {
-            sorted = Vec::new();
-        }
-        self.cells[time * self.columns + column] = PilotCell { bins, sorted, atoms };
+        self.cells[time * self.columns + column] = PilotCell::new([values].into_iter(), self.keep_values);
+    }
+
+    /// As [`record`](Self::record), of all columns, by all threads; values are in parts.
+    pub fn record_all<'a, P: Iterator<Item = &'a [f64]>>(
+        &mut self,
+        time: usize,
+        parts: impl Fn(usize) -> P + Sync,
+    ) {
+        let cells = self.cells[time * self.columns..].par_iter_mut().take(self.columns).enumerate();
+        cells.for_each(|(column, cell)| *cell = PilotCell::new(parts(column), self.keep_values));
     }
 
     fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
@@ -476,6 +499,17 @@ impl Statistics {
         };
         let (mean, std) = (cell.mean(), cell.std());
         Summary { count, excluded, mean, std, min: cell.min, max: cell.max, quantiles }
+    }
+
+    /// The third central moment over the cube of the standard deviation, from the middles of the bins; NaN where that is 0 or not known.
+    pub fn skewness(&self, time: usize, column: usize) -> f64 {
+        let cell = &self.cells[self.index(time, column)];
+        let (mean, std) = if cell.count() > 0 { (cell.mean(), cell.std()) } else { (0.0, f64::NAN) };
+        let cube = |(bin, count): (i32, u32)| {
+            let [low, high] = [bin, bin + 1].map(|bin| cell.bins.map.edge(bin).clamp(cell.min, cell.max));
+            f64::from(count) * ((low / 2.0 + high / 2.0 - mean) / std).powi(3)
+        };
+        cell.counts.occupied().map(cube).sum::<f64>() / cell.count() as f64
     }
 
     /// A histogram of at most `bars` equal bars: of all values, or of those about the quartiles where tails are long.
