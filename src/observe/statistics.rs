@@ -814,6 +814,22 @@ mod tests {
         assert_eq!(statistics(&[2.0; 9]).histogram(0, 0, 60).counts, [9]);
     }
 
+    /// A few values far out do not make one bar of all others, and none is lost.
+    #[test]
+    fn a_histogram_shows_the_body_between_long_tails() {
+        for n in [1000, 40_000] {
+            let mut values = draw(StandardNormal, n);
+            values.iter_mut().step_by(100).for_each(|x| *x *= 1e6);
+            let histogram = statistics(&values).histogram(0, 0, 48);
+            let total = histogram.below + histogram.above + histogram.counts.iter().sum::<u64>();
+            assert_eq!(total, n as u64);
+            assert!(histogram.below + histogram.above > n as u64 / 200, "{histogram:?}");
+            let bar = histogram.edges[1] - histogram.edges[0];
+            assert!(bar < 0.6, "{bar}");
+            assert!(histogram.counts.iter().filter(|count| **count > n as u64 / 100).count() > 5);
+        }
+    }
+
     fn any_value() -> impl Strategy<Value = f64> {
         prop_oneof![
             8 => -1.0..1.0f64,
