@@ -9,6 +9,9 @@ struct Rule {
     coarse_shift: f64,
     square_shift: f64,
     square_coarse_shift: f64,
+    bin_centre: f64,
+    bin_scale: f64,
+    first: f64,
 }
 
 struct Part {
@@ -21,7 +24,7 @@ struct Part {
     count: f64,
 }
 
-// A value that is not near.
+// A value that is not near, or beyond the window.
 struct Apart {
     column: f64,
     value: f64,
@@ -30,20 +33,26 @@ struct Apart {
 @group(0) @binding(1) var<storage, read> values: array<f64>;
 @group(0) @binding(2) var<storage, read> rules: array<Rule>;
 @group(0) @binding(3) var<storage, read_write> parts: array<Part>;
-// SLOTS counts a column, and then how many values are not near.
+// SLOTS counts a column, and then how many values are apart.
 @group(0) @binding(4) var<storage, read_write> counts: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> apart: array<Apart>;
 
-const SLOTS = 2049u;
-const EXCLUDED = 2048u;
-// Bins in a unit of u.
-const BINS: f64 = 256.0lf;
+const SLOTS = 4097u;
+const EXCLUDED = 4096u;
+const BINS = 4096;
+// Bins of an octave.
+const OCTAVE = 1024;
+// Windows that lie farther out are the host's.
+const OCTAVES = 48;
+const BEYOND = 0x3fffffff;
 // Near values are from here to twice this, once they are shifted.
 const FIRST: f64 = 8.0lf;
 const LANES = 64u;
 const LARGEST: f64 = 1.7976931348623157e308lf;
 
-var<workgroup> counted: array<atomic<u32>, SLOTS>;
+// Two counts a word: a block has less than 2^16 values.
+const WORDS = (SLOTS + 1u) / 2u;
+var<workgroup> counted: array<atomic<u32>, WORDS>;
 var<workgroup> lanes: array<Part, LANES>;
 
 // Parts of a number on a grid.
@@ -69,16 +78,38 @@ fn both(a: Part, b: Part) -> Part {
     );
 }
 
+fn count(slot: u32) {
+    atomicAdd(&counted[slot / 2u], 1u << (16u * (slot % 2u)));
+}
+
+// The bin of a value, as BinMap::bin of src/observe/bins.rs, or one beyond all windows. Halves of a number are exact.
+fn bin_of(rule: Rule, x: f64) -> i32 {
+    var ratio = kept(abs(kept(kept(x - rule.bin_centre) * rule.bin_scale)) + 1.0lf);
+    var octave = 0;
+    while ratio >= 2.0lf && octave < OCTAVES {
+        ratio *= 0.5lf;
+        octave += 1;
+    }
+    if ratio >= 2.0lf {
+        return BEYOND;
+    }
+    let distance = octave * OCTAVE + i32(floor((ratio - 1.0lf) * f64(OCTAVE)));
+    return select(distance, -1 - distance, x < rule.bin_centre);
+}
+
 // What a value adds to its part; its slot is counted.
 fn added(part: Part, column: u32, rule: Rule, x: f64) -> Part {
     // Infinity stands for what is excluded, and NaN compares false.
     if !(abs(x) <= LARGEST) {
-        atomicAdd(&counted[EXCLUDED], 1u);
+        count(EXCLUDED);
         return part;
     }
     let u = kept(kept(x - rule.centre) * rule.scale);
     let shifted = kept(u + rule.shift);
-    if !(shifted >= FIRST && shifted < 2.0lf * FIRST) {
+    let bin = bin_of(rule, x);
+    let place_in_window = bin - i32(rule.first);
+    let is_near = shifted >= FIRST && shifted < 2.0lf * FIRST;
+    if !is_near || place_in_window < 0 || place_in_window >= BINS {
         let place = atomicAdd(&counts[arrayLength(&counts) - 1u], 1u);
         if place < look.capacity {
             apart[place] = Apart(f64(column), x);
@@ -88,7 +119,7 @@ fn added(part: Part, column: u32, rule: Rule, x: f64) -> Part {
     let square = kept(kept(u * u) + rule.square_shift);
     let sum = split(kept(shifted - rule.shift), rule.coarse_shift);
     let squares = split(kept(square - rule.square_shift), rule.square_coarse_shift);
-    atomicAdd(&counted[u32(floor((shifted - FIRST) * BINS))], 1u);
+    count(u32(bin) % u32(BINS));
     return both(part, Part(sum.high, sum.low, squares.high, squares.low, x, x, 1.0lf));
 }
 
@@ -99,8 +130,8 @@ fn tally(
     @builtin(local_invocation_index) lane: u32,
 ) {
     let column = group.y;
-    for (var slot = lane; slot < SLOTS; slot += LANES) {
-        atomicStore(&counted[slot], 0u);
+    for (var word = lane; word < WORDS; word += LANES) {
+        atomicStore(&counted[word], 0u);
     }
     workgroupBarrier();
 
@@ -122,10 +153,13 @@ fn tally(
     if lane == 0u {
         parts[(look.first / BLOCK + group.x) * groups.y + column] = lanes[0];
     }
-    for (var slot = lane; slot < SLOTS; slot += LANES) {
-        let count = atomicLoad(&counted[slot]);
-        if count > 0u {
-            atomicAdd(&counts[column * SLOTS + slot], count);
+    for (var word = lane; word < WORDS; word += LANES) {
+        let both = atomicLoad(&counted[word]);
+        for (var half = 0u; half < 2u; half += 1u) {
+            let count = (both >> (16u * half)) & 0xffffu;
+            if count > 0u {
+                atomicAdd(&counts[column * SLOTS + 2u * word + half], count);
+            }
         }
     }
 }

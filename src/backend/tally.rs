@@ -1,8 +1,8 @@
 //! A snapshot added up where the states are, as numbers that the statistics of a run take in.
 //!
-//! A backend that can do it computes the columns of all instances under way and adds them up in blocks. A near value is rounded
-//! to the grid of its column ([`crate::observe::statistics`]); sums of [`BLOCK`] are then exact in two parts of f64, in any order.
-//! All other values come back one by one.
+//! A backend that can do it computes the columns of all instances under way and adds them up in blocks. A near value in the window
+//! is counted in its bin and rounded to the grid of its column ([`crate::observe::statistics`]); sums of [`BLOCK`] are then exact in two
+//! parts of f64, in any order. All other values come back one by one.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -11,10 +11,13 @@ use crate::real::traced::{Graph, Traced};
 /// Most values that are added up together.
 pub const BLOCK: usize = 1024;
 
-/// Bins of near values.
-pub const BINS: usize = 2048;
+/// Binary digits of a value that tell its bin.
+pub const DIGITS: u32 = 10;
 
-/// Slots of a column that are counted: the bins, and one more for what is excluded.
+/// Bins that are counted together, the window: two octaves on either side of the centre, if it lies in the middle.
+pub const BINS: usize = 4096;
+
+/// Slots of a column that are counted: the bins of the window, each at its number modulo [`BINS`], and one more for what is excluded.
 pub const SLOTS: usize = BINS + 1;
 
 /// The slot of values that are excluded: of instances that have stopped, undefined ones, and those that are no numbers.
@@ -66,7 +69,7 @@ pub enum ObservedInput {
 }
 
 /// How the values of a column are rounded and counted: `struct Rule` of `shaders/tally.wgsl`. With u = (x - centre) scale a value is near
-/// if u + shift is in [8, 16); the whole part of 256 (u + shift - 8) is its bin. Shifts are the same for all columns, and given as numbers all the same:
+/// if u + shift is in [8, 16). Shifts are the same for all columns, and given as numbers all the same:
 /// compilers fold literals that are added and taken away again.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
@@ -81,11 +84,16 @@ pub struct TallyRule {
     pub square_shift: f64,
     /// To multiples of 2^-38.
     pub square_coarse_shift: f64,
+    /// A value's bin has the leading digits of 1 + |x - bin_centre| bin_scale.
+    pub bin_centre: f64,
+    pub bin_scale: f64,
+    /// The first bin of the window.
+    pub first: f64,
 }
 
 impl TallyRule {
-    /// Of u = (x - centre) scale.
-    pub fn of_grid(centre: f64, scale: f64) -> TallyRule {
+    /// Of u = (x - centre) scale, a centre and a scale of bins, and a window.
+    pub fn new([centre, scale]: [f64; 2], [bin_centre, bin_scale]: [f64; 2], first: i32) -> TallyRule {
         // 1.5 2^(52+k) rounds to multiples of 2^k.
         let [coarse_shift, square_coarse_shift] = [12, 14].map(|power| 1.5 * 2_f64.powi(power));
         TallyRule {
@@ -95,11 +103,14 @@ impl TallyRule {
             coarse_shift,
             square_shift: SQUARE_SHIFT,
             square_coarse_shift,
+            bin_centre,
+            bin_scale,
+            first: f64::from(first),
         }
     }
 }
 
-/// What the near values of a block add to a column: `struct Part` of `shaders/tally.wgsl`.
+/// What the values of a block that are near and in the window add to a column: `struct Part` of `shaders/tally.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct TallyPart {
@@ -121,12 +132,12 @@ pub struct Tally {
     pub parts: Vec<TallyPart>,
     /// How many values are in each slot: `[column][slot]`, [`SLOTS`] a column.
     pub counts: Vec<u32>,
-    /// Finite values that are not near, in no order: column and value.
+    /// All other finite values, in no order: column and value.
     pub apart: Vec<(usize, f64)>,
 }
 
 impl Tally {
-    /// What a column of `columns` is made of: its parts, its counts, and the values that are not near.
+    /// What a column of `columns` is made of: its parts, its counts, and the values apart.
     pub fn column(
         &self,
         column: usize,

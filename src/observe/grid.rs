@@ -9,19 +9,19 @@
 //! | of u^2 | 2^-48 | 2^52 steps | 2^-49, and 2^-50 before |
 //!
 //! A block of [`BLOCK`] values fits in lanes of 64 bits, all that an ensemble can have in 128. A computer does it with one addition:
-//! u + 12 lies in [8, 16), where doubles are 2^-49 apart, so that its bits are those of 12 and the steps of u. The eleven bits
-//! below the exponent number bins of u that are 1/256 wide, and any other exponent tells that u is not near, or no number. Likewise
-//! u^2 + 16 lies in [16, 32].
+//! u + 12 lies in [8, 16), where doubles are 2^-49 apart, so that its bits are those of 12 and the steps of u. Any other exponent
+//! tells that u is not near, or no number. Likewise u^2 + 16 lies in [16, 32].
 //!
-//! (Exact sums of x and u^2, of any size, take 15 operations a value where these take five, and the bin took another six.)
+//! (Exact sums of x and u^2, of any size, take 15 operations a value where these take five.) The same loop finds the bins of the
+//! values (`bins.rs`).
 
 use std::io::{self, Read, Write};
 
-use fearless_simd::{Bytes, Level, Simd, SimdBase, dispatch, f64x8, u64x8};
+use fearless_simd::{Bytes, Level, Select, Simd, SimdBase, dispatch, f64x8, u64x8};
 
+use super::bins::{BELOW_BIN, BinCounts, BinMap};
 use super::exact_sum::ExactSum;
 use super::stored::{StoreReader, StoreWriter};
-pub(super) use crate::backend::tally::BINS;
 use crate::backend::tally::{SHIFT, SQUARE_SHIFT, TallyPart};
 
 /// Values of a vector.
@@ -30,18 +30,11 @@ pub(super) const LANES: usize = 8;
 /// Most values that are added up together: their slots stay in the first-level cache.
 pub(super) const BLOCK: usize = 512;
 
-/// Width of the [`BINS`] of near values in u, from -[`REACH`] up.
-pub(super) const WIDTH: f64 = 2.0 * REACH / BINS as f64;
-/// Near values lie in [-4, 4).
-pub(super) const REACH: f64 = 4.0;
-
 /// The grids are 2 to these powers.
 const STEP: i32 = -49;
 const SQUARE_STEP: i32 = -48;
 /// Bits of a double below its exponent.
 const FRACTION: u32 = 52;
-/// Bits below those that number a bin.
-const BELOW_BIN: u32 = FRACTION - BINS.ilog2();
 
 /// Where the grid of a cell lies: u = (x - centre) scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,21 +46,31 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// From a centre and extremes.
+    pub fn about(centre: f64, lo: f64, hi: f64) -> Place {
+        // Halved so that it cannot overflow.
+        let spread = hi / 2.0 - lo / 2.0;
+        let half_range = spread.max(resolved(centre, spread)).clamp(f64::MIN_POSITIVE, 2f64.powi(1020));
+        // half_range in [2^e, 2^(e+1)), so that the range times the scale is in [1, 2).
+        let exponent = ((half_range.to_bits() >> FRACTION) & 0x7ff) as i32 - 1023;
+        Place { centre, scale: 2f64.powi(-exponent - 1) }
+    }
+
     /// u, monotone in x.
     #[inline(always)]
     pub fn scaled(&self, x: f64) -> f64 {
         (x - self.centre) * self.scale
     }
 
-    /// x at u.
-    pub fn unscaled(&self, u: f64) -> f64 {
-        self.centre + u / self.scale
-    }
-
     /// The power of two that the scale is.
     pub fn exponent(&self) -> i32 {
         (self.scale.to_bits() >> FRACTION) as i32 - 1023
     }
+}
+
+/// The least that is told apart at a centre: some hundred steps of its last place. Zeros tell no scale: then it is 2^-70.
+pub(super) fn resolved(centre: f64, spread: f64) -> f64 {
+    if centre == 0.0 && spread == 0.0 { 2f64.powi(-70) } else { centre.abs() * 2f64.powi(-45) }
 }
 
 /// The bits of u + 12.
@@ -88,12 +91,6 @@ pub(super) fn is_near(u: f64) -> bool {
     are_near(shifted(u))
 }
 
-/// The bin of a near u.
-#[inline(always)]
-pub(super) fn bin(u: f64) -> usize {
-    (shifted(u) >> BELOW_BIN) as usize % BINS
-}
-
 /// Sums of near values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct GridSums {
@@ -112,9 +109,10 @@ impl GridSums {
         &mut self,
         place: &Place,
         block: &[[f64; LANES]],
-        bins: &mut [u32; BINS],
+        map: &BinMap,
+        counts: &mut BinCounts,
     ) -> Option<[f64; 2]> {
-        dispatch!(Level::new(), simd => self.add_vectors(simd, place, block, bins))
+        dispatch!(Level::new(), simd => self.add_vectors(simd, place, block, map, counts))
     }
 
     #[inline(always)]
@@ -123,7 +121,8 @@ impl GridSums {
         simd: S,
         place: &Place,
         block: &[[f64; LANES]],
-        bins: &mut [u32; BINS],
+        map: &BinMap,
+        counts: &mut BinCounts,
     ) -> Option<[f64; 2]> {
         debug_assert!(block.len() <= BLOCK / LANES);
         let splat = |x: f64| f64x8::splat(simd, x);
@@ -131,10 +130,12 @@ impl GridSums {
         let (centre, scale) = (splat(place.centre), splat(place.scale));
         let (shift, square_shift) = (splat(SHIFT), splat(SQUARE_SHIFT));
         let shift_bits: u64x8<S> = shift.bitcast();
+        let (bin_centre, bin_scale, one) = (splat(map.centre), splat(map.scale), splat(1.0));
+        let one_bits: u64x8<S> = one.bitcast();
         let (mut min, mut max) = (splat(f64::INFINITY), splat(f64::NEG_INFINITY));
         let [mut sum, mut squares, mut other] = [u64x8::splat(simd, 0); 3];
-        let mut slots = [[0_u64; LANES]; BLOCK / LANES];
-        for (values, slots) in block.iter().zip(&mut slots) {
+        let mut bins = [[0_u64; LANES]; BLOCK / LANES];
+        for (values, bins) in block.iter().zip(&mut bins) {
             let x = f64x8::load_array_ref(simd, values);
             min = x.min(min);
             max = x.max(max);
@@ -143,7 +144,9 @@ impl GridSums {
             other |= bits ^ shift_bits;
             sum += bits;
             squares += (u * u + square_shift).bitcast::<u64x8<S>>();
-            (bits >> BELOW_BIN).store_array(slots);
+            let ratio = ((x - bin_centre) * bin_scale).abs() + one;
+            let distance = (ratio.bitcast::<u64x8<S>>() - one_bits) >> BELOW_BIN;
+            x.simd_lt(bin_centre).select(!distance, distance).store_array(bins);
         }
         if other.as_array().iter().fold(0, |all, bits| all | bits) >> FRACTION != 0 {
             return None;
@@ -153,11 +156,7 @@ impl GridSums {
         let max = max.as_array().iter().copied().fold(f64::NEG_INFINITY, f64::max) + 0.0;
         let n = block.len() * LANES;
         if n > 0 {
-            count(
-                slots[..block.len()].as_flattened(),
-                [bin(place.scaled(min)), bin(place.scaled(max))],
-                bins,
-            );
+            counts.count(map, bins[..block.len()].as_flattened(), [map.bin(min), map.bin(max)]);
         }
         // The bits wrap around, their excess over the shifts does not.
         let steps = |sums: u64x8<S>, shift: f64| {
@@ -170,8 +169,8 @@ impl GridSums {
         Some([min, max])
     }
 
-    /// Adds one value and counts its bin; false: it is not near, and nothing was added.
-    pub fn add(&mut self, place: &Place, x: f64, bins: &mut [u32; BINS]) -> bool {
+    /// Adds one value; false: it is not near, and nothing was added.
+    pub fn add(&mut self, place: &Place, x: f64) -> bool {
         let u = place.scaled(x);
         if !is_near(u) {
             return false;
@@ -180,7 +179,6 @@ impl GridSums {
         self.sum += i128::from(steps(u, SHIFT));
         self.squares += i128::from(steps(u * u, SQUARE_SHIFT));
         self.count += 1;
-        bins[bin(u)] += 1;
         true
     }
 
@@ -231,35 +229,14 @@ impl GridSums {
     }
 }
 
-/// Counts the bins of a block, the lowest of which is `ends[0]` and the highest `ends[1]`. Above the bits of a bin, slots have any others.
-/// Two values after each other in one bin cost the way to memory and back, some five times the rest: where all values are in one
-/// bin this is spared, and where many seem to be, half of it is.
-#[inline(always)]
-fn count(slots: &[u64], ends: [usize; 2], bins: &mut [u32; BINS]) {
-    let (pairs, rest) = slots.as_chunks::<2>();
-    if ends[0] == ends[1] {
-        bins[ends[0]] += slots.len() as u32;
-    } else if pairs.iter().take(LANES / 2).any(|[a, b]| a == b) {
-        for [a, b] in pairs {
-            let (a, b) = (*a as usize % BINS, *b as usize % BINS);
-            if a == b {
-                bins[a] += 2;
-            } else {
-                bins[a] += 1;
-                bins[b] += 1;
-            }
-        }
-        rest.iter().for_each(|slot| bins[*slot as usize % BINS] += 1);
-    } else {
-        slots.iter().for_each(|slot| bins[*slot as usize % BINS] += 1);
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     const PLACE: Place = Place { centre: 0.0, scale: 1.0 };
+    const MAP: BinMap = BinMap { centre: 0.25, scale: 1.0, first: -2048 };
 
     /// Steps of a number on a grid, by another way: scaled by a power of two, which is exact, and rounded.
     fn steps(number: f64, step: i32) -> i128 {
@@ -279,21 +256,19 @@ mod tests {
     fn sums_are_those_of_rounded_values() {
         let values = near_values();
         let mut one_by_one = GridSums::default();
-        let mut bins = [0; BINS];
-        assert!(values.iter().all(|x| one_by_one.add(&PLACE, *x, &mut bins)));
+        let mut counts = BinCounts::new(&MAP);
+        for x in &values {
+            assert!(one_by_one.add(&PLACE, *x));
+            counts.add(MAP.bin(*x));
+        }
         let mut block = GridSums::default();
-        let mut of_block = [0; BINS];
-        let ends = block.add_block(&PLACE, values.as_chunks::<LANES>().0, &mut of_block);
+        let mut of_block = BinCounts::new(&MAP);
+        let ends = block.add_block(&PLACE, values.as_chunks::<LANES>().0, &MAP, &mut of_block);
         assert_eq!(ends, Some([-4.0, 4.0 - 2_f64.powi(-49)]));
         assert_eq!(block, one_by_one);
-        assert_eq!(of_block, bins);
+        assert_eq!(of_block, counts);
         assert_eq!(block.sum, values.iter().map(|x| steps(*x, STEP)).sum());
         assert_eq!(block.squares, values.iter().map(|x| steps(x * x, SQUARE_STEP)).sum());
-        // Rounding to the grid may lift a value over the edge of its bin.
-        for x in &values {
-            let edge = bin(*x) as f64 * WIDTH - REACH;
-            assert!(edge <= x + 2_f64.powi(-50) && *x < edge + WIDTH, "{x}: {edge}");
-        }
     }
 
     /// A sum that leaves 64 bits would wrap around unseen.
@@ -301,7 +276,8 @@ mod tests {
     fn a_block_of_the_largest_fits() {
         let mut sums = GridSums::default();
         for _ in 0..3 {
-            sums.add_block(&PLACE, &[[-4.0; LANES]; BLOCK / LANES], &mut [0; BINS]).expect("near");
+            let mut counts = BinCounts::new(&MAP);
+            sums.add_block(&PLACE, &[[-4.0; LANES]; BLOCK / LANES], &MAP, &mut counts).expect("near");
         }
         assert_eq!((sums.sum, sums.squares), (-3 * BLOCK as i128 * (1 << 51), 3 * BLOCK as i128 * (1 << 52)));
     }
@@ -322,26 +298,28 @@ mod tests {
         for (i, x) in far.into_iter().enumerate() {
             let mut values = near_values();
             values[37 * i] = x;
-            let (mut sums, mut bins) = (GridSums::default(), [0; BINS]);
-            assert_eq!(sums.add_block(&PLACE, values.as_chunks::<LANES>().0, &mut bins), None, "{x}");
-            assert!(
-                !sums.add(&PLACE, x, &mut bins) && sums == GridSums::default() && bins == [0; BINS],
-                "{x}"
-            );
+            let (mut sums, mut counts) = (GridSums::default(), BinCounts::new(&MAP));
+            let block = values.as_chunks::<LANES>().0;
+            assert_eq!(sums.add_block(&PLACE, block, &MAP, &mut counts), None, "{x}");
+            assert!(!sums.add(&PLACE, x) && sums == GridSums::default(), "{x}");
+            assert_eq!(counts, BinCounts::new(&MAP), "{x}");
         }
     }
 
-    /// Whichever way counts take: all values in one bin, most of them, or few.
+    /// Whichever way counts take: all values in one bin, most of them, or few; all in the window, some, or none.
     #[test]
     fn bins_are_counted_however_values_lie() {
-        for share in [0, 1, 3, 64, BLOCK] {
-            let value = |k: usize| if k < share || k % 64 < share { 0.5 } else { 0.01 * k as f64 - 2.5 };
-            let values: Vec<f64> = (0..BLOCK - LANES).map(value).collect();
-            let (mut sums, mut bins) = (GridSums::default(), [0; BINS]);
-            sums.add_block(&PLACE, values.as_chunks::<LANES>().0, &mut bins).expect("near");
-            let mut expected = [0; BINS];
-            values.iter().for_each(|x| expected[bin(*x)] += 1);
-            assert_eq!(bins, expected, "{share}");
+        for first in [-2048, 0, -4096, 64 << 10] {
+            for share in [0, 1, 3, 64, BLOCK] {
+                let value = |k: usize| if k < share || k % 64 < share { 0.5 } else { 0.01 * k as f64 - 2.5 };
+                let values: Vec<f64> = (0..BLOCK - LANES).map(value).collect();
+                let map = BinMap { first, ..MAP };
+                let (mut sums, mut counts) = (GridSums::default(), BinCounts::new(&map));
+                sums.add_block(&PLACE, values.as_chunks::<LANES>().0, &map, &mut counts).expect("near");
+                let mut expected = BTreeMap::new();
+                values.iter().for_each(|x| *expected.entry(map.bin(*x)).or_default() += 1);
+                assert!(counts.occupied().eq(expected), "{first} {share}");
+            }
         }
     }
 

@@ -1,7 +1,10 @@
 //! What is seen of an ensemble: channels of every instance, statistics over all, verdicts.
 
+mod bins;
 pub mod channels;
 pub mod correlation;
+#[cfg(test)]
+mod distributions;
 pub mod exact_sum;
 mod grid;
 pub mod indices;

@@ -1,208 +1,228 @@
-//! Quantiles from counts in fixed bins, chosen by a pilot: a pure function of the study.
+//! Quantiles and histograms from counts in bins (`bins.rs`), which a pilot chooses: a pure function of the study.
 //!
-//! The values of some instances (the pilot) at one time and column set a centre c (their lower median, itself a
-//! value) and a scale s (the power of two with 1 <= range s < 2). In u = (x - c) s, monotone in x, there are 2048 equal bins of
-//! width 1/256 over [-4, 4) (`grid.rs`), of which the pilot's range has 256 to 512, and as much again on either side at least
-//! once. What falls outside is counted by its distance from that region in bins that grow
-//! geometrically, four an octave up to 2^96 widths, then one every sixteen octaves: together they cover all doubles.
-//! A count does not depend on order or partition, and adds.
+//! The values of some instances (the pilot) at one time and column set the centre c and the spread 1/s of the bins:
+//!
+//! | the pilot's values, each once | centre | spread |
+//! |---|---|---|
+//! | have one sign, and a quartile is more than eight times the other | 0 | a 64th of the smallest that is not zero |
+//! | others | lower median of all | ten times the distance from the median to the sixteenth of them on its closer side |
+//!
+//! Of a normal distribution that spread is about the distance between its quartiles, and a median at a gap leaves it small. Tails do not change it, and neither do values that repeat.
+//! Were it smaller, nothing would be less accurate, but there would be more bins.
 //!
 //! The quantile of probability p is that of type 7, interpolated between the order statistics at floor and ceiling of
-//! p (n - 1). An order statistic is placed within its bin as if the bin's values lay evenly; the first and last are
-//! the minimum and maximum. Hence the error is **at most one bin: 1/256 of the pilot's range** (in the central bins),
-//! and in practice some hundredths of that.
+//! p (n - 1). The first and last are the minimum and maximum; any other lies in its bin as if the bin's values lay evenly. Hence its
+//! error is **at most the width of its bin: 1/1024 of (its distance from c, and the spread)**, and a hundredth of that where
+//! the distribution is smooth and a bin has many values. Where the values span decades that is 1/1024 of the quantile itself.
+//!
+//! A value that the pilot has more than once is an atom. A bin's order statistics are shared out among its atoms and what lies between
+//! as the pilot's values are. So a quantile in an atom is that value, unless another part of the distribution lies in the same bin;
+//! the bound holds in any case.
 
 use std::io::{self, Read, Write};
 
-use super::grid::{BINS, Place, REACH, WIDTH};
+use super::bins::{BinCounts, BinMap};
+use super::grid::{Place, resolved};
 use super::stored::{StoreReader, StoreWriter};
 
 /// Instances in the pilot. Up to that size of ensemble, quantiles are exact.
 pub const PILOT: u64 = 1024;
 
-const PER_OCTAVE: u32 = 4;
-/// Octaves of distance with `PER_OCTAVE` bins each; beyond, `COARSE` octaves a bin up to 2^1024.
-const FINE_OCTAVES: u32 = 96;
-const COARSE: u32 = 16;
-/// Outlier bins on either side, those above first.
-const OUTER: usize = (FINE_OCTAVES * PER_OCTAVE + (1024 - FINE_OCTAVES).div_ceil(COARSE)) as usize;
-pub(super) const OUTLIERS: usize = 2 * OUTER;
-
-/// The bins of one (time, column).
+/// What the pilot chose for one (time, column).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bins {
+    /// Of sums.
     pub place: Place,
-    /// Of the pilot's range, widened by half of it on either side, in u: what pictures show.
-    low: f64,
-    high: f64,
-}
-
-/// Counts of values.
-#[derive(Clone, Copy)]
-pub(super) struct Counts<'a> {
-    /// By bin of the grid.
-    pub near: &'a [u32],
-    /// By outlier bin; empty where there is none.
-    pub far: &'a [u32],
+    pub map: BinMap,
 }
 
 impl Bins {
     /// From the finite values of the pilot, sorted.
-    pub fn new(sorted: &[f64]) -> Self {
-        match (sorted.first(), sorted.last()) {
-            (Some(&lo), Some(&hi)) => Bins::about(sorted[(sorted.len() - 1) / 2], lo, hi),
-            _ => Bins::about(0.0, 0.0, 0.0),
-        }
-    }
-
-    /// As [`new`](Self::new), from the values in any order, which it changes.
-    pub fn of_unsorted(values: &mut [f64]) -> Self {
-        if values.is_empty() {
-            return Bins::new(&[]);
-        }
-        let middle = (values.len() - 1) / 2;
-        let (below, centre, above) = values.select_nth_unstable_by(middle, f64::total_cmp);
-        let lo = below.iter().copied().fold(*centre, f64::min);
-        let hi = above.iter().copied().fold(*centre, f64::max);
-        Bins::about(*centre, lo, hi)
-    }
-
-    /// From the lower median and the extremes.
-    fn about(centre: f64, lo: f64, hi: f64) -> Self {
-        // Halved so that it cannot overflow.
-        let spread = hi / 2.0 - lo / 2.0;
-        // Equal values: some hundred steps of the value's last place. Zeros tell no scale: 2^-70 lets the fine
-        // geometric bins reach 5e5.
-        let floor =
-            if centre == 0.0 && spread == 0.0 { 2f64.powi(-70) } else { centre.abs() * 2f64.powi(-45) };
-        let half_range = spread.max(floor).clamp(f64::MIN_POSITIVE, 2f64.powi(1020));
-        // half_range in [2^e, 2^(e+1)), so that the range times the scale is in [1, 2).
-        let exponent = ((half_range.to_bits() >> 52) & 0x7ff) as i32 - 1023;
-        let scale = 2f64.powi(-exponent - 1);
-        let range = half_range * 2.0 * scale;
-        let low = (lo - centre).max(-f64::MAX) * scale - range / 2.0;
-        Self { place: Place { centre, scale }, low, high: low + 2.0 * range }
+    pub fn new(sorted: &[f64]) -> Bins {
+        let ends = [sorted.first(), sorted.last()];
+        let [lo, hi] = ends.map(|end| end.copied().unwrap_or(0.0));
+        let median = sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or(0.0);
+        let mut distinct = sorted.to_vec();
+        distinct.dedup();
+        let (centre, spread) = logarithmic(&distinct).unwrap_or_else(|| (median, spread(&distinct, median)));
+        let spread = spread.max(resolved(centre, spread)).clamp(f64::MIN_POSITIVE, 2f64.powi(1020));
+        Bins { place: Place::about(median, lo, hi), map: BinMap::about(centre, 1.0 / spread, sorted) }
     }
 
     pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        let Bins { place: Place { centre, scale }, low, high } = *self;
-        [centre, scale, low, high].into_iter().try_for_each(|x| to.f64(x))
+        to.f64(self.place.centre)?;
+        to.f64(self.place.scale)?;
+        self.map.store(to)
     }
 
     /// Reads what [`store`](Self::store) wrote.
     pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<Bins> {
-        let mut next = || from.f64();
-        let place = Place { centre: next()?, scale: next()? };
-        Ok(Bins { place, low: next()?, high: next()? })
+        let place = Place { centre: from.f64()?, scale: from.f64()? };
+        Ok(Bins { place, map: BinMap::load(from)? })
     }
+}
 
-    /// The outlier bin of a u that is not near.
-    pub fn outlier(u: f64) -> usize {
-        // 1 + distance in widths, at least 1: its exponent is the octave, its two highest bits the quarter.
-        let distance = (u.abs() - REACH) / WIDTH;
-        let ratio = (1.0 + distance.max(0.0)).min(f64::MAX);
-        let quarter = (ratio.to_bits() >> 50) as u32 - 1023 * PER_OCTAVE;
-        let octave = quarter / PER_OCTAVE;
-        let bin = if octave < FINE_OCTAVES {
-            quarter
-        } else {
-            FINE_OCTAVES * PER_OCTAVE + (octave - FINE_OCTAVES) / COARSE
+/// Zero and the smallest distance from it, if these values, sorted, have one sign and span decades.
+fn logarithmic(distinct: &[f64]) -> Option<(f64, f64)> {
+    let (first, last) = (*distinct.first()?, *distinct.last()?);
+    let quarter = (distinct.len() - 1) / 4;
+    let mut quartiles = [quarter, distinct.len() - 1 - quarter].map(|rank| distinct[rank].abs());
+    quartiles.sort_by(f64::total_cmp);
+    let spans = (first >= 0.0 || last <= 0.0) && quartiles[1] > 8.0 * quartiles[0];
+    let smallest = distinct.iter().map(|x| x.abs()).filter(|x| *x > 0.0).fold(f64::INFINITY, f64::min);
+    // What lies below the pilot's smallest is resolved too.
+    spans.then_some((0.0, smallest / 64.0))
+}
+
+/// Ten times the distance from the median to the sixteenth of these values, sorted, on that side of it where they are closer.
+fn spread(distinct: &[f64], median: f64) -> f64 {
+    let middle = distinct.partition_point(|x| *x < median);
+    let share = (distinct.len() / 16).max(1);
+    let sides = [middle.checked_sub(share), Some(middle + share)];
+    let ends = sides.into_iter().flatten().filter_map(|rank| distinct.get(rank));
+    // Halved so that it cannot overflow.
+    let half = ends.map(|end| (end / 2.0 - median / 2.0).abs()).fold(f64::INFINITY, f64::min);
+    if half.is_finite() { 20.0 * half } else { 0.0 }
+}
+
+/// A value that a pilot has more than once.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Atom {
+    value: f64,
+    /// Shares of the pilot's values in the same bin: of those before it, and of these with it.
+    begin: f64,
+    end: f64,
+}
+
+impl Atom {
+    /// All of the pilot's values, sorted.
+    pub fn of(map: &BinMap, sorted: &[f64]) -> Vec<Atom> {
+        let equal = sorted.chunk_by(|a, b| a == b).filter(|equal| equal.len() > 1);
+        let atom = |equal: &[f64]| {
+            let (value, bin) = (equal[0], map.bin(equal[0]));
+            let [first, end] = [bin, bin + 1].map(|bin| sorted.partition_point(|x| map.bin(*x) < bin));
+            let before = sorted.partition_point(|x| *x < value);
+            let share = |rank: usize| (rank - first) as f64 / (end - first) as f64;
+            Atom { value, begin: share(before), end: share(before + equal.len()) }
         };
-        bin as usize + if u < 0.0 { OUTER } else { 0 }
+        equal.map(atom).collect()
     }
 
-    /// Lower and upper edge (in x) of the bin that is `rank`-th in ascending order.
-    fn edges(&self, rank: usize) -> (f64, f64) {
-        let edge = |bin: usize| {
-            let bin = bin as u32;
-            let fine = FINE_OCTAVES * PER_OCTAVE;
-            if bin <= fine {
-                let octave = 2f64.powi((bin / PER_OCTAVE) as i32);
-                octave * (1.0 + f64::from(bin % PER_OCTAVE) / f64::from(PER_OCTAVE)) - 1.0
-            } else {
-                2f64.powi((FINE_OCTAVES + (bin - fine) * COARSE) as i32)
+    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
+        [self.value, self.begin, self.end].into_iter().try_for_each(|x| to.f64(x))
+    }
+
+    /// Reads what [`store`](Self::store) wrote.
+    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<Atom> {
+        Ok(Atom { value: from.f64()?, begin: from.f64()?, end: from.f64()? })
+    }
+}
+
+/// Counted values.
+#[derive(Clone, Copy)]
+pub(super) struct Counted<'a> {
+    pub map: &'a BinMap,
+    pub counts: &'a BinCounts,
+    /// In ascending order.
+    pub atoms: &'a [Atom],
+    /// How many values there are, at least one, and their extremes.
+    pub n: u64,
+    pub min: f64,
+    pub max: f64,
+}
+
+impl Counted<'_> {
+    /// Quantiles at ascending `probabilities`.
+    pub fn quantiles(&self, probabilities: &[f64]) -> Vec<f64> {
+        let ranks: Vec<u64> = probabilities.iter().flat_map(|p| neighbours(*p, self.n).0).collect();
+        let values = self.order_statistics(&ranks);
+        let pairs = probabilities.iter().zip(values.as_chunks::<2>().0);
+        pairs.map(|(p, pair)| between(pair[0], pair[1], neighbours(*p, self.n).1)).collect()
+    }
+
+    /// Those at these ranks, counted from 0. A rank that is lower than one before it costs a new search.
+    fn order_statistics(&self, ranks: &[u64]) -> Vec<f64> {
+        let sum = |counts: &[u32]| counts.iter().map(|count| u64::from(*count)).sum::<u64>();
+        let mut pages = self.counts.pages();
+        let mut page = pages.next();
+        let (mut before, mut reached) = (0, 0);
+        let mut values = Vec::with_capacity(ranks.len());
+        for &rank in ranks {
+            if rank < reached {
+                (pages, before) = (self.counts.pages(), 0);
+                page = pages.next();
             }
-        };
-        let at = |u: f64| self.place.unscaled(u);
-        let below = |bin: usize| at(-REACH - WIDTH * edge(bin));
-        let above = |bin: usize| at(REACH + WIDTH * edge(bin));
-        let near = |bin: usize| at(lower_edge(bin));
-        if rank < OUTER {
-            let bin = OUTER - 1 - rank;
-            (below(bin + 1), below(bin))
-        } else if rank < OUTER + BINS {
-            let bin = rank - OUTER;
-            (near(bin), near(bin + 1))
-        } else {
-            let bin = rank - OUTER - BINS;
-            (above(bin), above(bin + 1))
+            reached = rank;
+            while let Some((_, counts)) = page
+                && before + sum(counts) <= rank
+            {
+                before += sum(counts);
+                page = pages.next();
+            }
+            values.push(match page {
+                _ if rank == 0 => self.min,
+                Some((first, counts)) if rank < self.n - 1 => {
+                    let mut left = rank - before;
+                    let mut bins = (first..).zip(counts);
+                    let found = bins.find(|(_, count)| {
+                        let here = left < u64::from(**count);
+                        left -= if here { 0 } else { u64::from(**count) };
+                        here
+                    });
+                    found.map_or(self.max, |(bin, count)| self.within(bin, left, *count))
+                }
+                _ => self.max,
+            });
         }
+        values
     }
-}
 
-/// Of a bin of the grid, in u.
-fn lower_edge(bin: usize) -> f64 {
-    WIDTH * bin as f64 - REACH
-}
-
-/// The counts in ascending order of their bins, with the ranks of these.
-fn ascending(counts: Counts<'_>) -> impl Iterator<Item = (usize, u32)> + '_ {
-    let lower = counts.far.iter().skip(OUTER).rev().enumerate();
-    let near = counts.near.iter().enumerate().map(|(bin, count)| (OUTER + bin, count));
-    let upper = counts.far.iter().take(OUTER).enumerate().map(|(bin, count)| (OUTER + BINS + bin, count));
-    lower.chain(near).chain(upper).map(|(rank, count)| (rank, *count))
-}
-
-/// Quantiles at ascending `probabilities` of `n >= 1` counted values between `min` and `max`.
-pub(super) fn from_counts(
-    bins: &Bins,
-    counts: Counts<'_>,
-    n: u64,
-    min: f64,
-    max: f64,
-    probabilities: &[f64],
-) -> Vec<f64> {
-    let occupied: Vec<(u64, u32, usize)> = ascending(counts)
-        .filter(|&(_, count)| count > 0)
-        .scan(0, |before, (rank, count)| {
-            *before += u64::from(count);
-            Some((*before - u64::from(count), count, rank))
-        })
-        .collect();
-    let order_statistic = |index: u64| {
-        if index == 0 {
-            return min;
-        }
-        if index >= n - 1 {
-            return max;
-        }
-        let (before, count, rank) = occupied[occupied.partition_point(|&(before, ..)| before <= index) - 1];
-        let (low, high) = bins.edges(rank);
-        let (low, high) = (low.max(min), high.min(max));
-        let fraction = (((index - before) as f64 + 0.5) / f64::from(count)).min(1.0);
+    /// The value of the `rank`-th of `count` in a bin.
+    fn within(&self, bin: i32, rank: u64, count: u32) -> f64 {
+        let share = (rank as f64 + 0.5) / f64::from(count);
         // An edge may have been rounded to the other side of an extreme.
-        between(low, high, fraction).clamp(min, max)
-    };
-    probabilities.iter().map(|&p| type_7(p, n, order_statistic)).collect()
+        let inside = |x: f64| x.clamp(self.min, self.max);
+        let (mut low, mut begin) = (inside(self.map.edge(bin)), 0.0);
+        let (mut high, mut end) = (inside(self.map.edge(bin + 1)), 1.0);
+        let first = self.atoms.partition_point(|atom| self.map.bin(atom.value) < bin);
+        for atom in self.atoms[first..].iter().take_while(|atom| self.map.bin(atom.value) == bin) {
+            if share < atom.begin {
+                (high, end) = (atom.value, atom.begin);
+                break;
+            }
+            if share < atom.end {
+                return atom.value;
+            }
+            (low, begin) = (atom.value, atom.end);
+        }
+        between(low, high, (share - begin) / (end - begin)).clamp(self.min, self.max)
+    }
+
+    /// At most `bars` bars.
+    pub fn histogram(&self, bars: usize) -> Histogram {
+        let middle = |(bin, count): (i32, u32)| {
+            let middle = between(self.map.edge(bin), self.map.edge(bin + 1), 0.5);
+            (middle.clamp(self.min, self.max), u64::from(count))
+        };
+        let quantiles = self.quantiles(&SHOWN);
+        bars_over(shown(&quantiles, self.min, self.max), self.counts.occupied().map(middle), bars)
+    }
 }
 
 /// Quantiles (type 7) of sorted values, at least one.
 pub(super) fn from_sorted(sorted: &[f64], probabilities: &[f64]) -> Vec<f64> {
-    let n = sorted.len() as u64;
-    probabilities.iter().map(|&p| type_7(p, n, |index| sorted[index as usize])).collect()
+    let quantile = |p: &f64| {
+        let ([low, high], share) = neighbours(*p, sorted.len() as u64);
+        between(sorted[low as usize], sorted[high as usize], share)
+    };
+    probabilities.iter().map(quantile).collect()
 }
 
-/// Linear between the order statistics (counted from 0) about p (n - 1).
-fn type_7(p: f64, n: u64, order_statistic: impl Fn(u64) -> f64) -> f64 {
+/// The order statistics (counted from 0) about p (n - 1), and how far it lies between them.
+fn neighbours(p: f64, n: u64) -> ([u64; 2], f64) {
     let position = (p.clamp(0.0, 1.0) * (n - 1) as f64).min((n - 1) as f64);
-    let index = position.floor() as u64;
-    let fraction = position - position.floor();
-    let low = order_statistic(index);
-    if fraction == 0.0 {
-        return low;
-    }
-    let high = order_statistic(index + 1);
-    between(low, high, fraction)
+    let rank = position.floor() as u64;
+    ([rank, (rank + 1).min(n - 1)], position - position.floor())
 }
 
 /// Counts in adjacent bars, for a picture.
@@ -216,52 +236,49 @@ pub struct Histogram {
     pub above: u64,
 }
 
-/// At most `bars` equal bars over the bins about the pilot's range that hold values; the outermost end at the extremes.
-pub(super) fn histogram_from_counts(
-    bins: &Bins,
-    counts: Counts<'_>,
-    min: f64,
-    max: f64,
-    bars: usize,
-) -> Histogram {
-    let sum = |counts: &[u32]| counts.iter().map(|&count| u64::from(count)).sum::<u64>();
-    let bin = |u: f64| (((u + REACH) / WIDTH).max(0.0) as usize).min(BINS);
-    let (begin, end) = (bin(bins.low), bin(bins.high).max(1));
-    let shown = &counts.near[begin..end];
-    let (upper, lower) = counts.far.split_at(OUTER.min(counts.far.len()));
-    let below = sum(lower) + sum(&counts.near[..begin]);
-    let above = sum(upper) + sum(&counts.near[end..]);
-    let (Some(first), Some(last)) =
-        (shown.iter().position(|&count| count > 0), shown.iter().rposition(|&count| count > 0))
-    else {
-        return Histogram { below, above, ..Histogram::default() };
+/// Probabilities of the quantiles that say what a histogram shows.
+const SHOWN: [f64; 4] = [0.005, 0.25, 0.75, 0.995];
+
+/// What a histogram shows: the range of 99 % of the values, and half of that more on either side, but not beyond eight times the
+/// distance of the quartiles from these (unless they are equal), nor beyond the extremes.
+fn shown(quantiles: &[f64], min: f64, max: f64) -> [f64; 2] {
+    let about = |low: f64, high: f64, times: f64| {
+        let more = times * (high / 2.0 - low / 2.0) * 2.0;
+        [low - more, high + more]
     };
-    let group = (last + 1 - first).div_ceil(bars.max(1));
-    let counts: Vec<u64> = shown[first..=last].chunks(group).map(sum).collect();
-    let edge = |bar: usize| bins.place.unscaled(lower_edge(begin + first + bar * group)).clamp(min, max);
-    let edges = (0..=counts.len()).map(edge).collect();
-    Histogram { edges, counts, below, above }
+    let all = about(quantiles[0], quantiles[3], 0.5);
+    let body = about(quantiles[1], quantiles[2], 8.0);
+    let [low, high] =
+        if quantiles[1] < quantiles[2] { [all[0].max(body[0]), all[1].min(body[1])] } else { all };
+    [low.max(min), high.min(max)]
+}
+
+/// Equal bars over a range, of values and how often they are there.
+fn bars_over(range: [f64; 2], values: impl Iterator<Item = (f64, u64)>, bars: usize) -> Histogram {
+    let [low, high] = range;
+    let bars = bars.max(1);
+    let width = (high / 2.0 - low / 2.0) / bars as f64 * 2.0;
+    // All equal, or apart by a few units in the last place: one bar.
+    let bars = if low + width == low || high - width == high { 1 } else { bars };
+    let mut histogram = Histogram { counts: vec![0; bars], ..Histogram::default() };
+    for (x, count) in values {
+        let of = match x {
+            x if x < low => &mut histogram.below,
+            x if x > high => &mut histogram.above,
+            _ if bars == 1 => &mut histogram.counts[0],
+            _ => &mut histogram.counts[(((x - low) / width) as usize).min(bars - 1)],
+        };
+        *of += count;
+    }
+    histogram.edges =
+        (0..=bars).map(|bar| if bar == bars { high } else { low + width * bar as f64 }).collect();
+    histogram
 }
 
 /// Equal bars over sorted values, at least one.
 pub(super) fn histogram_from_sorted(sorted: &[f64], bars: usize) -> Histogram {
-    let (low, high) = (sorted[0], sorted[sorted.len() - 1]);
-    // All equal, or apart by a few units in the last place: one bar.
-    let width = (high / 2.0 - low / 2.0) / bars.max(1) as f64 * 2.0;
-    if low + width == low || high - width == high {
-        return Histogram {
-            edges: vec![low, high],
-            counts: vec![sorted.len() as u64],
-            ..Histogram::default()
-        };
-    }
-    let bars = bars.max(1);
-    let mut counts = vec![0; bars];
-    for &x in sorted {
-        counts[(((x - low) / width) as usize).min(bars - 1)] += 1;
-    }
-    let edges = (0..=bars).map(|bar| if bar == bars { high } else { low + width * bar as f64 }).collect();
-    Histogram { edges, counts, ..Histogram::default() }
+    let range = shown(&from_sorted(sorted, &SHOWN), sorted[0], sorted[sorted.len() - 1]);
+    bars_over(range, sorted.iter().map(|x| (*x, 1)), bars)
 }
 
 /// low + (high - low) fraction, without overflow on the way, and low where both are equal.
@@ -271,28 +288,38 @@ fn between(low: f64, high: f64, fraction: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::grid;
     use super::*;
 
-    /// Values that lie evenly, eight to a bin, are found where they are: an order statistic is placed by its rank within the bin, and half a
-    /// rank is 2.4e-4 of the range.
+    /// Values that lie evenly, some to a bin, are found where they are: an order statistic is placed by its rank within the bin.
     #[test]
     fn order_statistics_within_a_bin_lie_evenly() {
-        let bins = Bins::new(&[0.0, 1.0]);
-        let n = 2048u64;
-        let value = |k: u64| (k as f64 + 0.5) / n as f64;
-        let mut near = vec![0; BINS];
-        for k in 0..n {
-            near[grid::bin(bins.place.scaled(value(k)))] += 1;
-        }
-        // The range is 1 in u, too.
-        assert_eq!(near.iter().filter(|count| **count == 8).count(), 256);
-        let ranks = [12, 100, 1023, 1024, 1500, 2030];
+        let n = 1 << 16;
+        let value = |k: usize| (k as f64 + 0.5) / n as f64;
+        let bins = Bins::new(&(0..1024).map(|k| value(64 * k)).collect::<Vec<_>>());
+        let mut counts = BinCounts::new(&bins.map);
+        (0..n).for_each(|k| counts.add(bins.map.bin(value(k))));
+        let ranks = [1, 12, 1000, 30_000, 32_768, 40_000, 65_530];
         let probabilities = ranks.map(|k| k as f64 / (n - 1) as f64);
-        let counts = Counts { near: &near, far: &[] };
-        let found = from_counts(&bins, counts, n, value(0), value(n - 1), &probabilities);
-        for (rank, found) in ranks.into_iter().zip(found) {
-            assert!((found - value(rank)).abs() < 1e-6, "{rank}: {found} for {}", value(rank));
+        let [min, max] = [value(0), value(n - 1)];
+        let counted = Counted { map: &bins.map, counts: &counts, atoms: &[], n: n as u64, min, max };
+        for (rank, found) in ranks.into_iter().zip(counted.quantiles(&probabilities)) {
+            // A rank at the edge of its bin is off by one.
+            assert!((found - value(rank)).abs() < 1.1 / n as f64, "{rank}: {found} for {}", value(rank));
         }
+    }
+
+    /// A bin with atoms gives each its share, and what lies between the rest.
+    #[test]
+    fn atoms_in_a_bin_share_its_ranks() {
+        let map = BinMap { centre: 0.0, scale: 1.0, first: 0 };
+        let atoms = Atom::of(&map, &[0.0, 1e-4, 1e-4, 2e-4, 4e-4, 4e-4, 4e-4, 5e-4]);
+        let mut counts = BinCounts::new(&map);
+        (0..80).for_each(|_| counts.add(map.bin(1e-4)));
+        let counted = Counted { map: &map, counts: &counts, atoms: &atoms, n: 80, min: 0.0, max: 1.0 };
+        let found = |rank: u64| counted.within(0, rank, 80);
+        assert!(found(0) > 0.0 && found(9) < 1e-4);
+        assert_eq!([found(10), found(29), found(40), found(69)], [1e-4, 1e-4, 4e-4, 4e-4]);
+        assert!(found(30) > 1e-4 && found(39) < 4e-4);
+        assert!(found(70) > 4e-4 && found(79) < map.edge(1));
     }
 }

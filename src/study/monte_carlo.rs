@@ -435,17 +435,12 @@ impl<'a> Ensemble<'a> {
         let (batch, _) = sampled?;
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
         let mut march = BatchRun::new(&self.plan, observer, &batch);
-        let mut values = Vec::with_capacity(batch.count);
         let mut watch = Watch::new(self.study, &self.plan, &indices);
         let seen = |time: usize, pieces: &[Piece]| {
             if let Some(watch) = &mut watch {
                 watch.record(pieces);
             }
-            for column in 0..self.view.columns.len() {
-                values.clear();
-                pieces.iter().for_each(|piece| values.extend_from_slice(&piece.values[column]));
-                pilot.record(time, column, &values);
-            }
+            pilot.record_all(time, |column| pieces.iter().map(move |piece| &piece.values[column][..]));
         };
         driver.advance(backend, &mut march, None, seen)?;
         self.judged = watch.and_then(|watch| watch.finish(&march));

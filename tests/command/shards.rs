@@ -500,11 +500,11 @@ fn what_is_no_set_of_all_shards_is_refused_by_name() {
         &at("interrupted"),
         Some(("manifest.json", &|bytes| text(bytes, "\"complete\": true", "\"complete\": false"))),
     );
-    let later = |mut bytes: Vec<u8>| {
-        bytes[14] = 4;
+    let earlier = |mut bytes: Vec<u8>| {
+        bytes[14] = 3;
         bytes
     };
-    copied(&at("2"), &at("form"), Some(("shard.state", &later)));
+    copied(&at("2"), &at("form"), Some(("shard.state", &earlier)));
     // Of another version or machine, with a right checksum.
     let sealed = |mut bytes: Vec<u8>| {
         let end = bytes.len() - 8;

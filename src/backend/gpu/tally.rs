@@ -1,7 +1,7 @@
 //! Snapshots added up on the device, see [`crate::backend::tally`]: one kernel computes the columns of some instances, another
 //! adds them up; then the next instances follow.
 //!
-//! The parts (56 bytes for 1024 values), the counts (8 KB a column), and the values that are not near are copied back.
+//! The parts (56 bytes for 1024 values), the counts (16 KB a column), and the values apart are copied back.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ use crate::real::traced::{GraphNode, Traced};
 /// Bytes of columns between the two kernels: they should stay in a device's caches.
 const VALUES_BYTES: usize = 32 << 20;
 
-/// Room for values that are not near: for one in eight, within these bounds.
+/// Room for values apart: for one in eight, within these bounds.
 const FEWEST_APART: usize = 1 << 12;
 const MOST_APART: usize = 1 << 20;
 
@@ -194,7 +194,7 @@ impl Stage {
 struct TallyBuffers {
     /// Instances that go through both kernels together.
     slice: usize,
-    /// Values that are not near, at most.
+    /// Values apart, at most.
     capacity: usize,
     blocks: usize,
     look: wgpu::Buffer,
@@ -318,7 +318,7 @@ impl Tallier {
         Ok(true)
     }
 
-    /// Adds up the `count` instances of the batch. `None`: too many values are not near.
+    /// Adds up the `count` instances of the batch. `None`: too many values are apart.
     pub fn run(
         &self,
         device: &Device,
