@@ -14,6 +14,8 @@
 
 use std::io::{self, Read, Write};
 
+use serde::Serialize;
+
 use super::grid::{BINS, Place, REACH, WIDTH};
 use super::stored::{StoreReader, StoreWriter};
 
@@ -206,7 +208,7 @@ fn type_7(p: f64, n: u64, order_statistic: impl Fn(u64) -> f64) -> f64 {
 }
 
 /// Counts in adjacent bars, for a picture.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Histogram {
     /// One more than there are counts, ascending; empty where there is no value.
     pub edges: Vec<f64>,

@@ -31,7 +31,7 @@ fn small(folder: &Path) -> PathBuf {
     altered("tumbling", folder, &changes)
 }
 
-fn table(folder: &Path, name: &str) -> RecordBatch {
+pub(crate) fn table(folder: &Path, name: &str) -> RecordBatch {
     let file = fs::File::open(folder.join(name)).unwrap();
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
     let schema = builder.schema().clone();
@@ -43,7 +43,7 @@ fn table(folder: &Path, name: &str) -> RecordBatch {
     }
 }
 
-fn integers(table: &RecordBatch, column: &str) -> Vec<u64> {
+pub(crate) fn integers(table: &RecordBatch, column: &str) -> Vec<u64> {
     table.column_by_name(column).unwrap().as_primitive::<UInt64Type>().values().to_vec()
 }
 
@@ -918,7 +918,7 @@ fn a_report_names_the_parts_of_a_mechanism() {
 }
 
 /// A column of numbers; NaN where it is empty.
-fn numbers(table: &RecordBatch, column: &str) -> Vec<f64> {
+pub(crate) fn numbers(table: &RecordBatch, column: &str) -> Vec<f64> {
     let column = table.column_by_name(column).unwrap_or_else(|| panic!("no column {column}"));
     column.as_primitive::<Float64Type>().iter().map(|x| x.unwrap_or(f64::NAN)).collect()
 }
