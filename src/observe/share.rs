@@ -59,7 +59,7 @@ impl Share {
     /// Decimals of a percentage by which the interval is seen, and more where some would be called none, or most all.
     fn decimals(self) -> usize {
         let [low, high] = self.interval();
-        let mut decimals = (-(50.0 * (high - low)).log10()).ceil().clamp(0.0, 9.0) as usize;
+        let mut decimals = (-(20.0 * (high - low)).log10()).ceil().clamp(0.0, 9.0) as usize;
         let is_end = |text: String| text == "0" || text == "100";
         while (1..self.of).contains(&self.count) && decimals < 9 && is_end(percent(self.value(), decimals)) {
             decimals += 1;

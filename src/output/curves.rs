@@ -121,14 +121,19 @@ pub fn draw_pairs(pairs: &PairedBars<'_>, target: &Path) -> Result<Picture, Outp
     }
     let quantity = words(pairs.name);
     let [first, second] = pairs.labels;
-    let title = format!("{quantity}: {second} less {first}, {} pairs", thousands(pairs.pairs));
+    let told = format!("{quantity}: {second} less {first}, {} pairs", thousands(pairs.pairs));
+    // A longer one does not fit.
+    let title = match told.chars().count() {
+        0..=60 => told.clone(),
+        _ => format!("{quantity}: second less first, {} pairs", thousands(pairs.pairs)),
+    };
     let outside = match below + above {
         0 => String::new(),
         outside => format!("; {} more outside the picture", thousands(outside)),
     };
     let [value, low, high] =
         [pairs.mean.value, pairs.mean.low, pairs.mean.high].map(|end| number(round3(end)));
-    let caption = format!("{title}; mean {value} {} (95 %: {low} to {high}){outside}", pairs.unit);
+    let caption = format!("{told}; mean {value} {} (95 %: {low} to {high}){outside}", pairs.unit);
     let mut layout = layout(&plots, &title);
     // Ticks at round numbers, not at edges of bars.
     layout.x_bin_width = None;

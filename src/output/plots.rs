@@ -274,7 +274,8 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
     }
 
     let quantity = words(&about.name());
-    let mut layout = layout(&plots, &format!("{quantity}, at the end {}", instances(data, column)));
+    let at_end = if lacking(data, column) { " at the end" } else { "" };
+    let mut layout = layout(&plots, &format!("{quantity}, {}{at_end}", instances(data, column)));
     if let (Some(&first), Some(&last)) = (xs.first(), xs.last())
         && first < last
     {
@@ -292,11 +293,20 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
     }
 }
 
-/// How many have a value of a column at the end: `2,000 instances`, or `26 of 2,000 instances`.
+/// The share that has a value of a column at the end.
+fn share(data: &ReportData<'_>, column: usize) -> Option<Share> {
+    let summary = &data.summaries.last()?[column];
+    Share::new(summary.count, summary.count + summary.excluded)
+}
+
+/// Whether not all have.
+fn lacking(data: &ReportData<'_>, column: usize) -> bool {
+    share(data, column).is_some_and(|share| share.count < share.of)
+}
+
+/// How many have: `2,000 instances`, or `26 of 2,000 instances`.
 fn instances(data: &ReportData<'_>, column: usize) -> String {
-    let share = data.summaries.last().map(|row| &row[column]);
-    let share = share.and_then(|summary| Share::new(summary.count, summary.count + summary.excluded));
-    match share {
+    match share(data, column) {
         Some(share) if share.count < share.of => format!("{} instances", share.counted(thousands)),
         share => format!("{} instances", thousands(share.map_or(0, |share| share.of))),
     }
@@ -394,9 +404,9 @@ fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Op
         dasharray: dash.map(str::to_owned),
     };
     let legend = vec![
-        entry("no more than this", MEDIAN, LegendShape::Line, None),
+        entry("up to a value", MEDIAN, LegendShape::Line, None),
         entry("have a value", MEAN, LegendShape::Line, Some("5 3")),
-        entry("95 % of that", BANDS[0], LegendShape::Rect, None),
+        entry("95 % interval", BANDS[0], LegendShape::Rect, None),
     ];
     let outside = match below + above {
         0 => String::new(),

@@ -158,7 +158,8 @@ pub(super) fn compare_sides(first: &ComparedRun, second: &ComparedRun) -> Result
     let study = differences(&first.study_toml, &second.study_toml).unwrap_or_default();
     let study: Vec<KeyDifference> =
         study.into_iter().map(|d| KeyDifference { key: d.key, first: d.first, second: d.second }).collect();
-    if first.study.mechanism != second.study.mechanism {
+    // One mechanism with other numbers shows in the studies.
+    if first.study.mechanism.name != second.study.mechanism.name {
         not_compared.push(format!(
             "the mechanisms differ ({} and {}): numbers of the same name may mean different things",
             first.study.mechanism.name, second.study.mechanism.name
@@ -170,7 +171,7 @@ pub(super) fn compare_sides(first: &ComparedRun, second: &ComparedRun) -> Result
     let ends = match SameDraws::of(first, second, &mut not_compared)? {
         Ok(same) => {
             instances_found = instances(first, second, &same)?;
-            pairing::paired(first, second, &same)?
+            pairing::paired(first, second, &same, &mut not_compared)?
         }
         Err(why) => {
             not_compared
@@ -359,7 +360,7 @@ impl Comparison {
         };
         let row = |cells: &[&str]| cells.iter().map(|cell| cell.to_string()).collect::<Vec<String>>();
         let notes: Vec<Vec<String>> =
-            self.not_compared.iter().cloned().chain(self.ends.warnings()).map(|line| vec![line]).collect();
+            self.not_compared.iter().cloned().chain(self.ends.warning()).map(|line| vec![line]).collect();
         if !notes.is_empty() {
             section("to be known", notes);
         }

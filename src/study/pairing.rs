@@ -8,7 +8,7 @@ use crate::base::{grouped, significant};
 use crate::describe::Design;
 use crate::observe::indices::Estimate;
 use crate::observe::pairs::{Sample, bars, carriers, independent, independent_share, paired_share};
-use crate::observe::{Histogram, Share, Summary};
+use crate::observe::{Histogram, Share, Summary, Verdict};
 use crate::output::saved::SavedTable;
 use crate::output::{ColumnLabel, OutputError};
 
@@ -231,83 +231,54 @@ pub(super) fn paired(
     first: &ComparedRun,
     second: &ComparedRun,
     same: &SameDraws,
+    notes: &mut Vec<String>,
 ) -> Result<EndComparison, OutputError> {
-    let mut found =
-        EndComparison { pairs: Some(same.instances.len() as u64), shares: Vec::new(), means: Vec::new() };
+    let all = same.instances.len();
+    let mut found = EndComparison { pairs: Some(all as u64), shares: Vec::new(), means: Vec::new() };
     let (Some((a, mine)), Some((b, theirs))) = (first.finals(), second.finals()) else { return Ok(found) };
-    let ends = [same.chosen(0, &a.texts("verdict")?), same.chosen(1, &b.texts("verdict")?)];
-    let mut verdicts: Vec<&String> = ends.iter().flatten().collect();
-    verdicts.sort_unstable();
-    verdicts.dedup();
-    for verdict in verdicts {
-        let is = |side: usize| ends[side].iter().map(|end| end == verdict).collect::<Vec<bool>>();
-        found.shares.extend(same.share(verdict.clone(), true, &is(0), &is(1)));
+    let verdicts = [same.chosen(0, &a.texts("verdict")?), same.chosen(1, &b.texts("verdict")?)];
+    let mut names: Vec<&String> = verdicts.iter().flatten().collect();
+    names.sort_unstable();
+    names.dedup();
+    for name in names {
+        let [x, y] =
+            verdicts.each_ref().map(|of| of.iter().map(|verdict| verdict == name).collect::<Vec<bool>>());
+        found.shares.extend(same.share(name.clone(), true, &x, &y));
     }
-    let mut values = Vec::new();
+    // Of an instance that failed the table has its last sound state, which is no end.
+    let came = verdicts
+        .each_ref()
+        .map(|of| of.iter().map(|verdict| !Verdict::names_failure(verdict)).collect::<Vec<bool>>());
+    let count = |is: &dyn Fn(usize) -> bool| (0..all).filter(|i| is(*i)).count() as u64;
+    let both = |i: usize| came[0][i] && came[1][i];
+    let failed = count(&|i| !both(i));
+    if failed > 0 {
+        notes.push(format!(
+            "{} of {} pairs have no final values, because an instance failed in one of the runs",
+            grouped(failed),
+            grouped(all as u64)
+        ));
+    }
+    let early = count(&|i| both(i) && verdicts.iter().any(|of| of[i] != Verdict::Finished.name()));
+    if early > 0 {
+        notes.push(format!(
+            "a condition of the study ended {} pairs in one run or both: their values are those at their own ends",
+            grouped(early)
+        ));
+    }
     for (column, unit) in mine.into_iter().filter(|column| theirs.contains(column)) {
-        let both = same.values(a, b, &column)?;
-        values.push((column["final.".len()..].to_owned(), unit, both));
-    }
-    // An instance that failed has no final value at all.
-    let has = |side: usize| {
-        (0..same.instances.len())
-            .map(move |i| (side, i))
-            .map(|(side, i)| values.iter().any(|(_, _, both)| both[side][i].is_finite()))
-    };
-    let ended: [Vec<bool>; 2] = [has(0).collect(), has(1).collect()];
-    let replay =
-        |side: &ComparedRun, instance: u64| format!("polhode replay {} --instance {instance}", side.name);
-    for (name, unit, [x, y]) in &values {
-        let finite = |values: &[f64]| values.iter().map(|value| value.is_finite()).collect::<Vec<bool>>();
-        let (has_x, has_y) = (finite(x), finite(y));
-        if has_x != ended[0] || has_y != ended[1] {
+        let name = column["final.".len()..].to_owned();
+        let [x, y] = same.values(a, b, &column)?;
+        let has = |side: usize, values: &[f64]| -> Vec<bool> {
+            values.iter().zip(&came[side]).map(|(value, came)| *came && value.is_finite()).collect()
+        };
+        let (has_x, has_y) = (has(0, &x), has(1, &y));
+        if has_x != came[0] || has_y != came[1] {
             found.shares.extend(same.share(name.clone(), false, &has_x, &has_y));
         }
-        let pairs: Vec<(u64, f64, f64)> = same
-            .instances
-            .iter()
-            .zip(x.iter().zip(y))
-            .filter(|(_, (x, y))| x.is_finite() && y.is_finite())
-            .map(|(instance, (x, y))| (*instance, *x, *y))
-            .collect();
-        let differences: Vec<f64> = pairs.iter().map(|(_, x, y)| y - x).collect();
-        let count = |is: fn(&f64) -> bool| differences.iter().filter(|d| is(d)).count() as u64;
-        let of = differences.len() as u64;
-        let (Some(smaller), Some(larger)) =
-            (Share::new(count(|d| *d < 0.0), of), Share::new(count(|d| *d > 0.0), of))
-        else {
-            continue;
-        };
-        let [of_x, of_y] = [
-            pairs.iter().map(|pair| pair.1).collect::<Vec<f64>>(),
-            pairs.iter().map(|pair| pair.2).collect(),
-        ]
-        .map(|values| Sample::of(&values));
-        let difference = Sample::of(&differences).known();
-        let mut parted: Vec<&(u64, f64, f64)> = pairs.iter().filter(|(_, x, y)| x != y).collect();
-        parted.sort_by(|p, q| (q.2 - q.1).abs().total_cmp(&(p.2 - p.1).abs()).then(p.0.cmp(&q.0)));
-        let parted = parted.into_iter().take(MOST).map(|&(instance, x, y)| Parted {
-            instance,
-            first: x,
-            second: y,
-            difference: y - x,
-            replay: [replay(first, instance), replay(second, instance)],
-        });
-        found.means.push(MeanDifference {
-            name: name.clone(),
-            unit: unit.clone(),
-            first: of_x,
-            second: of_y,
-            difference,
-            pairs: Some(Pairs {
-                unpaired: independent(of_x, of_y).half_width() / difference.half_width(),
-                smaller,
-                larger,
-                carriers: carriers(&differences),
-                histogram: bars(&differences, BARS),
-                parted: parted.collect(),
-            }),
-        });
+        let pairs = (0..all).filter(|i| has_x[*i] && has_y[*i]).map(|i| (same.instances[i], x[i], y[i]));
+        let pairs: Vec<(u64, f64, f64)> = pairs.collect();
+        found.means.extend(MeanDifference::paired(name, unit, &pairs, [&first.name, &second.name]));
     }
     Ok(found)
 }
@@ -352,6 +323,45 @@ pub(super) fn apart(
         });
     }
     found
+}
+
+impl MeanDifference {
+    /// From the values of instances in two runs, which are in these folders; `None`: there are none.
+    fn paired(
+        name: String,
+        unit: String,
+        pairs: &[(u64, f64, f64)],
+        folders: [&str; 2],
+    ) -> Option<MeanDifference> {
+        let differences: Vec<f64> = pairs.iter().map(|(_, x, y)| y - x).collect();
+        let share = |is: fn(&f64) -> bool| {
+            Share::new(differences.iter().filter(|d| is(d)).count() as u64, differences.len() as u64)
+        };
+        let (smaller, larger) = (share(|d| *d < 0.0)?, share(|d| *d > 0.0)?);
+        let first = Sample::of(&pairs.iter().map(|pair| pair.1).collect::<Vec<f64>>());
+        let second = Sample::of(&pairs.iter().map(|pair| pair.2).collect::<Vec<f64>>());
+        let difference = Sample::of(&differences).known();
+        let apart = |(_, x, y): &(u64, f64, f64)| (y - x).abs();
+        let mut most: Vec<&(u64, f64, f64)> = pairs.iter().filter(|(_, x, y)| x != y).collect();
+        most.sort_by(|p, q| apart(q).total_cmp(&apart(p)).then(p.0.cmp(&q.0)));
+        let parted = most.into_iter().take(MOST).map(|&(instance, x, y)| Parted {
+            instance,
+            first: x,
+            second: y,
+            difference: y - x,
+            replay: folders.map(|folder| format!("polhode replay {folder} --instance {instance}")),
+        });
+        let parted = parted.collect();
+        let pairs = Pairs {
+            unpaired: independent(first, second).half_width() / difference.half_width(),
+            smaller,
+            larger,
+            carriers: carriers(&differences),
+            histogram: bars(&differences, BARS),
+            parted,
+        };
+        Some(MeanDifference { name, unit, first, second, difference, pairs: Some(pairs) })
+    }
 }
 
 impl ShareDifference {
@@ -511,17 +521,19 @@ impl EndComparison {
         tables
     }
 
-    /// Sentences about means that a few instances carry.
-    pub(super) fn warnings(&self) -> Vec<String> {
-        let told = |mean: &MeanDifference| {
+    /// A sentence about means that a few instances carry.
+    pub(super) fn warning(&self) -> Option<String> {
+        let carried = |mean: &MeanDifference| {
             let carriers = mean.pairs.as_ref()?.carriers?;
-            Some(format!(
-                "{}: about {carriers:.0} of {} pairs make up the spread of the differences; the interval holds the mean less often than \
-                 95 %. Run more instances",
-                mean.name,
-                grouped(mean.first.count)
-            ))
+            Some(format!("{} ({carriers:.0} of {})", mean.name, grouped(mean.first.count)))
         };
-        self.means.iter().filter_map(told).collect()
+        let carried: Vec<String> = self.means.iter().filter_map(carried).collect();
+        (!carried.is_empty()).then(|| {
+            format!(
+                "a few pairs make up the spread of the differences in {}: such an interval holds the mean less often than 95 %; \
+                 run more instances",
+                carried.join(", ")
+            )
+        })
     }
 }

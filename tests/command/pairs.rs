@@ -12,7 +12,8 @@ use crate::common::command::{ends_with, path};
 
 /// Runs the shipped cart and pole with these changes.
 fn cart_pole(out: &Path, changes: &[&str]) -> String {
-    let mut arguments = vec!["run", "studies/cart_pole.toml", "--no-accuracy", "--backend", "cpu", "--out", path(out)];
+    let mut arguments =
+        vec!["run", "studies/cart_pole.toml", "--no-accuracy", "--backend", "cpu", "--out", path(out)];
     changes.iter().for_each(|change| arguments.extend(["--set", change]));
     ends_with(0, &arguments).0
 }
@@ -23,7 +24,10 @@ fn compared(arguments: &[&str]) -> Value {
 
 fn mean<'a>(found: &'a Value, name: &str) -> &'a Value {
     let means = found["ends"]["means"].as_array().unwrap().iter();
-    means.into_iter().find(|mean| mean["name"] == name).unwrap_or_else(|| panic!("no mean of {name}: {found}"))
+    means
+        .into_iter()
+        .find(|mean| mean["name"] == name)
+        .unwrap_or_else(|| panic!("no mean of {name}: {found}"))
 }
 
 fn half_width(interval: &Value) -> f64 {
@@ -39,7 +43,8 @@ fn an_outcome_that_not_all_have_is_told_with_its_share() {
     let have: Vec<f64> = values.into_iter().filter(|x| x.is_finite()).collect();
     assert!((1..300).contains(&have.len()), "{}", have.len());
     let told = format!("upright_since: {} of 300 have a value (", have.len());
-    let line = printed.lines().find(|line| line.starts_with(&told)).unwrap_or_else(|| panic!("{told}: {printed}"));
+    let line =
+        printed.lines().find(|line| line.starts_with(&told)).unwrap_or_else(|| panic!("{told}: {printed}"));
     assert!(line.contains(&format!("; mean of the {}: ", have.len())), "{line}");
     assert!(!printed.contains("travel:"), "all have one: {printed}");
 
@@ -49,7 +54,8 @@ fn an_outcome_that_not_all_have_is_told_with_its_share() {
     let keys = channels.normalized_keys();
     let last = (0..keys.len()).rfind(|row| names.value(keys[*row]) == "upright_since").unwrap();
     let count = integers(&statistics, "count")[last];
-    let [share, low, high] = ["share", "share_low", "share_high"].map(|name| numbers(&statistics, name)[last]);
+    let [share, low, high] =
+        ["share", "share_low", "share_high"].map(|name| numbers(&statistics, name)[last]);
     assert_eq!((count, share), (have.len() as u64, have.len() as f64 / 300.0));
     assert!(0.0 < low && low < share && share < high && high < 1.0, "{low} {share} {high}");
 
@@ -80,7 +86,8 @@ fn instances_that_ended_before_are_told_apart_from_those_without_a_value() {
     assert!(ended("fallen") > 0, "{printed}");
     // Whoever did not fall stands: all that finished have the outcome, and nothing is lacking.
     assert!(!printed.contains("have a value"), "{printed}");
-    let never = ["ensemble.size=300", verdict, "outcome=[{ name = \"far\", first = \"rail.displacement > 1\" }]"];
+    let never =
+        ["ensemble.size=300", verdict, "outcome=[{ name = \"far\", first = \"rail.displacement > 1\" }]"];
     let out = home.path().join("never");
     let printed = cart_pole(&out, &never);
     assert!(printed.contains("of 300 have a value (") && printed.contains("ended before 6 s"), "{printed}");
@@ -117,7 +124,8 @@ fn indices_of_an_outcome_that_not_all_have_say_over_how_many_they_are() {
 #[test]
 fn runs_of_the_same_draws_are_compared_pair_by_pair() {
     let home = TempDir::new().unwrap();
-    let [first, second, other, pictures] = ["first", "second", "other", "pictures"].map(|name| home.path().join(name));
+    let [first, second, other, pictures] =
+        ["first", "second", "other", "pictures"].map(|name| home.path().join(name));
     let size = "ensemble.size=1000";
     let plain = ["output.plots=false", "output.report=false", "observe.channels=[\"hinge.angle\"]", size];
     let gain = "mechanism.constants.k_angle=-41 N";
@@ -144,7 +152,8 @@ fn runs_of_the_same_draws_are_compared_pair_by_pair() {
         let smaller = differences.iter().filter(|d| **d < 0.0).count() as u64;
         assert_eq!(of["pairs"]["smaller"]["count"], smaller, "{name}");
         let histogram = &of["pairs"]["histogram"];
-        let bars = histogram["counts"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum::<u64>();
+        let bars =
+            histogram["counts"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum::<u64>();
         let outside = histogram["below"].as_u64().unwrap() + histogram["above"].as_u64().unwrap();
         assert_eq!(bars + outside, differences.len() as u64, "{name}");
         // Those that part most, and how to see one of them again.
@@ -152,12 +161,16 @@ fn runs_of_the_same_draws_are_compared_pair_by_pair() {
         let sizes: Vec<f64> =
             parted.as_array().unwrap().iter().map(|p| p["difference"].as_f64().unwrap().abs()).collect();
         let largest = differences.iter().map(|d| d.abs()).fold(0.0, f64::max);
-        assert!(sizes.len() == 5 && sizes[0] == largest && sizes.is_sorted_by(|a, b| a >= b), "{name}: {sizes:?}");
+        assert!(
+            sizes.len() == 5 && sizes[0] == largest && sizes.is_sorted_by(|a, b| a >= b),
+            "{name}: {sizes:?}"
+        );
         let replay = parted[0]["replay"][1].as_str().unwrap();
         assert_eq!(replay, format!("polhode replay {} --instance {}", path(&second), parted[0]["instance"]));
     }
     // Who stands in one run alone.
-    let share = found["ends"]["shares"].as_array().unwrap().iter().find(|share| share["name"] == "upright_since");
+    let share =
+        found["ends"]["shares"].as_array().unwrap().iter().find(|share| share["name"] == "upright_since");
     let share = share.unwrap_or_else(|| panic!("{}", found["ends"]["shares"]));
     let [x, y] = [0, 1].map(|k| numbers(&tables[k], "final.upright_since"));
     let alone = x.iter().zip(&y).filter(|(x, y)| x.is_nan() && y.is_finite()).count() as u64;
@@ -166,12 +179,22 @@ fn runs_of_the_same_draws_are_compared_pair_by_pair() {
     // Other draws: as independent runs, and that is said.
     let apart = compared(&[path(&first), path(&other)]);
     assert!(apart["ends"]["pairs"].is_null());
-    assert!(apart["not_compared"].to_string().contains("compared as independent ones"), "{}", apart["not_compared"]);
-    let ratio = half_width(&mean(&apart, "travel")["difference"]) / half_width(&mean(&found, "travel")["difference"]);
+    assert!(
+        apart["not_compared"].to_string().contains("compared as independent ones"),
+        "{}",
+        apart["not_compared"]
+    );
+    let ratio =
+        half_width(&mean(&apart, "travel")["difference"]) / half_width(&mean(&found, "travel")["difference"]);
     assert!(ratio > 5.0, "{ratio}");
 
     let (printed, _) = ends_with(0, &["compare", path(&first), path(&second), "--out", path(&pictures)]);
-    for words in ["means at the end, 1,000 pairs", "upright_since has a value", "instances that part most", "polhode replay"] {
+    for words in [
+        "means at the end, 1,000 pairs",
+        "upright_since has a value",
+        "instances that part most",
+        "polhode replay",
+    ] {
         assert!(printed.contains(words), "{words}: {printed}");
     }
     for picture in ["upright_since_pairs.png", "travel_pairs.svg"] {
@@ -183,17 +206,59 @@ fn runs_of_the_same_draws_are_compared_pair_by_pair() {
         let digits = word.split('e').next().unwrap().chars().filter(char::is_ascii_digit).collect::<String>();
         let is_number = word.trim_matches(['(', ')', '%', ';', ',']).parse::<f64>().is_ok();
         assert!(!is_number || digits.trim_start_matches('0').len() <= 4, "{word}: {printed}");
-        assert!(!is_number || word.ends_with([';', ')']) || digits.trim_start_matches('0').len() <= 3, "{word}");
+        assert!(
+            !is_number || word.ends_with([';', ')']) || digits.trim_start_matches('0').len() <= 3,
+            "{word}"
+        );
     }
+}
+
+/// An instance that fails in one of the runs has no final value, whatever its last sound state was.
+#[test]
+fn an_instance_that_fails_in_one_run_is_no_pair() {
+    let home = TempDir::new().unwrap();
+    let [first, second, fallen] = ["first", "second", "fallen"].map(|name| home.path().join(name));
+    let plain = ["output.plots=false", "output.report=false", "ensemble.size=200", "method.duration=1 s"];
+    cart_pole(&first, &plain);
+    // The motor does work: some gain more energy than the bound allows.
+    cart_pole(&second, &[&plain[..], &["verdict={ energy = 2 }"]].concat());
+    let when =
+        "verdict=[{ energy = \"none\", every = 1 }, { name = \"fallen\", when = \"abs(hinge.angle) > 1\" }]";
+    cart_pole(&fallen, &[&plain[..], &[when]].concat());
+    let ended = |out: &Path, name: &str| -> u64 {
+        let manifest: Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
+        manifest["verdicts"][name].as_u64().unwrap()
+    };
+    let stopped = ended(&second, "energy_bound");
+    assert!((1..200).contains(&stopped), "{stopped}");
+    let found = compared(&[path(&first), path(&second)]);
+    assert_eq!(found["ends"]["pairs"], 200);
+    assert_eq!(mean(&found, "travel")["first"]["count"], 200 - stopped);
+    let notes = found["not_compared"].to_string();
+    assert!(notes.contains(&format!("{stopped} of 200 pairs have no final values")), "{notes}");
+    let verdict =
+        found["ends"]["shares"].as_array().unwrap().iter().find(|share| share["name"] == "energy_bound");
+    assert_eq!(verdict.unwrap()["alone"][1]["count"], stopped);
+    // A condition of the study is an end, and its values count.
+    let fell = ended(&fallen, "fallen");
+    let found = compared(&[path(&first), path(&fallen)]);
+    assert!(fell > 0 && mean(&found, "travel")["first"]["count"] == 200);
+    let notes = found["not_compared"].to_string();
+    assert!(notes.contains(&format!("ended {fell} pairs in one run or both")), "{notes}");
 }
 
 /// Instances are found by their numbers: a run of fewer, or one that stored less, has its pairs too.
 #[test]
 fn pairs_are_of_the_instances_that_both_have() {
     let home = TempDir::new().unwrap();
-    let [first, fewer, bare, table_of_none] = ["first", "fewer", "bare", "none"].map(|name| home.path().join(name));
-    let plain =
-        ["output.plots=false", "output.report=false", "method.duration=0.5 s", "observe.channels=[\"hinge.angle\"]"];
+    let [first, fewer, bare, table_of_none] =
+        ["first", "fewer", "bare", "none"].map(|name| home.path().join(name));
+    let plain = [
+        "output.plots=false",
+        "output.report=false",
+        "method.duration=0.5 s",
+        "observe.channels=[\"hinge.angle\"]",
+    ];
     let run = |out: &Path, changes: &[&str]| cart_pole(out, &[&plain[..], changes].concat());
     run(&first, &["ensemble.size=120"]);
     run(&fewer, &["ensemble.size=50", "method.step=2 ms"]);
@@ -202,12 +267,17 @@ fn pairs_are_of_the_instances_that_both_have() {
     assert_eq!(compared(&[path(&first), path(&fewer)])["ends"]["pairs"], 50);
     assert_eq!(compared(&[path(&first), path(&bare)])["ends"]["pairs"], 120, "ensembles are the same");
     let found = compared(&[path(&first), path(&table_of_none)]);
-    assert!(found["ends"]["pairs"].is_null() && found["not_compared"].to_string().contains("did not store final"));
+    assert!(
+        found["ends"]["pairs"].is_null() && found["not_compared"].to_string().contains("did not store final")
+    );
     assert!(half_width(&mean(&found, "travel")["difference"]) > 0.0);
     // With itself nothing parts, and the interval is a point.
     let same = compared(&[path(&first), path(&first)]);
     let travel = mean(&same, "travel");
-    assert_eq!((half_width(&travel["difference"]), travel["pairs"]["parted"].as_array().unwrap().len()), (0.0, 0));
+    assert_eq!(
+        (half_width(&travel["difference"]), travel["pairs"]["parted"].as_array().unwrap().len()),
+        (0.0, 0)
+    );
     let (printed, _) = ends_with(0, &["compare", path(&first), path(&first), path(&fewer)]);
     assert!(printed.contains("120 pairs") && printed.contains("50 pairs"), "{printed}");
 }
