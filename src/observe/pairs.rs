@@ -41,22 +41,22 @@ const HEAVY: f64 = 9.0;
 /// Share of the differences that a picture leaves out at either end, where they lie far apart.
 const BEYOND: f64 = 0.01;
 
-/// A sample of independent values.
+/// Count, mean and standard deviation of independent values.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Sample {
+pub struct Moments {
     pub count: u64,
     pub mean: f64,
     /// With n - 1.
     pub std: f64,
 }
 
-impl Sample {
+impl Moments {
     /// All values are finite.
-    pub fn of(values: &[f64]) -> Sample {
+    pub fn of(values: &[f64]) -> Moments {
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
         let squares = values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>();
-        Sample { count: values.len() as u64, mean, std: (squares / (n - 1.0)).sqrt() }
+        Moments { count: values.len() as u64, mean, std: (squares / (n - 1.0)).sqrt() }
     }
 
     /// The mean with its interval; without ends for less than two values.
@@ -67,8 +67,8 @@ impl Sample {
 }
 
 /// What the second mean is more than the first, of independent samples.
-pub fn independent(first: Sample, second: Sample) -> Estimate {
-    let variance = |sample: Sample| sample.std * sample.std / sample.count as f64;
+pub fn independent(first: Moments, second: Moments) -> Estimate {
+    let variance = |sample: Moments| sample.std * sample.std / sample.count as f64;
     let (v, w) = (variance(first), variance(second));
     let spread = v * v / (first.count as f64 - 1.0) + w * w / (second.count as f64 - 1.0);
     let half = if v + w == 0.0 { 0.0 } else { student((v + w) * (v + w) / spread) * (v + w).sqrt() };
@@ -186,12 +186,12 @@ mod tests {
     /// 1, 2, 3, 4 and 2, 4, 9 have 4.75^2 / (0.4167^2/3 + 4.3333^2/2) = 2.39 degrees of freedom: t is that of two.
     #[test]
     fn few_values_have_the_wider_quantile() {
-        let (a, b) = (Sample::of(&[1.0, 2.0, 3.0, 4.0]), Sample::of(&[2.0, 4.0, 9.0]));
+        let (a, b) = (Moments::of(&[1.0, 2.0, 3.0, 4.0]), Moments::of(&[2.0, 4.0, 9.0]));
         let found = independent(a, b);
         let error = (a.std * a.std / 4.0 + b.std * b.std / 3.0).sqrt();
         assert!((found.value - 2.5).abs() < 1e-12 && (found.half_width() / error - 4.3027).abs() < 1e-3);
-        assert_eq!(independent(Sample::of(&[1.0; 3]), Sample::of(&[1.0; 3])).half_width(), 0.0);
-        assert!(!Sample::of(&[1.0]).known().low.is_finite());
+        assert_eq!(independent(Moments::of(&[1.0; 3]), Moments::of(&[1.0; 3])).half_width(), 0.0);
+        assert!(!Moments::of(&[1.0]).known().low.is_finite());
     }
 
     /// Newcombe's table II (1998), method 10: 56/70 less 48/80 is 0.2 with 0.0524 to 0.3339.
@@ -251,11 +251,11 @@ mod tests {
     }
 
     fn difference(a: &[f64], b: &[f64]) -> Estimate {
-        Sample::of(&a.iter().zip(b).map(|(a, b)| b - a).collect::<Vec<f64>>()).known()
+        Moments::of(&a.iter().zip(b).map(|(a, b)| b - a).collect::<Vec<f64>>()).known()
     }
 
     fn welch(a: &[f64], b: &[f64]) -> Estimate {
-        independent(Sample::of(a), Sample::of(b))
+        independent(Moments::of(a), Moments::of(b))
     }
 
     #[test]

@@ -141,13 +141,16 @@ impl SensitivityReport<'_> {
         if output.when != When::End || share.count >= manifest.finished() {
             return None;
         }
-        let rows = (answer.rows + answer.left_out) as u64;
-        Some(format!(
-            "{}; the indices are those of {} of {} rows, in which all instances have one",
-            share.told(grouped),
-            grouped(answer.rows as u64),
-            grouped(rows)
-        ))
+        let (counted, rows) = (grouped(answer.rows as u64), grouped((answer.rows + answer.left_out) as u64));
+        let told = share.told(grouped);
+        Some(match answer.rows {
+            0 => {
+                format!("{told}; there are no indices, because in none of {rows} rows all instances have one")
+            }
+            _ => format!(
+                "{told}; the indices are those of {counted} of {rows} rows, in which all instances have one"
+            ),
+        })
     }
 }
 

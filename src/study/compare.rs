@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::pairing::{self, EndComparison, SameDraws, three};
-use crate::base::shown;
+use crate::base::{grouped, shown};
 use crate::describe::{InstanceTable, Study};
 use crate::observe::indices::quantile;
 use crate::observe::{Summary, Verdict};
@@ -373,7 +373,7 @@ impl Comparison {
         }
         let mut rows = vec![row(&["verdict", "first", "second"])];
         rows.extend(
-            self.verdicts.iter().map(|v| vec![v.verdict.clone(), v.first.to_string(), v.second.to_string()]),
+            self.verdicts.iter().map(|v| vec![v.verdict.clone(), grouped(v.first), grouped(v.second)]),
         );
         section("verdicts", rows);
         for (title, rows) in self.ends.tables() {
@@ -402,7 +402,8 @@ impl Comparison {
             }
             let title = format!(
                 "{} instances one by one: {} end otherwise; differences without sign",
-                instances.compared, instances.other_ends
+                grouped(instances.compared),
+                grouped(instances.other_ends)
             );
             section(&title, rows);
         }

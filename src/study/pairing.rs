@@ -5,9 +5,9 @@ use serde::Serialize;
 
 use super::compare::{ComparedRun, Count, SAME_TIME, verdicts};
 use crate::base::{grouped, significant};
-use crate::describe::Design;
+use crate::describe::{Design, Ensemble};
 use crate::observe::indices::Estimate;
-use crate::observe::pairs::{Sample, bars, carriers, independent, independent_share, paired_share};
+use crate::observe::pairs::{Moments, bars, carriers, independent, independent_share, paired_share};
 use crate::observe::{Histogram, Share, Summary, Verdict};
 use crate::output::saved::SavedTable;
 use crate::output::{ColumnLabel, OutputError};
@@ -54,8 +54,8 @@ pub struct MeanDifference {
     pub name: String,
     pub unit: String,
     /// Of the pairs that have a value in both runs, or of all instances that have one.
-    pub first: Sample,
-    pub second: Sample,
+    pub first: Moments,
+    pub second: Moments,
     /// The second less the first.
     pub difference: Estimate,
     /// None: there are no pairs.
@@ -104,66 +104,64 @@ impl SameDraws {
             let (first, second) = (first.duration(), second.duration());
             return Ok(Err(format!("the runs last {first} s and {second} s")));
         }
+        let advice = "set output.instances = \"all\" in its study and run it again";
         let without = |side: &&&ComparedRun| side.finals().is_none_or(|(_, finals)| finals.is_empty());
         if let Some(side) = [first, second].iter().find(without) {
-            return Ok(Err(format!(
-                "{} did not store final values of its instances; set output.instances = \"all\" in its study and run it again",
-                side.name
-            )));
+            return Ok(Err(format!("{} did not store final values of its instances; {advice}", side.name)));
         }
         let (Some(a), Some(b)) = (&first.instances, &second.instances) else {
-            return Ok(Err("instances were not stored".to_owned()));
+            return Ok(Err(format!("instances were not stored; {advice}")));
         };
         let same = SameDraws::joined(&a.integers("instance")?, &b.integers("instance")?);
         if same.instances.is_empty() {
             return Ok(Err("they have no instance in common".to_owned()));
         }
-        if !(first.stores_drawn() && second.stores_drawn()) {
-            let fixed = |side: &ComparedRun| {
-                let mut ensemble = side.study.ensemble.clone();
-                ensemble.until = None;
-                ensemble
-            };
-            return Ok(match (fixed(first) == fixed(second), first.stores_drawn()) {
-                (true, _) => Ok(same),
-                (false, stored) => Err(format!(
-                    "{} did not store what was drawn for each; set output.instances = \"all\" in its study and run it again",
-                    if stored { &second.name } else { &first.name }
-                )),
+        let Some(side) = [first, second].into_iter().find(|side| !side.stores_drawn()) else {
+            return Ok(match same.drawn_otherwise([first, second], [a, b], notes)? {
+                None => Ok(same),
+                Some(why) => Err(why),
             });
-        }
-        let (mine, theirs) = (a.columns("drawn."), b.columns("drawn."));
-        let common: Vec<_> = mine.iter().filter(|column| theirs.contains(column)).collect();
-        if common.is_empty() && !(mine.is_empty() && theirs.is_empty()) {
-            return Ok(Err("other quantities vary".to_owned()));
+        };
+        // An ensemble draws the same numbers whenever it is drawn.
+        let ensemble = |side: &ComparedRun| Ensemble { until: None, ..side.study.ensemble.clone() };
+        Ok(match ensemble(first) == ensemble(second) {
+            true => Ok(same),
+            false => Err(format!("{} did not store what was drawn for each; {advice}", side.name)),
+        })
+    }
+
+    /// Why the draws of these runs, as their tables have them, are not the same; `None`: they are. Notes what varies in one run alone.
+    fn drawn_otherwise(
+        &self,
+        runs: [&ComparedRun; 2],
+        tables: [&SavedTable; 2],
+        notes: &mut Vec<String>,
+    ) -> Result<Option<String>, OutputError> {
+        let [a, b] = tables;
+        let drawn = tables.map(|table| table.columns("drawn."));
+        let common: Vec<_> = drawn[0].iter().filter(|column| drawn[1].contains(column)).collect();
+        if common.is_empty() && drawn.iter().any(|drawn| !drawn.is_empty()) {
+            return Ok(Some("other quantities vary".to_owned()));
         }
         let quantity = |name: &str| name["drawn.".len()..].to_owned();
         for (name, _) in &common {
-            let [x, y] = same.values(a, b, name)?;
-            let other = x.iter().zip(&y).position(|(x, y)| x.to_bits() != y.to_bits());
-            if let Some(place) = other {
-                return Ok(Err(format!(
-                    "they start from other values of {} (instance {} is the first)",
-                    quantity(name),
-                    same.instances[place]
+            let [x, y] = self.values(a, b, name)?;
+            if let Some(place) = x.iter().zip(&y).position(|(x, y)| x.to_bits() != y.to_bits()) {
+                let (name, instance) = (quantity(name), self.instances[place]);
+                return Ok(Some(format!(
+                    "they start from other values of {name} (instance {instance} is the first)"
                 )));
             }
         }
-        for (own, side) in [(&mine, first), (&theirs, second)] {
-            let alone: Vec<String> = own
-                .iter()
-                .filter(|column| !common.contains(column))
-                .map(|(name, _)| quantity(name))
-                .collect();
+        for (drawn, run) in drawn.iter().zip(runs) {
+            let alone = drawn.iter().filter(|column| !common.contains(column));
+            let alone: Vec<String> = alone.map(|(name, _)| quantity(name)).collect();
             if !alone.is_empty() {
-                notes.push(format!(
-                    "{} varies {} besides: differences have that in them",
-                    side.name,
-                    alone.join(", ")
-                ));
+                let alone = alone.join(", ");
+                notes.push(format!("{} varies {alone} besides: differences have that in them", run.name));
             }
         }
-        Ok(Ok(same))
+        Ok(None)
     }
 
     /// Two ascending lists of instances.
@@ -311,14 +309,14 @@ pub(super) fn apart(
         if x.count == 0 || y.count == 0 {
             continue;
         }
-        let sample =
-            |summary: &Summary| Sample { count: summary.count, mean: summary.mean, std: summary.std };
+        let moments =
+            |summary: &Summary| Moments { count: summary.count, mean: summary.mean, std: summary.std };
         found.means.push(MeanDifference {
             name: column.name(),
             unit: column.unit.clone(),
-            first: sample(x),
-            second: sample(y),
-            difference: independent(sample(x), sample(y)),
+            first: moments(x),
+            second: moments(y),
+            difference: independent(moments(x), moments(y)),
             pairs: None,
         });
     }
@@ -338,9 +336,9 @@ impl MeanDifference {
             Share::new(differences.iter().filter(|d| is(d)).count() as u64, differences.len() as u64)
         };
         let (smaller, larger) = (share(|d| *d < 0.0)?, share(|d| *d > 0.0)?);
-        let first = Sample::of(&pairs.iter().map(|pair| pair.1).collect::<Vec<f64>>());
-        let second = Sample::of(&pairs.iter().map(|pair| pair.2).collect::<Vec<f64>>());
-        let difference = Sample::of(&differences).known();
+        let first = Moments::of(&pairs.iter().map(|pair| pair.1).collect::<Vec<f64>>());
+        let second = Moments::of(&pairs.iter().map(|pair| pair.2).collect::<Vec<f64>>());
+        let difference = Moments::of(&differences).known();
         let apart = |(_, x, y): &(u64, f64, f64)| (y - x).abs();
         let mut most: Vec<&(u64, f64, f64)> = pairs.iter().filter(|(_, x, y)| x != y).collect();
         most.sort_by(|p, q| apart(q).total_cmp(&apart(p)).then(p.0.cmp(&q.0)));

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use arrow_array::cast::AsArray;
+use polhode::observe::pairs::Moments;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -64,12 +65,15 @@ fn an_outcome_that_not_all_have_is_told_with_its_share() {
         format!("{} of 300 have a value (", have.len()),
         format!("are those of the {}.", have.len()),
         format!("{} have none", 300 - have.len()),
-        format!("{} of 300 instances", have.len()),
     ];
     for words in words {
         assert!(report.contains(&words), "{words}");
     }
-    assert!(out.join("plots/upright_since_distribution.png").exists());
+    let drawn = |kind: &str| fs::read_to_string(out.join(format!("plots/upright_since_{kind}.svg"))).unwrap();
+    for kind in ["fan", "final"] {
+        assert!(drawn(kind).contains(&format!("{} of 300 instances", have.len())), "{kind}");
+    }
+    assert!(drawn("distribution").contains(&format!("{} of 300 instances have none", 300 - have.len())));
     assert!(!out.join("plots/travel_distribution.png").exists(), "all have one");
 }
 
@@ -147,8 +151,9 @@ fn runs_of_the_same_draws_are_compared_pair_by_pair() {
         assert!((of["difference"]["value"].as_f64().unwrap() - average).abs() < 1e-12, "{name}");
         let half = half_width(&of["difference"]);
         assert!((half / (variance / n).sqrt() / 1.962 - 1.0).abs() < 2e-3, "{name}: {half}");
-        // The pairs make the interval this much narrower.
-        assert!(of["pairs"]["unpaired"].as_f64().unwrap() > 5.0, "{name}: {}", of["pairs"]["unpaired"]);
+        // The pairs make the interval this much narrower; of angles less, which a few fallen poles turn up at will.
+        let narrower = if name == "hinge.angle" { 3.0 } else { 5.0 };
+        assert!(of["pairs"]["unpaired"].as_f64().unwrap() > narrower, "{name}: {}", of["pairs"]["unpaired"]);
         let smaller = differences.iter().filter(|d| **d < 0.0).count() as u64;
         assert_eq!(of["pairs"]["smaller"]["count"], smaller, "{name}");
         let histogram = &of["pairs"]["histogram"];
@@ -213,6 +218,36 @@ fn runs_of_the_same_draws_are_compared_pair_by_pair() {
     }
 }
 
+/// Two hundred repeats of a small comparison: disjoint parts of one large one, whose mean is taken for the true one.
+#[test]
+fn intervals_of_pairs_hold_the_mean_as_often_as_they_say() {
+    let home = TempDir::new().unwrap();
+    let [first, second] = ["first", "second"].map(|name| home.path().join(name));
+    let plain = [
+        "output.plots=false",
+        "output.report=false",
+        "ensemble.size=20000",
+        "method.step=2 ms",
+        "method.duration=4 s",
+        "observe.every=4 s",
+        "observe.channels=[\"hinge.angle\"]",
+    ];
+    cart_pole(&first, &plain);
+    cart_pole(&second, &[&plain[..], &["mechanism.constants.k_angle=-45 N"]].concat());
+    let [x, y] =
+        [&first, &second].map(|out| numbers(&table(out, "instances.parquet"), "final.upright_since"));
+    let differences: Vec<Vec<f64>> = x
+        .chunks(100)
+        .zip(y.chunks(100))
+        .map(|(x, y)| x.iter().zip(y).map(|(x, y)| y - x).filter(|d| d.is_finite()).collect())
+        .collect();
+    let all = Moments::of(&differences.concat()).mean;
+    let holds =
+        differences.iter().map(|part| Moments::of(part).known()).filter(|i| i.low <= all && all <= i.high);
+    let share = holds.count() as f64 / differences.len() as f64;
+    assert!(differences.len() == 200 && (0.93..=0.97).contains(&share), "{share}");
+}
+
 /// An instance that fails in one of the runs has no final value, whatever its last sound state was.
 #[test]
 fn an_instance_that_fails_in_one_run_is_no_pair() {
@@ -271,6 +306,21 @@ fn pairs_are_of_the_instances_that_both_have() {
         found["ends"]["pairs"].is_null() && found["not_compared"].to_string().contains("did not store final")
     );
     assert!(half_width(&mean(&found, "travel")["difference"]) > 0.0);
+    // What varies in one run alone is in the differences.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let study = fs::read_to_string(root.join("studies/cart_pole.toml")).unwrap();
+    let study = study.replace("../mechanisms", path(&root.join("mechanisms")));
+    let study = study.replace(
+        "[[outcome]]\nname = \"upright_since\"",
+        "\"cart.mass\" = { uniform = { low = 0.9, high = 1.1 } }\n\n[[outcome]]\nname = \"upright_since\"",
+    );
+    let (file, more) = (home.path().join("more.toml"), home.path().join("more"));
+    fs::write(&file, study).unwrap();
+    let arguments = ["run", path(&file), "--quiet", "--out", path(&more), "--set", "ensemble.size=120"];
+    ends_with(0, &[&arguments[..], &["--set", "method.duration=0.5 s"]].concat());
+    let found = compared(&[path(&first), path(&more)]);
+    let notes = found["not_compared"].to_string();
+    assert!(found["ends"]["pairs"] == 120 && notes.contains("varies cart.mass besides"), "{notes}");
     // With itself nothing parts, and the interval is a point.
     let same = compared(&[path(&first), path(&first)]);
     let travel = mean(&same, "travel");
