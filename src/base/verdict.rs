@@ -80,7 +80,7 @@ impl Verdict {
         }
     }
 
-    /// Whether the verdict of this name is a failure: the study's own names are those of its conditions.
+    /// True for the name of a failure. A study's own names are those of its conditions, which are none.
     pub fn names_failure(name: &str) -> bool {
         let known = Verdict::ALL.into_iter().find(|known| known.name() == name);
         known.is_some_and(|known| known != Verdict::Finished && !known.is_condition())

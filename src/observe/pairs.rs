@@ -1,14 +1,15 @@
-//! What two runs differ in: means and shares, with 95 % intervals. Pure: numbers in, numbers out.
+//! Differences between two runs, of means and of shares, with 95 % intervals. Pure: numbers in, numbers out.
 //!
-//! **Pairs.** Instance i of both runs drew the same numbers, and d_i is the second value less the first. The n differences are
-//! independent of each other, also where both values go up and down together:
+//! **Pairs.** Instance i of both runs drew the same numbers, and d_i is the second value less the first. The
+//! n differences are independent of each other, though both values go up and down together:
 //!
 //! ```text
 //! mean of d +- t s_d / sqrt(n),    t: Student's, n - 1 degrees of freedom
 //! ```
 //!
-//! s_d^2 = s_1^2 + s_2^2 - 2 cov: what both runs owe to the same draws falls out. The interval holds exactly for normal d and in the
-//! limit of many instances for any d of finite variance; where a few instances carry most of the variance it is too narrow.
+//! s_d^2 = s_1^2 + s_2^2 - 2 cov: what both runs owe to the same draws falls out. The interval is exact for
+//! normal d, and in the limit of many instances for any d of finite variance. Where a few instances carry
+//! most of the variance it is too narrow.
 //!
 //! **Independent runs** (B. L. Welch, Biometrika 34 (1947) 28-35), v_k = s_k^2 / n_k:
 //!
@@ -16,15 +17,16 @@
 //! m_2 - m_1 +- t sqrt(v_1 + v_2),    degrees of freedom (v_1 + v_2)^2 / (v_1^2/(n_1 - 1) + v_2^2/(n_2 - 1))
 //! ```
 //!
-//! **Shares** of n pairs, of which f_1 have something in the first run alone and f_2 in the second alone (D. G. Bonett and R. M. Price,
-//! Journal of Educational and Behavioral Statistics 37 (2012) 479-488), with p_k = (f_k + 1)/(n + 2):
+//! **Shares** of n pairs, f_1 of which have something in the first run alone and f_2 in the second alone
+//! (D. G. Bonett and R. M. Price, Journal of Educational and Behavioral Statistics 37 (2012) 479-488), with
+//! p_k = (f_k + 1)/(n + 2):
 //!
 //! ```text
 //! p_2 - p_1 +- z sqrt((p_1 + p_2 - (p_2 - p_1)^2) / (n + 2))
 //! ```
 //!
-//! and of independent runs from [Wilson's intervals](Share::interval) of both (R. G. Newcombe, Statistics in Medicine 17 (1998)
-//! 873-890, method 10).
+//! and for independent runs from [Wilson's intervals](Share::interval) of both (R. G. Newcombe, Statistics in
+//! Medicine 17 (1998) 873-890, method 10).
 
 use serde::Serialize;
 
@@ -66,7 +68,7 @@ impl Moments {
     }
 }
 
-/// What the second mean is more than the first, of independent samples.
+/// The second mean less the first, for independent samples.
 pub fn independent(first: Moments, second: Moments) -> Estimate {
     let variance = |sample: Moments| sample.std * sample.std / sample.count as f64;
     let (v, w) = (variance(first), variance(second));
@@ -75,7 +77,8 @@ pub fn independent(first: Moments, second: Moments) -> Estimate {
     around(second.mean - first.mean, half)
 }
 
-/// By how much more of n pairs have something in the second run, if so many have it in the first or the second alone.
+/// The second share less the first, if so many of n pairs have something in the first or the second run
+/// alone.
 pub fn paired_share(first_alone: u64, second_alone: u64, n: u64) -> Estimate {
     let n = n as f64;
     let p = |count: u64| (count as f64 + 1.0) / (n + 2.0);
@@ -85,15 +88,15 @@ pub fn paired_share(first_alone: u64, second_alone: u64, n: u64) -> Estimate {
     Estimate { value, low: (q - p - half).max(-1.0), high: (q - p + half).min(1.0) }
 }
 
-/// The same of independent runs.
+/// The second share less the first, for independent runs.
 pub fn independent_share(first: Share, second: Share) -> Estimate {
     let ([l, u], [m, v]) = (first.interval(), second.interval());
     let (p, q) = (first.value(), second.value());
     Estimate { value: q - p, low: q - p - (q - m).hypot(u - p), high: q - p + (v - q).hypot(p - l) }
 }
 
-/// How many of the values make up their variance, n / kurtosis, where these are so few that 95 % intervals hold the mean less often;
-/// `None`: enough.
+/// The number of values that make up the variance, n / kurtosis, where so few do that a 95 % interval holds
+/// the mean less often; `None`: enough.
 pub fn carriers(values: &[f64]) -> Option<f64> {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -141,8 +144,9 @@ fn around(value: f64, half: f64) -> Estimate {
     Estimate { value, low: value - half, high: value + half }
 }
 
-/// Student's t that 2.5 % lie above, with these degrees of freedom; NaN below one. By the expansion about the normal quantile, 26.7.5
-/// of M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions: within 0.2 % from three on, and exact for one and two.
+/// Student's t that 2.5 % lie above, with these degrees of freedom; NaN below one. It is the expansion about
+/// the normal quantile, 26.7.5 of M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions, within
+/// 0.2 % from three on, and exact for one and two.
 fn student(freedom: f64) -> f64 {
     const TWO_SIDED: f64 = 0.95;
     match freedom {
@@ -183,7 +187,8 @@ mod tests {
         assert!(student(0.0).is_nan());
     }
 
-    /// 1, 2, 3, 4 and 2, 4, 9 have 4.75^2 / (0.4167^2/3 + 4.3333^2/2) = 2.39 degrees of freedom: t is that of two.
+    /// 1, 2, 3, 4 and 2, 4, 9 have 4.75^2 / (0.4167^2/3 + 4.3333^2/2) = 2.39 degrees of freedom; t is that of
+    /// two.
     #[test]
     fn few_values_have_the_wider_quantile() {
         let (a, b) = (Moments::of(&[1.0, 2.0, 3.0, 4.0]), Moments::of(&[2.0, 4.0, 9.0]));
@@ -234,7 +239,7 @@ mod tests {
         assert!(bars(&[0.5; 9], 10).edges.is_empty() && bars(&[], 10).edges.is_empty());
     }
 
-    /// Of 2000 repeats the share whose interval holds the true difference.
+    /// The share of 2000 repeats whose interval holds the true difference.
     fn coverage(
         interval: impl Fn(&[f64], &[f64]) -> Estimate,
         of: impl Fn(&mut ChaCha8Rng) -> [f64; 2],

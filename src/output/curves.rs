@@ -78,13 +78,13 @@ pub fn draw_together(channels: &[Together], target: &Path) -> Result<Vec<Picture
     Ok(pictures)
 }
 
-/// What two runs differ in, pair by pair.
+/// The differences between two runs, pair by pair.
 pub struct PairedBars<'a> {
-    /// Of the file.
+    /// The file's name.
     pub file: String,
     pub name: &'a str,
     pub unit: &'a str,
-    /// Of the first and the second run.
+    /// The first and the second run.
     pub labels: [&'a str; 2],
     pub pairs: u64,
     pub mean: Estimate,

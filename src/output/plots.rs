@@ -55,7 +55,7 @@ pub struct Pictures {
     /// One per channel column, as are the histograms.
     pub fans: Vec<Picture>,
     pub histograms: Vec<Picture>,
-    /// Of the columns that not all instances have.
+    /// One for each column that not all instances have.
     pub distributions: Vec<Picture>,
     /// Final values against inputs, of the columns that vary with them.
     pub scatters: Vec<Picture>,
@@ -299,12 +299,12 @@ fn share(data: &ReportData<'_>, column: usize) -> Option<Share> {
     Share::new(summary.count, summary.count + summary.excluded)
 }
 
-/// Whether not all have.
+/// True where not all have one.
 fn lacking(data: &ReportData<'_>, column: usize) -> bool {
     share(data, column).is_some_and(|share| share.count < share.of)
 }
 
-/// How many have: `2,000 instances`, or `26 of 2,000 instances`.
+/// The instances that have one, in words: `2,000 instances`, or `26 of 2,000 instances`.
 fn instances(data: &ReportData<'_>, column: usize) -> String {
     match share(data, column) {
         Some(share) if share.count < share.of => format!("{} instances", share.counted(thousands)),
@@ -366,7 +366,8 @@ pub(super) fn distribution_of(column: &ColumnLabel) -> String {
     format!("plots/{}{DISTRIBUTION}", column.name())
 }
 
-/// Of a column that not all instances have, the share of all that has no more than a value: it ends at the share that has any.
+/// The share of all instances up to each value, of a column that not all have: the curve ends at the share that
+/// has any.
 fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Option<Sketch> {
     let share = data.lacking(manifest, column).filter(|share| share.count > 0)?;
     let about = &data.columns[column];

@@ -383,7 +383,7 @@ pub(crate) fn figure(picture: &Picture) -> Markup {
     }
 }
 
-/// What the numbers of a column are of that not all have.
+/// A sentence that names the instances behind the numbers of a column that not all have.
 fn of_those(share: Share) -> String {
     format!("Mean, quantiles and histogram are those of the {}.", thousands(share.count))
 }

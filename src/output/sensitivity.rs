@@ -89,7 +89,7 @@ pub struct IndexConvergence {
 pub struct SensitivityFindings {
     pub inputs: Vec<String>,
     pub columns: Vec<ColumnLabel>,
-    /// Of each column, the instances that have a value at the end.
+    /// The instances that have a value at the end, by column.
     pub at_end: Vec<Share>,
     /// End, highest, lowest.
     pub outputs: Vec<(Output, Answer)>,
@@ -129,7 +129,7 @@ pub fn write_sensitivity(
 }
 
 impl SensitivityReport<'_> {
-    /// Over which instances and rows the indices of an output are, where not all that finished have it.
+    /// The instances and rows behind the indices of an output that not all finished instances have.
     fn lacking(
         &self,
         manifest: &Manifest,

@@ -1,5 +1,5 @@
-//! What two finished runs differ in at their ends: pair by pair where both drew the same numbers, and as independent runs where not.
-//! The intervals are those of [`crate::observe::pairs`].
+//! Two finished runs compared at their ends: pair by pair where both drew the same numbers, and as
+//! independent runs where they did not. The intervals are those of [`crate::observe::pairs`].
 
 use serde::Serialize;
 
@@ -53,7 +53,7 @@ pub struct Alone {
 pub struct MeanDifference {
     pub name: String,
     pub unit: String,
-    /// Of the pairs that have a value in both runs, or of all instances that have one.
+    /// The pairs that have a value in both runs, or all instances that have one.
     pub first: Moments,
     pub second: Moments,
     /// The second less the first.
@@ -65,7 +65,8 @@ pub struct MeanDifference {
 /// A final value pair by pair; a difference is the second less the first.
 #[derive(Clone, Debug, Serialize)]
 pub struct Pairs {
-    /// How many times as wide the interval would be without the pairs; NaN or infinite where all differences are alike.
+    /// The width of the interval without the pairs over that with them; NaN or infinite where all differences
+    /// are alike.
     pub unpaired: f64,
     /// Where the second is smaller, and where it is larger.
     pub smaller: Share,
@@ -94,7 +95,7 @@ pub(super) struct SameDraws {
 }
 
 impl SameDraws {
-    /// Those of two runs; else why they are compared as independent.
+    /// The instances that two runs have in common; else the reason to compare the runs as independent.
     pub fn of(
         first: &ComparedRun,
         second: &ComparedRun,
@@ -130,7 +131,8 @@ impl SameDraws {
         })
     }
 
-    /// Why the draws of these runs, as their tables have them, are not the same; `None`: they are. Notes what varies in one run alone.
+    /// The reason why the draws in the tables differ; `None`: they are the same. Notes what varies in one run
+    /// alone.
     fn drawn_otherwise(
         &self,
         runs: [&ComparedRun; 2],
@@ -188,12 +190,12 @@ impl SameDraws {
         Ok([self.chosen(0, &a.floats(name)?), self.chosen(1, &b.floats(name)?)])
     }
 
-    /// Of all rows of a table those of the pairs.
+    /// The rows of a table that belong to the pairs.
     pub fn chosen<T: Clone>(&self, side: usize, all: &[T]) -> Vec<T> {
         self.rows[side].iter().map(|row| all[*row].clone()).collect()
     }
 
-    /// Of instances that have something in either run, the difference of the shares.
+    /// The difference between the shares of instances that have something in each run.
     fn share(
         &self,
         name: String,
@@ -243,7 +245,7 @@ pub(super) fn paired(
             verdicts.each_ref().map(|of| of.iter().map(|verdict| verdict == name).collect::<Vec<bool>>());
         found.shares.extend(same.share(name.clone(), true, &x, &y));
     }
-    // Of an instance that failed the table has its last sound state, which is no end.
+    // The table has the last sound state of an instance that failed, which is no end.
     let came = verdicts
         .each_ref()
         .map(|of| of.iter().map(|verdict| !Verdict::names_failure(verdict)).collect::<Vec<bool>>());

@@ -151,7 +151,8 @@ fn runs_of_the_same_draws_are_compared_pair_by_pair() {
         assert!((of["difference"]["value"].as_f64().unwrap() - average).abs() < 1e-12, "{name}");
         let half = half_width(&of["difference"]);
         assert!((half / (variance / n).sqrt() / 1.962 - 1.0).abs() < 2e-3, "{name}: {half}");
-        // The pairs make the interval this much narrower; of angles less, which a few fallen poles turn up at will.
+        // The pairs make the interval this much narrower; less for angles, which a few fallen poles turn at
+        // will.
         let narrower = if name == "hinge.angle" { 3.0 } else { 5.0 };
         assert!(of["pairs"]["unpaired"].as_f64().unwrap() > narrower, "{name}: {}", of["pairs"]["unpaired"]);
         let smaller = differences.iter().filter(|d| **d < 0.0).count() as u64;
@@ -161,7 +162,7 @@ fn runs_of_the_same_draws_are_compared_pair_by_pair() {
             histogram["counts"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum::<u64>();
         let outside = histogram["below"].as_u64().unwrap() + histogram["above"].as_u64().unwrap();
         assert_eq!(bars + outside, differences.len() as u64, "{name}");
-        // Those that part most, and how to see one of them again.
+        // The instances that part most have a command to see one of them again.
         let parted = &of["pairs"]["parted"];
         let sizes: Vec<f64> =
             parted.as_array().unwrap().iter().map(|p| p["difference"].as_f64().unwrap().abs()).collect();
@@ -218,7 +219,8 @@ fn runs_of_the_same_draws_are_compared_pair_by_pair() {
     }
 }
 
-/// Two hundred repeats of a small comparison: disjoint parts of one large one, whose mean is taken for the true one.
+/// Two hundred repeats of a small comparison are disjoint parts of one large one, whose mean stands for the
+/// truth.
 #[test]
 fn intervals_of_pairs_hold_the_mean_as_often_as_they_say() {
     let home = TempDir::new().unwrap();
@@ -306,7 +308,7 @@ fn pairs_are_of_the_instances_that_both_have() {
         found["ends"]["pairs"].is_null() && found["not_compared"].to_string().contains("did not store final")
     );
     assert!(half_width(&mean(&found, "travel")["difference"]) > 0.0);
-    // What varies in one run alone is in the differences.
+    // The differences have in them what varies in one run alone.
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let study = fs::read_to_string(root.join("studies/cart_pole.toml")).unwrap();
     let study = study.replace("../mechanisms", path(&root.join("mechanisms")));
