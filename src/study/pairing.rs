@@ -105,19 +105,28 @@ impl SameDraws {
             let (first, second) = (first.duration(), second.duration());
             return Ok(Err(format!("the runs last {first} s and {second} s")));
         }
-        let advice = "set output.instances = \"all\" in its study and run it again";
-        let without = |side: &&&ComparedRun| side.finals().is_none_or(|(_, finals)| finals.is_empty());
-        if let Some(side) = [first, second].iter().find(without) {
-            return Ok(Err(format!("{} did not store final values of its instances; {advice}", side.name)));
+        let missing = |what: &str, has: &dyn Fn(&ComparedRun) -> bool| {
+            let without = [first, second].into_iter().filter(|side| !has(side));
+            let names: Vec<&str> = without.map(|side| side.name.as_str()).collect();
+            (!names.is_empty()).then(|| {
+                format!(
+                    "{} did not store {what}; set output.instances = \"all\" in the study and run it again",
+                    names.join(" and ")
+                )
+            })
+        };
+        let has_finals = |side: &ComparedRun| side.finals().is_some_and(|(_, finals)| !finals.is_empty());
+        if let Some(why) = missing("final values of its instances", &has_finals) {
+            return Ok(Err(why));
         }
         let (Some(a), Some(b)) = (&first.instances, &second.instances) else {
-            return Ok(Err(format!("instances were not stored; {advice}")));
+            return Ok(Err("instances were not stored".to_owned()));
         };
         let same = SameDraws::joined(&a.integers("instance")?, &b.integers("instance")?);
         if same.instances.is_empty() {
             return Ok(Err("they have no instance in common".to_owned()));
         }
-        let Some(side) = [first, second].into_iter().find(|side| !side.stores_drawn()) else {
+        let Some(why) = missing("what was drawn for each instance", &ComparedRun::stores_drawn) else {
             return Ok(match same.drawn_otherwise([first, second], [a, b], notes)? {
                 None => Ok(same),
                 Some(why) => Err(why),
@@ -125,10 +134,7 @@ impl SameDraws {
         };
         // An ensemble draws the same numbers whenever it is drawn.
         let ensemble = |side: &ComparedRun| Ensemble { until: None, ..side.study.ensemble.clone() };
-        Ok(match ensemble(first) == ensemble(second) {
-            true => Ok(same),
-            false => Err(format!("{} did not store what was drawn for each; {advice}", side.name)),
-        })
+        Ok(if ensemble(first) == ensemble(second) { Ok(same) } else { Err(why) })
     }
 
     /// The reason why the draws in the tables differ; `None`: they are the same. Notes what varies in one run
