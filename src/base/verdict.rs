@@ -80,6 +80,12 @@ impl Verdict {
         }
     }
 
+    /// True for the name of a failure. A study's own names are those of its conditions, which are none.
+    pub fn names_failure(name: &str) -> bool {
+        let known = Verdict::ALL.into_iter().find(|known| known.name() == name);
+        known.is_some_and(|known| known != Verdict::Finished && !known.is_condition())
+    }
+
     /// Whether it is a condition of the study, which is no failure.
     pub fn is_condition(self) -> bool {
         matches!(self, Verdict::Condition(_))

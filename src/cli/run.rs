@@ -121,14 +121,8 @@ fn nothing_finished(manifest: &Manifest) -> Option<String> {
     if ["throughput", "convergence", "stability_map", "static", "modes"].contains(&&*manifest.kind) {
         return None;
     }
-    // A condition of the study is an answer: whatever is no verdict of its own is one.
-    let is_failure = |name: &str| {
-        Verdict::ALL
-            .into_iter()
-            .any(|known| known.name() == name && known != Verdict::Finished && !known.is_condition())
-    };
     let ended = || manifest.verdicts_in_order().into_iter().filter(|(_, count)| *count > 0);
     let others: Vec<String> = ended().map(|(name, count)| format!("{name} {}", grouped(count))).collect();
-    let nothing = ended().all(|(name, _)| is_failure(name)) && !others.is_empty();
+    let nothing = ended().all(|(name, _)| Verdict::names_failure(name)) && !others.is_empty();
     nothing.then(|| others.join(", "))
 }

@@ -20,6 +20,8 @@
 //! **Intervals** hold 95 %: between the 2.5 % and the 97.5 % quantile over [`RESAMPLES`] sets of rows drawn with replacement.
 //! Rows of Sobol points are more even than independent ones, and their intervals too wide rather than too narrow.
 
+use serde::Serialize;
+
 use crate::describe::Screening;
 use crate::ensemble::sampling::screening::{MorrisTrajectory, resampled};
 
@@ -33,7 +35,7 @@ const TAIL: f64 = 0.025;
 const CONSTANT: f64 = 8.0 * f64::EPSILON;
 
 /// A number and an interval that holds it with a probability of 95 %; all NaN where it cannot be told.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     pub value: f64,
     pub low: f64,

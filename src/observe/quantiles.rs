@@ -21,6 +21,8 @@
 
 use std::io::{self, Read, Write};
 
+use serde::Serialize;
+
 use super::bins::{BinCounts, BinMap};
 use super::grid::{Place, resolved};
 use super::stored::{StoreReader, StoreWriter};
@@ -226,7 +228,7 @@ fn neighbours(p: f64, n: u64) -> ([u64; 2], f64) {
 }
 
 /// Counts in adjacent bars, for a picture.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Histogram {
     /// One more than there are counts, ascending; empty where there is no value.
     pub edges: Vec<f64>,

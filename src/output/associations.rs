@@ -238,13 +238,16 @@ impl Associations {
             p.lead {
                 "Spearman's rank correlation of every varied number with every observed channel at the end, over "
                 (thousands(self.correlated as u64)) " of " (thousands(self.instances))
-                " instances, those that finished. Hover for 95 % intervals and for partial correlations, with the other inputs \
+                " instances, those that finished; a number in brackets says that fewer have the value. Hover for 95 % intervals and for partial correlations, with the other inputs \
                  held; correlations.parquet has all. An input that acts without direction has none: see the pictures."
             }
             div.scroll { table.wide {
                 thead { tr { th { "" } @for (name, _) in &self.inputs { th.number { (name) } } } }
                 tbody { @for (column, output) in data.columns.iter().zip(&self.outputs) { tr {
-                    th { (words(&column.name())) }
+                    th {
+                        (words(&column.name()))
+                        @if output.correlations.count < self.correlated { " " span.unit { "(of " (thousands(output.correlations.count as u64)) ")" } }
+                    }
                     @for (e, held) in output.correlations.spearman.iter().zip(&output.correlations.partial) { (cell(e, held)) }
                 } } }
             } }
@@ -260,7 +263,7 @@ impl Associations {
         let all =
             self.outputs.iter().filter_map(|output| output.growing.last().map(|known| known.count)).max()?;
         Some(html! {
-            p { strong { (self.growth_line(all)) } }
+            p { strong { (self.growth_line(data, all)) } }
             p.lead {
                 "Means and quantiles at the end from the first instances, with the half width of their 95 % intervals; these \
                  are those of independent instances, and too wide for Sobol points and Latin hypercubes."
@@ -287,7 +290,7 @@ impl Associations {
     }
 
     /// How well means are known, and how far they still moved.
-    fn growth_line(&self, all: usize) -> String {
+    fn growth_line(&self, data: &ReportData<'_>, all: usize) -> String {
         let moved = self.outputs.iter().filter_map(|output| {
             let [.., half, all] = &output.growing[..] else { return None };
             let moved = (all.mean.value - half.mean.value).abs() / half.mean.half_width();
@@ -299,11 +302,20 @@ impl Associations {
         } else {
             "beyond the interval of the half, as one of twenty may"
         };
+        let of_mean = |count: u64| number(round3(196.0 / (count as f64).sqrt()));
+        // The one that fewest have.
+        let counts = data.columns.iter().zip(&self.outputs).filter_map(|(column, output)| {
+            let count = output.growing.last()?.count as u64;
+            (count < all as u64).then(|| (count, words(&column.name())))
+        });
+        let fewest = counts.min().map_or_else(String::new, |(count, quantity)| {
+            format!(" That of {quantity}, which {} have, to ±{} %.", thousands(count), of_mean(count))
+        });
         format!(
-            "{} instances: a mean is known to ±{} % of its standard deviation. From half of them to all, means moved by at most \
+            "{} instances: a mean is known to ±{} % of its standard deviation.{fewest} From half of them to all, means moved by at most \
              {} of their 95 % interval: {verdict}.",
             thousands(all as u64),
-            number(round3(196.0 / (all as f64).sqrt())),
+            of_mean(all as u64),
             number(round3(moved)),
         )
     }

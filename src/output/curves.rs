@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use kuva::plot::legend::{LegendEntry, LegendShape};
-use kuva::plot::{BandPlot, LinePlot, LineStyle};
+use kuva::plot::{BandPlot, Histogram as HistogramPlot, LinePlot, LineStyle};
 use kuva::render::figure::Figure as Panels;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
@@ -12,7 +12,10 @@ use kuva::render::render::render_multiple;
 use rayon::prelude::*;
 
 use super::error::OutputError;
-use super::plots::{AxisScaling, Picture, SERIES, layout, panel, places, words};
+use super::plots::{AxisScaling, Picture, SERIES, layout, number, panel, places, thousands, words};
+use super::report::round3;
+use crate::observe::Histogram;
+use crate::observe::indices::Estimate;
 
 /// Most channels in the picture of all: more cannot be read.
 const PANELS: usize = 12;
@@ -73,6 +76,71 @@ pub fn draw_together(channels: &[Together], target: &Path) -> Result<Vec<Picture
         pictures.push(all(&channels[..channels.len().min(PANELS)], target)?);
     }
     Ok(pictures)
+}
+
+/// The differences between two runs, pair by pair.
+pub struct PairedBars<'a> {
+    /// The file's name.
+    pub file: String,
+    pub name: &'a str,
+    pub unit: &'a str,
+    /// The first and the second run.
+    pub labels: [&'a str; 2],
+    pub pairs: u64,
+    pub mean: Estimate,
+    pub histogram: &'a Histogram,
+}
+
+/// A histogram of the differences, with their mean and where there is none. `target`: the folder, for messages.
+pub fn draw_pairs(pairs: &PairedBars<'_>, target: &Path) -> Result<Picture, OutputError> {
+    let Histogram { edges, counts, below, above } = pairs.histogram;
+    let x = AxisScaling::over(edges.iter().copied());
+    let tallest = counts.iter().copied().max().unwrap_or(0) as f64;
+    let placed: Vec<f64> = edges.iter().map(|edge| x.place(*edge)).collect();
+    let bars = HistogramPlot::from_bins(placed, counts.iter().map(|count| *count as f64).collect());
+    let mut plots = vec![Plot::Histogram(bars.with_color("#74a7d2"))];
+    let mut legend = Vec::new();
+    let inside =
+        |at: f64| edges.first().is_some_and(|low| *low <= at) && edges.last().is_some_and(|high| at <= *high);
+    for (label, at, color, style, dash) in [
+        ("no difference", 0.0, "#444444", LineStyle::Solid, None),
+        ("mean", pairs.mean.value, "#d1660f", LineStyle::Dashed, Some("5 3")),
+    ] {
+        if inside(at) {
+            let line =
+                LinePlot::new().with_data([(x.place(at), 0.0), (x.place(at), tallest)]).with_color(color);
+            plots.push(Plot::Line(line.with_stroke_width(2.2).with_line_style(style)));
+            let dasharray = dash.map(str::to_string);
+            legend.push(LegendEntry {
+                label: label.to_string(),
+                color: color.to_string(),
+                shape: LegendShape::Line,
+                dasharray,
+            });
+        }
+    }
+    let quantity = words(pairs.name);
+    let [first, second] = pairs.labels;
+    let told = format!("{quantity}: {second} less {first}, {} pairs", thousands(pairs.pairs));
+    // A longer one does not fit.
+    let title = match told.chars().count() {
+        0..=60 => told.clone(),
+        _ => format!("{quantity}: second less first, {} pairs", thousands(pairs.pairs)),
+    };
+    let outside = match below + above {
+        0 => String::new(),
+        outside => format!("; {} more outside the picture", thousands(outside)),
+    };
+    let [value, low, high] =
+        [pairs.mean.value, pairs.mean.low, pairs.mean.high].map(|end| number(round3(end)));
+    let caption = format!("{told}; mean {value} {} (95 %: {low} to {high}){outside}", pairs.unit);
+    let mut layout = layout(&plots, &title);
+    // Ticks at round numbers, not at edges of bars.
+    layout.x_bin_width = None;
+    let layout =
+        layout.with_x_label(x.label(&format!("difference in {quantity}"), pairs.unit)).with_y_label("pairs");
+    let layout = layout.with_legend_entries(legend).with_legend_width(170.0);
+    Picture::render(pairs.file.clone(), caption, &render_multiple(plots, layout), target)
 }
 
 /// The channels beside each other, with one legend.

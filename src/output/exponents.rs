@@ -107,8 +107,8 @@ pub fn write_exponents(
             sections.push(("Motion", html! { div.wide-figure { (figure(motion)) } }));
         }
         sections.extend([
-            ("Each exponent", report::channels(data, pictures)),
-            ("Statistics at the last time", report::final_statistics(data)),
+            ("Each exponent", report::channels(data, manifest, pictures)),
+            ("Statistics at the last time", report::final_statistics(data, manifest)),
             ("Time spent", report::timings(manifest)),
             ("The study", resolved_study(data.study_toml)),
         ]);

@@ -285,6 +285,11 @@ impl Manifest {
         serde_json::from_slice(&std::fs::read(folder.join(MANIFEST)).ok()?).ok()
     }
 
+    /// Instances that came to the last time.
+    pub fn finished(&self) -> u64 {
+        self.verdicts.get(Verdict::Finished.name()).copied().unwrap_or(0)
+    }
+
     /// Instances that had begun and were stopped by the user.
     pub fn interrupted(&self) -> u64 {
         self.verdicts.get(Verdict::Interrupted.name()).copied().unwrap_or(0)

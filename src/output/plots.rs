@@ -19,7 +19,9 @@ use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::Manifest;
 use super::report::ReportData;
+use super::table::ColumnLabel;
 use crate::base::{grouped_by, shown, shown_within};
+use crate::observe::{Histogram, Share};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 520.0;
@@ -53,6 +55,8 @@ pub struct Pictures {
     /// One per channel column, as are the histograms.
     pub fans: Vec<Picture>,
     pub histograms: Vec<Picture>,
+    /// One for each column that not all instances have.
+    pub distributions: Vec<Picture>,
     /// Final values against inputs, of the columns that vary with them.
     pub scatters: Vec<Picture>,
     pub verdicts: Picture,
@@ -70,12 +74,14 @@ impl Pictures {
         let columns = data.columns.len();
         let selection = Selection::all(data);
         let pictures = draw(data, manifest, &selection, folder.target())?;
-        let (scatters, mut pictures): (Vec<Picture>, Vec<Picture>) =
+        let (scatters, pictures): (Vec<Picture>, Vec<Picture>) =
             pictures.into_iter().partition(|picture| picture.name.ends_with("_inputs"));
+        let (distributions, mut pictures): (Vec<Picture>, Vec<Picture>) =
+            pictures.into_iter().partition(|picture| picture.name.ends_with(DISTRIBUTION));
         let motion = (pictures.len() > 2 * columns + 1).then(|| pictures.remove(2 * columns + 1));
         let verdicts = pictures.remove(2 * columns);
         let histograms = pictures.split_off(columns);
-        Ok(Pictures { fans: pictures, histograms, scatters, verdicts, motion })
+        Ok(Pictures { fans: pictures, histograms, distributions, scatters, verdicts, motion })
     }
 
     /// Every picture, to be written.
@@ -83,6 +89,7 @@ impl Pictures {
         self.fans
             .iter()
             .chain(&self.histograms)
+            .chain(&self.distributions)
             .chain(&self.scatters)
             .chain([&self.verdicts])
             .chain(&self.motion)
@@ -107,7 +114,7 @@ impl Selection {
     }
 }
 
-/// The fans, the histograms, the verdicts, final values against inputs, and the motion if there is one, on all threads. `target`: the folder, for
+/// The fans, the histograms, the verdicts, distributions of what not all have, final values against inputs, and the motion if there is one, on all threads. `target`: the folder, for
 /// messages.
 pub fn draw(
     data: &ReportData<'_>,
@@ -128,6 +135,9 @@ pub fn draw(
             sketch.render_for(target)
         })
         .collect::<Result<Vec<_>, _>>()?;
+    let distributions = columns.par_iter().filter_map(|column| distribution(data, manifest, *column));
+    let distributions = distributions.map(|sketch| sketch.render_for(target));
+    pictures.extend(distributions.collect::<Result<Vec<_>, _>>()?);
     let scatters = columns.par_iter().filter(|column| data.associations.is_drawn(**column));
     let scatters = scatters.map(|column| data.associations.draw(data.columns, *column, target));
     pictures.extend(scatters.collect::<Result<Vec<_>, _>>()?);
@@ -264,9 +274,8 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
     }
 
     let quantity = words(&about.name());
-    // Of events, those that have come.
-    let instances = data.summaries.iter().map(|row| row[column].count).max().unwrap_or(0);
-    let mut layout = layout(&plots, &format!("{quantity}, {} instances", thousands(instances)));
+    let at_end = if lacking(data, column) { " at the end" } else { "" };
+    let mut layout = layout(&plots, &format!("{quantity}, {}{at_end}", instances(data, column)));
     if let (Some(&first), Some(&last)) = (xs.first(), xs.last())
         && first < last
     {
@@ -274,13 +283,32 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
     }
     Sketch {
         name: format!("plots/{}_fan", about.name()),
-        caption: format!("{quantity}: quantiles over all instances that run, against time"),
+        caption: format!("{quantity}: quantiles over all instances that have a value then, against time"),
         layout: layout
             .with_x_label(x.label("time", "s"))
             .with_y_label(y.label(&quantity, &about.unit))
             .with_legend_entries(legend)
             .with_legend_width(190.0),
         plots,
+    }
+}
+
+/// The share that has a value of a column at the end.
+fn share(data: &ReportData<'_>, column: usize) -> Option<Share> {
+    let summary = &data.summaries.last()?[column];
+    Share::new(summary.count, summary.count + summary.excluded)
+}
+
+/// True where not all have one.
+fn lacking(data: &ReportData<'_>, column: usize) -> bool {
+    share(data, column).is_some_and(|share| share.count < share.of)
+}
+
+/// The instances that have one, in words: `2,000 instances`, or `26 of 2,000 instances`.
+fn instances(data: &ReportData<'_>, column: usize) -> String {
+    match share(data, column) {
+        Some(share) if share.count < share.of => format!("{} instances", share.counted(thousands)),
+        share => format!("{} instances", thousands(share.map_or(0, |share| share.of))),
     }
 }
 
@@ -314,7 +342,8 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
     };
     let quantity = words(&about.name());
     let time = data.times.last().copied().unwrap_or(0.0);
-    let mut layout = layout(&plots, &format!("{quantity} at t = {} s", number(time)));
+    let mut layout =
+        layout(&plots, &format!("{quantity} at t = {} s, {}", number(time), instances(data, column)));
     // Ticks at round numbers, not at edges of bars.
     layout.x_bin_width = None;
     let outside = match histogram.below + histogram.above {
@@ -327,6 +356,83 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
         layout: layout.with_x_label(x.label(&quantity, &about.unit)).with_y_label("instances"),
         plots,
     }
+}
+
+/// The end of a distribution's name.
+const DISTRIBUTION: &str = "_distribution";
+
+/// The name of a column's distribution.
+pub(super) fn distribution_of(column: &ColumnLabel) -> String {
+    format!("plots/{}{DISTRIBUTION}", column.name())
+}
+
+/// The share of all instances up to each value, of a column that not all have: the curve ends at the share that
+/// has any.
+fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Option<Sketch> {
+    let share = data.lacking(manifest, column).filter(|share| share.count > 0)?;
+    let about = &data.columns[column];
+    let Histogram { edges, counts, below, above } = &data.final_histograms[column];
+    let percent = |count: u64| 100.0 * count as f64 / share.of as f64;
+    let mut sum = *below;
+    let mut points = vec![(*edges.first()?, percent(sum))];
+    for (edge, count) in edges[1..].iter().zip(counts) {
+        sum += count;
+        points.push((*edge, percent(sum)));
+    }
+    let x = AxisScaling::over(edges.iter().copied());
+    // One value: a line that can be seen.
+    let span = edges.last()? - edges[0];
+    let room = if span > 0.0 { 0.05 * span } else { 0.05 * edges[0].abs().max(1.0) };
+    let (first, last) = (x.place(edges[0] - room), x.place(edges.last()? + room));
+    let mut curve = vec![(first, percent(*below))];
+    curve.extend(points.into_iter().map(|(edge, share)| (x.place(edge), share)));
+    curve.push((last, percent(sum)));
+    let [low, high] = share.interval().map(|end| 100.0 * end);
+    let band =
+        BandPlot::new(vec![first, last], vec![low; 2], vec![high; 2]).with_color(BANDS[0]).with_opacity(1.0);
+    let line = |points: Vec<(f64, f64)>| LinePlot::new().with_data(points);
+    let end = line(vec![(first, 100.0 * share.value()), (last, 100.0 * share.value())]);
+    let plots = vec![
+        Plot::Band(band),
+        Plot::Line(end.with_color(MEAN).with_stroke_width(1.8).with_line_style(LineStyle::Dashed)),
+        Plot::Line(line(curve).with_color(MEDIAN).with_stroke_width(2.2)),
+    ];
+    let quantity = words(&about.name());
+    let entry = |label: &str, color: &str, shape, dash: Option<&str>| LegendEntry {
+        label: label.to_owned(),
+        color: color.to_owned(),
+        shape,
+        dasharray: dash.map(str::to_owned),
+    };
+    let legend = vec![
+        entry("up to a value", MEDIAN, LegendShape::Line, None),
+        entry("have a value", MEAN, LegendShape::Line, Some("5 3")),
+        entry("95 % interval", BANDS[0], LegendShape::Rect, None),
+    ];
+    let outside = match below + above {
+        0 => String::new(),
+        outside => format!("; {} more outside the picture", thousands(outside)),
+    };
+    let none = thousands(share.of - share.count);
+    let layout =
+        layout(&plots, &format!("{quantity}: {none} of {} instances have none", thousands(share.of)));
+    Some(Sketch {
+        name: distribution_of(about),
+        caption: format!(
+            "{quantity}: share of all instances with no more than a value, at the end; {}, {none} have none{outside}",
+            share.told(thousands)
+        ),
+        layout: layout
+            .with_x_axis_min(first)
+            .with_x_axis_max(last)
+            .with_y_axis_min(0.0)
+            .with_y_axis_max((1.05 * high).min(100.0))
+            .with_x_label(x.label(&quantity, &about.unit))
+            .with_y_label("share of all instances (%)")
+            .with_legend_entries(legend)
+            .with_legend_width(190.0),
+        plots,
+    })
 }
 
 /// One bar a verdict that occurred.

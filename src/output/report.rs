@@ -8,15 +8,15 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::associations::{self, Associations};
 use super::manifest::Manifest;
 use super::motion::Track;
-use super::plots::{Picture, Pictures, number, number_within, thousands, words};
+use super::plots::{Picture, Pictures, distribution_of, number, number_within, thousands, words};
 use super::series::Trajectories;
 use super::stability_map::stable_means;
 use super::table::ColumnLabel;
-use crate::base::rounded;
+use crate::base::{grouped, rounded, shown, significant};
 use crate::describe::force::Joins;
 use crate::describe::{Body, Design, Mechanism, Study, Support};
 use crate::elements::cards;
-use crate::observe::{Histogram, Summary, Verdict};
+use crate::observe::{Histogram, Share, Summary, Verdict};
 
 const STYLE: &str = include_str!("report.css");
 
@@ -39,6 +39,41 @@ pub struct ReportData<'a> {
     pub motion: &'a Track,
     /// The first instances (some ten) that did not finish, by index.
     pub failures: &'a [FailedInstance],
+}
+
+impl ReportData<'_> {
+    /// The share that has a value at the last time, of a column that not all instances have which finished.
+    pub(super) fn lacking(&self, manifest: &Manifest, column: usize) -> Option<Share> {
+        Share::lacking(&self.summaries.last()?[column], manifest.finished())
+    }
+
+    /// Lines for a person about the columns that not all instances have.
+    pub fn lacking_lines(&self, manifest: &Manifest) -> Vec<String> {
+        let (Some(row), Some(&time)) = (self.summaries.last(), self.times.last()) else { return Vec::new() };
+        let line = |(i, column): (usize, &ColumnLabel)| {
+            let share = self.lacking(manifest, i)?;
+            let mut line = format!("{}: {}", column.name(), share.told(grouped));
+            let summary = &row[i];
+            if share.count > 0 {
+                let unit = if column.unit == "1" { String::new() } else { format!(" {}", column.unit) };
+                line += &format!(
+                    "; mean of the {}: {}{unit}",
+                    grouped(share.count),
+                    significant(summary.mean, 3)
+                );
+            }
+            let others = share.of - manifest.finished();
+            if others > 0 {
+                line += &format!(
+                    "; {} ended before {} s, and count among those without",
+                    grouped(others),
+                    shown(time)
+                );
+            }
+            Some(line)
+        };
+        self.columns.iter().enumerate().filter_map(line).collect()
+    }
 }
 
 /// An instance that did not finish.
@@ -64,8 +99,8 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
         sections.push(("Motion", html! { div.wide-figure { (figure(motion)) } }));
     }
     sections.extend([
-        ("Channels", channels(data, pictures)),
-        ("Statistics at the last time", final_statistics(data)),
+        ("Channels", channels(data, manifest, pictures)),
+        ("Statistics at the last time", final_statistics(data, manifest)),
     ]);
     let associated = data.associations.correlation_section(data, &pictures.scatters);
     let missing = data.associations.are_left_out(data.study).then(|| {
@@ -311,7 +346,7 @@ pub(super) fn failures_table(failures: &[FailedInstance], study: &Study) -> Mark
     }
 }
 
-pub(super) fn channels(data: &ReportData<'_>, pictures: &Pictures) -> Markup {
+pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pictures) -> Markup {
     html! {
         @for (i, column) in data.columns.iter().enumerate() {
             h3 { (words(&column.name())) " " span.unit { "(" (column.unit) ")" } }
@@ -319,10 +354,18 @@ pub(super) fn channels(data: &ReportData<'_>, pictures: &Pictures) -> Markup {
             @if !column.description.is_empty() && (i == 0 || data.columns[i - 1].channel != column.channel) {
                 p.lead { (column.description) }
             }
+            @if let Some(share) = data.lacking(manifest, i) {
+                p { (share.told(thousands)) " at the end." @if share.count > 0 { " " (of_those(share)) } }
+            }
             @if data.summaries.iter().all(|row| row[i].count == 0) {
                 p { "No instance had a finite value." }
             } @else {
-                div.pair { (figure(&pictures.fans[i])) (figure(&pictures.histograms[i])) }
+                div.pair {
+                    (figure(&pictures.fans[i])) (figure(&pictures.histograms[i]))
+                    @for picture in pictures.distributions.iter().filter(|picture| picture.name == distribution_of(column)) {
+                        (figure(picture))
+                    }
+                }
             }
         }
     }
@@ -340,7 +383,12 @@ pub(crate) fn figure(picture: &Picture) -> Markup {
     }
 }
 
-pub(super) fn final_statistics(data: &ReportData<'_>) -> Markup {
+/// A sentence that names the instances behind the numbers of a column that not all have.
+fn of_those(share: Share) -> String {
+    format!("Mean, quantiles and histogram are those of the {}.", thousands(share.count))
+}
+
+pub(super) fn final_statistics(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
     let (Some(row), Some(&time)) = (data.summaries.last(), data.times.last()) else {
         return html! { p { "No snapshot was taken." } };
     };
@@ -356,11 +404,11 @@ pub(super) fn final_statistics(data: &ReportData<'_>) -> Markup {
                     th.number { "max" }
                 } }
                 tbody {
-                    @for (column, summary) in data.columns.iter().zip(row) {
+                    @for (i, (column, summary)) in data.columns.iter().zip(row).enumerate() {
                         tr {
                             th { (words(&column.name())) }
                             td.unit { (column.unit) }
-                            td.number { (thousands(summary.count)) }
+                            td.number { (data.lacking(manifest, i).map_or_else(|| thousands(summary.count), |share| share.counted(thousands))) }
                             td.number { (number_within(summary.mean, summary.std)) }
                             td.number { (number(summary.std)) }
                             td.number { (number_within(summary.min, summary.std)) }

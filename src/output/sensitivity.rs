@@ -18,8 +18,9 @@ use super::report::{
 };
 use super::results::write_report;
 use super::table::{ColumnLabel, ColumnType, TableWriter, field, float_array, integer_array, text_array};
-use crate::base::Precision;
+use crate::base::{Precision, grouped};
 use crate::describe::{Screening, Sensitivity, Study};
+use crate::observe::Share;
 use crate::observe::indices::{Answer, Estimate, RESAMPLES, pairs};
 
 pub const INDICES: &str = "indices.parquet";
@@ -88,6 +89,8 @@ pub struct IndexConvergence {
 pub struct SensitivityFindings {
     pub inputs: Vec<String>,
     pub columns: Vec<ColumnLabel>,
+    /// The instances that have a value at the end, by column.
+    pub at_end: Vec<Share>,
     /// End, highest, lowest.
     pub outputs: Vec<(Output, Answer)>,
     /// Of each chosen snapshot all columns.
@@ -122,7 +125,33 @@ pub fn write_sensitivity(
     write_report(folder, output, report.study_toml, &pictures, manifest, start, |manifest| {
         render(report, manifest, &pictures)
     })?;
-    Ok(lines(report))
+    Ok(lines(report, manifest))
+}
+
+impl SensitivityReport<'_> {
+    /// The instances and rows behind the indices of an output that not all finished instances have.
+    fn lacking(
+        &self,
+        manifest: &Manifest,
+        output: Output,
+        answer: &Answer,
+        grouped: fn(u64) -> String,
+    ) -> Option<String> {
+        let share = self.found.at_end[output.column];
+        if output.when != When::End || share.count >= manifest.finished() {
+            return None;
+        }
+        let (counted, rows) = (grouped(answer.rows as u64), grouped((answer.rows + answer.left_out) as u64));
+        let told = share.told(grouped);
+        Some(match answer.rows {
+            0 => {
+                format!("{told}; there are no indices, because in none of {rows} rows all instances have one")
+            }
+            _ => format!(
+                "{told}; the indices are those of {counted} of {rows} rows, in which all instances have one"
+            ),
+        })
+    }
 }
 
 /// What an index is, for people.
@@ -265,6 +294,7 @@ fn as_json(report: &SensitivityReport<'_>) -> Value {
         );
         json!({
             "channel": about.name(), "unit": about.unit, "of": of, "rows": answer.rows, "left_out": answer.left_out,
+            "have_at_end": found.at_end[column].count, "instances": found.at_end[column].of,
             "inputs": inputs.collect::<Vec<_>>(), "pairs": pairs.collect::<Vec<_>>(),
         })
     };
@@ -364,8 +394,12 @@ fn bars_of(report: &SensitivityReport<'_>, output: Output, answer: &Answer) -> S
         vec![Plot::Bar(bars.with_horizontal(true).with_asymmetric_error(errors).with_error_color("#222"))];
     Sketch {
         name: format!("plots/{}_{}", about.name(), output.when.name()),
-        caption: format!("{quantity}: {} of each input, with 95 % intervals", names.join(" and ")),
-        layout: layout(&plots, &capital(&quantity))
+        caption: format!(
+            "{quantity}: {} of each input, {}, with 95 % intervals",
+            names.join(" and "),
+            rows_of(answer)
+        ),
+        layout: layout(&plots, &format!("{}, {}", capital(&quantity), rows_of(answer)))
             .with_x_label(what)
             .with_legend_entries(legend.collect())
             .with_legend_width(190.0),
@@ -445,9 +479,20 @@ fn curves_of(
     if is_share {
         layout = layout.with_y_axis_min(-0.1).with_y_axis_max(1.2);
     }
+    // Rows come and go with the values of an outcome.
+    let rows = || series.iter().map(|(_, answer)| answer.rows);
+    let over = match (rows().min(), rows().max(), series.last()) {
+        (Some(fewest), Some(most), Some((_, last))) if fewest < last.rows + last.left_out => format!(
+            "; at each time of the rows in which all instances have a value then, {} to {} of {}",
+            thousands(fewest as u64),
+            thousands(most as u64),
+            thousands((last.rows + last.left_out) as u64)
+        ),
+        _ => String::new(),
+    };
     Sketch {
         name: format!("plots/{}_{name}_in_time", about.name()),
-        caption: format!("{quantity}: {index} of each input against time, with 95 % intervals{rest}"),
+        caption: format!("{quantity}: {index} of each input against time, with 95 % intervals{over}{rest}"),
         layout,
         plots,
     }
@@ -466,7 +511,7 @@ fn render(data: &SensitivityReport<'_>, manifest: &Manifest, pictures: &[Picture
             "How the instances ended",
             html! { (verdict_table(manifest)) (failures_table(data.failures, data.study)) },
         ),
-        ("Indices", indices(data, pictures)),
+        ("Indices", indices(data, manifest, pictures)),
         ("Were there enough samples", convergence(data)),
     ]);
     if data.found.outputs.iter().any(|(_, answer)| !answer.pairs.is_empty()) {
@@ -544,7 +589,7 @@ fn what_was_run(data: &SensitivityReport<'_>, manifest: &Manifest) -> Markup {
     html! { table { tbody { @for (key, value) in rows { tr { th { (key) } td { (value) } } } } } }
 }
 
-fn indices(data: &SensitivityReport<'_>, pictures: &[Picture]) -> Markup {
+fn indices(data: &SensitivityReport<'_>, manifest: &Manifest, pictures: &[Picture]) -> Markup {
     let explained = match data.asked.method {
         Screening::Sobol { .. } => {
             "First order: the share of the output's variance that goes away when this input alone is known. Total: the share \
@@ -563,6 +608,9 @@ fn indices(data: &SensitivityReport<'_>, pictures: &[Picture]) -> Markup {
         @for (column, about) in found.columns.iter().enumerate() {
             h3 { (words(&about.name())) " " span.unit { "(" (about.unit) ")" } }
             @if !about.description.is_empty() { p.lead { (about.description) } }
+            @for (output, answer) in found.outputs.iter().filter(|(output, _)| output.column == column) {
+                @if let Some(told) = data.lacking(manifest, *output, answer, thousands) { p { (told) "." } }
+            }
             @let prefix = format!("plots/{}_", about.name());
             div.pair {
                 @for picture in pictures.iter().filter(|p| p.name.strip_prefix(&prefix).is_some_and(is_kind)) {
@@ -589,7 +637,7 @@ fn index_table(data: &SensitivityReport<'_>, output: Output, answer: &Answer) ->
     }
     html! {
         details open[output.when == When::End] {
-            summary { (quantity) ", " (thousands(answer.rows as u64)) " rows" }
+            summary { (quantity) ", " (rows_of(answer)) }
             div.scroll { table.wide {
                 thead { tr {
                     th { "input" }
@@ -604,6 +652,15 @@ fn index_table(data: &SensitivityReport<'_>, output: Output, answer: &Answer) ->
                 } } }
             } }
         }
+    }
+}
+
+/// `512 rows`, or `3 of 512 rows`
+fn rows_of(answer: &Answer) -> String {
+    let rows = thousands(answer.rows as u64);
+    match answer.left_out {
+        0 => format!("{rows} rows"),
+        out => format!("{rows} of {} rows", thousands((answer.rows + out) as u64)),
     }
 }
 
@@ -732,7 +789,7 @@ fn convergence(data: &SensitivityReport<'_>) -> Markup {
                     div.scroll { table.wide {
                         thead { tr {
                             th { "input" }
-                            @for part in &parts { th.number { (thousands(part.rows as u64)) " rows" } th.number { "±" } }
+                            @for part in &parts { th.number { (rows_of(&part.answer)) } th.number { "±" } }
                         } }
                         tbody { @for j in ranked(&last.answer) { tr {
                             th { (found.inputs[j]) }
@@ -757,7 +814,7 @@ fn pairs_table(data: &SensitivityReport<'_>) -> Markup {
     html! {
         p.lead { "The share of the variance that two inputs have together and neither alone. The strongest of each output; " (INDICES) " has all." }
         @for (output, answer) in ends {
-            h3 { (words(&found.columns[output.column].name())) }
+            h3 { (words(&found.columns[output.column].name())) ", " (rows_of(answer)) }
             table {
                 thead { tr { th { "inputs" } th.number { "second order" } th.number { "95 %" } } }
                 tbody { @for ((j, l), e) in strongest(found, answer).into_iter().take(SHOWN) { tr {
@@ -771,10 +828,10 @@ fn pairs_table(data: &SensitivityReport<'_>) -> Markup {
 }
 
 /// For the terminal: of every output at the end the inputs that matter most, and whether N was enough.
-fn lines(data: &SensitivityReport<'_>) -> Vec<String> {
+fn lines(data: &SensitivityReport<'_>, manifest: &Manifest) -> Vec<String> {
     const SHOWN: usize = 6;
     let found = data.found;
-    let ends: Vec<(String, &Answer)> = found
+    let ends: Vec<(String, Output, &Answer)> = found
         .outputs
         .iter()
         .filter(|(output, _)| output.when == When::End)
@@ -784,11 +841,11 @@ fn lines(data: &SensitivityReport<'_>) -> Vec<String> {
                 Screening::Sobol { .. } => "shares of the variance",
                 Screening::Morris { .. } => &about.unit,
             };
-            (format!("{} ({unit})", output.when.of(&about.name())), answer)
+            (format!("{} ({unit})", output.when.of(&about.name())), *output, answer)
         })
         .collect();
     let inputs = found.inputs.iter().map(|name| name.chars().count() + 2);
-    let width = ends.iter().map(|(quantity, _)| quantity.chars().count()).chain(inputs).max().unwrap_or(0);
+    let width = ends.iter().map(|(quantity, ..)| quantity.chars().count()).chain(inputs).max().unwrap_or(0);
     let cell = |e: Estimate| match data.asked.method {
         _ if !e.is_known() => String::new(),
         Screening::Sobol { .. } => format!("{:.3} [{:.3}, {:.3}]", e.value, e.low, e.high),
@@ -804,7 +861,9 @@ fn lines(data: &SensitivityReport<'_>) -> Vec<String> {
         format!("{first:<width$}  {cells}").trim_end().to_owned()
     };
     let mut lines = Vec::new();
-    for (quantity, answer) in ends {
+    for (quantity, output, answer) in ends {
+        let lacking = data.lacking(manifest, output, answer, grouped);
+        lines.extend(lacking.map(|told| format!("{}: {told}", found.columns[output.column].name())));
         if !is_known(answer) {
             let why = if answer.rows == 0 { "no row has a value" } else { "does not vary" };
             lines.push(format!("{quantity}: {why}"));

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::error::OutputError;
 use super::table::{ColumnLabel, ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
-use crate::observe::{Histogram, Summary};
+use crate::observe::{Histogram, Share, Summary};
 
 /// Rows made into arrays at once.
 const ROWS: usize = 1 << 16;
@@ -54,11 +54,22 @@ pub fn write_statistics(
         field("unit", "", "unit of mean, std, min, max and quantiles", ColumnType::Text),
         field("count", "1", "instances with a finite value, not stopped before", ColumnType::Integer),
         field("excluded", "1", "instances without", ColumnType::Integer),
+        field(
+            "share",
+            "1",
+            "share of the instances that are counted: mean, std and quantiles are theirs",
+            float,
+        ),
+        field("share_low", "1", "lower end of its 95 % interval (Wilson)", float),
+        field("share_high", "1", "upper end of its 95 % interval (Wilson)", float),
         field("mean", own, "mean over the counted instances", float),
         field("std", own, "standard deviation, with count - 1", float),
         field("min", own, "least value", float),
         field("max", own, "greatest value", float),
     ];
+    let share = |summary: &Summary, end: fn(Share) -> f64| {
+        Share::new(summary.count, summary.count + summary.excluded).map_or(f64::NAN, end)
+    };
     let quantile = |&p: &f64| field(&quantile_name(p), own, &format!("quantile of probability {p}"), float);
     fields.extend(probabilities.iter().map(quantile));
     let mut table =
@@ -82,6 +93,9 @@ pub fn write_statistics(
             text_array(rows.iter().map(|row| row.1.unit.as_str())),
             integer_array(rows.iter().map(|row| row.2.count)),
             integer_array(rows.iter().map(|row| row.2.excluded)),
+            number(&|summary| share(summary, Share::value)),
+            number(&|summary| share(summary, |share| share.interval()[0])),
+            number(&|summary| share(summary, |share| share.interval()[1])),
             number(&|summary| summary.mean),
             number(&|summary| summary.std),
             number(&|summary| summary.min),

@@ -1,5 +1,5 @@
 //! Two finished runs beside each other: what differs in the studies, in the statistics, in the verdicts, and, where both
-//! drew the same ensemble, instance by instance.
+//! drew the same numbers, instance by instance ([`super::pairing`]).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,8 +7,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::base::{shown, shown_within};
+use super::pairing::{self, EndComparison, SameDraws, three};
+use crate::base::{grouped, shown};
 use crate::describe::{InstanceTable, Study};
+use crate::observe::indices::quantile;
 use crate::observe::{Summary, Verdict};
 use crate::output::saved::{SavedError, SavedStatistics, SavedTable, manifest_of};
 use crate::output::{Manifest, OutputError, STATISTICS, STUDY, quantile_name, table_of_instances};
@@ -16,7 +18,7 @@ use crate::study_file::difference::differences;
 use crate::study_file::read_finished_study;
 
 /// Times that differ by less, in steps of the first run, are the same.
-const SAME_TIME: f64 = 1e-6;
+pub(super) const SAME_TIME: f64 = 1e-6;
 
 /// What is found of two runs. A difference is the second less the first.
 #[derive(Clone, Debug, Serialize)]
@@ -31,6 +33,7 @@ pub struct Comparison {
     pub time: Option<f64>,
     /// By channel component and statistic.
     pub statistics: Vec<Statistic>,
+    pub ends: EndComparison,
     /// None where the ensembles are not the same.
     pub instances: Option<Instances>,
 }
@@ -90,13 +93,13 @@ pub struct ColumnDifference {
 
 /// A run, as far as it is compared.
 pub(super) struct ComparedRun {
-    name: String,
-    manifest: Manifest,
-    study: Study,
+    pub(super) name: String,
+    pub(super) manifest: Manifest,
+    pub(super) study: Study,
     study_toml: String,
     pub(super) statistics: SavedStatistics,
     /// None: the run stored none.
-    instances: Option<SavedTable>,
+    pub(super) instances: Option<SavedTable>,
 }
 
 impl ComparedRun {
@@ -122,12 +125,17 @@ impl ComparedRun {
         })
     }
 
-    fn duration(&self) -> f64 {
+    pub(super) fn duration(&self) -> f64 {
         self.manifest.step * self.manifest.steps as f64
     }
 
+    /// Its table of instances with the columns of final values.
+    pub(super) fn finals(&self) -> Option<(&SavedTable, Vec<(String, String)>)> {
+        self.instances.as_ref().map(|table| (table, table.columns("final.")))
+    }
+
     /// Whether its table of instances has all that was drawn.
-    fn stores_drawn(&self) -> bool {
+    pub(super) fn stores_drawn(&self) -> bool {
         let varied = self.study.ensemble.vary.iter().map(|vary| vary.target.width()).sum();
         self.instances.as_ref().is_some_and(|table| table.columns("drawn.").len() >= varied)
     }
@@ -150,7 +158,8 @@ pub(super) fn compare_sides(first: &ComparedRun, second: &ComparedRun) -> Result
     let study = differences(&first.study_toml, &second.study_toml).unwrap_or_default();
     let study: Vec<KeyDifference> =
         study.into_iter().map(|d| KeyDifference { key: d.key, first: d.first, second: d.second }).collect();
-    if first.study.mechanism != second.study.mechanism {
+    // One mechanism with other numbers shows in the studies.
+    if first.study.mechanism.name != second.study.mechanism.name {
         not_compared.push(format!(
             "the mechanisms differ ({} and {}): numbers of the same name may mean different things",
             first.study.mechanism.name, second.study.mechanism.name
@@ -158,7 +167,19 @@ pub(super) fn compare_sides(first: &ComparedRun, second: &ComparedRun) -> Result
     }
     let times = common_times(first, second, &mut not_compared);
     let statistics = statistics(first, second, &times, &mut not_compared);
-    let instances = instances(first, second, &mut not_compared)?;
+    let mut instances_found = None;
+    let ends = match SameDraws::of(first, second, &mut not_compared)? {
+        Ok(same) => {
+            instances_found = instances(first, second, &same)?;
+            pairing::paired(first, second, &same, &mut not_compared)?
+        }
+        Err(why) => {
+            not_compared
+                .push(format!("the runs are compared as independent ones, and not pair by pair: {why}"));
+            pairing::apart(first, second, times.last())
+        }
+    };
+    not_compared.extend(EndComparison::notes(first, second));
     Ok(Comparison {
         verdicts: verdicts(&first.manifest, &second.manifest),
         time: times.last().map(|(a, _)| first.statistics.times[*a]),
@@ -167,7 +188,8 @@ pub(super) fn compare_sides(first: &ComparedRun, second: &ComparedRun) -> Result
         study,
         not_compared,
         statistics,
-        instances,
+        ends,
+        instances: instances_found,
     })
 }
 
@@ -193,8 +215,7 @@ pub(super) fn common_times(
     }
     if (first.duration() - second.duration()).abs() > near {
         not_compared.push(format!(
-            "the runs last {} s and {} s: what is called the end is the last time that both were seen at, and the ends of \
-             instances are not compared",
+            "the runs last {} s and {} s: the end is the last time that both were seen at",
             first.duration(),
             second.duration()
         ));
@@ -206,7 +227,7 @@ pub(super) fn common_times(
     common
 }
 
-fn verdicts(first: &Manifest, second: &Manifest) -> Vec<Count> {
+pub(super) fn verdicts(first: &Manifest, second: &Manifest) -> Vec<Count> {
     // In the order of their codes; named conditions of the studies come last, by name.
     let mut counts: BTreeMap<(usize, &str), Count> = BTreeMap::new();
     for (side, manifest) in [first, second].into_iter().enumerate() {
@@ -287,79 +308,45 @@ fn statistics(
     rows
 }
 
+/// The ends of instances of the same draws, one by one.
 fn instances(
     first: &ComparedRun,
     second: &ComparedRun,
-    not_compared: &mut Vec<String>,
+    same: &SameDraws,
 ) -> Result<Option<Instances>, OutputError> {
-    let not = |why: String| format!("instances are not compared one by one: {why}");
-    for side in [first, second].into_iter().filter(|side| !side.stores_drawn()) {
-        not_compared.push(not(format!(
-            "{} did not store what was drawn for each; set output.instances = \"all\" in its study and run it again",
-            side.name
-        )));
-    }
-    let (Some(a), Some(b)) = (&first.instances, &second.instances) else { return Ok(None) };
-    if !(first.stores_drawn() && second.stores_drawn()) {
-        return Ok(None);
-    }
-    if (first.duration() - second.duration()).abs() > SAME_TIME * first.manifest.step {
-        return Ok(None);
-    }
-    let indices = a.integers("instance")?;
-    if indices != b.integers("instance")? {
-        let counts = (first.manifest.instances, second.manifest.instances);
-        not_compared.push(not(format!("there are {} and {}", counts.0, counts.1)));
-        return Ok(None);
-    }
-    let drawn = a.columns("drawn.");
-    if drawn != b.columns("drawn.") {
-        not_compared.push(not("other quantities vary".to_string()));
-        return Ok(None);
-    }
-    for (name, _) in &drawn {
-        let (x, y) = (a.floats(name)?, b.floats(name)?);
-        if x.iter().map(|x| x.to_bits()).ne(y.iter().map(|y| y.to_bits())) {
-            not_compared.push(not(format!("they start from other values of {}", &name["drawn.".len()..])));
-            return Ok(None);
-        }
-    }
-    let ends = |side: &SavedTable| -> Result<Vec<(String, u64)>, OutputError> {
-        Ok(side.texts("verdict")?.into_iter().zip(side.integers("verdict_step")?).collect())
+    let (Some((a, mine)), Some((b, theirs))) = (first.finals(), second.finals()) else { return Ok(None) };
+    let ends = |side: usize, table: &SavedTable| -> Result<Vec<(String, u64)>, OutputError> {
+        let ends: Vec<_> = table.texts("verdict")?.into_iter().zip(table.integers("verdict_step")?).collect();
+        Ok(same.chosen(side, &ends))
     };
     // Steps of another length are other steps.
     let same_step = first.manifest.step == second.manifest.step;
     let other_ends =
-        ends(a)?.iter().zip(&ends(b)?).filter(|(x, y)| x.0 != y.0 || (same_step && x.1 != y.1)).count();
-    let theirs = b.columns("final.");
+        ends(0, a)?.iter().zip(&ends(1, b)?).filter(|(x, y)| x.0 != y.0 || (same_step && x.1 != y.1)).count();
     let mut columns = Vec::new();
-    for (name, unit) in a.columns("final.").into_iter().filter(|column| theirs.contains(column)) {
-        let (x, y) = (a.floats(&name)?, b.floats(&name)?);
-        let apart = indices.iter().zip(x.iter().zip(&y)).map(|(i, (x, y))| (*i, (y - x).abs()));
+    for (name, unit) in mine.into_iter().filter(|column| theirs.contains(column)) {
+        let [x, y] = same.values(a, b, &name)?;
+        let apart = same.instances.iter().zip(x.iter().zip(&y)).map(|(i, (x, y))| (*i, (y - x).abs()));
         let mut apart: Vec<(u64, f64)> = apart.filter(|(_, d)| !d.is_nan()).collect();
         apart.sort_by(|p, q| p.1.total_cmp(&q.1).then(q.0.cmp(&p.0)));
-        let middle = apart.len() / 2;
-        let median = match apart.len() {
-            0 => f64::NAN,
-            n if n.is_multiple_of(2) => (apart[middle - 1].1 + apart[middle].1) / 2.0,
-            _ => apart[middle].1,
-        };
+        let sizes: Vec<f64> = apart.iter().map(|(_, d)| *d).collect();
         columns.push(ColumnDifference {
             name: name["final.".len()..].to_string(),
             unit,
             compared: apart.len() as u64,
             max: apart.last().map_or(f64::NAN, |(_, d)| *d),
             instance: apart.last().map(|(i, _)| *i),
-            median,
+            median: quantile(&sizes, 0.5),
         });
     }
-    Ok(Some(Instances { compared: indices.len() as u64, other_ends: other_ends as u64, columns }))
+    Ok(Some(Instances { compared: same.instances.len() as u64, other_ends: other_ends as u64, columns }))
 }
 
 impl Comparison {
     /// Leaves out all channel components but these.
     pub(super) fn only(&mut self, names: &[String]) {
         self.statistics.retain(|statistic| names.contains(&statistic.channel));
+        self.ends.only(names);
         if let Some(instances) = &mut self.instances {
             instances.columns.retain(|column| names.contains(&column.name));
         }
@@ -372,8 +359,10 @@ impl Comparison {
             let _ = write!(text, "\n{title}\n{}", aligned(&rows));
         };
         let row = |cells: &[&str]| cells.iter().map(|cell| cell.to_string()).collect::<Vec<String>>();
-        if !self.not_compared.is_empty() {
-            section("to be known", self.not_compared.iter().map(|line| vec![line.clone()]).collect());
+        let notes: Vec<Vec<String>> =
+            self.not_compared.iter().cloned().chain(self.ends.warning()).map(|line| vec![line]).collect();
+        if !notes.is_empty() {
+            section("to be known", notes);
         }
         let there = |value: &Option<String>| value.clone().unwrap_or_else(|| "–".to_string());
         let mut rows = vec![row(&["key", "first", "second"])];
@@ -384,24 +373,20 @@ impl Comparison {
         }
         let mut rows = vec![row(&["verdict", "first", "second"])];
         rows.extend(
-            self.verdicts.iter().map(|v| vec![v.verdict.clone(), v.first.to_string(), v.second.to_string()]),
+            self.verdicts.iter().map(|v| vec![v.verdict.clone(), grouped(v.first), grouped(v.second)]),
         );
         section("verdicts", rows);
+        for (title, rows) in self.ends.tables() {
+            section(&title, rows);
+        }
         if let (Some(time), false) = (self.time, self.statistics.is_empty()) {
             let mut rows =
                 vec![row(&["channel", "", "first", "second", "difference", "largest", "at (s)", "unit"])];
             for s in &self.statistics {
-                let spread = s.difference.abs();
-                rows.push(vec![
-                    s.channel.clone(),
-                    s.statistic.clone(),
-                    shown_within(s.first, spread),
-                    shown_within(s.second, spread),
-                    shown(s.difference),
-                    shown(s.largest),
-                    shown(s.largest_at),
-                    s.unit.clone(),
-                ]);
+                let mut cells = vec![s.channel.clone(), s.statistic.clone()];
+                cells.extend([s.first, s.second, s.difference, s.largest, s.largest_at].map(three));
+                cells.push(s.unit.clone());
+                rows.push(cells);
             }
             let title = format!(
                 "statistics at {} s, and their largest difference over all common times",
@@ -413,11 +398,12 @@ impl Comparison {
             let mut rows = vec![row(&["at the end", "largest", "of instance", "median", "unit"])];
             for c in &instances.columns {
                 let instance = c.instance.map_or_else(|| "–".to_string(), |i| i.to_string());
-                rows.push(vec![c.name.clone(), shown(c.max), instance, shown(c.median), c.unit.clone()]);
+                rows.push(vec![c.name.clone(), three(c.max), instance, three(c.median), c.unit.clone()]);
             }
             let title = format!(
                 "{} instances one by one: {} end otherwise; differences without sign",
-                instances.compared, instances.other_ends
+                grouped(instances.compared),
+                grouped(instances.other_ends)
             );
             section(&title, rows);
         }

@@ -552,7 +552,7 @@ impl<'a> View<'a> {
         };
         write_results(&folder, &data, &mut manifest)?;
         let folder = folder.finish()?;
-        let found = manifest.found();
+        let found = data.lacking_lines(&manifest).into_iter().chain(manifest.found()).collect();
         Ok(RunOutcome { folder, manifest, found })
     }
 }

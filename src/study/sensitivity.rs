@@ -24,10 +24,10 @@ use crate::backend::{Backend, Batch, End, Plan};
 use crate::describe::{Channel, ObservedChannel, Sensitivity, Study};
 use crate::ensemble::Sampler;
 use crate::ensemble::sampling::screening::MorrisTrajectory;
-use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::indices::{Answer, RESAMPLES, answer};
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
+use crate::observe::{Share, Verdict};
 use crate::output::sensitivity::{
     IndexConvergence, Output, SensitivityFindings, SensitivityReport, When, write_sensitivity,
 };
@@ -416,7 +416,14 @@ impl<'a> Design<'a> {
                 answer: of(&seen.last[column][..rows * places], RESAMPLES),
             })
             .collect();
+        let at_end = |values: &Vec<f64>| Share {
+            count: values.iter().filter(|x| x.is_finite()).count() as u64,
+            of: values.len() as u64,
+            // The instances of a row share numbers.
+            draws: rows,
+        };
         SensitivityFindings {
+            at_end: seen.last.iter().map(at_end).collect(),
             inputs,
             columns: self.columns.iter().map(super::monte_carlo::report_column).collect(),
             outputs,

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::compare::{ComparedRun, Comparison, aligned, common_times, compare_sides};
-use crate::base::shown;
-use crate::output::curves::{RunCurve, Together, draw_together};
+use super::pairing::three;
+use crate::output::curves::{PairedBars, RunCurve, Together, draw_pairs, draw_together};
 use crate::output::plots::percent;
 use crate::output::saved::SavedError;
-use crate::output::{Manifest, OutputFolder, ReplotError, SelectionError, columns_of, now_utc};
+use crate::output::{
+    Manifest, OutputError, OutputFolder, Picture, ReplotError, SelectionError, columns_of, now_utc,
+};
 
 /// File with what was found, in the folder of the pictures.
 const COMPARISON: &str = "comparison.json";
@@ -105,6 +107,7 @@ pub fn beside(folders: &[PathBuf], wanted: &ComparisonOptions) -> Result<RunComp
         let together: Vec<Together> =
             channels.iter().map(|columns| together(&sides, &found.runs, columns)).collect();
         folder.write_pictures(&draw_together(&together, out)?)?;
+        folder.write_pictures(&paired_pictures(&found, out)?)?;
         folder.write(COMPARISON, found.json().as_bytes())?;
         let mut manifest = Manifest {
             polhode: env!("CARGO_PKG_VERSION").to_string(),
@@ -118,6 +121,34 @@ pub fn beside(folders: &[PathBuf], wanted: &ComparisonOptions) -> Result<RunComp
         folder.finish()?;
     }
     Ok(found)
+}
+
+/// Histograms of what instances of the same draws differ in from the first run: `NAME_pairs`, and of several runs `NAME_pairs_K`.
+fn paired_pictures(found: &RunComparison, out: &Path) -> Result<Vec<Picture>, OutputError> {
+    let several = found.comparisons.len() > 1;
+    let mut pictures = Vec::new();
+    for (k, comparison) in found.comparisons.iter().enumerate() {
+        for mean in &comparison.ends.means {
+            let Some(pairs) = mean.pairs.as_ref().filter(|pairs| !pairs.histogram.counts.is_empty()) else {
+                continue;
+            };
+            let file = match several {
+                false => format!("{}_pairs", mean.name),
+                true => format!("{}_pairs_{}", mean.name, k + 2),
+            };
+            let bars = PairedBars {
+                file,
+                name: &mean.name,
+                unit: &mean.unit,
+                labels: [&found.runs[0], &found.runs[k + 1]],
+                pairs: mean.first.count,
+                mean: mean.difference,
+                histogram: &pairs.histogram,
+            };
+            pictures.push(draw_pairs(&bars, out)?);
+        }
+    }
+    Ok(pictures)
 }
 
 /// By their folders' names, or whole paths where these are the same.
@@ -249,9 +280,9 @@ impl RunComparison {
         for channel in &self.largest {
             let mut row = vec![channel.channel.clone(), channel.unit.clone()];
             for (k, reach) in channel.runs.iter().enumerate() {
-                row.extend([shown(reach.largest), shown(reach.at)]);
+                row.extend([three(reach.largest), three(reach.at)]);
                 if k > 0 {
-                    row.push(shown(reach.apart));
+                    row.push(three(reach.apart));
                 }
             }
             rows.push(row);

@@ -25,6 +25,7 @@ use crate::describe::outcome::{OutcomeKind, margin};
 use crate::describe::study::StoppingRule;
 use crate::describe::{Design, Study};
 use crate::ensemble::sampling::normal;
+use crate::math::wilson::wilson;
 use crate::observe::channels::{ChannelColumn, columns};
 use crate::observe::{PILOT, Statistics, Summary};
 use crate::output::MeanInterval;
@@ -166,9 +167,8 @@ impl Known {
         // Of values from 0 to 1, only those at the ends alone have so large a deviation.
         let largest = (mean * (1.0 - mean) * n / (n - 1.0)).sqrt();
         if of_condition && count > 0 || (min, max) == (0.0, 1.0) && std >= (1.0 - 1e-9) * largest {
-            let (square, shift) = (z * z / n, z * z / n * (0.5 - mean));
-            let half = z * (mean * (1.0 - mean) / n + square / (4.0 * n)).sqrt();
-            let half_width = (shift.abs() + half) / (1.0 + square);
+            let [low, high] = wilson(mean, n, z);
+            let half_width = (high - mean).max(mean - low);
             return Known { mean, half_width, is_believed: true };
         }
         let is_believed = std > 0.0 && count >= FEWEST && n >= SKEW * skewness * skewness;

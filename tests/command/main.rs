@@ -23,6 +23,7 @@ mod lyapunov;
 mod method_pages;
 mod mutations;
 mod outputs;
+mod pairs;
 mod parameters;
 mod report_coverage;
 mod reports;
