@@ -138,7 +138,7 @@ fn merged(values: &[f64]) -> Statistics {
     all
 }
 
-/// `POLHODE_SWEEPS=full` prints the table of docs/statistics.md, to 10^7 values.
+/// `POLHODE_SWEEPS=full` prints the table of docs/quantiles.md, to 10^7 values.
 #[test]
 fn quantiles_of_forty_distributions_are_those_of_sorting() {
     let full = std::env::var("POLHODE_SWEEPS").is_ok_and(|sweeps| sweeps == "full");

@@ -40,7 +40,7 @@ use crate::output::{
 };
 use crate::study_file::resolved_toml;
 
-/// Largest number of statistics cells (snapshots times columns), of about 7 KB each.
+/// Largest number of statistics cells (snapshots times columns), of about 17 KB each.
 pub const LARGEST_CELLS: usize = 1 << 18;
 
 /// Bars of the histograms of final values.
@@ -127,7 +127,7 @@ pub struct RunOutcome {
 }
 
 /// Bytes of a cell of the statistics, about.
-pub const CELL_BYTES: usize = 7 << 10;
+pub const CELL_BYTES: usize = 17 << 10;
 
 impl Runnable for MonteCarlo {
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
