@@ -102,21 +102,24 @@ pub fn draw_pairs(pairs: &PairedBars<'_>, target: &Path) -> Result<Picture, Outp
     let mut legend = Vec::new();
     let inside =
         |at: f64| edges.first().is_some_and(|low| *low <= at) && edges.last().is_some_and(|high| at <= *high);
+    let [value, low, high] =
+        [pairs.mean.value, pairs.mean.low, pairs.mean.high].map(|end| number(round3(end)));
+    let mean = format!("mean {value} {}", pairs.unit);
     for (label, at, color, style, dash) in [
         ("no difference", 0.0, "#444444", LineStyle::Solid, None),
-        ("mean", pairs.mean.value, "#d1660f", LineStyle::Dashed, Some("5 3")),
+        (&mean, pairs.mean.value, "#d1660f", LineStyle::Dashed, Some("5 3")),
     ] {
+        // The legend has the mean, though it may lie outside the picture.
+        legend.push(LegendEntry {
+            label: label.to_string(),
+            color: color.to_string(),
+            shape: LegendShape::Line,
+            dasharray: dash.map(str::to_string),
+        });
         if inside(at) {
             let line =
                 LinePlot::new().with_data([(x.place(at), 0.0), (x.place(at), tallest)]).with_color(color);
             plots.push(Plot::Line(line.with_stroke_width(2.2).with_line_style(style)));
-            let dasharray = dash.map(str::to_string);
-            legend.push(LegendEntry {
-                label: label.to_string(),
-                color: color.to_string(),
-                shape: LegendShape::Line,
-                dasharray,
-            });
         }
     }
     let quantity = words(pairs.name);
@@ -129,17 +132,16 @@ pub fn draw_pairs(pairs: &PairedBars<'_>, target: &Path) -> Result<Picture, Outp
     };
     let outside = match below + above {
         0 => String::new(),
-        outside => format!("; {} more outside the picture", thousands(outside)),
+        outside => format!("; {} more outside", thousands(outside)),
     };
-    let [value, low, high] =
-        [pairs.mean.value, pairs.mean.low, pairs.mean.high].map(|end| number(round3(end)));
-    let caption = format!("{told}; mean {value} {} (95 %: {low} to {high}){outside}", pairs.unit);
+    let caption = format!("{told}; {mean} (95 %: {low} to {high}){outside}");
     let mut layout = layout(&plots, &title);
     // Ticks at round numbers, not at edges of bars.
     layout.x_bin_width = None;
-    let layout =
-        layout.with_x_label(x.label(&format!("difference in {quantity}"), pairs.unit)).with_y_label("pairs");
-    let layout = layout.with_legend_entries(legend).with_legend_width(170.0);
+    let layout = layout
+        .with_x_label(x.label(&format!("difference in {quantity}"), pairs.unit))
+        .with_y_label(format!("pairs{outside}"));
+    let layout = layout.with_legend_entries(legend).with_legend_width(210.0);
     Picture::render(pairs.file.clone(), caption, &render_multiple(plots, layout), target)
 }
 
