@@ -132,8 +132,8 @@ pub struct Tally {
     pub parts: Vec<TallyPart>,
     /// How many values are in each slot: `[column][slot]`, [`SLOTS`] a column.
     pub counts: Vec<u32>,
-    /// All other finite values, in no order: column and value.
-    pub apart: Vec<(usize, f64)>,
+    /// All other finite values, in no order, by column.
+    pub apart: Vec<Vec<f64>>,
 }
 
 impl Tally {
@@ -142,9 +142,8 @@ impl Tally {
         &self,
         column: usize,
         columns: usize,
-    ) -> (impl Iterator<Item = &TallyPart>, &[u32], Vec<f64>) {
+    ) -> (impl Iterator<Item = &TallyPart>, &[u32], &[f64]) {
         let parts = self.parts.iter().skip(column).step_by(columns);
-        let apart = self.apart.iter().filter(|(of, _)| *of == column).map(|(_, value)| *value);
-        (parts, &self.counts[column * SLOTS..(column + 1) * SLOTS], apart.collect())
+        (parts, &self.counts[column * SLOTS..(column + 1) * SLOTS], &self.apart[column])
     }
 }

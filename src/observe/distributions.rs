@@ -69,7 +69,7 @@ const DISTRIBUTIONS: [(&str, Of, Draw); 40] = [
     }),
     ("uniform", Of::Distance, uniform),
     ("uniform from -1e6", Of::Distance, |rng| 1e-3 * uniform(rng) - 1e6),
-    ("triangular", Of::Distance, |rng| sample(Triangular::new(0.0, 1.0, 0.9), rng)),
+    ("triangle", Of::Distance, |rng| sample(Triangular::new(0.0, 1.0, 0.9), rng)),
     ("arcsine", Of::Distance, |rng| sample(Beta::new(0.5, 0.5), rng)),
     ("exponential", Of::Distance, exponential),
     ("negative exponential", Of::Distance, |rng| -exponential(rng)),

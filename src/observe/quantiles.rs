@@ -120,9 +120,9 @@ impl Atom {
     }
 }
 
-/// Counted values.
+/// CountedValues values.
 #[derive(Clone, Copy)]
-pub(super) struct Counted<'a> {
+pub(super) struct CountedValues<'a> {
     pub map: &'a BinMap,
     pub counts: &'a BinCounts,
     /// In ascending order.
@@ -133,7 +133,7 @@ pub(super) struct Counted<'a> {
     pub max: f64,
 }
 
-impl Counted<'_> {
+impl CountedValues<'_> {
     /// Quantiles at ascending `probabilities`.
     pub fn quantiles(&self, probabilities: &[f64]) -> Vec<f64> {
         let ranks: Vec<u64> = probabilities.iter().flat_map(|p| neighbours(*p, self.n).0).collect();
@@ -303,7 +303,7 @@ mod tests {
         let ranks = [1, 12, 1000, 30_000, 32_768, 40_000, 65_530];
         let probabilities = ranks.map(|k| k as f64 / (n - 1) as f64);
         let [min, max] = [value(0), value(n - 1)];
-        let counted = Counted { map: &bins.map, counts: &counts, atoms: &[], n: n as u64, min, max };
+        let counted = CountedValues { map: &bins.map, counts: &counts, atoms: &[], n: n as u64, min, max };
         for (rank, found) in ranks.into_iter().zip(counted.quantiles(&probabilities)) {
             // A rank at the edge of its bin is off by one.
             assert!((found - value(rank)).abs() < 1.1 / n as f64, "{rank}: {found} for {}", value(rank));
@@ -317,7 +317,7 @@ mod tests {
         let atoms = Atom::of(&map, &[0.0, 1e-4, 1e-4, 2e-4, 4e-4, 4e-4, 4e-4, 5e-4]);
         let mut counts = BinCounts::new(&map);
         (0..80).for_each(|_| counts.add(map.bin(1e-4)));
-        let counted = Counted { map: &map, counts: &counts, atoms: &atoms, n: 80, min: 0.0, max: 1.0 };
+        let counted = CountedValues { map: &map, counts: &counts, atoms: &atoms, n: 80, min: 0.0, max: 1.0 };
         let found = |rank: u64| counted.within(0, rank, 80);
         assert!(found(0) > 0.0 && found(9) < 1e-4);
         assert_eq!([found(10), found(29), found(40), found(69)], [1e-4, 1e-4, 4e-4, 4e-4]);

@@ -28,7 +28,7 @@ use rayon::prelude::*;
 use super::bins::{BINS, BinCounts};
 use super::exact_sum::ExactSum;
 use super::grid::{self, BLOCK, GridSums, LANES};
-use super::quantiles::{self, Atom, Bins, Counted, Histogram, PILOT};
+use super::quantiles::{self, Atom, Bins, CountedValues, Histogram, PILOT};
 use super::stored::{StoreReader, StoreWriter, wrong};
 use crate::backend::tally::{EXCLUDED, Tally, TallyRule};
 
@@ -275,7 +275,7 @@ impl CellStatistics {
         }
         self.counts.add_window(&counts[..BINS]);
         self.excluded += u64::from(counts[EXCLUDED]);
-        self.add(&apart);
+        self.add(apart);
     }
 
     /// Adds the values of another cell with the same bins, exactly.
@@ -348,9 +348,9 @@ impl CellStatistics {
     }
 
     /// With what the pilot knows of it.
-    fn counted<'a>(&'a self, atoms: &'a [Atom]) -> Counted<'a> {
+    fn counted<'a>(&'a self, atoms: &'a [Atom]) -> CountedValues<'a> {
         let CellStatistics { bins: Bins { map, .. }, counts, min, max, .. } = self;
-        Counted { map, counts, atoms, n: self.count(), min: *min, max: *max }
+        CountedValues { map, counts, atoms, n: self.count(), min: *min, max: *max }
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::converged::{
-    Budget, Converged, Course, Goal, advanced, converged, differences, operations_of_a_step,
+    Budget, Converged, Course, Goal, advanced, converged, differences, operations_of_a_step, undefined_times,
 };
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{RunError, planned, report_column};
@@ -43,8 +43,10 @@ const LEAST: f64 = 3e10;
 const MOST: f64 = 5e11;
 /// The share of the operations after which only reasons are looked for.
 const SOLVING: f64 = 0.6;
-/// Instances, those with the largest errors, by which reasons are looked for and advice is tried.
-const TRIED: usize = 8;
+/// Instances, those with the largest errors, by which reasons are looked for and advice is tried: so many that a run of theirs takes this
+/// share of the operations that are left, and at least so many.
+const OF_TRIED: f64 = 1.0 / 16.0;
+const LEAST_TRIED: usize = 8;
 /// The fuse (s), where the study names none; and a day.
 const FUSE: f64 = 60.0;
 const LONGEST: f64 = 86_400.0;
@@ -147,16 +149,19 @@ impl AccuracyAssessment {
 }
 
 /// What judging may cost: a share of the operations of the run, which follow from the study.
-fn budget(study: &Study) -> Result<Budget, RunError> {
+/// Beside it, the operations of an instance of the run.
+fn budget(study: &Study) -> Result<(Budget, f64), RunError> {
     let plan = planned(study)?;
     // A method without a program counts as the smallest run.
     let each = if plan.method.is_adaptive() { 0.0 } else { operations_of_a_step(&plan) };
-    let of_run = each * study.method.steps as f64 * study.ensemble.size as f64;
+    let of_instance = each * study.method.steps as f64;
+    let of_run = of_instance * study.ensemble.size as f64;
     let time = study.accuracy.budget.unwrap_or(FUSE).min(LONGEST);
-    Ok(Budget {
+    let budget = Budget {
         operations: study.accuracy.share.unwrap_or(SHARE) * of_run.clamp(LEAST, MOST),
         time: Duration::from_secs_f64(time),
-    })
+    };
+    Ok((budget, of_instance))
 }
 
 /// Measures the error of a run; `seen`: some of its instances, as it found them; `None`: they are advanced again.
@@ -177,7 +182,7 @@ fn try_measure(
     if channels.is_empty() {
         return Ok(AccuracyAssessment::not_judged("no observed channel is a number of the motion"));
     }
-    let budget = budget(study)?;
+    let (budget, of_instance) = budget(study)?;
     let deadline = started + budget.time;
     let blown = || {
         let time = significant(budget.time.as_secs_f64(), 3);
@@ -206,7 +211,7 @@ fn try_measure(
         });
     };
     let left = Cell::new((1.0 - SOLVING) * budget.operations);
-    let judge = Judge { study, channels: &channels, exact: &exact, left, deadline, interrupted };
+    let judge = Judge { study, channels: &channels, exact: &exact, of_instance, left, deadline, interrupted };
     let mut measured = judge.judged(&seen)?;
     if Instant::now() > deadline {
         return Ok(blown());
@@ -280,6 +285,8 @@ struct Judge<'a> {
     study: &'a Study,
     channels: &'a [ObservedChannel],
     exact: &'a Converged,
+    /// Operations of an instance of the run.
+    of_instance: f64,
     /// Operations that may still be done.
     left: Cell<f64>,
     deadline: Instant,
@@ -302,8 +309,8 @@ struct Errors {
 }
 
 impl Errors {
-    /// The places of the instances with the largest errors, ascending, those that stopped among them.
-    fn worst(&self, scales: &[f64]) -> Vec<usize> {
+    /// The places of so many instances with the largest errors, ascending, those that stopped among them.
+    fn worst(&self, scales: &[f64], most: usize) -> Vec<usize> {
         let count = self.all.first().and_then(|columns| columns.first()).map_or(0, Vec::len);
         // An instance that has stopped has no number at the end.
         let has_stopped =
@@ -316,7 +323,7 @@ impl Errors {
         let shares: Vec<f64> = (0..count).map(largest).collect();
         let mut places: Vec<usize> = (0..count).collect();
         places.sort_by(|a, b| shares[*b].total_cmp(&shares[*a]));
-        places.truncate(TRIED);
+        places.truncate(most);
         places.sort_unstable();
         places
     }
@@ -432,7 +439,8 @@ impl Judge<'_> {
             let (reason, advice) = match own > 0.3 * errors.largest.max(asked) {
                 true => self.of_what_is_not_known(own, asked),
                 false => {
-                    let worst = exact.of(&errors.worst(&exact.scales));
+                    let tried = (OF_TRIED * self.left.get() / self.of_instance.max(1.0)) as usize;
+                    let worst = exact.of(&errors.worst(&exact.scales, tried.max(LEAST_TRIED)));
                     let judge = Judge { exact: &worst, left: self.left.clone(), ..*self };
                     judge.reason(&judge.errors(seen), own, asked)?
                 }
@@ -449,12 +457,14 @@ impl Judge<'_> {
         let size = self.study.ensemble.size as f64;
         let places: Vec<Option<usize>> =
             exact.instances.iter().map(|n| seen.instances.iter().position(|other| other == n)).collect();
+        let undefined = undefined_times(exact);
         let mut rows = Vec::with_capacity(exact.times.len() * exact.columns.len());
         for (k, time) in exact.times.iter().enumerate() {
             for (c, column) in exact.columns.iter().enumerate().filter(|(c, _)| exact.counts(k, *c)) {
                 let pairs: Vec<(f64, f64)> = places
                     .iter()
                     .enumerate()
+                    .filter(|(i, _)| !undefined.contains(&(c, *i)))
                     .filter_map(|(i, place)| Some((seen.values[k][c][(*place)?], exact.values[k][c][i])))
                     .filter(|(run, exact)| run.is_finite() && exact.is_finite())
                     .collect();

@@ -75,6 +75,8 @@ const REFERENCE_STRETCH: f64 = 100.0;
 const REFERRED: usize = 8;
 /// Operations that an evaluation of the reference's equations counts for: it takes about as long.
 const OF_AN_EVALUATION: f64 = 2e5;
+/// Operations that a step of the study counts for by `bdf`, which takes several of its own.
+pub const OF_A_BDF_STEP: f64 = 1e6;
 /// Steps may be cut into so many for jumps of loads to be at their ends.
 const FINEST_GRID: u64 = 64;
 
@@ -666,7 +668,7 @@ impl Refining<'_> {
         }
         let Some(ready) = &mut self.opened else { return Ok(None) };
         let each = match self.way.counts_nothing() {
-            true => 0.0,
+            true => OF_A_BDF_STEP,
             false => *self.of_a_step.get_or_insert_with(|| operations_of_a_step(&ready.plan)),
         };
         // An own step takes at least one attempt.
@@ -1091,7 +1093,8 @@ fn usual_range(course: &Course, c: usize) -> f64 {
 }
 
 /// How far the values of two courses of the same study are apart, `[snapshot][column][instance]`, of the instances of `b`, which are
-/// among those of `a`: quaternions up to their sign, NaN where one of them has no number, or where it does not [count](Course::counts).
+/// among those of `a`: quaternions up to their sign, 0 for the time of a peak that is none, NaN where one of them has no number, or where it does
+/// not [count](Course::counts).
 pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     let places: Vec<Option<usize>> =
         b.instances.iter().map(|number| a.instances.iter().position(|other| other == number)).collect();
@@ -1106,6 +1109,7 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
             for (i, place) in places.iter().enumerate() {
                 let Some(place) = place.filter(|_| b.counts(k, c)) else { continue };
                 if undefined.contains(&(c, i)) {
+                    found[0][i] = 0.0;
                     continue;
                 }
                 let pair = |j: usize| (a.values[k][c + j][place], b.values[k][c + j][i]);
@@ -1129,7 +1133,7 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
 }
 
 /// Of which columns and places the time of a peak is undefined: what should have one rests, and rounding decides.
-fn undefined_times(course: &Course) -> HashSet<(usize, usize)> {
+pub fn undefined_times(course: &Course) -> HashSet<(usize, usize)> {
     let columns = &course.columns;
     let mut undefined = HashSet::default();
     for (c, column) in

@@ -586,6 +586,7 @@ fn short_times_are_told_in_the_shorter_notation() {
         home.path(),
         &[
             ("method.step", "\"1 ns\""),
+            ("method.accuracy", "1e-6"),
             ("method.duration", "\"50 us\""),
             ("observe.every", "\"0.1 us\""),
             ("ensemble.vary", spin),
@@ -599,7 +600,7 @@ fn short_times_are_told_in_the_shorter_notation() {
     let (told, _) = ends_with(0, &["run", path(&study), "--out", path(&home.path().join("out"))]);
     assert!(told.contains("x 50,000 steps of 1e-9 s") && !told.contains("0.0000"), "{told}");
     let line = told.lines().find(|line| line.starts_with("accuracy: ")).unwrap();
-    assert!(line.contains("instances are right to that until ") && line.contains("e-6 s;"), "{line}");
+    assert!(line.contains("instances are right to that until ") && line.contains("e-7 s;"), "{line}");
 }
 
 /// The largest difference in the table that `replay` prints, relative to the numbers where these are large.

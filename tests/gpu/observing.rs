@@ -74,7 +74,7 @@ impl Intercept for Watched {
             return Err(BackendError::Lost("on purpose".into()));
         }
         if let Some(tally) = &tally {
-            self.apart += tally.apart.len();
+            self.apart += tally.apart.iter().map(Vec::len).sum::<usize>();
             self.added += tally.parts.iter().map(|part| part.count).sum::<f64>();
             self.excluded += tally.counts.chunks(SLOTS).map(|slots| u64::from(slots[EXCLUDED])).sum::<u64>();
         }

@@ -376,12 +376,13 @@ impl Tallier {
         if found > batch.capacity {
             return Ok(None);
         }
-        let mut apart = vec![[0.0_f64; 2]; found];
-        if found > 0 {
-            let target = bytemuck::cast_slice_mut(&mut apart);
+        let mut found = vec![[0.0_f64; 2]; found];
+        if !found.is_empty() {
+            let target = bytemuck::cast_slice_mut(&mut found);
             buffers.copy_back(device, vec![CopiedBytes { source: &batch.apart, start: 0, target }])?;
         }
-        let apart = apart.into_iter().map(|[column, value]| (column as usize, value)).collect();
+        let mut apart = vec![Vec::new(); counts.len() / SLOTS];
+        found.into_iter().for_each(|[column, value]| apart[column as usize].push(value));
         Ok(Some(Tally { parts, counts, apart }))
     }
 }

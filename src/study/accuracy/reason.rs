@@ -4,9 +4,9 @@
 use super::{Errors, Judge, STATISTICAL, asked, shorter};
 use crate::base::{Options, Precision, Setting, significant};
 use crate::describe::{Constraints, Study, TimeIntegration};
-use crate::methods::{AnyMethod, chooses_steps, own_steps, tolerances};
+use crate::methods::{AnyMethod, Card, cards, chooses_steps, own_steps, tolerances};
 use crate::output::MeanBias;
-use crate::study::converged::{CODE, ConvergedRun, Ready, longest_met, operations_of_a_step};
+use crate::study::converged::{CODE, ConvergedRun, OF_A_BDF_STEP, Ready, longest_met, operations_of_a_step};
 use crate::study::monte_carlo::RunError;
 use crate::study::stable_step;
 
@@ -20,8 +20,10 @@ const MOST_GUESSES: usize = 4;
 /// The order with which outcomes are found between steps, and with which loads that change fast are met.
 const OF_OUTCOMES: f64 = 3.0;
 const OF_LOADS: f64 = 2.0;
-/// The method of own steps that is tried where errors do not fall with the step, and its tolerance, as a share of the error asked.
-const OF_KINKS: (&str, f64) = ("tsit5", 1e-3);
+/// Where errors do not fall with the step, own steps are tried to this tolerance, as a share of the error asked.
+const OF_KINKS: f64 = 1e-3;
+/// What is advised leaves no more than this share of the error asked: it was tried on few instances, and others may err by more then.
+const MARGIN: f64 = 0.5;
 
 /// A study whose machine code is made, and the operations of its step or attempt of one.
 pub(super) struct Opened {
@@ -162,7 +164,7 @@ impl Judge<'_> {
         let order = halved.falls.log2().clamp(0.7, 8.0);
         let left = of_half.largest.max(until(of_half, halved.beyond));
         let left = if left.is_finite() { left } else { halved.before.min(1.0) };
-        let guess = nice(0.5 * h * (asked / (1.5 * left)).powf(1.0 / order).min(1.0));
+        let guess = nice(0.5 * h * (MARGIN * asked / (1.2 * left)).powf(1.0 / order).min(1.0));
         let stiff = stable_step::nominal(study).filter(|stiffness| h > 0.5 * stiffness.longest);
         let reason = if stiff.is_some() { "stiffness" } else { "step" };
         let bounded = stiff.map(|stiffness| format!(": steps are stable up to {:.1e} s", stiffness.longest));
@@ -196,9 +198,11 @@ impl Judge<'_> {
             let advice = "constraints.treatment = \"exact\" and constraints.project = 1".to_string();
             ways.push(("constraints", advice, exact));
         }
-        if !double.kind.card().wants_program {
-            let (name, share) = OF_KINKS;
-            let tolerance = nice(share * asked).max(own_steps::RANGE.0);
+        let chooses = |card: &&&Card| card.keys.iter().any(|key| key.name == own_steps::KEY.name);
+        // The one of least order: kinks leave none a high one.
+        let least = cards().iter().filter(chooses).min_by_key(|card| card.order).map(|card| card.name);
+        if let Some(name) = least.filter(|_| !double.kind.card().wants_program) {
+            let tolerance = nice(OF_KINKS * asked).max(own_steps::RANGE.0);
             let options = Options::default().with(own_steps::KEY.name, Setting::Number(tolerance));
             let mut kinks = double.clone();
             kinks.method = TimeIntegration { name, options, resynchronise: 0, ..kinks.method };
@@ -220,7 +224,7 @@ impl Judge<'_> {
             if best.as_ref().is_none_or(|(least, _)| left < *least) {
                 best = Some((left, (reason, format!("set {advice}{}", leaves(left, asked)))));
             }
-            if left <= asked {
+            if left <= MARGIN * asked {
                 break;
             }
         }
@@ -248,7 +252,7 @@ impl Judge<'_> {
             |precision: Precision| if precision == study.run.precision { "step" } else { "precision" };
         // Where instances stop, no error tells how much tighter.
         let next = |tolerance: f64, error: f64| {
-            let share = if error.is_finite() { (0.3 * asked / error).clamp(1e-3, 0.5) } else { 0.01 };
+            let share = if error.is_finite() { (0.2 * asked / error).clamp(1e-3, 0.5) } else { 0.01 };
             nice(tolerance * share).max(own_steps::RANGE.0)
         };
         let first = (study.run.precision, next(given, error));
@@ -267,7 +271,7 @@ impl Judge<'_> {
                 }
                 let Some(found) = self.again(&tried, &mut None)? else { break };
                 let (now, left) = (found.size(), found.size() + own);
-                if left <= asked {
+                if left <= MARGIN * asked {
                     return Ok((reason(precision), advice((precision, tolerance)) + &leaves(left, asked)));
                 }
                 if best.is_none_or(|(least, _)| now < least) {
@@ -321,8 +325,8 @@ impl Judge<'_> {
         if !opened.as_mut().is_some_and(|opened| opened.ready.turned(changed)) {
             let ready = followed.ready(changed)?;
             let is_counted = !ready.plan.method.is_adaptive();
-            let each = if is_counted { operations_of_a_step(&ready.plan) } else { 0.0 };
-            code = CODE * each;
+            let each = if is_counted { operations_of_a_step(&ready.plan) } else { OF_A_BDF_STEP };
+            code = if is_counted { CODE * each } else { 0.0 };
             *opened = Some(Opened { ready, each });
         }
         let Some(Opened { ready, each }) = opened else { return Ok(None) };
@@ -349,10 +353,10 @@ impl Judge<'_> {
             let pieces = (double.method.step / step).ceil() as u64;
             let Some(errors) = self.again(&shorter(double, pieces), opened)? else { break };
             let left = errors.size() + own;
-            if left <= asked {
+            if left <= MARGIN * asked {
                 return Ok((step, Some(left)));
             }
-            let share = (asked / (1.5 * left)).powf(1.0 / order);
+            let share = (MARGIN * asked / (1.2 * left)).powf(1.0 / order);
             step = nice(step * if share.is_finite() { share.clamp(0.01, 0.9) } else { 0.5 });
         }
         Ok((step, None))
