@@ -89,11 +89,13 @@ fn a_step_that_is_too_long_is_no_chaos() {
     assert!(said.starts_with("unresolved (step)") && said.contains("set method.step = "), "{said}");
 }
 
-/// Times are compared with the time that the motion takes, whatever other outcomes there are and however little they change.
+/// Times are compared with the time that the motion takes, whatever other outcomes there are and however little they change. At 0.5 s
+/// rounding decides whether `edge` has come: at the end it has.
 #[test]
 fn outcomes_are_judged_at_the_end_by_scales_of_their_own() {
     let study = "method = { name = \"rk4\", step = \"50 ms\", duration = \"1 s\" }\nensemble = { size = 1 }\n\
-                 outcome = [{ name = \"passes\", first = \"body.attitude.q3 > 0.25\" }, { name = \"little\", final = \"0.001*t\" }]\n\
+                 outcome = [{ name = \"passes\", first = \"body.attitude.q3 > 0.25\" }, { name = \"little\", final = \"0.001*t\" }, \
+                 { name = \"edge\", first = \"body.attitude.q3 > 0.24740395925452294\" }]\n\
                  observe = { channels = [\"attitude\"], every = \"0.1 s\" }";
     let said = said_of(&free_body("[1, 1, 1]", "[0, 0, 1]", study), &[]);
     assert!(said.starts_with("resolved: all instances are right"), "{said}");
@@ -151,4 +153,33 @@ fn the_line_is_always_the_same() {
     let lines: Vec<String> =
         ["1", "2", "2"].map(|threads| said_of(RUNAWAYS, &[&format!("run.threads={threads}")])).to_vec();
     assert!(lines.iter().all(|line| *line == lines[0]), "{lines:#?}");
+}
+
+/// Two links on a damper, as a newcomer writes them. When the elbow has settled is off by 1.2e-3 s for an instance at 7.9 s, and is not its answer
+/// yet: at the end all settling times are right.
+#[test]
+fn an_outcome_on_its_way_is_no_answer() {
+    let body = |name: &str| {
+        format!("[[mechanism.body]]\nname = \"{name}\"\nmass = 1\ninertia = [0.0835, 0.0835, 0.001]\n")
+    };
+    let joint = |name: &str, bodies: &str, points: &str, angle: &str| {
+        format!(
+            "[[mechanism.joint]]\nname = \"{name}\"\nkind = \"revolute\"\nbodies = {bodies}\npoints = {points}\naxes = [0, 1, 0]\n\
+             angle = \"{angle}\"\n"
+        )
+    };
+    let study = format!(
+        "title = \"two links\"\nmethod = {{ name = \"rk4\", step = \"12.5 ms\", duration = \"10 s\" }}\n\
+         outcome = [{{ name = \"settling_time\", settled = \"max(abs(shoulder.angle), abs(elbow.angle)) < 0.05\" }}]\n\
+         observe = {{ channels = [\"shoulder.angle\", \"elbow.angle\"], every = \"50 ms\" }}\n[ensemble]\nsize = 300\nseed = 1\n\
+         [ensemble.vary]\n\"shoulder.angle\" = {{ normal = {{ std = \"10 deg\" }} }}\n\
+         \"elbow.angle\" = {{ normal = {{ std = \"10 deg\" }} }}\n[mechanism]\ngravity = 9.81\n{}{}{}{}\
+         [[mechanism.joint_spring]]\nname = \"damper\"\njoint = \"elbow\"\ndamping = 0.2\n",
+        body("upper"),
+        body("lower"),
+        joint("shoulder", "[\"ground\", \"upper\"]", "[[0, 0, 0], [0, 0, 0.5]]", "40 deg"),
+        joint("elbow", "[\"upper\", \"lower\"]", "[[0, 0, -0.5], [0, 0, 0.5]]", "20 deg"),
+    );
+    let said = said_of(&study, &[]);
+    assert!(said.starts_with("resolved"), "{said}");
 }
