@@ -82,7 +82,8 @@ fn count(slot: u32) {
     atomicAdd(&counted[slot / 2u], 1u << (16u * (slot % 2u)));
 }
 
-// The bin of a value, as BinMap::bin of src/observe/bins.rs, or one beyond all windows. Halves of a number are exact.
+// The bin of a value, as BinMap::bin of src/observe/bins.rs, or one beyond all windows. Halves of a
+// number are exact.
 fn bin_of(rule: Rule, x: f64) -> i32 {
     var ratio = kept(abs(kept(kept(x - rule.bin_centre) * rule.bin_scale)) + 1.0lf);
     var octave = 0;

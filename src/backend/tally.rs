@@ -1,8 +1,9 @@
 //! A snapshot added up where the states are, as numbers that the statistics of a run take in.
 //!
-//! A backend that can do it computes the columns of all instances under way and adds them up in blocks. A near value in the window
-//! is counted in its bin and rounded to the grid of its column ([`crate::observe::statistics`]); sums of [`BLOCK`] are then exact in two
-//! parts of f64, in any order. All other values come back one by one.
+//! A backend that can do it computes the columns of all instances under way and adds them up in blocks.
+//! A near value in the window is counted in its bin and rounded to the grid of its column
+//! ([`crate::observe::statistics`]); sums of [`BLOCK`] are then exact in two parts of f64, in any order.
+//! All other values come back one by one.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -14,10 +15,12 @@ pub const BLOCK: usize = 1024;
 /// Binary digits of a value that tell its bin.
 pub const DIGITS: u32 = 10;
 
-/// Bins that are counted together, the window: two octaves on either side of the centre, if it lies in the middle.
+/// Bins that are counted together, the window: two octaves on either side of the centre, if it lies in
+/// the middle.
 pub const BINS: usize = 4096;
 
-/// Slots of a column that are counted: the bins of the window, each at its number modulo [`BINS`], and one more for what is excluded.
+/// Slots of a column that are counted: the bins of the window, each at its number modulo [`BINS`], and
+/// one more for what is excluded.
 pub const SLOTS: usize = BINS + 1;
 
 /// The slot of values that are excluded: of instances that have stopped, undefined ones, and those that are no numbers.
@@ -110,7 +113,8 @@ impl TallyRule {
     }
 }
 
-/// What the values of a block that are near and in the window add to a column: `struct Part` of `shaders/tally.wgsl`.
+/// What the values of a block that are near and in the window add to a column: `struct Part` of
+/// `shaders/tally.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct TallyPart {

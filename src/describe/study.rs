@@ -535,7 +535,8 @@ impl Unexplained {
 /// How the error of a run is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct AccuracySettings {
-    /// Longest time that it may take (s), 0: it is not measured; `None`: a minute. What takes longer is not judged.
+    /// Longest time that it may take (s), 0: it is not measured; `None`: a minute. What takes longer is
+    /// not judged.
     pub budget: Option<f64>,
     /// Operations that it may take, as a share of the run's; `None`: a tenth.
     pub share: Option<f64>,

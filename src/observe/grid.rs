@@ -9,11 +9,11 @@
 //! | of u^2 | 2^-48 | 2^52 steps | 2^-49, and 2^-50 before |
 //!
 //! A block of [`BLOCK`] values fits in lanes of 64 bits, all that an ensemble can have in 128. A computer does it with one addition:
-//! u + 12 lies in [8, 16), where doubles are 2^-49 apart, so that its bits are those of 12 and the steps of u. Any other exponent
-//! tells that u is not near, or no number. Likewise u^2 + 16 lies in [16, 32].
+//! u + 12 lies in [8, 16), where doubles are 2^-49 apart, so that its bits are those of 12 and the steps
+//! of u. Any other exponent tells that u is not near, or no number. Likewise u^2 + 16 lies in [16, 32].
 //!
-//! (Exact sums of x and u^2, of any size, take 15 operations a value where these take five.) The same loop finds the bins of the
-//! values (`bins.rs`).
+//! (Exact sums of x and u^2, of any size, take 15 operations a value where these take five.) The same
+//! loop finds the bins of the values (`bins.rs`).
 
 use std::io::{self, Read, Write};
 
@@ -68,7 +68,8 @@ impl Place {
     }
 }
 
-/// The least that is told apart at a centre: some hundred steps of its last place. Zeros tell no scale: then it is 2^-70.
+/// The least that is told apart at a centre: some hundred steps of its last place. Zeros tell no scale:
+/// then it is 2^-70.
 pub(super) fn resolved(centre: f64, spread: f64) -> f64 {
     if centre == 0.0 && spread == 0.0 { 2f64.powi(-70) } else { centre.abs() * 2f64.powi(-45) }
 }
@@ -306,7 +307,8 @@ mod tests {
         }
     }
 
-    /// Whichever way counts take: all values in one bin, most of them, or few; all in the window, some, or none.
+    /// Whichever way counts take: all values in one bin, most of them, or few; all in the window, some,
+    /// or none.
     #[test]
     fn bins_are_counted_however_values_lie() {
         for first in [-2048, 0, -4096, 64 << 10] {

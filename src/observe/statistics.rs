@@ -17,7 +17,8 @@
 //! Which of the two happens to a value depends on it alone. Values that are not finite, and those of stopped
 //! instances (which come as NaN), are excluded and counted.
 //!
-//! A cell (one time, one column) takes 17 KB, more where there are values in bins beyond the window. A near value takes about 0.7 ns. Cells merge
+//! A cell (one time, one column) takes 17 KB, more where there are values in bins beyond the window. A
+//! near value takes about 0.7 ns. Cells merge
 //! exactly, so that each thread can have its own for the instances it has in its cache.
 
 use std::io::{self, Read, Write};
@@ -52,8 +53,8 @@ struct PilotCell {
 impl PilotCell {
     /// From values in parts.
     fn new<'a>(parts: impl Iterator<Item = &'a [f64]>, keep_values: bool) -> PilotCell {
-        // Bits of doubles that are in order as whole numbers are sorted faster than doubles. -0 becomes +0 everywhere, so that no result depends
-        // on which came first.
+        // Bits of doubles that are in order as whole numbers are sorted faster than doubles. -0 becomes
+        // +0 everywhere, so that no result depends on which came first.
         let ordered = |bits: i64| bits ^ ((bits >> 63) as u64 >> 1) as i64;
         let mut keys = Vec::with_capacity(PILOT as usize);
         for part in parts {
@@ -264,7 +265,8 @@ impl CellStatistics {
     }
 
     /// Adds what a device added up by the [rule](Self::rule) of this cell, which is column `column` of `columns`: the bits that
-    /// [`add`](Self::add) has of the same values. The device rounds near values in the window to the grid and counts them. All others it
+    /// [`add`](Self::add) has of the same values. The device rounds near values in the window to the
+    /// grid and counts them. All others it
     /// hands over one by one.
     pub fn add_tally(&mut self, tally: &Tally, column: usize, columns: usize) {
         let (parts, counts, apart) = tally.column(column, columns);
@@ -501,7 +503,8 @@ impl Statistics {
         Summary { count, excluded, mean, std, min: cell.min, max: cell.max, quantiles }
     }
 
-    /// The third central moment over the cube of the standard deviation, from the middles of the bins; NaN where that is 0 or not known.
+    /// The third central moment over the cube of the standard deviation, from the middles of the bins;
+    /// NaN where that is 0 or not known.
     pub fn skewness(&self, time: usize, column: usize) -> f64 {
         let cell = &self.cells[self.index(time, column)];
         let (mean, std) = if cell.count() > 0 { (cell.mean(), cell.std()) } else { (0.0, f64::NAN) };
@@ -512,7 +515,8 @@ impl Statistics {
         cell.counts.occupied().map(cube).sum::<f64>() / cell.count() as f64
     }
 
-    /// A histogram of at most `bars` equal bars: of all values, or of those about the quartiles where tails are long.
+    /// A histogram of at most `bars` equal bars: of all values, or of those about the quartiles where
+    /// tails are long.
     pub fn histogram(&self, time: usize, column: usize, bars: usize) -> Histogram {
         let index = self.index(time, column);
         match self.all_values(index) {

@@ -64,7 +64,8 @@ pub struct Accuracy {
     #[serde(default)]
     pub of: u64,
     pub stopped: u64,
-    /// Of those judged, the instances of which an outcome has a value in the run or in the accurate solution alone.
+    /// Of those judged, the instances of which an outcome has a value in the run or in the accurate
+    /// solution alone.
     #[serde(default)]
     pub without: u64,
     /// In which way the accurate values were had.
@@ -257,8 +258,9 @@ impl Accuracy {
         format!("{} instance{plural} judged", grouped(self.instances))
     }
 
-    /// The share of the ensemble that is as accurate as was asked where all judged instances are: with a confidence of 95 %, as none of n
-    /// is worse, `.05^(1/n)` (the exact bound of the binomial distribution for no event).
+    /// The share of the ensemble that is as accurate as was asked where all judged instances are: with a
+    /// confidence of 95 %, as none of n is worse, `.05^(1/n)` (the exact bound of the binomial
+    /// distribution for no event).
     pub fn reach(&self) -> String {
         if self.instances >= self.of {
             return "all instances are right".to_string();

@@ -91,7 +91,8 @@ pub struct PairedBars<'a> {
     pub histogram: &'a Histogram,
 }
 
-/// A histogram of the differences, with their mean and where there is none. `target`: the folder, for messages.
+/// A histogram of the differences, with their mean and where there is none. `target`: the folder, for
+/// messages.
 pub fn draw_pairs(pairs: &PairedBars<'_>, target: &Path) -> Result<Picture, OutputError> {
     let Histogram { edges, counts, below, above } = pairs.histogram;
     let x = AxisScaling::over(edges.iter().copied());

@@ -114,7 +114,8 @@ impl Selection {
     }
 }
 
-/// The fans, the histograms, the verdicts, distributions of what not all have, final values against inputs, and the motion if there is one, on all threads. `target`: the folder, for
+/// The fans, the histograms, the verdicts, distributions of what not all have, final values against
+/// inputs, and the motion if there is one, on all threads. `target`: the folder, for
 /// messages.
 pub fn draw(
     data: &ReportData<'_>,
@@ -366,8 +367,8 @@ pub(super) fn distribution_of(column: &ColumnLabel) -> String {
     format!("plots/{}{DISTRIBUTION}", column.name())
 }
 
-/// The share of all instances up to each value, of a column that not all have: the curve ends at the share that
-/// has any.
+/// The share of all instances up to each value, of a column that not all have: the curve ends at the
+/// share that has any.
 fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Option<Sketch> {
     let share = data.lacking(manifest, column).filter(|share| share.count > 0)?;
     let about = &data.columns[column];

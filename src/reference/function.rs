@@ -136,12 +136,14 @@ pub fn kinks(expression: &Expression, from: f64, until: f64, constants: &[f64]) 
     found
 }
 
-/// Halvings of the interval in which [`longest_step`] looks, and the share of the integral of |f| that steps may miss.
+/// Halvings of the interval in which [`longest_step`] looks, and the share of the integral of |f| that
+/// steps may miss.
 const LOOKED_AT: u32 = 16;
 const MISSED: f64 = 0.01;
 
-/// The longest step h, `until` over a power of two, that meets a function of time from 0 to `until`: over it, and over all shorter ones,
-/// Simpson's rule for each step is off by less than 1 % of the integral of |f| in all. A pulse between two evaluations is met by none.
+/// The longest step h, `until` over a power of two, that meets a function of time from 0 to `until`:
+/// over it, and over all shorter ones, Simpson's rule for each step is off by less than 1 % of the
+/// integral of |f| in all. A pulse between two evaluations is met by none.
 pub fn longest_step(expression: &Expression, until: f64, constants: &[f64]) -> f64 {
     let given = Given { constants: constants.to_vec(), ..Given::default() };
     let count = 1usize << LOOKED_AT;

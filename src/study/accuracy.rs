@@ -1,8 +1,9 @@
 //! The measured error of a run: some of its instances beside their [converged](super::converged) motion.
 //!
-//! Those instances are spread evenly over the ensemble. The run's numbers of them are compared with the accurate ones at every
-//! snapshot, outcomes at the end. Where the errors are larger than was asked, a few more runs of the same instances find out why,
-//! and try what is advised (`accuracy/reason.rs`). All of it follows from the study: operations bound it, and a clock is the fuse.
+//! Those instances are spread evenly over the ensemble. The run's numbers of them are compared with the
+//! accurate ones at every snapshot, outcomes at the end. Where the errors are larger than was asked, a
+//! few more runs of the same instances find out why, and try what is advised (`accuracy/reason.rs`). All
+//! of it follows from the study: operations bound it, and a clock is the fuse.
 
 mod reason;
 
@@ -25,7 +26,8 @@ use crate::output::{
     write_accuracy,
 };
 
-/// Most instances that are judged: where the errors of 300 are small, those of 99 % of all are, at a confidence of 95 %.
+/// Most instances that are judged: where the errors of 300 are small, those of 99 % of all are, at a
+/// confidence of 95 %.
 const JUDGED: u64 = 300;
 /// Those that are judged where the run has not kept their numbers, and so has to be repeated for them.
 const REPEATED: u64 = 64;
@@ -38,13 +40,14 @@ pub const STANDARD: f64 = 1e-4;
 pub const STATISTICAL: f64 = 0.1;
 /// The share of the run's operations that judging may take, where the study names none.
 const SHARE: f64 = 0.1;
-/// A run counts as one of so many operations at least, and at most: a tenth of it takes .2 s of two threads, and 3 s.
+/// A run counts as one of so many operations at least, and at most: a tenth of it takes .2 s of two
+/// threads, and 3 s.
 const LEAST: f64 = 3e10;
 const MOST: f64 = 5e11;
 /// The share of the operations after which only reasons are looked for.
 const SOLVING: f64 = 0.6;
-/// Instances, those with the largest errors, by which reasons are looked for and advice is tried: so many that a run of theirs takes this
-/// share of the operations that are left, and at least so many.
+/// Instances, those with the largest errors, by which reasons are looked for and advice is tried: so
+/// many that a run of theirs takes this share of the operations that are left, and at least so many.
 const OF_TRIED: f64 = 1.0 / 16.0;
 const LEAST_TRIED: usize = 8;
 /// The fuse (s), where the study names none; and a day.
@@ -54,7 +57,8 @@ const LONGEST: f64 = 86_400.0;
 const BETTER: f64 = 0.05;
 /// Below this share of the scale instances do not differ: it is rounding.
 const NO_SPREAD: f64 = 1e-12;
-/// The error of a mean shows where it is so many times its standard error: with thousands of means, chance makes some of 4.
+/// The error of a mean shows where it is so many times its standard error: with thousands of means,
+/// chance makes some of 4.
 const SHOWS: f64 = 5.0;
 /// The bias of a mean that is no larger than this many of its standard errors does no harm.
 const HARMLESS: f64 = 1.0;
@@ -164,7 +168,8 @@ fn budget(study: &Study) -> Result<(Budget, f64), RunError> {
     Ok((budget, of_instance))
 }
 
-/// Measures the error of a run; `seen`: some of its instances, as it found them; `None`: they are advanced again.
+/// Measures the error of a run; `seen`: some of its instances, as it found them; `None`: they are
+/// advanced again.
 /// A study that does not want it gets nothing. The run stands, whatever happens here.
 pub fn measure(study: &Study, seen: Option<Course>, interrupted: &AtomicBool) -> Option<AccuracyAssessment> {
     let measured = || try_measure(study, seen, interrupted);
@@ -512,7 +517,8 @@ impl Judge<'_> {
         last.iter().zip(columns).map(told).collect()
     }
 
-    /// What the errors do to means, in words: an error of a mean is told where the judged instances, each beside itself, show one.
+    /// What the errors do to means, in words: an error of a mean is told where the judged instances,
+    /// each beside itself, show one.
     fn of_statistics(&self, rows: &[AccuracyRow]) -> String {
         if self.exact.course.instances.len() < 8 {
             return String::new();

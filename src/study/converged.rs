@@ -38,11 +38,12 @@ use crate::reference::{self, Trajectory, accurate};
 /// at next to no cost.
 /// Measured on the shipped studies with joints: 0.8 to 1.9 and 0.3 to 0.6.
 const METHODS: [(&str, f64, u64); 2] = [("dop853", 2.0, 32), ("rk4", 0.6, 4)];
-/// Share of the budget that machine code may take, and how many operations of an ensemble take as long as the code of one operation.
+/// Share of the budget that machine code may take, and how many operations of an ensemble take as long
+/// as the code of one operation.
 const OPENING: f64 = 0.6;
 pub const CODE: f64 = 2.5e4;
-/// Where forces bend, or instances choose their own steps, the accurate ones are each instance's own: this method, to a thirtieth of this
-/// tolerance and less.
+/// Where forces bend, or instances choose their own steps, the accurate ones are each instance's own:
+/// this method, to a thirtieth of this tolerance and less.
 const OF_OWN_STEPS: (&str, f64) = ("dop853", 1e-8);
 /// Where locks catch, errors fall with the step however high the order: this method, and its first step.
 const OF_EVENTS: (&str, u64) = ("rk4", 2);
@@ -56,10 +57,12 @@ const MOST_TIGHTENED: u32 = 9;
 const NO_PROGRESS: f64 = 0.7;
 /// Where no halving brings two solutions closer, rounding is left if they are as close as this share of the scale.
 const SETTLED: f64 = 1e-6;
-/// Instances that `bdf` advances to tighter tolerances, of an ensemble of this size, and at most: it counts no operations.
+/// Instances that `bdf` advances to tighter tolerances, of an ensemble of this size, and at most: it
+/// counts no operations.
 const ADAPTIVE_SHARE: f64 = 0.01;
 const ADAPTIVE_MOST: usize = 16;
-/// The operations of an attempt of an own step count with so many for each number of the state, all of which go through memory.
+/// The operations of an attempt of an own step count with so many for each number of the state, all of
+/// which go through memory.
 pub const MOVED: f64 = 50.0;
 /// Steps between two looks for what is not finite.
 const CHECK: u64 = 64;
@@ -119,7 +122,8 @@ pub struct Converged {
     /// By column: see [`scales`].
     pub scales: Vec<f64>,
     pub solved: Solved,
-    /// By snapshot how far neighbours are apart that differ by rounding, as a share of the scales; empty: it was not measured.
+    /// By snapshot how far neighbours are apart that differ by rounding, as a share of the scales;
+    /// empty: it was not measured.
     pub rounding: Vec<f64>,
     /// One sentence for people.
     pub how: String,
@@ -135,7 +139,8 @@ pub enum Goal<'a> {
     Judging(&'a Course, f64),
 }
 
-/// A neighbour's numbers differ from those of an instance by so many units of the last place, and its operations are rounded otherwise.
+/// A neighbour's numbers differ from those of an instance by so many units of the last place, and its
+/// operations are rounded otherwise.
 const APART: f64 = 8.0;
 /// A neighbour that is so many times further off at the end than it began has been taken away by chaos.
 pub const CHAOTIC_GROWTH: f64 = 1e6;
@@ -150,7 +155,8 @@ pub struct Budget {
 }
 
 impl Course {
-    /// Whether the numbers of a column count at a snapshot: those of outcomes do at the end alone, whatever they were on the way.
+    /// Whether the numbers of a column count at a snapshot: those of outcomes do at the end alone,
+    /// whatever they were on the way.
     pub fn counts(&self, snapshot: usize, column: usize) -> bool {
         snapshot + 1 == self.times.len() || !self.columns[column].channel.is_of_the_end()
     }
@@ -191,8 +197,8 @@ pub fn advanced(
     followed.run(&mut followed.ready(study)?)
 }
 
-/// The accurate solution of some instances at all snapshots, of as many as the budget allows; `None`: of none, interrupted, or the
-/// fuse has blown.
+/// The accurate solution of some instances at all snapshots, of as many as the budget allows; `None`: of
+/// none, interrupted, or the fuse has blown.
 ///
 /// # Errors
 /// As [`advanced`].
@@ -297,8 +303,8 @@ impl Converged {
         }
     }
 
-    /// Whether it holds for longer than another, to [`SETTLED`], or as long with a smaller error: where motion is chaotic, all errors are
-    /// large at the end.
+    /// Whether it holds for longer than another, to [`SETTLED`], or as long with a smaller error: where
+    /// motion is chaotic, all errors are large at the end.
     fn is_better_than(&self, other: &Converged) -> bool {
         let worth = |found: &Converged| {
             let held = found.shares().take_while(|share| *share <= SETTLED).count();
@@ -341,7 +347,8 @@ impl Converged {
         }
     }
 
-    /// By instance the last snapshot (s) before the first at which its own error is above this share of a scale.
+    /// By instance the last snapshot (s) before the first at which its own error is above this share of
+    /// a scale.
     pub fn known_until(&self, share: f64) -> Vec<f64> {
         let is_off = |i: usize, columns: &Vec<Vec<f64>>| {
             columns.iter().zip(&self.scales).any(|(column, scale)| column[i] / scale > share)
@@ -447,10 +454,11 @@ impl Asked<'_> {
         Way { study, solved: Solved::OwnMethod, name, adaptive, order }
     }
 
-    /// Halves steps, from at most `first` of the study's, until the goal is reached, or rounding, or the operations are spent.
+    /// Halves steps, from at most `first` of the study's, until the goal is reached, or rounding, or the
+    /// operations are spent.
     ///
-    /// A few instances find out how far steps have to be halved, at the cost of one vector of machine code; then as many as the
-    /// operations allow follow, over the last two steps first.
+    /// A few instances find out how far steps have to be halved, at the cost of one vector of machine
+    /// code; then as many as the operations allow follow, over the last two steps first.
     fn refined(&self, way: &Way, first: u64) -> Result<Option<Converged>, RunError> {
         let followed = ConvergedRun {
             asked: self.study,
@@ -602,7 +610,8 @@ struct Refining<'a> {
     followed: ConvergedRun<'a>,
     grid: Grid,
     opened: Option<Ready>,
-    /// Operations of an instance in the last two solutions, and how often the step of the second of them was halved.
+    /// Operations of an instance in the last two solutions, and how often the step of the second of them
+    /// was halved.
     of_pair: Option<(f64, u32)>,
     /// The solution over twice the step of the best.
     coarse: Option<Solution>,
@@ -656,7 +665,8 @@ impl Refining<'_> {
         Ok(best)
     }
 
-    /// The solution over steps that were halved so often; `None`: there are too few operations for it, or no such step.
+    /// The solution over steps that were halved so often; `None`: there are too few operations for it,
+    /// or no such step.
     fn solution(&mut self, halving: u32, places: &[usize]) -> Result<Option<Solution>, RunError> {
         let own = match self.way.adaptive {
             true => tightened(&self.way.study, halving + 1),
@@ -769,8 +779,9 @@ fn plain(study: &Study) -> Study {
     study
 }
 
-/// The study with the tolerances of its adaptive method divided by 30 so many times, over steps that were halved as often: where they
-/// bound the own steps, and outcomes are found between them, tolerances alone would change nothing. `None`: below rounding.
+/// The study with the tolerances of its adaptive method divided by 30 so many times, over steps that
+/// were halved as often: where they bound the own steps, and outcomes are found between them, tolerances
+/// alone would change nothing. `None`: below rounding.
 fn tightened(study: &Study, times: u32) -> Option<Study> {
     let tolerances = tolerances(study.method.name, &study.method.options);
     let by = 30f64.powi(times as i32);
@@ -797,8 +808,8 @@ struct Grid {
 }
 
 impl Grid {
-    /// Steps of at most `longest` of the study's that meet all functions of time, with the jumps and kinks of loads on the grid where that
-    /// is possible.
+    /// Steps of at most `longest` of the study's that meet all functions of time, with the jumps and
+    /// kinks of loads on the grid where that is possible.
     fn of(study: &Study, longest: u64) -> Grid {
         let unit = common_divisor(study.observe.every, study.method.steps);
         let unit = common_divisor(unit, study.mechanism.sampling_steps(study.method.step));
@@ -978,7 +989,8 @@ impl ConvergedRun<'_> {
         Ok(self.run_some(ready, &all)?.map(|(course, _)| course))
     }
 
-    /// As [`ConvergedRun::run`], of the instances at these places; and how many attempts of steps they took, where they choose their own.
+    /// As [`ConvergedRun::run`], of the instances at these places; and how many attempts of steps they
+    /// took, where they choose their own.
     fn run_some(
         &self,
         ready: &mut Ready,
@@ -1035,11 +1047,13 @@ const LEAST_SHARE: f64 = 1e-6;
 
 /// By column, what errors are compared with.
 ///
-/// It is alike for all components of a channel of one body, joint, ...: the median over the instances of their ranges over time, or where
-/// that is larger the spread over instances at one time, from the 5 % to the 95 % quantile. Few instances that run away set no scale. To
-/// the range belongs 0 for all but positions, displacements, angles and outcomes, whose zero is anywhere. A scale is at least a
-/// millionth of the largest of the channel in its unit. Times are compared with the time from the first snapshot to the last; attitudes, and what
-/// is a share or an error by itself, with 1; and so is what never moves.
+/// It is alike for all components of a channel of one body, joint, ...: the median over the instances of
+/// their ranges over time, or where that is larger the spread over instances at one time, from the 5 %
+/// to the 95 % quantile. Few instances that run away set no scale. To the range belongs 0 for all but
+/// positions, displacements, angles and outcomes, whose zero is anywhere. A scale is at least a
+/// millionth of the largest of the channel in its unit. Times are compared with the time from the first
+/// snapshot to the last; attitudes, and what is a share or an error by itself, with 1; and so is what
+/// never moves.
 pub fn scales(course: &Course) -> Vec<f64> {
     let columns = &course.columns;
     let mut scales: Vec<f64> = Vec::with_capacity(columns.len());
@@ -1066,7 +1080,8 @@ pub fn scales(course: &Course) -> Vec<f64> {
     columns.iter().zip(&scales).map(scale).collect()
 }
 
-/// The median range over time of the instances whose number moves, or the spread over instances at one time, in a column.
+/// The median range over time of the instances whose number moves, or the spread over instances at one
+/// time, in a column.
 fn usual_range(course: &Course, c: usize) -> f64 {
     let anywhere = course.columns[c].channel.card().scale == ErrorScale::Range;
     let start = if anywhere { [f64::INFINITY, f64::NEG_INFINITY] } else { [0.0, 0.0] };
@@ -1093,8 +1108,8 @@ fn usual_range(course: &Course, c: usize) -> f64 {
 }
 
 /// How far the values of two courses of the same study are apart, `[snapshot][column][instance]`, of the instances of `b`, which are
-/// among those of `a`: quaternions up to their sign, 0 for the time of a peak that is none, NaN where one of them has no number, or where it does
-/// not [count](Course::counts).
+/// among those of `a`: quaternions up to their sign, 0 for the time of a peak that is none, NaN where
+/// one of them has no number, or where it does not [count](Course::counts).
 pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     let places: Vec<Option<usize>> =
         b.instances.iter().map(|number| a.instances.iter().position(|other| other == number)).collect();
@@ -1132,7 +1147,8 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     (0..a.values.len().min(b.values.len())).map(of).collect()
 }
 
-/// Of which columns and places the time of a peak is undefined: what should have one rests, and rounding decides.
+/// Of which columns and places the time of a peak is undefined: what should have one rests, and rounding
+/// decides.
 pub fn undefined_times(course: &Course) -> HashSet<(usize, usize)> {
     let columns = &course.columns;
     let mut undefined = HashSet::default();

@@ -144,7 +144,8 @@ pub fn varied(study: &Study, nominal: Option<&Stiffness>) -> Result<Vec<Shortest
     Ok(of_flexible_bodies(study, &sampler).into_iter().chain(of_all).collect())
 }
 
-/// A sentence wherever a step, the same all the time, is longer than is stable; of one that was `chosen`, and so measured, none.
+/// A sentence wherever a step, the same all the time, is longer than is stable; of one that was
+/// `chosen`, and so measured, none.
 ///
 /// # Errors
 /// The ensemble cannot be drawn.

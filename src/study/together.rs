@@ -123,7 +123,8 @@ pub fn beside(folders: &[PathBuf], wanted: &ComparisonOptions) -> Result<RunComp
     Ok(found)
 }
 
-/// Histograms of what instances of the same draws differ in from the first run: `NAME_pairs`, and of several runs `NAME_pairs_K`.
+/// Histograms of what instances of the same draws differ in from the first run: `NAME_pairs`, and of
+/// several runs `NAME_pairs_K`.
 fn paired_pictures(found: &RunComparison, out: &Path) -> Result<Vec<Picture>, OutputError> {
     let several = found.comparisons.len() > 1;
     let mut pictures = Vec::new();

@@ -66,7 +66,8 @@ fn said_of(text: &str, set: &[&str]) -> String {
     said.lines().take(2).collect::<Vec<_>>().join("\n")
 }
 
-/// Rounding decides when the body turns over, near the separatrix: elliptic functions have 3.8e-3 rad/s for the error of `dop853` over
+/// Rounding decides when the body turns over, near the separatrix: elliptic functions have 3.8e-3 rad/s
+/// for the error of `dop853` over
 /// 125 ms, 3.1e-3 over 62.5 ms. Two computations of one instance agree far better.
 #[test]
 fn what_rounding_decides_is_not_called_resolved() {
@@ -89,8 +90,8 @@ fn a_step_that_is_too_long_is_no_chaos() {
     assert!(said.starts_with("unresolved (step)") && said.contains("set method.step = "), "{said}");
 }
 
-/// Times are compared with the time that the motion takes, whatever other outcomes there are and however little they change. At 0.5 s
-/// rounding decides whether `edge` has come: at the end it has.
+/// Times are compared with the time that the motion takes, whatever other outcomes there are and however
+/// little they change. At 0.5 s rounding decides whether `edge` has come: at the end it has.
 #[test]
 fn outcomes_are_judged_at_the_end_by_scales_of_their_own() {
     let study = "method = { name = \"rk4\", step = \"50 ms\", duration = \"1 s\" }\nensemble = { size = 1 }\n\
@@ -101,7 +102,8 @@ fn outcomes_are_judged_at_the_end_by_scales_of_their_own() {
     assert!(said.starts_with("resolved: all instances are right"), "{said}");
 }
 
-/// Where the output step bounds all own steps, a tighter tolerance alone changes no bit: a peak is off by .25 % of itself all the same.
+/// Where the output step bounds all own steps, a tighter tolerance alone changes no bit: a peak is off
+/// by .25 % of itself all the same.
 #[test]
 fn own_steps_are_not_judged_by_themselves() {
     let study = "method = { name = \"dop853\", tolerance = 1e-3, step = \"50 ms\", duration = \"1 s\" }\nensemble = { size = 1 }\n\
@@ -111,7 +113,8 @@ fn own_steps_are_not_judged_by_themselves() {
     assert!(said.starts_with("unresolved (step)") && said.contains(" of peak"), "{said}");
 }
 
-/// A pulse that lies between all evaluations of a step of 50 ms gives the body 1.77 N s: its scale is known, and so it is met.
+/// A pulse that lies between all evaluations of a step of 50 ms gives the body 1.77 N s: its scale is
+/// known, and so it is met.
 #[test]
 fn a_pulse_shorter_than_a_step_is_seen() {
     let pulse = "\n[[mechanism.load]]\nname = \"push\"\nkind = \"force\"\naxes = \"space\"\nbody = \"body\"\n\
@@ -127,7 +130,8 @@ fn a_pulse_shorter_than_a_step_is_seen() {
     }
 }
 
-/// Some instances run away, as carts whose pole falls: what is right for all others is not compared with their range.
+/// Some instances run away, as carts whose pole falls: what is right for all others is not compared with
+/// their range.
 const RUNAWAYS: &str = "title = \"bodies\"\nmethod = { name = \"rk4\", step = \"20 ms\", duration = \"4 s\" }\n\
                         observe = { channels = [\"position\"], every = \"0.2 s\" }\n\
                         [ensemble]\nsize = 400\nseed = 1\n[ensemble.vary]\n\
@@ -155,8 +159,8 @@ fn the_line_is_always_the_same() {
     assert!(lines.iter().all(|line| *line == lines[0]), "{lines:#?}");
 }
 
-/// Two links on a damper, as a newcomer writes them. When the elbow has settled is off by 1.2e-3 s for an instance at 7.9 s, and is not its answer
-/// yet: at the end all settling times are right.
+/// Two links on a damper, as a newcomer writes them. When the elbow has settled is off by 1.2e-3 s for
+/// an instance at 7.9 s, and is not its answer yet: at the end all settling times are right.
 #[test]
 fn an_outcome_on_its_way_is_no_answer() {
     let body = |name: &str| {

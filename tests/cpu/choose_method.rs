@@ -58,7 +58,8 @@ fn error(study: &Study, count: usize) -> f64 {
     largest(&course(study, &exact.course.instances), &exact)
 }
 
-/// The accurate solution to such a share of the scales, or as near as so many seconds allow, of 2e10 operations each.
+/// The accurate solution to such a share of the scales, or as near as so many seconds allow, of 2e10
+/// operations each.
 fn exact(study: &Study, count: usize, share: f64, seconds: u64) -> Converged {
     let instances = spread(study.ensemble.size, count as u64);
     let channels = &study.observe.channels;

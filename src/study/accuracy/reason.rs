@@ -1,5 +1,6 @@
-//! Why the error of a run is as large as it is, and what makes it smaller. Half the step, f64, joints held otherwise, steps of each
-//! instance's own are tried on the judged instances with the largest errors: what is advised has been tried, with what it leaves.
+//! Why the error of a run is as large as it is, and what makes it smaller. Half the step, f64, joints
+//! held otherwise, steps of each instance's own are tried on the judged instances with the largest
+//! errors: what is advised has been tried, with what it leaves.
 
 use super::{Errors, Judge, STATISTICAL, asked, shorter};
 use crate::base::{Options, Precision, Setting, significant};
@@ -12,17 +13,19 @@ use crate::study::stable_step;
 
 /// An error that falls by less than this with half the step does not fall with the step.
 const FALLS: f64 = 1.4;
-/// Errors so many times larger than asked, which half the step leaves as they are where it made smaller ones less, have been magnified by
-/// chaos, where neighbours part too.
+/// Errors so many times larger than asked, which half the step leaves as they are where it made smaller
+/// ones less, have been magnified by chaos, where neighbours part too.
 const CHAOTIC: f64 = 100.0;
 /// Steps that are tried before one is advised.
 const MOST_GUESSES: usize = 4;
 /// The order with which outcomes are found between steps, and with which loads that change fast are met.
 const OF_OUTCOMES: f64 = 3.0;
 const OF_LOADS: f64 = 2.0;
-/// Where errors do not fall with the step, own steps are tried to this tolerance, as a share of the error asked.
+/// Where errors do not fall with the step, own steps are tried to this tolerance, as a share of the
+/// error asked.
 const OF_KINKS: f64 = 1e-3;
-/// What is advised leaves no more than this share of the error asked: it was tried on few instances, and others may err by more then.
+/// What is advised leaves no more than this share of the error asked: it was tried on few instances, and
+/// others may err by more then.
 const MARGIN: f64 = 0.5;
 
 /// A study whose machine code is made, and the operations of its step or attempt of one.
@@ -179,7 +182,8 @@ impl Judge<'_> {
         Ok((reason, advice + &bounded.unwrap_or_default()))
     }
 
-    /// Other ways to hold joints and to meet kinks, tried one after the other; `None`: none makes the error smaller.
+    /// Other ways to hold joints and to meet kinks, tried one after the other; `None`: none makes the
+    /// error smaller.
     fn of_what_is_held(&self, double: &Study, errors: &Errors, own: f64) -> Result<Option<Reason>, RunError> {
         let asked = asked(self.study);
         let held = double.mechanism.is_held();
@@ -232,8 +236,8 @@ impl Judge<'_> {
         Ok(helps.or_else(|| (!all_tried).then(|| self.no_operations())))
     }
 
-    /// Why the errors of steps that instances choose are as large as this, and what to set: f64 where that is enough, else tolerances that were tried and
-    /// are small enough.
+    /// Why the errors of steps that instances choose are as large as this, and what to set: f64 where
+    /// that is enough, else tolerances that were tried and are small enough.
     fn of_tolerances(&self, errors: &Errors, own: f64) -> Result<Reason, RunError> {
         let (study, asked) = (self.study, asked(self.study));
         let error = errors.size();
@@ -309,8 +313,8 @@ impl Judge<'_> {
         })
     }
 
-    /// The errors of another study of the same instances; `None`: too few operations are left. `opened` serves several steps of one
-    /// study.
+    /// The errors of another study of the same instances; `None`: too few operations are left. `opened`
+    /// serves several steps of one study.
     fn again(&self, changed: &Study, opened: &mut Option<Opened>) -> Result<Option<Errors>, RunError> {
         let instances = &self.exact.course.instances;
         let followed = ConvergedRun {
@@ -338,8 +342,8 @@ impl Judge<'_> {
         Ok(followed.run(ready)?.map(|course| self.errors(&course)))
     }
 
-    /// From a first guess to a step (s) whose error was measured to be as small as was asked, and what it leaves; nothing is left where no
-    /// step that was tried serves.
+    /// From a first guess to a step (s) whose error was measured to be as small as was asked, and what
+    /// it leaves; nothing is left where no step that was tried serves.
     fn short_enough(
         &self,
         guess: f64,
@@ -382,7 +386,8 @@ impl Judge<'_> {
     }
 }
 
-/// The largest share up to this snapshot: later, chaos may have taken all errors to the same size. Infinite where instances stopped.
+/// The largest share up to this snapshot: later, chaos may have taken all errors to the same size.
+/// Infinite where instances stopped.
 fn until(errors: &Errors, beyond: usize) -> f64 {
     match errors.stopped {
         0 => errors.by_time.iter().take(beyond + 1).copied().fold(0.0, f64::max),

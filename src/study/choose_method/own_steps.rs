@@ -41,8 +41,8 @@ impl OwnTrial {
 }
 
 impl Choice<'_> {
-    /// The best by steps of their own, where it costs less than the best of one step for all, which came after these longer ones; `None`:
-    /// forces bend, and none is known.
+    /// The best by steps of their own, where it costs less than the best of one step for all, which came
+    /// after these longer ones; `None`: forces bend, and none is known.
     pub(super) fn by_own_steps(
         &self,
         best: Option<(&StepTrial, &[StepTrial])>,
