@@ -95,7 +95,7 @@ pub struct TallyRule {
 }
 
 impl TallyRule {
-    /// Of u = (x - centre) scale, a centre and a scale of bins, and a window.
+    /// The rule of u = (x - centre) scale, a centre and a scale of bins, and a window.
     pub fn new([centre, scale]: [f64; 2], [bin_centre, bin_scale]: [f64; 2], first: i32) -> TallyRule {
         // 1.5 2^(52+k) rounds to multiples of 2^k.
         let [coarse_shift, square_coarse_shift] = [12, 14].map(|power| 1.5 * 2_f64.powi(power));
@@ -113,7 +113,7 @@ impl TallyRule {
     }
 }
 
-/// What the values of a block that are near and in the window add to a column: `struct Part` of
+/// Sums over the values of a block that are near and in the window, for a column: `struct Part` of
 /// `shaders/tally.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
@@ -141,7 +141,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// What a column of `columns` is made of: its parts, its counts, and the values apart.
+    /// The parts, the counts and the values apart of one of `columns` columns.
     pub fn column(
         &self,
         column: usize,

@@ -97,7 +97,7 @@ impl BinMap {
     }
 }
 
-/// How many values lie in each bin.
+/// The number of values in each bin.
 #[derive(Clone, Debug)]
 pub(super) struct BinCounts {
     /// The window's bins, each at its number modulo [`BINS`], and then the pages. 32 bits: an ensemble

@@ -115,7 +115,7 @@ const DISTRIBUTIONS: [(&str, Of, Draw); 40] = [
     ("20 levels", Of::Distance, |rng| (20.0 * uniform(rng)).floor() / 3.0),
 ];
 
-/// Of the chosen, by which cells are made.
+/// Bins chosen by the pilot, by which cells are made.
 fn empty(values: &[f64]) -> Statistics {
     let n = values.len() as u64;
     let mut pilot = Pilot::new(1, 1, n);

@@ -9,7 +9,7 @@
 //! | have one sign, and a quartile is more than eight times the other | 0 | a 64th of the smallest that is not zero |
 //! | others | lower median of all | ten times the distance from the median to the sixteenth of them on its closer side |
 //!
-//! Of a normal distribution that spread is about the distance between its quartiles, and a median at a
+//! That spread of a normal distribution is about the distance between its quartiles, and a median at a
 //! gap leaves it small. Tails do not change it, and neither do values that repeat. Were it smaller,
 //! nothing would be less accurate, but there would be more bins.
 //!
@@ -34,10 +34,10 @@ use super::stored::{StoreReader, StoreWriter};
 /// Instances in the pilot. Up to that size of ensemble, quantiles are exact.
 pub const PILOT: u64 = 1024;
 
-/// What the pilot chose for one (time, column).
+/// The pilot's choice for one (time, column).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bins {
-    /// Of sums.
+    /// The grid of sums.
     pub place: Place,
     pub map: BinMap,
 }
@@ -76,7 +76,7 @@ fn logarithmic(distinct: &[f64]) -> Option<(f64, f64)> {
     quartiles.sort_by(f64::total_cmp);
     let spans = (first >= 0.0 || last <= 0.0) && quartiles[1] > 8.0 * quartiles[0];
     let smallest = distinct.iter().map(|x| x.abs()).filter(|x| *x > 0.0).fold(f64::INFINITY, f64::min);
-    // What lies below the pilot's smallest is resolved too.
+    // Values below the pilot's smallest are resolved too.
     spans.then_some((0.0, smallest / 64.0))
 }
 
@@ -132,7 +132,7 @@ pub(super) struct CountedValues<'a> {
     pub counts: &'a BinCounts,
     /// In ascending order.
     pub atoms: &'a [Atom],
-    /// How many values there are, at least one, and their extremes.
+    /// The number of values, at least one, and their extremes.
     pub n: u64,
     pub min: f64,
     pub max: f64,
@@ -246,7 +246,7 @@ pub struct Histogram {
 /// Probabilities of the quantiles that say what a histogram shows.
 const SHOWN: [f64; 4] = [0.005, 0.25, 0.75, 0.995];
 
-/// What a histogram shows: the range of 99 % of the values, and half of that more on either side, but
+/// The range that a histogram shows: that of 99 % of the values, and half of that more on either side, but
 /// not beyond eight times the distance of the quartiles from these (unless they are equal), nor beyond
 /// the extremes.
 fn shown(quantiles: &[f64], min: f64, max: f64) -> [f64; 2] {

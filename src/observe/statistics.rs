@@ -124,7 +124,7 @@ impl Pilot {
 pub struct CellStatistics {
     bins: Bins,
     near: GridSums,
-    /// Of all finite values.
+    /// Over all finite values.
     counts: BinCounts,
     /// None until there is one, and of most cells for ever.
     far: Option<Box<Far>>,

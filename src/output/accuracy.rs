@@ -64,7 +64,7 @@ pub struct Accuracy {
     #[serde(default)]
     pub of: u64,
     pub stopped: u64,
-    /// Of those judged, the instances of which an outcome has a value in the run or in the accurate
+    /// Judged instances of which an outcome has a value in the run or in the accurate
     /// solution alone.
     #[serde(default)]
     pub without: u64,

@@ -152,7 +152,7 @@ impl AccuracyAssessment {
     }
 }
 
-/// What judging may cost: a share of the operations of the run, which follow from the study.
+/// The cost that judging may have: a share of the operations of the run, which follow from the study.
 /// Beside it, the operations of an instance of the run.
 fn budget(study: &Study) -> Result<(Budget, f64), RunError> {
     let plan = planned(study)?;
@@ -517,7 +517,7 @@ impl Judge<'_> {
         last.iter().zip(columns).map(told).collect()
     }
 
-    /// What the errors do to means, in words: an error of a mean is told where the judged instances,
+    /// Errors of means, in words: an error of a mean is told where the judged instances,
     /// each beside itself, show one.
     fn of_statistics(&self, rows: &[AccuracyRow]) -> String {
         if self.exact.course.instances.len() < 8 {

@@ -509,7 +509,7 @@ impl<'a> Choice<'a> {
                 return Ok(ChosenMethod { study: self.resolved(rung)?, told });
             }
         }
-        // What reaches the accuracy without a margin serves where nothing has one.
+        // A method that reaches the accuracy without a margin serves where none has one.
         let best = best.or_else(|| closest.clone().filter(|closest| closest.error <= self.goal));
         let Some(best) = best else { return Err(self.unreached(closest.as_ref())) };
         // One step for all is what own steps are compared with.

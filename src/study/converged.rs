@@ -257,7 +257,7 @@ pub fn converged(
     Ok(best)
 }
 
-/// Of two solutions the better one; more instances do not count.
+/// The better of two solutions; more instances do not count.
 fn better(a: Option<Converged>, b: Option<Converged>) -> Option<Converged> {
     match (a, b) {
         (Some(a), Some(b)) => Some(if b.is_better_than(&a) { b } else { a }),
@@ -617,7 +617,7 @@ struct Refining<'a> {
     coarse: Option<Solution>,
     /// By how much the last halving has made two solutions agree better.
     reduction: Option<f64>,
-    /// Of a step, or of an attempt of one.
+    /// Operations of a step, or of an attempt of one.
     of_a_step: Option<f64>,
     /// Operations that may be done, and that still may.
     allowed: f64,
@@ -906,7 +906,7 @@ pub(super) struct Ready {
     batch: Batch,
     backend: Box<dyn Backend>,
     opening: Duration,
-    /// What is observed, and behind it what counts own steps, so many channels.
+    /// The observed channels, and behind them so many that count own steps.
     channels: Vec<ObservedChannel>,
     counts: usize,
 }
@@ -1038,7 +1038,7 @@ impl ConvergedRun<'_> {
     }
 }
 
-/// What changes by no more than this share of itself rests.
+/// A number that changes by no more than this share of itself rests.
 const RESTS: f64 = 1e-9;
 /// Ranges below this (SI units) are rounding.
 const NOTHING: f64 = 1e-12;
@@ -1147,7 +1147,7 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     (0..a.values.len().min(b.values.len())).map(of).collect()
 }
 
-/// Of which columns and places the time of a peak is undefined: what should have one rests, and rounding
+/// Columns and places of which the time of a peak is undefined: the function rests, and rounding
 /// decides.
 pub fn undefined_times(course: &Course) -> HashSet<(usize, usize)> {
     let columns = &course.columns;

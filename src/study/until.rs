@@ -152,7 +152,7 @@ impl<'a> Stopping<'a> {
     }
 }
 
-/// How well a mean is known.
+/// A mean, and the interval that it is known to.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     mean: f64,
@@ -166,7 +166,7 @@ impl Known {
         let z = normal::quantile(0.5 * (1.0 + confidence));
         let Summary { count, mean, std, min, max, .. } = *summary;
         let n = count as f64;
-        // Of values from 0 to 1, only those at the ends alone have so large a deviation.
+        // Among values from 0 to 1, only those at the ends alone have so large a deviation.
         let largest = (mean * (1.0 - mean) * n / (n - 1.0)).sqrt();
         if of_condition && count > 0 || (min, max) == (0.0, 1.0) && std >= (1.0 - 1e-9) * largest {
             let [low, high] = wilson(mean, n, z);
@@ -230,7 +230,7 @@ mod tests {
         }),
     ];
 
-    /// How many instances of a problem were enough, and how well the mean was known.
+    /// The instances that were enough for a problem, and the interval of the mean.
     fn stopped(seed: u64, wanted: f64, of_condition: bool, draw: Draw) -> (u64, Known) {
         let rule =
             StoppingRule { channel: String::new(), half_width: wanted, unit: "1".into(), confidence: 0.95 };
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// Of repeats with other seeds, at least so many intervals as are promised hold the mean, within
+    /// Among repeats with other seeds, at least so many intervals as are promised hold the mean, within
     /// three standard deviations of that number. With
     /// `POLHODE_SWEEPS=full` there are 200, and the table of docs/ensemble-size.md is printed.
     #[test]

@@ -62,7 +62,7 @@ fn said_of(text: &str, set: &[&str]) -> String {
     std::fs::write(&study, text).unwrap();
     let quick = ["output.plots=false", "output.report=false"];
     let said = judged(path(&study), &set.iter().chain(&quick).map(ToString::to_string).collect::<Vec<_>>()).0;
-    // What follows names the folder.
+    // The lines that follow name the folder.
     said.lines().take(2).collect::<Vec<_>>().join("\n")
 }
 

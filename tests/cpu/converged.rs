@@ -23,7 +23,7 @@ use crate::common::tolerances::{ESTIMATED_ERROR, ROUNDED_ERROR};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// Of an accurate solution: some ten seconds.
+/// The operations of an accurate solution: some ten seconds.
 const OPERATIONS: f64 = 2e11;
 
 fn shipped(name: &str) -> Study {

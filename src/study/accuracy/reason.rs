@@ -24,7 +24,7 @@ const OF_LOADS: f64 = 2.0;
 /// Where errors do not fall with the step, own steps are tried to this tolerance, as a share of the
 /// error asked.
 const OF_KINKS: f64 = 1e-3;
-/// What is advised leaves no more than this share of the error asked: it was tried on few instances, and
+/// Advice leaves no more than this share of the error asked: it was tried on few instances, and
 /// others may err by more then.
 const MARGIN: f64 = 0.5;
 
@@ -395,7 +395,7 @@ fn until(errors: &Errors, beyond: usize) -> f64 {
     }
 }
 
-/// What a setting leaves of the error, in words.
+/// The error that a setting leaves, in words.
 fn leaves(left: f64, asked: f64) -> String {
     let enough = if left <= asked { "" } else { ", more than asked" };
     if left.is_finite() { format!(", which leaves {left:.1e}{enough}") } else { String::new() }
