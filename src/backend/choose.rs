@@ -1,7 +1,5 @@
 //! Which backend a study gets, and the one line that says why.
 
-use std::time::{Duration, Instant};
-
 use fearless_simd::Level;
 
 use super::cpu::Execution;
@@ -30,8 +28,6 @@ pub struct ChosenBackend {
     pub backend: Box<dyn Backend>,
     /// `cpu` or `gpu`.
     pub kind: &'static str,
-    /// Time that making the CPU's machine code took; zero for a GPU.
-    pub opening: Duration,
     /// For example `CPU, 2 threads, AVX2 f32, fused multiply-add, machine code (auto: no GPU ...)`.
     pub line: String,
 }
@@ -75,18 +71,15 @@ fn choose_below(
         let asked = matches!(run.backend, BackendChoice::Cpu);
         let why = format!("auto: the method {} has no kernel", bdf::CARD.name);
         let backend = cpu::open(plan.clone(), run.precision, run.fused, Level::new());
-        return Ok(on_cpu(backend, Duration::ZERO, if asked { "as asked" } else { &why }));
+        return Ok(on_cpu(backend, if asked { "as asked" } else { &why }));
     }
     // One recording serves all backends.
-    let begun = Instant::now();
     let program = Program::new(plan, run.precision);
-    let recording = begun.elapsed();
     let compiled = |program: Program, why: &str| {
         at_work("compiling the step for the CPU");
-        let begun = Instant::now();
         let code = Execution::MachineCode;
         let backend = cpu::open_recorded(plan.clone(), program, run.precision, run.fused, Level::new(), code);
-        on_cpu(backend, recording + begun.elapsed(), why)
+        on_cpu(backend, why)
     };
     match &run.backend {
         BackendChoice::Cpu => Ok(compiled(program, "as asked")),
@@ -118,9 +111,8 @@ fn choose_below(
     }
 }
 
-/// `opening`: time that making its machine code took, the recording included.
-fn on_cpu(backend: Box<dyn Backend>, opening: Duration, why: &str) -> ChosenBackend {
-    ChosenBackend { line: format!("{} ({why})", backend.describe()), backend, kind: "cpu", opening }
+fn on_cpu(backend: Box<dyn Backend>, why: &str) -> ChosenBackend {
+    ChosenBackend { line: format!("{} ({why})", backend.describe()), backend, kind: "cpu" }
 }
 
 fn on_gpu(
@@ -133,12 +125,7 @@ fn on_gpu(
     at_work: &dyn Fn(&str),
 ) -> Result<ChosenBackend, BackendError> {
     let backend = interpreted_or_compiled(longest, plan, run.precision, device, program, at_work)?;
-    Ok(ChosenBackend {
-        line: format!("{} ({why})", backend.describe()),
-        backend,
-        kind: "gpu",
-        opening: Duration::ZERO,
-    })
+    Ok(ChosenBackend { line: format!("{} ({why})", backend.describe()), backend, kind: "gpu" })
 }
 
 /// The plan on this device: its kernel, or the interpreter where that would be too long.

@@ -92,7 +92,6 @@ impl Watch {
             columns,
             values: Vec::new(),
             ends: Vec::new(),
-            opening: Duration::ZERO,
             stepping: Duration::ZERO,
         };
         Some(Watch { course, places: found.into_iter().map(|(_, place)| place).collect() })
@@ -343,11 +342,7 @@ impl Judge<'_> {
     fn errors(&self, seen: &Course) -> Errors {
         let exact = &self.exact.course;
         let mut all = differences(seen, exact);
-        let places: Vec<Option<usize>> = exact
-            .instances
-            .iter()
-            .map(|number| seen.instances.iter().position(|other| other == number))
-            .collect();
+        let places = seen.places(&exact.instances);
         let mut without = vec![false; places.len()];
         if let (Some(off), Some(values)) = (all.last_mut(), seen.values.last()) {
             let ends = exact.values.last().into_iter().flatten();
@@ -460,8 +455,7 @@ impl Judge<'_> {
     fn rows(&self, seen: &Course, errors: &Errors) -> Vec<AccuracyRow> {
         let exact = &self.exact.course;
         let size = self.study.ensemble.size as f64;
-        let places: Vec<Option<usize>> =
-            exact.instances.iter().map(|n| seen.instances.iter().position(|other| other == n)).collect();
+        let places = seen.places(&exact.instances);
         let undefined = undefined_times(exact);
         let mut rows = Vec::with_capacity(exact.times.len() * exact.columns.len());
         for (k, time) in exact.times.iter().enumerate() {

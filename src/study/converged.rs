@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use fearless_simd::Level;
 
 use super::march::{BatchRun, Piece};
-use super::monte_carlo::RunError;
+use super::monte_carlo::{RunError, planned};
 use super::plan::{draw_amended, plan_varying, replanned};
 use super::replay::to_reference;
 use crate::backend::program::Program;
@@ -27,7 +27,7 @@ use crate::describe::{
 };
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
-use crate::methods::{AnyMethod, chooses_steps, own_steps, tolerances};
+use crate::methods::{AnyMethod, adaptive, chooses_steps, own_steps, tolerances};
 use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, ErrorScale, Observer, columns};
@@ -95,8 +95,6 @@ pub struct Course {
     pub values: Vec<Vec<Vec<f64>>>,
     /// How each instance ended.
     pub ends: Vec<End>,
-    /// Time that plan, recording and machine code took.
-    pub opening: Duration,
     /// Time that the steps took.
     pub stepping: Duration,
 }
@@ -155,6 +153,11 @@ pub struct Budget {
 }
 
 impl Course {
+    /// The places of these instances; `None`: it is not among its own.
+    pub fn places(&self, instances: &[u64]) -> Vec<Option<usize>> {
+        instances.iter().map(|number| self.instances.iter().position(|own| own == number)).collect()
+    }
+
     /// Whether the numbers of a column count at a snapshot: those of outcomes do at the end alone,
     /// whatever they were on the way.
     pub fn counts(&self, snapshot: usize, column: usize) -> bool {
@@ -215,7 +218,7 @@ pub fn converged(
     let asked =
         Asked { study, instances, channels, goal, interrupted, operations: budget.operations, deadline };
     let own_is_adaptive = chooses_steps(study.method.name, &study.method.options);
-    let is_bdf = own_is_adaptive && AnyMethod::new(study.method.name, &study.method.options).is_none();
+    let is_bdf = adaptive(study.method.name, &study.method.options).is_some();
     let by_own = || asked.refined(&asked.own_method(), 2);
     let by_another = || match asked.affordable()? {
         Some((name, first)) => asked.refined(&asked.accurate_method(name), first),
@@ -436,8 +439,7 @@ impl Asked<'_> {
 
     /// The first method whose machine code is made soon enough, and its first step in steps of the study.
     fn affordable(&self) -> Result<Option<(&'static str, u64)>, RunError> {
-        let plan = plan_varying(self.study, &[])
-            .map_err(|error| RunError::NoMechanism(Model::explain(&self.study.mechanism, error)))?;
+        let plan = planned(self.study)?;
         let opening = if plan.method.is_adaptive() { 0.0 } else { CODE * operations_of_a_step(&plan) };
         let is_affordable = |share: f64| share * opening <= OPENING * self.operations;
         let found = METHODS.into_iter().find(|(_, share, _)| is_affordable(*share));
@@ -534,7 +536,6 @@ impl Asked<'_> {
             columns,
             times,
             ends: Vec::new(),
-            opening: Duration::ZERO,
             stepping: Duration::ZERO,
         };
         let started = Instant::now();
@@ -751,7 +752,7 @@ impl Way {
     /// Whether its method has no program whose operations could be counted.
     fn counts_nothing(&self) -> bool {
         let method = &self.study.method;
-        self.adaptive && AnyMethod::new(method.name, &method.options).is_none()
+        adaptive(method.name, &method.options).is_some()
     }
 
     fn told(&self, own: &Study) -> String {
@@ -786,7 +787,7 @@ fn tightened(study: &Study, times: u32) -> Option<Study> {
     let tolerances = tolerances(study.method.name, &study.method.options);
     let by = 30f64.powi(times as i32);
     let (_, first) = tolerances.first()?;
-    let is_bdf = AnyMethod::new(study.method.name, &study.method.options).is_none();
+    let is_bdf = adaptive(study.method.name, &study.method.options).is_some();
     let least = if is_bdf { 1e-15 } else { own_steps::RANGE.0 };
     (first / by > 1e-13 || !is_bdf && times < MOST_TIGHTENED).then(|| {
         // `bdf` begins anew with every step of the study, and finds nothing between them.
@@ -905,7 +906,6 @@ pub(super) struct Ready {
     pub plan: Plan,
     batch: Batch,
     backend: Box<dyn Backend>,
-    opening: Duration,
     /// The observed channels, and behind them so many that count own steps.
     channels: Vec<ObservedChannel>,
     counts: usize,
@@ -936,7 +936,6 @@ impl Ready {
         for (plane, number) in self.batch.parameters[step + 1..].iter_mut().zip(numbers) {
             plane.fill(number);
         }
-        self.opening = Duration::ZERO;
         true
     }
 }
@@ -944,7 +943,6 @@ impl Ready {
 impl ConvergedRun<'_> {
     /// Plans the instances of `own` and makes their machine code.
     pub fn ready(&self, own: &Study) -> Result<Ready, RunError> {
-        let started = Instant::now();
         let mut own = own.clone();
         let mut varies = Vec::new();
         if self.amends {
@@ -980,7 +978,7 @@ impl ConvergedRun<'_> {
         };
         let backend = cpu::open(plan.clone(), own.run.precision, own.run.fused, Level::new());
         let (channels, counts) = (own.observe.channels, counts.len());
-        Ok(Ready { plan, batch, backend, opening: started.elapsed(), channels, counts })
+        Ok(Ready { plan, batch, backend, channels, counts })
     }
 
     /// From the first snapshot to the last; `None`: interrupted, or not done at the deadline.
@@ -996,7 +994,7 @@ impl ConvergedRun<'_> {
         ready: &mut Ready,
         places: &[usize],
     ) -> Result<Option<(Course, Option<f64>)>, RunError> {
-        let Ready { plan, batch, backend, opening, channels, counts } = ready;
+        let Ready { plan, batch, backend, channels, counts } = ready;
         let begun = Instant::now();
         let batch = &batch.of(places);
         let mut march = BatchRun::new(plan, Observer::new(plan, channels), batch);
@@ -1031,7 +1029,6 @@ impl ConvergedRun<'_> {
             columns: columns(plan.model.mechanism(), self.channels),
             values,
             ends,
-            opening: *opening,
             stepping: begun.elapsed(),
         };
         Ok(Some((course, (*counts > 0).then_some(attempts))))
@@ -1111,8 +1108,7 @@ fn usual_range(course: &Course, c: usize) -> f64 {
 /// among those of `a`: quaternions up to their sign, 0 for the time of a peak that is none, NaN where
 /// one of them has no number, or where it does not [count](Course::counts).
 pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
-    let places: Vec<Option<usize>> =
-        b.instances.iter().map(|number| a.instances.iter().position(|other| other == number)).collect();
+    let places = a.places(&b.instances);
     let undefined = undefined_times(b);
     let of = |k: usize| {
         let mut columns: Vec<Vec<f64>> = Vec::with_capacity(b.columns.len());

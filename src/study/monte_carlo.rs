@@ -9,7 +9,7 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::accuracy::{Watch, measure};
 use super::bending::{Bending, FlexiblePart};
@@ -300,8 +300,6 @@ struct Ensemble<'a> {
     /// Of `instances.parquet`, after the verdicts: what is drawn, and the end.
     table: Vec<Column>,
     final_channels: Vec<ObservedChannel>,
-    /// Time that making the backend took.
-    opening: Duration,
     /// Those of the pilot whose error is measured.
     judged: Option<Course>,
 }
@@ -324,7 +322,6 @@ impl<'a> Ensemble<'a> {
             view: View::new(study, &plan),
             plan,
             sampler,
-            opening: Duration::ZERO,
             judged: None,
         })
     }
@@ -341,7 +338,6 @@ impl<'a> Ensemble<'a> {
         let mut driver = Driver::new(listener, interrupted, self.total());
         let folder = folder_of(under, found.as_ref(), &[INSTANCES])?;
         let chosen = driver.choose(&self.plan, &self.study.run)?;
-        self.opening = chosen.opening;
         driver.say(&format!("backend: {}", chosen.line));
         let begun =
             Manifest { rows_left_out: self.plan.model.rows_left_out(), ..manifest_of(self.study, &chosen) };

@@ -71,7 +71,6 @@ fn by_reference(study: &Study, instances: &[u64], channels: &[ObservedChannel]) 
         columns,
         values,
         ends: vec![end; instances.len()],
-        opening: Duration::ZERO,
         stepping: Duration::ZERO,
     })
 }
@@ -248,12 +247,11 @@ fn shipped_studies_have_a_converged_solution() {
         let goal = Goal::Share(1e-10);
         match converged(&study, &instances, &study.observe.channels, goal, &budget, &NEVER) {
             Ok(Some(found)) => println!(
-                "{name:24} {:2} of {:2}  {:?} own error {:.1e}  opening {:.3} stepping {:.3} all {:.3} s  {}",
+                "{name:24} {:2} of {:2}  {:?} own error {:.1e} stepping {:.3} all {:.3} s  {}",
                 found.course.instances.len(),
                 instances.len(),
                 found.solved,
                 found.largest_share(),
-                found.course.opening.as_secs_f64(),
                 found.course.stepping.as_secs_f64(),
                 found.took.as_secs_f64(),
                 found.how,
