@@ -296,7 +296,7 @@ impl Unit {
     }
 
     /// The SI unit of what it measures; "1" of pure numbers.
-    fn si(&self) -> Cow<'static, str> {
+    pub fn si(&self) -> Cow<'static, str> {
         match Dimension::ALL.iter().find(|dimension| dimension.exponents() == self.exponents) {
             Some(Dimension::Number) => "1".into(),
             Some(dimension) => dimension.si().into(),

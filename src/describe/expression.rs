@@ -21,6 +21,10 @@ pub enum Expression {
     Quotient(Box<Expression>, Box<Expression>),
     /// To a whole power.
     Power(Box<Expression>, i32),
+    /// To any power, of a base that is not negative.
+    RealPower(Box<Expression>, Box<Expression>),
+    /// The angle of the point (x, y) from the x axis, of y and x.
+    Atan2(Box<Expression>, Box<Expression>),
     Call(Function, Box<Expression>),
     Least(Box<Expression>, Box<Expression>),
     Greatest(Box<Expression>, Box<Expression>),
@@ -53,7 +57,13 @@ pub enum Function {
     Exp,
     Tanh,
     Sqrt,
+    /// The natural logarithm.
+    Log,
+    Asin,
+    Acos,
     Abs,
+    /// -1, 0 or 1.
+    Sign,
     /// 0 before 0, 1 from there on.
     Step,
     /// From 0 at 0 to 1 at 1 by 10 x³ - 15 x⁴ + 6 x⁵, constant before and after: twice continuously differentiable.
@@ -71,7 +81,31 @@ pub struct Spline {
     pub slopes: Vec<f64>,
 }
 
+/// Where the value of an expression is no smooth function of its parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Smoothness {
+    Smooth,
+    /// Its slope jumps somewhere.
+    Bends,
+    /// Its value jumps somewhere.
+    Jumps,
+}
+
 impl Expression {
+    /// How smooth its value is as its parts move, these aside.
+    pub fn smoothness(&self) -> Smoothness {
+        match self {
+            Expression::Least(..) | Expression::Greatest(..) | Expression::Call(Function::Abs, _) => {
+                Smoothness::Bends
+            }
+            Expression::Less(..)
+            | Expression::Select(_)
+            | Expression::Atan2(..)
+            | Expression::Call(Function::Step | Function::Sign, _) => Smoothness::Jumps,
+            _ => Smoothness::Smooth,
+        }
+    }
+
     /// The expressions that it is made of.
     pub fn parts(&self) -> Vec<&Expression> {
         match self {
@@ -85,6 +119,8 @@ impl Expression {
             | Expression::Difference(a, b)
             | Expression::Product(a, b)
             | Expression::Quotient(a, b)
+            | Expression::RealPower(a, b)
+            | Expression::Atan2(a, b)
             | Expression::Least(a, b)
             | Expression::Greatest(a, b)
             | Expression::Less(a, b) => vec![a, b],

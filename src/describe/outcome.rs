@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::expression::{Expression, Function};
+use super::expression::{Expression, Function, Smoothness};
 
 /// A number that is made of the whole motion up to an instant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -96,13 +96,8 @@ impl Outcome {
     /// Whether its largest (or least) values lie where the function is smooth, so that they can be found between steps.
     pub fn peaks_are_smooth(&self) -> bool {
         let bends = |part: &Expression| match part {
-            Expression::Least(..)
-            | Expression::Greatest(..)
-            | Expression::Less(..)
-            | Expression::Select(_) => true,
-            Expression::Call(Function::Step, _) => true,
             Expression::Call(Function::Abs, _) => self.kind == OutcomeKind::Min,
-            _ => false,
+            other => other.smoothness() != Smoothness::Smooth,
         };
         !self.of.any(&bends)
     }

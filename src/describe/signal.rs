@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::expression::{Expression, Function, MotionInput};
+use super::expression::{Expression, MotionInput, Smoothness};
 use super::joint::JointCoordinate;
 use super::mechanism::{Mechanism, Point};
 
@@ -223,16 +223,7 @@ impl Mechanism {
 
     /// Whether forces bend or jump where the motion brings them to it: stops, friction, locks, laws by cases.
     pub fn bends(&self) -> bool {
-        let by_cases = |part: &Expression| {
-            matches!(
-                part,
-                Expression::Least(..)
-                    | Expression::Greatest(..)
-                    | Expression::Less(..)
-                    | Expression::Select(_)
-                    | Expression::Call(Function::Step | Function::Abs, _)
-            )
-        };
+        let by_cases = |part: &Expression| part.smoothness() != Smoothness::Smooth;
         let signals = self.signals.iter().map(|signal| &signal.value);
         let mut laws = self.acting_functions().chain(signals).filter(|law| !law.inputs().is_empty());
         !self.locks.is_empty()

@@ -2,7 +2,7 @@
 
 use crate::describe::Expression;
 use crate::describe::expression::{Function, MotionInput, Spline};
-use crate::math::functions::{abs, exp, greatest, least, sin_cos, tanh};
+use crate::math::functions::{self, abs, exp, greatest, least, sin_cos, tanh};
 use crate::real::{Dual, Real};
 
 /// The numbers that expressions use.
@@ -55,6 +55,8 @@ pub fn evaluate<R: Real>(expression: &Expression, inputs: &FunctionInputs<'_, R>
         Expression::Product(a, b) => of(a) * of(b),
         Expression::Quotient(a, b) => of(a) / of(b),
         Expression::Power(a, n) => power(of(a), *n),
+        Expression::RealPower(a, b) => functions::power(of(a), of(b)),
+        Expression::Atan2(y, x) => functions::atan2(of(y), of(x)),
         Expression::Call(function, a) => call(*function, of(a)),
         Expression::Least(a, b) => least(of(a), of(b)),
         Expression::Greatest(a, b) => greatest(of(a), of(b)),
@@ -88,6 +90,10 @@ fn call<R: Real>(function: Function, x: R) -> R {
         Function::Exp => exp(x),
         Function::Tanh => tanh(x),
         Function::Sqrt => x.sqrt(),
+        Function::Log => functions::log(x),
+        Function::Asin => functions::arc_sine(x),
+        Function::Acos => functions::arc_cosine(x),
+        Function::Sign => functions::sign(x),
         Function::Abs => abs(x),
         Function::Step => x.select_less(x.lift(0.0), x.lift(0.0), x.lift(1.0)),
         Function::SmoothStep => {

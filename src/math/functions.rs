@@ -9,10 +9,11 @@
 //! sin, cos   x = n pi/2 + r, |r| <= pi/4    s(r) = r + r^3 S(r^2),  c(r) = 1 - r^2/2 + r^4 C(r^2)
 //! exp        x = n ln 2 + f, |f| <= ln 2/2  e^f - 1 = f + f^2 E(f)
 //! atan       t = tan(pi/4 + a), |u| = |tan a| <= tan(pi/8)   a(u) = u + u^3 A(u^2)
+//! log        x = 2^n m, m in [sqrt(1/2), sqrt(2)), s = (m - 1)/(m + 1)   log m = 2 s + s^3 L(s^2)
 //! ```
 //!
 //! pi/2 and ln 2 are taken away in parts (W. J. Cody, W. Waite, Software Manual for the Elementary Functions, 1980): all but
-//! the last are so short that their product with n is exact. S, C, E and A interpolate at the zeros of a Chebyshev
+//! the last are so short that their product with n is exact. S, C, E, A and L interpolate at the zeros of a Chebyshev
 //! polynomial on their intervals, which is close to the best that their degree allows. Their errors, relative to the
 //! function, are below half a rounding.
 //!
@@ -32,6 +33,14 @@ struct Numbers {
     ln_2: [f64; 2],
     exponential: &'static [f64],
     arc_tangent: &'static [f64],
+    logarithm: &'static [f64],
+    /// Numbers below 2 to this have fewer digits, and 2 to the power that brings them back among the others.
+    least_exponent: i32,
+    raised: i32,
+    /// The largest number.
+    largest: f64,
+    /// The part of an exponent that multiplies a number of powers of two exactly ends at 2 to minus this.
+    exponent_digits: i32,
     /// Below the first `exp` is 0, above the second infinite.
     exponents: [f64; 2],
     /// Half the number of a power of two that `exp` needs is below 2 to this.
@@ -59,6 +68,11 @@ const F32: Numbers = Numbers {
         0.10743668324830098,
         -0.06451718869358958,
     ],
+    logarithm: &[0.6666668503957586, 0.3998878056602198, 0.2957994939197279],
+    least_exponent: -126,
+    raised: 24,
+    largest: f32::MAX as f64,
+    exponent_digits: 12,
     exponents: [-105.0, 89.0],
     exponent_bits: 7,
     level: 10.0,
@@ -110,6 +124,19 @@ const F64: Numbers = Numbers {
         -0.03456931506332609,
         0.016284375050043393,
     ],
+    logarithm: &[
+        0.666666666666667,
+        0.39999999999899505,
+        0.28571428625975487,
+        0.2222221113479508,
+        0.18182889125261723,
+        0.15331721600556042,
+        0.14616449685043406,
+    ],
+    least_exponent: -1022,
+    raised: 53,
+    largest: f64::MAX,
+    exponent_digits: 26,
     exponents: [-746.0, 710.0],
     exponent_bits: 10,
     level: 22.0,
@@ -205,18 +232,106 @@ fn integer_power<R: Real>(base: R, n: R, bits: usize) -> R {
 
 /// `e^x`, within 2 units in the last place, gradually to 0 and at once to infinity at the ends of the range.
 pub fn exp<R: Real>(x: R) -> R {
-    let numbers = numbers(x);
-    let [lowest, highest] = numbers.exponents.map(|end| x.lift(end));
+    let [lowest, highest] = numbers(x).exponents.map(|end| x.lift(end));
     let (n, rest) = reduced_exponential(least(greatest(x, lowest), highest));
+    scaled_exponential(n, rest)
+}
+
+/// `2^n e^f` of `n` and `rest = e^f - 1`; |n| is below 2 to one more than the number of bits of exponents.
+fn scaled_exponential<R: Real>(n: R, rest: R) -> R {
     // In two steps, as 2^n alone may be beyond the numbers.
-    let pairs = n * x.lift(0.5);
+    let pairs = n * n.lift(0.5);
     let whole = pairs.floor();
     // Twice e^f, as a literal 1 would be moved into the sum that `rest` is.
-    let twice = rest.mul_add(x.lift(2.0), x.lift(2.0));
-    let start = whole.select_less(pairs, twice, twice * x.lift(0.5));
-    let base = whole.select_less(x.lift(0.0), x.lift(0.5), x.lift(2.0));
-    let power = integer_power(base, abs(whole), numbers.exponent_bits);
+    let twice = rest.mul_add(n.lift(2.0), n.lift(2.0));
+    let start = whole.select_less(pairs, twice, twice * n.lift(0.5));
+    let base = whole.select_less(n.lift(0.0), n.lift(0.5), n.lift(2.0));
+    let power = integer_power(base, abs(whole), numbers(n).exponent_bits);
     start * power * power
+}
+
+/// `n` and `m` in [sqrt(1/2), sqrt(2)) of `x = 2^n m`, for finite `x > 0`. All products are exact.
+fn binary_parts<R: Real>(x: R) -> (R, R) {
+    let numbers = numbers(x);
+    let bits = numbers.exponent_bits as i32;
+    let power = |e: i32| x.lift(f64::from(e).exp2());
+    let few = power(numbers.least_exponent);
+    let (mut n, mut m) = (
+        x.select_less(few, x.lift(-f64::from(numbers.raised)), x.lift(0.0)),
+        x.select_less(few, x * power(numbers.raised), x),
+    );
+    for e in (0..bits).rev().map(|bit| 1 << bit) {
+        let high = power(e);
+        (n, m) = (m.select_less(high, n, n + x.lift(f64::from(e))), m.select_less(high, m, m * power(-e)));
+    }
+    for e in (0..bits).rev().map(|bit| 1 << bit) {
+        let low = power(1 - e);
+        (n, m) = (m.select_less(low, n - x.lift(f64::from(e)), n), m.select_less(low, m * power(e), m));
+    }
+    let root = x.lift(std::f64::consts::SQRT_2);
+    (m.select_less(root, n, n + x.lift(1.0)), m.select_less(root, m, m * x.lift(0.5)))
+}
+
+/// The parts of `log m = f - (h - s r)` for m near 1: f, h, s and r.
+fn reduced_logarithm<R: Real>(m: R) -> [R; 4] {
+    let f = m - m.lift(1.0);
+    let s = f / (m + m.lift(1.0));
+    let z = s * s;
+    let half = f * f * m.lift(0.5);
+    // 2 s = f - s f, and s f = f^2/2 - s f^2/2.
+    [f, half, s, z.mul_add(polynomial(z, numbers(m).logarithm), half)]
+}
+
+/// The natural logarithm, within 2 units in the last place; minus infinity of 0, NaN of negative numbers.
+///
+/// ```text
+/// log x = n ln 2 + log m,   log m = f - (f^2/2 - s (f^2/2 + s^2 L(s^2))),   f = m - 1,   s = f / (2 + f)
+/// ```
+pub fn log<R: Real>(x: R) -> R {
+    let (zero, numbers) = (x.lift(0.0), numbers(x));
+    let (n, m) = binary_parts(x);
+    let [f, half, s, rest] = reduced_logarithm(m);
+    let rest = s.neg_mul_add(rest, half);
+    let [first, second] = numbers.ln_2.map(|part| x.lift(part));
+    let value = n.mul_add(first, f - n.neg_mul_add(second, rest));
+    let value = x.lift(numbers.largest).select_less(x, x, value);
+    // The root of a negative number is NaN.
+    let outside = x.select_less(zero, x.sqrt(), x.lift(-1.0) / (x * x));
+    zero.select_less(x, value, outside)
+}
+
+/// `x^y` for `x >= 0`, within `2 + |y|` units in the last place; NaN for `x < 0`. `0^y` is 0, 1 and infinity for y above, at and below 0, with
+/// the slope 0.
+///
+/// ```text
+/// x = 2^n m,   y = w + g + l,   x^y = 2^(n w + k) exp((n g - k + n l) ln 2 + y log m)
+/// ```
+///
+/// with w whole, g of so few digits that n g is exact, and k the whole number next to n g: no large logarithm is rounded.
+pub fn power<R: Real>(x: R, y: R) -> R {
+    let (zero, one, numbers) = (x.lift(0.0), x.lift(1.0), numbers(x));
+    let (n, m) = binary_parts(x);
+    let [f, half, s, rest] = reduced_logarithm(m);
+    // Grouped as drivers group it.
+    let logarithm = s.mul_add(rest, f - half);
+    let digits = f64::from(numbers.exponent_digits).exp2();
+    let size = abs(y);
+    let whole = size.floor();
+    let behind = size - whole;
+    let few = (behind * x.lift(digits)).floor() * x.lift(1.0 / digits);
+    let [whole, few, little] = [whole, few, behind - few].map(|part| y.select_less(zero, -part, part));
+    let exact = n * few;
+    let k = round_half_up(exact);
+    let [lowest, highest] = numbers.exponents.map(|end| x.lift(end));
+    let exponent = n.mul_add(little, exact - k) * x.lift(std::f64::consts::LN_2);
+    let exponent = y.mul_add(logarithm, exponent);
+    let (more, rest) = reduced_exponential(least(greatest(exponent, lowest), highest));
+    let bound = x.lift(f64::from(1 << (numbers.exponent_bits + 1)) - 2.0);
+    let value = scaled_exponential(least(greatest(n.mul_add(whole, k) + more, -bound), bound), rest);
+    let square = x * x;
+    let at_zero = zero.select_less(y, square, y.select_less(zero, one / square, one));
+    let at_zero = x.select_less(zero, x.sqrt(), at_zero);
+    zero.select_less(x, value, at_zero)
 }
 
 /// The hyperbolic tangent, within 3 units in the last place near 0 as elsewhere.
@@ -262,13 +377,36 @@ pub fn atan2<R: Real>(y: R, x: R) -> R {
     y.select_less(zero, -angle, angle)
 }
 
+/// The angle in [-pi/2, pi/2] whose sine is `x` (rad), within 4 units in the last place; NaN beyond -1 and 1.
+pub fn arc_sine<R: Real>(x: R) -> R {
+    atan2(x, cosine_of_sine(x))
+}
+
+/// The angle in [0, pi] whose cosine is `x` (rad), within 4 units in the last place; NaN beyond -1 and 1.
+pub fn arc_cosine<R: Real>(x: R) -> R {
+    atan2(cosine_of_sine(x), x)
+}
+
+/// `sqrt((1 - x)(1 + x))`, as accurate near -1 and 1 as elsewhere.
+fn cosine_of_sine<R: Real>(x: R) -> R {
+    // Twice each factor, as a literal 1 would be moved into a sum that `x` is.
+    let two = x.lift(2.0);
+    (x.neg_mul_add(two, two) * x.mul_add(two, two)).sqrt() * x.lift(0.5)
+}
+
+/// -1, 0 or 1: the sign of `x`.
+pub fn sign<R: Real>(x: R) -> R {
+    let (zero, one) = (x.lift(0.0), x.lift(1.0));
+    x.select_less(zero, -one, zero.select_less(x, one, zero))
+}
+
 /// All functions of two numbers, for tests of backends.
 #[cfg(test)]
 pub(crate) mod sample {
     use super::*;
     use crate::real::Element;
 
-    pub const RESULTS: usize = 13;
+    pub const RESULTS: usize = 21;
 
     /// The functions, of numbers and of products: these are what drivers rearrange.
     pub fn everything<R: Real>(x: R, y: R) -> [R; RESULTS] {
@@ -288,6 +426,14 @@ pub(crate) mod sample {
             atan2(y, x),
             atan2(x * y, y - x),
             round_half_up(least(abs(x), greatest(x * x, y))),
+            log(abs(x)),
+            log(y.mul_add(y, abs(x))),
+            power(abs(x), y),
+            power(x.mul_add(x, y * y), y - x),
+            arc_sine(sin_cos(x).0),
+            arc_sine(sin_cos(x).0 * sin_cos(y).0),
+            arc_cosine(sin_cos(y).1),
+            sign(x - y),
         ]
     }
 
@@ -473,7 +619,86 @@ mod tests {
     }
 
     #[test]
+    fn the_logarithm_is_that_of_the_library() {
+        let near_one = || even(0.5, 2.0, 500_000).chain(even(1.0 - 1e-6, 1.0 + 1e-6, 10_000));
+        let positive = |x: &f64| *x > 0.0;
+        let double = || near_one().chain(sizes(-1074, 1023).filter(positive));
+        assert!(worst::<f64>("log", double(), unit::<f64>, log, f64::ln) < 2.0);
+        let single = || near_one().chain(sizes(-149, 127).filter(positive));
+        assert!(worst::<f32>("log", single(), unit::<f32>, log, f64::ln) < 2.0);
+        fn ends<E: Element>() {
+            let of = |x: f64| log(E::from_f64(x)).to_f64();
+            assert_eq!([of(0.0), of(-0.0), of(1.0)], [f64::NEG_INFINITY, f64::NEG_INFINITY, 0.0]);
+            assert_eq!(of(f64::INFINITY), f64::INFINITY);
+            assert!([-1e-30, -2.0, f64::NEG_INFINITY, f64::NAN].map(of).iter().all(|y| y.is_nan()));
+        }
+        ends::<f32>();
+        ends::<f64>();
+    }
+
+    /// In the unit that the docstring gives: `2 + |y|`.
+    #[test]
+    fn real_powers_are_those_of_the_library() {
+        fn worst_power<E: Element>(sizes: impl Iterator<Item = f64>, range: f64) -> f64 {
+            let mut worst = 0.0f64;
+            for (i, x) in sizes.enumerate() {
+                let some = [1.5, -0.5, 1.0 / 3.0, 0.1, 2.0, -7.25, 31.0, 1e-9, 300.7];
+                let y = E::from_f64(some[i % some.len()]).to_f64();
+                let x = E::from_f64(x).to_f64();
+                let want = x.powf(y);
+                if want.log2().abs() > range {
+                    continue;
+                }
+                let got = power(E::from_f64(x), E::from_f64(y)).to_f64();
+                let error = (got - want).abs() / unit::<E>(want) / (2.0 + y.abs());
+                assert!(!error.is_nan(), "{x}^{y} = {got:?}, {want} is wanted");
+                worst = worst.max(error);
+            }
+            println!("power in {}: {worst:.3} of the bound", E::NAME);
+            worst
+        }
+        let all = |from, to| {
+            let near_one = even(0.5, 2.0, 100_000);
+            sizes(from, to).filter(|x| *x > 0.0).chain(near_one)
+        };
+        assert!(worst_power::<f64>(all(-1074, 1023), 1020.0) < 1.0);
+        assert!(worst_power::<f32>(all(-149, 127), 125.0) < 1.0);
+        for (x, y, want) in [
+            (0.0, 1.5, 0.0),
+            (0.0, 0.0, 1.0),
+            (0.0, -0.5, f64::INFINITY),
+            (7.0, 0.0, 1.0),
+            (1.0, 1e300, 1.0),
+            (1.5, 1e4, f64::INFINITY),
+            (1.5, -1e4, 0.0),
+            (0.75, 1e5, 0.0),
+            (0.75, -1e5, f64::INFINITY),
+            (4.0, 0.5, 2.0),
+            (1e-320, 2.0, 0.0),
+        ] {
+            assert_eq!(power(x, y), want, "{x}^{y}");
+        }
+        let no_number = [(-1.0f64, 2.0), (f64::NAN, 2.0), (2.0, f64::NAN)];
+        assert!(no_number.iter().all(|(x, y)| power(*x, *y).is_nan()));
+    }
+
+    #[test]
+    fn arc_functions_are_those_of_the_library() {
+        let inside = || even(-1.0, 1.0, 500_000).chain(sizes(-40, 0).map(|x| x.clamp(-1.0, 1.0)));
+        let near_one = || sizes(-50, -1).map(|x| (1.0 - x.abs()).copysign(x));
+        let arguments = || inside().chain(near_one());
+        assert!(worst::<f64>("asin", arguments(), unit::<f64>, arc_sine, f64::asin) < 4.0);
+        assert!(worst::<f32>("asin", arguments(), unit::<f32>, arc_sine, f64::asin) < 4.0);
+        assert!(worst::<f64>("acos", arguments(), unit::<f64>, arc_cosine, f64::acos) < 4.0);
+        assert!(worst::<f32>("acos", arguments(), unit::<f32>, arc_cosine, f64::acos) < 4.0);
+        for x in [1.0 + f64::EPSILON, -1.5, f64::INFINITY, f64::NAN] {
+            assert!(arc_sine(x).is_nan() && arc_cosine(x).is_nan());
+        }
+    }
+
+    #[test]
     fn comparisons_and_roundings() {
+        assert_eq!([sign(-2.0), sign(0.0), sign(-0.0), sign(1e-300)], [-1.0, 0.0, 0.0, 1.0]);
         assert_eq!([abs(-2.0), abs(3.0), least(1.0, 2.0), least(2.0, 1.0)], [2.0, 3.0, 1.0, 1.0]);
         assert_eq!([greatest(1.0, 2.0), greatest(2.0, 1.0)], [2.0, 2.0]);
         assert!(least(f64::NAN, 1.0).is_nan() && greatest(f64::NAN, 1.0).is_nan());
@@ -490,7 +715,18 @@ mod tests {
             // Along a direction that does not vanish with y.
             let y = Dual { value: 0.7 - x, tangent: -2.0 };
             let square = x * x + y.value * y.value;
+            // Within their domains.
+            let (positive, part) = (dual * dual + dual.lift(0.5), dual * dual.lift(0.2));
+            let (p, dp) = (positive.value, positive.tangent);
+            let slope_of_angle = 0.2 / (1.0 - part.value * part.value).sqrt();
+            let of_power = p.powf(y.value) * (y.tangent * p.ln() + y.value * dp / p);
+            let raised = power(positive, y).tangent;
             let pairs = [
+                (log(positive).tangent, dp / p),
+                (raised / of_power.abs().max(1.0), of_power / of_power.abs().max(1.0)),
+                (arc_sine(part).tangent, slope_of_angle),
+                (arc_cosine(part).tangent, -slope_of_angle),
+                (sign(dual).tangent, 0.0),
                 (sine.tangent, x.cos()),
                 (cosine.tangent, -x.sin()),
                 (exp(dual).tangent / x.exp(), 1.0),

@@ -4,7 +4,7 @@
 //! (f o x) = f + s f' x' + s²/2 (f'' x'² + f' x'') + ...
 //! ```
 //!
-//! A kink has the derivatives of the branch taken: `Abs` that of -x for x < 0, else of x; `Step` none; `Least` those of its
+//! A kink has the derivatives of the branch taken: `Abs` that of -x for x < 0, else of x; `Step` and `Sign` none; `Least` those of its
 //! first argument where a <= b, `Greatest` where a >= b. A spline is constant for x before its first knot and from its
 //! last knot on; between, knot i belongs to the interval that begins there.
 
@@ -40,6 +40,8 @@ pub fn evaluate(expression: &Expression, x: Series<f64>, given: &Given) -> Serie
             let exponent = f64::from(*n);
             a.through([a.value.powi(*n), part(exponent, n - 1), part(exponent * (exponent - 1.0), n - 2)])
         }
+        Expression::RealPower(a, b) => real_power(of(a), of(b)),
+        Expression::Atan2(y, x) => angle(of(y), of(x)),
         Expression::Call(function, a) => call(*function, of(a)),
         Expression::Least(a, b) => {
             let (a, b) = (of(a), of(b));
@@ -88,6 +90,10 @@ fn call(function: Function, a: Series<f64>) -> Series<f64> {
             let root = x.sqrt();
             [root, 0.5 / root, -0.25 / (x * root)]
         }
+        Function::Log => [x.ln(), x.recip(), -x.powi(-2)],
+        Function::Asin => [x.asin(), (1.0 - x * x).powf(-0.5), x * (1.0 - x * x).powf(-1.5)],
+        Function::Acos => [x.acos(), -(1.0 - x * x).powf(-0.5), -x * (1.0 - x * x).powf(-1.5)],
+        Function::Sign => [if x == 0.0 { 0.0 } else { x.signum() }, 0.0, 0.0],
         Function::Abs if x < 0.0 => [-x, -1.0, 0.0],
         Function::Abs => [x, 1.0, 0.0],
         Function::Step => [if x < 0.0 { 0.0 } else { 1.0 }, 0.0, 0.0],
@@ -102,6 +108,32 @@ fn call(function: Function, a: Series<f64>) -> Series<f64> {
             ]
         }
     })
+}
+
+/// `x^y = e^g`, `g = y log x`: `f' = f g'`, `f'' = f (g'' + g'²)`. NaN of x < 0; of 0 without derivatives.
+fn real_power(x: Series<f64>, y: Series<f64>) -> Series<f64> {
+    match x.value {
+        0.0 => Series::constant(0f64.powf(y.value)),
+        base if base < 0.0 => Series::constant(f64::NAN),
+        base => y.product(call(Function::Log, x)).through([base.powf(y.value); 3]),
+    }
+}
+
+/// The angle of (x, y): with `r² = x² + y²` and `c = x y' - y x'`, `angle' = c / r²`, `angle'' = c'/r² - 2 c (x x' + y y')/r⁴`.
+/// 0 in the origin.
+fn angle(y: Series<f64>, x: Series<f64>) -> Series<f64> {
+    let square = x.value * x.value + y.value * y.value;
+    if square == 0.0 {
+        return Series::constant(0.0);
+    }
+    let across = x.value * y.rate - y.value * x.rate;
+    let along = x.value * x.rate + y.value * y.rate;
+    let change = x.value * y.second - y.value * x.second;
+    Series {
+        value: y.value.atan2(x.value),
+        rate: across / square,
+        second: (change - 2.0 * across * along / square) / square,
+    }
 }
 
 /// Value, first and second derivative of the cubic with the given values and slopes at both ends of x's interval.
@@ -218,7 +250,9 @@ pub fn switches_of_motion(expression: &Expression) -> Vec<Expression> {
 /// Gathers expressions at whose zeros a value jumps.
 fn steps(expression: &Expression, switches: &mut Vec<Expression>) {
     match expression {
-        Expression::Call(Function::Step, a) => switches.push((**a).clone()),
+        Expression::Call(Function::Step | Function::Sign, a) | Expression::Atan2(a, _) => {
+            switches.push((**a).clone());
+        }
         Expression::Less(a, b) => switches.push(Expression::Difference(a.clone(), b.clone())),
         _ => {}
     }
@@ -228,7 +262,9 @@ fn steps(expression: &Expression, switches: &mut Vec<Expression>) {
 /// Gathers knots, and expressions at whose zeros a branch changes.
 fn parts(expression: &Expression, knots: &mut Vec<f64>, switches: &mut Vec<Expression>) {
     match expression {
-        Expression::Call(Function::Abs | Function::Step, a) => switches.push((**a).clone()),
+        Expression::Call(Function::Abs | Function::Step | Function::Sign, a) | Expression::Atan2(a, _) => {
+            switches.push((**a).clone());
+        }
         // Its third derivative jumps at both ends.
         Expression::Call(Function::SmoothStep, a) => {
             switches.push((**a).clone());
@@ -286,9 +322,19 @@ mod tests {
             Function::Abs,
             Function::Step,
             Function::SmoothStep,
+            Function::Sign,
         ] {
             all.push(call(function, x.clone()));
         }
+        all.push(call(Function::Log, shifted.clone()));
+        for function in [Function::Asin, Function::Acos] {
+            all.push(call(function, Expression::Product(boxed(number(0.2)), argument())));
+        }
+        all.push(Expression::RealPower(boxed(shifted.clone()), boxed(call(Function::Cos, x.clone()))));
+        all.push(Expression::Atan2(
+            boxed(square),
+            boxed(Expression::Sum(boxed(shifted.clone()), argument())),
+        ));
         all.push(call(Function::Sqrt, shifted.clone()));
         all.push(call(Function::Exp, Expression::Negative(boxed(shifted))));
         all

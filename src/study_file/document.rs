@@ -703,10 +703,13 @@ impl<'a> Node<'a> {
             DeValue::String(text) => parse_any_quantity(text),
             _ => return Some((self.number()?, "1".into())),
         };
-        if let (Err(error), DeValue::String(text)) = (&read, self.value())
-            && self.is_formula(text, error)
-        {
-            return Some((self.formula(text)?, "1".into()));
+        if let (Err(error), DeValue::String(text)) = (&read, self.value()) {
+            if let Some((value, unit)) = Self::product_with_unit(text) {
+                return Some((value, unit.si()));
+            }
+            if self.is_formula(text, error) {
+                return Some((self.formula(text)?, "1".into()));
+            }
         }
         if let Err(error) = &read {
             self.report(format!("{} {error}", self.source()), |mut problem| {
@@ -812,13 +815,20 @@ impl<'a> Node<'a> {
             DeValue::String(text)
                 if unit.is_none()
                     && dimension == Dimension::Number
-                    && self.is_formula(text, &UnitError::NoNumber) =>
+                    && (self.is_formula(text, &UnitError::NoNumber)
+                        || is_arithmetic(text) && text.parse::<f64>().is_err()) =>
             {
                 return self.formula(text);
             }
             DeValue::String(text) if unit.is_none() && dimension != Dimension::Number => {
                 return match parse_quantity(text, dimension) {
                     Ok(value) => Some(value),
+                    Err(_)
+                        if let Some((value, unit)) = Self::product_with_unit(text)
+                            && unit.check(dimension).is_ok() =>
+                    {
+                        Some(value)
+                    }
                     Err(error) if self.is_formula(text, &error) => self.formula(text),
                     Err(error) => {
                         self.report_unit(&error, dimension);
@@ -850,27 +860,36 @@ impl<'a> Node<'a> {
     /// that units lack nor a constant's name is a quantity with a wrong unit.
     fn is_formula(&self, text: &str, error: &UnitError) -> bool {
         let calls = self.document.calls.borrow();
-        let Some(calls) = calls.as_ref() else { return false };
-        let names_constant = || {
-            let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-            words.into_iter().any(|word| calls.constants.iter().any(|constant| constant.name == word))
-        };
+        let constants = calls.as_ref().map_or(&[][..], |calls| &calls.constants);
+        let has_faults = calls.as_ref().is_some_and(|calls| calls.has_faults);
+        let words = || text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let names_constant = || words().any(|word| constants.iter().any(|constant| constant.name == word));
+        let has_operator = text.contains(['*', '(', '+']);
         match error {
             UnitError::NoNumber => {
-                !calls.constants.is_empty() || calls.has_faults || text.contains(['*', '(', '+'])
+                !constants.is_empty() || has_faults || has_operator || words().any(|word| word == "pi")
             }
             UnitError::UnknownUnit { .. } | UnitError::Syntax { .. } | UnitError::Ambiguous => {
-                names_constant() || text.contains(['*', '(', '+'])
+                names_constant() || has_operator || is_arithmetic(text)
             }
             UnitError::NoUnit | UnitError::TooLarge | UnitError::Dimension { .. } => false,
         }
     }
 
+    /// The quantity that a product of plain numbers and a unit behind it are, as in "2/3 mm"; `None`: the text is something else.
+    fn product_with_unit(text: &str) -> Option<(f64, Unit)> {
+        let (number, unit) = product_and_unit(text)?;
+        let names = Vocabulary { variable: None, constants: &[], inputs: None, units: false };
+        let value: f64 = function::value(&parse(number, names).ok()?, 0.0, &[]);
+        Some((unit.apply(&format!("{value:?}")).ok()?, unit))
+    }
+
     /// The value of an expression of constants, in SI.
     fn formula(&self, text: &str) -> Option<f64> {
         let mut calls = self.document.calls.borrow_mut();
-        let calls = calls.as_mut()?;
-        let names = Vocabulary { variable: None, constants: &calls.constants, inputs: None };
+        let mut none = Calls::default();
+        let calls = calls.as_mut().unwrap_or(&mut none);
+        let names = Vocabulary { variable: None, constants: &calls.constants, inputs: None, units: false };
         let expression = match parse(text, names) {
             Ok(expression) => expression,
             // It may call the constant that could not be read.
@@ -960,6 +979,39 @@ fn called(expression: &Expression) -> Vec<usize> {
         _ => Vec::new(),
     };
     own.into_iter().chain(expression.parts().into_iter().flat_map(called)).collect()
+}
+
+/// Whether a text has digits, and besides them nothing but operators.
+fn is_arithmetic(text: &str) -> bool {
+    text.contains(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_digit() || "+-*/^(). eE".contains(c))
+}
+
+/// A product of plain numbers, and the unit behind it. What has a sum outside parentheses is none: readers disagree about "2 - 1 m".
+fn product_and_unit(text: &str) -> Option<(&str, Unit)> {
+    let is_exponent = |at: usize| {
+        let (before, behind) = (text[..at].chars().next_back(), text[at + 1..].chars().next());
+        matches!(text.as_bytes()[at], b'e' | b'E')
+            && before.is_some_and(|c| c.is_ascii_digit() || c == '.')
+            && behind.is_some_and(|c| c.is_ascii_digit() || c == '-' || c == '+')
+    };
+    let begins = text.char_indices().find(|(at, c)| (c.is_alphabetic() || *c == '°') && !is_exponent(*at))?.0;
+    let (number, unit) = text.split_at(begins);
+    let mut depth = 0i32;
+    // A sign at the beginning is one of a number.
+    let mut last = '*';
+    for c in number.trim().chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            '+' | '-' if depth == 0 && !matches!(last, 'e' | 'E' | '*' | '/' | '^') => return None,
+            _ => {}
+        }
+        if c != ' ' {
+            last = c;
+        }
+    }
+    Some((number, parse_unit(unit).ok()?))
 }
 
 /// A table as a value of its own, of a document that ends before it.
@@ -1074,4 +1126,53 @@ pub fn tidy(path: &Path) -> PathBuf {
         }
     }
     tidied
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static SECTION: Section = Section {
+        doc: "",
+        keys: &[super::super::keys::key("q", Form::Quantity(Dimension::Length), Presence::Required, "")],
+    };
+
+    /// The quantity in text, and what is wrong with it.
+    fn read(text: &str) -> Result<f64, String> {
+        let document = Document::of_text("file", format!("q = \"{text}\""));
+        let read = document.read(&SECTION, |table| table.get("q")?.quantity(Dimension::Length));
+        read.map_err(|problems| problems.0[0].found.clone())
+    }
+
+    #[test]
+    fn numbers_may_be_arithmetic_and_have_a_unit_behind_a_product() {
+        for (text, value) in [
+            ("2/5", 0.4),
+            ("1/3", 1.0 / 3.0),
+            ("2^2", 4.0),
+            ("2 - 1", 1.0),
+            ("-1/4", -0.25),
+            ("2*3", 6.0),
+            ("2/(5)", 0.4),
+            ("pi/4", std::f64::consts::FRAC_PI_4),
+            ("2/5 mm", 4e-4),
+            ("(1 + 2)*1e-1 km", 300.0),
+            ("-2^2 m", -4.0),
+            ("1e3*2 cm", 20.0),
+            ("2 m", 2.0),
+        ] {
+            let found = read(text).unwrap_or_else(|found| panic!("{text}: {found}"));
+            assert!((found - value).abs() < 1e-12, "{text}: {found}");
+        }
+        for (text, found) in [
+            ("5", "\"5\" has no unit"),
+            ("2 - 1 mm", "\"2 - 1 mm\" has a unit that cannot be read at `- 1 mm`"),
+            ("2/5 kg", "\"2/5 kg\" has a unit that cannot be read at `/5 kg`"),
+            ("5 foo/2", "\"5 foo/2\" has the unknown unit `foo`"),
+            ("1/0", "\"1/0\" is inf with the constants as they are"),
+            ("2/", "\"2/\", character 3: the text ends where a number, a name or `(` was expected"),
+        ] {
+            assert_eq!(read(text), Err(found.to_string()), "{text}");
+        }
+    }
 }

@@ -5,29 +5,43 @@
 //! sum      := product (('+' | '-') product)*
 //! product  := unary (('*' | '/') unary)*
 //! unary    := ('-' | '+') unary | power
-//! power    := primary ('^' whole)?            whole := '-'? digits ('^' whole)? | '(' whole ')'
-//! primary  := number | pi | variable | constant | input | function '(' compared (',' compared)* ')' | '(' compared ')'
+//! power    := part ('^' unary)?
+//! part     := primary ('.' component)?
+//! primary  := quantity | pi | variable | constant | input | function '(' compared (',' compared)* ')' | '(' compared ')'
+//!           | '[' compared ',' compared ',' compared ']'
+//! quantity := number unit? | "'" number unit "'"
 //! input    := name ('.' name)*
 //! ```
 //!
-//! A comparison is 1 where it holds, else 0. Inputs are numbers of the motion, such as `pivot.angle_rate`, where a law may use them.
+//! A comparison is 1 where it holds, else 0. Inputs are numbers of the motion, such as `pivot.angle_rate`, where a law may use them. An
+//! input without its component, such as `tip.position`, is a vector; `arm.attitude` is an attitude.
 //!
-//! `^` binds more tightly than a minus before it: `-t^2` is `-(t^2)`. A minus before a number is part of the number.
+//! `^` binds more tightly than a minus before it: `-t^2` is `-(t^2)`. A minus before a number is part of the number. A power whose
+//! exponent is a whole number takes any base; any other one is [`Expression::RealPower`].
+//!
+//! A unit ends where a name begins that is no unit, or is known here. No quantity with a unit stands bare behind `/` or `^`: readers disagree.
 
 use std::f64::consts::PI;
 
+use super::vectors::{self, QuaternionParts, Vector};
 use crate::base::nearest;
+use crate::base::units::{UnitError, parse_any_quantity, parse_unit};
 use crate::describe::expression::{Expression, Function, MotionInput};
 use crate::describe::mechanism::Constant;
+use crate::kinematics::function;
 
 /// Functions of one argument by name.
-pub(super) const FUNCTIONS: [(&str, Function); 9] = [
+pub(super) const FUNCTIONS: [(&str, Function); 13] = [
     ("sin", Function::Sin),
     ("cos", Function::Cos),
     ("tan", Function::Tan),
     ("exp", Function::Exp),
     ("tanh", Function::Tanh),
     ("sqrt", Function::Sqrt),
+    ("log", Function::Log),
+    ("asin", Function::Asin),
+    ("acos", Function::Acos),
+    ("sign", Function::Sign),
     ("abs", Function::Abs),
     ("step", Function::Step),
     ("smoothstep", Function::SmoothStep),
@@ -38,23 +52,45 @@ const GREATEST: &str = "max";
 const CLAMP: &str = "clamp";
 /// `select(condition, a, b)`: a where the condition is not 0, else b.
 const SELECT: &str = "select";
+/// `atan2(y, x)`: the angle of the point (x, y).
+const ATAN2: &str = "atan2";
 /// All functions of several arguments.
-const OF_SEVERAL: [&str; 4] = [LEAST, GREATEST, CLAMP, SELECT];
+const OF_SEVERAL: [&str; 5] = [LEAST, GREATEST, CLAMP, SELECT, ATAN2];
+/// Functions of vectors and attitudes, with an example of each. Constants and signals may have these names.
+const OF_VECTORS: [(&str, &str); 6] = [
+    ("norm", "norm(tip.velocity)"),
+    ("dot", "dot(a.position, [0, 0, 1])"),
+    ("cross", "cross(a.position, b.velocity)"),
+    ("rotate", "rotate(arm.attitude, [1, 0, 0])"),
+    ("inverse", "inverse(arm.attitude)"),
+    ("tilt", "tilt(arm.attitude, [0, 0, 1], [0, 0, 1])"),
+];
 
-/// Largest magnitude of a power.
+/// Components of a vector, and of an attitude.
+const COMPONENTS: [&str; 3] = ["x", "y", "z"];
+const QUATERNION: [&str; 4] = ["q0", "q1", "q2", "q3"];
+
+/// Largest magnitude of a whole power.
 const MAX_POWER: i32 = 100;
-/// Most operations of an expression, and how deep its parentheses may nest: far beyond any real one, and small enough to
+/// Most operations of an expression, vectors written out, and how deep it and its parentheses may nest: far beyond any real one, and small enough to
 /// walk a tree by recursion.
-const MAX_NODES: usize = 1000;
-const MAX_DEPTH: usize = 100;
+const MAX_NODES: usize = 3000;
+const MAX_DEPTH: usize = 40;
+const MAX_HEIGHT: usize = 1000;
 
 /// Whether a constant may not have this name.
 pub(super) fn is_reserved(name: &str) -> bool {
     ["t", "x", "pi"].contains(&name) || is_function(name)
 }
 
+/// Whether it is a function of numbers.
 fn is_function(name: &str) -> bool {
     OF_SEVERAL.contains(&name) || FUNCTIONS.iter().any(|(known, _)| *known == name)
+}
+
+/// Whether it is one of vectors.
+fn is_of_vectors(name: &str) -> bool {
+    OF_VECTORS.iter().any(|(known, _)| *known == name)
 }
 
 /// The numbers of the motion that an expression may use, by their names.
@@ -81,6 +117,8 @@ pub(super) struct Vocabulary<'a> {
     pub constants: &'a [Constant],
     /// `None`: the motion has no effect on it.
     pub inputs: Option<&'a dyn InputNames>,
+    /// Whether its numbers may have units.
+    pub units: bool,
 }
 
 /// Why a text is no expression.
@@ -98,16 +136,69 @@ pub(super) struct ExpressionError {
 
 /// The expression in `text`.
 pub(super) fn parse(text: &str, names: Vocabulary<'_>) -> Result<Expression, ExpressionError> {
-    let mut parser = Parser { text, at: 0, names, nodes: 0, depth: 0 };
-    let expression = parser.compared()?;
+    whole(text, names, |parser, value| parser.scalar(value, 0))
+}
+
+/// The vector in `text`, by components.
+pub(super) fn parse_vector(text: &str, names: Vocabulary<'_>) -> Result<Vector, ExpressionError> {
+    whole(text, names, |parser, value| parser.vector(value, 0))
+}
+
+/// What `read` makes of the value in all of `text`.
+fn whole<T>(
+    text: &str,
+    names: Vocabulary<'_>,
+    read: impl FnOnce(&Parser<'_>, Value) -> Parsed<T>,
+) -> Result<T, ExpressionError> {
+    let mut parser = Parser { text, at: 0, names, nodes: 0, depth: 0, quantity: None };
+    let value = parser.compared()?;
     match parser.peek() {
-        None => Ok(expression),
+        None => {
+            let (_, height) = value.parts().iter().fold((0, 0), |most, part| measured(part, 1, most));
+            if height > MAX_HEIGHT {
+                let found = format!("the expression nests deeper than {MAX_HEIGHT} operations");
+                return Err(parser.fault(&found).advise("give parts of it names: [[signal]]"));
+            }
+            read(&parser, value)
+        }
         Some(')') => Err(parser.fault("`)` closes nothing")),
         Some('=') => Err(parser.fault("found `=`").advise("compare with <, <=, > or >=")),
         Some(_) => {
             let found = format!("found `{}` where an operator was expected", parser.word());
             let factor = names.variable.unwrap_or("pi");
             Err(parser.fault(&found).advise(&format!("write e.g. 2*{factor}, or a quantity such as \"2 N\"")))
+        }
+    }
+}
+
+/// The number of operations so far, and the greatest height, with those of this tree below `height` others.
+fn measured(expression: &Expression, height: usize, (size, highest): (usize, usize)) -> (usize, usize) {
+    let most = (size + 1, highest.max(height));
+    expression.parts().into_iter().fold(most, |most, part| measured(part, height + 1, most))
+}
+
+/// What a text stands for.
+#[derive(Clone, Debug)]
+enum Value {
+    Scalar(Expression),
+    Vector(Box<Vector>),
+    Attitude(Box<QuaternionParts>),
+}
+
+impl Value {
+    fn noun(&self) -> &'static str {
+        match self {
+            Value::Scalar(_) => "a number",
+            Value::Vector(_) => "a vector",
+            Value::Attitude(_) => "an attitude",
+        }
+    }
+
+    fn parts(&self) -> &[Expression] {
+        match self {
+            Value::Scalar(expression) => std::slice::from_ref(expression),
+            Value::Vector(vector) => &vector[..],
+            Value::Attitude(attitude) => &attitude[..],
         }
     }
 }
@@ -126,11 +217,13 @@ struct Parser<'a> {
     names: Vocabulary<'a>,
     nodes: usize,
     depth: usize,
+    /// Where the last quantity with a bare unit begins.
+    quantity: Option<usize>,
 }
 
 /// Makes one expression of two.
 type Pair = fn(Box<Expression>, Box<Expression>) -> Expression;
-type Parsed<T = Expression> = Result<T, ExpressionError>;
+type Parsed<T = Value> = Result<T, ExpressionError>;
 
 impl Parser<'_> {
     fn fault(&self, found: &str) -> ExpressionError {
@@ -150,6 +243,12 @@ impl Parser<'_> {
 
     fn skip_spaces(&mut self) {
         self.at = self.text.len() - self.text[self.at..].trim_start().len();
+    }
+
+    /// Where the next character stands that is no space.
+    fn here(&mut self) -> usize {
+        self.skip_spaces();
+        self.at
     }
 
     /// The next character that is no space, not taken.
@@ -177,25 +276,73 @@ impl Parser<'_> {
         }
     }
 
+    /// One operation more, of numbers.
     fn node(&mut self, node: Expression) -> Parsed {
         self.nodes += 1;
-        if self.nodes > MAX_NODES {
-            return Err(self.fault(&format!("the expression has more than {MAX_NODES} parts")));
+        self.few(self.nodes)?;
+        Ok(Value::Scalar(node))
+    }
+
+    fn few(&self, nodes: usize) -> Parsed<()> {
+        if nodes > MAX_NODES {
+            let found = format!("the expression has more than {MAX_NODES} parts, vectors written out");
+            return Err(self.fault(&found).advise("give parts of it names: [[signal]]"));
         }
-        Ok(node)
+        Ok(())
     }
 
     fn pair(&mut self, make: Pair, one: Expression, other: Expression) -> Parsed {
         self.node(make(Box::new(one), Box::new(other)))
     }
 
+    /// What was made of vectors, which counts as many operations as it has components written out.
+    fn written_out(&mut self, value: Value) -> Parsed {
+        let size = |nodes: usize, part: &Expression| measured(part, 1, (nodes, 0)).0;
+        self.nodes = self.nodes.max(value.parts().iter().fold(0, size));
+        self.few(self.nodes)?;
+        Ok(value)
+    }
+
+    /// The number that `value`, read from `start` on, must be.
+    fn scalar(&self, value: Value, start: usize) -> Parsed<Expression> {
+        match value {
+            Value::Scalar(expression) => Ok(expression),
+            other => Err(self.no("a number", &other, start)),
+        }
+    }
+
+    fn vector(&self, value: Value, start: usize) -> Parsed<Vector> {
+        match value {
+            Value::Vector(vector) => Ok(*vector),
+            other => Err(self.no("a vector", &other, start)),
+        }
+    }
+
+    fn no(&self, wanted: &str, found: &Value, start: usize) -> ExpressionError {
+        let advice = match (wanted, found) {
+            ("a number", Value::Vector(_)) => {
+                "take a component, such as tip.position.x, or norm(tip.position)"
+            }
+            ("a number", _) => {
+                "take a component, such as arm.attitude.q0, or rotate(arm.attitude, [1, 0, 0])"
+            }
+            ("a vector", _) => "give e.g. tip.position or [0, 0, 1]",
+            _ => "give e.g. arm.attitude",
+        };
+        self.fault_at(start, &format!("found {} where {wanted} was expected", found.noun())).advise(advice)
+    }
+
     fn compared(&mut self) -> Parsed {
+        let start = self.here();
         let one = self.sum()?;
         let Some(sign @ ('<' | '>')) = self.peek() else { return Ok(one) };
+        let one = self.scalar(one, start)?;
         self.at += 1;
         let or_equal = self.text[self.at..].starts_with('=');
         self.at += usize::from(or_equal);
+        let start = self.here();
         let other = self.sum()?;
+        let other = self.scalar(other, start)?;
         if let Some('<' | '>') = self.peek() {
             return Err(self
                 .fault("found a second comparison")
@@ -203,41 +350,77 @@ impl Parser<'_> {
         }
         // a <= b is 1 - (b < a).
         let (less, greater) = if (sign == '<') == or_equal { (other, one) } else { (one, other) };
-        let less = self.pair(Expression::Less, less, greater)?;
+        let less = Expression::Less(Box::new(less), Box::new(greater));
         if !or_equal {
-            return Ok(less);
+            return self.node(less);
         }
         self.pair(Expression::Difference, Expression::Number(1.0), less)
     }
 
     fn sum(&mut self) -> Parsed {
+        let start = self.here();
         let mut sum = self.product()?;
         loop {
-            let make = match self.peek() {
-                Some('+') => Expression::Sum,
-                Some('-') => Expression::Difference,
+            let (make, of_vectors): (Pair, fn(Expression, Expression) -> Expression) = match self.peek() {
+                Some('+') => (Expression::Sum, vectors::sum),
+                Some('-') => (Expression::Difference, vectors::difference),
                 _ => return Ok(sum),
             };
             self.at += 1;
+            let at = self.here();
             let term = self.product()?;
-            sum = self.pair(make, sum, term)?;
+            sum = match (sum, term) {
+                (Value::Scalar(sum), Value::Scalar(term)) => self.pair(make, sum, term)?,
+                (Value::Vector(sum), term) => {
+                    let vector = vectors::by_components(of_vectors, *sum, self.vector(term, at)?);
+                    self.written_out(Value::Vector(Box::new(vector)))?
+                }
+                (Value::Scalar(_), term) => return Err(self.no("a number", &term, at)),
+                (sum @ Value::Attitude(_), _) => return Err(self.no("a number", &sum, start)),
+            };
         }
     }
 
     fn product(&mut self) -> Parsed {
+        let start = self.here();
         let mut product = self.unary()?;
         loop {
-            let make = match self.peek() {
+            let divides = match self.peek() {
                 Some('*') if self.text[self.at..].starts_with("**") => {
                     return Err(self.fault("found `**`").advise("write ^ for powers"));
                 }
-                Some('*') => Expression::Product,
-                Some('/') => Expression::Quotient,
+                Some('*') => false,
+                Some('/') => true,
                 _ => return Ok(product),
             };
             self.at += 1;
+            let at = self.here();
             let factor = self.unary()?;
-            product = self.pair(make, product, factor)?;
+            if divides {
+                self.no_bare_quantity(at)?;
+            }
+            let make = if divides { Expression::Quotient } else { Expression::Product };
+            product = match (product, factor) {
+                (Value::Scalar(product), Value::Scalar(factor)) => self.pair(make, product, factor)?,
+                (Value::Vector(vector), Value::Scalar(factor)) => {
+                    let scaled = |part: Expression| match divides {
+                        true if part == Expression::Number(0.0) => part,
+                        true => Expression::Quotient(Box::new(part), Box::new(factor.clone())),
+                        false => vectors::product(part, factor.clone()),
+                    };
+                    self.written_out(Value::Vector(Box::new(vector.map(scaled))))?
+                }
+                (Value::Scalar(factor), Value::Vector(vector)) if !divides => {
+                    let vector = vector.map(|part| vectors::product(factor.clone(), part));
+                    self.written_out(Value::Vector(Box::new(vector)))?
+                }
+                (Value::Vector(_), Value::Vector(_)) if !divides => {
+                    let found = "found a product of two vectors";
+                    return Err(self.fault_at(at, found).advise("write dot(a, b) or cross(a, b)"));
+                }
+                (attitude @ Value::Attitude(_), _) => return Err(self.no("a number", &attitude, start)),
+                (_, other) => return Err(self.no("a number", &other, at)),
+            };
         }
     }
 
@@ -252,13 +435,26 @@ impl Parser<'_> {
         read
     }
 
+    /// An argument, which must be a number.
+    fn argument(&mut self) -> Parsed<Expression> {
+        let start = self.here();
+        let value = self.deeper(Self::compared)?;
+        self.scalar(value, start)
+    }
+
     fn unary(&mut self) -> Parsed {
         if self.take('-') {
             if let Some(number) = self.literal_without_power()? {
                 return self.node(Expression::Number(-number));
             }
-            let inner = self.deeper(Self::unary)?;
-            return self.node(Expression::Negative(Box::new(inner)));
+            let start = self.here();
+            return match self.deeper(Self::unary)? {
+                Value::Scalar(inner) => self.node(Expression::Negative(Box::new(inner))),
+                Value::Vector(vector) => {
+                    self.written_out(Value::Vector(Box::new(vector.map(vectors::negative))))
+                }
+                other => Err(self.no("a number", &other, start)),
+            };
         }
         if self.take('+') {
             return self.deeper(Self::unary);
@@ -268,9 +464,9 @@ impl Parser<'_> {
 
     /// The number that stands here, unless it is the base of a power: that binds more tightly than the sign before it.
     fn literal_without_power(&mut self) -> Parsed<Option<f64>> {
-        let start = self.at;
+        let start = self.here();
         if self.peek().is_some_and(|c| c.is_ascii_digit() || c == '.') {
-            let number = self.number()?;
+            let number = self.quantity()?;
             if self.peek() != Some('^') {
                 return Ok(Some(number));
             }
@@ -280,46 +476,127 @@ impl Parser<'_> {
     }
 
     fn power(&mut self) -> Parsed {
-        let base = self.primary()?;
+        let start = self.here();
+        let base = self.part()?;
         if !self.take('^') {
             return Ok(base);
         }
-        self.skip_spaces();
-        let start = self.at;
-        let exponent = self.whole()?;
-        match exponent {
-            Some(exponent) if exponent.abs() <= MAX_POWER => {
-                self.node(Expression::Power(Box::new(base), exponent))
-            }
-            _ => {
-                let wanted = format!("the power is not a whole number from -{MAX_POWER} to {MAX_POWER}");
-                Err(self.fault_at(start, &wanted).advise("use sqrt or exp for other powers"))
+        let base = self.scalar(base, start)?;
+        let start = self.here();
+        let exponent = self.deeper(Self::unary)?;
+        self.no_bare_quantity(start)?;
+        let exponent = self.scalar(exponent, start)?;
+        match raised(base, exponent) {
+            Ok(power) => self.node(power),
+            Err(whole) => {
+                let found = format!("the power {whole} is not from -{MAX_POWER} to {MAX_POWER}");
+                Err(self.fault_at(start, &found).advise("write exp(n*log(x)) for larger powers of x > 0"))
             }
         }
     }
 
-    /// `None`: something else stands here, or a number out of range.
-    fn whole(&mut self) -> Parsed<Option<i32>> {
-        if self.take('(') {
-            let inner = self.deeper(Self::whole)?;
-            let closed = self.take(')');
-            return Ok(inner.filter(|_| closed));
+    /// Refuses a quantity with a unit behind `/` or `^`, which ends before `start`, unless it stands in parentheses.
+    fn no_bare_quantity(&self, start: usize) -> Parsed<()> {
+        let between = |at: usize| self.text.get(start..at);
+        match self
+            .quantity
+            .filter(|at| between(*at).is_some_and(|text| text.trim_matches([' ', '+', '-']).is_empty()))
+        {
+            Some(at) => {
+                let quantity = self.text[at..self.at].trim();
+                let found = format!("found `{quantity}` behind an operator that may be part of its unit");
+                Err(self.fault_at(at, &found).advise(&format!("put it in parentheses: ({quantity})")))
+            }
+            None => Ok(()),
         }
-        let negative = self.take('-');
-        self.skip_spaces();
-        let rest = &self.text[self.at..];
-        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let Ok(mut value) = rest[..digits].parse::<i32>() else { return Ok(None) };
-        if rest[digits..].starts_with(['.', 'e', 'E']) {
+    }
+
+    /// A component of what stands here, or all of it.
+    fn part(&mut self) -> Parsed {
+        let start = self.here();
+        let value = self.primary()?;
+        if matches!(value, Value::Scalar(_)) || !self.take('.') {
+            return Ok(value);
+        }
+        let word = self.word().to_string();
+        let names = if matches!(value, Value::Vector(_)) { &COMPONENTS[..] } else { &QUATERNION[..] };
+        let Some(at) = names.iter().position(|name| *name == word) else {
+            let mut error = self.fault(&format!("{} has no component `{word}`", value.noun()));
+            error.allowed = names.iter().map(|name| name.to_string()).collect();
+            return Err(error);
+        };
+        self.at += word.len();
+        self.scalar(Value::Scalar(value.parts()[at].clone()), start).map(Value::Scalar)
+    }
+
+    /// A number, with a unit if one follows, in SI.
+    fn quantity(&mut self) -> Parsed<f64> {
+        let start = self.here();
+        let number = self.number()?;
+        let Some(end) = self.end_of_unit()? else { return Ok(number) };
+        let text = &self.text[start..end];
+        match parse_any_quantity(text) {
+            Ok((value, _)) => {
+                (self.quantity, self.at) = (Some(start), end);
+                Ok(value)
+            }
+            Err(error) => Err(self.fault_at(start, &format!("`{text}` {error}"))),
+        }
+    }
+
+    /// Where the unit ends that follows here; `None`: none does.
+    fn end_of_unit(&self) -> Parsed<Option<usize>> {
+        if !self.names.units {
             return Ok(None);
         }
-        self.at += digits;
-        if self.take('^') {
-            let power = self.deeper(Self::whole)?.and_then(|power| u32::try_from(power).ok());
-            let Some(raised) = power.and_then(|power| value.checked_pow(power)) else { return Ok(None) };
-            value = raised;
+        let spaces = |at: usize| at + self.text[at..].len() - self.text[at..].trim_start().len();
+        let mut end = None;
+        let mut at = spaces(self.at);
+        loop {
+            let divides = end.is_some() && self.text[at..].starts_with('/');
+            let begin = if divides { spaces(at + 1) } else { at };
+            let rest = &self.text[begin..];
+            let length = rest.find(|c: char| !is_of_unit(c)).unwrap_or(rest.len());
+            let (name, behind) = rest.split_at(length);
+            let is_name = behind
+                .starts_with(|c: char| c == '_' || c == '.' || c == '(' || c.is_alphanumeric())
+                && !behind.starts_with(|c: char| c.is_ascii_digit());
+            if name.is_empty() || is_name || parse_unit(name).is_err() {
+                return Ok(end);
+            }
+            let digits =
+                |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            let mut next = begin + length;
+            if let Some(raised) = behind.strip_prefix('^') {
+                let sign = usize::from(raised.starts_with(['-', '+']));
+                match digits(&raised[sign..]) {
+                    0 => return Ok(end),
+                    count => next += 1 + sign + count,
+                }
+            } else {
+                next += digits(behind);
+            }
+            if self.is_known(name) {
+                // Behind a number it is a factor without its sign; behind a unit it may be both.
+                if end.is_none() {
+                    return Ok(None);
+                }
+                let found = format!("`{name}` is a unit, and a name that is known here");
+                let unit = &self.text[self.at..next];
+                let advice =
+                    format!("put the quantity in quotes, as in '1{unit}', or write the factor first");
+                return Err(self.fault_at(begin, &found).advise(&advice));
+            }
+            end = Some(next);
+            at = spaces(next);
         }
-        Ok(Some(if negative { -value } else { value }))
+    }
+
+    /// Whether it is the name of a number here.
+    fn is_known(&self, name: &str) -> bool {
+        self.names.variable == Some(name)
+            || self.names.constants.iter().any(|constant| constant.name == name)
+            || self.names.inputs.is_some_and(|inputs| inputs.input(name).is_ok())
     }
 
     fn number(&mut self) -> Parsed<f64> {
@@ -351,18 +628,24 @@ impl Parser<'_> {
             return Err(self.fault("the text ends where a number, a name or `(` was expected"));
         };
         if next.is_ascii_digit() || next == '.' {
-            let number = self.number()?;
+            let number = self.quantity()?;
             return self.node(Expression::Number(number));
+        }
+        if matches!(next, '\'' | '"') {
+            return self.quoted(next);
         }
         if self.take('(') {
             let inner = self.deeper(Self::compared)?;
             self.close()?;
             return Ok(inner);
         }
+        if self.take('[') {
+            return self.components();
+        }
         if !(next.is_alphabetic() || next == '_') {
             return Err(self.fault(&format!("found `{next}` where a number, a name or `(` was expected")));
         }
-        let start = self.at;
+        let start = self.here();
         let rest = &self.text[start..];
         let length =
             rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).unwrap_or(rest.len());
@@ -385,12 +668,68 @@ impl Parser<'_> {
             Some(Err(unknown)) => Some(unknown),
             None => None,
         };
+        if let Some(vector) = self.components_of(name, COMPONENTS) {
+            return self.written_out(Value::Vector(Box::new(vector)));
+        }
+        if let Some(attitude) = self.components_of(name, QUATERNION) {
+            return self.written_out(Value::Attitude(Box::new(attitude)));
+        }
         Err(self.unknown(name, start, unknown))
+    }
+
+    /// The numbers of the motion that are called `name` with each of these endings.
+    fn components_of<const N: usize>(&self, name: &str, endings: [&str; N]) -> Option<[Expression; N]> {
+        let inputs = self.names.inputs?;
+        let read =
+            endings.map(|ending| inputs.input(&format!("{name}.{ending}")).ok().map(Expression::Input));
+        let all: Option<Vec<Expression>> = read.into_iter().collect();
+        all?.try_into().ok()
+    }
+
+    /// A quantity in quotes.
+    fn quoted(&mut self, quote: char) -> Parsed {
+        let start = self.at + 1;
+        let Some(length) = self.text[start..].find(quote) else {
+            return Err(self.fault(&format!("the text ends where {quote} was expected")));
+        };
+        let text = &self.text[start..start + length];
+        match parse_any_quantity(text) {
+            Ok((value, _)) => {
+                self.at = start + length + 1;
+                self.node(Expression::Number(value))
+            }
+            Err(error) => {
+                let mut fault = self.fault_at(start, &format!("`{text}` {error}"));
+                if let UnitError::UnknownUnit { nearest, .. } = error {
+                    fault.nearest = nearest;
+                }
+                Err(fault.advise("quotes hold a quantity, such as '5 deg'"))
+            }
+        }
+    }
+
+    /// What follows `[`.
+    fn components(&mut self) -> Parsed {
+        let start = self.here();
+        let mut parts = vec![self.argument()?];
+        while self.take(',') {
+            parts.push(self.argument()?);
+        }
+        if !self.take(']') {
+            return Err(self.fault("found no `]` behind the components of a vector"));
+        }
+        match Vector::try_from(parts) {
+            Ok(vector) => self.written_out(Value::Vector(Box::new(vector))),
+            Err(parts) => {
+                let found = format!("a vector has three components, not {}", parts.len());
+                Err(self.fault_at(start, &found).advise("write e.g. [0, 0, 1]"))
+            }
+        }
     }
 
     /// `unknown`: why it is no number of the motion; `None`: the motion has no effect here.
     fn unknown(&self, name: &str, start: usize, unknown: Option<UnknownInput>) -> ExpressionError {
-        if is_function(name) {
+        if is_function(name) || is_of_vectors(name) {
             return self
                 .fault_at(start, &format!("`{name}` is a function"))
                 .advise(&format!("write e.g. {name}(...)"));
@@ -435,6 +774,9 @@ impl Parser<'_> {
 
     /// What follows `name(`.
     fn call(&mut self, name: &str, start: usize) -> Parsed {
+        if is_of_vectors(name) {
+            return self.call_of_vectors(name, start);
+        }
         let one = FUNCTIONS.iter().find(|(known, _)| *known == name);
         let two: Option<Pair> = match name {
             LEAST => Some(Expression::Least),
@@ -444,20 +786,29 @@ impl Parser<'_> {
         if !is_function(name) {
             let mut error = self.fault_at(start, &format!("there is no function `{name}`"));
             let names = FUNCTIONS.iter().map(|(known, _)| *known).chain(OF_SEVERAL);
-            error.allowed = names.map(str::to_string).collect();
+            error.allowed = names.chain(OF_VECTORS.map(|(known, _)| known)).map(str::to_string).collect();
             error.nearest = nearest(name, error.allowed.iter().map(String::as_str));
             return Err(error);
         }
-        if [CLAMP, SELECT].contains(&name) {
-            return self.call_of_three(name, start);
+        let fixed = match name {
+            CLAMP => Some(("three", "clamp(x, low, high)")),
+            SELECT => Some(("three", "select(condition, one, other)")),
+            ATAN2 => Some(("two", "atan2(y, x)")),
+            _ => None,
+        };
+        if let Some((count, example)) = fixed {
+            return self.call_of_several(name, start, count, example);
         }
-        let mut value = self.deeper(Self::compared)?;
+        let mut value = self.argument()?;
         let mut count = 1;
         while self.take(',') {
-            let next = self.deeper(Self::compared)?;
+            let next = self.argument()?;
             count += 1;
             match two {
-                Some(make) => value = self.pair(make, value, next)?,
+                Some(make) => {
+                    let pair = self.pair(make, value, next)?;
+                    value = self.scalar(pair, start)?;
+                }
                 None => return Err(self.fault_at(start, &format!("`{name}` takes one argument"))),
             }
         }
@@ -465,27 +816,104 @@ impl Parser<'_> {
         match one {
             Some((_, function)) => self.node(Expression::Call(*function, Box::new(value))),
             None if count < 2 => Err(self.fault_at(start, &format!("`{name}` takes two arguments or more"))),
-            None => Ok(value),
+            None => Ok(Value::Scalar(value)),
         }
     }
 
-    /// The arguments of a function of three.
-    fn call_of_three(&mut self, name: &str, start: usize) -> Parsed {
-        let mut parts = vec![self.deeper(Self::compared)?];
+    /// A function of this many arguments.
+    fn call_of_several(&mut self, name: &str, start: usize, count: &str, example: &str) -> Parsed {
+        let mut parts = vec![self.argument()?];
         while self.take(',') {
-            parts.push(self.deeper(Self::compared)?);
+            parts.push(self.argument()?);
         }
         self.close()?;
-        let Ok([a, b, c]) = <[Expression; 3]>::try_from(parts) else {
-            let example = if name == CLAMP { "clamp(x, low, high)" } else { "select(condition, one, other)" };
-            let found = format!("`{name}` takes three arguments");
-            return Err(self.fault_at(start, &found).advise(&format!("write {example}")));
+        let mut parts = parts.into_iter();
+        let wrong = || {
+            let found = format!("`{name}` takes {count} arguments");
+            self.fault_at(start, &found).advise(&format!("write {example}"))
         };
-        if name == SELECT {
-            return self.node(Expression::Select(Box::new([a, b, c])));
+        match (name, parts.next(), parts.next(), parts.next(), parts.next()) {
+            (ATAN2, Some(y), Some(x), None, _) => self.pair(Expression::Atan2, y, x),
+            (SELECT, Some(a), Some(b), Some(c), None) => self.node(Expression::Select(Box::new([a, b, c]))),
+            (CLAMP, Some(a), Some(b), Some(c), None) => {
+                self.nodes += 1;
+                let above = Expression::Greatest(Box::new(a), Box::new(b));
+                self.pair(Expression::Least, above, c)
+            }
+            _ => Err(wrong()),
         }
-        let above = self.pair(Expression::Greatest, a, b)?;
-        self.pair(Expression::Least, above, c)
+    }
+
+    /// A function of vectors.
+    fn call_of_vectors(&mut self, name: &str, start: usize) -> Parsed {
+        let mut starts = vec![self.here()];
+        let mut values = vec![self.deeper(Self::compared)?];
+        while self.take(',') {
+            starts.push(self.here());
+            values.push(self.deeper(Self::compared)?);
+        }
+        self.close()?;
+        let mut arguments = starts.into_iter().zip(values);
+        let mut next = || arguments.next();
+        let attitude = |parser: &Self, argument: Option<(usize, Value)>| match argument {
+            Some((_, Value::Attitude(attitude))) => Ok(*attitude),
+            Some((at, other)) => Err(parser.no("an attitude", &other, at)),
+            None => Err(parser.count_of(name, start)),
+        };
+        let vector = |parser: &Self, argument: Option<(usize, Value)>| match argument {
+            Some((at, value)) => parser.vector(value, at),
+            None => Err(parser.count_of(name, start)),
+        };
+        let value = match name {
+            "norm" => Value::Scalar(vectors::norm(&vector(self, next())?)),
+            "dot" => Value::Scalar(vectors::dot(&vector(self, next())?, &vector(self, next())?)),
+            "cross" => {
+                Value::Vector(Box::new(vectors::cross(&vector(self, next())?, &vector(self, next())?)))
+            }
+            "rotate" => {
+                let attitude = attitude(self, next())?;
+                Value::Vector(Box::new(vectors::rotate(&attitude, &vector(self, next())?)))
+            }
+            "inverse" => Value::Attitude(Box::new(vectors::inverse(attitude(self, next())?))),
+            _ => {
+                let attitude = attitude(self, next())?;
+                let axis = vector(self, next())?;
+                Value::Scalar(vectors::tilt(&attitude, &axis, &vector(self, next())?))
+            }
+        };
+        if next().is_some() {
+            return Err(self.count_of(name, start));
+        }
+        self.written_out(value)
+    }
+
+    fn count_of(&self, name: &str, start: usize) -> ExpressionError {
+        let example = OF_VECTORS.iter().find(|(known, _)| *known == name).map_or("", |(_, example)| example);
+        let found = format!("`{name}` takes another number of arguments");
+        self.fault_at(start, &found).advise(&format!("write e.g. {example}"))
+    }
+}
+
+/// A letter, or a sign that units have.
+fn is_of_unit(c: char) -> bool {
+    c.is_alphabetic() || matches!(c, '°' | 'µ' | 'μ' | '²' | '³' | '⁻' | '¹')
+}
+
+/// `base^exponent`: a whole power where the exponent is a number that is whole. The error is such an exponent out of range.
+fn raised(base: Expression, exponent: Expression) -> Result<Expression, f64> {
+    let is_name = |part: &Expression| !matches!(part, Expression::Number(_)) && part.parts().is_empty();
+    if exponent.any(&is_name) {
+        return Ok(Expression::RealPower(Box::new(base), Box::new(exponent)));
+    }
+    let value: f64 = function::value(&exponent, 0.0, &[]);
+    match value {
+        whole if whole.fract() == 0.0 && whole.abs() <= f64::from(MAX_POWER) => {
+            Ok(Expression::Power(Box::new(base), whole as i32))
+        }
+        real if real.is_finite() && real.abs() < f64::from(MAX_POWER) => {
+            Ok(Expression::RealPower(Box::new(base), Box::new(exponent)))
+        }
+        beyond => Err(beyond),
     }
 }
 
@@ -527,7 +955,7 @@ fn level(expression: &Expression) -> Level {
         Expression::Sum(..) | Expression::Difference(..) => Level::Sum,
         Expression::Product(..) | Expression::Quotient(..) => Level::Product,
         Expression::Negative(_) => Level::Unary,
-        Expression::Power(..) => Level::Power,
+        Expression::Power(..) | Expression::RealPower(..) => Level::Power,
         Expression::Number(_)
         | Expression::Argument
         | Expression::Constant(_)
@@ -536,6 +964,7 @@ fn level(expression: &Expression) -> Level {
         | Expression::Call(..)
         | Expression::Least(..)
         | Expression::Greatest(..)
+        | Expression::Atan2(..)
         | Expression::Spline(_) => Level::Primary,
     }
 }
@@ -571,6 +1000,7 @@ fn put(expression: &Expression, least: Level, names: &PrintedNames<'_>, text: &m
         Expression::Least(a, b) => arguments(LEAST, &[a, b], text),
         Expression::Greatest(a, b) => arguments(GREATEST, &[a, b], text),
         Expression::Select(parts) => arguments(SELECT, &parts.each_ref(), text),
+        Expression::Atan2(y, x) => arguments(ATAN2, &[y, x], text),
         Expression::Negative(inner) => {
             text.push('-');
             // A minus before a bare number would become part of it.
@@ -586,6 +1016,11 @@ fn put(expression: &Expression, least: Level, names: &PrintedNames<'_>, text: &m
         Expression::Power(base, exponent) => {
             of(base, Level::Primary, text);
             text.push_str(&format!("^{exponent}"));
+        }
+        Expression::RealPower(base, exponent) => {
+            of(base, Level::Primary, text);
+            text.push('^');
+            of(exponent, Level::Primary, text);
         }
         Expression::Call(function, inner) => {
             let name = FUNCTIONS.iter().find(|(_, known)| known == function).map_or("", |(name, _)| name);
@@ -611,13 +1046,24 @@ mod tests {
             .to_vec()
     }
 
-    /// Two numbers of the motion.
-    struct TwoInputs;
+    /// Numbers of the motion.
+    struct SomeInputs;
 
-    const INPUTS: [(&str, MotionInput); 2] =
-        [("pivot.angle", MotionInput::Sensor(0)), ("effort", MotionInput::Signal(0))];
+    const INPUTS: [(&str, MotionInput); 9] = [
+        ("pivot.angle", MotionInput::Sensor(0)),
+        ("effort", MotionInput::Signal(0)),
+        ("tip.position.x", MotionInput::Sensor(1)),
+        ("tip.position.y", MotionInput::Sensor(2)),
+        ("tip.position.z", MotionInput::Sensor(3)),
+        ("arm.attitude.q0", MotionInput::Sensor(4)),
+        ("arm.attitude.q1", MotionInput::Sensor(5)),
+        ("arm.attitude.q2", MotionInput::Sensor(6)),
+        ("arm.attitude.q3", MotionInput::Sensor(7)),
+    ];
+    /// The values of the sensors: an angle, a point, and a third of a turn about (1, 1, 1).
+    const SENSORS: [f64; 8] = [0.5, 1.0, 2.0, -2.0, 0.5, 0.5, 0.5, 0.5];
 
-    impl InputNames for TwoInputs {
+    impl InputNames for SomeInputs {
         fn input(&self, name: &str) -> Result<MotionInput, UnknownInput> {
             let found = INPUTS.iter().find(|(known, _)| *known == name).map(|(_, input)| *input);
             let names = || INPUTS.map(|(name, _)| name.to_string()).to_vec();
@@ -632,7 +1078,12 @@ mod tests {
     fn read(text: &str, variable: &str) -> Result<Expression, ExpressionError> {
         parse(
             text,
-            Vocabulary { variable: Some(variable), constants: &constants(), inputs: Some(&TwoInputs) },
+            Vocabulary {
+                variable: Some(variable),
+                constants: &constants(),
+                inputs: Some(&SomeInputs),
+                units: true,
+            },
         )
     }
 
@@ -653,7 +1104,7 @@ mod tests {
             Expression::Number(number) => *number,
             Expression::Argument => t,
             Expression::Constant(position) => constants()[*position].value,
-            Expression::Input(MotionInput::Sensor(_)) => 0.5,
+            Expression::Input(MotionInput::Sensor(k)) => SENSORS[*k],
             Expression::Input(MotionInput::Signal(_)) => -4.0,
             Expression::Input(MotionInput::State(_)) => unreachable!("no text has a state"),
             Expression::Less(a, b) => f64::from(u8::from(of(a) < of(b))),
@@ -664,6 +1115,18 @@ mod tests {
             Expression::Product(a, b) => of(a) * of(b),
             Expression::Quotient(a, b) => of(a) / of(b),
             Expression::Power(a, n) => of(a).powi(*n),
+            Expression::RealPower(a, b) => of(a).powf(of(b)),
+            Expression::Atan2(y, x) => of(y).atan2(of(x)),
+            Expression::Call(Function::Log, a) => of(a).ln(),
+            Expression::Call(Function::Asin, a) => of(a).asin(),
+            Expression::Call(Function::Acos, a) => of(a).acos(),
+            Expression::Call(Function::Sign, a) => {
+                if of(a) == 0.0 {
+                    0.0
+                } else {
+                    of(a).signum()
+                }
+            }
             Expression::Least(a, b) => of(a).min(of(b)),
             Expression::Greatest(a, b) => of(a).max(of(b)),
             Expression::Call(Function::Sin, a) => of(a).sin(),
@@ -719,6 +1182,31 @@ mod tests {
             ("clamp(effort, -1, 1)", -1.0),
             ("clamp(t, -1, 7)", 3.0),
             ("select(effort < 0, 5, 6) + select(t < 0, 10, 20)", 25.0),
+            ("4^1.5 + 4^-0.5 + 4^(1/2)", 10.5),
+            ("t^(4/2)", 9.0),
+            ("2^t^2", 512.0),
+            ("(t + 1)^(t/2)", 8.0),
+            ("-4^0.5", -2.0),
+            ("log(1) + asin(0) + acos(1) + sign(-t) + sign(0) + sign(t)", 0.0),
+            ("atan2(1 - 1, -1)", PI),
+            ("norm(tip.position) + norm([3, 0, 4])", 8.0),
+            ("dot(tip.position, [1, 2, 3] - [0, 1, 1])", -1.0),
+            ("cross(tip.position, [0, 0, 1]).x", 2.0),
+            ("(2*tip.position/4 - -tip.position).z", -3.0),
+            ("rotate(arm.attitude, [1, 2, 3]).x", 3.0),
+            ("rotate(arm.attitude, [1, 2, 3]).y", 1.0),
+            ("rotate(inverse(arm.attitude), rotate(arm.attitude, [1, 2, 3])).z", 3.0),
+            ("tilt(arm.attitude, [0, 0, 1], [0, 0, 2])", PI / 2.0),
+            ("tilt(arm.attitude, [0, 0, 1], [3, 0, 0])", 0.0),
+            ("arm.attitude.q0", 0.5),
+            ("180 deg", PI),
+            ("90 deg + 2*45 deg", PI),
+            ("t < 2 min", 1.0),
+            ("pivot.angle > 20 deg", 1.0),
+            ("-10 cm/s^2*t", -0.1 * 3.0),
+            ("3 N m*t", 9.0),
+            ("t/(2 km)*'500 m' + \"2 g cm^2\"*0", 0.75),
+            ("2 h/omega", 3600.0),
         ] {
             assert_eq!(value(&parsed(text), 3.0), expected, "{text}");
         }
@@ -734,10 +1222,28 @@ mod tests {
             ("sin(t omega)", 7, "found `omega` where an operator or `)` was expected"),
             ("t)", 2, "`)` closes nothing"),
             ("2 + *t", 5, "found `*` where a number, a name or `(` was expected"),
-            ("t^0.5", 3, "the power is not a whole number from -100 to 100"),
-            ("t^omega", 3, "the power is not a whole number from -100 to 100"),
-            ("t^101", 3, "the power is not a whole number from -100 to 100"),
-            ("2^3^9", 3, "the power is not a whole number from -100 to 100"),
+            ("t^101", 3, "the power 101 is not from -100 to 100"),
+            ("t^100.5", 3, "the power 100.5 is not from -100 to 100"),
+            ("2^3^9", 3, "the power 19683 is not from -100 to 100"),
+            ("tip.position", 1, "found a vector where a number was expected"),
+            ("2 + tip.position", 5, "found a vector where a number was expected"),
+            ("norm(t)", 6, "found a number where a vector was expected"),
+            ("norm([1, 2])", 7, "a vector has three components, not 2"),
+            ("sin(arm.attitude)", 5, "found an attitude where a number was expected"),
+            ("rotate([0, 0, 1], [0, 0, 1]).x", 8, "found a vector where an attitude was expected"),
+            ("cross(tip.position).x", 1, "`cross` takes another number of arguments"),
+            ("norm(tip.position, 1)", 1, "`norm` takes another number of arguments"),
+            ("tip.position*tip.position", 14, "found a product of two vectors"),
+            ("t/tip.position", 3, "found a vector where a number was expected"),
+            ("cross(tip.position, [0, 0, 1]).w", 32, "a vector has no component `w`"),
+            ("norm + 1", 1, "`norm` is a function"),
+            ("atan2(t)", 1, "`atan2` takes two arguments"),
+            ("t/5 deg", 3, "found `5 deg` behind an operator that may be part of its unit"),
+            ("2^-5 s", 4, "found `5 s` behind an operator that may be part of its unit"),
+            ("6 m/t", 5, "`t` is a unit, and a name that is known here"),
+            ("2 N m x", 7, "found `x` where an operator was expected"),
+            ("'5 degg'", 2, "`5 degg` has the unknown unit `degg`"),
+            ("'5 deg", 1, "the text ends where ' was expected"),
             ("t**2", 2, "found `**`"),
             ("2 + sine(t)", 5, "there is no function `sine`"),
             ("omga*t", 1, "there is no `omga`"),
@@ -754,11 +1260,14 @@ mod tests {
             let error = read(text, "t").expect_err(text);
             assert_eq!((error.at, error.found.as_str()), (at, found), "{text}");
         }
+        // `t` is a unit too.
+        let ambiguous = read("5 kg/t", "s").unwrap();
+        assert_eq!(ambiguous, Expression::Number(5e-3));
         let near = |text| read(text, "t").unwrap_err().nearest;
         assert_eq!(near("sine(t)").as_deref(), Some("sin"));
         assert_eq!(near("omga*t").as_deref(), Some("omega"));
         assert_eq!(near("pivot.angel").as_deref(), Some("pivot.angle"));
-        let still = Vocabulary { variable: Some("t"), constants: &constants(), inputs: None };
+        let still = Vocabulary { variable: Some("t"), constants: &constants(), inputs: None, units: false };
         let found = |text| parse(text, still).unwrap_err().found;
         assert_eq!(found("omga*t"), "there is no constant `omga`");
         assert_eq!(found("a.b"), "`a.b` would be a number of the motion, which is not known here");
@@ -792,6 +1301,8 @@ mod tests {
                 pair(Expression::Least),
                 pair(Expression::Greatest),
                 pair(Expression::Less),
+                pair(Expression::Atan2),
+                two.clone().prop_filter_map("a power in range", |(a, b)| raised(a, b).ok()),
                 (inner.clone(), inner.clone(), inner.clone())
                     .prop_map(|(a, b, c)| Expression::Select(Box::new([a, b, c]))),
                 inner.clone().prop_map(|a| Expression::Negative(Box::new(a))),

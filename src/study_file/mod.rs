@@ -41,6 +41,7 @@ mod sample_table;
 pub mod schema;
 mod settings;
 mod start_fault;
+mod vectors;
 pub mod write;
 
 pub(crate) use elements::force::attachment;

@@ -4,10 +4,11 @@
 use std::f64::consts::TAU;
 
 use super::document::{Node, Table};
-use super::expression_text::{FUNCTIONS, InputNames, Vocabulary, parse};
+use super::expression_text::{ExpressionError, FUNCTIONS, InputNames, Vocabulary, parse, parse_vector};
 use super::keys::{CURVE, CURVE_TABLE, FUNCTION, FUNCTION_TABLE, HARMONIC};
+use super::read_mechanism::three;
 use crate::base::units::{Dimension, UnitError, parse_quantity};
-use crate::describe::expression::{Expression, Function, Spline};
+use crate::describe::expression::{Expression, Function, Smoothness, Spline};
 use crate::describe::mechanism::Constant;
 
 /// Most coefficients of a polynomial.
@@ -74,7 +75,7 @@ fn of_text(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Expressio
     match parse_quantity(text, asked.dimension) {
         Ok(value) => return Some(Expression::Number(value)),
         // A quantity all the same, of something else.
-        Err(error @ (UnitError::Dimension { .. } | UnitError::TooLarge | UnitError::Ambiguous)) => {
+        Err(error @ (UnitError::Dimension { .. } | UnitError::TooLarge)) => {
             let example = format!("2*{}", asked.variable.name());
             node.report(format!("{} {error}", node.source()), |problem| {
                 let advice = asked.dimension.advice();
@@ -83,14 +84,24 @@ fn of_text(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Expressio
             return None;
         }
         Err(UnitError::NoNumber | UnitError::NoUnit | UnitError::UnknownUnit { .. })
-        | Err(UnitError::Syntax { .. }) => {}
+        | Err(UnitError::Syntax { .. } | UnitError::Ambiguous) => {}
     }
+    parsed(node, asked, parse)
+}
+
+/// What `parse` makes of the text that stands here.
+fn parsed<T>(
+    node: &Node<'_>,
+    asked: FunctionRequirements<'_>,
+    parse: impl FnOnce(&str, Vocabulary<'_>) -> Result<T, ExpressionError>,
+) -> Option<T> {
     let names = Vocabulary {
         variable: Some(asked.variable.name()),
         constants: asked.constants?,
         inputs: asked.inputs,
+        units: true,
     };
-    match parse(text, names) {
+    match parse(node.text()?, names) {
         Ok(expression) => Some(expression),
         // The fault from which it follows is reported where it stands.
         Err(error) if error.follows => None,
@@ -98,6 +109,14 @@ fn of_text(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Expressio
             node.report_expression(error);
             None
         }
+    }
+}
+
+/// The three functions that stand here: a list of them, or a vector.
+pub(super) fn three_functions(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<[Expression; 3]> {
+    match node.is_text() {
+        true => parsed(node, asked, parse_vector),
+        false => three(node, |node| function(node, asked)),
     }
 }
 
@@ -260,14 +279,16 @@ fn clamped(knots: &[f64], values: &[f64]) -> Vec<f64> {
 fn kink(expression: &Expression) -> Option<&'static str> {
     let moves = expression.depends_on_argument() || expression.depends_on_motion();
     let own = match expression {
-        Expression::Call(function @ (Function::Abs | Function::Step), _) => {
+        // Whether its argument comes across the jump is the user's affair.
+        Expression::Atan2(..) => None,
+        smooth if smooth.smoothness() == Smoothness::Smooth => None,
+        Expression::Call(function, _) => {
             FUNCTIONS.iter().find(|(_, known)| known == function).map(|(name, _)| *name)
         }
         Expression::Least(..) => Some("min"),
         Expression::Greatest(..) => Some("max"),
         Expression::Less(..) => Some("<"),
-        Expression::Select(_) => Some("select"),
-        _ => None,
+        _ => Some("select"),
     };
     own.filter(|_| moves).or_else(|| expression.parts().into_iter().find_map(kink))
 }
@@ -289,7 +310,7 @@ mod tests {
 
     #[test]
     fn bends_are_found_where_the_argument_is() {
-        let names = Vocabulary { variable: Some("t"), constants: &[], inputs: None };
+        let names = Vocabulary { variable: Some("t"), constants: &[], inputs: None, units: false };
         let bends = |text| kink(&parse(text, names).unwrap());
         assert_eq!(bends("abs(2)*t + min(1, 2)"), None);
         assert_eq!(bends("2*abs(t - 1)^2"), Some("abs"));

@@ -18,7 +18,7 @@ use super::linked::linked;
 use super::point_mass::check_point_masses;
 use super::read_beam::{BEAM, BEAM_ELEMENT, beam, beam_element};
 use super::read_flexible::{flexible_body, place, place_acted_on};
-use super::read_function::{FunctionRequirements, Variable, function};
+use super::read_function::{FunctionRequirements, Variable, function, three_functions};
 use super::read_joint::joints;
 use super::read_law::{self, Motions};
 use super::read_solid::{SOLID_BODY, solid_body};
@@ -255,14 +255,17 @@ pub(super) struct PartialMechanism<'m> {
 impl PartialMechanism<'_> {
     /// A function of time and motion of this dimension.
     pub fn function(&self, node: &Node<'_>, dimension: Dimension) -> Option<Expression> {
-        let asked = FunctionRequirements {
+        function(node, self.functions(dimension))
+    }
+
+    fn functions(&self, dimension: Dimension) -> FunctionRequirements<'_> {
+        FunctionRequirements {
             variable: Variable::Time,
             dimension,
             constants: self.constants,
             inputs: Some(&self.motions),
             derivatives: None,
-        };
-        function(node, asked)
+        }
     }
 }
 
@@ -772,7 +775,7 @@ fn load(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Load> {
         "pieces" => pieces(&table.get("pieces")?, dimension)?,
         _ => {
             let node = table.get("function")?;
-            function = Some(three(&node, |node| seen.function(node, dimension))?);
+            function = Some(three_functions(&node, seen.functions(dimension))?);
             Vec::new()
         }
     };

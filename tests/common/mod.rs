@@ -23,6 +23,7 @@ pub mod sources;
 pub mod study;
 pub mod sweep;
 pub mod tolerances;
+pub mod words;
 
 use polhode::describe::{Axes, Load, LoadKind};
 #[allow(unused_imports, reason = "each test binary uses its own part")]

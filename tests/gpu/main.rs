@@ -7,6 +7,7 @@ mod accuracy;
 mod backends;
 mod beams;
 mod device_loss;
+mod expressions;
 mod flexible;
 mod folding;
 mod generated_kernels;

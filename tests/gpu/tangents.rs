@@ -11,6 +11,7 @@ use crate::common::laws::with_samples;
 use crate::common::methods::{Variant, variants};
 use crate::common::study::{Varied, study};
 use crate::common::tolerances::{TANGENT, TANGENT_REACH, TANGENT_REACH_OF_MODES};
+use crate::common::words::WORDS;
 use crate::mechanism_parts::driven;
 use fearless_simd::Level;
 use polhode::backend::gpu::adapter::AdapterChoice;
@@ -126,6 +127,20 @@ fn recorded_tangents_are_derivatives_for_every_joint_and_treatment() {
                 assert!(worst < TANGENT, "{kind}, {treatment}{project}, rk4: {worst:e}");
             }
         }
+    }
+}
+
+/// Through every function that expressions know.
+#[test]
+fn recorded_tangents_are_derivatives_of_every_function() {
+    let mechanism = mechanism_of(KINDS[2]) + WORDS;
+    for method in ["staggered", "rk4"] {
+        let mut study = Variant::new(method).apply(study_of("", SPIN, &mechanism, 1e-3, 30));
+        study.constraints = Constraints { treatment: "exact", ..Constraints::default() };
+        study.ensemble.size = 4;
+        let worst = off(study);
+        println!("{method}: {worst:.1e}");
+        assert!(worst < TANGENT, "{method}: {worst:e}");
     }
 }
 

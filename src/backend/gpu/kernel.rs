@@ -725,7 +725,7 @@ mod tests {
     }
 
     fn assert_kernel_equals_scalars<E: Element>(precision: Precision, longest: usize) {
-        let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/tumbling.toml");
+        let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/manipulator.toml");
         let study = read_study(std::path::Path::new(study)).expect("a study");
         let plan = plan(&study).expect("a body");
         assert!(plan.moving.len() >= RESULTS, "a plane for every result");

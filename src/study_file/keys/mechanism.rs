@@ -243,9 +243,9 @@ pub static LOAD: Section = Section {
         ),
         key(
             "function",
-            THREE_FUNCTIONS,
+            Form::Either(&[&Form::Text, &THREE_FUNCTIONS]),
             Optional,
-            "Three functions of time and motion, one for each component (N or N m).",
+            "Three functions of time and motion, one for each component (N or N m), or a vector expression.",
         ),
     ],
 };
