@@ -383,7 +383,10 @@ impl Plan {
                 .map(|(value, tangent)| Dual { value: *value, tangent: *tangent })
                 .collect();
             // Signals were sampled at the start: they stand where the pushed motions put them.
-            let now = system.sampled(0.0, &self.model.motions(&pushed), &|_, now, _| now);
+            // A state begins as it is given.
+            let signals = &self.model.mechanism().signals;
+            let begun = |k: usize, now, before| if signals[k].initial.is_some() { before } else { now };
+            let now = system.sampled(0.0, &self.model.motions(&pushed), &begun);
             Direction { along, carried: now.into_iter().flatten().map(|x| x.tangent).collect() }
         };
         let mut directions: Vec<Direction<f64>> =

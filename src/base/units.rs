@@ -281,7 +281,8 @@ pub fn parse_unit(text: &str) -> Result<Unit, UnitError> {
 }
 
 impl Unit {
-    const ONE: Unit = Unit { tens: 0, numerator: 1.0, denominator: 1.0, exponents: [0; 4] };
+    /// That of pure numbers.
+    pub const ONE: Unit = Unit { tens: 0, numerator: 1.0, denominator: 1.0, exponents: [0; 4] };
 
     /// Whether it measures `dimension`.
     pub fn check(&self, dimension: Dimension) -> Result<(), UnitError> {

@@ -20,6 +20,7 @@ use crate::study;
 use crate::study::choose_method::chosen;
 use crate::study::cost;
 use crate::study::monte_carlo::final_channels;
+use crate::study::overshoot;
 use crate::study::plan::plan;
 use crate::study::room::{table_bytes, too_little};
 use crate::study::stability_map;
@@ -157,7 +158,8 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
             }
         }
     }
-    for found in stable_step::too_long_for_modes(&study).into_iter().chain(stable_step::unexcited(&study)) {
+    let of_steps = stable_step::too_long_for_modes(&study).into_iter().chain(stable_step::unexcited(&study));
+    for found in of_steps.chain(overshoot::warnings(&study.mechanism)) {
         line("warning", found);
     }
     match &program {

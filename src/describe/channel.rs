@@ -137,7 +137,10 @@ impl Owner {
             Owner::Contact => mechanism.contacts.iter().map(|contact| contact.name.as_str()).collect(),
             Owner::Point => mechanism.points.iter().map(|point| point.name.as_str()).collect(),
             Owner::State => mechanism.states.iter().map(|state| state.name.as_str()).collect(),
-            Owner::Signal => mechanism.signals.iter().map(|signal| signal.name.as_str()).collect(),
+            Owner::Signal => {
+                let names = mechanism.signals.iter().map(|signal| signal.name.as_str());
+                names.filter(|name| !name.is_empty()).collect()
+            }
             Owner::Outcome => mechanism.outcomes.iter().map(|outcome| outcome.name.as_str()).collect(),
         }
     }

@@ -32,7 +32,8 @@ pub enum Expression {
     Less(Box<Expression>, Box<Expression>),
     /// The second where the first is not 0, else the third.
     Select(Box<[Expression; 3]>),
-    Spline(Spline),
+    /// A table at the value of an expression.
+    Lookup(Box<FunctionTable>, Box<Expression>),
 }
 
 /// A number of the motion that an expression uses, by its position in lists of the mechanism.
@@ -45,6 +46,8 @@ pub enum MotionInput {
     State(usize),
     /// In [`Mechanism::signals`](super::Mechanism::signals).
     Signal(usize),
+    /// Of a signal there that is sampled: the value at which it was held before this instant.
+    Held(usize),
 }
 
 /// What an expression may call.
@@ -70,15 +73,107 @@ pub enum Function {
     SmoothStep,
 }
 
-/// A table of values, joined by cubics: twice continuously differentiable inside, with zero slope at both ends and constant
-/// beyond them.
+/// A function that is given by values at some arguments; constant before the first and from the last on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Spline {
+pub struct FunctionTable {
+    /// By which expressions call it; `None`: it is the function of one element alone.
+    pub name: Option<String>,
     /// Ascending, at least two.
     pub knots: Vec<f64>,
     pub values: Vec<f64>,
-    /// At the knots.
+    pub interpolation: Interpolation,
+    /// At the knots, of cubics; empty: there are none.
     pub slopes: Vec<f64>,
+}
+
+/// How the values of a table are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Interpolation {
+    /// Each value holds until the next knot.
+    Hold,
+    /// By straight lines.
+    Linear,
+    /// By cubics that rise and fall where the values do.
+    Monotone,
+    /// By cubics: twice continuously differentiable inside unless the slopes are given, with zero slope at
+    /// both ends.
+    Cubic,
+}
+
+impl Interpolation {
+    /// All, by their names in files.
+    pub const ALL: [(&'static str, Interpolation); 4] = [
+        ("cubic", Interpolation::Cubic),
+        ("monotone", Interpolation::Monotone),
+        ("linear", Interpolation::Linear),
+        ("hold", Interpolation::Hold),
+    ];
+
+    pub fn name(self) -> &'static str {
+        Interpolation::ALL.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// Where a table goes furthest beyond the two values beside it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Overshoot {
+    /// The knots on both sides.
+    pub between: [f64; 2],
+    /// What it comes to there.
+    pub value: f64,
+    /// The value at a knot beyond which that is.
+    pub beyond: f64,
+}
+
+impl FunctionTable {
+    /// c0 to c3 of `c0 + c1 s + c2 s² + c3 s³` with s from knot k on, until the next knot.
+    pub fn cubic(&self, k: usize) -> [f64; 4] {
+        let width = self.knots[k + 1] - self.knots[k];
+        let rise = (self.values[k + 1] - self.values[k]) / width;
+        match self.interpolation {
+            Interpolation::Hold => [self.values[k], 0.0, 0.0, 0.0],
+            Interpolation::Linear => [self.values[k], rise, 0.0, 0.0],
+            Interpolation::Monotone | Interpolation::Cubic => {
+                let (from, to) = (self.slopes[k], self.slopes[k + 1]);
+                let second = (3.0 * rise - 2.0 * from - to) / width;
+                let third = (from + to - 2.0 * rise) / (width * width);
+                [self.values[k], from, second, third]
+            }
+        }
+    }
+
+    /// Where it goes beyond the values at both ends of an interval by most, if that is more than a hundredth
+    /// of the range of all values.
+    pub fn overshoot(&self) -> Option<Overshoot> {
+        const SHARE: f64 = 0.01;
+        let of_all = |pick: fn(f64, f64) -> f64| self.values.iter().copied().reduce(pick).unwrap_or(0.0);
+        let range = of_all(f64::max) - of_all(f64::min);
+        let of = |k: usize| {
+            let [c0, c1, c2, c3] = self.cubic(k);
+            let (from, to) = (self.knots[k], self.knots[k + 1]);
+            let (low, high) =
+                (self.values[k].min(self.values[k + 1]), self.values[k].max(self.values[k + 1]));
+            // c1 + 2 c2 s + 3 c3 s² = 0, by the form of the solution that is no difference of like numbers.
+            let root = (c2 * c2 - 3.0 * c1 * c3).sqrt();
+            let q = -(c2 + root.copysign(c2));
+            let inside = [q / (3.0 * c3), c1 / q].into_iter().filter(|s| *s > 0.0 && *s < to - from);
+            let beyond = inside.map(|s| c0 + s * (c1 + s * (c2 + s * c3))).map(|value| Overshoot {
+                between: [from, to],
+                value,
+                beyond: value.clamp(low, high),
+            });
+            beyond.max_by(|a, b| a.by().total_cmp(&b.by()))
+        };
+        let all = (0..self.knots.len() - 1).filter_map(of);
+        all.max_by(|a, b| a.by().total_cmp(&b.by())).filter(|most| most.by() > SHARE * range)
+    }
+}
+
+impl Overshoot {
+    fn by(&self) -> f64 {
+        (self.value - self.beyond).abs()
+    }
 }
 
 /// Where the value of an expression is no smooth function of its parts.
@@ -102,6 +197,17 @@ impl Expression {
             | Expression::Select(_)
             | Expression::Atan2(..)
             | Expression::Call(Function::Step | Function::Sign, _) => Smoothness::Jumps,
+            Expression::Lookup(table, _) => match table.interpolation {
+                Interpolation::Hold => Smoothness::Jumps,
+                Interpolation::Linear => Smoothness::Bends,
+                // Beyond its ends it is constant.
+                Interpolation::Monotone | Interpolation::Cubic => {
+                    match [table.slopes.first(), table.slopes.last()] == [Some(&0.0); 2] {
+                        true => Smoothness::Smooth,
+                        false => Smoothness::Bends,
+                    }
+                }
+            },
             _ => Smoothness::Smooth,
         }
     }
@@ -109,12 +215,13 @@ impl Expression {
     /// The expressions that it is made of.
     pub fn parts(&self) -> Vec<&Expression> {
         match self {
-            Expression::Number(_)
-            | Expression::Argument
-            | Expression::Constant(_)
-            | Expression::Input(_)
-            | Expression::Spline(_) => Vec::new(),
-            Expression::Negative(a) | Expression::Power(a, _) | Expression::Call(_, a) => vec![a],
+            Expression::Number(_) | Expression::Argument | Expression::Constant(_) | Expression::Input(_) => {
+                Vec::new()
+            }
+            Expression::Negative(a)
+            | Expression::Power(a, _)
+            | Expression::Call(_, a)
+            | Expression::Lookup(_, a) => vec![a],
             Expression::Sum(a, b)
             | Expression::Difference(a, b)
             | Expression::Product(a, b)
@@ -133,9 +240,19 @@ impl Expression {
         is(self) || self.parts().into_iter().any(|part| part.any(is))
     }
 
+    /// Whether it has no value for some numbers, such as the logarithm of negative ones.
+    pub fn is_partial(&self) -> bool {
+        let partial = [Function::Sqrt, Function::Log, Function::Asin, Function::Acos];
+        self.any(&|part| match part {
+            Expression::RealPower(..) => true,
+            Expression::Call(function, _) => partial.contains(function),
+            _ => false,
+        })
+    }
+
     /// Whether the variable occurs in it.
     pub fn depends_on_argument(&self) -> bool {
-        self.any(&|part| matches!(part, Expression::Argument | Expression::Spline(_)))
+        self.any(&|part| matches!(part, Expression::Argument))
     }
 
     /// Whether a number of the motion occurs in it.

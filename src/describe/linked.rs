@@ -5,10 +5,11 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use super::expression::FunctionTable;
 use super::force::Attached;
 use super::generator::Driven;
 use super::mechanism::{Flexible, Mechanism, Point};
-use super::signal::{NamedPoint, Sensor};
+use super::signal::{NamedPoint, Sensor, Signal};
 use super::study::Target;
 
 /// Why a mechanism is none with other values of its constants.
@@ -297,7 +298,14 @@ impl Mechanism {
             first("state", &self.states, &own.states, |of| &of.name, |ours, own| ours.rate == own.rate)
         })
         .or_else(|| {
-            first("signal", &self.signals, &own.signals, |of| &of.name, |ours, own| ours.value == own.value)
+            let same =
+                |ours: &Signal, own: &Signal| (&ours.value, &ours.initial) == (&own.value, &own.initial);
+            first("signal", &self.signals, &own.signals, |of| &of.name, same)
+        })
+        .or_else(|| {
+            let name = |of: &FunctionTable| of.name.as_deref().unwrap_or_default().to_string();
+            let parted = self.tables.iter().zip(&own.tables).find(|(ours, own)| ours != own);
+            parted.map(|(ours, _)| format!("the table `{}`", name(ours)))
         })
         .or_else(|| first("sensor", &self.sensors, &own.sensors, |_| "of a law", sensor))
         .or_else(|| {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::bounds::reach;
 use super::contact::Contact;
-use super::expression::Expression;
+use super::expression::{Expression, FunctionTable};
 use super::force::Force;
 use super::generator::Generator;
 use super::joint::{Alignment, GivenCoordinates, Joint, Places};
@@ -56,6 +56,8 @@ pub struct Mechanism {
     pub states: Vec<LawState>,
     /// Expressions of the motion that channels and other expressions address by name, each of earlier ones alone.
     pub signals: Vec<Signal>,
+    /// Tables that expressions call by their names.
+    pub tables: Vec<FunctionTable>,
     /// Numbers that a motion comes to; a study asks for them.
     pub outcomes: Vec<Outcome>,
     /// The conditions at which a study ends an instance, the first that holds at a step first.
@@ -85,6 +87,7 @@ impl Mechanism {
             sensors: Vec::new(),
             states: Vec::new(),
             signals: Vec::new(),
+            tables: Vec::new(),
             outcomes: Vec::new(),
             ends: Vec::new(),
             linked: None,

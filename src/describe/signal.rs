@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use super::contact::ContactValue;
 use super::expression::{Expression, MotionInput, Smoothness};
 use super::joint::JointCoordinate;
 use super::mechanism::{Mechanism, Point};
@@ -145,9 +146,12 @@ pub struct LawState {
 }
 
 /// An expression of the motion with a name.
+///
+/// A state that is sampled, `z_(k+1) = f(z_k, ...)`, is two of them: the first shows z_k, which is what the
+/// second was held at before; the second, which has no name and comes after all others, is f.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Signal {
-    /// As channels and expressions address it.
+    /// As channels and expressions address it; empty: they do not.
     pub name: String,
     /// SI unit of its values; "1" of plain numbers.
     pub unit: Cow<'static, str>,
@@ -155,6 +159,8 @@ pub struct Signal {
     pub value: Expression,
     /// It is sampled: taken at t = 0 and at all multiples of this time (s), and held in between. `None`: it follows the motion.
     pub every: Option<f64>,
+    /// At t = 0 it has this value, an expression of constants; `None`: that of `value`.
+    pub initial: Option<Expression>,
 }
 
 impl Mechanism {
@@ -170,7 +176,7 @@ impl Mechanism {
         let is_rate = |input: &MotionInput| match input {
             MotionInput::Sensor(k) => self.sensors[*k].is_rate(),
             MotionInput::State(_) => true,
-            MotionInput::Signal(_) => false,
+            MotionInput::Signal(_) | MotionInput::Held(_) => false,
         };
         // What is held feels nothing.
         let mut followed = self.signals_of(expression).filter(|signal| signal.every.is_none());
@@ -200,6 +206,16 @@ impl Mechanism {
         self.signals.iter().enumerate().filter_map(|(k, signal)| Some((k, signal.every?)))
     }
 
+    /// The states that are sampled: by position the signal that shows one, and the one that is its next
+    /// value.
+    pub fn sampled_states(&self) -> impl Iterator<Item = (usize, usize)> {
+        let shown = self.signals.iter().enumerate().filter(|(_, signal)| signal.initial.is_some());
+        shown.filter_map(|(k, signal)| match signal.value {
+            Expression::Input(MotionInput::Held(next)) => Some((k, next)),
+            _ => None,
+        })
+    }
+
     /// Steps of h (s) after which signals may be sampled: the largest number of which all their times are multiples. 0: none is sampled.
     pub fn sampling_steps(&self, h: f64) -> u64 {
         let steps = self.sampled_signals().map(|(_, every)| ((every / h).round() as u64).max(1));
@@ -210,7 +226,7 @@ impl Mechanism {
     fn signals_of<'m>(&'m self, expression: &Expression) -> impl Iterator<Item = &'m Signal> + use<'m> {
         expression.inputs().into_iter().filter_map(|input| match input {
             MotionInput::Signal(k) => Some(&self.signals[k]),
-            MotionInput::Sensor(_) | MotionInput::State(_) => None,
+            MotionInput::Sensor(_) | MotionInput::State(_) | MotionInput::Held(_) => None,
         })
     }
 
@@ -229,6 +245,42 @@ impl Mechanism {
         !self.locks.is_empty()
             || self.forces.iter().any(|force| force.card.bends)
             || laws.any(|law| law.any(&by_cases))
+    }
+
+    /// All functions of its elements, with names for messages.
+    pub fn named_functions(&self) -> Vec<(String, &Expression)> {
+        let of_forces = self.forces.iter().flat_map(|force| {
+            force
+                .functions
+                .iter()
+                .map(move |function| (format!("{} `{}`", force.card.table, force.name), function))
+        });
+        let of_loads = self.loads.iter().flat_map(|load| {
+            load.function.iter().flatten().map(move |function| (format!("load `{}`", load.name), function))
+        });
+        let of_generators = self.generators.iter().flat_map(|generator| {
+            let functions = generator.functions.iter().flatten();
+            functions.map(move |function| (format!("generator `{}`", generator.name), function))
+        });
+        let of_contacts = self.contacts.iter().flat_map(|contact| {
+            contact.values.iter().filter_map(move |value| match value {
+                ContactValue::Function(function) => Some((format!("contact `{}`", contact.name), function)),
+                _ => None,
+            })
+        });
+        let of_signals =
+            self.signals.iter().map(|signal| (format!("signal `{}`", signal.name), &signal.value));
+        let of_states = self.states.iter().map(|state| (format!("state `{}`", state.name), &state.rate));
+        let of_outcomes =
+            self.outcomes.iter().map(|outcome| (format!("outcome `{}`", outcome.name), &outcome.of));
+        of_forces
+            .chain(of_loads)
+            .chain(of_generators)
+            .chain(of_contacts)
+            .chain(of_signals)
+            .chain(of_states)
+            .chain(of_outcomes)
+            .collect()
     }
 
     /// The body whose motion carries the states of laws: a rigid one. Each state is the rate of a coordinate of its own that nothing else

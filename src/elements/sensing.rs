@@ -107,7 +107,8 @@ impl<R: Real> Sensing<R> {
     ) -> FunctionInputs<'a, R> {
         let mut inputs = self.without_signals(motions, joints, t, constants);
         for (signal, held) in self.signals.iter().zip(held) {
-            let value = held.unwrap_or_else(|| evaluate(&signal.value, &inputs));
+            let first = signal.initial.as_ref().unwrap_or(&signal.value);
+            let value = held.unwrap_or_else(|| evaluate(first, &inputs));
             inputs.signals.push(value);
         }
         inputs
@@ -124,6 +125,7 @@ impl<R: Real> Sensing<R> {
         held: &dyn Fn(usize, R, R) -> R,
     ) -> Vec<Option<R>> {
         let mut inputs = self.without_signals(motions, joints, t, constants);
+        inputs.held = self.held.iter().map(|held| held.unwrap_or(t.lift(0.0))).collect();
         for (k, (signal, before)) in self.signals.iter().zip(&self.held).enumerate() {
             let now = evaluate(&signal.value, &inputs);
             inputs.signals.push(before.map_or(now, |before| held(k, now, before)));

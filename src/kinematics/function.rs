@@ -1,7 +1,7 @@
 //! Functions of time, place and motion as the user wrote them, with their derivatives by time or place.
 
 use crate::describe::Expression;
-use crate::describe::expression::{Function, MotionInput, Spline};
+use crate::describe::expression::{Function, FunctionTable, Interpolation, MotionInput};
 use crate::math::functions::{self, abs, exp, greatest, least, sin_cos, tanh};
 use crate::real::{Dual, Real};
 
@@ -18,12 +18,15 @@ pub struct FunctionInputs<'a, R> {
     pub states: Vec<R>,
     /// The values of its signals, as far as they are known.
     pub signals: Vec<R>,
+    /// By signal the value at which it was held before this instant, where any is sampled now.
+    pub held: Vec<R>,
 }
 
 impl<'a, R: Real> FunctionInputs<'a, R> {
     /// Of functions that the motion has no effect on.
     pub fn of(argument: R, constants: &'a [R]) -> FunctionInputs<'a, R> {
-        FunctionInputs { argument, constants, sensors: Vec::new(), states: Vec::new(), signals: Vec::new() }
+        let none = Vec::new;
+        FunctionInputs { argument, constants, sensors: none(), states: none(), signals: none(), held: none() }
     }
 
     fn input(&self, input: MotionInput) -> R {
@@ -31,6 +34,7 @@ impl<'a, R: Real> FunctionInputs<'a, R> {
             MotionInput::Sensor(k) => self.sensors[k],
             MotionInput::State(k) => self.states[k],
             MotionInput::Signal(k) => self.signals[k],
+            MotionInput::Held(k) => self.held[k],
         }
     }
 }
@@ -65,7 +69,7 @@ pub fn evaluate<R: Real>(expression: &Expression, inputs: &FunctionInputs<'_, R>
             let [condition, one, other] = &**parts;
             argument.lift(0.0).select_less(abs(of(condition)), of(one), of(other))
         }
-        Expression::Spline(table) => spline(table, argument),
+        Expression::Lookup(table, a) => lookup(table, of(a)),
     }
 }
 
@@ -122,23 +126,25 @@ fn power<R: Real>(x: R, n: i32) -> R {
     if n < 0 { one / result } else { result }
 }
 
-/// Between knots a at 0 and b at width w, with u = (x - a)/w: the cubic with these values and slopes.
-fn spline<R: Real>(table: &Spline, x: R) -> R {
+/// Between knots a and b with s = x - a: the polynomial in s that joins their values.
+fn lookup<R: Real>(table: &FunctionTable, x: R) -> R {
     let at = |k: usize| x.lift(table.knots[k]);
     let constant = |k: usize| x.lift(table.values[k]);
     let last = table.knots.len() - 1;
     let mut result = constant(0);
     for k in 0..last {
-        let width = table.knots[k + 1] - table.knots[k];
-        let rise = (table.values[k + 1] - table.values[k]) / width;
-        let (from, to) = (table.slopes[k], table.slopes[k + 1]);
-        let second = (3.0 * rise - 2.0 * from - to) / width;
-        let third = (from + to - 2.0 * rise) / (width * width);
+        let [_, first, second, third] = table.cubic(k);
         let along = x - at(k);
-        let cubic = along.mul_add(x.lift(third), x.lift(second));
-        let cubic = along.mul_add(cubic, x.lift(from));
-        let cubic = along.mul_add(cubic, constant(k));
-        result = x.select_less(at(k), result, cubic);
+        let piece = match table.interpolation {
+            Interpolation::Hold => constant(k),
+            Interpolation::Linear => along.mul_add(x.lift(first), constant(k)),
+            Interpolation::Monotone | Interpolation::Cubic => {
+                let cubic = along.mul_add(x.lift(third), x.lift(second));
+                let cubic = along.mul_add(cubic, x.lift(first));
+                along.mul_add(cubic, constant(k))
+            }
+        };
+        result = x.select_less(at(k), result, piece);
     }
     x.select_less(at(last), result, constant(last))
 }
@@ -172,15 +178,31 @@ mod tests {
     }
 
     #[test]
-    fn a_spline_meets_its_knots_and_rests_beyond_them() {
-        let table =
-            Spline { knots: vec![0.0, 1.0, 3.0], values: vec![2.0, -1.0, 4.0], slopes: vec![0.0, 0.5, 0.0] };
-        let at = |x: f64| jet(&Expression::Spline(table.clone()), x, &[]);
-        for (k, knot) in table.knots.iter().enumerate() {
-            assert!((at(*knot)[0] - table.values[k]).abs() < 1e-15);
-            assert!((at(*knot - 1e-9)[0] - table.values[k]).abs() < 1e-8);
+    fn tables_meet_their_knots_and_rest_beyond_them() {
+        let of = |interpolation, slopes: &[f64]| FunctionTable {
+            name: None,
+            knots: vec![0.0, 1.0, 3.0],
+            values: vec![2.0, -1.0, 4.0],
+            interpolation,
+            slopes: slopes.to_vec(),
+        };
+        let at = |table: &FunctionTable, x: f64| {
+            jet(&Expression::Lookup(Box::new(table.clone()), Box::new(Expression::Argument)), x, &[])
+        };
+        let cubic = of(Interpolation::Cubic, &[0.0, 0.5, 0.0]);
+        let linear = of(Interpolation::Linear, &[]);
+        let hold = of(Interpolation::Hold, &[]);
+        for table in [&cubic, &linear] {
+            for (k, knot) in table.knots.iter().enumerate() {
+                assert!((at(table, *knot)[0] - table.values[k]).abs() < 1e-15);
+                assert!((at(table, *knot - 1e-9)[0] - table.values[k]).abs() < 1e-8);
+            }
         }
-        assert!((at(1.0)[1] - 0.5).abs() < 1e-15 && (at(1.0 - 1e-12)[1] - 0.5).abs() < 1e-10);
-        assert_eq!((at(-5.0), at(9.0)), ([2.0, 0.0, 0.0], [4.0, 0.0, 0.0]));
+        assert!((at(&cubic, 1.0)[1] - 0.5).abs() < 1e-15 && (at(&cubic, 1.0 - 1e-12)[1] - 0.5).abs() < 1e-10);
+        assert_eq!((at(&linear, 0.5), at(&linear, 2.0)), ([0.5, -3.0, 0.0], [1.5, 2.5, 0.0]));
+        assert_eq!([0.0, 0.99, 1.0, 2.99, 3.0].map(|x| at(&hold, x)[0]), [2.0, 2.0, -1.0, -1.0, 4.0]);
+        for table in [&cubic, &linear, &hold] {
+            assert_eq!((at(table, -5.0), at(table, 9.0)), ([2.0, 0.0, 0.0], [4.0, 0.0, 0.0]));
+        }
     }
 }

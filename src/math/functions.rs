@@ -12,10 +12,10 @@
 //! log        x = 2^n m, m in [sqrt(1/2), sqrt(2)), s = (m - 1)/(m + 1)   log m = 2 s + s^3 L(s^2)
 //! ```
 //!
-//! pi/2 and ln 2 are taken away in parts (W. J. Cody, W. Waite, Software Manual for the Elementary Functions, 1980): all but
-//! the last are so short that their product with n is exact. S, C, E, A and L interpolate at the zeros of a Chebyshev
-//! polynomial on their intervals, which is close to the best that their degree allows. Their errors, relative to the
-//! function, are below half a rounding.
+//! pi/2 and ln 2 are taken away in parts (W. J. Cody, W. Waite, Software Manual for the Elementary Functions,
+//! 1980): all but the last are so short that their product with n is exact. S, C, E, A and L interpolate at
+//! the zeros of a Chebyshev polynomial on their intervals, which is close to the best that their degree
+//! allows. Their errors, relative to the function, are below half a rounding.
 //!
 //! Drivers regard as equal what rounds differently (Mesa: `(a + b) + 1` is `(a + 1) + b`, `(a + b) - a` is `b`). So the
 //! literal 1 is added to no sum, and no rounding error is computed here.
@@ -300,14 +300,15 @@ pub fn log<R: Real>(x: R) -> R {
     zero.select_less(x, value, outside)
 }
 
-/// `x^y` for `x >= 0`, within `2 + |y|` units in the last place; NaN for `x < 0`. `0^y` is 0, 1 and infinity for y above, at and below 0, with
-/// the slope 0.
+/// `x^y` for `x >= 0`, within `2 + |y|` units in the last place; NaN for `x < 0`. `0^y` is 0, 1 and infinity
+/// for y above, at and below 0, with the slope 0.
 ///
 /// ```text
 /// x = 2^n m,   y = w + g + l,   x^y = 2^(n w + k) exp((n g - k + n l) ln 2 + y log m)
 /// ```
 ///
-/// with w whole, g of so few digits that n g is exact, and k the whole number next to n g: no large logarithm is rounded.
+/// with w whole, g of so few digits that n g is exact, and k the whole number next to n g: no large logarithm
+/// is rounded.
 pub fn power<R: Real>(x: R, y: R) -> R {
     let (zero, one, numbers) = (x.lift(0.0), x.lift(1.0), numbers(x));
     let (n, m) = binary_parts(x);

@@ -1,7 +1,7 @@
 //! What may have led to the end of an instance.
 
 use crate::base::Verdict;
-use crate::describe::{BeamElement, Mechanism};
+use crate::describe::{BeamElement, Expression, Mechanism};
 
 impl Verdict {
     /// What may have led to it in this mechanism, if that is not in its name.
@@ -14,13 +14,29 @@ impl Verdict {
                 None => format!("{name}: the condition `verdict.when` of the study held"),
             });
         }
-        let bends = self == Verdict::NonFinite && !mechanism.beam_elements.is_empty();
-        bends.then(|| {
-            format!(
-                "{}: numbers grew beyond bounds, or a beam element was turned by more than {:.0} degrees between its nodes",
-                self.name(),
-                BeamElement::LARGEST_TURN.to_degrees()
-            )
-        })
+        if self != Verdict::NonFinite {
+            return None;
+        }
+        let outcomes = mechanism.outcomes.iter().map(|outcome| &outcome.of);
+        let acts =
+            |function: &&(String, &Expression)| !outcomes.clone().any(|of| std::ptr::eq(of, function.1));
+        let functions = mechanism.named_functions();
+        let mut partial: Vec<&str> = Vec::new();
+        for (owner, function) in functions.iter().filter(acts) {
+            if function.is_partial() && !partial.contains(&owner.as_str()) {
+                partial.push(owner);
+            }
+        }
+        let left = (!partial.is_empty()).then(|| {
+            format!("a root, logarithm, arc or power has no value for its argument in {}", partial.join(", "))
+        });
+        let turned = (!mechanism.beam_elements.is_empty()).then(|| {
+            let most = BeamElement::LARGEST_TURN.to_degrees();
+            format!("a beam element was turned by more than {most:.0} degrees between its nodes")
+        });
+        let others: Vec<String> = left.into_iter().chain(turned).collect();
+        let name = self.name();
+        (!others.is_empty())
+            .then(|| format!("{name}: numbers grew beyond bounds, or {}", others.join(", or ")))
     }
 }

@@ -4,11 +4,12 @@
 //! (f o x) = f + s f' x' + s²/2 (f'' x'² + f' x'') + ...
 //! ```
 //!
-//! A kink has the derivatives of the branch taken: `Abs` that of -x for x < 0, else of x; `Step` and `Sign` none; `Least` those of its
-//! first argument where a <= b, `Greatest` where a >= b. A spline is constant for x before its first knot and from its
-//! last knot on; between, knot i belongs to the interval that begins there.
+//! A kink has the derivatives of the branch taken: `Abs` that of -x for x < 0, else of x; `Step` and `Sign`
+//! none; `Least` those of its first argument where a <= b, `Greatest` where a >= b. A table is constant for x
+//! before its first knot and from its last knot on; between, knot i belongs to the interval that begins
+//! there.
 
-use crate::describe::expression::{Expression, Function, MotionInput, Spline};
+use crate::describe::expression::{Expression, Function, FunctionTable, Interpolation, MotionInput};
 
 use super::laws::Given;
 use super::series::Series;
@@ -23,6 +24,7 @@ pub fn evaluate(expression: &Expression, x: Series<f64>, given: &Given) -> Serie
         Expression::Input(MotionInput::Sensor(k)) => Series::constant(given.sensors[*k]),
         Expression::Input(MotionInput::State(k)) => Series::constant(given.states[*k]),
         Expression::Input(MotionInput::Signal(k)) => Series::constant(given.signals[*k]),
+        Expression::Input(MotionInput::Held(k)) => Series::constant(given.held[*k]),
         Expression::Negative(a) => of(a).times(-1.0),
         Expression::Sum(a, b) => of(a).plus(of(b)),
         Expression::Difference(a, b) => of(a).minus(of(b)),
@@ -56,7 +58,10 @@ pub fn evaluate(expression: &Expression, x: Series<f64>, given: &Given) -> Serie
             let [condition, one, other] = &**parts;
             if of(condition).value != 0.0 { of(one) } else { of(other) }
         }
-        Expression::Spline(spline) => x.through(interpolated(spline, x.value)),
+        Expression::Lookup(table, a) => {
+            let a = of(a);
+            a.through(interpolated(table, a.value))
+        }
     }
 }
 
@@ -119,8 +124,11 @@ fn real_power(x: Series<f64>, y: Series<f64>) -> Series<f64> {
     }
 }
 
-/// The angle of (x, y): with `r² = x² + y²` and `c = x y' - y x'`, `angle' = c / r²`, `angle'' = c'/r² - 2 c (x x' + y y')/r⁴`.
-/// 0 in the origin.
+/// The angle of (x, y), 0 in the origin:
+///
+/// ```text
+/// r² = x² + y²,  c = x y' - y x',  angle' = c/r²,  angle'' = (c' - 2 c (x x' + y y')/r²)/r²
+/// ```
 fn angle(y: Series<f64>, x: Series<f64>) -> Series<f64> {
     let square = x.value * x.value + y.value * y.value;
     if square == 0.0 {
@@ -136,9 +144,10 @@ fn angle(y: Series<f64>, x: Series<f64>) -> Series<f64> {
     }
 }
 
-/// Value, first and second derivative of the cubic with the given values and slopes at both ends of x's interval.
-fn interpolated(spline: &Spline, x: f64) -> [f64; 3] {
-    let Spline { knots, values, slopes } = spline;
+/// Value, first and second derivative of what joins the values at both ends of x's interval: the left value,
+/// the straight line, or the cubic with the given slopes.
+fn interpolated(table: &FunctionTable, x: f64) -> [f64; 3] {
+    let FunctionTable { knots, values, slopes, interpolation, name: _ } = table;
     let last = knots.len() - 1;
     if x < knots[0] {
         return [values[0], 0.0, 0.0];
@@ -150,15 +159,21 @@ fn interpolated(spline: &Spline, x: f64) -> [f64; 3] {
     let width = knots[i + 1] - knots[i];
     let rise = (values[i + 1] - values[i]) / width;
     let s = x - knots[i];
-    // c0 + c1 s + c2 s² + c3 s³
-    let (c0, c1) = (values[i], slopes[i]);
-    let c2 = (3.0 * rise - 2.0 * slopes[i] - slopes[i + 1]) / width;
-    let c3 = (slopes[i] + slopes[i + 1] - 2.0 * rise) / (width * width);
-    [c0 + s * (c1 + s * (c2 + s * c3)), c1 + s * (2.0 * c2 + 3.0 * s * c3), 2.0 * c2 + 6.0 * s * c3]
+    match interpolation {
+        Interpolation::Hold => [values[i], 0.0, 0.0],
+        Interpolation::Linear => [values[i] + rise * s, rise, 0.0],
+        Interpolation::Monotone | Interpolation::Cubic => {
+            // c0 + c1 s + c2 s² + c3 s³
+            let (c0, c1) = (values[i], slopes[i]);
+            let c2 = (3.0 * rise - 2.0 * slopes[i] - slopes[i + 1]) / width;
+            let c3 = (slopes[i] + slopes[i + 1] - 2.0 * rise) / (width * width);
+            [c0 + s * (c1 + s * (c2 + s * c3)), c1 + s * (2.0 * c2 + 3.0 * s * c3), 2.0 * c2 + 6.0 * s * c3]
+        }
+    }
 }
 
-/// The arguments between `from` and `until` at which the expression has a kink or a jump: knots of its splines, and where its
-/// branches change by it alone, as far as a thousandth of the interval shows them.
+/// The arguments between `from` and `until` at which the expression has a kink or a jump: knots of its
+/// tables, and where its branches change by it alone, as far as a thousandth of the interval shows them.
 pub fn kinks(expression: &Expression, from: f64, until: f64, constants: &[f64]) -> Vec<f64> {
     let mut found = Vec::new();
     let mut switches = Vec::new();
@@ -247,6 +262,14 @@ pub fn switches_of_motion(expression: &Expression) -> Vec<Expression> {
     switches
 }
 
+/// Expressions that are zero where the argument of a table is at a knot.
+fn at_knots(table: &FunctionTable, argument: &Expression) -> impl Iterator<Item = Expression> {
+    table
+        .knots
+        .iter()
+        .map(|knot| Expression::Difference(Box::new(argument.clone()), Box::new(Expression::Number(*knot))))
+}
+
 /// Gathers expressions at whose zeros a value jumps.
 fn steps(expression: &Expression, switches: &mut Vec<Expression>) {
     match expression {
@@ -254,6 +277,9 @@ fn steps(expression: &Expression, switches: &mut Vec<Expression>) {
             switches.push((**a).clone());
         }
         Expression::Less(a, b) => switches.push(Expression::Difference(a.clone(), b.clone())),
+        Expression::Lookup(table, a) if table.interpolation == Interpolation::Hold => {
+            switches.extend(at_knots(table, a));
+        }
         _ => {}
     }
     expression.parts().into_iter().for_each(|part| steps(part, switches));
@@ -273,7 +299,8 @@ fn parts(expression: &Expression, knots: &mut Vec<f64>, switches: &mut Vec<Expre
         Expression::Least(a, b) | Expression::Greatest(a, b) | Expression::Less(a, b) => {
             switches.push(Expression::Difference(a.clone(), b.clone()));
         }
-        Expression::Spline(spline) => knots.extend(&spline.knots),
+        Expression::Lookup(table, a) if **a == Expression::Argument => knots.extend(&table.knots),
+        Expression::Lookup(table, a) => switches.extend(at_knots(table, a)),
         _ => {}
     }
     expression.parts().into_iter().for_each(|part| parts(part, knots, switches));
@@ -300,10 +327,15 @@ mod tests {
         let (x, number) = (Expression::Argument, Expression::Number);
         let square = Expression::Power(argument(), 2);
         let shifted = Expression::Sum(boxed(square.clone()), boxed(Expression::Constant(0)));
-        let spline = Spline {
-            knots: vec![-1.0, 0.5, 2.0, 3.0],
-            values: vec![1.0, -0.5, 2.0, 0.25],
-            slopes: vec![0.0, 0.75, -1.5, 0.0],
+        let table = |interpolation, argument| {
+            let table = FunctionTable {
+                name: None,
+                knots: vec![-1.0, 0.5, 2.0, 3.0],
+                values: vec![1.0, -0.5, 2.0, 0.25],
+                interpolation,
+                slopes: vec![0.0, 0.75, -1.5, 0.0],
+            };
+            Expression::Lookup(Box::new(table), argument)
         };
         let mut all = vec![
             Expression::Negative(boxed(shifted.clone())),
@@ -313,7 +345,9 @@ mod tests {
             Expression::Power(boxed(shifted.clone()), -3),
             Expression::Least(argument(), boxed(square.clone())),
             Expression::Greatest(argument(), boxed(square.clone())),
-            Expression::Spline(spline),
+            table(Interpolation::Cubic, argument()),
+            table(Interpolation::Linear, argument()),
+            table(Interpolation::Hold, boxed(call(Function::Sin, x.clone()))),
         ];
         for function in [
             Function::Tan,
@@ -376,7 +410,13 @@ mod tests {
         let shifted = Expression::Difference(argument(), boxed(Expression::Constant(0)));
         let step = call(Function::Step, shifted);
         assert_eq!(kinks(&step, 0.0, 2.0, &[0.7]), [0.7]);
-        let spline = all().swap_remove(7);
-        assert_eq!(kinks(&spline, 0.0, 2.5, &[]), [0.5, 2.0]);
+        let table = all().swap_remove(7);
+        assert_eq!(kinks(&table, 0.0, 2.5, &[]), [0.5, 2.0]);
+        assert!(jumps(&table, 0.0, 2.5, &[]).is_empty());
+        // sin x = 1/2
+        let held = all().swap_remove(9);
+        let [up, down] = jumps(&held, 0.0, 3.0, &[])[..] else { panic!("two jumps") };
+        assert!((up - std::f64::consts::FRAC_PI_6).abs() < 1e-12);
+        assert!((up + down - std::f64::consts::PI).abs() < 1e-12);
     }
 }

@@ -24,6 +24,8 @@ pub struct Given {
     pub states: Vec<f64>,
     /// The values of its signals, as far as they are known.
     pub signals: Vec<f64>,
+    /// By signal the value at which it was held before, where signals are sampled.
+    pub held: Vec<f64>,
 }
 
 impl Given {
@@ -64,6 +66,8 @@ enum Measurement {
 struct SignalLaw {
     value: Expression,
     sampled: Option<(f64, f64)>,
+    /// Its value where it is sampled for the first time, if that is not `value`.
+    first: Option<Expression>,
 }
 
 /// The sensors and signals of a mechanism.
@@ -120,6 +124,7 @@ impl Laws {
                 .map(|signal| SignalLaw {
                     value: signal.value.clone(),
                     sampled: signal.every.map(|every| (every, f64::NAN)),
+                    first: signal.initial.clone(),
                 })
                 .collect(),
             rates: mechanism.states.iter().map(|state| state.rate.clone()).collect(),
@@ -156,10 +161,12 @@ impl Laws {
         is_due: impl Fn(f64) -> bool,
     ) {
         let mut given = self.measured(motions, coordinates, energies, time, constants);
+        given.held =
+            self.signals.iter().map(|signal| signal.sampled.map_or(f64::NAN, |(_, held)| held)).collect();
         for signal in &mut self.signals {
-            let value = match signal.sampled {
-                Some((every, held)) if !is_due(every) => held,
-                _ => given.value(&signal.value),
+            let value = match (signal.sampled, signal.first.take()) {
+                (Some((every, held)), None) if !is_due(every) => held,
+                (_, first) => given.value(first.as_ref().unwrap_or(&signal.value)),
             };
             if let Some((_, held)) = &mut signal.sampled {
                 *held = value;
@@ -215,7 +222,7 @@ impl Laws {
         let sensors = self.sensors.iter().map(measure).collect();
         let states = self.carrier.map(|body| motions[body].amplitude_rates.iter().copied().collect());
         let states = states.unwrap_or_default();
-        Given { time, constants: constants.to_vec(), sensors, states, signals: Vec::new() }
+        Given { time, constants: constants.to_vec(), sensors, states, ..Given::default() }
     }
 
     /// The expressions of its signals that follow the motion, and the rates of its states.

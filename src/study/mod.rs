@@ -18,6 +18,7 @@ pub mod march;
 pub mod method_page;
 pub mod modes;
 pub mod monte_carlo;
+pub mod overshoot;
 pub mod pairing;
 pub mod plan;
 pub mod recorder;

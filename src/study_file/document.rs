@@ -49,6 +49,17 @@ pub struct Document {
     calls: RefCell<Option<Calls>>,
     /// It is read again, with other constants.
     variant: Option<Variant>,
+    /// Tables that were read from other files.
+    points: RefCell<Vec<PointsRead>>,
+}
+
+/// Arguments and values that a table took from another file.
+#[derive(Clone, Debug)]
+pub struct PointsRead {
+    /// The path of the table, as messages have it.
+    pub path: String,
+    pub arguments: Vec<f64>,
+    pub values: Vec<f64>,
 }
 
 /// A mechanism as it was read before, and what of it may be another with other constants.
@@ -160,6 +171,7 @@ impl Document {
             problems,
             calls: RefCell::default(),
             variant: None,
+            points: RefCell::default(),
         }
     }
 
@@ -198,6 +210,16 @@ impl Document {
     pub fn all_kept(&self, key: &str) -> Option<&Mechanism> {
         let Variant { known, touched, .. } = self.variant.as_ref()?;
         (!touched.iter().any(|(name, _)| name == key)).then_some(&**known)
+    }
+
+    /// What the table at this path took from another file, for a text that shall need no other file.
+    pub fn keep_points(&self, path: &str, (arguments, values): (Vec<f64>, Vec<f64>)) {
+        self.points.borrow_mut().push(PointsRead { path: path.to_string(), arguments, values });
+    }
+
+    /// All that tables took from other files.
+    pub fn points_read(&self) -> Vec<PointsRead> {
+        self.points.borrow().clone()
     }
 
     /// From here on numbers may be expressions.
@@ -432,8 +454,17 @@ impl<'a> Table<'a> {
 
     /// The names of all entries of a list, before these are read; empty where one gives none.
     pub fn names_in(&self, list: &str) -> Vec<String> {
+        self.names_without(list, &[])
+    }
+
+    /// Those of entries without any of these keys.
+    pub fn names_without(&self, list: &str, keys: &[&str]) -> Vec<String> {
         let entries = self.entries.get(list).and_then(|list| list.get_ref().as_array());
-        entries.into_iter().flatten().map(|entry| name_of(entry).unwrap_or_default().to_string()).collect()
+        let has = |entry: &Spanned<DeValue<'_>>| {
+            entry.get_ref().as_table().is_some_and(|entry| keys.iter().any(|key| entry.contains_key(*key)))
+        };
+        let entries = entries.into_iter().flatten().filter(|entry| !has(entry));
+        entries.map(|entry| name_of(entry).unwrap_or_default().to_string()).collect()
     }
 
     /// Reports a fault of the table as a whole.
@@ -576,6 +607,11 @@ impl<'a> Node<'a> {
         inner.is_some_and(|table| table.contains_key(name))
     }
 
+    /// The text that stands here, if it is one; nothing is reported.
+    pub fn text_if_any(&self) -> Option<&str> {
+        self.value().as_str()
+    }
+
     /// The text of this key of a table, where it is one; nothing is reported.
     pub fn peek(&self, name: &str) -> Option<&str> {
         self.value().as_table()?.get(name)?.get_ref().as_str()
@@ -695,6 +731,38 @@ impl<'a> Node<'a> {
             let read: Vec<_> = node.list()?.iter().map(|entry| entry.scalar(dimension, unit)).collect();
             read.into_iter().collect()
         })
+    }
+
+    /// Any number of quantities of this dimension, or of one that is the same for all, in SI.
+    pub fn quantities_of(&self, dimension: Option<Dimension>) -> Option<Vec<f64>> {
+        if let Some(dimension) = dimension {
+            return self.quantities(dimension);
+        }
+        if self.is_table() {
+            let table = self.table(&WITH_UNIT)?;
+            let unit = table.get("unit").and_then(|node| {
+                let unit = parse_unit(node.text()?);
+                unit.map_err(|error| node.report_unit(&error, Dimension::Number)).ok()
+            });
+            let (value, unit) = (table.get("value")?, unit?);
+            let read: Vec<_> =
+                value.list()?.iter().map(|entry| entry.scalar(Dimension::Number, Some(&unit))).collect();
+            return read.into_iter().collect();
+        }
+        let nodes = self.list()?;
+        let read: Vec<_> = nodes.iter().map(Node::any_quantity).collect();
+        let read: Vec<(f64, Cow<'static, str>)> = read.into_iter().collect::<Option<_>>()?;
+        // Plain numbers are in SI, whatever they measure.
+        let mut with_units = read.iter().enumerate().filter(|(_, (_, unit))| unit != "1");
+        if let Some((_, (_, first))) = with_units.next()
+            && let Some((other, (_, unit))) = with_units.find(|(_, (_, unit))| unit != first)
+        {
+            nodes[other].report(format!("is in {unit}, an entry before it in {first}"), |problem| {
+                problem.advise("give all entries in units of one dimension")
+            });
+            return None;
+        }
+        Some(read.into_iter().map(|(value, _)| value).collect())
     }
 
     /// A plain number or a quantity of any dimension, in SI, with the name of its SI unit, "1" of a plain number.
@@ -876,10 +944,11 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The quantity that a product of plain numbers and a unit behind it are, as in "2/3 mm"; `None`: the text is something else.
+    /// The quantity that a product of plain numbers and a unit behind it are, as in "2/3 mm"; `None`: the
+    /// text is something else.
     fn product_with_unit(text: &str) -> Option<(f64, Unit)> {
         let (number, unit) = product_and_unit(text)?;
-        let names = Vocabulary { variable: None, constants: &[], inputs: None, units: false };
+        let names = Vocabulary { variable: None, constants: &[], inputs: None, tables: &[], units: false };
         let value: f64 = function::value(&parse(number, names).ok()?, 0.0, &[]);
         Some((unit.apply(&format!("{value:?}")).ok()?, unit))
     }
@@ -889,7 +958,13 @@ impl<'a> Node<'a> {
         let mut calls = self.document.calls.borrow_mut();
         let mut none = Calls::default();
         let calls = calls.as_mut().unwrap_or(&mut none);
-        let names = Vocabulary { variable: None, constants: &calls.constants, inputs: None, units: false };
+        let names = Vocabulary {
+            variable: None,
+            constants: &calls.constants,
+            inputs: None,
+            tables: &[],
+            units: false,
+        };
         let expression = match parse(text, names) {
             Ok(expression) => expression,
             // It may call the constant that could not be read.
@@ -987,7 +1062,8 @@ fn is_arithmetic(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_digit() || "+-*/^(). eE".contains(c))
 }
 
-/// A product of plain numbers, and the unit behind it. What has a sum outside parentheses is none: readers disagree about "2 - 1 m".
+/// A product of plain numbers, and the unit behind it. What has a sum outside parentheses is none: readers
+/// disagree about "2 - 1 m".
 fn product_and_unit(text: &str) -> Option<(&str, Unit)> {
     let is_exponent = |at: usize| {
         let (before, behind) = (text[..at].chars().next_back(), text[at + 1..].chars().next());

@@ -13,20 +13,23 @@
 //! input    := name ('.' name)*
 //! ```
 //!
-//! A comparison is 1 where it holds, else 0. Inputs are numbers of the motion, such as `pivot.angle_rate`, where a law may use them. An
-//! input without its component, such as `tip.position`, is a vector; `arm.attitude` is an attitude.
+//! A comparison is 1 where it holds, else 0. Inputs are numbers of the motion, such as `pivot.angle_rate`,
+//! where a law may use them. An input without its component, such as `tip.position`, is a vector;
+//! `arm.attitude` is an attitude.
 //!
-//! `^` binds more tightly than a minus before it: `-t^2` is `-(t^2)`. A minus before a number is part of the number. A power whose
-//! exponent is a whole number takes any base; any other one is [`Expression::RealPower`].
+//! `^` binds more tightly than a minus before it: `-t^2` is `-(t^2)`. A minus before a number is part of the
+//! number. A power whose exponent is a whole number takes any base; any other one is
+//! [`Expression::RealPower`].
 //!
-//! A unit ends where a name begins that is no unit, or is known here. No quantity with a unit stands bare behind `/` or `^`: readers disagree.
+//! A unit ends where a name begins that is no unit, or is known here. No quantity with a unit stands bare
+//! behind `/` or `^`: readers disagree.
 
 use std::f64::consts::PI;
 
 use super::vectors::{self, QuaternionParts, Vector};
 use crate::base::nearest;
 use crate::base::units::{UnitError, parse_any_quantity, parse_unit};
-use crate::describe::expression::{Expression, Function, MotionInput};
+use crate::describe::expression::{Expression, Function, FunctionTable, MotionInput};
 use crate::describe::mechanism::Constant;
 use crate::kinematics::function;
 
@@ -72,8 +75,8 @@ const QUATERNION: [&str; 4] = ["q0", "q1", "q2", "q3"];
 
 /// Largest magnitude of a whole power.
 const MAX_POWER: i32 = 100;
-/// Most operations of an expression, vectors written out, and how deep it and its parentheses may nest: far beyond any real one, and small enough to
-/// walk a tree by recursion.
+/// Most operations of an expression, vectors written out, and how deep it and its parentheses may nest: far
+/// beyond any real one, and small enough to walk a tree by recursion.
 const MAX_NODES: usize = 3000;
 const MAX_DEPTH: usize = 40;
 const MAX_HEIGHT: usize = 1000;
@@ -117,6 +120,8 @@ pub(super) struct Vocabulary<'a> {
     pub constants: &'a [Constant],
     /// `None`: the motion has no effect on it.
     pub inputs: Option<&'a dyn InputNames>,
+    /// The tables that it may call, each with a name.
+    pub tables: &'a [FunctionTable],
     /// Whether its numbers may have units.
     pub units: bool,
 }
@@ -495,7 +500,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Refuses a quantity with a unit behind `/` or `^`, which ends before `start`, unless it stands in parentheses.
+    /// Refuses a quantity with a unit behind `/` or `^`, which ends before `start`, unless it stands in
+    /// parentheses.
     fn no_bare_quantity(&self, start: usize) -> Parsed<()> {
         let between = |at: usize| self.text.get(start..at);
         match self
@@ -729,7 +735,8 @@ impl Parser<'_> {
 
     /// `unknown`: why it is no number of the motion; `None`: the motion has no effect here.
     fn unknown(&self, name: &str, start: usize, unknown: Option<UnknownInput>) -> ExpressionError {
-        if is_function(name) || is_of_vectors(name) {
+        let is_table = self.names.tables.iter().any(|table| table.name.as_deref() == Some(name));
+        if is_function(name) || is_of_vectors(name) || is_table {
             return self
                 .fault_at(start, &format!("`{name}` is a function"))
                 .advise(&format!("write e.g. {name}(...)"));
@@ -783,10 +790,18 @@ impl Parser<'_> {
             GREATEST => Some(Expression::Greatest),
             _ => None,
         };
+        let tables = self.names.tables;
+        if let Some(table) = tables.iter().find(|table| table.name.as_deref() == Some(name)) {
+            let argument = self.argument()?;
+            self.close()?;
+            return self.node(Expression::Lookup(Box::new(table.clone()), Box::new(argument)));
+        }
         if !is_function(name) {
-            let mut error = self.fault_at(start, &format!("there is no function `{name}`"));
+            let mut error = self.fault_at(start, &format!("there is no function or table `{name}`"));
             let names = FUNCTIONS.iter().map(|(known, _)| *known).chain(OF_SEVERAL);
-            error.allowed = names.chain(OF_VECTORS.map(|(known, _)| known)).map(str::to_string).collect();
+            let names = names.chain(OF_VECTORS.map(|(known, _)| known));
+            let tables = tables.iter().filter_map(|table| table.name.as_deref());
+            error.allowed = names.chain(tables).map(str::to_string).collect();
             error.nearest = nearest(name, error.allowed.iter().map(String::as_str));
             return Err(error);
         }
@@ -899,7 +914,8 @@ fn is_of_unit(c: char) -> bool {
     c.is_alphabetic() || matches!(c, '°' | 'µ' | 'μ' | '²' | '³' | '⁻' | '¹')
 }
 
-/// `base^exponent`: a whole power where the exponent is a number that is whole. The error is such an exponent out of range.
+/// `base^exponent`: a whole power where the exponent is a number that is whole. The error is such an exponent
+/// out of range.
 fn raised(base: Expression, exponent: Expression) -> Result<Expression, f64> {
     let is_name = |part: &Expression| !matches!(part, Expression::Number(_)) && part.parts().is_empty();
     if exponent.any(&is_name) {
@@ -917,8 +933,8 @@ fn raised(base: Expression, exponent: Expression) -> Result<Expression, f64> {
     }
 }
 
-/// The expression as text that [`parse`] makes the same tree of. A spline is no part of an expression in files: it stands
-/// alone, as a table. `input`: the name of a number of the motion.
+/// The expression as text that [`parse`] makes the same tree of. A table without a name is no part of an
+/// expression in files: it stands alone. `input`: the name of a number of the motion.
 pub(super) fn print(
     expression: &Expression,
     variable: &str,
@@ -965,7 +981,7 @@ fn level(expression: &Expression) -> Level {
         | Expression::Least(..)
         | Expression::Greatest(..)
         | Expression::Atan2(..)
-        | Expression::Spline(_) => Level::Primary,
+        | Expression::Lookup(..) => Level::Primary,
     }
 }
 
@@ -1030,7 +1046,9 @@ fn put(expression: &Expression, least: Level, names: &PrintedNames<'_>, text: &m
         Expression::Argument => text.push_str(names.variable),
         Expression::Constant(position) => text.push_str(&names.constants[*position].name),
         Expression::Input(input) => text.push_str(&(names.input)(*input)),
-        Expression::Spline(_) => text.push_str("spline"),
+        Expression::Lookup(table, argument) => {
+            arguments(table.name.as_deref().unwrap_or_default(), &[argument], text);
+        }
     }
 }
 
@@ -1044,6 +1062,16 @@ mod tests {
         ["omega", "a_1"]
             .map(|name| Constant { name: name.to_string(), value: 2.0, unit: "1".into() })
             .to_vec()
+    }
+
+    fn table() -> FunctionTable {
+        FunctionTable {
+            name: Some("curve".to_string()),
+            knots: vec![0.0, 1.0],
+            values: vec![2.0, 3.0],
+            interpolation: crate::describe::expression::Interpolation::Linear,
+            slopes: Vec::new(),
+        }
     }
 
     /// Numbers of the motion.
@@ -1082,6 +1110,7 @@ mod tests {
                 variable: Some(variable),
                 constants: &constants(),
                 inputs: Some(&SomeInputs),
+                tables: &[table()],
                 units: true,
             },
         )
@@ -1106,7 +1135,9 @@ mod tests {
             Expression::Constant(position) => constants()[*position].value,
             Expression::Input(MotionInput::Sensor(k)) => SENSORS[*k],
             Expression::Input(MotionInput::Signal(_)) => -4.0,
-            Expression::Input(MotionInput::State(_)) => unreachable!("no text has a state"),
+            Expression::Input(MotionInput::State(_) | MotionInput::Held(_)) => {
+                unreachable!("no text has a state")
+            }
             Expression::Less(a, b) => f64::from(u8::from(of(a) < of(b))),
             Expression::Select(parts) => of(&parts[if of(&parts[0]) != 0.0 { 1 } else { 2 }]),
             Expression::Negative(a) => -of(a),
@@ -1141,7 +1172,10 @@ mod tests {
                 let u = of(a).clamp(0.0, 1.0);
                 10.0 * u.powi(3) - 15.0 * u.powi(4) + 6.0 * u.powi(5)
             }
-            Expression::Spline(_) => unreachable!("no text has a spline"),
+            Expression::Lookup(table, a) => {
+                assert_eq!(table.name.as_deref(), Some("curve"));
+                of(a) + 100.0
+            }
         }
     }
 
@@ -1207,6 +1241,7 @@ mod tests {
             ("3 N m*t", 9.0),
             ("t/(2 km)*'500 m' + \"2 g cm^2\"*0", 0.75),
             ("2 h/omega", 3600.0),
+            ("2*curve(t + 1)", 208.0),
         ] {
             assert_eq!(value(&parsed(text), 3.0), expected, "{text}");
         }
@@ -1245,7 +1280,9 @@ mod tests {
             ("'5 degg'", 2, "`5 degg` has the unknown unit `degg`"),
             ("'5 deg", 1, "the text ends where ' was expected"),
             ("t**2", 2, "found `**`"),
-            ("2 + sine(t)", 5, "there is no function `sine`"),
+            ("2 + sine(t)", 5, "there is no function or table `sine`"),
+            ("curve + 1", 1, "`curve` is a function"),
+            ("curve(t, 1)", 8, "found `,` where an operator or `)` was expected"),
             ("omga*t", 1, "there is no `omga`"),
             ("1 + pivot.angel", 5, "there is no `pivot.angel`"),
             ("0 < t < 1", 7, "found a second comparison"),
@@ -1267,7 +1304,13 @@ mod tests {
         assert_eq!(near("sine(t)").as_deref(), Some("sin"));
         assert_eq!(near("omga*t").as_deref(), Some("omega"));
         assert_eq!(near("pivot.angel").as_deref(), Some("pivot.angle"));
-        let still = Vocabulary { variable: Some("t"), constants: &constants(), inputs: None, units: false };
+        let still = Vocabulary {
+            variable: Some("t"),
+            constants: &constants(),
+            inputs: None,
+            tables: &[],
+            units: false,
+        };
         let found = |text| parse(text, still).unwrap_err().found;
         assert_eq!(found("omga*t"), "there is no constant `omga`");
         assert_eq!(found("a.b"), "`a.b` would be a number of the motion, which is not known here");
@@ -1302,12 +1345,13 @@ mod tests {
                 pair(Expression::Greatest),
                 pair(Expression::Less),
                 pair(Expression::Atan2),
+                inner.clone().prop_map(|a| Expression::Lookup(Box::new(table()), Box::new(a))),
                 two.clone().prop_filter_map("a power in range", |(a, b)| raised(a, b).ok()),
                 (inner.clone(), inner.clone(), inner.clone())
                     .prop_map(|(a, b, c)| Expression::Select(Box::new([a, b, c]))),
                 inner.clone().prop_map(|a| Expression::Negative(Box::new(a))),
                 (inner.clone(), -9i32..10).prop_map(|(a, n)| Expression::Power(Box::new(a), n)),
-                (inner, 0usize..FUNCTIONS.len())
+                (inner.clone(), 0usize..FUNCTIONS.len())
                     .prop_map(|(a, k)| Expression::Call(FUNCTIONS[k].1, Box::new(a))),
             ]
         })

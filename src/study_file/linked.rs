@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use toml::Value;
 
-use super::document::{Call, Document, Table};
+use super::document::{Call, Document, PointsRead, Table};
 use super::error::{Problem, Problems};
 use super::keys::mechanism_section;
+use super::read_lookup;
 use super::read_mechanism::mechanism;
 use crate::describe::numbers::{Number, NumberOwner};
 use crate::describe::{FlexibleSource, Linked, LinkedNumber, Mechanism, NotMade, Quantity, Recipe, Target};
@@ -42,23 +43,32 @@ pub(super) fn linked(table: &Table<'_>, mechanism: &Mechanism, calls: Vec<Call>)
         return None;
     }
     let (described, numbers) = (table.owned(), mechanism.numbers());
-    let from_here = |call: Call| {
-        let path = call.path.strip_prefix(table.path()).unwrap_or(&call.path).trim_start_matches('.');
-        Call { path: path.to_string(), constants: call.constants }
-    };
-    let calls: Vec<Call> = calls.into_iter().map(from_here).collect();
+    let from_here =
+        |path: &str| path.strip_prefix(table.path()).unwrap_or(path).trim_start_matches('.').to_string();
+    let calls: Vec<Call> = calls
+        .into_iter()
+        .map(|call| Call { path: from_here(&call.path), constants: call.constants })
+        .collect();
+    let points = table.document().points_read();
+    let points: Vec<PointsRead> =
+        points.into_iter().map(|read| PointsRead { path: from_here(&read.path), ..read }).collect();
     let of_call = |call: &Call| {
         let decides = decided(&call.path, &described, mechanism, &numbers);
         LinkedNumber { key: call.path.clone(), constants: call.constants.clone(), decides }
     };
     let numbers = calls.iter().map(of_call).collect();
-    let text = self_contained(described.clone(), mechanism).to_string();
+    let text = self_contained(described.clone(), mechanism, &points).to_string();
     let (name, known) = (mechanism.name.clone(), Arc::new(mechanism.clone()));
     Some(Linked { numbers, recipe: Arc::new(Source { name, text, known, calls }) })
 }
 
 /// The table with its name, and the text of files in their place.
-fn self_contained(mut table: toml::Table, mechanism: &Mechanism) -> toml::Table {
+fn self_contained(mut table: toml::Table, mechanism: &Mechanism, points: &[PointsRead]) -> toml::Table {
+    for read in points {
+        if let Some(found) = table_at(&mut table, &read.path) {
+            with_points(found, read);
+        }
+    }
     table.insert("name".to_string(), Value::String(mechanism.name.clone()));
     let bodies: Vec<&mut Value> = match table.get_mut("body") {
         Some(Value::Array(bodies)) => bodies.iter_mut().collect(),
@@ -74,6 +84,29 @@ fn self_contained(mut table: toml::Table, mechanism: &Mechanism) -> toml::Table 
         }
     }
     table
+}
+
+/// The table at a path.
+fn table_at<'t>(table: &'t mut toml::Table, path: &str) -> Option<&'t mut toml::Table> {
+    let mut parts = parts(path).into_iter();
+    let (first, at) = parts.next()?;
+    let mut value = at.into_iter().try_fold(table.get_mut(first)?, |value, k| value.get_mut(k))?;
+    for (name, at) in parts {
+        value = at.into_iter().try_fold(value.get_mut(name)?, |value, k| value.get_mut(k))?;
+    }
+    value.as_table_mut()
+}
+
+/// Puts numbers in the place of a file and its columns.
+fn with_points(table: &mut toml::Table, read: &PointsRead) {
+    table.remove("file");
+    table.remove("column");
+    for (list, column) in read_lookup::ARGUMENTS {
+        if table.remove(column).is_some() {
+            table.insert(list.to_string(), read.arguments.clone().into());
+        }
+    }
+    table.insert("values".to_string(), read.values.clone().into());
 }
 
 /// A part of a path, `name[3][0]`: the name and the numbers in brackets.

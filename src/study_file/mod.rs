@@ -27,6 +27,7 @@ mod read_function;
 mod read_joint;
 mod read_kind;
 mod read_law;
+mod read_lookup;
 mod read_lyapunov;
 mod read_mechanism;
 mod read_modes;

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use super::document::{Node, Table};
-use super::expression_text::{InputNames, UnknownInput, is_reserved};
+use super::expression_text::{InputNames, UnknownInput, Vocabulary, is_reserved, parse};
 use super::keys::Presence::{Default, Optional, Required};
 use super::keys::{FUNCTION_FORM, Form, NAME, OF_BODY, PLACE, Section, key};
 use super::read_flexible::place;
@@ -52,10 +52,25 @@ pub static SIGNAL: Section = Section {
 };
 
 pub static STATE: Section = Section {
-    doc: "A first-order state of a law: dz/dt = rate. An integral, a filter, an actuator with a lag. Expressions and channels use NAME.",
+    doc: "A state of a law: dz/dt = rate, or with `every` z(k+1) = next. An integral, a filter, an actuator \
+          with a lag, a delay. Expressions and channels use NAME.",
     keys: &[
         key("name", Form::Text, Required, "Name, unique: letters, digits and _, a letter first."),
-        key("rate", FUNCTION_FORM, Required, "dz/dt, in SI units, from the motion, states and signals."),
+        key("rate", FUNCTION_FORM, Optional, "dz/dt, in SI units, from the motion, states and signals."),
+        key(
+            "next",
+            FUNCTION_FORM,
+            Optional,
+            "In place of `rate`, with `every`: the value from the next sample on, from the motion, states \
+             and signals at this one.",
+        ),
+        key(
+            "every",
+            Form::Quantity(Dimension::Time),
+            Optional,
+            "It is sampled: it takes its next value at every multiple of this time, and holds it in between. \
+             Whole steps.",
+        ),
         key("initial", Form::AnyQuantity, Default("0"), "z at t = 0."),
         key("unit", Form::Text, Optional, "SI unit of z. Absent: that of `initial`."),
     ],
@@ -259,7 +274,7 @@ pub(super) fn point(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Optio
 }
 
 /// A name that expressions can use.
-fn usable_name(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<String> {
+pub(super) fn usable_name(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<String> {
     let name = fresh_name(table, &mut seen.taken);
     name.filter(|name| {
         let constants = seen.constants.unwrap_or_default();
@@ -278,9 +293,10 @@ fn usable_name(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Str
 fn any_function(node: &Node<'_>, seen: &PartialMechanism<'_>) -> Option<Expression> {
     let asked = FunctionRequirements {
         variable: Variable::Time,
-        dimension: Dimension::Number,
+        dimension: None,
         constants: seen.constants,
         inputs: Some(&seen.motions),
+        tables: &seen.tables,
         derivatives: None,
     };
     function(node, asked)
@@ -294,7 +310,13 @@ pub(super) fn state(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Optio
         Some(node) => si_unit(&node),
         None => initial.as_ref().map(|(_, unit)| unit.clone()),
     };
-    let rate = table.get("rate").and_then(|node| any_function(&node, seen));
+    let rate = match table.get("rate") {
+        Some(node) => any_function(&node, seen),
+        None => {
+            table.report_missing("rate");
+            None
+        }
+    };
     if !seen.motions.bodies.is_empty() && seen.motions.bodies.iter().all(|body| body.flexible.is_some()) {
         table.report("states of laws need a rigid body in the mechanism", |problem| {
             problem.advise("add a rigid body, however small")
@@ -302,6 +324,63 @@ pub(super) fn state(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Optio
         return None;
     }
     Some(LawState { name: name?, unit: unit?, rate: rate?, initial: initial?.0 })
+}
+
+/// The keys that a state has which is sampled.
+pub(super) const OF_SAMPLED: [&str; 2] = ["next", "every"];
+
+/// A state that is sampled, as the signal that shows it. `next`: where the signal of its next value will
+/// stand.
+pub(super) fn sampled_state(
+    table: &Table<'_>,
+    seen: &mut PartialMechanism<'_>,
+    next: usize,
+) -> Option<Signal> {
+    let name = usable_name(table, seen);
+    let rate = table.get("rate");
+    if let Some(node) = &rate {
+        node.report("is the rate of a state that is not sampled", |problem| {
+            problem.advise("give `next` in its place, or leave `every` out")
+        });
+    }
+    for key in OF_SAMPLED.into_iter().filter(|key| rate.is_none() && !table.has(key)) {
+        table.report_missing(key);
+    }
+    let every = table.get("every").and_then(|node| node.positive(Dimension::Time));
+    let initial = table.get("initial").and_then(|node| initial_of_sampled(&node, seen));
+    let unit = match table.get("unit") {
+        Some(node) => si_unit(&node),
+        None => initial.as_ref().map(|(_, unit)| unit.clone()),
+    };
+    let value = Expression::Input(MotionInput::Held(next));
+    let initial = initial.map(|(initial, _)| initial);
+    Some(Signal { name: name?, unit: unit?, value, every: Some(every?), initial: Some(initial?) })
+}
+
+/// A quantity, or an expression of constants that stays one, with the name of its SI unit.
+fn initial_of_sampled(
+    node: &Node<'_>,
+    seen: &PartialMechanism<'_>,
+) -> Option<(Expression, std::borrow::Cow<'static, str>)> {
+    let constants = seen.constants?;
+    let names = Vocabulary { variable: None, constants, inputs: None, tables: &seen.tables, units: false };
+    if let Some(text) = node.text_if_any()
+        && let Ok(expression) = parse(text, names)
+        && expression.any(&|part| matches!(part, Expression::Constant(_)))
+    {
+        return Some((expression, "1".into()));
+    }
+    node.any_quantity().map(|(value, unit)| (Expression::Number(value), unit))
+}
+
+/// The next value of a state that is sampled, as the signal that it is. All states and signals are known.
+pub(super) fn next_of_state(
+    table: &Table<'_>,
+    seen: &PartialMechanism<'_>,
+    shown: Option<&Signal>,
+) -> Option<Signal> {
+    let value = table.get("next").and_then(|node| any_function(&node, seen))?;
+    Some(Signal { name: String::new(), value, initial: None, ..shown?.clone() })
 }
 
 /// A signal.
@@ -316,7 +395,7 @@ pub(super) fn signal(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Opti
         Some(node) => node.positive(Dimension::Time).map(Some),
         None => Some(None),
     };
-    Some(Signal { name: name?, unit: unit?, value: value?, every: every? })
+    Some(Signal { name: name?, unit: unit?, value: value?, every: every?, initial: None })
 }
 
 /// The unit of a signal: any that measures in SI, by its SI name.
@@ -347,7 +426,7 @@ pub(super) fn si_unit(node: &Node<'_>) -> Option<std::borrow::Cow<'static, str>>
 pub(super) fn input_name(input: MotionInput, mechanism: &Mechanism) -> String {
     match input {
         MotionInput::State(state) => mechanism.states[state].name.clone(),
-        MotionInput::Signal(signal) => mechanism.signals[signal].name.clone(),
+        MotionInput::Signal(signal) | MotionInput::Held(signal) => mechanism.signals[signal].name.clone(),
         MotionInput::Sensor(sensor) => sensor_name(mechanism.sensors[sensor], mechanism),
     }
 }
@@ -405,6 +484,21 @@ pub(super) fn write_state(out: &mut Writer, state: &LawState, mechanism: &Mechan
     out.key("rate", of_time(&state.rate, mechanism));
     out.key("initial", state.initial);
     out.key("unit", text(&state.unit));
+}
+
+/// A state that is sampled, from the signals that show it and that are its next value.
+pub(super) fn write_sampled_state(out: &mut Writer, shown: usize, next: usize, mechanism: &Mechanism) {
+    let [shown, next] = [shown, next].map(|k| &mechanism.signals[k]);
+    out.heading("[[mechanism.state]]");
+    out.key("name", text(&shown.name));
+    out.key("next", of_time(&next.value, mechanism));
+    if let Some(initial) = &shown.initial {
+        out.key("initial", of_time(initial, mechanism));
+    }
+    if let Some(every) = shown.every {
+        out.key("every", every);
+    }
+    out.key("unit", text(&shown.unit));
 }
 
 pub(super) fn write_signal(out: &mut Writer, signal: &Signal, mechanism: &Mechanism) {

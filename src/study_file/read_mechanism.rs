@@ -21,14 +21,15 @@ use super::read_flexible::{flexible_body, place, place_acted_on};
 use super::read_function::{FunctionRequirements, Variable, function, three_functions};
 use super::read_joint::joints;
 use super::read_law::{self, Motions};
+use super::read_lookup;
 use super::read_solid::{SOLID_BODY, solid_body};
 use super::settings::KeySetting;
 use crate::base::units::Dimension;
-use crate::describe::expression::Expression;
+use crate::describe::expression::{self, Expression};
 use crate::describe::force::{Force, ForceCard};
 use crate::describe::{
-    Axes, Beam, Body, Constant, Flexible, Given, InertiaAbout, Initial, Joint, Load, LoadKind, LoadPiece,
-    Mechanism, Point, Support,
+    Axes, Beam, Body, Constant, Flexible, Given, InertiaAbout, Initial, Joint, LawState, Load, LoadKind,
+    LoadPiece, Mechanism, Point, Signal, Support,
 };
 use crate::elements::cards;
 use crate::math::inertia::{matrix, of_mass_at, rows, turned};
@@ -132,7 +133,7 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         bodies: bodies.as_deref().unwrap_or_default(),
         joints: joints.as_deref().unwrap_or_default(),
         springs: table.names_in("spring"),
-        states: table.names_in("state"),
+        states: table.names_without("state", &read_law::OF_SAMPLED),
         has_faults: bodies.is_none() || joints.is_none() || constants.is_none(),
         ..Motions::default()
     };
@@ -141,8 +142,16 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         joints: joints.as_deref(),
         constants: constants.as_deref(),
         motions,
+        tables: Vec::new(),
         taken,
     };
+    let tables = each(table, "table", |k, node| {
+        let read = || node.table(&read_lookup::TABLE).and_then(|table| read_lookup::named(&table, &mut seen));
+        let table = kept("table", k).map_or_else(read, |known| known.tables.get(k).cloned());
+        seen.motions.has_faults |= table.is_none();
+        seen.tables.extend(table.clone());
+        table
+    });
     let points = each(table, "point", |k, node| {
         let read = || node.table(&read_law::POINT).and_then(|table| read_law::point(&table, &mut seen));
         let point = kept("point", k).map_or_else(read, |known| Some(known.points[k].clone()));
@@ -153,20 +162,53 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
     if let Some(known) = document.known() {
         *seen.motions.sensors.get_mut() = known.sensors_at(&seen.motions.points);
     }
+    let states_sampled = table.names_in("state").len() - seen.motions.states.len();
+    let signals_after = states_sampled + table.names_in("signal").len();
+    let is_sampled = |node: &Node<'_>| read_law::OF_SAMPLED.iter().any(|key| node.has_key(key));
+    let state_node = table.get("state");
+    let state_nodes = state_node.as_ref().and_then(|node| node.list()).unwrap_or_default();
+    let sampled: Vec<&Node<'_>> = state_nodes.iter().filter(|node| is_sampled(node)).collect();
+    let shown: Vec<Option<Signal>> = sampled
+        .iter()
+        .enumerate()
+        .map(|(k, node)| {
+            let table = node.table(&read_law::STATE)?;
+            let shown = read_law::sampled_state(&table, &mut seen, signals_after + k);
+            seen.motions.has_faults |= shown.is_none();
+            seen.motions.signals.extend(shown.clone());
+            shown
+        })
+        .collect();
     let signals = each(table, "signal", |k, node| {
         let read = || node.table(&read_law::SIGNAL).and_then(|table| read_law::signal(&table, &mut seen));
-        let signal = kept("signal", k).map_or_else(read, |known| Some(known.signals[k].clone()));
+        let known = |known: &Mechanism| known.signals.get(states_sampled + k).cloned();
+        let signal = kept("signal", k).map_or_else(read, known);
         seen.motions.has_faults |= signal.is_none();
         seen.motions.signals.extend(signal.clone());
         signal
     });
-    let states = each_kept(
-        table,
-        "state",
-        stands,
-        |known, k| known.states.get(k).cloned(),
-        |node| read_law::state(&node.table(&read_law::STATE)?, &mut seen),
-    );
+    let nexts: Vec<Option<Signal>> = sampled
+        .iter()
+        .zip(&shown)
+        .map(|(node, shown)| read_law::next_of_state(&node.table(&read_law::STATE)?, &seen, shown.as_ref()))
+        .collect();
+    let mut continuous = 0;
+    let states: Vec<Option<LawState>> = state_nodes
+        .iter()
+        .enumerate()
+        .filter(|(_, node)| !is_sampled(node))
+        .map(|(k, node)| {
+            continuous += 1;
+            match kept("state", k) {
+                Some(known) => known.states.get(continuous - 1).cloned(),
+                None => read_law::state(&node.table(&read_law::STATE)?, &mut seen),
+            }
+        })
+        .collect();
+    let states: Option<Vec<LawState>> = states.into_iter().collect();
+    let whole = |signals: Vec<Option<Signal>>| signals.into_iter().collect::<Option<Vec<Signal>>>();
+    let signals = whole(shown).zip(signals).zip(whole(nexts));
+    let signals = signals.map(|((shown, signals), nexts)| [shown, signals, nexts].concat());
     let generators = each_kept(
         table,
         "generator",
@@ -233,6 +275,7 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         sensors,
         states: states?,
         signals: signals?,
+        tables: tables?,
         outcomes: Vec::new(),
         ends: Vec::new(),
         linked: None,
@@ -248,6 +291,8 @@ pub(super) struct PartialMechanism<'m> {
     pub constants: Option<&'m [Constant]>,
     /// The numbers of the motion that expressions may use.
     pub motions: Motions<'m>,
+    /// The tables that expressions may call.
+    pub tables: Vec<expression::FunctionTable>,
     /// Names of all elements.
     pub taken: Vec<String>,
 }
@@ -261,9 +306,10 @@ impl PartialMechanism<'_> {
     fn functions(&self, dimension: Dimension) -> FunctionRequirements<'_> {
         FunctionRequirements {
             variable: Variable::Time,
-            dimension,
+            dimension: Some(dimension),
             constants: self.constants,
             inputs: Some(&self.motions),
+            tables: &self.tables,
             derivatives: None,
         }
     }

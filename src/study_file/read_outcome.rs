@@ -194,9 +194,10 @@ pub(super) fn write_end(out: &mut Writer, end: &EndCondition, mechanism: &Mechan
 fn of_motion(node: &Node<'_>, motions: &Motions<'_>, mechanism: &Mechanism) -> Option<Expression> {
     let asked = FunctionRequirements {
         variable: Variable::Time,
-        dimension: Dimension::Number,
+        dimension: None,
         constants: Some(&mechanism.constants),
         inputs: Some(motions),
+        tables: &mechanism.tables,
         derivatives: None,
     };
     function(node, asked)

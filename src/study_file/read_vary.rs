@@ -900,7 +900,11 @@ impl Subject<'_> {
         let path = file.as_ref().and_then(|file| Some(file.document().beside(file.text()?)));
         let (file, columns_node, columns, path) = (file?, columns_node?, columns?, path?);
         let mut rows = match file.document().with_samples {
-            true => read_table(&path, &columns, &file, &columns_node)?,
+            true => {
+                let wanted: Vec<_> =
+                    columns.iter().map(|name| (name.clone(), Some(self.dimension))).collect();
+                read_table(&path, &wanted, &file, &columns_node, &mut |_| Ok(()))?
+            }
             false => Vec::new(),
         };
         for (index, row) in rows.iter_mut().enumerate() {

@@ -1,4 +1,8 @@
-//! Reads named columns of numbers from the user's own table of samples, CSV (with a header row) or Parquet.
+//! Reads named columns of numbers from the user's own table, CSV (with a header row) or Parquet, in SI.
+//!
+//! A header may give the unit, as in `a1 (deg)` or `a1 [deg]`; so do the metadata of a Parquet column
+//! (`unit`). A column is named with its unit or without. What `polhode export` writes is read back to the
+//! same bits.
 
 use std::fs::File;
 use std::path::Path;
@@ -6,11 +10,12 @@ use std::path::Path;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef};
-use arrow_schema::DataType;
+use arrow_schema::{DataType, Field};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::document::{Node, tidy};
 use super::input::{self, Longest};
+use crate::base::units::{Dimension, Unit, UnitError, parse_unit};
 
 /// What went wrong, and whether it concerns the file or the choice of columns.
 enum Fault {
@@ -18,17 +23,24 @@ enum Fault {
     Column { missing: String, present: Vec<String> },
 }
 
-/// The named columns, row by row. Faults are reported at the node that names the file, or the columns.
+/// A column that is wanted: its name, and what it measures, or `None` if that is any.
+pub(super) type Wanted = (String, Option<Dimension>);
+
+/// Judges a row of numbers, by its place in the table: what is wrong with it.
+pub(super) type RowCheck<'j> = &'j mut dyn FnMut(&[f64]) -> Result<(), String>;
+
+/// The named columns, row by row, in SI. Faults are reported at the node that names the file, or the columns.
 pub(super) fn read_table(
     path: &Path,
-    columns: &[String],
+    columns: &[Wanted],
     file_node: &Node<'_>,
     columns_node: &Node<'_>,
+    check: RowCheck<'_>,
 ) -> Option<Vec<Vec<f64>>> {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let read = match extension.as_str() {
-        "csv" => open(path).and_then(|file| read_csv(file, columns)),
-        "parquet" => open(path).and_then(|file| read_parquet(file, columns)),
+        "csv" => open(path).and_then(|file| read_csv(file, columns, check)),
+        "parquet" => open(path).and_then(|file| read_parquet(file, columns, check)),
         _ => {
             file_node.refuse("a table", "give a .csv or .parquet file");
             return None;
@@ -60,39 +72,105 @@ fn open(path: &Path) -> Result<File, Fault> {
     input::open(path, Longest::TABLE).map_err(|refused| Fault::File(refused.to_string()))
 }
 
-/// The position of each wanted column among those present.
-fn positions(columns: &[String], present: &[String]) -> Result<Vec<usize>, Fault> {
-    let position = |name: &String| {
-        let mut found = (0..present.len()).filter(|at| present[*at] == *name);
-        match (found.next(), found.next()) {
-            (Some(at), None) => Ok(at),
-            (Some(_), Some(_)) => Err(Fault::File(format!("has two columns of the name `{name}`"))),
-            (None, _) => Err(Fault::Column { missing: name.clone(), present: present.to_vec() }),
+/// A column of a file.
+struct Heading {
+    /// As the file has it.
+    whole: String,
+    /// Without its unit.
+    name: String,
+    /// `None`: it says none.
+    unit: Option<String>,
+}
+
+impl Heading {
+    fn of(text: &str) -> Heading {
+        let parts = [('(', ')'), ('[', ']')].into_iter().find_map(|(opens, closes)| {
+            let (name, unit) = text.strip_suffix(closes)?.rsplit_once(opens)?;
+            let name = name.trim_end();
+            (!name.is_empty()).then(|| (name.to_string(), unit.trim().to_string()))
+        });
+        let whole = text.to_string();
+        match parts {
+            Some((name, unit)) => Heading { whole, name, unit: Some(unit) },
+            None => Heading { name: whole.clone(), whole, unit: None },
+        }
+    }
+
+    fn of_field(field: &Field) -> Heading {
+        let heading = Heading::of(field.name());
+        match field.metadata().get("unit").filter(|unit| heading.unit.is_none() && !unit.is_empty()) {
+            Some(unit) => Heading { unit: Some(unit.clone()), ..heading },
+            None => heading,
+        }
+    }
+
+    /// The unit of its numbers; `None`: they are in SI.
+    fn unit(&self, wanted: Option<Dimension>) -> Result<Option<Unit>, Fault> {
+        let Some(name) = &self.unit else { return Ok(None) };
+        let unit = match name.as_str() {
+            "" | "1" | "-" => Ok(Unit::ONE),
+            name => parse_unit(name),
+        };
+        let checked = unit.and_then(|unit| wanted.map_or(Ok(()), |wanted| unit.check(wanted)).map(|()| unit));
+        checked.map(Some).map_err(|error| {
+            let nearest = match &error {
+                UnitError::UnknownUnit { nearest: Some(nearest), .. } => {
+                    format!("; did you mean `{nearest}`?")
+                }
+                _ => String::new(),
+            };
+            Fault::File(format!("column `{}` {error}{nearest}", self.whole))
+        })
+    }
+}
+
+/// The position of each wanted column among those present, and its unit.
+fn positions(columns: &[Wanted], present: &[Heading]) -> Result<Vec<(usize, Option<Unit>)>, Fault> {
+    let position = |(name, dimension): &Wanted| {
+        let called = |is: &dyn Fn(&Heading) -> bool| -> Vec<usize> {
+            (0..present.len()).filter(|at| is(&present[*at])).collect()
+        };
+        let whole = called(&|heading| heading.whole == *name);
+        let found = if whole.is_empty() { called(&|heading| heading.name == *name) } else { whole };
+        match found[..] {
+            [at] => Ok((at, present[at].unit(*dimension)?)),
+            [] => Err(Fault::Column {
+                missing: name.clone(),
+                present: present.iter().map(|heading| heading.whole.clone()).collect(),
+            }),
+            _ => Err(Fault::File(format!("has two columns of the name `{name}`"))),
         }
     };
     columns.iter().map(position).collect()
 }
 
-fn read_csv(file: File, columns: &[String]) -> Result<Vec<Vec<f64>>, Fault> {
+fn read_csv(file: File, columns: &[Wanted], check: RowCheck<'_>) -> Result<Vec<Vec<f64>>, Fault> {
     let broken = |error: csv::Error| Fault::File(format!("is not a readable CSV table: {error}"));
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
     let header = reader.headers().map_err(broken)?;
     // Spreadsheets put a byte order mark before the first name.
-    let present: Vec<String> =
-        header.iter().map(|name| name.trim_start_matches('\u{feff}').to_string()).collect();
+    let present: Vec<Heading> =
+        header.iter().map(|name| Heading::of(name.trim_start_matches('\u{feff}').trim())).collect();
     let wanted = positions(columns, &present)?;
     let mut rows = Vec::new();
     for record in reader.into_records() {
         let record = record.map_err(broken)?;
         let line = record.position().map_or(0, csv::Position::line);
-        let cell = |(at, name): (&usize, &String)| {
+        let cell = |((at, unit), (name, _)): (&(usize, Option<Unit>), &Wanted)| {
             let text = record.get(*at).unwrap_or_default();
+            let place = || format!("line {line}, column `{name}`");
             let value = text.parse::<f64>().map_err(|_| {
-                Fault::File(format!("line {line}, column `{name}`: {text:?} is not a number"))
+                let found = match text {
+                    "" => "the cell is empty".to_string(),
+                    text => format!("{text:?} is not a number"),
+                };
+                Fault::File(format!("{}: {found}", place()))
             })?;
-            finite(value, || format!("line {line}, column `{name}`"))
+            in_si(finite(value, place)?, text, *unit, place)
         };
-        rows.push(wanted.iter().zip(columns).map(cell).collect::<Result<_, _>>()?);
+        let row = wanted.iter().zip(columns).map(cell).collect::<Result<Vec<f64>, _>>()?;
+        check(&row).map_err(|found| Fault::File(format!("line {line}: {found}")))?;
+        rows.push(row);
     }
     Ok(rows)
 }
@@ -105,29 +183,40 @@ fn finite(value: f64, place: impl FnOnce() -> String) -> Result<f64, Fault> {
     }
 }
 
-fn read_parquet(file: File, columns: &[String]) -> Result<Vec<Vec<f64>>, Fault> {
+/// The number, of which `text` is all digits, in SI.
+fn in_si(value: f64, text: &str, unit: Option<Unit>, place: impl FnOnce() -> String) -> Result<f64, Fault> {
+    let Some(unit) = unit else { return Ok(value) };
+    unit.apply(text).map_err(|error| Fault::File(format!("{}: {text} {error}", place())))
+}
+
+fn read_parquet(file: File, columns: &[Wanted], check: RowCheck<'_>) -> Result<Vec<Vec<f64>>, Fault> {
     let broken =
         |error: &dyn std::fmt::Display| Fault::File(format!("is not a readable Parquet table: {error}"));
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| broken(&error))?;
-    let present: Vec<String> = builder.schema().fields().iter().map(|field| field.name().clone()).collect();
+    let present: Vec<Heading> =
+        builder.schema().fields().iter().map(|field| Heading::of_field(field)).collect();
     let wanted = positions(columns, &present)?;
     let mut rows: Vec<Vec<f64>> = Vec::new();
     for batch in builder.build().map_err(|error| broken(&error))? {
         let batch = batch.map_err(|error| broken(&error))?;
         let first = rows.len();
         rows.resize_with(first + batch.num_rows(), || Vec::with_capacity(columns.len()));
-        for (at, name) in wanted.iter().zip(columns) {
+        for ((at, unit), (name, _)) in wanted.iter().zip(columns) {
             let numbers = numbers(batch.column(*at), name)?;
             for (offset, number) in numbers.into_iter().enumerate() {
                 let place = || format!("row {}, column `{name}`", first + offset + 1);
                 let number = number.ok_or_else(|| Fault::File(format!("{}: the cell is empty", place())))?;
-                rows[first + offset].push(finite(number, place)?);
+                let number = finite(number, place)?;
+                rows[first + offset].push(in_si(number, &format!("{number:?}"), *unit, place)?);
             }
+        }
+        for (offset, row) in rows[first..].iter().enumerate() {
+            let found = check(row);
+            found.map_err(|found| Fault::File(format!("row {}: {found}", first + offset + 1)))?;
         }
     }
     Ok(rows)
 }
-
 /// A column as f64; empty cells are `None`.
 fn numbers(column: &ArrayRef, name: &str) -> Result<Vec<Option<f64>>, Fault> {
     match column.data_type() {

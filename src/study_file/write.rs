@@ -16,7 +16,7 @@ use super::read_law::input_name;
 use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
 use super::read_outcome::{write_end, write_outcome};
 use super::read_study::{DESIGNS, PRECISIONS};
-use super::{read_beam, read_joint, read_law};
+use super::{read_beam, read_joint, read_law, read_lookup};
 use crate::base::options::{Options, Setting};
 use crate::describe::expression::Expression;
 use crate::describe::kind::StudyKind;
@@ -25,7 +25,7 @@ use crate::describe::study::{
     Values, VerdictBounds,
 };
 use crate::describe::{
-    AccuracySettings, Axes, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point,
+    AccuracySettings, Axes, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point, Signal,
 };
 use crate::describe::{Channel, ObservedChannel};
 use crate::ensemble::sampling::{distributions, varied_step};
@@ -253,7 +253,14 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
     for point in &mechanism.points {
         read_law::write_point(out, point, mechanism);
     }
-    for signal in &mechanism.signals {
+    for table in &mechanism.tables {
+        read_lookup::write_table(out, table);
+    }
+    for (shown, next) in mechanism.sampled_states() {
+        read_law::write_sampled_state(out, shown, next, mechanism);
+    }
+    let is_signal = |signal: &&Signal| signal.initial.is_none() && !signal.name.is_empty();
+    for signal in mechanism.signals.iter().filter(is_signal) {
         read_law::write_signal(out, signal, mechanism);
     }
     for state in &mechanism.states {
@@ -434,20 +441,15 @@ pub(super) fn write_point(out: &mut Writer, point: &Point, mechanism: &Mechanism
 
 /// A number where it is one, a table where it is one, else a text.
 pub(super) fn function(expression: &Expression, variable: Variable, mechanism: &Mechanism) -> Value {
-    let knots = match variable {
-        Variable::Time => "times",
-        Variable::Place => "places",
-    };
     match expression {
         Expression::Number(number) => (*number).into(),
-        Expression::Spline(spline) => only(
-            "table",
-            table([
-                (knots, numbers(&spline.knots)),
-                ("values", numbers(&spline.values)),
-                ("slopes", numbers(&spline.slopes)),
-            ]),
-        ),
+        Expression::Lookup(table, argument) if table.name.is_none() && **argument == Expression::Argument => {
+            let of = match variable {
+                Variable::Time => read_lookup::OF_TIME,
+                Variable::Place => read_lookup::OF_PLACE,
+            };
+            only("table", read_lookup::written(of, table))
+        }
         other => {
             let input = |input| input_name(input, mechanism);
             text(&print(other, variable.name(), &mechanism.constants, &input))

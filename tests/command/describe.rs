@@ -413,6 +413,19 @@ rate = "(effort - lag)/0.02 - 3*rim.velocity.y"
 initial = "0.1 kN"
 unit = "N"
 
+[[mechanism.state]]
+name = "late"
+next = "0.5*late + backlash(shoulder.angle)*lean"
+initial = "2*pull"
+every = "2 ms"
+unit = "N"
+
+[[mechanism.table]]
+name = "backlash"
+arguments = { value = [-3, 0, 3], unit = "deg" }
+values = ["-1 N", 0, "1 N"]
+interpolation = "monotone"
+
 [[mechanism.signal]]
 name = "lean"
 value = "clamp(2*shoulder.angle - lag, -pull, pull)"
@@ -840,7 +853,7 @@ fn values_of_the_driven_mechanism() {
     // What joints place, bodies leave at its default.
     assert_eq!(m.bodies[1].initial.position, [0.0; 3]);
     let of = m.generators[1].coordinate().unwrap();
-    let [Some(Expression::Spline(spline))] = &m.generators[1].functions[..] else { panic!() };
+    let [Some(Expression::Lookup(spline, _))] = &m.generators[1].functions[..] else { panic!() };
     assert_eq!((of.joint, of.coordinate), (1, Coordinate::Displacement));
     assert_eq!((&spline.knots[..], &spline.values[..]), (&[0.0, 1.0, 2.0][..], &[0.0, 0.2, 0.1][..]));
     // 4 s = 3 (0.2 - 0.1)
@@ -1251,6 +1264,8 @@ fn every_key_of_the_schema_is_read() {
         ("mechanism.line_actuator.0", element("line_actuator")),
         ("mechanism.point.0", element("point")),
         ("mechanism.state.0", element("state")),
+        ("mechanism.state.1", element("state")),
+        ("mechanism.table.0", element("table")),
         ("mechanism.signal.0", element("signal")),
         ("outcome.0", outcome),
         ("outcome.2.at", &outcome["at"]["properties"]),
@@ -1520,7 +1535,8 @@ fn function_form<'s>(function: &'s Value, name: &str) -> &'s Value {
 }
 
 /// Keys that stand for each other: one must go before another can come.
-const ALTERNATIVES: [&[&str]; 12] = [
+const ALTERNATIVES: [&[&str]; 13] = [
+    &["rate", "next"],
     &["final", "max", "min", "integral", "mean", "rms", "first", "last", "settled", "duration", "at"],
     &["beam", "structure", "modal"],
     &["force", "torque"],

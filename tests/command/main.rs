@@ -36,5 +36,6 @@ mod spreads;
 mod stability_map;
 mod start;
 mod steady;
+mod tables;
 mod verify;
 mod wrong_files;

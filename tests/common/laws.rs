@@ -59,6 +59,7 @@ pub fn with_samples(mechanism: Mechanism, coordinates: &[JointCoordinate], h: f6
         unit: "N m".into(),
         value: seen,
         every: Some(2.0 * h),
+        initial: None,
     });
     let peak = |name: &str, kind| Outcome { name: name.to_string(), unit: "1".into(), kind, of: of(2) };
     mechanism.outcomes.extend([peak("most", OutcomeKind::Max), peak("sum", OutcomeKind::Integral)]);
@@ -94,8 +95,13 @@ pub fn with_laws(mut mechanism: Mechanism, coordinates: &[JointCoordinate], kink
     let measured: Vec<Expression> =
         (0..sensors.len()).map(|k| Expression::Input(MotionInput::Sensor(k))).collect();
     mechanism.sensors = sensors;
-    let signal =
-        |name: &str, value| Signal { name: name.to_string(), unit: "N m".into(), value, every: None };
+    let signal = |name: &str, value| Signal {
+        name: name.to_string(),
+        unit: "N m".into(),
+        value,
+        every: None,
+        initial: None,
+    };
     let effort = Expression::Input(MotionInput::Signal(0));
     let limited = if kinked {
         let low = Expression::Greatest(boxed(effort), boxed(number(-0.2)));

@@ -31,7 +31,8 @@ fn methods_of_higher_order_keep_it_with_a_smooth_law() {
     keeps_its_order(&format!("{BODIES}{LAWS}"), &HIGHER);
 }
 
-/// The same of a law with every smooth function that expressions know; errors of tsit5 and dop853 are near rounding there.
+/// The same of a law with every smooth function that expressions know; errors of tsit5 and dop853 are near
+/// rounding there.
 #[test]
 fn methods_of_higher_order_keep_it_with_every_smooth_function() {
     let mut arms = format!("gravity = 9.81\n{}{WORDS}", mechanism_of(KINDS[2])).replace("mechanism.", "");
@@ -441,4 +442,56 @@ when = "clock >= 2.005"
     // The slide passes 0.1985 m after 1.005 s; the clock reads 2.005 s after 2.005 s less its start.
     assert_eq!(told, [("behind", 101), ("behind", 101), ("late", 1), ("late", 1)]);
     assert_eq!(names.conditions, ["behind", "late"]);
+}
+
+/// A unit delay shows what its input was a sample before, and a filter has its closed form: `y_(k+1) = a y_k
+/// + (1 - a) u` of a step u = 1.
+#[test]
+fn sampled_states_are_delays_and_filters() {
+    let text = format!(
+        "{SLIDE}{}",
+        r#"
+[constants]
+first = "0.25"
+[[state]]
+name = "late"
+next = "t"
+initial = "7 s"
+every = "0.1 s"
+[[state]]
+name = "later"
+next = "late"
+initial = -1
+every = "0.1 s"
+[[state]]
+name = "smoothed"
+next = "first*smoothed + (1 - first)*now"
+initial = "2*first"
+every = "0.2 s"
+[[signal]]
+name = "now"
+value = "1 + 0*late"
+every = "0.1 s"
+"#
+    );
+    let mechanism = mechanism_of_text("delays", &text).unwrap_or_else(|problems| panic!("{problems}"));
+    assert_eq!(Channel::SIGNAL_VALUE.owner().names(&mechanism), ["late", "later", "smoothed", "now"]);
+    for method in ["rk4", "staggered", "dop853"] {
+        for (steps, late, later, filtered) in [
+            (3, 7.0, -1.0, 0),
+            (4, 0.0, 7.0, 0),
+            (7, 0.0, 7.0, 0),
+            (8, 0.1, 0.0, 1),
+            (12, 0.2, 0.1, 1),
+            (31, 0.6, 0.5, 3),
+        ] {
+            // 1 - y_k = a^k (1 - y_0)
+            let expected = 1.0 - 0.25f64.powi(filtered) * 0.5;
+            let ready = Ready::new(by(method, &mechanism, 0.025, steps));
+            let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::SIGNAL_VALUE]).remove(0);
+            for (found, expected) in found.iter().zip([late, later, expected, 1.0]) {
+                assert!((found - expected).abs() < SAMPLED, "{method}, {steps}: {found} {expected}");
+            }
+        }
+    }
 }

@@ -15,7 +15,7 @@ use crate::common::tolerances::{
 use crate::common::{attitude_distance, distance, force, norm, slope, torque};
 use nalgebra::{UnitQuaternion, Vector3};
 use polhode::base::{Options, Setting};
-use polhode::describe::expression::{Function, Spline};
+use polhode::describe::expression::{Function, FunctionTable, Interpolation};
 use polhode::describe::{
     Attached, Axes, BeamElement, Body, Channel, Constraints, Coordinate, Expression, InertiaAbout, Joint,
     JointCard, JointCoordinate, JointInitial, Mechanism, Point, SectionStiffness, Support,
@@ -705,8 +705,15 @@ fn armatures_add_to_the_inertia_along_their_coordinate() {
 fn functions_of_time_give_their_impulse_across_jumps_and_knots() {
     let mut mechanism = crate::common::free_body([1.0, 1.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
     let late = Expression::Difference(Box::new(Expression::Argument), Box::new(number(0.4)));
-    let spline = Spline { knots: vec![0.2, 0.7], values: vec![0.0, 3.0], slopes: vec![0.0, 0.0] };
-    let function = [call(Function::Step, late), Expression::Spline(spline), of_time(2.0)];
+    let table = FunctionTable {
+        name: None,
+        knots: vec![0.2, 0.7],
+        values: vec![0.0, 3.0],
+        interpolation: Interpolation::Cubic,
+        slopes: vec![0.0, 0.0],
+    };
+    let table = Expression::Lookup(Box::new(table), Box::new(Expression::Argument));
+    let function = [call(Function::Step, late), table, of_time(2.0)];
     let mut push = force("push", Axes::Space, [0.0; 3], &[]);
     push.function = Some(function);
     mechanism.loads = vec![push];

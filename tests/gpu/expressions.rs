@@ -1,17 +1,19 @@
-//! Every function that expressions know, vectors and attitudes: every backend has the same bits, and the reference the same motion.
+//! Every function that expressions know, vectors and attitudes, tables, and states that are sampled: every
+//! backend has the same bits, and the reference the same motion.
 
 use crate::common::arms::{KINDS, SPIN, mechanism_of, study_of};
 use crate::common::engine::Ready;
 use crate::common::judged::{reference, worst};
 use crate::common::tolerances::REFERENCE_PER_STEP;
-use crate::common::words::{SIGNS, WORDS};
+use crate::common::words::{BENT, SAMPLED, SIGNS, TABLES, WORDS};
 use polhode::base::Precision;
 use polhode::describe::Study;
 
 const STEPS: u64 = 60;
 
 fn study() -> Study {
-    study_of("", SPIN, &format!("{}{WORDS}{SIGNS}", mechanism_of(KINDS[2])), 2e-3, STEPS)
+    let laws = [WORDS, SIGNS, TABLES, BENT, SAMPLED].concat();
+    study_of("", SPIN, &(mechanism_of(KINDS[2]) + &laws), 2e-3, STEPS)
 }
 
 #[test]

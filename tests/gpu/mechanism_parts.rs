@@ -17,7 +17,7 @@ use fearless_simd::Level;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use polhode::backend::End;
 use polhode::base::{Options, Precision, Setting};
-use polhode::describe::expression::{Function, Spline};
+use polhode::describe::expression::{Function, FunctionTable, Interpolation};
 use polhode::describe::{
     Attached, Axes, Beam, BeamElement, Channel, Constant, Constraints, Coordinate, Expression, Force, Joint,
     JointCard, JointCoordinate, Load, LoadKind, Mechanism, NumberOwner, Point, Quantity, SectionStiffness,
@@ -141,12 +141,15 @@ pub fn cases() -> Vec<(&'static str, Mechanism)> {
     cases.push(("generator of an angle", driven_hinge));
 
     let mut slid = driven(Some(&TRANSLATIONAL), &SPHERICAL, 1.4);
-    let table = Spline {
+    let table = FunctionTable {
+        name: None,
         knots: vec![0.0, 0.06, 0.1, 0.2],
         values: vec![0.1, -0.2, 0.3, 0.2],
+        interpolation: Interpolation::Cubic,
         slopes: vec![0.0, 2.0, 1.0, 0.0],
     };
-    slid.generators = vec![generator::coordinate("drive", displacement(1), Expression::Spline(table))];
+    let table = Expression::Lookup(Box::new(table), Box::new(Expression::Argument));
+    slid.generators = vec![generator::coordinate("drive", displacement(1), table)];
     cases.push(("generator of a displacement by a table", slid));
 
     let mut led = driven(None, &UNIVERSAL, 2.2);

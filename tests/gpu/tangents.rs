@@ -11,7 +11,7 @@ use crate::common::laws::with_samples;
 use crate::common::methods::{Variant, variants};
 use crate::common::study::{Varied, study};
 use crate::common::tolerances::{TANGENT, TANGENT_REACH, TANGENT_REACH_OF_MODES};
-use crate::common::words::WORDS;
+use crate::common::words::{SAMPLED, TABLES, WORDS};
 use crate::mechanism_parts::driven;
 use fearless_simd::Level;
 use polhode::backend::gpu::adapter::AdapterChoice;
@@ -130,10 +130,10 @@ fn recorded_tangents_are_derivatives_for_every_joint_and_treatment() {
     }
 }
 
-/// Through every function that expressions know.
+/// Through every function that expressions know, tables, and states that are sampled.
 #[test]
 fn recorded_tangents_are_derivatives_of_every_function() {
-    let mechanism = mechanism_of(KINDS[2]) + WORDS;
+    let mechanism = mechanism_of(KINDS[2]) + WORDS + TABLES + SAMPLED;
     for method in ["staggered", "rk4"] {
         let mut study = Variant::new(method).apply(study_of("", SPIN, &mechanism, 1e-3, 30));
         study.constraints = Constraints { treatment: "exact", ..Constraints::default() };

@@ -96,9 +96,10 @@ fn value(table: &Table<'_>, key: &ContactKey, seen: &PartialMechanism<'_>) -> Op
         ContactForm::OfPlace(dimension, needs) => {
             let asked = FunctionRequirements {
                 variable: Variable::Place,
-                dimension,
+                dimension: Some(dimension),
                 constants: seen.constants,
                 inputs: None,
+                tables: &seen.tables,
                 derivatives: Some(needs),
             };
             ContactValue::Function(function(&node, asked)?)

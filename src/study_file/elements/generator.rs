@@ -141,13 +141,14 @@ fn point_motion(table: &Table<'_>, seen: &PartialMechanism<'_>) -> Option<Prescr
 fn asked<'c>(
     kind: &GeneratorCard,
     of: Option<Coordinate>,
-    seen: &PartialMechanism<'c>,
+    seen: &'c PartialMechanism<'_>,
 ) -> FunctionRequirements<'c> {
     FunctionRequirements {
         variable: Variable::Time,
-        dimension: kind.measure.at(of),
+        dimension: Some(kind.measure.at(of)),
         constants: seen.constants,
         inputs: None,
+        tables: &seen.tables,
         derivatives: Some(kind.needs),
     }
 }

@@ -1,9 +1,11 @@
 //! Keys of functions of time and place.
 
 use super::Presence::{Default, Optional, Required};
-use super::{FileKey, Form, Section, key};
+use super::{Form, Section, key};
 use crate::base::units::Dimension;
 use crate::base::units::Dimension::{Angle, AngularSpeed};
+use crate::describe::expression::Interpolation;
+use crate::study_file::read_lookup::{CURVE_TABLE, FUNCTION_TABLE};
 
 /// A function of time, in any of its forms.
 pub const FUNCTION_FORM: Form = Form::Either(&[&Form::Number, &Form::Text, &Form::Table(&FUNCTION)]);
@@ -25,7 +27,7 @@ pub static FUNCTION: Section = Section {
             Optional,
             "offset + amplitude sin(2 pi frequency t + phase).",
         ),
-        key("table", Form::Table(&FUNCTION_TABLE), Optional, "Values at given times, joined by cubics."),
+        key("table", Form::Table(&FUNCTION_TABLE), Optional, "Values at given times, from lists or a file."),
     ],
 };
 
@@ -40,20 +42,13 @@ pub static HARMONIC: Section = Section {
     ],
 };
 
-pub(super) const VALUES: FileKey = key("values", SEVERAL, Required, "The value at each of them.");
+/// One or several quantities of any dimension.
+pub const SEVERAL: Form = Form::Either(&[&Form::List(&Form::AnyQuantity), &Form::Table(&WITH_UNIT)]);
 
-pub(super) const SLOPES: FileKey = key(
-    "slopes",
-    Form::Numbers(None),
-    Optional,
-    "The slope at each, in SI units, 0 at both ends. Absent: those that make the second derivative continuous.",
-);
-
-pub(super) const SEVERAL: Form = Form::Either(&[&Form::List(&Form::AnyQuantity), &Form::Table(&WITH_UNIT)]);
-
-pub static FUNCTION_TABLE: Section = Section {
-    doc: "Values at given times, joined by cubics that end with zero slope; constant before and after.",
-    keys: &[key("times", SEVERAL, Required, "Times, ascending, 2 to 200 of them."), VALUES, SLOPES],
+/// How the values of a table are joined.
+pub static INTERPOLATIONS: [&str; 4] = {
+    let all = Interpolation::ALL;
+    [all[0].0, all[1].0, all[2].0, all[3].0]
 };
 
 pub static CURVE: Section = Section {
@@ -65,13 +60,8 @@ pub static CURVE: Section = Section {
             Optional,
             "c0, c1, c2, ... of c0 + c1 x + c2 x^2 ..., in SI units.",
         ),
-        key("table", Form::Table(&CURVE_TABLE), Optional, "Heights at given places, joined by cubics."),
+        key("table", Form::Table(&CURVE_TABLE), Optional, "Heights at given places, from lists or a file."),
     ],
-};
-
-pub static CURVE_TABLE: Section = Section {
-    doc: "Heights y at given places x, joined by cubics that end with zero slope; constant before and after.",
-    keys: &[key("places", SEVERAL, Required, "Places x, ascending, 2 to 200 of them."), VALUES, SLOPES],
 };
 
 pub static WITH_UNIT: Section = Section {

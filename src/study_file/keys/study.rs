@@ -72,24 +72,24 @@ pub static ENSEMBLE: Section = Section {
             "size",
             Form::Count { min: 1, max: MAX_SIZE },
             Optional,
-            "Number of instances: a multiple of the number of grid points, at most the rows of a table of samples. \
-             Absent: as many as the grid, the table or the kind of study has.",
+            "Number of instances: a multiple of the number of grid points, at most the rows of a table of \
+             samples. Absent: as many as the grid, the table or the kind of study has.",
         ),
         key("seed", Form::Count { min: 0, max: MAX_SEED }, Default("0"), "Seed of everything random."),
         key(
             "design",
             Form::Choice(&["random", "sobol", "latin_hypercube"]),
             Optional,
-            "How the unit cube is sampled: independent random points, Sobol points, or a Latin hypercube. Absent: random; \
-             sobol in a sensitivity study.",
+            "How the unit cube is sampled: independent random points, Sobol points, or a Latin hypercube. \
+             Absent: random; sobol in a sensitivity study.",
         ),
         key(
             "vary",
             Form::Map(&Form::Distribution),
             Default("{}"),
-            "Varied quantities, by name in quotes: \"BODY.angular_velocity\", \"BODY.mass\", \"BODY.inertia.xx\", \
-             \"gravity\", \"LOAD.value[0].z\", \"JOINT.angle\", \"SPRING.stiffness\", \"constants.NAME\" ... \
-             Each has one distribution; \"uniform\" alone is for an attitude.",
+            "Varied quantities, by name in quotes: \"BODY.angular_velocity\", \"BODY.mass\", \
+             \"BODY.inertia.xx\", \"gravity\", \"LOAD.value[0].z\", \"JOINT.angle\", \"SPRING.stiffness\", \
+             \"constants.NAME\" ... Each has one distribution; \"uniform\" alone is for an attitude.",
         ),
         key(
             "correlated",
@@ -101,16 +101,17 @@ pub static ENSEMBLE: Section = Section {
             "until",
             Form::Table(&UNTIL),
             Optional,
-            "When there are enough instances; `size` is the most then. Absent: there are `size`. For designs random and sobol without \
-             grids and tables, in Monte Carlo studies.",
+            "When there are enough instances; `size` is the most then. Absent: there are `size`. For designs \
+             random and sobol without grids and tables, in Monte Carlo studies.",
         ),
     ],
 };
 
 pub static UNTIL: Section = Section {
-    doc: "The run ends when the mean of a column at the end is known: z s/sqrt(n) <= half_width, with the standard deviation s of the n \
-          instances so far and the normal quantile z of (1 + confidence)/2. It looks at n = 2048 first, then when there are an eighth more \
-          (sobol: twice as many), so that the result does not depend on chunks and threads.",
+    doc: "The run ends when the mean of a column at the end is known: z s/sqrt(n) <= half_width, with the \
+          standard deviation s of the n instances so far and the normal quantile z of (1 + confidence)/2. It \
+          looks at n = 2048 first, then when there are an eighth more (sobol: twice as many), so that the \
+          result does not depend on chunks and threads.",
     keys: &[
         key(
             "channel",
@@ -286,7 +287,9 @@ pub static TABLE: Section = Section {
             "columns",
             Form::Either(&[&Form::Text, &Form::List(&Form::Text)]),
             Required,
-            "Column names, one for each number of the quantity, in its order. Values are in SI units.",
+            "Column names, one for each number of the quantity, in its order, with or without their units. \
+             Units stand in the header, `a1 (deg)`, or in the metadata `unit` of a Parquet column; without \
+             one values are in SI.",
         ),
     ],
 };
@@ -304,15 +307,15 @@ pub static OBSERVE: Section = Section {
             "every",
             Form::Either(&[&Form::Count { min: 1, max: MAX_STEPS }, &Form::QuantityText(Time)]),
             Optional,
-            "Time between snapshots: a text with a unit (a whole number of steps), or an integer number of steps. \
-             Absent: a two-hundredth of the run.",
+            "Time between snapshots: a text with a unit (a whole number of steps), or an integer number of \
+             steps. Absent: a two-hundredth of the run.",
         ),
         key(
             "keep",
             Form::Count { min: 0, max: MAX_SIZE },
             Optional,
-            "Number of instances (the first ones) whose trajectories are kept; statistics use all. Absent: 16, or the \
-             size if that is less.",
+            "Number of instances (the first ones) whose trajectories are kept; statistics use all. Absent: \
+             16, or the size if that is less.",
         ),
         key(
             "quantiles",
@@ -335,9 +338,11 @@ pub static VERDICT: Section = Section {
             "energy",
             BOUND_FORM,
             Optional,
-            "Largest relative energy drift |E - E0| / (T0 + |V0|), or \"none\". Absent: where joints hold bodies (not by a penalty) and \
-             no load, generator or actuator does work, the energy may grow by a tenth of T0 + |V0| + T + sum of m g s, and where nothing \
-             takes energy it may change by no more; s is how far joints are from the origins of their bodies. Maps and studies of methods have no such default.",
+            "Largest relative energy drift |E - E0| / (T0 + |V0|), or \"none\". Absent: where joints hold \
+             bodies (not by a penalty) and no load, generator or actuator does work, the energy may grow by \
+             a tenth of T0 + |V0| + T + sum of m g s, and where nothing takes energy it may change by no \
+             more; s is how far joints are from the origins of their bodies. Maps and studies of methods \
+             have no such default.",
         ),
         key(
             "quaternion_norm",
@@ -349,9 +354,10 @@ pub static VERDICT: Section = Section {
             "constraint",
             BOUND_FORM,
             Optional,
-            "Largest |Phi| of what holds the bodies, as the channel constraint_violation has it (m, or 1 for cosines), or \"none\". \
-             Absent: a thousandth of how far joints are from the origins of their bodies, at least 1e-5 and at most 1e-3; 0.1 where \
-             locks may catch; none for a penalty, in maps and in studies of methods.",
+            "Largest |Phi| of what holds the bodies, as the channel constraint_violation has it (m, or 1 for \
+             cosines), or \"none\". Absent: a thousandth of how far joints are from the origins of their \
+             bodies, at least 1e-5 and at most 1e-3; 0.1 where locks may catch; none for a penalty, in maps \
+             and in studies of methods.",
         ),
         key(
             "when",
@@ -363,8 +369,9 @@ pub static VERDICT: Section = Section {
             "name",
             Form::Text,
             Optional,
-            "Name of the verdict of an instance that ends by `when`, such as \"toppled\". Absent: `condition`. Of several conditions that hold at \
-             a check, the first of the file gives the verdict.",
+            "Name of the verdict of an instance that ends by `when`, such as \"toppled\". Absent: \
+             `condition`. Of several conditions that hold at a check, the first of the file gives the \
+             verdict.",
         ),
         key(
             "every",
@@ -403,9 +410,10 @@ pub static OUTPUT: Section = Section {
             "instances",
             Form::Either(&[&Form::Choice(INSTANCE_TABLES), &Form::List(&Form::Text)]),
             Default("\"all\""),
-            "Columns of the table with a row for each instance: \"all\"; \"none\": no such table; or names of columns, e.g. \
-             [\"drawn\", \"final.BODY.energy\"], besides number and verdict. A name stands for all columns that begin with it and a \
-             dot. Correlations need all drawn columns, and replay final ones.",
+            "Columns of the table with a row for each instance: \"all\"; \"none\": no such table; or names \
+             of columns, e.g. [\"drawn\", \"final.BODY.energy\"], besides number and verdict. A name stands \
+             for all columns that begin with it and a dot. Correlations need all drawn columns, and replay \
+             final ones.",
         ),
         key(
             "plots",
@@ -430,8 +438,8 @@ pub static RUN: Section = Section {
             "backend",
             Form::Pattern("^(auto|cpu|gpu|gpu:.+)$"),
             Default("\"auto\""),
-            "auto: a real GPU if there is one and the mechanism is not too large for it, else the CPU. cpu. gpu: any GPU, \
-             software ones included. gpu:NAME: the first whose name contains NAME.",
+            "auto: a real GPU if there is one and the mechanism is not too large for it, else the CPU. cpu. \
+             gpu: any GPU, software ones included. gpu:NAME: the first whose name contains NAME.",
         ),
         key(
             "precision",
@@ -456,8 +464,8 @@ pub static RUN: Section = Section {
             "checkpoint",
             Form::Quantity(Time),
             Optional,
-            "Time between checkpoints, from which `polhode run --resume` goes on; 0 s: after every chunk. Absent: 30 s, and more \
-             where they would take more than a hundredth of the run's time.",
+            "Time between checkpoints, from which `polhode run --resume` goes on; 0 s: after every chunk. \
+             Absent: 30 s, and more where they would take more than a hundredth of the run's time.",
         ),
     ],
 };
