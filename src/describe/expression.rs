@@ -46,7 +46,7 @@ pub enum MotionInput {
     State(usize),
     /// In [`Mechanism::signals`](super::Mechanism::signals).
     Signal(usize),
-    /// Of a signal there that is sampled: the value at which it was held before this instant.
+    /// The value at which a sampled signal there was held before this instant.
     Held(usize),
 }
 
@@ -86,7 +86,7 @@ pub struct FunctionTable {
     pub slopes: Vec<f64>,
 }
 
-/// How the values of a table are joined.
+/// A way to join the values of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Interpolation {
@@ -120,7 +120,7 @@ impl Interpolation {
 pub struct Overshoot {
     /// The knots on both sides.
     pub between: [f64; 2],
-    /// What it comes to there.
+    /// Its value there (SI).
     pub value: f64,
     /// The value at a knot beyond which that is.
     pub beyond: f64,
@@ -187,7 +187,7 @@ pub enum Smoothness {
 }
 
 impl Expression {
-    /// How smooth its value is as its parts move, these aside.
+    /// The smoothness of its value as a function of its parts.
     pub fn smoothness(&self) -> Smoothness {
         match self {
             Expression::Least(..) | Expression::Greatest(..) | Expression::Call(Function::Abs, _) => {

@@ -212,7 +212,8 @@ impl Document {
         (!touched.iter().any(|(name, _)| name == key)).then_some(&**known)
     }
 
-    /// What the table at this path took from another file, for a text that shall need no other file.
+    /// Keeps the numbers that the table at this path took from another file, for a text that needs no other
+    /// file.
     pub fn keep_points(&self, path: &str, (arguments, values): (Vec<f64>, Vec<f64>)) {
         self.points.borrow_mut().push(PointsRead { path: path.to_string(), arguments, values });
     }

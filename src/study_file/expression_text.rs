@@ -149,7 +149,7 @@ pub(super) fn parse_vector(text: &str, names: Vocabulary<'_>) -> Result<Vector, 
     whole(text, names, |parser, value| parser.vector(value, 0))
 }
 
-/// What `read` makes of the value in all of `text`.
+/// Reads all of `text`, and makes of its value what `read` does.
 fn whole<T>(
     text: &str,
     names: Vocabulary<'_>,
@@ -182,7 +182,7 @@ fn measured(expression: &Expression, height: usize, (size, highest): (usize, usi
     expression.parts().into_iter().fold(most, |most, part| measured(part, height + 1, most))
 }
 
-/// What a text stands for.
+/// The value of a part of the text.
 #[derive(Clone, Debug)]
 enum Value {
     Scalar(Expression),
@@ -300,7 +300,7 @@ impl Parser<'_> {
         self.node(make(Box::new(one), Box::new(other)))
     }
 
-    /// What was made of vectors, which counts as many operations as it has components written out.
+    /// A value made of vectors counts as many operations as its components have, written out.
     fn written_out(&mut self, value: Value) -> Parsed {
         let size = |nodes: usize, part: &Expression| measured(part, 1, (nodes, 0)).0;
         self.nodes = self.nodes.max(value.parts().iter().fold(0, size));
@@ -714,7 +714,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows `[`.
+    /// Reads the vector that follows `[`.
     fn components(&mut self) -> Parsed {
         let start = self.here();
         let mut parts = vec![self.argument()?];

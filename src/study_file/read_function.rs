@@ -37,7 +37,7 @@ impl Variable {
 #[derive(Clone, Copy)]
 pub(super) struct FunctionRequirements<'c> {
     pub variable: Variable,
-    /// Of its value; `None`: any.
+    /// The dimension of its value; `None`: any.
     pub dimension: Option<Dimension>,
     /// `None` where they could not be read.
     pub constants: Option<&'c [Constant]>,
@@ -95,7 +95,7 @@ fn of_text(node: &Node<'_>, asked: FunctionRequirements<'_>) -> Option<Expressio
     parsed(node, asked, parse)
 }
 
-/// What `parse` makes of the text that stands here.
+/// Parses the text that stands here.
 fn parsed<T>(
     node: &Node<'_>,
     asked: FunctionRequirements<'_>,

@@ -25,7 +25,7 @@ pub(super) struct Arguments {
     pub dimension: Option<Dimension>,
 }
 
-/// Of functions of time, and of place.
+/// Arguments of functions of time, and of place.
 pub(super) const OF_TIME: Arguments =
     Arguments { list: "times", column: "time", dimension: Some(Dimension::Time) };
 pub(super) const OF_PLACE: Arguments =

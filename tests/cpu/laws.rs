@@ -31,7 +31,7 @@ fn methods_of_higher_order_keep_it_with_a_smooth_law() {
     keeps_its_order(&format!("{BODIES}{LAWS}"), &HIGHER);
 }
 
-/// The same of a law with every smooth function that expressions know; errors of tsit5 and dop853 are near
+/// Every smooth function that expressions know leaves rk4 its order; errors of tsit5 and dop853 are near
 /// rounding there.
 #[test]
 fn methods_of_higher_order_keep_it_with_every_smooth_function() {
@@ -494,4 +494,22 @@ every = "0.1 s"
             }
         }
     }
+}
+
+/// An instance that ends without numbers: its verdict names the elements whose functions have no value for some arguments. Outcomes act on
+/// nothing.
+#[test]
+fn laws_that_may_have_no_value_are_named_where_an_instance_ends() {
+    let of = |law: &str| {
+        let text = format!(
+            "{SLIDE}[[signal]]\nname = \"seen\"\nvalue = \"{law}\"\n\
+             [[joint_spring]]\nname = \"s\"\njoint = \"rail\"\nactuator = \"seen\"\n"
+        );
+        Verdict::NonFinite.reason(&mechanism_of_text("slide", &text).unwrap())
+    };
+    for law in ["log(rail.displacement)", "rail.displacement^1.5", "2 + asin(rail.displacement)", "sqrt(t)"] {
+        let reason = of(law).unwrap_or_default();
+        assert!(reason.contains("has no value for its argument in signal `seen`"), "{law}: {reason}");
+    }
+    assert_eq!(of("rail.displacement^2 + atan2(rail.displacement, 1)"), None);
 }

@@ -45,7 +45,7 @@ pub static HARMONIC: Section = Section {
 /// One or several quantities of any dimension.
 pub const SEVERAL: Form = Form::Either(&[&Form::List(&Form::AnyQuantity), &Form::Table(&WITH_UNIT)]);
 
-/// How the values of a table are joined.
+/// Ways to join the values of a table.
 pub static INTERPOLATIONS: [&str; 4] = {
     let all = Interpolation::ALL;
     [all[0].0, all[1].0, all[2].0, all[3].0]
