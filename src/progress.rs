@@ -4,7 +4,6 @@
 //! Before steps are taken, it says what is prepared. Rate and time left are those of the steps alone: compiling a long kernel takes a
 //! minute, and says nothing of the days that are left.
 
-use std::borrow::Cow;
 use std::io::{IsTerminal, Write as _};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
+use crate::base::text::{cut, harmless};
 use crate::study::monte_carlo::Listener;
 
 /// Time between plain lines.
@@ -78,26 +78,9 @@ impl Progress {
     }
 }
 
-/// A line on standard error. Nobody may be reading any more (`2>&1 | head`): that must not end a run.
+/// A line on standard error, not longer than anybody reads. Nobody may be reading any more (`2>&1 | head`): that must not end a run.
 pub fn tell(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{}", harmless(line));
-}
-
-/// Text for a terminal: what would command it, or show letters in another order, is escaped. Names and titles come from files that
-/// anybody may have written.
-pub fn harmless(text: &str) -> Cow<'_, str> {
-    let commands = |c: char| {
-        c.is_control() && c != '\n' && c != '\t'
-            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    if !text.contains(commands) {
-        return Cow::Borrowed(text);
-    }
-    let escaped = |c: char| match commands(c) {
-        true => c.escape_unicode().to_string(),
-        false => c.to_string(),
-    };
-    Cow::Owned(text.chars().map(escaped).collect())
+    let _ = writeln!(std::io::stderr(), "{}", harmless(&cut(line)));
 }
 
 /// How the bar looks while steps are taken.
@@ -179,12 +162,6 @@ impl Listener for Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn text_cannot_command_a_terminal() {
-        assert_eq!(harmless("µ\tone\n"), "µ\tone\n");
-        assert_eq!(harmless("\x1b[2J\r\u{9b}1m\u{202e}x"), "\\u{1b}[2J\\u{d}\\u{9b}1m\\u{202e}x");
-    }
 
     #[test]
     fn the_pace_is_that_of_the_steps_alone() {

@@ -8,7 +8,9 @@ pub mod nearest;
 pub mod options;
 pub mod precision;
 pub mod registry;
+pub mod regular;
 pub mod spread;
+pub mod text;
 pub mod units;
 pub mod verdict;
 

@@ -1,13 +1,20 @@
 //! The name that was meant, where one was mistyped.
 
+/// Letters of a name at most that is taken for a slip of another.
+const LONGEST: usize = 100;
+
 /// The candidate that `name` is most likely a slip of: at most a third of its letters differ.
 pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<String> {
     let lower = name.to_lowercase();
     let length = lower.chars().count();
+    if length > LONGEST {
+        return None;
+    }
     // Of one letter nothing is left to recognise it by.
     let limit = length.div_ceil(3).min(4).min(length.saturating_sub(1));
     candidates
         .into_iter()
+        .filter(|candidate| candidate.chars().count() <= 2 * LONGEST)
         .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)

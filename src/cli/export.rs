@@ -1,5 +1,6 @@
 //! `polhode export`: a table of a result as text with commas.
 
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -7,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{FAILED, Failure, INTERRUPTED, WRONG_INPUT, on_interrupt, print, wrong};
 use crate::base::grouped;
-use crate::output::{ExportError, export_csv};
+use crate::output::{ExportError, export_csv, is_refused};
 
 /// Write a table of a finished run as CSV, for spreadsheets and programs that read no Parquet.
 ///
@@ -23,7 +24,7 @@ pub struct ExportArguments {
     /// Write CSV, which is the only format.
     #[arg(long)]
     csv: bool,
-    /// File for the table [default: standard output].
+    /// File for the table, or a pipe or a device [default: -, standard output].
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replace the file of --out.
@@ -34,34 +35,55 @@ pub struct ExportArguments {
 pub(super) fn run(arguments: ExportArguments) -> Result<ExitCode, Failure> {
     let ExportArguments { dir, table, csv: _, out, overwrite } = arguments;
     let interrupted = on_interrupt();
-    let Some(out) = out else {
-        let to = Interruptible { to: BufWriter::new(io::stdout().lock()), interrupted: &interrupted };
-        return match export_csv(&dir, &table, to) {
-            // `| head` has seen enough.
-            Err(ExportError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
-            Err(error) => Err(not_exported(&error, Path::new("standard output"), &interrupted)),
-            Ok(_) => Ok(ExitCode::SUCCESS),
-        };
+    let Some(out) = out.filter(|out| !["-", "/dev/stdout"].map(Path::new).contains(&&**out)) else {
+        return stream(&dir, &table, io::stdout().lock(), Path::new("standard output"), &interrupted);
     };
     let refused = || wrong(format!("{}: exists already; --overwrite replaces it", out.display()));
-    if out.exists() && !overwrite {
-        return Err(refused());
-    }
-    let home = out.parent().filter(|home| !home.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let failed = |error: io::Error| not_exported(&ExportError::Io(error), &out, &interrupted);
+    // A link is followed: what it leads to is written, or replaced.
+    let there = out.metadata().ok();
+    match &there {
+        Some(metadata) if metadata.is_dir() => return Err(wrong(format!("{}: is a folder", out.display()))),
+        Some(metadata) if !metadata.is_file() => {
+            // A pipe or a device takes the table as it comes.
+            let to = File::options().write(true).open(&out).map_err(failed)?;
+            return stream(&dir, &table, to, &out, &interrupted);
+        }
+        Some(_) if !overwrite => return Err(refused()),
+        _ => {}
+    }
+    let place = if there.is_some() { out.canonicalize().map_err(failed)? } else { out.clone() };
+    let home = place.parent().filter(|home| !home.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // The file has its name when it is whole.
-    let file = open_to_all(&mut tempfile::Builder::new()).tempfile_in(home).map_err(failed)?;
+    let file = open_to_all(&mut tempfile::Builder::new()).tempfile_in(home);
+    let file = file.map_err(|error| failed(error.kind().into()))?;
     let to = Interruptible { to: BufWriter::new(file.as_file()), interrupted: &interrupted };
     let rows = export_csv(&dir, &table, to).map_err(|error| not_exported(&error, &out, &interrupted))?;
     file.as_file().sync_all().map_err(failed)?;
     match overwrite {
-        true => drop(file.persist(&out).map_err(|error| failed(error.error))?),
-        false => drop(file.persist_noclobber(&out).map_err(|error| match error.error.kind() {
+        true => drop(file.persist(&place).map_err(|error| failed(error.error))?),
+        false => drop(file.persist_noclobber(&place).map_err(|error| match error.error.kind() {
             io::ErrorKind::AlreadyExists => refused(),
             _ => failed(error.error),
         })?),
     }
     print(&format!("wrote {} rows into {}\n", grouped(rows), out.display()))
+}
+
+/// Writes the table to what takes it as it comes.
+fn stream(
+    dir: &Path,
+    table: &str,
+    to: impl Write,
+    name: &Path,
+    interrupted: &AtomicBool,
+) -> Result<ExitCode, Failure> {
+    match export_csv(dir, table, Interruptible { to: BufWriter::new(to), interrupted }) {
+        // `| head` has seen enough.
+        Err(ExportError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(not_exported(&error, name, interrupted)),
+        Ok(_) => Ok(ExitCode::SUCCESS),
+    }
 }
 
 /// Takes nothing more once the user has ended it.
@@ -98,7 +120,7 @@ fn open_to_all<'a, 'b, 'c>(builder: &'a mut tempfile::Builder<'b, 'c>) -> &'a mu
 fn not_exported(error: &ExportError, to: &Path, interrupted: &AtomicBool) -> Failure {
     let code = match error {
         ExportError::Io(_) if interrupted.load(Ordering::Relaxed) => INTERRUPTED,
-        ExportError::Io(_) => FAILED,
+        ExportError::Io(error) if !is_refused(error.kind()) => FAILED,
         ExportError::Output(error) if !error.is_refusal() => FAILED,
         _ => WRONG_INPUT,
     };

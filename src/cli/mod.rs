@@ -32,6 +32,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::backend::Plan;
 use crate::backend::program::Program;
+use crate::base::text::harmless;
 use crate::base::units::{Dimension, UnitError, parse_quantity};
 use crate::base::{Precision, grouped, significant};
 use crate::describe::kind::CARDS;
@@ -41,7 +42,7 @@ use crate::methods::adaptive;
 use crate::methods::bdf::{Unsuited, unsuited};
 use crate::model::Model;
 use crate::output::{Accuracy, Manifest, REPORT, ReplotError, abandon};
-use crate::progress::{harmless, tell};
+use crate::progress::tell;
 use crate::study::choose_method::chosen;
 use crate::study::monte_carlo::{RunError, RunOutcome};
 use crate::study_file::{KeySetting, read_study_with};

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::{FAILED, Failure, WRONG_INPUT, parse_time, print};
 use crate::base::Precision;
+use crate::base::text::WIDEST;
 use crate::study;
 use crate::study::replay::{PATIENCE, Replay, ReplayError, replay_within};
 
@@ -96,7 +97,7 @@ fn replay_text(replay: &Replay, instance: u64) -> String {
         let _ = writeln!(text, "  {:<32} {value:>22} {}", column.name, column.unit);
     }
     let bodies = &replay.study.mechanism.bodies;
-    let wide = bodies.iter().map(|body| body.name.chars().count()).max().unwrap_or(0).max(4);
+    let wide = bodies.iter().map(|body| body.name.chars().count()).max().unwrap_or(0).clamp(4, WIDEST);
     let _ = writeln!(
         text,
         "\n{:>10}  {:<wide$}  {:>32}  {:>36}  {:>30}  {:>14}",

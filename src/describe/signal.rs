@@ -166,8 +166,7 @@ pub struct Signal {
 impl Mechanism {
     /// Whether the variable, time, has any effect on this expression.
     pub fn depends_on_time(&self, expression: &Expression) -> bool {
-        expression.depends_on_argument()
-            || self.signals_of(expression).any(|signal| self.depends_on_time(&signal.value))
+        self.any_followed(expression, |_| true, Expression::depends_on_argument)
     }
 
     /// Whether velocities have any effect on this expression.
@@ -179,14 +178,15 @@ impl Mechanism {
             MotionInput::Signal(_) | MotionInput::Held(_) => false,
         };
         // What is held feels nothing.
-        let mut followed = self.signals_of(expression).filter(|signal| signal.every.is_none());
-        expression.inputs().iter().any(is_rate) || followed.any(|signal| self.feels_rates(&signal.value))
+        let follows = |signal: &Signal| signal.every.is_none();
+        self.any_followed(expression, follows, |part| part.inputs().iter().any(is_rate))
     }
 
     /// Whether this expression jumps where a signal is sampled.
     pub fn jumps_with_samples(&self, expression: &Expression) -> bool {
-        self.signals_of(expression)
-            .any(|signal| signal.every.is_some() || self.jumps_with_samples(&signal.value))
+        let is_sampled =
+            |input: &MotionInput| matches!(input, MotionInput::Signal(k) if self.signals[*k].every.is_some());
+        self.any_followed(expression, |_| true, |part| part.inputs().iter().any(is_sampled))
     }
 
     /// Whether outcomes or verdicts ask what forces cause.
@@ -222,12 +222,29 @@ impl Mechanism {
         steps.fold(0, common_divisor)
     }
 
-    /// The signals that occur in this expression.
-    fn signals_of<'m>(&'m self, expression: &Expression) -> impl Iterator<Item = &'m Signal> + use<'m> {
-        expression.inputs().into_iter().filter_map(|input| match input {
-            MotionInput::Signal(k) => Some(&self.signals[k]),
-            MotionInput::Sensor(_) | MotionInput::State(_) | MotionInput::Held(_) => None,
-        })
+    /// Whether this expression is so, or a signal that it follows, by itself or through others. Each is looked at once.
+    fn any_followed(
+        &self,
+        expression: &Expression,
+        follows: impl Fn(&Signal) -> bool,
+        is_so: impl Fn(&Expression) -> bool,
+    ) -> bool {
+        let mut seen = vec![false; self.signals.len()];
+        let mut waiting = vec![expression];
+        while let Some(part) = waiting.pop() {
+            if is_so(part) {
+                return true;
+            }
+            for input in part.inputs() {
+                if let MotionInput::Signal(k) = input
+                    && !std::mem::replace(&mut seen[k], true)
+                    && follows(&self.signals[k])
+                {
+                    waiting.push(&self.signals[k].value);
+                }
+            }
+        }
+        false
     }
 
     /// The functions by which forces and loads act and states change.

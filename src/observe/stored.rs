@@ -58,10 +58,11 @@ impl<W: Write> StoreWriter<W> {
         self.bytes(text.as_bytes())
     }
 
-    /// Writes the checksum.
-    pub fn finish(mut self) -> io::Result<()> {
+    /// Writes the checksum, and gives back what was written to.
+    pub fn finish(mut self) -> io::Result<W> {
         self.to.write_all(&self.checksum.value().to_le_bytes())?;
-        self.to.flush()
+        self.to.flush()?;
+        Ok(self.to)
     }
 }
 

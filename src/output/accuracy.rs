@@ -1,12 +1,11 @@
 //! How accurate a run is: `accuracy.parquet`, one row per snapshot and channel component, the manifest's entry, and what people are
 //! told of it.
 
-use std::path::Path;
-
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
 use super::error::OutputError;
+use super::new_file::NewFile;
 use super::plots::number;
 use super::series::quantile_name;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
@@ -183,7 +182,11 @@ impl AccuracyRow {
 }
 
 /// Writes the table.
-pub fn write_accuracy(file: &Path, probabilities: &[f64], rows: &[AccuracyRow]) -> Result<(), OutputError> {
+pub fn write_accuracy(
+    file: &NewFile,
+    probabilities: &[f64],
+    rows: &[AccuracyRow],
+) -> Result<(), OutputError> {
     let float = ColumnType::Float(Precision::F64);
     let own = "see column unit";
     let mut fields = vec![

@@ -11,6 +11,7 @@ use maud::{Markup, html};
 use rayon::prelude::*;
 
 use super::error::OutputError;
+use super::new_file::NewFile;
 use super::plots::{AxisScaling, Picture, number, number_within, panel, thousands, words};
 use super::report::{ReportData, figure, round3};
 use super::saved::SavedTable;
@@ -176,7 +177,7 @@ impl Associations {
     }
 
     /// One row an input and final value.
-    pub fn write(&self, file: &Path, columns: &[ColumnLabel]) -> Result<(), OutputError> {
+    pub fn write(&self, file: &NewFile, columns: &[ColumnLabel]) -> Result<(), OutputError> {
         let float = ColumnType::Float(Precision::F64);
         let mut fields = vec![
             field("input", "", "varied number", ColumnType::Text),

@@ -1,7 +1,6 @@
 //! Whether the files of a result are those that were written: `manifest.json` has the checksum of every file, and its last key that of
 //! all that stands before it.
 
-use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use rayon::prelude::*;
 
 use super::error::OutputError;
 use super::manifest::{FileEntry, MANIFEST, Manifest};
+use crate::base::regular;
 use crate::observe::stored::Checksum;
 
 /// Bytes that are read at a time.
@@ -28,7 +28,7 @@ pub(super) fn checksum(content: &[u8]) -> String {
 
 /// That of a file, which is read in blocks.
 pub(super) fn checksum_of(file: &Path) -> io::Result<String> {
-    let mut open = File::open(file)?;
+    let mut open = regular::open(file)?;
     let (mut checksum, mut block) = (Checksum::default(), vec![0; BLOCK]);
     loop {
         match open.read(&mut block) {
@@ -40,7 +40,7 @@ pub(super) fn checksum_of(file: &Path) -> io::Result<String> {
     }
 }
 
-fn digits(checksum: &Checksum) -> String {
+pub(super) fn digits(checksum: &Checksum) -> String {
     format!("{:016x}", checksum.value())
 }
 
@@ -96,7 +96,7 @@ impl Manifest {
     }
 }
 
-fn check_file(file: &Path, entry: &FileEntry) -> Result<(), OutputError> {
+pub(super) fn check_file(file: &Path, entry: &FileEntry) -> Result<(), OutputError> {
     let damaged = |mut why: String| {
         // A plot that was killed while it replaced pictures leaves them so, and damage of a picture costs nothing else.
         if let Some((folder, _)) = file.to_str().and_then(|file| file.rsplit_once("plots/")) {
@@ -105,7 +105,8 @@ fn check_file(file: &Path, entry: &FileEntry) -> Result<(), OutputError> {
         OutputError::Damaged { file: file.to_owned(), why }
     };
     let bytes = match file.metadata() {
-        Ok(metadata) => metadata.len(),
+        Ok(metadata) if metadata.is_file() => metadata.len(),
+        Ok(_) => return Err(damaged("it is no regular file".to_string())),
         Err(error) if error.kind() == ErrorKind::NotFound => {
             return Err(OutputError::Lost { file: file.to_owned() });
         }

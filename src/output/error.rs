@@ -27,6 +27,9 @@ pub enum OutputError {
     /// A file of a result is not there.
     #[error("{}: is missing; copy it again from where it is, or run the study again", file.display())]
     Lost { file: PathBuf },
+    /// A file of the folder under way is not what was written into it.
+    #[error("{}: was changed or removed by something else while polhode wrote the result; keep the folder alone, and run it again", file.display())]
+    Disturbed { file: PathBuf },
     /// The path has no last part that could name a folder.
     #[error("{}: not a name for an output folder", folder.display())]
     NoName { folder: PathBuf },
@@ -53,8 +56,18 @@ pub enum OutputError {
     Foreign { folder: PathBuf, entry: String },
 }
 
+/// Whether the system would refuse the same again, whatever is done elsewhere.
+pub fn is_refused(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind::{
+        InvalidFilename, InvalidInput, IsADirectory, NotADirectory, PermissionDenied, ReadOnlyFilesystem,
+    };
+    let refused =
+        [InvalidFilename, InvalidInput, IsADirectory, NotADirectory, PermissionDenied, ReadOnlyFilesystem];
+    refused.contains(&kind)
+}
+
 impl OutputError {
-    /// Whether the output folder, or a file of a result, was refused, so that nothing was begun.
+    /// Whether the output folder, or a file of a result, was refused: the same again would be, too.
     pub fn is_refusal(&self) -> bool {
         match self {
             OutputError::NoName { .. }
@@ -67,10 +80,9 @@ impl OutputError {
             | OutputError::NotAResult { .. }
             | OutputError::UnknownOwner { .. }
             | OutputError::Foreign { .. } => true,
-            OutputError::Io { .. }
-            | OutputError::Table { .. }
-            | OutputError::Plot { .. }
-            | OutputError::Manifest { .. } => false,
+            OutputError::Manifest { .. } => true,
+            OutputError::Io { source, .. } => is_refused(source.kind()),
+            OutputError::Table { .. } | OutputError::Plot { .. } | OutputError::Disturbed { .. } => false,
         }
     }
 

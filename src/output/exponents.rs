@@ -1,7 +1,7 @@
 //! What a study of exponents leaves besides the statistics of its columns: all exponents against time in one picture,
 //! a map over a grid, the derivatives of the ends by the starts, and the report.
 
-use std::path::Path;
+use std::borrow::Cow;
 
 use kuva::plot::colormap::ColorMap;
 use kuva::plot::heatmap::Heatmap;
@@ -13,6 +13,7 @@ use maud::html;
 use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::Manifest;
+use super::new_file::NewFile;
 use super::plots::{AxisScaling, Sketch, layout, number, words};
 use super::report::{self, ReportData, figure, page, resolved_study};
 use super::results::{INSTANCES, write_reported};
@@ -60,10 +61,10 @@ pub struct Transition {
     pub instance: u64,
     /// The coordinate pushed at the start, and its unit.
     pub initial: String,
-    pub initial_unit: &'static str,
+    pub initial_unit: Cow<'static, str>,
     /// The coordinate seen at the end.
     pub last: String,
-    pub last_unit: &'static str,
+    pub last_unit: Cow<'static, str>,
     pub value: f64,
 }
 
@@ -250,7 +251,7 @@ fn outer_quantiles(values: &[f64]) -> [f64; 2] {
 }
 
 /// Writes the derivatives of ends by starts, one row an entry.
-pub fn write_transition(file: &Path, entries: &[Transition]) -> Result<(), OutputError> {
+pub fn write_transition(file: &NewFile, entries: &[Transition]) -> Result<(), OutputError> {
     let fields = vec![
         field("instance", "1", "index of the instance", ColumnType::Integer),
         field("initial", "", "coordinate pushed at the start, as far as joints allow", ColumnType::Text),
@@ -270,9 +271,9 @@ pub fn write_transition(file: &Path, entries: &[Transition]) -> Result<(), Outpu
     table.write(vec![
         integer_array(entries.iter().map(|entry| entry.instance)),
         text_array(entries.iter().map(|entry| entry.initial.as_str())),
-        text_array(entries.iter().map(|entry| entry.initial_unit)),
+        text_array(entries.iter().map(|entry| &*entry.initial_unit)),
         text_array(entries.iter().map(|entry| entry.last.as_str())),
-        text_array(entries.iter().map(|entry| entry.last_unit)),
+        text_array(entries.iter().map(|entry| &*entry.last_unit)),
         float_array(entries.iter().map(|entry| entry.value), Precision::F64),
     ])?;
     table.finish()

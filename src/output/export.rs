@@ -1,7 +1,6 @@
 //! Tables of a result as text with commas, for programs that read nothing else: every number in the fewest digits that give it back.
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,7 +12,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::error::OutputError;
 use super::manifest::{MANIFEST, Manifest};
-use crate::base::meant;
+use crate::base::{meant, regular};
 
 /// The end of every table's name.
 const TABLE: &str = ".parquet";
@@ -53,7 +52,7 @@ pub fn export_csv(folder: &Path, table: &str, to: impl Write) -> Result<u64, Exp
 }
 
 fn write_csv(file: &Path, to: impl Write) -> Result<u64, ExportError> {
-    let open = File::open(file).map_err(OutputError::io(file))?;
+    let open = regular::open(file).map_err(OutputError::io(file))?;
     let reader = ParquetRecordBatchReaderBuilder::try_new(open).map_err(OutputError::parquet(file))?;
     let schema = reader.schema().clone();
     let mut to = csv::Writer::from_writer(to);

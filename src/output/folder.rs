@@ -2,63 +2,65 @@
 //!
 //! Everything is written in a sibling folder `NAME.unfinished`, whose files are synced to the disk before it takes the name. An error, a full
 //! disk or a panic on the way removes it again, unless there is a [checkpoint](OutputFolder::keep) in it from which the run can go on; an
-//! older result stays as it was. An older result is replaced only on request, and only if every entry in it is one that polhode wrote. It waits as
-//! `NAME.replaced` until the new one has the name: where a run was killed in between, the next one gives it its name back.
-//!
-//! A run holds a lock on a file in its folder, which the system takes away when the run ends, however that happens: a folder without it
-//! is that of a dead run, and stands in no one's way.
+//! older result stays as it was. An older result is replaced only on request, and only if every entry in it is one that polhode wrote. It
+//! goes into the new folder, as `replaced`, just before that takes the name, and is removed then: whatever polhode removes lies in a folder
+//! that [says so](super::ours), and where a run was killed in between, the next one goes on with it.
 
-use std::ffi::OsString;
-use std::fs::{self, File, TryLockError};
-use std::io::{self, ErrorKind};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::damage::checksum_of;
+use super::damage::{check_file, checksum_of};
 use super::error::OutputError;
 use super::manifest::{FileEntry, MANIFEST, Manifest};
+use super::new_file::{NewFile, Shared};
+use super::ours::{LOCK, Marker, begun, clear, clear_up, foreign, is_ours, is_running, remove_folder};
 use super::plots::Picture;
 
 /// From here a run goes on.
 pub const CHECKPOINT: &str = "checkpoint.state";
 
-/// The file that a run holds a lock on.
-const LOCK: &str = "lock";
+/// The older result in the new one.
+const REPLACED: &str = "replaced";
 
-/// Folders under way of this process, without a checkpoint.
-static UNDER_WAY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// A folder in which this process writes, and of which nothing under way is to stay where the process ends.
+pub(super) struct UnderWay {
+    folder: PathBuf,
+    /// It is a result, which stays.
+    is_result: bool,
+}
 
-fn folders_under_way() -> MutexGuard<'static, Vec<PathBuf>> {
+static UNDER_WAY: Mutex<Vec<UnderWay>> = Mutex::new(Vec::new());
+
+pub(super) fn known() -> MutexGuard<'static, Vec<UnderWay>> {
     UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the folders under way that nothing can go on from: for a process that ends at once.
+/// Removes all under way that nothing can go on from: for a process that ends at once.
 pub fn abandon() {
-    /// Other threads go on writing: what has just been emptied may hold a file again.
-    const TRIES: usize = 20;
-    let mut folders = folders_under_way();
-    for folder in folders.drain(..) {
+    let mut folders = known();
+    for UnderWay { folder, is_result } in folders.drain(..) {
         // Best effort: there is no one left to be told.
-        let _ = (0..TRIES).find(|_| fs::remove_dir_all(&folder).or_else(gone).is_ok());
+        let _ = if is_result { clear_up(&folder) } else { remove_folder(&folder) };
     }
-    // A thread that finds its folder gone waits for the end of the process, and has no error to tell.
+    // A thread that would begin a file waits for the end of the process.
     std::mem::forget(folders);
 }
 
 /// An output folder under way. Dropped before [`OutputFolder::finish`], it leaves nothing behind, or what a run can go on from.
 pub struct OutputFolder {
     target: PathBuf,
+    /// The target itself, where a result gets further files.
     under_way: PathBuf,
     overwrite: bool,
     finished: bool,
     /// There is a checkpoint in it.
     kept: bool,
-    /// It is of no use any more.
-    complete: bool,
-    /// Held until the end.
-    lock: Option<File>,
+    register: Shared,
 }
 
 impl OutputFolder {
@@ -69,9 +71,9 @@ impl OutputFolder {
     /// The target is something else, or another run is writing it.
     pub fn create(target: &Path, overwrite: bool) -> Result<Self, OutputError> {
         let mut folder = Self::open(target, overwrite)?;
-        folder.clear(&[])?;
+        clear(&folder.under_way, |_| false)?;
         if std::mem::take(&mut folder.kept) {
-            folders_under_way().push(folder.under_way.clone());
+            known().push(UnderWay { folder: folder.under_way.clone(), is_result: false });
         }
         Ok(folder)
     }
@@ -86,79 +88,87 @@ impl OutputFolder {
         unfinished: &Path,
         files: &[&str],
     ) -> Result<Self, OutputError> {
+        let place = &resolved(target)?;
         if unfinished == target {
-            let under_way = sibling(target, "unfinished")?;
-            fs::rename(target, &under_way).map_err(OutputError::io(target))?;
+            let under_way = sibling(place, "unfinished")?;
+            let mut written = check_target(place, true)?;
+            written.remove(LOCK);
+            let mut marker = Marker::take(place)?;
+            marker.begin(written.iter().map(String::as_str)).map_err(OutputError::io(place))?;
+            drop(marker);
+            fs::rename(place, &under_way).map_err(OutputError::io(place))?;
         }
-        let folder = Self::open(target, overwrite)?;
-        folder.clear(&[files, &[CHECKPOINT]].concat())?;
+        let folder = Self::open(place, overwrite)?;
+        clear(&folder.under_way, |name| name == CHECKPOINT || files.contains(&name))?;
+        let checkpoint = folder.path(CHECKPOINT);
+        let io = || OutputError::io(&checkpoint);
+        let bytes = checkpoint.metadata().map_err(io())?.len();
+        let xxh3 = Some(checksum_of(&checkpoint).map_err(io())?);
+        let entry = FileEntry { name: CHECKPOINT.to_owned(), bytes, xxh3 };
+        folder.register.get().written.insert(CHECKPOINT.to_owned(), entry);
         Ok(folder)
     }
 
     /// Takes the folder under way for this run, as it is.
     fn open(target: &Path, overwrite: bool) -> Result<Self, OutputError> {
-        if target.file_name().is_none() {
-            return Err(OutputError::NoName { folder: target.to_owned() });
-        }
-        let parent = parent(target);
-        let under_way = sibling(target, "unfinished")?;
-        if !under_way.exists() {
-            check_target(target, overwrite)?;
+        let target = resolved(target)?;
+        recover(&target)?;
+        let parent = parent(&target);
+        let under_way = sibling(&target, "unfinished")?;
+        if fs::symlink_metadata(&under_way).is_err() {
+            check_target(&target, overwrite)?;
             fs::create_dir_all(parent).map_err(OutputError::io(parent))?;
-        } else if !is_ours(&under_way)? {
+        } else if !is_ours(&under_way) && !is_empty(&under_way) {
             return Err(OutputError::NotUnfinished { folder: under_way });
         }
         // A signal that comes here waits until the folder is known: it would stay otherwise.
-        let mut known = folders_under_way();
+        let mut known = known();
         let created = fs::create_dir(&under_way);
         created.or_else(exists).map_err(OutputError::io(&under_way))?;
-        let lock = locked(&under_way)?;
+        let marker = Marker::take(&under_way)?;
+        let mut ours = marker.listed.clone();
+        ours.insert(LOCK.to_owned());
+        if let Some(entry) = foreign(&under_way, &ours)? {
+            return Err(OutputError::Foreign { folder: under_way, entry });
+        }
         let kept = under_way.join(CHECKPOINT).exists();
         if !kept {
-            known.push(under_way.clone());
+            known.push(UnderWay { folder: under_way.clone(), is_result: false });
         }
         drop(known);
-        let folder = Self {
-            target: target.to_owned(),
-            under_way,
-            overwrite,
-            finished: false,
-            kept,
-            complete: false,
-            lock,
-        };
-        repair(target)?;
-        check_target(target, overwrite)?;
+        let folder =
+            Self { target, under_way, overwrite, finished: false, kept, register: Shared::of(marker) };
+        check_target(&folder.target, overwrite)?;
         Ok(folder)
     }
 
-    /// Removes all files but those of these names.
-    fn clear(&self, kept: &[&str]) -> Result<(), OutputError> {
-        let io = || OutputError::io(&self.under_way);
-        for entry in fs::read_dir(&self.under_way).map_err(io())? {
-            let entry = entry.map_err(io())?;
-            if kept.iter().chain(&[LOCK]).any(|name| entry.file_name() == *name) {
-                continue;
-            }
-            let path = entry.path();
-            let removed = match entry.file_type().map_err(io())?.is_dir() {
-                true => fs::remove_dir_all(&path),
-                false => fs::remove_file(&path),
-            };
-            removed.map_err(OutputError::io(&path))?;
+    /// A result that gets further files, or others in their place: each under a name of its own, whose place it [takes](Self::take_name).
+    ///
+    /// # Errors
+    /// Another process writes in it, or the system refuses.
+    pub fn amend(result: &Path) -> Result<Self, OutputError> {
+        let target = resolved(result)?;
+        recover(&target)?;
+        if target.join(LOCK).exists() && !is_ours(&target) {
+            return Err(OutputError::Foreign { folder: target, entry: LOCK.to_owned() });
         }
-        Ok(())
+        let mut known = known();
+        let register = Shared::of(Marker::take(&target)?);
+        known.push(UnderWay { folder: target.clone(), is_result: true });
+        drop(known);
+        let under_way = target.clone();
+        Ok(Self { target, under_way, overwrite: false, finished: false, kept: false, register })
     }
 
     /// All instances are in: the result will have no checkpoint. It stays until the result has its name, since what follows may fail.
     pub fn complete(&mut self) {
-        self.complete = true;
+        self.register.get().written.remove(CHECKPOINT);
     }
 
     /// There is a checkpoint in the folder now: it stays whatever happens.
     pub fn keep(&mut self) {
         self.kept = true;
-        folders_under_way().retain(|folder| *folder != self.under_way);
+        known().retain(|one| one.folder != self.under_way);
     }
 
     /// Where the folder will be.
@@ -166,18 +176,47 @@ impl OutputFolder {
         &self.target
     }
 
-    /// Where to write a file now; `name` relative, with `/`.
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.under_way.join(name)
+    /// A file of the folder; `name` relative, with `/`.
+    pub fn path(&self, name: &str) -> NewFile {
+        NewFile::of(&self.under_way, name, &self.register)
     }
 
     /// Writes a whole file, making its folder.
     pub fn write(&self, name: &str, content: &[u8]) -> Result<(), OutputError> {
         let file = self.path(name);
-        if let Some(folder) = file.parent() {
-            fs::create_dir_all(folder).map_err(OutputError::io(folder))?;
+        let mut to = file.create()?;
+        to.write_all(content).map_err(OutputError::io(&file))?;
+        to.seal();
+        Ok(())
+    }
+
+    /// Gives a file that was written another name, in place of what has it.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn take_name(&self, from: &str, to: &str) -> Result<(), OutputError> {
+        let file = self.path(to);
+        self.begin([to])?;
+        fs::rename(&*self.path(from), &*file).map_err(OutputError::io(&file))?;
+        let mut register = self.register.get();
+        if let Some(entry) = register.written.remove(from) {
+            register.written.insert(to.to_owned(), FileEntry { name: to.to_owned(), ..entry });
         }
-        fs::write(&file, content).map_err(OutputError::io(&file))
+        Ok(())
+    }
+
+    /// Removes a file that is of no more use.
+    pub fn discard(&self, name: &str) {
+        self.register.get().written.remove(name);
+        // Best effort: it does not become a part of the result.
+        let _ = fs::remove_file(&*self.path(name));
+    }
+
+    /// Lists files that are to be written.
+    pub fn begin<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Result<(), OutputError> {
+        let mut register = self.register.get();
+        let begun = register.marker.as_mut().map_or(Ok(()), |marker| marker.begin(names));
+        begun.map_err(OutputError::io(&self.under_way))
     }
 
     /// Writes pictures under their names, as SVG and PNG.
@@ -185,10 +224,15 @@ impl OutputFolder {
         &self,
         pictures: impl IntoIterator<Item = &'a Picture>,
     ) -> Result<(), OutputError> {
-        pictures.into_iter().try_for_each(|picture| {
-            self.write(&format!("{}.svg", picture.name), picture.svg.as_bytes())?;
-            self.write(&format!("{}.png", picture.name), &picture.png)
-        })
+        let files: Vec<(String, &[u8])> = pictures
+            .into_iter()
+            .flat_map(|picture| {
+                let svg = (format!("{}.svg", picture.name), picture.svg.as_bytes());
+                [svg, (format!("{}.png", picture.name), &picture.png[..])]
+            })
+            .collect();
+        self.begin(files.iter().map(|(name, _)| &**name))?;
+        files.iter().try_for_each(|(name, content)| self.write(name, content))
     }
 
     /// Writes the manifest, last of all, with the list of what was written before.
@@ -198,33 +242,15 @@ impl OutputFolder {
     }
 
     /// The files written so far, sorted by name, with their checksums.
+    ///
+    /// # Errors
+    /// One is not what was written.
     pub fn files(&self) -> Result<Vec<FileEntry>, OutputError> {
-        let mut files = self.listed()?;
-        files.par_iter_mut().try_for_each(|entry| {
-            let file = self.path(&entry.name);
-            entry.xxh3 = Some(checksum_of(&file).map_err(OutputError::io(&file))?);
-            Ok(())
+        let files: Vec<FileEntry> = self.register.get().written.values().cloned().collect();
+        files.par_iter().try_for_each(|entry| {
+            let file = self.under_way.join(&entry.name);
+            check_file(&file, entry).map_err(|_| OutputError::Disturbed { file })
         })?;
-        Ok(files)
-    }
-
-    /// They without checksums.
-    fn listed(&self) -> Result<Vec<FileEntry>, OutputError> {
-        let mut files = Vec::new();
-        let mut folders = vec![(self.under_way.clone(), String::new())];
-        while let Some((folder, prefix)) = folders.pop() {
-            for entry in fs::read_dir(&folder).map_err(OutputError::io(&folder))? {
-                let entry = entry.map_err(OutputError::io(&folder))?;
-                let metadata = entry.metadata().map_err(OutputError::io(&folder))?;
-                let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-                if metadata.is_dir() {
-                    folders.push((entry.path(), format!("{name}/")));
-                } else if name != LOCK && !(self.complete && name == CHECKPOINT) {
-                    files.push(FileEntry { name, bytes: metadata.len(), xxh3: None });
-                }
-            }
-        }
-        files.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(files)
     }
 
@@ -233,31 +259,41 @@ impl OutputFolder {
         // Again: something may have appeared there during the run.
         check_target(&self.target, self.overwrite)?;
         self.sync()?;
+        let io = || OutputError::io(&self.target);
+        let old = self.under_way.join(REPLACED);
+        let replaces = fs::symlink_metadata(&self.target).is_ok();
+        if replaces {
+            self.begin([REPLACED])?;
+        }
         if cfg!(windows) {
             // No folder with an open file is renamed there.
-            self.lock = None;
+            self.register.get().marker = None;
         }
-        let io = || OutputError::io(&self.target);
-        if !self.target.exists() {
-            fs::rename(&self.under_way, &self.target).map_err(io())?;
-        } else {
-            let old = sibling(&self.target, "replaced")?;
+        // A signal that comes here waits until the folder has its name.
+        let mut known = known();
+        if replaces {
             fs::rename(&self.target, &old).map_err(io())?;
-            if let Err(error) = fs::rename(&self.under_way, &self.target) {
-                fs::rename(&old, &self.target).map_err(io())?;
-                return Err(io()(error));
-            }
-            fs::remove_dir_all(&old).or_else(gone).map_err(OutputError::io(&old))?;
         }
+        known.retain(|one| one.folder != self.under_way);
+        let kept = std::mem::replace(&mut self.kept, true);
+        if let Err(error) = fs::rename(&self.under_way, &self.target) {
+            if replaces {
+                fs::rename(&old, &self.target).map_err(io())?;
+            }
+            self.kept = kept;
+            return Err(io()(error));
+        }
+        drop(known);
         self.finished = true;
-        remove(&self.target, if self.complete { &[CHECKPOINT, LOCK] } else { &[LOCK] })?;
+        clear_up(&self.target)?;
         sync_folder(parent(&self.target))?;
         Ok(self.target.clone())
     }
 
     /// Has every file, and every folder's list of files, written to the disk.
-    fn sync(&self) -> Result<(), OutputError> {
-        let files: Vec<PathBuf> = self.listed()?.iter().map(|file| self.path(&file.name)).collect();
+    pub fn sync(&self) -> Result<(), OutputError> {
+        let files: Vec<PathBuf> =
+            self.register.get().written.keys().map(|name| self.under_way.join(name)).collect();
         files.par_iter().try_for_each(|file| {
             let open = File::open(file).map_err(OutputError::io(file))?;
             open.sync_all().map_err(OutputError::io(file))
@@ -272,10 +308,16 @@ impl OutputFolder {
 
 impl Drop for OutputFolder {
     fn drop(&mut self) {
-        folders_under_way().retain(|folder| *folder != self.under_way);
-        if !self.finished && !self.kept {
-            // Best effort: there is already an error on its way to the user.
-            let _ = fs::remove_dir_all(&self.under_way);
+        known().retain(|one| one.folder != self.under_way);
+        if cfg!(windows) {
+            // No open file is removed there.
+            self.register.get().marker = None;
+        }
+        // Best effort: there is already an error on its way to the user.
+        if self.under_way == self.target {
+            let _ = clear_up(&self.target);
+        } else if !self.finished && !self.kept {
+            let _ = remove_folder(&self.under_way);
         }
     }
 }
@@ -294,69 +336,25 @@ pub fn left_beside(target: &Path) -> Option<PathBuf> {
 
 /// Whether a folder is one that a run has left, or is writing, beside its result: no one's result yet.
 pub fn is_unfinished(folder: &Path) -> bool {
-    let suffix = |name: &str| name.ends_with(".unfinished") || name.ends_with(".replaced");
-    folder.file_name().and_then(|name| name.to_str()).is_some_and(suffix) && folder.join(LOCK).exists()
+    let beside =
+        folder.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.ends_with(".unfinished"));
+    beside && is_ours(folder)
 }
 
-/// Removes from a complete result what its run still had in it, and beside it what it has replaced, where the run was killed after the
-/// folder had its name.
+/// Goes on with what a run that was killed had begun to do with its whole result: gives it its name, and removes from it what only the
+/// run needed.
 ///
 /// # Errors
-/// A file cannot be removed.
-pub fn tidy(target: &Path) -> Result<(), OutputError> {
-    if is_running(target) {
-        return Ok(());
+/// The system refuses.
+pub fn recover(target: &Path) -> Result<(), OutputError> {
+    let beside = sibling(target, "unfinished")?;
+    let waits = begun(&beside).is_some_and(|names| names.contains(REPLACED))
+        && beside.join(REPLACED).exists()
+        && fs::symlink_metadata(target).is_err();
+    if waits && !is_running(&beside) {
+        fs::rename(&beside, target).map_err(OutputError::io(target))?;
     }
-    repair(target)?;
-    remove(target, &[CHECKPOINT, LOCK])
-}
-
-/// Removes these files of a folder, where they are.
-fn remove(folder: &Path, names: &[&str]) -> Result<(), OutputError> {
-    names.iter().try_for_each(|name| {
-        let file = folder.join(name);
-        fs::remove_file(&file).or_else(gone).map_err(OutputError::io(&file))
-    })
-}
-
-/// Whether a run holds the lock of a folder under way.
-pub fn is_running(folder: &Path) -> bool {
-    let lock = File::open(folder.join(LOCK));
-    lock.is_ok_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
-}
-
-/// The lock on a folder under way; none where the file system knows no locks.
-fn locked(under_way: &Path) -> Result<Option<File>, OutputError> {
-    let file = under_way.join(LOCK);
-    let lock = File::create(&file).map_err(OutputError::io(&file))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(Some(lock)),
-        Err(TryLockError::WouldBlock) => Err(OutputError::Busy { folder: under_way.to_owned() }),
-        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(None),
-        Err(TryLockError::Error(error)) => Err(OutputError::io(&file)(error)),
-    }
-}
-
-/// Gives a result back its name, which a run was about to replace when it was killed, or clears it away, where its successor is there.
-fn repair(target: &Path) -> Result<(), OutputError> {
-    let old = sibling(target, "replaced")?;
-    let io = || OutputError::io(&old);
-    if !old.join(MANIFEST).exists() {
-        return Ok(());
-    }
-    match target.exists() {
-        true => fs::remove_dir_all(&old).or_else(gone).map_err(io()),
-        false => fs::rename(&old, target).map_err(io()),
-    }
-}
-
-/// Whether a folder under way is one of ours: it has a lock, or nothing.
-fn is_ours(under_way: &Path) -> Result<bool, OutputError> {
-    if under_way.join(LOCK).exists() || under_way.join(CHECKPOINT).exists() {
-        return Ok(true);
-    }
-    let mut entries = fs::read_dir(under_way).map_err(OutputError::io(under_way))?;
-    Ok(entries.next().is_none())
+    if target.join(MANIFEST).exists() && !is_running(target) { clear_up(target) } else { Ok(()) }
 }
 
 /// Has the list of a folder's files written to the disk, where the system can.
@@ -373,36 +371,29 @@ fn exists(error: io::Error) -> io::Result<()> {
     if error.kind() == ErrorKind::AlreadyExists { Ok(()) } else { Err(error) }
 }
 
-/// It is no error that something is gone already.
-fn gone(error: io::Error) -> io::Result<()> {
-    if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) }
+fn is_empty(folder: &Path) -> bool {
+    let is_folder = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir());
+    is_folder && fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-/// Refuses everything but nothing, an empty folder, or (with `overwrite`) a polhode result with nothing else in it.
-fn check_target(target: &Path, overwrite: bool) -> Result<(), OutputError> {
+/// Refuses everything but nothing, an empty folder, or (with `overwrite`) a polhode result with nothing else in it. What polhode wrote there.
+fn check_target(target: &Path, overwrite: bool) -> Result<BTreeSet<String>, OutputError> {
     let folder = target.to_owned();
-    if target.file_name().is_none() {
-        return Err(OutputError::NoName { folder });
-    }
-    let entries = match fs::read_dir(target) {
+    let mut entries = match fs::read_dir(target) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(BTreeSet::new()),
         Err(error) if error.kind() == ErrorKind::NotADirectory => {
             return Err(OutputError::NotAFolder { folder });
         }
         Err(error) => return Err(OutputError::io(target)(error)),
     };
-    let mut names: Vec<OsString> = Vec::new();
-    for entry in entries {
-        names.push(entry.map_err(OutputError::io(target))?.file_name());
-    }
-    if names.is_empty() {
-        return Ok(());
+    if entries.next().is_none() {
+        return Ok(BTreeSet::new());
     }
     if !overwrite {
         return Err(OutputError::Occupied { folder });
     }
-    if !names.iter().any(|name| name == MANIFEST) {
+    if !target.join(MANIFEST).exists() {
         return Err(OutputError::NotAResult { folder });
     }
     // What is replaced need not be sound: its list of files tells whose they are. A name that the damage has changed is that of another file.
@@ -412,16 +403,15 @@ fn check_target(target: &Path, overwrite: bool) -> Result<(), OutputError> {
         }
         read => read?,
     };
-    let top = |entry: &FileEntry| entry.name.split('/').next().map(OsString::from);
-    let written: Vec<OsString> = manifest
-        .files
-        .iter()
-        .filter_map(top)
-        .chain([MANIFEST.into(), LOCK.into(), CHECKPOINT.into()])
-        .collect();
-    match names.into_iter().find(|name| !written.contains(name)) {
-        Some(name) => Err(OutputError::Foreign { folder, entry: name.to_string_lossy().into_owned() }),
-        None => Ok(()),
+    let mut written: BTreeSet<String> = manifest.files.into_iter().map(|entry| entry.name).collect();
+    written.insert(MANIFEST.to_owned());
+    if let Some(begun) = begun(target) {
+        written.extend(begun);
+        written.insert(LOCK.to_owned());
+    }
+    match foreign(target, &written)? {
+        Some(entry) => Err(OutputError::Foreign { folder, entry }),
+        None => Ok(written),
     }
 }
 
@@ -432,12 +422,22 @@ fn parent(target: &Path) -> &Path {
     }
 }
 
+/// Where a folder lies to which a link may lead: a link is never renamed, nor what is beside it.
+fn resolved(target: &Path) -> Result<PathBuf, OutputError> {
+    let name = target.file_name().ok_or_else(|| OutputError::NoName { folder: target.to_owned() })?;
+    let place = parent(target).join(name);
+    match place.is_symlink() {
+        true => place.canonicalize().map_err(OutputError::io(target)),
+        false => Ok(target.to_owned()),
+    }
+}
+
 /// `NAME.KIND`
 fn sibling(target: &Path, kind: &str) -> Result<PathBuf, OutputError> {
-    let name = target.file_name().ok_or_else(|| OutputError::NoName { folder: target.to_owned() })?;
-    let mut name = name.to_owned();
+    let target = resolved(target)?;
+    let mut name = target.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{kind}"));
-    Ok(parent(target).join(name))
+    Ok(parent(&target).join(name))
 }
 
 #[cfg(test)]

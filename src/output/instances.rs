@@ -2,12 +2,13 @@
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use arrow_schema::Field;
 use rayon::prelude::*;
 
 use super::error::OutputError;
+use super::new_file::NewFile;
 use super::saved::SavedTable;
 use super::table::{
     Column, ColumnType, ROWS_A_GROUP, TableState, TableWriter, field, float_array, integer_array, text_array,
@@ -129,7 +130,7 @@ impl InstancesWriter {
     /// `columns`: drawn values, initial and final channels, ... in any order, of which those are written that the table
     /// [`keeps`](InstanceTable::keeps); `step` h (s); `names`: of verdicts.
     pub fn create(
-        file: &Path,
+        file: &NewFile,
         columns: &[Column],
         step: f64,
         table: &InstanceTable,
@@ -143,7 +144,7 @@ impl InstancesWriter {
     /// # Errors
     /// The file does not begin with the rows that it had then.
     pub fn resume(
-        file: &Path,
+        file: &NewFile,
         columns: &[Column],
         step: f64,
         table: &InstanceTable,
@@ -156,7 +157,7 @@ impl InstancesWriter {
         let mut writer = Self::new(columns, step, table, names, resumed)?;
         if values.len() != writer.kept.len() {
             let message = "has other columns than when it was written".to_owned();
-            return Err(OutputError::Table { file: file.to_owned(), message });
+            return Err(OutputError::Table { file: file.to_path_buf(), message });
         }
         writer = Self { instances, verdicts, verdict_steps, verdict_times, values, ..writer };
         while writer.flushed + TOGETHER <= writer.verdicts.len() {
@@ -361,7 +362,7 @@ pub struct TableRows {
 ///
 /// # Errors
 /// A table cannot be read, or does not have these rows.
-pub fn append_tables(file: &Path, parts: &[TableRows], names: &VerdictNames) -> Result<(), OutputError> {
+pub fn append_tables(file: &NewFile, parts: &[TableRows], names: &VerdictNames) -> Result<(), OutputError> {
     let mut all: Option<(InstancesWriter, Vec<Column>)> = None;
     let mut next = 0;
     for part in parts {
@@ -426,7 +427,7 @@ mod tests {
     }
 
     /// The table written in chunks of this size from the first one on, at the ends of which it may be given up and taken up again.
-    fn table(file: &Path, chunk: u64, given_up_at: &[u64]) -> Vec<u8> {
+    fn table(file: &NewFile, chunk: u64, given_up_at: &[u64]) -> Vec<u8> {
         let mut writer =
             InstancesWriter::create(file, &columns(), 0.01, &kept(), &VerdictNames::default()).unwrap();
         let mut next = 0;
@@ -450,13 +451,13 @@ mod tests {
                     .unwrap();
         }
         writer.finish().unwrap();
-        std::fs::read(file).unwrap()
+        std::fs::read(&**file).unwrap()
     }
 
     #[test]
     fn a_table_taken_up_again_has_the_bytes_of_one_written_at_once() {
         let home = tempfile::tempdir().unwrap();
-        let file = home.path().join("instances.parquet");
+        let file = NewFile::alone(home.path().join("instances.parquet"));
         let whole = table(&file, 100_000, &[]);
         assert!(table(&file, 100_000, &[300_000]) == whole, "given up once");
         assert!(table(&file, 70_000, &[70_000, 280_000, 560_000]) == whole, "given up three times");
@@ -466,7 +467,7 @@ mod tests {
     #[test]
     fn damaged_rows_are_not_taken_up_again() {
         let home = tempfile::tempdir().unwrap();
-        let file = home.path().join("instances.parquet");
+        let file = NewFile::alone(home.path().join("instances.parquet"));
         let mut writer =
             InstancesWriter::create(&file, &columns(), 0.01, &kept(), &VerdictNames::default()).unwrap();
         write(&mut writer, 0..300_000);
@@ -475,7 +476,7 @@ mod tests {
         writer.store(&mut to).unwrap().unwrap();
         to.finish().unwrap();
         drop(writer);
-        let whole = std::fs::read(&file).unwrap();
+        let whole = std::fs::read(&*file).unwrap();
         let again = || {
             let state = InstancesState::load(&mut StoreReader::new(&state[..])).unwrap();
             InstancesWriter::resume(&file, &columns(), 0.01, &kept(), &VerdictNames::default(), state)
@@ -484,12 +485,12 @@ mod tests {
         for place in [0, 10, whole.len() / 2, whole.len() - 1] {
             let mut damaged = whole.clone();
             damaged[place] ^= 1;
-            std::fs::write(&file, &damaged).unwrap();
-            assert!(again().unwrap_err().to_string().contains("it is damaged"), "byte {place}");
+            std::fs::write(&*file, &damaged).unwrap();
+            assert!(again().unwrap_err().to_string().contains("is damaged"), "byte {place}");
         }
-        std::fs::write(&file, &whole[..whole.len() - 1]).unwrap();
-        assert!(again().unwrap_err().to_string().contains("it is damaged"), "cut short");
-        std::fs::write(&file, &whole).unwrap();
+        std::fs::write(&*file, &whole[..whole.len() - 1]).unwrap();
+        assert!(again().unwrap_err().to_string().contains("is damaged"), "cut short");
+        std::fs::write(&*file, &whole).unwrap();
         again().unwrap();
     }
 }

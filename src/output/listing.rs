@@ -2,7 +2,6 @@
 //! text.
 
 use std::borrow::Cow;
-use std::path::Path;
 
 use arrow_array::ArrayRef;
 use arrow_schema::Field;
@@ -10,10 +9,12 @@ use maud::{Markup, html};
 use serde_json::{Map, Value, json};
 
 use super::error::OutputError;
+use super::new_file::NewFile;
 use super::plots::{thousands, with_minus};
 use super::spread;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
+use crate::base::text::WIDEST;
 
 /// What a column holds, one entry a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -176,7 +177,7 @@ impl Listing {
         }
     }
 
-    pub fn write_parquet(&self, file: &Path) -> Result<(), OutputError> {
+    pub fn write_parquet(&self, file: &NewFile) -> Result<(), OutputError> {
         let fields = self.columns.iter().map(Listed::field).collect();
         let mut writer = TableWriter::create(file, fields, self.description)?;
         writer.write(self.columns.iter().map(Listed::array).collect())?;
@@ -225,7 +226,7 @@ impl Listing {
             };
             let mut cells = vec![column.told_name(), unit.to_string()];
             cells.extend((0..self.rows()).map(|row| column.told(row)));
-            let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+            let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0).min(WIDEST);
             for (line, cell) in lines.iter_mut().zip(&cells) {
                 if !line.is_empty() {
                     line.push_str("  ");

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::accuracy::Accuracy;
 use super::damage::{is_damaged, sealed};
 use super::error::OutputError;
-use crate::base::{grouped, shown_within, significant};
+use super::ours::is_inside;
+use crate::base::{grouped, regular, shown_within, significant};
 use crate::describe::{Study, VariedStep};
 use crate::ensemble::Shard;
 use crate::ensemble::sampling::varied_step;
@@ -272,17 +273,28 @@ impl Manifest {
     /// It is not there, is damaged, or is none that polhode wrote.
     pub fn read(folder: &Path) -> Result<Manifest, OutputError> {
         let file = folder.join(MANIFEST);
-        let text = std::fs::read(&file).map_err(OutputError::io(&file))?;
+        let text = regular::read(&file).map_err(OutputError::io(&file))?;
         if is_damaged(&text) {
             return Err(OutputError::Damaged { file, why: "its checksum is wrong".to_string() });
         }
-        serde_json::from_slice(&text)
-            .map_err(|error| OutputError::Manifest { file, message: error.to_string() })
+        let none = |message: String| OutputError::Manifest { file, message };
+        let manifest: Manifest = match serde_json::from_slice(&text) {
+            Ok(manifest) => manifest,
+            Err(error) => return Err(none(error.to_string())),
+        };
+        if let Some(Shard { part, of }) = manifest.shard.filter(|shard| !(1..=shard.of).contains(&shard.part))
+        {
+            return Err(none(format!("there is no part {part} of {of}")));
+        }
+        match manifest.files.iter().find(|entry| !is_inside(&entry.name)) {
+            Some(entry) => Err(none(format!("it lists {:?}, which is not in its folder", entry.name))),
+            None => Ok(manifest),
+        }
     }
 
     /// As [`read`](Self::read), of a manifest whose checksum is wrong: what it says may not be what was written. None: it cannot be read.
     pub(super) fn read_damaged(folder: &Path) -> Option<Manifest> {
-        serde_json::from_slice(&std::fs::read(folder.join(MANIFEST)).ok()?).ok()
+        serde_json::from_slice(&regular::read(&folder.join(MANIFEST)).ok()?).ok()
     }
 
     /// Instances that came to the last time.

@@ -15,6 +15,8 @@ pub mod listing;
 mod manifest;
 pub mod modal_text;
 mod motion;
+mod new_file;
+mod ours;
 pub(crate) mod plots;
 mod replot;
 pub(crate) mod report;
@@ -32,24 +34,24 @@ mod table;
 
 pub use accuracy::{ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, Word, Worst, write_accuracy};
 pub use associations::Associations;
-pub use error::OutputError;
+pub use error::{OutputError, is_refused};
 pub use exponents::{
     EXPONENTS, ExponentMap, Exponents, TRANSITION, Transition, table_of_instances, write_exponents,
     write_transition,
 };
 pub use export::{ExportError, export_csv};
-pub use folder::{
-    CHECKPOINT, OutputFolder, abandon, is_running, is_unfinished, left_beside, tidy, unfinished,
-};
+pub use folder::{CHECKPOINT, OutputFolder, abandon, is_unfinished, left_beside, recover, unfinished};
 pub use instances::{
     InstancesChunk, InstancesState, InstancesWriter, TableRows, UnknownColumn, append_tables, check_columns,
 };
 pub use listing::{Cells, Listed, Listing};
 pub use manifest::{FileEntry, LargeDeflections, MANIFEST, Manifest, MeanInterval, Timings, now_utc};
 pub use motion::{Pose, Track, write_motion};
+pub use new_file::{FileWriter, NewFile};
+pub use ours::{FIRST_LINE, is_running};
 pub(crate) use plots::draw_shape;
 pub use plots::{Picture, Pictures};
-pub use replot::{Format, Plotted, Replot, ReplotError, SelectionError, columns_of, replot};
+pub use replot::{Format, LONGEST_LABEL, Plotted, Replot, ReplotError, SelectionError, columns_of, replot};
 pub use report::{FailedInstance, ReportData};
 pub use results::{
     CORRELATIONS, HISTOGRAMS, INSTANCES, MOTION, REPORT, STATISTICS, STUDY, TRAJECTORIES, write_report,

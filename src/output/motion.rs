@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::error::OutputError;
+use super::new_file::NewFile;
 use super::saved::SavedTable;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array};
 use crate::base::Precision;
@@ -54,7 +55,7 @@ impl Pose {
 }
 
 /// Writes one row a snapshot, of all bodies of the mechanism.
-pub fn write_motion(file: &Path, mechanism: &Mechanism, motion: &Track) -> Result<(), OutputError> {
+pub fn write_motion(file: &NewFile, mechanism: &Mechanism, motion: &Track) -> Result<(), OutputError> {
     let float = ColumnType::Float(Precision::F64);
     let mut fields = vec![
         field("instance", "1", "index of the instance", ColumnType::Integer),

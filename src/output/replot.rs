@@ -1,13 +1,12 @@
 //! Plots of a finished run made again, or otherwise, from its folder alone.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::associations::MISSING;
 use super::damage::checksum;
 use super::error::OutputError;
 use super::folder::OutputFolder;
-use super::manifest::{FileEntry, MANIFEST, Manifest};
+use super::manifest::{FileEntry, MANIFEST};
 use super::plots::{Picture, Selection, draw};
 use super::saved::{Saved, SavedError};
 use super::table::ColumnLabel;
@@ -52,6 +51,9 @@ pub enum ReplotError {
     Selection { folder: PathBuf, why: SelectionError },
 }
 
+/// Letters of a label at most.
+pub const LONGEST_LABEL: usize = 100;
+
 /// What is wrong with a run or its label, of those that are to be drawn.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SelectionError {
@@ -67,6 +69,8 @@ pub enum SelectionError {
     NoTrajectories,
     #[error("there are {runs} runs and {labels} labels")]
     LabelCount { runs: usize, labels: usize },
+    #[error("has a label of {letters} letters; a label has {LONGEST_LABEL} at most")]
+    LongLabel { letters: usize },
     #[error("has the label {label:?}, which another run has already")]
     SameLabel { label: String },
     #[error("has no channel that all the others have")]
@@ -109,23 +113,20 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
             let pictures = draw(&data, &saved.manifest, &selection, out)?;
             let place = |name: &str| name.trim_start_matches("plots/").to_string();
             let files = write(&pictures, &place, &|name, bytes| to.write(name, bytes))?;
-            let plotted = Plotted { folder: out.clone(), files: files.len(), missing };
-            let manifest = Manifest { files, ..saved.manifest.clone() };
-            to.write(MANIFEST, manifest.to_json().as_bytes())?;
+            to.write_manifest(&mut saved.manifest.clone())?;
             to.finish()?;
-            Ok(plotted)
+            Ok(Plotted { folder: out.clone(), files: files.len(), missing })
         }
         None => {
+            let to = OutputFolder::amend(folder)?;
             let pictures = draw(&data, &saved.manifest, &selection, folder)?;
             // All are whole and on the disk before the first takes its place, so that they change within a moment. A kill in that moment
             // leaves pictures that the manifest does not know: it says then that this command draws them again.
-            let partials = std::cell::RefCell::new(Vec::new());
-            let drawn = write(&pictures, &str::to_string, &|name, bytes| {
-                partials.borrow_mut().push(Partial::write(&folder.join(name), bytes)?);
-                Ok(())
-            });
-            let files = drawn?;
-            partials.into_inner().into_iter().try_for_each(Partial::take_place)?;
+            let new = |name: &str| format!("{name}.partial");
+            let files = write(&pictures, &str::to_string, &|name, bytes| to.write(&new(name), bytes))?;
+            to.sync()?;
+            to.begin(files.iter().map(|file| &*file.name))?;
+            files.iter().try_for_each(|file| to.take_name(&new(&file.name), &file.name))?;
             let mut manifest = saved.manifest.clone();
             for file in &files {
                 match manifest.files.iter_mut().find(|known| known.name == file.name) {
@@ -134,7 +135,9 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
                 }
             }
             if manifest != saved.manifest {
-                Partial::write(&folder.join(MANIFEST), manifest.to_json().as_bytes())?.take_place()?;
+                to.write(&new(MANIFEST), manifest.to_json().as_bytes())?;
+                to.sync()?;
+                to.take_name(&new(MANIFEST), MANIFEST)?;
             }
             Ok(Plotted { folder: folder.join("plots"), files: files.len(), missing })
         }
@@ -143,38 +146,6 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
 
 /// Writes a file by its name.
 type Write<'a> = dyn Fn(&str, &[u8]) -> Result<(), OutputError> + 'a;
-
-/// A file beside the one whose place it will take, whole and on the disk; gone again if it does not.
-struct Partial {
-    partial: PathBuf,
-    file: PathBuf,
-}
-
-impl Partial {
-    fn write(file: &Path, bytes: &[u8]) -> Result<Partial, OutputError> {
-        if let Some(folder) = file.parent() {
-            std::fs::create_dir_all(folder).map_err(OutputError::io(folder))?;
-        }
-        let partial = file.with_added_extension(format!("partial-{}", std::process::id()));
-        let new = Partial { partial, file: file.to_owned() };
-        let written = std::fs::File::create(&new.partial)
-            .and_then(|mut open| open.write_all(bytes).and_then(|()| open.sync_all()));
-        written.map_err(OutputError::io(file))?;
-        Ok(new)
-    }
-
-    /// Replaces the file at once.
-    fn take_place(self) -> Result<(), OutputError> {
-        std::fs::rename(&self.partial, &self.file).map_err(OutputError::io(&self.file))
-    }
-}
-
-impl Drop for Partial {
-    fn drop(&mut self) {
-        // After a rename there is none; before, an error is on its way to the user.
-        let _ = std::fs::remove_file(&self.partial);
-    }
-}
 
 /// The columns of these channels, in the order of the run.
 ///

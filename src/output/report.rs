@@ -12,6 +12,7 @@ use super::plots::{Picture, Pictures, distribution_of, number, number_within, th
 use super::series::Trajectories;
 use super::stability_map::stable_means;
 use super::table::ColumnLabel;
+use crate::base::text::harmless;
 use crate::base::{grouped, rounded, shown, significant};
 use crate::describe::force::Joins;
 use crate::describe::{Body, Design, Mechanism, Study, Support};
@@ -143,7 +144,7 @@ pub(crate) fn skeleton(
     main: Markup,
     numbers: &str,
 ) -> String {
-    html! {
+    let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
@@ -162,8 +163,8 @@ pub(crate) fn skeleton(
                 footer { "Written by polhode " (env!("CARGO_PKG_VERSION")) ". " (numbers) }
             }
         }
-    }
-    .into_string()
+    };
+    harmless(&page.into_string()).into_owned()
 }
 
 /// The study of a report, folded away.

@@ -480,7 +480,8 @@ mod tests {
         let trajectories =
             Trajectories { instances: vec![0], values: vec![vec![0.0; 1000]], precision: None };
         let times: Vec<f64> = (0..1000).map(f64::from).collect();
-        let error = write_trajectories(Path::new("/dev/full"), &columns, &times, &trajectories).unwrap_err();
+        let error =
+            write_trajectories(&NewFile::alone("/dev/full"), &columns, &times, &trajectories).unwrap_err();
         assert!(matches!(&error, OutputError::Io { .. }), "{error:?}");
         assert!(error.to_string().starts_with("/dev/full: No space left on device"), "{error}");
     }

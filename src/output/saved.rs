@@ -20,7 +20,7 @@ use super::report::ReportData;
 use super::results::{HISTOGRAMS, MOTION, STATISTICS, STUDY, TRAJECTORIES};
 use super::series::{Trajectories, quantile_name};
 use super::table::{Column, ColumnLabel};
-use crate::base::Precision;
+use crate::base::{Precision, regular};
 use crate::describe::Study;
 use crate::describe::kind::CARDS;
 use crate::observe::{Histogram, Summary};
@@ -91,7 +91,7 @@ impl Saved {
         manifest.check(folder, &[STUDY, STATISTICS, TRAJECTORIES, MOTION, HISTOGRAMS])?;
         let study = read_finished_study(&file)?;
         manifest.check(folder, &[table_of_instances(&study.kind)])?;
-        let study_toml = std::fs::read_to_string(&file).map_err(OutputError::io(&file))?;
+        let study_toml = regular::read_text(&file).map_err(OutputError::io(&file))?;
         let statistics = SavedStatistics::read(folder, &study)?;
         let columns = &statistics.columns;
         let trajectories = read_trajectories(&folder.join(TRAJECTORIES), columns, statistics.times.len())?;
@@ -359,6 +359,6 @@ impl SavedTable {
 }
 
 fn builder(file: &Path) -> Result<ParquetRecordBatchReaderBuilder<File>, OutputError> {
-    let open = File::open(file).map_err(OutputError::io(file))?;
+    let open = regular::open(file).map_err(OutputError::io(file))?;
     ParquetRecordBatchReaderBuilder::try_new(open).map_err(OutputError::parquet(file))
 }

@@ -18,6 +18,7 @@ use super::report::{
 };
 use super::results::write_report;
 use super::table::{ColumnLabel, ColumnType, TableWriter, field, float_array, integer_array, text_array};
+use crate::base::text::WIDEST;
 use crate::base::{Precision, grouped};
 use crate::describe::{Screening, Sensitivity, Study};
 use crate::observe::Share;
@@ -845,7 +846,13 @@ fn lines(data: &SensitivityReport<'_>, manifest: &Manifest) -> Vec<String> {
         })
         .collect();
     let inputs = found.inputs.iter().map(|name| name.chars().count() + 2);
-    let width = ends.iter().map(|(quantity, ..)| quantity.chars().count()).chain(inputs).max().unwrap_or(0);
+    let width = ends
+        .iter()
+        .map(|(quantity, ..)| quantity.chars().count())
+        .chain(inputs)
+        .max()
+        .unwrap_or(0)
+        .min(WIDEST);
     let cell = |e: Estimate| match data.asked.method {
         _ if !e.is_known() => String::new(),
         Screening::Sobol { .. } => format!("{:.3} [{:.3}, {:.3}]", e.value, e.low, e.high),

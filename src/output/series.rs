@@ -1,9 +1,8 @@
 //! `statistics.parquet`, one row per time and channel component, `histograms.parquet`, one row per bar of a component at
 //! the last time, and `trajectories.parquet`, one row per kept instance and time.
 
-use std::path::Path;
-
 use super::error::OutputError;
+use super::new_file::NewFile;
 use super::table::{ColumnLabel, ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
 use crate::observe::{Histogram, Share, Summary};
@@ -39,7 +38,7 @@ pub fn quantile_name(probability: f64) -> String {
 
 /// Writes `summaries[time][column]`.
 pub fn write_statistics(
-    file: &Path,
+    file: &NewFile,
     columns: &[ColumnLabel],
     times: &[f64],
     probabilities: &[f64],
@@ -109,7 +108,7 @@ pub fn write_statistics(
 
 /// Writes the histograms of the values at the last time, as they are drawn.
 pub fn write_histograms(
-    file: &Path,
+    file: &NewFile,
     columns: &[ColumnLabel],
     histograms: &[Histogram],
 ) -> Result<(), OutputError> {
@@ -144,7 +143,7 @@ pub fn write_histograms(
 
 /// Writes the kept trajectories, one instance after the other; null after an instance has stopped.
 pub fn write_trajectories(
-    file: &Path,
+    file: &NewFile,
     columns: &[ColumnLabel],
     times: &[f64],
     trajectories: &Trajectories,

@@ -350,8 +350,10 @@ fn picture(data: &MapData<'_>, coloring: Coloring, folder: &OutputFolder) -> Res
         }
         canvas.finish(size.0, size.1)
     };
-    let failed =
-        |message: String| OutputError::Plot { file: folder.path(&format!("{}.png", coloring.name)), message };
+    let failed = |message: String| OutputError::Plot {
+        file: folder.path(&format!("{}.png", coloring.name)).to_path_buf(),
+        message,
+    };
     let png = RasterBackend::new().with_scale(SCALE as f32).render_scene(&compose(true)).map_err(failed)?;
     let mut svg = SvgBackend::new().render_scene(&compose(false));
     for k in 0..maps {

@@ -1,7 +1,5 @@
 //! What studies of steady states leave: a row for each instance, its modes and their shapes, groups of equal equilibria, and the report.
 
-use std::path::Path;
-
 use kuva::plot::ScatterPlot;
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::render::plots::Plot;
@@ -11,6 +9,7 @@ use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::listing::Listing;
 use super::manifest::Manifest;
+use super::new_file::NewFile;
 use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, thousands, words};
 use super::report::{figure, page, resolved_study, round3};
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
@@ -106,7 +105,7 @@ pub struct NumberColumn {
 
 /// Writes `instances.parquet`: how the search ended, groups where there are some, then what was drawn and what is observed.
 pub fn write_steady_rows(
-    file: &Path,
+    file: &NewFile,
     rows: &[SteadyRow],
     grouped: bool,
     columns: &[NumberColumn],
@@ -184,7 +183,7 @@ pub struct ModeRow {
 }
 
 /// Writes `modes.parquet`. `rotation` and `drawn` are of the instance of each row.
-pub fn write_modes(file: &Path, rows: &[ModeRow], drawn: &[NumberColumn]) -> Result<(), OutputError> {
+pub fn write_modes(file: &NewFile, rows: &[ModeRow], drawn: &[NumberColumn]) -> Result<(), OutputError> {
     let float = ColumnType::Float(Precision::F64);
     let mut fields = vec![
         field("instance", "1", "index of the instance", ColumnType::Integer),
@@ -237,7 +236,7 @@ pub struct ShapeRow {
 }
 
 /// Writes `mode_shapes.parquet`.
-pub fn write_shapes(file: &Path, rows: &[ShapeRow]) -> Result<(), OutputError> {
+pub fn write_shapes(file: &NewFile, rows: &[ShapeRow]) -> Result<(), OutputError> {
     let float = ColumnType::Float(Precision::F64);
     let fields = vec![
         field("instance", "1", "index of the instance", ColumnType::Integer),

@@ -10,10 +10,9 @@
 //! it would have had. For that its footer may depend on the bytes of the row groups alone: it has no index of pages.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::hash::Hasher;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_array::types::UInt32Type;
@@ -34,10 +33,10 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 use rayon::prelude::*;
-use twox_hash::XxHash3_64;
 
 use super::error::OutputError;
-use crate::base::Precision;
+use super::new_file::{FileWriter, NewFile};
+use crate::base::{Precision, regular};
 use crate::observe::stored::{StoreReader, StoreWriter};
 
 /// Rows of a row group, but for the last one.
@@ -124,36 +123,9 @@ pub(super) fn text_array<'a>(values: impl IntoIterator<Item = &'a str>) -> Array
 pub(super) struct TableWriter {
     file: PathBuf,
     schema: Arc<Schema>,
-    writer: SerializedFileWriter<Sink>,
+    writer: SerializedFileWriter<FileWriter>,
     groups: ArrowRowGroupWriterFactory,
     group: Option<RowGroup>,
-}
-
-/// The file of a table. What a table that is taken up again writes a second time is there already, and is passed over.
-struct Sink {
-    file: File,
-    /// Bytes still to be passed over.
-    there: u64,
-    written: u64,
-    /// Of all bytes, those that are passed over as well.
-    checksum: XxHash3_64,
-}
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let n = match self.there.min(bytes.len() as u64) as usize {
-            0 => self.file.write(bytes)?,
-            there => there,
-        };
-        self.there = self.there.saturating_sub(n as u64);
-        self.written += n as u64;
-        self.checksum.write(&bytes[..n]);
-        Ok(n)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
 }
 
 /// How far a table is: its whole row groups.
@@ -187,14 +159,8 @@ struct RowGroup {
 
 impl TableWriter {
     /// Creates the file; `description` says what a row is.
-    pub fn create(file: &Path, fields: Vec<Field>, description: &str) -> Result<Self, OutputError> {
-        let output = File::create(file).map_err(OutputError::io(file))?;
-        Self::new(
-            file,
-            Sink { file: output, there: 0, written: 0, checksum: XxHash3_64::new() },
-            fields,
-            description,
-        )
+    pub fn create(file: &NewFile, fields: Vec<Field>, description: &str) -> Result<Self, OutputError> {
+        Self::new(file, file.create()?, fields, description)
     }
 
     /// Goes on with a file that was given up, behind the row groups that it had at `state`.
@@ -202,30 +168,31 @@ impl TableWriter {
     /// # Errors
     /// It does not begin with those.
     pub fn resume(
-        file: &Path,
+        file: &NewFile,
         fields: Vec<Field>,
         description: &str,
         state: &TableState,
     ) -> Result<Self, OutputError> {
         let io = || OutputError::io(file);
-        let damaged = || OutputError::Table {
-            file: file.to_owned(),
-            message: "does not begin with the rows that were written: it is damaged".to_owned(),
+        let damaged = || OutputError::Damaged {
+            file: file.to_path_buf(),
+            why: "it does not begin with the rows that were written".to_owned(),
         };
-        let mut source = File::open(file).map_err(io())?;
+        let mut source = match regular::open(file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(OutputError::Lost { file: file.to_path_buf() });
+            }
+            open => open.map_err(io())?,
+        };
         let mut mark = [0; 4];
         source.read_exact(&mut mark).map_err(io())?;
         if mark != *b"PAR1" {
             return Err(damaged());
         }
-        let mut output = OpenOptions::new().write(true).open(file).map_err(io())?;
-        if output.metadata().map_err(io())?.len() < state.bytes {
+        if source.metadata().map_err(io())?.len() < state.bytes {
             return Err(damaged());
         }
-        output.set_len(state.bytes).map_err(io())?;
-        output.seek(SeekFrom::Start(state.bytes)).map_err(io())?;
-        let sink = Sink { file: output, there: state.bytes, written: 0, checksum: XxHash3_64::new() };
-        let mut table = Self::new(file, sink, fields, description)?;
+        let mut table = Self::new(file, file.take_up(state.bytes)?, fields, description)?;
         // A footer ends with its length and a mark.
         let footer = &state.footer[..state.footer.len().saturating_sub(8)];
         let all = ParquetMetaDataOptions::new().with_encoding_stats_as_mask(false);
@@ -236,7 +203,7 @@ impl TableWriter {
         }
         table.writer.flush().map_err(io())?;
         let sink = table.writer.inner();
-        if sink.there > 0 || sink.written != state.bytes || sink.checksum.finish() != state.checksum {
+        if sink.there > 0 || sink.written != state.bytes || sink.checksum() != state.checksum {
             return Err(damaged());
         }
         Ok(table)
@@ -272,11 +239,16 @@ impl TableWriter {
             .finish()
             .map_err(OutputError::parquet(&self.file))?;
         let sink = self.writer.inner();
-        sink.file.sync_data().map_err(io())?;
-        Ok(TableState { bytes: sink.written, checksum: sink.checksum.finish(), footer })
+        sink.sync().map_err(io())?;
+        Ok(TableState { bytes: sink.written, checksum: sink.checksum(), footer })
     }
 
-    fn new(file: &Path, output: Sink, fields: Vec<Field>, description: &str) -> Result<Self, OutputError> {
+    fn new(
+        file: &NewFile,
+        output: FileWriter,
+        fields: Vec<Field>,
+        description: &str,
+    ) -> Result<Self, OutputError> {
         let mut properties = WriterProperties::builder()
             .set_compression(Compression::LZ4_RAW)
             .set_created_by(format!("polhode {}", env!("CARGO_PKG_VERSION")))
@@ -303,7 +275,7 @@ impl TableWriter {
         let (writer, groups) = ArrowWriter::try_new(output, schema.clone(), Some(properties.build()))
             .and_then(ArrowWriter::into_serialized_writer)
             .map_err(OutputError::parquet(file))?;
-        Ok(Self { file: file.to_owned(), schema, writer, groups, group: None })
+        Ok(Self { file: file.to_path_buf(), schema, writer, groups, group: None })
     }
 
     /// Appends rows.
@@ -350,8 +322,8 @@ impl TableWriter {
 
     /// Writes the footer; without it the file is unreadable.
     pub fn finish(mut self) -> Result<(), OutputError> {
-        let ended = self.end_group().and_then(|()| self.writer.close().map(drop));
-        ended.map_err(OutputError::parquet(&self.file))
+        let ended = self.end_group().and_then(|()| self.writer.into_inner());
+        ended.map_err(OutputError::parquet(&self.file)).map(FileWriter::seal)
     }
 }
 
@@ -360,7 +332,7 @@ mod tests {
     use super::*;
 
     /// The bytes of a table of several row groups, written in parts that do not fit them, on so many threads.
-    fn bytes(file: &Path, threads: usize) -> Vec<u8> {
+    fn bytes(file: &NewFile, threads: usize) -> Vec<u8> {
         let fields = vec![
             field("number", "1", "", ColumnType::Integer),
             field("word", "", "", ColumnType::Text),
@@ -384,13 +356,13 @@ mod tests {
             table.finish().unwrap();
         };
         pool.install(write);
-        std::fs::read(file).unwrap()
+        std::fs::read(&**file).unwrap()
     }
 
     #[test]
     fn bytes_do_not_depend_on_threads() {
         let home = tempfile::tempdir().unwrap();
-        let file = home.path().join("table.parquet");
+        let file = NewFile::alone(home.path().join("table.parquet"));
         let alone = bytes(&file, 1);
         let saved = crate::output::saved::SavedTable::open(&file).unwrap();
         assert!(saved.integers("number").unwrap().into_iter().eq(0..600_000));

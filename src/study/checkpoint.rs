@@ -14,7 +14,7 @@
 //! run of more instances goes on from there, as from a checkpoint.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, IntoInnerError, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -26,12 +26,13 @@ use super::driver::Driver;
 use super::monte_carlo::RunError;
 use super::plan::with_zeros;
 use crate::backend::{Plan, Zeros};
+use crate::base::regular;
 use crate::describe::{Distribution, InstanceTable, Study};
 use crate::ensemble::Shard;
 use crate::observe::stored::{Checksum, StoreReader, StoreWriter, is_sound};
 use crate::output::{
-    CHECKPOINT, Column, InstancesState, InstancesWriter, Manifest, OutputError, OutputFolder, STUDY,
-    TableRows, Timings, left_beside, unfinished,
+    CHECKPOINT, Column, FileWriter, InstancesState, InstancesWriter, Manifest, NewFile, OutputError,
+    OutputFolder, STUDY, TableRows, Timings, left_beside, unfinished,
 };
 use crate::study_file::difference::differences;
 use crate::study_file::resolved_toml;
@@ -178,7 +179,7 @@ pub(super) fn left(study: &Study, under: &RunContext<'_>) -> Result<Option<Manif
     let there = Manifest::read(under.out).ok().filter(|_| under.resume);
     let Some(manifest) = there.filter(|manifest| manifest.shard == under.shard) else { return Ok(None) };
     let file = under.out.join(STUDY);
-    let theirs = std::fs::read_to_string(&file).map_err(OutputError::io(&file))?;
+    let theirs = regular::read_text(&file).map_err(OutputError::io(&file))?;
     let mut asked = study.clone();
     if study.ensemble.until.is_some() && manifest.until.is_some() {
         // It ended when there were enough.
@@ -211,7 +212,7 @@ pub(super) type StateBody = StoreReader<BufReader<File>>;
 
 /// The header, and what is behind it. The whole file has been read once, and is sound.
 pub(super) fn open_state(file: &Path) -> Result<(Header, StateBody), StateError> {
-    let open = || File::open(file);
+    let open = || regular::open(file);
     let length = std::fs::metadata(file)?.len();
     let mut load = StoreReader::new(BufReader::new(open()?));
     if load.bytes().ok() != Some(MAGIC) {
@@ -230,20 +231,22 @@ pub(super) fn open_state(file: &Path) -> Result<(Header, StateBody), StateError>
 
 /// Writes a state; its body by `body`. It is on the disk then.
 pub(super) fn write_state(
-    file: &Path,
+    file: &NewFile,
     header: &Header,
-    body: impl FnOnce(&mut StoreWriter<BufWriter<&File>>) -> Result<io::Result<()>, OutputError>,
+    body: impl FnOnce(&mut StoreWriter<BufWriter<FileWriter>>) -> Result<io::Result<()>, OutputError>,
 ) -> Result<(), OutputError> {
     let io = || OutputError::io(file);
-    let open = File::create(file).map_err(io())?;
-    let mut to = StoreWriter::new(BufWriter::new(&open));
+    let mut to = StoreWriter::new(BufWriter::new(file.create()?));
     let begin = |to: &mut StoreWriter<_>| -> io::Result<()> {
         to.bytes(&MAGIC)?;
         to.u32(VERSION)?;
         to.text(&serde_json::to_string(header)?)
     };
     begin(&mut to).map_err(io())?;
-    body(&mut to)?.and_then(|()| to.finish()).and_then(|()| open.sync_all()).map_err(io())
+    let written = body(&mut to)?.and_then(|()| to.finish()?.into_inner().map_err(IntoInnerError::into_error));
+    let whole = written.and_then(|file| file.sync().map(|()| file)).map_err(io())?;
+    whole.seal();
+    Ok(())
 }
 
 /// What the sittings of a run have taken together.
@@ -423,7 +426,16 @@ impl<K: Kept> Keeping<K> {
                 driver.take_up(account);
                 let (columns, step) = (table.columns, table.step);
                 let writer = match state {
-                    Some(state) => InstancesWriter::resume(&rows_file, columns, step, wanted, names, state)?,
+                    Some(state) => {
+                        match InstancesWriter::resume(&rows_file, columns, step, wanted, names, state) {
+                            Err(error @ (OutputError::Lost { .. } | OutputError::Damaged { .. })) => {
+                                let why =
+                                    "nothing can go on from its checkpoint; begin again without --resume";
+                                return Err(refused(format!("{why} ({error})")));
+                            }
+                            writer => writer?,
+                        }
+                    }
                     None => {
                         let mut writer = InstancesWriter::create(&rows_file, columns, step, wanted, names)?;
                         if rows == Rows::Whole as u16 && writer.is_kept() {
@@ -436,7 +448,8 @@ impl<K: Kept> Keeping<K> {
                 (next, writer)
             }
         };
-        let every = study.run.checkpoint.map(Duration::from_secs_f64);
+        let every =
+            study.run.checkpoint.map(|every| Duration::try_from_secs_f64(every).unwrap_or(Duration::MAX));
         Ok(Keeping {
             kept,
             writer,
@@ -454,7 +467,7 @@ impl<K: Kept> Keeping<K> {
     #[cfg(test)]
     pub fn of(kept: K, folder: OutputFolder, instances: Range<u64>, every: Duration) -> Keeping<K> {
         let none = &crate::describe::InstanceTable::None;
-        let writer = InstancesWriter::create(std::path::Path::new(""), &[], 1.0, none, &Default::default())
+        let writer = InstancesWriter::create(&NewFile::alone(""), &[], 1.0, none, &Default::default())
             .expect("no table");
         let header = Header {
             polhode: String::new(),
@@ -486,8 +499,8 @@ impl<K: Kept> Keeping<K> {
     /// Writes a checkpoint.
     pub fn save(&mut self, account: &Account) -> Result<(), OutputError> {
         let started = Instant::now();
-        let file = self.folder.path(CHECKPOINT);
-        let new = self.folder.path(&format!("{CHECKPOINT}.new"));
+        const NEW: &str = "checkpoint.state.new";
+        let new = self.folder.path(NEW);
         let Self { kept, writer, next, header, instances, .. } = self;
         write_state(&new, header, |to| {
             let mut write = || -> io::Result<()> {
@@ -501,11 +514,9 @@ impl<K: Kept> Keeping<K> {
                 Err(error) => Ok(Err(error)),
             }
         })
-        .and_then(|()| std::fs::rename(&new, &file).map_err(OutputError::io(&file)))
-        .inspect_err(|_| {
-            // Best effort: the checkpoint before is whole, and there is an error on its way to the user.
-            let _ = std::fs::remove_file(&new);
-        })?;
+        .and_then(|()| self.folder.take_name(NEW, CHECKPOINT))
+        // The checkpoint before is whole.
+        .inspect_err(|_| self.folder.discard(NEW))?;
         self.folder.keep();
         self.last = Instant::now();
         self.cost = started.elapsed();

@@ -8,7 +8,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::pairing::{self, EndComparison, SameDraws, three};
-use crate::base::{grouped, shown};
+use crate::base::text::WIDEST;
+use crate::base::{grouped, regular, shown};
 use crate::describe::{InstanceTable, Study};
 use crate::observe::indices::quantile;
 use crate::observe::{Summary, Verdict};
@@ -109,7 +110,7 @@ impl ComparedRun {
         manifest.check(folder, &[STUDY, STATISTICS])?;
         let study = read_finished_study(&file)?;
         manifest.check(folder, &[table_of_instances(&study.kind)])?;
-        let study_toml = std::fs::read_to_string(&file).map_err(OutputError::io(&file))?;
+        let study_toml = regular::read_text(&file).map_err(OutputError::io(&file))?;
         let statistics = SavedStatistics::read(folder, &study)?;
         let instances = match study.output.instances {
             InstanceTable::None => None,
@@ -415,7 +416,7 @@ impl Comparison {
 pub(super) fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |k: usize| rows.iter().filter_map(|row| row.get(k)).map(|cell| cell.chars().count()).max();
-    let widths: Vec<usize> = (0..columns).map(|k| width(k).unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..columns).map(|k| width(k).unwrap_or(0).min(WIDEST)).collect();
     let mut text = String::new();
     for row in rows {
         let mut line = String::new();

@@ -12,7 +12,7 @@ use super::{RunContext, run_under};
 use crate::base::grouped;
 use crate::describe::{Design, Distribution, Run, Study, StudyKind};
 use crate::observe::PILOT;
-use crate::output::{MANIFEST, Manifest, OutputError, STUDY};
+use crate::output::{MANIFEST, Manifest, OutputError, STUDY, recover};
 use crate::study_file::{Problems, read_finished_study};
 
 /// Why a result cannot be extended. It is as it was.
@@ -51,6 +51,7 @@ pub fn extend(
     change: impl FnOnce(&mut Run),
 ) -> Result<RunOutcome, ExtendError> {
     let refused = |why: String| ExtendError::Refused { folder: folder.to_owned(), why };
+    recover(folder)?;
     if !folder.join(MANIFEST).exists() {
         return Err(refused(format!("is no result of polhode (no {MANIFEST})")));
     }
@@ -71,6 +72,13 @@ pub fn extend(
     }
     let ExtensionOptions { size, out, overwrite, listener, interrupted } = *options;
     let had = study.ensemble.size;
+    let in_place = out.is_none_or(|out| out.canonicalize().ok() == folder.canonicalize().ok());
+    if size == had && in_place {
+        manifest.check_all(folder)?;
+        listener.say(&format!("{} has {} instances: nothing is left to do", folder.display(), grouped(size)));
+        let found = manifest.found();
+        return Ok(RunOutcome { folder: folder.to_owned(), manifest, found });
+    }
     if size <= had {
         return Err(refused(format!("has {} instances already; give a --size above that", grouped(had))));
     }
@@ -85,7 +93,6 @@ pub fn extend(
     // So many instances are wanted now.
     study.ensemble.until = None;
     change(&mut study.run);
-    let in_place = out.is_none_or(|out| out.canonicalize().ok() == folder.canonicalize().ok());
     if had <= PILOT {
         listener.say(&format!(
             "the statistics of up to {} instances are kept in another form: all are computed again",

@@ -5,6 +5,7 @@
 //! chi_j(t) = ln r_jj(t) / t      r_jj: by how much direction j has grown, those before it taken away
 //! ```
 
+use std::borrow::Cow;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::sync::Arc;
@@ -505,6 +506,9 @@ impl<'a> NeighbourRun<'a> {
         let model = &plan.model;
         let names = coordinate_names(self.study);
         let moves = |k: usize| {
+            if names[k].is_none() {
+                return false;
+            }
             let body = k / COORDINATES;
             let first = if k % COORDINATES < 6 { 0 } else { AT_REST };
             body >= model.bodies() || plan.moving[body * WIDTH + first]
@@ -537,8 +541,11 @@ impl<'a> NeighbourRun<'a> {
                         |p: usize| plain.parameters[p].get(first + i).copied().unwrap_or(plan.constants[p]);
                     in_axes(model, &parameter, &mut values, to_space);
                     for &end in &moving {
-                        let ((initial, initial_unit), (last, last_unit)) =
-                            (names[k].clone(), names[end].clone());
+                        let (Some((initial, initial_unit)), Some((last, last_unit))) =
+                            (names[k].clone(), names[end].clone())
+                        else {
+                            continue;
+                        };
                         transitions.push(Transition {
                             instance: (first + i) as u64,
                             initial,
@@ -575,31 +582,34 @@ fn in_axes(
     }
 }
 
-/// Names and units of the coordinates of all bodies. What a modal coordinate measures is up to its shape: it stands as a number.
-fn coordinate_names(study: &Study) -> Vec<(String, &'static str)> {
-    let kinds = [
+/// Names and units of the coordinates of all bodies, in the order of the model's. What a modal coordinate measures is up to its shape: it
+/// stands as a number. States of laws are rates of coordinates that nothing feels, which have no name.
+fn coordinate_names(study: &Study) -> Vec<Option<(String, Cow<'static, str>)>> {
+    const KINDS: [(&str, &str); 4] = [
         ("rotation", "rad"),
         ("angular_velocity", "rad/s"),
         ("mass_centre", "m"),
         ("mass_centre_velocity", "m/s"),
     ];
-    let of = |body: &crate::describe::Body| {
-        let name = body.name.clone();
-        kinds.into_iter().flat_map(move |(kind, unit)| {
-            let name = name.clone();
-            ["x", "y", "z"].into_iter().map(move |axis| (format!("{name}.{kind}.{axis}"), unit))
-        })
-    };
-    let modal = |body: &crate::describe::Body| {
-        let modes = body.modes();
-        let name = body.name.clone();
-        [("amplitude", "1"), ("amplitude_rate", "1/s")].into_iter().flat_map(move |(kind, unit)| {
-            let name = name.clone();
-            (0..modes).map(move |k| (format!("{name}.{kind}[{k}]"), unit))
-        })
-    };
-    let bodies = &study.mechanism.bodies;
-    bodies.iter().flat_map(of).chain(bodies.iter().flat_map(modal)).collect()
+    let mechanism = &study.mechanism;
+    let mut names = Vec::new();
+    for body in &mechanism.bodies {
+        for (kind, unit) in KINDS {
+            let of = |axis| Some((format!("{}.{kind}.{axis}", body.name), Cow::Borrowed(unit)));
+            names.extend(["x", "y", "z"].map(of));
+        }
+    }
+    for (b, body) in mechanism.bodies.iter().enumerate() {
+        if mechanism.carrier() == Some(b) {
+            names.extend(mechanism.states.iter().map(|_| None));
+            names.extend(mechanism.states.iter().map(|state| Some((state.name.clone(), state.unit.clone()))));
+        }
+        for (kind, unit) in [("amplitude", "1"), ("amplitude_rate", "1/s")] {
+            let of = |k| Some((format!("{}.{kind}[{k}]", body.name), Cow::Borrowed(unit)));
+            names.extend((0..body.modes()).map(of));
+        }
+    }
+    names
 }
 
 /// What is seen of a chunk at a snapshot.

@@ -125,8 +125,7 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
             plan.model = plan.model.partitioned(partition);
         }
     }
-    // Nobody records a step of what is not advanced.
-    if adaptive || !study.kind.card().steps {
+    if !is_recorded(&plan, study) {
         return Ok(plan);
     }
     let zeros = zeros(study, &plan, &all_channels(&start));
@@ -205,7 +204,12 @@ fn watched_angles(study: &Study) -> Vec<usize> {
 pub fn replanned(mut plan: Plan, study: &Study, found: &NotZero) -> Plan {
     let mut zeros = std::mem::take(&mut plan.zeros);
     found.channels.iter().for_each(|c| zeros.channels[*c] = false);
-    found.parameters.iter().chain(&found.differing).for_each(|p| zeros.parameters[*p] = false);
+    for p in found.parameters.iter().chain(&found.differing) {
+        // A method without a program takes nothing for zero.
+        if let Some(zero) = zeros.parameters.get_mut(*p) {
+            *zero = false;
+        }
+    }
     plan.model.vary(&found.differing);
     set_zeros(&mut plan, zeros, study);
     plan
@@ -220,9 +224,16 @@ pub fn with_zeros(mut plan: Plan, study: &Study, [channels, parameters, varying]
 }
 
 fn set_zeros(plan: &mut Plan, zeros: Zeros, study: &Study) {
-    plan.zeros = zeros;
-    // What does not stay zero is of no use, and need not be watched.
-    plan.zeros.channels = staying_zero(plan, study.run.precision);
+    if is_recorded(plan, study) {
+        plan.zeros = zeros;
+        // What does not stay zero is of no use, and need not be watched.
+        plan.zeros.channels = staying_zero(plan, study.run.precision);
+    }
+}
+
+/// Whether a step of the study is recorded: not by a method that chooses its steps as it goes, nor of a study that advances nothing.
+fn is_recorded(plan: &Plan, study: &Study) -> bool {
+    !plan.method.is_adaptive() && study.kind.card().steps
 }
 
 /// What is zero nominally and in instances that show what the ensemble can bring: a function of the study alone, so that

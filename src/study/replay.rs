@@ -1,7 +1,6 @@
 //! One instance of a finished run again, alone, by the independent f64 reference, beside what the run stored.
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant as Time};
 
@@ -11,6 +10,7 @@ use arrow_array::{Array, RecordBatch};
 use nalgebra::{DVector, Vector3};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
+use crate::base::regular;
 use crate::describe::numbers::position;
 use crate::describe::{Body, Channel, InstanceTable, Mechanism, NumberOwner, Owner, Study, StudyKind};
 use crate::ensemble::{DrawnColumn, Quantities, Sampler, SamplingError};
@@ -331,7 +331,7 @@ struct Row {
 
 fn stored_row(file: &Path, row_number: u64) -> Result<Row, ReplayError> {
     let unreadable = |reason: String| ReplayError::Unreadable { file: file.to_owned(), reason };
-    let open = File::open(file).map_err(|error| unreadable(error.to_string()))?;
+    let open = regular::open(file).map_err(|error| unreadable(error.to_string()))?;
     let reader = ParquetRecordBatchReaderBuilder::try_new(open)
         .and_then(|builder| builder.with_offset(row_number as usize).with_limit(1).build())
         .map_err(|error| unreadable(error.to_string()))?;

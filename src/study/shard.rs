@@ -12,7 +12,7 @@
 //! shard.state = a [state](super::checkpoint) whose body is what is kept
 //! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +20,7 @@ use super::Runnable;
 use super::checkpoint::{Header, Kept, StateBody, open_state, write_state};
 use super::monte_carlo::{RunError, RunOutcome};
 use crate::backend::Plan;
+use crate::base::{grouped, regular};
 use crate::describe::kind::with_kind;
 use crate::describe::{InstanceTable, Study};
 use crate::ensemble::Shard;
@@ -163,8 +164,7 @@ impl ShardFolder {
         manifest.check_all(folder)?;
         let (header, rest) = open_state(&folder.join(STATE))
             .map_err(|why| refused(format!("{STATE} {why}; copy it again, or run shard {shard} again")))?;
-        let study =
-            std::fs::read_to_string(folder.join(STUDY)).map_err(OutputError::io(&folder.join(STUDY)))?;
+        let study = regular::read_text(&folder.join(STUDY)).map_err(OutputError::io(&folder.join(STUDY)))?;
         if study != header.study || header.shard != Some(shard) {
             return Err(refused(format!(
                 "{MANIFEST}, {STUDY} and {STATE} are not of one run; run shard {shard} again"
@@ -217,17 +217,23 @@ fn check_complete(parts: &[ShardFolder]) -> Result<(), MergeError> {
             });
         }
     }
+    /// Shards that are named.
+    const NAMED: usize = 20;
     let of = parts[0].shard.of;
-    let given = |part: &u64| parts.iter().any(|p| p.shard.part == *part);
-    let missing: Vec<String> =
-        (1..=of).filter(|part| !given(part)).map(|part| Shard { part, of }.to_string()).collect();
+    let given: BTreeSet<u64> = parts.iter().map(|part| part.shard.part).collect();
+    let missing = (1..=of).filter(|part| !given.contains(part)).map(|part| Shard { part, of }.to_string());
+    let missing: Vec<String> = missing.take(NAMED).collect();
+    let more = match of - given.len() as u64 - missing.len() as u64 {
+        0 => String::new(),
+        more => format!(" and {} more", grouped(more)),
+    };
     match &missing[..] {
         [] => Ok(()),
         [one] => Err(MergeError::Missing(format!(
             "shard {one} is missing; give its folder, or run it: --shard {one}"
         ))),
         [first, ..] => Err(MergeError::Missing(format!(
-            "shards {} are missing; give their folders, or run them: --shard {first} and so on",
+            "shards {}{more} are missing; give their folders, or run them: --shard {first} and so on",
             missing.join(", ")
         ))),
     }
@@ -264,9 +270,9 @@ fn merge_parts(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<RunOu
     let mut manifest = manifest_of(parts.iter().map(|part| &part.manifest));
     if let Some(part) = best_judged(&parts) {
         manifest.accuracy.clone_from(&part.manifest.accuracy);
-        let (from, to) = (part.folder.join(ACCURACY), folder.path(ACCURACY));
+        let from = part.folder.join(ACCURACY);
         if from.exists() {
-            std::fs::copy(&from, &to).map_err(OutputError::io(&to))?;
+            folder.write(ACCURACY, &regular::read(&from).map_err(OutputError::io(&from))?)?;
         }
     }
     let study_toml = parts[0].header.study.clone();

@@ -1,14 +1,19 @@
 //! What has become of the shards of a study: done, running, interrupted, damaged, foreign, missing, and the command that computes what is
 //! not done.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::checkpoint::Found;
 use super::shard::{MergeError, ShardFolder};
+use crate::base::grouped;
 use crate::ensemble::Shard;
 use crate::output::{MANIFEST, OutputError, STUDY, is_running, is_unfinished};
+
+/// Missing shards that are listed, each by itself.
+const MISSING: usize = 10_000;
 
 /// How far a shard is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -84,14 +89,17 @@ pub fn survey(folders: &[PathBuf]) -> Result<Vec<Surveyed>, OutputError> {
         return Ok(all);
     };
     // A folder that is done stands for its shard, whatever was left beside it.
-    for part in 1..=parts.of {
-        let shard = Shard { part, of: parts.of };
-        if !all.iter().any(|one| one.of == Some(shard) && one.stage != Stage::Foreign) {
-            all.push(Surveyed {
-                folder: None,
-                ..of(Some(shard), Stage::Missing, PathBuf::new(), None, None)
-            });
-        }
+    let known: BTreeSet<u64> = all
+        .iter()
+        .filter(|one| one.stage != Stage::Foreign)
+        .filter_map(|one| Some(one.of.filter(|shard| shard.of == parts.of)?.part))
+        .collect();
+    let none = |shard, why| Surveyed { folder: None, ..of(shard, Stage::Missing, PathBuf::new(), None, why) };
+    let missing = parts.of - known.len() as u64;
+    let listed = (1..=parts.of).filter(|part| !known.contains(part)).take(MISSING);
+    all.extend(listed.map(|part| none(Some(Shard { part, of: parts.of }), None)));
+    if let Some(more) = missing.checked_sub(MISSING as u64).filter(|more| *more > 0) {
+        all.push(none(None, Some(format!("{} more shards are missing", grouped(more)))));
     }
     let known = all.iter().find(|one| one.stage == Stage::Done).and_then(|one| one.folder.clone());
     let study = known.map_or_else(|| "STUDY".to_string(), |folder| folder.join(STUDY).display().to_string());

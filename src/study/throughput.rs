@@ -34,8 +34,8 @@ use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::output::{
-    Column, InstancesChunk, InstancesWriter, Listed, Listing, Manifest, OutputFolder, Picture, Timings,
-    now_utc, spread, throughput_report, write_report,
+    Column, InstancesChunk, InstancesWriter, Listed, Listing, Manifest, NewFile, OutputFolder, Picture,
+    Timings, now_utc, spread, throughput_report, write_report,
 };
 use crate::reference::methods as twins;
 use crate::study_file::resolved_toml;
@@ -45,6 +45,8 @@ pub const DATA: &str = "throughput.json";
 /// The rungs.
 pub const TABLE: &str = "throughput.parquet";
 
+/// The table of a whole run that is timed.
+const SCRATCH: &str = "scratch.parquet";
 /// No rung may take more than this share of the budget.
 const SHARE: f64 = 0.2;
 /// The first look at a backend takes so many steps.
@@ -423,7 +425,7 @@ impl ThroughputRun<'_> {
             }
         }
         self.listener.say(&format!("{} instances, {}", grouped(size), precision.name()));
-        let scratch = folder.path("scratch.parquet");
+        let scratch = folder.path(SCRATCH);
         for turn in 0..=self.asked.repeats {
             // One turn is always counted.
             if self.stopped() || (turn > 1 && self.left() < 0.0) {
@@ -449,7 +451,7 @@ impl ThroughputRun<'_> {
                 }
             }
         }
-        let _ = std::fs::remove_file(&scratch);
+        folder.discard(SCRATCH);
         own.retain(|rung| !rung.kernel.is_empty());
         self.rungs.extend(own);
         Ok(())
@@ -926,7 +928,7 @@ impl Runner {
         plan: &Plan,
         size: u64,
         steps: u64,
-        table: &Path,
+        table: &NewFile,
     ) -> Result<f64, RunError> {
         let mut plan = plan.clone();
         (plan.schedule.steps, plan.schedule.every) = (steps, steps);

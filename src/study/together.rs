@@ -12,7 +12,8 @@ use crate::output::curves::{PairedBars, RunCurve, Together, draw_pairs, draw_tog
 use crate::output::plots::percent;
 use crate::output::saved::SavedError;
 use crate::output::{
-    Manifest, OutputError, OutputFolder, Picture, ReplotError, SelectionError, columns_of, now_utc,
+    LONGEST_LABEL, Manifest, OutputError, OutputFolder, Picture, ReplotError, SelectionError, columns_of,
+    now_utc,
 };
 
 /// File with what was found, in the folder of the pictures.
@@ -73,6 +74,11 @@ pub fn beside(folders: &[PathBuf], wanted: &ComparisonOptions) -> Result<RunComp
     if !wanted.labels.is_empty() && wanted.labels.len() != sides.len() {
         let why = SelectionError::LabelCount { runs: sides.len(), labels: wanted.labels.len() };
         return Err(refused(&folders[0], why));
+    }
+    let letters = |label: &String| label.chars().count();
+    if let Some(k) = wanted.labels.iter().position(|label| letters(label) > LONGEST_LABEL) {
+        let why = SelectionError::LongLabel { letters: letters(&wanted.labels[k]) };
+        return Err(refused(&folders[k], why));
     }
     let again = (1..wanted.labels.len()).find(|k| wanted.labels[..*k].contains(&wanted.labels[*k]));
     if let Some(k) = again {

@@ -5,7 +5,7 @@
 //! one run shows all faults. `Document::finish` hands out the result only when nothing was reported.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
@@ -25,6 +25,8 @@ use crate::describe::expression::Expression;
 use crate::describe::{Constant, Mechanism};
 use crate::kinematics::function;
 
+/// Faults of a description that are told: to find the line of each takes a look at the whole text.
+const MOST: usize = 100;
 /// Stands for the file's name in faults of a value that was given beside it.
 const BESIDE: &str = "--set";
 
@@ -45,6 +47,8 @@ pub struct Document {
     /// Whether a user wrote the text, so that its lines mean something.
     has_lines: bool,
     problems: RefCell<Vec<Problem>>,
+    /// Faults that are not told any more.
+    more: Cell<usize>,
     /// What its numbers may call; `None`: no mechanism is read, and numbers are no expressions.
     calls: RefCell<Option<Calls>>,
     /// It is read again, with other constants.
@@ -169,6 +173,7 @@ impl Document {
             with_samples: true,
             has_lines: true,
             problems,
+            more: Cell::default(),
             calls: RefCell::default(),
             variant: None,
             points: RefCell::default(),
@@ -303,6 +308,10 @@ impl Document {
         };
         let mut problems = self.problems.into_inner();
         problems.sort_by_key(|problem| (problem.file != self.file, problem.line));
+        if self.more.get() > 0 {
+            let more = grouped(self.more.get() as u64);
+            problems.push(fault(self.file.clone(), None, &format!("there are {more} more faults")));
+        }
         match value {
             Some(value) if problems.is_empty() => Ok(value),
             _ => Err(Problems(problems)),
@@ -363,6 +372,10 @@ impl Document {
         problem: impl FnOnce(Problem) -> Problem,
         found: String,
     ) {
+        if self.problems.borrow().len() >= MOST {
+            self.more.set(self.more.get() + 1);
+            return;
+        }
         let new = self.fault_at(path, span, &found);
         self.problems.borrow_mut().push(problem(new));
     }

@@ -2,10 +2,10 @@
 
 use std::fmt;
 use std::fs::{File, FileType};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use crate::base::grouped;
+use crate::base::{grouped, regular};
 
 /// Longest file of a kind (bytes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,13 +69,8 @@ pub fn open(path: &Path, longest: Longest) -> Result<File, Refused> {
 
 /// All that is in a file.
 pub fn read(path: &Path, longest: Longest) -> Result<Vec<u8>, Refused> {
-    let mut bytes = Vec::new();
-    // Files of the system that have no length, and files that grow, end here too.
-    open(path, longest)?.take(longest.0 + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 {
-        length if length > longest.0 => Err(Refused::TooLong { bytes: length, longest }),
-        _ => Ok(bytes),
-    }
+    open(path, longest)?;
+    Ok(regular::read(path)?)
 }
 
 fn kind(found: FileType) -> &'static str {

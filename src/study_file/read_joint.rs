@@ -10,7 +10,7 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use super::document::{Node, Table};
 use super::keys::Presence::{Default, Optional, Required};
 use super::keys::{BODIES, DIRECTIONS, Form, PLACES, Section, key};
-use super::read_mechanism::{fresh_name, normalised, two_directions, two_points};
+use super::read_mechanism::{few, fresh_name, normalised, two_directions, two_points};
 use super::write::{Writer, text, vectors, write_points};
 use crate::base::units::Dimension;
 use crate::base::units::Dimension::{Angle, AngularSpeed, Length, Speed};
@@ -151,7 +151,7 @@ pub(super) fn joints(
     taken: &mut Vec<String>,
 ) -> Option<Vec<Joint>> {
     let node = table.get("joint")?;
-    let nodes = node.list()?;
+    let nodes = few(&node, node.list()?)?;
     let tables: Vec<Table<'_>> = nodes.iter().map(|node| node.table(section())).collect::<Option<_>>()?;
     let drafts: Vec<Option<Draft<'_, '_>>> = tables.iter().map(|table| draft(table, bodies, taken)).collect();
     let drafts: Vec<Draft<'_, '_>> = drafts.into_iter().collect::<Option<_>>()?;

@@ -24,6 +24,7 @@ use super::read_law::{self, Motions};
 use super::read_lookup;
 use super::read_solid::{SOLID_BODY, solid_body};
 use super::settings::KeySetting;
+use crate::base::grouped;
 use crate::base::units::Dimension;
 use crate::describe::expression::{self, Expression};
 use crate::describe::force::{Force, ForceCard};
@@ -37,6 +38,8 @@ use crate::math::symmetric::{least_eigenvalue, symmetric_eigenvalues};
 
 /// Largest relative asymmetry of an inertia matrix that is taken for rounding.
 const ASYMMETRY: f64 = 1e-9;
+/// Elements of a kind, or constants, that a mechanism has at most.
+const MOST_ELEMENTS: usize = 1000;
 /// Largest error of a quaternion's norm that is taken for rounding.
 const NORM_ERROR: f64 = 1e-6;
 
@@ -318,8 +321,7 @@ impl PartialMechanism<'_> {
 /// Numbers that expressions call by name, each an expression of earlier ones if it is one.
 fn constants(node: &Node<'_>) -> Option<Vec<Constant>> {
     let document = node.document();
-    let read: Vec<Option<Constant>> = node
-        .map()?
+    let read: Vec<Option<Constant>> = few(node, node.map()?)?
         .iter()
         .enumerate()
         .map(|(k, (name, node))| {
@@ -359,8 +361,21 @@ pub(super) fn each<T>(
     mut read: impl FnMut(usize, &Node<'_>) -> Option<T>,
 ) -> Option<Vec<T>> {
     let node = table.get(key)?;
-    let read: Vec<Option<T>> = node.list()?.iter().enumerate().map(|(k, node)| read(k, node)).collect();
+    let nodes = few(&node, node.list()?)?;
+    let read: Vec<Option<T>> = nodes.iter().enumerate().map(|(k, node)| read(k, node)).collect();
     read.into_iter().collect()
+}
+
+/// Refuses more elements of a kind than any computer would advance.
+pub(super) fn few<T>(node: &Node<'_>, elements: Vec<T>) -> Option<Vec<T>> {
+    let count = elements.len();
+    if count <= MOST_ELEMENTS {
+        return Some(elements);
+    }
+    node.report(format!("has {} entries", grouped(count as u64)), |problem| {
+        problem.advise(format!("a mechanism has {} of a kind at most", grouped(MOST_ELEMENTS as u64)))
+    });
+    None
 }
 
 /// As [`each`], where the mechanism was read before and its bodies and joints `stand` as they did: what follows from no other constant is
@@ -401,7 +416,7 @@ fn bodies(node: &Node<'_>) -> Option<Vec<Body>> {
     if !node.is_list() {
         return Some(vec![read(0, node)?]);
     }
-    let nodes = node.list()?;
+    let nodes = few(node, node.list()?)?;
     if nodes.is_empty() {
         node.refuse("a mechanism", "give at least one body");
         return None;

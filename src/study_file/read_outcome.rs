@@ -5,7 +5,7 @@ use super::keys::Presence::{Optional, Required};
 use super::keys::{FUNCTION_FORM, Form, NAME, Section, key};
 use super::read_function::{FunctionRequirements, Variable, function};
 use super::read_law::{Motions, si_unit};
-use super::read_mechanism::{fresh_name, identifier};
+use super::read_mechanism::{few, fresh_name, identifier};
 use super::write::{Writer, of_time, text};
 use crate::base::Verdict;
 use crate::base::units::Dimension;
@@ -70,8 +70,7 @@ pub static OUTCOME_AT: Section = Section {
 pub(super) fn outcomes(node: &Node<'_>, mechanism: &mut Mechanism) -> Option<()> {
     let mut taken: Vec<String> = names_of(mechanism);
     let motions = Motions::of(mechanism);
-    let read: Vec<Option<Outcome>> = node
-        .list()?
+    let read: Vec<Option<Outcome>> = few(node, node.list()?)?
         .iter()
         .map(|node| outcome(&node.table(&OUTCOME)?, &motions, mechanism, &mut taken))
         .collect();

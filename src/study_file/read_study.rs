@@ -1,6 +1,7 @@
 //! Reads a study file into a `Study`: the mechanism first, because the ensemble varies it by name, then everything
 //! that counts steps, instances and channels, each checked against the others.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::document::{Document, MECHANISM, Node, Table};
@@ -1016,7 +1017,7 @@ fn channels(
     method: Option<&TimeIntegration>,
 ) -> Option<Vec<ObservedChannel>> {
     let mut channels: Vec<ObservedChannel> = Vec::new();
-    let mut texts: Vec<String> = Vec::new();
+    let mut texts: BTreeSet<String> = BTreeSet::new();
     let mut sound = true;
     for entry in node.list()? {
         let Some(text) = entry.text() else {
@@ -1106,9 +1107,9 @@ fn channels(
         // Where the mechanism is faulty, nobody knows whose channels they are: only the texts can be compared.
         let again = match mechanism {
             Some(_) => seen.iter().any(|seen| channels.contains(seen)),
-            None => texts.iter().any(|other| other == text),
+            None => texts.contains(text),
         };
-        texts.push(text.to_string());
+        texts.insert(text.to_string());
         if again {
             entry.report(format!("{} is listed twice", entry.source()), |problem| problem);
             sound = false;

@@ -28,6 +28,7 @@ mod parameters;
 mod report_coverage;
 mod reports;
 mod resume;
+mod seams;
 mod sensitivity;
 mod settings;
 mod shards;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
+use polhode::output::FIRST_LINE;
 use tempfile::TempDir;
 
 use crate::common::command::{Running, altered, contents, ends_with, in_time, names, path, polhode, text};
@@ -98,6 +99,16 @@ pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
             ],
         ),
         of("work_precision", &LADDER),
+        // By a method without a program.
+        of(
+            "rubber_hinge",
+            &[
+                ("ensemble.size", "24"),
+                ("method.duration", "\"0.2 s\""),
+                ("observe.channels", "[\"angle\"]"),
+                ("run.chunk", "2"),
+            ],
+        ),
     ]
 }
 
@@ -247,12 +258,11 @@ fn a_result_whose_run_was_killed_at_the_end_is_cleared_of_what_is_left() {
     let run = ["run", path(&study), "--out", path(&out), "--resume"];
     ends_with(0, &run);
     let whole = contents(home.path());
-    let old = home.path().join("out.replaced");
+    let old = out.join("replaced");
     fs::create_dir(&old).unwrap();
     fs::copy(out.join("manifest.json"), old.join("manifest.json")).unwrap();
-    for name in ["lock", "checkpoint.state"] {
-        fs::write(out.join(name), "").unwrap();
-    }
+    fs::write(out.join("checkpoint.state"), "").unwrap();
+    fs::write(out.join("lock"), format!("{FIRST_LINE}checkpoint.state\nreplaced\n")).unwrap();
     let (_, said) = ends_with(0, &run);
     assert!(said.contains("is complete: nothing is left to do"), "{said}");
     assert!(contents(home.path()) == whole, "{:?}", names(&out));
@@ -453,8 +463,8 @@ fn what_is_no_checkpoint_of_this_run_is_refused() {
     fs::write(&checkpoint, &bytes).unwrap();
     // Rows of the table behind the last whole group are in the checkpoint; a table that is gone is not.
     fs::remove_file(unfinished.join("instances.parquet")).unwrap();
-    let (_, said) = ends_with(1, &["run", path(&study), "--out", path(&out), "--resume"]);
-    assert!(said.contains("instances.parquet"), "{said}");
+    let (_, said) = ends_with(2, &["run", path(&study), "--out", path(&out), "--resume"]);
+    assert!(said.contains("begin again without --resume") && said.contains("instances.parquet"), "{said}");
     // A run that is to begin anew clears it away, and says so.
     let (_, said) = ends_with(0, &["run", path(&study), "--out", path(&out)]);
     assert!(said.contains("was not finished, and is begun anew"), "{said}");
@@ -635,7 +645,7 @@ fn files_are_on_the_disk_before_they_have_their_names() {
                     let quoted: Vec<&str> = call.split('"').skip(1).step_by(2).collect();
                     let [from, to] = quoted[..] else { panic!("{call}") };
                     renames += 1;
-                    if from.ends_with("out") {
+                    if to.ends_with("/replaced") {
                         // The old result makes room.
                         continue;
                     }
@@ -691,14 +701,22 @@ fn an_overwrite_that_was_killed_between_its_renames_is_repaired() {
     ends_with(0, &["run", path(&study), "--out", path(&out), "--quiet"]);
     let before = contents(&out);
     // The old result has given up its name, and the new one does not have it yet.
-    fs::rename(&out, home.path().join("out.replaced")).unwrap();
+    let beside = home.path().join("out.unfinished");
+    let marked = |folder: &Path| fs::write(folder.join("lock"), format!("{FIRST_LINE}replaced\n")).unwrap();
+    fs::rename(&out, &beside).unwrap();
+    fs::create_dir(beside.join("replaced")).unwrap();
+    fs::copy(beside.join("manifest.json"), beside.join("replaced/manifest.json")).unwrap();
+    marked(&beside);
     again();
     assert!(contents(&out) == before);
-    // The new one has it, and the old one is still there.
-    fs::create_dir(home.path().join("out.replaced")).unwrap();
-    fs::copy(out.join("manifest.json"), home.path().join("out.replaced/manifest.json")).unwrap();
+    assert_eq!(names(home.path()), ["out", "tumbling.toml"]);
+    // The new one has it, and the old one is still there, or a part of it.
+    fs::create_dir(out.join("replaced")).unwrap();
+    fs::write(out.join("replaced/instances.parquet"), "").unwrap();
+    marked(&out);
     ends_with(0, &["run", path(&study), "--out", path(&out), "--overwrite", "--quiet"]);
     assert_eq!(names(home.path()), ["out", "tumbling.toml"]);
+    assert!(!names(&out).iter().any(|name| name == "replaced"));
 }
 
 #[cfg(unix)]
