@@ -78,7 +78,8 @@ impl Progress {
     }
 }
 
-/// A line on standard error, not longer than anybody reads. Nobody may be reading any more (`2>&1 | head`): that must not end a run.
+/// A line on standard error, not longer than anybody reads. Nobody may be reading any more (`2>&1 | head`):
+/// that must not end a run.
 pub fn tell(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", harmless(&cut(line)));
 }

@@ -1,4 +1,6 @@
-//! Numbers as people read them.
+//! Numbers as people read them, and as JSON has them.
+
+use serde::{Deserialize, Deserializer};
 
 /// A number of bytes for people, such as 27.5 MiB.
 pub fn bytes(n: f64) -> String {
@@ -10,6 +12,14 @@ pub fn bytes(n: f64) -> String {
         n /= 1024.0;
     }
     format!("{n:.1} TiB")
+}
+
+/// A number of a JSON text, which has null for one that is not finite.
+///
+/// # Errors
+/// It is something else.
+pub fn number_or_nan<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    Option::deserialize(from).map(|number| number.unwrap_or(f64::NAN))
 }
 
 /// 1000000 -> "1,000,000".

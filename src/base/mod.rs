@@ -15,7 +15,7 @@ pub mod units;
 pub mod verdict;
 
 pub use card::{Card, Circumstances, Key, Kind, Takes};
-pub use digits::{bytes, grouped, grouped_by, rounded, shown, shown_within, significant};
+pub use digits::{bytes, grouped, grouped_by, number_or_nan, rounded, shown, shown_within, significant};
 pub use nearest::{meant, nearest};
 pub use options::{Options, Setting};
 pub use precision::Precision;

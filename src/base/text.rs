@@ -6,14 +6,16 @@ use std::borrow::Cow;
 const BEGINNING: usize = 3000;
 const END: usize = 1000;
 
-/// Widest column of a table on a terminal (letters): what is longer stands out, and the others do not wait for it.
+/// Widest column of a table on a terminal (letters): what is longer stands out, and the others do not wait
+/// for it.
 pub const WIDEST: usize = 200;
 
 /// Text without what would command a terminal or a page, or show letters in another order: that is escaped.
 pub fn harmless(text: &str) -> Cow<'_, str> {
     let commands = |c: char| {
-        c.is_control() && c != '\n' && c != '\t'
-            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        let turns = ['\u{61c}', '\u{200e}', '\u{200f}'].contains(&c)
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        c.is_control() && c != '\n' && c != '\t' || turns
     };
     if !text.contains(commands) {
         return Cow::Borrowed(text);
@@ -23,6 +25,14 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
         false => c.to_string(),
     };
     Cow::Owned(text.chars().map(escaped).collect())
+}
+
+/// As [`harmless`], of text that nobody else needs.
+pub fn harmless_text(text: String) -> String {
+    match harmless(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(escaped) => escaped,
+    }
 }
 
 /// A message that repeats something of any length, without the middle of it.

@@ -22,7 +22,7 @@ use crate::study::cost;
 use crate::study::monte_carlo::final_channels;
 use crate::study::overshoot;
 use crate::study::plan::plan;
-use crate::study::room::{table_bytes, too_little};
+use crate::study::room::{program_bytes, table_bytes, too_little};
 use crate::study::stability_map;
 use crate::study::stable_step;
 
@@ -197,11 +197,13 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     let kept = study::kept_bytes(&study, &plan) as f64;
     let seen = study.observe.keep.min(size) as f64 * snapshots as f64;
     let trajectories = seen * observed as f64 * 8.0;
+    let besides = program_bytes(&study, &plan);
     line(
         "memory",
         format!(
-            "about {}: {} of chunks under way, {} instances each at most, {} of {}, {} of kept trajectories",
-            bytes(under_way + kept + trajectories),
+            "about {}: {} of the program and its pictures, {} of chunks under way, {} instances each at most, {} of {}, {} of kept trajectories",
+            bytes(besides + under_way + kept + trajectories),
+            bytes(besides),
             bytes(under_way),
             grouped(chunk),
             bytes(kept),

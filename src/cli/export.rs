@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{FAILED, Failure, INTERRUPTED, WRONG_INPUT, on_interrupt, print, wrong};
+use super::{FAILED, Failure, INTERRUPTED, WRONG_INPUT, on_interrupt, print_summary, wrong};
 use crate::base::grouped;
 use crate::output::{ExportError, export_csv, is_refused};
 
@@ -67,7 +67,7 @@ pub(super) fn run(arguments: ExportArguments) -> Result<ExitCode, Failure> {
             _ => failed(error.error),
         })?),
     }
-    print(&format!("wrote {} rows into {}\n", grouped(rows), out.display()))
+    Ok(print_summary(&format!("wrote {} rows into {}\n", grouped(rows), out.display())))
 }
 
 /// Writes the table to what takes it as it comes.

@@ -30,8 +30,8 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::backend::Plan;
 use crate::backend::program::Program;
+use crate::backend::{BackendError, Plan};
 use crate::base::text::harmless;
 use crate::base::units::{Dimension, UnitError, parse_quantity};
 use crate::base::{Precision, grouped, significant};
@@ -295,14 +295,15 @@ fn failed_run(error: RunError) -> Failure {
         | RunError::TooManySnapshots { .. }
         | RunError::Columns(_)
         | RunError::NotResumed { .. }
-        | RunError::TooManyParts { .. } => WRONG_INPUT,
+        | RunError::TooManyParts { .. }
+        | RunError::NotZero(_)
+        | RunError::NotForeseen(_)
+        | RunError::Backend(
+            BackendError::NoDouble { .. } | BackendError::Kernel(_) | BackendError::Unsuited(_),
+        ) => WRONG_INPUT,
         RunError::Output(error) if error.is_refusal() => WRONG_INPUT,
         RunError::Interrupted => INTERRUPTED,
-        RunError::Output(_)
-        | RunError::Backend(_)
-        | RunError::Threads(_)
-        | RunError::NotZero(_)
-        | RunError::NotForeseen(_) => FAILED,
+        RunError::Output(_) | RunError::Backend(_) | RunError::Threads(_) => FAILED,
     };
     Failure { code, message: error.to_string() }
 }

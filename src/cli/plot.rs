@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
-use super::{Failure, end_on_interrupt, not_drawn, print};
+use super::{Failure, end_on_interrupt, not_drawn, print_summary};
 use crate::output::{Format, Replot, replot};
 use crate::progress::tell;
 
@@ -53,5 +53,5 @@ pub(super) fn run(arguments: PlotArguments) -> Result<ExitCode, Failure> {
     if let Some(missing) = &plotted.missing {
         tell(missing);
     }
-    print(&format!("wrote {} files into {}\n", plotted.files, plotted.folder.display()))
+    Ok(print_summary(&format!("wrote {} files into {}\n", plotted.files, plotted.folder.display())))
 }

@@ -222,7 +222,8 @@ impl Mechanism {
         steps.fold(0, common_divisor)
     }
 
-    /// Whether this expression is so, or a signal that it follows, by itself or through others. Each is looked at once.
+    /// Whether this expression is so, or a signal that it follows, by itself or through others. Each is
+    /// looked at once.
     fn any_followed(
         &self,
         expression: &Expression,

@@ -9,7 +9,7 @@ use super::new_file::NewFile;
 use super::plots::number;
 use super::series::quantile_name;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
-use crate::base::{Precision, grouped, significant};
+use crate::base::{Precision, grouped, number_or_nan, significant};
 
 pub const ACCURACY: &str = "accuracy.parquet";
 
@@ -88,10 +88,13 @@ pub struct MeanBias {
     /// (s)
     pub time: f64,
     /// Accurate less run, over the judged instances: the correction of two-level Monte Carlo.
+    #[serde(deserialize_with = "number_or_nan")]
     pub bias: f64,
     /// Twice the standard error of the bias.
+    #[serde(deserialize_with = "number_or_nan")]
     pub interval: f64,
     /// Of the mean, at the size of the ensemble.
+    #[serde(deserialize_with = "number_or_nan")]
     pub standard_error: f64,
 }
 
@@ -125,7 +128,9 @@ pub struct Worst {
     pub instance: Option<u64>,
     /// (s)
     pub time: f64,
+    #[serde(deserialize_with = "number_or_nan")]
     pub error: f64,
+    #[serde(deserialize_with = "number_or_nan")]
     pub median: f64,
 }
 
@@ -135,6 +140,7 @@ pub struct ChannelAccuracy {
     pub column: String,
     pub unit: String,
     /// What errors are compared with.
+    #[serde(deserialize_with = "number_or_nan")]
     pub scale: f64,
     /// Of an instance.
     pub largest: Option<f64>,

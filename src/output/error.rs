@@ -28,7 +28,7 @@ pub enum OutputError {
     #[error("{}: is missing; copy it again from where it is, or run the study again", file.display())]
     Lost { file: PathBuf },
     /// A file of the folder under way is not what was written into it.
-    #[error("{}: was changed or removed by something else while polhode wrote the result; keep the folder alone, and run it again", file.display())]
+    #[error("{}: was changed or removed by something else while polhode wrote it; run it again, and leave the folder alone", file.display())]
     Disturbed { file: PathBuf },
     /// The path has no last part that could name a folder.
     #[error("{}: not a name for an output folder", folder.display())]

@@ -1,10 +1,12 @@
 //! The output folder: all or nothing.
 //!
-//! Everything is written in a sibling folder `NAME.unfinished`, whose files are synced to the disk before it takes the name. An error, a full
-//! disk or a panic on the way removes it again, unless there is a [checkpoint](OutputFolder::keep) in it from which the run can go on; an
-//! older result stays as it was. An older result is replaced only on request, and only if every entry in it is one that polhode wrote. It
-//! goes into the new folder, as `replaced`, just before that takes the name, and is removed then: whatever polhode removes lies in a folder
-//! that [says so](super::ours), and where a run was killed in between, the next one goes on with it.
+//! Everything is written in a sibling folder `NAME.unfinished`, whose files are synced to the disk before it
+//! takes the name. An error, a full disk or a panic on the way removes it again, unless there is a
+//! [checkpoint](OutputFolder::keep) in it from which the run can go on; an older result stays as it was. An
+//! older result is replaced only on request, and only if every entry in it is one that polhode wrote. It goes
+//! into the new folder, as `replaced`, just before that takes the name, and is removed then: whatever polhode
+//! removes lies in a folder that [says so](super::ours), and where a run was killed in between, the next one
+//! goes on with it.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -51,7 +53,8 @@ pub fn abandon() {
     std::mem::forget(folders);
 }
 
-/// An output folder under way. Dropped before [`OutputFolder::finish`], it leaves nothing behind, or what a run can go on from.
+/// An output folder under way. Dropped before [`OutputFolder::finish`], it leaves nothing behind, or what a
+/// run can go on from.
 pub struct OutputFolder {
     target: PathBuf,
     /// The target itself, where a result gets further files.
@@ -78,7 +81,8 @@ impl OutputFolder {
         Ok(folder)
     }
 
-    /// Goes on with what [`unfinished`] has found of this folder, with its files of these names and no others.
+    /// Goes on with what [`unfinished`] has found of this folder, with its files of these names and no
+    /// others.
     ///
     /// # Errors
     /// As [`create`](Self::create).
@@ -125,12 +129,15 @@ impl OutputFolder {
         let mut known = known();
         let created = fs::create_dir(&under_way);
         created.or_else(exists).map_err(OutputError::io(&under_way))?;
-        let marker = Marker::take(&under_way)?;
-        let mut ours = marker.listed.clone();
+        if is_running(&under_way) {
+            return Err(OutputError::Busy { folder: under_way });
+        }
+        let mut ours = begun(&under_way).unwrap_or_default();
         ours.insert(LOCK.to_owned());
         if let Some(entry) = foreign(&under_way, &ours)? {
             return Err(OutputError::Foreign { folder: under_way, entry });
         }
+        let marker = Marker::take(&under_way)?;
         let kept = under_way.join(CHECKPOINT).exists();
         if !kept {
             known.push(UnderWay { folder: under_way.clone(), is_result: false });
@@ -142,7 +149,8 @@ impl OutputFolder {
         Ok(folder)
     }
 
-    /// A result that gets further files, or others in their place: each under a name of its own, whose place it [takes](Self::take_name).
+    /// A result that gets further files, or others in their place: each under a name of its own, whose place
+    /// it [takes](Self::take_name).
     ///
     /// # Errors
     /// Another process writes in it, or the system refuses.
@@ -160,7 +168,8 @@ impl OutputFolder {
         Ok(Self { target, under_way, overwrite: false, finished: false, kept: false, register })
     }
 
-    /// All instances are in: the result will have no checkpoint. It stays until the result has its name, since what follows may fail.
+    /// All instances are in: the result will have no checkpoint. It stays until the result has its name,
+    /// since what follows may fail.
     pub fn complete(&mut self) {
         self.register.get().written.remove(CHECKPOINT);
     }
@@ -322,8 +331,8 @@ impl Drop for OutputFolder {
     }
 }
 
-/// The folder with a checkpoint of the run that was to write `target`: of one that was killed, beside it; of one that was interrupted,
-/// the folder itself. `None`: there is nothing to go on from.
+/// The folder with a checkpoint of the run that was to write `target`: of one that was killed, beside it; of
+/// one that was interrupted, the folder itself. `None`: there is nothing to go on from.
 pub fn unfinished(target: &Path) -> Option<PathBuf> {
     let beside = sibling(target, "unfinished").ok()?;
     [beside, target.to_owned()].into_iter().find(|folder| folder.join(CHECKPOINT).is_file())
@@ -341,8 +350,8 @@ pub fn is_unfinished(folder: &Path) -> bool {
     beside && is_ours(folder)
 }
 
-/// Goes on with what a run that was killed had begun to do with its whole result: gives it its name, and removes from it what only the
-/// run needed.
+/// Goes on with what a run that was killed had begun to do with its whole result: gives it its name, and
+/// removes from it what only the run needed.
 ///
 /// # Errors
 /// The system refuses.
@@ -376,7 +385,8 @@ fn is_empty(folder: &Path) -> bool {
     is_folder && fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-/// Refuses everything but nothing, an empty folder, or (with `overwrite`) a polhode result with nothing else in it. What polhode wrote there.
+/// Refuses everything but nothing, an empty folder, or (with `overwrite`) a polhode result with nothing else
+/// in it. What polhode wrote there.
 fn check_target(target: &Path, overwrite: bool) -> Result<BTreeSet<String>, OutputError> {
     let folder = target.to_owned();
     let mut entries = match fs::read_dir(target) {
@@ -396,7 +406,8 @@ fn check_target(target: &Path, overwrite: bool) -> Result<BTreeSet<String>, Outp
     if !target.join(MANIFEST).exists() {
         return Err(OutputError::NotAResult { folder });
     }
-    // What is replaced need not be sound: its list of files tells whose they are. A name that the damage has changed is that of another file.
+    // What is replaced need not be sound: its list of files tells whose they are. A name that the damage has
+    // changed is that of another file.
     let manifest = match Manifest::read(target) {
         Err(OutputError::Damaged { .. } | OutputError::Manifest { .. }) => {
             Manifest::read_damaged(target).ok_or(OutputError::UnknownOwner { folder: folder.clone() })?

@@ -9,7 +9,7 @@ use super::accuracy::Accuracy;
 use super::damage::{is_damaged, sealed};
 use super::error::OutputError;
 use super::ours::is_inside;
-use crate::base::{grouped, regular, shown_within, significant};
+use crate::base::{grouped, number_or_nan, regular, shown_within, significant};
 use crate::describe::{Study, VariedStep};
 use crate::ensemble::Shard;
 use crate::ensemble::sampling::varied_step;
@@ -100,7 +100,9 @@ pub struct MeanInterval {
     pub channel: String,
     /// Of the numbers.
     pub unit: String,
+    #[serde(deserialize_with = "number_or_nan")]
     pub mean: f64,
+    #[serde(deserialize_with = "number_or_nan")]
     pub half_width: f64,
     /// The half-width that was asked for.
     pub wanted: f64,
@@ -110,6 +112,13 @@ pub struct MeanInterval {
 impl MeanInterval {
     /// A sentence about so many instances.
     pub fn told(&self, instances: u64) -> String {
+        if self.mean.is_nan() {
+            let all = grouped(instances);
+            return format!(
+                "warning: none of {all} instances has a value of {} at the end: its mean is not known",
+                self.channel
+            );
+        }
         let unit = if self.unit == "1" { String::new() } else { format!(" {}", self.unit) };
         let told = format!(
             "mean of {} at the end, {} instances: {} +- {}{unit} ({} %)",

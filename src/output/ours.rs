@@ -1,9 +1,10 @@
 //! Which files and folders are polhode's to change and to remove.
 //!
-//! A folder that polhode writes in has a file `lock`, with a first line that nothing else writes and the names of all that polhode has begun
-//! there. It is there before anything else, and goes last: a kill at any moment leaves a folder that is known. What it does not list, and no
-//! manifest lists, is somebody else's, and stays. While it writes, a run holds a lock on the file, which the system takes away when
-//! the run ends, however that happens.
+//! A folder that polhode writes in has a file `lock`, with a first line that nothing else writes and the
+//! names of all that polhode has begun there. It is there before anything else, and goes last: a kill at any
+//! moment leaves a folder that is known. What it does not list, and no manifest lists, is somebody else's,
+//! and stays. While it writes, a run holds a lock on the file, which the system takes away when the run ends,
+//! however that happens.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -100,7 +101,8 @@ pub fn is_running(folder: &Path) -> bool {
     lock.is_ok_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
 }
 
-/// Whether polhode writes in a folder, or has left it. Where a run holds its lock, some systems let no one else read it.
+/// Whether polhode writes in a folder, or has left it. Where a run holds its lock, some systems let no one
+/// else read it.
 pub(super) fn is_ours(folder: &Path) -> bool {
     let is_folder = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir());
     is_folder && (begun(folder).is_some() || is_running(folder))

@@ -20,7 +20,7 @@ use super::folder::OutputFolder;
 use super::manifest::Manifest;
 use super::report::ReportData;
 use super::table::ColumnLabel;
-use crate::base::text::harmless;
+use crate::base::text::harmless_text;
 use crate::base::{grouped_by, shown, shown_within};
 use crate::observe::{Histogram, Share};
 
@@ -190,7 +190,7 @@ impl Picture {
         scene: &Scene,
         target: &Path,
     ) -> Result<Picture, OutputError> {
-        let svg = harmless(&renumbered(&SvgBackend::new().render_scene(scene))).into_owned();
+        let svg = harmless_text(renumbered(&SvgBackend::new().render_scene(scene)));
         let png = RasterBackend::new().with_scale(1.5).render_scene(scene);
         let png =
             png.map_err(|message| OutputError::Plot { file: target.join(format!("{name}.png")), message })?;

@@ -12,7 +12,7 @@ use super::plots::{Picture, Pictures, distribution_of, number, number_within, th
 use super::series::Trajectories;
 use super::stability_map::stable_means;
 use super::table::ColumnLabel;
-use crate::base::text::harmless;
+use crate::base::text::harmless_text;
 use crate::base::{grouped, rounded, shown, significant};
 use crate::describe::force::Joins;
 use crate::describe::{Body, Design, Mechanism, Study, Support};
@@ -164,7 +164,7 @@ pub(crate) fn skeleton(
             }
         }
     };
-    harmless(&page.into_string()).into_owned()
+    harmless_text(page.into_string())
 }
 
 /// The study of a report, folded away.

@@ -174,10 +174,19 @@ fn of_another_study(study: &str, other: &str, name: &str) -> Option<String> {
 /// The manifest of this run's result, where going on is wanted and it is there already: complete, or interrupted.
 ///
 /// # Errors
-/// The result of another study is there, and is not to be replaced.
+/// The result of another study is there, or one that is damaged, and is not to be replaced.
 pub(super) fn left(study: &Study, under: &RunContext<'_>) -> Result<Option<Manifest>, RunError> {
     let there = Manifest::read(under.out).ok().filter(|_| under.resume);
     let Some(manifest) = there.filter(|manifest| manifest.shard == under.shard) else { return Ok(None) };
+    let sound = match manifest.complete {
+        true => manifest.check_all(under.out),
+        // Its tables are written anew, or gone on with.
+        false => manifest.check(under.out, &[STUDY]),
+    };
+    match sound {
+        Err(OutputError::Damaged { .. } | OutputError::Lost { .. }) if under.overwrite => return Ok(None),
+        sound => sound?,
+    }
     let file = under.out.join(STUDY);
     let theirs = regular::read_text(&file).map_err(OutputError::io(&file))?;
     let mut asked = study.clone();

@@ -582,8 +582,9 @@ fn in_axes(
     }
 }
 
-/// Names and units of the coordinates of all bodies, in the order of the model's. What a modal coordinate measures is up to its shape: it
-/// stands as a number. States of laws are rates of coordinates that nothing feels, which have no name.
+/// Names and units of the coordinates of all bodies, in the order of the model's. What a modal coordinate
+/// measures is up to its shape: it stands as a number. States of laws are rates of coordinates that nothing
+/// feels, which have no name.
 fn coordinate_names(study: &Study) -> Vec<Option<(String, Cow<'static, str>)>> {
     const KINDS: [(&str, &str); 4] = [
         ("rotation", "rad"),

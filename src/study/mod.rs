@@ -44,7 +44,7 @@ use crate::ensemble::Shard;
 use crate::backend::Plan;
 use crate::describe::kind::with_kind;
 use crate::describe::{Question, Study};
-use crate::output::{OutputError, recover};
+use crate::output::recover;
 use choose_method::chosen;
 use monte_carlo::{Listener, RunError, RunOutcome};
 use shard::{MergeError, Merging};
@@ -107,13 +107,7 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
         return Err(RunError::TooManyParts { whole, parts, of });
     }
     recover(under.out)?;
-    let mut left = checkpoint::left(study, under)?;
-    if let Some(manifest) = left.as_ref().filter(|manifest| manifest.complete) {
-        match manifest.check_all(under.out) {
-            Err(OutputError::Damaged { .. } | OutputError::Lost { .. }) if under.overwrite => left = None,
-            checked => checked?,
-        }
-    }
+    let left = checkpoint::left(study, under)?;
     if let Some(manifest) = left.as_ref().filter(|manifest| manifest.complete) {
         under.listener.say(&format!("{} is complete: nothing is left to do", under.out.display()));
         let (folder, found) = (under.out.to_owned(), manifest.found());

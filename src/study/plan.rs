@@ -231,7 +231,8 @@ fn set_zeros(plan: &mut Plan, zeros: Zeros, study: &Study) {
     }
 }
 
-/// Whether a step of the study is recorded: not by a method that chooses its steps as it goes, nor of a study that advances nothing.
+/// Whether a step of the study is recorded: not by a method that chooses its steps as it goes, nor of a
+/// study that advances nothing.
 fn is_recorded(plan: &Plan, study: &Study) -> bool {
     !plan.method.is_adaptive() && study.kind.card().steps
 }

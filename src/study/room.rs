@@ -1,4 +1,5 @@
-//! Room on the disk for what a run will write: `check` tells it, and a run that has too little says so before it begins.
+//! Room in memory and on the disk for what a run will keep and write: `check` tells it, and a run that has
+//! too little says so before it begins.
 
 use std::path::Path;
 
@@ -15,6 +16,13 @@ const OF_INSTANCE: f64 = 28.0;
 /// Number and time of a snapshot of a kept trajectory (bytes).
 const OF_SNAPSHOT: f64 = 16.0;
 
+/// The program itself, its libraries and machine code (bytes); what drawing takes, and one picture as SVG and
+/// PNG. Measured of chains of 2 to 20 bodies on a CPU.
+const OF_PROGRAM: f64 = 30.0 * MIB;
+const OF_DRAWING: f64 = 25.0 * MIB;
+const OF_PICTURE: f64 = 0.15 * MIB;
+const MIB: f64 = (1u64 << 20) as f64;
+
 /// Bytes of the tables of a run of this study at most, as they are without compression.
 pub fn table_bytes(study: &Study, plan: &Plan, sampler: &Sampler) -> f64 {
     let real = study.run.precision.bytes() as f64;
@@ -25,6 +33,18 @@ pub fn table_bytes(study: &Study, plan: &Plan, sampler: &Sampler) -> f64 {
     };
     let kept = study.observe.keep.min(study.ensemble.size) as f64 * plan.schedule.snapshots().len() as f64;
     row * study.ensemble.size as f64 + kept * (OF_SNAPSHOT + width(&study.observe.channels) * real)
+}
+
+/// Memory of a run besides that of its instances (bytes): the program with what it has compiled, and all
+/// pictures, which stay until the report is written.
+pub fn program_bytes(study: &Study, plan: &Plan) -> f64 {
+    if !study.output.has_pictures() {
+        return OF_PROGRAM;
+    }
+    // A fan, a histogram, and values against inputs where there are any.
+    let each = if study.ensemble.vary.is_empty() { 2 } else { 3 };
+    let pictures = each * Observer::new(plan, &study.observe.channels).width();
+    OF_PROGRAM + OF_DRAWING + pictures as f64 * OF_PICTURE
 }
 
 /// A warning where a folder has less room than these tables may need.

@@ -153,6 +153,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
             // Of a method that is wrong, nothing is drawn.
             step: method.as_ref().map_or(f64::NAN, |method| method.step),
             constraints: constraints.as_ref().unwrap_or(Constraints::standard()),
+            rows: MAX_SIZE as usize,
         });
         ensemble(table, &node.table(&ENSEMBLE)?, sensitivity, source)
     });
@@ -847,7 +848,9 @@ fn ensemble(
         None if sensitivity.is_some() => Some(Design::Sobol),
         None => Some(Design::Random),
     };
-    let vary = table.get("vary").and_then(|node| read_vary(&node, source?));
+    // An analysis of sensitivity has other instances than it has samples.
+    let rows = given.flatten().filter(|_| sensitivity.is_none()).unwrap_or(MAX_SIZE) as usize;
+    let vary = table.get("vary").and_then(|node| read_vary(&node, VariableQuantities { rows, ..source? }));
     // Without the varied quantities, nothing more can be said about the size.
     let vary = vary?;
     let size = match sensitivity {

@@ -36,6 +36,8 @@ pub(super) struct VariableQuantities<'a> {
     /// Full step (s).
     pub step: f64,
     pub constraints: &'a Constraints,
+    /// Rows of a table of samples that the ensemble has instances for, at most.
+    pub rows: usize,
 }
 
 /// All varied quantities, in the order of the file.
@@ -782,7 +784,7 @@ impl Subject<'_> {
     }
 
     fn nominal(&self) -> Vec<f64> {
-        let VariableQuantities { mechanism, step, constraints } = self.source;
+        let VariableQuantities { mechanism, step, constraints, .. } = self.source;
         let body = &mechanism.bodies[self.target.body];
         let whole: Vec<f64> = match self.target.quantity {
             Quantity::Mass => vec![body.mass],
@@ -903,7 +905,7 @@ impl Subject<'_> {
             true => {
                 let wanted: Vec<_> =
                     columns.iter().map(|name| (name.clone(), Some(self.dimension))).collect();
-                read_table(&path, &wanted, &file, &columns_node, &mut |_| Ok(()))?
+                read_table(&path, &wanted, self.source.rows, (&file, &columns_node), &mut |_| Ok(()))?
             }
             false => Vec::new(),
         };

@@ -4,13 +4,16 @@
 //! (`unit`). A column is named with its unit or without. What `polhode export` writes is read back to the
 //! same bits.
 
+use std::collections::BTreeSet;
 use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, Field};
+use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::document::{Node, tidy};
@@ -29,18 +32,19 @@ pub(super) type Wanted = (String, Option<Dimension>);
 /// Judges a row of numbers, by its place in the table: what is wrong with it.
 pub(super) type RowCheck<'j> = &'j mut dyn FnMut(&[f64]) -> Result<(), String>;
 
-/// The named columns, row by row, in SI. Faults are reported at the node that names the file, or the columns.
+/// The named columns of so many rows at most, row by row, in SI; nothing else is kept of the table. Faults are
+/// reported at the node that names the file, or the columns.
 pub(super) fn read_table(
     path: &Path,
     columns: &[Wanted],
-    file_node: &Node<'_>,
-    columns_node: &Node<'_>,
+    most: usize,
+    (file_node, columns_node): (&Node<'_>, &Node<'_>),
     check: RowCheck<'_>,
 ) -> Option<Vec<Vec<f64>>> {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let read = match extension.as_str() {
-        "csv" => open(path).and_then(|file| read_csv(file, columns, check)),
-        "parquet" => open(path).and_then(|file| read_parquet(file, columns, check)),
+        "csv" => open(path).and_then(|file| read_csv(file, columns, most, check)),
+        "parquet" => open(path).and_then(|file| read_parquet(file, columns, most, check)),
         _ => {
             file_node.refuse("a table", "give a .csv or .parquet file");
             return None;
@@ -144,16 +148,22 @@ fn positions(columns: &[Wanted], present: &[Heading]) -> Result<Vec<(usize, Opti
     columns.iter().map(position).collect()
 }
 
-fn read_csv(file: File, columns: &[Wanted], check: RowCheck<'_>) -> Result<Vec<Vec<f64>>, Fault> {
+fn read_csv(
+    file: File,
+    columns: &[Wanted],
+    most: usize,
+    check: RowCheck<'_>,
+) -> Result<Vec<Vec<f64>>, Fault> {
     let broken = |error: csv::Error| Fault::File(format!("is not a readable CSV table: {error}"));
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
+    let mut reader =
+        csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(ShortLines { file, since: 0 });
     let header = reader.headers().map_err(broken)?;
     // Spreadsheets put a byte order mark before the first name.
     let present: Vec<Heading> =
         header.iter().map(|name| Heading::of(name.trim_start_matches('\u{feff}').trim())).collect();
     let wanted = positions(columns, &present)?;
     let mut rows = Vec::new();
-    for record in reader.into_records() {
+    for record in reader.into_records().take(most) {
         let record = record.map_err(broken)?;
         let line = record.position().map_or(0, csv::Position::line);
         let cell = |((at, unit), (name, _)): (&(usize, Option<Unit>), &Wanted)| {
@@ -175,6 +185,32 @@ fn read_csv(file: File, columns: &[Wanted], check: RowCheck<'_>) -> Result<Vec<V
     Ok(rows)
 }
 
+/// Lets no line pass that no table has: all of a line is kept in memory.
+struct ShortLines {
+    file: File,
+    /// Bytes since the last end of a line.
+    since: usize,
+}
+
+impl ShortLines {
+    /// Bytes of a line at most: some ten thousand columns.
+    const LONGEST: usize = 1 << 20;
+}
+
+impl Read for ShortLines {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.since = match buffer[..read].iter().rposition(|byte| *byte == b'\n') {
+            Some(end) => read - end,
+            None => self.since + read,
+        };
+        match self.since > Self::LONGEST {
+            true => Err(io::Error::other("a line has more than 1 MiB")),
+            false => Ok(read),
+        }
+    }
+}
+
 fn finite(value: f64, place: impl FnOnce() -> String) -> Result<f64, Fault> {
     if value.is_finite() {
         Ok(value)
@@ -189,7 +225,12 @@ fn in_si(value: f64, text: &str, unit: Option<Unit>, place: impl FnOnce() -> Str
     unit.apply(text).map_err(|error| Fault::File(format!("{}: {text} {error}", place())))
 }
 
-fn read_parquet(file: File, columns: &[Wanted], check: RowCheck<'_>) -> Result<Vec<Vec<f64>>, Fault> {
+fn read_parquet(
+    file: File,
+    columns: &[Wanted],
+    most: usize,
+    check: RowCheck<'_>,
+) -> Result<Vec<Vec<f64>>, Fault> {
     let broken =
         |error: &dyn std::fmt::Display| Fault::File(format!("is not a readable Parquet table: {error}"));
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| broken(&error))?;
@@ -197,12 +238,16 @@ fn read_parquet(file: File, columns: &[Wanted], check: RowCheck<'_>) -> Result<V
         builder.schema().fields().iter().map(|field| Heading::of_field(field)).collect();
     let wanted = positions(columns, &present)?;
     let mut rows: Vec<Vec<f64>> = Vec::new();
+    // What is read has the wanted columns in the order of the table.
+    let read: BTreeSet<usize> = wanted.iter().map(|(at, _)| *at).collect();
+    let projection = ProjectionMask::roots(builder.parquet_schema(), read.iter().copied());
+    let builder = builder.with_projection(projection).with_limit(most);
     for batch in builder.build().map_err(|error| broken(&error))? {
         let batch = batch.map_err(|error| broken(&error))?;
         let first = rows.len();
         rows.resize_with(first + batch.num_rows(), || Vec::with_capacity(columns.len()));
         for ((at, unit), (name, _)) in wanted.iter().zip(columns) {
-            let numbers = numbers(batch.column(*at), name)?;
+            let numbers = numbers(batch.column(read.range(..at).count()), name)?;
             for (offset, number) in numbers.into_iter().enumerate() {
                 let place = || format!("row {}, column `{name}`", first + offset + 1);
                 let number = number.ok_or_else(|| Fault::File(format!("{}: the cell is empty", place())))?;
