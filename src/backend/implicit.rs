@@ -16,7 +16,7 @@ use crate::kinematics::body::Motion;
 use crate::math::quaternion::norm_squared;
 use crate::methods::{Bdf, Sample, State};
 use crate::model::all_channels;
-use crate::model::system::System;
+use crate::model::system::{Neighbour, System};
 use crate::real::{Dual, Element, Real};
 
 /// More internal steps than this in one output step are taken for a failure.
@@ -174,7 +174,7 @@ impl Course<'_> {
         if !ends.is_empty() {
             let around = plan.schedule.factors_around(k + 1);
             let system = model.system(&plan.schedule.samples, &parameter, memory, &|_, span| around[span]);
-            let holds = |end: &EndCondition| system.function(&end.when, 0.0, motions) > 0.5;
+            let holds = |end: &EndCondition| system.function(&end.when, 0.0, Neighbour::After, motions) > 0.5;
             if let Some(number) = ends.iter().position(holds) {
                 return Err(Verdict::Condition(number as u8));
             }

@@ -16,7 +16,7 @@ use crate::methods::lead::STAGES;
 use crate::methods::own_steps::{Controller, OwnSteps};
 use crate::methods::{self, Lead, Shape, State};
 use crate::model::memory::{Memory, OwnStep};
-use crate::model::system::{PartOfStep, System};
+use crate::model::system::{Neighbour, PartOfStep, System};
 use crate::model::{all_channels, channel_names};
 use crate::real::Real;
 use crate::real::traced::{Graph, GraphNode, Operations, Traced, constant, leaf, operands, record};
@@ -552,7 +552,7 @@ impl Recording {
             let conditions = conditions.map(|(number, (end, name))| BoundedValue {
                 verdict: Verdict::Condition(number as u8),
                 name,
-                value: system.function(&end.when, 0.0, &before.motions),
+                value: system.function(&end.when, 0.0, Neighbour::After, &before.motions),
                 allowed: constant(0.5),
             });
             let judged = stuck.into_iter().chain(conditions).chain(energy).chain(violation);

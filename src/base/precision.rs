@@ -21,6 +21,14 @@ impl Precision {
         }
     }
 
+    /// Distance from 1 to the next larger number.
+    pub fn epsilon(self) -> f64 {
+        match self {
+            Precision::F32 => f64::from(f32::EPSILON),
+            Precision::F64 => f64::EPSILON,
+        }
+    }
+
     /// As studies name it.
     pub fn name(self) -> &'static str {
         match self {

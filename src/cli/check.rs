@@ -24,7 +24,7 @@ use crate::study::overshoot;
 use crate::study::plan::plan;
 use crate::study::room::{program_bytes, table_bytes, too_little};
 use crate::study::stability_map;
-use crate::study::stable_step;
+use crate::study::{bending, stable_step};
 
 /// Read a study, print what it would do and cost, and run nothing.
 #[derive(Debug, clap::Args)]
@@ -159,7 +159,8 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
         }
     }
     let of_steps = stable_step::too_long_for_modes(&study).into_iter().chain(stable_step::unexcited(&study));
-    for found in of_steps.chain(overshoot::warnings(&study.mechanism)) {
+    let of_bodies = bending::indefinite(&study).into_iter().chain(overshoot::warnings(&study.mechanism));
+    for found in of_steps.chain(of_bodies) {
         line("warning", found);
     }
     match &program {

@@ -16,7 +16,7 @@ use crate::output::steady::SearchOutcome;
 use crate::output::{Manifest, left_beside, unfinished};
 use crate::progress::{Progress, tell};
 use crate::study::monte_carlo::RunOutcome;
-use crate::study::{RunContext, overshoot, run_under, stable_step};
+use crate::study::{RunContext, bending, overshoot, run_under, stable_step};
 
 /// Run a study and write its tables, plots and report into a folder.
 ///
@@ -61,8 +61,9 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
         study.accuracy.budget = Some(0.0);
     }
     let out = out.unwrap_or_else(|| default_folder(&path, shard));
-    let steps = stable_step::warnings(&study, chooses_step).map_err(wrong)?;
-    for warning in steps.into_iter().chain(overshoot::warnings(&study.mechanism)) {
+    let of_steps = stable_step::warnings(&study, chooses_step).map_err(wrong)?;
+    let of_bodies = bending::indefinite(&study).into_iter().chain(overshoot::warnings(&study.mechanism));
+    for warning in of_steps.into_iter().chain(of_bodies) {
         tell(&format!("warning: {warning}"));
     }
     let progress = Progress::new(quiet);

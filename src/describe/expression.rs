@@ -260,6 +260,11 @@ impl Expression {
         self.any(&|part| matches!(part, Expression::Input(_)))
     }
 
+    /// Whether it jumps or bends by itself, somewhere; a table at its ends.
+    pub fn branches(&self) -> bool {
+        self.smoothness() != Smoothness::Smooth || matches!(self, Expression::Lookup(..))
+    }
+
     /// The numbers of the motion that occur in it.
     pub fn inputs(&self) -> Vec<MotionInput> {
         let own = match self {

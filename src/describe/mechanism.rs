@@ -200,6 +200,31 @@ impl Mechanism {
         steps.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
+    /// By joint, whether it closes a loop: its bodies were joined before, by the joints before it, the ground
+    /// and fixed points.
+    pub fn joints_that_close(&self) -> Vec<bool> {
+        let ground = self.bodies.len();
+        let mut above: Vec<usize> = (0..=ground).collect();
+        let root = |above: &mut Vec<usize>, mut k: usize| {
+            while above[k] != k {
+                above[k] = above[above[k]];
+                k = above[k];
+            }
+            k
+        };
+        for (k, body) in self.bodies.iter().enumerate() {
+            if body.support == Support::FixedPoint {
+                above[k] = ground;
+            }
+        }
+        let closes = |joint: &Joint| {
+            let [a, b] = joint.points.map(|point| root(&mut above, point.body.unwrap_or(ground)));
+            above[a] = b;
+            a == b
+        };
+        self.joints.iter().map(closes).collect()
+    }
+
     /// Whether rows hold it: of joints, generators or contacts (locks are of joints).
     pub fn is_held(&self) -> bool {
         !(self.joints.is_empty() && self.generators.is_empty() && self.contacts.is_empty())

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::expression::{Expression, Function, Smoothness};
+use super::expression::Expression;
 
 /// A number that is made of the whole motion up to an instant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -91,15 +91,6 @@ impl Outcome {
             true => margin(&self.of).map_or(Cow::Borrowed(&self.of), Cow::Owned),
             false => Cow::Borrowed(&self.of),
         }
-    }
-
-    /// Whether its largest (or least) values lie where the function is smooth, so that they can be found between steps.
-    pub fn peaks_are_smooth(&self) -> bool {
-        let bends = |part: &Expression| match part {
-            Expression::Call(Function::Abs, _) => self.kind == OutcomeKind::Min,
-            other => other.smoothness() != Smoothness::Smooth,
-        };
-        !self.of.any(&bends)
     }
 }
 

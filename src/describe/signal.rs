@@ -5,9 +5,11 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::contact::ContactValue;
-use super::expression::{Expression, MotionInput, Smoothness};
+use super::expression::{Expression, Function, MotionInput, Smoothness};
+use super::generator::Generator;
 use super::joint::JointCoordinate;
 use super::mechanism::{Mechanism, Point};
+use super::outcome::{Outcome, OutcomeKind};
 
 /// A number of the motion that expressions may use, such as `pivot.angle_rate` or `tip.position.x`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -167,6 +169,63 @@ impl Mechanism {
     /// Whether the variable, time, has any effect on this expression.
     pub fn depends_on_time(&self, expression: &Expression) -> bool {
         self.any_followed(expression, |_| true, Expression::depends_on_argument)
+    }
+
+    /// Whether any of its functions may jump or bend at a time that is known beforehand.
+    pub fn branches_in_time(&self) -> bool {
+        let in_time = |part: &Expression| part.branches() && self.depends_on_time(part);
+        let generated = self.generators.iter().flat_map(Generator::prescribed).map(|(_, function)| function);
+        let mut functions = generated
+            .chain(self.acting_functions())
+            .chain(self.signals.iter().map(|signal| &signal.value))
+            .chain(self.ends.iter().map(|end| &end.when));
+        functions.any(|function| function.any(&in_time))
+            || self.outcomes.iter().any(|outcome| outcome.function().any(&in_time))
+    }
+
+    /// Whether the largest (or least) values of this outcome lie where its function is smooth, so that they
+    /// can be found between steps.
+    pub fn peaks_are_smooth(&self, outcome: &Outcome) -> bool {
+        let jumps = |part: &Expression| part.smoothness() == Smoothness::Jumps;
+        let bends = |part: &Expression| match part {
+            Expression::Call(Function::Abs, _) => outcome.kind == OutcomeKind::Min,
+            part => part.smoothness() != Smoothness::Smooth,
+        };
+        // A number that forces cause jumps as they do.
+        let causes = || self.acting_functions().chain(self.signals.iter().map(|signal| &signal.value));
+        let caused = |part: &Expression| self.asks_effects_in(part) && causes().any(|f| f.any(&jumps));
+        self.reached(&outcome.of).all(|part| !part.any(&bends) && !caused(part))
+    }
+
+    /// The sensors of attitudes that have an effect on this expression, other than by sampled signals.
+    pub fn attitudes_in(&self, expression: &Expression) -> Vec<usize> {
+        let inputs = self.reached(expression).flat_map(Expression::inputs);
+        let of = |input: MotionInput| match input {
+            MotionInput::Sensor(k) => matches!(self.sensors[k], Sensor::Attitude { .. }).then_some(k),
+            MotionInput::State(_) | MotionInput::Signal(_) | MotionInput::Held(_) => None,
+        };
+        inputs.filter_map(of).collect()
+    }
+
+    /// This expression and the signals that it is made of, each once; not those that are sampled.
+    fn reached<'m>(&'m self, expression: &'m Expression) -> impl Iterator<Item = &'m Expression> {
+        let mut reached = vec![false; self.signals.len()];
+        let mark = |reached: &mut Vec<bool>, of: &Expression| {
+            for input in of.inputs() {
+                if let MotionInput::Signal(k) = input {
+                    reached[k] |= self.signals[k].every.is_none();
+                }
+            }
+        };
+        mark(&mut reached, expression);
+        // A signal is made of earlier ones.
+        for k in (0..reached.len()).rev() {
+            if reached[k] {
+                mark(&mut reached, &self.signals[k].value);
+            }
+        }
+        let signals = self.signals.iter().zip(reached).filter(|(_, reached)| *reached);
+        std::iter::once(expression).chain(signals.map(|(signal, _)| &signal.value))
     }
 
     /// Whether velocities have any effect on this expression.

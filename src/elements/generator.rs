@@ -8,9 +8,9 @@ use super::Coordinates;
 use crate::base::units::Dimension;
 use crate::describe::force::Measure;
 use crate::describe::generator::{Driven, Drives, GeneratorCard};
-use crate::describe::{Expression, Generator, JointCoordinate, Point};
+use crate::describe::{Coordinate, Expression, Generator, JointCoordinate, Point};
 use crate::kinematics::body::Motion;
-use crate::kinematics::function::jet;
+use crate::kinematics::function::{Moment, jet};
 use crate::kinematics::row::Row;
 use crate::kinematics::side::{Of, Side};
 use crate::math::vector::dot;
@@ -84,6 +84,14 @@ impl<R: Real> GeneratorRows<R> {
         GeneratorRows { generator: generator.clone(), target }
     }
 
+    /// The displacement that it drives; `None`: an angle or a point.
+    pub fn displacement(&self) -> Option<JointCoordinate> {
+        match self.target {
+            DrivenTarget::Coordinate(of) => (of.coordinate == Coordinate::Displacement).then_some(of),
+            DrivenTarget::Point(_) => None,
+        }
+    }
+
     /// Number of rows.
     pub fn count(&self) -> usize {
         self.generator.rows()
@@ -94,16 +102,16 @@ impl<R: Real> GeneratorRows<R> {
         self.generator.functions.get(component).is_some_and(Option::is_some)
     }
 
-    /// Its rows at time t (s). Functions call `constants` by position.
+    /// Its rows at this moment. Functions call `constants` by position.
     pub fn evaluate(
         &self,
         joints: &impl Coordinates<R>,
         motions: &[Motion<R>],
-        t: R,
+        now: &Moment<R>,
         constants: &[R],
     ) -> Vec<Row<R>> {
         let prescribed = |row: Row<R>, function: &Expression| {
-            let [value, rate, second] = jet(function, t, constants);
+            let [value, rate, second] = jet(function, now, constants);
             if self.generator.kind.rate_alone {
                 Row { own_rate: Some(-value), ..Row::of_rate(row.parts, row.bias - rate) }
             } else {

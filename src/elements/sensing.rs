@@ -4,8 +4,9 @@ use super::Coordinates;
 use super::spring::line;
 use crate::describe::{EnergyPart, Expression, JointCoordinate, Signal};
 use crate::kinematics::body::Motion;
-use crate::kinematics::function::{FunctionInputs, evaluate};
+use crate::kinematics::function::{FunctionInputs, Moment, evaluate};
 use crate::kinematics::side::Side;
+use crate::math::functions::{abs, greatest};
 use crate::math::quaternion::{Quat, inverse, product, to_space};
 use crate::math::vector::{dot, sub};
 use crate::real::Real;
@@ -56,8 +57,9 @@ pub trait EnergyOf<R> {
 }
 
 impl<R: Real> MountedSensor<R> {
-    /// Its number, of bodies that move so.
-    fn value(&self, motions: &[Motion<R>], joints: &dyn Coordinates<R>) -> R {
+    /// Its number, of bodies that move so. `near`: attitudes are quaternions of the sign that is nearest to
+    /// those there, whose scalar is not negative; `None`: their own scalar is not.
+    fn value(&self, motions: &[Motion<R>], joints: &dyn Coordinates<R>, near: Option<&[Motion<R>]>) -> R {
         match self {
             MountedSensor::Coordinate(of) => joints.coordinate(*of, motions).violation,
             MountedSensor::CoordinateRate(of) => joints.coordinate(*of, motions).rate(motions),
@@ -68,9 +70,15 @@ impl<R: Real> MountedSensor<R> {
                 principal.map_or(w, |principal| to_space(principal, w))[*axis]
             }
             MountedSensor::Attitude { body, component, principal } => {
-                let q = motions[*body].q;
-                let q = principal.map_or(q, |principal| product(q, inverse(principal)));
-                q[0].select_less(q[0].lift(0.0), -q[*component], q[*component])
+                let of = |motions: &[Motion<R>]| users(motions[*body].q, *principal);
+                let (q, zero) = (of(motions), motions[*body].q[0].lift(0.0));
+                match near.map(of) {
+                    None => q[0].select_less(zero, -q[*component], q[*component]),
+                    Some(near) => {
+                        let component = side(q, near).select_less(zero, -q[*component], q[*component]);
+                        near[0].select_less(zero, -component, component)
+                    }
+                }
             }
             MountedSensor::Length(sides) => line(sides[0].point(motions).0, sides[1].point(motions).0).0,
             MountedSensor::LengthRate(sides) => {
@@ -85,31 +93,36 @@ impl<R: Real> MountedSensor<R> {
 }
 
 impl<R: Real> Sensing<R> {
-    /// All that laws know at time t (s) while bodies move so.
+    /// All that laws know at this moment while bodies move so.
     pub fn inputs<'a>(
         &self,
         motions: &[Motion<R>],
         joints: &dyn Coordinates<R>,
-        t: R,
+        now: &Moment<R>,
         constants: &'a [R],
     ) -> FunctionInputs<'a, R> {
-        self.inputs_holding(motions, joints, t, constants, &self.held)
+        self.inputs_near(motions, joints, now, constants, &self.held, None)
     }
 
-    /// The same while sampled signals have these values.
-    pub fn inputs_holding<'a>(
+    /// As without the last two, but sampled signals have these values, and attitudes the sign that is nearest to that of
+    /// `near`.
+    pub fn inputs_near<'a>(
         &self,
         motions: &[Motion<R>],
         joints: &dyn Coordinates<R>,
-        t: R,
+        now: &Moment<R>,
         constants: &'a [R],
         held: &[Option<R>],
+        near: Option<&[Motion<R>]>,
     ) -> FunctionInputs<'a, R> {
-        let mut inputs = self.without_signals(motions, joints, t, constants);
+        let mut inputs = self.without_signals(motions, joints, now, constants, near);
         for (signal, held) in self.signals.iter().zip(held) {
-            let first = signal.initial.as_ref().unwrap_or(&signal.value);
-            let value = held.unwrap_or_else(|| evaluate(first, &inputs));
-            inputs.signals.push(value);
+            match held {
+                Some(value) => inputs.push_held(*value),
+                None => {
+                    inputs.push_signal(signal.initial.as_ref().unwrap_or(&signal.value));
+                }
+            }
         }
         inputs
     }
@@ -120,29 +133,62 @@ impl<R: Real> Sensing<R> {
         &self,
         motions: &[Motion<R>],
         joints: &dyn Coordinates<R>,
-        t: R,
+        now: &Moment<R>,
         constants: &[R],
         held: &dyn Fn(usize, R, R) -> R,
     ) -> Vec<Option<R>> {
-        let mut inputs = self.without_signals(motions, joints, t, constants);
-        inputs.held = self.held.iter().map(|held| held.unwrap_or(t.lift(0.0))).collect();
+        let mut inputs = self.without_signals(motions, joints, now, constants, None);
+        inputs.hold(self.held.iter().map(|held| held.unwrap_or(now.time.lift(0.0))).collect());
         for (k, (signal, before)) in self.signals.iter().zip(&self.held).enumerate() {
-            let now = evaluate(&signal.value, &inputs);
-            inputs.signals.push(before.map_or(now, |before| held(k, now, before)));
+            match before {
+                Some(before) => inputs.push_held(held(k, evaluate(&signal.value, &inputs), *before)),
+                None => {
+                    inputs.push_signal(&signal.value);
+                }
+            }
         }
         let values = self.held.iter().zip(inputs.signals);
         values.map(|(before, value)| before.map(|_| value)).collect()
+    }
+
+    /// The share of a step after which any of these sensors of attitudes changes its sign, because the scalar
+    /// would be negative; 0 where none does. `None`: there are no such sensors.
+    pub fn change_of_sign(&self, sensors: &[usize], before: &[Motion<R>], after: &[Motion<R>]) -> Option<R> {
+        let of = |sensor: &usize| {
+            let MountedSensor::Attitude { body, principal, .. } = &self.sensors[*sensor] else { return None };
+            let [before, after] = [before, after].map(|motions| users(motions[*body].q, *principal));
+            let (zero, one) = (before[0].lift(0.0), before[0].lift(1.0));
+            // As it goes on from a scalar that is not negative.
+            let scalar = side(before, after).select_less(zero, -after[0], after[0]);
+            let scalar = before[0].select_less(zero, -scalar, scalar);
+            let first = abs(before[0]);
+            let length = scalar.select_less(zero, first - scalar, one);
+            Some(scalar.select_less(zero, first / length, zero))
+        };
+        sensors.iter().filter_map(of).reduce(greatest)
     }
 
     fn without_signals<'a>(
         &self,
         motions: &[Motion<R>],
         joints: &dyn Coordinates<R>,
-        t: R,
+        now: &Moment<R>,
         constants: &'a [R],
+        near: Option<&[Motion<R>]>,
     ) -> FunctionInputs<'a, R> {
-        let sensors = self.sensors.iter().map(|sensor| sensor.value(motions, joints)).collect();
+        let sensors = self.sensors.iter().map(|sensor| sensor.value(motions, joints, near)).collect();
         let states = self.carrier.map(|body| motions[body].modal.rates.clone()).unwrap_or_default();
-        FunctionInputs { sensors, states, ..FunctionInputs::of(t, constants) }
+        FunctionInputs::at(now, constants, sensors, states)
     }
+}
+
+/// An attitude in the user's body axes.
+fn users<R: Real>(q: Quat<R>, principal: Option<Quat<R>>) -> Quat<R> {
+    principal.map_or(q, |principal| product(q, inverse(principal)))
+}
+
+/// Below 0 where a quaternion is nearer to the negative of the other one.
+fn side<R: Real>(a: Quat<R>, b: Quat<R>) -> R {
+    let terms = a.into_iter().zip(b).map(|(a, b)| a * b);
+    terms.reduce(|sum, term| sum + term).expect("four components")
 }

@@ -232,6 +232,25 @@ impl Constants {
         })
     }
 
+    /// Whether the mass matrix of level 2 is positive definite at these modal coordinates: `J - sum c_k (M^-1
+    /// c)_k^T` is. What centrifugal stiffening takes from J has no counterpart in c, so that it is not
+    /// wherever modes bear nearly all of a rotation.
+    pub fn is_definite_at(&self, amplitudes: &[f64]) -> bool {
+        let own = self.about_centre();
+        let modes = || amplitudes.iter().enumerate();
+        let linear: Matrix3<f64> = modes().map(|(k, e)| own.j1[k] * *e).sum();
+        let of_pairs = modes().flat_map(|(i, a)| modes().map(move |(j, b)| (i, j, a * b)));
+        let square: Matrix3<f64> = of_pairs.map(|(i, j, product)| own.j2[i][j] * product).sum();
+        let carried: Vec<Vector3<f64>> = (0..amplitudes.len())
+            .map(|k| own.alpha[k] + modes().map(|(m, e)| own.g[m][k] * *e).sum::<Vector3<f64>>())
+            .collect();
+        let rows = DMatrix::from_fn(carried.len(), 3, |k, i| carried[k][i]);
+        let Some(inverse) = own.modal_mass.clone().try_inverse() else { return false };
+        let borne = rows.transpose() * inverse * rows;
+        let left = own.inertia + linear + square - Matrix3::from_fn(|i, j| borne[(i, j)]);
+        left.symmetric_eigenvalues().min() > 0.0
+    }
+
     /// Whether the modes of an attached frame deform the body: none is a motion of the rigid body against the particle.
     ///
     /// # Errors

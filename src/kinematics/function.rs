@@ -5,6 +5,23 @@ use crate::describe::expression::{Function, FunctionTable, Interpolation, Motion
 use crate::math::functions::{self, abs, exp, greatest, least, sin_cos, tanh};
 use crate::real::{Dual, Real};
 
+/// An instant at which functions of time are taken.
+#[derive(Clone, Debug)]
+pub struct Moment<R> {
+    /// (s)
+    pub time: R,
+    /// Where branches are chosen (s). Empty: at `time`. One: as on that side of it, a few last bits away.
+    /// Two: on both sides, and the value is the mean.
+    pub sides: Vec<R>,
+}
+
+impl<R> Moment<R> {
+    /// Branches are chosen at the time itself.
+    pub fn at(time: R) -> Moment<R> {
+        Moment { time, sides: Vec::new() }
+    }
+}
+
 /// The numbers that expressions use.
 #[derive(Clone, Debug)]
 pub struct FunctionInputs<'a, R> {
@@ -20,22 +37,78 @@ pub struct FunctionInputs<'a, R> {
     pub signals: Vec<R>,
     /// By signal the value at which it was held before this instant, where any is sampled now.
     pub held: Vec<R>,
+    /// The sides of the [moment](Moment).
+    sides: Vec<SideOfMoment<'a, R>>,
+}
+
+/// Values that differ beside a moment.
+#[derive(Clone, Debug)]
+struct SideOfMoment<'a, R> {
+    /// By which branches are chosen.
+    there: FunctionInputs<'a, R>,
+    /// The values of signals at the moment itself, on their branches of this side.
+    signals: Vec<R>,
 }
 
 impl<'a, R: Real> FunctionInputs<'a, R> {
     /// Of functions that the motion has no effect on.
     pub fn of(argument: R, constants: &'a [R]) -> FunctionInputs<'a, R> {
-        let none = Vec::new;
-        FunctionInputs { argument, constants, sensors: none(), states: none(), signals: none(), held: none() }
+        FunctionInputs {
+            argument,
+            constants,
+            sensors: Vec::new(),
+            states: Vec::new(),
+            signals: Vec::new(),
+            held: Vec::new(),
+            sides: Vec::new(),
+        }
     }
 
-    fn input(&self, input: MotionInput) -> R {
-        match input {
-            MotionInput::Sensor(k) => self.sensors[k],
-            MotionInput::State(k) => self.states[k],
-            MotionInput::Signal(k) => self.signals[k],
-            MotionInput::Held(k) => self.held[k],
+    /// At a moment; `sensors` and `states` as the motion has them.
+    pub fn at(
+        moment: &Moment<R>,
+        constants: &'a [R],
+        sensors: Vec<R>,
+        states: Vec<R>,
+    ) -> FunctionInputs<'a, R> {
+        let of = |argument| FunctionInputs {
+            sensors: sensors.clone(),
+            states: states.clone(),
+            ..FunctionInputs::of(argument, constants)
+        };
+        let side = |time: &R| SideOfMoment { there: of(*time), signals: Vec::new() };
+        FunctionInputs { sides: moment.sides.iter().map(side).collect(), ..of(moment.time) }
+    }
+
+    /// Knows at which values signals were held before this instant.
+    pub fn hold(&mut self, held: Vec<R>) {
+        for side in &mut self.sides {
+            side.there.held.clone_from(&held);
         }
+        self.held = held;
+    }
+
+    /// Knows one signal more: one that has this value everywhere.
+    pub fn push_held(&mut self, value: R) {
+        self.signals.push(value);
+        for side in &mut self.sides {
+            side.there.signals.push(value);
+            side.signals.push(value);
+        }
+    }
+
+    /// Knows one signal more: one that follows the motion. Returns its value.
+    pub fn push_signal(&mut self, expression: &Expression) -> R {
+        let value = evaluate(expression, self);
+        let values: Vec<[R; 2]> = (self.sides.iter())
+            .map(|side| [evaluate(expression, &side.there), tree(expression, self, Some(side))])
+            .collect();
+        for (side, [there, here]) in self.sides.iter_mut().zip(values) {
+            side.there.signals.push(there);
+            side.signals.push(here);
+        }
+        self.signals.push(value);
+        value
     }
 }
 
@@ -44,15 +117,49 @@ pub fn value<R: Real>(expression: &Expression, argument: R, constants: &[R]) -> 
     evaluate(expression, &FunctionInputs::of(argument, constants))
 }
 
+/// Its value at a moment.
+pub fn value_at<R: Real>(expression: &Expression, moment: &Moment<R>, constants: &[R]) -> R {
+    evaluate(expression, &FunctionInputs::at(moment, constants, Vec::new(), Vec::new()))
+}
+
 /// The value with these inputs.
 pub fn evaluate<R: Real>(expression: &Expression, inputs: &FunctionInputs<'_, R>) -> R {
+    match &inputs.sides[..] {
+        [one] => tree(expression, inputs, Some(one)),
+        [before, after] if expression.any(&branches) => {
+            let half = inputs.argument.lift(0.5);
+            (tree(expression, inputs, Some(before)) + tree(expression, inputs, Some(after))) * half
+        }
+        _ => tree(expression, inputs, None),
+    }
+}
+
+/// Whether it has a branch, or may call what has one.
+fn branches(expression: &Expression) -> bool {
+    expression.branches() || matches!(expression, Expression::Input(MotionInput::Signal(_)))
+}
+
+/// The value with these inputs, on the branches of this side.
+fn tree<R: Real>(
+    expression: &Expression,
+    inputs: &FunctionInputs<'_, R>,
+    side: Option<&SideOfMoment<'_, R>>,
+) -> R {
     let argument = inputs.argument;
-    let of = |expression: &Expression| evaluate(expression, inputs);
+    let of = |expression: &Expression| tree(expression, inputs, side);
+    // By which a branch is chosen.
+    let by = |expression: &Expression| match side {
+        Some(side) => tree(expression, &side.there, None),
+        None => of(expression),
+    };
     match expression {
         Expression::Number(x) => argument.lift(*x),
         Expression::Argument => argument,
         Expression::Constant(k) => inputs.constants[*k],
-        Expression::Input(input) => inputs.input(*input),
+        Expression::Input(MotionInput::Sensor(k)) => inputs.sensors[*k],
+        Expression::Input(MotionInput::State(k)) => inputs.states[*k],
+        Expression::Input(MotionInput::Held(k)) => inputs.held[*k],
+        Expression::Input(MotionInput::Signal(k)) => side.map_or(&inputs.signals, |side| &side.signals)[*k],
         Expression::Negative(a) => -of(a),
         Expression::Sum(a, b) => of(a) + of(b),
         Expression::Difference(a, b) => of(a) - of(b),
@@ -60,26 +167,35 @@ pub fn evaluate<R: Real>(expression: &Expression, inputs: &FunctionInputs<'_, R>
         Expression::Quotient(a, b) => of(a) / of(b),
         Expression::Power(a, n) => power(of(a), *n),
         Expression::RealPower(a, b) => functions::power(of(a), of(b)),
-        Expression::Atan2(y, x) => functions::atan2(of(y), of(x)),
+        Expression::Atan2(y, x) => {
+            let angle = functions::atan2(of(y), of(x));
+            side.map_or(angle, |_| functions::nearest_turn(angle, functions::atan2(by(y), by(x))))
+        }
+        Expression::Call(Function::Abs, a) => {
+            let x = of(a);
+            by(a).select_less(argument.lift(0.0), -x, x)
+        }
+        Expression::Call(function @ (Function::Step | Function::Sign), a) => call(*function, by(a)),
         Expression::Call(function, a) => call(*function, of(a)),
-        Expression::Least(a, b) => least(of(a), of(b)),
-        Expression::Greatest(a, b) => greatest(of(a), of(b)),
-        Expression::Less(a, b) => of(a).select_less(of(b), argument.lift(1.0), argument.lift(0.0)),
+        Expression::Least(a, b) => by(b).select_less(by(a), of(b), of(a)),
+        Expression::Greatest(a, b) => by(a).select_less(by(b), of(b), of(a)),
+        Expression::Less(a, b) => by(a).select_less(by(b), argument.lift(1.0), argument.lift(0.0)),
         Expression::Select(parts) => {
             let [condition, one, other] = &**parts;
-            argument.lift(0.0).select_less(abs(of(condition)), of(one), of(other))
+            argument.lift(0.0).select_less(abs(by(condition)), of(one), of(other))
         }
-        Expression::Lookup(table, a) => lookup(table, of(a)),
+        Expression::Lookup(table, a) => lookup(table, of(a), by(a)),
     }
 }
 
-/// Value, first and second derivative at `argument`.
-pub fn jet<R: Real>(expression: &Expression, argument: R, constants: &[R]) -> [R; 3] {
-    let one = argument.lift(1.0);
-    let x = Dual { value: Dual { value: argument, tangent: one }, tangent: Dual::constant(one) };
+/// Value, first and second derivative of a function of time or place.
+pub fn jet<R: Real>(expression: &Expression, moment: &Moment<R>, constants: &[R]) -> [R; 3] {
+    let one = moment.time.lift(1.0);
+    let x = |value| Dual { value: Dual { value, tangent: one }, tangent: Dual::constant(one) };
+    let moment = Moment { time: x(moment.time), sides: moment.sides.iter().copied().map(x).collect() };
     let constants: Vec<Dual<Dual<R>>> =
         constants.iter().map(|c| Dual::constant(Dual::constant(*c))).collect();
-    let y = value(expression, x, &constants);
+    let y = value_at(expression, &moment, &constants);
     [y.value.value, y.value.tangent, y.tangent.tangent]
 }
 
@@ -126,8 +242,8 @@ fn power<R: Real>(x: R, n: i32) -> R {
     if n < 0 { one / result } else { result }
 }
 
-/// Between knots a and b with s = x - a: the polynomial in s that joins their values.
-fn lookup<R: Real>(table: &FunctionTable, x: R) -> R {
+/// Between knots a and b with s = x - a: the polynomial in s that joins their values. `by`: chooses between which knots.
+fn lookup<R: Real>(table: &FunctionTable, x: R, by: R) -> R {
     let at = |k: usize| x.lift(table.knots[k]);
     let constant = |k: usize| x.lift(table.values[k]);
     let last = table.knots.len() - 1;
@@ -144,9 +260,9 @@ fn lookup<R: Real>(table: &FunctionTable, x: R) -> R {
                 along.mul_add(cubic, constant(k))
             }
         };
-        result = x.select_less(at(k), result, piece);
+        result = by.select_less(at(k), result, piece);
     }
-    x.select_less(at(last), result, constant(last))
+    by.select_less(at(last), result, constant(last))
 }
 
 #[cfg(test)]
@@ -171,7 +287,7 @@ mod tests {
         let value = c * at.powi(3) * s * e;
         let first = c * e * (3.0 * at.powi(2) * s + at.powi(3) * k - at.powi(3) * s);
         let second = c * e * ((6.0 * at - 6.0 * at.powi(2)) * s + (6.0 * at.powi(2) - 2.0 * at.powi(3)) * k);
-        let found = jet(&quotient, at, &[c]);
+        let found = jet(&quotient, &Moment::at(at), &[c]);
         for (found, expected) in found.into_iter().zip([value, first, second]) {
             assert!((found - expected).abs() < 1e-13, "{found} {expected}");
         }
@@ -187,7 +303,11 @@ mod tests {
             slopes: slopes.to_vec(),
         };
         let at = |table: &FunctionTable, x: f64| {
-            jet(&Expression::Lookup(Box::new(table.clone()), Box::new(Expression::Argument)), x, &[])
+            jet(
+                &Expression::Lookup(Box::new(table.clone()), Box::new(Expression::Argument)),
+                &Moment::at(x),
+                &[],
+            )
         };
         let cubic = of(Interpolation::Cubic, &[0.0, 0.5, 0.0]);
         let linear = of(Interpolation::Linear, &[]);

@@ -211,14 +211,25 @@ pub fn assemble(
     Ok(assembly.change(motions))
 }
 
-/// How many of the rows are independent.
+/// Number of independent rows: eigenvalues below 1e-8 of the largest belong to redundant rows where
+/// they lie apart from all others, the first of them by the widest gap.
 pub fn rank(rows: &[Row<f64>], bodies: &[BodyConstants<f64>], motions: &[Motion<f64>]) -> usize {
+    /// A factor between two eigenvalues that makes a gap, and the share of the largest below which all are
+    /// rounding.
+    const GAP: f64 = 1e3;
+    const ROUNDING: f64 = 1e-16;
     if rows.is_empty() {
         return 0;
     }
     let Some((eigen, _)) = scaled(rows, &mobilities(bodies, motions)) else { return 0 };
+    let mut values: Vec<f64> = eigen.eigenvalues.iter().copied().collect();
+    values.sort_by(|a, b| b.total_cmp(a));
     let cut = cut(&eigen.eigenvalues);
-    eigen.eigenvalues.iter().filter(|value| **value > cut).count()
+    let least = values[0] * ROUNDING;
+    let gaps = values.windows(2).enumerate().filter(|(_, pair)| pair[1] <= cut);
+    let gaps = gaps.map(|(k, pair)| (k + 1, pair[0] / pair[1].max(least)));
+    let widest = gaps.filter(|(_, gap)| *gap > GAP).max_by(|a, b| a.1.total_cmp(&b.1));
+    widest.map_or(values.len(), |(rank, _)| rank)
 }
 
 /// An assembly under way.

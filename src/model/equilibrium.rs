@@ -23,8 +23,14 @@ use nalgebra::{DVector, SVD};
 
 use super::steady_state::{NotSteady, Posture, Residual, SteadyInstance};
 
-/// Largest turn (rad) and, as a share of the mechanism's extent, displacement of one step.
+/// Largest turn (rad) of one step and, as a share of the mechanism's size, displacement of the first one:
+/// while steps lead on, the next may be twice as long.
 const LONGEST_STEP: f64 = 0.5;
+const WIDENED: f64 = 2.0;
+/// Other starts from which an equilibrium is looked for before there is said to be none, and how far they are
+/// (rad, or of the size).
+const OTHER_STARTS: u64 = 4;
+const OTHERWISE: f64 = 0.4;
 /// Singular values of J below this share of the largest are no stiffness: some hundred roundings.
 const NO_STIFFNESS: f64 = 1e-13;
 /// A step this small, as a share of the extent, is the last: the next would be its square.
@@ -107,17 +113,30 @@ impl SteadyInstance<'_> {
     /// There is none, or it is not found.
     pub fn equilibrium(&self, start: &Posture) -> Result<Equilibrium, NoEquilibrium> {
         let start = self.closed(start.clone())?;
-        match self.by_newton(&start, &start, 0) {
+        let failed = match self.by_newton(&start, &start, 0) {
             Err(
                 NoEquilibrium::DeadEnd { acceleration, body }
                 | NoEquilibrium::NotConverged { acceleration, body },
-            ) => {
-                let failed = NoEquilibrium::NotConverged { acceleration, body };
-                let Some((near, steps)) = self.crept(&start) else { return Err(failed) };
-                self.by_newton(&start, &near, MOST_STEPS + steps)
-            }
-            found => found,
+            ) => NoEquilibrium::NotConverged { acceleration, body },
+            found => return found,
+        };
+        if let Some((near, steps)) = self.crept(&start)
+            && let Ok(found) = self.by_newton(&start, &near, MOST_STEPS + steps)
+        {
+            return Ok(found);
         }
+        let others = (0..OTHER_STARTS).filter_map(|way| self.otherwise(&start, way));
+        others.filter_map(|near| self.by_newton(&start, &near, MOST_STEPS).ok()).next().ok_or(failed)
+    }
+
+    /// Another start, moved in no particular direction as far as joints let it.
+    fn otherwise(&self, start: &Posture, way: u64) -> Option<Posture> {
+        let directions = self.residual(start).ok()?.unknowns;
+        let share = |k: usize| (1.0 + k as f64 * 1.618 + way as f64 * 2.399).sin();
+        let by = &directions * DVector::from_fn(directions.ncols(), |k, _| share(k));
+        let longest = self.longest_part(&by, self.size(start));
+        let posture = self.closed(self.moved(start, &(by * (OTHERWISE / longest)))).ok()?;
+        Some(posture)
     }
 
     /// The equilibrium to which the mechanism creeps from this posture.
@@ -139,7 +158,8 @@ impl SteadyInstance<'_> {
         let mut posture = start.clone();
         let mut residual = self.residual(&posture).ok()?;
         let extent = self.extent(&posture);
-        let mut slowness = residual.value.norm() / (CREEP * extent);
+        let reach = self.size(&posture);
+        let mut slowness = residual.value.norm() / (CREEP * reach * self.total_mass().sqrt());
         for steps in 0..MOST_CREEPS {
             let Residual { value, derivative, metric, unknowns, .. } = &residual;
             if !derivative.is_square() {
@@ -148,7 +168,7 @@ impl SteadyInstance<'_> {
             let matrix = derivative - metric * slowness;
             let step = unknowns * matrix.lu().solve(&-value)?;
             let size = self.share_of_extent(&posture, &step, extent);
-            let longest = self.longest_part(&step, extent);
+            let longest = self.longest_part(&step, reach);
             let step = if longest > LONGEST_STEP { step * (LONGEST_STEP / longest) } else { step };
             posture = self.closed(self.moved(&posture, &step)).ok()?;
             let next = self.residual(&posture).ok()?;
@@ -176,6 +196,7 @@ impl SteadyInstance<'_> {
         // As a share of the largest stiffness squared.
         let mut damping = 0.0;
         let mut pushed = 0;
+        let mut reach = self.size(near);
         for steps in 0..MOST_STEPS {
             let Residual { value, derivative, unknowns, along: along_velocities, .. } = &residual;
             let extent = self.extent(&posture);
@@ -210,7 +231,7 @@ impl SteadyInstance<'_> {
                         // A pendulum that starts level has a load and no stiffness: elsewhere it may have one.
                         pushed += 1;
                         let push = along_velocities * &unresisted;
-                        let push = &push * (LONGEST_STEP / 2.0 / self.longest_part(&push, extent));
+                        let push = &push * (LONGEST_STEP / 2.0 / self.longest_part(&push, reach));
                         posture = self.closed(self.moved(&posture, &push))?;
                         residual = self.residual(&posture)?;
                         damping = 0.0;
@@ -230,13 +251,16 @@ impl SteadyInstance<'_> {
             }
             let next = loop {
                 let step = if damping == 0.0 { newton.clone() } else { step_with(damping) };
-                let longest = self.longest_part(&step, extent);
+                let longest = self.longest_part(&step, reach);
                 let step = if longest > LONGEST_STEP { step * (LONGEST_STEP / longest) } else { step };
                 let there = self.closed(self.moved(&posture, &step));
                 let there = there.and_then(|there| Ok((self.residual(&there)?, there)));
                 match there {
                     Ok((next, there)) if next.value.norm() < residual.value.norm() => {
                         damping = if damping <= FIRST_DAMPING { 0.0 } else { damping / 100.0 };
+                        if longest > LONGEST_STEP {
+                            reach *= WIDENED;
+                        }
                         break Some((next, there));
                     }
                     _ if damping > MOST_DAMPING => break None,
@@ -292,10 +316,9 @@ impl SteadyInstance<'_> {
         share.max(states)
     }
 
-    /// The longest turn (rad) or displacement over the extent, by the mass of all.
-    fn longest_part(&self, by: &DVector<f64>, extent: f64) -> f64 {
+    /// The longest turn (rad) or displacement as a share of `size` (m).
+    fn longest_part(&self, by: &DVector<f64>, size: f64) -> f64 {
         let length = crate::math::vector::length;
-        let size = extent / self.total_mass().sqrt();
         let of = |part: &crate::kinematics::body::Velocities<f64>| {
             let place = length(part.v);
             length(part.w).max(if size > 0.0 { place / size } else { place })

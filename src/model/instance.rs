@@ -19,7 +19,7 @@ use crate::elements::{BEFORE_BEAM_ELEMENTS, ForceLaw, Joined, Mounting, law, ran
 use crate::flexible::Local;
 use crate::kinematics::body::{Energy, Loads, ModalCoordinates, Motion, PointLoad};
 use crate::kinematics::deformation::{Deformation, FlexibleVector};
-use crate::kinematics::function;
+use crate::kinematics::function::{self, Moment};
 use crate::kinematics::side::{Side, SideFlexibility};
 use crate::math::quaternion::{to_body, to_space};
 use crate::math::vector::{Vec3, add, cross, scale, times};
@@ -106,9 +106,9 @@ impl Model {
         &self,
         parameters: &impl Fn(usize) -> R,
         factors: &impl Fn(usize) -> R,
-        t: R,
+        now: &Moment<R>,
     ) -> Vec<Loads<R>> {
-        (0..self.bodies()).map(|b| self.loads_on(b, parameters, factors, t)).collect()
+        (0..self.bodies()).map(|b| self.loads_on(b, parameters, factors, now)).collect()
     }
 
     fn loads_on<R: Real>(
@@ -116,7 +116,7 @@ impl Model {
         b: usize,
         parameters: &impl Fn(usize) -> R,
         factors: &impl Fn(usize) -> R,
-        t: R,
+        now: &Moment<R>,
     ) -> Loads<R> {
         let mass = parameters(self.of_body(b, BodyParameter::MASS));
         let gravity = vector(parameters, self.first.gravity);
@@ -164,7 +164,7 @@ impl Model {
         let mut arm = self.first.loads;
         for load in &self.mechanism.loads {
             if let (Some(function), true) = (&load.function, load.body == b && !load.is_law()) {
-                let value = std::array::from_fn(|k| function::value(&function[k], t, &constants));
+                let value = std::array::from_fn(|k| function::value_at(&function[k], now, &constants));
                 // A function is written in the user's body axes.
                 let value = if load.axes == Axes::Body && !self.axes_are_principal[b] {
                     to_body(self.principal(b, parameters), value)
@@ -539,11 +539,12 @@ impl Model {
         let full = parameters(self.step());
         let clock = self.remembered(Memory::Clock).map_or(full.lift(0.0), |at| memory[at]);
         let own = samples.len() - self.effect_samples().len().min(samples.len() - 1);
-        let timing = Timing { full, part, clock, samples: samples.to_vec(), own };
+        let meets_jumps = self.branches_in_time;
+        let timing = Timing { full, part, clock, samples: samples.to_vec(), own, meets_jumps };
         let loads = samples
             .iter()
             .enumerate()
-            .map(|(s, sample)| self.loads(parameters, &|f| factors(s, f), timing.time(sample.at)))
+            .map(|(s, sample)| self.loads(parameters, &|f| factors(s, f), &timing.moment(*sample)))
             .collect();
         let parts = Parts {
             bodies: self.body_constants(parameters),
@@ -574,7 +575,10 @@ impl Model {
         factors: &impl Fn(usize) -> R,
     ) {
         let change = self.mechanism.loads.iter().any(|load| load.function.is_some() && !load.is_law());
-        system.look(steps, change.then(|| self.loads(parameters, factors, system.time(steps))));
+        let now = system.look(steps);
+        if change {
+            system.load(self.loads(parameters, factors, &now));
+        }
     }
 
     /// What holds the bodies of an instance that remembers this.

@@ -7,11 +7,11 @@ use super::Model;
 use super::carried::State;
 use super::outcomes::{OutcomeRecord, SLOTS};
 use super::sample::AFTER_START;
-use super::system::System;
+use super::system::{Neighbour, System};
 use crate::describe::{Coordinate, JointCoordinate, Signal};
 use crate::elements::lock::Record;
 use crate::kinematics::body::Motion;
-use crate::kinematics::function::evaluate;
+use crate::kinematics::function::{Moment, evaluate};
 use crate::real::Real;
 
 /// One remembered number.
@@ -178,13 +178,43 @@ impl Model {
                 let course = self.course(outcome, memory)?;
                 let outcome = &self.mechanism.outcomes[outcome];
                 let function = outcome.function();
-                let f = system.function(&function, 1.0, &after.motions);
-                let course = course.after(outcome, system.time(0.0), system.h, f);
-                let Some(jumps) = sampled.jumps().filter(|_| self.mechanism.jumps_with_samples(&function))
-                else {
-                    return Some(course.slots());
+                let smooth = self.mechanism.peaks_are_smooth(outcome);
+                let (t, h) = (system.time(0.0), system.h);
+                let f = system.function(&function, 1.0, Neighbour::Before, &after.motions);
+                let whole = course.after(outcome, smooth, t, h, f);
+                let course = match system.change_of_sign(
+                    &self.mechanism.attitudes_in(&function),
+                    before,
+                    &after.motions,
+                ) {
+                    None => whole,
+                    Some(share) => {
+                        let held = system.held_signals();
+                        let near = |steps, side, at: &[Motion<R>], near| {
+                            system.function_near(&function, steps, side, at, held, Some(near))
+                        };
+                        let old = near(1.0, Neighbour::Before, &after.motions, before);
+                        let new = near(0.0, Neighbour::After, before, &after.motions);
+                        let parted = course.after_change(outcome, smooth, (t, h), share, old, [new, f]);
+                        whole.or_where(share, parted)
+                    }
                 };
-                let behind = system.function_holding(&function, 1.0, &after.motions, &sampled.held);
+                let sampled_jumps = sampled.jumps().filter(|_| self.mechanism.jumps_with_samples(&function));
+                let in_time = self.branches_in_time && self.mechanism.depends_on_time(&function);
+                if sampled_jumps.is_none() && !in_time {
+                    return Some(course.slots());
+                }
+                let behind = system.function_near(
+                    &function,
+                    1.0,
+                    Neighbour::After,
+                    &after.motions,
+                    &sampled.held,
+                    None,
+                );
+                let (zero, one) = (f.lift(0.0), f.lift(1.0));
+                let differs = in_time.then(|| f.select_less(behind, one, behind.select_less(f, one, zero)));
+                let jumps = [sampled_jumps, differs].into_iter().flatten().fold(zero, |sum, jump| sum + jump);
                 Some(course.jumped(outcome, system.time(1.0), behind, jumps).slots())
             })
             .collect();
@@ -266,7 +296,7 @@ impl Model {
         let held = self.held(parameters, &[], &self.first_turns(parameters));
         let sensing = self.sensing(parameters, &[]);
         // Of signals that are sampled the first values are those of the start.
-        let inputs = sensing.inputs(start, &held, 0.0, &held.constants);
+        let inputs = sensing.inputs(start, &held, &Moment::at(0.0), &held.constants);
         let of = |item: &Memory| match *item {
             Memory::Work | Memory::Clock => 0.0,
             Memory::Outcome { outcome, slot } => {
@@ -301,7 +331,7 @@ impl Model {
             let acts = |_: usize, span: usize| if self.spans[span].from <= 0.0 { 1.0 } else { 0.0 };
             let system = self.system(&[AFTER_START], parameters, &memory, &acts);
             for (k, outcome) in caused {
-                let f = system.function(&outcome.function(), 0.0, start);
+                let f = system.function(&outcome.function(), 0.0, Neighbour::After, start);
                 let slots = OutcomeRecord::start(outcome, f).slots();
                 let Some(first) = self.remembered(Memory::Outcome { outcome: k, slot: 0 }) else { continue };
                 memory[first..first + SLOTS].copy_from_slice(&slots);

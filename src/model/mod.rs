@@ -123,6 +123,8 @@ pub struct Model {
     /// What they may be; found once, for it is asked of every instance.
     ranges: Vec<Range>,
     memory: Vec<Memory>,
+    /// Whether any function may jump or bend at a time that is known beforehand.
+    branches_in_time: bool,
     /// By body; `None`: it is rigid.
     deformable: Vec<Option<Deformable>>,
     redundancy: Redundancy,
@@ -320,6 +322,7 @@ impl Model {
             ranges: described.iter().map(|number| number.range).collect(),
             numbers: described,
             memory: memory_of(mechanism),
+            branches_in_time: mechanism.branches_in_time(),
             deformable,
             redundancy: Redundancy::default(),
             partition: None,

@@ -74,7 +74,8 @@ impl<R: Real> OutcomeRecord<R> {
     }
 
     /// A step h (s) later, which began at t (s) and led to the value f of the function.
-    pub fn after(self, outcome: &Outcome, t: R, h: R, f: R) -> OutcomeRecord<R> {
+    /// `smooth`: peaks lie between steps too.
+    pub fn after(self, outcome: &Outcome, smooth: bool, t: R, h: R, f: R) -> OutcomeRecord<R> {
         let zero = f.lift(0.0);
         let [f0, f1, _] = self.last;
         let cubic = self.cubic(h, f);
@@ -86,8 +87,8 @@ impl<R: Real> OutcomeRecord<R> {
                 let inside = |yes: R, no: R| zero.select_less(x, h.select_less(x, no, yes), no);
                 (inside(cubic.at(x), self.value), inside(f.lift(1.0), self.time))
             }
-            OutcomeKind::Max => self.peak(outcome, &cubic, [f1, f0, f], (t, h), f.lift(1.0)),
-            OutcomeKind::Min => self.peak(outcome, &cubic, [f1, f0, f], (t, h), f.lift(-1.0)),
+            OutcomeKind::Max => self.peak(smooth, &cubic, [f1, f0, f], (t, h), f.lift(1.0)),
+            OutcomeKind::Min => self.peak(smooth, &cubic, [f1, f0, f], (t, h), f.lift(-1.0)),
             OutcomeKind::Integral | OutcomeKind::Mean => (self.value + cubic.integral(), zero),
             OutcomeKind::Rms => (self.value + cubic.integral_of_square(), zero),
             OutcomeKind::First | OutcomeKind::Last | OutcomeKind::Settled | OutcomeKind::Duration => {
@@ -95,6 +96,38 @@ impl<R: Real> OutcomeRecord<R> {
             }
         };
         OutcomeRecord { value, time, last: [f, f0, f1], steps: [h, self.steps[0]] }
+    }
+
+    /// A step h (s) later, which began at t (s) and in which the function goes over to another branch, after
+    /// a share of it. `old`: the value of the first branch at the end; `new`: of the second at both ends,
+    /// between which it is taken to be straight.
+    pub fn after_change(
+        self,
+        outcome: &Outcome,
+        smooth: bool,
+        (t, h): (R, R),
+        share: R,
+        old: R,
+        new: [R; 2],
+    ) -> OutcomeRecord<R> {
+        /// Neither part is so short that it has no slope.
+        const SHORTEST: f64 = 1e-3;
+        let one = share.lift(1.0);
+        let share = least(greatest(share, share.lift(SHORTEST)), share.lift(1.0 - SHORTEST));
+        let x = share * h;
+        let first = self.after(outcome, smooth, t, x, self.cubic(h, old).at(x));
+        let there = share.mul_add(new[1] - new[0], new[0]);
+        let second = first.jumped(outcome, t + x, there, one);
+        second.after(outcome, smooth, t + x, h - x, new[1])
+    }
+
+    /// Itself, or `other` where the share is above 0.
+    pub fn or_where(self, share: R, other: OutcomeRecord<R>) -> OutcomeRecord<R> {
+        let zero = share.lift(0.0);
+        let (own, other) = (self.slots(), other.slots());
+        OutcomeRecord::from_slots(&std::array::from_fn::<R, SLOTS, _>(|k| {
+            zero.select_less(share, other[k], own[k])
+        }))
     }
 
     /// At time t (s), where the function may jump to `behind`: it does where `jumps` is above 0. What was before the jump is no part of the
@@ -148,14 +181,7 @@ impl<R: Real> OutcomeRecord<R> {
     }
 
     /// The largest value so far, times `sign`, and when that was.
-    fn peak(
-        &self,
-        outcome: &Outcome,
-        cubic: &Cubic<R>,
-        [f1, f0, f]: [R; 3],
-        (t, h): (R, R),
-        sign: R,
-    ) -> (R, R) {
+    fn peak(&self, smooth: bool, cubic: &Cubic<R>, [f1, f0, f]: [R; 3], (t, h): (R, R), sign: R) -> (R, R) {
         let zero = f.lift(0.0);
         let mut best = (self.value, self.time);
         let mut offer = |value: R, time: R, valid: Option<R>| {
@@ -165,7 +191,7 @@ impl<R: Real> OutcomeRecord<R> {
             best = (take(best.0, value), take(best.1, time));
         };
         offer(f, t + h, None);
-        if outcome.peaks_are_smooth() {
+        if smooth {
             // The middle one of three values is the largest: the peak is beside it.
             let not_below = |other: R| (f0 * sign).select_less(other * sign, zero, f.lift(1.0));
             let had = zero.select_less(cubic.d1, f.lift(1.0), zero);
@@ -323,7 +349,7 @@ mod tests {
         let mut course = OutcomeRecord::start(&outcome, f(0.0));
         for k in 0..steps {
             let (t, next) = (time(k), time(k + 1));
-            course = OutcomeRecord::from_slots(&course.slots()).after(&outcome, t, next - t, f(next));
+            course = OutcomeRecord::from_slots(&course.slots()).after(&outcome, true, t, next - t, f(next));
         }
         let (value, defined) = course.result(&outcome, end, f(end));
         assert!(defined.is_none_or(|defined| defined > 0.0));

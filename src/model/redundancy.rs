@@ -4,12 +4,14 @@
 //! wherever the bodies are, and off the joints by Phi, where a method's stages stand, it is nearly so: what the redundant multiplier
 //! is there, a ratio of two small numbers, disturbs the motion by O(1). So these rows must not be solved for at all.
 //!
-//! A row is implied where nothing is left of it once the rows before it are taken out (the pivot of `mu` scaled to a unit diagonal),
-//! in every configuration that is looked at: starts of several instances, and places that the mechanism can be moved to from
-//! them. Joints are gone through in the order of the description, and within a joint the rows of which most is left
-//! come first, so that a loop loses rows at the joint that closes it. What is left out must
-//! then hold by itself wherever the rest is moved to by a finite amount: a row that is implied at one singular position only, or to first
-//! order only, stays.
+//! A row is implied where nothing is left of it once the rows before it are taken out (the pivot of `B S B^T`
+//! scaled to a unit diagonal, S as [`alike`] says: which rows are independent is a question of geometry, and
+//! masses, which may lie far apart, have no say), in every configuration that is looked at: starts of several
+//! instances, and places that the mechanism can be moved to from them. Joints are gone through in the order
+//! of the description, and within a joint the rows of which most is left come first, so that a loop loses
+//! rows at the joint that closes it; a joint that closes none loses no row. What is left out must then hold
+//! by itself wherever the rest is moved to by a finite amount: a row that is implied at one singular position
+//! only, or to first order only, stays.
 
 use std::ops::Range;
 
@@ -22,7 +24,8 @@ use crate::math::cholesky::Solver;
 use crate::math::quaternion::exponential;
 use crate::math::vector::{add, scale};
 
-/// Of a row's diagonal of mu, what rounding and assembly leave of an implied one. Independent rows leave 1e-4 and more.
+/// Share of a row's diagonal that rounding and assembly leave of an implied one. Independent rows leave 1e-4 and
+/// more.
 const IMPLIED: f64 = 1e-10;
 /// Of two rows of a joint the later one is kept only if so many times as much is left of it: near ties go by their order.
 const CLEARLY: f64 = 1.1;
@@ -151,15 +154,15 @@ impl Taken<'_> {
 }
 
 /// Which rows of joints are implied in all configurations, and whether those that are left are dependent. `joints`: the rows of
-/// each; `needed`: rows that must not be left out.
-fn implied(configurations: &[Configuration], joints: &[Range<usize>], needed: &[bool]) -> Redundancy {
+/// each, and whether it closes a loop; `needed`: rows that must not be left out.
+fn implied(configurations: &[Configuration], joints: &[JointOfChain], needed: &[bool]) -> Redundancy {
     let count = configurations.first().map_or(0, |first| first.scaled.len());
-    let of_joints = joints.last().map_or(0, |last| last.end);
+    let of_joints = joints.last().map_or(0, |last| last.rows.end);
     let start = |configuration| Taken { configuration, rows: Vec::new(), lower: Vec::new() };
     let mut taken: Vec<Taken<'_>> = configurations.iter().map(start).collect();
     let mut redundancy = Redundancy { left_out: vec![false; of_joints], dependent: false };
     for joint in joints {
-        let mut open: Vec<usize> = joint.clone().collect();
+        let mut open: Vec<usize> = joint.rows.clone().collect();
         while !open.is_empty() {
             let left: Vec<Vec<f64>> =
                 open.iter().map(|row| taken.iter().map(|taken| taken.left_of(*row).1).collect()).collect();
@@ -173,8 +176,8 @@ fn implied(configurations: &[Configuration], joints: &[Range<usize>], needed: &[
             }
             let Some(best) = best else {
                 for row in open.drain(..) {
-                    redundancy.left_out[row] = !needed[row];
-                    redundancy.dependent |= needed[row];
+                    redundancy.left_out[row] = joint.closes && !needed[row];
+                    redundancy.dependent |= joint.closes && needed[row];
                 }
                 break;
             };
@@ -187,6 +190,34 @@ fn implied(configurations: &[Configuration], joints: &[Range<usize>], needed: &[
         taken.iter_mut().for_each(|taken| taken.take(row));
     }
     redundancy
+}
+
+/// A joint on its way along the chain: its rows, and whether it closes a loop.
+struct JointOfChain {
+    rows: Range<usize>,
+    closes: bool,
+}
+
+/// Bodies of the same mass whose gyration radius is the largest arm: rows then compare by geometry alone.
+/// Flexible bodies stay as they are, since their modes weigh what they weigh.
+pub(super) fn alike(held: &ConstraintSet<f64>, bodies: Vec<BodyConstants<f64>>) -> Vec<BodyConstants<f64>> {
+    let square = largest_arm(held).powi(2);
+    let of = |body: BodyConstants<f64>| match body.deformation {
+        Some(_) => body,
+        None => BodyConstants { inertia: [square; 3], mass: 1.0, ..body },
+    };
+    bodies.into_iter().map(of).collect()
+}
+
+/// Longest arm of the joints, from the mass centres of their bodies (m); 1 where all are there.
+fn largest_arm(held: &ConstraintSet<f64>) -> f64 {
+    let arms = held.joints.iter().flat_map(|joint| &joint.sides).filter(|side| side.body.is_some());
+    let largest = arms.map(|side| size(side.arm)).fold(0.0, f64::max);
+    if largest > 0.0 { largest } else { 1.0 }
+}
+
+fn size(v: [f64; 3]) -> f64 {
+    v.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 /// `mu` of these rows.
@@ -210,15 +241,15 @@ impl Model {
     pub fn find_redundancy(&self, starts: &[Start]) -> Redundancy {
         let mut from = 0;
         let mut joints = Vec::new();
-        for joint in &self.mechanism().joints {
+        for (joint, closes) in self.mechanism().joints.iter().zip(self.mechanism().joints_that_close()) {
             let rows = joint.kind.rows.len();
-            joints.push(from..from + rows);
+            joints.push(JointOfChain { rows: from..from + rows, closes });
             from += rows;
         }
         let configuration = |start: &Start, motions: &[Motion<f64>]| {
             let parameter = |p: usize| start.parameters[p];
             let held = self.held(&parameter, &[], &self.first_turns(&parameter));
-            Configuration::new(&held, &self.body_constants(&parameter), motions)
+            Configuration::new(&held, &alike(&held, self.body_constants(&parameter)), motions)
         };
         let mut configurations: Vec<Configuration> =
             starts.iter().map(|start| configuration(start, &start.motions)).collect();
@@ -257,17 +288,14 @@ impl Model {
     /// all joints there. `None`: nothing gives way, or the joints do not close there.
     fn moved(&self, start: &Start, redundancy: &Redundancy, way: u64) -> Option<MovedStart> {
         let parameter = |p: usize| start.parameters[p];
-        let joints = self.joints(&parameter);
-        let bodies: Vec<BodyConstants<f64>> = self.body_constants(&parameter);
-        let bodies: Vec<BodyConstants<f64>> =
-            bodies.into_iter().map(|body| BodyConstants { deformation: None, ..body }).collect();
+        let held = self.held(&parameter, &[], &self.first_turns(&parameter));
+        let joints = &held.joints;
+        let bodies = self.body_constants(&parameter).into_iter();
+        let bodies = alike(&held, bodies.map(|body| BodyConstants { deformation: None, ..body }).collect());
         let rows = |at: &[Motion<f64>]| -> Vec<Row<f64>> {
             joints.iter().flat_map(|joint| joint.evaluate(at)).collect()
         };
-        let size = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let arms = joints.iter().flat_map(|joint| &joint.sides).filter(|side| side.body.is_some());
-        let largest = arms.map(|side| size(side.arm)).fold(0.0, f64::max);
-        let arm = if largest > 0.0 { largest } else { 1.0 };
+        let arm = largest_arm(&held);
         // How far all move (rad, or arms).
         let reach =
             |by: &[Velocities<f64>]| by.iter().map(|by| size(by.w).max(size(by.v) / arm)).fold(0.0, f64::max);
@@ -278,7 +306,7 @@ impl Model {
         }
         for _ in 0..PARTS {
             let wanted = reach(&wish);
-            // As the rows let it, by the masses.
+            // As the rows let it.
             let kept = redundancy.kept(rows(&motions));
             let rates = kept.iter().map(|row| row.acceleration(&wish)).collect();
             let change = closing(&kept, &bodies, &motions, rates);

@@ -2,6 +2,7 @@
 
 use super::assemble::{self, AssemblyConditions, CannotAssemble, Change, OfBody, OfCoordinate, assemble};
 use super::quantities::{BodyQuantities, Quantities};
+use super::redundancy;
 use super::system::ConstraintSet;
 use super::{
     AT_REST, BodyParameter, Model, SideOfModel, WIDTH, beam_sides, channels, principal, sides, vector,
@@ -293,7 +294,13 @@ impl Model {
     /// How many of the joints' rows are independent at `motions`.
     pub fn rank(&self, motions: &[Motion<f64>], parameters: &impl Fn(usize) -> f64) -> usize {
         let held = self.held(parameters, &[], &self.first_turns(parameters));
-        assemble::rank(&held.rows_without_locks(motions, 0.0), &self.body_constants(parameters), motions)
+        let rows = held.rows_without_locks(motions, 0.0);
+        let of_joints = self.mechanism.joints.iter().map(|joint| joint.kind.rows.len()).sum();
+        // An open chain is known from its graph, whatever its length.
+        if rows.len() == of_joints && !self.mechanism.joints_that_close().contains(&true) {
+            return of_joints;
+        }
+        assemble::rank(&rows, &redundancy::alike(&held, self.body_constants(parameters)), motions)
     }
 
     /// How many numbers a state near `motions` has that nothing holds and that change: positions and velocities each. A

@@ -8,6 +8,11 @@
 //! ```
 //!
 //! where the accelerations follow from the equations of motion with all joints. The state is steady where G vanishes at `s = 0`.
+//! A rigid body of revolution may spin besides, by a constant rate `sigma` about its own axis (a wheel, a
+//! rotor, a gyrostat): its axes are then those of a frame that moves along without the spin, in which its
+//! inertia stays as it is. There `s = sigma`, and G has `sigma x s_w` more. What spins is found from the
+//! start, [`SteadyInstance::with_spins`].
+//!
 //! About it, with mass-orthonormal directions that joints leave free, by columns N of velocities and P of positions (P has more
 //! columns than N where a contact holds a velocity but no position, such as a rolling ball),
 //!
@@ -33,14 +38,20 @@ use crate::math::symmetric::symmetric_eigen;
 use crate::math::vector::{Vec3, add, cross, dot, length, scale, sub};
 use crate::real::{Dual, Real};
 
-/// Singular values of mass-scaled rows of unit length below this share of the largest belong to rows that others imply.
+/// Singular values of mass-scaled rows of unit length below this share of the largest belong to rows that
+/// others imply, where a gap of this factor parts them from all others; below the last share all are
+/// rounding.
 const REDUNDANT: f64 = 1e-7;
+const GAP: f64 = 1e3;
+const ROUNDING: f64 = 1e-15;
 /// Largest |Phi| (m, or 1) of closed joints.
 const CLOSED: f64 = 1e-11;
 /// How often joints are closed again after a step of the search; each time has three steps of Newton's method.
 const MOST_CLOSINGS: usize = 4;
 /// Largest velocity that a joint may demand besides the steady ones, and acceleration, as shares of those of the state.
 const UNSTEADY: f64 = 1e-8;
+/// Share by which the moments of inertia of what spins may differ.
+const ALIKE: f64 = 1e-9;
 /// By how much (rad) the whole is turned about its axis to see whether the equations turn along, and the share by which they may
 /// differ.
 const TURNED: f64 = 1.0;
@@ -195,6 +206,8 @@ pub struct SteadyInstance<'a> {
     factors: &'a [f64],
     rotation: SteadyRotation,
     bodies: Vec<BodyConstants<f64>>,
+    /// sigma, by body, its axes (rad/s).
+    pub spins: Vec<Vec3<f64>>,
 }
 
 impl<'a> SteadyInstance<'a> {
@@ -206,7 +219,87 @@ impl<'a> SteadyInstance<'a> {
         rotation: SteadyRotation,
     ) -> SteadyInstance<'a> {
         let bodies = model.body_constants(&|p| parameters[p]);
-        SteadyInstance { model, parameters, factors, rotation, bodies }
+        let spins = vec![[0.0; 3]; bodies.len()];
+        SteadyInstance { model, parameters, factors, rotation, bodies, spins }
+    }
+
+    /// This instance with bodies of revolution that spin as they do at the start, as far as joints let them and
+    /// nothing changes as they turn: all of them, or else those that may do so alone.
+    pub fn with_spins(self, start: &[Motion<f64>], memory: &[f64]) -> SteadyInstance<'a> {
+        let all: Vec<Vec3<f64>> = (0..start.len()).map(|b| self.spin_of(b, &start[b])).collect();
+        if all.iter().all(|spin| *spin == [0.0; 3]) {
+            return self;
+        }
+        let none = vec![[0.0; 3]; all.len()];
+        let all = SteadyInstance { spins: all, ..self };
+        if all.spins_on(start, memory) {
+            return all;
+        }
+        let spins = (0..none.len()).map(|b| {
+            let mut one = SteadyInstance { bodies: all.bodies.clone(), spins: none.clone(), ..all };
+            one.spins[b] = all.spins[b];
+            if one.is_spinning() && one.spins_on(start, memory) { one.spins[b] } else { [0.0; 3] }
+        });
+        let spins = spins.collect();
+        SteadyInstance { spins, ..all }
+    }
+
+    /// Whether anything spins.
+    pub fn is_spinning(&self) -> bool {
+        self.spins.iter().any(|spin| *spin != [0.0; 3])
+    }
+
+    /// The spin of a body of revolution in this motion; zero of any other body.
+    fn spin_of(&self, b: usize, motion: &Motion<f64>) -> Vec3<f64> {
+        let body = &self.bodies[b];
+        let spin = sub(motion.w, self.rotation.velocities(motion, body.moves).w);
+        let square = dot(spin, spin);
+        if square == 0.0 || body.deformation.is_some() || self.model.mechanism().bodies[b].is_point {
+            return [0.0; 3];
+        }
+        let j = body.inertia;
+        let along = (0..3).map(|k| j[k] * spin[k] * spin[k]).sum::<f64>() / square;
+        let across = (j.iter().sum::<f64>() - along) / 2.0;
+        // J = along n n^T + across (1 - n n^T)
+        let off = |i: usize, k: usize| {
+            let part = (along - across) * spin[i] * spin[k] / square;
+            if i == k { j[i] - across - part } else { part }
+        };
+        let most = largest((0..9).map(|i| off(i / 3, i % 3)));
+        if most <= ALIKE * largest(j.into_iter()) { spin } else { [0.0; 3] }
+    }
+
+    /// Whether joints let bodies spin so, and nothing changes as they turn.
+    fn spins_on(&self, start: &[Motion<f64>], memory: &[f64]) -> bool {
+        let Ok(posture) = self.closed(self.posture(start, memory)) else { return false };
+        if self.moved_otherwise(&posture).is_some() {
+            return false;
+        }
+        let Ok(equations) = self.linearised(&posture) else { return false };
+        let turn = |spin: &Vec3<f64>| match length(*spin) {
+            0.0 => [1.0, 0.0, 0.0, 0.0],
+            rate => exponential([1.0, 0.0, 0.0, 0.0], scale(TURNED / rate, *spin)),
+        };
+        let turns: Vec<[f64; 4]> = self.spins.iter().map(turn).collect();
+        let pairs = posture.motions.iter().zip(&turns);
+        let motions: Vec<Motion<f64>> =
+            pairs.map(|(motion, turn)| Motion { q: product(motion.q, *turn), ..motion.clone() }).collect();
+        let spun = self.posture(&motions, &posture.memory);
+        let firsts = self.first_of_bodies();
+        // Rotations in the axes that do not spin, and in those of the bodies.
+        let turned = |columns: &DMatrix<f64>, by: fn([f64; 4], Vec3<f64>) -> Vec3<f64>| {
+            let mut all = columns.clone();
+            for (first, turn) in firsts.iter().zip(&turns) {
+                for mut column in all.column_iter_mut() {
+                    let w = by(*turn, [column[*first], column[first + 1], column[first + 2]]);
+                    (0..3).for_each(|k| column[first + k] = w[k]);
+                }
+            }
+            all
+        };
+        let along = |columns: &DMatrix<f64>| turned(columns, to_body);
+        let back = |columns: DMatrix<f64>| turned(&columns, to_space);
+        self.is_same_at(&posture, &equations, &spun, along, back)
     }
 
     pub fn rotation(&self) -> SteadyRotation {
@@ -252,6 +345,7 @@ impl<'a> SteadyInstance<'a> {
             let ModalCoordinates { amplitudes, rates } = &motion.modal;
             let rates = if carrier == Some(b) { rates.clone() } else { modal };
             let v = if self.bodies[b].moves { v } else { motion.v };
+            let w = add(w, self.spins[b]);
             Motion { w, v, modal: ModalCoordinates { amplitudes: amplitudes.clone(), rates }, ..*motion }
         };
         let motions: Vec<Motion<f64>> = motions.iter().enumerate().map(of).collect();
@@ -320,10 +414,17 @@ impl<'a> SteadyInstance<'a> {
     /// G of these motions.
     fn unsteadiness<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
         let mut all = Vec::with_capacity(self.width());
-        for ((motion, body), a) in motions.iter().zip(&self.bodies).zip(system.accelerations(motions)) {
+        let bodies = self.bodies.iter().zip(&self.spins);
+        for ((motion, (body, spin)), a) in motions.iter().zip(bodies).zip(system.accelerations(motions)) {
             let steady = self.rotation.velocities(motion, body.moves);
             let apart = sub(motion.w, steady.w);
-            all.extend(add(a.w, cross(apart, steady.w)));
+            let turning = add(a.w, cross(apart, steady.w));
+            let spins = *spin != [0.0; 3];
+            all.extend(if spins {
+                add(turning, cross(spin.map(|x| apart[0].lift(x)), apart))
+            } else {
+                turning
+            });
             if body.moves {
                 let rate = self.rotation.rate.map(|x| motion.q[0].lift(x));
                 let twice = add(motion.v, sub(motion.v, steady.v));
@@ -585,14 +686,10 @@ impl<'a> SteadyInstance<'a> {
     /// What is not steady.
     pub fn check(&self, posture: &Posture) -> Result<(), NotSteady> {
         let rows = self.rows(posture);
-        let speed = self.rotation.speed();
+        let speed = self.speed();
         let owner = |row: usize| owner_of(self.model.mechanism(), row);
-        for (k, row) in rows.iter().enumerate() {
-            let rate = row.rate(&posture.motions);
-            let size: f64 = largest(self.row_of(row).iter().copied());
-            if rate.abs() > UNSTEADY * (size * speed).max(1.0) {
-                return Err(NotSteady::Moved(owner(k), rate));
-            }
+        if let Some((row, rate)) = self.moved_otherwise(posture) {
+            return Err(NotSteady::Moved(owner(row), rate));
         }
         let excess = self.excess(posture);
         let accelerations = self.by_body(excess.as_slice());
@@ -609,6 +706,22 @@ impl<'a> SteadyInstance<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The first row that demands a velocity besides the steady ones, and that.
+    fn moved_otherwise(&self, posture: &Posture) -> Option<(usize, f64)> {
+        let rates = self.rows(posture).into_iter().enumerate().map(|(k, row)| {
+            let size = largest(self.row_of(&row).iter().copied());
+            (k, row.rate(&posture.motions), size)
+        });
+        let speed = self.speed();
+        let mut moved = rates.filter(|(_, rate, size)| rate.abs() > UNSTEADY * (size * speed).max(1.0));
+        moved.next().map(|(k, rate, _)| (k, rate))
+    }
+
+    /// Rate of the whole, and of the body that spins fastest (rad/s).
+    fn speed(&self) -> f64 {
+        self.rotation.speed() + self.spins.iter().map(|spin| length(*spin)).fold(0.0, f64::max)
     }
 
     /// Refuses equations that change as the whole turns about its axis.
@@ -633,12 +746,30 @@ impl<'a> SteadyInstance<'a> {
         let turned = self.posture(&motions, &posture.memory);
         let along = |columns: &DMatrix<f64>| self.turned(columns, one);
         let back = |columns: DMatrix<f64>| self.turned(&columns, [one[0], -one[1], -one[2], -one[3]]);
+        if self.is_same_at(posture, equations, &turned, along, back) {
+            Ok(())
+        } else {
+            Err(NotSteady::NotTurning)
+        }
+    }
+
+    /// Whether the equations are those of another posture; `along` takes columns of velocities there, `back`
+    /// from there.
+    fn is_same_at(
+        &self,
+        posture: &Posture,
+        equations: &LinearEquations,
+        turned: &Posture,
+        along: impl Fn(&DMatrix<f64>) -> DMatrix<f64>,
+        back: impl Fn(DMatrix<f64>) -> DMatrix<f64>,
+    ) -> bool {
+        let speed = self.speed();
         let coordinates = &equations.velocities.coordinates;
         let stiffness =
-            coordinates * back(self.derivatives(&turned, &along(&equations.positions.along), true));
+            coordinates * back(self.derivatives(turned, &along(&equations.positions.along), true));
         let damping =
-            coordinates * back(self.derivatives(&turned, &along(&equations.velocities.along), false));
-        let excess = self.excess(&turned);
+            coordinates * back(self.derivatives(turned, &along(&equations.velocities.along), false));
+        let excess = self.excess(turned);
         let excess = coordinates * back(DMatrix::from_column_slice(excess.len(), 1, excess.as_slice()));
         let here = coordinates * self.excess(posture);
         let differ = |a: &DMatrix<f64>, b: &DMatrix<f64>, size: f64| {
@@ -654,7 +785,7 @@ impl<'a> SteadyInstance<'a> {
             && (differ(&stiffness, &equations.stiffness, speed * speed)
                 || differ(&damping, &equations.damping, speed.max(1e-3 * stiffest.sqrt()))
                 || differ(&excess, &here, size));
-        if changes { Err(NotSteady::NotTurning) } else { Ok(()) }
+        !changes
     }
 
     /// Velocities by columns with their parts in space axes turned.
@@ -683,6 +814,19 @@ impl<'a> SteadyInstance<'a> {
         let apart: f64 = places().map(off).sum();
         let turning: f64 = self.bodies.iter().map(|body| body.inertia.iter().sum::<f64>() / 2.0).sum();
         (apart + turning).sqrt()
+    }
+
+    /// Largest distance of mass centres and points of joints from their middle (m): the size of the mechanism,
+    /// whatever the bodies weigh. At least the [extent](Self::extent) of its mean mass.
+    pub(super) fn size(&self, posture: &Posture) -> f64 {
+        let held = self.model.held_now(&|p| self.parameters[p], &posture.memory);
+        let joints = held.joints.iter().flat_map(|joint| &joint.sides);
+        let joints = joints.map(|side| side.point(&posture.motions).0);
+        let centres = self.bodies.iter().zip(&posture.motions).filter(|(body, _)| body.moves);
+        let places: Vec<Vec3<f64>> = joints.chain(centres.map(|(_, motion)| motion.r)).collect();
+        let middle = places.iter().fold([0.0; 3], |sum, r| add(sum, scale(1.0 / places.len() as f64, *r)));
+        let away = places.iter().map(|r| length(sub(*r, middle))).fold(0.0, f64::max);
+        away.max(self.extent(posture) / self.total_mass().sqrt())
     }
 
     /// Mass of all bodies (kg).
@@ -827,14 +971,18 @@ fn null_space(rows: &DMatrix<f64>) -> Option<DMatrix<f64>> {
     let most = MOST_ITERATIONS * (rows.nrows() + n);
     let svd = SVD::try_new(rows.transpose(), true, false, f64::EPSILON, most)?;
     let range = svd.u?;
-    let cut = REDUNDANT * svd.singular_values.max();
+    let mut values: Vec<(usize, f64)> = svd.singular_values.iter().copied().enumerate().collect();
+    values.sort_by(|a, b| b.1.total_cmp(&a.1));
+    // Rows that others imply lie apart from all others; of a long chain the least is small too, without a
+    // gap.
+    let (cut, least) = (REDUNDANT * values[0].1, ROUNDING * values[0].1);
+    let gaps = values.windows(2).enumerate().filter(|(_, pair)| pair[1].1 <= cut);
+    let gaps = gaps.map(|(k, pair)| (k + 1, pair[0].1 / pair[1].1.max(least)));
+    let widest = gaps.filter(|(_, gap)| *gap > GAP).max_by(|a, b| a.1.total_cmp(&b.1));
+    let rank = widest.map_or(values.len(), |(rank, _)| rank);
     let mut projector = DMatrix::identity(n, n);
-    let mut rank = 0;
-    for (k, value) in svd.singular_values.iter().enumerate() {
-        if *value > cut {
-            projector -= range.column(k) * range.column(k).transpose();
-            rank += 1;
-        }
+    for (k, _) in &values[..rank] {
+        projector -= range.column(*k) * range.column(*k).transpose();
     }
     if rank >= n {
         return Some(DMatrix::zeros(n, 0));

@@ -11,6 +11,7 @@ use crate::base::Precision;
 use crate::describe::expression::MotionInput;
 use crate::describe::{EnergyPart, Expression, JointCoordinate};
 use crate::elements::generator::GeneratorRows;
+use crate::elements::joints::rows::Z;
 use crate::elements::lock::LockRow;
 use crate::elements::sensing::{EnergyOf, MountedEffect, MountedSensor, Sensing};
 use crate::elements::{Conditions, Configuration, Coordinates, ForceLaw};
@@ -20,12 +21,13 @@ use crate::kinematics::body::{
 };
 use crate::kinematics::damping::{Damper, Damping};
 use crate::kinematics::deformation::Deformation;
-use crate::kinematics::function::evaluate;
+use crate::kinematics::function::{Moment, evaluate};
 use crate::kinematics::row::{Mobility, Row};
 use crate::kinematics::side::{Of, Side};
 use crate::math::cholesky::{Solver, solve};
+use crate::math::functions::least;
 use crate::math::quaternion::{exponential, to_space};
-use crate::math::vector::{Vec3, add, cross, scale_add, sub, times};
+use crate::math::vector::{Vec3, add, cross, scale, scale_add, sub, times};
 use crate::real::Real;
 use crate::treatments::{self, AnyTreatment, Demand};
 
@@ -133,16 +135,24 @@ pub struct ConstraintSet<R> {
 impl<R: Real> ConstraintSet<R> {
     /// All rows at time t (s): of joints, generators, contacts, locks.
     pub fn rows(&self, at: &[Motion<R>], t: R) -> Vec<Row<R>> {
-        let mut rows = self.rows_without_locks(at, t);
+        self.rows_at(at, &Moment::at(t))
+    }
+
+    fn rows_at(&self, at: &[Motion<R>], now: &Moment<R>) -> Vec<Row<R>> {
+        let mut rows = self.rows_besides_locks(at, now);
         rows.extend(self.locks.iter().map(|lock| lock.row(self.coordinate(lock.of, at))));
         rows
     }
 
     /// Those that a start must satisfy.
     pub fn rows_without_locks(&self, at: &[Motion<R>], t: R) -> Vec<Row<R>> {
+        self.rows_besides_locks(at, &Moment::at(t))
+    }
+
+    fn rows_besides_locks(&self, at: &[Motion<R>], now: &Moment<R>) -> Vec<Row<R>> {
         let mut rows: Vec<Row<R>> = self.joints.iter().flat_map(|joint| joint.evaluate(at)).collect();
         for generator in &self.generators {
-            rows.extend(generator.evaluate(self, at, t, &self.constants));
+            rows.extend(generator.evaluate(self, at, now, &self.constants));
         }
         for contact in &self.contacts {
             rows.extend(contact.evaluate(at, &self.constants));
@@ -173,6 +183,15 @@ pub struct Timing<R> {
     pub samples: Vec<Sample>,
     /// How many of them are the method's own. Those that follow are for what forces cause at the start of the step and at its end.
     pub own: usize,
+    /// Whether any function of time may jump or bend.
+    pub meets_jumps: bool,
+}
+
+/// A side of an instant, from which a jump is seen there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Neighbour {
+    Before,
+    After,
 }
 
 /// A part of the step of the study that is taken as a step by itself.
@@ -206,6 +225,11 @@ impl<R: Real> System<R> {
         self.timing.time(steps)
     }
 
+    /// When functions of time are taken for this sample.
+    fn moment(&self, sample: usize) -> Moment<R> {
+        self.timing.moment(self.timing.samples[sample])
+    }
+
     /// The sample that looks so many steps after the step's start; the last one if none does.
     pub fn sample_at(&self, steps: f64) -> usize {
         let samples = &self.timing.samples[..self.timing.own];
@@ -227,14 +251,17 @@ impl<R: Real> System<R> {
         self.timing.own
     }
 
-    /// Its only sample looks so many steps after the step's start; `loads`: those of every body there, `None` where they are
-    /// the same.
-    pub fn look(&mut self, steps: f64, loads: Option<Vec<Loads<R>>>) {
+    /// Its only sample looks so many steps after the step's start. Returns when functions of time are taken
+    /// there.
+    pub fn look(&mut self, steps: f64) -> Moment<R> {
         self.timing.samples = vec![Sample::new(0.0, 1.0, steps)];
         self.timing.own = 1;
-        if let Some(loads) = loads {
-            self.loads = vec![loads];
-        }
+        self.moment(0)
+    }
+
+    /// Its only sample sees these loads on every body.
+    pub fn load(&mut self, loads: Vec<Loads<R>>) {
+        self.loads = vec![loads];
     }
 
     /// What holds the bodies.
@@ -435,7 +462,7 @@ impl<R: Real> System<R> {
 
     /// All rows where the bodies are at the instant of `sample`.
     fn rows(&self, sample: usize, at: &[Motion<R>]) -> Vec<Row<R>> {
-        self.parts.held.rows(at, self.time(self.timing.samples[sample].at))
+        self.parts.held.rows_at(at, &self.moment(sample))
     }
 
     /// `base` and s times the accelerations of all bodies at `at`, with these multipliers. Dampers act at the velocities of `seen`,
@@ -802,7 +829,8 @@ impl<R: Real> System<R> {
         self.kick(self.h.lift(1.0), sample, at, now, &base, &self.borne(sample, at))
     }
 
-    /// What a generator does: along a joint's coordinate, as the first number (N m or N), or on a point, space axes (N).
+    /// Load of a generator: along a joint's angle, as the first number (N m); else a force, space axes (N),
+    /// on a point, or on the joint's second body along its axis.
     pub fn drive(&self, generator: usize, at: &[Motion<R>]) -> Vec3<R> {
         let held = &self.parts.held;
         let multipliers = self.borne(0, at);
@@ -810,6 +838,10 @@ impl<R: Real> System<R> {
         let joints: usize = held.joints.iter().map(JointRows::count).sum();
         let mut of = multipliers[joints + before..].iter().map(|multiplier| -*multiplier);
         let zero = self.h.lift(0.0);
+        if let Some(driven) = held.generators[generator].displacement() {
+            let axis = held.joints[driven.joint].sides[0].placed(at).axis(Z);
+            return scale(of.next().unwrap_or(zero), axis);
+        }
         let mut next = |given: bool| if given { of.next().unwrap_or(zero) } else { zero };
         [0, 1, 2].map(|component| next(held.generators[generator].prescribes(component)))
     }
@@ -832,22 +864,27 @@ impl<R: Real> System<R> {
         -multipliers[first + lock]
     }
 
-    /// A function of time and motion, so many steps after the step's start, while bodies move as `at`.
-    pub fn function(&self, function: &Expression, steps: f64, at: &[Motion<R>]) -> R {
-        self.function_holding(function, steps, at, &self.parts.sensing.held)
+    /// A function of time and motion, so many steps after the step's start and on this side of that, while
+    /// bodies move as `at`.
+    pub fn function(&self, function: &Expression, steps: f64, side: Neighbour, at: &[Motion<R>]) -> R {
+        self.function_near(function, steps, side, at, &self.parts.sensing.held, None)
     }
 
-    /// The same while sampled signals have these values.
-    pub fn function_holding(
+    /// As without the last two, but sampled signals have these values, and attitudes the sign that is nearest to that of
+    /// `near`.
+    pub fn function_near(
         &self,
         function: &Expression,
         steps: f64,
+        side: Neighbour,
         at: &[Motion<R>],
         held: &[Option<R>],
+        near: Option<&[Motion<R>]>,
     ) -> R {
         let joints = &self.parts.held;
         let sensing = &self.parts.sensing;
-        let mut inputs = sensing.inputs_holding(at, joints, self.time(steps), &joints.constants, held);
+        let now = self.timing.beside(steps, side);
+        let mut inputs = sensing.inputs_near(at, joints, &now, &joints.constants, held, near);
         for input in function.inputs() {
             if let MotionInput::Sensor(k) = input
                 && let MountedSensor::Effect(effect) = &sensing.sensors[k]
@@ -856,6 +893,16 @@ impl<R: Real> System<R> {
             }
         }
         evaluate(function, &inputs)
+    }
+
+    /// The sampled signals, as they are held over the step.
+    pub fn held_signals(&self) -> &[Option<R>] {
+        &self.parts.sensing.held
+    }
+
+    /// As [`Sensing::change_of_sign`].
+    pub fn change_of_sign(&self, sensors: &[usize], before: &[Motion<R>], after: &[Motion<R>]) -> Option<R> {
+        self.parts.sensing.change_of_sign(sensors, before, after)
     }
 
     /// A number that forces cause at the instant of `sample`, while bodies move as `at`.
@@ -888,7 +935,13 @@ impl<R: Real> System<R> {
     /// As [`Sensing::sampled`], so many steps after the step's start, while bodies move as `at`.
     pub fn sampled(&self, steps: f64, at: &[Motion<R>], held: &dyn Fn(usize, R, R) -> R) -> Vec<Option<R>> {
         let joints = &self.parts.held;
-        self.parts.sensing.sampled(at, joints, self.time(steps), &joints.constants, held)
+        self.parts.sensing.sampled(
+            at,
+            joints,
+            &self.timing.beside(steps, Neighbour::After),
+            &joints.constants,
+            held,
+        )
     }
 
     /// 1 where a step that may be a part of one of the study ends with that, else 0; `None`: it is a whole one.
@@ -950,10 +1003,9 @@ impl<R: Real> System<R> {
         // No damper is to see velocities where it is implicit.
         let motions = if explicit { moving.clone() } else { moving.iter().map(Motion::still).collect() };
         let looked = Configuration { at, moving: &moving, joints: held };
-        let t = self.time(self.timing.samples[sample].at);
         let foreseen = self.foreseen(sample, at, seen);
         let felt = foreseen.as_deref().unwrap_or(&moving);
-        let inputs = self.parts.sensing.inputs(felt, held, t, &held.constants);
+        let inputs = self.parts.sensing.inputs(felt, held, &self.moment(sample), &held.constants);
         if let Some(carrier) = self.parts.sensing.carrier {
             wrenches[carrier].modal =
                 self.parts.sensing.rates.iter().map(|rate| evaluate(rate, &inputs)).collect();
@@ -1078,12 +1130,49 @@ pub fn plus<R: Real>(motions: &[Motion<R>], c: R, k: &[Motion<R>]) -> Vec<Motion
 impl<R: Real> Timing<R> {
     /// The time so many steps after the step's start (s).
     pub fn time(&self, steps: f64) -> R {
+        (self.clock + self.gone(steps)) * self.full
+    }
+
+    /// When functions of time are taken for this sample: at a jump those of the side on which it looks, else
+    /// the mean of both.
+    pub fn moment(&self, sample: Sample) -> Moment<R> {
+        let Sample { from, until, at } = sample;
+        match (from < at, at < until) {
+            (true, true) => {
+                let [before, after] = [Neighbour::Before, Neighbour::After].map(|side| self.beside(at, side));
+                Moment { time: before.time, sides: [before.sides, after.sides].concat() }
+            }
+            (true, false) => self.beside(at, Neighbour::Before),
+            _ => self.beside(at, Neighbour::After),
+        }
+    }
+
+    /// So many steps after the step's start, as seen from one side: by eight last bits of the time, which is
+    /// more than what a jump meant to be there is off by rounding, and at most by a quarter of the step.
+    pub fn beside(&self, steps: f64, side: Neighbour) -> Moment<R> {
+        const BITS: f64 = 8.0;
+        let time = self.time(steps);
+        if !self.meets_jumps {
+            return Moment::at(time);
+        }
+        let (clock, one) = (self.clock, self.clock.lift(1.0));
+        let share = self.part.map_or(one, |part| part.share);
+        let bits = (clock + one) * one.lift(BITS * one.precision().epsilon());
+        let away = least(bits, share * one.lift(0.25));
+        let gone = match side {
+            Neighbour::Before => self.gone(steps) - away,
+            Neighbour::After => self.gone(steps) + away,
+        };
+        Moment { time, sides: vec![(clock + gone) * self.full] }
+    }
+
+    /// In steps of the study, from the step's start.
+    fn gone(&self, steps: f64) -> R {
         let steps = self.clock.lift(steps);
-        let gone = match self.part {
+        match self.part {
             None => steps,
             Some(PartOfStep { from, share }) => steps.mul_add(share, from),
-        };
-        (self.clock + gone) * self.full
+        }
     }
 
     /// The step that is taken (s).

@@ -32,7 +32,7 @@ use super::methods::rk4;
 use super::rotation::unit;
 use super::system::{Instant, MultibodySystem};
 use super::treatment::Treatment;
-use super::{Instance, SolvedRows, Trajectory};
+use super::{Instance, Trajectory};
 
 /// The tolerance to ask for: near the best that f64 gives on every reference solution.
 pub const TOLERANCE: f64 = 1e-14;
@@ -135,7 +135,7 @@ pub fn run_within(
     if !in_order {
         return Err(ReferenceError::Times);
     }
-    let all_rows = Instance { solved: SolvedRows::default(), ..instance.clone() };
+    let all_rows = Instance { solved: instance.solved.of_all(), ..instance.clone() };
     let mut system = MultibodySystem::new(mechanism, &all_rows)?;
     let start = system.assembled(mechanism, instance)?;
     system.begin(&start, f64::INFINITY);
@@ -165,7 +165,7 @@ pub fn run_within(
         // Nothing is known of the loads before the start.
         let after = times[index..].iter().chain(&breaks).copied().filter(|t| *t > 0.0).fold(1.0, f64::min);
         let (from, until) = if time > 0.0 { (walk.since, time) } else { (0.0, after) };
-        let here = walk.system.instant(from, until, time);
+        let here = walk.system.instant_after(from, until, time);
         states.push(walk.system.state(&Treatment::Exact, &here, &walk.motions));
     }
     Ok(Trajectory { states, non_finite_at: None, locks: walk.system.lock_times() })

@@ -22,6 +22,7 @@ use crate::describe::{Axes, Expression, Flexible, InertiaAbout, LoadKind, Mechan
 
 use super::ReferenceError;
 use super::flexible::{Deformation, Shapes};
+use super::function::SidedTime;
 use super::laws::Given;
 use super::loads::LoadHistory;
 use super::rotation::{lam, quaternion, unit};
@@ -185,7 +186,7 @@ impl RigidBody {
     }
 
     /// Every load: the mean over `from..until` (s), functions at `time` (s).
-    pub fn mean_load(&self, from: f64, until: f64, time: f64) -> MeanLoads {
+    pub fn mean_load(&self, from: f64, until: f64, time: &SidedTime) -> MeanLoads {
         self.loads.iter().map(|load| load.value(from, until, time)).collect()
     }
 

@@ -14,6 +14,71 @@ use crate::describe::expression::{Expression, Function, FunctionTable, Interpola
 use super::laws::Given;
 use super::series::Series;
 
+/// A time with those beside it at which expressions that branch are taken: none, one side of it, or both,
+/// whose mean counts.
+#[derive(Clone, Debug)]
+pub struct SidedTime {
+    /// (s)
+    pub time: f64,
+    sides: Vec<f64>,
+}
+
+impl SidedTime {
+    /// The time itself.
+    pub fn at(time: f64) -> SidedTime {
+        SidedTime { time, sides: Vec::new() }
+    }
+
+    /// Only the side after it.
+    pub fn after(time: f64, scale: f64) -> SidedTime {
+        SidedTime { time, sides: vec![time + rounding(time, scale)] }
+    }
+
+    /// As seen from between `from` and `until`: at either end from inside.
+    pub fn seen(from: f64, until: f64, time: f64) -> SidedTime {
+        let bits = rounding(time, until - from);
+        let (before, after) = (time - bits, time + bits);
+        let sides = if time <= from {
+            vec![after]
+        } else if time >= until {
+            vec![before]
+        } else {
+            vec![before, after]
+        };
+        SidedTime { time, sides }
+    }
+
+    /// The mean over its sides of what `value` is there, for an expression.
+    fn mean<T>(&self, expression: &Expression, value: impl Fn(f64) -> T, mean: impl Fn(T, T) -> T) -> T {
+        match self.sides[..] {
+            [one] if expression.any(&may_branch) => value(one),
+            [before, after] if expression.any(&may_branch) => mean(value(before), value(after)),
+            _ => value(self.time),
+        }
+    }
+
+    /// An expression of time alone, with its derivatives.
+    pub fn series(&self, expression: &Expression, constants: &[f64]) -> Series<f64> {
+        let value = |time| at(expression, time, constants);
+        self.mean(expression, value, |a, b| a.plus(b).times(0.5))
+    }
+
+    /// The times at which laws are looked at: one, or both of which the mean counts.
+    pub fn looks(&self) -> &[f64] {
+        if self.sides.is_empty() { std::slice::from_ref(&self.time) } else { &self.sides }
+    }
+}
+
+/// By how much a time (s) may be off what was meant, and what is beside it.
+fn rounding(time: f64, scale: f64) -> f64 {
+    8.0 * f64::EPSILON * time.abs().max(scale)
+}
+
+/// Whether it branches, or may call what does.
+fn may_branch(expression: &Expression) -> bool {
+    expression.branches() || matches!(expression, Expression::Input(MotionInput::Signal(_)))
+}
+
 /// The expression at `x`, numbers of the motion as they are given.
 pub fn evaluate(expression: &Expression, x: Series<f64>, given: &Given) -> Series<f64> {
     let of = |expression: &Expression| evaluate(expression, x, given);

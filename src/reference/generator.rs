@@ -8,7 +8,7 @@ use crate::describe::{self, Driven, Expression, JointCoordinate};
 
 use super::ReferenceError;
 use super::body::{Motion, RigidBody};
-use super::function;
+use super::function::SidedTime;
 use super::joint::Side;
 use super::series::Series;
 
@@ -75,11 +75,11 @@ impl Generator {
         &self,
         motions: &[Motion],
         coordinates: &[Series<f64>],
-        time: Option<f64>,
+        time: Option<&SidedTime>,
         constants: &[f64],
     ) -> Vec<Series<f64>> {
         let at = |value: &Expression| match time {
-            Some(time) => function::at(value, time, constants),
+            Some(time) => time.series(value, constants),
             None => Series::constant(0.0),
         };
         match &self.target {

@@ -26,12 +26,18 @@ pub struct Given {
     pub signals: Vec<f64>,
     /// By signal the value at which it was held before, where signals are sampled.
     pub held: Vec<f64>,
+    /// Values beside this instant, where the mean of both sides counts.
+    pub beside: Option<Box<Given>>,
 }
 
 impl Given {
     /// The value of an expression.
     pub fn value(&self, expression: &Expression) -> f64 {
-        function::evaluate(expression, Series::constant(self.time), self).value
+        let here = function::evaluate(expression, Series::constant(self.time), self).value;
+        match &self.beside {
+            Some(beside) => 0.5 * (here + beside.value(expression)),
+            None => here,
+        }
     }
 }
 
@@ -81,6 +87,8 @@ pub struct Laws {
     carrier: Option<usize>,
     /// Whether velocities have an effect on any force, through a law.
     pub feel_rates: bool,
+    /// Whether any function may jump or bend at a time that is known beforehand.
+    pub branch_in_time: bool,
 }
 
 impl Laws {
@@ -130,6 +138,7 @@ impl Laws {
             rates: mechanism.states.iter().map(|state| state.rate.clone()).collect(),
             carrier: mechanism.carrier(),
             feel_rates: mechanism.laws_feel_rates(),
+            branch_in_time: mechanism.branches_in_time(),
         })
     }
 

@@ -11,6 +11,7 @@ use nalgebra::Vector3;
 use crate::describe::{Axes, Expression, LoadKind, Mechanism};
 
 use super::ReferenceError;
+use super::function::SidedTime;
 use super::laws::Given;
 use super::{Instance, function};
 
@@ -79,8 +80,8 @@ impl LoadHistory {
     }
 
     /// In the load's own axes: the mean of its pieces over `from..until` (s), `from < until`, that is their integral divided
-    /// by the length, and its function at `time` (s).
-    pub fn value(&self, from: f64, until: f64, time: f64) -> Vector3<f64> {
+    /// by the length, and its function at `time`.
+    pub fn value(&self, from: f64, until: f64, time: &SidedTime) -> Vector3<f64> {
         let length = until - from;
         let mean: Vector3<f64> = self
             .pieces
@@ -90,7 +91,7 @@ impl LoadHistory {
                 piece.value * (overlap / length)
             })
             .sum();
-        let at = |component: &Expression| function::at(component, time, &self.constants).value;
+        let at = |component: &Expression| time.series(component, &self.constants).value;
         match &self.function {
             Some(function) if !self.is_law() => mean + Vector3::from([0, 1, 2].map(|k| at(&function[k]))),
             _ => mean,
@@ -144,7 +145,7 @@ mod tests {
     }
 
     fn mean(history: &LoadHistory, from: f64, until: f64) -> f64 {
-        history.value(from, until, f64::NAN).x
+        history.value(from, until, &SidedTime::at(f64::NAN)).x
     }
 
     #[test]

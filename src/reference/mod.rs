@@ -58,6 +58,14 @@ pub struct SolvedRows {
     pub dependents: Vec<Dependent>,
 }
 
+impl SolvedRows {
+    /// Where no row is to be left out: the rows are known to be independent if none was.
+    pub fn of_all(&self) -> SolvedRows {
+        let independent = self.independent && !self.left_out.contains(&true);
+        SolvedRows { independent, ..SolvedRows::default() }
+    }
+}
+
 /// A coordinate that depends on the others (PCD90 III.A): a unit velocity of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dependent {

@@ -26,7 +26,7 @@ use super::contact::Contact;
 use super::coordinate::JointNumber;
 use super::elements::beam_element::BeamElement;
 use super::elements::{self, AtCoordinate, FIRST, Push, Pushing, Twin};
-use super::function;
+use super::function::{self, SidedTime};
 use super::generator::Generator;
 use super::joint::Joint;
 use super::laws::{Energies, Given, Laws};
@@ -83,6 +83,8 @@ struct Place {
 pub struct Instant {
     /// (s)
     pub time: f64,
+    /// That time, as functions see it.
+    pub sided: SidedTime,
     /// On every body.
     pub loads: Vec<MeanLoads>,
 }
@@ -207,7 +209,10 @@ impl MultibodySystem {
             velocities,
             mobility,
             step: f64::INFINITY,
-            solved: instance.solved.clone(),
+            solved: SolvedRows {
+                independent: instance.solved.independent || is_open_chain(mechanism),
+                ..instance.solved.clone()
+            },
         })
     }
 
@@ -258,7 +263,17 @@ impl MultibodySystem {
 
     /// Every load: its mean over `from..until` (s), functions at `time` (s).
     pub fn instant(&self, from: f64, until: f64, time: f64) -> Instant {
-        Instant { time, loads: self.bodies.iter().map(|body| body.mean_load(from, until, time)).collect() }
+        self.instant_seen(from, until, SidedTime::seen(from, until, time))
+    }
+
+    /// As [`Self::instant`], with functions as they are from `time` on.
+    pub fn instant_after(&self, from: f64, until: f64, time: f64) -> Instant {
+        self.instant_seen(from, until, SidedTime::after(time, until - from))
+    }
+
+    fn instant_seen(&self, from: f64, until: f64, sided: SidedTime) -> Instant {
+        let loads = self.bodies.iter().map(|body| body.mean_load(from, until, &sided)).collect();
+        Instant { time: sided.time, sided, loads }
     }
 
     /// The times at which any load jumps (s), and those between 0 and `until` (s) at which any function of time is not smooth,
@@ -395,6 +410,16 @@ impl MultibodySystem {
     fn given(&self, motions: &[Motion], time: f64) -> Given {
         let (coordinates, energies) = (self.coordinate_series(motions), self.energies(motions));
         self.laws.given(motions, &coordinates, energies, time, &self.constants)
+    }
+
+    /// As [`Self::given`], seen from a side of an instant, or from both.
+    fn given_at(&self, motions: &[Motion], instant: &Instant) -> Given {
+        if !self.laws.branch_in_time {
+            return self.given(motions, instant.time);
+        }
+        let mut sides = instant.sided.looks().iter().rev().map(|time| self.given(motions, *time));
+        let first = sides.next().unwrap_or_default();
+        sides.fold(first, |beside, given| Given { beside: Some(Box::new(beside)), ..given })
     }
 
     /// Kinetic energy `u^T M u / 2` and the rest, where a law asks for them.
@@ -625,7 +650,7 @@ impl MultibodySystem {
         felt: &[Motion],
         instant: &Instant,
     ) -> DVector<f64> {
-        let given = self.given(&self.seen(at, felt), instant.time);
+        let given = self.given_at(&self.seen(at, felt), instant);
         let mut q = DVector::zeros(self.velocities);
         let bodies = self.bodies.iter().zip(at).zip(&instant.loads).zip(&self.places);
         for (b, (((body, motion), loads), place)) in bodies.enumerate() {
@@ -686,12 +711,12 @@ impl MultibodySystem {
 
     /// Phi of all rows, their rates and second derivatives at `time` (s) while every body keeps its velocities. At no time
     /// functions of time count as zero: then the rates are `B u`.
-    fn rows_at(&self, motions: &[Motion], time: Option<f64>) -> Vec<Series<f64>> {
+    fn rows_at(&self, motions: &[Motion], time: Option<&SidedTime>) -> Vec<Series<f64>> {
         let joints = self.joints.iter().flat_map(|joint| joint.violation(motions));
         joints.chain(self.rows_besides_joints(motions, time)).collect()
     }
 
-    fn rows_besides_joints(&self, motions: &[Motion], time: Option<f64>) -> Vec<Series<f64>> {
+    fn rows_besides_joints(&self, motions: &[Motion], time: Option<&SidedTime>) -> Vec<Series<f64>> {
         let coordinates = self.coordinate_series(motions);
         let generated = |generator: &Generator| generator.rows(motions, &coordinates, time, &self.constants);
         let generators = self.generators.iter().flat_map(generated);
@@ -712,6 +737,10 @@ impl MultibodySystem {
 
     /// Phi of all rows, `B u + Phi_t` and c at `time` (s).
     pub fn constraints(&self, motions: &[Motion], time: f64) -> Series<DVector<f64>> {
+        self.constraints_seen(motions, &SidedTime::at(time))
+    }
+
+    fn constraints_seen(&self, motions: &[Motion], time: &SidedTime) -> Series<DVector<f64>> {
         let rows = self.rows_at(motions, Some(time));
         let of = |part: fn(&Series<f64>) -> f64| DVector::from_iterator(rows.len(), rows.iter().map(part));
         Series { value: of(|row| row.value), rate: of(|row| row.rate), second: of(|row| row.second) }
@@ -792,7 +821,7 @@ impl MultibodySystem {
         before: &DVector<f64>,
     ) -> DVector<f64> {
         let b = self.jacobian(at);
-        let held = self.constraints(at, instant.time);
+        let held = self.constraints_seen(at, &instant.sided);
         let mut before = before.clone();
         let mobility = self.damped_mobility(at, advanced);
         let mut demand = Demand {
@@ -914,8 +943,7 @@ impl MultibodySystem {
     /// differently: seen from one chain alone they would be `Phi/(10 h)²` of that difference for hundreds of steps. No row is left out:
     /// those that say the same share the load.
     pub fn borne(&self, treatment: &Treatment, instant: &Instant, at: &[Motion]) -> DVector<f64> {
-        let solved = SolvedRows::default();
-        let unhurried = MultibodySystem { step: f64::INFINITY, solved, ..self.clone() };
+        let unhurried = MultibodySystem { step: f64::INFINITY, solved: self.solved.of_all(), ..self.clone() };
         unhurried.instantaneous_multipliers(treatment, instant, at)
     }
 
@@ -1204,6 +1232,15 @@ impl MultibodySystem {
             lock_loads: multipliers.iter().skip(multipliers.len() - self.locks.len()).map(|x| -x).collect(),
         }
     }
+}
+
+/// Whether joints are all that holds the bodies, and close no loop: their rows are independent wherever the
+/// bodies are.
+fn is_open_chain(mechanism: &Mechanism) -> bool {
+    mechanism.generators.is_empty()
+        && mechanism.contacts.is_empty()
+        && mechanism.locks.is_empty()
+        && !mechanism.joints_that_close().contains(&true)
 }
 
 /// All forces of one kind with the numbers of an instance. `numbers`: the first of an element's and those after it; `place`: of a

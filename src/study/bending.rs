@@ -14,13 +14,61 @@ use rayon::prelude::*;
 
 use super::march::Piece;
 use crate::backend::Plan;
-use crate::describe::Mechanism;
+use crate::describe::{self, Level, Mechanism, Study};
 use crate::elements::beam_element::TimoshenkoElement;
+use crate::flexible::Modal;
 use crate::model::{Model, width};
 use crate::output::LargeDeflections;
+use crate::treatments;
 
 /// The largest deflection, as a share of the size, that linear theory, or one element, describes well.
 pub const LARGEST: f64 = 0.1;
+
+/// A sentence for every body whose mass matrix is none before it bends by [`LARGEST`], where multipliers are
+/// solved for by it: W84's level 2 in an attached frame with centrifugal stiffening.
+pub fn indefinite(study: &Study) -> Vec<String> {
+    let mechanism = &study.mechanism;
+    let solves = treatments::CARDS.iter().any(|card| card.name == study.constraints.treatment && card.solves);
+    if !solves || !mechanism.is_held() {
+        return Vec::new();
+    }
+    let of = |body: &describe::Body| {
+        let flexible = body.flexible.as_ref().filter(|flexible| flexible.level == Level::Two)?;
+        let (mode, share) = first_indefinite(&flexible.modal)?;
+        Some(format!(
+            "`{}`: treatment \"{}\" breaks down where the body bends by about {:.1} % of its size (in the shape of mode {mode}), because its mass \
+             matrix is no longer positive definite there: in an attached frame, level 2 takes centrifugal stiffening from the inertia. If it \
+             bends that far, set level = \"3/2\", frame = \"buckens\", or treatment = \"staggered\"",
+            body.name,
+            study.constraints.treatment,
+            100.0 * share
+        ))
+    };
+    mechanism.bodies.iter().filter_map(of).collect()
+}
+
+/// The mode, counted from 1, along which the mass matrix ceases to be positive definite first, and the
+/// deflection there as a share of the size; `None`: not before [`LARGEST`].
+fn first_indefinite(modal: &Modal) -> Option<(usize, f64)> {
+    const PARTS: u32 = 100;
+    if !modal.is_attached() {
+        return None;
+    }
+    let (points, size) = modal.all_over();
+    let largest = |k: usize| points.iter().map(|point| point.shapes[k].norm() / size).fold(0.0, f64::max);
+    let of = |(part, k): (u32, usize)| {
+        let share = LARGEST * f64::from(part) / f64::from(PARTS);
+        let definite = |sign: f64| {
+            let amplitude = |i: usize| if i == k { sign * share / largest(k) } else { 0.0 };
+            modal.constants.is_definite_at(&(0..modal.modes()).map(amplitude).collect::<Vec<f64>>())
+        };
+        (!(definite(1.0) && definite(-1.0))).then_some((k + 1, share))
+    };
+    (1..=PARTS)
+        .flat_map(|part| (0..modal.modes()).map(move |k| (part, k)))
+        .filter(|(_, k)| largest(*k) > 0.0)
+        .find_map(of)
+}
 
 /// A flexible body.
 #[derive(Clone)]

@@ -27,6 +27,8 @@ pub struct SteadyFound {
     pub vibrations: Vibrations,
     /// Of the whole (rad/s).
     pub rotation: SteadyRotation,
+    /// By body, besides that (rad/s).
+    pub spins: Vec<[f64; 3]>,
     pub parameters: Vec<f64>,
 }
 
@@ -120,20 +122,33 @@ impl<'a> SteadyStudy<'a> {
                 rotation.map_err(|why| failed(why.into()))?
             }
         };
-        let steady = SteadyInstance::new(model, &parameters, &self.factors, rotation);
-        let begun = steady.posture(&start, &memory);
-        let equilibrium = match self.about.search {
-            EquilibriumSearch::Nearest => steady.equilibrium(&begun),
-            EquilibriumSearch::Stable => steady.equilibrium_by_creeping(&begun),
+        let search = |steady: &SteadyInstance<'_>| {
+            let begun = steady.posture(&start, &memory);
+            match self.about.search {
+                EquilibriumSearch::Nearest => steady.equilibrium(&begun),
+                EquilibriumSearch::Stable => steady.equilibrium_by_creeping(&begun),
+            }
         };
+        let new = || SteadyInstance::new(model, &parameters, &self.factors, rotation);
+        let mut steady = new().with_spins(&start, &memory);
+        let mut equilibrium = search(&steady);
+        if equilibrium.is_err() && steady.is_spinning() {
+            // The bodies that spin at the start do not go on so: the equilibrium is one at rest.
+            steady = new();
+            equilibrium = search(&steady);
+        }
         let equilibrium = equilibrium.map_err(failed)?;
         let vibrations = steady.modes(&equilibrium.posture).map_err(|why| failed(why.into()))?;
-        Ok(Box::new(SteadyFound { equilibrium, vibrations, rotation, parameters }))
+        let spins = steady.spins.clone();
+        Ok(Box::new(SteadyFound { equilibrium, vibrations, rotation, spins, parameters }))
     }
 
     /// The instance again, to ask more of its steady state.
     pub fn instance<'f>(&'f self, found: &'f SteadyFound) -> SteadyInstance<'f> {
-        SteadyInstance::new(&self.plan.model, &found.parameters, &self.factors, found.rotation)
+        let mut instance =
+            SteadyInstance::new(&self.plan.model, &found.parameters, &self.factors, found.rotation);
+        instance.spins.clone_from(&found.spins);
+        instance
     }
 
     /// Rows of the table of instances.

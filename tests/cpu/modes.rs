@@ -396,3 +396,89 @@ fn a_whirl_grows_in_time_as_its_mode_says() {
     println!("growth {growth} 1/s, in time {measured} 1/s; bending {} and {}", size(0), size(1));
     assert!((measured / growth - 1.0).abs() < WHIRL, "{measured} {growth}");
 }
+
+fn hub_and_wheel(hub: &str, wheel: &str, rate: f64) -> String {
+    format!(
+        "[[body]]\nname = \"hub\"\nmass = 1\ninertia = {hub}\n[[body]]\nname = \"wheel\"\nmass = 1\ninertia = {wheel}\n\
+         [[joint]]\nname = \"axle\"\nkind = \"revolute\"\nbodies = [\"hub\", \"wheel\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+         axes = [0, 0, 1]\nangular_velocity = {rate}\n"
+    )
+}
+
+/// A gyrostat at rest but for its wheel nutates with `h / sqrt(A B)`, A and B of both together; a body of no
+/// revolution does not spin on.
+#[test]
+fn a_wheel_that_spins_makes_its_hub_nutate() {
+    let found = only("kind = \"modes\"", &hub_and_wheel("[20, 30, 25]", "[0.05, 0.05, 0.1]", 100.0));
+    assert_eigenvalues(&found, &[(0.0, 10.0 / (20.05f64 * 30.05).sqrt())], MODE);
+    assert_eq!(found.vibrations.rigid, 6);
+    let still = only("kind = \"modes\"", &hub_and_wheel("[20, 30, 25]", "[0.05, 0.06, 0.1]", 100.0));
+    assert!(still.vibrations.modes.is_empty() && still.vibrations.rigid == 7, "{:?}", eigenvalues(&still));
+}
+
+/// A gyrostat that turns about the axis of its wheel, with W = 2 rad/s, hub and wheel alike in its rate
+/// relative to space: the free body's nutation with `C W + h` in place of `C W`.
+#[test]
+fn a_gyrostat_that_turns_nutates_by_all_its_momentum() {
+    let text = hub_and_wheel("[20, 30, 25]", "[0.05, 0.05, 0.1]", 100.0).replace(
+        "inertia = [20, 30, 25]",
+        "inertia = [20, 30, 25]\ninitial = { angular_velocity = [0, 0, 2] }",
+    );
+    let found = only("kind = \"modes\"\nrotation = \"hub\"", &text);
+    let (a, b, along, rate): (f64, f64, f64, f64) = (20.05, 30.05, 25.0 * 2.0 + 0.1 * 102.0, 2.0);
+    let nutation: f64 = ((along - a * rate) * (along - b * rate) / (a * b)).sqrt();
+    let slowest = eigenvalues(&found);
+    println!("{slowest:?} {nutation}");
+    assert!(
+        slowest.iter().any(|(re, im)| re.abs() < 1e-9 && (im - nutation).abs() < 1e-9),
+        "{slowest:?} {nutation}"
+    );
+}
+
+/// Bodies far smaller than the mechanism: a mass on a slide a metre away, a slide far from where it starts, a
+/// steel ball of 8 mm on a hinge of 1 m.
+#[test]
+fn equilibria_are_found_whatever_the_size_of_bodies() {
+    for (inertia, from, rest) in [(1e-3, 1.0, 0.2), (1e-4, 1.0, 0.2), (1e-9, 1.0, 0.2), (1e-6, 0.0, 50.0)] {
+        let found = only(
+            "kind = \"static\"",
+            &format!(
+                "[[body]]\nname = \"mass\"\nmass = 1\ninertia = [{inertia}, {inertia}, {inertia}]\n[[joint]]\nname = \"slide\"\n\
+                 kind = \"translational\"\nbodies = [\"ground\", \"mass\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n\
+                 displacement = {from}\n[[joint_spring]]\nname = \"s\"\njoint = \"slide\"\nstiffness = 100\nrest = {rest}\n"
+            ),
+        );
+        let place = found.equilibrium.posture.motions[0].r[0];
+        assert!((place - rest).abs() < 1e-9 * rest, "{inertia} {from}: {place}");
+    }
+    for radius in [1e-2f64, 4e-3, 1e-4] {
+        let mass = 7800.0 * 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
+        let inertia = 0.4 * mass * radius * radius;
+        let found = only(
+            "kind = \"modes\"",
+            &format!(
+                "gravity = [0, 0, -9.81]\n[[body]]\nname = \"ball\"\nmass = {mass:e}\ninertia = [{inertia:e}, {inertia:e}, {inertia:e}]\n\
+                 [[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"ball\"]\npoints = [[0, 0, 0], [0, 0, 1]]\n\
+                 axes = [0, 1, 0]\nangle = \"20 deg\"\n"
+            ),
+        );
+        let rate = (G / (1.0 + 0.4 * radius * radius)).sqrt();
+        assert_eigenvalues(&found, &[(0.0, rate)], 1e-6);
+    }
+}
+
+/// Sixteen straight beams welded in a row from the ground: an open chain has no singular position.
+#[test]
+fn a_row_of_welded_beams_hangs_without_a_singular_position() {
+    let mut text = String::from("gravity = [0, 0, -9.81]\n");
+    for k in 0..16 {
+        let (before, point) =
+            if k == 0 { ("ground".into(), "[0, 0, 0]") } else { (format!("b{}", k - 1), "\"end\"") };
+        text += &format!(
+            "[[body]]\nname = \"b{k}\"\n[body.flexible]\nbeam = {{ length = 0.1, mass = 0.1, polar_inertia = 1e-4, bending_stiffness = 1000, \
+             modes_z = 1 }}\n[[joint]]\nname = \"weld{k}\"\nkind = \"fixed\"\nbodies = [\"{before}\", \"b{k}\"]\npoints = [{point}, \"start\"]\n"
+        );
+    }
+    let found = only("kind = \"static\"", &text);
+    assert!(found.equilibrium.residual < 1e-6, "{:e}", found.equilibrium.residual);
+}

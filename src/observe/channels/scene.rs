@@ -13,7 +13,7 @@ use crate::model::BodyParameter;
 use crate::model::memory::Memory;
 use crate::model::outcomes::OutcomeRecord;
 use crate::model::sample::Sample;
-use crate::model::system::{System, TotalEnergy};
+use crate::model::system::{Neighbour, System, TotalEnergy};
 use crate::real::Real;
 
 /// An instance, and the owner whose channel is wanted.
@@ -162,7 +162,7 @@ impl<'a, R: Real> Scene<'a, R> {
     pub fn outcome(&self) -> (R, Option<R>) {
         let system = self.system();
         let outcome = &self.plan.model.mechanism().outcomes[self.of];
-        let f = system.function(&outcome.function(), 0.0, &self.motions);
+        let f = system.function(&outcome.function(), 0.0, Neighbour::After, &self.motions);
         self.outcome_course().result(outcome, system.time(0.0), f)
     }
 

@@ -4,6 +4,7 @@ use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
 use crate::describe::expression::MotionInput;
 use crate::describe::{Channel, Expression, Owner};
+use crate::model::system::Neighbour;
 use crate::real::Real;
 
 /// Of a state, in its own unit.
@@ -22,7 +23,7 @@ impl Observable for StateValue {
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
         let state = Expression::Input(MotionInput::State(scene.of));
-        vec![scene.system().function(&state, 0.0, scene.motions())]
+        vec![scene.system().function(&state, 0.0, Neighbour::After, scene.motions())]
     }
 }
 
@@ -47,6 +48,6 @@ impl Observable for SignalValue {
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
         let signal = Expression::Input(MotionInput::Signal(scene.of));
-        vec![scene.system().function(&signal, 0.0, scene.motions())]
+        vec![scene.system().function(&signal, 0.0, Neighbour::After, scene.motions())]
     }
 }

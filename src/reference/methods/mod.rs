@@ -278,7 +278,8 @@ fn follow(
             let motions = system.dependents_solved(&integrator.motions(), done as f64 * h, independent);
             integrator.move_to(&motions);
         }
-        let end = instant(system, k, h, 0.5, 1.5, 1.0);
+        let time = |part: f64| (k as f64 + part) * h;
+        let end = system.instant_after(time(0.5), time(1.5), time(1.0));
         let motions = integrator.motions();
         if !motions.iter().all(Motion::is_sound) {
             return Trajectory { states, non_finite_at: Some(done), locks: system.lock_times() };

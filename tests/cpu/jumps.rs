@@ -1,0 +1,234 @@
+//! Functions that jump in time: a step that ends at a jump sees what was before it, the next what comes
+//! after. Every method keeps its order where the jump is on a step, engine and reference alike; outcomes do
+//! too.
+
+use crate::common::engine::Ready;
+use crate::common::judged::{apart, engine_state, reference, worst};
+use crate::common::slope;
+use crate::common::study::study;
+use crate::common::tolerances::{HIGH_ORDER, IMPULSE, METHOD_ORDER, NEXT_ORDER, REFERENCE_PER_STEP};
+use crate::damping::BODIES;
+use polhode::base::{Options, Precision, Setting};
+use polhode::describe::{Channel, Constraints, Mechanism, Study};
+use polhode::methods::{Takes, cards};
+use polhode::reference::{Instance, accurate};
+use polhode::study_file::{mechanism_of_text, read_study_text};
+
+/// Forces of every kind that a function of time drives, all of which jump at .2 s: by `step`, a comparison,
+/// `select`, through a signal, in a product of two that jump, and with the motion; and a bend.
+const JUMPS: &str = r#"
+[[signal]]
+name = "ramp"
+value = "5*t"
+unit = "1"
+[[signal]]
+name = "on"
+value = "select(ramp < 1, 0.3, 1)"
+unit = "1"
+[[joint_spring]]
+name = "motor"
+joint = "hinge"
+actuator = "4*on*(0.2 + step(t - 0.2)) - 2*hinge.angle_rate*(t >= 0.2)"
+[[line_actuator]]
+name = "piston"
+bodies = ["arm", "block"]
+points = [[0.3, 0, 0.1], [0, 0.1, 0]]
+force = "5*sin(3*t)*(1 - step(t/0.1 - 2)) + 20*max(0, t - 0.2)"
+[[load]]
+name = "wheel"
+body = "block"
+kind = "torque"
+axes = "body"
+function = ["0.3*step(0.2 - t)", "select(t < 0.2, sin(9*t), -0.4)", "abs(t - 0.2)"]
+[[state]]
+name = "lag"
+rate = "9*(on - lag)"
+initial = "0.3"
+[[joint_spring]]
+name = "late"
+joint = "sleeve"
+coordinate = "angle"
+actuator = "-0.2*lag"
+"#;
+
+const END: f64 = 0.4;
+
+fn jumping(method: &str) -> Mechanism {
+    // Some methods take no states.
+    let all = format!("{BODIES}{JUMPS}");
+    let with_states = ["staggered", "midpoint", "rk4", "tsit5", "dop853"].contains(&method);
+    let text = if with_states { &all } else { all.split("[[state]]").next().unwrap() };
+    mechanism_of_text("jumps", text).unwrap()
+}
+
+fn by(method: &'static str, mechanism: &Mechanism, end: f64, steps: u64) -> Study {
+    let mut study = study(mechanism.clone(), 1, end / steps as f64, steps);
+    study.method.name = method;
+    study.method.resynchronise = 0;
+    // The reference solves what others leave after a few iterations.
+    let iterations =
+        if method.starts_with("newmark") { Some(20) } else { (method == "midpoint").then_some(3) };
+    if let Some(count) = iterations {
+        study.method.options = Options::default().with("iterations", Setting::Count(count));
+    }
+    study.constraints = Constraints { treatment: "exact", ..Constraints::default() };
+    study
+}
+
+#[test]
+fn every_method_keeps_its_order_with_a_jump_on_a_step() {
+    let mut off = Vec::new();
+    let exact = ["staggered", "simo_wong"].map(|method| {
+        let mechanism = jumping(method);
+        let exact = accurate::run(&mechanism, &Instance::nominal(&mechanism), &[END], accurate::TOLERANCE);
+        exact.unwrap().states.remove(0)
+    });
+    for card in cards().iter().filter(|card| card.takes != Takes::OneBody && card.name != "bdf") {
+        let mechanism = jumping(card.name);
+        let exact = &exact[usize::from(mechanism.states.is_empty())];
+        let (steps, above) = match card.order {
+            5 => ([20, 40, 80], NEXT_ORDER + HIGH_ORDER),
+            8 => ([8, 12, 16], HIGH_ORDER),
+            4 => ([40, 80, 160], HIGH_ORDER),
+            _ => ([200, 400, 800], METHOD_ORDER),
+        };
+        let errors = steps.map(|steps| {
+            let ready = Ready::new(by(card.name, &mechanism, END, steps));
+            (END / steps as f64, apart(&engine_state(&ready, exact), exact))
+        });
+        let (found, order) = (slope(&errors), f64::from(card.order));
+        println!("{}: order {found:.2}, errors {:?}", card.name, errors.map(|(_, error)| error));
+        let below = if card.order > 2 { HIGH_ORDER } else { METHOD_ORDER };
+        if !(found > order - below && found < order + above) {
+            off.push((card.name, found));
+        }
+    }
+    assert!(off.is_empty(), "{off:?}");
+}
+
+#[test]
+fn engine_and_reference_take_a_jump_alike_wherever_it_is_in_a_step() {
+    for card in cards().iter().filter(|card| card.takes != Takes::OneBody && card.name != "bdf") {
+        // The jump at .2 s is on a step, in the middle of one, and elsewhere.
+        for (end, steps) in [(0.4, 40), (0.4, 41), (0.45, 40)] {
+            let ready = Ready::new(by(card.name, &jumping(card.name), end, steps));
+            let worst = worst(&ready, &ready.on_cpu(Precision::F64, 1), &[reference(&ready, 0)]);
+            println!("{} {end} {steps}: {worst:e}", card.name);
+            assert!(worst < REFERENCE_PER_STEP * steps as f64, "{} {end} {steps}: {worst:e}", card.name);
+        }
+    }
+}
+
+/// w of a body of unit inertia under a torque that ends at a whole step, which rounding moves to either side;
+/// it turns so slowly that methods by iteration are exact too.
+#[test]
+fn an_impulse_of_a_function_that_ends_on_a_step_is_exact() {
+    const TORQUE: f64 = 1e-6;
+    for card in cards().iter().filter(|card| card.takes != Takes::OneBody && card.name != "bdf") {
+        for (steps, jump) in [(10u64, 0.5), (10, 0.3), (10, 0.7), (20, 0.35), (30, 0.2), (1000, 0.657)] {
+            let torque = format!("{TORQUE}*(1 - step(t - {jump}))");
+            let mechanism = mechanism_of_text(
+                "push",
+                &format!(
+                    "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n[[load]]\nname = \"push\"\nbody = \"body\"\n\
+                     kind = \"torque\"\naxes = \"body\"\nfunction = [\"0\", \"0\", \"{torque}\"]\n"
+                ),
+            );
+            let ready = Ready::new(by(card.name, &mechanism.unwrap(), 1.0, steps));
+            let outcome = ready.on_cpu(Precision::F64, 1);
+            let w = ready.observe(&outcome, &[Channel::ANGULAR_VELOCITY])[0][2];
+            println!("{} {steps} {jump}: {w:e}", card.name);
+            assert!((w / TORQUE - jump).abs() < IMPULSE, "{} {steps} {jump}: {w:e}", card.name);
+        }
+    }
+}
+
+/// Outcomes of a study of one body, in their order.
+fn outcomes(mechanism: &str, method: &str, outcomes: &[(&str, &str)]) -> Vec<f64> {
+    let rows = outcomes.iter().enumerate();
+    let rows = rows.map(|(k, (kind, of))| format!("[[outcome]]\nname = \"o{k}\"\n{kind} = {of}\n"));
+    let study = format!(
+        "method = {{ {method} }}\nensemble.size = 1\nrun.precision = \"f64\"\n{}",
+        rows.collect::<String>()
+    );
+    let ready = Ready::new(read_study_text("jumps", &study, mechanism).unwrap());
+    ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::OUTCOME_VALUE]).remove(0)
+}
+
+/// A function that jumps on a step is integrated by what it is on either side, and peaks on either side.
+#[test]
+fn outcomes_of_a_function_that_jumps_on_a_step_are_exact() {
+    let body = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n";
+    let found = outcomes(
+        body,
+        "name = \"rk4\", step = \"0.1 s\", duration = \"1 s\"",
+        &[
+            ("integral", "\"select(t < 0.3, 2 + t, 5 - t)\""),
+            ("max", "\"select(t < 0.3, 2 + t, 1 - t)\""),
+            ("min", "\"select(t < 0.7, 2 - t, 5)\""),
+            ("duration", "\"step(0.7 - t) + step(t - 0.9) > 0.5\""),
+            ("rms", "\"1 - 2*step(t - 0.7)\""),
+        ],
+    );
+    let want = [2.0 * 0.3 + 0.045 + 5.0 * 0.7 - 0.455, 2.3, 1.3, 0.8, 1.0];
+    for (found, want) in found.iter().zip(want) {
+        assert!((found - want).abs() < IMPULSE, "{found} {want}");
+    }
+}
+
+/// q = (cos t/2, sin t/2, 0, 0), whose scalar is not negative by convention: at t = pi q1 goes from 1 to -1.
+/// Nothing is interpolated across.
+#[test]
+fn outcomes_of_an_attitude_do_not_reach_across_its_change_of_sign() {
+    let body = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n\
+                initial = { angular_velocity = [1, 0, 0] }\n[[signal]]\nname = \"torque\"\nvalue = \"-3*body.attitude.q1\"\nunit = \"1\"\n";
+    let end = 4.0f64;
+    let (pi, half) = (std::f64::consts::PI, 0.5 * end);
+    let want = [
+        -1.0,
+        1.0,
+        3.0,
+        2.0 - 2.0 * (-half.cos()),
+        (0.5f64 - 0.25 * (2.0 * half).sin() / half).sqrt(),
+        pi - 2.0 * 0.25f64.asin(),
+        pi,
+    ];
+    let asked = [
+        ("min", "\"body.attitude.q1\""),
+        ("max", "\"body.attitude.q1\""),
+        ("max", "\"torque\""),
+        ("integral", "\"body.attitude.q1\""),
+        ("rms", "\"body.attitude.q1\""),
+        ("duration", "\"body.attitude.q1 > 0.25\""),
+        ("last", "\"body.attitude.q1 > 0.25\""),
+    ];
+    for method in ["rk4", "staggered", "dop853"] {
+        let errors = [40, 80, 160].map(|steps| {
+            let method = format!("name = \"{method}\", step = {}, duration = {end}", end / f64::from(steps));
+            let found = outcomes(body, &method, &asked);
+            found.iter().zip(want).map(|(found, want)| (found - want).abs()).collect::<Vec<f64>>()
+        });
+        println!("{method}: {errors:?}");
+        for (k, asked) in asked.iter().enumerate() {
+            let [first, _, last] = [0, 1, 2].map(|i| errors[i][k]);
+            // Of order 2: a sixteenth, but for what falls on a step by chance.
+            assert!(
+                last < 1e-3 && (last < first / 8.0 || last < 1e-5),
+                "{method} {asked:?}: {first:e} {last:e}"
+            );
+        }
+    }
+}
+
+/// What drives a slide along (0, .6, .8) is told along the axes of space.
+#[test]
+fn the_force_that_drives_a_slide_has_components_in_space() {
+    let text = "[[body]]\nname = \"cart\"\nmass = 2\ninertia = [1, 1, 1]\n[[joint]]\nname = \"slide\"\nkind = \"translational\"\n\
+                bodies = [\"ground\", \"cart\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0.6, 0.8]\n\
+                [[generator]]\nname = \"motor\"\njoint = \"slide\"\nvalue = \"0.5*t^2\"\n";
+    let ready = Ready::new(by("rk4", &mechanism_of_text("slide", text).unwrap(), 0.1, 10));
+    let force = ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::DRIVE_FORCE]).remove(0);
+    for (found, want) in force.iter().zip([0.0, 1.2, 1.6]) {
+        assert!((found - want).abs() < REFERENCE_PER_STEP, "{force:?}");
+    }
+}
