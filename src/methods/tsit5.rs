@@ -69,7 +69,7 @@ lose with their long sums what their long steps win (`docs/work-precision.md`).
 Loads and joints see the quaternions of stages as those of `rk4` do.
 
 Loads that are constant by pieces enter all stages by their mean over the step, functions of time at each stage's instant: a jump inside a step costs the order (it is then 1), a jump on a step does
-not (measured 5.1): stages at the start of a step see what comes after it, stages at the end what was before.
+not (measured 5.2): stages at the start of a step see what comes after it, stages at the end what was before.
 ",
     };
 
