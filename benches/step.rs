@@ -105,6 +105,7 @@ impl Problem {
                 name: "body".into(),
                 mass: 1.0,
                 inertia: [[m[0], 0.0, 0.0], [0.0, m[1], 0.0], [0.0, 0.0, m[2]]],
+                inertia_axes: [1.0, 0.0, 0.0, 0.0],
                 inertia_about: if top { InertiaAbout::Origin } else { InertiaAbout::MassCentre },
                 centre_of_mass: [0.0, 0.0, if top { 1.0 } else { 0.0 }],
                 support: if top { Support::FixedPoint } else { Support::Free },

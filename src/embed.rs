@@ -20,7 +20,7 @@ use crate::reference::elements::MakeTwin;
 use crate::reference::methods::Start;
 use crate::study::monte_carlo::{Listener, RunError, Silent};
 use crate::study::{RunContext, run_under};
-use crate::study::{overshoot, stable_step};
+use crate::study::{overshoot, plausible, stable_step};
 use crate::study_file::{attachment, keys};
 
 /// Settings of a run. They change nothing of the results, which follow from the study alone.
@@ -121,7 +121,8 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     let listener = options.listener.unwrap_or(&Silent);
     let interrupt = options.interrupt.unwrap_or(&never);
     // A step that is still to be chosen is chosen to be stable.
-    let mut warnings = stable_step::warnings(study, study.method.open.is_some_and(|open| open.step))?;
+    let mut warnings = plausible::warnings(study)?;
+    warnings.extend(stable_step::warnings(study, study.method.open.is_some_and(|open| open.step))?);
     warnings.extend(overshoot::warnings(&study.mechanism));
     for warning in &warnings {
         listener.say(&format!("warning: {warning}"));

@@ -174,7 +174,9 @@ impl Course<'_> {
         if !ends.is_empty() {
             let around = plan.schedule.factors_around(k + 1);
             let system = model.system(&plan.schedule.samples, &parameter, memory, &|_, span| around[span]);
-            let holds = |end: &EndCondition| system.function(&end.when, 0.0, Neighbour::After, motions) > 0.5;
+            let holds = |end: &EndCondition| {
+                !end.at_end && system.function(&end.when, 0.0, Neighbour::After, motions) > 0.5
+            };
             if let Some(number) = ends.iter().position(holds) {
                 return Err(Verdict::Condition(number as u8));
             }

@@ -549,6 +549,7 @@ impl Recording {
                 allowed: constant(0.5),
             });
             let conditions = model.mechanism().ends.iter().zip(CONDITIONS).enumerate();
+            let conditions = conditions.filter(|(_, (end, _))| !end.at_end);
             let conditions = conditions.map(|(number, (end, name))| BoundedValue {
                 verdict: Verdict::Condition(number as u8),
                 name,

@@ -22,6 +22,7 @@ use crate::study::cost;
 use crate::study::monte_carlo::final_channels;
 use crate::study::overshoot;
 use crate::study::plan::plan;
+use crate::study::plausible;
 use crate::study::room::{program_bytes, table_bytes, too_little};
 use crate::study::stability_map;
 use crate::study::{bending, stable_step};
@@ -96,6 +97,9 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     } else if let Some(start) = Model::start_summary(&study) {
         line("start", start);
     }
+    if let Some(start) = stable_step::start(&study) {
+        line("at t = 0", start);
+    }
     let looking = Instant::now();
     let nominal = stable_step::nominal(&study);
     if let Some(nominal) = nominal.as_ref().filter(|_| !chooses_step) {
@@ -157,6 +161,9 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
                 line(if k == 0 { "flexible" } else { "" }, told);
             }
         }
+    }
+    for warning in plausible::warnings(&study).map_err(wrong)? {
+        line("warning", warning);
     }
     let of_steps = stable_step::too_long_for_modes(&study).into_iter().chain(stable_step::unexcited(&study));
     let of_bodies = bending::indefinite(&study).into_iter().chain(overshoot::warnings(&study.mechanism));
@@ -271,6 +278,9 @@ fn of_steady_states(study: &Study, model: &Model, sampler: &Sampler) -> Result<S
         .collect();
     if !observed.is_empty() {
         line("observed", observed.join(", "));
+    }
+    for warning in plausible::warnings(study).map_err(wrong)? {
+        line("warning", warning);
     }
     line(
         "cost",

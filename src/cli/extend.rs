@@ -65,5 +65,5 @@ pub(super) fn run(arguments: ExtendArguments) -> Result<ExitCode, Failure> {
     if !quiet {
         print_summary(&told(&outcome, None));
     }
-    Ok(ended(&outcome, out.as_deref().unwrap_or(&folder)))
+    Ok(ended(&outcome, out.as_deref().unwrap_or(&folder), None))
 }

@@ -116,6 +116,10 @@ struct Changes {
     /// again.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<KeySetting>,
+    /// Takes a key out of the file, with all that is in it, before values are set: ensemble.vary, method.step, mechanism.load.gust; may be given
+    /// again.
+    #[arg(long, value_name = "KEY", value_parser = KeySetting::removal)]
+    unset: Vec<KeySetting>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -229,7 +233,8 @@ fn print_summary(text: &str) -> ExitCode {
 }
 
 fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
-    let mut study = read_study_with(path, &changes.set).map_err(wrong)?;
+    let settings: Vec<KeySetting> = changes.unset.iter().chain(&changes.set).cloned().collect();
+    let mut study = read_study_with(path, &settings).map_err(wrong)?;
     changes.apply(&mut study)?;
     // Of the file itself the reader has said so.
     let unsuited = adaptive(study.method.name, &study.method.options).and_then(|_| unsuited(&study.run));

@@ -16,7 +16,7 @@ use crate::output::steady::SearchOutcome;
 use crate::output::{Manifest, left_beside, unfinished};
 use crate::progress::{Progress, tell};
 use crate::study::monte_carlo::RunOutcome;
-use crate::study::{RunContext, bending, overshoot, run_under, stable_step};
+use crate::study::{RunContext, bending, overshoot, plausible, run_under, stable_step};
 
 /// Run a study and write its tables, plots and report into a folder.
 ///
@@ -63,7 +63,8 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
     let out = out.unwrap_or_else(|| default_folder(&path, shard));
     let of_steps = stable_step::warnings(&study, chooses_step).map_err(wrong)?;
     let of_bodies = bending::indefinite(&study).into_iter().chain(overshoot::warnings(&study.mechanism));
-    for warning in of_steps.into_iter().chain(of_bodies) {
+    let of_numbers = plausible::warnings(&study).map_err(wrong)?;
+    for warning in of_numbers.into_iter().chain(of_steps).chain(of_bodies) {
         tell(&format!("warning: {warning}"));
     }
     let progress = Progress::new(quiet);
@@ -88,11 +89,13 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
     for reason in names.all().filter(seen).filter_map(|verdict| verdict.reason(&study.mechanism)) {
         tell(&reason);
     }
-    Ok(ended(&outcome, &out))
+    let start_fault = plausible::without_direction(&study).map_err(wrong)?;
+    Ok(ended(&outcome, &out, start_fault.as_deref()))
 }
 
 /// Tells how a run has ended that wrote the folder `out`, where there is more to say, and the exit code that says it.
-pub(super) fn ended(outcome: &RunOutcome, out: &Path) -> ExitCode {
+/// `start_fault`: why forces are not finite at the start, if they are not.
+pub(super) fn ended(outcome: &RunOutcome, out: &Path, start_fault: Option<&str>) -> ExitCode {
     if !outcome.manifest.complete {
         let advice = match unfinished(out) {
             Some(_) => "; the same command with --resume goes on from the last checkpoint",
@@ -109,9 +112,11 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path) -> ExitCode {
         return ExitCode::from(NOTHING_FINISHED);
     }
     if let Some(ends) = nothing_finished(&outcome.manifest) {
+        let look =
+            format!("Try a smaller step, or look at one: polhode replay {} --instance 0", out.display());
+        let advice = start_fault.unwrap_or(&look);
         tell(&format!(
-            "warning: not one instance came to its end: {ends}; what is written shows the time before. Try a smaller step, or look at one: polhode replay {} --instance 0",
-            out.display()
+            "warning: not one instance came to its end: {ends}; what is written shows the time before. {advice}"
         ));
         return ExitCode::from(NOTHING_FINISHED);
     }

@@ -59,6 +59,7 @@ impl Beam {
             name: format!("{}.{k}", self.name),
             mass,
             inertia: [0, 1, 2].map(|i| [0, 1, 2].map(|j| if i == j { moments[i] } else { 0.0 })),
+            inertia_axes: [1.0, 0.0, 0.0, 0.0],
             inertia_about: InertiaAbout::MassCentre,
             centre_of_mass: [centre, 0.0, 0.0],
             support: Support::Free,

@@ -38,7 +38,7 @@ impl Balance {
             numbers.iter().any(acts) || varied(&|number| number.role == role)
         };
         let driven = !m.loads.is_empty()
-            || !m.generators.is_empty()
+            || m.generators.iter().any(|generator| generator.follows.is_none())
             || m.forces.iter().flat_map(|force| &force.functions).any(acts)
             || has(Role::Drives);
         // A mode without stiffness has no damping, whatever its ratio.

@@ -194,7 +194,7 @@ pub enum Measure {
 impl Measure {
     /// At this coordinate; a force that is at none is taken for one along a displacement.
     pub fn at(self, coordinate: Option<Coordinate>) -> Dimension {
-        let turns = coordinate == Some(Coordinate::Angle);
+        let turns = coordinate.is_some_and(Coordinate::is_turn);
         let of = |angle, displacement| if turns { angle } else { displacement };
         match self {
             Measure::Of(dimension) => dimension,

@@ -33,6 +33,8 @@ pub enum Drives {
     Coordinate,
     /// A point of a body, by three functions along the axes of space, of which some may be absent.
     Point,
+    /// A joint's coordinate, by one function of another coordinate.
+    Coupled,
 }
 
 /// A motion that is prescribed as a function of time.
@@ -41,6 +43,8 @@ pub struct Generator {
     pub name: String,
     pub kind: &'static GeneratorCard,
     pub driven: Driven,
+    /// Another coordinate, of which the function is one in place of time: they are coupled, and nothing is driven.
+    pub follows: Option<JointCoordinate>,
     /// SI, by component: as many as the [kind](Drives) says; `None`: this component is free.
     pub functions: Vec<Option<Expression>>,
 }
@@ -54,6 +58,17 @@ pub enum Driven {
 }
 
 impl Generator {
+    /// How texts speak of it.
+    pub fn noun(&self) -> &'static str {
+        if self.follows.is_some() { "coupling" } else { "generator" }
+    }
+
+    /// Its functions of time.
+    pub fn of_time(&self) -> impl Iterator<Item = &Expression> {
+        let drives = self.follows.is_none();
+        self.prescribed().map(|(_, function)| function).filter(move |_| drives)
+    }
+
     /// The coordinate of a joint that is driven.
     pub fn coordinate(&self) -> Option<JointCoordinate> {
         match self.driven {

@@ -136,6 +136,16 @@ pub struct GivenCoordinates {
 /// angle         from xA to xB about zA (rad), unwrapped; its rate is zB.wB - zA.wA
 /// displacement  zA.(P_B - P_A) (m)
 /// ```
+///
+/// Of a universal joint, whose zA and zB are perpendicular, the bodies stand to each other as `Rot(zA, angle_a) Rot(zB, angle_b)`; xA is
+/// zB and xB is zA where both angles are 0. Of a ball joint as `Rot(x, angle_x) Rot(y, angle_y) Rot(z, angle_z)`, each turn about the axis
+/// as the turns before leave it:
+///
+/// ```text
+/// angle_a  atan2(yA.zB, xA.zB)        angle_x  atan2(-yA.zB, zA.zB)
+/// angle_b  atan2(-yB.zA, xB.zA)       angle_y  asin(xA.zB), within a quarter turn, where the others lose their meaning
+///                                     angle_z  atan2(-xA.yB, xA.xB)
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Coordinate {
@@ -143,6 +153,49 @@ pub enum Coordinate {
     Angle,
     /// The way along z (m).
     Displacement,
+    /// The turn of the cross of a universal joint in body A, about zA (rad).
+    AngleA,
+    /// The turn of body B about the cross of a universal joint, about zB (rad).
+    AngleB,
+    /// The first, second and third turn of a ball joint (rad).
+    AngleX,
+    AngleY,
+    AngleZ,
+}
+
+impl Coordinate {
+    pub const ALL: [Coordinate; 7] = [
+        Coordinate::Angle,
+        Coordinate::Displacement,
+        Coordinate::AngleA,
+        Coordinate::AngleB,
+        Coordinate::AngleX,
+        Coordinate::AngleY,
+        Coordinate::AngleZ,
+    ];
+
+    /// Name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Coordinate::Angle => "angle",
+            Coordinate::Displacement => "displacement",
+            Coordinate::AngleA => "angle_a",
+            Coordinate::AngleB => "angle_b",
+            Coordinate::AngleX => "angle_x",
+            Coordinate::AngleY => "angle_y",
+            Coordinate::AngleZ => "angle_z",
+        }
+    }
+
+    /// Whether it is an angle (rad), and no length (m).
+    pub fn is_turn(self) -> bool {
+        self != Coordinate::Displacement
+    }
+
+    /// Whether it is an angle that may turn on and on, so that its turns are counted.
+    pub fn counts_turns(self) -> bool {
+        self.is_turn() && self != Coordinate::AngleY
+    }
 }
 
 /// A coordinate of a joint.

@@ -198,6 +198,7 @@ impl Mechanism {
                 |ours, own| {
                     ours.kind == own.kind
                         && ours.functions == own.functions
+                        && ours.follows == own.follows
                         && match (ours.driven, own.driven) {
                             (Driven::Point(ours), Driven::Point(own)) => point(&ours, &own),
                             (ours, own) => ours == own,

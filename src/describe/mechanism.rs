@@ -20,6 +20,7 @@ use crate::flexible::beam;
 use crate::flexible::frame::Frame;
 use crate::flexible::modal_file::ModalFile;
 use crate::flexible::{Floating, Modal};
+use crate::math::inertia::in_body;
 
 /// A mechanism file, resolved: every value in SI units, every default filled in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -65,6 +66,19 @@ pub struct Mechanism {
     /// The numbers that are expressions of constants; `None`: there are none.
     #[serde(skip)]
     pub linked: Option<Linked>,
+    /// What its file says nearly right, and how it was taken: a sentence each, with the place.
+    #[serde(skip)]
+    pub notes: Notes,
+}
+
+/// Sentences about a file. Mechanisms that differ in these alone are equal.
+#[derive(Clone, Debug, Default)]
+pub struct Notes(pub Vec<String>);
+
+impl PartialEq for Notes {
+    fn eq(&self, _: &Notes) -> bool {
+        true
+    }
 }
 
 impl Mechanism {
@@ -91,6 +105,7 @@ impl Mechanism {
             outcomes: Vec::new(),
             ends: Vec::new(),
             linked: None,
+            notes: Notes::default(),
         }
     }
 
@@ -174,9 +189,7 @@ impl Mechanism {
     /// Whether what happens at a step depends on the time of that step otherwise than by pieces of loads: its steps are
     /// counted.
     pub fn counts_steps(&self) -> bool {
-        let driven = |generator: &Generator| {
-            generator.prescribed().any(|(_, function)| function.depends_on_argument())
-        };
+        let driven = |generator: &Generator| generator.of_time().any(Expression::depends_on_argument);
         !self.locks.is_empty()
             || self.generators.iter().any(driven)
             || self.acting_functions().any(|function| self.depends_on_time(function))
@@ -253,6 +266,11 @@ impl Mechanism {
             && self.beam_elements.is_empty()
             && !self.loads.iter().any(Load::is_law)
             && self.states.is_empty()
+    }
+
+    /// The forces along a line that have a length: springs first.
+    pub fn lines(&self) -> impl Iterator<Item = &Force> {
+        LINES.into_iter().flat_map(|table| self.forces_of(table))
     }
 
     /// The forces of one kind, by the name of its table.
@@ -349,6 +367,9 @@ pub struct Beam {
     pub nodes: usize,
 }
 
+/// Tables of forces along the line between two points whose length channels and laws know, in the order in which they act.
+pub const LINES: [&str; 3] = ["spring", "friction", "line_actuator"];
+
 /// One rigid body. `body axes` are the axes in which the user describes it; they need not be principal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Body {
@@ -356,8 +377,10 @@ pub struct Body {
     pub name: String,
     /// Mass (kg), positive.
     pub mass: f64,
-    /// Inertia matrix in body axes (kg m²), symmetric positive definite, about the point `inertia_about` names.
+    /// Inertia matrix as it is given (kg m²), symmetric positive definite, about the point `inertia_about` names; its axes are `inertia_axes`.
     pub inertia: [[f64; 3]; 3],
+    /// Unit quaternion that maps the axes of `inertia` to body axes.
+    pub inertia_axes: [f64; 4],
     pub inertia_about: InertiaAbout,
     /// Mass centre from the body's origin, in body axes (m).
     pub centre_of_mass: [f64; 3],
@@ -369,6 +392,13 @@ pub struct Body {
     pub is_point: bool,
     /// How it deforms; mass, inertia and mass centre are then those of its modal data.
     pub flexible: Option<Flexible>,
+}
+
+impl Body {
+    /// The inertia matrix in body axes (kg m²).
+    pub fn inertia_in_body(&self) -> [[f64; 3]; 3] {
+        in_body(self.inertia, self.inertia_axes)
+    }
 }
 
 /// A body's deformation by modes in a floating frame (W84).

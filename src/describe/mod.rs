@@ -42,8 +42,8 @@ pub use linked::{Linked, LinkedNumber, NotMade, Recipe};
 pub use lock::{Lock, LockCard};
 pub use lyapunov::Lyapunov;
 pub use mechanism::{
-    Axes, Beam, BeamElement, Body, Constant, Flexible, FlexibleSource, Given, InertiaAbout, Initial, Level,
-    Load, LoadKind, LoadPiece, Mechanism, Point, SectionStiffness, Support,
+    Axes, Beam, BeamElement, Body, Constant, Flexible, FlexibleSource, Given, InertiaAbout, Initial, LINES,
+    Level, Load, LoadKind, LoadPiece, Mechanism, Notes, Point, SectionStiffness, Support,
 };
 pub use modes::{EquilibriumSearch, Modes, SteadyMotion};
 pub use numbers::{Number, NumberOwner, Range};

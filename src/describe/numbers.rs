@@ -146,6 +146,8 @@ impl Mechanism {
                             ("velocity", initial.velocity, Dimension::Speed, Range::Any),
                         ],
                     ),
+                    // The bodies say where these start.
+                    _ => {}
                 }
             }
         }

@@ -25,6 +25,8 @@ pub struct EndCondition {
     pub name: Option<String>,
     /// Other than 0 where it holds.
     pub when: Expression,
+    /// It is looked at when an instance has come to its end, and there alone.
+    pub at_end: bool,
 }
 
 /// What is made of an expression over time, or of the times at which a condition holds.

@@ -100,6 +100,7 @@ mod tests {
             name: name.to_string(),
             mass: 1.0,
             inertia: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            inertia_axes: [1.0, 0.0, 0.0, 0.0],
             inertia_about: InertiaAbout::MassCentre,
             centre_of_mass: [0.0; 3],
             support: Support::Free,

@@ -273,6 +273,8 @@ pub enum Quantity {
     AngularVelocity,
     /// 3 (m/s²)
     Gravity,
+    /// 1 (m/s²): g of the gravity [0, 0, -g]
+    GravityDown,
     /// 3 (N or N m): `LOAD.value` (a load of one piece) or `LOAD.value[K]`, pieces counted from 0
     LoadValue { load: usize, piece: usize },
     /// One number of a joint, force or lock: its position in [`Mechanism::numbers`].
@@ -287,7 +289,11 @@ impl Quantity {
     /// How many numbers the whole quantity has.
     pub fn width(self) -> usize {
         match self {
-            Quantity::Mass | Quantity::Number(_) | Quantity::Step | Quantity::Setting(_) => 1,
+            Quantity::Mass
+            | Quantity::GravityDown
+            | Quantity::Number(_)
+            | Quantity::Step
+            | Quantity::Setting(_) => 1,
             Quantity::Attitude => 4,
             Quantity::Inertia
             | Quantity::CentreOfMass
@@ -297,6 +303,13 @@ impl Quantity {
             | Quantity::Gravity
             | Quantity::LoadValue { .. } => 3,
         }
+    }
+}
+
+impl Quantity {
+    /// Whether it is the gravity, as a vector or downwards.
+    pub fn is_gravity(self) -> bool {
+        matches!(self, Quantity::Gravity | Quantity::GravityDown)
     }
 }
 

@@ -1,7 +1,8 @@
-//! Generators, motions prescribed in time: their cards and their constraint rows.
+//! Generators, motions prescribed in time, and couplings of coordinates: their cards and their constraint rows.
 //!
 //! ```text
 //! coordinate  Phi = s - f(t)        position  Phi = e.P - f(t)        velocity  e.Pdot - f(t) = 0, the rate alone
+//! coupling    Phi = s - f(x), x another coordinate:  rate  sdot - f' xdot,  bias  bias_s - f' bias_x - f'' xdot²
 //! ```
 
 use super::Coordinates;
@@ -43,23 +44,44 @@ static VELOCITY: GeneratorCard = GeneratorCard {
     doc: "Its velocity in space axes (m/s) instead.",
 };
 
+static COUPLING: GeneratorCard = GeneratorCard {
+    key: "coupling",
+    drives: Drives::Coupled,
+    measure: Measure::Coordinate,
+    rate_alone: false,
+    needs: "a coupling needs two derivatives",
+    doc: "The coordinate (rad or m) as a function of another coordinate.",
+};
+
 /// The cards of all generators, in the order in which they are listed.
-pub static CARDS: &[&GeneratorCard] = &[&COORDINATE, &POSITION, &VELOCITY];
+pub static CARDS: &[&GeneratorCard] = &[&COORDINATE, &POSITION, &VELOCITY, &COUPLING];
+
+/// A coordinate (rad or m) that is a function of another one, as by gears, racks and screws.
+pub fn coupling(
+    name: impl Into<String>,
+    of: JointCoordinate,
+    followed: JointCoordinate,
+    value: Expression,
+) -> Generator {
+    Generator { kind: &COUPLING, follows: Some(followed), ..coordinate(name, of, value) }
+}
 
 /// A generator of a joint's coordinate (rad or m).
 pub fn coordinate(name: impl Into<String>, of: JointCoordinate, value: Expression) -> Generator {
     let driven = Driven::Coordinate(of);
-    Generator { name: name.into(), kind: &COORDINATE, driven, functions: vec![Some(value)] }
+    Generator { name: name.into(), kind: &COORDINATE, driven, follows: None, functions: vec![Some(value)] }
 }
 
 /// A generator of a point's position along the axes of space (m); `None`: this component is free.
 pub fn position(name: impl Into<String>, point: Point, value: [Option<Expression>; 3]) -> Generator {
-    Generator { name: name.into(), kind: &POSITION, driven: Driven::Point(point), functions: value.into() }
+    let driven = Driven::Point(point);
+    Generator { name: name.into(), kind: &POSITION, driven, follows: None, functions: value.into() }
 }
 
 /// A generator of a point's velocity along the axes of space (m/s); `None`: this component is free.
 pub fn velocity(name: impl Into<String>, point: Point, value: [Option<Expression>; 3]) -> Generator {
-    Generator { name: name.into(), kind: &VELOCITY, driven: Driven::Point(point), functions: value.into() }
+    let driven = Driven::Point(point);
+    Generator { name: name.into(), kind: &VELOCITY, driven, follows: None, functions: value.into() }
 }
 
 /// A generator of an instance.
@@ -120,6 +142,13 @@ impl<R: Real> GeneratorRows<R> {
         };
         let functions = self.generator.prescribed();
         match &self.target {
+            DrivenTarget::Coordinate(of) if let Some(followed) = self.generator.follows => functions
+                .map(|(_, f)| {
+                    let other = joints.coordinate(followed, motions);
+                    let function = jet(f, &Moment::at(other.violation), constants);
+                    joints.coordinate(*of, motions).following(other, function, motions)
+                })
+                .collect(),
             DrivenTarget::Coordinate(of) => {
                 functions.map(|(_, f)| prescribed(joints.coordinate(*of, motions), f)).collect()
             }

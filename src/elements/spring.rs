@@ -93,6 +93,13 @@ impl<R: Real> ForceLaw<R> for Acting<R> {
     }
 }
 
+/// Length (m) of the line between two points, and its rate (m/s).
+pub fn lengthening<R: Real>(sides: &[Side<R>; 2], moving: &[Motion<R>]) -> (R, R) {
+    let [(pa, va), (pb, vb)] = [sides[0].point(moving), sides[1].point(moving)];
+    let (length, along) = line(pa, pb);
+    (length, dot(along, sub(vb, va)))
+}
+
 /// Length (m) and direction from one point to another.
 pub fn line<R: Real>(from: Vec3<R>, to: Vec3<R>) -> (R, Vec3<R>) {
     let d = sub(to, from);

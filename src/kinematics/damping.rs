@@ -175,7 +175,7 @@ impl<R: Real> JacobianBlock<R> {
     }
 
     /// Adds another part of the same body.
-    fn join(&mut self, other: JacobianBlock<R>) {
+    pub fn join(&mut self, other: JacobianBlock<R>) {
         self.v = match (self.v, other.v) {
             (Some(own), Some(other)) => Some(add(own, other)),
             (own, other) => own.or(other),

@@ -66,6 +66,22 @@ impl<R: Real> Row<R> {
         Row { violation: self.violation - value, own_rate: Some(-rate), bias: self.bias - second, ..self }
     }
 
+    /// The row of `Phi - f(x)`, x the violation of another row, f given with its first and second derivatives by x.
+    pub fn following(self, other: Row<R>, f: [R; 3], motions: &[Motion<R>]) -> Row<R> {
+        let [value, slope, bend] = f;
+        let rate = other.rate(motions);
+        let bias = bend.neg_mul_add(rate * rate, slope.neg_mul_add(other.bias, self.bias));
+        let mut parts = self.parts;
+        for part in other.parts.into_iter().map(|part| part.scaled(-slope)) {
+            match parts.iter_mut().find(|own| own.body == part.body) {
+                // Both coordinates are of this body.
+                Some(own) => own.join(part),
+                None => parts.push(part),
+            }
+        }
+        Row::new(parts, self.violation - value, bias)
+    }
+
     /// The same multiplied by `active`, 1 or 0.
     pub fn switched(self, active: R) -> Row<R> {
         Row {

@@ -5,6 +5,14 @@ use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 /// Entries, as parts of the largest, that are rounding.
 pub const ROUNDING: f64 = 1e-14;
 
+/// The quaternion of axes that are the body's own.
+pub const UNTURNED: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+
+/// As [`turned`], from rows to rows.
+pub fn in_body(inertia: [[f64; 3]; 3], axes: [f64; 4]) -> [[f64; 3]; 3] {
+    if axes == UNTURNED { inertia } else { rows(&turned(&matrix(&inertia), axes)) }
+}
+
 /// The matrix of these rows.
 pub fn matrix(rows: &[[f64; 3]; 3]) -> Matrix3<f64> {
     Matrix3::from_fn(|row, column| rows[row][column])
@@ -24,7 +32,7 @@ pub fn of_mass_at(mass: f64, d: Vector3<f64>) -> Matrix3<f64> {
 /// for nothing, as a step is cheaper without it.
 pub fn turned(inertia: &Matrix3<f64>, axes: [f64; 4]) -> Matrix3<f64> {
     let [q0, q1, q2, q3] = axes;
-    if axes == [1.0, 0.0, 0.0, 0.0] {
+    if axes == UNTURNED {
         return *inertia;
     }
     let axes = UnitQuaternion::from_quaternion(Quaternion::new(q0, q1, q2, q3)).to_rotation_matrix();

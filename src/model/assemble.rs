@@ -29,7 +29,7 @@ use nalgebra::{DMatrix, DVector};
 use super::system::{BodyConstants, ConstraintSet};
 use super::{WIDTH, channels, motion};
 use crate::describe::Giver;
-use crate::describe::{Axes, Coordinate, Given, JointCoordinate};
+use crate::describe::{Axes, Given, JointCoordinate};
 use crate::kinematics::body::{Motion, Velocities, Wrench};
 use crate::kinematics::row::{JacobianBlock, Mobility, Row};
 use crate::math::quaternion::{exponential, inverse, product, to_body, to_space};
@@ -579,7 +579,7 @@ impl Assembly<'_> {
         }
         for OfCoordinate { of: coordinate, value, rate } in &self.conditions.coordinates {
             let row = self.held.coordinate(*coordinate, motions);
-            let is_turn = coordinate.coordinate == Coordinate::Angle;
+            let is_turn = coordinate.coordinate.is_turn();
             let (given, is, key) = match (of, is_turn) {
                 (Of::Positions, true) => (value, row.violation, "angle"),
                 (Of::Positions, false) => (value, row.violation, "displacement"),

@@ -9,7 +9,9 @@ use super::system::{BodyConstants, ConstraintSet, PartOfStep, Parts, System, Tim
 use super::{BEAM_SIDE, BodyParameter, Model, Piece, SIDE, vector, width_of_sides};
 use crate::describe::force::Role;
 use crate::describe::numbers::{self, NumberOwner};
-use crate::describe::{Attached, Axes, Effect, JointCoordinate, Load, LoadKind, Point, Sensor, Unexplained};
+use crate::describe::{
+    Attached, Axes, Effect, Force, JointCoordinate, Load, LoadKind, Point, Sensor, Unexplained,
+};
 use crate::elements::beam_element::TimoshenkoElement;
 use crate::elements::generator::GeneratorRows;
 use crate::elements::load_law::LoadLaw;
@@ -22,7 +24,7 @@ use crate::kinematics::deformation::{Deformation, FlexibleVector};
 use crate::kinematics::function::{self, Moment};
 use crate::kinematics::side::{Side, SideFlexibility};
 use crate::math::quaternion::{to_body, to_space};
-use crate::math::vector::{Vec3, add, cross, scale, times};
+use crate::math::vector::{Vec3, add, cross, length, scale, sub, times};
 use crate::real::Real;
 
 impl Model {
@@ -407,24 +409,30 @@ impl Model {
         }
     }
 
-    /// The points of a spring, by its position among the springs.
-    fn ends<R: Real>(&self, spring: usize, parameters: &impl Fn(usize) -> R) -> Box<[Side<R>; 2]> {
-        let mut at = self.first.forces;
-        let mut left = spring;
-        for force in &self.mechanism.forces {
-            if force.card.table == "spring" {
-                if let (0, [a, b]) = (left, force.points()) {
-                    return Box::new(
-                        [(0, a), (1, b)].map(|(side, point)| {
-                            self.side_without_frame(at + side * SIDE, point, parameters)
-                        }),
-                    );
-                }
-                left = left.saturating_sub(1);
-            }
-            at += width_of_sides(force);
-        }
-        panic!("there is no spring {spring}")
+    /// Distance of the points of a force (m); `None`: it has no points.
+    pub fn distance<R: Real>(
+        &self,
+        force: &Force,
+        motions: &[Motion<R>],
+        parameters: &impl Fn(usize) -> R,
+    ) -> Option<R> {
+        let [a, b] = self.sides_of(force, parameters)?;
+        Some(length(sub(b.point(motions).0, a.point(motions).0)))
+    }
+
+    /// The points of a force of the mechanism; `None`: it has none.
+    fn sides_of<R: Real>(&self, force: &Force, parameters: &impl Fn(usize) -> R) -> Option<[Side<R>; 2]> {
+        let [a, b] = force.points() else { return None };
+        let before = self.mechanism.forces.iter().take_while(|other| other.name != force.name);
+        let at = self.first.forces + before.map(width_of_sides).sum::<usize>();
+        let side = |k: usize, point| self.side_without_frame(at + k * SIDE, point, parameters);
+        Some([side(0, a), side(1, b)])
+    }
+
+    /// The points of a force along a line, by its position among [these](crate::describe::Mechanism::lines).
+    pub fn ends<R: Real>(&self, line: usize, parameters: &impl Fn(usize) -> R) -> Box<[Side<R>; 2]> {
+        let line = self.mechanism.lines().nth(line).expect("a force along a line that is there");
+        Box::new(self.sides_of(line, parameters).expect("a line has two ends"))
     }
 
     /// Whether a number takes energy in any instance.
@@ -459,7 +467,7 @@ impl Model {
         &self,
         parameters: &impl Fn(usize) -> R,
         memory: &[R],
-        angles: &[Option<R>],
+        angles: &[(JointCoordinate, R)],
     ) -> ConstraintSet<R> {
         let generators = self.mechanism.generators.iter().enumerate().map(|(k, generator)| {
             let side = |point: &Point| self.side(self.first.generators + k * SIDE, point, parameters);
@@ -496,13 +504,12 @@ impl Model {
     }
 
     /// By joint, its remembered angle, near which it is now.
-    pub(super) fn angles<R: Real>(&self, memory: &[R]) -> Vec<Option<R>> {
-        let of = |joint| {
-            self.remembered(Memory::Coordinate(JointCoordinate::angle(joint)))
-                .and_then(|at| memory.get(at))
-                .copied()
+    pub(super) fn angles<R: Real>(&self, memory: &[R]) -> Vec<(JointCoordinate, R)> {
+        let of = |(item, value): (&Memory, &R)| match item {
+            Memory::Coordinate(of) if of.coordinate.counts_turns() => Some((*of, *value)),
+            _ => None,
         };
-        (0..self.mechanism.joints.len()).map(of).collect()
+        self.memory().iter().zip(memory).filter_map(of).collect()
     }
 
     /// The samples of a method, and those at which forces are asked for what they cause.
@@ -615,6 +622,44 @@ impl Model {
             deformation: self.deformation(b, parameters),
         };
         (0..self.bodies()).map(of).collect()
+    }
+
+    /// Angular momentum of all bodies, which are rigid, about the mass centre of all (kg m²/s), space axes:
+    ///
+    /// ```text
+    /// H = sum H_b + m_b (r_b - r) x (v_b - v),   r = sum m_b r_b / m,   v = sum m_b v_b / m
+    /// ```
+    ///
+    /// with the mass centre r_b, its velocity v_b, and the angular momentum H_b about it, of body b.
+    pub fn angular_momentum_about_centre<R: Real>(
+        &self,
+        motions: &[Motion<R>],
+        parameters: &impl Fn(usize) -> R,
+    ) -> [R; 3] {
+        let zero = motions[0].q[0].lift(0.0);
+        let of_body = |(b, motion): (usize, &Motion<R>)| {
+            let mass = parameters(self.of_body(b, BodyParameter::MASS));
+            let inertia = vector(parameters, self.of_body(b, BodyParameter::INERTIA));
+            let spin = to_space(motion.q, times(inertia, motion.w));
+            if !self.fixed_point(b) {
+                return (mass, motion.r, motion.v, spin);
+            }
+            // The inertia is about the fixed point.
+            let arm = to_space(motion.q, vector(parameters, self.of_body(b, BodyParameter::CENTRE)));
+            let origin = vector(parameters, self.of_body(b, BodyParameter::ORIGIN));
+            let velocity = cross(to_space(motion.q, motion.w), arm);
+            (mass, add(origin, arm), velocity, sub(spin, cross(arm, scale(mass, velocity))))
+        };
+        let bodies: Vec<_> = motions.iter().enumerate().map(of_body).collect();
+        let mass = bodies.iter().fold(zero, |sum, (mass, ..)| sum + *mass);
+        let mean = |of: &dyn Fn(&(R, Vec3<R>, Vec3<R>, Vec3<R>)) -> Vec3<R>| {
+            let sum = bodies.iter().fold([zero; 3], |sum, body| add(sum, scale(body.0, of(body))));
+            sum.map(|x| x / mass)
+        };
+        let (centre, velocity) = (mean(&|body| body.1), mean(&|body| body.2));
+        bodies.iter().fold([zero; 3], |sum, (mass, r, v, spin)| {
+            add(sum, add(*spin, cross(sub(*r, centre), scale(*mass, sub(*v, velocity)))))
+        })
     }
 
     /// Angular momentum, space axes (kg m²/s): of a single body about its mass centre or fixed point, else of all bodies

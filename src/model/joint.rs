@@ -6,7 +6,7 @@ use crate::elements::joints::{RowsOf, rows_of};
 use crate::kinematics::body::Motion;
 use crate::kinematics::row::{JacobianBlock, Row};
 use crate::kinematics::side::Side;
-use crate::math::functions::{atan2, nearest_turn};
+use crate::math::functions::{atan2, greatest, nearest_turn};
 use crate::math::vector::{Vec3, dot, scale, scale_add};
 use crate::real::Real;
 
@@ -31,8 +31,8 @@ impl<R: Real> JointRows<R> {
         self.count
     }
 
-    /// A coordinate as a row: its violation is the coordinate's value (rad or m), its rate the coordinate's. Of all turns of an
-    /// angle the one nearest to `near` is taken, without which it is in (-pi, pi].
+    /// A coordinate as a row, as [`Coordinate`] defines it: its violation is the coordinate's value (rad or m), its rate the coordinate's. Of
+    /// all turns of an angle the one nearest to `near` is taken, without which it is in (-pi, pi].
     ///
     /// ```text
     /// angle  theta = atan2(yA.xB, xA.xB),  thetadot = zB'.wB - zA'.wA  (z' in body axes: constant)
@@ -41,8 +41,19 @@ impl<R: Real> JointRows<R> {
     /// On a flexible body, whose frame bends, the derivatives are those of the angle as it stands.
     pub fn coordinate(&self, which: Coordinate, motions: &[Motion<R>], near: Option<R>) -> Row<R> {
         let [a, b] = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
-        if which == Coordinate::Displacement {
-            return in_plane(&a, Z, &b);
+        let across = |of_a: usize, of_b: usize| perpendicular(&a, of_a, &b, of_b);
+        let turned = |sine: Row<R>, cosine: Row<R>| {
+            let raw = atan2(sine.violation, cosine.violation);
+            turn(&sine, &cosine, near.map_or(raw, |near| nearest_turn(raw, near)), motions)
+        };
+        match which {
+            Coordinate::Displacement => return in_plane(&a, Z, &b),
+            Coordinate::AngleA => return turned(across(Y, Z), across(X, Z)),
+            Coordinate::AngleB => return turned(opposite(across(Z, Y)), across(Z, X)),
+            Coordinate::AngleX => return turned(opposite(across(Y, Z)), across(Z, Z)),
+            Coordinate::AngleY => return quarter(across(X, Z), motions),
+            Coordinate::AngleZ => return turned(opposite(across(X, Y)), across(X, X)),
+            Coordinate::Angle => {}
         }
         let toward = b.axis(X);
         let raw = atan2(dot(a.axis(Y), toward), dot(a.axis(X), toward));
@@ -64,6 +75,28 @@ impl<R: Real> JointRows<R> {
     pub fn evaluate(&self, motions: &[Motion<R>]) -> Vec<Row<R>> {
         (self.rows)(&Sides::new(&self.sides, self.length, motions))
     }
+}
+
+/// The same of the other sign.
+fn opposite<R: Real>(row: Row<R>) -> Row<R> {
+    let minus = row.violation.lift(-1.0);
+    let parts = row.parts.into_iter().map(|part| part.scaled(minus));
+    Row::new(parts, -row.violation, -row.bias)
+}
+
+/// The angle within a quarter turn whose sine is this row's violation s, c = sqrt(1 - s²):
+///
+/// ```text
+/// rate  s'/c        bias  s''/c + s s'²/c³
+/// ```
+fn quarter<R: Real>(sine: Row<R>, motions: &[Motion<R>]) -> Row<R> {
+    let s = sine.violation;
+    let (zero, one) = (s.lift(0.0), s.lift(1.0));
+    let cosine = greatest(zero, s.neg_mul_add(s, one)).sqrt();
+    let inverse = one / cosine;
+    let rate = inverse * sine.rate(motions);
+    let bias = inverse * (rate * rate).mul_add(s, sine.bias);
+    Row::new(sine.parts.into_iter().map(|part| part.scaled(inverse)), atan2(s, cosine), bias)
 }
 
 /// The angle whose sine and cosine are `r` times these rows' violations:

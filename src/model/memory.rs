@@ -8,7 +8,7 @@ use super::carried::State;
 use super::outcomes::{OutcomeRecord, SLOTS};
 use super::sample::AFTER_START;
 use super::system::{Neighbour, System};
-use crate::describe::{Coordinate, JointCoordinate, Signal};
+use crate::describe::{JointCoordinate, Signal};
 use crate::elements::lock::Record;
 use crate::kinematics::body::Motion;
 use crate::kinematics::function::{Moment, evaluate};
@@ -103,10 +103,9 @@ impl Memory {
         match self {
             Memory::Work => "work".to_string(),
             Memory::Clock => "clock".to_string(),
-            Memory::Coordinate(JointCoordinate { joint, coordinate }) => match coordinate {
-                Coordinate::Angle => format!("angle_{joint}"),
-                Coordinate::Displacement => format!("displacement_{joint}"),
-            },
+            Memory::Coordinate(JointCoordinate { joint, coordinate }) => {
+                format!("{}_{joint}", coordinate.name())
+            }
             Memory::Flag(lock) => format!("lock_{lock}"),
             Memory::Caught(lock) => format!("caught_{lock}"),
             Memory::Released(lock) => format!("released_{lock}"),

@@ -26,11 +26,11 @@ pub mod vibration;
 
 use crate::describe::numbers::{DENSITY_FACTOR, Number, NumberOwner, Range};
 use crate::describe::{
-    Axes, Coordinate, Force, Generator, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Quantity,
-    Support,
+    Axes, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Quantity, Support,
 };
 use crate::kinematics::body;
 use crate::kinematics::deformation::Deformable;
+use crate::math::inertia::UNTURNED;
 use crate::math::quaternion::{inverse, product};
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, DefaultNumber, SettableNumber};
@@ -241,8 +241,9 @@ impl Model {
                     (Support::Free, InertiaAbout::Origin)
                     | (Support::FixedPoint, InertiaAbout::MassCentre) => true,
                 };
-            let off_diagonal = (0..3).any(|i| (0..3).any(|j| i != j && body.inertia[i][j] != 0.0))
-                || has(Quantity::Inertia) && products_follow(mechanism, b);
+            let in_body = body.inertia_in_body();
+            let off_diagonal = (0..3).any(|i| (0..3).any(|j| i != j && in_body[i][j] != 0.0))
+                || has(Quantity::Inertia) && (body.inertia_axes != UNTURNED || products_follow(mechanism, b));
             let centre_on_axis = !has(Quantity::CentreOfMass)
                 && body.centre_of_mass.iter().filter(|c| **c != 0.0).count() <= 1;
             let are_principal = !off_diagonal && (!shifted || centre_on_axis);
@@ -263,7 +264,7 @@ impl Model {
             shifted_centre.push(body.support == Support::Free && has(Quantity::CentreOfMass));
         }
         let has = |q: Quantity| varied.iter().any(|(_, varied)| *varied == q);
-        varies[gravity..gravity + 3].fill(has(Quantity::Gravity));
+        varies[gravity..gravity + 3].fill(has(Quantity::Gravity) || has(Quantity::GravityDown));
         // With a bound, every instance starts from an energy of its own.
         varies[energy..energy + 2].fill(energy_bound);
         varies[scheme] = has(Quantity::Step);
@@ -305,8 +306,11 @@ impl Model {
             .iter()
             .zip(&axes_are_principal)
             .map(|(body, are_principal)| {
-                let turn =
-                    if *are_principal { [1.0, 0.0, 0.0, 0.0] } else { principal::axes(body.inertia).1 };
+                let turn = if *are_principal {
+                    [1.0, 0.0, 0.0, 0.0]
+                } else {
+                    principal::axes(body.inertia_in_body()).1
+                };
                 body.flexible.as_ref().map(|flexible| Deformable::new(flexible, turn))
             })
             .collect();
@@ -333,10 +337,10 @@ impl Model {
         }
     }
 
-    /// The same model that also remembers the work of the loads, and the angles of these joints.
-    pub fn watching(mut self, work: bool, angles: impl IntoIterator<Item = usize>) -> Model {
-        for joint in angles {
-            let item = Memory::Coordinate(JointCoordinate::angle(joint));
+    /// The same model that also remembers the work of the loads, and these angles.
+    pub fn watching(mut self, work: bool, angles: impl IntoIterator<Item = JointCoordinate>) -> Model {
+        for angle in angles {
+            let item = Memory::Coordinate(angle);
             if self.remembered(item).is_none() {
                 self.memory.push(item);
             }
@@ -503,8 +507,7 @@ impl Model {
         let body = &m.bodies[b];
         let held = |points: &[Point]| points.iter().any(|point| point.body == Some(b));
         let has = |q: Quantity| varied.contains(&(b, q));
-        let weightless =
-            m.gravity == [0.0; 3] && !varied.iter().any(|(_, quantity)| *quantity == Quantity::Gravity);
+        let weightless = m.gravity == [0.0; 3] && !varied.iter().any(|(_, quantity)| quantity.is_gravity());
         let still = |v: [f64; 3], q: Quantity| v == [0.0; 3] && !has(q);
         // The modes of an attached frame move the mass centre where the frame's origin is still.
         let attached = body.flexible.as_ref().is_some_and(|flexible| flexible.modal.is_attached());
@@ -607,11 +610,14 @@ fn memory_of(mechanism: &Mechanism) -> Vec<Memory> {
     if mechanism.counts_steps() {
         memory.push(Memory::Clock);
     }
-    let generated = mechanism.generators.iter().filter_map(Generator::coordinate);
+    let generated = mechanism
+        .generators
+        .iter()
+        .flat_map(|generator| generator.coordinate().into_iter().chain(generator.follows));
     let coordinates = generated
         .chain(mechanism.forces.iter().filter_map(Force::coordinate))
         .chain(mechanism.sensors.iter().filter_map(|sensor| sensor.coordinate()))
-        .filter(|of| of.coordinate == Coordinate::Angle)
+        .filter(|of| of.coordinate.counts_turns())
         // A displacement is no turn short, but a lock must know how it was.
         .chain(mechanism.locks.iter().map(|lock| lock.of));
     for item in coordinates.map(Memory::Coordinate) {

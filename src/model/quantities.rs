@@ -9,6 +9,7 @@ use crate::describe::placement::placed;
 use crate::describe::{
     Constraints, Initial, Mechanism, NotMade, Number, NumberOwner, Quantity, Study, Target,
 };
+use crate::math::inertia::in_body;
 
 /// All quantities of the mechanism for one instance: nominal values, overwritten by the drawn numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +36,8 @@ pub struct BodyQuantities {
     pub mass: f64,
     /// About the point and in the axes of the description (kg m²).
     pub inertia: [[f64; 3]; 3],
+    /// Unit quaternion that maps these axes to body axes.
+    pub inertia_axes: [f64; 4],
     /// From the body's origin, body axes (m).
     pub centre_of_mass: [f64; 3],
     /// Of the body's origin, space axes (m).
@@ -45,6 +48,13 @@ pub struct BodyQuantities {
     pub attitude: [f64; 4],
     /// In the axes of the description (rad/s).
     pub angular_velocity: [f64; 3],
+}
+
+impl BodyQuantities {
+    /// The inertia matrix in body axes (kg m²).
+    pub fn inertia_in_body(&self) -> [[f64; 3]; 3] {
+        in_body(self.inertia, self.inertia_axes)
+    }
 }
 
 impl Quantities {
@@ -62,6 +72,7 @@ impl Quantities {
                 .map(|body| BodyQuantities {
                     mass: body.mass,
                     inertia: body.inertia,
+                    inertia_axes: body.inertia_axes,
                     centre_of_mass: body.centre_of_mass,
                     position: body.initial.position,
                     velocity: body.initial.velocity,
@@ -206,6 +217,8 @@ impl Quantities {
             Quantity::Attitude => body.attitude[part].copy_from_slice(values),
             Quantity::AngularVelocity => body.angular_velocity[part].copy_from_slice(values),
             Quantity::Gravity => self.gravity[part].copy_from_slice(values),
+            // 0 - g, so that no gravity is 0, not -0.
+            Quantity::GravityDown => self.gravity = [0.0, 0.0, 0.0 - values[0]],
             Quantity::LoadValue { load, piece } => self.loads[load][piece][part].copy_from_slice(values),
             Quantity::Number(number) => self.numbers[number] = values[0],
             Quantity::Step => self.step = values[0],

@@ -277,6 +277,8 @@ impl Model {
                 let (is, moves) = match coordinate {
                     Coordinate::Angle => (given.angle, given.angular_velocity),
                     Coordinate::Displacement => (given.displacement, given.velocity),
+                    // No joint says where these start.
+                    _ => (false, false),
                 };
                 let of = JointCoordinate { joint: k, coordinate: *coordinate };
                 OfCoordinate { of, value: value(is, 2 * c), rate: value(moves, 2 * c + 1) }
@@ -332,10 +334,11 @@ impl Model {
         if !(q.mass > 0.0 && q.mass.is_finite()) {
             return Err(NoMechanism::NoBody);
         }
+        let given = q.inertia_in_body();
         let about_reference = match (fixed, body.inertia_about) {
-            (false, InertiaAbout::MassCentre) | (true, InertiaAbout::Origin) => q.inertia,
-            (false, InertiaAbout::Origin) => principal::shift(q.inertia, -q.mass, c),
-            (true, InertiaAbout::MassCentre) => principal::shift(q.inertia, q.mass, c),
+            (false, InertiaAbout::MassCentre) | (true, InertiaAbout::Origin) => given,
+            (false, InertiaAbout::Origin) => principal::shift(given, -q.mass, c),
+            (true, InertiaAbout::MassCentre) => principal::shift(given, q.mass, c),
         };
         let (inertia, principal) = if self.axes_are_principal[b] {
             let i = about_reference;
@@ -366,21 +369,55 @@ impl Model {
         Ok((Resolved { inertia, principal, centre, fixed }, motion))
     }
 
-    /// By joint, near which turn its angle is at the start: as it is given, else as it is driven; `None`: within half a turn.
-    pub(super) fn first_turns<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<Option<R>> {
-        let of = |(k, joint): (usize, &crate::describe::Joint)| {
-            let given = joint.initial.is_some() && joint.kind.coordinates.first() == Some(&Coordinate::Angle);
-            if given {
-                return Some(self.number(NumberOwner::Joint, k, 0, parameters));
-            }
-            let angle = JointCoordinate::angle(k);
-            let driver =
-                self.mechanism.generators.iter().find(|generator| generator.coordinate() == Some(angle))?;
-            let (_, value) = driver.prescribed().next()?;
-            let zero = parameters(0).lift(0.0);
-            Some(function::value(value, zero, &self.constants(parameters)))
+    /// Near which turns angles are at the start: as they are given, driven, or follow from others; the rest is within half a turn.
+    pub(super) fn first_turns<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<(JointCoordinate, R)> {
+        let of_joint = |(joint, described): (usize, &crate::describe::Joint)| {
+            described
+                .kind
+                .coordinates
+                .iter()
+                .map(move |coordinate| JointCoordinate { joint, coordinate: *coordinate })
         };
-        self.mechanism.joints.iter().enumerate().map(of).collect()
+        let coordinates = self.mechanism.joints.iter().enumerate().flat_map(of_joint);
+        let turns = coordinates.filter(|of| of.coordinate.counts_turns());
+        let most = self.mechanism.generators.len();
+        turns.filter_map(|of| Some((of, self.first_value(of, parameters, most)?))).collect()
+    }
+
+    /// A coordinate at the start, as far as files say it: given, else driven, else following another over at most so many couplings, else
+    /// as it is where nothing moves it.
+    fn first_value<R: Real>(
+        &self,
+        of: JointCoordinate,
+        parameters: &impl Fn(usize) -> R,
+        couplings: usize,
+    ) -> Option<R> {
+        let conditions = self.mechanism.coordinate_conditions(of.joint);
+        let given = match of.coordinate {
+            Coordinate::Angle => conditions.angle,
+            Coordinate::Displacement => conditions.displacement,
+            _ => false,
+        };
+        let joint = &self.mechanism.joints[of.joint];
+        let place = joint.kind.coordinates.iter().position(|coordinate| *coordinate == of.coordinate)?;
+        // Two numbers a coordinate.
+        let placed = || {
+            joint.initial.is_some().then(|| self.number(NumberOwner::Joint, of.joint, 2 * place, parameters))
+        };
+        if given {
+            return placed();
+        }
+        let own = self.mechanism.generators.iter().filter(|generator| generator.coordinate() == Some(of));
+        let mut values = own.filter_map(|generator| {
+            let (_, function) = generator.prescribed().next()?;
+            let argument = match generator.follows {
+                None => parameters(0).lift(0.0),
+                Some(_) if couplings == 0 => return None,
+                Some(followed) => self.first_value(followed, parameters, couplings - 1)?,
+            };
+            Some(function::value(function, argument, &self.constants(parameters)))
+        });
+        values.next().or_else(placed)
     }
 }
 
@@ -428,7 +465,7 @@ pub(super) fn owner_of(mechanism: &Mechanism, row: usize) -> String {
     let generators = mechanism
         .generators
         .iter()
-        .map(|generator| (format!("generator `{}`", generator.name), generator.rows()));
+        .map(|generator| (format!("{} `{}`", generator.noun(), generator.name), generator.rows()));
     let contacts =
         mechanism.contacts.iter().map(|contact| (format!("contact `{}`", contact.name), contact.kind.rows));
     let mut first = 0;

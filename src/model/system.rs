@@ -128,8 +128,8 @@ pub struct ConstraintSet<R> {
     pub locks: Vec<LockRow<R>>,
     /// What expressions call by name.
     pub constants: Vec<R>,
-    /// By joint: near which turn its angle is taken.
-    pub angles: Vec<Option<R>>,
+    /// Near which turns angles are taken.
+    pub angles: Vec<(JointCoordinate, R)>,
 }
 
 impl<R: Real> ConstraintSet<R> {
@@ -162,7 +162,8 @@ impl<R: Real> ConstraintSet<R> {
 
     /// A joint's coordinate.
     pub fn coordinate(&self, of: JointCoordinate, at: &[Motion<R>]) -> Row<R> {
-        self.joints[of.joint].coordinate(of.coordinate, at, self.angles[of.joint])
+        let near = self.angles.iter().find(|(angle, _)| *angle == of).map(|(_, near)| *near);
+        self.joints[of.joint].coordinate(of.coordinate, at, near)
     }
 }
 

@@ -9,9 +9,10 @@ impl Verdict {
         if let Verdict::Condition(number) = self {
             let names = mechanism.verdict_names();
             let (name, end) = (names.of(self), mechanism.ends.get(usize::from(number))?);
+            let when = if end.at_end { " at the end" } else { "" };
             return Some(match end.name {
-                Some(_) => format!("{name}: the condition of that name in `verdict` held"),
-                None => format!("{name}: the condition `verdict.when` of the study held"),
+                Some(_) => format!("{name}: the condition of that name in `verdict` held{when}"),
+                None => format!("{name}: the condition `verdict.when` of the study held{when}"),
             });
         }
         if self != Verdict::NonFinite {

@@ -218,7 +218,11 @@ pub(super) fn parts_of(mechanism: &Mechanism) -> String {
     };
     let between: Vec<_> = [
         told(mechanism.joints.len(), "joint"),
-        told(mechanism.generators.len(), "generator"),
+        told(
+            mechanism.generators.iter().filter(|generator| generator.follows.is_none()).count(),
+            "generator",
+        ),
+        told(mechanism.generators.iter().filter(|generator| generator.follows.is_some()).count(), "coupling"),
         told(mechanism.contacts.len(), "contact"),
     ]
     .into_iter()

@@ -113,6 +113,7 @@ mod tests {
             name: "body".to_owned(),
             mass: 1.0,
             inertia: [[5.0, 0.0, 0.0], [0.0, 10.0, 0.0], [0.0, 0.0, 1.0]],
+            inertia_axes: [1.0, 0.0, 0.0, 0.0],
             inertia_about: InertiaAbout::MassCentre,
             centre_of_mass: [0.0; 3],
             support: Support::Free,

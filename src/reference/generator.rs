@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! coordinate  Phi = s - f(t)          position  Phi = e.P - f(t)          velocity  Phidot = e.V - f(t), Phi = 0
+//! coupling    Phi = s - f(x), x another coordinate
 //! ```
 
 use crate::describe::{self, Driven, Expression, JointCoordinate};
 
 use super::ReferenceError;
 use super::body::{Motion, RigidBody};
-use super::function::SidedTime;
+use super::function::{self, SidedTime};
 use super::joint::Side;
 use super::series::Series;
 
@@ -16,6 +17,8 @@ use super::series::Series;
 #[derive(Clone, Debug)]
 pub struct Generator {
     target: Target,
+    /// Position in the system's list of the coordinate that is followed.
+    follows: Option<usize>,
     /// By component.
     functions: Vec<Option<Expression>>,
     twin: &'static Twin,
@@ -41,6 +44,7 @@ struct Twin {
 /// The twins of all kinds.
 static TWINS: &[Twin] = &[
     Twin { key: "value", holds_positions: true, row: |s, f| s.minus(f) },
+    Twin { key: "coupling", holds_positions: true, row: |s, f| s.minus(f) },
     Twin { key: "position", holds_positions: true, row: |p, f| p.minus(f) },
     Twin {
         key: "velocity",
@@ -67,7 +71,12 @@ impl Generator {
             Driven::Coordinate(of) => Target::Coordinate(place(*of).ok_or_else(no_coordinate)?),
             Driven::Point(point) => Target::Point(Side::of_point(point, bodies)),
         };
-        Ok(Generator { target, functions: generator.functions.clone(), twin: twin.ok_or_else(no_twin)? })
+        let follows = match generator.follows {
+            Some(of) => Some(place(of).ok_or_else(no_coordinate)?),
+            None => None,
+        };
+        let functions = generator.functions.clone();
+        Ok(Generator { target, follows, functions, twin: twin.ok_or_else(no_twin)? })
     }
 
     /// Its rows at the given series of all coordinates. At no time functions of time count as zero: then the rates are B u.
@@ -78,9 +87,10 @@ impl Generator {
         time: Option<&SidedTime>,
         constants: &[f64],
     ) -> Vec<Series<f64>> {
-        let at = |value: &Expression| match time {
-            Some(time) => time.series(value, constants),
-            None => Series::constant(0.0),
+        let at = |value: &Expression| match (self.follows, time) {
+            (Some(other), _) => function::along(value, coordinates[other], constants),
+            (None, Some(time)) => time.series(value, constants),
+            (None, None) => Series::constant(0.0),
         };
         match &self.target {
             Target::Coordinate(coordinate) => {
@@ -110,7 +120,7 @@ impl Generator {
 
     /// Its functions of time.
     pub fn functions(&self) -> impl Iterator<Item = &Expression> {
-        self.given().map(|(_, function)| function)
+        self.given().filter(|_| self.follows.is_none()).map(|(_, function)| function)
     }
 
     /// The components that are prescribed.

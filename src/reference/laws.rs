@@ -105,8 +105,8 @@ impl Laws {
             place(of).map(|at| Measurement::Coordinate { at, rate }).ok_or_else(lacking)
         };
         let ends = |spring: usize| {
-            let springs: Vec<_> = mechanism.forces_of("spring").collect();
-            [0, 1].map(|k| Side::of_point(&springs[spring].points()[k], bodies))
+            let lines: Vec<_> = mechanism.lines().collect();
+            [0, 1].map(|k| Side::of_point(&lines[spring].points()[k], bodies))
         };
         let of = |sensor: &Sensor| match *sensor {
             Sensor::Coordinate(of) => coordinate(of, false),

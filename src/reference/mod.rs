@@ -105,7 +105,7 @@ impl Instance {
         let given: Vec<Initial> = mechanism.bodies.iter().map(|body| body.initial.clone()).collect();
         let body = |(body, initial): (&Body, Initial)| BodyNumbers {
             mass: body.mass,
-            inertia: body.inertia,
+            inertia: body.inertia_in_body(),
             centre_of_mass: body.centre_of_mass,
             position: initial.position,
             velocity: initial.velocity,

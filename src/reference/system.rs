@@ -151,8 +151,9 @@ impl MultibodySystem {
         for (k, joint) in mechanism.joints.iter().enumerate() {
             for &kind in joint.kind.coordinates {
                 let owner = JointCoordinate { joint: k, coordinate: kind };
-                let start =
-                    (kind == Coordinate::Angle).then(|| first_turn(mechanism, instance, &described, owner));
+                let start = kind
+                    .is_turn()
+                    .then(|| first_turn(mechanism, instance, &described, owner, mechanism.generators.len()));
                 coordinates.push(JointNumber::new(joint, kind, start.flatten(), &bodies));
                 owners.push(owner);
             }
@@ -320,7 +321,7 @@ impl MultibodySystem {
 
     /// The largest rate of an angle (rad/s).
     pub fn fastest_turn(&self, motions: &[Motion]) -> f64 {
-        let angles = self.coordinates.iter().filter(|coordinate| coordinate.kind() == Coordinate::Angle);
+        let angles = self.coordinates.iter().filter(|coordinate| coordinate.kind().is_turn());
         angles.map(|angle| angle.series(motions).rate.abs()).fold(0.0, f64::max)
     }
 
@@ -1279,19 +1280,33 @@ fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// Near which an angle starts (rad): where the description puts its joint, else what a generator prescribes at t = 0.
+/// Near which a coordinate starts (rad or m): where the description puts its joint, else what a generator prescribes at t = 0, or what
+/// follows from another coordinate over at most so many couplings, else where the joint stands of itself.
 fn first_turn(
     mechanism: &Mechanism,
     instance: &Instance,
     described: &[Number],
-    angle: JointCoordinate,
+    of: JointCoordinate,
+    couplings: usize,
 ) -> Option<f64> {
-    let is_start = |n: &Number| (n.element, n.index, &*n.part) == (NumberOwner::Joint, angle.joint, "angle");
+    let is_start =
+        |n: &Number| (n.element, n.index, &*n.part) == (NumberOwner::Joint, of.joint, of.coordinate.name());
     let placed = described.iter().position(is_start).map(|at| instance.numbers[at]);
-    let mut drivers = mechanism.generators.iter().filter(|generator| generator.coordinate() == Some(angle));
-    let prescribed = drivers.find_map(|generator| {
+    let conditions = mechanism.coordinate_conditions(of.joint);
+    let given = match of.coordinate {
+        Coordinate::Angle => conditions.angle,
+        Coordinate::Displacement => conditions.displacement,
+        _ => false,
+    };
+    let own = mechanism.generators.iter().filter(|generator| generator.coordinate() == Some(of));
+    let mut values = own.filter_map(|generator| {
         let (_, value) = generator.prescribed().next()?;
-        Some(function::at(value, 0.0, instance.constants(mechanism)).value)
+        let at = match generator.follows {
+            None => 0.0,
+            Some(_) if couplings == 0 => return None,
+            Some(other) => first_turn(mechanism, instance, described, other, couplings - 1)?,
+        };
+        Some(function::at(value, at, instance.constants(mechanism)).value)
     });
-    placed.or(prescribed)
+    if given { placed } else { values.next().or(placed) }
 }

@@ -48,6 +48,8 @@ const REAL_AXIS: f64 = 2.785;
 const ROUNDING: f64 = 1e-9;
 /// What they leave where nothing vibrates: of the forces at the start over the difference, and of a stiffness that the rows hold.
 const NOISE: [f64; 2] = [64.0 * f64::EPSILON / DIFFERENCE, 1e-13];
+/// What rounding leaves of forces that balance, as a share of them: of attitudes and places that are given by 6 digits or more.
+const UNBALANCED: f64 = 1e-6;
 /// Iterations of a decomposition for each row, of which two are usual.
 const MOST_ITERATIONS: usize = 100;
 /// Most velocities of a mechanism whose weight is taken from all sides: each costs as much as the start.
@@ -68,6 +70,10 @@ pub struct Vibrations {
     pub body: usize,
     /// The highest frequency (rad/s) with weight from that side which needs the shortest step; `None`: it is that of the start.
     pub turned: Option<f64>,
+    /// Whether bodies that are at rest there stay: no force is left that the rows do not bear.
+    pub rests: bool,
+    /// The fastest rate (1/s) at which they leave the start on their own, `e^(rate t)`; 0: they do not.
+    pub growth: f64,
 }
 
 impl Vibrations {
@@ -108,7 +114,8 @@ pub fn vibrations_however_hung(
             let other = about.vibrations(&system.with_gravity(turned))?;
             let longest_of_runge_kutta = found.longest_of_runge_kutta.min(other.longest_of_runge_kutta);
             if other.longest_step < (1.0 - SHORTER) * found.longest_step {
-                found = Vibrations { frequencies: found.frequencies, turned: Some(other.highest()), ..other };
+                let Vibrations { frequencies, rests, growth, .. } = found;
+                found = Vibrations { frequencies, rests, growth, turned: Some(other.highest()), ..other };
             }
             found.longest_of_runge_kutta = longest_of_runge_kutta;
         }
@@ -248,6 +255,7 @@ impl About {
         let eigen = SymmetricEigen::try_new(stiffness, f64::EPSILON, MOST_ITERATIONS * (n + 1))
             .ok_or(ReferenceError::NotDecomposed { matrix: "stiffness" })?;
         let least = noise.max(ROUNDING * eigen.eigenvalues.max());
+        let left = (&self.free * self.lower.transpose() * (&forces - &bears)).norm();
         let mut frequencies: Vec<f64> =
             eigen.eigenvalues.iter().filter(|square| **square > least).map(|square| square.sqrt()).collect();
         frequencies.sort_by(f64::total_cmp);
@@ -257,6 +265,8 @@ impl About {
             longest_of_runge_kutta: f64::INFINITY,
             body: 0,
             turned: None,
+            rests: left <= UNBALANCED * (lower.transpose() * &sizes).norm(),
+            growth: Some(-eigen.eigenvalues.min()).filter(|square| *square > least).map_or(0.0, f64::sqrt),
         };
         for (square, shape) in eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter()) {
             let square = if *square > least { *square } else { 0.0 };

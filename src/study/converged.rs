@@ -1196,8 +1196,9 @@ pub fn reference_numbers(
                 Channel::ANGULAR_MOMENTUM => numbers.extend(state.angular_momentum),
                 Channel::CONSTRAINT_VIOLATION => numbers.push(state.constraint_violation),
                 Channel::QUATERNION_NORM_ERROR => numbers.push(0.0),
-                Channel::ANGLE => numbers.push(coordinate(of, Coordinate::Angle)),
-                Channel::DISPLACEMENT => numbers.push(coordinate(of, Coordinate::Displacement)),
+                channel if channel.coordinate().is_some() => {
+                    numbers.extend(channel.coordinate().map(|wanted| coordinate(of, wanted)));
+                }
                 Channel::FORCE => numbers.extend(state.reactions[of].force),
                 Channel::TORQUE => numbers.extend(state.reactions[of].torque),
                 Channel::CAUGHT => numbers.push(happened(run.locks[of].locked)),

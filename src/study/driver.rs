@@ -320,9 +320,25 @@ impl<'a> Driver<'a> {
 
     /// Columns of another observer at the end of a batch, and how each instance ended, those that the user stopped as interrupted.
     pub fn finish(&mut self, march: &mut BatchRun<'_>, last: &Observer<'_>) -> (Vec<Vec<f64>>, Vec<End>) {
-        let finished = march.finish(last);
+        let (columns, mut ends) = march.finish(last);
+        self.judge_ends(march, &mut ends);
         self.count(march);
-        finished
+        (columns, ends)
+    }
+
+    /// Gives those that came to their end the verdict of the first condition [at the end](EndCondition::at_end) that holds.
+    fn judge_ends(&self, march: &mut BatchRun<'_>, ends: &mut [End]) {
+        let conditions = march.plan().model.mechanism().ends.iter().enumerate();
+        let at_end: Vec<u8> = conditions.filter(|(_, end)| end.at_end).map(|(k, _)| k as u8).collect();
+        if at_end.is_empty() {
+            return;
+        }
+        let (holds, _) = march.finish(&Observer::of_ends(march.plan()));
+        for (i, end) in ends.iter_mut().enumerate().filter(|(_, end)| end.verdict == Verdict::Finished) {
+            if let Some(first) = holds.iter().position(|column| column[i] > 0.5) {
+                end.verdict = Verdict::Condition(at_end[first]);
+            }
+        }
     }
 
     /// Counts what a batch took.

@@ -328,6 +328,11 @@ impl<'a> BatchRun<'a> {
         }
     }
 
+    /// By what plan it is advanced.
+    pub fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
     /// Of a run with statistics, only the first so many instances are looked at between the first snapshot and the last: the
     /// others need no memory of their own, and pass through the caches alone.
     pub fn keeping(mut self, instances: usize) -> BatchRun<'a> {

@@ -21,6 +21,7 @@ pub mod monte_carlo;
 pub mod overshoot;
 pub mod pairing;
 pub mod plan;
+pub mod plausible;
 pub mod recorder;
 pub mod replay;
 pub mod results;

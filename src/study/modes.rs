@@ -569,11 +569,8 @@ fn entries(
         for coordinate in joint.kind.coordinates {
             let of = JointCoordinate { joint: j, coordinate: *coordinate };
             let value = [0, 1].map(|part| steady.coordinate_rate(posture, of, &parts[part]));
-            let (quantity, unit) = match coordinate {
-                crate::describe::Coordinate::Angle => ("angle", "rad"),
-                crate::describe::Coordinate::Displacement => ("displacement", "m"),
-            };
-            entries.push((joint.name.clone(), quantity.to_string(), unit, value));
+            let unit = if coordinate.is_turn() { "rad" } else { "m" };
+            entries.push((joint.name.clone(), coordinate.name().to_string(), unit, value));
         }
     }
     entries

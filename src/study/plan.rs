@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::backend::program::staying_zero;
 use crate::backend::{Batch, Bounds, Plan, Zeros};
 use crate::base::{Options, Precision};
-use crate::describe::{Channel, Mechanism, Study, Unexplained};
+use crate::describe::{Channel, Coordinate, JointCoordinate, Mechanism, ObservedChannel, Study, Unexplained};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::kinematics::body::Motion;
@@ -193,11 +193,14 @@ fn starts(study: &Study, plan: &Plan, nominal: &[Motion<f64>]) -> Vec<Start> {
 }
 
 /// The joints whose angle is observed.
-fn watched_angles(study: &Study) -> Vec<usize> {
-    let angles = study.observe.channels.iter().filter(|seen| seen.channel == Channel::ANGLE);
-    angles
-        .flat_map(|seen| seen.of.map_or_else(|| study.mechanism.owners(Channel::ANGLE), |k| vec![k]))
-        .collect()
+fn watched_angles(study: &Study) -> Vec<JointCoordinate> {
+    let counts = |seen: &ObservedChannel| seen.channel.coordinate().filter(|angle| angle.counts_turns());
+    let angles = study.observe.channels.iter().filter_map(|seen| Some((seen, counts(seen)?)));
+    let of = |(seen, coordinate): (&ObservedChannel, Coordinate)| {
+        let joints = seen.of.map_or_else(|| study.mechanism.owners(seen.channel), |k| vec![k]);
+        joints.into_iter().map(move |joint| JointCoordinate { joint, coordinate })
+    };
+    angles.flat_map(of).collect()
 }
 
 /// The same without what an instance of the study has shown to be other than zero.

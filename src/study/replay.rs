@@ -291,7 +291,7 @@ pub fn to_reference(
     };
     let body = |body: BodyQuantities| BodyNumbers {
         mass: body.mass,
-        inertia: body.inertia,
+        inertia: body.inertia_in_body(),
         centre_of_mass: body.centre_of_mass,
         position: body.position,
         velocity: body.velocity,

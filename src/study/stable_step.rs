@@ -12,6 +12,8 @@ use crate::ensemble::{Quantities, Sampler, SamplingError};
 use crate::methods::chooses_steps;
 use crate::model::width;
 use crate::reference::Instance;
+use crate::reference::body::Motion;
+use crate::reference::system::MultibodySystem;
 use crate::reference::vibration::{Vibrations, vibrations, vibrations_however_hung};
 
 use super::plan::plan;
@@ -86,6 +88,39 @@ pub fn nominal(study: &Study) -> Option<Stiffness> {
         mechanism.bodies[found.body].name,
     );
     Some(Stiffness { told, longest })
+}
+
+/// How the mechanism starts, nominally, in a line: whether it moves, hangs, stands, or nothing moves it, and its lowest frequency.
+/// `None`: too much is there to be looked at in a second.
+pub fn start(study: &Study) -> Option<String> {
+    let mechanism = &study.mechanism;
+    if mechanism.bodies.len() > MOST_BODIES {
+        return None;
+    }
+    let instance = Instance::nominal(mechanism);
+    let motions = MultibodySystem::new(mechanism, &instance).ok()?.assembled(mechanism, &instance).ok()?;
+    let is_still = |motion: &Motion| {
+        let speeds = motion.velocity.norm() + motion.angular_velocity.norm() + motion.amplitude_rates.norm();
+        speeds == 0.0
+    };
+    let found = vibrations(mechanism, &instance, &study.constraints).ok()?;
+    let lowest = found.frequencies.first().map_or(String::new(), |omega| {
+        let hertz = significant(omega / std::f64::consts::TAU, 4);
+        format!("; the lowest vibration about the start has {} rad/s ({hertz} Hz)", significant(*omega, 4))
+    });
+    let how = match (motions.iter().all(is_still), found.rests, found.growth > 0.0) {
+        (false, ..) => "in motion".to_string(),
+        (true, false, _) => "at rest, and sets out at once".to_string(),
+        (true, true, true) => {
+            let rate = significant(found.growth, 3);
+            format!("stands at rest in an unstable equilibrium: disturbances grow by e^({rate} t), t in s")
+        }
+        (true, true, false) if found.frequencies.is_empty() => {
+            "at rest, and nothing moves it at t = 0".to_string()
+        }
+        (true, true, false) => "hangs at rest in an equilibrium: nothing moves it at t = 0".to_string(),
+    };
+    Some(format!("{how}{lowest}"))
 }
 
 /// The longest stable step (s) of the study's method.
@@ -244,7 +279,7 @@ fn of_vibrations(study: &Study, sampler: &Sampler) -> Option<Shortest> {
         | Quantity::Attitude
         | Quantity::Step
         | Quantity::Setting(_) => true,
-        Quantity::Gravity => may_hang(mechanism),
+        Quantity::Gravity | Quantity::GravityDown => may_hang(mechanism),
         Quantity::Velocity | Quantity::AngularVelocity | Quantity::LoadValue { .. } => false,
         Quantity::Number(at) => match numbers[at].element {
             NumberOwner::Lock => false,
@@ -305,7 +340,7 @@ fn shortest(
 }
 
 /// `k/of * last`, whole.
-fn evenly(k: u64, of: u64, last: u64) -> u64 {
+pub(super) fn evenly(k: u64, of: u64, last: u64) -> u64 {
     (u128::from(k) * u128::from(last) / u128::from(of)) as u64
 }
 

@@ -24,6 +24,7 @@ pub fn free_body(moments: [f64; 3], attitude: [f64; 4], w: [f64; 3]) -> Mechanis
             name: "body".to_string(),
             mass: 1.0,
             inertia: [[moments[0], 0.0, 0.0], [0.0, moments[1], 0.0], [0.0, 0.0, moments[2]]],
+            inertia_axes: [1.0, 0.0, 0.0, 0.0],
             inertia_about: InertiaAbout::MassCentre,
             centre_of_mass: [0.0; 3],
             support: Support::Free,

@@ -20,15 +20,13 @@ use super::input::{self, Longest, Refused};
 use super::keys::{Form, Presence, Section, WITH_UNIT};
 use super::settings::{KeySetting, Misplaced};
 use crate::base::units::{Dimension, Unit, UnitError, parse_any_quantity, parse_quantity, parse_unit};
-use crate::base::{grouped, nearest};
+use crate::base::{grouped, nearest, significant};
 use crate::describe::expression::Expression;
 use crate::describe::{Constant, Mechanism};
 use crate::kinematics::function;
 
 /// Faults of a description that are told: to find the line of each takes a look at the whole text.
 const MOST: usize = 100;
-/// Stands for the file's name in faults of a value that was given beside it.
-const BESIDE: &str = "--set";
 
 /// The key of a study that may name a file, whose values can be given beside it too.
 pub const MECHANISM: &str = "mechanism";
@@ -49,6 +47,10 @@ pub struct Document {
     problems: RefCell<Vec<Problem>>,
     /// Faults that are not told any more.
     more: Cell<usize>,
+    /// What is no fault, and yet should be known.
+    notes: RefCell<Vec<String>>,
+    /// Keys of lists of which an entry was noted.
+    noted: RefCell<Vec<String>>,
     /// What its numbers may call; `None`: no mechanism is read, and numbers are no expressions.
     calls: RefCell<Option<Calls>>,
     /// It is read again, with other constants.
@@ -174,6 +176,8 @@ impl Document {
             has_lines: true,
             problems,
             more: Cell::default(),
+            notes: RefCell::default(),
+            noted: RefCell::default(),
             calls: RefCell::default(),
             variant: None,
             points: RefCell::default(),
@@ -318,6 +322,11 @@ impl Document {
         }
     }
 
+    /// What was noted so far, which is forgotten here.
+    pub fn take_notes(&self) -> Vec<String> {
+        self.notes.take()
+    }
+
     /// Takes over the faults of another file that this one names.
     pub fn adopt(&self, problems: Problems) {
         self.problems.borrow_mut().extend(problems.0);
@@ -360,6 +369,15 @@ impl Document {
         }
     }
 
+    /// The setting whose line has this place.
+    fn setting_at(&self, at: usize) -> Option<&KeySetting> {
+        let mut end = self.end;
+        self.settings.iter().find(|setting| {
+            end += 1 + setting.line().len();
+            at <= end
+        })
+    }
+
     fn line(&self, at: usize) -> usize {
         let at = at.min(self.text.len());
         1 + self.text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count()
@@ -392,7 +410,8 @@ impl Document {
                 let above = self.settings.first().map_or(&[][..], KeySetting::above);
                 let above = above.iter().fold(String::new(), |above, name| join(&above, name));
                 let dot = if above.is_empty() || path.is_empty() { "" } else { "." };
-                Problem { key: format!("{above}{dot}{path}"), ..fault(BESIDE.into(), None, found) }
+                let beside = self.setting_at(span.start).map_or("--set", KeySetting::option);
+                Problem { key: format!("{above}{dot}{path}"), ..fault(beside.into(), None, found) }
             }
         }
     }
@@ -552,6 +571,22 @@ impl<'a> Node<'a> {
     /// Reports a fault of this value; `found` usually goes on from the value as written.
     pub fn report(&self, found: impl Into<String>, amend: impl FnOnce(Problem) -> Problem) {
         self.document.report(&self.path, &self.span, amend, found.into());
+    }
+
+    /// Notes what is no fault of this value, with its place.
+    pub fn note(&self, found: String) {
+        let problem = self.document.fault_at(&self.path, &self.span, &found);
+        self.document.notes.borrow_mut().push(problem.to_string());
+    }
+
+    /// As [`note`](Self::note), of the first entry of a list alone.
+    fn note_once(&self, found: String) {
+        let list = self.path.split('[').next().unwrap_or_default().to_string();
+        let noted = &self.document.noted;
+        if !noted.borrow().contains(&list) {
+            noted.borrow_mut().push(list);
+            self.note(found);
+        }
     }
 
     /// Reports "SOURCE is not WANTED; ADVICE".
@@ -935,6 +970,14 @@ impl<'a> Node<'a> {
         if value.is_none() {
             self.refuse("a finite number", &dimension.advice());
         }
+        if let (None, Dimension::Angle, Some(angle)) = (unit, dimension, value)
+            && angle.abs() > std::f64::consts::TAU * (1.0 + 1e-9)
+        {
+            let (turns, source) = (significant(angle / std::f64::consts::TAU, 3), self.source());
+            self.note_once(format!(
+                "{source} rad are {turns} turns; write \"{source} deg\" if degrees are meant"
+            ));
+        }
         value
     }
 
@@ -1040,7 +1083,12 @@ impl<'a> Node<'a> {
     /// The table that stands here.
     pub fn table(&self, section: &'static Section) -> Option<Table<'_>> {
         let Some(entries) = self.value().as_table() else {
-            self.wrong_type("a table");
+            let required = section.keys.iter().filter(|key| matches!(key.presence, Presence::Required));
+            let required: Vec<String> = required.map(|key| format!("{} = ..", key.name)).collect();
+            match required.is_empty() {
+                true => self.wrong_type("a table"),
+                false => self.wrong_type(&format!("a table: {{ {} }}", required.join(", "))),
+            }
             return None;
         };
         Some(Table::new(self.document, section, entries, self.path.clone(), self.span.clone()))

@@ -176,12 +176,8 @@ fn decided(path: &str, table: &toml::Table, mechanism: &Mechanism, numbers: &[Nu
             match (name, last) {
                 ("mass", _) => vec![of(Quantity::Mass, "mass", None)],
                 // A diagonal, or the diagonal of a matrix.
-                ("inertia", [k]) if !described.contains_key("inertia_axes") => {
-                    vec![of(Quantity::Inertia, "inertia", Some(*k))]
-                }
-                ("inertia", [i, j]) if i == j && !described.contains_key("inertia_axes") => {
-                    vec![of(Quantity::Inertia, "inertia", Some(*i))]
-                }
+                ("inertia", [k]) => vec![of(Quantity::Inertia, "inertia", Some(*k))],
+                ("inertia", [i, j]) if i == j => vec![of(Quantity::Inertia, "inertia", Some(*i))],
                 ("inertia" | "inertia_axes", _) => inertia(false),
                 ("centre_of_mass", _) => vec![of(Quantity::CentreOfMass, "centre_of_mass", component)],
                 ("solid", _) => solid(),

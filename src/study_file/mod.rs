@@ -18,6 +18,7 @@ pub(crate) mod keys;
 mod linked;
 mod modal_table;
 mod point_mass;
+mod read_attitude;
 mod read_beam;
 mod read_convergence;
 mod read_correlated;

@@ -35,6 +35,7 @@ pub(super) fn point_mass(
         name,
         mass,
         inertia: rows(&Matrix3::identity()),
+        inertia_axes: [1.0, 0.0, 0.0, 0.0],
         inertia_about: InertiaAbout::MassCentre,
         centre_of_mass: Vector3::zeros().into(),
         support,

@@ -57,6 +57,7 @@ pub(super) fn flexible_body(table: &Table<'_>, known: Option<&Flexible>) -> Opti
         name: name?,
         mass: constants.mass,
         inertia: rows(&constants.inertia),
+        inertia_axes: [1.0, 0.0, 0.0, 0.0],
         inertia_about: InertiaAbout::MassCentre,
         centre_of_mass: constants.centre.into(),
         support: Support::Free,

@@ -117,8 +117,15 @@ pub(super) fn listed(names: impl Iterator<Item = String>, and: &str) -> String {
     }
 }
 
-pub const COORDINATES: [(&str, Coordinate); 2] =
-    [("angle", Coordinate::Angle), ("displacement", Coordinate::Displacement)];
+pub const COORDINATES: [(&str, Coordinate); Coordinate::ALL.len()] = {
+    let mut named = [("", Coordinate::Angle); Coordinate::ALL.len()];
+    let mut k = 0;
+    while k < named.len() {
+        named[k] = (Coordinate::ALL[k].name(), Coordinate::ALL[k]);
+        k += 1;
+    }
+    named
+};
 
 /// x, y, z of both sides, each in the axes of its body.
 pub(super) type Frames = [[[f64; 3]; 3]; 2];
@@ -277,13 +284,12 @@ fn initial(table: &Table<'_>, kind: Option<&'static JointCard>) -> Option<Option
         }
         if let Some(kind) = kind.filter(|kind| !kind.has(coordinate)) {
             let has = keys_of(kind);
-            node.report(
-                format!("a joint of kind {} has no {}", kind.name, coordinate_name(coordinate)),
-                |problem| match &has[..] {
+            node.report(format!("a joint of kind {} has no {}", kind.name, coordinate.name()), |problem| {
+                match &has[..] {
                     [] => problem.advise("leave it out, and give the body's own initial state"),
                     has => problem.allow(key, has.iter().copied()),
-                },
-            );
+                }
+            });
             sound = false;
             continue;
         }
@@ -316,10 +322,6 @@ fn initial(table: &Table<'_>, kind: Option<&'static JointCard>) -> Option<Option
 
 fn keys_of(kind: &JointCard) -> Vec<&'static str> {
     INITIAL_KEYS.iter().filter(|(_, coordinate)| kind.has(*coordinate)).map(|(key, _)| *key).collect()
-}
-
-fn coordinate_name(coordinate: Coordinate) -> &'static str {
-    COORDINATES.iter().find(|(_, known)| *known == coordinate).map_or("", |(name, _)| name)
 }
 
 /// Whether joint `k` can put its second body where its coordinates say.
@@ -435,7 +437,7 @@ fn finished(draft: Draft<'_, '_>, bodies: &[Body], starts: &[Initial]) -> Option
     let Draft { table, name, kind, points, axes, references, length, initial } = draft;
     let attitudes =
         [0, 1].map(|side| points[side].body.map_or(UnitQuaternion::identity(), |b| attitude_of(&starts[b])));
-    let frames = if initial.is_some() || turns_its_body {
+    let frames = if initial.is_some() || turns_its_body || kind.has(Coordinate::AngleX) {
         least_frames(axes, references)
     } else {
         frames(kind, axes, references, attitudes, table)?
@@ -514,6 +516,16 @@ pub(super) fn least_frames(axes: [[f64; 3]; 2], references: Option<[[f64; 3]; 2]
     [frame(x_a, z_a), frame(perpendicular(image, z_b), z_b)]
 }
 
+/// Frames of perpendicular axes: the x of each side is, as nearly as its own axis lets it, the z of the other where the bodies' axes coincide.
+fn crossed_frames(axes: [[f64; 3]; 2]) -> Frames {
+    let [z_a, z_b] = axes.map(Vector3::from);
+    let toward = |z: Vector3<f64>, other: Vector3<f64>| match (other - z * z.dot(&other)).norm() > 1e-6 {
+        true => frame(perpendicular(other, z), z),
+        false => frame(across(z), z),
+    };
+    [toward(z_a, z_b), toward(z_b, z_a)]
+}
+
 /// The frames of a joint that places no body: z along the axes, x of both sides by [`least_frames`] where the kind has an
 /// angle. Where it has none, side B's x is, as nearly as its own axis lets it, where side A's is at the start; and a
 /// fixed joint holds the start as it is.
@@ -552,6 +564,9 @@ fn frames(
     if kind.has(Coordinate::Angle) {
         return Some(least_frames(axes, references));
     }
+    if kind.has(Coordinate::AngleA) {
+        return Some(crossed_frames(axes));
+    }
     let x_a = across(z_a);
     let wanted = to_b * x_a;
     let x_b = wanted - z_b * z_b.dot(&wanted);
@@ -561,8 +576,17 @@ fn frames(
 
 /// The coordinate of a joint that `joint` and `coordinate` name.
 pub(super) fn joint_coordinate(table: &Table<'_>, joints: Option<&[Joint]>) -> Option<JointCoordinate> {
-    let wanted = table.get("coordinate").map(|node| (node.choice(&COORDINATES), node));
-    let node = table.get("joint")?;
+    named_coordinate(table, ["joint", "coordinate"], joints)
+}
+
+/// The coordinate of a joint that these keys name.
+pub(super) fn named_coordinate(
+    table: &Table<'_>,
+    [of_joint, of_coordinate]: [&str; 2],
+    joints: Option<&[Joint]>,
+) -> Option<JointCoordinate> {
+    let wanted = table.get(of_coordinate).map(|node| (node.choice(&COORDINATES), node));
+    let node = table.get(of_joint)?;
     let name = node.text()?;
     let joints = joints?;
     let Some(joint) = joints.iter().position(|joint| joint.name == name) else {
@@ -574,7 +598,7 @@ pub(super) fn joint_coordinate(table: &Table<'_>, joints: Option<&[Joint]>) -> O
     };
     let kind = joints[joint].kind;
     let has = kind.coordinates;
-    let names = || has.iter().map(|coordinate| coordinate_name(*coordinate));
+    let names = || has.iter().map(|coordinate| coordinate.name());
     if has.is_empty() {
         let found = format!("the joint `{name}` is of kind {} and has no coordinate", kind.name);
         node.report(found, |problem| {
@@ -587,12 +611,9 @@ pub(super) fn joint_coordinate(table: &Table<'_>, joints: Option<&[Joint]>) -> O
         Some((coordinate, node)) => {
             let coordinate = coordinate?;
             if !has.contains(&coordinate) {
-                let found = format!(
-                    "the joint `{name}` is of kind {} and has no {}",
-                    kind.name,
-                    coordinate_name(coordinate)
-                );
-                node.report(found, |problem| problem.allow(coordinate_name(coordinate), names()));
+                let found =
+                    format!("the joint `{name}` is of kind {} and has no {}", kind.name, coordinate.name());
+                node.report(found, |problem| problem.allow(coordinate.name(), names()));
                 return None;
             }
             coordinate
@@ -601,7 +622,7 @@ pub(super) fn joint_coordinate(table: &Table<'_>, joints: Option<&[Joint]>) -> O
             [only] => *only,
             _ => {
                 table.report(
-                    &format!("`coordinate` is missing: the joint `{name}` has {}", has.len()),
+                    &format!("`{of_coordinate}` is missing: the joint `{name}` has {}", has.len()),
                     |problem| {
                         problem.advise(format!("name one of {}", names().collect::<Vec<_>>().join(", ")))
                     },

@@ -86,8 +86,10 @@ const QUATERNION: [&str; 4] = ["q0", "q1", "q2", "q3"];
 pub(super) struct Motions<'m> {
     pub bodies: &'m [Body],
     pub joints: &'m [Joint],
-    /// Names of springs, in the order of the file.
+    /// Names of [forces along lines](Mechanism::lines), in their order.
     pub springs: Vec<String>,
+    /// How many of them are springs, which come first: their force is known.
+    pub pulling: usize,
     pub points: Vec<NamedPoint>,
     /// Names of states, in the order of the file.
     pub states: Vec<String>,
@@ -108,7 +110,8 @@ impl<'m> Motions<'m> {
         Motions {
             bodies: &mechanism.bodies,
             joints: &mechanism.joints,
-            springs: mechanism.forces_of("spring").map(|spring| spring.name.clone()).collect(),
+            springs: mechanism.lines().map(|line| line.name.clone()).collect(),
+            pulling: mechanism.forces_of("spring").count(),
             points: mechanism.points.clone(),
             states: mechanism.states.iter().map(|state| state.name.clone()).collect(),
             signals: mechanism.signals.clone(),
@@ -123,10 +126,7 @@ impl<'m> Motions<'m> {
         if let Some(joint) = self.joints.iter().position(|joint| joint.name == owner) {
             let coordinates = self.joints[joint].kind.coordinates.iter();
             let of = |coordinate: &Coordinate| {
-                let name = match coordinate {
-                    Coordinate::Angle => "angle",
-                    Coordinate::Displacement => "displacement",
-                };
+                let name = coordinate.name();
                 let of = JointCoordinate { joint, coordinate: *coordinate };
                 [
                     (name.to_string(), Sensor::Coordinate(of)),
@@ -143,12 +143,10 @@ impl<'m> Motions<'m> {
             return Some(coordinates.flat_map(of).chain(forces).chain(torques).collect());
         }
         if let Some(spring) = self.springs.iter().position(|name| name == owner) {
-            let of = [
-                ("length", Sensor::Length { spring }),
-                ("rate", Sensor::LengthRate { spring }),
-                ("force", Sensor::Effect(Effect::Tension { spring })),
-            ];
-            return Some(of.map(|(name, sensor)| (name.to_string(), sensor)).to_vec());
+            let of = [("length", Sensor::Length { spring }), ("rate", Sensor::LengthRate { spring })];
+            let tension = ("force", Sensor::Effect(Effect::Tension { spring }));
+            let all = of.into_iter().chain((spring < self.pulling).then_some(tension));
+            return Some(all.map(|(name, sensor)| (name.to_string(), sensor)).collect());
         }
         if let Some(named) = self.points.iter().find(|named| named.name == owner) {
             return Some(of_point(named.point));
@@ -433,18 +431,14 @@ pub(super) fn input_name(input: MotionInput, mechanism: &Mechanism) -> String {
 
 fn sensor_name(sensor: Sensor, mechanism: &Mechanism) -> String {
     let of_joint = |of: JointCoordinate, suffix: &str| {
-        let coordinate = match of.coordinate {
-            Coordinate::Angle => "angle",
-            Coordinate::Displacement => "displacement",
-        };
-        format!("{}.{coordinate}{suffix}", mechanism.joints[of.joint].name)
+        format!("{}.{}{suffix}", mechanism.joints[of.joint].name, of.coordinate.name())
     };
     let body = |body: usize| mechanism.bodies[body].name.as_str();
     let of_point = |point: Point| {
         let named = mechanism.points.iter().find(|named| named.point == point);
         named.map_or_else(|| point.body.map_or(GROUND, body), |named| named.name.as_str())
     };
-    let spring = |spring: usize| mechanism.forces_of("spring").nth(spring).map_or("", |force| &force.name);
+    let spring = |spring: usize| mechanism.lines().nth(spring).map_or("", |force| &force.name);
     match sensor {
         Sensor::Coordinate(of) => of_joint(of, ""),
         Sensor::CoordinateRate(of) => of_joint(of, "_rate"),

@@ -1,21 +1,18 @@
 //! Reads a mechanism file, or the mechanism table of a study, into a `Mechanism`: units converted, defaults filled in,
 //! physics checked.
 
-use std::f64::consts::PI;
 use std::path::Path;
 
 use nalgebra::{Matrix3, Vector3};
 
 use super::document::{Document, Node, Table};
-use super::elements::{contact, force, generator, lock};
+use super::elements::{contact, coupling, force, generator, lock};
 use super::error::Problems;
 use super::expression_text::is_reserved;
-use super::keys::{
-    AXIS_ANGLE, BODY, FLEXIBLE_BODY, INITIAL, LOAD, PIECE, QUATERNION, ROTATION_VECTOR, Section,
-    mechanism_section,
-};
+use super::keys::{BODY, FLEXIBLE_BODY, INITIAL, LOAD, PIECE, Section, mechanism_section};
 use super::linked::linked;
 use super::point_mass::check_point_masses;
+use super::read_attitude::attitude;
 use super::read_beam::{BEAM, BEAM_ELEMENT, beam, beam_element};
 use super::read_flexible::{flexible_body, place, place_acted_on};
 use super::read_function::{FunctionRequirements, Variable, function, three_functions};
@@ -29,19 +26,17 @@ use crate::base::units::Dimension;
 use crate::describe::expression::{self, Expression};
 use crate::describe::force::{Force, ForceCard};
 use crate::describe::{
-    Axes, Beam, Body, Constant, Flexible, Given, InertiaAbout, Initial, Joint, LawState, Load, LoadKind,
-    LoadPiece, Mechanism, Point, Signal, Support,
+    Axes, Beam, Body, Constant, Flexible, Given, InertiaAbout, Initial, Joint, LINES, LawState, Load,
+    LoadKind, LoadPiece, Mechanism, Notes, Point, Signal, Support,
 };
 use crate::elements::cards;
-use crate::math::inertia::{matrix, of_mass_at, rows, turned};
+use crate::math::inertia::{matrix, of_mass_at, rows};
 use crate::math::symmetric::{least_eigenvalue, symmetric_eigenvalues};
 
 /// Largest relative asymmetry of an inertia matrix that is taken for rounding.
 const ASYMMETRY: f64 = 1e-9;
 /// Elements of a kind, or constants, that a mechanism has at most.
 const MOST_ELEMENTS: usize = 1000;
-/// Largest error of a quaternion's norm that is taken for rounding.
-const NORM_ERROR: f64 = 1e-6;
 
 pub const AXES: [(&str, Axes); 2] = [("body", Axes::Body), ("space", Axes::Space)];
 pub const SUPPORTS: [(&str, Support); 2] = [("free", Support::Free), ("fixed_point", Support::FixedPoint)];
@@ -83,6 +78,7 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
     let mut mechanism = read?;
     if document.known().is_none() {
         mechanism.linked = linked(table, &mechanism, calls);
+        mechanism.notes = Notes(document.take_notes());
     }
     Some(mechanism)
 }
@@ -135,7 +131,8 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
     let motions = Motions {
         bodies: bodies.as_deref().unwrap_or_default(),
         joints: joints.as_deref().unwrap_or_default(),
-        springs: table.names_in("spring"),
+        springs: LINES.iter().flat_map(|line| table.names_in(line)).collect(),
+        pulling: table.names_in("spring").len(),
         states: table.names_without("state", &read_law::OF_SAMPLED),
         has_faults: bodies.is_none() || joints.is_none() || constants.is_none(),
         ..Motions::default()
@@ -219,6 +216,13 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         |known, k| known.generators.get(k).cloned(),
         |node| generator::read(&node.table(generator::section())?, &mut seen),
     );
+    let couplings = each_kept(
+        table,
+        "coupling",
+        stands,
+        |known, k| known.generators.iter().filter(|generator| generator.follows.is_some()).nth(k).cloned(),
+        |node| coupling::read(&node.table(&coupling::COUPLING)?, &mut seen),
+    );
     let contacts = each_kept(
         table,
         "contact",
@@ -267,7 +271,7 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         constants: constants?,
         bodies: bodies?,
         joints: joints?,
-        generators: generators?,
+        generators: generators?.into_iter().chain(couplings?).collect(),
         contacts: contacts?,
         forces: forces.into_iter().collect::<Option<Vec<_>>>()?.concat(),
         beam_elements: beam_elements?.into_iter().chain(elements).collect(),
@@ -282,6 +286,7 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         outcomes: Vec::new(),
         ends: Vec::new(),
         linked: None,
+        notes: Notes::default(),
     };
     check_point_masses(body_node.as_ref(), &mechanism)?;
     Some(mechanism)
@@ -598,7 +603,8 @@ fn body(node: &Node<'_>, known: Option<&Flexible>) -> Option<Body> {
     let body = Body {
         name: name?,
         mass: mass?,
-        inertia: rows(&turned(&matrix(&inertia?), inertia_axes?)),
+        inertia: inertia?,
+        inertia_axes: inertia_axes?,
         inertia_about: inertia_about?,
         centre_of_mass: centre?,
         support: support?,
@@ -620,7 +626,7 @@ fn body(node: &Node<'_>, known: Option<&Flexible>) -> Option<Body> {
 
 /// Smallest principal moment about the mass centre (kg m²): J_c = J_o - m (|c|² I - c cᵀ).
 fn smallest_moment(body: &Body) -> f64 {
-    let inertia = matrix(&body.inertia);
+    let inertia = matrix(&body.inertia_in_body());
     let centre = Vector3::from(body.centre_of_mass);
     let shift = match body.inertia_about {
         InertiaAbout::MassCentre => Matrix3::zeros(),
@@ -705,80 +711,6 @@ pub(super) fn initial(table: &Table<'_>, support: Option<Support>) -> Option<Ini
         angular_velocity_axes: axes?,
         given,
     })
-}
-
-/// An attitude in any of its forms, as a unit quaternion.
-pub(super) fn attitude(node: &Node<'_>) -> Option<[f64; 4]> {
-    if node.is_list() {
-        return unit_quaternion(node);
-    }
-    if !node.is_table() {
-        let forms =
-            "give [q0, q1, q2, q3], { rotation_vector = [..] } or { axis = [..], angle = \"30 deg\" }";
-        node.refuse("an attitude", forms);
-        return None;
-    }
-    let forms = ["quaternion", "rotation_vector", "axis"];
-    let given: Vec<&str> = forms.into_iter().filter(|form| node.has_key(form)).collect();
-    if given.len() > 1 {
-        node.report(format!("{} are given together", given.join(" and ")), |problem| {
-            problem.advise("give one form of attitude")
-        });
-        return None;
-    }
-    if node.has_key("quaternion") {
-        return unit_quaternion(&node.table(&QUATERNION)?.get("quaternion")?);
-    }
-    if node.has_key("rotation_vector") {
-        let vector = node.table(&ROTATION_VECTOR)?.get("rotation_vector")?.vector3(Dimension::Angle)?;
-        return exponential(Vector3::from(vector), node);
-    }
-    let table = node.table(&AXIS_ANGLE)?;
-    let axis = table.get("axis").and_then(|node| direction(&node));
-    let angle = table.get("angle").and_then(|node| node.quantity(Dimension::Angle));
-    exponential(Vector3::from(axis?) * angle?, node)
-}
-
-/// (cos(|v|/2), v sin(|v|/2)/|v|), normalised. Rotations too large for f64 to square are refused.
-fn exponential(vector: Vector3<f64>, node: &Node<'_>) -> Option<[f64; 4]> {
-    let angle = vector.norm();
-    if !angle.is_finite() {
-        node.refuse("a rotation: it is too large", "give an angle of some turns at most");
-        return None;
-    }
-    let (sin, cos) = of_half(angle);
-    let scale = if angle > 0.0 { sin / angle } else { 0.5 };
-    let imaginary = vector * scale;
-    Some(normalised([cos, imaginary.x, imaginary.y, imaginary.z]))
-}
-
-/// Sine and cosine of half the angle (rad); of whole half turns exactly, of which rounding of pi would leave 6e-17: what
-/// is turned over would leave its plane by it.
-fn of_half(angle: f64) -> (f64, f64) {
-    /// More are no half turns to the last bit of the angle.
-    const MOST: f64 = 16.0;
-    let half_turns = (angle / PI).round();
-    if half_turns > MOST || angle != half_turns * PI {
-        return (angle / 2.0).sin_cos();
-    }
-    [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)][half_turns as usize % 4]
-}
-
-fn unit_quaternion(node: &Node<'_>) -> Option<[f64; 4]> {
-    let quaternion: [f64; 4] = node.vector(Dimension::Number, 4)?.try_into().ok()?;
-    let Some(unit) = nearly_unit(quaternion) else {
-        let norm = quaternion.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let advice = "give a unit quaternion, scalar first, or { axis = [..], angle = \"30 deg\" }";
-        node.refuse(&format!("a unit quaternion: its norm is {norm:.6}"), advice);
-        return None;
-    };
-    Some(unit)
-}
-
-/// The quaternion, normalised, if its norm is 1 up to rounding.
-pub(super) fn nearly_unit(quaternion: [f64; 4]) -> Option<[f64; 4]> {
-    let norm = quaternion.iter().map(|x| x * x).sum::<f64>().sqrt();
-    ((norm - 1.0).abs() < NORM_ERROR).then(|| normalised(quaternion))
 }
 
 /// A direction: any vector but zero, as a unit vector.

@@ -139,7 +139,7 @@ impl SteadyMotion {
             return Some(format!("the state `{}`", state.name));
         }
         let driven = |generator: &&crate::describe::Generator| {
-            generator.prescribed().any(|(_, function)| function.depends_on_argument())
+            generator.of_time().any(crate::describe::Expression::depends_on_argument)
         };
         let generator = mechanism.generators.iter().find(driven).filter(|_| self.rotation.is_none())?;
         Some(format!("the generator `{}`", generator.name))

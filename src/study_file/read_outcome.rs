@@ -149,9 +149,11 @@ fn end(
         }
         None => None,
     };
+    let at_end = table.get("at_end").and_then(|node| node.flag());
     let Some(node) = table.get("when") else {
-        if name.is_some() {
-            table.report("there is no `when` to which the name belongs", |problem| {
+        if name.is_some() || table.has("at_end") {
+            let what = if name.is_some() { "the name" } else { "`at_end`" };
+            table.report(&format!("there is no `when` to which {what} belongs"), |problem| {
                 problem.advise("give the condition, such as when = \"abs(hinge.angle) > 1\"")
             });
             return None;
@@ -179,7 +181,7 @@ fn end(
         no_condition(&node);
         return None;
     }
-    Some(Some(EndCondition { name, when }))
+    Some(Some(EndCondition { name, when, at_end: at_end? }))
 }
 
 pub(super) fn write_end(out: &mut Writer, end: &EndCondition, mechanism: &Mechanism) {
@@ -187,6 +189,9 @@ pub(super) fn write_end(out: &mut Writer, end: &EndCondition, mechanism: &Mechan
         out.key("name", text(name));
     }
     out.key("when", of_time(&end.when, mechanism));
+    if end.at_end {
+        out.key("at_end", true);
+    }
 }
 
 /// An expression of time and motion.

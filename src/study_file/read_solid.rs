@@ -11,7 +11,8 @@ use nalgebra::{Matrix3, Vector3};
 use super::document::{Node, Table};
 use super::keys::{ATTITUDE, Form, INITIAL, Presence, Section, key};
 use super::point_mass::point_mass;
-use super::read_mechanism::{SUPPORTS, attitude, identifier, initial};
+use super::read_attitude::attitude;
+use super::read_mechanism::{SUPPORTS, identifier, initial};
 use crate::base::units::Dimension;
 use crate::describe::{Body, InertiaAbout};
 use crate::math::inertia::{ROUNDING, of_mass_at, rows, turned};
@@ -44,7 +45,7 @@ pub static SOLID_BODY: Section = Section {
 };
 
 /// Shapes, of which a solid has one.
-const SHAPES: [&str; 5] = ["box", "sphere", "cylinder", "tube", "point"];
+const SHAPES: [&str; 7] = ["box", "sphere", "ellipsoid", "cylinder", "tube", "capsule", "point"];
 /// A solid has one of these, too.
 const SUBSTANCES: [&str; 2] = ["density", "mass"];
 
@@ -57,9 +58,26 @@ pub static SOLID: Section = Section {
             Presence::Optional,
             "A box: its sides along the solid's axes.",
         ),
-        key("sphere", Form::Quantity(Dimension::Length), Presence::Optional, "A sphere: its radius."),
+        key(
+            "sphere",
+            Form::Either(&[&Form::Quantity(Dimension::Length), &Form::Table(&SPHERE)]),
+            Presence::Optional,
+            "A sphere: its radius, or { radius = .. }.",
+        ),
+        key(
+            "ellipsoid",
+            Form::Vector(Dimension::Length),
+            Presence::Optional,
+            "An ellipsoid: its semi-axes along the solid's axes.",
+        ),
         key("cylinder", Form::Table(&CYLINDER), Presence::Optional, "A cylinder along the solid's axis 3."),
         key("tube", Form::Table(&TUBE), Presence::Optional, "A tube along the solid's axis 3."),
+        key(
+            "capsule",
+            Form::Table(&CAPSULE),
+            Presence::Optional,
+            "A cylinder along the solid's axis 3 with half a sphere on each end.",
+        ),
         key(
             "point",
             Form::Flag,
@@ -79,6 +97,24 @@ pub static SOLID: Section = Section {
             ATTITUDE,
             Presence::Default("[1, 0, 0, 0]"),
             "The rotation that maps the solid's axes to body axes.",
+        ),
+    ],
+};
+
+pub static SPHERE: Section = Section {
+    doc: "A sphere.",
+    keys: &[key("radius", Form::Quantity(Dimension::Length), Presence::Required, "Radius, positive.")],
+};
+
+pub static CAPSULE: Section = Section {
+    doc: "A capsule along axis 3.",
+    keys: &[
+        key("radius", Form::Quantity(Dimension::Length), Presence::Required, "Radius, positive."),
+        key(
+            "length",
+            Form::Quantity(Dimension::Length),
+            Presence::Required,
+            "Length of its cylinder, without the half spheres, positive.",
         ),
     ],
 };
@@ -153,6 +189,7 @@ pub(super) fn solid_body(table: &Table<'_>) -> Option<Body> {
         name: name?,
         mass: whole.mass,
         inertia: rows(&whole.inertia),
+        inertia_axes: [1.0, 0.0, 0.0, 0.0],
         inertia_about: InertiaAbout::MassCentre,
         centre_of_mass: whole.centre.into(),
         support: support?,
@@ -206,18 +243,22 @@ fn shape(name: &str, node: &Node<'_>) -> Option<Shape> {
     let length = |node: Node<'_>| node.positive(Dimension::Length);
     match name {
         "box" => {
-            let sides = node.vector3(Dimension::Length)?;
-            if sides.iter().any(|side| side.is_nan() || *side <= 0.0) {
-                node.refuse("three positive sides", "give e.g. [\"10 cm\", \"20 cm\", \"1 m\"]");
-                return None;
-            }
+            let sides = three_positive(node, "sides")?;
             let [a, b, c] = sides.map(|side| side * side / 12.0);
             Some(Shape { volume: Some(sides.iter().product()), radii: [b + c, a + c, a + b] })
         }
         "sphere" => {
-            let radius = node.positive(Dimension::Length)?;
-            let volume = 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
-            Some(Shape { volume: Some(volume), radii: [0.4 * radius * radius; 3] })
+            let radius = match node.has_key("radius") {
+                true => node.table(&SPHERE)?.get("radius").and_then(length),
+                false => node.positive(Dimension::Length),
+            }?;
+            Some(ellipsoid([radius; 3]))
+        }
+        "ellipsoid" => Some(ellipsoid(three_positive(node, "semi-axes")?)),
+        "capsule" => {
+            let table = node.table(&CAPSULE)?;
+            let [radius, long] = ["radius", "length"].map(|name| table.get(name).and_then(length));
+            Some(capsule(radius?, long?))
         }
         "cylinder" => {
             let table = node.table(&CYLINDER)?;
@@ -245,6 +286,41 @@ fn shape(name: &str, node: &Node<'_>) -> Option<Shape> {
             }
         },
     }
+}
+
+/// Three positive lengths.
+fn three_positive(node: &Node<'_>, what: &str) -> Option<[f64; 3]> {
+    let lengths = node.vector3(Dimension::Length)?;
+    if lengths.iter().any(|length| length.is_nan() || *length <= 0.0) {
+        let advice = "give e.g. [\"10 cm\", \"20 cm\", \"1 m\"]";
+        node.refuse(&format!("three positive {what}"), advice);
+        return None;
+    }
+    Some(lengths)
+}
+
+/// Of these semi-axes.
+fn ellipsoid(semi_axes: [f64; 3]) -> Shape {
+    let volume = 4.0 / 3.0 * std::f64::consts::PI * semi_axes.iter().product::<f64>();
+    let [a, b, c] = semi_axes.map(|axis| axis * axis / 5.0);
+    Shape { volume: Some(volume), radii: [b + c, a + c, a + b] }
+}
+
+/// A cylinder of length l between two halves of a sphere, with shares p and 1 - p of the mass:
+///
+/// ```text
+/// across:  p (r^2/4 + l^2/12) + (1 - p) (2/5 r^2 + l^2/4 + 3/8 l r),   along:  p r^2/2 + (1 - p) 2/5 r^2
+/// ```
+fn capsule(radius: f64, length: f64) -> Shape {
+    let square = radius * radius;
+    let (cylinder, sphere) = (length, 4.0 / 3.0 * radius);
+    let share = cylinder / (cylinder + sphere);
+    let of_cylinder = square / 4.0 + length * length / 12.0;
+    let of_ends = 0.4 * square + length * length / 4.0 + 0.375 * length * radius;
+    let across = share * of_cylinder + (1.0 - share) * of_ends;
+    let along = share * square / 2.0 + (1.0 - share) * 0.4 * square;
+    let volume = std::f64::consts::PI * square * (cylinder + sphere);
+    Shape { volume: Some(volume), radii: [across, across, along] }
 }
 
 /// A tube, or a cylinder without an inner radius.

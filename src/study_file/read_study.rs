@@ -18,7 +18,7 @@ use super::read_outcome::{check_times, ends, outcomes, table_of_bounds};
 use super::read_vary::{VariableQuantities, give, read_vary};
 use super::settings::KeySetting;
 use crate::base::units::{Dimension, parse_quantity};
-use crate::base::{Card, Key, Kind, Options, Precision, Setting, Takes};
+use crate::base::{Card, Key, Kind, Options, Precision, Setting, Takes, significant};
 use crate::describe::bounds::{open, unexplained};
 use crate::describe::kind::{self, KindCard, Question, StudyKind};
 use crate::describe::mechanism::Mechanism;
@@ -271,6 +271,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     }
     let ensemble = ensemble?;
     let mut mechanism = mechanism?;
+    mechanism.notes.0.extend(table.document().take_notes());
     // Whatever is drawn of a start is given.
     ensemble.vary.iter().for_each(|varied| give(&mut mechanism, &varied.target));
     Some(Study {
@@ -822,6 +823,15 @@ fn chooses_step(method: &TimeIntegration) -> bool {
     method.open.is_some_and(|open| open.step)
 }
 
+/// Notes an interval that is longer than the run.
+fn note_beyond_the_end(node: &Node<'_>, every: Option<u64>, method: Option<&TimeIntegration>) {
+    let longer = |(every, method): &(u64, &TimeIntegration)| *every > method.steps;
+    if let Some((_, method)) = every.zip(method).filter(longer) {
+        let end = significant(method.step * method.steps as f64, 4);
+        node.note(format!("{} is beyond the end of the run, {end} s", node.source()));
+    }
+}
+
 /// An integer number of steps, or a time as text.
 fn every(node: &Node<'_>, method: Option<&TimeIntegration>) -> Option<u64> {
     if node.is_integer() {
@@ -854,7 +864,7 @@ fn ensemble(
     // Without the varied quantities, nothing more can be said about the size.
     let vary = vary?;
     let size = match sensitivity {
-        None => size(table, given, &vary)?,
+        None => size(study, table, given, &vary)?,
         Some(sensitivity) => sensitivity?.size(study, table, given, design?, &vary)?,
     };
     let correlated = table.get("correlated").and_then(|node| {
@@ -903,7 +913,7 @@ fn stopping_rule(table: &Table<'_>) -> Option<StoppingRule> {
 }
 
 /// The size, as given or as the grid and the tables of samples have it, checked against both.
-fn size(table: &Table<'_>, given: Option<Option<u64>>, vary: &[Vary]) -> Option<u64> {
+fn size(study: &Table<'_>, table: &Table<'_>, given: Option<Option<u64>>, vary: &[Vary]) -> Option<u64> {
     let mut points: u64 = 1;
     let mut rows: Option<u64> = None;
     for varied in vary {
@@ -934,6 +944,7 @@ fn size(table: &Table<'_>, given: Option<Option<u64>>, vary: &[Vary]) -> Option<
         (Some(given), _) => given?,
         (None, Some(rows)) => rows,
         (None, None) if points > 1 => points,
+        (None, None) if !study.has("ensemble") => 1,
         (None, None) => {
             return fault(
                 "`size` is missing".to_string(),
@@ -978,6 +989,9 @@ fn observe(
         Some(node) => every(&node, method),
         None => method.map(|method| ((method.steps as f64 / SNAPSHOTS).round() as u64).max(1)),
     };
+    if let Some(node) = table.get("every") {
+        note_beyond_the_end(&node, every, method);
+    }
     let keep = match table.get("keep") {
         None => size.map(|size| size.min(KEEP)),
         Some(node) => node.count(0, MAX_SIZE).filter(|keep| {

@@ -8,9 +8,11 @@ use super::document::{Node, Table};
 use super::keys::{
     LINSPACE, LOGSPACE, MAX_SIZE, TABLE, distribution_parameters, distribution_section, mixture_part,
 };
+use super::read_attitude::{attitude, nearly_unit};
 use super::read_joint::overruled;
-use super::read_mechanism::{attitude, direction, nearly_unit};
+use super::read_mechanism::direction;
 use super::sample_table::read_table;
+use crate::base::grouped;
 use crate::base::units::Dimension;
 use crate::describe::NotMade;
 use crate::describe::mechanism::{LoadKind, Mechanism, Support};
@@ -130,6 +132,27 @@ fn follows_soundly(entries: &[(&str, Node<'_>)], varied: &[Vary], source: Variab
     faulty.is_empty()
 }
 
+/// Whether all values of a distribution are single numbers. Of a gravity they mean [0, 0, -g], as they do in a mechanism.
+fn is_of_single_numbers(node: &Node<'_>) -> bool {
+    fn entries<'n>(node: &'n Node<'_>) -> Vec<(&'n str, Node<'n>)> {
+        node.is_table().then(|| node.map()).flatten().unwrap_or_default()
+    }
+    entries(node).iter().all(|(name, given)| match *name {
+        "list" => !given.is_list() || !given.list().unwrap_or_default().iter().any(Node::is_list),
+        "table" => given.peek("columns").is_some(),
+        "linspace" | "logspace" => true,
+        "weight" => true,
+        name if given.is_list() => {
+            CARDS.iter().any(|card| card.name == name && card.is_mixture())
+                && given.list().unwrap_or_default().iter().all(is_of_single_numbers)
+        }
+        name => {
+            let is_of_numbers = CARDS.iter().any(|card| card.name == name && card.fits == Fits::Numbers);
+            is_of_numbers && !entries(given).iter().any(|(_, parameter)| parameter.is_list())
+        }
+    }) && node.is_table()
+}
+
 /// `BODY.quantity`, `gravity`, `LOAD.value` or `LOAD.value[K]`, each with an optional component; `method.step`, `constraints.eps`.
 fn target(key: &str, node: &Node<'_>, source: VariableQuantities<'_>) -> Option<Target> {
     let (mechanism, known) = (source.mechanism, names(source));
@@ -152,13 +175,23 @@ fn target(key: &str, node: &Node<'_>, source: VariableQuantities<'_>) -> Option<
         return None;
     }
     if let Some(known) = known.iter().find(|known| known.name == key) {
-        return permitted(key, known, None, node, mechanism);
+        let straight = mechanism.gravity[..2] == [0.0; 2];
+        let down = known.quantity == Quantity::Gravity && straight && is_of_single_numbers(node);
+        let quantity = if down { Quantity::GravityDown } else { known.quantity };
+        return permitted(
+            key,
+            &Known { name: key.to_string(), body: known.body, quantity },
+            None,
+            node,
+            mechanism,
+        );
     }
     if let Some((whole, suffix)) = key.rsplit_once('.')
         && let Some(known) = known.iter().find(|known| known.name == whole)
     {
         let components: &[&str] = match known.quantity {
             Quantity::Mass
+            | Quantity::GravityDown
             | Quantity::Attitude
             | Quantity::Number(_)
             | Quantity::Step
@@ -294,6 +327,7 @@ fn permitted(
         | Quantity::Inertia
         | Quantity::CentreOfMass
         | Quantity::Gravity
+        | Quantity::GravityDown
         | Quantity::LoadValue { .. }
         | Quantity::Number(_)
         | Quantity::Step
@@ -345,6 +379,7 @@ pub(super) fn give(mechanism: &mut Mechanism, target: &Target) {
         | Quantity::Inertia
         | Quantity::CentreOfMass
         | Quantity::Gravity
+        | Quantity::GravityDown
         | Quantity::LoadValue { .. }
         | Quantity::Step
         | Quantity::Setting(_) => {}
@@ -354,7 +389,8 @@ pub(super) fn give(mechanism: &mut Mechanism, target: &Target) {
 /// Whether two targets share a number.
 fn overlap(one: &Target, other: &Target) -> bool {
     let apart = matches!((one.component, other.component), (Some(a), Some(b)) if a != b);
-    one.body == other.body && one.quantity == other.quantity && !apart
+    let gravity = one.quantity.is_gravity() && other.quantity.is_gravity();
+    one.body == other.body && (one.quantity == other.quantity || gravity) && !apart
 }
 
 fn dimension(quantity: Quantity, mechanism: &Mechanism) -> Dimension {
@@ -365,7 +401,7 @@ fn dimension(quantity: Quantity, mechanism: &Mechanism) -> Dimension {
         Quantity::Velocity => Dimension::Speed,
         Quantity::Attitude => Dimension::Number,
         Quantity::AngularVelocity => Dimension::AngularSpeed,
-        Quantity::Gravity => Dimension::Acceleration,
+        Quantity::Gravity | Quantity::GravityDown => Dimension::Acceleration,
         Quantity::LoadValue { load, .. } => match mechanism.loads[load].kind {
             LoadKind::Force => Dimension::Force,
             LoadKind::Torque => Dimension::Torque,
@@ -392,6 +428,7 @@ fn range(quantity: Quantity, source: VariableQuantities<'_>) -> Range {
         | Quantity::Attitude
         | Quantity::AngularVelocity
         | Quantity::Gravity
+        | Quantity::GravityDown
         | Quantity::LoadValue { .. } => return Range::Any,
     };
     number.range
@@ -799,6 +836,7 @@ impl Subject<'_> {
             Quantity::Attitude => body.initial.attitude.to_vec(),
             Quantity::AngularVelocity => body.initial.angular_velocity.to_vec(),
             Quantity::Gravity => mechanism.gravity.to_vec(),
+            Quantity::GravityDown => vec![0.0 - mechanism.gravity[2]],
             Quantity::LoadValue { load, piece } => mechanism.loads[load].pieces[piece].value.to_vec(),
         };
         match self.target.component {
@@ -909,23 +947,31 @@ impl Subject<'_> {
             }
             false => Vec::new(),
         };
+        let mut printed = 0u64;
         for (index, row) in rows.iter_mut().enumerate() {
             let first = index + 1;
             if self.is_attitude() {
                 let quaternion = [row[0], row[1], row[2], row[3]];
-                let Some(unit) = nearly_unit(quaternion) else {
+                let Some((unit, rounded)) = nearly_unit(quaternion) else {
                     file.report(
                         format!("sample {first} is not a unit quaternion: {quaternion:?}"),
                         |problem| problem,
                     );
                     return None;
                 };
+                printed += u64::from(!rounded);
                 row.copy_from_slice(&unit);
             } else if row.iter().any(|value| !self.range(false).holds(*value)) {
                 let wanted = self.range(false).wanted();
                 file.report(format!("sample {first} is not {wanted}: {row:?}"), |problem| problem);
                 return None;
             }
+        }
+        if printed > 0 {
+            let rows = grouped(printed);
+            file.note(format!(
+                "{rows} quaternions have norms that are off by up to 1e-3: polhode divided by them"
+            ));
         }
         // Absolute, so that the resolved study can be read from anywhere.
         let absolute = std::path::absolute(&path).unwrap_or(path);

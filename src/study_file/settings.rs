@@ -1,10 +1,11 @@
-//! Values given beside a file, as by `--set KEY=VALUE`: they take the place of the file's, and are checked like those.
+//! Values given beside a file, as by `--set KEY=VALUE`: they take the place of the file's, and are checked like those. `--unset KEY`
+//! takes one away.
 
 use std::ops::Range;
 use std::str::FromStr;
 
 use toml::Spanned;
-use toml::de::{DeString, DeTable, DeValue};
+use toml::de::{DeArray, DeString, DeTable, DeValue};
 
 use super::document::name_of;
 
@@ -17,12 +18,14 @@ pub struct KeySetting {
     path: Vec<String>,
     /// Names at the beginning of the path that the document stands for.
     above: usize,
+    /// The key is taken away.
+    removes: bool,
 }
 
 /// Why a text is no [`KeySetting`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
-    #[error("give KEY=VALUE, as method.step=1e-3 or ensemble.size=500")]
+    #[error("give KEY=VALUE, as method.step=1e-3 or ensemble.size=500; `--unset KEY` takes a key away")]
     NoValue,
     #[error(
         "`{0}` is no key: give all names from the top with dots between them, as ensemble.size; quote a name that has dots itself"
@@ -66,7 +69,28 @@ impl FromStr for KeySetting {
         } else {
             format!("{key} = {}", toml::Value::from(value))
         };
-        Ok(KeySetting { line, path, above: 0 })
+        Ok(KeySetting { line, path, above: 0, removes: false })
+    }
+}
+
+impl KeySetting {
+    /// Takes away the key at this path, and all that is in it: `ensemble.vary`, `method.step`.
+    ///
+    /// # Errors
+    /// The text is no path.
+    pub fn removal(key: &str) -> Result<KeySetting, SettingError> {
+        let key = key.trim();
+        let path = match key.contains(['\n', '\r']) {
+            true => None,
+            false => path_of(key),
+        };
+        let path = path.ok_or_else(|| SettingError::NoKey(key.to_string()))?;
+        Ok(KeySetting { line: format!("{key} = 0"), path, above: 0, removes: true })
+    }
+
+    /// How a command line gives it.
+    pub(super) fn option(&self) -> &'static str {
+        if self.removes { "--unset" } else { "--set" }
     }
 }
 
@@ -114,7 +138,11 @@ impl KeySetting {
         while let Some((key, value)) = std::mem::take(&mut parsed).into_iter().next() {
             keys.push(key);
             if keys.len() == self.path.len() {
-                return put(root, &keys[self.above..], 0, value);
+                let keys = &keys[self.above..];
+                return match self.removes {
+                    true => remove(root, keys, 0),
+                    false => put(root, keys, 0, value),
+                };
             }
             if let DeValue::Table(inner) = value.into_inner() {
                 parsed = inner;
@@ -134,30 +162,78 @@ fn put<'a>(
         *place = value;
         return Ok(());
     };
-    let name = key.get_ref().as_ref();
-    let misplaced = |found: String, allowed: Vec<String>| {
-        let path = keys[..=depth].iter().map(|key| key.get_ref().to_string()).collect();
-        Err(Misplaced { path, span: key.span(), found, name: name.to_string(), allowed })
-    };
     match place.get_mut() {
         DeValue::Table(table) => {
             let empty = || Spanned::new(key.span(), DeValue::Table(DeTable::new()));
             put(table.entry(key.clone()).or_insert_with(empty), keys, depth + 1, value)
         }
         DeValue::Array(list) => {
-            let names: Vec<String> = list.iter().filter_map(name_of).map(str::to_string).collect();
-            let at = list.iter().position(|entry| name_of(entry) == Some(name));
-            match at.or_else(|| name.parse().ok().filter(|at| *at < list.len())) {
-                Some(at) => put(&mut list.as_mut()[at], keys, depth + 1, value),
-                None if names.is_empty() => misplaced(
-                    format!("the list has no entry {name}: it has {}, counted from 0", list.len()),
-                    Vec::new(),
-                ),
-                None => misplaced(format!("the list has no entry {name:?}"), names),
+            let at = entry_at(list, keys, depth)?;
+            put(&mut list.as_mut()[at], keys, depth + 1, value)
+        }
+        other => Err(no_part(keys, depth, other)),
+    }
+}
+
+/// Takes the value at these keys out of `place`.
+fn remove<'a>(
+    place: &mut Spanned<DeValue<'a>>,
+    keys: &[Spanned<DeString<'a>>],
+    depth: usize,
+) -> Result<(), Misplaced> {
+    let last = depth + 1 == keys.len();
+    match place.get_mut() {
+        DeValue::Table(table) => {
+            let name = keys[depth].get_ref().as_ref();
+            if !table.contains_key(name) {
+                let names = table.iter().map(|(key, _)| key.get_ref().to_string()).collect();
+                return Err(misplaced(keys, depth, "there is no such key to take away".to_string(), names));
+            }
+            match table.get_mut(name) {
+                Some(inner) if !last => remove(inner, keys, depth + 1),
+                _ => {
+                    table.remove(name);
+                    Ok(())
+                }
             }
         }
-        other => misplaced(format!("{name:?} is no part of {}", described(other)), Vec::new()),
+        DeValue::Array(list) => {
+            let at = entry_at(list, keys, depth)?;
+            if !last {
+                return remove(&mut list.as_mut()[at], keys, depth + 1);
+            }
+            let kept =
+                std::mem::replace(list, DeArray::new()).into_iter().enumerate().filter(|(k, _)| *k != at);
+            *list = kept.map(|(_, entry)| entry).collect();
+            Ok(())
+        }
+        other => Err(no_part(keys, depth, other)),
     }
+}
+
+/// The entry of a list that a key names, by its `name` or its place.
+fn entry_at(list: &DeArray<'_>, keys: &[Spanned<DeString<'_>>], depth: usize) -> Result<usize, Misplaced> {
+    let name = keys[depth].get_ref().as_ref();
+    let names: Vec<String> = list.iter().filter_map(name_of).map(str::to_string).collect();
+    let at = list.iter().position(|entry| name_of(entry) == Some(name));
+    at.or_else(|| name.parse().ok().filter(|at| *at < list.len())).ok_or_else(|| {
+        let found = match names.is_empty() {
+            true => format!("the list has no entry {name}: it has {}, counted from 0", list.len()),
+            false => format!("the list has no entry {name:?}"),
+        };
+        misplaced(keys, depth, found, names)
+    })
+}
+
+fn no_part(keys: &[Spanned<DeString<'_>>], depth: usize, value: &DeValue<'_>) -> Misplaced {
+    let found = format!("{:?} is no part of {}", keys[depth].get_ref(), described(value));
+    misplaced(keys, depth, found, Vec::new())
+}
+
+fn misplaced(keys: &[Spanned<DeString<'_>>], depth: usize, found: String, allowed: Vec<String>) -> Misplaced {
+    let path = keys[..=depth].iter().map(|key| key.get_ref().to_string()).collect();
+    let key = &keys[depth];
+    Misplaced { path, span: key.span(), found, name: key.get_ref().to_string(), allowed }
 }
 
 fn described(value: &DeValue<'_>) -> String {

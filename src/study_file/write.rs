@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use toml::Value;
 
-use super::elements::{contact, force, generator, lock};
+use super::elements::{contact, coupling, force, generator, lock};
 use super::expression_text::print;
 use super::keys::{INSTANCE_TABLES, NO_BOUND};
 use super::read_correlated::write_correlated;
@@ -32,6 +32,7 @@ use crate::ensemble::sampling::{distributions, varied_step};
 use crate::flexible::Floating;
 use crate::flexible::beam::{self, BeamAnchor};
 use crate::flexible::frame::{Frame, StaticLoad};
+use crate::math::inertia::UNTURNED;
 use crate::methods::cards;
 
 /// The study as TOML, its mechanism in place, tables of samples by their absolute file names.
@@ -267,7 +268,10 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
         read_law::write_state(out, state, mechanism);
     }
     for generator in &mechanism.generators {
-        generator::write(out, generator, mechanism);
+        match generator.follows {
+            Some(_) => coupling::write(out, generator, mechanism),
+            None => generator::write(out, generator, mechanism),
+        }
     }
     for contact in &mechanism.contacts {
         contact::write(out, contact, mechanism);
@@ -307,6 +311,9 @@ fn write_body(out: &mut Writer, index: usize, mechanism: &Mechanism) {
         None => {
             out.key("mass", body.mass);
             out.key("inertia", body.inertia.map(|row| row.to_vec()).to_vec());
+            if body.inertia_axes != UNTURNED {
+                out.key("inertia_axes", body.inertia_axes.to_vec());
+            }
             out.key("inertia_about", text(name(&INERTIA_ABOUT, body.inertia_about)));
             out.key("centre_of_mass", body.centre_of_mass.to_vec());
             out.key("support", text(name(&SUPPORTS, body.support)));

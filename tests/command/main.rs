@@ -4,11 +4,15 @@
 mod common;
 
 mod advice;
+mod as_given;
+mod at_end;
+mod attitudes;
 mod card_pages;
 mod checks;
 mod cli;
 #[cfg(unix)]
 mod clusters;
+mod couplings;
 mod damage;
 mod describe;
 mod embed;
@@ -25,6 +29,7 @@ mod mutations;
 mod outputs;
 mod pairs;
 mod parameters;
+mod plausible;
 mod report_coverage;
 mod reports;
 mod resume;

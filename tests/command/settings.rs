@@ -116,6 +116,70 @@ fn what_is_no_setting_is_refused() {
     }
 }
 
+/// A study from which keys are taken is the study in which they are not written.
+#[test]
+fn a_key_is_taken_away_as_if_it_were_not_written() {
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("study.toml");
+    let text = "\
+mechanism = { body = [{ name = \"a\", mass = 1, inertia = [1, 1, 1] }, { name = \"b\", mass = 2, inertia = [1, 1, 1] }], gravity = 9.81 }
+method = { step = \"1 ms\", duration = \"1 s\" }
+ensemble = { size = 4, vary = { \"a.mass\" = { uniform = { low = 1, high = 2 } } } }
+outcome = [{ name = \"drop\", final = \"a.position.z\" }, { name = \"peak\", max = \"b.position.z\" }]
+";
+    for (key, was) in [
+        ("mechanism.gravity", ", gravity = 9.81"),
+        ("mechanism.body.b", ", { name = \"b\", mass = 2, inertia = [1, 1, 1] }"),
+        ("ensemble.vary.\"a.mass\"", " \"a.mass\" = { uniform = { low = 1, high = 2 } } "),
+        ("ensemble.vary", ", vary = { \"a.mass\" = { uniform = { low = 1, high = 2 } } }"),
+        ("ensemble", "ensemble = { size = 4, vary = { \"a.mass\" = { uniform = { low = 1, high = 2 } } } }"),
+        ("outcome.0", "{ name = \"drop\", final = \"a.position.z\" }, "),
+        (
+            "outcome",
+            "outcome = [{ name = \"drop\", final = \"a.position.z\" }, { name = \"peak\", max = \"b.position.z\" }]",
+        ),
+    ] {
+        let text = match key {
+            "mechanism.body.b" => text.replace(", { name = \"peak\", max = \"b.position.z\" }", ""),
+            _ => text.to_string(),
+        };
+        fs::write(&file, &text).unwrap();
+        let taken = read_study_with(&file, &[KeySetting::removal(key).unwrap()]);
+        assert!(text.contains(was), "{was}");
+        fs::write(&file, text.replacen(was, "", 1)).unwrap();
+        let written = read_study(&file);
+        assert_eq!(taken.map_err(|p| p.to_string()), written.map_err(|p| p.to_string()), "{key}");
+    }
+    // What is taken away may be given anew.
+    fs::write(&file, text).unwrap();
+    let (told, _) = ends_with(
+        0,
+        &[
+            "check",
+            path(&file),
+            "--unset",
+            "ensemble.vary",
+            "--set",
+            "ensemble.vary.\"b.mass\"={list=[1, 2]}",
+        ],
+    );
+    assert!(told.contains("b.mass (kg)") && !told.contains("a.mass (kg)"), "{told}");
+    for (key, found) in [
+        (
+            "method.stpe",
+            "--unset: method.stpe: there is no such key to take away; did you mean `step`? (allowed: step, duration)",
+        ),
+        ("outcome.3", "--unset: outcome.3: the list has no entry \"3\" (allowed: drop, peak)"),
+        ("method.step.unit", "--unset: method.step.unit: \"unit\" is no part of the text \"1 ms\""),
+        ("mechanism.body.a.mass", "mass: is missing"),
+        ("mechanism", "mechanism: is missing"),
+        ("method..step", "`method..step` is no key"),
+    ] {
+        let (_, said) = ends_with(2, &["check", path(&file), "--unset", key]);
+        assert!(said.contains(found), "{key}: {said}");
+    }
+}
+
 /// Faults are of the setting, by its key, and not of a line of the file.
 #[test]
 fn wrong_settings_get_their_messages() {

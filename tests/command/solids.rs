@@ -52,7 +52,7 @@ fn solids_have_the_moments_of_their_parts() {
     };
     let turned = "attitude = { axis = [0, 1, 0], angle = 0.6 }, density = 1000";
     let middle = Vector3::new(0.1, 0.0, -0.05);
-    let cases: [(String, Inside); 5] = [
+    let cases: [(String, Inside); 8] = [
         (
             "{ box = [0.4, 0.2, 0.6], density = 1000 }".to_string(),
             Box::new(|x| x.x.abs() < 0.2 && x.y.abs() < 0.1 && x.z.abs() < 0.3),
@@ -71,6 +71,22 @@ fn solids_have_the_moments_of_their_parts() {
                 let (r, within) = round(x, 0.4);
                 r < 0.3 && r > 0.15 && within
             }),
+        ),
+        (
+            "{ sphere = { radius = 0.3 }, density = 1000 }".to_string(),
+            Box::new(|x| x.norm() < 0.3),
+        ),
+        (
+            format!("{{ capsule = {{ radius = 0.15, length = 0.4 }}, {turned} }}"),
+            Box::new(move |x| {
+                let beyond = (x.dot(&along).abs() - 0.2).max(0.0);
+                let (r, _) = round(x, 1.0);
+                r.hypot(beyond) < 0.15
+            }),
+        ),
+        (
+            "{ ellipsoid = [0.4, 0.2, 0.3], density = 1000 }".to_string(),
+            Box::new(|x| Vector3::new(x.x / 0.4, x.y / 0.2, x.z / 0.3).norm() < 1.0),
         ),
         (
             "[{ box = [0.2, 0.2, 0.2], centre = [0.3, 0, 0], density = 1000 }, { sphere = 0.15, centre = [-0.2, 0.1, 0], density = 1000 }]".to_string(),
@@ -132,11 +148,11 @@ fn cuts_change_nothing() {
     let turned =
         mechanism_of_text("b", &text("inertia_axes = { axis = [0, 0, 1], angle = \"90 deg\" }")).unwrap();
     let expected = [[2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.5]];
-    for (row, wanted) in turned.bodies[0].inertia.iter().zip(expected) {
+    for (row, wanted) in turned.bodies[0].inertia_in_body().iter().zip(expected) {
         assert!(
             row.iter().zip(wanted).all(|(x, wanted)| (x - wanted).abs() < 1e-14),
             "{:?}",
-            turned.bodies[0].inertia
+            turned.bodies[0].inertia_in_body()
         );
     }
 }

@@ -21,7 +21,7 @@ use polhode::describe::expression::{Function, FunctionTable, Interpolation};
 use polhode::describe::{
     Attached, Axes, Beam, BeamElement, Channel, Constant, Constraints, Coordinate, Expression, Force, Joint,
     JointCard, JointCoordinate, Load, LoadKind, Mechanism, NumberOwner, Point, Quantity, SectionStiffness,
-    Study,
+    Study, Support,
 };
 use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
@@ -190,6 +190,40 @@ pub fn cases() -> Vec<(&'static str, Mechanism)> {
         armature(0.2, angle(0)),
     ]);
     cases.push(("armatures", geared));
+
+    let mut coupled = driven(Some(&REVOLUTE), &CYLINDRICAL, 2.7);
+    let squared = Expression::Power(Box::new(Expression::Argument), 2);
+    coupled.generators = vec![
+        generator::coupling(
+            "screw",
+            displacement(0),
+            angle(0),
+            sum(number(0.1), product(number(0.3), Expression::Argument)),
+        ),
+        generator::coupling(
+            "cam",
+            angle(1),
+            angle(0),
+            sum(product(number(-0.5), Expression::Argument), product(Expression::Constant(0), squared)),
+        ),
+    ];
+    coupled.forces.push(joint_spring(angle(0), number(0.2)));
+    cases.push(("a screw and a cam", coupled));
+
+    let mut turned = driven(Some(&UNIVERSAL), &SPHERICAL, 5.2);
+    let at = |joint, coordinate| Attached::Coordinate(JointCoordinate { joint, coordinate });
+    let coil = JointSpring { stiffness: 3.0, damping: 0.2, rest: 0.3 };
+    turned.forces.extend([
+        coil.force("cross", at(1, Coordinate::AngleA)).with_function("actuator", wave(6.0)),
+        coil.force("x", at(0, Coordinate::AngleX)).with_function("actuator", number(0.5)),
+        coil.force("y", at(0, Coordinate::AngleY)),
+        Stop { low: -0.1, high: 0.1, stiffness: 30.0, damping: 0.4 }.force("end", at(1, Coordinate::AngleB)),
+        JointFriction { force: 0.4, rate: 0.5 }.force("rubs", at(0, Coordinate::AngleZ)),
+        JointFriction { force: 0.3, rate: 0.5 }.force("drags", at(1, Coordinate::AngleB)),
+        Armature { inertia: 0.2 }.force("rotor", at(1, Coordinate::AngleA)),
+        Armature { inertia: 0.3 }.force("top", at(0, Coordinate::AngleY)),
+    ]);
+    cases.push(("forces at the angles of a cross and of a ball", turned));
 
     let hinges = driven(Some(&REVOLUTE), &CYLINDRICAL, 2.7);
     let driven_by_laws = |kinked| with_laws(hinges.clone(), &[angle(0), angle(1), displacement(0)], kinked);
@@ -444,9 +478,19 @@ fn channels_of_joints_and_locks_are_those_of_the_reference() {
                 let springs: Vec<[f64; 3]> =
                     mechanism.forces_of("spring").map(|spring| stretched(spring, state)).collect();
                 let part = |k: usize| springs.iter().map(|spring| spring[k]).collect::<Vec<f64>>();
+                compare("tension", &seen(Channel::SPRING_FORCE)[i], &part(2));
+                let lines: Vec<[f64; 2]> = mechanism.lines().map(|line| lengthening(line, state)).collect();
+                let part = |k: usize| lines.iter().map(|line| line[k]).collect::<Vec<f64>>();
                 compare("length", &seen(Channel::SPRING_LENGTH)[i], &part(0));
                 compare("rate", &seen(Channel::SPRING_RATE)[i], &part(1));
-                compare("tension", &seen(Channel::SPRING_FORCE)[i], &part(2));
+                let about_centre = &seen(Channel::ANGULAR_MOMENTUM_ABOUT_CENTRE)[i];
+                if !about_centre.is_empty() {
+                    compare(
+                        "momentum about the centre",
+                        about_centre,
+                        &momentum_about_centre(&ready, i, state),
+                    );
+                }
             }
         }
     }
@@ -485,10 +529,46 @@ fn channels_of_contacts_are_those_of_the_reference() {
     }
 }
 
+/// Angular momentum about the mass centre of all bodies (kg m²/s), space axes, from that about another point P:
+/// `H = H_P - (r - r_P) x m v` with the mass centre r and its velocity v. P is the fixed point of a single body, else the origin of space.
+fn momentum_about_centre(ready: &Ready, i: usize, state: &State) -> [f64; 3] {
+    let mut row = vec![f64::NAN; ready.sampler.width()];
+    ready.sampler.draw(i as u64, &mut row);
+    let mut drawn = Quantities::nominal(&ready.study);
+    ready.sampler.apply(&row, &mut drawn);
+    let mechanism = &ready.study.mechanism;
+    let (mut mass, mut moment, mut momentum) = (0.0, Vector3::zeros(), Vector3::zeros());
+    for (body, now) in drawn.placed(mechanism).iter().zip(&state.bodies) {
+        let [w, x, y, z] = now.attitude;
+        let turn = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
+        let centre = turn * Vector3::from(body.centre_of_mass);
+        let rate = turn * Vector3::from(now.angular_velocity);
+        mass += body.mass;
+        moment += body.mass * (Vector3::from(now.position) + centre);
+        momentum += body.mass * (Vector3::from(now.velocity) + rate.cross(&centre));
+    }
+    let whole = Vector3::from(state.angular_momentum);
+    let from = match &mechanism.bodies[..] {
+        [body] if body.support == Support::Free => return whole.into(),
+        [_] => Vector3::from(state.bodies[0].position),
+        _ => Vector3::zeros(),
+    };
+    (whole - (moment / mass - from).cross(&momentum)).into()
+}
+
 /// Length (m), its rate (m/s) and tension (N) of a spring in a state of the reference.
 fn stretched(spring: &Force, state: &State) -> [f64; 3] {
+    let [length, rate] = lengthening(spring, state);
+    let [stiffness, damping, free_length, actuator] =
+        ["stiffness", "damping", "free_length", "actuator"].map(|name| spring.number(name));
+    let tension = stiffness * (length - free_length) + damping * rate - actuator;
+    [length, rate, tension]
+}
+
+/// Length (m) of the line of a force, and its rate (m/s), in a state of the reference.
+fn lengthening(force: &Force, state: &State) -> [f64; 2] {
     let [a, b] = [0, 1].map(|side| {
-        let Point { body, at } = spring.points()[side];
+        let Point { body, at } = force.points()[side];
         let at = Vector3::from(at);
         let Some(body) = body else { return (at, Vector3::zeros()) };
         let body = &state.bodies[body];
@@ -499,11 +579,7 @@ fn stretched(spring: &Force, state: &State) -> [f64; 3] {
     });
     let (apart, parting) = (b.0 - a.0, b.1 - a.1);
     let length = apart.norm();
-    let rate = apart.dot(&parting) / length;
-    let [stiffness, damping, free_length, actuator] =
-        ["stiffness", "damping", "free_length", "actuator"].map(|name| spring.number(name));
-    let tension = stiffness * (length - free_length) + damping * rate - actuator;
-    [length, rate, tension]
+    [length, apart.dot(&parting) / length]
 }
 
 /// At the start, against second differences of positions of the accurate solution at eight times from there on.

@@ -2,11 +2,12 @@
 
 use super::rows::Sides;
 use crate::describe::JointCard;
-use crate::describe::joint::{AxisKey, Places};
+use crate::describe::joint::{AxisKey, Coordinate, Places};
 use crate::kinematics::row::Row;
 use crate::real::Real;
 
 pub static SPHERICAL: JointCard = JointCard {
+    coordinates: &[Coordinate::AngleX, Coordinate::AngleY, Coordinate::AngleZ],
     axis: AxisKey::Refused,
     places: Places::ByPoints,
     ..JointCard::new("spherical", &["position e1", "position e2", "position e3"])

@@ -2,11 +2,12 @@
 
 use super::rows::{Sides, Z};
 use crate::describe::JointCard;
-use crate::describe::joint::{Alignment, Places};
+use crate::describe::joint::{Alignment, Coordinate, Places};
 use crate::kinematics::row::Row;
 use crate::real::Real;
 
 pub static UNIVERSAL: JointCard = JointCard {
+    coordinates: &[Coordinate::AngleA, Coordinate::AngleB],
     alignment: Alignment::Perpendicular,
     places: Places::ByPoints,
     ..JointCard::new("universal", &["position e1", "position e2", "position e3", "z_A.z_B"])

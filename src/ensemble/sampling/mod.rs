@@ -422,7 +422,7 @@ fn columns_of(target: &Target, study: &Study) -> Result<Vec<DrawnColumn>, VaryEr
         Quantity::Velocity => "m/s".into(),
         Quantity::Attitude => "1".into(),
         Quantity::AngularVelocity => "rad/s".into(),
-        Quantity::Gravity => "m/s²".into(),
+        Quantity::Gravity | Quantity::GravityDown => "m/s²".into(),
         Quantity::Number(number) => {
             let numbers = mechanism.numbers();
             let number = numbers.get(number).ok_or(VaryError::NoNumber)?;

@@ -37,6 +37,7 @@ fn mechanism() -> Mechanism {
             name: "body".into(),
             mass: 2.0,
             inertia: [[5.0, 0.5, 0.0], [0.5, 10.0, 0.0], [0.0, 0.0, 7.0]],
+            inertia_axes: [1.0, 0.0, 0.0, 0.0],
             inertia_about: InertiaAbout::MassCentre,
             centre_of_mass: [0.0; 3],
             support: Support::Free,
@@ -609,6 +610,7 @@ fn drawn_numbers_go_where_they_belong() {
         bodies: vec![BodyQuantities {
             mass: x[0],
             inertia: [[x[1], 0.5, 0.0], [0.5, x[2], 0.0], [0.0, 0.0, x[3]]],
+            inertia_axes: [1.0, 0.0, 0.0, 0.0],
             centre_of_mass: [x[4], x[5], x[6]],
             angular_velocity: [x[7], x[8], x[9]],
             attitude: [x[10], x[11], x[12], x[13]],

@@ -30,6 +30,30 @@ impl Observable for AngularMomentum {
     }
 }
 
+/// Space axes, about the mass centre of all bodies (kg m²/s).
+pub struct AngularMomentumAboutCentre;
+
+impl Channel {
+    pub const ANGULAR_MOMENTUM_ABOUT_CENTRE: Channel =
+        Channel::of(Owner::Mechanism, "angular_momentum_about_centre");
+}
+
+impl Observable for AngularMomentumAboutCentre {
+    const CARD: ChannelCard = ChannelCard {
+        channel: Channel::ANGULAR_MOMENTUM_ABOUT_CENTRE,
+        unit: "kg m²/s",
+        components: VECTOR,
+        description: "angular momentum of all bodies about the mass centre of all, space axes",
+        modes: false,
+        scale: ErrorScale::Size,
+        has: |mechanism, _, _| mechanism.bodies.iter().all(|body| body.flexible.is_none()),
+    };
+
+    fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
+        scene.angular_momentum_about_centre().to_vec()
+    }
+}
+
 /// |H - H0| / |H0|.
 pub struct AngularMomentumDrift;
 

@@ -2,7 +2,7 @@
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, VECTOR};
-use crate::describe::{Channel, Coordinate, Mechanism, Owner};
+use crate::describe::{Channel, Mechanism, Owner};
 use crate::real::Real;
 
 /// Of a generator of an angle (N m).
@@ -55,5 +55,5 @@ impl Observable for DriveForce {
 /// Whether a generator imposes an angle.
 fn turns(mechanism: &Mechanism, generator: usize) -> bool {
     let of = mechanism.generators[generator].coordinate();
-    of.is_some_and(|of| of.coordinate == Coordinate::Angle)
+    of.is_some_and(|of| of.coordinate.is_turn())
 }

@@ -2,7 +2,7 @@
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
-use crate::describe::{Channel, Coordinate, Owner};
+use crate::describe::{Channel, Owner};
 use crate::model::memory::Memory;
 use crate::real::Real;
 
@@ -75,7 +75,7 @@ impl Observable for LockTorque {
         description: "torque of the lock along the joint's angle, 0 while it holds nothing",
         modes: false,
         scale: ErrorScale::Size,
-        has: |mechanism, lock, _| mechanism.locks[lock].of.coordinate == Coordinate::Angle,
+        has: |mechanism, lock, _| mechanism.locks[lock].of.coordinate.is_turn(),
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
@@ -98,7 +98,7 @@ impl Observable for LockForce {
         description: "force of the lock along the joint's axis, 0 while it holds nothing",
         modes: false,
         scale: ErrorScale::Size,
-        has: |mechanism, lock, _| mechanism.locks[lock].of.coordinate == Coordinate::Displacement,
+        has: |mechanism, lock, _| !mechanism.locks[lock].of.coordinate.is_turn(),
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {

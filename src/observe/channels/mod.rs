@@ -29,6 +29,7 @@ mod reaction;
 mod scene;
 mod signal;
 mod spring;
+mod turns;
 
 use baseline::Baseline;
 pub use baseline::Baselines;
@@ -245,6 +246,7 @@ registry! {
     energy::MechanicalEnergy,
     energy::EnergyDrift,
     angular_momentum::AngularMomentum,
+    angular_momentum::AngularMomentumAboutCentre,
     angular_momentum::AngularMomentumDrift,
     attitude::Tilt,
     attitude::QuaternionNormError,
@@ -256,6 +258,16 @@ registry! {
     coordinate::AngleRate,
     coordinate::Displacement,
     coordinate::DisplacementRate,
+    turns::AngleA,
+    turns::AngleARate,
+    turns::AngleB,
+    turns::AngleBRate,
+    turns::AngleX,
+    turns::AngleXRate,
+    turns::AngleY,
+    turns::AngleYRate,
+    turns::AngleZ,
+    turns::AngleZRate,
     reaction::JointForce,
     reaction::Torque,
     drive::DriveTorque,
@@ -303,6 +315,7 @@ mod tests {
             (Mechanism, "energy", "J", 1),
             (Mechanism, "energy_drift", "1", 1),
             (Mechanism, "angular_momentum", "kg m²/s", 3),
+            (Mechanism, "angular_momentum_about_centre", "kg m²/s", 3),
             (Mechanism, "angular_momentum_drift", "1", 1),
             (Body, "tilt", "rad", 1),
             (Body, "quaternion_norm_error", "1", 1),
@@ -314,6 +327,16 @@ mod tests {
             (Joint, "angle_rate", "rad/s", 1),
             (Joint, "displacement", "m", 1),
             (Joint, "displacement_rate", "m/s", 1),
+            (Joint, "angle_a", "rad", 1),
+            (Joint, "angle_a_rate", "rad/s", 1),
+            (Joint, "angle_b", "rad", 1),
+            (Joint, "angle_b_rate", "rad/s", 1),
+            (Joint, "angle_x", "rad", 1),
+            (Joint, "angle_x_rate", "rad/s", 1),
+            (Joint, "angle_y", "rad", 1),
+            (Joint, "angle_y_rate", "rad/s", 1),
+            (Joint, "angle_z", "rad", 1),
+            (Joint, "angle_z_rate", "rad/s", 1),
             (Joint, "force", "N", 3),
             (Joint, "torque", "N m", 3),
             (Generator, "drive_torque", "N m", 1),

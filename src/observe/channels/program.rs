@@ -6,6 +6,9 @@ use super::{Watched, defined, numbers};
 use crate::backend::Plan;
 use crate::backend::tally::{ObservedColumn, ObservedInput};
 use crate::base::Precision;
+use crate::describe::EndCondition;
+use crate::model::sample::Sample;
+use crate::model::system::Neighbour;
 use crate::real::traced::{Graph, Traced, constant, leaf, record};
 
 /// Results of channels as an expression graph, with what its leaves are.
@@ -80,6 +83,24 @@ impl ChannelProgram {
             let motions = plan.model.motions(&state);
             let start = Baseline::new(plan, &motions, &parameter, plan.model.memory_in(&state));
             start.numbers().map(|value| ObservedColumn { value, defined: None }).to_vec()
+        });
+        ChannelProgram { graph, columns, layout }
+    }
+
+    /// How far the conditions hold that are looked at the end: 1 or 0, in the order of the file.
+    pub(super) fn of_ends(plan: &Plan, precision: Precision) -> ChannelProgram {
+        let layout = Layout::of(plan);
+        let (graph, columns) = record(precision, || {
+            let state = state(plan, layout);
+            let parameter = |p: usize| parameter(plan, layout, p);
+            let factor = |span: usize| layout.leaf(ObservedInput::Factor(span));
+            let motions = plan.model.motions(&state);
+            let now = [Sample::new(0.0, 0.0, 0.0)];
+            let memory = plan.model.memory_in(&state);
+            let system = plan.model.system(&now, &parameter, memory, &|_, span| factor(span));
+            let ends = plan.model.mechanism().ends.iter().filter(|end| end.at_end);
+            let holds = |end: &EndCondition| system.function(&end.when, 0.0, Neighbour::After, &motions);
+            ends.map(|end| ObservedColumn { value: holds(end), defined: None }).collect()
         });
         ChannelProgram { graph, columns, layout }
     }

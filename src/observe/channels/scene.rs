@@ -3,6 +3,7 @@
 use super::{Baseline, Watched};
 use crate::backend::Plan;
 use crate::describe::{Contact, Coordinate, JointCoordinate, Owner};
+use crate::elements::spring::lengthening;
 use crate::elements::{self, Stretch};
 use crate::kinematics::body::{Motion, Velocities};
 use crate::kinematics::row::Row;
@@ -137,6 +138,16 @@ impl<'a, R: Real> Scene<'a, R> {
     /// Accelerations of all bodies at this instant.
     pub fn accelerations(&self) -> Vec<Velocities<R>> {
         self.system().accelerations(&self.motions)
+    }
+
+    /// Angular momentum about the mass centre of all bodies.
+    pub fn angular_momentum_about_centre(&self) -> Vec3<R> {
+        self.plan.model.angular_momentum_about_centre(&self.motions, &self.parameter)
+    }
+
+    /// Length and its rate of the force along a line that owns the channel.
+    pub fn line(&self) -> (R, R) {
+        lengthening(&self.plan.model.ends(self.of, &self.parameter), &self.motions)
     }
 
     /// Where the spring that owns the channel stands.

@@ -1,11 +1,11 @@
-//! Springs between two points: how long they are, how fast they lengthen, and what they pull with.
+//! Springs and other forces along the line between two points: how long they are, how fast they lengthen, and what springs pull with.
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
 use crate::describe::{Channel, Owner};
 use crate::real::Real;
 
-/// Distance of a spring's points (m).
+/// Distance of the points of a force along a line (m).
 pub struct SpringLength;
 
 impl Channel {
@@ -17,18 +17,18 @@ impl Observable for SpringLength {
         channel: Channel::SPRING_LENGTH,
         unit: "m",
         components: SCALAR,
-        description: "distance between the points of the spring",
+        description: "distance between the points of the spring, line friction or line actuator",
         modes: false,
         scale: ErrorScale::Range,
         has: always,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
-        vec![scene.spring().length]
+        vec![scene.line().0]
     }
 }
 
-/// Rate of a spring's length (m/s).
+/// Rate of that length (m/s).
 pub struct SpringRate;
 
 impl Channel {
@@ -40,14 +40,14 @@ impl Observable for SpringRate {
         channel: Channel::SPRING_RATE,
         unit: "m/s",
         components: SCALAR,
-        description: "rate of the spring's length, positive while it lengthens",
+        description: "rate of that length, positive while it grows",
         modes: false,
         scale: ErrorScale::Size,
         has: always,
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
-        vec![scene.spring().rate]
+        vec![scene.line().1]
     }
 }
 
@@ -66,7 +66,8 @@ impl Observable for SpringForce {
         description: "force of the spring with its damper and actuator, positive in tension",
         modes: false,
         scale: ErrorScale::Size,
-        has: always,
+        // Springs are the first of all lines.
+        has: |mechanism, line, _| line < mechanism.forces_of("spring").count(),
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {

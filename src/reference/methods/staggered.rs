@@ -210,6 +210,7 @@ mod tests {
                 name: "body".to_string(),
                 mass: 2.0,
                 inertia: [[5.0, 0.0, 0.0], [0.0, 5.0, 0.0], [0.0, 0.0, 1.0]],
+                inertia_axes: [1.0, 0.0, 0.0, 0.0],
                 inertia_about: InertiaAbout::Origin,
                 centre_of_mass: [0.0, 0.0, 1.0],
                 support: Support::FixedPoint,

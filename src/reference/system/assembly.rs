@@ -85,6 +85,7 @@ impl MultibodySystem {
                 Coordinate::Displacement => {
                     [number(given.displacement, "displacement"), number(given.velocity, "velocity")]
                 }
+                _ => [None, None],
             }));
         }
         let bodies = 0..self.bodies.len();
@@ -370,7 +371,7 @@ impl MultibodySystem {
             && coordinates.all(|(k, wanted)| {
                 let (wanted, is) =
                     if positions { (wanted[0], series[k].value) } else { (wanted[1], series[k].rate) };
-                let allowed = if self.coordinates[k].kind() == Coordinate::Angle { turn } else { shift };
+                let allowed = if self.coordinates[k].kind().is_turn() { turn } else { shift };
                 wanted.is_none_or(|wanted| (is - wanted).abs() <= KEPT * allowed)
             })
     }

@@ -16,7 +16,7 @@ use crate::describe::{Contact, ContactCard, Mechanism, Point};
 use crate::elements::contacts::CARDS;
 
 /// A function of the place x.
-const OF_PLACE: Form = Form::Either(&[&Form::Number, &Form::Text, &Form::Table(&CURVE)]);
+pub(super) const OF_PLACE: Form = Form::Either(&[&Form::Number, &Form::Text, &Form::Table(&CURVE)]);
 
 /// The tables of all kinds, from their cards.
 static CONTACTS: LazyLock<Vec<(&'static ContactCard, Section)>> = LazyLock::new(|| {

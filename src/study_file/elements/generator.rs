@@ -70,7 +70,7 @@ pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Genera
         _ => point_motion(table, seen),
     };
     let (kind, driven, functions) = read?;
-    Some(Generator { name: name?, kind, driven, functions })
+    Some(Generator { name: name?, kind, driven, follows: None, functions })
 }
 
 /// The kind of a generator, the coordinate or point that it drives, and its functions by component.

@@ -17,10 +17,15 @@ pub const OF_JOINT: FileKey = key("joint", Form::Text, Required, "The joint.");
 
 pub const COORDINATE: FileKey = key(
     "coordinate",
-    Form::Choice(&["angle", "displacement"]),
+    Form::Choice(COORDINATE_NAMES),
     Optional,
-    "Its coordinate. Absent: the only one it has.",
+    "Its coordinate: `angle` or `displacement`, `angle_a` or `angle_b` of a joint with a cross, `angle_x`, `angle_y` or `angle_z` of a ball joint. \
+     Absent: the only one it has.",
 );
+
+/// The names of all coordinates.
+pub const COORDINATE_NAMES: &[&str] =
+    &["angle", "displacement", "angle_a", "angle_b", "angle_x", "angle_y", "angle_z"];
 
 pub const POINT: FileKey = key(
     "point",

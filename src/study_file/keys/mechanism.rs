@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::super::elements::{contact, force, generator, lock};
+use super::super::elements::{contact, coupling, force, generator, lock};
 use super::super::read_solid::SOLID_BODY;
 use super::super::{read_beam, read_joint, read_law, read_lookup};
 use super::Presence::{Default, Optional, Required};
@@ -27,10 +27,15 @@ pub fn mechanism_section() -> &'static Section {
 
 /// The keys of a mechanism that are no kind of force. They are known before any force is registered.
 pub(super) fn keys_besides_forces() -> impl Iterator<Item = FileKey> {
-    static PARTS: LazyLock<[FileKey; 11]> = LazyLock::new(|| {
+    static PARTS: LazyLock<[FileKey; 12]> = LazyLock::new(|| {
         [
             list("joint", read_joint::section(), "Joints between two bodies, or a body and the ground."),
             list("generator", generator::section(), "Motions prescribed in time."),
+            list(
+                "coupling",
+                &coupling::COUPLING,
+                "Coordinates that follow others: gears, racks, screws, pulleys.",
+            ),
             key(
                 "contact",
                 Form::List(leaked(contact::any())),
@@ -197,11 +202,18 @@ pub const ATTITUDE: Form = Form::Either(&[
     &Form::Table(&QUATERNION),
     &Form::Table(&ROTATION_VECTOR),
     &Form::Table(&AXIS_ANGLE),
+    &Form::Table(&EULER),
+    &Form::Table(&MATRIX),
 ]);
 
 pub static QUATERNION: Section = Section {
     doc: "An attitude as a quaternion.",
-    keys: &[key("quaternion", Form::Numbers(Some(4)), Required, "Unit quaternion, scalar first.")],
+    keys: &[key(
+        "quaternion",
+        Form::Numbers(Some(4)),
+        Required,
+        "Unit quaternion, scalar first. One whose norm is off by up to 1e-3 is divided by its norm, with a warning.",
+    )],
 };
 
 pub static ROTATION_VECTOR: Section = Section {
@@ -215,6 +227,31 @@ pub static AXIS_ANGLE: Section = Section {
         key("axis", Form::Numbers(Some(3)), Required, "Axis, of any length but 0."),
         key("angle", Form::Quantity(Angle), Required, "Angle."),
     ],
+};
+
+pub static EULER: Section = Section {
+    doc: "An attitude by three turns about coordinate axes, the first angle first.",
+    keys: &[
+        key(
+            "euler",
+            Form::Text,
+            Required,
+            "The axes: \"ZXZ\", \"ZYX\" and so on, in upper case about the body's axes as they turn along (intrinsic); \"zxz\", \"xyz\" \
+             and so on, in lower case about the axes of space (extrinsic).",
+        ),
+        key("angles", Form::Vector(Angle), Required, "Three angles, in the order of the axes."),
+    ],
+};
+
+pub static MATRIX: Section = Section {
+    doc: "An attitude as a rotation matrix.",
+    keys: &[key(
+        "matrix",
+        Form::Matrix(Dimension::Number),
+        Required,
+        "Three rows; its columns are the body's axes in space. Where R^T R is off from 1 by up to 1e-3, the nearest rotation is \
+         taken, with a warning if by more than 2e-6.",
+    )],
 };
 
 pub static LOAD: Section = Section {

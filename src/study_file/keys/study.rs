@@ -33,7 +33,12 @@ pub static STUDY: Section = Section {
             "How time is stepped. Absent in studies of kind static and modes alone, which advance nothing.",
         ),
         key("constraints", Form::Constraints, Default("{}"), "How the joints of the mechanism are held."),
-        key("ensemble", Form::Table(&ENSEMBLE), Required, "How many instances, and how they differ."),
+        key(
+            "ensemble",
+            Form::Table(&ENSEMBLE),
+            Default("{}"),
+            "How many instances, and how they differ. Absent: one instance, which is the mechanism as it is described.",
+        ),
         key(
             "outcome",
             Form::List(&Form::Table(&OUTCOME)),
@@ -372,6 +377,12 @@ pub static VERDICT: Section = Section {
             "Name of the verdict of an instance that ends by `when`, such as \"toppled\". Absent: \
              `condition`. Of several conditions that hold at a check, the first of the file gives the \
              verdict.",
+        ),
+        key(
+            "at_end",
+            Form::Flag,
+            Default("false"),
+            "true: the condition is looked at when an instance has come to its end, and there alone. It stops nothing.",
         ),
         key(
             "every",

@@ -1,0 +1,156 @@
+//! Numbers that a file may give and that are hardly meant: each kind is told once, with the instance and the number.
+//!
+//! Notes of the reader come first ([`Mechanism::notes`]): angles beyond a turn that are given without a unit, intervals that are longer
+//! than the run, attitudes of few digits. What draws make of a mechanism is looked at here, in instances spread over the ensemble.
+
+use rayon::prelude::*;
+
+use crate::base::{grouped, significant};
+use crate::describe::force::Joins;
+use crate::describe::{Body, Force, InertiaAbout, Mechanism, Point, Study};
+use crate::ensemble::{Quantities, Sampler, SamplingError};
+use crate::math::inertia::{matrix, of_mass_at};
+use crate::math::symmetric::symmetric_eigenvalues;
+use crate::model::Model;
+use crate::treatments::AnyTreatment;
+
+use super::stable_step::evenly;
+
+/// Most instances that are looked at: a draw and three eigenvalues each.
+const MOST_DRAWN: u64 = 1024;
+/// Most instances whose bodies are put in their places.
+const MOST_PLACED: u64 = 32;
+/// By which share the largest moment of inertia may be above the sum of the others: of a plate by few digits, of a rod whose two moments are
+/// drawn one by one.
+const SLACK: f64 = 0.1;
+/// How many times the median of the others a length is, where millimetres were meant and metres were written, or the other way round.
+const OUT_OF_PROPORTION: f64 = 300.0;
+
+/// A sentence for every kind of number that is hardly meant.
+///
+/// # Errors
+/// The ensemble cannot be drawn.
+pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
+    let sampler = Sampler::new(study)?;
+    let size = study.ensemble.size;
+    let looked_at = size.min(MOST_DRAWN);
+    let drawn = || (vec![0.0; sampler.width()], Quantities::nominal(study));
+    let of_instance = |k: u64| match looked_at {
+        1 => 0,
+        _ => evenly(k, looked_at - 1, size - 1),
+    };
+    // The first instance in which it is so.
+    let first = (0..looked_at).into_par_iter().map_init(drawn, |(drawn, quantities), k| {
+        let instance = of_instance(k);
+        sampler.draw(instance, drawn);
+        sampler.apply(drawn, quantities);
+        let linked = quantities.linked(&study.mechanism).ok()?;
+        let own = linked.as_ref().map_or(&*quantities, |(own, _)| own);
+        let (body, moments) = no_body(&study.mechanism, own)?;
+        Some((instance, body, moments))
+    });
+    let first = first.find_first(Option::is_some).flatten();
+    let no_body = first.map(|(instance, body, moments)| {
+        let [a, b, c] = moments.map(|moment| significant(moment, 4));
+        format!(
+            "no rigid body has the inertia of `{}` in instance {}: of its principal moments {a}, {b} and {c} kg m^2 the largest is above the sum of \
+             the others",
+            study.mechanism.bodies[body].name,
+            grouped(instance)
+        )
+    });
+    let notes = study.mechanism.notes.0.iter().cloned();
+    let found = no_body.into_iter().chain(out_of_proportion(&study.mechanism)).chain(never_sampled(study));
+    Ok(notes.chain(found).chain(without_direction(study)?).collect())
+}
+
+/// A signal that is sampled once in the whole run.
+fn never_sampled(study: &Study) -> Option<String> {
+    let end = study.method.step * study.method.steps as f64;
+    let mut sampled = study.mechanism.sampled_signals().filter(|_| study.kind.card().steps);
+    let (signal, every) = sampled.find(|(_, every)| *every > end)?;
+    let name = &study.mechanism.signals[signal].name;
+    let (every, end) = (significant(every, 4), significant(end, 4));
+    Some(format!("`{name}` is sampled every {every} s, which is beyond the end of the run, {end} s"))
+}
+
+/// A force along a line whose points coincide at the start, so that it has no direction.
+///
+/// # Errors
+/// The ensemble cannot be drawn.
+pub fn without_direction(study: &Study) -> Result<Option<String>, SamplingError> {
+    let lines = || study.mechanism.forces.iter().filter(|force| force.card.joins == Joins::Points);
+    let treatment = AnyTreatment::new(study.constraints.treatment, &study.constraints.options);
+    let (Some(treatment), Some(_)) = (treatment, lines().next()) else { return Ok(None) };
+    let sampler = Sampler::new(study)?;
+    let model = Model::new(&study.mechanism, treatment, &[], false);
+    let (size, looked_at) = (study.ensemble.size, study.ensemble.size.min(MOST_PLACED));
+    let mut drawn = vec![0.0; sampler.width()];
+    let mut quantities = Quantities::nominal(study);
+    let found = (0..looked_at).find_map(|k| {
+        let instance = if looked_at == 1 { 0 } else { evenly(k, looked_at - 1, size - 1) };
+        sampler.draw(instance, &mut drawn);
+        sampler.apply(&drawn, &mut quantities);
+        let mut parameters = vec![0.0; model.parameters()];
+        let mut start = model.place(&quantities, &mut parameters).ok()?;
+        model.assembled(&mut start, &|p| parameters[p]).ok()?;
+        let short = |force: &&Force| model.distance(force, &start, &|p| parameters[p]) == Some(0.0);
+        let force = lines().find(short)?;
+        Some(format!(
+            "the points of the {} `{}` coincide at the start of instance {}: a force along their line has no direction there. Move one of them",
+            force.card.noun,
+            force.name,
+            grouped(instance)
+        ))
+    });
+    Ok(found)
+}
+
+/// The first body whose inertia no body has, with its principal moments (kg m²), ascending.
+fn no_body(mechanism: &Mechanism, quantities: &Quantities) -> Option<(usize, [f64; 3])> {
+    let nodes = |b: usize| mechanism.beam_of(b).is_some();
+    let given = |(b, body): &(usize, &Body)| body.flexible.is_none() && !body.is_point && !nodes(*b);
+    mechanism.bodies.iter().enumerate().filter(given).find_map(|(b, body)| {
+        let q = &quantities.bodies[b];
+        let given = matrix(&q.inertia_in_body());
+        let about_centre = match body.inertia_about {
+            InertiaAbout::MassCentre => given,
+            InertiaAbout::Origin => given - of_mass_at(q.mass, q.centre_of_mass.into()),
+        };
+        let mut moments: [f64; 3] = symmetric_eigenvalues(about_centre)?.into();
+        moments.sort_by(f64::total_cmp);
+        let [a, b_, c] = moments;
+        // One that is not positive makes an invalid sample.
+        (a > 0.0 && c > (a + b_) * (1.0 + SLACK)).then_some((b, moments))
+    })
+}
+
+/// A length on a body that is far from all others.
+fn out_of_proportion(mechanism: &Mechanism) -> Option<String> {
+    let joints =
+        mechanism.joints.iter().flat_map(|joint| joint.points.iter().map(|point| (&joint.name, *point)));
+    let forces =
+        mechanism.forces.iter().flat_map(|force| force.points().iter().map(|point| (&force.name, *point)));
+    let points = mechanism.points.iter().map(|point| (&point.name, point.point));
+    let length = |at: [f64; 3]| at.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let on_body = |(name, point): (_, Point)| {
+        Some((name, mechanism.bodies[point.body?].name.as_str(), length(point.at)))
+    };
+    let lengths: Vec<(&String, &str, f64)> =
+        joints.chain(forces).chain(points).filter_map(on_body).filter(|(.., length)| *length > 0.0).collect();
+    let centres =
+        mechanism.bodies.iter().map(|body| length(body.centre_of_mass)).filter(|length| *length > 0.0);
+    let mut all: Vec<f64> = lengths.iter().map(|(.., length)| *length).chain(centres).collect();
+    all.sort_by(f64::total_cmp);
+    // Of two nobody knows which one is meant.
+    if all.len() < 3 {
+        return None;
+    }
+    let median = all[all.len() / 2];
+    let (name, body, length) = lengths.iter().find(|(.., length)| *length > OUT_OF_PROPORTION * median)?;
+    Some(format!(
+        "a point of `{name}` is {} m from the origin of `{body}`, and half of all lengths on bodies are {} m or less: check its unit",
+        significant(*length, 4),
+        significant(median, 4)
+    ))
+}

@@ -1,0 +1,59 @@
+//! Verdicts at the end alone, and studies of one instance.
+
+use polhode::output::saved::SavedTable;
+use polhode::study_file::read_study_text;
+use polhode::{RunOptions, Study};
+use tempfile::TempDir;
+
+use crate::common::tolerances::CLOSED_FORM;
+
+fn study(text: &str) -> Study {
+    read_study_text("ends", text, "[body]\nmass = 1\ninertia = [1, 1, 1]\ninitial.velocity = [1, 0, 0]\n")
+        .unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// A body that passes 0.5 m on its way to 1 m: a condition that holds at the end does not see where it was, one that holds on the way ends it.
+#[test]
+fn a_condition_at_the_end_looks_there_alone_and_stops_nothing() {
+    for (backend, method) in [("cpu", "staggered"), ("cpu", "rk4"), ("cpu", "bdf"), ("gpu", "rk4")] {
+        let text = format!(
+            "[method]\nname = \"{method}\"\nstep = \"50 ms\"\nduration = \"1 s\"\n[ensemble]\n\
+             vary.\"body.velocity.x\" = {{ list = [0.2, 0.9, 1.5, 4] }}\n\
+             [[outcome]]\nname = \"way\"\nfinal = \"body.position.x\"\nunit = \"m\"\n\
+             [[verdict]]\nname = \"short\"\nwhen = \"body.position.x < 0.5\"\nat_end = true\n\
+             [[verdict]]\nname = \"far\"\nwhen = \"body.position.x > 1.2\"\nat_end = true\n\
+             [[verdict]]\nname = \"lost\"\nwhen = \"body.position.x > 3\"\nevery = 1\n\
+             [accuracy]\nbudget = 0\n[run]\nbackend = \"{backend}\"\nprecision = \"f64\"\n"
+        );
+        let Ok(results) = polhode::run(&study(&text), &RunOptions::new()) else {
+            assert_eq!(backend, "gpu");
+            continue;
+        };
+        let home = TempDir::new().unwrap();
+        let folder = results.write_to(home.path().join("out"), false).unwrap();
+        let table = SavedTable::open(&folder.join("instances.parquet")).unwrap();
+        let verdicts = table.texts("verdict").unwrap();
+        assert_eq!(verdicts, ["short", "finished", "far", "lost"], "{backend} {method}");
+        assert!(table.floats("verdict_time").unwrap()[..3].iter().all(|t| (t - 1.0).abs() < CLOSED_FORM));
+        // Outcomes of those that came to their end are of the end.
+        let way = table.floats("final.way").unwrap();
+        for (found, exact) in way.iter().zip([0.2, 0.9, 1.5]) {
+            assert!((found - exact).abs() < CLOSED_FORM, "{backend} {method}: {found}");
+        }
+    }
+}
+
+#[test]
+fn a_study_without_an_ensemble_is_of_one_instance() {
+    let alone = study("[method]\nstep = \"1 ms\"\nduration = \"10 ms\"\n");
+    assert_eq!((alone.ensemble.size, alone.ensemble.vary.len()), (1, 0));
+    let results = polhode::run(&alone, &RunOptions::new()).unwrap();
+    assert_eq!(results.verdicts()["finished"], 1);
+    // A kind of study that takes its size from what varies still asks for it.
+    let asked = "[study]\nkind = \"sensitivity\"\nmethod = \"sobol\"\nsamples = 64\n[method]\nstep = \"1 ms\"\nduration = \"10 ms\"\n";
+    let problems = read_study_text("asked", asked, "[body]\nmass = 1\ninertia = [1, 1, 1]\n").unwrap_err();
+    assert!(
+        problems.to_string().contains("nothing varies") || problems.to_string().contains("vary"),
+        "{problems}"
+    );
+}
