@@ -24,16 +24,11 @@ pub fn number_or_nan<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error
 
 /// 1000000 -> "1,000,000".
 pub fn grouped(number: u64) -> String {
-    grouped_by(',', number)
-}
-
-/// With this between groups of three digits.
-pub fn grouped_by(separator: char, number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(separator);
+            text.push(',');
         }
         text.push(digit);
     }
@@ -52,6 +47,12 @@ pub fn significant(value: f64, digits: usize) -> String {
         size if size == 0.0 || (1e-4..1e7).contains(&size) => format!("{rounded}"),
         _ => format!("{rounded:e}"),
     }
+}
+
+/// A number of so many significant digits at most, with its unit; a pure number (unit 1) alone.
+pub fn quantity(value: f64, digits: usize, unit: &str) -> String {
+    let number = significant(value, digits);
+    if matches!(unit, "" | "1") { number } else { format!("{number} {unit}") }
 }
 
 /// Six significant digits; `–` where there is no number (NaN).
@@ -78,6 +79,7 @@ mod tests {
         let told = told.map(|value| significant(value, 4));
         assert_eq!(told, ["1.809", "0.288", "0.002", "5e-7", "-1.235e-9", "1.235e7", "0", "0.3"]);
         assert_eq!(significant(f64::INFINITY, 4), "inf");
+        assert_eq!([quantity(6.04e-4, 2, "N m"), quantity(0.0, 2, "1")], ["0.0006 N m", "0"]);
         assert_eq!([shown(-1.0 / 3.0), shown(f64::NAN)], ["-0.333333", "–"]);
     }
 

@@ -15,8 +15,8 @@ pub mod units;
 pub mod verdict;
 
 pub use card::{Card, Circumstances, Key, Kind, Takes};
-pub use digits::{bytes, grouped, grouped_by, number_or_nan, rounded, shown, shown_within, significant};
-pub use nearest::{meant, nearest};
+pub use digits::{bytes, grouped, number_or_nan, quantity, rounded, shown, shown_within, significant};
+pub use nearest::{distance, meant, nearest};
 pub use options::{Options, Setting};
 pub use precision::Precision;
 pub use spread::spread;

@@ -15,10 +15,16 @@ pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) ->
     candidates
         .into_iter()
         .filter(|candidate| candidate.chars().count() <= 2 * LONGEST)
-        .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
+        .map(|candidate| (distance(&lower, candidate), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate.to_string())
+}
+
+/// How many letters of one name have to be put in, taken out, replaced or swapped for the other; capitals
+/// are alike.
+pub fn distance(a: &str, b: &str) -> usize {
+    strsim::damerau_levenshtein(&a.to_lowercase(), &b.to_lowercase())
 }
 
 /// "; did you mean `NAME`?", of the [nearest] candidate; empty where none is near.

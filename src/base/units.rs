@@ -524,17 +524,29 @@ fn named(name: &str) -> Result<Unit, UnitError> {
     Err(UnitError::UnknownUnit { name: name.to_string(), nearest: nearest(name, known) })
 }
 
-/// A product of base units, for dimensions that have no name here.
+/// A quotient of base units, for dimensions that have no name here: `kg m/(s^2 rad)`.
 fn spell(exponents: Exponents) -> String {
-    let factors: Vec<String> = ["kg", "m", "s", "rad"]
-        .iter()
-        .zip(exponents)
-        .filter(|(_, exponent)| *exponent != 0)
-        .map(
-            |(name, exponent)| if exponent == 1 { (*name).to_string() } else { format!("{name}^{exponent}") },
-        )
-        .collect();
-    factors.join(" ")
+    let of = |sign: i32| -> Vec<String> {
+        let factors = ["kg", "m", "s", "rad"].iter().zip(exponents.map(|exponent| sign * exponent));
+        let spelt = |(name, exponent): (&&str, i32)| match exponent {
+            ..=0 => None,
+            1 => Some((*name).to_string()),
+            _ => Some(format!("{name}^{exponent}")),
+        };
+        factors.filter_map(spelt).collect()
+    };
+    let (above, below) = (of(1), of(-1));
+    // `1/s` would be read as a number.
+    if above.is_empty() {
+        let one = |(name, exponent): (&&str, i32)| (exponent != 0).then(|| format!("{name}^{exponent}"));
+        return ["kg", "m", "s", "rad"].iter().zip(exponents).filter_map(one).collect::<Vec<_>>().join(" ");
+    }
+    let above = above.join(" ");
+    match below.len() {
+        0 => above,
+        1 => format!("{above}/{}", below[0]),
+        _ => format!("{above}/({})", below.join(" ")),
+    }
 }
 
 #[cfg(test)]
@@ -545,6 +557,13 @@ mod tests {
 
     fn si(text: &str, dimension: Dimension) -> f64 {
         parse_quantity(text, dimension).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn units_without_a_name_are_quotients() {
+        let spelt = [[1, 1, -2, -1], [0, 0, -1, 0], [2, -1, 0, 0], [0, 0, 0, 0]].map(spell);
+        assert_eq!(spelt, ["kg m/(s^2 rad)", "s^-1", "kg^2/m", ""]);
+        assert!(spelt[..3].iter().all(|unit| parse_unit(unit).is_ok()));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::{Changes, Failure, default_folder, failed_run, left_out, plain, print, read, wrong};
 use crate::backend::choose::too_long;
 use crate::backend::program::Program;
-use crate::base::{bytes, grouped};
+use crate::base::{bytes, grouped, quantity};
 use crate::describe::{Study, StudyKind};
 use crate::ensemble::sampling::varied_step;
 use crate::ensemble::{Quantities, Sampler};
@@ -240,9 +240,9 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
         Some(Err(error)) => line("time", format!("not measured: {error}")),
         Some(Ok(cost)) => {
             let time = format!(
-                "about {:.2} s: reading and planning {:.2}, compiling {:.2}, sampling {:.2}, stepping {:.2}, observing {:.2}, \
+                "about {}: reading and planning {:.2}, compiling {:.2}, sampling {:.2}, stepping {:.2}, observing {:.2}, \
                  writing {:.2} s (a trial here and now, writing estimated)",
-                cost.total(),
+                quantity(cost.total(), 3, "s"),
                 cost.planning,
                 cost.compiling,
                 cost.sampling,

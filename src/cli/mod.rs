@@ -321,8 +321,9 @@ fn not_drawn(error: ReplotError) -> Failure {
     Failure { code, message: error.to_string() }
 }
 
-/// What a run has done. `start_up`: time before it began, in which the study was read and its method chosen.
-fn told(outcome: &RunOutcome, start_up: Option<Duration>) -> String {
+/// What a run has done. `start_up`: the time before it began, and what took most of it: that the study was
+/// read, or its method chosen.
+fn told(outcome: &RunOutcome, start_up: Option<(&str, Duration)>) -> String {
     let m = &outcome.manifest;
     let mut text = String::new();
     // What studies of speed count is not advanced once from start to end: they tell by themselves.
@@ -357,7 +358,7 @@ fn plain(x: f64) -> String {
     significant(x, 13)
 }
 
-fn ensemble_told(m: &Manifest, start_up: Option<Duration>) -> String {
+fn ensemble_told(m: &Manifest, start_up: Option<(&str, Duration)>) -> String {
     let mut text = String::new();
     if let Some(shard) = m.shard {
         let _ = writeln!(text, "shard {shard}");
@@ -370,7 +371,7 @@ fn ensemble_told(m: &Manifest, start_up: Option<Duration>) -> String {
         let ends: Vec<String> =
             m.verdicts.iter().map(|(name, count)| format!("{name} {}", grouped(*count))).collect();
         let (done, all) = (grouped(m.advanced), grouped(m.instances));
-        let seconds = start_up.map_or(0.0, |time| time.as_secs_f64()) + m.timings.total;
+        let seconds = start_up.map_or(0.0, |(_, time)| time.as_secs_f64()) + m.timings.total;
         let _ =
             writeln!(text, "{done} of {all} instances in {seconds:.2} s, {}: {}", m.method, ends.join(", "));
         return text;
@@ -387,13 +388,14 @@ fn ensemble_told(m: &Manifest, start_up: Option<Duration>) -> String {
         let _ = writeln!(text, "start: {start}");
     }
     let mut stages = m.timings.stages().map(|(stage, time)| format!("{stage} {time:.2}")).join(", ");
-    let start_up = start_up.map_or(0.0, |time| time.as_secs_f64());
-    if start_up > 0.0 {
-        stages = format!("reading {start_up:.2}, {stages}");
+    let mut before = 0.0;
+    if let Some((what, time)) = start_up {
+        before = time.as_secs_f64();
+        stages = format!("{what} {before:.2}, {stages}");
     }
     let slowest =
         m.timings.bottleneck().map_or_else(String::new, |slowest| format!("; {slowest} takes longest"));
-    let _ = writeln!(text, "time: {:.2} s in all; {stages} s{slowest}", start_up + m.timings.total);
+    let _ = writeln!(text, "time: {:.2} s in all; {stages} s{slowest}", before + m.timings.total);
     let verdicts: Vec<String> = m
         .verdicts
         .iter()

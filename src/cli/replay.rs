@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use super::{FAILED, Failure, WRONG_INPUT, parse_time, print};
-use crate::base::Precision;
 use crate::base::text::WIDEST;
+use crate::base::{Precision, significant};
 use crate::study;
 use crate::study::replay::{PATIENCE, Replay, ReplayError, replay_within};
 
@@ -178,20 +178,29 @@ fn replay_verdicts(replay: &Replay) -> String {
         let word = if coding <= allowed { "confirmed" } else { "not confirmed" };
         let _ = writeln!(
             text,
-            "\ncoding: {word}: the independent reference, by the same method and step, differs by {coding:.1e} (at most {allowed:.0e} \
-             is rounding)"
+            "\ncoding: {word}: the independent reference, by the same method and step, differs by {} (at most {} is \
+             rounding)",
+            significant(coding, 2),
+            significant(allowed, 1)
         );
     }
     let asked = study::accuracy::asked(&replay.study);
     let _ = match &replay.not_accurate {
         Some(why) => writeln!(text, "step: not judged: no accurate solution: {why}"),
         None if step <= asked => {
-            writeln!(text, "step: resolved: the accurate solution differs by {step:.1e} (asked {asked:.0e})")
+            writeln!(
+                text,
+                "step: RESOLVED. The accurate solution differs by {} ({} allowed)",
+                significant(step, 2),
+                significant(asked, 6)
+            )
         }
         None => writeln!(
             text,
-            "step: unresolved: the accurate solution differs by {step:.1e} (asked {asked:.0e}): method, step, precision or joints \
-             are off by that, however well the coding is confirmed"
+            "step: NOT RESOLVED. The accurate solution differs by {} ({} allowed): method, step, precision or joints are off by \
+             that, however well the coding is confirmed",
+            significant(step, 2),
+            significant(asked, 6)
         ),
     };
     text

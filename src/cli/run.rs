@@ -55,6 +55,7 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let interrupted = on_interrupt();
     let study = read(&path, &changes)?;
+    let chooses = study.method.open.is_some();
     let chooses_step = study.method.open.is_some_and(|open| open.step);
     let mut study = with_method(study, &interrupted, quiet)?;
     if no_accuracy {
@@ -81,7 +82,7 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
         failure
     })?;
     if !quiet {
-        print_summary(&told(&outcome, Some(start_up)));
+        print_summary(&told(&outcome, Some((if chooses { "choosing" } else { "reading" }, start_up))));
     }
     let names = study.mechanism.verdict_names();
     let seen =

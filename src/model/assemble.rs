@@ -28,6 +28,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::system::{BodyConstants, ConstraintSet};
 use super::{WIDTH, channels, motion};
+use crate::base::{quantity, significant};
 use crate::describe::Giver;
 use crate::describe::{Axes, Given, JointCoordinate};
 use crate::kinematics::body::{Motion, Velocities, Wrench};
@@ -86,6 +87,18 @@ impl Moved {
     }
 }
 
+impl Moved {
+    fn told(&self) -> String {
+        format!(
+            "{} and {}, {} and {}",
+            quantity(self.displacement, 3, "m"),
+            quantity(self.rotation, 3, "rad"),
+            quantity(self.velocity, 3, "m/s"),
+            quantity(self.angular_velocity, 3, "rad/s")
+        )
+    }
+}
+
 impl Change {
     /// In words.
     pub fn summary(&self) -> String {
@@ -93,24 +106,16 @@ impl Change {
         if kept && self.all == Moved::default() && self.amplitude == 0.0 {
             return "assembled as given".to_string();
         }
-        let Moved { displacement, rotation, velocity, angular_velocity } = self.all;
         let bent = match self.amplitude {
             0.0 => String::new(),
-            amplitude => format!("; modal coordinates by up to {amplitude:.2e} in their units"),
+            amplitude => format!("; modal coordinates by up to {} in their units", significant(amplitude, 3)),
         };
         let given = if kept {
             "what is given is kept".to_string()
         } else {
-            let Moved { displacement, rotation, velocity, angular_velocity } = self.given;
-            format!(
-                "what is given by up to {displacement:.2e} m and {rotation:.2e} rad, {velocity:.2e} m/s and \
-                 {angular_velocity:.2e} rad/s"
-            )
+            format!("what is given by up to {}", self.given.told())
         };
-        format!(
-            "assembled by moving bodies up to {displacement:.2e} m and {rotation:.2e} rad, {velocity:.2e} m/s and \
-             {angular_velocity:.2e} rad/s{bent}; {given}"
-        )
+        format!("assembled by moving bodies up to {}{bent}; {given}", self.all.told())
     }
 }
 

@@ -41,6 +41,8 @@ pub struct EnergyRecord {
     pub violation: f64,
     /// Of the energy drift over the snapshots, by least squares (1/step, or 1/s by what is added).
     pub trend: Trend,
+    /// The study's first outcome at the end; NaN: there is none.
+    pub outcome: f64,
 }
 
 impl EnergyRecord {
@@ -49,6 +51,7 @@ impl EnergyRecord {
         energy_drift: f64::NAN,
         violation: f64::NAN,
         trend: Trend { n: 0.0, x: 0.0, xx: 0.0, y: 0.0, xy: 0.0 },
+        outcome: f64::NAN,
     };
 
     /// A snapshot at time `t` (s) with this drift and violation; NaN: none.
@@ -78,6 +81,8 @@ pub struct Cell {
     pub violation: f64,
     /// Of the largest magnitude (1/s).
     pub drift_rate: f64,
+    /// The study's first outcome.
+    pub outcome: f64,
 }
 
 /// How bad it is: the larger, the worse. `None`: an interrupted instance is neither. Of conditions the later one is the worse, and none is
@@ -105,6 +110,7 @@ impl Cell {
         energy_drift: f64::NAN,
         violation: f64::NAN,
         drift_rate: f64::NAN,
+        outcome: f64::NAN,
     };
 
     pub fn add(&mut self, verdict: Verdict, step: u64, seen: &EnergyRecord) {
@@ -114,6 +120,7 @@ impl Cell {
         }
         self.energy_drift = self.energy_drift.max(seen.energy_drift);
         self.violation = self.violation.max(seen.violation);
+        self.outcome = self.outcome.max(seen.outcome);
         self.take_rate(seen.trend.slope());
     }
 
@@ -125,6 +132,7 @@ impl Cell {
         self.failed_at = [self.failed_at, later.failed_at].into_iter().flatten().min();
         self.energy_drift = self.energy_drift.max(later.energy_drift);
         self.violation = self.violation.max(later.violation);
+        self.outcome = self.outcome.max(later.outcome);
         self.take_rate(later.drift_rate);
     }
 
@@ -137,7 +145,7 @@ impl Cell {
     pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
         self.counts.iter().try_for_each(|count| to.u64(*count))?;
         to.optional(self.failed_at)?;
-        [self.energy_drift, self.violation, self.drift_rate].iter().try_for_each(|x| to.f64(*x))
+        [self.energy_drift, self.violation, self.drift_rate, self.outcome].iter().try_for_each(|x| to.f64(*x))
     }
 
     /// Reads what [`store`](Self::store) wrote.
@@ -147,7 +155,7 @@ impl Cell {
             *count = from.u64()?;
         }
         cell.failed_at = from.optional()?;
-        for x in [&mut cell.energy_drift, &mut cell.violation, &mut cell.drift_rate] {
+        for x in [&mut cell.energy_drift, &mut cell.violation, &mut cell.drift_rate, &mut cell.outcome] {
             *x = from.f64()?;
         }
         Ok(cell)
@@ -190,12 +198,14 @@ fn place(verdict: Verdict) -> usize {
     verdict.code() as usize
 }
 
-/// How far along its row a method is stable, by place.
+/// Where along its row a method is stable, by place: in the first stretch of stable cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// The last place of those that are stable from the first on; `None`: the first is not.
+    /// The first that is stable, before which none is; `None`: none is.
+    pub first: Option<usize>,
+    /// The last place of the stretch that begins there.
     pub largest: Option<usize>,
-    /// The first that is not stable; `None`: none is known.
+    /// The first beyond it that is not stable; `None`: none is known.
     pub first_unstable: Option<usize>,
     /// The last stable one of all, perhaps beyond unstable ones.
     pub last: Option<usize>,
@@ -204,10 +214,13 @@ pub struct Reach {
 impl Reach {
     /// Of a row, from [`Cell::is_stable`].
     pub fn of(row: &[Option<bool>]) -> Reach {
-        let run = row.iter().take_while(|stable| **stable == Some(true)).count();
+        let first = row.iter().position(|stable| *stable == Some(true));
+        let from = first.unwrap_or_default();
+        let end = from + row[from..].iter().take_while(|stable| **stable == Some(true)).count();
         Reach {
-            largest: run.checked_sub(1),
-            first_unstable: (row.get(run) == Some(&Some(false))).then_some(run),
+            first,
+            largest: first.and(end.checked_sub(1)),
+            first_unstable: (row.get(end) == Some(&Some(false))).then_some(end),
             last: row.iter().rposition(|stable| *stable == Some(true)),
         }
     }
@@ -247,18 +260,20 @@ mod tests {
     }
 
     #[test]
-    fn a_row_reaches_as_far_as_all_before_are_stable() {
+    fn a_row_is_stable_from_its_first_stable_cell_on() {
         let row = |text: &str| -> Vec<Option<bool>> {
             text.chars().map(|c| [('s', true), ('u', false)].iter().find(|k| k.0 == c).map(|k| k.1)).collect()
         };
         let reach = |text: &str| {
-            let Reach { largest, first_unstable, last } = Reach::of(&row(text));
-            (largest, first_unstable, last)
+            let Reach { first, largest, first_unstable, last } = Reach::of(&row(text));
+            (first, largest, first_unstable, last)
         };
-        assert_eq!(reach("ssusu"), (Some(1), Some(2), Some(3)));
-        assert_eq!(reach("usu"), (None, Some(0), Some(1)));
-        assert_eq!(reach("sss"), (Some(2), None, Some(2)));
-        assert_eq!(reach("ss.u"), (Some(1), None, Some(1)));
-        assert_eq!(reach("..."), (None, None, None));
+        assert_eq!(reach("ssusu"), (Some(0), Some(1), Some(2), Some(3)));
+        assert_eq!(reach("usu"), (Some(1), Some(1), Some(2), Some(1)));
+        assert_eq!(reach("uuss"), (Some(2), Some(3), None, Some(3)));
+        assert_eq!(reach("sss"), (Some(0), Some(2), None, Some(2)));
+        assert_eq!(reach("ss.u"), (Some(0), Some(1), None, Some(1)));
+        assert_eq!(reach("uuu"), (None, None, Some(0), None));
+        assert_eq!(reach("..."), (None, None, None, None));
     }
 }

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::error::OutputError;
 use super::new_file::NewFile;
-use super::plots::number;
+use super::plots::with_minus;
 use super::series::quantile_name;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
-use crate::base::{Precision, grouped, number_or_nan, significant};
+use crate::base::{Precision, grouped, number_or_nan, quantity, significant};
 
 pub const ACCURACY: &str = "accuracy.parquet";
 
@@ -32,9 +32,9 @@ pub enum Word {
 impl Word {
     pub fn name(self) -> &'static str {
         match self {
-            Word::Resolved => "resolved",
-            Word::Unresolved => "unresolved",
-            Word::NotJudged => "not judged",
+            Word::Resolved => "RESOLVED",
+            Word::Unresolved => "NOT RESOLVED",
+            Word::NotJudged => "NOT JUDGED",
         }
     }
 }
@@ -43,7 +43,7 @@ impl Word {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Accuracy {
     pub word: Word,
-    /// One word for why it is unresolved: step, precision, constraints, stiffness, chaos, ...; empty where it is resolved.
+    /// One word for why it is unresolved, see [`Accuracy::because`]; empty where it is resolved.
     pub reason: String,
     /// What to set instead, or why nothing was measured.
     pub advice: String,
@@ -62,6 +62,10 @@ pub struct Accuracy {
     pub instances: u64,
     #[serde(default)]
     pub of: u64,
+    /// Instances, spread over the ensemble, for which the judged ones speak: themselves, and those that were
+    /// looked at over other steps and change less than the judged ones.
+    #[serde(default)]
+    pub spoken_for: u64,
     pub stopped: u64,
     /// Judged instances of which an outcome has a value in the run or in the accurate
     /// solution alone.
@@ -105,15 +109,15 @@ impl MeanBias {
     }
 
     fn told(&self) -> String {
+        let unit = &*self.unit;
         format!(
-            "bias of the mean of {} at {} s {:+.1e} +- {:.0e} {} (accurate less run), up to {} of its standard error {}",
+            "bias of the mean of {} at {}: {} ± {} (accurate less run), up to {} of its standard error {}",
             self.column,
-            significant(self.time, 6),
-            self.bias,
-            self.interval,
-            self.unit,
+            quantity(self.time, 6, "s"),
+            significant(self.bias, 2),
+            quantity(self.interval, 1, unit),
             significant(self.ratio(), 2),
-            short(self.standard_error),
+            quantity(self.standard_error, 2, unit),
         )
     }
 }
@@ -240,140 +244,155 @@ pub fn write_accuracy(
     table.finish()
 }
 
-fn short(x: f64) -> String {
-    if x == 0.0 { "0".to_string() } else { format!("{x:.1e}") }
-}
-
 impl Accuracy {
     /// What was not measured, and why.
     pub fn not_judged(why: impl Into<String>) -> Accuracy {
         Accuracy { advice: why.into(), ..Accuracy::default() }
     }
 
-    /// The lines printed at the end of a run: the word with what it is about, and how it was found.
+    /// The lines printed at the end of a run: the word with one sentence, and what to set.
     pub fn lines(&self) -> Vec<String> {
-        if self.word == Word::NotJudged {
-            return vec![format!("accuracy: not judged: {}", self.advice)];
+        let mut lines = vec![format!("accuracy: {}. {}.", self.word.name(), self.sentence())];
+        if self.word == Word::Unresolved && !self.advice.is_empty() {
+            lines.push(format!("  {}", self.advice));
         }
-        let mut second = format!("  {} by {}", self.judged(), self.how);
-        if self.word == Word::Unresolved {
-            second = format!("  {}; {}", self.advice, second.trim_start());
-        }
-        vec![format!("accuracy: {}", self.sentence()), second]
-    }
-
-    fn judged(&self) -> String {
-        let plural = if self.instances == 1 { "" } else { "s" };
-        format!("{} instance{plural} judged", grouped(self.instances))
+        lines
     }
 
     /// The share of the ensemble that is as accurate as was asked where all judged instances are: with a
     /// confidence of 95 %, as none of n is worse, `.05^(1/n)` (the exact bound of the binomial
     /// distribution for no event).
-    pub fn reach(&self) -> String {
-        if self.instances >= self.of {
-            return "all instances are right".to_string();
+    fn reach(&self) -> String {
+        let count = self.spoken_for;
+        if count >= self.of {
+            return "all instances are within that".to_string();
         }
-        let share = 100.0 * 0.05_f64.powf(1.0 / self.instances.max(1) as f64);
+        let share = 100.0 * 0.05_f64.powf(1.0 / count.max(1) as f64);
         // Never more than was shown.
         let shown = if share >= 90.0 { (10.0 * share).floor() / 10.0 } else { share.floor() };
-        format!("{shown} % of all instances are right (at 95 % confidence)")
+        format!("{shown} % of all instances are within that (95 % confidence)")
     }
 
-    /// The word, the largest error and what follows from it.
+    /// Why the word is not *resolved*.
+    fn because(&self) -> &'static str {
+        match &*self.reason {
+            "step" => "The steps are too long",
+            "stiffness" => "The steps are too long for the fastest vibration",
+            "precision" => "Single precision is too coarse",
+            "constraints" => "Joints are not held well enough",
+            "chaos" => "Rounding decides: neighbours part",
+            "not converged" => "No solution accurate enough to judge by was found",
+            "not known" => "The judged instances do not show the bias well enough",
+            _ => "The reason was not found",
+        }
+    }
+
+    /// The largest error and what follows from it, in one sentence.
     pub fn sentence(&self) -> String {
-        let mut text = self.word.name().to_string();
-        if !self.reason.is_empty() {
-            text.push_str(&format!(" ({})", self.reason));
+        if self.word == Word::NotJudged {
+            return self.advice.clone();
         }
         let resolved = self.word == Word::Resolved;
-        if self.of_means {
-            match &self.bias {
-                Some(bias) => {
-                    text.push_str(&format!(": {} (asked {})", bias.told(), significant(self.asked, 6)));
-                }
-                None => text.push_str(": no mean differs between instances"),
+        let asked = significant(self.asked, 6);
+        let mut text = match resolved {
+            true => String::new(),
+            false => {
+                let until = self.trusted_until.filter(|until| *until > 0.0 && !self.of_means);
+                let after = until.map(|until| format!(" after {}", quantity(until, 6, "s")));
+                format!("{}{}: ", self.because(), after.unwrap_or_default())
             }
-        }
-        match (&self.worst, self.largest) {
-            (Some(_), Some(largest)) if self.of_means => {
-                text.push_str(&format!("; single instances are off by up to {} of the scale", short(largest)))
+        };
+        match (&self.worst, self.largest, &self.bias) {
+            (_, _, Some(bias)) if self.of_means => {
+                text.push_str(&format!("{} ({asked} allowed)", bias.told()));
             }
-            _ if self.of_means => {}
-            (Some(worst), Some(largest)) => {
-                let instance =
-                    worst.instance.map(|number| format!(", instance {number}")).unwrap_or_default();
-                let asked = significant(self.asked, 6);
-                match resolved {
-                    true => text.push_str(&format!(
-                        ": {} to {asked} of the scale; largest error {},",
-                        self.reach(),
-                        short(largest)
-                    )),
-                    false => text.push_str(&format!(
-                        ": largest error {} of the scale (asked {asked}),",
-                        short(largest)
-                    )),
-                }
+            _ if self.of_means => text.push_str("no mean differs between instances"),
+            (Some(worst), Some(largest), _) => {
+                let instance = worst
+                    .instance
+                    .map(|number| format!(", instance {}", grouped(number)))
+                    .unwrap_or_default();
                 text.push_str(&format!(
-                    " {} {} of {} at {} s{instance}, median there {}",
-                    short(worst.error),
-                    worst.unit,
+                    "largest error {} in {} at {}{instance}, {} of its scale ({asked} allowed)",
+                    quantity(worst.error, 2, &worst.unit),
                     worst.column,
-                    significant(worst.time, 6),
-                    short(worst.median),
+                    quantity(worst.time, 6, "s"),
+                    significant(largest, 2),
                 ));
+                if resolved {
+                    text.push_str(&format!("; {}", self.reach()));
+                }
             }
-            _ => text.push_str(": no error could be measured"),
+            _ => text.push_str("no error could be measured"),
+        }
+        let is_small = self.largest.is_some_and(|largest| largest <= self.asked) && !self.of_means;
+        if !resolved && is_small && self.stopped == 0 {
+            text.push_str("; with what the accurate solution may be off itself it is more than that");
         }
         if self.stopped > 0 {
-            text.push_str(&format!("; {} of {} stopped before the end", self.stopped, self.instances));
+            let (stopped, of) = (grouped(self.stopped), grouped(self.instances));
+            text.push_str(&format!("; {stopped} of {of} judged instances stop before the end"));
         }
         if self.without > 0 {
-            let (without, of) = (self.without, self.instances);
-            text.push_str(&format!("; in {without} of {of} an outcome has a value here or there alone"));
+            let (without, of) = (grouped(self.without), grouped(self.instances));
+            text.push_str(&format!("; in {without} of {of} an outcome exists in one solution alone"));
         }
-        let until = self.trusted_until.filter(|_| self.word == Word::Unresolved && !self.of_means);
-        match until {
-            Some(until) if until > 0.0 => {
-                text.push_str(&format!("; instances are right to that until {} s", significant(until, 6)));
-            }
-            Some(_) => {
-                text.push_str("; not all instances are right to that at the first snapshot after the start")
-            }
-            None => {}
-        }
-        if !self.statistics.is_empty() && !self.of_means {
-            text.push_str(&format!("; {}", self.statistics));
-        }
-        text
+        let mut letters = text.chars();
+        letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
     }
 
-    /// The head of a report.
+    /// How it was measured, and what else was found, in sentences.
+    fn details(&self) -> Vec<String> {
+        let plural = if self.instances == 1 { " was" } else { "s were" };
+        let mut told = vec![format!("{} instance{plural} judged by {}.", grouped(self.instances), self.how)];
+        if let Some(worst) = self.worst.as_ref().filter(|_| !self.of_means) {
+            let median = quantity(worst.median, 2, &worst.unit);
+            told.push(format!("Where the largest error is, the median error is {median}."));
+        }
+        if let (Some(largest), true) = (self.largest, self.of_means) {
+            told.push(format!("Single instances are off by up to {} of the scale.", significant(largest, 2)));
+        }
+        if self.trusted_until.is_some_and(|until| until <= 0.0) && !self.of_means {
+            told.push(
+                "At the first snapshot after the start not all instances are right to that.".to_string(),
+            );
+        }
+        if !self.statistics.is_empty() && !self.of_means {
+            told.push(self.statistics.clone());
+        }
+        told
+    }
+
+    /// The head of a report: the word with its sentence, and folded what it rests on.
     pub fn section(&self) -> Markup {
-        let class = if self.word == Word::Unresolved { "warning" } else { "accuracy" };
+        let class = if self.word == Word::Resolved { "accuracy" } else { "warning" };
+        let cell = |x: Option<f64>| x.map_or("–".to_string(), |x| with_minus(&significant(x, 2)));
         html! {
-            // Printed, it is two lines.
-            p class=(class) { (self.lines().iter().map(|line| line.trim()).collect::<Vec<_>>().join("; ").replace("accuracy: ", "")) }
-            @if !self.channels.is_empty() {
-                div.scroll { table {
-                    thead { tr {
-                        th { "at the last time" } th { "unit" } th { "largest error" } th { "median error" }
-                        th { "error of the mean" } th { "±" } th { "statistical error" } th { "scale" }
+            p class=(class) { strong { (self.word.name()) } ". " (self.sentence()) "." }
+            @if self.word == Word::Unresolved && !self.advice.is_empty() { p { (self.advice) } }
+            @if self.word != Word::NotJudged { details {
+                summary { "How this was measured" }
+                @for sentence in self.details() { p { (sentence) } }
+                @if !self.channels.is_empty() {
+                    div.scroll { table {
+                        thead { tr {
+                            th { "at the last time" } th { "unit" } th { "largest error" } th { "median error" }
+                            th { "error of the mean" } th { "±" } th { "statistical error" } th { "scale" }
+                        } }
+                        tbody { @for channel in &self.channels { tr {
+                            td { (channel.column) }
+                            td { (channel.unit) }
+                            @for x in [channel.largest, channel.median, channel.mean, channel.mean_interval, channel.statistical] {
+                                td.number { (cell(x)) }
+                            }
+                            td.number { (cell(Some(channel.scale))) }
+                        } } }
                     } }
-                    tbody { @for channel in &self.channels { tr {
-                        td { (channel.column) }
-                        td { (channel.unit) }
-                        @for x in [channel.largest, channel.median, channel.mean, channel.mean_interval, channel.statistical] {
-                            td.number { @if let Some(x) = x { (short(x)) } @else { "–" } }
-                        }
-                        td.number { (number(channel.scale)) }
-                    } } }
-                } }
-                p { "Errors of the instances that were advanced again by an accurate method. ± is twice the standard error of the \
-                     error of the mean; the statistical error is that of the mean of the whole ensemble. All snapshots are in "
-                    code { (ACCURACY) } "." }
-            }
+                    p { "Errors of the judged instances, which were advanced again by an accurate method. ± is twice the standard \
+                         error of the error of the mean; the statistical error is that of the mean of the whole ensemble. All \
+                         snapshots are in " code { (ACCURACY) } "." }
+                }
+            } }
         }
     }
 }

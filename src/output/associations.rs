@@ -12,11 +12,11 @@ use rayon::prelude::*;
 
 use super::error::OutputError;
 use super::new_file::NewFile;
-use super::plots::{AxisScaling, Picture, number, number_within, panel, thousands, words};
+use super::plots::{AxisScaling, Picture, number, number_within, panel, words};
 use super::report::{ReportData, figure, round3};
 use super::saved::SavedTable;
 use super::table::{ColumnLabel, ColumnType, TableWriter, field, float_array, integer_array, text_array};
-use crate::base::Precision;
+use crate::base::{Precision, grouped};
 use crate::describe::{InstanceTable, Study};
 use crate::observe::correlation::{Correlations, Known, RankedInputs, correlations, known};
 use crate::observe::indices::Estimate;
@@ -171,7 +171,7 @@ impl Associations {
         let scene = figure.with_cell_size(900.0 / wide as f64, 380.0).render();
         let caption = format!(
             "{quantity} at the end against the inputs it goes with most, {} instances; ρ: Spearman's",
-            thousands(points as u64)
+            grouped(points as u64)
         );
         Picture::render(format!("plots/{}_inputs", about.name()), caption, &scene, target)
     }
@@ -238,7 +238,7 @@ impl Associations {
         Some(html! {
             p.lead {
                 "Spearman's rank correlation of every varied number with every observed channel at the end, over "
-                (thousands(self.correlated as u64)) " of " (thousands(self.instances))
+                (grouped(self.correlated as u64)) " of " (grouped(self.instances))
                 " instances, those that finished; a number in brackets says that fewer have the value. Hover for 95 % intervals and for partial correlations, with the other inputs \
                  held; correlations.parquet has all. An input that acts without direction has none: see the pictures."
             }
@@ -247,7 +247,7 @@ impl Associations {
                 tbody { @for (column, output) in data.columns.iter().zip(&self.outputs) { tr {
                     th {
                         (words(&column.name()))
-                        @if output.correlations.count < self.correlated { " " span.unit { "(of " (thousands(output.correlations.count as u64)) ")" } }
+                        @if output.correlations.count < self.correlated { " " span.unit { "(of " (grouped(output.correlations.count as u64)) ")" } }
                     }
                     @for (e, held) in output.correlations.spearman.iter().zip(&output.correlations.partial) { (cell(e, held)) }
                 } } }
@@ -278,7 +278,7 @@ impl Associations {
                             @for p in &self.probabilities { th.number { (number(p * 100.0)) " %" } th.number { "±" } }
                         } }
                         tbody { @for known in &output.growing { tr {
-                            td.number { (thousands(known.count as u64)) }
+                            td.number { (grouped(known.count as u64)) }
                             @for e in [&known.mean].into_iter().chain(&known.quantiles) {
                                 td.number { (number_within(e.value, e.half_width())) }
                                 td.number.unit { (number(round3(e.half_width()))) }
@@ -310,12 +310,12 @@ impl Associations {
             (count < all as u64).then(|| (count, words(&column.name())))
         });
         let fewest = counts.min().map_or_else(String::new, |(count, quantity)| {
-            format!(" That of {quantity}, which {} have, to ±{} %.", thousands(count), of_mean(count))
+            format!(" That of {quantity}, which {} have, to ±{} %.", grouped(count), of_mean(count))
         });
         format!(
             "{} instances: a mean is known to ±{} % of its standard deviation.{fewest} From half of them to all, means moved by at most \
              {} of their 95 % interval: {verdict}.",
-            thousands(all as u64),
+            grouped(all as u64),
             of_mean(all as u64),
             number(round3(moved)),
         )

@@ -12,8 +12,9 @@ use kuva::render::render::render_multiple;
 use rayon::prelude::*;
 
 use super::error::OutputError;
-use super::plots::{AxisScaling, Picture, SERIES, layout, number, panel, places, thousands, words};
+use super::plots::{AxisScaling, Picture, SERIES, layout, number, panel, places, words};
 use super::report::round3;
+use crate::base::grouped;
 use crate::observe::Histogram;
 use crate::observe::indices::Estimate;
 
@@ -125,15 +126,15 @@ pub fn draw_pairs(pairs: &PairedBars<'_>, target: &Path) -> Result<Picture, Outp
     }
     let quantity = words(pairs.name);
     let [first, second] = pairs.labels;
-    let told = format!("{quantity}: {second} less {first}, {} pairs", thousands(pairs.pairs));
+    let told = format!("{quantity}: {second} less {first}, {} pairs", grouped(pairs.pairs));
     // A longer one does not fit.
     let title = match told.chars().count() {
         0..=60 => told.clone(),
-        _ => format!("{quantity}: second less first, {} pairs", thousands(pairs.pairs)),
+        _ => format!("{quantity}: second less first, {} pairs", grouped(pairs.pairs)),
     };
     let outside = match below + above {
         0 => String::new(),
-        outside => format!("; {} more outside", thousands(outside)),
+        outside => format!("; {} more outside", grouped(outside)),
     };
     let caption = format!("{told}; {mean} (95 %: {low} to {high}){outside}");
     let mut layout = layout(&plots, &title);

@@ -10,11 +10,11 @@ use serde_json::{Map, Value, json};
 
 use super::error::OutputError;
 use super::new_file::NewFile;
-use super::plots::{thousands, with_minus};
+use super::plots::with_minus;
 use super::spread;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
-use crate::base::Precision;
 use crate::base::text::WIDEST;
+use crate::base::{Precision, grouped};
 
 /// What a column holds, one entry a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,7 +132,7 @@ impl Listed {
     fn told(&self, row: usize) -> String {
         match &self.cells {
             Cells::Text(cells) => cells[row].clone(),
-            Cells::Counts(cells) => thousands(cells[row]),
+            Cells::Counts(cells) => grouped(cells[row]),
             Cells::Numbers(cells) if self.bound.is_some_and(|bound| cells[row] > bound) => {
                 "impossible".into()
             }
@@ -262,7 +262,7 @@ mod tests {
         let lines = listing.lines();
         assert_eq!(lines.len(), 4);
         assert!(lines[2].starts_with("a  ") && lines[2].ends_with("1.23"), "{lines:?}");
-        assert!(lines[3].contains("20 000") || lines[3].contains("20\u{202f}000"), "{lines:?}");
+        assert!(lines[3].contains("20,000"), "{lines:?}");
         let html = listing.html().into_string();
         assert!(html.contains("cost (ns)") && html.contains("bcd"));
     }

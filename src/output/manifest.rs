@@ -9,7 +9,7 @@ use super::accuracy::Accuracy;
 use super::damage::{is_damaged, sealed};
 use super::error::OutputError;
 use super::ours::is_inside;
-use crate::base::{grouped, number_or_nan, regular, shown_within, significant};
+use crate::base::{grouped, number_or_nan, quantity, regular, shown_within};
 use crate::describe::{Study, VariedStep};
 use crate::ensemble::Shard;
 use crate::ensemble::sampling::varied_step;
@@ -98,6 +98,9 @@ pub struct Manifest {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeanInterval {
     pub channel: String,
+    /// Instances that have a value.
+    #[serde(default)]
+    pub count: u64,
     /// Of the numbers.
     pub unit: String,
     #[serde(deserialize_with = "number_or_nan")]
@@ -119,20 +122,22 @@ impl MeanInterval {
                 self.channel
             );
         }
-        let unit = if self.unit == "1" { String::new() } else { format!(" {}", self.unit) };
+        let of = match self.count < instances {
+            true => format!("the {} of {} instances that have one", grouped(self.count), grouped(instances)),
+            false => format!("{} instances", grouped(instances)),
+        };
         let told = format!(
-            "mean of {} at the end, {} instances: {} +- {}{unit} ({} %)",
+            "mean of {} at the end, {of}: {} ± {} ({} %)",
             self.channel,
-            grouped(instances),
             shown_within(self.mean, self.half_width),
-            significant(self.half_width, 3),
+            quantity(self.half_width, 3, &self.unit),
             100.0 * self.confidence
         );
         match self.half_width <= self.wanted {
             true => told,
             false => format!(
-                "warning: {told}; +- {}{unit} was asked for: ensemble.size is too small",
-                significant(self.wanted, 3)
+                "warning: {told}; ± {} was asked for: ensemble.size is too small",
+                quantity(self.wanted, 3, &self.unit)
             ),
         }
     }
@@ -342,6 +347,27 @@ pub fn now_utc() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mean_says_of_how_many_it_is() {
+        let of = |count: u64| MeanInterval {
+            channel: "settling_time".to_string(),
+            count,
+            unit: "s".to_string(),
+            mean: 5.25,
+            half_width: 0.125,
+            wanted: 0.2,
+            confidence: 0.95,
+        };
+        assert_eq!(
+            of(26).told(2000),
+            "mean of settling_time at the end, the 26 of 2,000 instances that have one: 5.25 ± 0.125 s (95 %)"
+        );
+        assert_eq!(
+            of(2000).told(2000),
+            "mean of settling_time at the end, 2,000 instances: 5.25 ± 0.125 s (95 %)"
+        );
+    }
 
     #[test]
     fn a_stage_that_takes_longer_than_stepping_is_named() {

@@ -21,7 +21,7 @@ use super::manifest::Manifest;
 use super::report::ReportData;
 use super::table::ColumnLabel;
 use crate::base::text::harmless_text;
-use crate::base::{grouped_by, shown, shown_within};
+use crate::base::{grouped, shown, shown_within};
 use crate::observe::{Histogram, Share};
 
 const WIDTH: f64 = 900.0;
@@ -309,8 +309,8 @@ fn lacking(data: &ReportData<'_>, column: usize) -> bool {
 /// The instances that have one, in words: `2,000 instances`, or `26 of 2,000 instances`.
 fn instances(data: &ReportData<'_>, column: usize) -> String {
     match share(data, column) {
-        Some(share) if share.count < share.of => format!("{} instances", share.counted(thousands)),
-        share => format!("{} instances", thousands(share.map_or(0, |share| share.of))),
+        Some(share) if share.count < share.of => format!("{} instances", share.counted(grouped)),
+        share => format!("{} instances", grouped(share.map_or(0, |share| share.of))),
     }
 }
 
@@ -350,7 +350,7 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
     layout.x_bin_width = None;
     let outside = match histogram.below + histogram.above {
         0 => String::new(),
-        outside => format!("; {} more outside the picture", thousands(outside)),
+        outside => format!("; {} more outside the picture", grouped(outside)),
     };
     Sketch {
         name: format!("plots/{}_final", about.name()),
@@ -413,16 +413,15 @@ fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Op
     ];
     let outside = match below + above {
         0 => String::new(),
-        outside => format!("; {} more outside the picture", thousands(outside)),
+        outside => format!("; {} more outside the picture", grouped(outside)),
     };
-    let none = thousands(share.of - share.count);
-    let layout =
-        layout(&plots, &format!("{quantity}: {none} of {} instances have none", thousands(share.of)));
+    let none = grouped(share.of - share.count);
+    let layout = layout(&plots, &format!("{quantity}: {none} of {} instances have none", grouped(share.of)));
     Some(Sketch {
         name: distribution_of(about),
         caption: format!(
             "{quantity}: share of all instances with no more than a value, at the end; {}, {none} have none{outside}",
-            share.told(thousands)
+            share.told(grouped)
         ),
         layout: layout
             .with_x_axis_min(first)
@@ -442,7 +441,7 @@ fn verdicts(manifest: &Manifest) -> Sketch {
     let occurred = manifest.verdicts_in_order().into_iter().filter(|&(_, count)| count > 0);
     let bars = occurred.map(|(verdict, count)| {
         let color = if verdict == "finished" { BANDS[2] } else { MEAN };
-        (format!("{}: {}", words(verdict), thousands(count)), count as f64, color)
+        (format!("{}: {}", words(verdict), grouped(count)), count as f64, color)
     });
     let plots = vec![Plot::Bar(BarPlot::new().with_colored_bars(bars).with_width(0.5))];
     Sketch {
@@ -564,11 +563,6 @@ pub(super) fn words(name: &str) -> String {
     name.replace(['_', '.'], " ")
 }
 
-/// 1234567 -> `1 234 567`, with narrow spaces that do not break.
-pub(crate) fn thousands(count: u64) -> String {
-    grouped_by('\u{202f}', count)
-}
-
 /// Six significant digits, in the shorter of plain and scientific notation, with a minus sign; `–` for NaN.
 pub(crate) fn number(value: f64) -> String {
     with_minus(&shown(value))
@@ -614,7 +608,6 @@ mod tests {
 
     #[test]
     fn numbers_for_people() {
-        assert_eq!(thousands(1234567).replace('\u{202f}', " "), "1 234 567");
         assert_eq!(number(0.1 + 0.2), "0.3");
         assert_eq!(number(-1.23456789e-9), "−1.23457e−9");
         assert_eq!(number(f64::NAN), "–");

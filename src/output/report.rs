@@ -8,14 +8,14 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::associations::{self, Associations};
 use super::manifest::Manifest;
 use super::motion::Track;
-use super::plots::{Picture, Pictures, distribution_of, number, number_within, thousands, words};
+use super::plots::{Picture, Pictures, distribution_of, number, number_within, words};
 use super::series::Trajectories;
 use super::stability_map::stable_means;
 use super::table::ColumnLabel;
 use crate::base::text::harmless_text;
 use crate::base::{grouped, rounded, shown, significant};
 use crate::describe::force::Joins;
-use crate::describe::{Body, Design, Mechanism, Study, Support};
+use crate::describe::{Body, Design, Distribution, Mechanism, Study, Support};
 use crate::elements::cards;
 use crate::observe::{Histogram, Share, Summary, Verdict};
 
@@ -87,8 +87,8 @@ pub struct FailedInstance {
 
 pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pictures) -> String {
     let warning = html! {
-        "Incomplete: the run was interrupted. Of " (thousands(manifest.instances)) " instances, "
-        (thousands(manifest.advanced)) " had come to their end and " (thousands(manifest.interrupted()))
+        "Incomplete: the run was interrupted. Of " (grouped(manifest.instances)) " instances, "
+        (grouped(manifest.advanced)) " had come to their end and " (grouped(manifest.interrupted()))
         " were on their way. The figures at a time are over those that had reached it."
     };
     let mut sections = accuracy(manifest);
@@ -179,8 +179,8 @@ pub(crate) fn resolved_study(study_toml: &str) -> Markup {
 pub(super) fn lead(manifest: &Manifest) -> String {
     format!(
         "{} instances × {} steps in {} s, {} on {}",
-        thousands(manifest.instances),
-        thousands(manifest.steps),
+        grouped(manifest.instances),
+        grouped(manifest.steps),
         number(round3(manifest.timings.total)),
         manifest.precision,
         manifest.device,
@@ -245,10 +245,26 @@ pub(super) fn design(design: Design) -> &'static str {
     }
 }
 
+/// How the instances come to their values: a grid and a table of samples draw nothing.
+fn sampling(study: &Study) -> String {
+    let varied = || study.ensemble.vary.iter().map(|vary| &vary.distribution);
+    let mut ways = Vec::new();
+    let axes: Vec<String> = varied().filter_map(|law| law.points().map(grouped)).collect();
+    if !axes.is_empty() {
+        ways.push(format!("a grid of {}", axes.join(" × ")));
+    }
+    if varied().any(|law| matches!(law, Distribution::Table { .. })) {
+        ways.push("the rows of a table".to_string());
+    }
+    if varied().any(Distribution::is_drawn) {
+        ways.push(format!("{}, seed {}", design(study.ensemble.design), study.ensemble.seed));
+    }
+    ways.join("; ")
+}
+
 pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
     let study = data.study;
     let mechanism = parts_of(&study.mechanism);
-    let design = design(study.ensemble.design);
     let varied: Vec<&str> = study.ensemble.vary.iter().map(|vary| vary.target.key.as_str()).collect();
     let varied = if varied.is_empty() { "nothing".to_owned() } else { varied.join(", ") };
     let arithmetic =
@@ -267,13 +283,13 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
             format!(
                 "{} s = {} steps",
                 number(manifest.step * manifest.steps as f64),
-                thousands(manifest.steps)
+                grouped(manifest.steps)
             ),
         ),
-        ("Instances", thousands(manifest.instances)),
+        ("Instances", grouped(manifest.instances)),
         ("Varied", varied),
         ("Rows left out", left_out),
-        ("Sampling", format!("{design}, seed {}", manifest.seed)),
+        ("Sampling", sampling(study)),
         ("Observed", format!("every {} s", number(study.method.step * study.observe.every as f64))),
         ("Device", manifest.device.clone()),
         ("Arithmetic", format!("{}, {arithmetic}, {}", manifest.precision, manifest.backend)),
@@ -314,7 +330,7 @@ pub(super) fn verdict_table(manifest: &Manifest) -> Markup {
                 @for (verdict, count) in manifest.verdicts_in_order() {
                     tr {
                         th { (words(verdict)) }
-                        td.number { (thousands(count)) }
+                        td.number { (grouped(count)) }
                         td.number { (number(round3(100.0 * count as f64 / all))) }
                     }
                 }
@@ -338,9 +354,9 @@ pub(super) fn failures_table(failures: &[FailedInstance], study: &Study) -> Mark
                 tbody {
                     @for failure in failures {
                         tr {
-                            td.number { (thousands(failure.instance)) }
+                            td.number { (grouped(failure.instance)) }
                             td { (words(names.of(failure.verdict))) }
-                            td.number { (thousands(failure.step)) }
+                            td.number { (grouped(failure.step)) }
                             td.number { (number(failure.step as f64 * study.method.step)) }
                         }
                     }
@@ -360,7 +376,7 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
                 p.lead { (column.description) }
             }
             @if let Some(share) = data.lacking(manifest, i) {
-                p { (share.told(thousands)) " at the end." @if share.count > 0 { " " (of_those(share)) } }
+                p { (share.told(grouped)) " at the end." @if share.count > 0 { " " (of_those(share)) } }
             }
             @if data.summaries.iter().all(|row| row[i].count == 0) {
                 p { "No instance had a finite value." }
@@ -390,7 +406,7 @@ pub(crate) fn figure(picture: &Picture) -> Markup {
 
 /// A sentence that names the instances behind the numbers of a column that not all have.
 fn of_those(share: Share) -> String {
-    format!("Mean, quantiles and histogram are those of the {}.", thousands(share.count))
+    format!("Mean, quantiles and histogram are those of the {}.", grouped(share.count))
 }
 
 pub(super) fn final_statistics(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
@@ -413,7 +429,7 @@ pub(super) fn final_statistics(data: &ReportData<'_>, manifest: &Manifest) -> Ma
                         tr {
                             th { (words(&column.name())) }
                             td.unit { (column.unit) }
-                            td.number { (data.lacking(manifest, i).map_or_else(|| thousands(summary.count), |share| share.counted(thousands))) }
+                            td.number { (data.lacking(manifest, i).map_or_else(|| grouped(summary.count), |share| share.counted(grouped))) }
                             td.number { (number_within(summary.mean, summary.std)) }
                             td.number { (number(summary.std)) }
                             td.number { (number_within(summary.min, summary.std)) }
@@ -454,8 +470,8 @@ pub(super) fn timings(manifest: &Manifest) -> Markup {
         @if let Some(slowest) = timings.bottleneck() { p { "Most of the time goes into " (slowest) "." } }
         p {
             strong { (number(round3(manifest.instance_steps_per_second / 1e6))) " million instance-steps a second" }
-            " while stepping: " (manifest.precision) ", " (thousands(manifest.instances)) " instances, "
-            (thousands(manifest.steps)) " steps, " (manifest.device) "."
+            " while stepping: " (manifest.precision) ", " (grouped(manifest.instances)) " instances, "
+            (grouped(manifest.steps)) " steps, " (manifest.device) "."
         }
     }
 }

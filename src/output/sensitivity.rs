@@ -12,14 +12,14 @@ use serde_json::{Value, json};
 use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::Manifest;
-use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, thousands, words};
+use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, words};
 use super::report::{
     self, FailedInstance, failures_table, figure, lead, page, resolved_study, round3, timings, verdict_table,
 };
 use super::results::write_report;
 use super::table::{ColumnLabel, ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::text::WIDEST;
-use crate::base::{Precision, grouped};
+use crate::base::{Precision, grouped, significant};
 use crate::describe::{Screening, Sensitivity, Study};
 use crate::observe::Share;
 use crate::observe::indices::{Answer, Estimate, RESAMPLES, pairs};
@@ -29,6 +29,11 @@ pub const INDICES_JSON: &str = "indices.json";
 
 /// Inputs whose curves are told apart in a picture.
 const CURVES: usize = 8;
+
+/// So many times the samples are advised at most: more would not be run.
+const MOST_TIMES: f64 = 64.0;
+/// Below this share of whole rows it is the missing values that leave indices unknown.
+const MOST_WHOLE: f64 = 0.5;
 
 /// Half the width of an interval below which inputs can be ranked: of shares of the variance, and of mu* in parts of the
 /// largest, which is there to tell what matters from what does not.
@@ -130,6 +135,18 @@ pub fn write_sensitivity(
 }
 
 impl SensitivityReport<'_> {
+    /// The columns that the study asks for by name, its outcomes, and all others; without outcomes all are
+    /// asked for.
+    fn asked_and_others(&self) -> (Vec<usize>, Vec<usize>) {
+        let outcomes = &self.study.mechanism.outcomes;
+        let is_asked = |column: &usize| {
+            let name = self.found.columns[*column].name();
+            let name = name.strip_suffix(".time").unwrap_or(&name);
+            outcomes.is_empty() || outcomes.iter().any(|outcome| outcome.name == name)
+        };
+        (0..self.found.columns.len()).partition(is_asked)
+    }
+
     /// The instances and rows behind the indices of an output that not all finished instances have.
     fn lacking(
         &self,
@@ -485,9 +502,9 @@ fn curves_of(
     let over = match (rows().min(), rows().max(), series.last()) {
         (Some(fewest), Some(most), Some((_, last))) if fewest < last.rows + last.left_out => format!(
             "; at each time of the rows in which all instances have a value then, {} to {} of {}",
-            thousands(fewest as u64),
-            thousands(most as u64),
-            thousands((last.rows + last.left_out) as u64)
+            grouped(fewest as u64),
+            grouped(most as u64),
+            grouped((last.rows + last.left_out) as u64)
         ),
         _ => String::new(),
     };
@@ -527,8 +544,8 @@ fn render(data: &SensitivityReport<'_>, manifest: &Manifest, pictures: &[Picture
     if !manifest.complete {
         warnings.push(format!(
             "Incomplete: the run was interrupted after {} of {} instances.",
-            thousands(manifest.advanced),
-            thousands(manifest.instances)
+            grouped(manifest.advanced),
+            grouped(manifest.instances)
         ));
     }
     warnings.extend(left_out(data));
@@ -546,8 +563,8 @@ fn left_out(data: &SensitivityReport<'_>) -> Option<String> {
         format!(
             "Of {} rows {} are left out, because an instance in them did not finish or has no such value ({}): the \
              indices are those of the others, and what made it fail is not in them.",
-            thousands(all as u64),
-            thousands(answer.left_out as u64),
+            grouped(all as u64),
+            grouped(answer.left_out as u64),
             output.when.of(&words(&data.found.columns[output.column].name()))
         )
     })
@@ -572,13 +589,13 @@ fn what_was_run(data: &SensitivityReport<'_>, manifest: &Manifest) -> Markup {
             format!(
                 "{} s = {} steps of {} s",
                 number(manifest.step * manifest.steps as f64),
-                thousands(manifest.steps),
+                grouped(manifest.steps),
                 number(manifest.step)
             ),
         ),
         (
             "Instances",
-            format!("{}: {}", thousands(manifest.instances), data.asked.explained(data.found.inputs.len())),
+            format!("{}: {}", grouped(manifest.instances), data.asked.explained(data.found.inputs.len())),
         ),
         ("Inputs", data.found.inputs.join(", ")),
         ("Sampling", format!("{points}, seed {}", manifest.seed)),
@@ -606,11 +623,13 @@ fn indices(data: &SensitivityReport<'_>, manifest: &Manifest, pictures: &[Pictur
     let found = data.found;
     html! {
         p.lead { (explained) }
-        @for (column, about) in found.columns.iter().enumerate() {
+        @let (asked, others) = data.asked_and_others();
+        @for column in asked.into_iter().chain(others) {
+            @let about = &found.columns[column];
             h3 { (words(&about.name())) " " span.unit { "(" (about.unit) ")" } }
             @if !about.description.is_empty() { p.lead { (about.description) } }
             @for (output, answer) in found.outputs.iter().filter(|(output, _)| output.column == column) {
-                @if let Some(told) = data.lacking(manifest, *output, answer, thousands) { p { (told) "." } }
+                @if let Some(told) = data.lacking(manifest, *output, answer, grouped) { p { (told) "." } }
             }
             @let prefix = format!("plots/{}_", about.name());
             div.pair {
@@ -658,10 +677,10 @@ fn index_table(data: &SensitivityReport<'_>, output: Output, answer: &Answer) ->
 
 /// `512 rows`, or `3 of 512 rows`
 fn rows_of(answer: &Answer) -> String {
-    let rows = thousands(answer.rows as u64);
+    let rows = grouped(answer.rows as u64);
     match answer.left_out {
         0 => format!("{rows} rows"),
-        out => format!("{rows} of {} rows", thousands((answer.rows + out) as u64)),
+        out => format!("{rows} of {} rows", grouped((answer.rows + out) as u64)),
     }
 }
 
@@ -687,20 +706,29 @@ fn strongest(found: &SensitivityFindings, answer: &Answer) -> Vec<((usize, usize
     all
 }
 
-/// What is known about whether N was enough.
+/// What is known about whether N was enough, of the outputs that are asked for.
 struct Enough {
     /// The greatest half width of an interval, and of which input and output.
     widest: (f64, usize, usize),
     /// The greatest change from half of the rows to all, likewise.
     change: (f64, usize, usize),
+    /// The least share of rows that are whole, and of which output.
+    whole: (f64, usize),
 }
 
 /// Of the outputs at the end: in parts of the variance, or of the largest mu*.
 fn enough(data: &SensitivityReport<'_>) -> Option<Enough> {
     let found = data.found;
     let mut enough: Option<Enough> = None;
-    let mut raise = |half_width: f64, change: f64, input: usize, column: usize| {
-        let e = enough.get_or_insert(Enough { widest: (0.0, input, column), change: (0.0, input, column) });
+    let mut raise = |half_width: f64, change: f64, input: usize, column: usize, whole: f64| {
+        let e = enough.get_or_insert(Enough {
+            widest: (0.0, input, column),
+            change: (0.0, input, column),
+            whole: (whole, column),
+        });
+        if whole < e.whole.0 {
+            e.whole = (whole, column);
+        }
         if half_width > e.widest.0 {
             e.widest = (half_width, input, column);
         }
@@ -708,7 +736,7 @@ fn enough(data: &SensitivityReport<'_>) -> Option<Enough> {
             e.change = (change, input, column);
         }
     };
-    for column in 0..found.columns.len() {
+    for column in data.asked_and_others().0 {
         let parts = parts_of(found, column);
         let [.., half, all] = &parts[..] else { continue };
         if !is_known(&all.answer) {
@@ -727,7 +755,9 @@ fn enough(data: &SensitivityReport<'_>) -> Option<Enough> {
         };
         for j in 0..found.inputs.len() {
             let change = (measure(all, j).value - measure(half, j).value).abs();
-            raise(measure(all, j).half_width() / scale, change / scale, j, column);
+            let rows = all.answer.rows as f64;
+            let whole = rows / (rows + all.answer.left_out as f64);
+            raise(measure(all, j).half_width() / scale, change / scale, j, column, whole);
         }
     }
     enough
@@ -735,7 +765,7 @@ fn enough(data: &SensitivityReport<'_>) -> Option<Enough> {
 
 /// A line that says whether N was enough.
 fn verdict_on_samples(data: &SensitivityReport<'_>) -> String {
-    let Some(Enough { widest, change }) = enough(data) else {
+    let Some(Enough { widest, change, whole }) = enough(data) else {
         return "No output varies, or no row is whole: nothing can be said about the number of samples."
             .to_owned();
     };
@@ -752,21 +782,36 @@ fn verdict_on_samples(data: &SensitivityReport<'_>) -> String {
         "Enough to rank what matters.".to_owned()
     } else {
         // Intervals narrow as 1/sqrt(N).
-        let needed = (n as f64 * (widest.0 / bound).powi(2)).clamp(2.0 * n as f64, 1e15);
-        let needed = match data.asked.method {
-            Screening::Sobol { .. } => (needed as u64).next_power_of_two(),
-            Screening::Morris { .. } => (needed as u64).next_multiple_of(10),
-        };
-        format!(
-            "More samples are advised: intervals narrow as 1/√N, and about {} would bring all to ±{bound}{of}.",
-            thousands(needed)
-        )
+        let needed = (n as f64 * (widest.0 / bound).powi(2)).max(2.0 * n as f64);
+        let output = words(&data.found.columns[whole.1].name());
+        if whole.0 < MOST_WHOLE {
+            format!(
+                "Only {} % of the rows are whole, because not all instances have a value of {output}. More samples leave that \
+                 share as it is: ask for an output that all have.",
+                significant(100.0 * whole.0, 2)
+            )
+        } else if needed > MOST_TIMES * n as f64 {
+            format!(
+                "More samples help little: intervals narrow as 1/√N, and those of the inputs that matter least here would need \
+                 more than {} times as many to come to ±{bound}{of}. Fix such inputs, or take the ranking of the others as it is.",
+                grouped(MOST_TIMES as u64)
+            )
+        } else {
+            let needed = match data.asked.method {
+                Screening::Sobol { .. } => (needed as u64).next_power_of_two(),
+                Screening::Morris { .. } => (needed as u64).next_multiple_of(10),
+            };
+            format!(
+                "More samples are advised: intervals narrow as 1/√N, and about {} would bring all to ±{bound}{of}.",
+                grouped(needed)
+            )
+        }
     };
     format!(
         "From N/2 = {} to N = {} no {index} at the end changed by more than {}{of} ({}); the widest interval is ±{}{of} ({}). \
          {verdict}",
-        thousands(n / 2),
-        thousands(n),
+        grouped(n / 2),
+        grouped(n),
         number(round3(change.0)),
         at(change),
         number(round3(widest.0)),
@@ -832,10 +877,14 @@ fn pairs_table(data: &SensitivityReport<'_>) -> Markup {
 fn lines(data: &SensitivityReport<'_>, manifest: &Manifest) -> Vec<String> {
     const SHOWN: usize = 6;
     let found = data.found;
-    let ends: Vec<(String, Output, &Answer)> = found
-        .outputs
+    let (asked, others) = data.asked_and_others();
+    let at_end = |column: &usize| {
+        let wanted = Output { column: *column, when: When::End };
+        found.outputs.iter().find(|(output, _)| *output == wanted)
+    };
+    let ends: Vec<(String, Output, &Answer)> = asked
         .iter()
-        .filter(|(output, _)| output.when == When::End)
+        .filter_map(at_end)
         .map(|(output, answer)| {
             let about = &found.columns[output.column];
             let unit = match data.asked.method {
@@ -855,8 +904,11 @@ fn lines(data: &SensitivityReport<'_>, manifest: &Manifest) -> Vec<String> {
         .min(WIDEST);
     let cell = |e: Estimate| match data.asked.method {
         _ if !e.is_known() => String::new(),
+        // A share is known to no more decimals than these: 0 here is nothing.
         Screening::Sobol { .. } => format!("{:.3} [{:.3}, {:.3}]", e.value, e.low, e.high),
-        Screening::Morris { .. } => format!("{:.3e} [{:.3e}, {:.3e}]", e.value, e.low, e.high),
+        Screening::Morris { .. } => {
+            format!("{} [{}, {}]", significant(e.value, 4), significant(e.low, 4), significant(e.high, 4))
+        }
     };
     // Of the longest cells of either method, with signs.
     let wide = match data.asked.method {
@@ -886,6 +938,12 @@ fn lines(data: &SensitivityReport<'_>, manifest: &Manifest) -> Vec<String> {
         if more > 0 {
             lines.push(format!("  and {more} inputs that matter less"));
         }
+    }
+    if !others.is_empty() {
+        let count = grouped(others.len() as u64);
+        lines.push(format!(
+            "{count} observed columns that no outcome is about are in the report and in {INDICES}"
+        ));
     }
     lines.extend(left_out(data));
     lines.push(verdict_on_samples(data));

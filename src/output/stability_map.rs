@@ -9,12 +9,12 @@ use maud::{Markup, html};
 use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::Manifest;
-use super::plots::{Picture, number, thousands, words};
+use super::plots::{Picture, number, words};
 use super::report::{figure, page, resolved_study, round3};
 use super::results::write_report;
 use super::stability_plot;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
-use crate::base::{Precision, VerdictNames, rounded};
+use crate::base::{Precision, VerdictNames, grouped, rounded};
 use crate::describe::stability_map::{Along, Axis as Described, GridAxis};
 use crate::describe::{Study, Unexplained};
 use crate::observe::Verdict;
@@ -74,7 +74,11 @@ pub struct StabilityBoundary {
     pub row: usize,
     /// In cells.
     pub reach: Reach,
-    /// The largest x up to which all that was tried is stable; NaN: the first cell is not.
+    /// The least stable x; NaN: none is.
+    pub from: f64,
+    /// The largest below it that is not stable; NaN: none is known.
+    pub below: f64,
+    /// The largest x up to which all that was tried from there on is stable; NaN: none is.
     pub largest: f64,
     /// The least above it that is not; NaN: none is known.
     pub unstable: f64,
@@ -90,10 +94,12 @@ impl StabilityBoundary {
     pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
         to.u64(self.variant as u64)?;
         to.u64(self.row as u64)?;
-        for place in [self.reach.largest, self.reach.first_unstable, self.reach.last] {
+        let Reach { first, largest, first_unstable, last } = self.reach;
+        for place in [first, largest, first_unstable, last] {
             to.optional(place.map(|place| place as u64))?;
         }
-        [self.largest, self.unstable, self.last, self.theory].iter().try_for_each(|x| to.f64(*x))?;
+        let numbers = [self.from, self.below, self.largest, self.unstable, self.last, self.theory];
+        numbers.iter().try_for_each(|x| to.f64(*x))?;
         to.optional(self.failure.map(|verdict| u64::from(verdict.code())))
     }
 
@@ -101,10 +107,22 @@ impl StabilityBoundary {
     pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<StabilityBoundary> {
         let [variant, row] = [from.u64()?, from.u64()?].map(|place| place as usize);
         let mut place = || Ok::<_, io::Error>(from.optional()?.map(|place| place as usize));
-        let reach = Reach { largest: place()?, first_unstable: place()?, last: place()? };
-        let [largest, unstable, last, theory] = [from.f64()?, from.f64()?, from.f64()?, from.f64()?];
+        let reach = Reach { first: place()?, largest: place()?, first_unstable: place()?, last: place()? };
+        let [least, below, largest] = [from.f64()?, from.f64()?, from.f64()?];
+        let [unstable, last, theory] = [from.f64()?, from.f64()?, from.f64()?];
         let failure = from.optional()?.and_then(|code| Verdict::of_code(code as u32));
-        Ok(StabilityBoundary { variant, row, reach, largest, unstable, last, failure, theory })
+        Ok(StabilityBoundary {
+            variant,
+            row,
+            reach,
+            from: least,
+            below,
+            largest,
+            unstable,
+            last,
+            failure,
+            theory,
+        })
     }
 }
 
@@ -147,17 +165,21 @@ impl MapData<'_> {
             let stable = cells.iter().filter(|cell| cell.is_stable(self.replicas) == Some(true)).count();
             let reached = self.boundaries_of(variant).map(|b| b.largest * self.x.factor);
             let (least, most) = extent(reached);
+            let begun = self.boundaries_of(variant).filter(|b| b.below.is_finite());
+            let (low, high) = extent(begun.map(|b| b.from * self.x.factor));
             let label = &self.x.label;
-            let reach = if least > most {
-                "no row is stable from its first cell on".to_string()
+            let [least, most, low, high] = [least, most, low, high].map(number);
+            let reach = if stable == 0 {
+                "no cell is".to_string()
+            } else if low == "inf" {
+                format!("rows are stable up to {least} at least and {most} at most, {label}")
             } else {
                 format!(
-                    "rows are stable up to {} at least and {} at most, {label}",
-                    number(least),
-                    number(most)
+                    "rows whose first cell is unstable are stable from {low} at least and {high} at most on; their first stable \
+                     stretch ends at {least} at least and {most} at most, {label}"
                 )
             };
-            let [stable, all] = [stable, cells.len()].map(|n| thousands(n as u64));
+            let [stable, all] = [stable, cells.len()].map(|n| grouped(n as u64));
             format!("{name}: {stable} of {all} cells are stable; {reach}")
         };
         self.variants.iter().enumerate().map(of).collect()
@@ -208,6 +230,11 @@ fn write_cells(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), OutputEr
         field("constraint_violation", "m or 1", "largest |Phi| seen", float),
         field("energy_drift_rate", "1/s", "slope of the energy drift of largest magnitude", float),
     ];
+    let outcome = data.study.mechanism.outcomes.first();
+    if let Some(outcome) = outcome {
+        let about = format!("outcome {}, the largest of the cell's instances", outcome.name);
+        fields.push(field("outcome", &outcome.unit, &about, float));
+    }
     let names = &data.study.mechanism.verdict_names();
     for name in told(names).map(|verdict| names.of(verdict)) {
         let description = format!("share that ended as {}", words(name));
@@ -237,6 +264,7 @@ fn write_cells(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), OutputEr
             numbers(&|_, cell| cell.violation),
             numbers(&|_, cell| cell.drift_rate),
         ];
+        arrays.extend(outcome.map(|_| numbers(&|_, cell| cell.outcome)));
         for verdict in told(names) {
             arrays.push(numbers(&|_, cell| cell.count(verdict) as f64 / cell.known() as f64));
         }
@@ -252,10 +280,17 @@ fn write_boundary(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), Outpu
         field("variant", "", "what is compared", ColumnType::Text),
         field("y", &data.y.unit, &data.y.name, float),
         field("y_shown", "see the report", &data.y.label, float),
+        field("stable_from", unit, "the least stable x; empty: none is", float),
+        field(
+            "last_unstable_before",
+            unit,
+            "the largest x below it that is not stable; empty: none is known",
+            float,
+        ),
         field(
             "largest_stable",
             unit,
-            "largest x up to which all is stable; empty: the first cell is not",
+            "largest x up to which all from the least stable one on is; empty: none is",
             float,
         ),
         field("first_unstable", unit, "the least x above it that is not; empty: none is known", float),
@@ -283,6 +318,8 @@ fn write_boundary(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), Outpu
         text_array(rows.iter().map(|row| data.variants[row.variant].as_str())),
         numbers(&|row| data.y.values[row.row]),
         numbers(&|row| data.y.values[row.row] * data.y.factor),
+        numbers(&|row| row.from),
+        numbers(&|row| row.below),
         numbers(&|row| row.largest),
         numbers(&|row| row.unstable),
         numbers(&|row| row.last),
@@ -297,12 +334,12 @@ fn write_boundary(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), Outpu
 fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> String {
     let lead = html! {
         (data.variants.len()) " × " (data.x.values.len()) " × " (data.y.values.len()) " cells, "
-        (thousands(manifest.steps)) " steps each, in " (number(round3(manifest.timings.total))) " s, "
+        (grouped(manifest.steps)) " steps each, in " (number(round3(manifest.timings.total))) " s, "
         (manifest.precision) " on " (manifest.device)
     };
     let warning = html! {
-        "Incomplete: the run was interrupted. Of " (thousands(manifest.instances)) " instances, "
-        (thousands(manifest.advanced)) " had come to their end. Cells of the others are left white."
+        "Incomplete: the run was interrupted. Of " (grouped(manifest.instances)) " instances, "
+        (grouped(manifest.advanced)) " had come to their end. Cells of the others are left white."
     };
     let mut sections = super::report::accuracy(manifest);
     sections.extend([
@@ -342,14 +379,21 @@ pub fn stable_means(study: &Study) -> String {
             bounds.push(format!("{name} at most {}", number(bound)));
         }
     }
+    let conditions = study.mechanism.verdict_names();
+    let named =
+        conditions.all().filter(|verdict| verdict.is_condition()).map(|verdict| conditions.of(verdict));
+    let named: Vec<&str> = named.collect();
+    if !named.is_empty() {
+        bounds.push(format!("no end by {}", named.join(" or ")));
+    }
     bounds.push("all numbers finite".to_string());
-    format!("{}, looked at every {} steps", bounds.join("; "), thousands(study.verdict.every))
+    format!("{}, looked at every {} steps", bounds.join("; "), grouped(study.verdict.every))
 }
 
 /// What a cell is made of.
 pub fn of_a_cell(replicas: u64, steps: u64) -> String {
     let instances = if replicas == 1 { "instance" } else { "instances" };
-    format!("{} {instances} of {} steps", thousands(replicas), thousands(steps))
+    format!("{} {instances} of {} steps", grouped(replicas), grouped(steps))
 }
 
 fn what_is_asked(data: &MapData<'_>) -> Markup {
@@ -384,17 +428,22 @@ fn reaches(data: &MapData<'_>) -> Markup {
     let shown = |x: f64| number(round4(x * data.x.factor));
     let names = &data.study.mechanism.verdict_names();
     html! {
-        p { "For each value of " (data.y.label) ": the largest " (data.x.label)
-            " up to which all is stable, the first that is not, and the last stable one, which may lie beyond."
+        p { "For each value of " (data.y.label) ": the first stretch of " (data.x.label)
+            " in which all is stable, the first beyond that is not, and the last stable one, which may lie further on."
             @if has_theory {
                 " The red line is the limit of theory, of the fastest undamped vibration about the start."
+            }
+            @if has_theory && data.study.method.resynchronise > 0 {
+                " It is that of the step alone. Chains are restarted every " (grouped(data.study.method.resynchronise))
+                " steps here, and each restart feeds a vibration that is sampled by few steps: near the line cells fail before \
+                 it. Compare with method.resynchronise = 0, which meets it."
             } }
         @for (variant, name) in data.variants.iter().enumerate() {
             @let rows: Vec<&StabilityBoundary> = data.boundaries_of(variant).collect();
             h3 { (name) }
             div.scroll { table.wide {
                 thead { tr {
-                    th.number { (data.y.label) } th.number { "largest stable" } th.number { "first unstable" }
+                    th.number { (data.y.label) } th.number { "stable from" } th.number { "largest stable" } th.number { "first unstable" }
                     th.number { "last stable" }
                     @if has_samples { th.number { "samples at the largest" } }
                     @if has_theory { th.number { "theory" } }
@@ -404,6 +453,7 @@ fn reaches(data: &MapData<'_>) -> Markup {
                     @let row = rows[k];
                     tr {
                         td.number { (number(round4(data.y.values[row.row] * data.y.factor))) }
+                        td.number { (shown(row.from)) }
                         td.number { (shown(row.largest)) }
                         td.number { (shown(row.unstable)) }
                         td.number { (shown(row.last)) }
@@ -430,7 +480,7 @@ fn ends(data: &MapData<'_>) -> Markup {
                 @if (0..data.variants.len()).any(|variant| count(variant, verdict) > 0) {
                     tr {
                         th { (words(names.of(verdict))) }
-                        @for variant in 0..data.variants.len() { td.number { (thousands(count(variant, verdict))) } }
+                        @for variant in 0..data.variants.len() { td.number { (grouped(count(variant, verdict))) } }
                     }
                 }
             } }
@@ -441,7 +491,7 @@ fn ends(data: &MapData<'_>) -> Markup {
 fn replay(data: &MapData<'_>) -> Markup {
     html! {
         p { "A cell's instances stand in instances.parquet, the ensemble of the first map before that of the next: "
-            (thousands(data.study.ensemble.size)) " instances each. In this file's folder," }
+            (grouped(data.study.ensemble.size)) " instances each. In this file's folder," }
         pre { code { "polhode replay . --instance 0" } }
         p { "computes one again with the independent reference in double precision, and compares it." }
     }

@@ -16,7 +16,9 @@ use super::drawing::canvas::{Canvas, INK, PAPER, Pixel, Rgb, SOFT};
 use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::plots::{Picture, number, superscript, words};
-use super::stability_map::{MapAxis, MapData, extent};
+use super::stability_map::{MapAxis, MapData, StabilityBoundary, extent};
+use crate::base::rounded;
+use crate::describe::Unexplained;
 use crate::observe::Verdict;
 use crate::observe::stability::Cell;
 
@@ -129,37 +131,67 @@ fn keys(data: &MapData<'_>, wanted: impl Fn(Verdict) -> bool) -> Vec<(Rgb, Strin
 }
 
 /// What is drawn over every map.
-const LINE: &str = "The black line ends the range in which all is stable.";
+const LINE: &str = "Black lines end the first range of a row in which all is stable.";
 
-fn how_they_ended(data: &MapData<'_>) -> Coloring {
+/// What stable cells are shaded by: the study's first outcome, else the energy drift where energy bounds it.
+/// Where several instances make a cell, their share has a picture of its own.
+fn shading(data: &MapData<'_>) -> Option<(Bar, fn(&Cell) -> f64, String)> {
     let is_stable = |cell: &&Cell| cell.worst() == Some(Verdict::Finished);
-    let drifts = data.cells.iter().filter(is_stable).map(|cell| cell.energy_drift).filter(|x| *x > 0.0);
-    let (low, high) = extent(drifts.map(|x| x.log10()));
-    let bar = (low <= high).then(|| Bar {
+    let within = |value: fn(&Cell) -> f64| extent(data.cells.iter().filter(is_stable).map(value));
+    if let Some(outcome) = data.study.mechanism.outcomes.first() {
+        let value: fn(&Cell) -> f64 = |cell| cell.outcome;
+        let (low, high) = within(value);
+        let label = match &*outcome.unit {
+            "1" => words(&outcome.name),
+            unit => format!("{} ({unit})", words(&outcome.name)),
+        };
+        let high = if high > low { high } else { low + low.abs().max(1.0) };
+        let bar = Bar { shades: SHADES, low, high, label, logarithmic: false };
+        return low.is_finite().then(|| (bar, value, format!("the outcome {}", words(&outcome.name))));
+    }
+    let verdict = &data.study.verdict;
+    if verdict.energy.is_none() && verdict.unexplained == Unexplained::Nothing {
+        return None;
+    }
+    let value: fn(&Cell) -> f64 =
+        |cell| if cell.energy_drift > 0.0 { cell.energy_drift.log10() } else { f64::NAN };
+    let (low, high) = within(value);
+    let bar = Bar {
         shades: SHADES,
         // Twelve decades are what eyes tell apart.
         low: low.floor().max(high.ceil() - 12.0),
         high: high.ceil().max(low.floor() + 1.0),
         label: "largest energy drift of stable cells (1)".to_string(),
         logarithmic: true,
-    });
-    let color = |cell: &Cell| match (cell.worst(), &bar) {
+    };
+    (low <= high).then(|| (bar, value, "the largest energy drift seen in them".to_string()))
+}
+
+fn how_they_ended(data: &MapData<'_>) -> Coloring {
+    let shading = shading(data);
+    let color = |cell: &Cell| match (cell.worst(), &shading) {
         (None, _) => PAPER,
-        (Some(Verdict::Finished), Some(bar)) if !cell.energy_drift.is_nan() => {
-            bar.color(cell.energy_drift.log10())
+        (Some(Verdict::Finished), Some((bar, value, _)))
+            if !cell.energy_drift.is_nan() || !bar.logarithmic =>
+        {
+            let value = value(cell);
+            // No drift at all is the palest of shades.
+            bar.color(if value.is_nan() { bar.low } else { value })
         }
         (Some(verdict), _) => color_of(verdict),
     };
     let worst = if data.replicas > 1 { ", the worst of its instances" } else { "" };
+    let shaded = match &shading {
+        Some((_, _, by)) => format!(" Stable cells are shaded by {by}."),
+        None => String::new(),
+    };
     Coloring {
         name: "plots/map",
         title: data.study.title.clone(),
-        caption: format!(
-            "How each cell ended{worst}. Stable cells are shaded by the largest energy drift seen in them. {LINE}"
-        ),
+        caption: format!("How each cell ended{worst}.{shaded} {LINE}"),
         colors: colors(data, color),
-        keys: keys(data, |verdict| bar.is_none() || verdict != Verdict::Finished),
-        bar,
+        keys: keys(data, |verdict| shading.is_none() || verdict != Verdict::Finished),
+        bar: shading.map(|(bar, ..)| bar),
     }
 }
 
@@ -436,24 +468,38 @@ fn axes(canvas: &mut Canvas, data: &MapData<'_>, frame: Frame, has_samples: bool
     }
 }
 
-/// A staircase at the end of the stable range of each row: between the largest stable value and the first that is not, which
+/// Staircases at the ends of the stable stretch of each row: between the largest stable value and the first that is not, which
 /// is the edge of a cell unless it was refined.
 fn boundary(canvas: &mut Canvas, data: &MapData<'_>, variant: usize, frame: Frame) {
     let (nx, ny) = (data.x.values.len() as f64, data.y.values.len() as f64);
     let ruler = Ruler::new(&data.x);
-    let mut stairs: Vec<Pixel> = Vec::new();
-    for row in data.boundaries_of(variant) {
-        let edge = row.reach.largest.map_or(0.0, |k| (k as f64 + 1.0) / nx);
-        let [low, high] = [row.largest, row.unstable].map(|x| ruler.share(x * data.x.factor));
-        let share =
-            if data.x.listed || !low.is_finite() || !high.is_finite() { edge } else { 0.5 * (low + high) };
-        let x = frame.left + frame.width * share;
-        let y = |k: usize| frame.top + frame.height * (1.0 - k as f64 / ny);
-        stairs.extend([(x, y(row.row)), (x, y(row.row + 1))]);
-    }
-    if stairs.len() > 1 {
-        // Thin where rows are: a boundary can be ragged.
-        canvas.polyline(stairs, BOUNDARY, (frame.height / ny).clamp(0.6, 1.8));
+    let begins = |row: &&StabilityBoundary| row.below.is_finite();
+    for lower in [false, true] {
+        if lower && !data.boundaries_of(variant).any(|row| begins(&row)) {
+            continue;
+        }
+        let mut stairs: Vec<Pixel> = Vec::new();
+        for row in data.boundaries_of(variant) {
+            let (edge, bracket) = match lower {
+                false => {
+                    (row.reach.largest.map_or(0.0, |k| (k as f64 + 1.0) / nx), [row.largest, row.unstable])
+                }
+                true => (row.reach.first.map_or(0.0, |k| k as f64 / nx), [row.below, row.from]),
+            };
+            let [low, high] = bracket.map(|x| ruler.share(x * data.x.factor));
+            let share = if data.x.listed || !low.is_finite() || !high.is_finite() {
+                edge
+            } else {
+                0.5 * (low + high)
+            };
+            let x = frame.left + frame.width * share;
+            let y = |k: usize| frame.top + frame.height * (1.0 - k as f64 / ny);
+            stairs.extend([(x, y(row.row)), (x, y(row.row + 1))]);
+        }
+        if stairs.len() > 1 {
+            // Thin where rows are: a boundary can be ragged.
+            canvas.polyline(stairs, BOUNDARY, (frame.height / ny).clamp(0.6, 1.8));
+        }
     }
 }
 
@@ -487,13 +533,17 @@ fn color_bar(canvas: &mut Canvas, bar: &Bar, frame: Frame) {
     canvas.cells(&(0..PIECES).map(piece).collect::<Vec<_>>());
     let corners = [(left, top), (left + width, top), (left + width, top + height), (left, top + height)];
     canvas.polygon(&corners, None, SOFT, 0.7);
-    let step = if bar.logarithmic { ((bar.high - bar.low) / 6.0).ceil() } else { 0.2 };
-    let mut value = bar.low;
+    let step =
+        if bar.logarithmic { ((bar.high - bar.low) / 6.0).ceil() } else { nice((bar.high - bar.low) / 6.0) };
+    let mut value = (bar.low / step).ceil() * step;
     while value <= bar.high + 1e-9 {
         let y = top + height * (1.0 - (value - bar.low) / (bar.high - bar.low));
         canvas.line((left + width, y), (left + width + 5.0, y), SOFT, 1.0);
-        let label =
-            if bar.logarithmic { format!("10{}", superscript(value.round() as i32)) } else { number(value) };
+        let label = if bar.logarithmic {
+            format!("10{}", superscript(value.round() as i32))
+        } else {
+            number(rounded(value, 6))
+        };
         canvas.text((left + width + 9.0, y + 5.5), &label, TEXT, TextAnchor::Start);
         value += step;
     }

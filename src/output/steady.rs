@@ -10,10 +10,10 @@ use super::folder::OutputFolder;
 use super::listing::Listing;
 use super::manifest::Manifest;
 use super::new_file::NewFile;
-use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, thousands, words};
+use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, words};
 use super::report::{figure, page, resolved_study, round3};
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
-use crate::base::Precision;
+use crate::base::{Precision, grouped};
 
 /// One row an instance and mode.
 pub const MODES: &str = "modes.parquet";
@@ -272,10 +272,10 @@ fn outcomes(rows: &[SteadyRow]) -> Markup {
     let failures: Vec<&SteadyRow> = rows.iter().filter(|row| row.outcome != SearchOutcome::Found).collect();
     html! {
         p {
-            "An equilibrium was found for " (thousands(count(SearchOutcome::Found))) " of " (thousands(rows.len() as u64))
+            "An equilibrium was found for " (grouped(count(SearchOutcome::Found))) " of " (grouped(rows.len() as u64))
             " instances"
             @if count(SearchOutcome::InvalidSample) > 0 {
-                "; the numbers of " (thousands(count(SearchOutcome::InvalidSample))) " describe no mechanism"
+                "; the numbers of " (grouped(count(SearchOutcome::InvalidSample))) " describe no mechanism"
             }
             "."
         }
@@ -297,7 +297,7 @@ pub fn steady_report(
     sections: Vec<(&str, Markup)>,
 ) -> String {
     let lead = html! {
-        (thousands(manifest.advanced)) " of " (thousands(manifest.instances)) " instances in "
+        (grouped(manifest.advanced)) " of " (grouped(manifest.instances)) " instances in "
         (number(round3(manifest.timings.total))) " s, " (manifest.device) ". Nothing was advanced in time."
     };
     let warning = html! { "Incomplete: the run was interrupted." };

@@ -6,18 +6,20 @@
 //! of it follows from the study: operations bound it, and a clock is the fuse.
 
 mod reason;
+mod second_look;
 
 use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use self::second_look::SecondLook;
 use super::converged::{
-    Budget, Converged, Course, Goal, advanced, converged, differences, operations_of_a_step, undefined_times,
+    Budget, Converged, Course, Goal, Groundwork, advanced, converged, differences, scales, undefined_times,
 };
 use super::march::{BatchRun, Piece};
-use super::monte_carlo::{RunError, planned, report_column};
+use super::monte_carlo::{RunError, report_column};
 use crate::backend::Plan;
-use crate::base::significant;
+use crate::base::{quantity, significant};
 use crate::describe::{self, Channel, ObservedChannel, Study};
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, columns};
@@ -29,6 +31,8 @@ use crate::output::{
 /// Most instances that are judged: where the errors of 300 are small, those of 99 % of all are, at a
 /// confidence of 95 %.
 const JUDGED: u64 = 300;
+/// Most instances that are looked at over other steps, to find those that are judged: all of the pilot.
+const LOOKED_AT: u64 = 1024;
 /// Those that are judged where the run has not kept their numbers, and so has to be repeated for them.
 const REPEATED: u64 = 64;
 /// Numbers of judged instances that are kept at most, and instances at least.
@@ -44,12 +48,14 @@ const SHARE: f64 = 0.1;
 /// threads, and 3 s.
 const LEAST: f64 = 3e10;
 const MOST: f64 = 5e11;
-/// The share of the operations after which only reasons are looked for.
-const SOLVING: f64 = 0.6;
+/// The shares of the operations that a second look and the accurate solution may take; the rest is for
+/// reasons.
+const LOOKING: f64 = 0.25;
+const SOLVING: f64 = 0.4;
 /// Instances, those with the largest errors, by which reasons are looked for and advice is tried: so
 /// many that a run of theirs takes this share of the operations that are left, and at least so many.
 const OF_TRIED: f64 = 1.0 / 16.0;
-const LEAST_TRIED: usize = 8;
+const LEAST_TRIED: usize = 4;
 /// The fuse (s), where the study names none; and a day.
 const FUSE: f64 = 60.0;
 const LONGEST: f64 = 86_400.0;
@@ -57,7 +63,7 @@ const LONGEST: f64 = 86_400.0;
 const BETTER: f64 = 0.05;
 /// Below this share of the scale instances do not differ: it is rounding.
 const NO_SPREAD: f64 = 1e-12;
-/// The error of a mean shows where it is so many times its standard error: with thousands of means,
+/// The error of a mean shows where it is so many times its standard error: with grouped of means,
 /// chance makes some of 4.
 const SHOWS: f64 = 5.0;
 /// The bias of a mean that is no larger than this many of its standard errors does no harm.
@@ -73,14 +79,15 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Of the instances of a batch whose i-th is `batch[i]`, ascending, those that are judged; `None`: nothing is.
+    /// Of the instances of a batch whose i-th is `batch[i]`, ascending, those of which some are judged; `None`:
+    /// nothing is.
     pub fn new(study: &Study, plan: &Plan, batch: &[u64]) -> Option<Watch> {
         if !is_asked(study) {
             return None;
         }
         let columns = columns(&study.mechanism, &study.observe.channels);
         let numbers = (columns.len() * plan.schedule.snapshots().len()).max(1) as u64;
-        let judged = study.ensemble.spread((KEPT / numbers).clamp(LEAST_JUDGED, JUDGED));
+        let judged = study.ensemble.spread((KEPT / numbers).clamp(LEAST_JUDGED, LOOKED_AT));
         let found: Vec<(u64, usize)> = judged
             .into_iter()
             .filter_map(|number| Some((number, batch.binary_search(&number).ok()?)))
@@ -152,19 +159,13 @@ impl AccuracyAssessment {
 }
 
 /// The cost that judging may have: a share of the operations of the run, which follow from the study.
-/// Beside it, the operations of an instance of the run.
-fn budget(study: &Study) -> Result<(Budget, f64), RunError> {
-    let plan = planned(study)?;
-    // A method without a program counts as the smallest run.
-    let each = if plan.method.is_adaptive() { 0.0 } else { operations_of_a_step(&plan) };
-    let of_instance = each * study.method.steps as f64;
+fn budget(study: &Study, of_instance: f64) -> Budget {
     let of_run = of_instance * study.ensemble.size as f64;
     let time = study.accuracy.budget.unwrap_or(FUSE).min(LONGEST);
-    let budget = Budget {
+    Budget {
         operations: study.accuracy.share.unwrap_or(SHARE) * of_run.clamp(LEAST, MOST),
         time: Duration::from_secs_f64(time),
-    };
-    Ok((budget, of_instance))
+    }
 }
 
 /// Measures the error of a run; `seen`: some of its instances, as it found them; `None`: they are
@@ -184,14 +185,16 @@ fn try_measure(
     let started = Instant::now();
     let channels = judged_channels(study);
     if channels.is_empty() {
-        return Ok(AccuracyAssessment::not_judged("no observed channel is a number of the motion"));
+        return Ok(AccuracyAssessment::not_judged("No observed channel is a number of the motion"));
     }
-    let (budget, of_instance) = budget(study)?;
+    let known = Groundwork::of(study)?;
+    let of_instance = known.of_a_step * study.method.steps as f64;
+    let budget = budget(study, of_instance);
     let deadline = started + budget.time;
     let blown = || {
         let time = significant(budget.time.as_secs_f64(), 3);
         AccuracyAssessment::not_judged(format!(
-            "the limit of {time} s was reached; give it longer: accuracy.budget = \"10 min\""
+            "The limit of {time} s was reached; give it longer: accuracy.budget = \"10 min\""
         ))
     };
     let seen = match seen {
@@ -204,24 +207,44 @@ fn try_measure(
             }
         }
     };
+    let scales = scales(&seen);
+    let looking = Budget { operations: LOOKING * budget.operations, ..budget };
+    let look = SecondLook::taken((study, &known), (&seen, &scales), &channels, &looking, interrupted)?;
+    let (instances, foremost) = look.judged(&seen.instances, JUDGED as usize);
+    let solving = Budget {
+        operations: SOLVING * budget.operations,
+        time: deadline.saturating_duration_since(Instant::now()),
+    };
     let goal = Goal::Judging(&seen, BETTER);
-    let solving = Budget { operations: SOLVING * budget.operations, ..budget };
-    let Some(exact) = converged(study, &seen.instances, &channels, goal, &solving, interrupted)? else {
+    let solved = converged((study, &known), (&instances, &foremost), &channels, goal, &solving, interrupted)?;
+    let Some(mut exact) = solved else {
         return Ok(match Instant::now() > deadline {
             true => blown(),
             false => AccuracyAssessment::not_judged(
-                "an accurate solution costs more than the run's size allows; allow more: accuracy.share = 1",
+                "An accurate solution costs more than the run's size allows; allow more: accuracy.share = 1",
             ),
         });
     };
-    let left = Cell::new((1.0 - SOLVING) * budget.operations);
-    let judge = Judge { study, channels: &channels, exact: &exact, of_instance, left, deadline, interrupted };
+    // Those that were chosen to be judged are not the usual ones: all set the scale.
+    exact.scales = scales;
+    let left = Cell::new((1.0 - SOLVING - LOOKING) * budget.operations);
+    let judge = Judge {
+        study,
+        known: &known,
+        channels: &channels,
+        exact: &exact,
+        look: &look,
+        of_instance,
+        left,
+        deadline,
+        interrupted,
+    };
     let mut measured = judge.judged(&seen)?;
     if Instant::now() > deadline {
         return Ok(blown());
     }
     measured.accuracy.took = started.elapsed().as_secs_f64();
-    measured.accuracy.how.clone_from(&exact.how);
+    measured.accuracy.how = format!("{}{}", exact.how, look.told(&exact.course.instances));
     Ok(measured)
 }
 
@@ -287,8 +310,10 @@ pub(super) fn judged_channels(study: &Study) -> Vec<ObservedChannel> {
 /// What judges.
 struct Judge<'a> {
     study: &'a Study,
+    known: &'a Groundwork,
     channels: &'a [ObservedChannel],
     exact: &'a Converged,
+    look: &'a SecondLook,
     /// Operations of an instance of the run.
     of_instance: f64,
     /// Operations that may still be done.
@@ -313,8 +338,8 @@ struct Errors {
 }
 
 impl Errors {
-    /// The places of so many instances with the largest errors, ascending, those that stopped among them.
-    fn worst(&self, scales: &[f64], most: usize) -> Vec<usize> {
+    /// Of every instance the largest error, as a share of the scales; infinite of those that stopped.
+    fn by_instance(&self, scales: &[f64]) -> Vec<f64> {
         let count = self.all.first().and_then(|columns| columns.first()).map_or(0, Vec::len);
         // An instance that has stopped has no number at the end.
         let has_stopped =
@@ -324,8 +349,13 @@ impl Errors {
             let shares = columns.map(|(column, scale)| column[i] / scale).filter(|share| !share.is_nan());
             if has_stopped(i) { f64::INFINITY } else { shares.fold(0.0, f64::max) }
         };
-        let shares: Vec<f64> = (0..count).map(largest).collect();
-        let mut places: Vec<usize> = (0..count).collect();
+        (0..count).map(largest).collect()
+    }
+
+    /// The places of so many instances with the largest errors, ascending, those that stopped among them.
+    fn worst(&self, scales: &[f64], most: usize) -> Vec<usize> {
+        let shares = self.by_instance(scales);
+        let mut places: Vec<usize> = (0..shares.len()).collect();
         places.sort_by(|a, b| shares[*b].total_cmp(&shares[*a]));
         places.truncate(most);
         places.sort_unstable();
@@ -338,9 +368,9 @@ impl Errors {
     }
 }
 
-impl Judge<'_> {
-    fn errors(&self, seen: &Course) -> Errors {
-        let exact = &self.exact.course;
+impl Errors {
+    /// Of a course beside an exact one.
+    fn of(seen: &Course, exact: &Course, scales: &[f64]) -> Errors {
         let mut all = differences(seen, exact);
         let places = seen.places(&exact.instances);
         let mut without = vec![false; places.len()];
@@ -353,7 +383,7 @@ impl Judge<'_> {
                 for (i, place) in places.iter().enumerate() {
                     let Some(place) = place else { continue };
                     if seen_values[*place].is_finite() != exact_values[i].is_finite() {
-                        off[i] = WITHOUT * self.exact.scales[c];
+                        off[i] = WITHOUT * scales[c];
                         without[i] = true;
                     }
                 }
@@ -370,7 +400,7 @@ impl Judge<'_> {
         for (k, columns) in errors.all.iter().enumerate() {
             for (c, column) in columns.iter().enumerate() {
                 for (i, off) in column.iter().enumerate().filter(|(_, off)| !off.is_nan()) {
-                    let share = off / self.exact.scales[c];
+                    let share = off / scales[c];
                     errors.by_time[k] = errors.by_time[k].max(share);
                     if share > errors.largest || errors.at.is_none() {
                         (errors.largest, errors.at) = (share, Some((k, c, i)));
@@ -388,6 +418,12 @@ impl Judge<'_> {
             }
         }
         errors
+    }
+}
+
+impl Judge<'_> {
+    fn errors(&self, seen: &Course) -> Errors {
+        Errors::of(seen, &self.exact.course, &self.exact.scales)
     }
 
     fn judged(&self, seen: &Course) -> Result<AccuracyAssessment, RunError> {
@@ -428,6 +464,11 @@ impl Judge<'_> {
             statistics: self.of_statistics(&rows),
             instances: exact.course.instances.len() as u64,
             of: self.study.ensemble.size,
+            spoken_for: self.look.spoken_for(
+                &exact.course.instances,
+                &errors.by_instance(&exact.scales),
+                asked,
+            ),
             stopped: errors.stopped,
             without: errors.without,
             channels: self.of_channels(&rows),
@@ -526,23 +567,22 @@ impl Judge<'_> {
         };
         let ratio = |row: &AccuracyRow| row.mean.abs() / row.statistical;
         if rows.iter().all(|row| row.count == 0 || row.time == rows[0].time) {
-            return "no mean is known after the start".to_string();
+            return "No mean is known after the start.".to_string();
         }
         let worst = rows.iter().filter(counts).max_by(|a, b| ratio(a).total_cmp(&ratio(b)));
         let Some(worst) = worst.filter(|worst| ratio(worst) > 1e-3) else {
-            return "no error of a mean shows".to_string();
+            return "No error of a mean shows.".to_string();
         };
         if ratio(worst) <= HARMLESS {
             let most = significant(ratio(worst), 2);
-            return format!("means are off by at most {most} of their statistical error");
+            return format!("Means are off by at most {most} of their statistical error.");
         }
         format!(
-            "the mean of {} is off by {:.1e} +- {:.0e} {} at {} s, {} times its statistical error",
+            "The mean of {} is off by {} ± {} at {}, {} times its statistical error.",
             worst.column(),
-            worst.mean.abs(),
-            worst.mean_interval,
-            worst.unit,
-            significant(worst.time, 5),
+            significant(worst.mean.abs(), 2),
+            quantity(worst.mean_interval, 1, &worst.unit),
+            quantity(worst.time, 5, "s"),
             significant(ratio(worst), 2)
         )
     }

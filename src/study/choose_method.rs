@@ -17,13 +17,12 @@ use std::time::{Duration, Instant};
 
 use super::accuracy::{is_error, judged_channels};
 use super::converged::{
-    Budget, Converged, ConvergedRun, Course, Goal, Ready, advanced, converged, differences,
-    operations_of_a_step, parts_at_breaks,
+    Budget, Converged, ConvergedRun, Course, Goal, Groundwork, Ready, advanced, converged, differences,
 };
-use super::monte_carlo::{RunError, on_threads, planned};
+use super::monte_carlo::{RunError, on_threads};
 use super::stable_step;
 use crate::backend::program::Program;
-use crate::base::{Options, Precision, Setting, rounded, significant};
+use crate::base::{Options, Precision, Setting, quantity, rounded, significant};
 use crate::describe::{
     Constraints, ObservedChannel, Open, RequestedAccuracy, Study, TimeIntegration, Unexplained, VerdictBounds,
 };
@@ -291,7 +290,7 @@ fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
 impl<'a> Choice<'a> {
     fn new(study: &'a Study, open: Open, interrupted: &'a AtomicBool) -> Result<Choice<'a>, RunError> {
         // What is wrong with the mechanism is reported before anything is measured.
-        let plan = planned(study)?;
+        let known = Groundwork::of(study)?;
         let size = study.ensemble.size;
         let (goal, tolerance) = match study.method.accuracy {
             Some(RequestedAccuracy::Error(share)) => (share, TRUTH * share),
@@ -318,13 +317,13 @@ impl<'a> Choice<'a> {
         let solved = |study: &Study| {
             let share = Goal::Share(tolerance.max(FINEST));
             let budget = Budget { operations: TRUTH_OPERATIONS, time: LONGEST };
-            converged(study, &pilot, &channels, share, &budget, interrupted)
+            converged((study, &known), (&pilot, &[]), &channels, share, &budget, interrupted)
         };
         let duration = study.method.steps as f64 * study.method.step;
-        let stiff = !plan.method.is_adaptive()
+        let stiff = known.of_a_step > 0.0
             && stable_step::nominal(study).is_some_and(|stiffness| {
                 let steps = duration / stiffness.longest * pilot.len() as f64;
-                steps * operations_of_a_step(&plan) > TRUTH_OPERATIONS
+                steps * known.of_a_step > TRUTH_OPERATIONS
             });
         let by_bdf = takes_bdf(study).then(|| stiffly(study));
         let found = match by_bdf {
@@ -350,10 +349,10 @@ impl<'a> Choice<'a> {
         let trusted = found.errors.iter().take_while(|snapshot| accurate(snapshot)).count();
         if trusted < 2 {
             return Err(RunError::Unserved(format!(
-                "the motion is not known to the accuracy that is asked: {} is off by {:.1e} itself; ask for less, or give \
+                "the motion is not known to the accuracy that is asked: {} is off by {} itself; ask for less, or give \
                  [method] name and step",
                 found.how,
-                found.largest_share()
+                significant(found.largest_share(), 2)
             )));
         }
         Ok(Choice {
@@ -362,7 +361,7 @@ impl<'a> Choice<'a> {
             open,
             truth: Truth { converged: found, trusted, size },
             goal,
-            unit: if open.step { parts_at_breaks(study) } else { 1 },
+            unit: if open.step { known.parts_at_breaks(study) } else { 1 },
             stiff,
             interrupted,
         })
@@ -527,7 +526,10 @@ impl<'a> Choice<'a> {
         let mut told = vec![self.told(&best, next.as_ref(), error)];
         if best.candidate.tolerance() < measured.candidate.tolerance() {
             let before = measured.candidate.tolerance().unwrap_or_default();
-            told.push(format!("method: tightened from {before:.0e} for instances beyond the pilot"));
+            told.push(format!(
+                "method: tightened from {} for instances beyond the pilot",
+                significant(before, 1)
+            ));
         }
         if best.parts > measured.parts {
             told.push(format!(
@@ -641,13 +643,12 @@ impl<'a> Choice<'a> {
                 Some(found) => {
                     let column = &course.columns[found.column];
                     bias = format!(
-                        "bias of the mean of {} at {} s {:+.1e} +- {:.0e} {}, its standard error {:.1e}",
+                        "bias of the mean of {} at {}: {} ± {}, its standard error {}",
                         column.name,
-                        significant(course.times[found.snapshot], 6),
-                        found.bias,
-                        found.interval,
-                        column.unit,
-                        found.standard_error
+                        quantity(course.times[found.snapshot], 6, "s"),
+                        significant(found.bias, 2),
+                        quantity(found.interval, 1, &column.unit),
+                        quantity(found.standard_error, 2, &column.unit)
                     );
                     found.ratio()
                 }
@@ -809,9 +810,11 @@ impl<'a> Choice<'a> {
         let step = study.method.step / rung.parts as f64;
         let adaptive = rung.candidate.card.name == bdf::CARD.name;
         let how = match rung.candidate.tolerance() {
-            Some(tolerance) => format!("steps of each instance's own, tolerance {tolerance:.0e}"),
+            Some(tolerance) => {
+                format!("steps of each instance's own, tolerance {}", significant(tolerance, 1))
+            }
             None if adaptive => {
-                format!("tolerance {:.0e}", rung.candidate.options.number("relative", f64::NAN))
+                format!("tolerance {}", significant(rung.candidate.options.number("relative", f64::NAN), 1))
             }
             None => format!("step {}", time(step)),
         };
@@ -819,13 +822,20 @@ impl<'a> Choice<'a> {
         let found = match study.method.accuracy {
             Some(RequestedAccuracy::Error(share)) => {
                 let beyond = match error > share {
-                    true => format!(", and up to {error:.0e} on others, which shorter steps do not mend"),
+                    true => format!(
+                        ", and up to {} on others, which shorter steps do not mend",
+                        significant(error, 1)
+                    ),
                     false => String::new(),
                 };
-                format!("error {:.1e} of {share:e} asked on {count} instances{beyond}", rung.error)
+                format!(
+                    "error {} of {} asked on {count} instances{beyond}",
+                    significant(rung.error, 2),
+                    significant(share, 6)
+                )
             }
             Some(RequestedAccuracy::Statistical) => format!("{}, a tenth of which is allowed", rung.bias),
-            None => format!("error {error:.1e} on {count} instances"),
+            None => format!("error {} on {count} instances", significant(error, 2)),
         };
         let compared = match (next, self.open.step) {
             _ if adaptive => "; explicit steps that are stable take longer".to_string(),
@@ -841,7 +851,7 @@ impl<'a> Choice<'a> {
                 next.candidate.told(held)
             ),
             (Some(next), false) => {
-                format!("; the next, {}, has {:.1e}", next.candidate.told(held), next.error)
+                format!("; the next, {}, has {}", next.candidate.told(held), significant(next.error, 2))
             }
             (None, true) if self.study.mechanism.bends() && rung.candidate.tolerance().is_some() => {
                 "; forces bend, and one step for all was not tried".to_string()
@@ -870,7 +880,7 @@ impl<'a> Choice<'a> {
     fn unreached(&self, closest: Option<&StepTrial>) -> RunError {
         let study = self.study;
         let asked = match study.method.accuracy {
-            Some(RequestedAccuracy::Error(share)) => format!("an accuracy of {share:e} is"),
+            Some(RequestedAccuracy::Error(share)) => format!("an accuracy of {} is", significant(share, 6)),
             Some(RequestedAccuracy::Statistical) => "an accuracy \"statistical\" is".to_string(),
             None => "the end is".to_string(),
         };
@@ -882,8 +892,8 @@ impl<'a> Choice<'a> {
         let reached = match closest.filter(|rung| rung.error.is_finite()) {
             None => "no method that takes the mechanism keeps the instances finite".to_string(),
             Some(rung) => format!(
-                "the least error is {:.1e}, by {} with steps of {}",
-                rung.error,
+                "the least error is {}, by {} with steps of {}",
+                significant(rung.error, 2),
                 rung.candidate.told(study.mechanism.is_held()),
                 time(study.method.step / rung.parts as f64)
             ),

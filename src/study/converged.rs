@@ -48,7 +48,7 @@ const OF_OWN_STEPS: (&str, f64) = ("dop853", 1e-8);
 /// Where locks catch, errors fall with the step however high the order: this method, and its first step.
 const OF_EVENTS: (&str, u64) = ("rk4", 2);
 /// Instances that find out how far steps have to be halved: a vector of f64 of the widest processors.
-const PROBE: usize = 8;
+pub const PROBE: usize = 8;
 /// No more halvings than this.
 const MOST_HALVINGS: u32 = 24;
 /// No more tolerances than this, the last of which are alike and halve the steps alone.
@@ -152,6 +152,52 @@ pub struct Budget {
     pub time: Duration,
 }
 
+/// What is found out once about a study before any of its instances is solved.
+#[derive(Clone, Debug)]
+pub struct Groundwork {
+    /// Operations of a step, or of an attempt of one; 0: the method has no program.
+    pub of_a_step: f64,
+    /// Times (s) inside the motion at which loads jump or bend.
+    breaks: Vec<f64>,
+    /// The longest step (s) that meets all functions of time.
+    pub met: f64,
+}
+
+impl Groundwork {
+    /// # Errors
+    /// The study describes no mechanism.
+    pub fn of(study: &Study) -> Result<Groundwork, RunError> {
+        let plan = planned(study)?;
+        let end = study.method.steps as f64 * study.method.step;
+        let nominal = reference::Instance::nominal(&study.mechanism);
+        let (breaks, met) = match reference::system::MultibodySystem::new(&study.mechanism, &nominal) {
+            Ok(system) => (system.breaks(end), system.longest_step(end)),
+            Err(_) => (Vec::new(), end),
+        };
+        // A method without a program counts as the smallest run.
+        let of_a_step = if plan.method.is_adaptive() { 0.0 } else { operations_of_a_step(&plan) };
+        let breaks = breaks.into_iter().filter(|t| *t > 0.0 && *t < end).collect();
+        Ok(Groundwork { of_a_step, breaks, met })
+    }
+
+    /// Parts of a step, at most [`FINEST_GRID`], at whose ends the jumps and kinks of loads are; 1: there is none, or no such number.
+    pub(super) fn parts_at_breaks(&self, study: &Study) -> u64 {
+        let Grid { unit, pieces } = Grid::of(study, self, 1);
+        if unit == 1 { pieces } else { 1 }
+    }
+
+    /// The study by its own method over other steps, those that cost less first: longer ones and half
+    /// as long ones, or a tighter tolerance.
+    pub(super) fn over_other_steps(&self, study: &Study) -> Vec<Study> {
+        if chooses_steps(study.method.name, &study.method.options) {
+            return tightened(study, 1).into_iter().collect();
+        }
+        let longer = Grid::of(study, self, 2).stepped(study, 0);
+        let longer = longer.filter(|other| other.method.step > (1.0 + RESTS) * study.method.step);
+        longer.into_iter().chain([super::accuracy::shorter(study, 2)]).collect()
+    }
+}
+
 impl Course {
     /// The places of these instances; `None`: it is not among its own.
     pub fn places(&self, instances: &[u64]) -> Vec<Option<usize>> {
@@ -200,14 +246,14 @@ pub fn advanced(
     followed.run(&mut followed.ready(study)?)
 }
 
-/// The accurate solution of some instances at all snapshots, of as many as the budget allows; `None`: of
-/// none, interrupted, or the fuse has blown.
+/// The accurate solution of some instances at all snapshots, of as many as the budget allows, of those
+/// at the places `foremost` first, beside others; `None`: of none, interrupted, or the fuse has blown.
 ///
 /// # Errors
 /// As [`advanced`].
 pub fn converged(
-    study: &Study,
-    instances: &[u64],
+    (study, known): (&Study, &Groundwork),
+    (instances, foremost): (&[u64], &[usize]),
     channels: &[ObservedChannel],
     goal: Goal<'_>,
     budget: &Budget,
@@ -215,12 +261,21 @@ pub fn converged(
 ) -> Result<Option<Converged>, RunError> {
     let started = Instant::now();
     let deadline = started + budget.time;
-    let asked =
-        Asked { study, instances, channels, goal, interrupted, operations: budget.operations, deadline };
+    let asked = Asked {
+        study,
+        known,
+        instances,
+        order: in_turn(foremost, instances.len()),
+        channels,
+        goal,
+        interrupted,
+        operations: budget.operations,
+        deadline,
+    };
     let own_is_adaptive = chooses_steps(study.method.name, &study.method.options);
     let is_bdf = adaptive(study.method.name, &study.method.options).is_some();
     let by_own = || asked.refined(&asked.own_method(), 2);
-    let by_another = || match asked.affordable()? {
+    let by_another = || match asked.affordable() {
         Some((name, first)) => asked.refined(&asked.accurate_method(name), first),
         None => Ok(None),
     };
@@ -386,7 +441,10 @@ impl Converged {
 /// What is solved.
 struct Asked<'a> {
     study: &'a Study,
+    known: &'a Groundwork,
     instances: &'a [u64],
+    /// The places of the instances, those that are solved first at the beginning.
+    order: Vec<usize>,
     channels: &'a [ObservedChannel],
     goal: Goal<'a>,
     interrupted: &'a AtomicBool,
@@ -431,19 +489,18 @@ impl Asked<'_> {
         let (name, tolerance) = OF_OWN_STEPS;
         let mut way = self.accurate_method(name);
         way.study.method.options = Options::default().with(own_steps::KEY.name, Setting::Number(tolerance));
-        way.study = Grid::of(self.study, u64::MAX).stepped(&way.study, 0).unwrap_or(way.study);
+        way.study = Grid::of(self.study, self.known, u64::MAX).stepped(&way.study, 0).unwrap_or(way.study);
         way.name = format!("{name} over steps of each instance's own{}", &way.name[name.len()..]);
         way.adaptive = true;
         way
     }
 
     /// The first method whose machine code is made soon enough, and its first step in steps of the study.
-    fn affordable(&self) -> Result<Option<(&'static str, u64)>, RunError> {
-        let plan = planned(self.study)?;
-        let opening = if plan.method.is_adaptive() { 0.0 } else { CODE * operations_of_a_step(&plan) };
+    fn affordable(&self) -> Option<(&'static str, u64)> {
+        let opening = CODE * self.known.of_a_step;
         let is_affordable = |share: f64| share * opening <= OPENING * self.operations;
         let found = METHODS.into_iter().find(|(_, share, _)| is_affordable(*share));
-        Ok(found.map(|(name, _, first)| (name, first)))
+        found.map(|(name, _, first)| (name, first))
     }
 
     /// The study's own method and treatment in f64.
@@ -479,7 +536,7 @@ impl Asked<'_> {
             asked: self,
             way,
             followed,
-            grid: Grid::of(self.study, first),
+            grid: Grid::of(self.study, self.known, first),
             opened: None,
             of_pair: None,
             coarse: None,
@@ -514,9 +571,9 @@ impl Asked<'_> {
         Ok(best)
     }
 
-    /// The places of so many instances (at least one, at most all), spread over those that are asked for, ascending.
+    /// The places of so many instances (at least one, at most all), the first ones of the order, ascending.
     fn some(&self, count: usize) -> Vec<usize> {
-        let mut places = scattered(self.instances.len());
+        let mut places = self.order.clone();
         places.truncate(count.max(1));
         places.sort_unstable();
         places
@@ -545,7 +602,7 @@ impl Asked<'_> {
         let wanted = self.instances.len().min(REFERRED);
         let each = (1.0 - FIRST_WAY) * self.operations / OF_AN_EVALUATION / (2 * wanted) as f64;
         // Spread over the ensemble however many there are.
-        for k in scattered(self.instances.len()).into_iter().take(wanted) {
+        for k in self.order.iter().copied().take(wanted) {
             let number = self.instances[k];
             sampler.draw(number, &mut drawn);
             let mut quantities = Quantities::nominal(study);
@@ -811,21 +868,14 @@ struct Grid {
 impl Grid {
     /// Steps of at most `longest` of the study's that meet all functions of time, with the jumps and
     /// kinks of loads on the grid where that is possible.
-    fn of(study: &Study, longest: u64) -> Grid {
+    fn of(study: &Study, known: &Groundwork, longest: u64) -> Grid {
         let unit = common_divisor(study.observe.every, study.method.steps);
         let unit = common_divisor(unit, study.mechanism.sampling_steps(study.method.step));
         let pieces = unit.div_ceil(longest).max(1);
         let length = unit as f64 * study.method.step;
-        let nominal = reference::Instance::nominal(&study.mechanism);
-        let end = study.method.steps as f64 * study.method.step;
-        let (breaks, met) = match reference::system::MultibodySystem::new(&study.mechanism, &nominal) {
-            Ok(system) => (system.breaks(end), system.longest_step(end)),
-            Err(_) => (Vec::new(), end),
-        };
-        let pieces = pieces.max((length / met).ceil() as u64);
-        let inside: Vec<f64> = breaks.into_iter().filter(|t| *t > 0.0 && *t < end).collect();
+        let pieces = pieces.max((length / known.met).ceil() as u64);
         let fits = |pieces: u64| {
-            inside.iter().all(|t| {
+            known.breaks.iter().all(|t| {
                 let at = t / length * pieces as f64;
                 (at - at.round()).abs() <= 1e-9 * at.max(1.0)
             })
@@ -851,20 +901,6 @@ impl Grid {
     }
 }
 
-/// The longest step (s) that meets all functions of time alone.
-pub(super) fn longest_met(study: &Study) -> f64 {
-    let end = study.method.steps as f64 * study.method.step;
-    let nominal = reference::Instance::nominal(&study.mechanism);
-    let system = reference::system::MultibodySystem::new(&study.mechanism, &nominal);
-    system.map_or(end, |system| system.longest_step(end))
-}
-
-/// Parts of a step, at most [`FINEST_GRID`], at whose ends the jumps and kinks of loads are; 1: there is none, or no such number.
-pub(super) fn parts_at_breaks(study: &Study) -> u64 {
-    let Grid { unit, pieces } = Grid::of(study, 1);
-    if unit == 1 { pieces } else { 1 }
-}
-
 /// Exact operations of a step of the plan in f64, or of an attempt of one with all that it takes besides.
 pub(super) fn operations_of_a_step(plan: &Plan) -> f64 {
     let program = Program::new(plan, Precision::F64);
@@ -879,6 +915,22 @@ fn common_divisor(a: u64, b: u64) -> u64 {
 fn snapshot_steps(study: &Study) -> Vec<u64> {
     let steps = study.method.steps;
     (0..steps).step_by(study.observe.every as usize).chain([steps]).collect()
+}
+
+/// 0 to `count` - 1: the foremost in turn with all others, the first few of which are far from each other.
+pub(super) fn in_turn(foremost: &[usize], count: usize) -> Vec<usize> {
+    let mut taken = vec![false; count];
+    let mut order = Vec::with_capacity(count);
+    let mut others = scattered(count).into_iter();
+    let mut foremost = foremost.iter().copied();
+    while order.len() < count {
+        for next in [foremost.next(), others.next()].into_iter().flatten() {
+            if !std::mem::replace(&mut taken[next], true) {
+                order.push(next);
+            }
+        }
+    }
+    order
 }
 
 /// 0 to `count` - 1, the first few of them far from each other.
@@ -989,7 +1041,7 @@ impl ConvergedRun<'_> {
 
     /// As [`ConvergedRun::run`], of the instances at these places; and how many attempts of steps they
     /// took, where they choose their own.
-    fn run_some(
+    pub fn run_some(
         &self,
         ready: &mut Ready,
         places: &[usize],

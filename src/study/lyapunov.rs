@@ -29,7 +29,7 @@ use super::{RunContext, Runnable};
 use crate::backend::choose::choose;
 use crate::backend::tangents::{COORDINATES, Derivative, Tangents, coordinates, coordinates_of};
 use crate::backend::{Backend, Batch, End, Plan};
-use crate::base::Precision;
+use crate::base::{Precision, quantity, significant};
 use crate::describe::{Channel, Distribution, Lyapunov, Study};
 use crate::ensemble::sampling::directions;
 use crate::ensemble::{Quantities, Sampler};
@@ -659,16 +659,24 @@ fn found(settings: &Lyapunov, last: &[Summary], t: f64) -> Vec<String> {
         let spectrum: Vec<String> =
             last[..settings.exponents].iter().map(|summary| format!("{:.5}", summary.mean)).collect();
         let sum: f64 = last[..settings.exponents].iter().map(|summary| summary.mean).sum();
-        lines.push(format!("spectrum: {} 1/s; sum {sum:.2e} 1/s", spectrum.join(", ")));
+        lines.push(format!("spectrum: {} 1/s; sum {} 1/s", spectrum.join(", "), significant(sum, 3)));
     }
     if settings.pairs && last[0].count > 0 {
         let pairs = &last[settings.exponents];
         let interval = half_interval(&last[0]).hypot(half_interval(pairs));
         let apart = (pairs.mean - last[0].mean).abs();
         let verdict = match (apart <= interval, interval.is_finite()) {
-            (_, false) => format!("{apart:.1e} 1/s apart"),
-            (true, _) => format!("agree: {apart:.1e} 1/s apart, within the interval of {interval:.1e} 1/s"),
-            (false, _) => format!("differ by {apart:.1e} 1/s, more than the interval of {interval:.1e} 1/s"),
+            (_, false) => format!("{} apart", quantity(apart, 2, "1/s")),
+            (true, _) => format!(
+                "agree: {} apart, within the interval of {}",
+                quantity(apart, 2, "1/s"),
+                quantity(interval, 2, "1/s")
+            ),
+            (false, _) => format!(
+                "differ by {}, more than the interval of {}",
+                quantity(apart, 2, "1/s"),
+                quantity(interval, 2, "1/s")
+            ),
         };
         lines.push(format!("from pairs: {}; {verdict}", told(pairs)));
     }

@@ -1,4 +1,4 @@
-//! The motion of one instance, to be drawn: the first one that came to its end.
+//! The motion of one instance, to be drawn: the first one that moves and came to its end.
 //!
 //! Which one that is shows only at the end, and must not depend on chunks. So the motions of the first few instances are
 //! recorded, and if all of them stopped early, the one that lasted longest is taken.
@@ -15,6 +15,9 @@ use crate::output::{Pose, Track};
 
 /// Instances whose motions are recorded.
 const CANDIDATES: u64 = 8;
+/// Numbers of poses (m, 1) that change by no more than this show rest: an instance may begin in an
+/// equilibrium.
+const RESTS: f64 = 1e-6;
 
 /// Motions under way.
 #[derive(Default)]
@@ -25,6 +28,19 @@ pub struct Recorder {
 struct Candidate {
     motion: Track,
     finished: bool,
+}
+
+impl Candidate {
+    fn moves(&self) -> bool {
+        let numbers = |poses: &[Pose]| -> Vec<f64> {
+            poses.iter().flat_map(|pose| pose.position.iter().chain(&pose.attitude)).copied().collect()
+        };
+        let Some(start) = self.motion.poses.first().map(|poses| numbers(poses)) else { return false };
+        let differs = |poses: &Vec<Pose>| {
+            numbers(poses).iter().zip(&start).any(|(now, then)| (now - then).abs() > RESTS)
+        };
+        self.motion.poses.iter().any(differs)
+    }
 }
 
 /// What a recorder looks through at the instances of one chunk.
@@ -144,9 +160,34 @@ impl Recorder {
 
     /// The motion to draw; without a snapshot if no instance had begun.
     pub fn chosen(self) -> Track {
-        let rank = |c: &Candidate| (c.finished, c.motion.times.len());
+        let rank = |c: &Candidate| (c.finished, c.moves(), c.motion.times.len());
         let best = self.candidates.iter().map(rank).max();
         let chosen = self.candidates.into_iter().find(|c| Some(rank(c)) == best);
         chosen.map(|c| c.motion).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Instances 0 to 2 of which the first rests in an equilibrium and the second stops early.
+    #[test]
+    fn the_motion_that_is_drawn_moves() {
+        let candidate = |instance: u64, steps: usize, rate: f64, finished: bool| {
+            let pose = |k: usize| {
+                vec![Pose { position: [rate * k as f64, 0.0, 0.0], attitude: [1.0, 0.0, 0.0, 0.0] }]
+            };
+            let times = (0..steps).map(|k| k as f64).collect();
+            Candidate { motion: Track { instance, times, poses: (0..steps).map(pose).collect() }, finished }
+        };
+        let at_rest = || candidate(0, 5, 0.0, true);
+        let recorder =
+            Recorder { candidates: vec![at_rest(), candidate(1, 3, 1.0, false), candidate(2, 5, 1.0, true)] };
+        assert_eq!(recorder.chosen().instance, 2);
+        assert_eq!(
+            Recorder { candidates: vec![at_rest(), candidate(1, 3, 1.0, false)] }.chosen().instance,
+            0
+        );
     }
 }

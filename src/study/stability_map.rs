@@ -373,7 +373,7 @@ impl<'a> MapRun<'a> {
             advanced,
             method: self.map.names(self.study).join(", "),
             verdicts: verdicts.map(|(verdict, n)| (names.of(verdict).to_string(), n)).collect(),
-            accuracy: Some(Accuracy::not_judged("the method is the subject of a stability map")),
+            accuracy: Some(Accuracy::not_judged("The method is the subject of a stability map")),
             ..Manifest::of(self.study)
         }
     }
@@ -481,12 +481,18 @@ impl<'a> MapRun<'a> {
         driver.advance(backend, &mut march, None, at_snapshot)?;
         driver.observed(watching);
         let mut last = watched;
+        let has_outcome = !self.study.mechanism.outcomes.is_empty();
+        last.extend(has_outcome.then_some(ObservedChannel { channel: Channel::OUTCOME_VALUE, of: Some(0) }));
         let width = last.len();
         last.extend(final_channels(&self.layer().study, plan));
         let (mut finals, ends) = driver.finish(&mut march, &Observer::new(plan, &last));
         let own: Vec<Vec<f64>> = finals.drain(..width).collect();
         for (i, seen) in seen.iter_mut().enumerate() {
-            seen.last(own[0][i], own.get(1).map_or(f64::NAN, |of| of[i]));
+            let violation = own.get(1).filter(|_| plan.model.rows() > 0);
+            seen.last(own[0][i], violation.map_or(f64::NAN, |of| of[i]));
+            if has_outcome {
+                seen.outcome = own[width - 1][i];
+            }
         }
         Ok(Ended { ends, seen, finals })
     }
@@ -541,6 +547,10 @@ impl<'a> MapRun<'a> {
                 variant,
                 row,
                 reach,
+                from: value(reach.first),
+                below: value(
+                    reach.first.and_then(|k| k.checked_sub(1)).filter(|k| stable[*k] == Some(false)),
+                ),
                 largest: value(reach.largest),
                 unstable: value(reach.first_unstable),
                 last: value(reach.last),
@@ -549,7 +559,9 @@ impl<'a> MapRun<'a> {
             });
         }
         if let Some(width) = self.map.bisect {
-            self.bisect(driver, backend, sampler, width, &mut found)?;
+            for edge in [Edge::Upper, Edge::Lower] {
+                self.bisect(driver, backend, sampler, (width, edge), &mut found)?;
+            }
         }
         Ok(found)
     }
@@ -589,26 +601,29 @@ impl<'a> MapRun<'a> {
         driver: &mut Driver<'_>,
         backend: &mut dyn Backend,
         sampler: &Sampler,
-        width: f64,
+        (width, edge): (f64, Edge),
         rows: &mut [StabilityBoundary],
     ) -> Result<(), RunError> {
         let size = self.study.ensemble.size;
         let mut members: Vec<Vec<u64>> = vec![Vec::new(); rows.len()];
         for i in 0..size {
             let at = self.row_of(i) - rows[0].row;
-            if rows[at].reach.largest == Some(self.x.place(i)) {
+            if edge.place(&rows[at].reach) == Some(self.x.place(i)) {
                 members[at].push(i);
             }
         }
         for _ in 0..MOST_HALVINGS {
-            let is_open = |row: &StabilityBoundary| row.unstable - row.largest > width * row.unstable.abs();
+            let is_open = |row: &StabilityBoundary| {
+                let [stable, unstable] = edge.bracket(row);
+                (unstable - stable).abs() > width * unstable.abs().max(stable.abs())
+            };
             let open: Vec<usize> = (0..rows.len()).filter(|k| is_open(&rows[*k])).collect();
             if open.is_empty() || driver.is_interrupted() {
                 break;
             }
-            let middle = |row: &StabilityBoundary| match self.x.logarithmic {
-                true => (row.largest * row.unstable).sqrt(),
-                false => 0.5 * (row.largest + row.unstable),
+            let middle = |row: &StabilityBoundary| {
+                let [stable, unstable] = edge.bracket(row);
+                if self.x.logarithmic { (stable * unstable).sqrt() } else { 0.5 * (stable + unstable) }
             };
             let tried: Vec<f64> = open.iter().map(|k| middle(&rows[*k])).collect();
             let of_row = |(at, k): (usize, &usize)| members[*k].iter().map(|i| (at, *i)).collect::<Vec<_>>();
@@ -623,13 +638,13 @@ impl<'a> MapRun<'a> {
                 }
             }
             for ((k, x), cell) in open.iter().zip(tried).zip(&cells) {
-                match cell.is_stable(self.replicas) {
-                    Some(true) => rows[*k].largest = x,
-                    Some(false) => {
-                        rows[*k].unstable = x;
-                        rows[*k].failure = cell.worst();
-                    }
-                    None => {}
+                let row = &mut rows[*k];
+                match (cell.is_stable(self.replicas), edge) {
+                    (Some(true), Edge::Upper) => row.largest = x,
+                    (Some(true), Edge::Lower) => row.from = x,
+                    (Some(false), Edge::Upper) => (row.unstable, row.failure) = (x, cell.worst()),
+                    (Some(false), Edge::Lower) => row.below = x,
+                    (None, _) => {}
                 }
             }
         }
@@ -637,6 +652,31 @@ impl<'a> MapRun<'a> {
             row.last = row.last.max(row.largest);
         }
         Ok(())
+    }
+}
+
+/// An end of a row's stable stretch.
+#[derive(Clone, Copy)]
+enum Edge {
+    Lower,
+    Upper,
+}
+
+impl Edge {
+    /// The stable cell beside it.
+    fn place(self, reach: &Reach) -> Option<usize> {
+        match self {
+            Edge::Lower => reach.first,
+            Edge::Upper => reach.largest,
+        }
+    }
+
+    /// The last stable x that is known, and the first unstable one beyond.
+    fn bracket(self, row: &StabilityBoundary) -> [f64; 2] {
+        match self {
+            Edge::Lower => [row.from, row.below],
+            Edge::Upper => [row.largest, row.unstable],
+        }
     }
 }
 

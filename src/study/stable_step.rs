@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 
 use crate::backend::program::Program;
-use crate::base::significant;
+use crate::base::{grouped, quantity, significant};
 use crate::describe::force::Joins;
 use crate::describe::{Mechanism, NumberOwner, Quantity, Study, StudyKind, Support};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
@@ -66,7 +66,7 @@ pub fn nominal(study: &Study) -> Option<Stiffness> {
     }
     let highest = found.turned.unwrap_or(found.highest());
     let here = match step > longest {
-        true => format!("the step of {} s is above that", significant(step, 4)),
+        true => format!("the step of {} is above that", quantity(step, 4, "s")),
         false => format!("here omega h = {:.2}", step * highest),
     };
     let touched = mechanism.forces.iter().any(|force| force.card.is_touched);
@@ -82,8 +82,8 @@ pub fn nominal(study: &Study) -> Option<Stiffness> {
         .turned
         .map_or_else(String::new, |omega| format!(", up to {} where it hangs otherwise", frequency(omega)));
     let told = format!(
-        "{about}{touched}, nominal{hung}; explicit steps are stable up to {} s (omega h = 2{}), for {}; {here}",
-        significant(longest, 4),
+        "{about}{touched}, nominal{hung}; explicit steps are stable up to {} (omega h = 2{}), for {}; {here}",
+        quantity(longest, 4, "s"),
         if longest * highest < 1.999 { ", less for dampers" } else { "" },
         mechanism.bodies[found.body].name,
     );
@@ -222,12 +222,16 @@ impl Shortest {
     /// One sentence.
     pub fn told(&self) -> String {
         let here = match self.is_too_long() {
-            true => format!("its step of {:.3e} s is above that", self.step),
+            true => format!("its step of {} is above that", quantity(self.step, 4, "s")),
             false => format!("its step is {:.2} of that", self.step / self.longest),
         };
         format!(
-            "over the ensemble down to {:.3e} s, for `{}` of instance {} ({} of {} looked at); {here}",
-            self.longest, self.body, self.instance, self.looked_at, self.size
+            "over the ensemble down to {}, for `{}` of instance {} ({} of {} looked at); {here}",
+            quantity(self.longest, 4, "s"),
+            self.body,
+            grouped(self.instance),
+            grouped(self.looked_at),
+            grouped(self.size)
         )
     }
 }

@@ -137,6 +137,7 @@ impl<'a> Stopping<'a> {
         let known = self.known(statistics);
         MeanInterval {
             channel: self.rule.channel.clone(),
+            count: statistics.summary(self.time, self.column).count,
             unit: self.unit.to_string(),
             mean: known.mean,
             half_width: known.half_width,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::base::nearest;
+use crate::base::{distance, nearest};
 use std::path::PathBuf;
 
 /// One fault of a file. `Display` is one line, such as
@@ -25,6 +25,14 @@ pub struct Problem {
     pub allowed: Vec<String>,
 }
 
+/// The names; of more than a message lists, those nearest to what was written first.
+pub(super) fn by_distance(name: &str, mut names: Vec<String>) -> Vec<String> {
+    if names.len() > LISTED {
+        names.sort_by_cached_key(|known| distance(name, known));
+    }
+    names
+}
+
 impl Problem {
     /// Adds what to write instead.
     pub fn advise(mut self, advice: impl Into<String>) -> Problem {
@@ -34,7 +42,7 @@ impl Problem {
 
     /// Adds the list of valid names, and of them the one nearest to `name`.
     pub fn allow<'n>(mut self, name: &str, allowed: impl IntoIterator<Item = &'n str>) -> Problem {
-        self.allowed = allowed.into_iter().map(str::to_string).collect();
+        self.allowed = by_distance(name, allowed.into_iter().map(str::to_string).collect());
         self.nearest = nearest(name, self.allowed.iter().map(String::as_str));
         self
     }
@@ -66,9 +74,25 @@ impl fmt::Display for Problem {
             write!(out, "; {advice}")?;
         }
         if !self.allowed.is_empty() {
-            write!(out, " (allowed: {})", self.allowed.join(", "))?;
+            write!(out, " (allowed: {})", shortened(&self.allowed))?;
         }
         Ok(())
+    }
+}
+
+/// Names that a message lists at most, and of more the first ones: those nearest to what was written.
+const LISTED: usize = 16;
+const NEAREST: usize = 6;
+
+/// The names, of many the nearest ones and where all of them are.
+fn shortened(names: &[String]) -> String {
+    match names.len() {
+        0..=LISTED => names.join(", "),
+        all => format!(
+            "{} and {} more: see docs/channels.md, docs/laws.md, docs/reference/mechanism-keys.md",
+            names[..NEAREST].join(", "),
+            all - NEAREST
+        ),
     }
 }
 

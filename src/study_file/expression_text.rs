@@ -26,6 +26,7 @@
 
 use std::f64::consts::PI;
 
+use super::error::by_distance;
 use super::vectors::{self, QuaternionParts, Vector};
 use crate::base::nearest;
 use crate::base::units::{UnitError, parse_any_quantity, parse_unit};
@@ -761,7 +762,7 @@ impl Parser<'_> {
         let mut error = ExpressionError { follows, ..self.fault_at(start, &found) };
         let constants = self.names.constants.iter().map(|constant| constant.name.as_str());
         let own = self.names.variable.into_iter().chain(["pi"]).chain(constants).filter(|_| simple);
-        error.allowed = own.map(str::to_string).chain(inputs).collect();
+        error.allowed = by_distance(name, own.map(str::to_string).chain(inputs).collect());
         error.nearest = nearest(name, error.allowed.iter().map(String::as_str));
         error
     }
@@ -801,7 +802,7 @@ impl Parser<'_> {
             let names = FUNCTIONS.iter().map(|(known, _)| *known).chain(OF_SEVERAL);
             let names = names.chain(OF_VECTORS.map(|(known, _)| known));
             let tables = tables.iter().filter_map(|table| table.name.as_deref());
-            error.allowed = names.chain(tables).map(str::to_string).collect();
+            error.allowed = by_distance(name, names.chain(tables).map(str::to_string).collect());
             error.nearest = nearest(name, error.allowed.iter().map(String::as_str));
             return Err(error);
         }

@@ -28,22 +28,22 @@ fn judged(study: &str, set: &[String]) -> (String, Vec<String>) {
 fn steps_of_their_own_are_accurate_by_what_is_advised() {
     let study = "studies/stiffness_decades.toml";
     for (precision, tolerance, reason, key) in [
-        ("f32", "1e-8", "precision", "run.precision"),
-        ("f32", "1e-6", "precision", "run.precision"),
-        ("f32", "1e-12", "precision", "run.precision"),
-        ("f64", "1e-3", "step", "method.tolerance"),
+        ("f32", "1e-8", "Single precision", "run.precision"),
+        ("f32", "1e-6", "Single precision", "run.precision"),
+        ("f32", "1e-12", "Single precision", "run.precision"),
+        ("f64", "1e-3", "The steps are too long", "method.tolerance"),
     ] {
         let mut set = ["ensemble.size=32", "accuracy.budget=60 s"].map(String::from).to_vec();
         set.extend([format!("run.precision={precision}"), format!("method.tolerance={tolerance}")]);
         let (said, advised) = judged(study, &set);
-        assert!(said.starts_with(&format!("unresolved ({reason})")), "{precision} {tolerance}: {said}");
+        assert!(said.starts_with(&format!("NOT RESOLVED. {reason}")), "{precision} {tolerance}: {said}");
         assert!(advised.iter().any(|setting| setting.starts_with(key)), "{precision} {tolerance}: {said}");
         // A value that is set anew takes the place of the old one.
         let key = |setting: &String| setting.split('=').next().unwrap_or_default().to_string();
         set.retain(|setting| advised.iter().all(|other| key(other) != key(setting)));
         set.extend(advised);
         let (said, _) = judged(study, &set);
-        assert!(said.starts_with("resolved"), "{set:?}: {said}");
+        assert!(said.starts_with("RESOLVED"), "{set:?}: {said}");
     }
 }
 
@@ -62,8 +62,9 @@ fn said_of(text: &str, set: &[&str]) -> String {
     std::fs::write(&study, text).unwrap();
     let quick = ["output.plots=false", "output.report=false"];
     let said = judged(path(&study), &set.iter().chain(&quick).map(ToString::to_string).collect::<Vec<_>>()).0;
-    // The lines that follow name the folder.
-    said.lines().take(2).collect::<Vec<_>>().join("\n")
+    // A second line, indented, says what to set; those that follow name the folder.
+    let advice = said.lines().skip(1).take_while(|line| line.starts_with(' '));
+    said.lines().take(1).chain(advice).collect::<Vec<_>>().join("\n")
 }
 
 /// Rounding decides when the body turns over, near the separatrix: elliptic functions have 3.8e-3 rad/s
@@ -77,7 +78,10 @@ fn what_rounding_decides_is_not_called_resolved() {
              observe = {{ channels = [\"angular_velocity\"], every = \"1 s\" }}"
         );
         let said = said_of(&free_body("[3, 5, 9]", "[0, 0.4, 1.1111111111111111e-7]", &study), &[]);
-        assert!(said.starts_with("unresolved (chaos)") && said.contains("neighbours"), "{step}: {said}");
+        assert!(
+            said.starts_with("NOT RESOLVED. Rounding decides") && said.contains("neighbours"),
+            "{step}: {said}"
+        );
     }
 }
 
@@ -87,7 +91,10 @@ fn a_step_that_is_too_long_is_no_chaos() {
     let study = "method = { name = \"staggered\", step = \"0.2 s\", duration = \"20 s\" }\nensemble = { size = 1 }\n\
                  observe = { channels = [\"angular_velocity\", \"attitude\"], every = \"1 s\" }";
     let said = said_of(&free_body("[1, 1, 2]", "[0.1, 0, 10]", study), &[]);
-    assert!(said.starts_with("unresolved (step)") && said.contains("set method.step = "), "{said}");
+    assert!(
+        said.starts_with("NOT RESOLVED. The steps are too long") && said.contains("set method.step = "),
+        "{said}"
+    );
 }
 
 /// Times are compared with the time that the motion takes, whatever other outcomes there are and however
@@ -99,7 +106,7 @@ fn outcomes_are_judged_at_the_end_by_scales_of_their_own() {
                  { name = \"edge\", first = \"body.attitude.q3 > 0.24740395925452294\" }]\n\
                  observe = { channels = [\"attitude\"], every = \"0.1 s\" }";
     let said = said_of(&free_body("[1, 1, 1]", "[0, 0, 1]", study), &[]);
-    assert!(said.starts_with("resolved: all instances are right"), "{said}");
+    assert!(said.starts_with("RESOLVED.") && said.contains("; all instances are within"), "{said}");
 }
 
 /// Where the output step bounds all own steps, a tighter tolerance alone changes no bit: a peak is off
@@ -110,7 +117,7 @@ fn own_steps_are_not_judged_by_themselves() {
                  outcome = [{ name = \"peak\", max = \"sin(40*t)^2*cos(7*t)\" }]\n\
                  observe = { channels = [\"attitude\"], every = \"50 ms\" }";
     let said = said_of(&free_body("[1, 1, 1]", "[0, 0, 1]", study), &[]);
-    assert!(said.starts_with("unresolved (step)") && said.contains(" of peak"), "{said}");
+    assert!(said.starts_with("NOT RESOLVED. The steps are too long") && said.contains(" in peak "), "{said}");
 }
 
 /// A pulse that lies between all evaluations of a step of 50 ms gives the body 1.77 N s: its scale is
@@ -126,7 +133,7 @@ fn a_pulse_shorter_than_a_step_is_seen() {
              observe = {{ channels = [\"position\"], every = \"50 ms\" }}"
         );
         let said = said_of(&(free_body("[1, 1, 1]", "[0, 0, 1]", &study) + pulse), &[]);
-        assert!(said.starts_with("unresolved (step)"), "{method}: {said}");
+        assert!(said.starts_with("NOT RESOLVED. The steps are too long"), "{method}: {said}");
     }
 }
 
@@ -144,9 +151,12 @@ const RUNAWAYS: &str = "title = \"bodies\"\nmethod = { name = \"rk4\", step = \"
 #[test]
 fn few_that_run_away_set_no_scale() {
     let said = said_of(RUNAWAYS, &[]);
-    let words = said.split("largest error ").nth(1).unwrap().split([' ', ',']);
-    let numbers: Vec<f64> = words.filter_map(|word| word.parse().ok()).collect();
-    let [relative, off] = [numbers[0], numbers[1]];
+    // Largest error 0.5 m in body.position.x at 4 s, instance 7, 0.02 of its scale (0.0001 allowed)
+    let number =
+        |before: &str| said.split(before).nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    let off: f64 = number("argest error ");
+    let relative: f64 =
+        said.split(" of its scale").next().unwrap().rsplit(' ').next().unwrap().parse().unwrap();
     // Most swing over some metre; those that run away are 10^5 m off in the end.
     assert!((0.3..3.0).contains(&(off / relative)), "{said}");
 }
@@ -185,5 +195,37 @@ fn an_outcome_on_its_way_is_no_answer() {
         joint("elbow", "[\"upper\", \"lower\"]", "[[0, 0, -0.5], [0, 0, 0.5]]", "20 deg"),
     );
     let said = said_of(&study, &[]);
-    assert!(said.starts_with("resolved"), "{said}");
+    assert!(said.starts_with("RESOLVED"), "{said}");
+}
+
+/// A pendulum between 18 and 30 degrees meets a stiff stop at -24: few of 2000 graze it, and err by fifty
+/// times what the others do. A second look finds them, however few are judged.
+#[test]
+fn few_that_graze_a_stop_are_found() {
+    let study = "title = \"pendulum that grazes a stop\"\nmethod = { name = \"tsit5\", tolerance = 2e-8, step = \"10 ms\", \
+                 duration = \"3 s\" }\nconstraints = { treatment = \"exact\", project = 1 }\n\
+                 observe = { channels = [\"j.angle\"], every = \"10 ms\" }\n[ensemble]\nsize = 2000\n[ensemble.vary]\n\
+                 \"j.angle\" = { uniform = { low = \"18 deg\", high = \"30 deg\" } }\n[mechanism]\ngravity = 9.81\n\
+                 [[mechanism.body]]\nname = \"arm\"\nmass = 1\ninertia = [0.08, 0.08, 0.001]\ncentre_of_mass = [0, 0, -0.5]\n\
+                 [[mechanism.joint]]\nname = \"j\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\n\
+                 points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = \"24 deg\"\n[[mechanism.stop]]\nname = \"lim\"\n\
+                 joint = \"j\"\nlow = \"-24 deg\"\nhigh = \"90 deg\"\nstiffness = \"20 kN m/rad\"\ndamping = \"20 N m s/rad\"\n";
+    let said = said_of(study, &[]);
+    assert!(said.starts_with("NOT RESOLVED. The steps are too long"), "{said}");
+    // The next worst of 32 spread over the ensemble errs by 5e-5.
+    let share: f64 = said.split(" of its scale").next().unwrap().rsplit(' ').next().unwrap().parse().unwrap();
+    assert!(share > 5e-4, "{said}");
+    let tighter = study.replace("tolerance = 2e-8", "tolerance = 2e-10");
+    let said = said_of(&tighter, &[]);
+    assert!(said.starts_with("RESOLVED"), "{said}");
+}
+
+/// A fifth of the cranes, the quickest with the heaviest loads, need torques that 1 ms does not meet: eight
+/// spread over the ensemble are none of them.
+#[test]
+fn instances_at_the_edge_are_judged() {
+    let quick = ["output.plots=false", "output.report=false"].map(String::from);
+    let (said, _) = judged("studies/crane_driven.toml", &quick);
+    assert!(said.starts_with("NOT RESOLVED."), "{said}");
+    assert!(said.contains(" in slewing_gear.drive_torque at "), "{said}");
 }

@@ -600,7 +600,10 @@ fn short_times_are_told_in_the_shorter_notation() {
     let (told, _) = ends_with(0, &["run", path(&study), "--out", path(&home.path().join("out"))]);
     assert!(told.contains("x 50,000 steps of 1e-9 s") && !told.contains("0.0000"), "{told}");
     let line = told.lines().find(|line| line.starts_with("accuracy: ")).unwrap();
-    assert!(line.contains("instances are right to that until ") && line.contains("e-7 s;"), "{line}");
+    assert!(
+        line.contains("The steps are too long after ") && line.contains("e-7 s: largest error"),
+        "{line}"
+    );
 }
 
 /// The largest difference in the table that `replay` prints, relative to the numbers where these are large.

@@ -258,7 +258,7 @@ fn a_run_ends_when_its_mean_is_known() {
         assert!(until("half_width") <= 0.022);
         // The mean is printed to a hundredth of its half-width.
         let (_, mean) = told.split_once(" instances: ").unwrap();
-        let mean: f64 = mean.split_once(" +- ").unwrap().0.parse().unwrap();
+        let mean: f64 = mean.split_once(" ± ").unwrap().0.parse().unwrap();
         assert!((mean - until("mean")).abs() < 0.01 * until("half_width"), "{told}");
         // In chunks of another size, by one thread: the same.
         let again = ["--chunk", "1000", "--threads", "1", "--quiet", "--out"];
@@ -283,7 +283,7 @@ fn a_run_ends_when_its_mean_is_known() {
         let (told, _) = ends_with(0, &["run", path(&few), "--out", path(&at("few"))]);
         assert!(
             told.contains("warning: mean of energy")
-                && told.contains("+- 0.022 J was asked for: ensemble.size is too small"),
+                && told.contains("± 0.022 J was asked for: ensemble.size is too small"),
             "{told}"
         );
     }

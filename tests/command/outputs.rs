@@ -171,3 +171,29 @@ fn shards_without_instances_are_merged() {
     let (_, said) = ends_with(2, &["merge", &parts[0], &whole, "--out", &merged, "--overwrite"]);
     assert!(said.contains("is a whole run"), "{said}");
 }
+
+/// The report says how instances came to their values: a grid draws nothing.
+#[test]
+fn a_grid_is_not_called_random() {
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("grid.toml");
+    let vary = "\"body.mass\" = { list = [1, 2] }\n\"body.angular_velocity.x\" = { linspace = { from = 1, to = 2, count = 3 } }\n";
+    let study = "mechanism = { body = { mass = 1, inertia = [2, 3, 4] } }\n\
+                 method = { name = \"rk4\", step = 0.01, steps = 20 }\nrun = { backend = \"cpu\" }\n\
+                 output = { plots = false }\n";
+    let drawn = "\"body.angular_velocity.y\" = { uniform = { low = 0, high = 1 } }\n";
+    for (name, size, more, said) in [
+        ("grid", 6, "", "a grid of 2 × 3<"),
+        ("both", 12, drawn, "a grid of 2 × 3; random, one stream an instance, seed 0<"),
+    ] {
+        fs::write(&file, format!("{study}ensemble.size = {size}\n[ensemble.vary]\n{vary}{more}")).unwrap();
+        let out = home.path().join(name);
+        ends_with(0, &["run", path(&file), "--out", path(&out)]);
+        let report = fs::read_to_string(out.join("report.html")).unwrap();
+        assert!(
+            report.contains(said),
+            "{name}: {}",
+            report.split("Sampling").nth(1).unwrap_or_default().get(..200).unwrap()
+        );
+    }
+}

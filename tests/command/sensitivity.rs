@@ -611,6 +611,37 @@ fn the_shipped_study_runs() {
     assert!(largest >= 6, "{printed}");
 }
 
+/// What an outcome asks for is shown first and alone; where not all instances have a value, more samples
+/// are not advised, and never so many that nobody would run them.
+#[test]
+fn the_output_that_is_asked_for_comes_first() {
+    let home = TempDir::new().unwrap();
+    let few = SPIN.replace("samples = 2048", "samples = 64");
+    for (name, outcome, said) in [
+        ("peak", "max = \"body.angular_velocity.z\"", "From N/2 = 32 to N = 64 no total index"),
+        (
+            "passes",
+            "first = \"body.angular_velocity.z*t > 0.5\"",
+            "of the rows are whole, because not all instances",
+        ),
+    ] {
+        let study = format!("{few}\n[[outcome]]\nname = \"{name}\"\n{outcome}\n");
+        let study = written(home.path(), &study);
+        let out = home.path().join(name);
+        let (printed, _) = ends_with(0, &["run", path(&study), "--out", path(&out)]);
+        assert!(printed.contains(&format!("{name} at the end (shares of the variance)")), "{printed}");
+        assert!(!printed.contains("energy at the end (shares of the variance)"), "{printed}");
+        assert!(
+            printed.contains("2 observed columns that no outcome is about are in the report"),
+            "{printed}"
+        );
+        assert!(printed.contains(said), "{printed}");
+        let report = fs::read_to_string(out.join("report.html")).unwrap();
+        let heading = |text: &str| report.find(&format!("<h3>{text} ")).unwrap();
+        assert!(heading(name) < heading("body energy"), "{name}");
+    }
+}
+
 /// Of a plain ensemble: energy J w² / 2 rises with either, and its correlations are known.
 #[test]
 fn a_monte_carlo_report_shows_which_inputs_final_values_go_with() {

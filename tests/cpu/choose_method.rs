@@ -9,7 +9,9 @@ use polhode::base::spread;
 use polhode::describe::{RequestedAccuracy, Study};
 use polhode::study::accuracy::measure;
 use polhode::study::choose_method::chosen;
-use polhode::study::converged::{Budget, Converged, Course, Goal, advanced, converged, differences};
+use polhode::study::converged::{
+    Budget, Converged, Course, Goal, Groundwork, advanced, converged, differences,
+};
 use polhode::study::monte_carlo::RunError;
 use polhode::study_file::{read_study_text, resolved_toml};
 
@@ -64,7 +66,16 @@ fn exact(study: &Study, count: usize, share: f64, seconds: u64) -> Converged {
     let instances = spread(study.ensemble.size, count as u64);
     let channels = &study.observe.channels;
     let budget = Budget { operations: 2e10 * seconds as f64, time: Duration::from_secs(10 * seconds) };
-    converged(study, &instances, channels, Goal::Share(share), &budget, &never()).unwrap().unwrap()
+    converged(
+        (study, &Groundwork::of(study).unwrap()),
+        (&instances, &[]),
+        channels,
+        Goal::Share(share),
+        &budget,
+        &never(),
+    )
+    .unwrap()
+    .unwrap()
 }
 
 fn course(study: &Study, instances: &[u64]) -> Course {
@@ -243,8 +254,8 @@ fn a_run_for_statistics_is_judged_by_its_bias() {
     let found = judged(&study);
     let said = found.sentence();
     let bias = found.bias.expect("a bias");
-    assert_eq!(found.word.name(), "resolved", "{said}");
-    assert!(said.starts_with("resolved: bias of the mean of "), "{said}");
+    assert_eq!(found.word.name(), "RESOLVED", "{said}");
+    assert!(said.starts_with("Bias of the mean of "), "{said}");
     assert!(bias.ratio() <= 0.1 && bias.interval > 0.0 && bias.standard_error > 0.0, "{said}");
     assert!(found.largest.unwrap() > 1e-4, "{said}");
     // Longer steps of a method of lower order are biased.
@@ -255,7 +266,7 @@ fn a_run_for_statistics_is_judged_by_its_bias() {
     study.constraints.treatment = "staggered";
     study.method.step = 2.0 / study.method.steps as f64;
     let coarse = judged(&study);
-    assert_eq!(coarse.word.name(), "unresolved", "{}", coarse.sentence());
+    assert_eq!(coarse.word.name(), "NOT RESOLVED", "{}", coarse.sentence());
     assert!(coarse.bias.unwrap().ratio() > 0.1);
 }
 
@@ -285,7 +296,15 @@ fn an_accurate_solution_bounded_by_operations_is_always_the_same() {
     let within = |operations: f64| {
         let budget = Budget { operations, time: Duration::from_secs(100) };
         let channels = &study.observe.channels;
-        converged(&study, &instances, channels, Goal::Share(1e-12), &budget, &never()).unwrap()
+        converged(
+            (&study, &Groundwork::of(&study).unwrap()),
+            (&instances, &[]),
+            channels,
+            Goal::Share(1e-12),
+            &budget,
+            &never(),
+        )
+        .unwrap()
     };
     assert!(within(1e4).is_none());
     let [coarse, fine] = [3e7, 1e9].map(|operations| within(operations).unwrap());

@@ -14,7 +14,7 @@ use polhode::output::Word;
 use polhode::reference::accurate;
 use polhode::study::accuracy::measure;
 use polhode::study::converged::{
-    Budget, Course, Goal, Solved, advanced, converged, differences, reference_numbers, scales,
+    Budget, Course, Goal, Groundwork, Solved, advanced, converged, differences, reference_numbers, scales,
 };
 use polhode::study::replay::to_reference;
 use polhode::study_file::read_study;
@@ -102,7 +102,15 @@ fn compared(study: &Study, budget: Duration) -> Option<Compared> {
     let started = Instant::now();
     let goal = Goal::Judging(&seen, 0.05);
     let budget = Budget { operations: OPERATIONS, time: budget };
-    let found = converged(study, &instances, channels, goal, &budget, &NEVER).expect("a solution")?;
+    let found = converged(
+        (study, &Groundwork::of(study).unwrap()),
+        (&instances, &[]),
+        channels,
+        goal,
+        &budget,
+        &NEVER,
+    )
+    .expect("a solution")?;
     let took = started.elapsed().as_secs_f64();
     let exact = by_reference(study, &found.course.instances, channels)?;
     let scales = scales(&exact);
@@ -161,7 +169,15 @@ fn stiff_mechanisms_are_solved_by_another_method() {
     let seen = advanced(&study, &instances, channels, deadline, &NEVER).expect("a run").expect("in time");
     let budget = Budget { operations: OPERATIONS, time: Duration::from_secs(120) };
     let goal = Goal::Judging(&seen, 0.05);
-    let found = converged(&study, &instances, channels, goal, &budget, &NEVER).expect("a solution");
+    let found = converged(
+        (&study, &Groundwork::of(&study).unwrap()),
+        (&instances, &[]),
+        channels,
+        goal,
+        &budget,
+        &NEVER,
+    )
+    .expect("a solution");
     let found = found.expect("a solution in time");
     assert_eq!(found.solved, Solved::Refined);
     assert!(found.largest_share() <= 1e-4, "{:e}", found.largest_share());
@@ -245,7 +261,14 @@ fn shipped_studies_have_a_converged_solution() {
         let instances = spread(study.ensemble.size, 64);
         let budget = Budget { operations: OPERATIONS, time: Duration::from_secs(60) };
         let goal = Goal::Share(1e-10);
-        match converged(&study, &instances, &study.observe.channels, goal, &budget, &NEVER) {
+        match converged(
+            (&study, &Groundwork::of(&study).unwrap()),
+            (&instances, &[]),
+            &study.observe.channels,
+            goal,
+            &budget,
+            &NEVER,
+        ) {
             Ok(Some(found)) => println!(
                 "{name:24} {:2} of {:2}  {:?} own error {:.1e} stepping {:.3} all {:.3} s  {}",
                 found.course.instances.len(),

@@ -3,11 +3,11 @@
 //! errors: what is advised has been tried, with what it leaves.
 
 use super::{Errors, Judge, STATISTICAL, asked, shorter};
-use crate::base::{Options, Precision, Setting, significant};
+use crate::base::{Options, Precision, Setting, quantity, significant};
 use crate::describe::{Constraints, Study, TimeIntegration};
 use crate::methods::{AnyMethod, Card, cards, chooses_steps, own_steps, tolerances};
 use crate::output::MeanBias;
-use crate::study::converged::{CODE, ConvergedRun, OF_A_BDF_STEP, Ready, longest_met, operations_of_a_step};
+use crate::study::converged::{CODE, ConvergedRun, OF_A_BDF_STEP, Ready, operations_of_a_step};
 use crate::study::monte_carlo::RunError;
 use crate::study::stable_step;
 
@@ -87,11 +87,11 @@ impl Judge<'_> {
             before = until(&found, beyond);
         }
         // A load that changes within a step is missed by half the step too.
-        let met = longest_met(self.study);
+        let met = self.known.met;
         if met < self.study.method.step
             && let (step, Some(left)) = self.short_enough(nice(met), OF_LOADS, &double, &mut opened, own)?
         {
-            let why = format!(": a function of time changes within {met:.1e} s");
+            let why = format!(": a function of time changes within {}", quantity(met, 2, "s"));
             return Ok((
                 "step",
                 format!("set method.step = \"{step:e} s\" or less{}{why}", leaves(left, asked)),
@@ -108,8 +108,9 @@ impl Judge<'_> {
         }
         let found = self.of_what_is_held(&double, errors, own)?;
         Ok(found.unwrap_or_else(|| {
-            let advice = "half the step leaves the error as it is, and nothing that was tried makes it smaller: judge statistics";
-            ("step", advice.to_string())
+            let advice =
+                "Half the step leaves the error as it is, and nothing that was tried makes it smaller: judge statistics.";
+            ("not found", advice.to_string())
         }))
     }
 
@@ -127,7 +128,8 @@ impl Judge<'_> {
             return ("chaos", advice);
         }
         let advice = format!(
-            "no solution was found that is more accurate than {own:.0e}; allow more: accuracy.share = {}",
+            "the most accurate one is off by {}; allow more: accuracy.share = {}",
+            significant(own, 1),
             self.larger_share()
         );
         ("not converged", advice)
@@ -140,7 +142,7 @@ impl Judge<'_> {
 
     fn no_operations(&self) -> Reason {
         (
-            "step",
+            "not found",
             format!(
                 "to find out what to set, allow more operations: accuracy.share = {}",
                 self.larger_share()
@@ -170,7 +172,8 @@ impl Judge<'_> {
         let guess = nice(0.5 * h * (MARGIN * asked / (1.2 * left)).powf(1.0 / order).min(1.0));
         let stiff = stable_step::nominal(study).filter(|stiffness| h > 0.5 * stiffness.longest);
         let reason = if stiff.is_some() { "stiffness" } else { "step" };
-        let bounded = stiff.map(|stiffness| format!(": steps are stable up to {:.1e} s", stiffness.longest));
+        let bounded = stiff
+            .map(|stiffness| format!(": steps are stable up to {}", quantity(stiffness.longest, 2, "s")));
         let advice = match self.short_enough(guess, order, double, &mut opened, own)? {
             (step, Some(left)) => format!("set method.step = \"{step:e} s\" or less{}", leaves(left, asked)),
             // Where steps have to be so short, those of each instance's own may serve.
@@ -398,7 +401,7 @@ fn until(errors: &Errors, beyond: usize) -> f64 {
 /// The error that a setting leaves, in words.
 fn leaves(left: f64, asked: f64) -> String {
     let enough = if left <= asked { "" } else { ", more than asked" };
-    if left.is_finite() { format!(", which leaves {left:.1e}{enough}") } else { String::new() }
+    if left.is_finite() { format!(", which leaves {}{enough}", significant(left, 2)) } else { String::new() }
 }
 
 /// The next smaller of 1, 2 and 5 times a power of ten.
