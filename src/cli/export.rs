@@ -54,6 +54,7 @@ pub(super) fn run(arguments: ExportArguments) -> Result<ExitCode, Failure> {
     }
     let place = if there.is_some() { out.canonicalize().map_err(failed)? } else { out.clone() };
     let home = place.parent().filter(|home| !home.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    home.metadata().map_err(failed)?;
     // The file has its name when it is whole.
     let file = open_to_all(&mut tempfile::Builder::new()).tempfile_in(home);
     let file = file.map_err(|error| failed(error.kind().into()))?;

@@ -34,7 +34,7 @@ pub struct ExtendArguments {
     /// CPU threads [default: all].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     threads: Option<u64>,
-    /// Print nothing but errors.
+    /// Print nothing but warnings and errors.
     #[arg(long, short)]
     quiet: bool,
 }

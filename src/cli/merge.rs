@@ -23,7 +23,7 @@ pub struct MergeArguments {
     /// Replace an earlier result in the output folder.
     #[arg(long)]
     overwrite: bool,
-    /// Print nothing but errors.
+    /// Print nothing but warnings and errors.
     #[arg(long, short)]
     quiet: bool,
 }

@@ -45,7 +45,7 @@ pub struct RunArguments {
     no_accuracy: bool,
     #[command(flatten)]
     changes: Changes,
-    /// Print nothing but errors.
+    /// Print nothing but warnings and errors.
     #[arg(long, short)]
     quiet: bool,
 }

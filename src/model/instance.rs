@@ -423,7 +423,7 @@ impl Model {
     /// The points of a force of the mechanism; `None`: it has none.
     fn sides_of<R: Real>(&self, force: &Force, parameters: &impl Fn(usize) -> R) -> Option<[Side<R>; 2]> {
         let [a, b] = force.points() else { return None };
-        let before = self.mechanism.forces.iter().take_while(|other| other.name != force.name);
+        let before = self.mechanism.forces.iter().take_while(|other| *other != force);
         let at = self.first.forces + before.map(width_of_sides).sum::<usize>();
         let side = |k: usize, point| self.side_without_frame(at + k * SIDE, point, parameters);
         Some([side(0, a), side(1, b)])

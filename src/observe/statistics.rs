@@ -629,7 +629,7 @@ mod tests {
         let summary = statistics(&values).summary(0, 0);
         let exact = sorted(&values);
         assert_eq!((summary.min, summary.max), (exact[0], exact[exact.len() - 1]));
-        // The pilot's range is some grouped here; half a million values still leave a finite answer.
+        // The pilot's range is some thousands here; half a million values still leave a finite answer.
         assert!(summary.quantiles.is_sorted());
         assert!(summary.std.is_finite());
 

@@ -85,8 +85,13 @@ impl NewFile {
             let mut register = register.get();
             let begun = register.marker.as_mut().map_or(Ok(()), |marker| marker.begin([&*self.name]));
             begun.map_err(OutputError::io(self))?;
-            if let Some(folder) = self.path.parent() {
-                fs::create_dir_all(folder).map_err(OutputError::io(folder))?;
+            // A folder that was taken away is not made again: what was in it is lost.
+            if self.name.contains('/')
+                && let Some(folder) = self.path.parent()
+                && let Err(error) = fs::create_dir(folder)
+                && error.kind() != io::ErrorKind::AlreadyExists
+            {
+                return Err(OutputError::io(folder)(error));
             }
         }
         let file = options.open(&self.path).map_err(OutputError::io(self))?;
@@ -125,7 +130,7 @@ impl FileWriter {
     }
 
     /// The file is whole.
-    pub fn seal(self) {
+    pub fn seal(&self) {
         if let Some(register) = &self.of.register {
             let name = self.of.name.clone();
             let entry = FileEntry { name, bytes: self.written, xxh3: Some(digits(&self.checksum)) };

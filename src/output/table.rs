@@ -322,8 +322,10 @@ impl TableWriter {
 
     /// Writes the footer; without it the file is unreadable.
     pub fn finish(mut self) -> Result<(), OutputError> {
-        let ended = self.end_group().and_then(|()| self.writer.into_inner());
-        ended.map_err(OutputError::parquet(&self.file)).map(FileWriter::seal)
+        let ended = self.end_group().and_then(|()| self.writer.finish().map(drop));
+        ended.map_err(OutputError::parquet(&self.file))?;
+        self.writer.inner().seal();
+        Ok(())
     }
 }
 

@@ -63,7 +63,7 @@ const LONGEST: f64 = 86_400.0;
 const BETTER: f64 = 0.05;
 /// Below this share of the scale instances do not differ: it is rounding.
 const NO_SPREAD: f64 = 1e-12;
-/// The error of a mean shows where it is so many times its standard error: with grouped of means,
+/// The error of a mean shows where it is so many times its standard error: with thousands of means,
 /// chance makes some of 4.
 const SHOWS: f64 = 5.0;
 /// The bias of a mean that is no larger than this many of its standard errors does no harm.

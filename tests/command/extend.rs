@@ -200,7 +200,12 @@ fn what_cannot_be_extended_is_refused_and_left_as_it_is() {
     let listed = [("ensemble.vary", "{ \"gravity.z\" = { list = [-9, -8] } }")];
     refuse(&listed, "tumbling", "2000", "has values of \"gravity.z\" that are listed, and not drawn");
     refuse(&[("output.state", "false")], "tumbling", "2000", "has no run.state, from which a run goes on");
-    refuse(&[], "tumbling", "1200", "has 1,200 instances already; give a --size above that");
+    refuse(&[], "tumbling", "1100", "has 1,200 instances already; give a --size above that");
+    // So a command that was killed at its very end is given again.
+    let there = contents(home.path());
+    let (_, said) = ends_with(0, &["extend", path(&home.path().join("out")), "--size", "1200"]);
+    assert!(said.contains("has 1,200 instances: nothing is left to do"), "{said}");
+    assert!(contents(home.path()) == there);
     // The state is one of the files whose checksums are compared.
     let out = home.path().join("out");
     let mut state = fs::read(out.join("run.state")).unwrap();

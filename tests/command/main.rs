@@ -23,6 +23,7 @@ mod floors;
 mod gallery;
 mod inputs;
 mod key_tables;
+mod kinds;
 mod lyapunov;
 mod method_pages;
 mod mutations;

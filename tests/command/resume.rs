@@ -105,7 +105,7 @@ pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
             &[
                 ("ensemble.size", "24"),
                 ("method.duration", "\"0.2 s\""),
-                ("observe.channels", "[\"angle\"]"),
+                ("observe.channels", "[\"energy\"]"),
                 ("run.chunk", "2"),
             ],
         ),
