@@ -636,6 +636,8 @@ impl Model {
         motions: &[Motion<R>],
         parameters: &impl Fn(usize) -> R,
     ) -> [R; 3] {
+        /// Mass, r_b, v_b and H_b.
+        type Moving<R> = (R, Vec3<R>, Vec3<R>, Vec3<R>);
         let zero = motions[0].q[0].lift(0.0);
         let of_body = |(b, motion): (usize, &Motion<R>)| {
             let mass = parameters(self.of_body(b, BodyParameter::MASS));
@@ -652,11 +654,11 @@ impl Model {
         };
         let bodies: Vec<_> = motions.iter().enumerate().map(of_body).collect();
         let mass = bodies.iter().fold(zero, |sum, (mass, ..)| sum + *mass);
-        let mean = |of: &dyn Fn(&(R, Vec3<R>, Vec3<R>, Vec3<R>)) -> Vec3<R>| {
+        let mean = |of: fn(&Moving<R>) -> Vec3<R>| {
             let sum = bodies.iter().fold([zero; 3], |sum, body| add(sum, scale(body.0, of(body))));
             sum.map(|x| x / mass)
         };
-        let (centre, velocity) = (mean(&|body| body.1), mean(&|body| body.2));
+        let (centre, velocity) = (mean(|body| body.1), mean(|body| body.2));
         bodies.iter().fold([zero; 3], |sum, (mass, r, v, spin)| {
             add(sum, add(*spin, cross(sub(*r, centre), scale(*mass, sub(*v, velocity)))))
         })

@@ -5,7 +5,7 @@
 //! is there, a ratio of two small numbers, disturbs the motion by O(1). So these rows must not be solved for at all.
 //!
 //! A row is implied where nothing is left of it once the rows before it are taken out (the pivot of `B S B^T`
-//! scaled to a unit diagonal, S as [`alike`] says: which rows are independent is a question of geometry, and
+//! scaled to a unit diagonal, S as `alike` says: which rows are independent is a question of geometry, and
 //! masses, which may lie far apart, have no say), in every configuration that is looked at: starts of several
 //! instances, and places that the mechanism can be moved to from them. Joints are gone through in the order
 //! of the description, and within a joint the rows of which most is left come first, so that a loop loses

@@ -43,7 +43,7 @@ impl Word {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Accuracy {
     pub word: Word,
-    /// One word for why it is unresolved, see [`Accuracy::because`]; empty where it is resolved.
+    /// One word for why it is unresolved; empty where it is resolved.
     pub reason: String,
     /// What to set instead, or why nothing was measured.
     pub advice: String,

@@ -130,12 +130,15 @@ fn keys(data: &MapData<'_>, wanted: impl Fn(Verdict) -> bool) -> Vec<(Rgb, Strin
     keys
 }
 
-/// What is drawn over every map.
+/// Every map says so.
 const LINE: &str = "Black lines end the first range of a row in which all is stable.";
 
-/// What stable cells are shaded by: the study's first outcome, else the energy drift where energy bounds it.
+/// The bar, the value of a cell, and what it is in words.
+type Shading = (Bar, fn(&Cell) -> f64, String);
+
+/// Stable cells are shaded by the study's first outcome, else the energy drift where energy bounds it.
 /// Where several instances make a cell, their share has a picture of its own.
-fn shading(data: &MapData<'_>) -> Option<(Bar, fn(&Cell) -> f64, String)> {
+fn shading(data: &MapData<'_>) -> Option<Shading> {
     let is_stable = |cell: &&Cell| cell.worst() == Some(Verdict::Finished);
     let within = |value: fn(&Cell) -> f64| extent(data.cells.iter().filter(is_stable).map(value));
     if let Some(outcome) = data.study.mechanism.outcomes.first() {
