@@ -157,13 +157,16 @@ pub enum Coordinate {
     AngleA,
     /// The turn of body B about the cross of a universal joint, about zB (rad).
     AngleB,
-    /// The first, second and third turn of a ball joint (rad).
+    /// The first turn of a ball joint, about x (rad).
     AngleX,
+    /// The second one, about y (rad).
     AngleY,
+    /// The third one, about z (rad).
     AngleZ,
 }
 
 impl Coordinate {
+    /// All of them.
     pub const ALL: [Coordinate; 7] = [
         Coordinate::Angle,
         Coordinate::Displacement,
