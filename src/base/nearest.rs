@@ -21,7 +21,7 @@ pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) ->
         .map(|(_, candidate)| candidate.to_string())
 }
 
-/// How many letters of one name have to be put in, taken out, replaced or swapped for the other; capitals
+/// The number of letters of one name that have to be put in, taken out, replaced or swapped for the other; capitals
 /// are alike.
 pub fn distance(a: &str, b: &str) -> usize {
     strsim::damerau_levenshtein(&a.to_lowercase(), &b.to_lowercase())

@@ -321,7 +321,7 @@ fn not_drawn(error: ReplotError) -> Failure {
     Failure { code, message: error.to_string() }
 }
 
-/// What a run has done. `start_up`: the time before it began, and what took most of it: that the study was
+/// The account of a run. `start_up`: the time before it began, and what took most of it: that the study was
 /// read, or its method chosen.
 fn told(outcome: &RunOutcome, start_up: Option<(&str, Duration)>) -> String {
     let m = &outcome.manifest;

@@ -58,7 +58,7 @@ pub enum Driven {
 }
 
 impl Generator {
-    /// How texts speak of it.
+    /// Texts speak of it so.
     pub fn noun(&self) -> &'static str {
         if self.follows.is_some() { "coupling" } else { "generator" }
     }

@@ -137,7 +137,7 @@ pub struct GivenCoordinates {
 /// displacement  zA.(P_B - P_A) (m)
 /// ```
 ///
-/// Of a universal joint, whose zA and zB are perpendicular, the bodies stand to each other as `Rot(zA, angle_a) Rot(zB, angle_b)`; xA is
+/// The bodies of a universal joint, whose zA and zB are perpendicular, stand to each other as `Rot(zA, angle_a) Rot(zB, angle_b)`; xA is
 /// zB and xB is zA where both angles are 0. Of a ball joint as `Rot(x, angle_x) Rot(y, angle_y) Rot(z, angle_z)`, each turn about the axis
 /// as the turns before leave it:
 ///

@@ -66,7 +66,7 @@ pub struct Mechanism {
     /// The numbers that are expressions of constants; `None`: there are none.
     #[serde(skip)]
     pub linked: Option<Linked>,
-    /// What its file says nearly right, and how it was taken: a sentence each, with the place.
+    /// Its file says this nearly right, and it was taken so: a sentence each, with the place.
     #[serde(skip)]
     pub notes: Notes,
 }

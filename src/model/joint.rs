@@ -77,7 +77,7 @@ impl<R: Real> JointRows<R> {
     }
 }
 
-/// The same of the other sign.
+/// This row with the other sign.
 fn opposite<R: Real>(row: Row<R>) -> Row<R> {
     let minus = row.violation.lift(-1.0);
     let parts = row.parts.into_iter().map(|part| part.scaled(minus));

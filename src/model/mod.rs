@@ -337,7 +337,7 @@ impl Model {
         }
     }
 
-    /// The same model that also remembers the work of the loads, and these angles.
+    /// This model, which also remembers the work of the loads, and these angles.
     pub fn watching(mut self, work: bool, angles: impl IntoIterator<Item = JointCoordinate>) -> Model {
         for angle in angles {
             let item = Memory::Coordinate(angle);

@@ -341,7 +341,7 @@ impl Accuracy {
         letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
     }
 
-    /// How it was measured, and what else was found, in sentences.
+    /// Sentences that say how it was measured, and what else was found.
     fn details(&self) -> Vec<String> {
         let plural = if self.instances == 1 { " was" } else { "s were" };
         let mut told = vec![format!("{} instance{plural} judged by {}.", grouped(self.instances), self.how)];

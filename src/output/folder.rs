@@ -406,7 +406,7 @@ fn check_target(target: &Path, overwrite: bool) -> Result<BTreeSet<String>, Outp
     if !target.join(MANIFEST).exists() {
         return Err(OutputError::NotAResult { folder });
     }
-    // What is replaced need not be sound: its list of files tells whose they are. A name that the damage has
+    // A result that is replaced need not be sound: its list of files tells whose they are. A name that the damage has
     // changed is that of another file.
     let manifest = match Manifest::read(target) {
         Err(OutputError::Damaged { .. } | OutputError::Manifest { .. }) => {

@@ -14,7 +14,7 @@ use super::manifest::FileEntry;
 use super::ours::Marker;
 use crate::observe::stored::Checksum;
 
-/// What is known of a folder under way.
+/// All that is known of a folder under way.
 #[derive(Default)]
 pub(super) struct Register {
     /// None: it has its name.
@@ -114,12 +114,12 @@ pub struct FileWriter {
     /// Bytes still to be passed over: they are in the file.
     pub(super) there: u64,
     pub(super) written: u64,
-    /// Of all bytes, those that are passed over as well.
+    /// It counts all bytes, those that are passed over as well.
     checksum: Checksum,
 }
 
 impl FileWriter {
-    /// Of all that was written.
+    /// It counts all that was written.
     pub fn checksum(&self) -> u64 {
         self.checksum.value()
     }

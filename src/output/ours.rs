@@ -17,7 +17,7 @@ use crate::base::regular;
 
 pub(super) const LOCK: &str = "lock";
 
-/// How `lock` begins in a folder of polhode's.
+/// `lock` begins so in a folder of polhode's.
 pub const FIRST_LINE: &str =
     "# polhode writes in this folder what stands below, and holds a lock on this file meanwhile\n";
 
@@ -86,7 +86,7 @@ pub(super) fn is_inside(name: &str) -> bool {
     !name.is_empty() && Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// What polhode has begun in a folder; `None`: polhode does not write there, nor has it left anything.
+/// All that polhode has begun in a folder; `None`: polhode does not write there, nor has it left anything.
 pub(super) fn begun(folder: &Path) -> Option<BTreeSet<String>> {
     let lock = folder.join(LOCK);
     let is_file = fs::symlink_metadata(&lock).is_ok_and(|metadata| metadata.is_file());
@@ -165,7 +165,7 @@ pub(super) fn clear_up(result: &Path) -> Result<(), OutputError> {
     if begun(result).is_none() {
         return Ok(());
     }
-    // Of a result that is damaged nothing is removed.
+    // A damaged result loses nothing.
     let Ok(Manifest { files, .. }) = Manifest::read(result) else { return Ok(()) };
     let written: BTreeSet<&str> = files.iter().map(|entry| &*entry.name).chain([MANIFEST]).collect();
     clear(result, |name| written.contains(name))?;

@@ -245,7 +245,7 @@ pub(super) fn design(design: Design) -> &'static str {
     }
 }
 
-/// How the instances come to their values: a grid and a table of samples draw nothing.
+/// The instances come to their values so: a grid and a table of samples draw nothing.
 fn sampling(study: &Study) -> String {
     let varied = || study.ensemble.vary.iter().map(|vary| &vary.distribution);
     let mut ways = Vec::new();

@@ -706,7 +706,7 @@ fn strongest(found: &SensitivityFindings, answer: &Answer) -> Vec<((usize, usize
     all
 }
 
-/// What is known about whether N was enough, of the outputs that are asked for.
+/// All that is known about whether N was enough, of the outputs that are asked for.
 struct Enough {
     /// The greatest half width of an interval, and of which input and output.
     widest: (f64, usize, usize),

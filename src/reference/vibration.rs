@@ -48,7 +48,7 @@ const REAL_AXIS: f64 = 2.785;
 const ROUNDING: f64 = 1e-9;
 /// What they leave where nothing vibrates: of the forces at the start over the difference, and of a stiffness that the rows hold.
 const NOISE: [f64; 2] = [64.0 * f64::EPSILON / DIFFERENCE, 1e-13];
-/// What rounding leaves of forces that balance, as a share of them: of attitudes and places that are given by 6 digits or more.
+/// Rounding leaves this of forces that balance, as a share of them: of attitudes and places that are given by 6 digits or more.
 const UNBALANCED: f64 = 1e-6;
 /// Iterations of a decomposition for each row, of which two are usual.
 const MOST_ITERATIONS: usize = 100;

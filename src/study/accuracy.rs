@@ -79,7 +79,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Of the instances of a batch whose i-th is `batch[i]`, ascending, those of which some are judged; `None`:
+    /// It watches those instances of a batch, whose i-th is `batch[i]`, ascending, of which some are judged; `None`:
     /// nothing is.
     pub fn new(study: &Study, plan: &Plan, batch: &[u64]) -> Option<Watch> {
         if !is_asked(study) {
@@ -338,7 +338,7 @@ struct Errors {
 }
 
 impl Errors {
-    /// Of every instance the largest error, as a share of the scales; infinite of those that stopped.
+    /// The largest error of every instance, as a share of the scales; infinite of those that stopped.
     fn by_instance(&self, scales: &[f64]) -> Vec<f64> {
         let count = self.all.first().and_then(|columns| columns.first()).map_or(0, Vec::len);
         // An instance that has stopped has no number at the end.
@@ -369,7 +369,7 @@ impl Errors {
 }
 
 impl Errors {
-    /// Of a course beside an exact one.
+    /// The errors of a course beside an exact one.
     fn of(seen: &Course, exact: &Course, scales: &[f64]) -> Errors {
         let mut all = differences(seen, exact);
         let places = seen.places(&exact.instances);

@@ -152,7 +152,7 @@ pub struct Budget {
     pub time: Duration,
 }
 
-/// What is found out once about a study before any of its instances is solved.
+/// All that is found out once about a study before any of its instances is solved.
 #[derive(Clone, Debug)]
 pub struct Groundwork {
     /// Operations of a step, or of an attempt of one; 0: the method has no program.

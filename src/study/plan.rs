@@ -229,7 +229,7 @@ pub fn with_zeros(mut plan: Plan, study: &Study, [channels, parameters, varying]
 fn set_zeros(plan: &mut Plan, zeros: Zeros, study: &Study) {
     if is_recorded(plan, study) {
         plan.zeros = zeros;
-        // What does not stay zero is of no use, and need not be watched.
+        // A number that does not stay zero is of no use, and need not be watched.
         plan.zeros.channels = staying_zero(plan, study.run.precision);
     }
 }

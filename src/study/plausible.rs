@@ -23,7 +23,7 @@ const MOST_PLACED: u64 = 32;
 /// By which share the largest moment of inertia may be above the sum of the others: of a plate by few digits, of a rod whose two moments are
 /// drawn one by one.
 const SLACK: f64 = 0.1;
-/// How many times the median of the others a length is, where millimetres were meant and metres were written, or the other way round.
+/// A length is so many times the median of the others where millimetres were meant and metres were written, or the other way round.
 const OUT_OF_PROPORTION: f64 = 300.0;
 
 /// A sentence for every kind of number that is hardly meant.
@@ -142,7 +142,7 @@ fn out_of_proportion(mechanism: &Mechanism) -> Option<String> {
         mechanism.bodies.iter().map(|body| length(body.centre_of_mass)).filter(|length| *length > 0.0);
     let mut all: Vec<f64> = lengths.iter().map(|(.., length)| *length).chain(centres).collect();
     all.sort_by(f64::total_cmp);
-    // Of two nobody knows which one is meant.
+    // Nobody knows which one of two is meant.
     if all.len() < 3 {
         return None;
     }

@@ -90,7 +90,7 @@ pub fn nominal(study: &Study) -> Option<Stiffness> {
     Some(Stiffness { told, longest })
 }
 
-/// How the mechanism starts, nominally, in a line: whether it moves, hangs, stands, or nothing moves it, and its lowest frequency.
+/// A line on how the mechanism starts, nominally: whether it moves, hangs, stands, or nothing moves it, and its lowest frequency.
 /// `None`: too much is there to be looked at in a second.
 pub fn start(study: &Study) -> Option<String> {
     let mechanism = &study.mechanism;

@@ -47,7 +47,7 @@ pub struct Document {
     problems: RefCell<Vec<Problem>>,
     /// Faults that are not told any more.
     more: Cell<usize>,
-    /// What is no fault, and yet should be known.
+    /// Things that are no faults, and yet should be known.
     notes: RefCell<Vec<String>>,
     /// Keys of lists of which an entry was noted.
     noted: RefCell<Vec<String>>,
@@ -322,7 +322,7 @@ impl Document {
         }
     }
 
-    /// What was noted so far, which is forgotten here.
+    /// All that was noted so far, which is forgotten here.
     pub fn take_notes(&self) -> Vec<String> {
         self.notes.take()
     }

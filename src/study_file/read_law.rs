@@ -88,7 +88,7 @@ pub(super) struct Motions<'m> {
     pub joints: &'m [Joint],
     /// Names of [forces along lines](Mechanism::lines), in their order.
     pub springs: Vec<String>,
-    /// How many of them are springs, which come first: their force is known.
+    /// So many of them are springs, which come first: their force is known.
     pub pulling: usize,
     pub points: Vec<NamedPoint>,
     /// Names of states, in the order of the file.

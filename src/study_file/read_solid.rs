@@ -299,7 +299,7 @@ fn three_positive(node: &Node<'_>, what: &str) -> Option<[f64; 3]> {
     Some(lengths)
 }
 
-/// Of these semi-axes.
+/// The ellipsoid of these semi-axes.
 fn ellipsoid(semi_axes: [f64; 3]) -> Shape {
     let volume = 4.0 / 3.0 * std::f64::consts::PI * semi_axes.iter().product::<f64>();
     let [a, b, c] = semi_axes.map(|axis| axis * axis / 5.0);

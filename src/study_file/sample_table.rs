@@ -238,7 +238,7 @@ fn read_parquet(
         builder.schema().fields().iter().map(|field| Heading::of_field(field)).collect();
     let wanted = positions(columns, &present)?;
     let mut rows: Vec<Vec<f64>> = Vec::new();
-    // What is read has the wanted columns in the order of the table.
+    // The reader has the wanted columns in the order of the table.
     let read: BTreeSet<usize> = wanted.iter().map(|(at, _)| *at).collect();
     let projection = ProjectionMask::roots(builder.parquet_schema(), read.iter().copied());
     let builder = builder.with_projection(projection).with_limit(most);

@@ -88,7 +88,7 @@ impl KeySetting {
         Ok(KeySetting { line: format!("{key} = 0"), path, above: 0, removes: true })
     }
 
-    /// How a command line gives it.
+    /// The option that gives it on a command line.
     pub(super) fn option(&self) -> &'static str {
         if self.removes { "--unset" } else { "--set" }
     }

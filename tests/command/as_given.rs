@@ -1,4 +1,4 @@
-//! What is varied is varied as the mechanism gives it: in its axes, about its point, and downwards where gravity is a number.
+//! Numbers are varied as the mechanism gives them: in its axes, about its point, and downwards where gravity is a number.
 
 use polhode::output::saved::SavedTable;
 use polhode::study_file::read_study_text;

@@ -15,7 +15,7 @@ fn study(mechanism: &str, more: &str) -> Study {
         .unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// What a column of instance 0 has at the end.
+/// The values that columns of instance 0 have at the end.
 fn finals(study: &Study, columns: &[&str]) -> Vec<f64> {
     let results = polhode::run(study, &RunOptions::new()).unwrap();
     let home = TempDir::new().unwrap();
@@ -55,7 +55,7 @@ fn gears_and_racks_move_as_one_inertia() {
     let geared = study(&format!("{SHAFTS}{couplings}"), observed);
     let exact = [phi, n * phi, r * phi, 2.0 * n * 2.0 * phi, 3.0 * r * 2.0 * phi];
     near(&finals(&geared, &columns), &exact);
-    // What is written is read again, and no work of a motor is missed.
+    // A mechanism that is written is read again, and no work of a motor is missed.
     let text = resolved_toml(&geared);
     let table: toml::Table = text.parse().unwrap();
     assert_eq!(table["mechanism"]["coupling"].as_array().unwrap().len(), 2, "{text}");

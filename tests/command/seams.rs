@@ -1,4 +1,4 @@
-//! What lies beside a result, what a kill leaves, and files that are not what they seem: nothing of anyone
+//! Files beside a result, the remains of a kill, and files that are not what they seem: nothing of anyone
 //! else's is touched, nothing is lost, and the same command goes on.
 
 use std::fs;
@@ -77,7 +77,7 @@ fn folders_beside_a_result_are_their_owner_s() {
         fs::remove_file(at("v.unfinished")).unwrap();
     }
     assert!(contents(&at("v")) == kept);
-    // What somebody has put among the pictures, or into what a run has left, stays as well.
+    // A file that somebody has put among the pictures, or into what a run has left, stays as well.
     for place in ["v/plots", "v/deep/er"] {
         fs::create_dir_all(at(place)).unwrap();
         fs::write(at(place).join("mine.png"), "mine").unwrap();
@@ -137,7 +137,7 @@ fn resuming_what_is_complete_looks_at_its_files() {
     assert!(fs::read(out.join("instances.parquet")).unwrap() == whole[&out.join("instances.parquet")]);
 }
 
-/// What a manifest names is looked at before it is opened, and lies in its folder.
+/// A file that a manifest names is looked at before it is opened, and lies in its folder.
 #[cfg(unix)]
 #[test]
 fn a_result_s_files_are_regular_files_in_its_folder() {

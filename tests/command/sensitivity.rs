@@ -611,7 +611,7 @@ fn the_shipped_study_runs() {
     assert!(largest >= 6, "{printed}");
 }
 
-/// What an outcome asks for is shown first and alone; where not all instances have a value, more samples
+/// The output that is asked for is shown first and alone; where not all instances have a value, more samples
 /// are not advised, and never so many that nobody would run them.
 #[test]
 fn the_output_that_is_asked_for_comes_first() {

@@ -150,7 +150,7 @@ outcome = [{ name = \"drop\", final = \"a.position.z\" }, { name = \"peak\", max
         let written = read_study(&file);
         assert_eq!(taken.map_err(|p| p.to_string()), written.map_err(|p| p.to_string()), "{key}");
     }
-    // What is taken away may be given anew.
+    // A key that is taken away may be given anew.
     fs::write(&file, text).unwrap();
     let (told, _) = ends_with(
         0,

@@ -211,7 +211,7 @@ fn outcomes_of_an_attitude_do_not_reach_across_its_change_of_sign() {
         println!("{method}: {errors:?}");
         for (k, asked) in asked.iter().enumerate() {
             let [first, _, last] = [0, 1, 2].map(|i| errors[i][k]);
-            // Of order 2: a sixteenth, but for what falls on a step by chance.
+            // Order 2 gives a sixteenth, but for what falls on a step by chance.
             assert!(
                 last < 1e-3 && (last < first / 8.0 || last < 1e-5),
                 "{method} {asked:?}: {first:e} {last:e}"
@@ -220,7 +220,7 @@ fn outcomes_of_an_attitude_do_not_reach_across_its_change_of_sign() {
     }
 }
 
-/// What drives a slide along (0, .6, .8) is told along the axes of space.
+/// The force that drives a slide along (0, .6, .8) is told along the axes of space.
 #[test]
 fn the_force_that_drives_a_slide_has_components_in_space() {
     let text = "[[body]]\nname = \"cart\"\nmass = 2\ninertia = [1, 1, 1]\n[[joint]]\nname = \"slide\"\nkind = \"translational\"\n\

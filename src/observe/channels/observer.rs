@@ -130,7 +130,7 @@ impl<'a> Observer<'a> {
         Observer { plan, channels: Arc::new(Compiled::new(program, level)), start: Arc::default(), level }
     }
 
-    /// How far the conditions hold that the study looks at when an instance has come to its end, a column each.
+    /// This tells how far the conditions hold that the study looks at when an instance has come to its end, a column each.
     pub fn of_ends(plan: &'a Plan) -> Observer<'a> {
         let level = Level::new();
         let program = ChannelProgram::of_ends(plan, Precision::F64);

@@ -87,7 +87,7 @@ impl ChannelProgram {
         ChannelProgram { graph, columns, layout }
     }
 
-    /// How far the conditions hold that are looked at the end: 1 or 0, in the order of the file.
+    /// This tells how far the conditions hold that are looked at at the end: 1 or 0, in the order of the file.
     pub(super) fn of_ends(plan: &Plan, precision: Precision) -> ChannelProgram {
         let layout = Layout::of(plan);
         let (graph, columns) = record(precision, || {

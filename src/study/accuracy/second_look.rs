@@ -21,7 +21,7 @@ const COUNTS: f64 = 1e-2;
 /// An instance errs by at most so many times what the judged ones make expected of its change.
 const MARGIN: f64 = 2.0;
 
-/// What changes with the step.
+/// Instances that change with the step.
 pub(super) struct SecondLook {
     /// Those looked at, by number, with the largest change of each as a share of the scales.
     changes: Vec<(u64, f64)>,
@@ -167,7 +167,7 @@ fn outliers(seen: &Course, scales: &[f64]) -> Vec<u64> {
     order.into_iter().map(|place| seen.instances[place]).collect()
 }
 
-/// Of the instances of `other` the largest change against what was seen, as a share of the scales.
+/// The largest change of each instance of `other` against what was seen, as a share of the scales.
 fn changes(seen: &Course, other: &Course, scales: &[f64]) -> Vec<(u64, f64)> {
     let errors = Errors::of(seen, other, scales);
     other.instances.iter().copied().zip(errors.by_instance(scales)).collect()
