@@ -32,16 +32,10 @@ const OUT_OF_PROPORTION: f64 = 300.0;
 /// The ensemble cannot be drawn.
 pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
     let sampler = Sampler::new(study)?;
-    let size = study.ensemble.size;
-    let looked_at = size.min(MOST_DRAWN);
     let drawn = || (vec![0.0; sampler.width()], Quantities::nominal(study));
-    let of_instance = |k: u64| match looked_at {
-        1 => 0,
-        _ => evenly(k, looked_at - 1, size - 1),
-    };
     // The first instance in which it is so.
-    let first = (0..looked_at).into_par_iter().map_init(drawn, |(drawn, quantities), k| {
-        let instance = of_instance(k);
+    let looked_at: Vec<u64> = looked_at(study, MOST_DRAWN).collect();
+    let first = looked_at.into_par_iter().map_init(drawn, |(drawn, quantities), instance| {
         sampler.draw(instance, drawn);
         sampler.apply(drawn, quantities);
         let linked = quantities.linked(&study.mechanism).ok()?;
@@ -64,6 +58,13 @@ pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
     Ok(notes.chain(found).chain(without_direction(study)?).collect())
 }
 
+/// So many instances at most, from the first to the last, evenly.
+fn looked_at(study: &Study, most: u64) -> impl Iterator<Item = u64> {
+    let size = study.ensemble.size;
+    let count = size.min(most);
+    (0..count).map(move |k| if count == 1 { 0 } else { evenly(k, count - 1, size - 1) })
+}
+
 /// A signal that is sampled once in the whole run.
 fn never_sampled(study: &Study) -> Option<String> {
     let end = study.method.step * study.method.steps as f64;
@@ -84,11 +85,9 @@ pub fn without_direction(study: &Study) -> Result<Option<String>, SamplingError>
     let (Some(treatment), Some(_)) = (treatment, lines().next()) else { return Ok(None) };
     let sampler = Sampler::new(study)?;
     let model = Model::new(&study.mechanism, treatment, &[], false);
-    let (size, looked_at) = (study.ensemble.size, study.ensemble.size.min(MOST_PLACED));
     let mut drawn = vec![0.0; sampler.width()];
     let mut quantities = Quantities::nominal(study);
-    let found = (0..looked_at).find_map(|k| {
-        let instance = if looked_at == 1 { 0 } else { evenly(k, looked_at - 1, size - 1) };
+    let found = looked_at(study, MOST_PLACED).find_map(|instance| {
         sampler.draw(instance, &mut drawn);
         sampler.apply(&drawn, &mut quantities);
         let mut parameters = vec![0.0; model.parameters()];
