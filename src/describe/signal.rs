@@ -189,6 +189,8 @@ impl Mechanism {
         let jumps = |part: &Expression| part.smoothness() == Smoothness::Jumps;
         let bends = |part: &Expression| match part {
             Expression::Call(Function::Abs, _) => outcome.kind == OutcomeKind::Min,
+            // It jumps by convention, and is continued.
+            Expression::Atan2(..) => false,
             part => part.smoothness() != Smoothness::Smooth,
         };
         // A number that forces cause jumps as they do.
@@ -205,6 +207,17 @@ impl Mechanism {
             MotionInput::State(_) | MotionInput::Signal(_) | MotionInput::Held(_) => None,
         };
         inputs.filter_map(of).collect()
+    }
+
+    /// The angles from -pi to pi that have an effect on this expression, other than by sampled signals.
+    pub fn angles_in<'m>(&'m self, expression: &'m Expression) -> Vec<&'m Expression> {
+        fn gather<'m>(of: &'m Expression, angles: &mut Vec<&'m Expression>) {
+            angles.extend(matches!(of, Expression::Atan2(..)).then_some(of));
+            of.parts().into_iter().for_each(|part| gather(part, angles));
+        }
+        let mut angles = Vec::new();
+        self.reached(expression).for_each(|part| gather(part, &mut angles));
+        angles
     }
 
     /// This expression and the signals that it is made of, each once; not those that are sampled.

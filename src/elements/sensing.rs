@@ -6,7 +6,7 @@ use crate::describe::{EnergyPart, Expression, JointCoordinate, Signal};
 use crate::kinematics::body::Motion;
 use crate::kinematics::function::{FunctionInputs, Moment, evaluate};
 use crate::kinematics::side::Side;
-use crate::math::functions::{abs, greatest};
+use crate::math::functions::abs;
 use crate::math::quaternion::{Quat, inverse, product, to_space};
 use crate::math::vector::{dot, sub};
 use crate::real::Real;
@@ -104,8 +104,8 @@ impl<R: Real> Sensing<R> {
         self.inputs_near(motions, joints, now, constants, &self.held, None)
     }
 
-    /// As without the last two, but sampled signals have these values, and attitudes the sign that is nearest to that of
-    /// `near`.
+    /// As without the last two, but sampled signals have these values, and what jumps by convention goes on from
+    /// `near`: attitudes have the sign, and angles the turn, that is nearest to that there.
     pub fn inputs_near<'a>(
         &self,
         motions: &[Motion<R>],
@@ -113,9 +113,13 @@ impl<R: Real> Sensing<R> {
         now: &Moment<R>,
         constants: &'a [R],
         held: &[Option<R>],
-        near: Option<&[Motion<R>]>,
+        near: Option<(&[Motion<R>], FunctionInputs<'a, R>)>,
     ) -> FunctionInputs<'a, R> {
-        let mut inputs = self.without_signals(motions, joints, now, constants, near);
+        let mut inputs =
+            self.without_signals(motions, joints, now, constants, near.as_ref().map(|(there, _)| *there));
+        if let Some((_, near)) = near {
+            inputs.go_on_from(near);
+        }
         for (signal, held) in self.signals.iter().zip(held) {
             match held {
                 Some(value) => inputs.push_held(*value),
@@ -151,21 +155,19 @@ impl<R: Real> Sensing<R> {
         values.map(|(before, value)| before.map(|_| value)).collect()
     }
 
-    /// The share of a step after which any of these sensors of attitudes changes its sign, because the scalar
-    /// would be negative; 0 where none does. `None`: there are no such sensors.
-    pub fn change_of_sign(&self, sensors: &[usize], before: &[Motion<R>], after: &[Motion<R>]) -> Option<R> {
+    /// Of these sensors of attitudes the scalars at both ends of a step, with the other sign: as they go on from one that is
+    /// not negative. A quaternion changes its sign where its scalar passes 0.
+    pub fn scalars(&self, sensors: &[usize], before: &[Motion<R>], after: &[Motion<R>]) -> Vec<[R; 2]> {
         let of = |sensor: &usize| {
             let MountedSensor::Attitude { body, principal, .. } = &self.sensors[*sensor] else { return None };
             let [before, after] = [before, after].map(|motions| users(motions[*body].q, *principal));
-            let (zero, one) = (before[0].lift(0.0), before[0].lift(1.0));
+            let zero = before[0].lift(0.0);
             // As it goes on from a scalar that is not negative.
             let scalar = side(before, after).select_less(zero, -after[0], after[0]);
             let scalar = before[0].select_less(zero, -scalar, scalar);
-            let first = abs(before[0]);
-            let length = scalar.select_less(zero, first - scalar, one);
-            Some(scalar.select_less(zero, first / length, zero))
+            Some([-abs(before[0]), -scalar])
         };
-        sensors.iter().filter_map(of).reduce(greatest)
+        sensors.iter().filter_map(of).collect()
     }
 
     fn without_signals<'a>(

@@ -39,6 +39,8 @@ pub struct FunctionInputs<'a, R> {
     pub held: Vec<R>,
     /// The sides of the [moment](Moment).
     sides: Vec<SideOfMoment<'a, R>>,
+    /// Those at another instant, from which angles go on: of all turns the nearest is taken.
+    near: Option<Box<FunctionInputs<'a, R>>>,
 }
 
 /// Values that differ beside a moment.
@@ -61,6 +63,7 @@ impl<'a, R: Real> FunctionInputs<'a, R> {
             signals: Vec::new(),
             held: Vec::new(),
             sides: Vec::new(),
+            near: None,
         }
     }
 
@@ -86,6 +89,19 @@ impl<'a, R: Real> FunctionInputs<'a, R> {
             side.there.held.clone_from(&held);
         }
         self.held = held;
+    }
+
+    /// Angles go on from those there; before any signal is known.
+    pub fn go_on_from(&mut self, near: FunctionInputs<'a, R>) {
+        self.near = Some(Box::new(near));
+    }
+
+    /// Puts the number of a sensor in its place.
+    pub fn put_sensor(&mut self, sensor: usize, value: R) {
+        self.sensors[sensor] = value;
+        for side in &mut self.sides {
+            side.there.sensors[sensor] = value;
+        }
     }
 
     /// Knows one signal more: one that has this value everywhere.
@@ -169,7 +185,10 @@ fn tree<R: Real>(
         Expression::RealPower(a, b) => functions::power(of(a), of(b)),
         Expression::Atan2(y, x) => {
             let angle = functions::atan2(of(y), of(x));
-            side.map_or(angle, |_| functions::nearest_turn(angle, functions::atan2(by(y), by(x))))
+            let angle =
+                side.map_or(angle, |_| functions::nearest_turn(angle, functions::atan2(by(y), by(x))));
+            let near = inputs.near.as_ref().map(|near| evaluate(expression, near));
+            near.map_or(angle, |near| functions::nearest_turn(angle, near))
         }
         Expression::Call(Function::Abs, a) => {
             let x = of(a);

@@ -5,13 +5,14 @@
 
 use super::Model;
 use super::carried::State;
-use super::outcomes::{OutcomeRecord, SLOTS};
+use super::outcomes::{OutcomeRecord, SLOTS, branch_ends};
 use super::sample::AFTER_START;
-use super::system::{Neighbour, System};
-use crate::describe::{JointCoordinate, Signal};
+use super::system::{Glance, Neighbour, System};
+use crate::describe::{Expression, JointCoordinate, Signal};
 use crate::elements::lock::Record;
 use crate::kinematics::body::Motion;
 use crate::kinematics::function::{Moment, evaluate};
+use crate::math::functions::{abs, greatest};
 use crate::real::Real;
 
 /// One remembered number.
@@ -181,19 +182,15 @@ impl Model {
                 let (t, h) = (system.time(0.0), system.h);
                 let f = system.function(&function, 1.0, Neighbour::Before, &after.motions);
                 let whole = course.after(outcome, smooth, t, h, f);
-                let course = match system.change_of_sign(
-                    &self.mechanism.attitudes_in(&function),
-                    before,
-                    &after.motions,
-                ) {
+                let start = Glance { steps: 0.0, side: Neighbour::After, at: before };
+                let end = Glance { steps: 1.0, side: Neighbour::Before, at: &after.motions };
+                let course = match self.branch_share(system, &function, start, end) {
                     None => whole,
                     Some(share) => {
-                        let held = system.held_signals();
-                        let near = |steps, side, at: &[Motion<R>], near| {
-                            system.function_near(&function, steps, side, at, held, Some(near))
+                        let near = |glance, near| {
+                            system.function_near(&function, glance, system.held_signals(), Some(near))
                         };
-                        let old = near(1.0, Neighbour::Before, &after.motions, before);
-                        let new = near(0.0, Neighbour::After, before, &after.motions);
+                        let (old, new) = (near(end, start), near(start, end));
                         let parted = course.after_change(outcome, smooth, (t, h), share, old, [new, f]);
                         whole.or_where(share, parted)
                     }
@@ -203,14 +200,8 @@ impl Model {
                 if sampled_jumps.is_none() && !in_time {
                     return Some(course.slots());
                 }
-                let behind = system.function_near(
-                    &function,
-                    1.0,
-                    Neighbour::After,
-                    &after.motions,
-                    &sampled.held,
-                    None,
-                );
+                let end = Glance { side: Neighbour::After, ..end };
+                let behind = system.function_near(&function, end, &sampled.held, None);
                 let (zero, one) = (f.lift(0.0), f.lift(1.0));
                 let differs = in_time.then(|| f.select_less(behind, one, behind.select_less(f, one, zero)));
                 let jumps = [sampled_jumps, differs].into_iter().flatten().fold(zero, |sum, jump| sum + jump);
@@ -235,6 +226,26 @@ impl Model {
             Memory::OwnStep(_) => memory[at],
         };
         self.memory.iter().enumerate().map(next).collect()
+    }
+
+    /// The share of a step after which a function goes over to another branch by convention alone: a quaternion
+    /// changes its sign, or an angle goes on a turn away. 0: it does not; `None`: it never does.
+    fn branch_share<R: Real>(
+        &self,
+        system: &System<R>,
+        function: &Expression,
+        start: Glance<'_, R>,
+        end: Glance<'_, R>,
+    ) -> Option<R> {
+        let scalars = system.scalars(&self.mechanism.attitudes_in(function), start.at, end.at);
+        let signs = scalars.into_iter().map(|[first, then]| branch_ends(first, then, first.lift(0.0)));
+        let held = system.held_signals();
+        let turns = self.mechanism.angles_in(function).into_iter().map(|angle| {
+            let first = system.function_near(angle, start, held, None);
+            let then = system.function_near(angle, end, held, Some(start));
+            branch_ends(abs(first), abs(then), first.lift(std::f64::consts::PI))
+        });
+        signs.chain(turns).reduce(greatest)
     }
 
     /// The sampled signals after a step that led to these motions.

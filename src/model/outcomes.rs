@@ -22,6 +22,9 @@ pub const SLOTS: usize = 7;
 /// A time that has not come yet (s).
 const NOT_YET: f64 = -1.0;
 
+/// Neither part of a step in which a function goes over to another branch is a shorter share of it: it has a slope.
+const SHORTEST: f64 = 1e-3;
+
 /// Newton's steps for a root of the cubic: from the root of the chord, which is off by a share of the step that falls with it, each squares what
 /// is left. More would make kernels longer for nothing.
 const NEWTON: usize = 2;
@@ -99,7 +102,7 @@ impl<R: Real> OutcomeRecord<R> {
     }
 
     /// A step h (s) later, which began at t (s) and in which the function goes over to another branch, after
-    /// a share of it. `old`: the value of the first branch at the end; `new`: of the second at both ends,
+    /// a share of it, which may be [nothing](branch_ends). `old`: the value of the first branch at the end; `new`: of the second at both ends,
     /// between which it is taken to be straight.
     pub fn after_change(
         self,
@@ -110,8 +113,6 @@ impl<R: Real> OutcomeRecord<R> {
         old: R,
         new: [R; 2],
     ) -> OutcomeRecord<R> {
-        /// Neither part is so short that it has no slope.
-        const SHORTEST: f64 = 1e-3;
         let one = share.lift(1.0);
         let share = least(greatest(share, share.lift(SHORTEST)), share.lift(1.0 - SHORTEST));
         let x = share * h;
@@ -328,6 +329,14 @@ impl<R: Real> Cubic<R> {
         });
         sum * self.h
     }
+}
+
+/// The share of a step after which a number that goes on from `first` to `then` meets `end`, where its branch ends; 0 where
+/// it does not go beyond. A branch that ends where the step begins has a share of it all the same.
+pub fn branch_ends<R: Real>(first: R, then: R, end: R) -> R {
+    let (zero, one) = (end.lift(0.0), end.lift(1.0));
+    let share = (end - first) / end.select_less(then, then - first, one);
+    end.select_less(then, greatest(share, end.lift(SHORTEST)), zero)
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use crate::kinematics::body::{
 };
 use crate::kinematics::damping::{Damper, Damping};
 use crate::kinematics::deformation::Deformation;
-use crate::kinematics::function::{Moment, evaluate};
+use crate::kinematics::function::{FunctionInputs, Moment, evaluate};
 use crate::kinematics::row::{Mobility, Row};
 use crate::kinematics::side::{Of, Side};
 use crate::math::cholesky::{Solver, solve};
@@ -193,6 +193,14 @@ pub struct Timing<R> {
 pub enum Neighbour {
     Before,
     After,
+}
+
+/// An instant of a step: so many steps after its start, seen from this side of it, while bodies move as `at`.
+#[derive(Clone, Copy, Debug)]
+pub struct Glance<'m, R> {
+    pub steps: f64,
+    pub side: Neighbour,
+    pub at: &'m [Motion<R>],
 }
 
 /// A part of the step of the study that is taken as a step by itself.
@@ -868,32 +876,41 @@ impl<R: Real> System<R> {
     /// A function of time and motion, so many steps after the step's start and on this side of that, while
     /// bodies move as `at`.
     pub fn function(&self, function: &Expression, steps: f64, side: Neighbour, at: &[Motion<R>]) -> R {
-        self.function_near(function, steps, side, at, &self.parts.sensing.held, None)
+        self.function_near(function, Glance { steps, side, at }, &self.parts.sensing.held, None)
     }
 
-    /// As without the last two, but sampled signals have these values, and attitudes the sign that is nearest to that of
-    /// `near`.
+    /// As with these for sampled signals, and what jumps by convention goes on from `near`
+    /// ([`Sensing::inputs_near`]).
     pub fn function_near(
         &self,
         function: &Expression,
-        steps: f64,
-        side: Neighbour,
-        at: &[Motion<R>],
+        glance: Glance<'_, R>,
         held: &[Option<R>],
-        near: Option<&[Motion<R>]>,
+        near: Option<Glance<'_, R>>,
     ) -> R {
+        evaluate(function, &self.inputs_near(function, glance, held, near))
+    }
+
+    fn inputs_near(
+        &self,
+        function: &Expression,
+        Glance { steps, side, at }: Glance<'_, R>,
+        held: &[Option<R>],
+        near: Option<Glance<'_, R>>,
+    ) -> FunctionInputs<'_, R> {
         let joints = &self.parts.held;
         let sensing = &self.parts.sensing;
         let now = self.timing.beside(steps, side);
+        let near = near.map(|near| (near.at, self.inputs_near(function, near, held, None)));
         let mut inputs = sensing.inputs_near(at, joints, &now, &joints.constants, held, near);
         for input in function.inputs() {
             if let MotionInput::Sensor(k) = input
                 && let MountedSensor::Effect(effect) = &sensing.sensors[k]
             {
-                inputs.sensors[k] = self.effect(effect, self.effect_sample(steps), at);
+                inputs.put_sensor(k, self.effect(effect, self.effect_sample(steps), at));
             }
         }
-        evaluate(function, &inputs)
+        inputs
     }
 
     /// The sampled signals, as they are held over the step.
@@ -901,9 +918,9 @@ impl<R: Real> System<R> {
         &self.parts.sensing.held
     }
 
-    /// As [`Sensing::change_of_sign`].
-    pub fn change_of_sign(&self, sensors: &[usize], before: &[Motion<R>], after: &[Motion<R>]) -> Option<R> {
-        self.parts.sensing.change_of_sign(sensors, before, after)
+    /// As [`Sensing::scalars`].
+    pub fn scalars(&self, sensors: &[usize], before: &[Motion<R>], after: &[Motion<R>]) -> Vec<[R; 2]> {
+        self.parts.sensing.scalars(sensors, before, after)
     }
 
     /// A number that forces cause at the instant of `sample`, while bodies move as `at`.
