@@ -250,6 +250,37 @@ impl Expression {
         })
     }
 
+    /// By how much it jumps where an angle in it goes on a turn away; `of_signals`: by how much these do.
+    pub fn turn(&self, of_signals: &[Option<f64>]) -> Option<f64> {
+        match self {
+            Expression::Atan2(..) => Some(std::f64::consts::TAU),
+            Expression::Input(MotionInput::Signal(k)) => *of_signals.get(*k)?,
+            Expression::Negative(a) => a.turn(of_signals),
+            Expression::Sum(a, b) | Expression::Difference(a, b) => {
+                a.turn(of_signals).xor(b.turn(of_signals))
+            }
+            Expression::Product(a, b) => match a.number() {
+                Some(factor) => b.turn(of_signals).map(|turn| (factor * turn).abs()),
+                None => a.turn(of_signals).and_then(|turn| Some((b.number()? * turn).abs())),
+            },
+            Expression::Quotient(a, b) => {
+                a.turn(of_signals).and_then(|turn| Some((turn / b.number()?).abs()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The number that it is, if it is a product or quotient of numbers.
+    fn number(&self) -> Option<f64> {
+        match self {
+            Expression::Number(x) => Some(*x),
+            Expression::Negative(a) => a.number().map(|x| -x),
+            Expression::Product(a, b) => Some(a.number()? * b.number()?),
+            Expression::Quotient(a, b) => Some(a.number()? / b.number()?),
+            _ => None,
+        }
+    }
+
     /// Whether the variable occurs in it.
     pub fn depends_on_argument(&self) -> bool {
         self.any(&|part| matches!(part, Expression::Argument))

@@ -220,6 +220,16 @@ impl Mechanism {
         angles
     }
 
+    /// By how much a function jumps where an angle in it goes on a turn away: the function is a constant times the angle, plus
+    /// what has none. `None`: it does not.
+    pub fn turn_of(&self, expression: &Expression) -> Option<f64> {
+        let mut of_signals: Vec<Option<f64>> = Vec::new();
+        for signal in &self.signals {
+            of_signals.push(signal.value.turn(&of_signals));
+        }
+        expression.turn(&of_signals)
+    }
+
     /// This expression and the signals that it is made of, each once; not those that are sampled.
     fn reached<'m>(&'m self, expression: &'m Expression) -> impl Iterator<Item = &'m Expression> {
         let mut reached = vec![false; self.signals.len()];

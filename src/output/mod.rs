@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod associations;
+mod breaks;
 pub mod curves;
 mod damage;
 mod drawing;

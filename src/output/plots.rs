@@ -14,6 +14,7 @@ use kuva::render::render::{Scene, render_multiple};
 use kuva::render::theme::Theme;
 use rayon::prelude::*;
 
+use super::breaks::lines;
 use super::drawing;
 use super::error::OutputError;
 use super::folder::OutputFolder;
@@ -223,12 +224,7 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
     let summary = |t: usize| &data.summaries[t][column];
     let mut times = places(data.times.len());
     times.retain(|&t| summary(t).count > 0);
-    let points_of = |k: &usize| {
-        let series: Vec<f64> = data.trajectories.series(column, *k).collect();
-        let points: Vec<(f64, f64)> = times.iter().map(|&t| (data.times[t], series[t])).collect();
-        points.into_iter().filter(|(_, y)| y.is_finite()).collect::<Vec<_>>()
-    };
-    let kept: Vec<Vec<(f64, f64)>> = kept.iter().map(points_of).collect();
+    let kept: Vec<Vec<(f64, f64)>> = kept.iter().flat_map(|k| lines(data, column, *k, &times)).collect();
 
     let shown = times.iter().flat_map(|&t| summary(t).quantiles.iter().chain([&summary(t).mean])).copied();
     let y = AxisScaling::over(shown.chain(kept.iter().flatten().map(|&(_, y)| y)));

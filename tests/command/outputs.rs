@@ -197,3 +197,31 @@ fn a_grid_is_not_called_random() {
         );
     }
 }
+
+/// A body that turns at 1 rad/s for 10 s: its quaternion changes its sign twice, and the heading of a point goes over from half
+/// a turn to minus half a turn twice. Lines of single instances reach across neither.
+#[test]
+fn lines_of_single_instances_do_not_reach_across_jumps_by_convention() {
+    let home = TempDir::new().unwrap();
+    let mechanism = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\ninitial = { angular_velocity = [1, 0, 0] }\n\
+                     [[point]]\nname = \"tip\"\nbody = \"body\"\nat = [0, 1, 0]\n\
+                     [[signal]]\nname = \"heading\"\nvalue = \"atan2(tip.position.z, tip.position.y)\"\nunit = \"rad\"\n\
+                     [[signal]]\nname = \"degrees\"\nvalue = \"180/pi*heading + 0.1*t\"\nunit = \"1\"\n";
+    fs::write(home.path().join("spin.toml"), mechanism).unwrap();
+    let study = "mechanism = \"spin.toml\"\nmethod = { name = \"rk4\", step = \"10 ms\", duration = \"10 s\" }\nensemble.size = 1\n\
+                 [observe]\nchannels = [\"attitude\", \"heading\", \"degrees\", \"body.angular_velocity\"]\nevery = \"100 ms\"\nkeep = 1\n\
+                 [[outcome]]\nname = \"last\"\nfinal = \"degrees/2\"\n[accuracy]\nbudget = 0\n[run]\nbackend = \"cpu\"\n";
+    let file = home.path().join("study.toml");
+    fs::write(&file, study).unwrap();
+    let out = home.path().join("out");
+    ends_with(0, &["run", path(&file), "--out", path(&out)]);
+    let lines = |column: &str| {
+        let picture = fs::read_to_string(out.join(format!("plots/{column}_fan.svg"))).unwrap();
+        // The legend has one.
+        picture.matches("#8a949d").count() - 1
+    };
+    assert_eq!(lines("body.angular_velocity.x"), 1);
+    for column in ["body.attitude.q0", "body.attitude.q1", "heading", "degrees", "last"] {
+        assert_eq!(lines(column), 3, "{column}");
+    }
+}

@@ -266,6 +266,47 @@ fn outcomes_of_an_angle_do_not_reach_across_its_turn() {
     }
 }
 
+/// A body that begins at half a turn has the other sign, and the other end of the angles, from then on.
+#[test]
+fn outcomes_that_begin_where_a_branch_ends_are_of_the_next() {
+    let body = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n\
+                initial = { attitude = [0, 0, 0, 1], angular_velocity = [0, 0, 1] }\n\
+                [[point]]\nname = \"tip\"\nbody = \"body\"\nat = [1, 0, 0]\n";
+    let asked = [
+        ("integral", "\"body.attitude.q3\""),
+        ("integral", "\"atan2(tip.position.y, tip.position.x)\""),
+        ("settled", "\"atan2(tip.position.y, tip.position.x) < 0\""),
+    ];
+    let found = outcomes(body, "name = \"rk4\", step = 0.1, duration = 1", &asked);
+    let want = [-2.0 * 0.5f64.sin(), 0.5 - std::f64::consts::PI, 0.0];
+    for (found, want) in found.iter().zip(want) {
+        // A thousandth of a step belongs to the branch before.
+        assert!((found - want).abs() < 1e-3, "{found} {want}");
+    }
+}
+
+/// A bushing's torque is `-k sin(angle)`: nothing jumps where its quaternion changes its sign.
+#[test]
+fn a_bushing_goes_through_half_a_turn() {
+    let text = "[[body]]\nname = \"disc\"\nmass = 1\ninertia = [1, 1, 1]\ninitial = { angular_velocity = [0, 0, 3.5] }\n\
+                [[bushing]]\nname = \"shaft\"\nbodies = [\"ground\", \"disc\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n\
+                torsional_stiffness = [3, 1, 2]\n";
+    let mechanism = mechanism_of_text("shaft", text).unwrap();
+    let errors = [100, 200, 400].map(|steps| {
+        let ready = Ready::new(by("rk4", &mechanism, 3.0, steps));
+        let outcome = ready.on_cpu(Precision::F64, 1);
+        let worst = worst(&ready, &outcome, &[reference(&ready, 0)]);
+        assert!(worst < REFERENCE_PER_STEP * steps as f64, "{steps}: {worst:e}");
+        let exact =
+            accurate::run(&mechanism, &Instance::nominal(&mechanism), &[3.0], accurate::TOLERANCE).unwrap();
+        let turned = ready.observe(&outcome, &[Channel::ATTITUDE])[0][0];
+        assert!(turned < 0.9, "it has turned: {turned}");
+        (3.0 / steps as f64, apart(&engine_state(&ready, &exact.states[0]), &exact.states[0]))
+    });
+    let order = slope(&errors);
+    assert!((order - 4.0).abs() < HIGH_ORDER, "{order} {errors:?}");
+}
+
 /// A force that jumps in time leaves outcomes of accelerations their branches: |a| of what slows down.
 #[test]
 fn outcomes_of_accelerations_take_their_branch_beside_a_jump_in_time() {
