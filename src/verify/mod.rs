@@ -123,6 +123,9 @@ impl fmt::Display for Says {
 pub enum Judged {
     /// What the first of the reports says.
     Report,
+    /// What the first of the reports says of a problem whose data it does not print. We choose data, and what is asked of the claim
+    /// tells whether the printed figure can be had.
+    Unprinted,
     /// What we found: no report makes that statement.
     Finding,
 }
@@ -148,8 +151,8 @@ impl Claim {
     /// Whose statement is judged: report and place, or polhode.
     pub fn source(&self) -> String {
         match (self.judged, self.says.first()) {
-            (Judged::Report, Some(says)) => says.to_string(),
-            (Judged::Report, None) | (Judged::Finding, _) => "polhode".to_string(),
+            (Judged::Report | Judged::Unprinted, Some(says)) => says.to_string(),
+            (Judged::Report | Judged::Unprinted, None) | (Judged::Finding, _) => "polhode".to_string(),
         }
     }
 }
@@ -272,12 +275,18 @@ pub enum ClaimVerdict {
     /// Not as stated, but under this condition.
     HoldsOnlyIf(&'static str),
     DoesNotHold,
+    /// The report does not print the data of its problem.
+    CannotBeJudged {
+        /// Data of ours give all that is asked of the claim.
+        can_be_had: bool,
+    },
 }
 
 impl ClaimVerdict {
     /// A claim holds when all that is asked of it as stated is met; else, only under its condition, when all that is
-    /// asked on condition is met. What was asked nothing of decides nothing.
-    pub fn of(measured: &[Measured], condition: Option<&'static str>) -> ClaimVerdict {
+    /// asked on condition is met. What was asked nothing of decides nothing. Where a report prints no data, what is asked tells
+    /// whether data of ours give what it prints.
+    pub fn of(judged: Judged, measured: &[Measured], condition: Option<&'static str>) -> ClaimVerdict {
         let met = |asked: &dyn Fn(Requirement) -> Option<Criterion>| {
             let mut all = measured.iter().filter_map(|m| Some((asked(m.asked?)?, m.value))).peekable();
             all.peek().is_some() && all.all(|(criterion, value)| criterion.is_met(value))
@@ -290,6 +299,9 @@ impl ClaimVerdict {
             Requirement::AsStated(_) | Requirement::OfFinding(_) => None,
             Requirement::OnCondition(criterion) => Some(criterion),
         };
+        if judged == Judged::Unprinted {
+            return ClaimVerdict::CannotBeJudged { can_be_had: met(&stated) };
+        }
         match condition {
             _ if met(&stated) => ClaimVerdict::Holds,
             Some(condition) if met(&conditional) => ClaimVerdict::HoldsOnlyIf(condition),
@@ -304,6 +316,10 @@ impl fmt::Display for ClaimVerdict {
             ClaimVerdict::Holds => f.write_str("holds"),
             ClaimVerdict::HoldsOnlyIf(condition) => write!(f, "holds only if {condition}"),
             ClaimVerdict::DoesNotHold => f.write_str("does not hold"),
+            ClaimVerdict::CannotBeJudged { can_be_had } => {
+                let had = if *can_be_had { "can be had" } else { "was not had" };
+                write!(f, "cannot be judged: data not printed; the printed figure {had} with ours")
+            }
         }
     }
 }
@@ -452,7 +468,7 @@ fn failed(id: &'static str, failure: Failure) -> VerifyError {
 fn measure(claim: &Claim, context: &Context<'_>) -> Result<Finding, VerifyError> {
     let started = Instant::now();
     let outcome = (claim.measure)(context).and_then(finite).map_err(|failure| failed(claim.id, failure))?;
-    let verdict = ClaimVerdict::of(&outcome.measured, claim.condition);
+    let verdict = ClaimVerdict::of(claim.judged, &outcome.measured, claim.condition);
     Ok(Finding { claim: *claim, outcome, verdict, taken: started.elapsed() })
 }
 
@@ -498,23 +514,41 @@ mod tests {
     #[test]
     fn a_wrong_expectation_does_not_hold() {
         let right = [found(2.0).claimed(Criterion::Near(2.0, 0.1)), found(7.0)];
-        assert_eq!(ClaimVerdict::of(&right, None), ClaimVerdict::Holds);
+        assert_eq!(ClaimVerdict::of(Judged::Report, &right, None), ClaimVerdict::Holds);
         let wrong = [found(2.0).claimed(Criterion::Near(3.0, 0.1)), found(7.0)];
-        assert_eq!(ClaimVerdict::of(&wrong, None), ClaimVerdict::DoesNotHold);
+        assert_eq!(ClaimVerdict::of(Judged::Report, &wrong, None), ClaimVerdict::DoesNotHold);
         // One of two is enough.
-        assert_eq!(ClaimVerdict::of(&[right, wrong].concat(), Some("never used")), ClaimVerdict::DoesNotHold);
+        assert_eq!(
+            ClaimVerdict::of(Judged::Report, &[right, wrong].concat(), Some("never used")),
+            ClaimVerdict::DoesNotHold
+        );
     }
 
     #[test]
     fn a_condition_counts_only_where_the_claim_fails_as_stated() {
         let stated = |met: bool| found(if met { 2.0 } else { 9.0 }).claimed(Criterion::AtMost(3.0));
         let conditional = |met: bool| found(if met { 2.0 } else { 9.0 }).on_condition(Criterion::AtMost(3.0));
-        let of = |a: bool, b: bool| ClaimVerdict::of(&[stated(a), conditional(b)], Some("x"));
+        let of = |a: bool, b: bool| ClaimVerdict::of(Judged::Report, &[stated(a), conditional(b)], Some("x"));
         assert_eq!(of(true, false), ClaimVerdict::Holds);
         assert_eq!(of(false, true), ClaimVerdict::HoldsOnlyIf("x"));
         assert_eq!(of(false, false), ClaimVerdict::DoesNotHold);
-        assert_eq!(ClaimVerdict::of(&[stated(false), conditional(true)], None), ClaimVerdict::DoesNotHold);
-        assert_eq!(ClaimVerdict::of(&[found(1.0)], Some("x")), ClaimVerdict::DoesNotHold);
+        assert_eq!(
+            ClaimVerdict::of(Judged::Report, &[stated(false), conditional(true)], None),
+            ClaimVerdict::DoesNotHold
+        );
+        assert_eq!(ClaimVerdict::of(Judged::Report, &[found(1.0)], Some("x")), ClaimVerdict::DoesNotHold);
+    }
+
+    #[test]
+    fn a_claim_without_data_is_never_judged() {
+        let of = |value: f64| {
+            let measured = [found(value).claimed(Criterion::AtMost(3.0))];
+            ClaimVerdict::of(Judged::Unprinted, &measured, Some("never used"))
+        };
+        assert_eq!(of(2.0), ClaimVerdict::CannotBeJudged { can_be_had: true });
+        assert_eq!(of(9.0), ClaimVerdict::CannotBeJudged { can_be_had: false });
+        let said = "cannot be judged: data not printed; the printed figure can be had with ours";
+        assert_eq!(of(2.0).to_string(), said);
     }
 
     #[test]
@@ -523,7 +557,7 @@ mod tests {
         let again = |met: bool| {
             let ours = found(if met { 2.0 } else { 9.0 }).found(Criterion::AtMost(3.0));
             let outcome = Evidence { measured: vec![stated.clone(), ours], figures: vec![] };
-            let verdict = ClaimVerdict::of(&outcome.measured, None);
+            let verdict = ClaimVerdict::of(Judged::Report, &outcome.measured, None);
             let finding = Finding { claim: CLAIMS[0], outcome, verdict, taken: Duration::ZERO };
             (finding.verdict, finding.found_again())
         };

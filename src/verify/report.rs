@@ -68,10 +68,13 @@ fn with_unit(measured: &Measured) -> String {
 }
 
 /// What is asked of a number, and whether it is so.
-fn asked(measured: &Measured) -> String {
+fn asked(judged: Judged, measured: &Measured) -> String {
     let met = |criterion: Criterion| if criterion.is_met(measured.value) { "yes" } else { "no" };
     match measured.asked {
         None => String::new(),
+        Some(Requirement::AsStated(criterion)) if judged == Judged::Unprinted => {
+            format!("with data of ours, {criterion}: {}", met(criterion))
+        }
         Some(Requirement::AsStated(criterion)) => format!("{criterion}: {}", met(criterion)),
         Some(Requirement::OnCondition(criterion)) => format!("on condition, {criterion}: {}", met(criterion)),
         Some(Requirement::OfFinding(criterion)) => format!("we found {criterion}: {}", met(criterion)),
@@ -79,23 +82,25 @@ fn asked(measured: &Measured) -> String {
 }
 
 /// How many findings have which verdict.
-fn counts(findings: &[Finding]) -> [usize; 3] {
-    let mut counts = [0; 3];
+fn counts(findings: &[Finding]) -> [usize; 4] {
+    let mut counts = [0; 4];
     for finding in findings {
         counts[match finding.verdict {
             ClaimVerdict::Holds => 0,
             ClaimVerdict::HoldsOnlyIf(_) => 1,
             ClaimVerdict::DoesNotHold => 2,
+            ClaimVerdict::CannotBeJudged { .. } => 3,
         }] += 1;
     }
     counts
 }
 
-/// `24 claims: 15 hold, 6 hold only on a condition, 3 do not hold; 40 figures of the reports drawn`
+/// `24 claims: 13 hold, 6 hold only on a condition, 3 do not hold, 2 cannot be judged; 40 figures of the reports drawn`
 pub fn summary(findings: &[Finding], figures: &[DrawnFigure]) -> String {
-    let [holds, only_if, not] = counts(findings);
+    let [holds, only_if, not, open] = counts(findings);
     format!(
-        "{} claims: {holds} hold, {only_if} hold only on a condition, {not} do not hold; {} figures of the reports drawn",
+        "{} claims: {holds} hold, {only_if} hold only on a condition, {not} do not hold, {open} cannot be judged; {} figures of the \
+         reports drawn",
         findings.len(),
         figures.len()
     )
@@ -157,7 +162,7 @@ pub fn table(findings: &[Finding]) -> String {
             }
         }
         for measured in &finding.outcome.measured {
-            let asked = match asked(measured) {
+            let asked = match asked(finding.claim.judged, measured) {
                 asked if asked.is_empty() => asked,
                 asked => format!("  ({asked})"),
             };
@@ -187,6 +192,11 @@ pub fn json(findings: &[Finding]) -> String {
             ClaimVerdict::Holds => "holds",
             ClaimVerdict::HoldsOnlyIf(_) => "holds only if",
             ClaimVerdict::DoesNotHold => "does not hold",
+            ClaimVerdict::CannotBeJudged { .. } => "cannot be judged",
+        };
+        let can_be_had = match f.verdict {
+            ClaimVerdict::CannotBeJudged { can_be_had } => Some(can_be_had),
+            ClaimVerdict::Holds | ClaimVerdict::HoldsOnlyIf(_) | ClaimVerdict::DoesNotHold => None,
         };
         json!({
             "id": f.claim.id,
@@ -194,6 +204,7 @@ pub fn json(findings: &[Finding]) -> String {
             "source": f.claim.source(),
             "judged": match f.claim.judged {
                 Judged::Report => "report",
+                Judged::Unprinted => "report without its data",
                 Judged::Finding => "finding",
             },
             "says": f
@@ -206,6 +217,7 @@ pub fn json(findings: &[Finding]) -> String {
             "found_again": f.found_again(),
             "verdict": verdict,
             "condition": f.claim.condition,
+            "can_be_had": can_be_had,
             "measured": f.outcome.measured.iter().map(measured).collect::<Vec<_>>(),
             "figures": f.outcome.figures.iter().map(|figure| figure.name).collect::<Vec<_>>(),
         })
@@ -305,6 +317,9 @@ fn verdicts(findings: &[Finding]) -> Markup {
 fn verdict_on(claim: &Claim) -> String {
     match claim.judged {
         Judged::Report => format!("the verdict is on {}", claim.source()),
+        Judged::Unprinted => {
+            format!("{} does not print its data, and those of this run are ours", claim.source())
+        }
         Judged::Finding => "the verdict is on our own finding, which no report states".to_string(),
     }
 }
@@ -328,7 +343,7 @@ fn details(finding: &Finding) -> Markup {
                             td { (measured.name) }
                             td.number { (digits(measured)) }
                             td.unit { (measured.unit) }
-                            td { (asked(measured)) }
+                            td { (asked(finding.claim.judged, measured)) }
                         }
                     }
                 }
@@ -347,7 +362,7 @@ mod tests {
         let asked = Criterion::Near(2.0, 1e-6);
         let measured =
             vec![Measured::new("a <b>", value, "rad/s").claimed(asked), Measured::new("c", 1e-9, "1")];
-        let verdict = ClaimVerdict::of(&measured, claim.condition);
+        let verdict = ClaimVerdict::of(claim.judged, &measured, claim.condition);
         Finding {
             claim,
             outcome: Evidence { measured, figures: vec![] },
@@ -363,6 +378,29 @@ mod tests {
         assert!(text.contains("c: 1e-9\n"), "{text}");
         assert!(text.contains("does not hold"), "{text}");
         assert!(text.contains("  we found: ") && text.contains(" says: "), "{text}");
+    }
+
+    #[test]
+    fn a_claim_without_data_says_so_everywhere() {
+        let mut open = finding(2.0);
+        open.claim.judged = Judged::Unprinted;
+        open.verdict = ClaimVerdict::of(open.claim.judged, &open.outcome.measured, None);
+        let findings = [finding(2.0), open];
+        let told = "cannot be judged: data not printed; the printed figure can be had with ours";
+        let text = table(&findings);
+        assert!(text.contains(told) && text.contains("(with data of ours, 2 ± 1e-4 %: yes)"), "{text}");
+        assert!(
+            summary(&findings, &[])
+                .contains("1 hold, 0 hold only on a condition, 0 do not hold, 1 cannot be judged")
+        );
+        let value: Value = serde_json::from_str(&json(&findings)).unwrap();
+        assert_eq!(
+            (&value[1]["verdict"], &value[1]["can_be_had"]),
+            (&json!("cannot be judged"), &json!(true))
+        );
+        assert!(value[0]["can_be_had"].is_null());
+        let html = render(&findings, &[], &[], false, Duration::from_secs(1));
+        assert!(html.contains(told) && html.contains("does not print its data"), "{html}");
     }
 
     #[test]

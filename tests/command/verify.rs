@@ -47,7 +47,11 @@ fn check_claim(claim: &Value) {
     assert!(claim["judged"] == "finding" || !says.is_empty(), "{id}: no report says it");
     assert!((claim["source"] == "polhode") == (claim["judged"] == "finding"), "{id}");
     let verdict = claim["verdict"].as_str().unwrap();
-    assert!(["holds", "holds only if", "does not hold"].contains(&verdict), "{id}: {verdict}");
+    assert!(
+        ["holds", "holds only if", "does not hold", "cannot be judged"].contains(&verdict),
+        "{id}: {verdict}"
+    );
+    assert!((verdict == "cannot be judged") == claim["can_be_had"].is_boolean(), "{id}");
     assert!(verdict != "holds only if" || claim["condition"].is_string(), "{id}");
     let measured = claim["measured"].as_array().unwrap();
     let mut asked = 0;
@@ -66,7 +70,7 @@ fn check_claim(claim: &Value) {
 
 /// Sentences of docs/findings.md by section, with the claim that measures their number, and by which name.
 const TOLD: &[(&str, &str, &str, &str)] = &[
-    ("## 2. ", "f32: energy error {} after 10^4", "pcd90-single-precision", "energy error over 10^4 steps"),
+    ("## 2. ", "f32: energy error {} after 10^4", "single-precision-energy", "energy error over 10^4 steps"),
     ("## 5. ", "1 s) is {} times larger", "pcd90-denominator", "as printed, of the rule's"),
     ("## 5. ", "larger, {} against", "pcd90-denominator", "attitude error as printed"),
     ("## 5. ", "against {} rad. But", "pcd90-denominator", "attitude error of the midpoint rule"),
@@ -151,7 +155,12 @@ fn every_claim_is_measured_and_reported() {
             Some(false) => ", what we found beside it not again",
             Some(true) | None => "",
         };
-        format!("{} ({}): {}{again}", text("id"), text("source"), text("verdict"))
+        let had = match claim["can_be_had"].as_bool() {
+            Some(true) => ", can be had",
+            Some(false) => ", was not had",
+            None => "",
+        };
+        format!("{} ({}): {}{had}{again}", text("id"), text("source"), text("verdict"))
     });
     insta::assert_snapshot!("verdicts", verdicts.collect::<Vec<_>>().join("\n"));
     for claim in claims {
