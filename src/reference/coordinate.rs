@@ -47,6 +47,11 @@ impl JointNumber {
         self.kind
     }
 
+    /// Whether it changes with the motion of this body.
+    pub fn depends_on(&self, body: usize) -> bool {
+        self.sides.iter().any(|side| side.body == Some(body))
+    }
+
     /// The coordinate and its derivatives while every body keeps its velocities (rad or m).
     pub fn series(&self, motions: &[Motion]) -> Series<f64> {
         let [a, b] = [&self.sides[0], &self.sides[1]];

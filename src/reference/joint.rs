@@ -17,7 +17,7 @@
 //! (a flexible body's shapes with it, see [`Side::turned`]) and Phi of these series is `Phi + s B u + s²/2 Bdot u + ...`: its first coefficient with one velocity 1 and the others
 //! 0 is a column of B, its second is half of `Bdot u`.
 
-use nalgebra::{DVector, Matrix3, Vector3};
+use nalgebra::{DVector, Matrix3, UnitQuaternion, Vector3};
 
 use crate::describe::{self, Point};
 
@@ -149,16 +149,17 @@ impl Side {
             None => Series { value: vector, rate: Vector3::zeros(), second: Vector3::zeros() },
             Some(b) => {
                 let Motion { attitude, angular_velocity, amplitudes, amplitude_rates, .. } = &motions[b];
-                let to_space = lam(*attitude);
-                let w_tilde = angular_velocity.cross_matrix();
+                // Products of quaternions and vectors are compiled in place, those of small matrices are not.
+                let to_space = UnitQuaternion::from_quaternion(*attitude);
+                let w = angular_velocity;
                 let along = |eta: &DVector<f64>| -> Vector3<f64> {
                     columns.iter().zip(eta.iter()).map(|(column, eta)| column * *eta).sum()
                 };
                 let (s, rate) = (vector + along(amplitudes), along(amplitude_rates));
                 Series {
                     value: to_space * s,
-                    rate: to_space * (w_tilde * s + rate),
-                    second: to_space * (w_tilde * w_tilde * s + 2.0 * w_tilde * rate),
+                    rate: to_space * (w.cross(&s) + rate),
+                    second: to_space * w.cross(&(w.cross(&s) + 2.0 * rate)),
                 }
             }
         }

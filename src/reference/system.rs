@@ -526,10 +526,18 @@ impl MultibodySystem {
 
     /// B of all coordinates of joints.
     fn coordinate_rows(&self, at: &[Motion]) -> DMatrix<f64> {
-        let n = self.coordinates.len();
-        self.rates_of(at, |motions| {
-            DVector::from_iterator(n, self.coordinate_series(motions).iter().map(|s| s.rate))
-        })
+        let mut b = DMatrix::zeros(self.coordinates.len(), self.velocities);
+        for body in 0..self.places.len() {
+            for j in self.velocities_of(body) {
+                let moving = self.moving_along(at, j);
+                for (row, coordinate) in self.coordinates.iter().enumerate() {
+                    if coordinate.depends_on(body) {
+                        b[(row, j)] = coordinate.series(&moving).rate;
+                    }
+                }
+            }
+        }
+        b
     }
 
     /// D, minus the derivative of Q by the velocities, of all that damps besides modes; `None`: nothing does. Drags are
@@ -718,6 +726,9 @@ impl MultibodySystem {
     }
 
     fn rows_besides_joints(&self, motions: &[Motion], time: Option<&SidedTime>) -> Vec<Series<f64>> {
+        if self.generators.is_empty() && self.contacts.is_empty() && self.locks.is_empty() {
+            return Vec::new();
+        }
         let coordinates = self.coordinate_series(motions);
         let generated = |generator: &Generator| generator.rows(motions, &coordinates, time, &self.constants);
         let generators = self.generators.iter().flat_map(generated);
