@@ -1,11 +1,14 @@
 //! Which backend a study gets, and the one line that says why.
 
 use fearless_simd::Level;
+use twox_hash::XxHash3_64;
 
 use super::cpu::Execution;
-use super::gpu::adapter::AdapterChoice;
-use super::gpu::device::Device;
+use super::forecast::{ATTEMPTS, Counts, Forecast, Speed, on_cpu, on_gpu};
+use super::gpu::adapter::{AdapterChoice, AdapterSummary};
+use super::gpu::device::{Device, FoundAdapter};
 use super::gpu::kernel::Kernel;
+use super::learned::Learned;
 use super::program::Program;
 use super::{Backend, BackendError, Plan, cpu, gpu};
 use crate::base::{Precision, grouped};
@@ -20,7 +23,8 @@ use crate::methods::bdf::{self, Unsuited};
 /// 34,000 lines did a third of the operations a second that it did at 19,000, while the CPU backend lost nothing. And a
 /// thread of a GPU has about 255 registers of 32 bits at most: the state of a chain, 26 numbers a body and 3 a joint whose
 /// multipliers are carried, passes that in f32 with the ninth or tenth body. From there on every step takes it from memory
-/// and puts it back there. (In f64 from the fifth body on; but those are still compiled in time.) No real GPU was measured.
+/// and puts it back there. (In f64 from the fifth body on; but those are still compiled in time.) An H200
+/// took 31 s for 39,000 lines.
 pub const LONGEST_KERNEL: usize = 40_000;
 
 /// A backend with the reason why it was taken.
@@ -30,11 +34,69 @@ pub struct ChosenBackend {
     pub kind: &'static str,
     /// For example `CPU, 2 threads, AVX2 f32, fused multiply-add, machine code (auto: no GPU ...)`.
     pub line: String,
+    /// The run's lesson about this device; none where nothing is chosen by time.
+    pub lesson: Option<Lesson>,
 }
 
-/// `auto` takes a real GPU that computes in the study's precision, else the CPU; never a software GPU. `at_work` hears of what may take long.
-pub fn choose(plan: &Plan, run: &Run, at_work: &dyn Fn(&str)) -> Result<ChosenBackend, BackendError> {
-    choose_below(LONGEST_KERNEL, plan, run, at_work)
+/// The amount of computation that a plan is for.
+#[derive(Clone, Debug, Default)]
+pub struct Workload {
+    /// Kernels of about this length that are compiled.
+    pub kernels: usize,
+    /// Instances of the batches that are advanced one after the other.
+    pub batches: Vec<u64>,
+    /// The arithmetic of the checkpoint that is gone on from.
+    pub begun: Option<String>,
+    /// It is a part of a run: the others, on machines like this, are to choose alike, whatever those have
+    /// done before.
+    pub is_part: bool,
+}
+
+/// The backend of a run of this plan, in a line; none is opened.
+pub fn outlook(plan: &Plan, run: &Run, work: &Workload, program: &Program) -> String {
+    match (&run.backend, Contest::of(LONGEST_KERNEL, plan, run, program, work)) {
+        (BackendChoice::Cpu, _) => "CPU (as asked)".to_string(),
+        (BackendChoice::Gpu { .. }, _) => "GPU (as asked)".to_string(),
+        (BackendChoice::Auto, Err(reason)) => format!("CPU (auto: {reason})"),
+        (BackendChoice::Auto, Ok(Contest { sooner: Sooner::Cpu(why), .. })) => format!("CPU (auto: {why})"),
+        (BackendChoice::Auto, Ok(Contest { sooner: Sooner::Gpu(why), .. })) => format!("GPU (auto: {why})"),
+    }
+}
+
+/// A run teaches how fast its device is.
+pub struct Lesson {
+    device: String,
+    precision: Precision,
+    kernel: u64,
+    foretold: Forecast,
+}
+
+impl Lesson {
+    /// The run is done, and has taken so long.
+    pub fn learn(&self, taken: &Forecast) {
+        let mut learned = Learned::of(&self.device);
+        learned.learn(self.precision, self.kernel, &self.foretold, taken);
+        learned.keep(&self.device);
+    }
+
+    /// The driver has refused the kernel.
+    fn refused(&self) {
+        let mut learned = Learned::of(&self.device);
+        learned.refuse(self.kernel);
+        learned.keep(&self.device);
+    }
+}
+
+/// `auto` takes the backend that will be done first, of the CPU and a real GPU that computes in the study's
+/// precision; never a software
+/// GPU. `at_work` hears of what may take long.
+pub fn choose(
+    plan: &Plan,
+    run: &Run,
+    work: &Workload,
+    at_work: &dyn Fn(&str),
+) -> Result<ChosenBackend, BackendError> {
+    choose_below(LONGEST_KERNEL, plan, run, work, at_work)
 }
 
 /// About how long the kernel of a program is, if it is so long that a GPU interprets the program instead.
@@ -63,6 +125,7 @@ fn choose_below(
     longest: usize,
     plan: &Plan,
     run: &Run,
+    work: &Workload,
     at_work: &dyn Fn(&str),
 ) -> Result<ChosenBackend, BackendError> {
     suits(plan, run)?;
@@ -71,7 +134,7 @@ fn choose_below(
         let asked = matches!(run.backend, BackendChoice::Cpu);
         let why = format!("auto: the method {} has no kernel", bdf::CARD.name);
         let backend = cpu::open(plan.clone(), run.precision, run.fused, Level::new());
-        return Ok(on_cpu(backend, if asked { "as asked" } else { &why }));
+        return Ok(on_the_cpu(backend, if asked { "as asked" } else { &why }));
     }
     // One recording serves all backends.
     let program = Program::new(plan, run.precision);
@@ -79,53 +142,133 @@ fn choose_below(
         at_work("compiling the step for the CPU");
         let code = Execution::MachineCode;
         let backend = cpu::open_recorded(plan.clone(), program, run.precision, run.fused, Level::new(), code);
-        on_cpu(backend, why)
+        on_the_cpu(backend, why)
     };
-    match &run.backend {
-        BackendChoice::Cpu => Ok(compiled(program, "as asked")),
-        BackendChoice::Gpu { adapter } => {
+    let on_adapter = |found: FoundAdapter, why: &str| {
+        let backend =
+            interpreted_or_compiled(longest, plan, run.precision, found.open()?, &program, at_work)?;
+        let line = format!("{} ({why})", backend.describe());
+        Ok(ChosenBackend { line, backend, kind: "gpu", lesson: None })
+    };
+    match (&run.backend, &work.begun) {
+        (BackendChoice::Cpu, _) => Ok(compiled(program, "as asked")),
+        (BackendChoice::Gpu { adapter }, _) => {
             let wanted = adapter.clone().map_or(AdapterChoice::Any, AdapterChoice::Named);
-            let device = Device::open(&wanted, run.precision)?;
-            on_gpu(longest, plan, run, device, &program, "as asked", at_work)
+            on_adapter(FoundAdapter::find(&wanted, run.precision)?, "as asked")
         }
-        BackendChoice::Auto => {
-            // No GPU has shown yet that it interprets faster than the CPU runs machine code.
-            let gpu = match longer_than(longest, &program) {
-                Some(lines) => Err(BackendError::Unsuited(format!(
-                    "its kernel would have {lines}, and a GPU would interpret it (backend = \"gpu\")"
-                ))),
-                None => Device::open(&AdapterChoice::Real, run.precision).and_then(|device| {
-                    on_gpu(longest, plan, run, device, &program, "auto: a real GPU was found", at_work)
-                }),
+        (BackendChoice::Auto, Some(begun)) if begun.starts_with("CPU") => {
+            Ok(compiled(program, "auto: as the run began"))
+        }
+        (BackendChoice::Auto, Some(_)) => {
+            on_adapter(FoundAdapter::find(&AdapterChoice::Any, run.precision)?, "auto: as the run began")
+        }
+        (BackendChoice::Auto, None) => {
+            let Contest { found, cpu, gpu, sooner } = match Contest::of(longest, plan, run, &program, work) {
+                Ok(contest) => contest,
+                // No GPU can win.
+                Err(reason) => return Ok(compiled(program, &format!("auto: {reason}"))),
             };
-            match gpu {
-                Err(
-                    reason @ (BackendError::NoAdapter { .. }
-                    | BackendError::NoDouble { .. }
-                    | BackendError::NoDevice { .. }
-                    | BackendError::Unsuited(_)),
-                ) => Ok(compiled(program, &format!("auto: {reason}"))),
-                chosen => chosen,
-            }
+            let why = match sooner {
+                Sooner::Cpu(why) => why,
+                Sooner::Gpu(why) => match on_adapter(found, &format!("auto: {why}")) {
+                    Ok(chosen) => return Ok(ChosenBackend { lesson: Some(gpu), ..chosen }),
+                    Err(refused) => {
+                        if matches!(refused, BackendError::Refused { .. }) {
+                            gpu.refused();
+                        }
+                        refused.to_string()
+                    }
+                },
+            };
+            Ok(ChosenBackend { lesson: Some(cpu), ..compiled(program, &format!("auto: {why}")) })
         }
     }
 }
 
-fn on_cpu(backend: Box<dyn Backend>, why: &str) -> ChosenBackend {
-    ChosenBackend { line: format!("{} ({why})", backend.describe()), backend, kind: "cpu" }
+/// A GPU that may be quicker than the CPU.
+struct Contest {
+    found: FoundAdapter,
+    cpu: Lesson,
+    gpu: Lesson,
+    sooner: Sooner,
 }
 
-fn on_gpu(
-    longest: usize,
-    plan: &Plan,
-    run: &Run,
-    device: Device,
-    program: &Program,
-    why: &str,
-    at_work: &dyn Fn(&str),
-) -> Result<ChosenBackend, BackendError> {
-    let backend = interpreted_or_compiled(longest, plan, run.precision, device, program, at_work)?;
-    Ok(ChosenBackend { line: format!("{} ({why})", backend.describe()), backend, kind: "gpu" })
+/// The one that will be done first, and why.
+enum Sooner {
+    Cpu(String),
+    Gpu(String),
+}
+
+impl Contest {
+    /// # Errors
+    /// Why no GPU can be: there is none, its driver would have to interpret, or the CPU is done before a
+    /// device is open.
+    fn of(
+        longest: usize,
+        plan: &Plan,
+        run: &Run,
+        program: &Program,
+        work: &Workload,
+    ) -> Result<Contest, BackendError> {
+        let precision = run.precision;
+        // No GPU has shown yet that it interprets faster than the CPU runs machine code.
+        if let Some(lines) = longer_than(longest, program) {
+            return Err(BackendError::Unsuited(format!(
+                "its kernel would have {lines}, and a GPU would interpret it (backend = \"gpu\")"
+            )));
+        }
+        let counts = counts(plan, precision, program, work);
+        let learned = |device: &str| if work.is_part { Learned::default() } else { Learned::of(device) };
+        let threads = run.threads.unwrap_or_else(rayon::current_num_threads);
+        let processor = format!("{}, {threads} threads", cpu::processor());
+        let cpu = on_cpu(&counts, threads, cpu::lanes(), &learned(&processor));
+        if cpu.total() < Speed::SOONEST {
+            return Err(BackendError::Unsuited(format!(
+                "it will be done in {}, before a GPU is open",
+                cpu.told()
+            )));
+        }
+        let found = FoundAdapter::find(&AdapterChoice::Real, precision)?;
+        let AdapterSummary { name, kind, driver, .. } = &found.summary;
+        let (device, kernel) = (format!("{name}, {driver}"), key(&counts, program));
+        let learned = learned(&device);
+        let gpu = on_gpu(&counts, &Speed::of(name, kind), kernel, &learned);
+        let lesson = |device, foretold| Lesson { device, precision, kernel, foretold };
+        let both = format!("{} on {name}, {} on the CPU", gpu.told(), cpu.told());
+        let sooner = if learned.has_refused(kernel) {
+            Sooner::Cpu(format!("the driver of {name} has refused this kernel before"))
+        } else if cpu.total() <= gpu.total() {
+            Sooner::Cpu(both)
+        } else {
+            Sooner::Gpu(both)
+        };
+        Ok(Contest { cpu: lesson(processor, cpu), gpu: lesson(device, gpu), sooner, found })
+    }
+}
+
+fn counts(plan: &Plan, precision: Precision, program: &Program, work: &Workload) -> Counts {
+    let attempts = if program.own_steps.is_some() { ATTEMPTS } else { 1.0 };
+    Counts {
+        precision,
+        lines: Kernel::expected_lines(program),
+        operations: attempts * program.operations(&program.step).total() as f64,
+        steps: plan.schedule.steps as f64,
+        snapshots: plan.schedule.snapshots().len() as f64,
+        kernels: work.kernels,
+        batches: work.batches.clone(),
+    }
+}
+
+/// A kernel is known again by this number.
+fn key(counts: &Counts, program: &Program) -> u64 {
+    let Counts { precision, lines, operations, .. } = counts;
+    let told = format!("{lines} {operations} {} {}", program.state.len(), precision.name());
+    XxHash3_64::oneshot(told.as_bytes())
+}
+
+fn on_the_cpu(backend: Box<dyn Backend>, why: &str) -> ChosenBackend {
+    let line = format!("{} ({why})", backend.describe());
+    ChosenBackend { line, backend, kind: "cpu", lesson: None }
 }
 
 /// The plan on this device: its kernel, or the interpreter where that would be too long.
@@ -157,8 +300,21 @@ fn interpreted_or_compiled(
         }
         None => {
             let kernel = Kernel::of(plan, precision, program);
-            at_work(&format!("compiling the kernel ({} lines)", grouped(kernel.lines() as u64)));
-            gpu::open_remembering(plan.clone(), device, precision, kernel)
+            let lines = grouped(kernel.lines() as u64);
+            at_work(&format!("compiling the kernel ({lines} lines)"));
+            let adapter = device.summary.name.clone();
+            gpu::open_remembering(plan.clone(), device, precision, kernel).map_err(|error| match error {
+                BackendError::Lost(reason) => {
+                    let advice = match precision {
+                        Precision::F64 => {
+                            "precision = \"f32\", whose kernels need less, or backend = \"cpu\""
+                        }
+                        Precision::F32 => "backend = \"cpu\"",
+                    };
+                    BackendError::Refused { adapter, lines, precision: precision.name(), reason, advice }
+                }
+                other => other,
+            })
         }
     }
 }
@@ -171,6 +327,11 @@ mod tests {
 
     /// The choice for the tumbling body where kernels of so many lines are too long.
     fn chosen(longest: usize, backend: BackendChoice) -> (&'static str, String) {
+        let batches = vec![1024, 100_000];
+        chosen_for(longest, backend, &Workload { kernels: 1, batches, ..Workload::default() })
+    }
+
+    fn chosen_for(longest: usize, backend: BackendChoice, work: &Workload) -> (&'static str, String) {
         let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/tumbling.toml");
         let study = read_study(std::path::Path::new(study)).expect("a study");
         let run = Run { backend, ..study.run.clone() };
@@ -178,7 +339,7 @@ mod tests {
             let begins = ["recording the step", "compiling the ", "preparing the interpreter"];
             assert!(begins.iter().any(|begin| with.starts_with(begin)), "{with}");
         };
-        let chosen = choose_below(longest, &plan(&study).expect("a body"), &run, &at_work);
+        let chosen = choose_below(longest, &plan(&study).expect("a body"), &run, work, &at_work);
         let chosen = chosen.expect("a backend");
         (chosen.kind, chosen.line)
     }
@@ -195,6 +356,25 @@ mod tests {
     fn a_gpu_that_would_interpret_is_taken_only_when_asked() {
         let (kind, line) = chosen(100, BackendChoice::Auto);
         assert!(kind == "cpu" && line.contains("a GPU would interpret it (backend = \"gpu\")"), "{line}");
+    }
+
+    #[test]
+    fn a_run_goes_on_by_what_began_it() {
+        for (begun, kind) in
+            [("CPU, f64, fused multiply-add", "cpu"), ("GPU llvmpipe (vulkan, Mesa), f64", "gpu")]
+        {
+            let begun = Some(begun.to_string());
+            let work = Workload { kernels: 1, batches: vec![1000], begun, is_part: false };
+            let (found, line) = chosen_for(LONGEST_KERNEL, BackendChoice::Auto, &work);
+            assert!(found == kind && line.ends_with("(auto: as the run began)"), "{line}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_opened_for_a_run_that_is_done_before() {
+        let work = Workload { kernels: 1, batches: vec![64], ..Workload::default() };
+        let (kind, line) = chosen_for(LONGEST_KERNEL, BackendChoice::Auto, &work);
+        assert!(kind == "cpu" && line.contains(", before a GPU is open)"), "{line}");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 pub mod choose;
 pub mod cpu;
+pub mod forecast;
 pub mod gpu;
 #[cfg(feature = "implicit")]
 pub mod implicit;
@@ -12,6 +13,7 @@ pub mod implicit;
 #[path = "implicit_absent.rs"]
 pub mod implicit;
 pub mod lead;
+pub mod learned;
 pub mod program;
 pub mod tally;
 pub mod tangents;
@@ -158,6 +160,10 @@ pub enum BackendError {
     Kernel(String),
     #[error("the device was lost or ran out of memory: {0}")]
     Lost(String),
+    #[error(
+        "the driver of {adapter} refused the kernel of this study ({lines} lines, {precision}): {reason}; use {advice}"
+    )]
+    Refused { adapter: String, lines: String, precision: &'static str, reason: String, advice: &'static str },
     #[error("{0}")]
     Unsuited(String),
 }

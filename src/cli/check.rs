@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::{Changes, Failure, default_folder, failed_run, left_out, plain, print, read, wrong};
-use crate::backend::choose::too_long;
+use crate::backend::choose::{outlook, too_long};
 use crate::backend::program::Program;
 use crate::base::{bytes, grouped, quantity};
 use crate::describe::{Study, StudyKind};
@@ -236,7 +236,14 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
         }
     }
     match measured {
-        None => {}
+        None => {
+            if let Some(program) = program.as_ref().filter(|_| study.kind.card().has_parts) {
+                line(
+                    "backend",
+                    outlook(&followed, &study.run, &study::workload(&study, None, false), program),
+                );
+            }
+        }
         Some(Err(error)) => line("time", format!("not measured: {error}")),
         Some(Ok(cost)) => {
             let time = format!(

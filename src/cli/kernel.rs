@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use super::{Changes, Failure, left_out, print, read, with_method, wrong};
-use crate::backend::choose::too_long;
+use crate::backend::choose::{outlook, too_long};
 use crate::backend::gpu::kernel::Kernel;
 use crate::backend::program::Program;
 use crate::model::Model;
@@ -68,6 +68,10 @@ pub(super) fn run(arguments: KernelArguments) -> Result<ExitCode, Failure> {
     }
     if !kernel.dropped.is_empty() {
         let _ = writeln!(text, "// Nothing reads {}: not computed.", kernel.dropped.join(", "));
+    }
+    if study.kind.card().has_parts {
+        let work = study::workload(&study, None, false);
+        let _ = writeln!(text, "// A run takes the {}.", outlook(&plan, &study.run, &work, &program));
     }
     if let Some(too_long) = too_long(&program) {
         let _ =

@@ -304,7 +304,10 @@ fn failed_run(error: RunError) -> Failure {
         | RunError::NotZero(_)
         | RunError::NotForeseen(_)
         | RunError::Backend(
-            BackendError::NoDouble { .. } | BackendError::Kernel(_) | BackendError::Unsuited(_),
+            BackendError::NoDouble { .. }
+            | BackendError::Kernel(_)
+            | BackendError::Refused { .. }
+            | BackendError::Unsuited(_),
         ) => WRONG_INPUT,
         RunError::Output(error) if error.is_refusal() => WRONG_INPUT,
         RunError::Interrupted => INTERRUPTED,

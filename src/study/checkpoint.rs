@@ -362,6 +362,11 @@ impl Found {
         Some((header.shard, account.done as f64 / account.total.max(1) as f64))
     }
 
+    /// What computed it, as far as bits depend on it.
+    pub fn arithmetic(&self) -> String {
+        self.header.arithmetic.clone()
+    }
+
     /// The study's plan with what that of the checkpoint left out of a step.
     pub fn planned(&self, plan: Plan, number: usize, study: &Study) -> Plan {
         self.header.planned(plan, number, study)

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::driver::{LARGEST_CHUNK, instance_bytes, room};
+use super::driver::{LARGEST_CHUNK, instance_bytes, room, workload};
 use super::judge::planned;
 use super::march::{BatchRun, Piece, Spent};
 use super::monte_carlo::{RunError, final_channels, on_threads};
@@ -101,7 +101,8 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     };
     let (mut tried, mut sampling) = draw(count)?;
     let begun = Instant::now();
-    let ChosenBackend { mut backend, line, .. } = choose(&tried.plan, &study.run, &|_| {})?;
+    let work = workload(study, None, false);
+    let ChosenBackend { mut backend, line, .. } = choose(&tried.plan, &study.run, &work, &|_| {})?;
     let compiling = begun.elapsed();
 
     let finals = Observer::new(&tried.plan, &final_channels(study, &tried.plan)).width();

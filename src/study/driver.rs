@@ -14,12 +14,13 @@ use rayon::prelude::*;
 use super::checkpoint::{Account, Keeping, Kept};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{Listener, RunError};
-use crate::backend::choose::{ChosenBackend, choose};
+use crate::backend::choose::{ChosenBackend, Lesson, Workload, choose};
+use crate::backend::forecast::Forecast;
 use crate::backend::{Backend, End, Plan};
 use crate::base::{grouped, memory};
-use crate::describe::Run;
+use crate::describe::{BackendChoice, Run, Study, StudyKind};
 use crate::observe::channels::Observer;
-use crate::observe::{Statistics, Verdict};
+use crate::observe::{PILOT, Statistics, Verdict};
 use crate::output::{InstancesChunk, InstancesWriter, Manifest, OutputError, Timings, now_utc};
 
 /// Largest chunk where the study asks for none.
@@ -72,6 +73,40 @@ pub(super) struct Driver<'a> {
     before: Account,
     /// Of the chunk advanced last: its instances, and the time they took.
     pace: Option<(u64, Duration)>,
+    /// The kind of backend that was chosen first: all plans of a run get one of it.
+    kind: Option<&'static str>,
+    /// The run's lesson about its device.
+    lesson: Option<Lesson>,
+}
+
+/// The work of a study, in chunks as its run takes them. It goes on from `begun`; it `is_part`
+/// of a run.
+pub fn workload(study: &Study, begun: Option<String>, is_part: bool) -> Workload {
+    let size = study.ensemble.size;
+    let with_pilot = [size.min(PILOT), size];
+    // A kernel for each way and layer.
+    let (kernels, ensembles) = match &study.kind {
+        StudyKind::Sensitivity(_) => (1, vec![size]),
+        StudyKind::StabilityMap(map) => {
+            let layers = map.layers(study).len();
+            (layers, vec![size; layers])
+        }
+        StudyKind::Lyapunov(asked) => {
+            let ways = 1 + usize::from(asked.pairs);
+            (ways, with_pilot.repeat(ways))
+        }
+        _ => (1, with_pilot.to_vec()),
+    };
+    let batches = ensembles.into_iter().flat_map(|mut left| {
+        let mut chunk = study.run.chunk.unwrap_or(FIRST_CHUNK);
+        std::iter::from_fn(move || {
+            let batch = left.min(chunk);
+            left -= batch;
+            chunk = if study.run.chunk.is_some() { chunk } else { (chunk * GROWTH).min(LARGEST_CHUNK) };
+            (batch > 0).then_some(batch)
+        })
+    });
+    Workload { kernels, batches: batches.collect(), begun, is_part }
 }
 
 /// Wall-clock time by part of a run.
@@ -144,6 +179,8 @@ impl<'a> Driver<'a> {
             total,
             before: Account::default(),
             pace: None,
+            kind: None,
+            lesson: None,
         }
     }
 
@@ -197,12 +234,34 @@ impl<'a> Driver<'a> {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// What computes the plan.
-    pub fn choose(&mut self, plan: &Plan, run: &Run) -> Result<ChosenBackend, RunError> {
+    /// The backend of the plan: of the kind of the run's others, where it is not the first.
+    pub fn choose(&mut self, plan: &Plan, run: &Run, work: &Workload) -> Result<ChosenBackend, RunError> {
         let started = Instant::now();
-        let chosen = choose(plan, run, &|with| self.listener.preparing(with))?;
+        let mut run = run.clone();
+        if run.backend == BackendChoice::Auto {
+            run.backend = match self.kind {
+                None => BackendChoice::Auto,
+                Some("cpu") => BackendChoice::Cpu,
+                Some(_) => BackendChoice::Gpu { adapter: None },
+            };
+        }
+        let mut chosen = choose(plan, &run, work, &|with| self.listener.preparing(with))?;
+        self.kind.get_or_insert(chosen.kind);
+        if let Some(lesson) = chosen.lesson.take() {
+            self.lesson = Some(lesson);
+        }
         self.spent.preparing += started.elapsed();
         Ok(chosen)
+    }
+
+    /// Keeps what a whole run has taught of its device.
+    fn learn(&self) {
+        let whole = self.done >= self.total && self.before.resumed == 0 && self.device_losses == 0;
+        if let Some(lesson) = self.lesson.as_ref().filter(|_| whole) {
+            let Spent { preparing, stepping, observing, .. } = &self.spent;
+            let [preparing, stepping, waiting] = [preparing, stepping, observing].map(Duration::as_secs_f64);
+            lesson.learn(&Forecast { preparing, waiting, stepping });
+        }
     }
 
     /// Runs the instances that `keeping` has not seen yet in chunks, those before `end`: of `wanted` instances, of as many as the backend takes where
@@ -390,6 +449,7 @@ impl<'a> Driver<'a> {
 
     /// The manifest with what the run took, all its sittings together.
     pub fn account(&self, manifest: Manifest) -> Manifest {
+        self.learn();
         let Account { timings, done, device_losses, started, resumed, .. } = self.taken();
         Manifest {
             timings,

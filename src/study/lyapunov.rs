@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::accuracy::measure;
 use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
-use super::driver::{Driver, FinishedRows, room};
+use super::driver::{Driver, FinishedRows, room, workload};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::statistics_bytes;
 use super::monte_carlo::{
@@ -26,7 +26,7 @@ use super::recorder::PoseObserver;
 use super::results::RunRecords;
 use super::shard::{MergeError, Merging, finish_shard};
 use super::{RunContext, Runnable};
-use crate::backend::choose::choose;
+use crate::backend::choose::Workload;
 use crate::backend::tangents::{COORDINATES, Derivative, Tangents, coordinates, coordinates_of};
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::base::{Precision, quantity, significant};
@@ -267,7 +267,9 @@ impl<'a> NeighbourRun<'a> {
         let mut driver = Driver::new(listener, interrupted, self.total(count));
         let folder = folder_of(under, found.as_ref(), &[EXPONENTS])?;
         let tangents = self.plan.following(Tangents::exact(self.settings.exponents));
-        let chosen = driver.choose(&tangents, &self.study.run)?;
+        let run = &self.study.run;
+        let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
+        let chosen = driver.choose(&tangents, run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
         let begun = manifest_of(self.study, &chosen);
         let mut ways = vec![Way { plan: tangents, backend: chosen.backend, first_column: 0 }];
@@ -275,7 +277,7 @@ impl<'a> NeighbourRun<'a> {
             let far = self.settings.distance.unwrap_or(distance(self.study.run.precision));
             let by = Derivative::Neighbour(far);
             let plan = self.plan.following(Tangents { by, ..Tangents::exact(1) });
-            let backend = choose(&plan, &self.study.run, &|_| {})?.backend;
+            let backend = driver.choose(&plan, run, &work)?.backend;
             ways.push(Way { plan, backend, first_column: self.settings.exponents });
         }
 
@@ -502,7 +504,7 @@ impl<'a> NeighbourRun<'a> {
         let (plain, _) = draw(self.study, self.plan, &self.sampler, kept, |i| i as u64)?;
         let tangents = Tangents { directions: 1, by: Derivative::Exact, orthonormal: false };
         let plan = self.plan.following(tangents);
-        let mut backend = choose(&plan, &self.study.run, &|_| {})?.backend;
+        let mut backend = driver.choose(&plan, &self.study.run, &Workload::default())?.backend;
         let model = &plan.model;
         let names = coordinate_names(self.study);
         let moves = |k: usize| {

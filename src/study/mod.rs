@@ -42,11 +42,12 @@ use std::sync::atomic::AtomicBool;
 
 use crate::ensemble::Shard;
 
-use crate::backend::Plan;
+use crate::backend::{BackendError, Plan};
 use crate::describe::kind::with_kind;
-use crate::describe::{Question, Study};
+use crate::describe::{BackendChoice, Question, Run, Study};
 use crate::output::recover;
 use choose_method::chosen;
+pub use driver::workload;
 use monte_carlo::{Listener, RunError, RunOutcome};
 use shard::{MergeError, Merging};
 
@@ -116,7 +117,18 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
     }
     // An interrupted result that left no checkpoint has nothing that this run would not compute again.
     let under = &RunContext { overwrite: under.overwrite || left.is_some(), ..*under };
-    with_kind!(&study.kind, asked => asked.run(study, under))
+    let run = |study: &Study| with_kind!(&study.kind, asked => asked.run(study, under));
+    match run(study) {
+        // Chosen by nobody, a device that is lost again and again costs time alone.
+        Err(RunError::Backend(lost @ BackendError::Lost(_)))
+            if study.run.backend == BackendChoice::Auto && !under.resume =>
+        {
+            under.listener.say(&format!("{lost}; the run begins again on the CPU"));
+            let on_cpu = Run { backend: BackendChoice::Cpu, ..study.run.clone() };
+            run(&Study { run: on_cpu, ..study.clone() })
+        }
+        outcome => outcome,
+    }
 }
 
 /// What a run is given besides its study.

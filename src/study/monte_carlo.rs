@@ -15,7 +15,7 @@ use super::accuracy::{Watch, measure};
 use super::bending::{Bending, FlexiblePart};
 use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
 use super::converged::Course;
-use super::driver::{Driver, FinishedRows, room};
+use super::driver::{Driver, FinishedRows, room, workload};
 use super::march::{BatchRun, Piece};
 use super::plan::{NotZero, draw, draw_chunk, plan, replanned};
 use super::recorder::PoseObserver;
@@ -337,7 +337,8 @@ impl<'a> Ensemble<'a> {
         let RunContext { listener, interrupted, .. } = *under;
         let mut driver = Driver::new(listener, interrupted, self.total());
         let folder = folder_of(under, found.as_ref(), &[INSTANCES])?;
-        let chosen = driver.choose(&self.plan, &self.study.run)?;
+        let work = workload(self.study, found.as_ref().map(Found::arithmetic), self.shard.is_some());
+        let chosen = driver.choose(&self.plan, &self.study.run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
         let begun =
             Manifest { rows_left_out: self.plan.model.rows_left_out(), ..manifest_of(self.study, &chosen) };

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::accuracy::measure;
 use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
-use super::driver::{Driver, FinishedRows, room};
+use super::driver::{Driver, FinishedRows, room, workload};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{
     RunError, RunOutcome, final_channels, instance_columns, manifest_of, on_plan, planned, unforeseen,
@@ -256,7 +256,8 @@ impl<'a> Design<'a> {
         let count = instances.end - instances.start;
         let mut driver = Driver::new(listener, interrupted, count.saturating_mul(self.plan.schedule.steps));
         let folder = folder_of(under, found.as_ref(), &[INSTANCES])?;
-        let chosen = driver.choose(&self.plan, &self.study.run)?;
+        let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
+        let chosen = driver.choose(&self.plan, &self.study.run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
         let begun = manifest_of(self.study, &chosen);
         let mut backend = chosen.backend;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
-use super::driver::{Driver, FinishedRows, LARGEST_CHUNK, room};
+use super::driver::{Driver, FinishedRows, LARGEST_CHUNK, room, workload};
 use super::march::{BatchRun, Piece};
 use super::monte_carlo::{RunError, RunOutcome, Silent, final_channels, on_threads, planned, unforeseen};
 use super::monte_carlo::{check_snapshots, statistics_bytes};
@@ -104,9 +104,10 @@ impl Runnable for StabilityMap {
         // What bounds the stable cells follows from all of them.
         let never = AtomicBool::new(false);
         let mut driver = Driver::new(&Silent, &never, 0);
+        let work = workload(study, Some(merging.arithmetic().to_string()), true);
         for (at, layer) in layers.iter().enumerate() {
             mapping.at = at;
-            let mut backend = driver.choose(&plans[at], &layer.study.run)?.backend;
+            let mut backend = driver.choose(&plans[at], &layer.study.run, &work)?.backend;
             if self.bisect.is_some() && backend.arithmetic() != merging.arithmetic() {
                 let why = format!(
                     "the shards were computed by {}, and boundaries would be refined by {}: the bits differ; merge on a machine \
@@ -298,7 +299,9 @@ impl<'a> MapRun<'a> {
         let columns = table_columns(&self.layers[0].study, &self.plans[0], &sampler);
         check_columns(&self.study.output.instances, &columns)?;
         let table = TableOf { file: INSTANCES, columns: &columns, step: self.study.method.step };
-        let mut chosen = driver.choose(&self.plans[0], &self.layers[0].study.run)?;
+        let run = &self.study.run;
+        let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
+        let mut chosen = driver.choose(&self.plans[0], run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
         let (device, backend) = (chosen.line.clone(), chosen.kind.to_string());
         let plans: Vec<&Plan> = self.plans.iter().collect();
@@ -310,7 +313,7 @@ impl<'a> MapRun<'a> {
         for (at, layer) in self.layers.iter().enumerate().skip(keeping.kept.layer) {
             self.at = at;
             if at > 0 {
-                chosen = driver.choose(&self.plans[at], &layer.study.run)?;
+                chosen = driver.choose(&self.plans[at], run, &work)?;
             }
             let backend = &mut *chosen.backend;
             let sampler = Sampler::new(&layer.study)?;

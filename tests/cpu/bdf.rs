@@ -10,6 +10,7 @@ use crate::common::study::{Varied, study};
 use crate::common::tolerances::{ADAPTIVE_SLIDER_CRANK, OF_ADAPTIVE_TOLERANCE, STIFF_PAIR};
 use crate::common::{distance, free_body, torque};
 use fearless_simd::Level;
+use polhode::backend::choose::{self, Workload};
 use polhode::base::{Options, Precision, Setting};
 use polhode::describe::{
     Axes, BackendChoice, Channel, Constraints, Mechanism, Quantity, Study, TimeIntegration,
@@ -253,7 +254,7 @@ fn what_it_does_not_do_is_refused_by_name() {
     let choose = |change: &dyn Fn(&mut Study)| {
         let mut study = ready.study.clone();
         change(&mut study);
-        let chosen = polhode::backend::choose::choose(&ready.plan, &study.run, &|_| {});
+        let chosen = choose::choose(&ready.plan, &study.run, &Workload::default(), &|_| {});
         chosen.map(|chosen| chosen.line).map_err(|error| error.to_string())
     };
     let single = choose(&|study| study.run.precision = Precision::F32).unwrap_err();

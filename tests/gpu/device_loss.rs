@@ -6,6 +6,7 @@ use crate::common::cases;
 use crate::common::engine::Ready;
 use crate::common::intercepted::{Intercept, Intercepted};
 use fearless_simd::Level;
+use polhode::backend::choose::on_device;
 use polhode::backend::gpu::Gpu;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
@@ -82,6 +83,23 @@ fn a_device_that_is_lost_again_and_again_ends_the_run() {
     let mut fragile = Fragile::of(inner, 1..100);
     let error = march(&ready, &mut fragile).expect_err("it cannot finish");
     assert!(error.to_string().contains("on purpose"), "{error}");
+}
+
+/// A driver that gives up on a kernel takes the device along: the error says what was refused, and what to do.
+#[test]
+fn a_kernel_that_takes_its_device_along_is_refused_by_name() {
+    let ready = ready();
+    for (precision, advice) in
+        [(Precision::F32, "use backend = \"cpu\""), (Precision::F64, "use precision = \"f32\"")]
+    {
+        let device = Device::open(&AdapterChoice::Any, precision).expect("an adapter");
+        let adapter = device.summary.name.clone();
+        device.device.destroy();
+        let refused = on_device(&ready.plan, precision, device).err().expect("no device").to_string();
+        assert!(refused.contains(&format!("the driver of {adapter} refused the kernel")), "{refused}");
+        assert!(refused.contains(&format!(" lines, {})", precision.name())), "{refused}");
+        assert!(refused.contains(advice), "{refused}");
+    }
 }
 
 /// A real device that is destroyed under way: an error, no panic; and it can be opened again.

@@ -211,6 +211,16 @@ fn level_name(level: Level) -> &'static str {
     if level.is_fallback() { "scalar" } else { "SIMD" }
 }
 
+/// Numbers of f64 in a vector of this processor.
+pub fn lanes() -> f64 {
+    match level_name(Level::new()) {
+        "AVX-512" => 8.0,
+        "AVX2" => 4.0,
+        "scalar" => 1.0,
+        _ => 2.0,
+    }
+}
+
 /// What this processor is to the backend: `CPU, AVX-512`.
 pub fn processor() -> String {
     format!("CPU, {}", level_name(Level::new()))

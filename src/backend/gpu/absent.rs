@@ -19,9 +19,27 @@ pub mod device {
     impl Device {
         /// # Errors
         /// Always: no adapter is found.
-        pub fn open(_: &AdapterChoice, _: Precision) -> Result<Device, BackendError> {
+        pub fn open(wanted: &AdapterChoice, precision: Precision) -> Result<Device, BackendError> {
+            FoundAdapter::find(wanted, precision)?.open()
+        }
+    }
+
+    /// No value of this type exists.
+    pub struct FoundAdapter {
+        pub summary: AdapterSummary,
+        device: Device,
+    }
+
+    impl FoundAdapter {
+        /// # Errors
+        /// Always.
+        pub fn find(_: &AdapterChoice, _: Precision) -> Result<FoundAdapter, BackendError> {
             let found = "this polhode was built without its feature `gpu`".to_string();
             Err(BackendError::NoAdapter { wanted: String::new(), found })
+        }
+
+        pub fn open(self) -> Result<Device, BackendError> {
+            match self.device {}
         }
     }
 

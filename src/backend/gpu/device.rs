@@ -83,11 +83,18 @@ pub struct Device {
     cache: Option<Mutex<PipelineCache>>,
 }
 
-impl Device {
+/// An adapter that is wanted, before its device is opened.
+pub struct FoundAdapter {
+    adapter: wgpu::Adapter,
+    pub summary: AdapterSummary,
+    precision: Precision,
+}
+
+impl FoundAdapter {
     /// The first adapter that is wanted and computes in this precision.
-    pub fn open(wanted: &AdapterChoice, precision: Precision) -> Result<Device, BackendError> {
-        let all = adapters();
-        let accepts = |adapter: &&wgpu::Adapter| {
+    pub fn find(wanted: &AdapterChoice, precision: Precision) -> Result<FoundAdapter, BackendError> {
+        let mut all = adapters();
+        let accepts = |adapter: &wgpu::Adapter| {
             let info = adapter.get_info();
             match wanted {
                 AdapterChoice::Real => !is_software(info.device_type),
@@ -95,9 +102,9 @@ impl Device {
                 AdapterChoice::Named(name) => info.name.to_lowercase().contains(&name.to_lowercase()),
             }
         };
-        let adapter = all.iter().find(accepts).ok_or_else(|| {
+        let Some(place) = all.iter().position(accepts) else {
             let names: Vec<String> = all.iter().map(summary).map(|s| s.name + ", " + s.kind).collect();
-            BackendError::NoAdapter {
+            return Err(BackendError::NoAdapter {
                 wanted: match wanted {
                     AdapterChoice::Real => " of real hardware".to_string(),
                     AdapterChoice::Any => String::new(),
@@ -108,12 +115,19 @@ impl Device {
                 } else {
                     format!("found {}", names.join("; "))
                 },
-            }
-        })?;
-        let summary = summary(adapter);
+            });
+        };
+        let adapter = all.swap_remove(place);
+        let summary = summary(&adapter);
         if precision == Precision::F64 && !summary.f64 {
             return Err(BackendError::NoDouble { adapter: summary.name });
         }
+        Ok(FoundAdapter { adapter, summary, precision })
+    }
+
+    /// Opens its device.
+    pub fn open(self) -> Result<Device, BackendError> {
+        let FoundAdapter { adapter, summary, precision } = self;
         // Snapshots are observed in double precision, whatever the steps are taken in.
         let features = adapter.features() & (wgpu::Features::SHADER_F64 | PipelineCache::FEATURE);
         let limits = adapter.limits();
@@ -141,6 +155,13 @@ impl Device {
         let info = adapter.get_info();
         let observes = summary.f64 && !is_software(info.device_type);
         Ok(Device { device, queue, limits, summary, observes, precision, fault, info, cache: None })
+    }
+}
+
+impl Device {
+    /// The first adapter that is wanted and computes in this precision.
+    pub fn open(wanted: &AdapterChoice, precision: Precision) -> Result<Device, BackendError> {
+        FoundAdapter::find(wanted, precision)?.open()
     }
 
     /// The same adapter again, after its device was lost.
@@ -207,6 +228,8 @@ impl Device {
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(BackendError::Kernel(error.to_string()));
         }
+        // A driver that gives up on a kernel takes the whole device along, and no scope hears of it.
+        self.wait()?;
         if let Some(cache) = &mut cache {
             cache.store();
         }

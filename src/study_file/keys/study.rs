@@ -449,7 +449,7 @@ pub static RUN: Section = Section {
             "backend",
             Form::Pattern("^(auto|cpu|gpu|gpu:.+)$"),
             Default("\"auto\""),
-            "auto: a real GPU if there is one and the mechanism is not too large for it, else the CPU. cpu. \
+            "auto: a real GPU or the CPU, whichever will be done first. cpu. \
              gpu: any GPU, software ones included. gpu:NAME: the first whose name contains NAME.",
         ),
         key(

@@ -1,0 +1,208 @@
+"""Word, measured and true error of every shipped study at three settings, as a table.
+
+    cargo build --release
+    python3 benches/accuracy/settings.py [--polhode PATH] [--size N] [--only NAME,NAME] [FOLDER ...]
+
+Each study runs as shipped, by what is chosen for an accuracy of 1e-6, and by its own method over steps four times as long (five, two, or a tolerance
+a thousand times as large), judged by 1e-3. *True* is the largest error of all instances, snapshots and outcomes, as a share of the scale that
+accuracy.parquet has: against the same study by steps of each instance's own of dop853 to a tolerance of 1e-12, or by bdf to 1e-13 where
+explicit steps are too many. *Above* counts instances whose true error is above what was asked. A FOLDER holds a study.toml, e.g. a fault
+that was found. Needs numpy, pyarrow.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import tempfile
+import tomllib
+
+import numpy as np
+import pyarrow.parquet as parquet
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# An accurate run of these takes many minutes.
+LEFT_OUT = {"crane_flexible", "crane_joints_beams", "crane_joints_modal"}
+# Locks catch at steps: own steps are no accurate solution there.
+LEFT_OUT |= {"manipulator", "solar_panels"}
+STIFF = {"rubber_hinge"}
+LONGEST = 240.0  # s, of a command
+
+
+def values(table):
+    return {name: table.column(name).to_numpy(zero_copy_only=False) for name in table.column_names}
+
+
+class Study:
+    def __init__(self, path, size):
+        self.path, self.size = path, size
+        self.table = tomllib.loads(path.read_text())
+        self.name = path.stem if path.stem != "study" else path.parent.name
+        self.method = self.table.get("method", {})
+        self.judged = self.table.get("kind", "monte_carlo") == "monte_carlo" and "method" in self.table
+
+    def common(self):
+        """Settings of all runs: the size, and series of all instances."""
+        pictures = ["output.plots=false", "output.report=false"]
+        # A grid keeps its size, and the series that its file asks for.
+        if "size" not in self.table.get("ensemble", {}):
+            return pictures
+        return [*pictures, f"ensemble.size={self.size}", f"observe.keep={self.size}"]
+
+    def duration(self):
+        return f'method.duration="{self.method["duration"]}"'
+
+    def tables(self, *names):
+        """Those of these tables that the file has."""
+        return [name for name in names if name in self.table]
+
+
+def run(polhode, study, out, without, put, word=True):
+    """The manifest of a run; a text: why there is none."""
+    args = [polhode, "run", study.path, "--out", out, "--quiet", "--backend", "cpu", "--overwrite"]
+    args += [] if word else ["--no-accuracy"]
+    args += [arg for key in without for arg in ("--unset", key)]
+    args += [arg for pair in study.common() + put for arg in ("--set", pair)]
+    try:
+        ended = subprocess.run(args, capture_output=True, text=True, timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        return f"more than {LONGEST:.0f} s"
+    if ended.returncode not in (0, 3):
+        return ended.stderr.strip().splitlines()[-1][:160]
+    return json.loads((out / "manifest.json").read_text())
+
+
+def series(out):
+    """By channel and component, and by outcome, the numbers `[snapshot][instance]`."""
+    table = values(parquet.read_table(out / "trajectories.parquet"))
+    order = np.lexsort((table["instance"], table["time"]))
+    count = len(np.unique(table["instance"]))
+    known = {"instance", "time"}
+    return {name: column[order].reshape(-1, count) for name, column in table.items() if name not in known}
+
+
+def scales(out):
+    table = values(parquet.read_table(out / "accuracy.parquet"))
+    found = {}
+    for channel, component, scale in zip(table["channel"], table["component"], table["scale"]):
+        found[f"{channel}.{component}" if component else channel] = scale
+    return found
+
+
+def true_errors(run, exact, scale, outcomes):
+    """By instance the largest error, as a share of the scale, and the column where the largest of all is."""
+    curves, right = series(run), series(exact)
+    largest, worst = None, ("", 0.0)
+    for name, share in scale.items():
+        # Outcomes count at the end alone.
+        first = -1 if name.removesuffix(".time") in outcomes else 0
+        a, b = curves[name][first:], right[name][first:]
+        off = np.abs(a - b)
+        if name.endswith((".q0", ".q1", ".q2", ".q3")):
+            off = np.minimum(off, np.abs(a + b))
+        if name.endswith("angle"):
+            off = np.minimum(off, np.abs(off - 2 * np.pi))
+        # One that has a value in one of them alone is wrong by all its scale.
+        off = np.where(np.isnan(a) & np.isnan(b), 0.0, np.where(np.isnan(off), share, off))
+        off = off.max(axis=0) / share
+        if off.max() > worst[1]:
+            worst = (name, off.max())
+        largest = off if largest is None else np.maximum(largest, off)
+    return largest, worst
+
+
+def coarser(study):
+    """Keys that make the method coarser, those to be tried first at the beginning: steps end at snapshots."""
+    method = study.method
+    for key in ("tolerance", "relative"):
+        if key in method:
+            return [[f"method.{key}={min(1e3 * method[key], 1e-2):g}"]]
+    number, unit = method.get("step", "0 s").split()
+    return [[f'method.step="{times * float(number):g} {unit}"'] for times in (4, 5, 2)] if "step" in method else [[]]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--polhode", default=str(ROOT / "target/release/polhode"))
+    parser.add_argument("--size", type=int, default=200)
+    parser.add_argument("--only", default="")
+    parser.add_argument("folders", nargs="*", type=pathlib.Path)
+    given = parser.parse_args()
+    paths = sorted((ROOT / "studies").glob("*.toml")) + [folder / "study.toml" for folder in given.folders]
+    wanted = [name for name in given.only.split(",") if name]
+    print("| study | setting | word | largest error | judged | true | above |\n|---|---|---|---|---|---|---|")
+    counts = {"lies": 0, "false alarms": 0, "runs": 0}
+    studies = [study for study in (Study(path, given.size) for path in paths) if study.judged]
+    if wanted:
+        studies = sorted((s for s in studies if s.name in wanted), key=lambda study: wanted.index(study.name))
+    for study in (study for study in studies if study.name not in LEFT_OUT):
+        with tempfile.TemporaryDirectory() as folder:
+            one(given.polhode, study, pathlib.Path(folder), counts)
+    print(f"\n{counts}")
+
+
+def exactly(polhode, study, out, tolerance):
+    """Writes the accurate run; false: it cannot be had."""
+    number, unit = study.table["observe"]["every"].split()
+    # Outcomes are found between steps of the study.
+    step = f'method.step="{float(number) / (10 if "outcome" in study.table else 1):g} {unit}"'
+    own = [study.duration(), 'method.name="dop853"', f"method.tolerance={tolerance}", step, 'run.precision="f64"']
+    held = ['constraints.treatment="exact"', "constraints.project=1"]
+    stiff = [study.duration(), 'method.name="bdf"', f"method.relative={tolerance}", "method.absolute=1e-14", step]
+    tried = [stiff + held[:1]] if study.name in STIFF else [own + held, own]
+    found = (run(polhode, study, out, study.tables("method", "constraints"), put, False) for put in tried)
+    return any(isinstance(manifest, dict) for manifest in found)
+
+
+def one(polhode, study, folder, counts):
+    exact, closer, out = folder / "exact", folder / "closer", folder / "run"
+    if not exactly(polhode, study, exact, 1e-12):
+        print(f"| {study.name} | | no accurate run | | | | |", flush=True)
+        return
+    anew = study.tables("method", "constraints")
+    outcomes = {outcome["name"] for outcome in study.table.get("outcome", [])}
+    settings = [
+        ("as shipped", [], [[]]),
+        ("1e-6 asked", anew, [[study.duration(), "method.accuracy=1e-6"]]),
+        ("coarse, 1e-3", [], [[*keys, "method.accuracy=1e-3"] for keys in coarser(study)]),
+    ]
+    for setting, without, alternatives in settings:
+        for put in alternatives:
+            manifest = run(polhode, study, out, without, put)
+            if isinstance(manifest, dict):
+                break
+        if isinstance(manifest, str):
+            print(f"| {study.name} | {setting} | {manifest} | | | | |", flush=True)
+            continue
+        said = manifest["accuracy"]
+        largest = "–" if said["largest"] is None else f"{said['largest']:.1e}"
+        word = said["word"].replace("unresolved", "NOT RESOLVED").replace("not_judged", "NOT JUDGED")
+        word = word.replace("resolved", "RESOLVED") + (f" ({said['reason']})" if said["reason"] else "")
+        if word == "NOT JUDGED":
+            print(f"| {study.name} | {setting} | {word} | | | | |", flush=True)
+            continue
+        errors, (column, worst) = true_errors(out, exact, scales(out), outcomes)
+        above = int((errors > said["asked"]).sum())
+        reach = 1 - 0.05 ** (1 / max(said["spoken_for"], 1))
+        is_lie, is_false = word == "RESOLVED" and above > reach * len(errors), word[0] == "N" and above == 0
+        if is_lie or is_false:
+            # Or the accurate run is not: where neighbours part, another tolerance tells.
+            closer.exists() or exactly(polhode, study, closer, 1e-13)
+            apart, _ = true_errors(closer, exact, scales(out), outcomes)
+            if apart.max() > 0.1 * said["asked"]:
+                known = f"not known to better than {apart.max():.1e}"
+                print(f"| {study.name} | {setting} | {word} | {largest} | | {known} | |", flush=True)
+                continue
+        counts["runs"] += 1
+        counts["lies"] += is_lie
+        counts["false alarms"] += is_false
+        judged = f"{said['instances']} of {said['of']}"
+        print(
+            f"| {study.name} | {setting} | {word} | {largest} | {judged} | {worst:.1e} ({column}) "
+            f"| {above} of {len(errors)} |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

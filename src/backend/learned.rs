@@ -1,0 +1,184 @@
+//! Lessons of earlier runs about the speed of a device, in a small file of the user's cache folder:
+//! `polhode/speed_...json`.
+//!
+//! A file that is damaged, or of another device or driver, counts as none, and one that cannot be written is
+//! left out: a choice may be worse
+//! then, and no result depends on it.
+
+use std::path::{Path, PathBuf};
+
+use twox_hash::XxHash3_64;
+
+use super::forecast::Forecast;
+use crate::base::Precision;
+
+/// Lessons of earlier runs on a device: measured times over those foretold for its class. By precision:
+/// f32, then f64.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Learned {
+    pub compiling: [f64; 2],
+    pub stepping: [f64; 2],
+    pub waiting: f64,
+    /// Kernels that the driver has in its cache, the latest last.
+    compiled: Vec<u64>,
+    /// Kernels that it has refused.
+    refused: Vec<u64>,
+}
+
+impl Default for Learned {
+    fn default() -> Learned {
+        let compiled = Vec::new();
+        Learned { compiling: [1.0; 2], stepping: [1.0; 2], waiting: 1.0, compiled, refused: Vec::new() }
+    }
+}
+
+/// A measured time is this much more or less than foretold at most: else something else was at work.
+const FARTHEST: f64 = 30.0;
+/// Kernels that are remembered.
+const REMEMBERED: usize = 256;
+
+impl Learned {
+    /// Whether all its numbers can be: a file may be damaged.
+    fn is_sound(&self) -> bool {
+        let factors = [&self.compiling[..], &self.stepping, &[self.waiting]].concat();
+        let bounds = 1.0 / FARTHEST..=FARTHEST;
+        factors.iter().all(|factor| bounds.contains(factor))
+            && self.compiled.len() <= REMEMBERED
+            && self.refused.len() <= REMEMBERED
+    }
+
+    pub fn has_compiled(&self, kernel: u64) -> bool {
+        self.compiled.contains(&kernel)
+    }
+
+    pub fn has_refused(&self, kernel: u64) -> bool {
+        self.refused.contains(&kernel)
+    }
+
+    /// The driver has refused this kernel.
+    pub fn refuse(&mut self, kernel: u64) {
+        remember(&mut self.refused, kernel);
+    }
+
+    /// A run of this kernel was foretold so, and has taken so much.
+    pub fn learn(&mut self, precision: Precision, kernel: u64, foretold: &Forecast, taken: &Forecast) {
+        let p = precision as usize;
+        if foretold.preparing > 0.0 && !self.has_compiled(kernel) {
+            nudge(&mut self.compiling[p], taken.preparing / foretold.preparing);
+        }
+        let ratio = (taken.stepping + taken.waiting) / (foretold.stepping + foretold.waiting);
+        match foretold.waiting > foretold.stepping {
+            true => nudge(&mut self.waiting, ratio),
+            false => nudge(&mut self.stepping[p], ratio),
+        }
+        remember(&mut self.compiled, kernel);
+    }
+}
+
+impl Learned {
+    /// The lessons of a device, by its name and driver.
+    pub fn of(device: &str) -> Learned {
+        file_of(device).and_then(|file| read(&file, device)).unwrap_or_default()
+    }
+
+    /// Keeps it for later runs, if it can.
+    pub fn keep(&self, device: &str) {
+        let kept = file_of(device).map(|file| write(&file, device, self));
+        // Whoever has no cache folder learns nothing.
+        drop(kept);
+    }
+}
+
+/// A file, with the device that it is of.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Stored {
+    device: String,
+    learned: Learned,
+}
+
+#[cfg(feature = "gpu")]
+fn file_of(device: &str) -> Option<PathBuf> {
+    use etcetera::BaseStrategy as _;
+    let folder = etcetera::choose_base_strategy().ok()?.cache_dir().join("polhode");
+    Some(folder.join(format!("speed_{:016x}.json", XxHash3_64::oneshot(device.as_bytes()))))
+}
+
+/// Without devices there is nothing to choose.
+#[cfg(not(feature = "gpu"))]
+fn file_of(_: &str) -> Option<PathBuf> {
+    None
+}
+
+fn read(file: &Path, device: &str) -> Option<Learned> {
+    let stored: Stored = serde_json::from_slice(&std::fs::read(file).ok()?).ok()?;
+    (stored.device == device && stored.learned.is_sound()).then_some(stored.learned)
+}
+
+/// Puts a whole file in its place, whatever other runs do at the same time.
+fn write(file: &Path, device: &str, learned: &Learned) -> std::io::Result<()> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let beside = tempfile::NamedTempFile::new_in(folder)?;
+    let stored = Stored { device: device.to_string(), learned: learned.clone() };
+    serde_json::to_writer(&beside, &stored)?;
+    beside.persist(file)?;
+    Ok(())
+}
+
+/// Half of the way, by its logarithm, to what was measured.
+fn nudge(factor: &mut f64, ratio: f64) {
+    if ratio.is_finite() && ratio > 0.0 {
+        *factor = (*factor * ratio.sqrt()).clamp(1.0 / FARTHEST, FARTHEST);
+    }
+}
+
+fn remember(kernels: &mut Vec<u64>, kernel: u64) {
+    kernels.retain(|known| *known != kernel);
+    kernels.push(kernel);
+    let surplus = kernels.len().saturating_sub(REMEMBERED);
+    kernels.drain(..surplus);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forecast(preparing: f64, waiting: f64, stepping: f64) -> Forecast {
+        Forecast { preparing, waiting, stepping }
+    }
+
+    #[test]
+    fn what_runs_teach_comes_nearer_to_what_they_take() {
+        let mut learned = Learned::default();
+        for kernel in 0..8 {
+            let foretold = forecast(learned.compiling[1], 0.1, learned.stepping[1]);
+            learned.learn(Precision::F64, kernel, &foretold, &forecast(5.0, 0.0, 0.25));
+        }
+        assert!((learned.compiling[1] - 5.0).abs() < 0.1, "{learned:?}");
+        assert!((learned.stepping[1] - 0.15).abs() < 0.05, "{learned:?}");
+        assert_eq!((learned.compiling[0], learned.stepping[0]), (1.0, 1.0));
+        assert!(learned.has_compiled(7) && !learned.has_compiled(8));
+        // A kernel that the driver has in its cache teaches nothing of compiling.
+        let before = learned.compiling[1];
+        learned.learn(Precision::F64, 7, &forecast(1.0, 0.1, 1.0), &forecast(0.1, 0.0, 1.0));
+        assert_eq!(learned.compiling[1], before);
+    }
+
+    #[test]
+    fn a_file_is_of_its_device_and_whole_or_is_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("caches").join("speed.json");
+        let mut learned = Learned::default();
+        learned.refuse(3);
+        write(&file, "a card, driver 5", &learned).expect("written");
+        assert_eq!(read(&file, "a card, driver 5"), Some(learned.clone()));
+        assert_eq!(read(&file, "a card, driver 6"), None);
+        learned.waiting = f64::MAX;
+        write(&file, "a card, driver 5", &learned).expect("written");
+        assert_eq!(read(&file, "a card, driver 5"), None);
+        for text in ["", "{", "[1]", "\u{0}", "{\"device\": 1}"] {
+            std::fs::write(&file, text).expect("written");
+            assert_eq!(read(&file, "a card, driver 5"), None, "{text}");
+        }
+    }
+}
