@@ -5,6 +5,7 @@
 //! whatever the threads, chunks and strides.
 
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use diffsol::{DiffsolError, NalgebraLU, NalgebraMat, OdeBuilder, OdeSolverMethod, OdeSolverStopReason};
 use rayon::prelude::*;
@@ -27,13 +28,17 @@ const SHORTEST: f64 = 1e-14;
 
 /// Opens the backend.
 pub fn open(plan: Plan, bdf: Bdf) -> Box<dyn Backend> {
-    Box::new(Implicit { plan, bdf, instances: Vec::new() })
+    Box::new(Implicit { plan, bdf, instances: Vec::new(), evaluations: AtomicU64::new(0), most: u64::MAX })
 }
 
 struct Implicit {
     plan: Plan,
     bdf: Bdf,
     instances: Vec<Instance>,
+    /// Evaluations of the equations of motion since the last load, all instances together; and the most there
+    /// may be.
+    evaluations: AtomicU64,
+    most: u64,
 }
 
 /// One instance under way.
@@ -58,15 +63,16 @@ impl Backend for Implicit {
             end: End { verdict: batch.verdicts[i], step: 0 },
         };
         self.instances = (0..batch.count).map(of).collect();
+        *self.evaluations.get_mut() = 0;
         Ok(())
     }
 
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
-        let (plan, bdf) = (&self.plan, self.bdf);
+        let (plan, bdf, counted) = (&self.plan, self.bdf, (&self.evaluations, self.most));
         let running = |instance: &&mut Instance| instance.end.verdict == Verdict::Finished;
         self.instances.par_iter_mut().filter(running).for_each(|instance| {
             let Instance { state, parameters, .. } = instance;
-            let course = Course { plan, bdf, parameters };
+            let course = Course { plan, bdf, parameters, counted };
             for k in first..end {
                 match course.step(k, state) {
                     Ok(next) => *state = next.into_iter().map(Element::flushed).collect(),
@@ -83,6 +89,14 @@ impl Backend for Implicit {
 
     fn fetch(&mut self) -> Result<(), BackendError> {
         Ok(())
+    }
+
+    fn evaluations(&self) -> u64 {
+        self.evaluations.load(Ordering::Relaxed)
+    }
+
+    fn limit_evaluations(&mut self, most: u64) {
+        self.most = most;
     }
 
     fn capacity(&self) -> usize {
@@ -120,6 +134,8 @@ struct Course<'a> {
     plan: &'a Plan,
     bdf: Bdf,
     parameters: &'a [f64],
+    /// Evaluations of the equations, and how many there may be.
+    counted: (&'a AtomicU64, u64),
 }
 
 impl Course<'_> {
@@ -212,11 +228,11 @@ impl Course<'_> {
     /// The state so many steps after the start of the step, from that at `from`, or why it cannot be reached within the
     /// tolerances.
     fn integrated(&self, state: &[f64], from: f64, until: f64, factors: &[f64]) -> Result<Vec<f64>, Verdict> {
-        let Course { plan, bdf, parameters } = self;
+        let Course { plan, bdf, parameters, counted: (evaluations, most) } = self;
         let model = &plan.model;
         // What rests is no unknown.
         let unknown: Vec<usize> = (0..model.width()).filter(|c| plan.moving[*c]).collect();
-        let rates = Rates::new(plan, parameters, state, &unknown, factors);
+        let rates = Rates::new(plan, parameters, state, (&unknown, factors), evaluations);
         let start: Vec<f64> = unknown.iter().map(|c| state[*c]).collect();
         let mut first = vec![0.0; start.len()];
         rates.at(&start, from, &mut first);
@@ -245,6 +261,9 @@ impl Course<'_> {
         let mut solver = problem.bdf::<NalgebraLU<f64>>().map_err(too_small)?;
         solver.set_stop_time(until).map_err(too_small)?;
         for _ in 0..MOST_STEPS {
+            if evaluations.load(Ordering::Relaxed) > *most {
+                break;
+            }
             if let OdeSolverStopReason::TstopReached = solver.step().map_err(too_small)? {
                 let mut end = state.to_vec();
                 let reached = solver.state();
@@ -267,6 +286,7 @@ struct Rates<'a> {
     unknown: &'a [usize],
     /// By timed load: does it act?
     factors: &'a [f64],
+    evaluations: &'a AtomicU64,
     /// Built once, and turned to the instant that is asked for.
     system: RefCell<System<f64>>,
     tangent: RefCell<System<Dual<f64>>>,
@@ -277,12 +297,12 @@ impl<'a> Rates<'a> {
         plan: &'a Plan,
         parameters: &'a [f64],
         state: &'a [f64],
-        unknown: &'a [usize],
-        factors: &'a [f64],
+        (unknown, factors): (&'a [usize], &'a [f64]),
+        evaluations: &'a AtomicU64,
     ) -> Rates<'a> {
         let system = RefCell::new(at_start(plan, parameters, state, factors, |x| x));
         let tangent = RefCell::new(at_start(plan, parameters, state, factors, Dual::constant));
-        Rates { plan, parameters, state, unknown, factors, system, tangent }
+        Rates { plan, parameters, state, unknown, factors, evaluations, system, tangent }
     }
 
     /// What the unknowns change by a step.
@@ -305,6 +325,7 @@ impl<'a> Rates<'a> {
         constant: impl Fn(f64) -> R,
         of: impl Fn(R) -> f64,
     ) {
+        self.evaluations.fetch_add(1, Ordering::Relaxed);
         let model = &self.plan.model;
         let mut channels: Vec<R> = self.state[..model.width()].iter().map(|x| constant(*x)).collect();
         for (place, y) in self.unknown.iter().zip(y) {

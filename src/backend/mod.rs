@@ -234,6 +234,16 @@ pub trait Backend: StateReader + Send + Sync {
         let _ = what;
         Ok(None)
     }
+    /// Evaluations of the equations of motion since the last [load](Backend::load), by a method that has no
+    /// program; else 0.
+    fn evaluations(&self) -> u64 {
+        0
+    }
+    /// Ends the instances under way where all together have evaluated their equations more often than that,
+    /// if it counts them.
+    fn limit_evaluations(&mut self, most: u64) {
+        let _ = most;
+    }
     /// Largest number of instances of a batch.
     fn capacity(&self) -> usize;
     /// One line: what computes.

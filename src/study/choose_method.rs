@@ -10,17 +10,19 @@
 //! More instances are then advanced by what was chosen over its step and half of it: the largest difference shows instances that
 //! are harder than those of the pilot, and shortens the step where there are such.
 
+mod allowance;
 mod own_steps;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use self::allowance::Allowance;
 use super::accuracy::{is_error, judged_channels};
 use super::converged::{
-    Budget, Converged, ConvergedRun, Course, Goal, Groundwork, Ready, advanced, converged, differences,
+    Budget, CODE, Converged, ConvergedRun, Course, Goal, Groundwork, Ready, converged, differences,
+    operations_of_a_step,
 };
-use super::monte_carlo::{RunError, on_threads};
-use super::stable_step;
+use super::monte_carlo::{RunError, on_threads, planned};
 use crate::backend::program::Program;
 use crate::base::{Options, Precision, Setting, quantity, rounded, significant};
 use crate::describe::{
@@ -40,10 +42,8 @@ const MARGIN: f64 = 0.7;
 const TRUTH: f64 = 0.1;
 /// Below this share of a column's scale the accurate solution is not asked to be.
 const FINEST: f64 = 1e-12;
-/// Operations that the accurate solution may take, some ten seconds: a clock would choose otherwise on another machine.
-const TRUTH_OPERATIONS: f64 = 2e11;
-/// Time that it may take by a method that chooses its steps itself, and so that method at one tolerance.
-const TRUTH_BUDGET: Duration = Duration::from_secs(10);
+/// Share of the operations of a choice that the accurate solution may take.
+const FOR_TRUTH: f64 = 0.5;
 /// Tolerance at which the accurate solution of what is stiff begins to be refined.
 const STIFF_TOLERANCE: f64 = 1e-6;
 /// Instances of the pilot where locks catch: the reference goes from event to event, which is slow.
@@ -62,22 +62,16 @@ const RESYNCHRONISE: u64 = 20;
 const CHECK: u64 = 64;
 /// The last step is known to this ratio.
 const REFINED: f64 = 1.1;
-/// Operations that a rung of the pilot may take, about a second: what needs more is not reached.
-const OPERATIONS: f64 = 5e9;
-/// The same for large ensembles, of whose run it is a small part.
-const OPERATIONS_OF_LARGE: f64 = 3e10;
-/// Instances of a large ensemble.
-const LARGE: u64 = 640;
-/// When all rungs have taken so many times that, no further method is tried.
-const MOST_RUNGS: f64 = 3.0;
-/// The same where nothing was reached, and more operations are allowed.
-const MOST_RUNGS_AGAIN: f64 = 1.0;
-/// `bdf` is taken if it needs less than this share of the time of the best explicit method.
+/// Share of the operations left that a step that is tried may take: its like of other methods are to be tried
+/// too.
+const OF_LEFT: f64 = 1.0 / 3.0;
+/// `bdf` is taken if it costs less than this share of the best explicit method.
 const IMPLICIT: f64 = 0.5;
-/// Time that it may take longer till it is known that it does not, e.g. for its plan.
-const IMPLICIT_START: Duration = Duration::from_millis(200);
-/// Operations that trying more instances may take, or a tenth of the run's: a few seconds at most, so that all are tried where a run is short.
-const TRIED_OPERATIONS: f64 = 1e11;
+/// Operations of machine code that take as long as one of an evaluation in plain numbers, with its part in
+/// solving for a step.
+const PLAIN: f64 = 100.0;
+/// Share of the operations of a choice, those already spent included, that trying more instances may take.
+const FOR_TRIED: f64 = 1.0 / 3.0;
 
 /// A study with nothing left to be chosen.
 pub struct ChosenMethod {
@@ -94,7 +88,11 @@ pub fn chosen(study: &Study, interrupted: &AtomicBool) -> Result<ChosenMethod, R
     match study.method.open {
         None => Ok(ChosenMethod { study: study.clone(), told: Vec::new() }),
         Some(open) => {
-            let made = on_threads(study, || Choice::new(study, open, interrupted)?.made());
+            let made = on_threads(study, || {
+                let known = Groundwork::of(study)?;
+                let allowance = Allowance::of(study, &known);
+                Choice::new(study, &known, open, &allowance, interrupted)?.made()
+            });
             // Nothing that was measured until then is whole.
             if interrupted.load(Ordering::Relaxed) { Err(RunError::Interrupted) } else { made }
         }
@@ -191,8 +189,7 @@ struct Choice<'a> {
     goal: f64,
     /// Steps come in multiples of so many parts: loads jump at their ends then.
     unit: u64,
-    /// Explicit steps that are stable are too many to be tried.
-    stiff: bool,
+    allowance: &'a Allowance,
     interrupted: &'a AtomicBool,
 }
 
@@ -288,9 +285,13 @@ fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
 }
 
 impl<'a> Choice<'a> {
-    fn new(study: &'a Study, open: Open, interrupted: &'a AtomicBool) -> Result<Choice<'a>, RunError> {
-        // What is wrong with the mechanism is reported before anything is measured.
-        let known = Groundwork::of(study)?;
+    fn new(
+        study: &'a Study,
+        known: &Groundwork,
+        open: Open,
+        allowance: &'a Allowance,
+        interrupted: &'a AtomicBool,
+    ) -> Result<Choice<'a>, RunError> {
         let size = study.ensemble.size;
         let (goal, tolerance) = match study.method.accuracy {
             Some(RequestedAccuracy::Error(share)) => (share, TRUTH * share),
@@ -314,22 +315,12 @@ impl<'a> Choice<'a> {
                     .to_string(),
             ));
         }
-        let solved = |study: &Study| {
-            let share = Goal::Share(tolerance.max(FINEST));
-            let budget = Budget { operations: TRUTH_OPERATIONS, time: LONGEST };
-            converged((study, &known), (&pilot, &[]), &channels, share, &budget, interrupted)
-        };
-        let duration = study.method.steps as f64 * study.method.step;
-        let stiff = known.of_a_step > 0.0
-            && stable_step::nominal(study).is_some_and(|stiffness| {
-                let steps = duration / stiffness.longest * pilot.len() as f64;
-                steps * known.of_a_step > TRUTH_OPERATIONS
-            });
-        let by_bdf = takes_bdf(study).then(|| stiffly(study));
-        let found = match by_bdf {
-            Some(by_bdf) if stiff => solved(&by_bdf)?,
-            _ => solved(study)?,
-        };
+        let by_bdf = (allowance.stiff && takes_bdf(study)).then(|| stiffly(study));
+        let share = Goal::Share(tolerance.max(FINEST));
+        let budget = Budget { operations: FOR_TRUTH * allowance.all(), time: LONGEST };
+        let asked = (by_bdf.as_ref().unwrap_or(study), known);
+        let found = converged(asked, (&pilot, &[]), &channels, share, &budget, interrupted)?;
+        allowance.spend(found.as_ref().map_or(budget.operations, |found| found.operations));
         let Some(found) = found else {
             return Err(RunError::Unserved(
                 "no accurate solution to choose a method by could be had; give [method] name and step"
@@ -362,7 +353,7 @@ impl<'a> Choice<'a> {
             truth: Truth { converged: found, trusted, size },
             goal,
             unit: if open.step { known.parts_at_breaks(study) } else { 1 },
-            stiff,
+            allowance,
             interrupted,
         })
     }
@@ -433,32 +424,25 @@ impl<'a> Choice<'a> {
         candidates
     }
 
-    /// Of each explicit candidate that serves the best, and the longer steps that were tried; and of all the least error. A step that
-    /// is tried takes no more operations than `allowed`, and all together `times` as many.
-    fn surveyed(&self, allowed: f64, times: f64) -> Result<Surveyed, RunError> {
+    /// Of each explicit candidate that serves the best, and the longer steps that were tried; and of all the
+    /// least error.
+    fn surveyed(&self) -> Result<Surveyed, RunError> {
         let mut serving: Vec<(StepTrial, Vec<StepTrial>)> = Vec::new();
         let mut closest: Option<StepTrial> = None;
-        let count = self.truth.converged.course.instances.len() as f64;
-        let mut spent = 0.0;
-        let candidates = if self.stiff { Vec::new() } else { self.candidates() };
+        let candidates = if self.allowance.stiff { Vec::new() } else { self.candidates() };
         for candidate in candidates {
             let least = serving.iter().map(|(rung, _)| rung.cost).fold(f64::INFINITY, f64::min);
-            if spent > times * allowed {
-                break;
-            }
-            let limit = (WIDER * least).min(allowed / count);
             let mut trial = match Trial::new(self, &candidate, &self.truth.converged.course.instances) {
                 Ok(trial) => trial,
                 // Another method may yet hold the mechanism.
                 Err(RunError::NoMechanism(_) | RunError::Unserved(_)) => continue,
                 Err(other) => return Err(other),
             };
-            let climbed = self.climb(&mut trial, limit)?;
+            let climbed = self.climb(&mut trial, WIDER * least)?;
             if self.interrupted.load(Ordering::Relaxed) {
                 break;
             }
             for rung in &climbed {
-                spent += count * rung.cost;
                 if closest.as_ref().is_none_or(|closest| rung.error < closest.error) {
                     closest = Some(rung.clone());
                 }
@@ -466,6 +450,7 @@ impl<'a> Choice<'a> {
             let reached = climbed.iter().filter(|rung| rung.error <= self.wanted());
             let cheapest = reached.min_by(|a, b| self.preferred(a).total_cmp(&self.preferred(b))).cloned();
             let Some(cheapest) = cheapest else { continue };
+            self.allowance.widen(cheapest.cost);
             let longer = climbed.iter().filter(|rung| rung.parts < cheapest.parts).cloned().collect();
             serving.push((cheapest, longer));
         }
@@ -478,17 +463,7 @@ impl<'a> Choice<'a> {
         {
             return self.concluded(best, None);
         }
-        let is_small = self.study.ensemble.size < LARGE;
-        let mut surveyed =
-            self.surveyed(if is_small { OPERATIONS } else { OPERATIONS_OF_LARGE }, MOST_RUNGS)?;
-        if surveyed.serving.is_empty() && is_small {
-            // A small ensemble may want a hard run all the same.
-            let again = self.surveyed(OPERATIONS_OF_LARGE, MOST_RUNGS_AGAIN)?;
-            if again.closest.is_some() {
-                surveyed = again;
-            }
-        }
-        let Surveyed { mut serving, mut closest } = surveyed;
+        let Surveyed { mut serving, mut closest } = self.surveyed()?;
         serving.sort_by(|(a, _), (b, _)| self.preferred(a).total_cmp(&self.preferred(b)));
         let mut serving = serving.into_iter();
         let (best, longer) = serving.next().unzip();
@@ -565,7 +540,7 @@ impl<'a> Choice<'a> {
         let wanted = self.wanted();
         // The longest step of all may do wherever loads jump.
         let mut parts = 1;
-        while climbed.len() < MOST_TRIALS && trial.cost(parts) <= limit {
+        while climbed.len() < MOST_TRIALS && trial.cost(parts) <= limit && trial.is_affordable(parts) {
             let Some(rung) = self.rung(trial, parts)? else { return Ok(climbed) };
             let error = rung.error;
             let before = climbed.last().map(|before| (before.parts, before.error));
@@ -616,7 +591,7 @@ impl<'a> Choice<'a> {
             let factor = (best.error / wanted).powf(1.0 / order) * 1.02;
             let parts =
                 ((best.parts as f64 * factor).ceil() as u64).max(coarsest).next_multiple_of(self.unit);
-            if parts as f64 * REFINED > best.parts as f64 {
+            if parts as f64 * REFINED > best.parts as f64 || !trial.is_affordable(parts) {
                 return Ok(());
             }
             let Some(rung) = self.rung(trial, parts)? else { return Ok(()) };
@@ -674,23 +649,9 @@ impl<'a> Choice<'a> {
             return Ok(None);
         }
         let instances = &self.truth.converged.course.instances;
-        // The time of the best of the others, on the same instances.
-        let rival = match own.or(best).and_then(|best| best.candidate.of(study, best.parts)) {
-            Some(own) => {
-                let deadline = Instant::now() + LONGEST;
-                advanced(&own, instances, &self.channels, deadline, self.interrupted)?
-            }
-            None => None,
-        };
-        let rival = rival.map_or(f64::INFINITY, |course| course.stepping.as_secs_f64());
-        let allowed = match named {
-            true => TRUTH_BUDGET,
-            // Longer than that it is not taken.
-            false => {
-                IMPLICIT_START
-                    + TRUTH_BUDGET.mul_f64((IMPLICIT * rival / TRUTH_BUDGET.as_secs_f64()).min(1.0))
-            }
-        };
+        let count = instances.len() as f64;
+        let rival = own.or(best).map_or(f64::INFINITY, |best| best.cost);
+        let each = PLAIN * self.of_an_evaluation()?;
         let held = study.mechanism.is_held();
         let mut closest: Option<StepTrial> = None;
         let (mut tolerance, least): (f64, f64) = (1e-3 * self.goal.clamp(1e-9, 1.0), 1e-13);
@@ -708,11 +669,16 @@ impl<'a> Choice<'a> {
             };
             let candidate = Candidate { card, options, resynchronise: 0, constraints };
             let Some(own) = candidate.of(study, 1) else { break };
-            let deadline = Instant::now() + allowed;
-            let Some(course) = advanced(&own, instances, &self.channels, deadline, self.interrupted)? else {
-                break;
-            };
-            let rung = self.judged(candidate, 1, &course, course.stepping.as_secs_f64());
+            let followed = ConvergedRun { amends: false, asked: &own, ..self.followed(instances) };
+            let mut ready = followed.ready(&own)?;
+            // A dearer one is not taken.
+            let most = if named { f64::INFINITY } else { IMPLICIT * rival * count };
+            ready.most = most.min(self.allowance.left()) / each;
+            let course = followed.run(&mut ready)?;
+            let cost = each * ready.evaluations();
+            self.allowance.spend(cost);
+            let Some(course) = course else { break };
+            let rung = self.judged(candidate, 1, &course, cost / count);
             let serves = rung.error <= self.wanted();
             if closest.as_ref().is_none_or(|closest| rung.error < closest.error) {
                 closest = Some(rung);
@@ -723,6 +689,15 @@ impl<'a> Choice<'a> {
             tolerance *= 0.1;
         }
         Ok(closest.filter(|rung| named || rung.cost < IMPLICIT * rival))
+    }
+
+    /// Operations of an evaluation of the equations of motion.
+    fn of_an_evaluation(&self) -> Result<f64, RunError> {
+        let (name, evaluations) = ("rk4", 4.0);
+        let options = Options::default();
+        let mut own = self.study.clone();
+        own.method = TimeIntegration { name, options, resynchronise: 0, open: None, ..own.method };
+        Ok(operations_of_a_step(&planned(&own)?) / evaluations)
     }
 
     /// The rung, with shorter steps where instances beyond the pilot need them, and the largest error found. Its cost stays that of the
@@ -737,7 +712,8 @@ impl<'a> Choice<'a> {
         if !self.open.step {
             return Ok((best, largest));
         }
-        let allowed = TRIED_OPERATIONS.max(0.1 * size as f64 * best.cost);
+        self.allowance.widen(best.cost);
+        let allowed = self.allowance.left().min(FOR_TRIED * self.allowance.all());
         let count = (allowed / (3.0 * best.cost)).min(TRIED as f64) as usize;
         if count <= self.truth.converged.course.instances.len() || size as usize <= PILOT {
             return Ok((best, largest));
@@ -751,6 +727,10 @@ impl<'a> Choice<'a> {
         let mut before = f64::INFINITY;
         let given = best.clone();
         for _ in 0..4 {
+            // The run, and that over half the step.
+            if 3.0 * count as f64 * trial.cost(best.parts) > self.allowance.left() {
+                break;
+            }
             let (Some(coarse), Some(fine)) = (trial.course(best.parts)?, trial.course(2 * best.parts)?)
             else {
                 break;
@@ -976,6 +956,7 @@ impl<'a> Trial<'a> {
         let program = Program::new(&ready.plan, own.run.precision);
         let restart = program.restart(&program.resynchronised);
         let operations = [program.operations(&program.step).total(), restart].map(|n| n as f64);
+        choice.allowance.spend(CODE * operations[0]);
         Ok(Trial { choice, candidate: candidate.clone(), instances: instances.to_vec(), ready, operations })
     }
 
@@ -989,13 +970,69 @@ impl<'a> Trial<'a> {
         self.operations[0] * steps + self.operations[1] * restarts
     }
 
+    /// Whether there are operations for so many steps.
+    fn is_affordable(&self, parts: u64) -> bool {
+        self.instances.len() as f64 * self.cost(parts) <= OF_LEFT * self.choice.allowance.left()
+    }
+
     /// The instances over so many steps for each of the longest; `None`: interrupted, or too many to be counted.
     fn course(&mut self, parts: u64) -> Result<Option<Course>, RunError> {
         match self.candidate.of(self.choice.study, parts) {
             Some(own) if self.ready.turned(&own) => {
+                self.choice.allowance.spend(self.instances.len() as f64 * self.cost(parts));
                 self.choice.followed(&self.instances).run(&mut self.ready)
             }
             _ => Ok(None),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::study_file::{KeySetting, read_study_with};
+
+    /// A shipped study whose method is chosen.
+    fn open(name: &str, settings: &[&str]) -> Study {
+        let path = format!("{}/studies/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let removed = KeySetting::removal("method").expect("a key");
+        let set = settings.iter().map(|setting| setting.parse().expect("a setting"));
+        let all: Vec<KeySetting> = std::iter::once(removed).chain(set).collect();
+        read_study_with(Path::new(&path), &all).unwrap_or_else(|problems| panic!("{problems}"))
+    }
+
+    #[test]
+    fn the_search_ends_where_nothing_reaches_what_is_asked() {
+        for (name, settings) in [
+            // Neighbours part by many powers of ten.
+            ("double_pendulum", ["method.duration=\"20 s\"", "method.accuracy=1e-12", "ensemble.size=100"]),
+            // Single precision rounds.
+            ("furuta_pendulum", ["method.duration=\"6 s\"", "method.accuracy=1e-8", "run.precision=\"f32\""]),
+            // Forces bend.
+            ("cart_pole", ["method.duration=\"6 s\"", "method.accuracy=1e-14", "ensemble.size=10_000"]),
+        ] {
+            let study = open(name, &settings);
+            let known = Groundwork::of(&study).expect("a mechanism");
+            let (allowance, interrupted) = (Allowance::of(&study, &known), AtomicBool::new(false));
+            let asked = study.method.open.expect("nothing is given");
+            let found = Choice::new(&study, &known, asked, &allowance, &interrupted);
+            let found = found.and_then(Choice::made).map(|found| found.told);
+            assert!(matches!(found, Err(RunError::Unserved(_))), "{name}: {:?}", found.ok());
+            let (spent, all) = (allowance.spent(), allowance.all());
+            assert!(spent <= 1.1 * all, "{name}: {spent:e} operations of {all:e}");
+        }
+    }
+
+    #[test]
+    fn a_stiff_method_is_chosen_alike_on_any_number_of_threads() {
+        let mut study = open("rubber_hinge", &["method.duration=\"0.5 s\"", "ensemble.size=16"]);
+        let found = [1, 2].map(|threads| {
+            study.run.threads = Some(threads);
+            chosen(&study, &AtomicBool::new(false)).expect("a method").study.method
+        });
+        assert_eq!(found[0].name, bdf::CARD.name);
+        assert_eq!(found[0], found[1]);
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! The physics is the engine's own: this measures steps, precision and how joints are held. `replay` judges the coding.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::f64::consts::TAU;
 use std::ops::ControlFlow;
@@ -126,6 +127,8 @@ pub struct Converged {
     /// One sentence for people.
     pub how: String,
     pub took: Duration,
+    /// Operations that were spent on it, with the code that was made and the ways that came to nothing.
+    pub operations: f64,
 }
 
 /// When the solution is accurate enough.
@@ -270,6 +273,7 @@ pub fn converged(
         goal,
         interrupted,
         operations: budget.operations,
+        spent: Cell::new(0.0),
         deadline,
     };
     let own_is_adaptive = chooses_steps(study.method.name, &study.method.options);
@@ -310,7 +314,7 @@ pub fn converged(
         return Ok(None);
     }
     if let Some(found) = &mut best {
-        found.took = started.elapsed();
+        (found.took, found.operations) = (started.elapsed(), asked.spent.get());
     }
     Ok(best)
 }
@@ -450,6 +454,8 @@ struct Asked<'a> {
     interrupted: &'a AtomicBool,
     /// That all ways together may take.
     operations: f64,
+    /// And have taken.
+    spent: Cell<f64>,
     /// When the fuse blows.
     deadline: Instant,
 }
@@ -636,8 +642,13 @@ impl Asked<'_> {
         course.stepping = started.elapsed();
         let scales = scales(&course);
         let how = "the reference, from event to event, to a tolerance of 1e-14".to_string();
+        self.spend(each * OF_AN_EVALUATION * (2 * course.instances.len()) as f64);
         let (solved, rounding, took) = (Solved::Reference, Vec::new(), Duration::ZERO);
-        Ok(Some(Converged { errors, scales, solved, rounding, how, took, course }))
+        Ok(Some(Converged { errors, scales, solved, rounding, how, took, operations: 0.0, course }))
+    }
+
+    fn spend(&self, operations: f64) {
+        self.spent.set(self.spent.get() + operations);
     }
 
     fn is_reached(&self, found: &Converged) -> bool {
@@ -733,6 +744,7 @@ impl Refining<'_> {
         let Some(own) = own else { return Ok(None) };
         if self.way.adaptive || !self.opened.as_mut().is_some_and(|ready| ready.turned(&own)) {
             self.opened = Some(self.followed.ready(&own)?);
+            self.asked.spend(CODE * self.of_a_step.unwrap_or_default());
         }
         let Some(ready) = &mut self.opened else { return Ok(None) };
         let each = match self.way.counts_nothing() {
@@ -744,9 +756,18 @@ impl Refining<'_> {
         if self.left < least {
             return Ok(None);
         }
-        let Some((course, attempts)) = self.followed.run_some(ready, places)? else { return Ok(None) };
-        let operations = attempts.map_or(least, |attempts| each * attempts);
+        if self.way.adaptive && !self.way.counts_nothing() {
+            ready.most = self.left / each;
+        }
+        let found = self.followed.run_some(ready, places)?;
+        let operations = match &found {
+            Some((_, attempts)) => attempts.map_or(least, |attempts| each * attempts),
+            // It would have taken more.
+            None => self.left,
+        };
         self.left -= operations;
+        self.asked.spend(operations);
+        let Some((course, _)) = found else { return Ok(None) };
         Ok(Some(Solution { study: own, course, operations }))
     }
 
@@ -793,6 +814,7 @@ impl Refining<'_> {
             rounding: Vec::new(),
             how: self.way.told(own),
             took: Duration::ZERO,
+            operations: 0.0,
             course: course.clone(),
         }
     }
@@ -961,9 +983,18 @@ pub(super) struct Ready {
     /// The observed channels, and behind them so many that count own steps.
     channels: Vec<ObservedChannel>,
     counts: usize,
+    /// A run ends where its instances have taken more attempts of own steps than these at a snapshot, or more
+    /// evaluations of their
+    /// equations by a method that has no program.
+    pub most: f64,
 }
 
 impl Ready {
+    /// Evaluations of the equations of motion in the last run, by a method that has no program.
+    pub fn evaluations(&self) -> f64 {
+        self.backend.evaluations() as f64
+    }
+
     /// Goes on with another step of the same study, if it can.
     pub fn turned(&mut self, own: &Study) -> bool {
         let schedule = Schedule {
@@ -1030,10 +1061,11 @@ impl ConvergedRun<'_> {
         };
         let backend = cpu::open(plan.clone(), own.run.precision, own.run.fused, Level::new());
         let (channels, counts) = (own.observe.channels, counts.len());
-        Ok(Ready { plan, batch, backend, channels, counts })
+        Ok(Ready { plan, batch, backend, channels, counts, most: f64::INFINITY })
     }
 
-    /// From the first snapshot to the last; `None`: interrupted, or not done at the deadline.
+    /// From the first snapshot to the last; `None`: interrupted, or not done at the deadline, or by
+    /// as many attempts as there may be.
     pub fn run(&self, ready: &mut Ready) -> Result<Option<Course>, RunError> {
         let all: Vec<usize> = (0..self.instances.len()).collect();
         Ok(self.run_some(ready, &all)?.map(|(course, _)| course))
@@ -1046,11 +1078,16 @@ impl ConvergedRun<'_> {
         ready: &mut Ready,
         places: &[usize],
     ) -> Result<Option<(Course, Option<f64>)>, RunError> {
-        let Ready { plan, batch, backend, channels, counts } = ready;
+        let Ready { plan, batch, backend, channels, counts, most } = ready;
         let begun = Instant::now();
         let batch = &batch.of(places);
         let mut march = BatchRun::new(plan, Observer::new(plan, channels), batch);
         let mut values: Vec<Vec<Vec<f64>>> = Vec::new();
+        backend.limit_evaluations(*most as u64);
+        let is_spent = Cell::new(false);
+        let attempts_of = |columns: &[Vec<f64>]| -> f64 {
+            columns[columns.len() - *counts..].iter().flatten().filter(|count| count.is_finite()).sum()
+        };
         let see = |_: usize, pieces: &[Piece]| {
             let width = pieces.first().map_or(0, |piece| piece.values.len());
             let mut columns = vec![Vec::with_capacity(batch.count); width];
@@ -1059,20 +1096,21 @@ impl ConvergedRun<'_> {
                     column.extend_from_slice(values);
                 }
             }
+            is_spent.set(attempts_of(&columns) > *most);
             values.push(columns);
         };
         let under_way = |_: u64| {
-            let ends = self.interrupted.load(Ordering::Relaxed) || Instant::now() > self.deadline;
+            let ends =
+                is_spent.get() || self.interrupted.load(Ordering::Relaxed) || Instant::now() > self.deadline;
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let reached = march.run(&mut **backend, None, see, under_way)?;
-        if reached < plan.schedule.steps {
+        if reached < plan.schedule.steps || is_spent.get() || backend.evaluations() as f64 > *most {
             return Ok(None);
         }
         let mut ends = vec![End { verdict: Verdict::Finished, step: 0 }; batch.count];
         backend.ends(0, &mut ends);
-        let of_counts = values.last().map_or(&[][..], |end| &end[end.len() - *counts..]);
-        let attempts = of_counts.iter().flatten().filter(|count| count.is_finite()).sum();
+        let attempts = values.last().map_or(0.0, |end| attempts_of(end));
         values.iter_mut().for_each(|columns| columns.truncate(columns.len() - *counts));
         let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
         let course = Course {

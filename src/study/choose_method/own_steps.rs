@@ -5,7 +5,9 @@
 //! operations of one, and what an attempt takes besides. Lanes of a group go as far as the slowest of them, and those of like cost stand
 //! side by side: so the cost of an instance is that of the dearest of its group.
 
-use super::{Candidate, Choice, Course, MARGIN, RequestedAccuracy, RunError, StepTrial, unbounded};
+use super::{
+    CODE, Candidate, Choice, Course, MARGIN, OF_LEFT, RequestedAccuracy, RunError, StepTrial, unbounded,
+};
 use crate::backend::cpu::tape::GROUP;
 use crate::backend::program::Program;
 use crate::base::Setting;
@@ -102,12 +104,15 @@ impl Choice<'_> {
         let mut tolerance = rounded(wanted);
         for _ in 0..MOST_TOLERANCES {
             let own = with_tolerance(candidate, tolerance);
-            let Some(tried) = self.own_trial(&own, instances)? else { break };
+            let Some(tried) = self.own_trial(&own, instances, OF_LEFT * self.allowance.left())? else {
+                break;
+            };
             let cost = tried.cost(self.truth.size);
             let rung = self.judged(own, 1, &tried.course, cost);
             let error = rung.error;
             let factor = if error.is_finite() { MARGIN * wanted / error } else { 0.0 };
             let next = if error <= wanted {
+                self.allowance.widen(cost);
                 if cost <= limit {
                     best = Some(rung);
                 }
@@ -131,8 +136,14 @@ impl Choice<'_> {
         Ok(best)
     }
 
-    /// Instances over steps of their own; `None`: interrupted, or steps too many to be counted.
-    fn own_trial(&self, candidate: &Candidate, instances: &[u64]) -> Result<Option<OwnTrial>, RunError> {
+    /// Instances over steps of their own, by at most so many operations; `None`: interrupted, or steps too
+    /// many to be counted.
+    fn own_trial(
+        &self,
+        candidate: &Candidate,
+        instances: &[u64],
+        most: f64,
+    ) -> Result<Option<OwnTrial>, RunError> {
         let Some(own) = candidate.of(self.study, 1).map(unbounded) else { return Ok(None) };
         let counts = [Channel::OWN_STEPS, Channel::REJECTED_STEPS];
         let mut channels = self.channels.clone();
@@ -148,14 +159,21 @@ impl Choice<'_> {
             0 => 0.0,
             often => program.restart(&program.resynchronised) as f64 * (own.method.steps / often) as f64,
         };
-        let Some(course) = followed.run(&mut ready)? else { return Ok(None) };
+        self.allowance.spend(CODE * each);
+        ready.most = most / each;
+        let Some(course) = followed.run(&mut ready)? else {
+            // It would have taken more.
+            self.allowance.spend(most);
+            return Ok(None);
+        };
         let width = course.columns.len();
-        let attempts = match course.values.last() {
+        let attempts: Vec<f64> = match course.values.last() {
             Some(end) => {
                 end[width - 2].iter().zip(&end[width - 1]).map(|(taken, none)| taken + none).collect()
             }
             None => return Ok(None),
         };
+        self.allowance.spend(each * attempts.iter().sum::<f64>());
         let course = course.only(&own.mechanism, &channels, &channels[..first]);
         Ok(Some(OwnTrial { course, attempts, each, restarts }))
     }
@@ -172,9 +190,10 @@ impl Choice<'_> {
         for _ in 0..4 {
             let tolerance = best.candidate.options.number(KEY.name, RANGE.1);
             let tighter = with_tolerance(&best.candidate, (TIGHTER * tolerance).max(RANGE.0));
-            let (coarse, fine) =
-                (self.own_trial(&best.candidate, instances)?, self.own_trial(&tighter, instances)?);
-            let (Some(coarse), Some(fine)) = (coarse, fine) else { break };
+            let Some(coarse) = self.own_trial(&best.candidate, instances, self.allowance.left())? else {
+                break;
+            };
+            let Some(fine) = self.own_trial(&tighter, instances, self.allowance.left())? else { break };
             let found = self.apart(&coarse.course, &fine.course);
             let helps = found < 0.7 * largest || largest == best.error;
             largest = found;
