@@ -3,7 +3,7 @@
 // share; shaders/prelude.wgsl stands before it. One difference: an instance that is no longer finite is only marked at
 // the end of a dispatch, and the step is not searched for.
 //
-// Method: the staggered step of PCD90 (54)-(60). Two chains, at whole and at half steps, advance each other:
+// Method: the staggered step of PCD90 (41)-(42), (50)-(54). Two chains, at whole and at half steps, advance each other:
 //
 //     q1  = q o Cay(h wh) ;   w1  = w  + h acc(wh)
 //                             wh1 = wh + h acc(w1)         acc(w) = J^-1 (-w x J w)

@@ -18,6 +18,9 @@ pub const CLAIMS_FILE: &str = "claims.json";
 /// The figures of the reports, and the files that show them.
 pub const FIGURES_FILE: &str = "figures.json";
 
+/// Every verdict with the number that decides it, as a page in Markdown.
+pub const VERDICTS_FILE: &str = "verdicts.md";
+
 /// Writes figures, data, report and manifest.
 pub(super) fn write(
     folder: &OutputFolder,
@@ -33,6 +36,7 @@ pub(super) fn write(
     folder.write_pictures(&pictures)?;
     folder.write(CLAIMS_FILE, json(findings).as_bytes())?;
     folder.write(FIGURES_FILE, figures_json(figures).as_bytes())?;
+    folder.write(VERDICTS_FILE, verdicts_page(findings).as_bytes())?;
     folder.write(REPORT, render(findings, figures, &pictures, long, started.elapsed()).as_bytes())?;
     let mut manifest = Manifest {
         polhode: env!("CARGO_PKG_VERSION").to_string(),
@@ -170,6 +174,36 @@ pub fn table(findings: &[Finding]) -> String {
         }
     }
     text
+}
+
+/// The first number that is not as the claim says, else the first that is asked of it.
+fn deciding(finding: &Finding) -> Option<&Measured> {
+    let stated = || {
+        let all = finding.outcome.measured.iter();
+        all.filter_map(|m| {
+            matches!(m.asked, Some(Requirement::AsStated(_))).then_some((m, m.asked?.criterion()))
+        })
+    };
+    let failed = stated().find(|(measured, criterion)| !criterion.is_met(measured.value));
+    failed.or_else(|| stated().next()).map(|(measured, _)| measured)
+}
+
+/// Every verdict with the number that decides it.
+fn verdicts_page(findings: &[Finding]) -> String {
+    let mut page = String::from(
+        "# Verdicts\n\nThe verdict of every claim of `polhode verify`, and the number that decides it: the first that is not as the claim \
+         says, else the first\nthat is asked of it. `polhode verify` writes this page into its folder.\n\n| claim | whose | verdict | number \
+         | asked |\n|---|---|---|---|---|\n",
+    );
+    for finding in findings {
+        let Finding { claim, verdict, .. } = finding;
+        let (number, asked) = deciding(finding).map_or_else(Default::default, |measured| {
+            (format!("{}: {}", measured.name, with_unit(measured)), asked(claim.judged, measured))
+        });
+        let cells = [claim.source(), verdict.to_string(), number, asked].map(|cell| cell.replace('|', "\\|"));
+        let _ = writeln!(page, "| `{}` | {} |", claim.id, cells.join(" | "));
+    }
+    page
 }
 
 /// The table as JSON, an array of objects.

@@ -58,6 +58,57 @@ fn every_file_on_the_page_of_the_reports_is_there() {
     assert!(lost.is_empty(), "{lost:?}");
 }
 
+const REPORTS: [&str; 5] = ["PC87", "PCD90", "H92", "K14", "W84"];
+
+/// Report, place and words of everything between quotation marks in the tables of the page, code left out.
+fn quotes() -> BTreeSet<String> {
+    let page = page();
+    let sections = page.split("\n## ").filter_map(|section| {
+        let report = section.split_whitespace().next()?;
+        REPORTS
+            .contains(&report)
+            .then(|| (report.to_string(), section.lines().filter(|line| line.starts_with('|'))))
+    });
+    let rows = sections.flat_map(|(report, rows)| rows.map(move |row| (report.clone(), row)));
+    rows.flat_map(|(report, row)| {
+        let place = row.trim_matches('|').split('|').next().expect("a first cell").trim();
+        let bare: String = row.split('`').step_by(2).collect();
+        let words: Vec<String> = bare.split('"').skip(1).step_by(2).map(str::to_string).collect();
+        words.into_iter().map(move |words| format!("{report} | {place} | {words}"))
+    })
+    .collect()
+}
+
+fn fixture() -> BTreeSet<String> {
+    let lines = include_str!("report_quotes.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.map(str::to_string).collect()
+}
+
+#[test]
+fn words_quoted_of_a_report_are_those_that_were_compared_with_it() {
+    let (page, fixture) = (quotes(), fixture());
+    let unknown: Vec<_> = page.difference(&fixture).collect();
+    assert!(unknown.is_empty(), "not in tests/command/report_quotes.txt: {unknown:#?}");
+    let unused: Vec<_> = fixture.difference(&page).collect();
+    assert!(unused.is_empty(), "not quoted in docs/reports.md: {unused:#?}");
+}
+
+/// Letters and digits, for the texts are scanned.
+fn plain(text: &str) -> String {
+    text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+#[test]
+#[ignore = "needs the reports as PC87.txt and so on, in the folder that POLHODE_REPORTS names"]
+fn words_quoted_of_a_report_are_in_it() {
+    let folder = std::env::var("POLHODE_REPORTS").expect("POLHODE_REPORTS names the folder of the reports");
+    for line in fixture() {
+        let [report, _, words] = line.splitn(3, " | ").collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let text = fs::read_to_string(Path::new(&folder).join(format!("{report}.txt"))).expect("a report");
+        assert!(plain(&text).contains(&plain(words)), "{line}");
+    }
+}
+
 #[test]
 fn no_line_of_the_page_of_the_reports_is_empty() {
     let page = page();

@@ -14,6 +14,7 @@ use tempfile::TempDir;
 use crate::common::browser::Browser;
 use crate::common::command::Running;
 use crate::common::documents::{Told, document, fault, section};
+use crate::common::sources::assert_kept;
 use crate::reports::is_readable;
 
 fn verify(arguments: &[&str]) -> Command {
@@ -163,6 +164,7 @@ fn every_claim_is_measured_and_reported() {
         format!("{} ({}): {}{had}{again}", text("id"), text("source"), text("verdict"))
     });
     insta::assert_snapshot!("verdicts", verdicts.collect::<Vec<_>>().join("\n"));
+    assert_kept("docs/verdicts.md", &fs::read_to_string(out.join("verdicts.md")).unwrap());
     for claim in claims {
         let id = claim["id"].as_str().unwrap();
         assert!(table.lines().any(|line| line.starts_with(id)), "{id}\n{table}");

@@ -9,33 +9,65 @@ use super::{Context, Failure, ReportFigure};
 use crate::describe::Channel;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::study::yardsticks::rolling_ball;
-use crate::verify::pc87::{OFFSETS, RADIUS};
+use crate::verify::pc87::{OFFSETS, RADIUS, as_printed, multipliers, off_track};
 use crate::verify::{History, Trial};
 
 /// A way to compute the ball.
-#[derive(Clone, Copy)]
-struct Way {
-    method: &'static str,
-    /// `None`: the default one with its default settings.
-    treatment: Option<&'static str>,
-    /// (s)
-    step: f64,
-    /// Steps between restarts of the two chains of `staggered`; 0: never.
-    resynchronise: u64,
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// PC87's own method, with the weights that polhode gives its multipliers, at 1 ms.
+    Weighted,
+    /// One pass, with (6.6) and table 1's eps: nothing returns what the ball has drifted, and with r0 = 0.15 a it leaves its track within some
+    /// seconds. The report prints no step of its figures; this is 50 ms, a third of the largest that it names.
+    Printed,
+    /// The judge of both.
+    Accurate,
 }
 
-/// By which the curves are computed: PC87's own method, with the weights that polhode gives its multipliers. With multipliers that return
-/// nothing of what has drifted the ball with r0 = 0.15 a leaves its track after some 5 to 12 s.
-const DRAWN_BY: Way = Way { method: "midpoint", treatment: None, step: 0.001, resynchronise: 0 };
-/// By which they are judged.
-const JUDGED_BY: Way = Way { method: "dop853", treatment: Some("exact"), step: 0.005, resynchronise: 0 };
+impl Way {
+    fn run(self, context: &Context<'_>, r0: f64, apart: f64) -> Result<History, Failure> {
+        let channels =
+            [Channel::POSITION, Channel::ANGULAR_VELOCITY, Channel::CONTACT_FORCE, Channel::CONTACT_POINT];
+        let trial = |method, step: f64| {
+            let steps = |time: f64| (time / step).round() as u64;
+            Trial::new(&rolling_ball(r0), method, step, steps(END)).every(steps(apart))
+        };
+        match self {
+            Way::Weighted => trial("midpoint", 0.001).run(context, &channels),
+            Way::Printed => as_printed(context, r0, self.apart(), END, &channels),
+            Way::Accurate => trial("dop853", 0.005).held_by("exact", &[]).run(context, &channels),
+        }
+    }
+
+    /// Between two points of a curve (s).
+    fn apart(self) -> f64 {
+        if self == Way::Printed { 0.05 } else { 0.02 }
+    }
+
+    fn told(self) -> &'static str {
+        match self {
+            Way::Weighted => "By midpoint, multipliers by default, h = 1 ms",
+            Way::Printed => "By one pass of midpoint, (6.6) with eps = 1e-6 and no weights, h = 50 ms",
+            Way::Accurate => "By dop853 at 5 ms",
+        }
+    }
+}
+
+/// A panel by our multipliers, and by the printed ones: names and titles.
+type Panel = [(&'static str, &'static str); 2];
+
+macro_rules! panel {
+    ($name:literal, $title:literal) => {
+        [($name, $title), (concat!($name, "_printed"), concat!($title, ", (6.6) as printed"))]
+    };
+}
+
+const WAYS: [Way; 2] = [Way::Weighted, Way::Printed];
+
 /// (s)
 const END: f64 = 20.0;
-/// Between two points of a curve (s).
-const APART: f64 = 0.02;
-/// The contacts of the ball, in the order of its mechanism.
+/// The contact of the ball with the floor, the first of its mechanism.
 const FLOOR: usize = 0;
-const TRACK: usize = 1;
 
 pub const FIGURES: &[ReportFigure] = &[
     ReportFigure {
@@ -51,8 +83,11 @@ pub const FIGURES: &[ReportFigure] = &[
         number: "fig. 3",
         shows: "Angular velocities, no offset.",
         draw: |context| {
-            let title = "PC87 fig. 3: angular velocities, no offset";
-            Ok(vec![angular_velocities(context, "pc87_fig3", title, 0.0)?])
+            angular_velocities(
+                context,
+                panel!("pc87_fig3", "PC87 fig. 3: angular velocities, no offset"),
+                0.0,
+            )
         },
     },
     ReportFigure {
@@ -61,8 +96,7 @@ pub const FIGURES: &[ReportFigure] = &[
         number: "fig. 4",
         shows: "Three constraint forces, no offset.",
         draw: |context| {
-            let title = "PC87 fig. 4: constraint forces, no offset";
-            Ok(vec![constraint_forces(context, "pc87_fig4", title, 0.0)?])
+            constraint_forces(context, panel!("pc87_fig4", "PC87 fig. 4: constraint forces, no offset"), 0.0)
         },
     },
     ReportFigure {
@@ -70,21 +104,27 @@ pub const FIGURES: &[ReportFigure] = &[
         report: "PC87",
         number: "fig. 5",
         shows: "Track on the ball, x-z plane.",
-        draw: |context| view(context, "pc87_fig5", "PC87 fig. 5: track on the ball, x-z plane", [0, 2]),
+        draw: |context| {
+            view(context, panel!("pc87_fig5", "PC87 fig. 5: track on the ball, x-z plane"), [0, 2])
+        },
     },
     ReportFigure {
         id: "pc87_fig6",
         report: "PC87",
         number: "fig. 6",
         shows: "Track on the ball, y-z plane.",
-        draw: |context| view(context, "pc87_fig6", "PC87 fig. 6: track on the ball, y-z plane", [1, 2]),
+        draw: |context| {
+            view(context, panel!("pc87_fig6", "PC87 fig. 6: track on the ball, y-z plane"), [1, 2])
+        },
     },
     ReportFigure {
         id: "pc87_fig7",
         report: "PC87",
         number: "fig. 7",
         shows: "Track on the ball, x-y plane.",
-        draw: |context| view(context, "pc87_fig7", "PC87 fig. 7: track on the ball, x-y plane", [0, 1]),
+        draw: |context| {
+            view(context, panel!("pc87_fig7", "PC87 fig. 7: track on the ball, x-y plane"), [0, 1])
+        },
     },
     ReportFigure {
         id: "pc87_fig8",
@@ -107,14 +147,9 @@ pub const FIGURES: &[ReportFigure] = &[
         shows: "Angular velocities, with offset.",
         draw: |context| {
             let [(_, table), (_, text)] = OFFSETS;
-            let titles = [
-                "PC87 fig. 10: angular velocities, r0 = 0.15 a",
-                "PC87 fig. 10: angular velocities, r0 = 0.15 cm of table 1",
-            ];
-            Ok(vec![
-                angular_velocities(context, "pc87_fig10a", titles[0], text)?,
-                angular_velocities(context, "pc87_fig10b", titles[1], table)?,
-            ])
+            let a = panel!("pc87_fig10a", "PC87 fig. 10: angular velocities, r0 = 0.15 a");
+            let b = panel!("pc87_fig10b", "PC87 fig. 10: angular velocities, r0 = 0.15 cm of table 1");
+            Ok([angular_velocities(context, a, text)?, angular_velocities(context, b, table)?].concat())
         },
     },
     ReportFigure {
@@ -124,72 +159,52 @@ pub const FIGURES: &[ReportFigure] = &[
         shows: "Three constraint forces, with offset.",
         draw: |context| {
             let [(_, table), (_, text)] = OFFSETS;
-            let titles = [
-                "PC87 fig. 11: constraint forces, r0 = 0.15 a",
-                "PC87 fig. 11: constraint forces, r0 = 0.15 cm of table 1",
-            ];
-            Ok(vec![
-                constraint_forces(context, "pc87_fig11a", titles[0], text)?,
-                constraint_forces(context, "pc87_fig11b", titles[1], table)?,
-            ])
+            let a = panel!("pc87_fig11a", "PC87 fig. 11: constraint forces, r0 = 0.15 a");
+            let b = panel!("pc87_fig11b", "PC87 fig. 11: constraint forces, r0 = 0.15 cm of table 1");
+            Ok([constraint_forces(context, a, text)?, constraint_forces(context, b, table)?].concat())
         },
     },
 ];
 
-/// Names and titles of the three panels of a track.
-type Panels = [(&'static str, &'static str); 3];
-
-const NAMES_2: Panels = [
-    ("pc87_fig2a", "PC87 fig. 2: track on the floor, no offset"),
-    ("pc87_fig2b", "PC87 fig. 2: x of the track over time, no offset"),
-    ("pc87_fig2c", "PC87 fig. 2: y of the track over time, no offset"),
+const NAMES_2: [Panel; 3] = [
+    panel!("pc87_fig2a", "PC87 fig. 2: track on the floor, no offset"),
+    panel!("pc87_fig2b", "PC87 fig. 2: x of the track over time, no offset"),
+    panel!("pc87_fig2c", "PC87 fig. 2: y of the track over time, no offset"),
 ];
-const NAMES_9: Panels = [
-    ("pc87_fig9a", "PC87 fig. 9: track on the floor, with offset"),
-    ("pc87_fig9b", "PC87 fig. 9: x of the track over time, with offset"),
-    ("pc87_fig9c", "PC87 fig. 9: y of the track over time, with offset"),
+const NAMES_9: [Panel; 3] = [
+    panel!("pc87_fig9a", "PC87 fig. 9: track on the floor, with offset"),
+    panel!("pc87_fig9b", "PC87 fig. 9: x of the track over time, with offset"),
+    panel!("pc87_fig9c", "PC87 fig. 9: y of the track over time, with offset"),
 ];
 
 /// A motion of the ball.
 struct Drawn {
     history: History,
+    way: Way,
     /// The largest distance (a) of its track from the one that judges it.
     off: f64,
+    /// The largest distance (a) of its centre from y = sin x.
+    left: f64,
     /// The largest difference of forces from those, as a share of the largest force of the track.
     force_off: f64,
 }
 
 impl Drawn {
-    fn of(context: &Context<'_>, r0: f64) -> Result<Drawn, Failure> {
-        let run = |way: Way| {
-            let steps = |time: f64| (time / way.step).round() as u64;
-            let trial = Trial::new(&rolling_ball(r0), way.method, way.step, steps(END));
-            let trial = trial.resynchronised(way.resynchronise);
-            let trial = match way.treatment {
-                None => trial,
-                Some(treatment) => trial.held_by(treatment, &[]),
-            };
-            let channels = [
-                Channel::POSITION,
-                Channel::ANGULAR_VELOCITY,
-                Channel::CONTACT_FORCE,
-                Channel::CONTACT_POINT,
-            ];
-            trial.every(steps(APART)).run(context, &channels)
+    fn of(context: &Context<'_>, way: Way, r0: f64) -> Result<Drawn, Failure> {
+        let [history, judge] = [way, Way::Accurate].map(|each| each.run(context, r0, way.apart()));
+        let (history, judge) = (history?, judge?);
+        let largest = |curves: &[Vec<(f64, f64)>]| {
+            curves.iter().flatten().map(|(_, value)| value.abs()).fold(0.0, f64::max)
         };
-        let (history, judge) = (run(DRAWN_BY)?, run(JUDGED_BY)?);
-        let apart = |channel: Channel, owner: usize, axis: usize| {
-            let (a, b) = (history.curve_of(channel, owner, axis), judge.curve_of(channel, owner, axis));
-            a.into_iter().zip(b).map(|((_, a), (_, b))| (a - b).abs()).fold(0.0, f64::max)
+        let apart = |of: &dyn Fn(&History) -> Vec<Vec<(f64, f64)>>| {
+            let pairs = of(&history).into_iter().zip(of(&judge));
+            largest(&pairs.map(|(a, b)| less(a, &b)).collect::<Vec<_>>())
         };
-        let off =
-            [0, 1].map(|axis| apart(Channel::POSITION, 0, axis) / RADIUS).into_iter().fold(0.0, f64::max);
-        let both = [FLOOR, TRACK].into_iter().flat_map(|contact| [0, 1].map(|axis| (contact, axis)));
-        let force =
-            both.map(|(contact, axis)| apart(Channel::CONTACT_FORCE, contact, axis)).fold(0.0, f64::max);
-        let track = judge.curve_of(Channel::CONTACT_FORCE, TRACK, 1);
-        let largest = track.iter().map(|(_, force)| force.abs()).fold(0.0, f64::max);
-        Ok(Drawn { history, off, force_off: force / largest })
+        let off = apart(&|history| [0, 1].map(|axis| history.curve(Channel::POSITION, axis)).into()) / RADIUS;
+        let force = apart(&|history| multipliers(history).into());
+        let force_off = force / largest(&multipliers(&judge)[2..]);
+        let left = off_track(&history);
+        Ok(Drawn { history, way, off, left, force_off })
     }
 
     /// A component of the body's origin over time (a).
@@ -201,19 +216,16 @@ impl Drawn {
     fn touched(&self, axis: usize) -> Vec<(f64, f64)> {
         scaled(self.history.curve_of(Channel::CONTACT_POINT, FLOOR, axis), 1.0 / RADIUS)
     }
-
-    /// PC87's multipliers (N).
-    fn multiplier(&self, k: usize) -> Vec<(f64, f64)> {
-        match k {
-            // Forces are -B^T lam in (2.1); its third row is f' xdot - ydot.
-            0 | 1 => scaled(self.history.curve_of(Channel::CONTACT_FORCE, FLOOR, k), -1.0),
-            _ => self.history.curve_of(Channel::CONTACT_FORCE, TRACK, 1),
-        }
-    }
 }
 
 fn scaled(mut curve: Vec<(f64, f64)>, by: f64) -> Vec<(f64, f64)> {
     curve.iter_mut().for_each(|(_, value)| *value *= by);
+    curve
+}
+
+/// The one less the other.
+fn less(mut curve: Vec<(f64, f64)>, other: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    curve.iter_mut().zip(other).for_each(|((_, value), (_, other))| *value -= other);
     curve
 }
 
@@ -222,23 +234,16 @@ fn against(x: Vec<(f64, f64)>, y: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     x.into_iter().zip(y).map(|((_, x), (_, y))| (x, y)).collect()
 }
 
-/// By what curves were computed, how far that is from the judge, and which data are ours.
-fn how<'a>(drawn: impl IntoIterator<Item = &'a Drawn>) -> String {
-    let Way { method, treatment, step, resynchronise } = DRAWN_BY;
-    let (mut off, mut force_off) = (0.0f64, 0.0f64);
-    for drawn in drawn {
-        (off, force_off) = (off.max(drawn.off), force_off.max(drawn.force_off));
-    }
-    let restarts =
-        if resynchronise > 0 { format!(", restarts every {resynchronise} steps") } else { String::new() };
+/// By what curves were computed, how far that is from the judge and from the track, and which data are ours.
+fn how(drawn: &[&Drawn]) -> String {
+    let largest = |of: fn(&Drawn) -> f64| drawn.iter().map(|drawn| of(drawn)).fold(0.0, f64::max);
+    let [off, left, force_off] =
+        [|d: &Drawn| d.off, |d: &Drawn| d.left, |d: &Drawn| d.force_off].map(largest);
+    let way = drawn.first().map_or("", |drawn| drawn.way.told());
     format!(
-        "By {method}, multipliers {}, h = {} ms{restarts}; {} at {} ms differs by at most {off:.1e} a in the track \
-         and {force_off:.1e} of the largest track force in the forces. Ours: 71.32 N read as weight, g = 9.81 m/s², x and y in radii a, xdot = ydot = a w2 at the start, \
-         the span of {END} s.",
-        treatment.unwrap_or("by default"),
-        step * 1e3,
-        JUDGED_BY.method,
-        JUDGED_BY.step * 1e3,
+        "{way}; dop853 at 5 ms differs by at most {off:.1e} a in x and y and {force_off:.1e} of the largest track force in the forces; \
+         the centre leaves y = sin x by {left:.1e} a. Ours: 71.32 N read as weight, g = 9.81 m/s², x and y in radii a, xdot = ydot = a w2 at \
+         the start, the span of {END} s."
     )
 }
 
@@ -262,81 +267,72 @@ fn figure(
 fn track(
     context: &Context<'_>,
     balls: &[(&'static str, f64)],
-    panels: &Panels,
+    [plane, x, y]: &[Panel; 3],
 ) -> Result<Vec<Figure>, Failure> {
-    let drawn: Result<Vec<(String, Drawn)>, Failure> = balls
-        .iter()
-        .map(|(label, r0)| {
-            let label = if *r0 == 0.0 { (*label).to_string() } else { format!("r0 = {label}") };
-            Ok((label, Drawn::of(context, *r0)?))
-        })
-        .collect();
-    let drawn = drawn?;
-    let curves = |of: &dyn Fn(&Drawn) -> Vec<(f64, f64)>| {
-        drawn.iter().map(|(label, drawn)| Curve::new(label.clone(), of(drawn))).collect::<Vec<Curve>>()
-    };
-    let [plane, x, y] = *panels;
-    let told = how(drawn.iter().map(|(_, drawn)| drawn));
-    Ok(vec![
-        figure(
-            plane,
-            format!(
-                "Centre of the ball over the floor; the track is the same for every ball, how far it is run in {END} s is not. {told}"
+    let mut figures = Vec::new();
+    for (k, way) in WAYS.into_iter().enumerate() {
+        let of = |(_, r0): &(&'static str, f64)| Drawn::of(context, way, *r0);
+        let drawn = balls.iter().map(of).collect::<Result<Vec<Drawn>, Failure>>()?;
+        let curves = |of: &dyn Fn(&Drawn) -> Vec<(f64, f64)>| -> Vec<Curve> {
+            let label = |(label, r0): &(&'static str, f64)| {
+                if *r0 == 0.0 { (*label).to_string() } else { format!("r0 = {label}") }
+            };
+            balls.iter().zip(&drawn).map(|(ball, drawn)| Curve::new(label(ball), of(drawn))).collect()
+        };
+        let told = how(&drawn.iter().collect::<Vec<_>>());
+        let over_time = format!("The same over time. {told}");
+        figures.extend([
+            figure(
+                plane[k],
+                format!("Centre of the ball over the floor; how far it is run in {END} s differs. {told}"),
+                [radii("x"), radii("y")],
+                curves(&|drawn| against(drawn.position(0), drawn.position(1))),
             ),
-            [radii("x"), radii("y")],
-            curves(&|drawn| against(drawn.position(0), drawn.position(1))),
-        ),
-        figure(
-            x,
-            format!("The same over time. {told}"),
-            [time(), radii("x")],
-            curves(&|drawn| drawn.position(0)),
-        ),
-        figure(
-            y,
-            format!("The same over time. {told}"),
-            [time(), radii("y")],
-            curves(&|drawn| drawn.position(1)),
-        ),
-    ])
+            figure(x[k], over_time.clone(), [time(), radii("x")], curves(&|drawn| drawn.position(0))),
+            figure(y[k], over_time, [time(), radii("y")], curves(&|drawn| drawn.position(1))),
+        ]);
+    }
+    Ok(figures)
 }
 
-fn angular_velocities(
+/// The panel both ways.
+fn both_ways(
     context: &Context<'_>,
-    name: &'static str,
-    title: &'static str,
+    panel: Panel,
     r0: f64,
-) -> Result<Figure, Failure> {
-    let drawn = Drawn::of(context, r0)?;
-    let curves = [("w1", 0), ("w2", 1), ("w3", 2)]
-        .map(|(label, axis)| Curve::new(label, drawn.history.curve(Channel::ANGULAR_VELOCITY, axis)));
-    Ok(figure(
-        (name, title),
-        format!("Angular velocity of the ball in body axes, as in (7.4). {}", how([&drawn])),
-        [time(), PlottedQuantity::new("angular velocity", "rad/s")],
-        curves.into(),
-    ))
+    draw: impl Fn(&Drawn, (&'static str, &'static str)) -> Figure,
+) -> Result<Vec<Figure>, Failure> {
+    let one = |(way, named)| Ok(draw(&Drawn::of(context, way, r0)?, named));
+    WAYS.into_iter().zip(panel).map(one).collect()
 }
 
-fn constraint_forces(
-    context: &Context<'_>,
-    name: &'static str,
-    title: &'static str,
-    r0: f64,
-) -> Result<Figure, Failure> {
-    let drawn = Drawn::of(context, r0)?;
-    let curves =
-        [("lam1", 0), ("lam2", 1), ("lam3", 2)].map(|(label, k)| Curve::new(label, drawn.multiplier(k)));
-    Ok(figure(
-        (name, title),
-        format!(
-            "Multipliers with the signs of (2.1) and (7.2): lam1 and lam2 are less the x and y of the floor's force on the \
-             ball, lam3 is the y of the track's force, whose x is -lam3 cos x. {}",
-            how([&drawn])
-        ),
-        [time(), PlottedQuantity::new("multiplier", "N")],
-        curves.into(),
-    ))
+fn angular_velocities(context: &Context<'_>, panel: Panel, r0: f64) -> Result<Vec<Figure>, Failure> {
+    both_ways(context, panel, r0, |drawn, named| {
+        let curves = [("w1", 0), ("w2", 1), ("w3", 2)]
+            .map(|(label, axis)| Curve::new(label, drawn.history.curve(Channel::ANGULAR_VELOCITY, axis)));
+        figure(
+            named,
+            format!("Angular velocity of the ball in body axes, as in (7.4). {}", how(&[drawn])),
+            [time(), PlottedQuantity::new("angular velocity", "rad/s")],
+            curves.into(),
+        )
+    })
+}
+
+fn constraint_forces(context: &Context<'_>, panel: Panel, r0: f64) -> Result<Vec<Figure>, Failure> {
+    both_ways(context, panel, r0, |drawn, named| {
+        let curves = ["lam1", "lam2", "lam3"].into_iter().zip(multipliers(&drawn.history));
+        figure(
+            named,
+            format!(
+                "Multipliers with the signs of (2.1) and (7.2): lam1 and lam2 are less the x and y of the floor's force on the \
+                 ball, lam3 is the y of the track's force, whose x is -lam3 cos x. {}",
+                how(&[drawn])
+            ),
+            [time(), PlottedQuantity::new("multiplier", "N")],
+            curves.map(|(label, curve)| Curve::new(label, curve)).collect(),
+        )
+    })
 }
 
 /// The circle of a ball of radius 1 in its plane of these axes.
@@ -351,27 +347,23 @@ fn circle([x, y]: [usize; 2]) -> Vec<[f64; 3]> {
         .collect()
 }
 
-fn view(
-    context: &Context<'_>,
-    name: &'static str,
-    title: &'static str,
-    axes: [usize; 2],
-) -> Result<Vec<Figure>, Failure> {
-    let drawn = Drawn::of(context, 0.0)?;
-    let outline = circle(axes).into_iter().map(|point| (point[axes[0]], point[axes[1]])).collect();
-    Ok(vec![figure(
-        (name, title),
-        format!(
-            "Points of the ball that have touched the floor, in body axes, no offset; both halves of the ball are drawn. The \
-             ball's outline is a circle: the two axes of the picture have different scales. {}",
-            how([&drawn])
-        ),
-        axes.map(|axis| PlottedQuantity::place(["b1", "b2", "b3"][axis], "radii a")),
-        vec![
-            Curve::beneath("outline", outline),
-            Curve::new("touched", against(drawn.touched(axes[0]), drawn.touched(axes[1]))),
-        ],
-    )])
+fn view(context: &Context<'_>, panel: Panel, axes: [usize; 2]) -> Result<Vec<Figure>, Failure> {
+    both_ways(context, panel, 0.0, |drawn, named| {
+        let outline = circle(axes).into_iter().map(|point| (point[axes[0]], point[axes[1]])).collect();
+        figure(
+            named,
+            format!(
+                "Points of the ball that have touched the floor, in body axes, no offset; both halves of the ball are drawn. The \
+                 ball's outline is a circle: the two axes of the picture have different scales. {}",
+                how(&[drawn])
+            ),
+            axes.map(|axis| PlottedQuantity::place(["b1", "b2", "b3"][axis], "radii a")),
+            vec![
+                Curve::beneath("outline", outline),
+                Curve::new("touched", against(drawn.touched(axes[0]), drawn.touched(axes[1]))),
+            ],
+        )
+    })
 }
 
 /// Cabinet projection: b2 goes into the picture, up to the right, at half its length.
@@ -381,29 +373,26 @@ fn projected([x, y, z]: [f64; 3]) -> (f64, f64) {
 }
 
 fn oblique(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
-    let drawn = Drawn::of(context, 0.0)?;
-    let [x, y, z] = [0, 1, 2].map(|axis| drawn.touched(axis));
-    let touched =
-        x.iter().zip(&y).zip(&z).map(|(((_, x), (_, y)), (_, z))| projected([*x, *y, *z])).collect();
-    let circles = [("b1, b3", [0, 2]), ("b1, b2", [0, 1]), ("b2, b3", [1, 2])];
-    let mut curves: Vec<Curve> = circles
-        .into_iter()
-        .map(|(label, axes)| {
+    both_ways(context, panel!("pc87_fig8", "PC87 fig. 8: track on the ball in space"), 0.0, |drawn, named| {
+        let [x, y, z] = [0, 1, 2].map(|axis| drawn.touched(axis));
+        let touched =
+            x.iter().zip(&y).zip(&z).map(|(((_, x), (_, y)), (_, z))| projected([*x, *y, *z])).collect();
+        let circles = [("b1, b3", [0, 2]), ("b1, b2", [0, 1]), ("b2, b3", [1, 2])];
+        let circles = circles.into_iter().map(|(label, axes)| {
             Curve::beneath(format!("circle {label}"), circle(axes).into_iter().map(projected).collect())
-        })
-        .collect();
-    curves.push(Curve::new("touched", touched));
-    Ok(vec![figure(
-        ("pc87_fig8", "PC87 fig. 8: track on the ball in space"),
-        format!(
-            "Points of the ball that have touched the floor, in body axes, no offset, in an oblique (cabinet) projection of ours: \
-             b2 goes into the picture, up to the right by 45 degrees at half its length. Beneath lie the ball's circles in \
-             the three planes of its axes. {}",
-            how([&drawn])
-        ),
-        ["b1 + 0.35 b2", "b3 + 0.35 b2"].map(|name| PlottedQuantity::place(name, "radii a")),
-        curves,
-    )])
+        });
+        figure(
+            named,
+            format!(
+                "Points of the ball that have touched the floor, in body axes, no offset, in an oblique (cabinet) projection of ours: \
+                 b2 goes into the picture, up to the right by 45 degrees at half its length. Beneath lie the ball's circles in \
+                 the three planes of its axes. {}",
+                how(&[drawn])
+            ),
+            ["b1 + 0.35 b2", "b3 + 0.35 b2"].map(|name| PlottedQuantity::place(name, "radii a")),
+            circles.chain([Curve::new("touched", touched)]).collect(),
+        )
+    })
 }
 
 #[cfg(test)]
@@ -418,7 +407,7 @@ mod tests {
         let interrupted = AtomicBool::new(false);
         let context = Context { long: false, interrupted: &interrupted };
         for r0 in [0.0].into_iter().chain(OFFSETS.map(|(_, r0)| r0)) {
-            let Drawn { off, force_off, .. } = Drawn::of(&context, r0).expect("a motion");
+            let Drawn { off, force_off, .. } = Drawn::of(&context, Way::Weighted, r0).expect("a motion");
             println!("r0 = {r0} m: {off:e} a, forces {force_off:e}");
             assert!(off < 2e-3 && force_off < 2e-3, "r0 = {r0} m: {off:e} a, forces {force_off:e}");
         }
