@@ -10,6 +10,7 @@ use super::{
 };
 use crate::base::grouped;
 use crate::describe::kind::CARDS;
+use crate::describe::{Constraints, Study};
 use crate::ensemble::Shard;
 use crate::observe::Verdict;
 use crate::output::steady::SearchOutcome;
@@ -90,8 +91,26 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
     for reason in names.all().filter(seen).filter_map(|verdict| verdict.reason(&study.mechanism)) {
         tell(&reason);
     }
+    if seen(&Verdict::ConstraintBound) {
+        drifting(&study).iter().for_each(|advice| tell(advice));
+    }
     let start_fault = plausible::without_direction(&study).map_err(wrong)?;
     Ok(ended(&outcome, &out, start_fault.as_deref()))
+}
+
+/// Why joints part, where the study's own weights draw back nothing of what they have drifted.
+fn drifting(study: &Study) -> Option<String> {
+    let Constraints { treatment, project, .. } = study.constraints;
+    let numbers = study.constraints.numbers(study.method.step, study.run.precision);
+    let mut named = study.constraints.card().numbers().zip(numbers);
+    let (_, beta) = named.find(|(number, _)| number.name == "beta")?;
+    (beta == 0.0 && project == 0).then(|| {
+        format!(
+            "constraint_bound: with constraints.beta = 0 the treatment \"{treatment}\" draws back nothing of what joints and contacts have \
+             drifted apart; set constraints.project = 1, leave constraints.gamma and constraints.beta out, or allow more by \
+             verdict.constraint"
+        )
+    })
 }
 
 /// Tells how a run has ended that wrote the folder `out`, where there is more to say, and the exit code that says it.

@@ -102,7 +102,7 @@ fn on_the_manipulator() -> Result<Vec<Measured>, Failure> {
             spread(f64::max) / spread(f64::min),
             "1",
         )
-        .claimed(Criterion::AtMost(1.5)),
+        .claimed(Criterion::AtMost(2.0)),
     );
     for (h, accuracy) in [(0.04, 1e-6), (0.05, 1e-4)] {
         let run = baumgarte(h, accuracy, 0.6)?;
@@ -124,8 +124,14 @@ fn on_the_manipulator() -> Result<Vec<Measured>, Failure> {
                 .claimed(Criterion::Near(FAILS, 0.15)),
         ]);
     }
-    let straight = staggered(HAD.0, HAD.1)?;
-    measured.push(Measured::new("largest condition of mu", straight.condition, "1"));
+    measured.push(Measured::new("largest condition of mu", staggered(HAD.0, HAD.1)?.condition, "1"));
+    let (h, accuracy, alpha_h) = HAD;
+    let forms = [MultiplierForm::Staggered { eps: EPS }, MultiplierForm::Baumgarte { alpha: alpha_h / h }];
+    for (name, form) in ["staggered", "Baumgarte"].into_iter().zip(forms) {
+        let set_up = SetUp { form, iteration: Iteration::Newton, h, accuracy, most: MOST, stops: false };
+        let mean = manipulator::count(set_up, UNFOLDED)?.mean(MOST);
+        measured.push(Measured::new(format!("{name}, the same by Newton's iteration"), mean, "1"));
+    }
     let stopped = |form| unfolding(form, STOPPED_STEP, 1e-6, true);
     let held = stopped(MultiplierForm::Staggered { eps: EPS })?;
     let lost = stopped(MultiplierForm::Baumgarte { alpha: 5.0 })?;
@@ -268,7 +274,8 @@ pub const ITERATIONS: Claim = Claim {
     }],
     judged: Judged::Unprinted,
     found: "The report prints no links, springs, step, alpha or eps: ours are links of 1 m and 1 kg, coils of 1 N m, 10 N, eps = 1e-6 m/N, and step \
-        and alpha are searched. With h = 40 ms, alpha h = 0.55, to 1e-6 staggered ones take 3.8 iterations and Baumgarte's 21.7. With \
+        and alpha are searched. With h = 40 ms, alpha h = 0.55, to 1e-6 staggered ones take 3.8 iterations and Baumgarte's 21.7; their ratio to 1e-4, 1e-5 and 1e-6 is \
+        0.27, 0.21 and 0.18. With \
         alpha h = 0.6 Baumgarte's fail, and just in steps in which a lock catches: the last at 0.96 s. Those are neighbours of where the \
         iteration diverges. With alpha h = 0.1 and 20 ms Baumgarte's take 4.6 and do not fail: rows of hinges and locks are independent \
         where the links are straight, with a mu of the condition 670. With the tip stopped as well they are dependent: then \

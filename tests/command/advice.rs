@@ -229,3 +229,32 @@ fn instances_at_the_edge_are_judged() {
     assert!(said.starts_with("NOT RESOLVED."), "{said}");
     assert!(said.contains(" in slewing_gear.drive_torque at "), "{said}");
 }
+
+/// PC87's ball by its own settings: (6.6) draws back no drift, and after some seconds the contacts have parted. The run says why, and what it
+/// advises helps.
+#[test]
+fn contacts_that_drift_apart_are_told_from_steps_that_are_too_long() {
+    let mechanisms = concat!(env!("CARGO_MANIFEST_DIR"), "/mechanisms");
+    let study = format!(
+        "title = \"ball\"\nmechanism = \"{mechanisms}/rolling_ball.toml\"\nmethod = {{ name = \"midpoint\", as_printed = true, step = \"50 ms\", \
+         duration = \"20 s\" }}\nconstraints = {{ treatment = \"staggered\", eps = 1e-6, gamma = 0, beta = 0 }}\n\
+         observe = {{ channels = [\"position\"], every = \"1 s\" }}\n"
+    );
+    let home = TempDir::new().unwrap();
+    let (file, out) = (home.path().join("study.toml"), home.path().join("out"));
+    std::fs::write(&file, study).unwrap();
+    let run = |more: &[&str]| {
+        let quick = ["--set", "accuracy.budget=0", "--backend", "cpu", "--overwrite"];
+        let arguments = [&["run", path(&file), "--out", path(&out)], &quick[..], more].concat();
+        let ended = output(&arguments);
+        text(&ended.stdout) + &text(&ended.stderr)
+    };
+    let said = run(&[]);
+    assert!(said.contains("verdicts: constraint_bound 1"), "{said}");
+    assert!(
+        said.contains("with constraints.beta = 0 the treatment \"staggered\" draws back nothing"),
+        "{said}"
+    );
+    let said = run(&["--set", "constraints.project=1"]);
+    assert!(said.contains("verdicts: finished 1") && !said.contains("draws back nothing"), "{said}");
+}
