@@ -26,6 +26,7 @@ pub enum Owner {
     Generator,
     Lock,
     Spring,
+    Rotor,
     Contact,
     Point,
     State,
@@ -43,6 +44,7 @@ impl Owner {
             Owner::Generator => "generators",
             Owner::Lock => "locks",
             Owner::Spring => "springs and actuators along lines",
+            Owner::Rotor => "wheels",
             Owner::Contact => "contacts",
             Owner::Point => "points",
             Owner::State => "states",
@@ -56,7 +58,7 @@ impl Owner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ObservedChannel {
     pub channel: Channel,
-    /// Position among the bodies, joints, generators, locks, springs, contacts, points, states, signals or outcomes, as its [owner](Channel::owner) says; `None`: of every one,
+    /// Position among the bodies, joints, generators, locks, springs, rotors, contacts, points, states, signals or outcomes, as its [owner](Channel::owner) says; `None`: of every one,
     /// or of the mechanism as a whole.
     pub of: Option<usize>,
 }
@@ -111,13 +113,14 @@ impl Channel {
 }
 
 impl Owner {
-    pub const ALL: [Owner; 11] = [
+    pub const ALL: [Owner; 12] = [
         Owner::Mechanism,
         Owner::Body,
         Owner::Joint,
         Owner::Generator,
         Owner::Lock,
         Owner::Spring,
+        Owner::Rotor,
         Owner::Contact,
         Owner::Point,
         Owner::State,
@@ -134,6 +137,7 @@ impl Owner {
             Owner::Generator => mechanism.generators.iter().map(|g| g.name.as_str()).collect(),
             Owner::Lock => mechanism.locks.iter().map(|lock| lock.name.as_str()).collect(),
             Owner::Spring => mechanism.lines().map(|line| line.name.as_str()).collect(),
+            Owner::Rotor => mechanism.rotors().map(|rotor| rotor.name.as_str()).collect(),
             Owner::Contact => mechanism.contacts.iter().map(|contact| contact.name.as_str()).collect(),
             Owner::Point => mechanism.points.iter().map(|point| point.name.as_str()).collect(),
             Owner::State => mechanism.states.iter().map(|state| state.name.as_str()).collect(),

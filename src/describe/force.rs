@@ -38,6 +38,10 @@ pub struct ForceCard {
     pub is_touched: bool,
     /// Its law bends, or turns within a narrow range: steps of one length for all meet that badly.
     pub bends: bool,
+    /// It is a rotor with a momentum of its own, which the [carrier](super::Mechanism::carrier) carries.
+    pub spins: bool,
+    /// Limits bend its law, and by them it feels velocities besides those in its functions.
+    pub saturates: fn(&Force) -> bool,
     /// The sign by which reports draw it.
     pub drawn: Drawn,
     /// Finds values that contradict each other.
@@ -59,6 +63,8 @@ impl ForceCard {
             is_elastic: false,
             is_touched: false,
             bends: false,
+            spins: false,
+            saturates: |_| false,
             drawn: Drawn::Nothing,
             contradiction: nothing,
         }

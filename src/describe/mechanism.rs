@@ -250,9 +250,9 @@ impl Mechanism {
         if gravity > 0.0 { gravity * reach(self) } else { 0.0 }
     }
 
-    /// Whether rigid bodies are all that moves: none deforms, and no law has a state.
+    /// Whether rigid bodies are all that moves: none deforms, no law has a state, and there are no rotors.
     pub fn is_rigid(&self) -> bool {
-        self.bodies.iter().all(|body| body.flexible.is_none()) && self.states.is_empty()
+        self.bodies.iter().all(|body| body.flexible.is_none()) && self.carried() == 0
     }
 
     /// One rigid body, held by nothing but its support.

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::contact::ContactValue;
 use super::expression::{Expression, Function, MotionInput, Smoothness};
+use super::force::Force;
 use super::generator::Generator;
 use super::joint::JointCoordinate;
 use super::mechanism::{Mechanism, Point};
@@ -31,6 +32,10 @@ pub enum Sensor {
     Length { spring: usize },
     /// Its rate (m/s).
     LengthRate { spring: usize },
+    /// Rate of a rotor against its body (rad/s), by its position among the [rotors](Mechanism::rotors).
+    RotorSpeed { rotor: usize },
+    /// Its momentum along its axis, with what it has of the body's turn (N m s).
+    RotorMomentum { rotor: usize },
     /// A part of the energy of the mechanism (J).
     Energy(EnergyPart),
     /// What forces cause: outcomes and verdicts know it, and laws cannot.
@@ -73,6 +78,8 @@ pub enum Effect {
     JointTorque { joint: usize, axis: usize },
     /// Tension of a spring with its damper and actuator (N), by its position among the springs.
     Tension { spring: usize },
+    /// Torque of a rotor's motor within its limits (N m), by its position among the [rotors](Mechanism::rotors).
+    MotorTorque { rotor: usize },
 }
 
 impl Sensor {
@@ -83,6 +90,8 @@ impl Sensor {
             | Sensor::Velocity { .. }
             | Sensor::AngularVelocity { .. }
             | Sensor::LengthRate { .. }
+            | Sensor::RotorSpeed { .. }
+            | Sensor::RotorMomentum { .. }
             | Sensor::Effect(_) => true,
             Sensor::Energy(part) => part != EnergyPart::Potential,
             Sensor::Coordinate(_)
@@ -343,7 +352,7 @@ impl Mechanism {
         let signals = self.signals.iter().map(|signal| &signal.value);
         let mut laws = self.acting_functions().chain(signals).filter(|law| !law.inputs().is_empty());
         !self.locks.is_empty()
-            || self.forces.iter().any(|force| force.card.bends)
+            || self.forces.iter().any(|force| force.card.bends || (force.card.saturates)(force))
             || laws.any(|law| law.any(&by_cases))
     }
 
@@ -383,16 +392,28 @@ impl Mechanism {
             .collect()
     }
 
-    /// The body whose motion carries the states of laws: a rigid one. Each state is the rate of a coordinate of its own that nothing else
-    /// feels, of unit mass under the force `rate`, so that every method advances it as it does velocities. `None`: there is no state.
+    /// The body whose motion carries the states of laws, and after them the momenta of rotors: a rigid one. Each state is the rate of a
+    /// coordinate of its own that nothing else feels, of unit mass under the force `rate`, so that every method advances it as it does
+    /// velocities. `None`: there is none of them.
     pub fn carrier(&self) -> Option<usize> {
         let rigid = self.bodies.iter().position(|body| body.flexible.is_none());
-        rigid.filter(|_| !self.states.is_empty())
+        rigid.filter(|_| self.carried() > 0)
+    }
+
+    /// How many rates the [carrier](Self::carrier) has besides its own.
+    pub fn carried(&self) -> usize {
+        self.states.len() + self.rotors().count()
+    }
+
+    /// The forces that are rotors.
+    pub fn rotors(&self) -> impl Iterator<Item = &Force> {
+        self.forces.iter().filter(|force| force.card.spins)
     }
 
     /// Whether any force or load feels the velocities by its function.
     pub fn laws_feel_rates(&self) -> bool {
         self.acting_functions().any(|function| self.feels_rates(function))
+            || self.forces.iter().any(|force| (force.card.saturates)(force))
     }
 }
 

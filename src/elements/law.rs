@@ -6,6 +6,7 @@ use crate::kinematics::damping::Damper;
 use crate::kinematics::function::FunctionInputs;
 use crate::kinematics::row::Row;
 use crate::kinematics::side::Side;
+use crate::math::quaternion::Quat;
 use crate::math::vector::Vec3;
 use crate::real::Real;
 
@@ -34,6 +35,8 @@ pub struct Conditions<'a, R> {
     pub rates: &'a [Motion<R>],
     /// True: the step adds [`ForceLaw::dampers`] by itself, so [`ForceLaw::act`] leaves them out.
     pub implicit: bool,
+    /// The positions of [`Configuration::at`] with the velocities that laws feel, as in `inputs`.
+    pub felt: &'a [Motion<R>],
     /// Time (s), the constants of the mechanism, and what its laws know of the motion: all that expressions use. Their velocities are those in
     /// the middle of the step where dampers are implicit over it, as far as they are known before it is taken.
     pub inputs: FunctionInputs<'a, R>,
@@ -84,11 +87,38 @@ pub trait ForceLaw<R: Real> {
         None
     }
 
+    /// How it spins, of a rotor; `None`: it is none.
+    fn spin(&self, motions: &[Motion<R>]) -> Option<Spin<R>> {
+        let _ = motions;
+        None
+    }
+
+    /// Torque of a rotor's motor (N m), of bodies that move so; `None`: it is no rotor.
+    fn motor(&self, motions: &[Motion<R>], inputs: &FunctionInputs<'_, R>) -> Option<R> {
+        let _ = (motions, inputs);
+        None
+    }
+
+    /// Gives a rotor the momentum with which it starts, bodies moving so.
+    fn start(&self, motions: &mut [Motion<R>]) {
+        let _ = motions;
+    }
+
     /// Potential energy (J); `None`: it has none.
     fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {
         let _ = seen;
         None
     }
+}
+
+/// A rotor in its motion.
+pub struct Spin<R> {
+    /// Against its body (rad/s).
+    pub speed: R,
+    /// Along its axis, with what it has of the body's turn (N m s).
+    pub momentum: R,
+    /// Its axis, space axes: a unit vector.
+    pub along: Vec3<R>,
 }
 
 /// A force along the line between two points, where it stands.
@@ -120,6 +150,8 @@ pub struct Mounting<'a, R> {
     pub joined: Joined<R>,
     /// Whether any number that [loses](crate::describe::force::Role::Loses) energy is anything but 0 in any instance.
     pub damped: bool,
+    /// Of a rotor, the body that carries its momentum, and which of the rates that it carries this is.
+    pub carried: Option<(usize, usize)>,
 }
 
 /// The bodies or the joint between which a force acts.
@@ -133,6 +165,8 @@ pub enum Joined<R> {
         body: usize,
         /// From the fixed point to the mass centre, principal axes (m); `None`: the body has no fixed point.
         arm: Option<Vec3<R>>,
+        /// Principal axes to the user's; `None`: they are the same.
+        principal: Option<Quat<R>>,
     },
 }
 
@@ -165,7 +199,7 @@ impl<R> Joined<R> {
     /// It is attached otherwise than its card says.
     pub fn body(self) -> (usize, Option<Vec3<R>>) {
         match self {
-            Joined::Body { body, arm } => (body, arm),
+            Joined::Body { body, arm, .. } => (body, arm),
             Joined::Sides(_) | Joined::Coordinate(_) => panic!("the force acts on no single body"),
         }
     }

@@ -23,11 +23,12 @@ pub mod own;
 pub mod sensing;
 pub mod spring;
 pub mod stop;
+pub mod wheel;
 
 use crate::describe::ForceCard;
 use crate::real::Real;
 
-pub use law::{Conditions, Configuration, Coordinates, ForceKind, ForceLaw, Joined, Mounting, Stretch};
+pub use law::{Conditions, Configuration, Coordinates, ForceKind, ForceLaw, Joined, Mounting, Spin, Stretch};
 pub use numbers::{Field, Numbers, named};
 
 macro_rules! registry {
@@ -80,4 +81,5 @@ registry! {
     friction::Friction,
     armature::Armature,
     line_actuator::LineActuator,
+    wheel::Wheel,
 }

@@ -1,7 +1,7 @@
 //! What laws know of the motion: the numbers that sensors measure, and the signals that are made of them.
 
-use super::Coordinates;
 use super::spring::line;
+use super::{Coordinates, ForceLaw, Spin};
 use crate::describe::{EnergyPart, Expression, JointCoordinate, Signal};
 use crate::kinematics::body::Motion;
 use crate::kinematics::function::{FunctionInputs, Moment, evaluate};
@@ -16,8 +16,10 @@ pub struct Sensing<R> {
     pub sensors: Vec<MountedSensor<R>>,
     /// The rates of the states of laws.
     pub rates: Vec<Expression>,
-    /// The body whose motion carries these states.
+    /// The body whose motion carries these states, and after them the momenta of rotors.
     pub carrier: Option<usize>,
+    /// How many it carries.
+    pub carried: usize,
     pub signals: Vec<Signal>,
     /// By signal: the value that it was sampled at, and has until it is sampled again; `None`: it follows the motion.
     pub held: Vec<Option<R>>,
@@ -32,10 +34,20 @@ pub enum MountedSensor<R> {
     CoordinateRate(JointCoordinate),
     Position(Side<R>, usize),
     Velocity(Side<R>, usize),
-    AngularVelocity { body: usize, axis: usize, principal: Option<Quat<R>> },
-    Attitude { body: usize, component: usize, principal: Option<Quat<R>> },
+    AngularVelocity {
+        body: usize,
+        axis: usize,
+        principal: Option<Quat<R>>,
+    },
+    Attitude {
+        body: usize,
+        component: usize,
+        principal: Option<Quat<R>>,
+    },
     Length(Box<[Side<R>; 2]>),
     LengthRate(Box<[Side<R>; 2]>),
+    /// Its momentum, or else its speed.
+    Rotor(Box<dyn ForceLaw<R>>, bool),
     Energy(Box<dyn EnergyOf<R>>, EnergyPart),
     Effect(MountedEffect<R>),
 }
@@ -48,6 +60,7 @@ pub enum MountedEffect<R> {
     JointForce(usize, usize),
     JointTorque(usize, usize),
     Tension(usize),
+    MotorTorque(usize),
 }
 
 /// The energy of a mechanism.
@@ -84,6 +97,10 @@ impl<R: Real> MountedSensor<R> {
             MountedSensor::LengthRate(sides) => {
                 let [(a, va), (b, vb)] = [sides[0].point(motions), sides[1].point(motions)];
                 dot(line(a, b).1, sub(vb, va))
+            }
+            MountedSensor::Rotor(rotor, momentum) => {
+                let Spin { speed, momentum: h, .. } = rotor.spin(motions).expect("a rotor spins");
+                if *momentum { h } else { speed }
             }
             MountedSensor::Energy(of, part) => of.part(*part, motions),
             // The system that asks puts the number in its place.

@@ -115,7 +115,8 @@ impl<R: Real> Row<R> {
             let Some(twin) = other.parts.iter().find(|twin| twin.body == part.body) else { continue };
             let Mobility { inertia, mass, yielding } = &mobility[part.body];
             let mut term = match yielding {
-                None => dot(part.w, times(*inertia, twin.w)),
+                // Of a rigid body modal coordinates are momenta of rotors that it carries, of unit mass.
+                None => along(part, times(*inertia, twin.w), &twin.modal),
                 Some(yielding) => {
                     let (w, modal) = yielding.solve(twin.w, &twin.modal);
                     along(part, w, &modal)

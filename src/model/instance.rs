@@ -17,7 +17,7 @@ use crate::elements::generator::GeneratorRows;
 use crate::elements::load_law::LoadLaw;
 use crate::elements::lock::LockRow;
 use crate::elements::sensing::{MountedEffect, MountedSensor, Sensing};
-use crate::elements::{BEFORE_BEAM_ELEMENTS, ForceLaw, Joined, Mounting, law, rank};
+use crate::elements::{BEFORE_BEAM_ELEMENTS, ForceLaw, Joined, Mounting, Spin, law, rank};
 use crate::flexible::Local;
 use crate::kinematics::body::{Energy, Loads, ModalCoordinates, Motion, PointLoad};
 use crate::kinematics::deformation::{Deformation, FlexibleVector};
@@ -311,23 +311,8 @@ impl Model {
         let mut forces: Vec<(usize, Box<dyn ForceLaw<R>>)> = Vec::with_capacity(self.mechanism.forces.len());
         let mut at = self.first.forces;
         for (k, force) in self.mechanism.forces.iter().enumerate() {
-            let side = |s: usize, point: &Point| self.side(at + s * SIDE, point, parameters);
-            let joined = match &force.attached {
-                Attached::Points([a, b]) | Attached::Frames { points: [a, b], .. } => {
-                    Joined::Sides(Box::new([side(0, a), side(1, b)]))
-                }
-                Attached::Coordinate(of) => Joined::Coordinate(*of),
-                Attached::Body(body) => {
-                    let centre = || vector(parameters, self.of_body(*body, BodyParameter::CENTRE));
-                    Joined::Body { body: *body, arm: self.fixed_point(*body).then(centre) }
-                }
-            };
+            forces.push((rank(force.card), self.law_of(k, at, parameters)));
             at += width_of_sides(force);
-            let first = numbers::position(&self.numbers, NumberOwner::Force, k).unwrap_or(self.numbers.len());
-            let own = first..first + force.numbers.len();
-            let damped = own.clone().any(|number| self.loses(number));
-            let values: Vec<R> = own.map(|number| parameters(self.first.numbers + number)).collect();
-            forces.push((rank(force.card), law(&values, Mounting { force, joined, damped })));
         }
         forces.sort_by_key(|(rank, _)| *rank);
         let before = forces.iter().position(|(rank, _)| *rank >= BEFORE_BEAM_ELEMENTS);
@@ -337,6 +322,62 @@ impl Model {
         let beams = beams.map(|element| Box::new(element) as Box<dyn ForceLaw<R>>);
         let laws = self.load_laws(parameters).into_iter().map(|law| Box::new(law) as Box<dyn ForceLaw<R>>);
         forces.into_iter().map(alone).chain(beams).chain(after.into_iter().map(alone)).chain(laws).collect()
+    }
+
+    /// The law of force k, whose sides begin at a parameter.
+    fn law_of<R: Real>(&self, k: usize, at: usize, parameters: &impl Fn(usize) -> R) -> Box<dyn ForceLaw<R>> {
+        let force = &self.mechanism.forces[k];
+        let side = |s: usize, point: &Point| self.side(at + s * SIDE, point, parameters);
+        let joined = match &force.attached {
+            Attached::Points([a, b]) | Attached::Frames { points: [a, b], .. } => {
+                Joined::Sides(Box::new([side(0, a), side(1, b)]))
+            }
+            Attached::Coordinate(of) => Joined::Coordinate(*of),
+            Attached::Body(body) => {
+                let centre = || vector(parameters, self.of_body(*body, BodyParameter::CENTRE));
+                let principal = || self.principal(*body, parameters);
+                Joined::Body {
+                    body: *body,
+                    arm: self.fixed_point(*body).then(centre),
+                    principal: (!self.axes_are_principal[*body]).then(principal),
+                }
+            }
+        };
+        let first = numbers::position(&self.numbers, NumberOwner::Force, k).unwrap_or(self.numbers.len());
+        let own = first..first + force.numbers.len();
+        let damped = own.clone().any(|number| self.loses(number));
+        let values: Vec<R> = own.map(|number| parameters(self.first.numbers + number)).collect();
+        let before = || self.mechanism.forces[..k].iter().filter(|force| force.card.spins).count();
+        let carrier = self.mechanism.carrier().filter(|_| force.card.spins);
+        let carried = carrier.map(|carrier| (carrier, self.mechanism.states.len() + before()));
+        law(&values, Mounting { force, joined, damped, carried })
+    }
+
+    /// A rotor, by its position among all.
+    fn rotor<R: Real>(&self, rotor: usize, parameters: &impl Fn(usize) -> R) -> Box<dyn ForceLaw<R>> {
+        let forces = self.mechanism.forces.iter().enumerate();
+        let mut rotors = forces.filter(|(_, force)| force.card.spins).map(|(k, _)| k);
+        let k = rotors.nth(rotor).expect("a rotor that is there");
+        let before = self.mechanism.forces[..k].iter().map(width_of_sides).sum::<usize>();
+        self.law_of(k, self.first.forces + before, parameters)
+    }
+
+    /// Angular momentum of rotors along their axes (kg m²/s), space axes; `None`: there are none.
+    fn momentum_of_rotors<R: Real>(
+        &self,
+        motions: &[Motion<R>],
+        parameters: &impl Fn(usize) -> R,
+    ) -> Option<Vec3<R>> {
+        let of = |rotor| {
+            let Spin { momentum, along, .. } = self.rotor(rotor, parameters).spin(motions)?;
+            Some(scale(momentum, along))
+        };
+        (0..self.mechanism.rotors().count()).filter_map(of).reduce(add)
+    }
+
+    /// Gives rotors the momenta with which they start, bodies moving so.
+    pub(super) fn start_rotors(&self, motions: &mut [Motion<f64>], parameters: &impl Fn(usize) -> f64) {
+        (0..self.mechanism.rotors().count()).for_each(|k| self.rotor(k, parameters).start(motions));
     }
 
     /// The loads that depend on the motion.
@@ -385,6 +426,8 @@ impl Model {
                 }
                 Sensor::Length { spring } => MountedSensor::Length(self.ends(spring, parameters)),
                 Sensor::LengthRate { spring } => MountedSensor::LengthRate(self.ends(spring, parameters)),
+                Sensor::RotorSpeed { rotor } => MountedSensor::Rotor(self.rotor(rotor, parameters), false),
+                Sensor::RotorMomentum { rotor } => MountedSensor::Rotor(self.rotor(rotor, parameters), true),
                 Sensor::Energy(part) => {
                     MountedSensor::Energy(Box::new(self.energy(parameters, memory)), part)
                 }
@@ -396,6 +439,7 @@ impl Model {
                     Effect::JointForce { joint, axis } => MountedEffect::JointForce(joint, axis),
                     Effect::JointTorque { joint, axis } => MountedEffect::JointTorque(joint, axis),
                     Effect::Tension { spring } => MountedEffect::Tension(spring),
+                    Effect::MotorTorque { rotor } => MountedEffect::MotorTorque(rotor),
                 }),
             }
         };
@@ -403,6 +447,7 @@ impl Model {
             sensors: self.mechanism.sensors.iter().map(of).collect(),
             rates: self.mechanism.states.iter().map(|state| state.rate.clone()).collect(),
             carrier: self.mechanism.carrier(),
+            carried: self.mechanism.carried(),
             signals: self.mechanism.signals.clone(),
             held: self.held_values(memory),
             feels_rates: self.mechanism.laws_feel_rates(),
@@ -659,7 +704,8 @@ impl Model {
             sum.map(|x| x / mass)
         };
         let (centre, velocity) = (mean(|body| body.1), mean(|body| body.2));
-        bodies.iter().fold([zero; 3], |sum, (mass, r, v, spin)| {
+        let rotors = self.momentum_of_rotors(motions, parameters).unwrap_or([zero; 3]);
+        bodies.iter().fold(rotors, |sum, (mass, r, v, spin)| {
             add(sum, add(*spin, cross(sub(*r, centre), scale(*mass, sub(*v, velocity)))))
         })
     }
@@ -679,10 +725,11 @@ impl Model {
             let inertia = vector(parameters, self.of_body(b, BodyParameter::INERTIA));
             to_space(motions[b].q, times(inertia, motions[b].w))
         };
+        let rotors = self.momentum_of_rotors(motions, parameters);
         if self.bodies() == 1 {
-            return spin(0);
+            return rotors.map_or_else(|| spin(0), |rotors| add(rotors, spin(0)));
         }
-        let mut sum = [motions[0].q[0].lift(0.0); 3];
+        let mut sum = rotors.unwrap_or([motions[0].q[0].lift(0.0); 3]);
         for (b, motion) in motions.iter().enumerate() {
             let mass = parameters(self.of_body(b, BodyParameter::MASS));
             let (from, velocity) = if self.fixed_point(b) {

@@ -375,12 +375,12 @@ impl Model {
         self.mechanism.bodies.len()
     }
 
-    /// By body: how many modes it deforms with, and states of laws it carries as such.
+    /// By body: how many modes it deforms with, and states of laws and momenta of rotors it carries as such.
     pub fn modes(&self) -> Vec<usize> {
         let carrier = self.mechanism.carrier();
         let of = |(b, body): (usize, &Option<Deformable>)| match body {
             Some(deformable) => deformable.modes(),
-            None if carrier == Some(b) => self.mechanism.states.len(),
+            None if carrier == Some(b) => self.mechanism.carried(),
             None => 0,
         };
         self.deformable.iter().enumerate().map(of).collect()

@@ -174,11 +174,12 @@ impl Model {
                 modes => ModalCoordinates { amplitudes: from(2), rates: from(2 + modes) },
             };
             if self.mechanism.carrier() == Some(b) {
-                let states = &mechanism.states;
-                modal.amplitudes = vec![0.0; states.len()];
+                modal.amplitudes = vec![0.0; mechanism.carried()];
                 let first = position(&self.numbers, NumberOwner::State, 0);
                 let initial = |k| first.map_or(0.0, |first| q.numbers[first + k]);
-                modal.rates = (0..states.len()).map(initial).collect();
+                modal.rates = (0..mechanism.states.len()).map(initial).collect();
+                // Rotors start when all bodies do.
+                modal.rates.resize(mechanism.carried(), 0.0);
             }
             let mut motion = Motion { modal, ..motion };
             if let Some(deformable) = &self.deformable[b] {
@@ -222,6 +223,7 @@ impl Model {
             put(at + 3, &own.unwrap_or(frame));
         }
         put(self.first.numbers, &q.numbers);
+        self.start_rotors(motions, &|p| parameters[p]);
         Ok(())
     }
 
@@ -233,7 +235,9 @@ impl Model {
     ) -> Result<Change, CannotAssemble> {
         let held = self.held(parameters, &[], &self.first_turns(parameters));
         let conditions = self.conditions(start, &held, parameters);
-        assemble(&held, &self.body_constants(parameters), &conditions, start)
+        let change = assemble(&held, &self.body_constants(parameters), &conditions, start)?;
+        self.start_rotors(start, parameters);
+        Ok(change)
     }
 
     /// How assembly moves the start of a study's mechanism as described, in words; `None`: nothing holds it, or it has none.

@@ -14,7 +14,7 @@ use crate::elements::generator::GeneratorRows;
 use crate::elements::joints::rows::Z;
 use crate::elements::lock::LockRow;
 use crate::elements::sensing::{EnergyOf, MountedEffect, MountedSensor, Sensing};
-use crate::elements::{Conditions, Configuration, Coordinates, ForceLaw};
+use crate::elements::{Conditions, Configuration, Coordinates, ForceLaw, Spin};
 use crate::kinematics::body::{
     Energy, LoadedBody, Loads, ModalCoordinates, Motion, Velocities, Wrench, attitude_rate_add,
     scale_add_all, sums,
@@ -320,12 +320,12 @@ impl<R: Real> System<R> {
         self.body(sample, 0)
     }
 
-    /// By body: how many modes it deforms with, and states of laws it carries as such.
+    /// By body: how many modes it deforms with, and states of laws and momenta of rotors it carries as such.
     pub fn modes(&self) -> Vec<usize> {
-        let Sensing { rates, carrier, .. } = &self.parts.sensing;
+        let Sensing { carrier, carried, .. } = &self.parts.sensing;
         let of = |(b, body): (usize, &BodyConstants<R>)| match &body.deformation {
             Some(deformation) => deformation.modes(),
-            None if *carrier == Some(b) => rates.len(),
+            None if *carrier == Some(b) => *carried,
             None => 0,
         };
         self.parts.bodies.iter().enumerate().map(of).collect()
@@ -660,7 +660,8 @@ impl<R: Real> System<R> {
         let body = self.body(0, b);
         let Some(deformation) = &self.parts.bodies[b].deformation else {
             let (w, v) = body.strike(s, wrench, base.w, base.v);
-            return Velocities { w, v, modal: base.modal };
+            // Of a rigid body these are the momenta of rotors that it carries.
+            return Velocities { w, v, modal: scale_add_all(s, &wrench.modal, &base.modal) };
         };
         let yielding = deformation.yielding(&at.modal.amplitudes, within);
         let (w, modal) = yielding.solve(wrench.torque, &wrench.modal);
@@ -947,7 +948,26 @@ impl<R: Real> System<R> {
                 let mut stretches = elements.iter().filter_map(|element| element.stretch(&looked));
                 -stretches.nth(*spring).expect("a spring that is there").force
             }
+            MountedEffect::MotorTorque(rotor) => self.motor_torque_by(*rotor, sample, at),
         }
+    }
+
+    /// Torque of a rotor's motor (N m), by its position among the rotors.
+    pub fn motor_torque(&self, rotor: usize, at: &[Motion<R>]) -> R {
+        self.motor_torque_by(rotor, 0, at)
+    }
+
+    fn motor_torque_by(&self, rotor: usize, sample: usize, at: &[Motion<R>]) -> R {
+        let Parts { elements, held, sensing, .. } = &self.parts;
+        let inputs = sensing.inputs(at, held, &self.moment(sample), &held.constants);
+        let mut motors = elements.iter().filter_map(|element| element.motor(at, &inputs));
+        motors.nth(rotor).expect("a rotor that is there")
+    }
+
+    /// How a rotor spins, by its position among the rotors.
+    pub fn spin(&self, rotor: usize, at: &[Motion<R>]) -> Spin<R> {
+        let mut spins = self.parts.elements.iter().filter_map(|element| element.spin(at));
+        spins.nth(rotor).expect("a rotor that is there")
     }
 
     /// As [`Sensing::sampled`], so many steps after the step's start, while bodies move as `at`.
@@ -1025,10 +1045,11 @@ impl<R: Real> System<R> {
         let felt = foreseen.as_deref().unwrap_or(&moving);
         let inputs = self.parts.sensing.inputs(felt, held, &self.moment(sample), &held.constants);
         if let Some(carrier) = self.parts.sensing.carrier {
-            wrenches[carrier].modal =
-                self.parts.sensing.rates.iter().map(|rate| evaluate(rate, &inputs)).collect();
+            for (own, rate) in wrenches[carrier].modal.iter_mut().zip(&self.parts.sensing.rates) {
+                *own = evaluate(rate, &inputs);
+            }
         }
-        let now = Conditions { rates: &motions, implicit: !explicit, inputs };
+        let now = Conditions { rates: &motions, implicit: !explicit, felt, inputs };
         for element in elements {
             element.act(&looked, &now, &mut wrenches);
         }

@@ -118,9 +118,11 @@ impl RigidBody {
         let start = |from: usize| DVector::from_iterator(modes, own.iter().skip(from).take(modes).copied());
         let mut start_amplitudes = [start(2), start(2 + modes)];
         if mechanism.carrier() == Some(b) {
-            let count = mechanism.states.len();
+            let (states, count) = (mechanism.states.len(), mechanism.carried());
             let first = position(&all, NumberOwner::State, 0).unwrap_or(all.len());
-            let initial = instance.numbers.iter().skip(first).take(count).copied();
+            let initial = instance.numbers.iter().skip(first).take(states).copied();
+            // Rotors start when all bodies do.
+            let initial = initial.chain(std::iter::repeat(0.0)).take(count);
             start_amplitudes = [DVector::zeros(count), DVector::from_iterator(count, initial)];
         }
         let shapes_of = |load: &LoadHistory| match &described.flexible {

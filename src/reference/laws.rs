@@ -1,11 +1,14 @@
 //! What laws know of the motion: sensors and signals, from the equations of the description.
 
+use std::sync::Arc;
+
 use nalgebra::Vector3;
 
 use crate::describe::{EnergyPart, Expression, JointCoordinate, Mechanism, Sensor};
 
 use super::ReferenceError;
 use super::body::{Motion, RigidBody};
+use super::elements::Pushing;
 use super::function;
 use super::joint::Side;
 use super::rotation::unit;
@@ -61,6 +64,8 @@ enum Measurement {
     Attitude { body: usize, component: usize },
     /// `|P_B - P_A|`, or its rate.
     Distance { sides: [Side; 2], rate: bool },
+    /// Momentum of a rotor, or else its speed.
+    Rotor { of: Arc<dyn Pushing>, momentum: bool },
     /// Of the mechanism.
     Energy(EnergyPart),
     /// Not for laws, which are all that is known here.
@@ -98,6 +103,7 @@ impl Laws {
         mechanism: &Mechanism,
         bodies: &[RigidBody],
         place: impl Fn(JointCoordinate) -> Option<usize>,
+        rotors: &[Arc<dyn Pushing>],
     ) -> Result<Laws, ReferenceError> {
         let coordinate = |of: JointCoordinate, rate: bool| {
             let lacking =
@@ -121,6 +127,12 @@ impl Laws {
             Sensor::Attitude { body, component } => Ok(Measurement::Attitude { body, component }),
             Sensor::Length { spring } => Ok(Measurement::Distance { sides: ends(spring), rate: false }),
             Sensor::LengthRate { spring } => Ok(Measurement::Distance { sides: ends(spring), rate: true }),
+            Sensor::RotorSpeed { rotor } => {
+                Ok(Measurement::Rotor { of: rotors[rotor].clone(), momentum: false })
+            }
+            Sensor::RotorMomentum { rotor } => {
+                Ok(Measurement::Rotor { of: rotors[rotor].clone(), momentum: true })
+            }
             Sensor::Energy(part) => Ok(Measurement::Energy(part)),
             Sensor::Effect(_) => Ok(Measurement::Effect),
         };
@@ -184,6 +196,11 @@ impl Laws {
         }
     }
 
+    /// How many states there are.
+    pub fn states(&self) -> usize {
+        self.rates.len()
+    }
+
     /// Whether any law asks for the energy.
     pub fn ask_energy(&self) -> bool {
         self.sensors.iter().any(|sensor| matches!(sensor, Measurement::Energy(_)))
@@ -222,6 +239,9 @@ impl Laws {
                 let [a, b] = sides.each_ref().map(|side| side.point(motions));
                 let d: Vector3<f64> = b.value - a.value;
                 value(d.norm(), d.dot(&(b.rate - a.rate)) / d.norm(), *rate)
+            }
+            Measurement::Rotor { of, momentum } => {
+                of.spin(motions).map_or(f64::NAN, |[speed, h]| if *momentum { h } else { speed })
             }
             Measurement::Energy(EnergyPart::Total) => energies.kinetic + energies.potential,
             Measurement::Energy(EnergyPart::Kinetic) => energies.kinetic,

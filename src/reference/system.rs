@@ -178,6 +178,15 @@ impl MultibodySystem {
         for (table, make) in last {
             elements.extend(twins(mechanism, table, make, numbers, &bodies, place)?);
         }
+        let pushing = elements.iter().filter_map(|twin| match twin {
+            Twin::Pushing(element) => Some(element),
+            Twin::AtCoordinate(..) => None,
+        });
+        let at_rest: Vec<Motion> = bodies
+            .iter()
+            .map(|body| Motion { amplitude_rates: DVector::zeros(body.modes()), ..Motion::at_rest() })
+            .collect();
+        let rotors: Vec<_> = pushing.filter(|element| element.spin(&at_rest).is_some()).cloned().collect();
         Ok(MultibodySystem {
             joints: (0..mechanism.joints.len())
                 .map(|k| {
@@ -203,7 +212,7 @@ impl MultibodySystem {
                 .collect::<Result<_, _>>()?,
             elements,
             constants: instance.constants(mechanism).to_vec(),
-            laws: Laws::new(mechanism, &bodies, place)?,
+            laws: Laws::new(mechanism, &bodies, place, &rotors)?,
             coordinates,
             bodies,
             places,
@@ -222,7 +231,15 @@ impl MultibodySystem {
     /// # Errors
     /// As [`RigidBody::start`].
     pub fn start(&self, mechanism: &Mechanism, instance: &Instance) -> Result<Vec<Motion>, ReferenceError> {
-        (0..self.bodies.len()).map(|b| self.bodies[b].start(mechanism, instance, b)).collect()
+        let each = (0..self.bodies.len()).map(|b| self.bodies[b].start(mechanism, instance, b));
+        let mut motions = each.collect::<Result<Vec<_>, _>>()?;
+        self.start_rotors(&mut motions);
+        Ok(motions)
+    }
+
+    /// Gives rotors the momenta with which they start, bodies moving so.
+    fn start_rotors(&self, motions: &mut [Motion]) {
+        self.pushing().for_each(|element| element.start(motions));
     }
 
     /// The body of a mechanism that is one body and nothing else.
@@ -431,8 +448,9 @@ impl MultibodySystem {
         let mut moving = motions.to_vec();
         for (body, motion) in self.bodies.iter().zip(&mut moving) {
             if body.deformation().is_none() {
-                // States of laws have no energy.
-                motion.amplitude_rates.fill(0.0);
+                // States of laws, which are the first, have no energy.
+                let states = self.laws.states().min(motion.amplitude_rates.len());
+                motion.amplitude_rates.rows_mut(0, states).fill(0.0);
             }
         }
         let u = self.velocities(&moving);
@@ -659,7 +677,8 @@ impl MultibodySystem {
         felt: &[Motion],
         instant: &Instant,
     ) -> DVector<f64> {
-        let given = self.given_at(&self.seen(at, felt), instant);
+        let felt = self.seen(at, felt);
+        let given = self.given_at(&felt, instant);
         let mut q = DVector::zeros(self.velocities);
         let bodies = self.bodies.iter().zip(at).zip(&instant.loads).zip(&self.places);
         for (b, (((body, motion), loads), place)) in bodies.enumerate() {
@@ -685,11 +704,11 @@ impl MultibodySystem {
         }
         if let Some((carrier, rates)) = self.laws.rates(&given) {
             let place = self.places[carrier];
-            q.rows_mut(place.modal, place.modes).copy_from_slice(&rates);
+            q.rows_mut(place.modal, rates.len()).copy_from_slice(&rates);
         }
         let moving = self.seen(at, seen);
         let pushes = self.pushing().flat_map(|element| {
-            let driven = element.driven(&self.bodies, at, &given);
+            let driven = element.driven(&self.bodies, at, &felt, &given);
             element.pushes(&self.bodies, &moving).into_iter().chain(driven)
         });
         for Push { body, force, torque, modal } in pushes {
@@ -1160,10 +1179,12 @@ impl MultibodySystem {
             let linear = body.mass() * body.velocity_of_mass_centre(motion);
             body.angular_momentum(motion) + motion.position.cross(&linear)
         };
-        match (&self.bodies[..], motions) {
+        let rotors: Vector3<f64> = self.pushing().map(|element| element.momentum(motions)).sum();
+        let bodies: Vector3<f64> = match (&self.bodies[..], motions) {
             ([body], [motion]) => body.angular_momentum(motion),
             _ => self.bodies.iter().zip(motions).map(of).sum(),
-        }
+        };
+        bodies + rotors
     }
 
     /// What joint k does to its body B with these multipliers of all rows.
@@ -1268,8 +1289,9 @@ fn twins<'n>(
     let forces = mechanism.forces.iter().enumerate().filter(|(_, force)| force.card.table == table);
     let twin = |(k, force): (usize, &Force)| {
         let numbers = numbers(NumberOwner::Force, k)[..force.numbers.len()].to_vec();
+        let before = || mechanism.forces[..k].iter().filter(|force| force.card.spins).count();
         let coordinate = match force.coordinate() {
-            None => 0,
+            None => mechanism.states.len() + before(),
             Some(of) => {
                 place(of).ok_or_else(|| ReferenceError::NoCoordinate { element: force.name.clone() })?
             }

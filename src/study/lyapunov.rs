@@ -30,7 +30,7 @@ use crate::backend::choose::Workload;
 use crate::backend::tangents::{COORDINATES, Derivative, Tangents, coordinates, coordinates_of};
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::base::{Precision, quantity, significant};
-use crate::describe::{Channel, Distribution, Lyapunov, Study};
+use crate::describe::{Channel, Distribution, Force, Lyapunov, Study};
 use crate::ensemble::sampling::directions;
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::{to_body, to_space};
@@ -604,8 +604,11 @@ fn coordinate_names(study: &Study) -> Vec<Option<(String, Cow<'static, str>)>> {
     }
     for (b, body) in mechanism.bodies.iter().enumerate() {
         if mechanism.carrier() == Some(b) {
-            names.extend(mechanism.states.iter().map(|_| None));
+            names.extend((0..mechanism.carried()).map(|_| None));
             names.extend(mechanism.states.iter().map(|state| Some((state.name.clone(), state.unit.clone()))));
+            // Carried over the root of the inertia.
+            let of_rotor = |rotor: &Force| Some((format!("{}.momentum", rotor.name), "N^0.5 m^0.5 s".into()));
+            names.extend(mechanism.rotors().map(of_rotor));
         }
         for (kind, unit) in [("amplitude", "1"), ("amplitude_rate", "1/s")] {
             let of = |k| Some((format!("{}.{kind}[{k}]", body.name), Cow::Borrowed(unit)));

@@ -111,6 +111,9 @@ fn turning(mechanism: &Mechanism, b: usize) -> Option<Turning> {
         {
             return Some(turns("force", &force.name, "use springs"));
         }
+        if force.card.spins && force.attached == Attached::Body(b) {
+            return Some(turns(force.card.noun, &force.name, "spin it in another body"));
+        }
     }
     for element in &mechanism.beam_elements {
         if element.points.iter().any(|point| point.body == Some(b)) {

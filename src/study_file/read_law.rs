@@ -90,6 +90,8 @@ pub(super) struct Motions<'m> {
     pub springs: Vec<String>,
     /// So many of them are springs, which come first: their force is known.
     pub pulling: usize,
+    /// Names of [rotors](Mechanism::rotors), in their order.
+    pub rotors: Vec<String>,
     pub points: Vec<NamedPoint>,
     /// Names of states, in the order of the file.
     pub states: Vec<String>,
@@ -112,6 +114,7 @@ impl<'m> Motions<'m> {
             joints: &mechanism.joints,
             springs: mechanism.lines().map(|line| line.name.clone()).collect(),
             pulling: mechanism.forces_of("spring").count(),
+            rotors: mechanism.rotors().map(|rotor| rotor.name.clone()).collect(),
             points: mechanism.points.clone(),
             states: mechanism.states.iter().map(|state| state.name.clone()).collect(),
             signals: mechanism.signals.clone(),
@@ -148,6 +151,14 @@ impl<'m> Motions<'m> {
             let all = of.into_iter().chain((spring < self.pulling).then_some(tension));
             return Some(all.map(|(name, sensor)| (name.to_string(), sensor)).collect());
         }
+        if let Some(rotor) = self.rotors.iter().position(|name| name == owner) {
+            let of = [
+                ("speed", Sensor::RotorSpeed { rotor }),
+                ("momentum", Sensor::RotorMomentum { rotor }),
+                ("torque", Sensor::Effect(Effect::MotorTorque { rotor })),
+            ];
+            return Some(of.map(|(name, sensor)| (name.to_string(), sensor)).into());
+        }
         if let Some(named) = self.points.iter().find(|named| named.name == owner) {
             return Some(of_point(named.point));
         }
@@ -171,7 +182,7 @@ impl<'m> Motions<'m> {
         let joints = self.joints.iter().filter(|joint| self.effects || !joint.kind.coordinates.is_empty());
         let points = self.points.iter().map(|point| point.name.as_str());
         let names = joints.map(|joint| joint.name.as_str());
-        let springs = self.springs.iter().map(String::as_str);
+        let springs = self.springs.iter().chain(&self.rotors).map(String::as_str);
         let bodies = self.bodies.iter().map(|body| body.name.as_str());
         names.chain(bodies).chain(springs).chain(points)
     }
@@ -236,7 +247,7 @@ impl InputNames for Motions<'_> {
             });
         };
         let Some(measured) = self.measured(owner) else {
-            let found = format!("there is no body, joint, spring or point `{owner}`");
+            let found = format!("there is no body, joint, spring, wheel or point `{owner}`");
             let has = |owner: &&str| {
                 let usable = |(known, sensor): &Measured| known == of && self.knows(*sensor);
                 self.measured(owner).is_some_and(|all| all.iter().any(usable))
@@ -439,6 +450,7 @@ fn sensor_name(sensor: Sensor, mechanism: &Mechanism) -> String {
         named.map_or_else(|| point.body.map_or(GROUND, body), |named| named.name.as_str())
     };
     let spring = |spring: usize| mechanism.lines().nth(spring).map_or("", |force| &force.name);
+    let rotor = |rotor: usize| mechanism.rotors().nth(rotor).map_or("", |force| &force.name);
     match sensor {
         Sensor::Coordinate(of) => of_joint(of, ""),
         Sensor::CoordinateRate(of) => of_joint(of, "_rate"),
@@ -450,6 +462,8 @@ fn sensor_name(sensor: Sensor, mechanism: &Mechanism) -> String {
         }
         Sensor::Length { spring: of } => format!("{}.length", spring(of)),
         Sensor::LengthRate { spring: of } => format!("{}.rate", spring(of)),
+        Sensor::RotorSpeed { rotor: of } => format!("{}.speed", rotor(of)),
+        Sensor::RotorMomentum { rotor: of } => format!("{}.momentum", rotor(of)),
         Sensor::Energy(part) => part.name().to_string(),
         Sensor::Effect(Effect::Acceleration { point, axis }) => {
             format!("{}.acceleration.{}", of_point(point), AXES[axis])
@@ -462,6 +476,7 @@ fn sensor_name(sensor: Sensor, mechanism: &Mechanism) -> String {
             format!("{}.torque.{}", mechanism.joints[joint].name, AXES[axis])
         }
         Sensor::Effect(Effect::Tension { spring: of }) => format!("{}.force", spring(of)),
+        Sensor::Effect(Effect::MotorTorque { rotor: of }) => format!("{}.torque", rotor(of)),
     }
 }
 

@@ -133,6 +133,11 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         joints: joints.as_deref().unwrap_or_default(),
         springs: LINES.iter().flat_map(|line| table.names_in(line)).collect(),
         pulling: table.names_in("spring").len(),
+        rotors: cards()
+            .iter()
+            .filter(|card| card.spins)
+            .flat_map(|card| table.names_in(card.table))
+            .collect(),
         states: table.names_without("state", &read_law::OF_SAMPLED),
         has_faults: bodies.is_none() || joints.is_none() || constants.is_none(),
         ..Motions::default()

@@ -637,11 +637,17 @@ pub(super) fn check_support(
         ),
         Takes::RigidBodies if !mechanism.is_rigid() => fault(
             "method",
-            match mechanism.states.first() {
-                Some(state) if mechanism.bodies.iter().all(|body| body.flexible.is_none()) => {
+            match (mechanism.states.first(), mechanism.rotors().next()) {
+                _ if mechanism.bodies.iter().any(|body| body.flexible.is_some()) => {
+                    format!("the method {} takes rigid bodies only", card.name)
+                }
+                (Some(state), _) => {
                     format!("the method {} advances no states of laws, such as `{}`", card.name, state.name)
                 }
-                _ => format!("the method {} takes rigid bodies only", card.name),
+                (None, rotor) => {
+                    let name = rotor.map_or("", |rotor| &rotor.name);
+                    format!("the method {} advances no momenta of wheels, such as `{name}`", card.name)
+                }
             },
             format!("use {}", takes(&|t| t != Takes::OneBody && t != Takes::RigidBodies)),
         ),

@@ -9,6 +9,7 @@ use polhode::describe::{
 use polhode::elements::joint_spring::JointSpring;
 use polhode::elements::line_actuator;
 use polhode::elements::spring::Spring;
+use polhode::elements::wheel::Wheel;
 
 fn boxed(expression: Expression) -> Box<Expression> {
     Box::new(expression)
@@ -44,6 +45,38 @@ pub fn with_states(mechanism: Mechanism, coordinates: &[JointCoordinate]) -> Mec
     for function in driven {
         *function = sum([function.clone(), state(0), times(0.5, state(1))]);
     }
+    mechanism
+}
+
+/// A mechanism of two bodies with a wheel in each, one with limits, driven by a law that feels both.
+pub fn with_wheels(mut mechanism: Mechanism) -> Mechanism {
+    let first = mechanism.sensors.len();
+    let both = [0, 1].map(|rotor| [Sensor::RotorSpeed { rotor }, Sensor::RotorMomentum { rotor }]);
+    mechanism.sensors.extend(both.concat());
+    mechanism.sensors.push(Sensor::AngularVelocity { body: 1, axis: 2 });
+    let measured: Vec<Expression> =
+        (first..mechanism.sensors.len()).map(|k| Expression::Input(MotionInput::Sensor(k))).collect();
+    let free = Wheel {
+        axis: [0.0, 0.6, 0.8],
+        inertia: 0.02,
+        speed: 40.0,
+        damping: 0.0,
+        max_torque: f64::INFINITY,
+        max_speed: f64::INFINITY,
+    };
+    let limited = Wheel {
+        axis: [1.0, 2.0, -1.0],
+        inertia: 0.03,
+        speed: -19.7,
+        damping: 0.01,
+        max_torque: 0.9,
+        max_speed: 20.0,
+    };
+    let law = |seed: f64| sum([times(3.0, smooth(&measured, seed)), number(-0.8)]);
+    let wheel = |of: Wheel<f64>, name: &str, body, seed| {
+        of.force(name, Attached::Body(body)).with_function("torque", law(seed))
+    };
+    mechanism.forces.extend([wheel(free, "momentum", 0, 0.6), wheel(limited, "reaction", 1, 1.7)]);
     mechanism
 }
 

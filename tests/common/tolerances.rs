@@ -471,6 +471,11 @@ pub const WHIRL: f64 = 1e-5;
 /// with the third power of the step.
 pub const SWING: f64 = 1e-5;
 
+/// Wheels against closed forms, as a share of the largest number: by methods of higher order, which leave rounding and what the tightest
+/// steps leave, and by methods of second order at steps of a hundredth of a turn.
+pub const WHEEL: f64 = 1e-9;
+pub const WHEEL_BY_SECOND_ORDER: f64 = 1e-5;
+
 /// Rates (m/s) and forces (N) under a force that is constant between samples, and outcomes of a staircase: methods are exact there, up to rounding.
 pub const SAMPLED: f64 = 1e-11;
 

@@ -79,6 +79,26 @@ point = [0.1, 0, 0.2]
 function = ["-4*slider.velocity.x", "0", "-effort*slider.velocity.z"]
 "#;
 
+/// Wheels in two bodies with laws, friction, and limits of which one is met.
+pub const WHEELS: &str = r#"
+[[wheel]]
+name = "momentum"
+body = "block"
+axis = [0, 0, 1]
+inertia = 0.02
+speed = "60 rad/s"
+damping = 0.05
+torque = "0.4*sin(5*t) - 0.01*reaction.speed"
+[[wheel]]
+name = "reaction"
+body = "arm"
+axis = [1, 2, -1]
+inertia = 0.03
+speed = 19.5
+torque = "0.05*hinge.angle_rate + 0.04*momentum.momentum"
+max_speed = 20
+"#;
+
 /// Strong dampers of every kind, by name; and which treatment holds the joints.
 fn cases() -> Vec<(&'static str, String, Constraints)> {
     let exact = || Constraints { treatment: "exact", ..Constraints::default() };
@@ -206,6 +226,7 @@ fn cases() -> Vec<(&'static str, String, Constraints)> {
                    [[joint_spring]]\nname = \"late\"\njoint = \"sleeve\"\ncoordinate = \"angle\"\nactuator = \"-2*lag\"\n",
             exact(),
         ),
+        ("wheels", with(WHEELS), exact()),
         (
             "laws and dampers",
             with(LAWS)

@@ -10,7 +10,7 @@ use crate::common::tolerances::{
     SAMPLED_BY_TOLERANCE, SWING,
 };
 use crate::common::words::WORDS;
-use crate::damping::{BODIES, LAWS};
+use crate::damping::{BODIES, LAWS, WHEELS};
 use polhode::base::{Precision, Verdict};
 use polhode::describe::{Channel, Constraints, Mechanism, Study};
 use polhode::methods::{Takes, cards};
@@ -29,6 +29,13 @@ fn by(method: &'static str, mechanism: &Mechanism, h: f64, steps: u64) -> Study 
 #[test]
 fn methods_of_higher_order_keep_it_with_a_smooth_law() {
     keeps_its_order(&format!("{BODIES}{LAWS}"), &HIGHER);
+}
+
+/// Wheels too. Where one comes to its limit the third derivative of its torque jumps: that leaves rk4 its order.
+#[test]
+fn methods_of_higher_order_keep_it_with_wheels() {
+    keeps_its_order(&format!("{BODIES}{}", WHEELS.replace("max_speed = 20", "")), &HIGHER);
+    keeps_its_order(&format!("{BODIES}{WHEELS}"), &HIGHER[..1]);
 }
 
 /// Every smooth function that expressions know leaves rk4 its order; errors of tsit5 and dop853 are near

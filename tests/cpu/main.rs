@@ -31,3 +31,4 @@ mod reference_solutions;
 mod speed;
 mod starts;
 mod treatments;
+mod wheels;

@@ -435,6 +435,54 @@ fn a_gyrostat_that_turns_nutates_by_all_its_momentum() {
     );
 }
 
+/// The same gyrostat with a wheel as an element, whose inertia across its axis is the body's: at rest, and turning.
+#[test]
+fn a_wheel_as_an_element_makes_its_body_nutate_alike() {
+    let text = |turning: &str| {
+        format!(
+            "[[body]]\nname = \"hub\"\nmass = 1\ninertia = [20.05, 30.05, 25]\n{turning}\
+             [[wheel]]\nname = \"wheel\"\naxis = [0, 0, 1]\ninertia = 0.1\nspeed = 100\n"
+        )
+    };
+    let (a, b): (f64, f64) = (20.05, 30.05);
+    let found = only("kind = \"modes\"", &text(""));
+    assert_eigenvalues(&found, &[(0.0, 10.0 / (a * b).sqrt())], MODE);
+    let turning = text("initial = { angular_velocity = [0, 0, 2] }\n");
+    let found = only("kind = \"modes\"\nrotation = \"hub\"", &turning);
+    let (along, rate) = (25.0 * 2.0 + 0.1 * 102.0, 2.0);
+    let nutation: f64 = ((along - a * rate) * (along - b * rate) / (a * b)).sqrt();
+    let slowest = eigenvalues(&found);
+    assert!(
+        slowest.iter().any(|(re, im)| re.abs() < 1e-9 && (im - nutation).abs() < 1e-9),
+        "{slowest:?} {nutation}"
+    );
+}
+
+/// A motor drives a wheel against its friction in a body that oil holds back: the wheel is found where both balance, whatever it starts
+/// with, and small motions have the roots of two polynomials.
+#[test]
+fn a_driven_wheel_is_steady_where_friction_balances_its_motor() {
+    let found = only(
+        "kind = \"modes\"",
+        "[[body]]\nname = \"hub\"\nmass = 1\ninertia = [20, 30, 25]\n[[wheel]]\nname = \"wheel\"\naxis = [0, 0, 1]\n\
+         inertia = 0.1\nspeed = 60\ndamping = 0.02\ntorque = \"2\"\n[[drag]]\nname = \"oil\"\nangular_linear = 50\n",
+    );
+    let (a, b, c, j, damping, oil) = (20.0, 30.0, 25.0, 0.1, 0.02, 50.0);
+    let h = j * 2.0 / damping;
+    // x^2 + p x + q
+    let roots = |p: f64, q: f64| {
+        let root = (p * p / 4.0 - q).abs().sqrt();
+        if p * p / 4.0 < q {
+            vec![(-p / 2.0, root)]
+        } else {
+            vec![(-p / 2.0 + root, 0.0), (-p / 2.0 - root, 0.0)]
+        }
+    };
+    let across = roots(oil / a + oil / b, (oil * oil + h * h) / (a * b));
+    let along = roots(damping / j + (damping + oil) / c, damping * oil / (j * c));
+    assert_eigenvalues(&found, &[across, along].concat(), MODE);
+}
+
 /// Bodies far smaller than the mechanism: a mass on a slide a metre away, a slide far from where it starts, a
 /// steel ball of 8 mm on a hinge of 1 m.
 #[test]

@@ -3,7 +3,7 @@
 
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::judged::{CHANNELS, reference, reference_run, worst};
-use crate::common::laws::{with_laws, with_samples, with_states};
+use crate::common::laws::{with_laws, with_samples, with_states, with_wheels};
 use crate::common::mechanisms::{Draws, NUMBERS, call, chain, number, push, with_beam};
 use crate::common::solutions::{SolutionBall, SolutionLinks};
 use crate::common::study::{Varied, study};
@@ -235,6 +235,11 @@ pub fn cases() -> Vec<(&'static str, Mechanism)> {
     cases.push(("laws that are sampled, of bodies that nothing joins", sampled(apart(), &[])));
     cases.push(("laws with states", with_states(hinges, &[angle(0), angle(1), displacement(0)])));
     cases.push(("laws with states of bodies that nothing joins", with_states(apart(), &[])));
+
+    cases.push(("wheels", with_wheels(driven(Some(&REVOLUTE), &CYLINDRICAL, 2.7))));
+    cases.push(("wheels of bodies that nothing joins", with_wheels(apart())));
+    let beside = with_states(apart(), &[]);
+    cases.push(("wheels, and laws with states", with_wheels(beside)));
 
     let mut soft = driven(None, &DISTANCE, 4.4);
     let turned = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];

@@ -7,7 +7,7 @@ use crate::common::engine::Ready;
 use crate::common::flexible::{
     CONTACTS, attached_rod, everything, everything_attached, free_vibration, mounted, pendulum, triangle,
 };
-use crate::common::laws::with_samples;
+use crate::common::laws::{with_samples, with_wheels};
 use crate::common::methods::{Variant, variants};
 use crate::common::study::{Varied, study};
 use crate::common::tolerances::{TANGENT, TANGENT_REACH, TANGENT_REACH_OF_MODES};
@@ -138,6 +138,19 @@ fn recorded_tangents_are_derivatives_of_every_function() {
         let mut study = Variant::new(method).apply(study_of("", SPIN, &mechanism, 1e-3, 30));
         study.constraints = Constraints { treatment: "exact", ..Constraints::default() };
         study.ensemble.size = 4;
+        let worst = off(study);
+        println!("{method}: {worst:.1e}");
+        assert!(worst < TANGENT, "{method}: {worst:e}");
+    }
+}
+
+/// Through wheels whose laws feel speeds and momenta, with limits.
+#[test]
+fn recorded_tangents_are_derivatives_of_wheels() {
+    for method in ["staggered", "rk4"] {
+        let mechanism = with_wheels(driven(Some(&REVOLUTE), &CYLINDRICAL, 2.7));
+        let mut study = Variant::new(method).apply(study(mechanism, 3, 2e-3, 14));
+        study.constraints = Constraints { treatment: "exact", ..Constraints::default() };
         let worst = off(study);
         println!("{method}: {worst:.1e}");
         assert!(worst < TANGENT, "{method}: {worst:e}");

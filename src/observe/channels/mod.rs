@@ -26,6 +26,7 @@ mod position;
 mod potential_estimate;
 mod program;
 mod reaction;
+mod rotor;
 mod scene;
 mod signal;
 mod spring;
@@ -286,6 +287,9 @@ registry! {
     spring::SpringLength,
     spring::SpringRate,
     spring::SpringForce,
+    rotor::RotorSpeed,
+    rotor::RotorMomentum,
+    rotor::MotorTorque,
     contact::ContactForce,
     contact::ContactPoint,
     point::PointPosition,
@@ -305,7 +309,7 @@ mod tests {
     #[test]
     fn every_channel_has_its_unit_and_its_columns() {
         use Owner::{
-            Body, Contact, Generator, Joint, Lock, Mechanism, Outcome, Point, Signal, Spring, State,
+            Body, Contact, Generator, Joint, Lock, Mechanism, Outcome, Point, Rotor, Signal, Spring, State,
         };
         let known: &[(Owner, &str, &str, usize)] = &[
             (Body, "angular_velocity", "rad/s", 3),
@@ -355,6 +359,9 @@ mod tests {
             (Spring, "length", "m", 1),
             (Spring, "rate", "m/s", 1),
             (Spring, "force", "N", 1),
+            (Rotor, "speed", "rad/s", 1),
+            (Rotor, "momentum", "N m s", 1),
+            (Rotor, "torque", "N m", 1),
             (Contact, "contact_force", "N", 3),
             (Contact, "contact_point", "m", 3),
             (Point, "position", "m", 3),

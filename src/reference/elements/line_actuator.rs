@@ -27,7 +27,7 @@ impl Pushing for LineActuator {
         Vec::new()
     }
 
-    fn driven(&self, _: &[RigidBody], at: &[Motion], given: &Given) -> Vec<Push> {
+    fn driven(&self, _: &[RigidBody], at: &[Motion], _: &[Motion], given: &Given) -> Vec<Push> {
         let [a, b] = self.sides.each_ref().map(|side| side.point(at).value);
         apart(&self.sides, given.value(&self.force) * (b - a).normalize(), at)
     }

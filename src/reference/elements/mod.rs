@@ -9,6 +9,7 @@ pub mod joint_spring;
 pub mod line_actuator;
 pub mod spring;
 pub mod stop;
+pub mod wheel;
 
 use std::fmt::Debug;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -45,10 +46,27 @@ pub trait Pushing: Debug + Send + Sync {
         None
     }
 
-    /// What it does besides, by functions of time and motion, which velocities reach through `given` alone.
-    fn driven(&self, bodies: &[RigidBody], at: &[Motion], given: &Given) -> Vec<Push> {
-        let _ = (bodies, at, given);
+    /// What it does besides, by functions of time and motion: laws feel the velocities of `felt`, as `given` does.
+    fn driven(&self, bodies: &[RigidBody], at: &[Motion], felt: &[Motion], given: &Given) -> Vec<Push> {
+        let _ = (bodies, at, felt, given);
         Vec::new()
+    }
+
+    /// Rate against its body (rad/s) and momentum (N m s) of a rotor; `None`: it is none.
+    fn spin(&self, motions: &[Motion]) -> Option<[f64; 2]> {
+        let _ = motions;
+        None
+    }
+
+    /// Angular momentum of its own, space axes (kg m²/s).
+    fn momentum(&self, motions: &[Motion]) -> Vector3<f64> {
+        let _ = motions;
+        Vector3::zeros()
+    }
+
+    /// Gives a rotor the momentum with which it starts, bodies moving so.
+    fn start(&self, motions: &mut [Motion]) {
+        let _ = motions;
     }
 
     /// Its functions of time and motion.
@@ -56,7 +74,7 @@ pub trait Pushing: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// V (J).
+    /// V, and kinetic energy of its own (J).
     fn energy(&self, motions: &[Motion]) -> f64 {
         let _ = motions;
         0.0
@@ -108,7 +126,8 @@ pub enum Twin {
     AtCoordinate(usize, Arc<dyn AtCoordinate>),
 }
 
-/// From a force with the numbers of an instance, the bodies, and the position of its coordinate, if it has one.
+/// From a force with the numbers of an instance, the bodies, and the position of its coordinate, if it has one, or of a rotor's momentum
+/// among what the [carrier](crate::describe::Mechanism::carrier) carries.
 pub type MakeTwin = fn(&Force, &[RigidBody], usize) -> Twin;
 
 impl Twin {
@@ -138,6 +157,7 @@ const LAST: &[(&str, MakeTwin)] = &[
     ("friction", |force, bodies, _| Twin::pushing(friction::Friction::new(force, bodies))),
     ("armature", |force, _, s| Twin::at(s, armature::Armature::new(force))),
     ("line_actuator", |force, bodies, _| Twin::pushing(line_actuator::LineActuator::new(force, bodies))),
+    ("wheel", |force, bodies, carried| Twin::pushing(wheel::Wheel::new(force, bodies, carried))),
 ];
 
 /// Those of forces that a program around polhode has registered.

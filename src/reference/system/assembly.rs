@@ -64,7 +64,9 @@ impl MultibodySystem {
         let conditions = self.conditions(mechanism, instance, &given);
         let placed = self.settled(&conditions, &given, given.clone(), true)?;
         let turned = self.with_rates_turned(&conditions, &given, placed);
-        self.settled(&conditions, &given, turned, false)
+        let mut motions = self.settled(&conditions, &given, turned, false)?;
+        self.start_rotors(&mut motions);
+        Ok(motions)
     }
 
     fn conditions(&self, mechanism: &Mechanism, instance: &Instance, start: &[Motion]) -> Conditions {

@@ -126,7 +126,19 @@ fn attached(table: &Table<'_>, card: &ForceCard, seen: &PartialMechanism<'_>) ->
             Some(Attached::Frames { points: points?, frames: least_frames(axes?, references?) })
         }
         Joins::Coordinate => joint_coordinate(table, seen.joints).map(Attached::Coordinate),
-        Joins::Body => acted_on(table, seen.bodies, card.noun).map(Attached::Body),
+        Joins::Body => {
+            let body = acted_on(table, seen.bodies, card.noun)?;
+            let described = &seen.bodies?[body];
+            if card.spins && described.flexible.is_some() {
+                let found =
+                    format!("a {} spins in a rigid body, and `{}` deforms", card.noun, described.name);
+                table.report(&found, |problem| {
+                    problem.advise("name a rigid body; a joint of kind fixed holds one to a flexible one")
+                });
+                return None;
+            }
+            Some(Attached::Body(body))
+        }
     }
 }
 
