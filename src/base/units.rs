@@ -63,6 +63,10 @@ pub enum Dimension {
     Pressure,
     /// kg/m³
     Density,
+    /// m/rad
+    LengthPerAngle,
+    /// rad/m
+    AnglePerLength,
 }
 
 /// Exponents of mass, length, time and angle.
@@ -70,7 +74,7 @@ type Exponents = [i32; 4];
 
 impl Dimension {
     /// All of them.
-    pub const ALL: [Dimension; 23] = [
+    pub const ALL: [Dimension; 25] = [
         Dimension::Number,
         Dimension::Time,
         Dimension::Length,
@@ -94,6 +98,8 @@ impl Dimension {
         Dimension::RotaryInertia,
         Dimension::Pressure,
         Dimension::Density,
+        Dimension::LengthPerAngle,
+        Dimension::AnglePerLength,
     ];
 
     fn exponents(self) -> Exponents {
@@ -121,6 +127,8 @@ impl Dimension {
             Dimension::RotaryInertia => [1, 1, 0, 0],
             Dimension::Pressure => [1, -1, -2, 0],
             Dimension::Density => [1, -3, 0, 0],
+            Dimension::LengthPerAngle => [0, 1, 0, -1],
+            Dimension::AnglePerLength => [0, -1, 0, 1],
         }
     }
 
@@ -150,6 +158,8 @@ impl Dimension {
             Dimension::RotaryInertia => "a moment of inertia per length",
             Dimension::Pressure => "a pressure",
             Dimension::Density => "a density",
+            Dimension::LengthPerAngle => "a length per angle",
+            Dimension::AnglePerLength => "an angle per length",
         }
     }
 
@@ -185,6 +195,8 @@ impl Dimension {
             Dimension::RotaryInertia => "kg m",
             Dimension::Pressure => "Pa",
             Dimension::Density => "kg/m^3",
+            Dimension::LengthPerAngle => "m/rad",
+            Dimension::AnglePerLength => "rad/m",
         }
     }
 
@@ -214,6 +226,8 @@ impl Dimension {
             Dimension::RotaryInertia => &["1e-4 kg m", "80 g mm"],
             Dimension::Pressure => &["70 GPa", "200 N/mm^2"],
             Dimension::Density => &["2700 kg/m^3", "7.8 g/cm^3"],
+            Dimension::LengthPerAngle => &["20 mm/rad", "2 mm/turn"],
+            Dimension::AnglePerLength => &["50 rad/m", "0.5 turn/mm"],
         }
     }
 

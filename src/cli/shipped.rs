@@ -30,7 +30,7 @@ studies! {
     "Linkages": "double_pendulum", "furuta_pendulum", "four_bar", "four_bar_spatial", "bricard", "slider_crank";
     "Driven, rolling, locking": "crane", "crane_driven", "manipulator", "solar_panels", "rolling_ball", "rolling_ball_offset";
     "Linked parameters": "pendulum_clock";
-    "Laws with feedback, outcomes": "cart_pole", "arm", "cubesat", "map_cart_pole", "map_cart_pole_sampled";
+    "Laws with feedback, outcomes": "cart_pole", "arm", "cubesat", "reaction_wheels", "map_cart_pole", "map_cart_pole_sampled";
     "Flexible bodies": "pendulum_flexible", "pendulum_rigid", "flexible_pendulum", "slider_crank_elastic", "crane_joints_rigid",
         "crane_joints_modal", "crane_joints_beams", "crane_modal", "crane_flexible", "boom", "spinning_beam", "vibration", "triangle",
         "triangle_levels";
@@ -69,6 +69,7 @@ parts!(
     "pendulum_clock.toml",
     "pendulum_flexible.toml",
     "pendulum_rigid.toml",
+    "reaction_wheels.toml",
     "rolling_ball.toml",
     "rolling_ball_offset.toml",
     "rotating_blade.toml",

@@ -286,6 +286,21 @@ impl Expression {
         self.any(&|part| matches!(part, Expression::Argument))
     }
 
+    /// Whether it is `a + b x` by its form, a and b without the variable x.
+    pub fn is_affine(&self) -> bool {
+        match self {
+            part if !part.depends_on_argument() => true,
+            Expression::Argument => true,
+            Expression::Negative(a) => a.is_affine(),
+            Expression::Sum(a, b) | Expression::Difference(a, b) => a.is_affine() && b.is_affine(),
+            Expression::Product(a, b) => {
+                a.is_affine() && b.is_affine() && !(a.depends_on_argument() && b.depends_on_argument())
+            }
+            Expression::Quotient(a, b) => a.is_affine() && !b.depends_on_argument(),
+            _ => false,
+        }
+    }
+
     /// Whether a number of the motion occurs in it.
     pub fn depends_on_motion(&self) -> bool {
         self.any(&|part| matches!(part, Expression::Input(_)))

@@ -77,6 +77,11 @@ impl Generator {
         }
     }
 
+    /// The coordinate that a coupling makes follow, the one that it follows, and the function between them; `None`: it is none.
+    pub fn coupled(&self) -> Option<(JointCoordinate, JointCoordinate, &Expression)> {
+        Some((self.coordinate()?, self.follows?, self.prescribed().next()?.1))
+    }
+
     /// The point that is driven.
     pub fn point(&self) -> Option<&Point> {
         match &self.driven {

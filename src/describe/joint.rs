@@ -3,11 +3,15 @@
 //! A card says all that files, placement, reports and drawings need to know of a kind. The file of its rows under `src/elements/joints/`
 //! has it, and everything here reads it: no other place lists the kinds.
 
+use std::f64::consts::FRAC_PI_2;
+
 use serde::Serialize;
 
 use super::force::Drawn;
 use super::known_by::known_by;
 use super::mechanism::Point;
+use super::numbers::Range;
+use crate::base::units::Dimension;
 
 /// A kind of joint.
 pub struct JointCard {
@@ -51,6 +55,11 @@ impl JointCard {
     /// Whether it has this coordinate.
     pub fn has(&self, coordinate: Coordinate) -> bool {
         self.coordinates.contains(&coordinate)
+    }
+
+    /// Whether its coordinates, where they are given, say how body B stands, and not only where.
+    pub fn turns(&self) -> bool {
+        self.holds_attitude || self.has(Coordinate::AngleA) || self.has(Coordinate::AngleX)
     }
 }
 
@@ -103,31 +112,48 @@ pub struct Joint {
     pub initial: Option<JointInitial>,
 }
 
-/// The coordinates of a joint at t = 0. Body B is put where they say, whatever its own initial state; those that its kind
-/// lacks are zero.
+/// The coordinates of a joint at t = 0. Body B is put where they say, whatever its own initial state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct JointInitial {
-    /// (rad)
-    pub angle: f64,
-    /// (rad/s)
-    pub angular_velocity: f64,
-    /// (m)
-    pub displacement: f64,
-    /// (m/s)
-    pub velocity: f64,
-    /// Which of these are given; the others are zero as long as nothing else moves them.
-    pub given: GivenCoordinates,
-}
-
-/// Which coordinates of a joint the user gives, or a study draws: each is a condition of the assembly.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct GivenCoordinates {
-    pub angle: bool,
-    pub angular_velocity: bool,
-    pub displacement: bool,
-    pub velocity: bool,
+    /// In the order of [`Coordinate::ALL`]; those that its kind lacks are zero.
+    starts: [CoordinateStart; Coordinate::ALL.len()],
     /// As [`Given::approximate`](super::Given::approximate).
     pub approximate: bool,
+}
+
+/// A coordinate and its rate at t = 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct CoordinateStart {
+    /// (rad or m), (rad/s or m/s)
+    pub numbers: [f64; 2],
+    /// Which of the two the user gives, or a study draws: each is a condition of the assembly. Others are zero as long as nothing else
+    /// moves them.
+    pub given: [bool; 2],
+}
+
+impl JointInitial {
+    /// This coordinate has this value (rad or m), which is no condition; all else is zero.
+    pub fn at(coordinate: Coordinate, value: f64) -> JointInitial {
+        let mut initial = JointInitial::default();
+        initial.of_mut(coordinate).numbers[0] = value;
+        initial
+    }
+
+    pub fn of(&self, coordinate: Coordinate) -> CoordinateStart {
+        self.starts[coordinate as usize]
+    }
+
+    pub fn of_mut(&mut self, coordinate: Coordinate) -> &mut CoordinateStart {
+        &mut self.starts[coordinate as usize]
+    }
+
+    /// With the same coordinates given as in another.
+    pub fn given_as(&mut self, other: &JointInitial) {
+        for (own, other) in self.starts.iter_mut().zip(&other.starts) {
+            own.given = other.given;
+        }
+        self.approximate = other.approximate;
+    }
 }
 
 /// A motion that a joint leaves free, as one number.
@@ -187,6 +213,36 @@ impl Coordinate {
             Coordinate::AngleX => "angle_x",
             Coordinate::AngleY => "angle_y",
             Coordinate::AngleZ => "angle_z",
+        }
+    }
+
+    /// The keys in files of its value and its rate at t = 0, and how a study addresses these.
+    pub const fn start_keys(self) -> [&'static str; 2] {
+        let rate = match self {
+            Coordinate::Angle => "angular_velocity",
+            Coordinate::Displacement => "velocity",
+            Coordinate::AngleA => "angle_a_rate",
+            Coordinate::AngleB => "angle_b_rate",
+            Coordinate::AngleX => "angle_x_rate",
+            Coordinate::AngleY => "angle_y_rate",
+            Coordinate::AngleZ => "angle_z_rate",
+        };
+        [self.name(), rate]
+    }
+
+    /// The dimensions of its value and its rate.
+    pub const fn dimensions(self) -> [Dimension; 2] {
+        match self {
+            Coordinate::Displacement => [Dimension::Length, Dimension::Speed],
+            _ => [Dimension::Angle, Dimension::AngularSpeed],
+        }
+    }
+
+    /// The values it may start with (rad or m).
+    pub const fn range(self) -> Range {
+        match self {
+            Coordinate::AngleY => Range::Within(-FRAC_PI_2, FRAC_PI_2),
+            _ => Range::Any,
         }
     }
 

@@ -103,7 +103,7 @@ impl Mechanism {
         }
         for (own, described) in own.joints.iter_mut().zip(&self.joints) {
             if let (Some(own), Some(described)) = (&mut own.initial, &described.initial) {
-                own.given = described.given;
+                own.given_as(described);
             }
         }
         // A study adds outcomes and an end, with what they measure.

@@ -10,7 +10,7 @@ use super::contact::Contact;
 use super::expression::{Expression, FunctionTable};
 use super::force::Force;
 use super::generator::Generator;
-use super::joint::{Alignment, GivenCoordinates, Joint, Places};
+use super::joint::{Alignment, Joint, JointCoordinate, Places};
 use super::linked::Linked;
 use super::lock::Lock;
 use super::outcome::{EndCondition, Outcome};
@@ -175,10 +175,10 @@ impl Mechanism {
         }
     }
 
-    /// Which coordinates of this joint are conditions of the assembly.
-    pub fn coordinate_conditions(&self, joint: usize) -> GivenCoordinates {
-        let given = self.joints[joint].initial.map(|initial| initial.given).unwrap_or_default();
-        if given.approximate { GivenCoordinates::default() } else { given }
+    /// Whether the value of this coordinate and its rate are conditions of the assembly.
+    pub fn coordinate_conditions(&self, of: JointCoordinate) -> [bool; 2] {
+        let initial = self.joints[of.joint].initial.filter(|initial| !initial.approximate);
+        initial.map_or([false; 2], |initial| initial.of(of.coordinate).given)
     }
 
     /// The beam of which this body is a node.

@@ -36,7 +36,7 @@ pub use expression::Expression;
 pub use force::{Attached, Force, ForceCard};
 pub use generator::{Driven, Generator, GeneratorCard};
 pub use giver::Giver;
-pub use joint::{Coordinate, GivenCoordinates, Joint, JointCard, JointCoordinate, JointInitial};
+pub use joint::{Coordinate, CoordinateStart, Joint, JointCard, JointCoordinate, JointInitial};
 pub use kind::{KindCard, Question, StudyKind};
 pub use linked::{Linked, LinkedNumber, NotMade, Recipe};
 pub use lock::{Lock, LockCard};

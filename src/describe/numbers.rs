@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 
 use super::force::Role;
-use super::joint::Coordinate;
 use super::mechanism::{Mechanism, SectionStiffness};
 use crate::base::units::Dimension;
 
@@ -122,33 +121,11 @@ impl Mechanism {
             }
             let Some(initial) = joint.initial else { continue };
             for coordinate in joint.kind.coordinates {
-                match coordinate {
-                    Coordinate::Angle => put(
-                        &mut all,
-                        NumberOwner::Joint,
-                        k,
-                        &[
-                            ("angle", initial.angle, Dimension::Angle, Range::Any),
-                            (
-                                "angular_velocity",
-                                initial.angular_velocity,
-                                Dimension::AngularSpeed,
-                                Range::Any,
-                            ),
-                        ],
-                    ),
-                    Coordinate::Displacement => put(
-                        &mut all,
-                        NumberOwner::Joint,
-                        k,
-                        &[
-                            ("displacement", initial.displacement, Dimension::Length, Range::Any),
-                            ("velocity", initial.velocity, Dimension::Speed, Range::Any),
-                        ],
-                    ),
-                    // The bodies say where these start.
-                    _ => {}
-                }
+                let ([value, rate], keys) = (initial.of(*coordinate).numbers, coordinate.start_keys());
+                let of = coordinate.dimensions();
+                let numbers =
+                    [(keys[0], value, of[0], coordinate.range()), (keys[1], rate, of[1], Range::Any)];
+                put(&mut all, NumberOwner::Joint, k, &numbers);
             }
         }
         all.extend(self.forces.iter().enumerate().flat_map(|(index, force)| {

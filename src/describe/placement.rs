@@ -2,6 +2,7 @@
 
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 
+use super::joint::Coordinate;
 use super::mechanism::{Axes, Given, Initial, Mechanism};
 use super::numbers::{Number, NumberOwner};
 
@@ -15,8 +16,9 @@ use super::numbers::{Number, NumberOwner};
 /// P_B = P_A + z s                     v(P_B) = v_A + w_A x (P_B - r_A) + z s'
 /// ```
 ///
-/// A joint without an angle of its own (a slot, a spherical joint) leaves the attitude of B and its angular velocity as they
-/// are. What B gives itself stays too: a joint without coordinates overrules nothing.
+/// At the angles a and b of a universal joint `R_B F_B = R_A F_A Rz(a) C Rz(b)`, C with z, -y, x for columns, and at those of a ball joint
+/// `R_B F_B = R_A F_A Rx Ry Rz`; each rate is about the axis of its turn. A joint that says no angle leaves the attitude of B and its
+/// angular velocity as they are. What B gives itself stays too: a joint without coordinates overrules nothing.
 pub fn placed(mechanism: &Mechanism, given: &[Initial], numbers: &[Number], values: &[f64]) -> Vec<Initial> {
     let mut states = given.to_vec();
     for k in mechanism.placing_joints() {
@@ -34,12 +36,28 @@ pub fn placed(mechanism: &Mechanism, given: &[Initial], numbers: &[Number], valu
         let body = &mechanism.bodies[b];
         let own = Moving::of(&states[b]);
         let keeps = if joint.initial.is_some() { Given::default() } else { body.initial.given };
-        let turns = joint.kind.holds_attitude;
+        let turns = joint.kind.turns() && (joint.kind.holds_attitude || joint.initial.is_some());
         let (turn, w) = if turns {
-            let angle = *Rotation3::from_axis_angle(&Vector3::z_axis(), number("angle")).matrix();
-            let matrix = placed_frame * angle * frame(1).transpose();
+            let mut between = Matrix3::identity();
+            let mut w = a.w;
+            for coordinate in joint.kind.coordinates {
+                let [value, rate] = coordinate.start_keys().map(number);
+                // The axis of this turn, as those before it leave it.
+                let axis = match coordinate {
+                    Coordinate::Displacement => continue,
+                    Coordinate::AngleX => Vector3::x_axis(),
+                    Coordinate::AngleY => Vector3::y_axis(),
+                    Coordinate::Angle | Coordinate::AngleA | Coordinate::AngleZ => Vector3::z_axis(),
+                    Coordinate::AngleB => {
+                        between *= Matrix3::new(0.0, 0.0, 1.0, 0.0, -1.0, 0.0, 1.0, 0.0, 0.0);
+                        Vector3::z_axis()
+                    }
+                };
+                w += placed_frame * (between * axis.into_inner()) * rate;
+                between *= Rotation3::from_axis_angle(&axis, value).matrix();
+            }
+            let matrix = placed_frame * between * frame(1).transpose();
             let turn = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(matrix));
-            let w = a.w + z * number("angular_velocity");
             (turn, if keeps.angular_velocity { own.w } else { w })
         } else {
             (own.turn, own.w)
@@ -130,7 +148,11 @@ mod tests {
             ],
             frames: [frame; 2],
             length: 0.0,
-            initial: Some(JointInitial { angle, angular_velocity: rate, ..JointInitial::default() }),
+            initial: Some({
+                let mut initial = JointInitial::default();
+                initial.of_mut(Coordinate::Angle).numbers = [angle, rate];
+                initial
+            }),
         };
         let mut mechanism = Mechanism::of(vec![body("upper"), body("lower")]);
         mechanism.joints = vec![hinge("shoulder", None, 0, 0.3, 2.0), hinge("elbow", Some(0), 1, 0.5, -3.0)];

@@ -585,11 +585,10 @@ impl Assembly<'_> {
         for OfCoordinate { of: coordinate, value, rate } in &self.conditions.coordinates {
             let row = self.held.coordinate(*coordinate, motions);
             let is_turn = coordinate.coordinate.is_turn();
-            let (given, is, key) = match (of, is_turn) {
-                (Of::Positions, true) => (value, row.violation, "angle"),
-                (Of::Positions, false) => (value, row.violation, "displacement"),
-                (Of::Rates, true) => (rate, row.rate(motions), "angular_velocity"),
-                (Of::Rates, false) => (rate, row.rate(motions), "velocity"),
+            let keys = coordinate.coordinate.start_keys();
+            let (given, is, key) = match of {
+                Of::Positions => (value, row.violation, keys[0]),
+                Of::Rates => (rate, row.rate(motions), keys[1]),
             };
             if let Some(given) = given {
                 let of = Giver::Joint(coordinate.joint);

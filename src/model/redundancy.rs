@@ -1,4 +1,4 @@
-//! Rows of joints that say what others say: found when a mechanism is planned, and left out where multipliers are solved for.
+//! Rows of joints and couplings that say what others say: found when a mechanism is planned, and left out where multipliers are solved for.
 //!
 //! Hinges of a planar loop in space all keep its links in the plane; three rows a loop would do. `mu = B M^-1 B^T` is then singular
 //! wherever the bodies are, and off the joints by Phi, where a method's stages stand, it is nearly so: what the redundant multiplier
@@ -11,7 +11,7 @@
 //! of the description, and within a joint the rows of which most is left come first, so that a loop loses
 //! rows at the joint that closes it; a joint that closes none loses no row. What is left out must then hold
 //! by itself wherever the rest is moved to by a finite amount: a row that is implied at one singular position
-//! only, or to first order only, stays.
+//! only, or to first order only, stays. Couplings come after the joints, each as one that closes a loop.
 
 use std::ops::Range;
 
@@ -153,14 +153,15 @@ impl Taken<'_> {
     }
 }
 
-/// Which rows of joints are implied in all configurations, and whether those that are left are dependent. `joints`: the rows of
-/// each, and whether it closes a loop; `needed`: rows that must not be left out.
+/// Which rows of joints and couplings are implied in all configurations, and whether those that are left are dependent. `joints`: the rows of
+/// each, couplings last, and whether it closes a loop; `needed`: rows that must not be left out.
 fn implied(configurations: &[Configuration], joints: &[JointOfChain], needed: &[bool]) -> Redundancy {
     let count = configurations.first().map_or(0, |first| first.scaled.len());
-    let of_joints = joints.last().map_or(0, |last| last.rows.end);
+    let mut chained = vec![false; joints.last().map_or(0, |last| last.rows.end)];
+    joints.iter().flat_map(|joint| joint.rows.clone()).for_each(|row| chained[row] = true);
     let start = |configuration| Taken { configuration, rows: Vec::new(), lower: Vec::new() };
     let mut taken: Vec<Taken<'_>> = configurations.iter().map(start).collect();
-    let mut redundancy = Redundancy { left_out: vec![false; of_joints], dependent: false };
+    let mut redundancy = Redundancy { left_out: vec![false; chained.len()], dependent: false };
     for joint in joints {
         let mut open: Vec<usize> = joint.rows.clone().collect();
         while !open.is_empty() {
@@ -185,14 +186,14 @@ fn implied(configurations: &[Configuration], joints: &[JointOfChain], needed: &[
             taken.iter_mut().for_each(|taken| taken.take(row));
         }
     }
-    for row in of_joints..count {
+    for row in (0..count).filter(|row| chained.get(*row) != Some(&true)) {
         redundancy.dependent |= taken.iter().all(|taken| taken.left_of(row).1 <= IMPLIED);
         taken.iter_mut().for_each(|taken| taken.take(row));
     }
     redundancy
 }
 
-/// A joint on its way along the chain: its rows, and whether it closes a loop.
+/// A joint or coupling on its way along the chain: its rows, and whether it closes a loop.
 struct JointOfChain {
     rows: Range<usize>,
     closes: bool,
@@ -237,8 +238,8 @@ impl Model {
         &self.redundancy
     }
 
-    /// Which rows of joints others imply, wherever instances that start so can go.
-    pub fn find_redundancy(&self, starts: &[Start]) -> Redundancy {
+    /// The rows of joints, and then of couplings, among all.
+    fn chain(&self) -> Vec<JointOfChain> {
         let mut from = 0;
         let mut joints = Vec::new();
         for (joint, closes) in self.mechanism().joints.iter().zip(self.mechanism().joints_that_close()) {
@@ -246,6 +247,19 @@ impl Model {
             joints.push(JointOfChain { rows: from..from + rows, closes });
             from += rows;
         }
+        for generator in &self.mechanism().generators {
+            let rows = generator.rows();
+            if generator.follows.is_some() {
+                joints.push(JointOfChain { rows: from..from + rows, closes: true });
+            }
+            from += rows;
+        }
+        joints
+    }
+
+    /// Which rows of joints and couplings others imply, wherever instances that start so can go.
+    pub fn find_redundancy(&self, starts: &[Start]) -> Redundancy {
+        let joints = self.chain();
         let configuration = |start: &Start, motions: &[Motion<f64>]| {
             let parameter = |p: usize| start.parameters[p];
             let held = self.held(&parameter, &[], &self.first_turns(&parameter));
@@ -253,7 +267,7 @@ impl Model {
         };
         let mut configurations: Vec<Configuration> =
             starts.iter().map(|start| configuration(start, &start.motions)).collect();
-        let mut needed = vec![false; from];
+        let mut needed = vec![false; joints.last().map_or(0, |last| last.rows.end)];
         let mut found = implied(&configurations, &joints, &needed);
         for _ in 0..ROUNDS {
             if !found.any() {
@@ -284,16 +298,23 @@ impl Model {
         found
     }
 
-    /// A start moved by a finite amount as far as the rows of joints that are solved for let it, flexible bodies as they are; and the rows of
-    /// all joints there. `None`: nothing gives way, or the joints do not close there.
+    /// A start moved by a finite amount as far as the rows of joints and couplings that are solved for let it, flexible bodies as they are; and
+    /// all rows there. `None`: nothing gives way, or the joints do not close there.
     fn moved(&self, start: &Start, redundancy: &Redundancy, way: u64) -> Option<MovedStart> {
         let parameter = |p: usize| start.parameters[p];
         let held = self.held(&parameter, &[], &self.first_turns(&parameter));
-        let joints = &held.joints;
+        let mut chained = Vec::new();
+        for joint in self.chain() {
+            chained.resize(joint.rows.start, false);
+            chained.resize(joint.rows.end, true);
+        }
         let bodies = self.body_constants(&parameter).into_iter();
         let bodies = alike(&held, bodies.map(|body| BodyConstants { deformation: None, ..body }).collect());
-        let rows = |at: &[Motion<f64>]| -> Vec<Row<f64>> {
-            joints.iter().flat_map(|joint| joint.evaluate(at)).collect()
+        let rows = |at: &[Motion<f64>]| held.rows_without_locks(at, 0.0);
+        let is_solved = |row: usize| chained.get(row) == Some(&true) && !redundancy.is_left_out(row);
+        let kept = |at: &[Motion<f64>]| -> Vec<Row<f64>> {
+            let all = rows(at).into_iter().enumerate();
+            all.filter(|(row, _)| is_solved(*row)).map(|(_, of_row)| of_row).collect()
         };
         let arm = largest_arm(&held);
         // How far all move (rad, or arms).
@@ -307,9 +328,9 @@ impl Model {
         for _ in 0..PARTS {
             let wanted = reach(&wish);
             // As the rows let it.
-            let kept = redundancy.kept(rows(&motions));
-            let rates = kept.iter().map(|row| row.acceleration(&wish)).collect();
-            let change = closing(&kept, &bodies, &motions, rates);
+            let kept_here = kept(&motions);
+            let rates = kept_here.iter().map(|row| row.acceleration(&wish)).collect();
+            let change = closing(&kept_here, &bodies, &motions, rates);
             let way: Vec<Velocities<f64>> =
                 wish.iter().zip(change).map(|(wish, change)| sum(wish, &change)).collect();
             let given = reach(&way);
@@ -323,7 +344,7 @@ impl Model {
                 .collect();
             shift(&mut motions, &way);
             for _ in 0..MOST_STEPS {
-                let kept = redundancy.kept(rows(&motions));
+                let kept = kept(&motions);
                 let violations: Vec<f64> = kept.iter().map(|row| row.violation).collect();
                 if violations.iter().all(|violation| violation.abs() <= CLOSED) {
                     break;
@@ -334,13 +355,11 @@ impl Model {
             wish = way;
         }
         let all = rows(&motions);
-        let closed = |(row, of_row): (usize, &Row<f64>)| {
-            redundancy.is_left_out(row) || of_row.violation.abs() <= CLOSED
-        };
+        let closed = |(row, of_row): (usize, &Row<f64>)| !is_solved(row) || of_row.violation.abs() <= CLOSED;
         all.iter().enumerate().all(closed).then_some((motions, all))
     }
 
-    /// The joints of which rows are left out, and which: "`pivot`: position e2, x_A.z_B".
+    /// The joints of which rows are left out, and which: "`pivot`: position e2, x_A.z_B"; and the couplings.
     pub fn rows_left_out(&self) -> Vec<String> {
         let mut first = 0;
         let mut named = Vec::new();
@@ -356,6 +375,12 @@ impl Model {
             if !of_joint.is_empty() {
                 named.push(format!("`{}`: {}", joint.name, of_joint.join(", ")));
             }
+        }
+        for generator in &self.mechanism().generators {
+            if (first..first + generator.rows()).any(|row| self.redundancy.is_left_out(row)) {
+                named.push(format!("coupling `{}`", generator.name));
+            }
+            first += generator.rows();
         }
         named
     }

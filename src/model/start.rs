@@ -9,7 +9,7 @@ use super::{
 };
 use crate::describe::numbers::{Number, NumberOwner, position};
 use crate::describe::{
-    self, Axes, BeamElement, Coordinate, InertiaAbout, JointCoordinate, Mechanism, Point, Study,
+    self, Axes, BeamElement, Expression, Generator, InertiaAbout, JointCoordinate, Mechanism, Point, Study,
 };
 use crate::kinematics::body::{ModalCoordinates, Motion};
 use crate::kinematics::deformation::Deformable;
@@ -273,18 +273,12 @@ impl Model {
             OfBody { given: self.mechanism.conditions(b), centre, axes }
         };
         let of_joint = |(k, joint): (usize, &describe::Joint)| {
-            let given = self.mechanism.coordinate_conditions(k);
             let value = move |is_given: bool, part: usize| {
                 is_given.then(|| self.number(NumberOwner::Joint, k, part, parameters))
             };
             joint.kind.coordinates.iter().enumerate().map(move |(c, coordinate)| {
-                let (is, moves) = match coordinate {
-                    Coordinate::Angle => (given.angle, given.angular_velocity),
-                    Coordinate::Displacement => (given.displacement, given.velocity),
-                    // No joint says where these start.
-                    _ => (false, false),
-                };
                 let of = JointCoordinate { joint: k, coordinate: *coordinate };
+                let [is, moves] = self.mechanism.coordinate_conditions(of);
                 OfCoordinate { of, value: value(is, 2 * c), rate: value(moves, 2 * c + 1) }
             })
         };
@@ -373,55 +367,76 @@ impl Model {
         Ok((Resolved { inertia, principal, centre, fixed }, motion))
     }
 
-    /// Near which turns angles are at the start: as they are given, driven, or follow from others; the rest is within half a turn.
+    /// Near which turns angles are at the start, as far as files say it; the rest is within half a turn.
     pub(super) fn first_turns<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<(JointCoordinate, R)> {
-        let of_joint = |(joint, described): (usize, &crate::describe::Joint)| {
-            described
-                .kind
-                .coordinates
-                .iter()
-                .map(move |coordinate| JointCoordinate { joint, coordinate: *coordinate })
-        };
-        let coordinates = self.mechanism.joints.iter().enumerate().flat_map(of_joint);
-        let turns = coordinates.filter(|of| of.coordinate.counts_turns());
-        let most = self.mechanism.generators.len();
-        turns.filter_map(|of| Some((of, self.first_value(of, parameters, most)?))).collect()
+        let values = self.first_values(parameters).into_iter();
+        values
+            .filter_map(|(of, value)| Some((of, value?)))
+            .filter(|(of, _)| of.coordinate.counts_turns())
+            .collect()
     }
 
-    /// A coordinate at the start, as far as files say it: given, else driven, else following another over at most so many couplings, else
-    /// as it is where nothing moves it.
-    fn first_value<R: Real>(
-        &self,
-        of: JointCoordinate,
-        parameters: &impl Fn(usize) -> R,
-        couplings: usize,
-    ) -> Option<R> {
-        let conditions = self.mechanism.coordinate_conditions(of.joint);
-        let given = match of.coordinate {
-            Coordinate::Angle => conditions.angle,
-            Coordinate::Displacement => conditions.displacement,
-            _ => false,
+    /// All coordinates at the start, as far as files say them: given, else driven, else as couplings have it with others that are known, on
+    /// either side if they are linear, else where the joint is placed.
+    fn first_values<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<(JointCoordinate, Option<R>)> {
+        let m = &self.mechanism;
+        let of_joint = |(joint, described): (usize, &describe::Joint)| {
+            let coordinates = described.kind.coordinates.iter();
+            coordinates.map(move |coordinate| JointCoordinate { joint, coordinate: *coordinate })
         };
-        let joint = &self.mechanism.joints[of.joint];
-        let place = joint.kind.coordinates.iter().position(|coordinate| *coordinate == of.coordinate)?;
-        // Two numbers a coordinate.
-        let placed = || {
+        let all: Vec<JointCoordinate> = m.joints.iter().enumerate().flat_map(of_joint).collect();
+        let placed = |of: JointCoordinate| {
+            let joint = &m.joints[of.joint];
+            let place = joint.kind.coordinates.iter().position(|coordinate| *coordinate == of.coordinate)?;
+            // Two numbers a coordinate.
             joint.initial.is_some().then(|| self.number(NumberOwner::Joint, of.joint, 2 * place, parameters))
         };
-        if given {
-            return placed();
+        let (zero, constants) = (parameters(0).lift(0.0), self.constants(parameters));
+        let at = |function: &Expression, x: R| function::value(function, x, &constants);
+        let (couplings, drives): (Vec<&Generator>, Vec<&Generator>) =
+            m.generators.iter().partition(|generator| generator.follows.is_some());
+        let driven = |of: JointCoordinate| {
+            let own = drives.iter().find(|generator| generator.coordinate() == Some(of))?;
+            Some(at(own.prescribed().next()?.1, zero))
+        };
+        let first =
+            |of: &JointCoordinate| if m.coordinate_conditions(*of)[0] { placed(*of) } else { driven(*of) };
+        let mut known: Vec<Option<R>> = all.iter().map(first).collect();
+        let slot = |of: JointCoordinate| all.iter().position(|other| *other == of);
+        let couplings: Vec<(usize, usize, &Expression)> = couplings
+            .into_iter()
+            .filter_map(|coupling| {
+                let (of, followed, function) = coupling.coupled()?;
+                Some((slot(of)?, slot(followed)?, function))
+            })
+            .collect();
+        let spread = |known: &mut Vec<Option<R>>| loop {
+            let before = known.iter().flatten().count();
+            for (of, followed, function) in &couplings {
+                match (known[*of], known[*followed]) {
+                    (None, Some(x)) => known[*of] = Some(at(function, x)),
+                    (Some(s), None) if function.is_affine() => {
+                        let [start, one] = [0.0, 1.0].map(|x| at(function, zero.lift(x)));
+                        known[*followed] = Some((s - start) / (one - start));
+                    }
+                    _ => {}
+                }
+            }
+            if known.iter().flatten().count() == before {
+                break;
+            }
+        };
+        spread(&mut known);
+        // What follows others comes last.
+        for follows in [false, true] {
+            for (k, of) in all.iter().enumerate() {
+                if known[k].is_none() && couplings.iter().any(|(own, ..)| *own == k) == follows {
+                    known[k] = placed(*of);
+                    spread(&mut known);
+                }
+            }
         }
-        let own = self.mechanism.generators.iter().filter(|generator| generator.coordinate() == Some(of));
-        let mut values = own.filter_map(|generator| {
-            let (_, function) = generator.prescribed().next()?;
-            let argument = match generator.follows {
-                None => parameters(0).lift(0.0),
-                Some(_) if couplings == 0 => return None,
-                Some(followed) => self.first_value(followed, parameters, couplings - 1)?,
-            };
-            Some(function::value(function, argument, &self.constants(parameters)))
-        });
-        values.next().or_else(placed)
+        all.into_iter().zip(known).collect()
     }
 }
 
@@ -442,11 +457,11 @@ pub(crate) fn cannot_assemble(mechanism: &Mechanism, wrong: CannotAssemble) -> S
              angle) however the bodies are moved; check points, axes and lengths"
         ),
         Some(given) => {
-            let unit = match given.key {
-                "position" | "displacement" => "m",
-                "velocity" => "m/s",
-                "angular_velocity" => "rad/s",
-                _ => "rad",
+            let unit = match (given.key, of_rates) {
+                ("position" | "displacement", _) => "m",
+                ("velocity", _) => "m/s",
+                (_, true) => "rad/s",
+                (_, false) => "rad",
             };
             let off =
                 if of_rates { "m/s, or the rate of a cosine, 1/s" } else { "m, or the cosine of an angle" };

@@ -271,7 +271,7 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
         if manifest.fused { "fused multiply-add" } else { "multiplications and additions rounded apart" };
     let left_out = match &manifest.rows_left_out[..] {
         [] => String::new(),
-        joints => format!("{}; other rows of joints imply them", joints.join("; ")),
+        joints => format!("{}; other rows imply them", joints.join("; ")),
     };
     let start = manifest.start.clone().map(|start| ("Start", start));
     let rows = [

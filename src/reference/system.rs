@@ -18,7 +18,7 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
 use crate::describe::numbers::position;
-use crate::describe::{Coordinate, Expression, Force, JointCoordinate, Mechanism, Number, NumberOwner};
+use crate::describe::{self, Expression, Force, JointCoordinate, Mechanism, Number, NumberOwner};
 
 use super::ReferenceError;
 use super::body::{MeanLoads, Motion, RigidBody};
@@ -146,18 +146,25 @@ impl MultibodySystem {
         let mobility =
             mass.cholesky().ok_or(ReferenceError::NotPositiveDefinite { matrix: "mass" })?.inverse();
 
-        let mut coordinates = Vec::new();
-        let mut owners = Vec::new();
-        for (k, joint) in mechanism.joints.iter().enumerate() {
-            for &kind in joint.kind.coordinates {
-                let owner = JointCoordinate { joint: k, coordinate: kind };
-                let start = kind
-                    .is_turn()
-                    .then(|| first_turn(mechanism, instance, &described, owner, mechanism.generators.len()));
-                coordinates.push(JointNumber::new(joint, kind, start.flatten(), &bodies));
-                owners.push(owner);
-            }
-        }
+        let joints = mechanism.joints.iter().enumerate();
+        let owners: Vec<JointCoordinate> = joints
+            .flat_map(|(joint, described)| {
+                described
+                    .kind
+                    .coordinates
+                    .iter()
+                    .map(move |&coordinate| JointCoordinate { joint, coordinate })
+            })
+            .collect();
+        let firsts = first_values(mechanism, instance, &described, &owners);
+        let coordinates = owners
+            .iter()
+            .zip(firsts)
+            .map(|(of, first)| {
+                let start = first.filter(|_| of.coordinate.is_turn());
+                JointNumber::new(&mechanism.joints[of.joint], of.coordinate, start, &bodies)
+            })
+            .collect();
         let place = |of: JointCoordinate| owners.iter().position(|owner| *owner == of);
         let last = elements::last();
         let has_twin =
@@ -1313,33 +1320,56 @@ fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// Near which a coordinate starts (rad or m): where the description puts its joint, else what a generator prescribes at t = 0, or what
-/// follows from another coordinate over at most so many couplings, else where the joint stands of itself.
-fn first_turn(
+/// Near which the coordinates of all joints start (rad or m), in their order: where the description gives them, else what a generator
+/// prescribes at t = 0, else what a coupling says of a neighbour that is known, back from s to x where `s = a + b x`; else where the joint
+/// stands of itself.
+fn first_values(
     mechanism: &Mechanism,
     instance: &Instance,
     described: &[Number],
-    of: JointCoordinate,
-    couplings: usize,
-) -> Option<f64> {
-    let is_start =
-        |n: &Number| (n.element, n.index, &*n.part) == (NumberOwner::Joint, of.joint, of.coordinate.name());
-    let placed = described.iter().position(is_start).map(|at| instance.numbers[at]);
-    let conditions = mechanism.coordinate_conditions(of.joint);
-    let given = match of.coordinate {
-        Coordinate::Angle => conditions.angle,
-        Coordinate::Displacement => conditions.displacement,
-        _ => false,
-    };
-    let own = mechanism.generators.iter().filter(|generator| generator.coordinate() == Some(of));
-    let mut values = own.filter_map(|generator| {
-        let (_, value) = generator.prescribed().next()?;
-        let at = match generator.follows {
-            None => 0.0,
-            Some(_) if couplings == 0 => return None,
-            Some(other) => first_turn(mechanism, instance, described, other, couplings - 1)?,
+    owners: &[JointCoordinate],
+) -> Vec<Option<f64>> {
+    let placed = |of: &JointCoordinate| {
+        let is_start = |n: &Number| {
+            (n.element, n.index, &*n.part) == (NumberOwner::Joint, of.joint, of.coordinate.name())
         };
-        Some(function::at(value, at, instance.constants(mechanism)).value)
-    });
-    if given { placed } else { values.next().or(placed) }
+        described.iter().position(is_start).map(|at| instance.numbers[at])
+    };
+    let at = |f: &Expression, x: f64| function::at(f, x, instance.constants(mechanism)).value;
+    let follows =
+        |of: &JointCoordinate| mechanism.generators.iter().any(|g| g.coupled().is_some_and(|c| c.0 == *of));
+    let mut values: Vec<Option<f64>> = owners
+        .iter()
+        .map(|of| {
+            let mut drives = mechanism.generators.iter().filter(|g| g.follows.is_none());
+            match mechanism.coordinate_conditions(*of)[0] {
+                true => placed(of),
+                false => drives
+                    .find(|g| g.coordinate() == Some(*of))
+                    .and_then(|g| g.prescribed().next())
+                    .map(|(_, f)| at(f, 0.0)),
+            }
+        })
+        .collect();
+    // Each round settles one more coordinate: by a coupling, else by itself.
+    for _ in owners {
+        let place = |of: JointCoordinate| owners.iter().position(|owner| *owner == of);
+        let couplings = mechanism.generators.iter().filter_map(describe::Generator::coupled);
+        let coupled = couplings.into_iter().find_map(|(of, followed, f)| {
+            let (s, x) = (place(of)?, place(followed)?);
+            match (values[s], values[x]) {
+                (None, Some(x)) => Some((s, at(f, x))),
+                (Some(s), None) if f.is_affine() => Some((x, (s - at(f, 0.0)) / (at(f, 1.0) - at(f, 0.0)))),
+                _ => None,
+            }
+        });
+        let mut alone = [false, true].into_iter().flat_map(|last| {
+            let open = (0..owners.len()).filter(|k| values[*k].is_none()).collect::<Vec<_>>();
+            open.into_iter().filter(move |k| follows(&owners[*k]) == last)
+        });
+        let settled = coupled.or_else(|| alone.find_map(|k| Some((k, placed(&owners[k])?))));
+        let Some((k, value)) = settled else { break };
+        values[k] = Some(value);
+    }
+    values
 }

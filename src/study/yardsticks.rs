@@ -222,7 +222,7 @@ fn hinged_links(coordinates: &[f64; 3]) -> Mechanism {
                 points: [Point { body: before, at }, Point { body: Some(k), at: [-0.5, 0.0, 0.0] }],
                 frames: [AXES; 2],
                 length: 0.0,
-                initial: Some(JointInitial { angle: coordinates[k], ..JointInitial::default() }),
+                initial: Some(JointInitial::at(Coordinate::Angle, coordinates[k])),
             }
         })
         .collect();

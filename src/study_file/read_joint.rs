@@ -9,15 +9,16 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::document::{Node, Table};
 use super::keys::Presence::{Default, Optional, Required};
-use super::keys::{BODIES, DIRECTIONS, Form, PLACES, Section, key};
+use super::keys::{BODIES, DIRECTIONS, FileKey, Form, PLACES, Section, key};
 use super::read_mechanism::{few, fresh_name, normalised, two_directions, two_points};
 use super::write::{Writer, text, vectors, write_points};
 use crate::base::units::Dimension;
-use crate::base::units::Dimension::{Angle, AngularSpeed, Length, Speed};
+use crate::base::units::Dimension::Length;
 use crate::describe::joint::{Alignment, AxisKey, Places};
 use crate::describe::placement::placed;
 use crate::describe::{
-    Body, Coordinate, Initial, Joint, JointCard, JointCoordinate, JointInitial, Mechanism, Point, Support,
+    Body, Coordinate, CoordinateStart, Initial, Joint, JointCard, JointCoordinate, JointInitial, Mechanism,
+    Point, Support,
 };
 use crate::elements::joints::CARDS;
 
@@ -34,7 +35,7 @@ pub(super) fn section() -> &'static Section {
         let names: Vec<&'static str> = CARDS.iter().map(|card| card.name).collect();
         let notes = CARDS.iter().filter(|card| !card.doc.is_empty());
         let notes: Vec<String> = notes.map(|card| format!("{}: {}", card.name, card.doc)).collect();
-        let keys = [
+        let mut keys = vec![
             key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -."),
             key(
                 "kind",
@@ -79,28 +80,50 @@ pub(super) fn section() -> &'static Section {
                 )
                 .leak(),
             ),
-            key(
-                "angle",
-                Form::Quantity(Angle),
-                Optional,
-                "Angle at t = 0. Any of these four keys says that body B starts where the joint's coordinates put it. A coordinate that is given is kept; one that is not is 0 unless the other joints move it.",
-            ),
-            key("angular_velocity", Form::Quantity(AngularSpeed), Optional, "Rate of the angle at t = 0."),
-            key("displacement", Form::Quantity(Length), Optional, "Displacement along the axis at t = 0."),
-            key("velocity", Form::Quantity(Speed), Optional, "Rate of the displacement at t = 0."),
-            key(
-                "approximate",
-                Form::Flag,
-                Default("false"),
-                "The coordinates given here say only from where assembly starts to look. Otherwise each that is given is kept.",
-            ),
         ];
+        keys.extend(Coordinate::ALL.into_iter().flat_map(start_keys));
+        keys.push(key(
+            "approximate",
+            Form::Flag,
+            Default("false"),
+            "The coordinates given here say only from where assembly starts to look. Otherwise each that is given is kept.",
+        ));
         Section {
             doc: "A joint between two bodies, or a body and the ground. At the start it must hold.",
-            keys: keys.to_vec().leak(),
+            keys: keys.leak(),
         }
     });
     &JOINT
+}
+
+/// The keys of a coordinate at the start, and of its rate.
+fn start_keys(coordinate: Coordinate) -> [FileKey; 2] {
+    let [value, rate] = coordinate.start_keys();
+    let [of_value, of_rate] = coordinate.dimensions();
+    let [about_value, about_rate] = match coordinate {
+        Coordinate::Angle => [
+            "Angle at t = 0. Any key of a coordinate says that body B starts where the joint's coordinates put it. A coordinate that is given is kept; one that is not is 0 unless the other joints move it.",
+            "Rate of the angle at t = 0.",
+        ],
+        Coordinate::Displacement => {
+            ["Displacement along the axis at t = 0.", "Rate of the displacement at t = 0."]
+        }
+        Coordinate::AngleA => {
+            ["Turn of a universal joint's cross in body A at t = 0.", "Rate of `angle_a` at t = 0."]
+        }
+        Coordinate::AngleB => {
+            ["Turn of body B about a universal joint's cross at t = 0.", "Rate of `angle_b` at t = 0."]
+        }
+        Coordinate::AngleX => ["First turn of a ball joint at t = 0.", "Rate of `angle_x` at t = 0."],
+        Coordinate::AngleY => {
+            ["Second turn of a ball joint at t = 0, from -90 to 90 degrees.", "Rate of `angle_y` at t = 0."]
+        }
+        Coordinate::AngleZ => ["Third turn of a ball joint at t = 0.", "Rate of `angle_z` at t = 0."],
+    };
+    [
+        key(value, Form::Quantity(of_value), Optional, about_value),
+        key(rate, Form::Quantity(of_rate), Optional, about_rate),
+    ]
 }
 
 /// The names of the kinds that are so, in a sentence: `a, b and c`.
@@ -263,19 +286,13 @@ pub(super) fn across_axes(
     Some(references)
 }
 
-/// The key by which a joint of some kind says where it stands, and whose number it is.
-const INITIAL_KEYS: [(&str, Coordinate); 4] = [
-    ("angle", Coordinate::Angle),
-    ("angular_velocity", Coordinate::Angle),
-    ("displacement", Coordinate::Displacement),
-    ("velocity", Coordinate::Displacement),
-];
-
 /// Where the joint stands at the start, if it says so.
 fn initial(table: &Table<'_>, kind: Option<&'static JointCard>) -> Option<Option<JointInitial>> {
     let mut initial = None;
     let mut sound = true;
-    for (key, coordinate) in INITIAL_KEYS {
+    let keys = |coordinate: Coordinate| coordinate.start_keys().into_iter().enumerate();
+    let all = Coordinate::ALL.into_iter().flat_map(|of| keys(of).map(move |(part, key)| (key, of, part)));
+    for (key, coordinate, part) in all {
         let Some(node) = table.get(key) else { continue };
         if let Some(JointCard { places: Places::Never(reason), .. }) = kind {
             node.report(*reason, |problem| problem.advise("give the body's own initial state"));
@@ -293,24 +310,21 @@ fn initial(table: &Table<'_>, kind: Option<&'static JointCard>) -> Option<Option
             sound = false;
             continue;
         }
-        let of: &mut JointInitial = initial.get_or_insert_default();
-        let given = &mut of.given;
-        let (slot, given, dimension) = match key {
-            "angle" => (&mut of.angle, &mut given.angle, Dimension::Angle),
-            "angular_velocity" => {
-                (&mut of.angular_velocity, &mut given.angular_velocity, Dimension::AngularSpeed)
+        let of = initial.get_or_insert_with(JointInitial::default).of_mut(coordinate);
+        match node.quantity(coordinate.dimensions()[part]) {
+            Some(value) if part == 0 && !coordinate.range().holds(value) => {
+                node.report(format!("{} is beyond a quarter turn", node.source()), |problem| {
+                    problem.advise("turn the body further by `angle_x` and `angle_z`, or give its attitude")
+                });
+                sound = false;
             }
-            "displacement" => (&mut of.displacement, &mut given.displacement, Dimension::Length),
-            _ => (&mut of.velocity, &mut given.velocity, Dimension::Speed),
-        };
-        match node.quantity(dimension) {
-            Some(value) => (*slot, *given) = (value, true),
+            Some(value) => (of.numbers[part], of.given[part]) = (value, true),
             None => sound = false,
         }
     }
     let approximate = table.get("approximate").and_then(|node| node.flag())?;
     if let Some(initial) = &mut initial {
-        initial.given.approximate = approximate;
+        initial.approximate = approximate;
     } else if approximate && sound {
         table.report("`approximate` is given without a coordinate", |problem| {
             problem.advise("give the joint an angle or a displacement, or leave it out")
@@ -321,7 +335,7 @@ fn initial(table: &Table<'_>, kind: Option<&'static JointCard>) -> Option<Option
 }
 
 fn keys_of(kind: &JointCard) -> Vec<&'static str> {
-    INITIAL_KEYS.iter().filter(|(_, coordinate)| kind.has(*coordinate)).map(|(key, _)| *key).collect()
+    kind.coordinates.iter().flat_map(|coordinate| coordinate.start_keys()).collect()
 }
 
 /// Whether joint `k` can put its second body where its coordinates say.
@@ -332,7 +346,7 @@ fn may_place(
     body_node: Option<&Node<'_>>,
 ) -> Option<()> {
     let draft = &drafts[k];
-    let key = INITIAL_KEYS.iter().find(|(key, _)| draft.table.has(key))?.0;
+    let key = keys_of(draft.kind).into_iter().find(|key| draft.table.has(key))?;
     let node = draft.table.get(key)?;
     let told = |found: String, advice: &str| {
         node.report(found, |problem| problem.advise(advice));
@@ -388,7 +402,7 @@ fn may_place(
 
 /// The keys of a body's own initial state that a joint of this kind overrules.
 pub(super) fn overruled(kind: &JointCard) -> &'static [&'static str] {
-    if kind.holds_attitude {
+    if kind.turns() {
         &["position", "velocity", "attitude", "angular_velocity"]
     } else {
         &["position", "velocity"]
@@ -421,7 +435,7 @@ fn starts(drafts: &[Draft<'_, '_>], bodies: &[Body]) -> Vec<Initial> {
                 draft.kind
             },
             points: draft.points,
-            frames: least_frames(draft.axes, draft.references),
+            frames: frames_of_coordinates(draft.kind, draft.axes, draft.references),
             length: 0.0,
             initial: draft.initial,
         })
@@ -438,7 +452,7 @@ fn finished(draft: Draft<'_, '_>, bodies: &[Body], starts: &[Initial]) -> Option
     let attitudes =
         [0, 1].map(|side| points[side].body.map_or(UnitQuaternion::identity(), |b| attitude_of(&starts[b])));
     let frames = if initial.is_some() || turns_its_body || kind.has(Coordinate::AngleX) {
-        least_frames(axes, references)
+        frames_of_coordinates(kind, axes, references)
     } else {
         frames(kind, axes, references, attitudes, table)?
     };
@@ -526,6 +540,11 @@ fn crossed_frames(axes: [[f64; 3]; 2]) -> Frames {
     [toward(z_a, z_b), toward(z_b, z_a)]
 }
 
+/// The frames from which a joint of this kind counts its coordinates.
+fn frames_of_coordinates(kind: &JointCard, axes: [[f64; 3]; 2], references: Option<[[f64; 3]; 2]>) -> Frames {
+    if kind.has(Coordinate::AngleA) { crossed_frames(axes) } else { least_frames(axes, references) }
+}
+
 /// The frames of a joint that places no body: z along the axes, x of both sides by [`least_frames`] where the kind has an
 /// angle. Where it has none, side B's x is, as nearly as its own axis lets it, where side A's is at the start; and a
 /// fixed joint holds the start as it is.
@@ -561,11 +580,8 @@ fn frames(
         }
         _ => {}
     }
-    if kind.has(Coordinate::Angle) {
-        return Some(least_frames(axes, references));
-    }
-    if kind.has(Coordinate::AngleA) {
-        return Some(crossed_frames(axes));
+    if kind.has(Coordinate::Angle) || kind.has(Coordinate::AngleA) {
+        return Some(frames_of_coordinates(kind, axes, references));
     }
     let x_a = across(z_a);
     let wanted = to_b * x_a;
@@ -649,18 +665,13 @@ pub(super) fn write_joint(out: &mut Writer, joint: &Joint, mechanism: &Mechanism
         out.key("references", vectors(&joint.frames, 0));
     }
     let Some(initial) = joint.initial else { return };
-    let given = initial.given;
-    for (is_given, key, value) in [
-        (given.angle, "angle", initial.angle),
-        (given.angular_velocity, "angular_velocity", initial.angular_velocity),
-        (given.displacement, "displacement", initial.displacement),
-        (given.velocity, "velocity", initial.velocity),
-    ] {
-        if is_given {
-            out.key(key, value);
+    for coordinate in joint.kind.coordinates {
+        let CoordinateStart { numbers, given } = initial.of(*coordinate);
+        for (part, key) in coordinate.start_keys().into_iter().enumerate().filter(|(part, _)| given[*part]) {
+            out.key(key, numbers[part]);
         }
     }
-    out.key("approximate", given.approximate);
+    out.key("approximate", initial.approximate);
 }
 
 #[cfg(test)]

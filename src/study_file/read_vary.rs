@@ -14,12 +14,12 @@ use super::read_mechanism::direction;
 use super::sample_table::read_table;
 use crate::base::grouped;
 use crate::base::units::Dimension;
-use crate::describe::NotMade;
 use crate::describe::mechanism::{LoadKind, Mechanism, Support};
 use crate::describe::numbers::{Number, NumberOwner, Range};
 use crate::describe::study::{
     Constraints, Distribution, MixturePart, ParameterValue, Quantity, Target, Values, Vary,
 };
+use crate::describe::{Coordinate, NotMade};
 use crate::ensemble::sampling::distributions::{
     CARDS, DistributionCard, Fits, Parameter, ParameterForm, Rule, card, card as distribution,
 };
@@ -234,7 +234,8 @@ fn target(key: &str, node: &Node<'_>, source: VariableQuantities<'_>) -> Option<
         return None;
     }
     // A number of a joint that starts as its bodies do.
-    if let Some((name, "angle" | "angular_velocity" | "displacement" | "velocity")) = key.split_once('.')
+    if let Some((name, part)) = key.split_once('.')
+        && Coordinate::ALL.iter().any(|coordinate| coordinate.start_keys().contains(&part))
         && mechanism.joints.iter().any(|joint| joint.name == name && joint.initial.is_none())
     {
         node.report(format!("the joint `{name}` does not say where its second body starts"), |problem| {
@@ -366,13 +367,11 @@ pub(super) fn give(mechanism: &mut Mechanism, target: &Target) {
                 return;
             };
             let Some(initial) = &mut mechanism.joints[*index].initial else { return };
-            match part.as_ref() {
-                "angle" => initial.given.angle = true,
-                "angular_velocity" => initial.given.angular_velocity = true,
-                "displacement" => initial.given.displacement = true,
-                "velocity" => initial.given.velocity = true,
-                // A length is a matter of the joint, not of the start.
-                _ => {}
+            // A length is a matter of the joint, not of the start.
+            for coordinate in Coordinate::ALL {
+                for (given, key) in initial.of_mut(coordinate).given.iter_mut().zip(coordinate.start_keys()) {
+                    *given |= *part == key;
+                }
             }
         }
         Quantity::Mass

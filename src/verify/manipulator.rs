@@ -20,6 +20,7 @@
 use nalgebra::{DMatrix, DVector, Matrix2x1};
 
 use super::Failure;
+use crate::describe::Coordinate;
 use crate::study::yardsticks::manipulator;
 
 /// How the multipliers are found.
@@ -85,8 +86,8 @@ impl Links {
         let mut rest = [0.0; 3];
         for (k, body) in described.bodies.iter().enumerate() {
             let start = described.joints[k].initial.as_ref().ok_or(Failure::Missing("a joint's angle"))?;
-            rest[k] = start.angle;
-            angle += start.angle;
+            rest[k] = start.of(Coordinate::Angle).numbers[0];
+            angle += rest[k];
             mass.rows_mut(3 * k, 3).copy_from_slice(&[body.mass, body.mass, body.inertia[2][2]]);
             let [x, y, _] = body.initial.position;
             u.rows_mut(3 * k, 3).copy_from_slice(&[x, y, angle]);

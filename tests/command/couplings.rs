@@ -82,6 +82,82 @@ fn a_wheel_that_follows_starts_on_the_turn_that_the_ratio_says() {
     near(&finals(&study(&format!("{turned}{gears}"), observed), &columns), &exact);
 }
 
+/// A ratio of a length and an angle has a unit; the coordinate that is given finds the other one, some turns away: a screw of 2 mm/turn that
+/// starts at 50 mm, a gear whose input follows from its output, and two gears in a row of which the last is given.
+#[test]
+fn a_coordinate_that_is_followed_starts_on_its_turn_too() {
+    let nut = |more: &str| {
+        format!(
+            "[body]\nmass = 2\ninertia = [1, 1, 0.004]\n\
+             [[joint]]\nname = \"nut\"\nkind = \"cylindrical\"\nbodies = [\"ground\", \"body\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n{more}\
+             [[coupling]]\nname = \"thread\"\njoint = \"nut\"\nfollows = \"nut\"\n"
+        )
+    };
+    let down = "coordinate = \"displacement\"\nfollows_coordinate = \"angle\"\nratio = \"2 mm/turn\"\n";
+    let round = "coordinate = \"angle\"\nfollows_coordinate = \"displacement\"\nratio = \"0.5 turn/mm\"\n";
+    let observed = "[observe]\nchannels = [\"angle\", \"displacement\"]\n";
+    let (turns, columns) = (25.0 * std::f64::consts::TAU, ["nut.angle", "nut.displacement"]);
+    for (start, thread) in [
+        ("displacement = \"50 mm\"\n", down),
+        ("angle = \"25 turn\"\n", round),
+        ("displacement = 0.05\n", round),
+    ] {
+        let screw = study(&(nut(start) + thread), observed);
+        near(&finals(&screw, &columns), &[turns, 0.05]);
+    }
+    let wheel = |name: &str, angle: &str| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [1, 1, 1]\n\
+             [[joint]]\nname = \"{name}1\"\nkind = \"revolute\"\nbodies = [\"ground\", \"{name}\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n{angle}"
+        )
+    };
+    let gears = [
+        wheel("a", ""),
+        wheel("b", ""),
+        wheel("c", "angle = 20\nangular_velocity = 3\n"),
+        "[[coupling]]\nname = \"one\"\njoint = \"b1\"\nfollows = \"a1\"\nratio = -0.5\noffset = \"1 rad\"\n"
+            .into(),
+        "[[coupling]]\nname = \"two\"\njoint = \"c1\"\nfollows = \"b1\"\nvalue = \"x/(-0.25)\"\n".into(),
+    ]
+    .concat();
+    let observed = "[observe]\nchannels = [\"angle\"]\n";
+    near(
+        &finals(&study(&gears, observed), &["a1.angle", "b1.angle", "c1.angle"]),
+        &[(-23.0 / 4.0 - 1.0) / -0.5, -23.0 / 4.0, 23.0],
+    );
+}
+
+/// The third of three gears in a ring says what the other two say: it is left out by name, the motion is that without it, all three share
+/// the load, and one that contradicts the others has no start.
+#[test]
+fn a_coupling_that_others_imply_is_left_out() {
+    let ring = |last: &str| {
+        let gear = |name: &str, of: &str, follows: &str, ratio: &str| {
+            format!(
+                "[[coupling]]\nname = \"{name}\"\njoint = \"{of}\"\nfollows = \"{follows}\"\nratio = {ratio}\n"
+            )
+        };
+        let bar = SHAFTS
+            .replace("kind = \"translational\"", "kind = \"revolute\"")
+            .replace("axes = [1, 0, 0]", "axes = [0, 0, 1]");
+        let both = gear("one", "b", "a", "-2.5") + &gear("two", "r", "b", "-2");
+        format!("{bar}{both}{}", if last.is_empty() { String::new() } else { gear("third", "r", "a", last) })
+    };
+    let observed = "[observe]\nchannels = [\"angle\"]\n";
+    let columns = ["a.angle", "b.angle", "r.angle"];
+    let phi = 0.9 / (0.5 + 2.5 * 2.5 * 2.0 + 25.0) / 2.0;
+    for (third, left_out) in [("", vec![]), ("5", vec!["coupling `third`"])] {
+        let geared = study(&ring(third), observed);
+        assert_eq!(polhode::study::plan::plan(&geared).unwrap().model.rows_left_out(), left_out);
+        near(&finals(&geared, &columns), &[phi, -2.5 * phi, 5.0 * phi]);
+    }
+    let torn = study(&ring("4.9").replace("angle = 0", "angle = 1"), observed);
+    let error = polhode::study::plan::plan(&torn)
+        .err()
+        .map(|error| polhode::model::Model::explain(&torn.mechanism, error));
+    assert!(error.as_ref().is_some_and(|error| error.contains("cannot be assembled")), "{error:?}");
+}
+
 /// A screw of lead p in a cylindrical joint, driven by a force along it: (m + J/q²) s'' = F, q = p/2 pi; and a cam, whose follower's
 /// speed is y'(x) x'.
 #[test]

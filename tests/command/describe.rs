@@ -514,6 +514,15 @@ joint = "slide"
 coordinate = "displacement"
 inertia = "20 g"
 
+[[mechanism.wheel]]
+name = "flywheel"
+body = "wheel"
+axis = [0, 2, 0]
+inertia = "0.02 kg m^2"
+speed = "90 rpm"
+max_speed = "1000 rpm"
+torque = "0.1*flywheel.speed - 0.01*lean + 0.2*flywheel.momentum"
+
 [[mechanism.lock]]
 name = "latch"
 joint = "shoulder"
@@ -855,9 +864,10 @@ fn values_of_the_driven_mechanism() {
     assert_eq!(constants[1..], [("a_1", 0.5), ("pull", 2000.0)]);
     assert!(constants[0].0 == "omega" && (constants[0].1 - PI).abs() < 1e-15);
     let initial = m.joints[0].initial.unwrap();
-    assert_eq!((initial.angle, initial.displacement), (PI / 6.0, 0.0));
-    assert!((initial.angular_velocity - 0.4 * PI).abs() < 1e-15);
-    assert_eq!(m.joints[1].initial.unwrap().displacement, 0.2);
+    let [angle, rate] = initial.of(Coordinate::Angle).numbers;
+    assert_eq!((angle, initial.of(Coordinate::Displacement).numbers[0]), (PI / 6.0, 0.0));
+    assert!((rate - 0.4 * PI).abs() < 1e-15);
+    assert_eq!(m.joints[1].initial.unwrap().of(Coordinate::Displacement).numbers[0], 0.2);
     assert_eq!((m.joints[2].initial.unwrap().displacement, m.joints[3].initial), (0.125, None));
     // What joints place, bodies leave at its default.
     assert_eq!(m.bodies[1].initial.position, [0.0; 3]);
@@ -899,6 +909,9 @@ fn values_of_the_driven_mechanism() {
     assert_eq!((bearing.number("force"), bearing.number("rate")), (0.2, PI / 180.0));
     assert_eq!((belt.number("force"), belt.number("rate"), rack.number("inertia")), (3.0, 0.001, 0.02));
     assert_eq!((drag.number("quadratic"), drag.number("angular_quadratic")), (0.5, 0.25));
+    let flywheel = first("wheel");
+    assert_eq!((flywheel.values("axis"), flywheel.number("speed")), (&[0.0, 2.0, 0.0][..], 3.0 * PI));
+    assert_eq!(flywheel.number("max_torque"), f64::INFINITY);
     assert_eq!((m.locks[0].release, m.locks[1].release, m.locks[1].at), (20.0, f64::INFINITY, 0.25));
     assert_eq!((m.locks[1].of.joint, m.locks[1].of.coordinate), (2, Coordinate::Displacement));
     let load = &m.loads[0];
@@ -1270,6 +1283,7 @@ fn every_key_of_the_schema_is_read() {
         ("mechanism.friction.0", element("friction")),
         ("mechanism.armature.0", element("armature")),
         ("mechanism.line_actuator.0", element("line_actuator")),
+        ("mechanism.wheel.0", element("wheel")),
         ("mechanism.point.0", element("point")),
         ("mechanism.state.0", element("state")),
         ("mechanism.state.1", element("state")),

@@ -1073,7 +1073,7 @@ fn projection_takes_back_what_the_joints_have_lost() {
 #[test]
 fn turns_are_counted_from_the_description() {
     let mut mechanism = rod_pendulum(false);
-    let initial = JointInitial { angle: 7.0, ..JointInitial::default() };
+    let initial = JointInitial::at(Coordinate::Angle, 7.0);
     mechanism.joints[0].initial = Some(initial);
     let start = |mechanism: &Mechanism| accurate(mechanism, &[0.0]).states[0].coordinates[0];
     assert!((start(&mechanism) - 7.0).abs() < PROJECTED);

@@ -1,9 +1,10 @@
 //! Starts: what is given is kept, what is not given is free, and what contradicts itself is refused by name.
 
-use crate::common::engine::Ready;
+use crate::common::engine::{Outcome, Ready};
 use crate::common::tolerances::{ASSEMBLED_ALIKE, KEPT_EXACTLY, RATES_OF_THE_FOUR_BAR};
+use polhode::backend::End;
 use polhode::base::Precision;
-use polhode::describe::{Channel, Study};
+use polhode::describe::{Channel, Owner, Study};
 use polhode::ensemble::Quantities;
 use polhode::model::Model;
 use polhode::model::assemble::Change;
@@ -269,4 +270,77 @@ fn the_fault_is_found_in_its_file() {
     assert_eq!(problems.0.len(), 1);
     assert_eq!(problems.0[0].key, "mechanism.body[0].initial.velocity");
     assert_eq!(problems.0[0].line, Some(8), "{problems}");
+}
+
+/// A ball joint and a cross, the one on the other, whose turns and rates are given.
+const TURNED: &str = "\
+[[mechanism.body]]
+name = \"ball\"
+mass = 1
+inertia = [0.1, 0.2, 0.3]
+[[mechanism.body]]
+name = \"arm\"
+mass = 1
+inertia = [0.3, 0.2, 0.1]
+[[mechanism.joint]]
+name = \"socket\"
+kind = \"spherical\"
+bodies = [\"ground\", \"ball\"]
+points = [[0, 0, 1], [0.2, 0.1, 0]]
+angle_x = \"20 deg\"
+angle_y = -0.6
+angle_z = \"200 deg\"
+angle_x_rate = 0.3
+angle_y_rate = \"-0.7 rad/s\"
+angle_z_rate = 1.1
+[[mechanism.joint]]
+name = \"cross\"
+kind = \"universal\"
+bodies = [\"ball\", \"arm\"]
+points = [[0, 0.3, 0], [0, 0, -0.4]]
+axes = [[0.6, 0.8, 0], [0, 0, 1]]
+angle_a = -2.2
+angle_b = \"40 deg\"
+angle_a_rate = 0.9
+angle_b_rate = -1.3
+";
+
+#[test]
+fn turns_of_balls_and_crosses_start_as_they_are_given() {
+    let turns = ["angle_x", "angle_y", "angle_z", "angle_a", "angle_b"];
+    let rates = ["angle_x_rate", "angle_y_rate", "angle_z_rate", "angle_a_rate", "angle_b_rate"];
+    let channels: Vec<Channel> =
+        turns.iter().chain(&rates).map(|name| Channel::of(Owner::Joint, name)).collect();
+    let vary = "\"cross.angle_b\" = { uniform = { low = \"-60 deg\", high = \"60 deg\" } }\n\
+                \"socket.angle_y_rate\" = { uniform = { low = -2, high = 2 } }\n";
+    for vary in ["", vary] {
+        let mut study = study(vary, TURNED);
+        study.observe.channels = channels.iter().map(|channel| (*channel).into()).collect();
+        let ready = Ready::new(study.clone());
+        let ends = vec![End { verdict: Verdict::Finished, step: 0 }; ready.size()];
+        let start = Outcome { states: ready.batch(0, ready.size()).states, ends };
+        for (i, found) in ready.observe(&start, &channels).iter().enumerate() {
+            let mut known = [
+                20f64.to_radians(),
+                -0.6,
+                200f64.to_radians(),
+                -2.2,
+                40f64.to_radians(),
+                0.3,
+                -0.7,
+                1.1,
+                0.9,
+                -1.3,
+            ];
+            let mut row = vec![f64::NAN; ready.sampler.width()];
+            ready.sampler.draw(i as u64, &mut row);
+            if let [angle_b, rate] = row[..] {
+                (known[4], known[6]) = (angle_b, rate);
+            }
+            for (found, known) in found.iter().zip(known) {
+                assert!((found - known).abs() < KEPT_EXACTLY, "{i}: {found} {known}");
+            }
+        }
+        same_in_the_reference(study);
+    }
 }

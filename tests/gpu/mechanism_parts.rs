@@ -375,9 +375,9 @@ pub fn projecting() -> [(&'static str, Constraints); 5] {
 }
 
 /// (33) as it is printed keeps an odd-even mode of the multipliers, which laws that feel velocities and rows of a cam, whose slope changes,
-/// drive up: after 40 steps it is 1e3 of the motion with laws and beyond 1e98 with the cam, in engine and judge, and nothing can be compared.
+/// drive up: after 40 steps it is 1e3 of the motion with laws, those of wheels among them, and beyond 1e98 with the cam, in engine and judge, and nothing can be compared.
 fn grows(name: &str, constraints: &Constraints) -> bool {
-    let is_driven_up = name.starts_with("laws") || name == "a screw and a cam";
+    let is_driven_up = name.starts_with("laws") || ["wheels", "a screw and a cam"].contains(&name);
     constraints.options.get("corrected") == Some(&Setting::Flag(false)) && is_driven_up
 }
 

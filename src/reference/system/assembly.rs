@@ -13,7 +13,7 @@ use super::super::body::Motion;
 use super::super::rotation::{exponential, lam, unit};
 use super::super::treatment::{REDUNDANT, truncated_solve};
 use super::MultibodySystem;
-use crate::describe::{Axes, Coordinate, Given, Mechanism, NumberOwner};
+use crate::describe::{Axes, Given, JointCoordinate, Mechanism, NumberOwner};
 
 /// What may be left of Phi (m, or 1) and of rates (m/s, or 1/s).
 const HOLDS: f64 = 1e-12;
@@ -73,21 +73,16 @@ impl MultibodySystem {
         let described = mechanism.numbers();
         let mut coordinates = Vec::new();
         for (k, joint) in mechanism.joints.iter().enumerate() {
-            let given = mechanism.coordinate_conditions(k);
             let number = |is_given: bool, part: &str| {
                 let at = described
                     .iter()
                     .position(|n| n.element == NumberOwner::Joint && n.index == k && n.part == part);
                 at.filter(|_| is_given).map(|at| instance.numbers[at])
             };
-            coordinates.extend(joint.kind.coordinates.iter().map(|coordinate| match coordinate {
-                Coordinate::Angle => {
-                    [number(given.angle, "angle"), number(given.angular_velocity, "angular_velocity")]
-                }
-                Coordinate::Displacement => {
-                    [number(given.displacement, "displacement"), number(given.velocity, "velocity")]
-                }
-                _ => [None, None],
+            coordinates.extend(joint.kind.coordinates.iter().map(|&coordinate| {
+                let given = mechanism.coordinate_conditions(JointCoordinate { joint: k, coordinate });
+                let keys = coordinate.start_keys();
+                [0, 1].map(|part| number(given[part], keys[part]))
             }));
         }
         let bodies = 0..self.bodies.len();

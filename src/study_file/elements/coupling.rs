@@ -33,10 +33,14 @@ pub static COUPLING: Section = Section {
         ),
         key(
             "ratio",
-            Form::Number,
+            Form::Either(&[
+                &Form::Quantity(Dimension::Number),
+                &Form::Quantity(Dimension::LengthPerAngle),
+                &Form::Quantity(Dimension::AnglePerLength),
+            ]),
             Optional,
-            "s = offset + ratio x, in SI: -z_x/z_s of gears that mesh outside, the radius of a pinion (m/rad), the lead of a screw over 2 pi \
-             (m/rad), 1 of a mimic.",
+            "s = offset + ratio x: -z_x/z_s of gears that mesh outside, 1 of a mimic; between a length and an angle the radius of a pinion \
+             (\"20 mm/rad\") or the lead of a screw (\"2 mm/turn\").",
         ),
         key("offset", Form::AnyQuantity, Default("0"), "s where x is 0, with `ratio`."),
         key(
@@ -62,7 +66,12 @@ pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Genera
     }
     let dimension = if of.coordinate.is_turn() { Dimension::Angle } else { Dimension::Length };
     let value = if given == "ratio" {
-        let ratio = table.get("ratio").and_then(|node| node.number());
+        let of_ratio = match [of, followed].map(|of| of.coordinate.is_turn()) {
+            [false, true] => Dimension::LengthPerAngle,
+            [true, false] => Dimension::AnglePerLength,
+            _ => Dimension::Number,
+        };
+        let ratio = table.get("ratio").and_then(|node| node.quantity(of_ratio));
         let offset = table.get("offset").and_then(|node| node.quantity(dimension));
         let along = Expression::Product(Expression::Number(ratio?).into(), Expression::Argument.into());
         match offset? {
