@@ -109,10 +109,10 @@ fn start_keys(coordinate: Coordinate) -> [FileKey; 2] {
             ["Displacement along the axis at t = 0.", "Rate of the displacement at t = 0."]
         }
         Coordinate::AngleA => {
-            ["Turn of a universal joint's cross in body A at t = 0.", "Rate of `angle_a` at t = 0."]
+            ["Turn of the joint's cross in body A at t = 0.", "Rate of `angle_a` at t = 0."]
         }
         Coordinate::AngleB => {
-            ["Turn of body B about a universal joint's cross at t = 0.", "Rate of `angle_b` at t = 0."]
+            ["Turn of body B about the joint's cross at t = 0.", "Rate of `angle_b` at t = 0."]
         }
         Coordinate::AngleX => ["First turn of a ball joint at t = 0.", "Rate of `angle_x` at t = 0."],
         Coordinate::AngleY => {

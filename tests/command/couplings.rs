@@ -140,7 +140,7 @@ fn a_coupling_that_others_imply_is_left_out() {
         let bar = SHAFTS
             .replace("kind = \"translational\"", "kind = \"revolute\"")
             .replace("axes = [1, 0, 0]", "axes = [0, 0, 1]");
-        let both = gear("one", "b", "a", "-2.5") + &gear("two", "r", "b", "-2");
+        let both = gear("first", "b", "a", "-2.5") + &gear("second", "r", "b", "-2");
         format!("{bar}{both}{}", if last.is_empty() { String::new() } else { gear("third", "r", "a", last) })
     };
     let observed = "[observe]\nchannels = [\"angle\"]\n";

@@ -868,7 +868,10 @@ fn values_of_the_driven_mechanism() {
     assert_eq!((angle, initial.of(Coordinate::Displacement).numbers[0]), (PI / 6.0, 0.0));
     assert!((rate - 0.4 * PI).abs() < 1e-15);
     assert_eq!(m.joints[1].initial.unwrap().of(Coordinate::Displacement).numbers[0], 0.2);
-    assert_eq!((m.joints[2].initial.unwrap().displacement, m.joints[3].initial), (0.125, None));
+    assert_eq!(
+        (m.joints[2].initial.unwrap().of(Coordinate::Displacement).numbers[0], m.joints[3].initial),
+        (0.125, None)
+    );
     // What joints place, bodies leave at its default.
     assert_eq!(m.bodies[1].initial.position, [0.0; 3]);
     let of = m.generators[1].coordinate().unwrap();
