@@ -474,8 +474,7 @@ impl Recording {
             let factor = |sample: usize, span: usize| {
                 // Samples over the same interval have the same factors.
                 let samples = &plan.schedule.samples;
-                let over = |s: &methods::Sample| (s.from, s.until);
-                let first = samples.iter().position(|other| over(other) == over(&samples[sample]));
+                let first = samples.iter().position(|other| other.interval() == samples[sample].interval());
                 leaf(FIRST_FACTOR + (first.unwrap_or(sample) * spans + span) as u32)
             };
             let (moving, carried) = values.split_at(plan.moving.len());

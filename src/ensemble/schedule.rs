@@ -139,7 +139,20 @@ impl Schedule {
 
     fn factors(&self, step: u64) -> Vec<Vec<f64>> {
         let k = step as f64;
-        self.samples.iter().map(|sample| self.shares(k + sample.from, k + sample.until)).collect()
+        let shares = |sample: &Sample| match sample.interval() {
+            (from, until) if from < until => self.shares(k + from, k + until),
+            (at, _) => self.acting(k + at),
+        };
+        self.samples.iter().map(shares).collect()
+    }
+
+    /// 1 for each timed load that acts so many steps after the start, 0 for the others ([`LoadValue::Instant`]).
+    fn acting(&self, at: f64) -> Vec<f64> {
+        let acts = |span: &Span| {
+            let (from, until) = (in_steps(span.from, self.h), in_steps(span.until, self.h));
+            if at > 0.0 { from < at && at <= until } else { from <= at && at < until }
+        };
+        self.spans.iter().map(|span| f64::from(u8::from(acts(span)))).collect()
     }
 
     /// The share of the steps from a to b during which each timed load acts.
@@ -205,6 +218,7 @@ fn in_steps(time: f64, h: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::sample::LoadValue;
 
     fn schedule(spans: Vec<Span>) -> Schedule {
         let samples = vec![Sample::new(0.0, 1.0, 0.5), Sample::new(0.5, 1.5, 1.0)];
@@ -228,6 +242,17 @@ mod tests {
         let factors: Vec<[f64; 2]> = (48..52).map(|k| [s.factors(k)[0][0], s.factors(k)[1][0]]).collect();
         // The half chain's kick over [k+1/2, k+3/2] is centred on step k+1.
         assert_eq!(factors, vec![[1.0, 1.0], [1.0, 0.5], [0.0, 0.0], [0.0, 0.0]]);
+    }
+
+    #[test]
+    fn a_load_at_an_instant_acts_up_to_its_end() {
+        let instants = [0.0, 0.5, 1.0].map(|at| Sample::new(0.0, 1.0, at).with_loads(LoadValue::Instant));
+        let spans = vec![Span { from: 0.0, until: 0.02 }, Span { from: 0.02, until: 0.025 }];
+        let s = Schedule { samples: instants.to_vec(), ..schedule(spans) };
+        // The first acts at 0 (its begin), at half steps and at 0.02 (its end); the second at 0.025 alone.
+        assert_eq!(s.factors(0), [[1.0, 0.0]; 3]);
+        assert_eq!(s.factors(1), [[1.0, 0.0]; 3]);
+        assert_eq!(s.factors(2), [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How the momentum methods of H92 take the impulse of the moments over a step, and of the forces alike.
 
-use super::{AFTER_START, BEFORE_END, Key, Kind, STEP, Sample, vectors};
+use super::{AFTER_START, BEFORE_END, Key, Kind, LoadValue, STEP, Sample, loads, vectors};
 use crate::base::Options;
 use crate::kinematics::body::{Motion, Wrench};
 use crate::math::quaternion::{Quat, to_body, to_space};
@@ -8,9 +8,15 @@ use crate::math::vector::{Vec3, scale_add};
 use crate::model::system::{Advanced, System};
 use crate::real::Real;
 
-/// The rule of quadrature.
+/// The rule of quadrature, and how loads that are constant by pieces enter it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Impulse {
+pub struct Impulse {
+    rule: Rule,
+    loads: LoadValue,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Rule {
     Midpoint,
     Trapezoidal,
 }
@@ -36,15 +42,17 @@ pub const END: usize = 2;
 
 impl Impulse {
     pub fn new(options: &Options, default: &'static str) -> Impulse {
-        match options.choice("impulse", default) {
-            "midpoint" => Impulse::Midpoint,
-            _ => Impulse::Trapezoidal,
-        }
+        let rule = match options.choice("impulse", default) {
+            "midpoint" => Rule::Midpoint,
+            _ => Rule::Trapezoidal,
+        };
+        Impulse { rule, loads: loads::chosen(options) }
     }
 
     /// The loads that [`Impulse::changed`] reads, over the step that begins `offset` steps from now.
-    pub fn samples(offset: f64) -> impl Iterator<Item = Sample> {
-        [STEP, AFTER_START, BEFORE_END].into_iter().map(move |sample| sample.later(offset))
+    pub fn samples(self, offset: f64) -> impl Iterator<Item = Sample> {
+        let samples = [STEP, AFTER_START, BEFORE_END].into_iter();
+        samples.map(move |sample| sample.later(offset).with_loads(self.loads))
     }
 
     /// The momenta after a step from the motions of `own`. Loads and what elements do to bodies at rest enter by this rule; reactions of
@@ -62,9 +70,9 @@ impl Impulse {
         let h = system.h;
         let start = own.motions.iter().zip(momenta);
         let start = start.map(|(motion, momentum)| Momentum { angular: *momentum, v: motion.v }).collect();
-        let loaded = match self {
-            Impulse::Midpoint => loaded(system, h, samples + MIDDLE, &course.middle, own, start),
-            Impulse::Trapezoidal => {
+        let loaded = match self.rule {
+            Rule::Midpoint => loaded(system, h, samples + MIDDLE, &course.middle, own, start),
+            Rule::Trapezoidal => {
                 let half = h * h.lift(0.5);
                 let still: Vec<Motion<R>> = own.motions.iter().map(Motion::still).collect();
                 let at_rest = own.at_rest(&still);

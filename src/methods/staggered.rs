@@ -1,7 +1,8 @@
 //! Two-stage staggered explicit step with the quaternion midpoint update (PCD90 (41)-(56)).
 
 use super::{
-    Card, Key, Kind, Lead, Method, STEP, Sample, Shape, State, Takes, first_multipliers, multiplier_names,
+    Card, Key, Kind, Lead, LoadValue, Method, STEP, Sample, Shape, State, Takes, first_multipliers, loads,
+    multiplier_names,
 };
 use crate::base::Options;
 use crate::kinematics::body::{ModalCoordinates, Motion, scale_add_all};
@@ -24,6 +25,7 @@ enum Update {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Staggered {
     update: Update,
+    loads: LoadValue,
 }
 
 /// Positions in the list of samples: the kicks of both chains, and the first of the steps that lead to the half chain.
@@ -41,12 +43,15 @@ impl Method for Staggered {
         conserves: "nothing exactly; energy and momentum nearly, as long as the chains stay together",
         takes: Takes::AnyMechanismAndTreatment,
         resynchronises: true,
-        keys: &[Key {
-            name: "update",
-            kind: Kind::Choice(&["cayley", "cayley_phase_corrected", "exponential"]),
-            unit: "",
-            meaning: "Attitude update: the midpoint rule, the same with its phase corrected, or the exponential map.",
-        }],
+        keys: &[
+            Key {
+                name: "update",
+                kind: Kind::Choice(&["cayley", "cayley_phase_corrected", "exponential"]),
+                unit: "",
+                meaning: "Attitude update: the midpoint rule, the same with its phase corrected, or the exponential map.",
+            },
+            loads::KEY,
+        ],
         text: "\
 Two interleaved chains, one at whole and one at half steps, advance each other:
 
@@ -64,7 +69,9 @@ worse, because each restart leaves a bias (every step: 3.7e-3). See `docs/findin
 
 A load that jumps enters each kick by its mean over the interval of that kick. For a jump on a grid point this is
 the mean of its one-sided values in both chains, without which they split; between grid points the impulse is
-still exact.
+still exact. `loads = \"instant\"` takes it at the instant of the kick, as (41) is written: at a jump the value before
+it. The two chains then part by a share h of the jump, and do not come together again: on H92 5.1 at h = .001 s the energy has grown by
+3 % after 20 s and by half after 100 s. The start of the half chain takes means with either.
 
 What damps acts at the mean of the old and the new velocity of the chain that is advanced. With D the derivative of all
 dampers (of springs, joints, stops, bushings, beams, modes, penalties, and of drags and dry friction about the old velocity):
@@ -89,12 +96,13 @@ trigonometric function: its half-angle vector a = h w/4 is scaled by 1 + |a|^2/3
             "exponential" => Update::Exponential,
             _ => Update::Cayley,
         };
-        Self { update }
+        Self { update, loads: loads::chosen(options) }
     }
 
     fn samples(&self) -> Vec<Sample> {
         let quarter = Sample::new(0.0, 0.25, 0.0);
-        vec![STEP, STEP.later(0.5), quarter, quarter.later(0.25)]
+        let kick = STEP.with_loads(self.loads);
+        vec![kick, kick.later(0.5), quarter, quarter.later(0.25)]
     }
 
     fn carried(&self, shape: &Shape) -> Vec<String> {

@@ -5,8 +5,8 @@ use super::impulse::{
     resynchronised_momenta, velocity,
 };
 use super::{
-    Card, Method, Sample, Shape, State, Takes, axes, first_multipliers, multiplier_names, multipliers_so_far,
-    vectors,
+    Card, Method, Sample, Shape, State, Takes, axes, first_multipliers, loads, multiplier_names,
+    multipliers_so_far, vectors,
 };
 use crate::base::Options;
 use crate::kinematics::body::{Motion, Velocities};
@@ -36,7 +36,7 @@ impl Method for StaggeredConserving {
         conserves: "angular momentum in space, exactly when no moment acts; energy nearly, as long as the chains stay together",
         takes: Takes::RigidBodies,
         resynchronises: true,
-        keys: &[KEY_MIDPOINT],
+        keys: &[KEY_MIDPOINT, loads::KEY],
         text: "\
 ```text
 q1  = q  o Exp(h Wh) ;  pi1  = pi  + h m(qh) ;  W1  = J^-1 Lam1^T pi1  ;  r1  = r  + h vh ;  v1  = v  + h a(qh)
@@ -57,6 +57,9 @@ pi1_b = pi_b + h (m_b + reactions_b) ;  v1_b alike
 Loads, and what springs do to bodies at rest, enter by `impulse`. Reactions of joints and all that damps are taken in the middle of the step, where
 the multipliers are found: over h/2 from those of the other chain. Only rigid bodies have such momenta.
 
+Loads that are constant by pieces enter by their means, which keep the impulse exact. `loads = \"instant\"` takes them at the instants
+of the rule, as H92 writes m(t): at a jump the value before it. The impulse is then off by a share of h.
+
 Of all methods here it bears the largest steps over 10^5 free steps: h|w0| = .455 for J = (5,10,1). It too needs its
 half chain restarted (pi is kept): J = (5,4,1), w = (.5,.2,15), h = .005 passes 1 % of energy error at t = 18 s without,
 and stays at 5.7e-5 over 100 s with a restart every 100 steps.
@@ -68,7 +71,7 @@ and stays at 5.7e-5 over 100 s with a restart every 100 steps.
     }
 
     fn samples(&self) -> Vec<Sample> {
-        Impulse::samples(0.0).chain(Impulse::samples(0.5)).collect()
+        self.impulse.samples(0.0).chain(self.impulse.samples(0.5)).collect()
     }
 
     fn carried(&self, shape: &Shape) -> Vec<String> {

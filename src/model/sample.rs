@@ -2,9 +2,9 @@
 
 /// When a method asks for loads, in steps from the current one.
 ///
-/// A load that is constant by pieces enters by its mean over `from..until`. A mean keeps the impulse exact wherever a load
-/// jumps; over half a step it is, for a jump on a grid point, the one-sided value at the step's start or end. A function of
-/// time, of a load or of a constraint, is taken at the instant `at`.
+/// A load that is constant by pieces enters by its mean over `from..until`, or by its [value](LoadValue) at the instant `at`. A mean
+/// keeps the impulse exact wherever a load jumps; over half a step it is, for a jump on a grid point, the one-sided value at the step's
+/// start or end. A function of time, of a load or of a constraint, is taken at the instant `at`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// The mean begins so many steps from now.
@@ -13,17 +13,43 @@ pub struct Sample {
     pub until: f64,
     /// The instant for functions of time, in steps from now.
     pub at: f64,
+    /// How loads that are constant by pieces enter.
+    pub loads: LoadValue,
+}
+
+/// How a load that is constant by pieces enters a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoadValue {
+    /// By its mean over the interval of the sample.
+    Mean,
+    /// By its value at the instant of the sample: a piece acts after its begin, up to its end and there too; at t = 0 those act that
+    /// begin there or earlier.
+    Instant,
 }
 
 impl Sample {
     /// A mean from `from` to `until`, and an instant, in steps from now.
     pub const fn new(from: f64, until: f64, at: f64) -> Sample {
-        Sample { from, until, at }
+        Sample { from, until, at, loads: LoadValue::Mean }
     }
 
     /// So many steps later.
     pub fn later(self, steps: f64) -> Sample {
-        Sample { from: self.from + steps, until: self.until + steps, at: self.at + steps }
+        let Sample { from, until, at, loads } = self;
+        Sample { from: from + steps, until: until + steps, at: at + steps, loads }
+    }
+
+    /// Over which interval, in steps from now, a load that is constant by pieces is looked at: one of no length is an instant.
+    pub fn interval(&self) -> (f64, f64) {
+        match self.loads {
+            LoadValue::Mean => (self.from, self.until),
+            LoadValue::Instant => (self.at, self.at),
+        }
+    }
+
+    /// With loads as this says.
+    pub fn with_loads(self, loads: LoadValue) -> Sample {
+        Sample { loads, ..self }
     }
 }
 

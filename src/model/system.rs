@@ -1175,7 +1175,7 @@ impl<R: Real> Timing<R> {
     /// When functions of time are taken for this sample: at a jump those of the side on which it looks, else
     /// the mean of both.
     pub fn moment(&self, sample: Sample) -> Moment<R> {
-        let Sample { from, until, at } = sample;
+        let Sample { from, until, at, .. } = sample;
         match (from < at, at < until) {
             (true, true) => {
                 let [before, after] = [Neighbour::Before, Neighbour::After].map(|side| self.beside(at, side));

@@ -192,6 +192,11 @@ impl RigidBody {
         self.loads.iter().map(|load| load.value(from, until, time)).collect()
     }
 
+    /// Every load: its pieces and functions at `time` (s).
+    pub fn load_at(&self, time: &SidedTime) -> MeanLoads {
+        self.loads.iter().map(|load| load.value_at(time)).collect()
+    }
+
     /// These loads with those that depend on the motion.
     pub fn with_laws(&self, loads: &MeanLoads, given: &Given) -> MeanLoads {
         self.loads.iter().zip(loads).map(|(load, value)| value + load.law(given)).collect()

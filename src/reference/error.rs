@@ -89,6 +89,9 @@ pub enum ReferenceError {
     /// Impulse is trapezoidal or midpoint, not `given`.
     #[error("impulse is trapezoidal or midpoint, not `{given}`")]
     Impulse { given: &'static str },
+    /// Loads are taken by mean or instant, not `given`.
+    #[error("loads are taken by mean or instant, not `{given}`")]
+    Loads { given: &'static str },
     /// Update is cayley, cayley_phase_corrected or exponential, not `given`.
     #[error("update is cayley, cayley_phase_corrected or exponential, not `{given}`")]
     Update { given: &'static str },

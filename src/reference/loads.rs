@@ -91,10 +91,27 @@ impl LoadHistory {
                 piece.value * (overlap / length)
             })
             .sum();
+        mean + self.function_at(time)
+    }
+
+    /// In the load's own axes, at `time`: a piece acts after its begin, up to its end and there too, but for the start, where those
+    /// act that begin there. A jump is met to within rounding.
+    pub fn value_at(&self, time: &SidedTime) -> Vector3<f64> {
+        let reached = |jump: f64| time.time > jump + 1e-9 * jump.abs();
+        let acts = |piece: &&Stretch| match time.time {
+            0.0 => piece.from <= 0.0 && piece.until > 0.0,
+            _ => reached(piece.from) && !reached(piece.until),
+        };
+        let acting: Vector3<f64> = self.pieces.iter().filter(acts).map(|piece| piece.value).sum();
+        acting + self.function_at(time)
+    }
+
+    /// Its function at `time`; zero where it depends on the motion.
+    fn function_at(&self, time: &SidedTime) -> Vector3<f64> {
         let at = |component: &Expression| time.series(component, &self.constants).value;
         match &self.function {
-            Some(function) if !self.is_law() => mean + Vector3::from([0, 1, 2].map(|k| at(&function[k]))),
-            _ => mean,
+            Some(function) if !self.is_law() => Vector3::from([0, 1, 2].map(|k| at(&function[k]))),
+            _ => Vector3::zeros(),
         }
     }
 
@@ -160,6 +177,15 @@ mod tests {
         let edges = [0.0, 0.3, 0.9, 1.7, 2.4, 2.9, 3.3, 5.0];
         let impulse: f64 = edges.windows(2).map(|e| mean(&history, e[0], e[1]) * (e[1] - e[0])).sum();
         assert!((impulse - 14.0).abs() < 1e-14, "{impulse}");
+    }
+
+    #[test]
+    fn a_load_at_an_instant_is_the_one_before_a_jump() {
+        let at = |time: f64| step_history().value_at(&SidedTime::at(time)).x;
+        assert_eq!(
+            [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5].map(at),
+            [4.0, 4.0, 4.0, 8.0, 8.0, 0.0, 0.0, 1.0]
+        );
     }
 
     #[test]

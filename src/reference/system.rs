@@ -296,6 +296,13 @@ impl MultibodySystem {
         self.instant_seen(from, until, SidedTime::after(time, until - from))
     }
 
+    /// As [`Self::instant`], with the loads that act at `time` in place of their means.
+    pub fn instant_with_loads_there(&self, from: f64, until: f64, time: f64) -> Instant {
+        let sided = SidedTime::seen(from, until, time);
+        let loads = self.bodies.iter().map(|body| body.load_at(&sided)).collect();
+        Instant { time, sided, loads }
+    }
+
     fn instant_seen(&self, from: f64, until: f64, sided: SidedTime) -> Instant {
         let loads = self.bodies.iter().map(|body| body.mean_load(from, until, &sided)).collect();
         Instant { time: sided.time, sided, loads }

@@ -304,21 +304,49 @@ fn instant(system: &MultibodySystem, k: u64, h: f64, a: f64, b: f64, at: f64) ->
     system.instant(time(a), time(b), time(at))
 }
 
+/// How loads that are constant by pieces enter a step, option `loads`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Loads {
+    /// By `mean[a, b]`.
+    Mean,
+    /// By their values at the instant for which functions of time are taken.
+    AtInstants,
+}
+
+impl Loads {
+    fn read(options: &Options) -> Result<Loads, ReferenceError> {
+        match options.choice("loads", "mean") {
+            "mean" => Ok(Loads::Mean),
+            "instant" => Ok(Loads::AtInstants),
+            given => Err(ReferenceError::Loads { given }),
+        }
+    }
+
+    /// As [`instant`], or with `mean[a, b]` replaced.
+    fn instant(self, system: &MultibodySystem, k: u64, h: f64, a: f64, b: f64, at: f64) -> Instant {
+        let time = |part: f64| (k as f64 + part) * h;
+        match self {
+            Loads::Mean => instant(system, k, h, a, b, at),
+            Loads::AtInstants => system.instant_with_loads_there(time(a), time(b), time(at)),
+        }
+    }
+}
+
 /// How the momentum conserving methods take a step's impulse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Impulse {
-    /// Half from each end of the step.
-    Trapezoidal,
-    /// From the middle of the step.
-    Midpoint,
+struct Impulse {
+    /// Half from each end of the step; else from its middle.
+    trapezoidal: bool,
+    loads: Loads,
 }
 
 impl Impulse {
     fn read(options: &Options, default: &'static str) -> Result<Impulse, ReferenceError> {
-        match options.choice("impulse", default) {
-            "trapezoidal" => Ok(Impulse::Trapezoidal),
-            "midpoint" => Ok(Impulse::Midpoint),
-            given => Err(ReferenceError::Impulse { given }),
-        }
+        let trapezoidal = match options.choice("impulse", default) {
+            "trapezoidal" => true,
+            "midpoint" => false,
+            given => return Err(ReferenceError::Impulse { given }),
+        };
+        Ok(Impulse { trapezoidal, loads: Loads::read(options)? })
     }
 }

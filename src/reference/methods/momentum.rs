@@ -14,7 +14,7 @@ use nalgebra::{DVector, Vector3};
 use super::super::body::Motion;
 use super::super::rotation::lam;
 use super::super::system::{Advanced, Instant, MultibodySystem};
-use super::{Impulse, instant};
+use super::Impulse;
 
 /// Force (N) and moment about the pivot (N m) on a body, both in space axes; or an impulse of these.
 #[derive(Clone, Copy, Debug)]
@@ -115,14 +115,16 @@ impl Impulse {
         multipliers: &DVector<f64>,
     ) -> Vec<Push> {
         let Step { own, middle, end, k, offset } = *step;
-        let loads = |a: f64, b: f64, at: f64| instant(system, k, h, offset + a, offset + b, offset + at);
+        let loads =
+            |a: f64, b: f64, at: f64| self.loads.instant(system, k, h, offset + a, offset + b, offset + at);
         let whole = loads(0.0, 1.0, 0.5);
-        let known = match self {
-            Impulse::Midpoint => times(h, at_rest(system, middle, &whole)),
-            Impulse::Trapezoidal => sum(
+        let known = if self.trapezoidal {
+            sum(
                 times(h / 2.0, at_rest(system, own.motions, &loads(0.0, 0.5, 0.0))),
                 times(h / 2.0, at_rest(system, end, &loads(0.5, 1.0, 1.0))),
-            ),
+            )
+        } else {
+            times(h, at_rest(system, middle, &whole))
         };
         sum(known, times(h, rest(system, middle, own, &whole, multipliers)))
     }

@@ -11,7 +11,7 @@
 //! start: pi = Lam J W,  A = acc(q, W; mean[0, .5])
 //! ```
 //!
-//! Option `impulse`: `trapezoidal`, or `midpoint`.
+//! Options: `impulse`, `trapezoidal` or `midpoint`; `loads`, `mean`, or `instant`: every load at the instant of the attitude beside it.
 //!
 //! Joined bodies: loads, and what elements do to bodies at rest, enter by the quadrature of m and a; all else from the middle of the step,
 //! `rest` of `momentum.rs`, at `qm`, `W + h/2 A`, `r + h/2 v + h²/8 a0`, `v + h/2 a0`, with the multipliers found there over h/2 from those
@@ -32,7 +32,7 @@ use super::super::rotation::turned;
 use super::super::system::{Advanced, Instant, MultibodySystem};
 use super::super::treatment::Treatment;
 use super::momentum::{Push, Step, momenta};
-use super::{Impulse, SystemIntegrator, instant};
+use super::{Impulse, SystemIntegrator};
 
 struct SimoWong {
     impulse: Impulse,
@@ -62,7 +62,9 @@ impl SystemIntegrator for SimoWong {
     fn step(&mut self, system: &MultibodySystem, k: u64, h: f64) {
         let (now, before) = (self.now.clone(), self.multipliers.clone());
         let own = Advanced { motions: &now, time: k as f64 * h, within: h };
-        let (early, whole) = (instant(system, k, h, 0.0, 0.5, 0.0), instant(system, k, h, 0.0, 1.0, 0.5));
+        let loads = self.impulse.loads;
+        let early = loads.instant(system, k, h, 0.0, 0.5, 0.0);
+        let whole = loads.instant(system, k, h, 0.0, 1.0, 0.5);
         let found = |at: &[Motion], instant: &Instant| {
             system.multipliers(&self.treatment, instant, at, own, h / 2.0, &before)
         };
@@ -108,7 +110,7 @@ impl SystemIntegrator for SimoWong {
 
     fn begin(&mut self, system: &MultibodySystem, k: u64, h: f64) {
         let (treatment, start) = (&self.treatment, &self.now);
-        let early = instant(system, k, h, 0.0, 0.5, 0.0);
+        let early = self.impulse.loads.instant(system, k, h, 0.0, 0.5, 0.0);
         let own = Advanced { motions: start, time: k as f64 * h, within: h };
         let multipliers = system.instantaneous_multipliers(treatment, &early, start);
         let first = if treatment.carries() {
@@ -127,6 +129,6 @@ impl SystemIntegrator for SimoWong {
     }
 
     fn end(&self, system: &MultibodySystem, k: u64, h: f64) -> Instant {
-        instant(system, k, h, 0.5, 1.0, 1.0)
+        self.impulse.loads.instant(system, k, h, 0.5, 1.0, 1.0)
     }
 }

@@ -19,6 +19,8 @@
 //! the 4 x 4 system it is, so that the closed form is judged too. The half chain starts from the integer chain by two RK4
 //! steps over h/4, each with the loads' mean over it.
 //!
+//! Option `loads`: `mean` as above, or `instant`: (41) with every load at the instant at which the chain that gives the rates stands.
+//!
 //! Option `update`: `cayley`, which is `Mid`; `cayley_phase_corrected`, `Mid` with the half-angle vector b = h w/4
 //! lengthened to b (1 + |b|²/3), which takes back most of its lag of (h|w|)³/48 a step; `exponential`, q o Exp(h w);
 //! `as_printed`, (54) to the letter, Delta = 1 + h²|w|²/4, which the engine does not have.
@@ -42,13 +44,14 @@ use super::super::body::Motion;
 use super::super::rotation::{column, exponential, from_column, rate_matrix, solve, unit};
 use super::super::system::{Advanced, Instant, MultibodySystem};
 use super::super::treatment::Treatment;
-use super::{SystemIntegrator, instant, rk4};
+use super::{Loads, SystemIntegrator, instant, rk4};
 
 /// q after a step h with the angular velocity w, not normalised.
 type Update = fn(Quaternion<f64>, Vector3<f64>, f64) -> Quaternion<f64>;
 
 struct Staggered {
     update: Update,
+    loads: Loads,
     treatment: Treatment,
     whole: Vec<Motion>,
     half: Vec<Motion>,
@@ -73,12 +76,13 @@ pub fn start(
             return Err(ReferenceError::Update { given: other });
         }
     };
-    Ok(Box::new(Staggered::new(update, treatment, system, start, h)))
+    Ok(Box::new(Staggered::new(update, Loads::read(options)?, treatment, system, start, h)))
 }
 
 impl Staggered {
     fn new(
         update: Update,
+        loads: Loads,
         treatment: Treatment,
         system: &MultibodySystem,
         start: &[Motion],
@@ -86,7 +90,7 @@ impl Staggered {
     ) -> Staggered {
         let whole = start.to_vec();
         let mut method =
-            Staggered { update, treatment, whole, half: Vec::new(), multipliers: DVector::zeros(0) };
+            Staggered { update, loads, treatment, whole, half: Vec::new(), multipliers: DVector::zeros(0) };
         method.begin(system, 0, h);
         method
     }
@@ -121,7 +125,7 @@ impl Staggered {
 impl SystemIntegrator for Staggered {
     fn step(&mut self, system: &MultibodySystem, k: u64, h: f64) {
         let (whole, half) = (self.whole.clone(), self.half.clone());
-        let middle = instant(system, k, h, 0.0, 1.0, 0.5);
+        let middle = self.loads.instant(system, k, h, 0.0, 1.0, 0.5);
         self.whole = self.advanced(&whole, &half, system, &middle, k as f64 * h, h);
         let whole = self.whole.clone();
         let end = self.end(system, k, h);
@@ -147,7 +151,7 @@ impl SystemIntegrator for Staggered {
     }
 
     fn end(&self, system: &MultibodySystem, k: u64, h: f64) -> Instant {
-        instant(system, k, h, 0.5, 1.5, 1.0)
+        self.loads.instant(system, k, h, 0.5, 1.5, 1.0)
     }
 }
 
@@ -234,7 +238,7 @@ mod tests {
         let instance = Instance::nominal(&mechanism);
         let system = MultibodySystem::new(&mechanism, &instance).unwrap();
         let start = system.start(&mechanism, &instance).unwrap();
-        let mut top = Staggered::new(update, Treatment::Exact, &system, &start, 0.002);
+        let mut top = Staggered::new(update, Loads::Mean, Treatment::Exact, &system, &start, 0.002);
         for k in 0..500 {
             top.step(&system, k, 0.002);
         }

@@ -35,6 +35,8 @@
 //! impulse parts the chains on the fast top too: after 60 s the energy is wrong by 1.5 % whatever h; restarted, 1e-6.
 //! Without torque restarts cost more than they save: free body, 10^6 steps of 10 ms, energy within 2.8e-5 without, 1.7e-4
 //! every 100 steps. Reach: .49, the largest of all.
+//!
+//! Option `loads`: `mean`, or `instant`: every load at the instant of the attitude beside it.
 
 use nalgebra::{DVector, Vector3};
 
@@ -46,7 +48,7 @@ use super::super::rotation::turned;
 use super::super::system::{Advanced, Instant, MultibodySystem};
 use super::super::treatment::Treatment;
 use super::momentum::{Push, Step, at_rest, momenta, rest, sum, times};
-use super::{Impulse, SystemIntegrator, instant};
+use super::{Impulse, SystemIntegrator};
 
 struct StaggeredConserving {
     impulse: Impulse,
@@ -78,24 +80,23 @@ pub fn start(
     Ok(Box::new(method))
 }
 
-/// The half chain, started from the integer chain at step k.
+/// The half chain, started from the integer chain under these loads.
 fn half_step_later(
     system: &MultibodySystem,
     treatment: &Treatment,
     whole: &Chain,
     carried: &DVector<f64>,
-    k: u64,
+    early: &Instant,
     h: f64,
 ) -> Chain {
-    let early = instant(system, k, h, 0.0, 0.5, 0.0);
     let now = &whole.motions;
     let own = Advanced { motions: now, time: early.time, within: h / 2.0 };
     let multipliers = if treatment.carries() {
         carried.clone()
     } else {
-        system.multipliers(treatment, &early, now, own, h / 2.0, carried)
+        system.multipliers(treatment, early, now, own, h / 2.0, carried)
     };
-    let a0 = system.with_velocities(now, &system.accelerations(now, own, &early, &multipliers));
+    let a0 = system.with_velocities(now, &system.accelerations(now, own, early, &multipliers));
     let moved = |t: f64| -> Vec<Motion> {
         let of = |(now, a): (&Motion, &Motion)| Motion {
             position: now.position + t * now.velocity + t * t / 2.0 * a.velocity,
@@ -107,8 +108,8 @@ fn half_step_later(
         now.iter().zip(&a0).map(of).collect()
     };
     let (quarter, half) = (moved(h / 4.0), moved(h / 2.0));
-    let known = at_rest(system, &quarter, &early);
-    let pushes = times(h / 2.0, sum(known, rest(system, &quarter, own, &early, &multipliers)));
+    let known = at_rest(system, &quarter, early);
+    let pushes = times(h / 2.0, sum(known, rest(system, &quarter, own, early, &multipliers)));
     advanced(system, whole, &pushes, half)
 }
 
@@ -127,6 +128,11 @@ fn advanced(system: &MultibodySystem, own: &Chain, pushes: &[Push], end: Vec<Mot
 }
 
 impl StaggeredConserving {
+    /// What acts at step k, where the half chain starts.
+    fn early(&self, system: &MultibodySystem, k: u64, h: f64) -> Instant {
+        self.impulse.loads.instant(system, k, h, 0.0, 0.5, 0.0)
+    }
+
     /// One chain over its step, which begins `offset` steps after step k, with rates from the other chain.
     fn advance(
         &mut self,
@@ -137,7 +143,7 @@ impl StaggeredConserving {
         h: f64,
         offset: f64,
     ) -> Chain {
-        let middle = instant(system, k, h, offset, offset + 1.0, offset + 0.5);
+        let middle = self.impulse.loads.instant(system, k, h, offset, offset + 1.0, offset + 0.5);
         let start = Advanced { motions: &own.motions, time: (k as f64 + offset) * h, within: h };
         self.multipliers =
             system.multipliers(&self.treatment, &middle, &other.motions, start, h / 2.0, &self.multipliers);
@@ -173,14 +179,15 @@ impl SystemIntegrator for StaggeredConserving {
         if system.is_constrained() {
             self.whole.pi = momenta(system, &self.whole.motions);
         }
-        self.half = half_step_later(system, &self.treatment, &self.whole, &self.multipliers, k, h);
+        let early = self.early(system, k, h);
+        self.half = half_step_later(system, &self.treatment, &self.whole, &self.multipliers, &early, h);
     }
 
     fn begin(&mut self, system: &MultibodySystem, k: u64, h: f64) {
-        let early = instant(system, k, h, 0.0, 0.5, 0.0);
+        let early = self.early(system, k, h);
         self.multipliers = system.instantaneous_multipliers(&self.treatment, &early, &self.whole.motions);
         self.whole.pi = momenta(system, &self.whole.motions);
-        self.half = half_step_later(system, &self.treatment, &self.whole, &self.multipliers, k, h);
+        self.half = half_step_later(system, &self.treatment, &self.whole, &self.multipliers, &early, h);
     }
 
     fn move_to(&mut self, motions: &[Motion]) {
@@ -188,6 +195,6 @@ impl SystemIntegrator for StaggeredConserving {
     }
 
     fn end(&self, system: &MultibodySystem, k: u64, h: f64) -> Instant {
-        instant(system, k, h, 0.5, 1.0, 1.0)
+        self.impulse.loads.instant(system, k, h, 0.5, 1.0, 1.0)
     }
 }
