@@ -21,6 +21,7 @@ mod pc87;
 mod pcd90;
 mod reach;
 mod report;
+mod rotation_update;
 mod structural_dynamics;
 pub mod trial;
 mod vibration;
@@ -83,7 +84,11 @@ pub const CLAIMS: &[Claim] = &[
     reach::WHAT_DECIDES,
     h92::SPUN_UP_BODY,
     h92::FAST_TOP,
+    rotation_update::CORRECTOR,
+    rotation_update::OTHER_START,
     structural_dynamics::CENTRAL_DIFFERENCE,
+    structural_dynamics::FIRST_ACCELERATION,
+    structural_dynamics::TWO_RULES,
     weak_instability::IDENTICAL,
     weak_instability::BURSTS,
     weak_instability::UNCONDITIONAL,
@@ -95,6 +100,7 @@ pub const CLAIMS: &[Claim] = &[
     k14::TOP,
     k14::JUMPS,
     energy_bound::BOUND,
+    energy_bound::REDUCED,
     vibration::FREE_VIBRATION,
     w84::BEAM_FREQUENCIES,
     w84::DEFLECTIONS,

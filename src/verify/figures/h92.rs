@@ -4,11 +4,12 @@
 use rayon::prelude::*;
 
 use super::ReportFigure;
-use crate::describe::{Axes, Channel};
+use crate::describe::{Axes, Channel, Mechanism};
 use crate::math::quaternion::to_space;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::study::yardsticks::{fast_top, hulbert51};
 use crate::verify::measures::largest_so_far;
+use crate::verify::weak_instability::top_about_mass_centre;
 use crate::verify::{Context, Failure, History, Trial};
 
 pub const FIGURES: &[ReportFigure] = &[
@@ -23,7 +24,7 @@ pub const FIGURES: &[ReportFigure] = &[
                 ("h92_fig1b", "H92 fig. 1b: angular momentum"),
                 ("h92_fig1c", "H92 fig. 1c: kinetic energy"),
             ];
-            spun_up(context, "simo_wong", "Simo and Wong's step", panels)
+            Ok(spun_up(context, "simo_wong", "mean", "Simo and Wong's step", panels)?.into())
         },
     },
     ReportFigure {
@@ -37,7 +38,7 @@ pub const FIGURES: &[ReportFigure] = &[
                 ("h92_fig2b", "H92 fig. 2b: angular momentum"),
                 ("h92_fig2c", "H92 fig. 2c: kinetic energy"),
             ];
-            spun_up(context, "predictor_corrector", "the predictor-corrector", panels)
+            Ok(spun_up(context, "predictor_corrector", "mean", "the predictor-corrector", panels)?.into())
         },
     },
     ReportFigure {
@@ -51,7 +52,8 @@ pub const FIGURES: &[ReportFigure] = &[
                 ("h92_fig3b", "H92 fig. 3b: angular momentum"),
                 ("h92_fig3c", "H92 fig. 3c: kinetic energy"),
             ];
-            spun_up(context, "staggered_conserving", "the staggered conserving step", panels)
+            Ok(spun_up(context, "staggered_conserving", "mean", "the staggered conserving step", panels)?
+                .into())
         },
     },
     ReportFigure {
@@ -65,7 +67,16 @@ pub const FIGURES: &[ReportFigure] = &[
                 ("h92_fig4b", "H92 fig. 4b: angular momentum"),
                 ("h92_fig4c", "H92 fig. 4c: kinetic energy"),
             ];
-            spun_up(context, "staggered", "PCD90's step", panels)
+            let [.., mean] = spun_up(
+                context,
+                "staggered",
+                "mean",
+                "PCD90's step with mean torques (ours)",
+                [panels[0], panels[1], ("h92_fig4c_mean", "H92 fig. 4c by mean torques, ours")],
+            )?;
+            let printed = "PCD90's step with torques at the instant of each level (loads = \"instant\")";
+            let [velocity, momentum, energy] = spun_up(context, "staggered", "instant", printed, panels)?;
+            Ok(vec![velocity, momentum, energy, mean])
         },
     },
     ReportFigure {
@@ -86,6 +97,8 @@ pub const FIGURES: &[ReportFigure] = &[
                 ("h92_fig7b", "H92 fig. 7b: nutation, midpoint"),
                 ("h92_fig7a_10ms", "H92 fig. 7a at 10 ms, ours"),
                 ("h92_fig7b_10ms", "H92 fig. 7b at 10 ms, ours"),
+                ("h92_fig7a_centre", "H92 fig. 7a: J about the mass centre"),
+                ("h92_fig7b_centre", "H92 fig. 7b: J about the mass centre"),
                 ("h92_fig7_energy", "H92 fig. 7, ours beside it: energy"),
             ];
             both_rules(context, "simo_wong", "Simo and Wong's step", panels)
@@ -102,6 +115,8 @@ pub const FIGURES: &[ReportFigure] = &[
                 ("h92_fig8b", "H92 fig. 8b: nutation, midpoint"),
                 ("h92_fig8a_10ms", "H92 fig. 8a at 10 ms, ours"),
                 ("h92_fig8b_10ms", "H92 fig. 8b at 10 ms, ours"),
+                ("h92_fig8a_centre", "H92 fig. 8a: J about the mass centre"),
+                ("h92_fig8b_centre", "H92 fig. 8b: J about the mass centre"),
                 ("h92_fig8_energy", "H92 fig. 8, ours beside it: energy"),
             ];
             both_rules(context, "predictor_corrector", "the predictor-corrector", panels)
@@ -118,6 +133,8 @@ pub const FIGURES: &[ReportFigure] = &[
                 ("h92_fig9b", "H92 fig. 9b: nutation, midpoint"),
                 ("h92_fig9a_10ms", "H92 fig. 9a at 10 ms, ours"),
                 ("h92_fig9b_10ms", "H92 fig. 9b at 10 ms, ours"),
+                ("h92_fig9a_centre", "H92 fig. 9a: J about the mass centre"),
+                ("h92_fig9b_centre", "H92 fig. 9b: J about the mass centre"),
                 ("h92_fig9_energy", "H92 fig. 9, ours beside it: energy"),
             ];
             both_rules(context, "staggered_conserving", "the staggered conserving step", panels)
@@ -129,10 +146,14 @@ pub const FIGURES: &[ReportFigure] = &[
         number: "fig. 10",
         shows: "The fast top over a long time by PCD90's step of 1 ms.",
         draw: |context| {
-            let history = long_top(context, "staggered", None, STEP, long_time(context))?;
-            let about = format!("PCD90's step, {TOP}, h = 1 ms, no restarts, {:.0} s.", long_time(context));
+            let end = long_time(context);
+            let history = long_top(context, &fast_top(), "staggered", None, STEP, end)?;
+            let centre = long_top(context, &top_about_mass_centre(), "staggered", None, STEP, end)?;
+            let about = |top: &str| format!("PCD90's step, {top}, h = 1 ms, no restarts, {end:.0} s.");
+            let (about, about_centre) = (about(TOP), about(TOP_ABOUT_CENTRE));
             Ok(vec![
                 nutation("h92_fig10", "H92 fig. 10: nutation", &about, &history),
+                nutation("h92_fig10_centre", "H92 fig. 10: J about the mass centre", &about_centre, &centre),
                 energy_error(
                     "h92_fig10_energy",
                     "H92 fig. 10, ours beside it: energy",
@@ -150,6 +171,9 @@ const STEP: f64 = 0.001;
 /// Data of the top, for captions.
 const TOP: &str = "H92's top with J = (5, 5, 1) kg m² taken about the tip (the report says: about the mass centre), weight times \
                    length 20 N m, released at 0.3 rad with a spin of 50 rad/s";
+
+const TOP_ABOUT_CENTRE: &str = "H92's top with J = (5, 5, 1) kg m² about the mass centre, as the report says, 1 m from the tip, weight times length \
+                                20 N m with g = 10 m/s² (ours), released at 0.3 rad with a spin of 50 rad/s";
 
 /// Why a panel shows what it shows, for captions.
 const OUR_CHOICE: &str = "The report's text does not name the quantity of a panel: the choice is ours.";
@@ -170,15 +194,16 @@ fn components(history: &History, channel: Channel, until: f64) -> Vec<Curve> {
 fn spun_up(
     context: &Context<'_>,
     method: &'static str,
+    loads: &'static str,
     label: &str,
     [velocity, momentum, energy]: [(&'static str, &'static str); 3],
-) -> Result<Vec<Figure>, Failure> {
+) -> Result<[Figure; 3], Failure> {
     // Over 20 s the body turns over several times; the growth of energy needs longer.
     let (shown, end) = (20.0, 100.0);
     let channels = [Channel::ANGULAR_VELOCITY, Channel::ANGULAR_MOMENTUM, Channel::ENERGY];
     let body = hulbert51(STEP, Axes::Space);
-    let history =
-        Trial::new(&body, method, STEP, (end / STEP).round() as u64).every(10).run(context, &channels)?;
+    let trial = Trial::new(&body, method, STEP, (end / STEP).round() as u64).choosing("loads", loads);
+    let history = trial.every(10).run(context, &channels)?;
     let mut free = history.curve(Channel::ENERGY, 0);
     // No torque acts from 2 s on.
     free.retain(|(time, _)| *time >= 2.0);
@@ -189,7 +214,7 @@ fn spun_up(
          one step, then free. {OUR_CHOICE}"
     );
     let time = PlottedQuantity::new("time", "s");
-    Ok(vec![
+    Ok([
         Figure {
             name: velocity.0,
             title: velocity.1,
@@ -282,12 +307,13 @@ fn long_time(context: &Context<'_>) -> f64 {
 /// The fast top over a long time.
 fn long_top(
     context: &Context<'_>,
+    top: &Mechanism,
     method: &'static str,
     impulse: Option<&'static str>,
     h: f64,
     end: f64,
 ) -> Result<History, Failure> {
-    let trial = Trial::new(&fast_top(), method, h, (end / h).round() as u64);
+    let trial = Trial::new(top, method, h, (end / h).round() as u64);
     let trial = if let Some(rule) = impulse { trial.choosing("impulse", rule) } else { trial };
     // Some 16 snapshots in a nutation of 0.68 s, in steps that are no part of it.
     trial.every((0.043 / h).round() as u64).run(context, &[Channel::TILT, Channel::ENERGY_DRIFT])
@@ -298,8 +324,8 @@ fn nutation(name: &'static str, title: &'static str, about: &str, history: &Hist
         name,
         title,
         caption: format!(
-            "Angle of the axis from the vertical, the nutation angle of the report's text, {about} A nutation lasts 0.68 s: \
-             the band is what the curve fills, from its lowest to its highest values."
+            "Angle of the axis from the vertical, the nutation angle of the report's text, {about} A nutation lasts 0.68 s with J about the tip, 1 s with J about the mass \
+             centre: the band is what the curve fills, from its lowest to its highest values."
         ),
         x: PlottedQuantity::new("time", "s"),
         y: PlottedQuantity::new("nutation angle", "rad"),
@@ -334,17 +360,21 @@ fn both_rules(
     context: &Context<'_>,
     method: &'static str,
     label: &str,
-    [above, below, above_coarse, below_coarse, energy]: [(&'static str, &'static str); 5],
+    [above, below, above_coarse, below_coarse, above_centre, below_centre, energy]: [(&'static str, &'static str);
+        7],
 ) -> Result<Vec<Figure>, Failure> {
     let (rules, coarse) = (["trapezoidal", "midpoint"], 0.01);
-    let run = |h: f64, end: f64| {
-        let runs = rules.par_iter().map(|rule| long_top(context, method, Some(rule), h, end));
+    let run = |top: &Mechanism, h: f64, end: f64| {
+        let runs = rules.par_iter().map(|rule| long_top(context, top, method, Some(rule), h, end));
         runs.collect::<Result<Vec<_>, Failure>>()
     };
     let (fine_end, coarse_end) = (long_time(context), 200.0);
-    let (fine_runs, coarse_runs) = (run(STEP, fine_end)?, run(coarse, coarse_end)?);
-    let about = |h: f64, end: f64| format!("{label}, {TOP}, h = {} ms, no restarts, {end:.0} s.", 1e3 * h);
-    let (fine_about, coarse_about) = (about(STEP, fine_end), about(coarse, coarse_end));
+    let (fine_runs, coarse_runs) = (run(&fast_top(), STEP, fine_end)?, run(&fast_top(), coarse, coarse_end)?);
+    let centre_runs = run(&top_about_mass_centre(), STEP, fine_end)?;
+    let about =
+        |top: &str, h: f64, end: f64| format!("{label}, {top}, h = {} ms, no restarts, {end:.0} s.", 1e3 * h);
+    let (fine_about, coarse_about) = (about(TOP, STEP, fine_end), about(TOP, coarse, coarse_end));
+    let centre_about = about(TOP_ABOUT_CENTRE, STEP, fine_end);
     let panel = |rule: usize, (name, title), about: &str, runs: &[History]| {
         nutation(name, title, &format!("{} rule, {about}", rules[rule]), &runs[rule])
     };
@@ -354,6 +384,8 @@ fn both_rules(
         panel(1, below, &fine_about, &fine_runs),
         panel(0, above_coarse, &coarse_about, &coarse_runs),
         panel(1, below_coarse, &coarse_about, &coarse_runs),
+        panel(0, above_centre, &centre_about, &centre_runs),
+        panel(1, below_centre, &centre_about, &centre_runs),
         energy_error(energy.0, energy.1, &fine_about, &pairs),
     ])
 }
