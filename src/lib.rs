@@ -137,7 +137,7 @@ pub mod method {
     pub use crate::base::{Card, Circumstances, Key, Kind, Options, Setting, Takes};
     pub use crate::kinematics::body::{LoadedBody, Motion, Velocities};
     pub use crate::methods::own::MethodRefused;
-    pub use crate::methods::{AFTER_START, BEFORE_END, Method, STEP, Sample, Shape, State};
+    pub use crate::methods::{AFTER_START, BEFORE_END, LoadValue, Method, STEP, Sample, Shape, State};
     pub use crate::model::system::{Advanced, System};
 }
 

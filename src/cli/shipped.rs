@@ -26,7 +26,8 @@ macro_rules! parts {
 }
 
 studies! {
-    "Free bodies and tops": "tumbling", "hulbert_51", "hulbert_52", "spacecraft";
+    "Free bodies and tops": "tumbling", "hulbert_51", "hulbert_52", "hulbert_fig1", "hulbert_fig2", "hulbert_fig3", "hulbert_fig4",
+        "kasti_fig1", "spacecraft";
     "Linkages": "double_pendulum", "furuta_pendulum", "four_bar", "four_bar_spatial", "bricard", "slider_crank";
     "Driven, rolling, locking": "crane", "crane_driven", "manipulator", "solar_panels", "rolling_ball", "rolling_ball_offset";
     "Linked parameters": "pendulum_clock";
@@ -65,6 +66,7 @@ parts!(
     "governor.toml",
     "heavy_top.toml",
     "hulbert_51.toml",
+    "hulbert_51_1ms.toml",
     "manipulator.toml",
     "pendulum_clock.toml",
     "pendulum_flexible.toml",

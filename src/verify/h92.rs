@@ -49,7 +49,7 @@ pub const MOMENTUM: Claim = Claim {
 };
 
 pub const MOMENTUM_SINGLE: Claim = Claim {
-    id: "single-precision-momentum",
+    id: "single-precision-drift",
     title: "Angular momentum in single precision",
     says: &[],
     judged: Judged::Finding,
@@ -150,7 +150,7 @@ pub const SIMO_WONG_IMPULSE: Claim = Claim {
                 otherwise it avoids weak instabilities.",
     }],
     judged: Judged::Report,
-    found: "With the midpoint impulse the energy grows at a rate as h³ (200 s); with the trapezoidal one it \
+    found: "With the report's data, J about the tip, the energy grows at a rate as h³ with the midpoint impulse (200 s); with the trapezoidal one it \
         has less than 2 % of that rate.",
     condition: None,
     measure: |context| {
@@ -291,7 +291,7 @@ pub const SPECTRUM: Claim = Claim {
                 spectral properties of the central difference.",
     }],
     judged: Judged::Report,
-    found: "So it is with all four explicit steps in their linear limit: a small pendulum with w h = 1 has a \
+    found: "So it is with all four explicit steps in their linear limit: a small pendulum of ours with w h = 1 has a \
         period of six steps.",
     condition: None,
     measure: |context| {
@@ -411,7 +411,7 @@ pub const SPUN_UP_BODY: Claim = Claim {
     }],
     judged: Judged::Finding,
     found: "The four methods come to the motion with order 2 at least: a body spun up to 8 rad/s about its \
-        intermediate axis, kicked by 0.2 N m s within 4 ms; errors at 4 s for h = 0.5, 0.25, 0.125 ms.",
+        intermediate axis, kicked by 0.2 N m s within 4 ms, ours, for H92's kick shrinks with the step; errors at 4 s for h = 0.5, 0.25, 0.125 ms.",
     condition: None,
     measure: |context| {
         let body = hulbert51(0.004, Axes::Space);

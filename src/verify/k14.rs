@@ -57,7 +57,7 @@ pub const TOP: Claim = Claim {
                 form, at steps of 0.001 and 0.0001. No frequency is printed.",
     }],
     judged: Judged::Finding,
-    found: "E1 and C1 come to the nutation 9.2094246 rad/s and the precession 0.4164250 rad/s with order 2.",
+    found: "K14 prints no data of its top; with those that H92 takes from the same source, J about the tip, E1 and C1 come to the nutation 9.2094246 rad/s and the precession 0.4164250 rad/s with order 2.",
     condition: None,
     measure: |context| {
         let mut measured = top_convergence(context, E1, "E1")?;
@@ -131,7 +131,7 @@ pub const JUMPS: Claim = Claim {
     }],
     judged: Judged::Finding,
     found: "With one-sided values the impulse of such a moment is exact, and the order stays at least 2 on H92 \
-        5.1, whose torques jump twice.",
+        5.1, whose torques jump twice (a kick of 4 ms, ours: H92's lasts one step).",
     condition: None,
     measure: |context| {
         let mut pushed = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);

@@ -26,6 +26,7 @@ mod structural_dynamics;
 pub mod trial;
 mod vibration;
 mod w84;
+mod w84_runs;
 mod weak_instability;
 
 use std::fmt;
@@ -104,9 +105,17 @@ pub const CLAIMS: &[Claim] = &[
     vibration::FREE_VIBRATION,
     w84::BEAM_FREQUENCIES,
     w84::DEFLECTIONS,
+    w84::ERRORS,
+    w84::FIRST_MODE,
     w84::FREE_MODES,
     w84::HELD_SHAPES,
     w84::SUPERPOSITION,
+    w84_runs::SUPERPOSED_RUN,
+    w84_runs::ROD,
+    w84_runs::LEVELS,
+    w84_runs::TIP_IMPULSE,
+    w84::TWO_MASSES,
+    w84::MULTIPLIES,
     w84::IMPLICIT,
 ];
 

@@ -57,7 +57,7 @@ pub const CORRECTOR: Claim = Claim {
                 lost; the predictor-corrector algorithm eliminates the problem.",
     }],
     judged: Judged::Report,
-    found: "On a free body of ours (h = 10 ms, 4 s) the momentum is then off by more than 1e-5 of itself; with (57) it is kept to rounding.",
+    found: "On a free body of ours (h = 10 ms, 4 s) the momentum is then off by up to 1.7 % of itself; with (57) it is kept to rounding.",
     condition: None,
     measure: |_| {
         let drift = |after| {
@@ -73,7 +73,7 @@ pub const CORRECTOR: Claim = Claim {
                 Measured::new("change of momentum, W not updated", drift(AfterCorrector::Kept), "1")
                     .claimed(Criterion::AtLeast(1e-9)),
                 Measured::new("the same, once more", drift(AfterCorrector::Kept), "1")
-                    .found(Criterion::AtLeast(1e-5)),
+                    .found(Criterion::Near(0.0174, 0.01)),
                 Measured::new("change of momentum, (57)", drift(AfterCorrector::Updated), "1")
                     .claimed(Criterion::AtMost(1e-12)),
             ],

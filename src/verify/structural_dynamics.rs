@@ -213,8 +213,8 @@ pub const TWO_RULES: Claim = Claim {
     title: "Midpoint and trapezoidal rule for linear forces",
     says: &[Says {
         report: "H92",
-        place: "2.2, remark 2, (19)-(22)",
-        text: "For the impulse of linear internal forces the midpoint rule and the trapezoidal rule are equivalent.",
+        place: "2, (19)-(22)",
+        text: "Remark 2: for the impulse of linear internal forces the midpoint rule and the trapezoidal rule are equivalent.",
     }],
     judged: Judged::Report,
     found: "They are, to rounding, at 200 states of a chain of three masses, ours.",

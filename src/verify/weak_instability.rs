@@ -326,7 +326,7 @@ pub const TOP_SHORT: Claim = Claim {
     judged: Judged::Report,
     found: "The report's data, with m g l for W L. At the text's 1 ms the four differ by 0.8 % of theta's range within 2 s. At the caption's 10 ms \
         theta differs by 74 % to 88 % of its range, which is 0.03 rad; of components of the axis, which the figure's caption names, H92's \
-        three algorithms differ by less than 2 % of a panel even there, and PCD90's by some 2 % to 3 %, about the width of a line. With J about the mass \
+        three algorithms differ by 1.2 % of a panel even there, about the width of a line, and PCD90's by 2 % to 4 %. With J about the mass \
         centre the top nods with 6.3015056 rad/s, with J about the tip with 9.2094246 rad/s: the statement holds in both readings.",
     condition: None,
     measure: |context| {

@@ -814,6 +814,11 @@ shipped! {
     pendulum_clock: [SIZE], 40, 23, 2, 3, true;
     hulbert_51: [GRID, ("method.duration", "\"3 s\"")], 11, 31, 7, 1, false;
     hulbert_52: [SIZE, ("method.duration", "\"1 s\"")], 40, 51, 5, 5, false;
+    hulbert_fig1: [FEW, ("method.duration", "\"3 s\"")], 4, 31, 7, 0, false;
+    hulbert_fig2: [FEW, ("method.duration", "\"3 s\"")], 4, 31, 7, 0, false;
+    hulbert_fig3: [FEW, ("method.duration", "\"3 s\"")], 4, 31, 7, 0, false;
+    hulbert_fig4: [FEW, ("method.duration", "\"3 s\"")], 4, 31, 7, 0, false;
+    kasti_fig1: [FEW, ("method.duration", "\"0.4 s\"")], 4, 21, 3, 0, false;
     spacecraft: [SIZE, ("method.duration", "\"15 s\"")], 40, 61, 8, 8, true;
     double_pendulum: [SIZE, ("method.duration", "\"2 s\"")], 40, 21, 6, 7, true;
     four_bar: [SIZE, ("method.duration", "\"0.1 s\"")], 40, 11, 9, 3, true;

@@ -83,7 +83,7 @@ const TOLD: &[(&str, &str, &str, &str)] = &[
     (
         "## 12. ",
         "is off by up to {} within",
-        "h92-momentum-single",
+        "single-precision-drift",
         "momentum drift, predictor_corrector, f32, 100000 steps",
     ),
     ("## 16. ", "| as printed | {} s", "pcd90-as-printed", "ball, as printed, passes 100 % after"),

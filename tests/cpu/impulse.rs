@@ -1,13 +1,15 @@
-//! The impulse that the momentum methods take over a step, against the integral of loads that grow with time.
+//! The impulse that methods take over a step: against the integral of loads that grow with time, and with loads that are constant by pieces taken at
+//! instants in place of their means.
 
 use polhode::base::{Precision, Setting};
 use polhode::describe::{Axes, Expression, Load};
 
 use crate::common::engine::Ready;
+use crate::common::judged::{reference, worst};
 use crate::common::methods::Variant;
 use crate::common::study::study;
-use crate::common::tolerances::EXACT_IMPULSE;
-use crate::common::{force, free_body, torque};
+use crate::common::tolerances::{EXACT_IMPULSE, REFERENCE_PER_STEP};
+use crate::common::{force, free_body, hulbert51, torque};
 
 /// Where the velocities are among the channels of a body.
 const W_Z: usize = 6;
@@ -43,6 +45,57 @@ fn loads_that_grow_with_time_give_the_impulse_of_their_integral() {
             let off = [end[W_Z] / w - 1.0, end[V_X] / v - 1.0];
             println!("{method} {impulse}: {off:?}");
             assert!(off.iter().all(|off| off.abs() < EXACT_IMPULSE), "{method} {impulse}: {off:?}");
+        }
+    }
+}
+
+/// The methods that take loads at instants, by either rule where they have one.
+fn at_instants() -> Vec<Variant> {
+    let plain = ["staggered", "simo_wong", "predictor_corrector", "staggered_conserving"].map(Variant::new);
+    let rules = plain[1..].iter().flat_map(|method| {
+        ["midpoint", "trapezoidal"].map(|rule| method.clone().with("impulse", Setting::Choice(rule)))
+    });
+    let all = [plain[0].clone()].into_iter().chain(rules);
+    all.map(|variant| variant.with("loads", Setting::Choice("instant"))).collect()
+}
+
+/// With torques that jump on a step, in the middle of one and elsewhere, and with restarts where they do.
+#[test]
+fn loads_at_instants_are_those_of_the_reference() {
+    for variant in at_instants() {
+        for (dt, h, resynchronise) in
+            [(0.01, 0.01, 0), (0.01, 0.005, 40), (0.0175, 0.005, 0), (0.011, 0.004, 100)]
+        {
+            let steps = (3.0f64 / h).round() as u64;
+            let run = |variant: &Variant| {
+                let mut study = study(hulbert51(dt, Axes::Space), 1, h, steps);
+                study.method.resynchronise = resynchronise;
+                let ready = Ready::new(variant.apply(study));
+                let outcome = ready.on_cpu(Precision::F64, 1);
+                (worst(&ready, &outcome, &[reference(&ready, 0)]), outcome.state(0))
+            };
+            let (off, end) = run(&variant);
+            println!("{} {dt} {h}: {off:e}", variant.label());
+            assert!(off < REFERENCE_PER_STEP * steps as f64, "{} {dt} {h}: {off:e}", variant.label());
+            let (_, by_means) = run(&Variant::new(variant.name));
+            assert_ne!(end, by_means, "{} {dt} {h}", variant.label());
+        }
+    }
+}
+
+/// A torque of 1 N m about a principal axis of unit inertia until 0.7 s, by steps of 0.1 s: the midpoint rule looks at 0.05 s, 0.15 s and so on, the
+/// trapezoidal rule at both ends of each step. The instant at which the torque begins is before it, but for the start; that at which it ends is in it.
+#[test]
+fn a_load_at_instants_gives_the_impulse_of_those_in_which_it_acts() {
+    for (from, midpoint, trapezoidal) in [(0.3, 0.4, 0.4), (0.35, 0.3, 0.4), (0.0, 0.7, 0.75)] {
+        let mut body = free_body([1.0; 3], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
+        body.loads = vec![torque("torque", Axes::Body, &[(from, 0.7, [0.0, 0.0, 1.0])])];
+        for variant in at_instants() {
+            let ready = Ready::new(variant.apply(study(body.clone(), 1, 0.1, 10)));
+            let w = ready.on_cpu(Precision::F64, 1).state(0)[W_Z];
+            let expected = if variant.label().contains("trapezoidal") { trapezoidal } else { midpoint };
+            println!("{} from {from} s: {w}", variant.label());
+            assert!((w - expected).abs() < EXACT_IMPULSE, "{} from {from} s: {w}", variant.label());
         }
     }
 }

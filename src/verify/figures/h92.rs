@@ -173,7 +173,7 @@ const TOP: &str = "H92's top with J = (5, 5, 1) kg m² taken about the tip (the 
                    length 20 N m, released at 0.3 rad with a spin of 50 rad/s";
 
 const TOP_ABOUT_CENTRE: &str = "H92's top with J = (5, 5, 1) kg m² about the mass centre, as the report says, 1 m from the tip, weight times length \
-                                20 N m with g = 10 m/s² (ours), released at 0.3 rad with a spin of 50 rad/s";
+                                20 N m with g = 9.81 m/s² (ours), released at 0.3 rad with a spin of 50 rad/s";
 
 /// Why a panel shows what it shows, for captions.
 const OUR_CHOICE: &str = "The report's text does not name the quantity of a panel: the choice is ours.";
