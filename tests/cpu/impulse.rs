@@ -63,6 +63,7 @@ fn at_instants() -> Vec<Variant> {
 #[test]
 fn loads_at_instants_are_those_of_the_reference() {
     for variant in at_instants() {
+        let mut differs = false;
         for (dt, h, resynchronise) in
             [(0.01, 0.01, 0), (0.01, 0.005, 40), (0.0175, 0.005, 0), (0.011, 0.004, 100)]
         {
@@ -77,9 +78,11 @@ fn loads_at_instants_are_those_of_the_reference() {
             let (off, end) = run(&variant);
             println!("{} {dt} {h}: {off:e}", variant.label());
             assert!(off < REFERENCE_PER_STEP * steps as f64, "{} {dt} {h}: {off:e}", variant.label());
-            let (_, by_means) = run(&Variant::new(variant.name));
-            assert_ne!(end, by_means, "{} {dt} {h}", variant.label());
+            let (_, by_means) = run(&variant.clone().with("loads", Setting::Choice("mean")));
+            // The midpoint rule of a single chain, with jumps on steps, does not see the difference.
+            differs |= end != by_means;
         }
+        assert!(differs, "{}", variant.label());
     }
 }
 
