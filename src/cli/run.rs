@@ -17,7 +17,7 @@ use crate::output::steady::SearchOutcome;
 use crate::output::{Manifest, left_beside, unfinished};
 use crate::progress::{Progress, tell};
 use crate::study::monte_carlo::RunOutcome;
-use crate::study::{RunContext, bending, overshoot, plausible, run_under, stable_step};
+use crate::study::{RunContext, plausible, run_under, stable_step};
 
 /// Run a study and write its tables, plots and report into a folder.
 ///
@@ -64,9 +64,7 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
     }
     let out = out.unwrap_or_else(|| default_folder(&path, shard));
     let of_steps = stable_step::warnings(&study, chooses_step).map_err(wrong)?;
-    let of_bodies = bending::indefinite(&study).into_iter().chain(overshoot::warnings(&study.mechanism));
-    let of_numbers = plausible::warnings(&study).map_err(wrong)?;
-    for warning in of_numbers.into_iter().chain(of_steps).chain(of_bodies) {
+    for warning in plausible::doubts(&study).map_err(wrong)?.into_iter().chain(of_steps) {
         tell(&format!("warning: {warning}"));
     }
     let progress = Progress::new(quiet);
@@ -94,7 +92,13 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
     if seen(&Verdict::ConstraintBound) {
         drifting(&study).iter().for_each(|advice| tell(advice));
     }
-    let start_fault = plausible::without_direction(&study).map_err(wrong)?;
+    let start_fault = match nothing_finished(&outcome.manifest) {
+        Some(_) => match plausible::without_direction(&study).map_err(wrong)? {
+            None => plausible::without_value(&study).map_err(wrong)?,
+            fault => fault,
+        },
+        None => None,
+    };
     Ok(ended(&outcome, &out, start_fault.as_deref()))
 }
 

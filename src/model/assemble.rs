@@ -48,6 +48,9 @@ const ROUNDING: f64 = 1e-13;
 const LEFT_OF_RATES: f64 = 1e-9;
 /// The same where all that can be done is done: more is a contradiction.
 const LEFT_AT_LAST: f64 = 1e-6;
+/// Largest |Phi| (m, or 1; of large mechanisms as a share of where their bodies are) that masses far apart may leave where
+/// Newton's steps lead nowhere any more.
+const LEFT_OF_POSITIONS: f64 = 1e-10;
 /// Iterations after which a mechanism is taken for one that cannot be assembled.
 const MOST_ITERATIONS: usize = 50;
 /// A step of Newton's iteration (m, or rad) that leads nowhere any more.
@@ -350,10 +353,14 @@ impl Assembly<'_> {
                 amplitudes.zip(change.modal).for_each(|(amplitude, more)| *amplitude += more);
             }
             if step <= STUCK {
-                return false;
+                break;
             }
         }
-        false
+        let rows = self.held.rows_without_locks(motions, 0.0).into_iter();
+        let rows = rows.chain(self.position_rows(attempt, motions));
+        let violation = rows.map(|row| row.violation.abs()).fold(0.0, larger);
+        let farthest = motions.iter().map(|motion| length(motion.r)).fold(1.0, larger);
+        violation <= LEFT_OF_POSITIONS * farthest
     }
 
     /// Takes from the velocities what violates the rows; whether they hold then.

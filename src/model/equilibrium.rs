@@ -22,6 +22,7 @@
 use nalgebra::{DVector, SVD};
 
 use super::steady_state::{NotSteady, Posture, Residual, SteadyInstance};
+use crate::base::quantity;
 
 /// Largest turn (rad) of one step and, as a share of the mechanism's size, displacement of the first one:
 /// while steps lead on, the next may be twice as long.
@@ -80,20 +81,24 @@ impl NoEquilibrium {
     /// In words; `names`: of the bodies.
     pub fn told(&self, names: &[&str]) -> String {
         let name = |body: usize| names.get(body).copied().unwrap_or("?").to_string();
+        let left = |acceleration: f64| quantity(acceleration, 4, "m/s²");
         match self {
             NoEquilibrium::NotSteady(why) => why.to_string(),
             NoEquilibrium::Unresisted { acceleration, body } => format!(
-                "no equilibrium near the start: it accelerates by {acceleration:.3e} m/s², most at `{}`, in a direction that \
+                "no equilibrium near the start: it accelerates by {}, most at `{}`, in a direction that \
                  nothing resists",
+                left(*acceleration),
                 name(*body)
             ),
             NoEquilibrium::DeadEnd { acceleration, body } => format!(
-                "the search for an equilibrium has come to a dead end, where {acceleration:.3e} m/s² are left, most at `{}`: \
+                "the search for an equilibrium has come to a dead end, where {} are left, most at `{}`: \
                  start nearer to it",
+                left(*acceleration),
                 name(*body)
             ),
             NoEquilibrium::NotConverged { acceleration, body } => format!(
-                "no equilibrium was found, {acceleration:.3e} m/s² are left, most at `{}`: start nearer to it",
+                "no equilibrium was found, {} are left, most at `{}`: start nearer to it",
+                left(*acceleration),
                 name(*body)
             ),
         }

@@ -7,6 +7,7 @@ use super::system::ConstraintSet;
 use super::{
     AT_REST, BodyParameter, Model, SideOfModel, WIDTH, beam_sides, channels, principal, sides, vector,
 };
+use crate::base::{quantity, significant};
 use crate::describe::numbers::{Number, NumberOwner, position};
 use crate::describe::{
     self, Axes, BeamElement, Expression, Generator, InertiaAbout, JointCoordinate, Mechanism, Point, Study,
@@ -449,12 +450,14 @@ pub(crate) fn cannot_assemble(mechanism: &Mechanism, wrong: CannotAssemble) -> S
             "the mechanism cannot be assembled: the numbers of its {owner} overflow; check points and lengths"
         ),
         None if of_rates => format!(
-            "the mechanism cannot be assembled: the velocity of its {owner} is off by {violation:.3e} (m/s, or the rate \
-             of a cosine, 1/s) however the bodies move; check what generators prescribe"
+            "the mechanism cannot be assembled: the velocity of its {owner} is off by {} (m/s, or the rate \
+             of a cosine, 1/s) however the bodies move; check what generators prescribe",
+            significant(violation, 4)
         ),
         None => format!(
-            "the mechanism cannot be assembled: its {owner} is off by {violation:.3e} (m, or the cosine of an \
-             angle) however the bodies are moved; check points, axes and lengths"
+            "the mechanism cannot be assembled: its {owner} is off by {} (m, or the cosine of an \
+             angle) however the bodies are moved; check points, axes and lengths",
+            significant(violation, 4)
         ),
         Some(given) => {
             let unit = match (given.key, of_rates) {
@@ -465,13 +468,20 @@ pub(crate) fn cannot_assemble(mechanism: &Mechanism, wrong: CannotAssemble) -> S
             };
             let off =
                 if of_rates { "m/s, or the rate of a cosine, 1/s" } else { "m, or the cosine of an angle" };
+            let off = match violation.is_finite() {
+                true => format!("its {owner} is off by {} ({off})", significant(violation, 4)),
+                false => format!("the bodies find no place where its {owner} holds"),
+            };
+            let change = match given.moved.is_finite() {
+                true => {
+                    format!("; `{}` would have to change by {}", given.key, quantity(given.moved, 4, unit))
+                }
+                false => String::new(),
+            };
             format!(
-                "the mechanism cannot be assembled as given: with the `{}` of the {} and all else that is given, its \
-                 {owner} is off by {violation:.3e} ({off}); `{}` would have to change by {:.3e} {unit}",
+                "the mechanism cannot be assembled as given: with the `{}` of the {} and all else that is given, {off}{change}",
                 given.key,
                 given.of.name(mechanism),
-                given.key,
-                given.moved
             )
         }
     }

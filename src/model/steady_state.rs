@@ -31,6 +31,7 @@ use super::memory::Memory;
 use super::sample::Sample;
 use super::start::owner_of;
 use super::system::{BodyConstants, System};
+use crate::base::{quantity, significant};
 use crate::kinematics::body::{ModalCoordinates, Motion, Velocities};
 use crate::kinematics::row::{Mobility, Row};
 use crate::math::quaternion::{exponential, product, times_vector, to_body, to_space};
@@ -91,17 +92,17 @@ impl std::fmt::Display for NotSteady {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             NotSteady::AlongTheAxis(v) => {
-                write!(f, "the body whose rotation the mechanism has moves along its axis with {v:.3e} m/s")
+                let v = quantity(*v, 4, "m/s");
+                write!(f, "the body whose rotation the mechanism has moves along its axis with {v}")
             }
             NotSteady::Moved(owner, v) => {
-                write!(
-                    f,
-                    "the {owner} prescribes a velocity: {v:.3e} (m/s, or 1/s) besides the steady motion"
-                )
+                let v = significant(*v, 4);
+                write!(f, "the {owner} prescribes a velocity: {v} (m/s, or 1/s) besides the steady motion")
             }
             NotSteady::Accelerated(owner, a) => write!(
                 f,
-                "the {owner} prescribes an acceleration: {a:.3e} (m/s², or 1/s²) besides the steady motion"
+                "the {owner} prescribes an acceleration: {} (m/s², or 1/s²) besides the steady motion",
+                significant(*a, 4)
             ),
             NotSteady::Singular(owner) => write!(
                 f,

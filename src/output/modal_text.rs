@@ -2,6 +2,7 @@
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
+use crate::base::{quantity, significant};
 use crate::describe::{Channel, Flexible};
 use crate::flexible::Floating;
 
@@ -35,20 +36,24 @@ pub fn summary(name: &str, flexible: &Flexible) -> Vec<String> {
     let j1 = largest(&mut c.j1.iter().map(|m| m.amax()));
     let g = largest(&mut c.g.iter().flatten().map(|v| v.amax()));
     let mass = c.modal_mass.diagonal();
+    let of_inertia = |x: f64, digits: usize| quantity(x, digits, "kg m²");
     let mut told = vec![
         format!("\"{name}\", {} modes: {}", flexible.modes(), modes.join(", ")),
         format!(
-            "mass {:.6e} kg, J0 {:.4e} {:.4e} {:.4e} kg m² about x, y, z, modal masses {:.4} to {:.4} kg m², largest J1 {j1:.3e}, \
-             G {g:.3e} kg m²",
-            c.mass,
-            c.inertia[(0, 0)],
-            c.inertia[(1, 1)],
-            c.inertia[(2, 2)],
-            mass.min(),
-            mass.max()
+            "mass {}, J0 {} {} {} about x, y, z, modal masses {} to {}, largest J1 {}, G {}",
+            quantity(c.mass, 7, "kg"),
+            significant(c.inertia[(0, 0)], 5),
+            significant(c.inertia[(1, 1)], 5),
+            of_inertia(c.inertia[(2, 2)], 5),
+            significant(mass.min(), 5),
+            of_inertia(mass.max(), 5),
+            of_inertia(j1, 4),
+            of_inertia(g, 4)
         ),
         match flexible.largest_step() {
-            step if step.is_finite() => format!("largest stable step of the staggered method {step:.3e} s"),
+            step if step.is_finite() => {
+                format!("largest stable step of the staggered method {}", quantity(step, 4, "s"))
+            }
             _ => "no mode has stiffness of its own".to_string(),
         },
     ];
@@ -84,7 +89,9 @@ pub fn constants(flexible: &Flexible) -> Vec<String> {
     let alpha = largest(&|k| c.alpha[k].norm() / (c.inertia.trace().sqrt() * size(k)));
     told.push(match flexible.frame {
         Floating::Buckens => format!(
-            "Buckens frame: s and alpha vanish, at most {s:.1e} and {alpha:.1e} of sqrt(M_kk/M) and sqrt(tr J0 M_kk)"
+            "Buckens frame: s and alpha vanish, at most {} and {} of sqrt(M_kk/M) and sqrt(tr J0 M_kk)",
+            significant(s, 2),
+            significant(alpha, 2)
         ),
         Floating::Attached(_) => {
             format!("attached frame: s and alpha up to {s:.3} sqrt(M_kk/M) and {alpha:.3} sqrt(tr J0 M_kk)")
@@ -123,7 +130,7 @@ pub fn constants(flexible: &Flexible) -> Vec<String> {
 
 fn list(numbers: impl Iterator<Item = f64>) -> String {
     // 0 + x, so that no zero has a sign.
-    format!("[{}]", numbers.map(|x| format!("{:.6e}", 0.0 + x)).collect::<Vec<_>>().join(", "))
+    format!("[{}]", numbers.map(|x| significant(0.0 + x, 7)).collect::<Vec<_>>().join(", "))
 }
 
 fn vector(v: &Vector3<f64>) -> String {

@@ -48,6 +48,20 @@ impl ReportData<'_> {
         Share::lacking(&self.summaries.last()?[column], manifest.finished())
     }
 
+    /// A line for a person where joints came apart of which rows had been left out, about the first instance that ended so.
+    pub fn came_apart(&self, manifest: &Manifest) -> Option<String> {
+        let apart = |failure: &&FailedInstance| failure.verdict == Verdict::ConstraintBound;
+        let first = self.failures.iter().find(apart).filter(|_| !manifest.rows_left_out.is_empty())?;
+        Some(format!(
+            "instance {} ended at {} s because joints came apart: the step is too long for them, or rows of {}, which were left out \
+             because others implied them where polhode looked, do not follow from these there. constraints.treatment = \
+             \"staggered\" keeps all rows",
+            grouped(first.instance),
+            number(first.step as f64 * self.study.method.step),
+            manifest.rows_left_out.join("; ")
+        ))
+    }
+
     /// Lines for a person about the columns that not all instances have.
     pub fn lacking_lines(&self, manifest: &Manifest) -> Vec<String> {
         let (Some(row), Some(&time)) = (self.summaries.last(), self.times.last()) else { return Vec::new() };
@@ -262,6 +276,11 @@ fn sampling(study: &Study) -> String {
     ways.join("; ")
 }
 
+/// What is hardly meant in the study.
+pub(super) fn doubts(manifest: &Manifest) -> Markup {
+    html! { @for warning in &manifest.warnings { p.warning { "Warning: " (warning) "." } } }
+}
+
 pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
     let study = data.study;
     let mechanism = parts_of(&study.mechanism);
@@ -302,6 +321,7 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
                 tr { th { (key) } td { (value) } }
             }
         } }
+        (doubts(manifest))
     }
 }
 

@@ -331,6 +331,7 @@ mod tests {
             instance_steps_per_second: 4.1e9,
             device_losses: 0,
             rows_left_out: Vec::new(),
+            warnings: Vec::new(),
             verdicts: [("finished".to_owned(), INSTANCES_DRAWN - 5), ("energy_bound".to_owned(), 5)].into(),
             until: None,
             bent: None,

@@ -604,7 +604,10 @@ fn what_was_run(data: &SensitivityReport<'_>, manifest: &Manifest) -> Markup {
         ("Started", manifest.started.clone()),
         ("Program", format!("polhode {}", manifest.polhode)),
     ];
-    html! { table { tbody { @for (key, value) in rows { tr { th { (key) } td { (value) } } } } } }
+    html! {
+        table { tbody { @for (key, value) in rows { tr { th { (key) } td { (value) } } } } }
+        (report::doubts(manifest))
+    }
 }
 
 fn indices(data: &SensitivityReport<'_>, manifest: &Manifest, pictures: &[Picture]) -> Markup {

@@ -18,6 +18,7 @@ use super::converged::Course;
 use super::driver::{Driver, FinishedRows, room, workload};
 use super::march::{BatchRun, Piece};
 use super::plan::{NotZero, draw, draw_chunk, plan, replanned};
+use super::plausible;
 use super::recorder::PoseObserver;
 use super::results::RunRecords;
 use super::room::warned;
@@ -212,7 +213,13 @@ pub(super) fn unforeseen(shard: Option<Shard>) -> impl Fn(NotZero) -> RunError {
 
 /// What is known of a run before its first step.
 pub(super) fn manifest_of(study: &Study, chosen: &ChosenBackend) -> Manifest {
-    Manifest { device: chosen.line.clone(), backend: chosen.kind.to_string(), ..Manifest::of(study) }
+    Manifest {
+        device: chosen.line.clone(),
+        backend: chosen.kind.to_string(),
+        // An ensemble that cannot be drawn is refused elsewhere.
+        warnings: plausible::doubts(study).unwrap_or_default(),
+        ..Manifest::of(study)
+    }
 }
 
 /// The columns of `instances.parquet` after the verdicts: what was drawn, and the end.
@@ -549,7 +556,8 @@ impl<'a> View<'a> {
         };
         write_results(&folder, &data, &mut manifest)?;
         let folder = folder.finish()?;
-        let found = data.lacking_lines(&manifest).into_iter().chain(manifest.found()).collect();
+        let apart = data.came_apart(&manifest);
+        let found = data.lacking_lines(&manifest).into_iter().chain(apart).chain(manifest.found()).collect();
         Ok(RunOutcome { folder, manifest, found })
     }
 }

@@ -265,10 +265,15 @@ pub(super) fn paired(
             grouped(all as u64)
         ));
     }
-    let early = count(&|i| both(i) && verdicts.iter().any(|of| of[i] != Verdict::Finished.name()));
+    // A verdict at the end ends nothing before it.
+    let steps = [first, second].map(|run| run.manifest.steps);
+    let ended = [same.chosen(0, &a.integers("verdict_step")?), same.chosen(1, &b.integers("verdict_step")?)];
+    let before =
+        |side: usize, i: usize| verdicts[side][i] != Verdict::Finished.name() && ended[side][i] < steps[side];
+    let early = count(&|i| both(i) && (before(0, i) || before(1, i)));
     if early > 0 {
         notes.push(format!(
-            "a condition of the study ended {} pairs in one run or both: their values are those at their own ends",
+            "a condition of the study ended {} pairs early in one run or both: their values are those at their own ends",
             grouped(early)
         ));
     }

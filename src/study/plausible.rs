@@ -7,14 +7,18 @@ use rayon::prelude::*;
 
 use crate::base::{grouped, significant};
 use crate::describe::force::Joins;
-use crate::describe::{Body, Force, InertiaAbout, Mechanism, Point, Study};
+use crate::describe::{Body, Expression, Force, InertiaAbout, Mechanism, Point, Study};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
 use crate::math::inertia::{matrix, of_mass_at};
 use crate::math::symmetric::symmetric_eigenvalues;
 use crate::model::Model;
+use crate::model::sample::AFTER_START;
+use crate::model::system::Neighbour;
 use crate::treatments::AnyTreatment;
 
+use super::plan::plan;
 use super::stable_step::evenly;
+use super::{bending, overshoot};
 
 /// Most instances that are looked at: a draw and three eigenvalues each.
 const MOST_DRAWN: u64 = 1024;
@@ -56,6 +60,15 @@ pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
     let notes = study.mechanism.notes.0.iter().cloned();
     let found = no_body.into_iter().chain(out_of_proportion(&study.mechanism)).chain(never_sampled(study));
     Ok(notes.chain(found).chain(without_direction(study)?).collect())
+}
+
+/// All that a study's report warns of: numbers that are hardly meant, bodies that bend too far, tables that overshoot.
+///
+/// # Errors
+/// The ensemble cannot be drawn.
+pub fn doubts(study: &Study) -> Result<Vec<String>, SamplingError> {
+    let of_bodies = bending::indefinite(study).into_iter().chain(overshoot::warnings(&study.mechanism));
+    Ok(warnings(study)?.into_iter().chain(of_bodies).collect())
 }
 
 /// So many instances at most, from the first to the last, evenly.
@@ -103,6 +116,44 @@ pub fn without_direction(study: &Study) -> Result<Option<String>, SamplingError>
         ))
     });
     Ok(found)
+}
+
+/// Functions of forces, loads or signals that have no finite value at the start of the first instance, so that no step is short
+/// enough.
+///
+/// # Errors
+/// The ensemble cannot be drawn.
+pub fn without_value(study: &Study) -> Result<Option<String>, SamplingError> {
+    let sampler = Sampler::new(study)?;
+    let Ok(plan) = plan(study) else { return Ok(None) };
+    let model = &plan.model;
+    let mut drawn = vec![0.0; sampler.width()];
+    let mut quantities = Quantities::nominal(study);
+    sampler.draw(0, &mut drawn);
+    sampler.apply(&drawn, &mut quantities);
+    let mut parameters = plan.constants.clone();
+    let Ok(start) = model.resolve(&quantities, &mut parameters) else { return Ok(None) };
+    let parameter = |p: usize| parameters[p];
+    let memory = model.start_memory(&start, &parameter);
+    let acts = |_: usize, span: usize| if model.spans()[span].from <= 0.0 { 1.0 } else { 0.0 };
+    let system = model.system(&[AFTER_START], &parameter, &memory, &acts);
+    let named = study.mechanism.named_functions();
+    let of_outcomes = |function: &Expression| {
+        study.mechanism.outcomes.iter().any(|outcome| std::ptr::eq(&raw const outcome.of, function))
+    };
+    let nowhere = named
+        .iter()
+        .filter(|(_, function)| !of_outcomes(function))
+        .filter(|(_, function)| !system.function(function, 0.0, Neighbour::After, &start).is_finite());
+    let mut nowhere: Vec<&str> = nowhere.map(|(owner, _)| owner.as_str()).collect();
+    nowhere.dedup();
+    Ok((!nowhere.is_empty()).then(|| {
+        format!(
+            "No step is short enough: at the start of instance 0 the function of the {} has no finite value. Look at its roots, \
+             logarithms and divisions",
+            nowhere.join(", and of the ")
+        )
+    }))
 }
 
 /// The first body whose inertia no body has, with its principal moments (kg m²), ascending.

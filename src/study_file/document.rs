@@ -430,7 +430,7 @@ impl<'a> Table<'a> {
             let name = key.get_ref().as_ref();
             if section.key(name).is_none() {
                 let path = join(&table.path, name);
-                let amend = |problem: Problem| problem.allow(name, section.names());
+                let amend = |problem: Problem| problem.allow(name, section.names()).or_meant(name, section);
                 document.report(&path, &key.span(), amend, "unknown key".to_string());
             }
         }

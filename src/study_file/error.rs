@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::keys::Section;
 use crate::base::{distance, nearest};
 use std::path::PathBuf;
 
@@ -48,7 +49,30 @@ impl Problem {
     }
 }
 
+/// Words that are written for keys, by what they are here.
+const SYNONYMS: [(&str, &str); 6] = [
+    ("to", "until"),
+    ("till", "until"),
+    ("end", "until"),
+    ("begin", "from"),
+    ("start", "from"),
+    ("length", "duration"),
+];
+
 impl Problem {
+    /// Of a key that no key of its section is near to: the one that says the same, or the one whose table it belongs into.
+    pub(super) fn or_meant(mut self, name: &str, section: &Section) -> Problem {
+        if self.nearest.is_some() {
+            return self;
+        }
+        let means = |(word, key): &&(&str, &str)| *word == name && section.key(key).is_some();
+        self.nearest = SYNONYMS.iter().find(means).map(|(_, key)| (*key).to_string());
+        match section.holder(name).filter(|_| self.nearest.is_none()) {
+            Some(holder) => self.advise(format!("`{name}` belongs into the table `{holder}`")),
+            None => self,
+        }
+    }
+
     /// Key and fault, without the place in a file.
     pub(super) fn fault(&self) -> String {
         let colon = if self.key.is_empty() { "" } else { ": " };

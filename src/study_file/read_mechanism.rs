@@ -19,7 +19,7 @@ use super::read_function::{FunctionRequirements, Variable, function, three_funct
 use super::read_joint::joints;
 use super::read_law::{self, Motions};
 use super::read_lookup;
-use super::read_solid::{SOLID_BODY, solid_body};
+use super::read_solid::{SHAPES, SOLID_BODY, solid_body};
 use super::settings::KeySetting;
 use crate::base::grouped;
 use crate::base::units::Dimension;
@@ -581,7 +581,7 @@ pub(super) fn two_directions(node: &Node<'_>) -> Option<[[f64; 3]; 2]> {
 pub(super) fn body_section(node: &Node<'_>) -> &'static Section {
     if node.has_key("flexible") {
         &FLEXIBLE_BODY
-    } else if node.has_key("solid") {
+    } else if node.has_key("solid") || SHAPES.iter().any(|shape| node.has_key(shape)) {
         &SOLID_BODY
     } else {
         &BODY
@@ -594,7 +594,7 @@ fn body(node: &Node<'_>, known: Option<&Flexible>) -> Option<Body> {
     if table.has("flexible") {
         return flexible_body(table, known);
     }
-    if table.has("solid") {
+    if std::ptr::eq(body_section(node), &raw const SOLID_BODY) {
         return solid_body(table);
     }
     let name = table.get("name").and_then(|node| identifier(&node));

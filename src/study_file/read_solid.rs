@@ -45,7 +45,7 @@ pub static SOLID_BODY: Section = Section {
 };
 
 /// Shapes, of which a solid has one.
-const SHAPES: [&str; 7] = ["box", "sphere", "ellipsoid", "cylinder", "tube", "capsule", "point"];
+pub(super) const SHAPES: [&str; 7] = ["box", "sphere", "ellipsoid", "cylinder", "tube", "capsule", "point"];
 /// A solid has one of these, too.
 const SUBSTANCES: [&str; 2] = ["density", "mass"];
 

@@ -186,7 +186,8 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         let sampled = mechanism.iter().flat_map(Mechanism::sampled_signals).map(|(_, every)| every);
         take_longest_step(table, method, &sampled.collect::<Vec<f64>>());
     }
-    if let (Some(mechanism), Some(method)) = (&mechanism, &method) {
+    let steps = kind.as_ref().is_none_or(|kind| kind.card().steps);
+    if let (Some(mechanism), Some(method), true) = (&mechanism, &method, steps) {
         check_samples(table, method, mechanism);
     }
     if let (Some(node), Some(mechanism), Some(method)) = (table.get("outcome"), &mechanism, &method) {

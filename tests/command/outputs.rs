@@ -225,3 +225,77 @@ fn lines_of_single_instances_do_not_reach_across_jumps_by_convention() {
         assert_eq!(lines(column), 3, "{column}");
     }
 }
+
+/// A free body, with these lines in its mechanism and its study.
+fn free(home: &Path, name: &str, mechanism: &str, study: &str) -> String {
+    let text = format!(
+        "ensemble.size = 2\noutput.plots = false\nrun.backend = \"cpu\"\n{study}\n\
+         [mechanism.body]\nmass = 1\n{mechanism}\n"
+    );
+    let file = home.join(format!("{name}.toml"));
+    fs::write(&file, text).unwrap();
+    path(&file).to_string()
+}
+
+const SHORT: &str =
+    "accuracy.budget = 0\nmethod = { name = \"rk4\", step = \"10 ms\", duration = \"100 ms\" }";
+
+/// No step makes a logarithm of a negative number one.
+#[test]
+fn a_run_whose_forces_have_no_value_names_the_function() {
+    let home = TempDir::new().unwrap();
+    let push = "inertia = [1, 1, 1]\n[[mechanism.load]]\nname = \"push\"\nbody = \"body\"\nkind = \"force\"\naxes = \"space\"\n\
+                function = [\"log(body.position.x - 1)\", \"0\", \"0\"]";
+    let file = free(home.path(), "push", push, SHORT);
+    let (_, said) = ends_with(3, &["run", &file, "--out", path(&home.path().join("out"))]);
+    assert!(said.contains("the function of the load `push` has no finite value"), "{said}");
+    assert!(!said.contains("smaller step"), "{said}");
+}
+
+/// A study of equilibria has no steps that a sampled signal could fall into.
+#[test]
+fn equilibria_take_signals_that_are_sampled() {
+    let home = TempDir::new().unwrap();
+    let held = "inertia = [1, 1, 1]\n[[mechanism.signal]]\nname = \"seen\"\nvalue = \"body.position.x\"\nevery = \"7 ms\"\nunit = \"m\"";
+    let file = free(home.path(), "held", held, "study.kind = \"static\"");
+    let (_, said) = ends_with(0, &["check", &file]);
+    assert!(!said.contains("sampled"), "{said}");
+}
+
+/// The report warns of what the command warns of.
+#[test]
+fn warnings_stand_in_the_report() {
+    let home = TempDir::new().unwrap();
+    let file = free(home.path(), "flat", "inertia = [1, 1, 5]", SHORT);
+    let out = home.path().join("out");
+    let (_, said) = ends_with(0, &["run", &file, "--out", path(&out)]);
+    assert!(said.contains("no rigid body has the inertia of `body`"), "{said}");
+    let report = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(report.contains("Warning: no rigid body has the inertia of `body` in instance 0"));
+}
+
+/// A verdict at the end ends no instance early, and a comparison does not say so.
+#[test]
+fn pairs_with_a_verdict_at_the_end_have_not_ended_early() {
+    let home = TempDir::new().unwrap();
+    let run = |name: &str, when: &str| {
+        let study = format!(
+            "{SHORT}\nobserve.channels = [\"energy\"]\nverdict = {{ name = \"odd\", when = \"{when}\" }}"
+        );
+        let study = if name == "early" {
+            study
+        } else {
+            study.replace("name = \"odd\"", "name = \"odd\", at_end = true")
+        };
+        let out = path(&home.path().join(format!("{name}_out"))).to_string();
+        ends_with(0, &["run", &free(home.path(), name, "inertia = [1, 1, 1]", &study), "--out", &out]);
+        out
+    };
+    let (plain, at_end, early) = (run("plain", "t < 0"), run("at_end", "t > 0.05"), run("early", "t > 0.05"));
+    let compared = |other: &str| {
+        let (told, said) = ends_with(0, &["compare", &plain, other]);
+        format!("{told}{said}")
+    };
+    assert!(!compared(&at_end).contains("early"), "{}", compared(&at_end));
+    assert!(compared(&early).contains("ended 2 pairs early"), "{}", compared(&early));
+}

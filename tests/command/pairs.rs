@@ -281,7 +281,7 @@ fn an_instance_that_fails_in_one_run_is_no_pair() {
     let found = compared(&[path(&first), path(&fallen)]);
     assert!(fell > 0 && mean(&found, "travel")["first"]["count"] == 200);
     let notes = found["not_compared"].to_string();
-    assert!(notes.contains(&format!("ended {fell} pairs in one run or both")), "{notes}");
+    assert!(notes.contains(&format!("ended {fell} pairs early in one run or both")), "{notes}");
 }
 
 /// Instances are found by their numbers: a run of fewer, or one that stored less, has its pairs too.

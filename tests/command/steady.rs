@@ -167,5 +167,5 @@ fn where_there_is_no_equilibrium_it_says_why() {
     let (_, error) = ends_with(3, &["run", path(&file), "--out", path(&out)]);
     assert!(error.contains("no instance has an equilibrium"), "{error}");
     let why = column(&out, "instances", "why");
-    assert!(why[0].contains("it accelerates by 9.810e0 m/s²") && why[0].contains("`stone`"), "{why:?}");
+    assert!(why[0].contains("it accelerates by 9.81 m/s²") && why[0].contains("`stone`"), "{why:?}");
 }

@@ -4,15 +4,18 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use nalgebra::DMatrix;
+use polhode::base::Precision;
 use polhode::describe::{Constraints, SteadyMotion, Study, StudyKind};
 use polhode::model::vibration::{Mode, Stability};
+use polhode::observe::Verdict;
 use polhode::output::steady::SearchOutcome;
 use polhode::reference::vibration::vibrations;
 use polhode::reference::{Instance, accurate};
 use polhode::study::monte_carlo::Silent;
 use polhode::study::steady::{SteadyFound, SteadyStudy};
-use polhode::study_file::{read_study, read_study_text};
+use polhode::study_file::{mechanism_of_text, read_study, read_study_text};
 
+use super::common::engine::Ready;
 use super::common::tolerances::{BLADE, FITTED, MODE, MODE_OF_DOUBLE_ROOT, MODE_OF_REFERENCE, WHIRL};
 
 const G: f64 = 9.81;
@@ -513,6 +516,32 @@ fn equilibria_are_found_whatever_the_size_of_bodies() {
         let rate = (G / (1.0 + 0.4 * radius * radius)).sqrt();
         assert_eigenvalues(&found, &[(0.0, rate)], 1e-6);
     }
+}
+
+/// Links of a chain that hangs from the ground, each from the end of the one before; they lie along x at first.
+fn chain(kind: &str, masses: &[f64]) -> String {
+    let mut text = String::from("gravity = [0, 0, -9.81]\n");
+    for (k, mass) in masses.iter().enumerate() {
+        let (before, point) =
+            if k == 0 { ("ground".into(), "[0, 0, 0]") } else { (format!("b{}", k - 1), "[0.5, 0, 0]") };
+        let inertia = mass / 48.0;
+        let axes = if kind == "fixed" { "" } else { "axes = [0, 1, 0]\n" };
+        text += &format!(
+            "[[body]]\nname = \"b{k}\"\nmass = {mass:e}\ninertia = [{inertia:e}, {inertia:e}, {inertia:e}]\n\
+             centre_of_mass = [0.25, 0, 0]\n[[joint]]\nname = \"j{k}\"\nkind = \"{kind}\"\nbodies = [\"{before}\", \"b{k}\"]\n\
+             points = [{point}, [0, 0, 0]]\n{axes}"
+        );
+    }
+    text
+}
+
+/// Hinged links of masses a million times apart are assembled as far as rounding lets them: Newton's steps leave 1e-12 m.
+#[test]
+fn a_chain_of_masses_far_apart_is_assembled() {
+    let masses: Vec<f64> = (0..10).map(|k| 10f64.powi(-(k % 7))).collect();
+    let mechanism = mechanism_of_text("chain", &chain("revolute", &masses)).unwrap();
+    let ready = Ready::new(crate::common::study::study(mechanism, 1, 1e-4, 1));
+    assert_eq!(ready.on_cpu(Precision::F64, 1).ends[0].verdict, Verdict::Finished);
 }
 
 /// Sixteen straight beams welded in a row from the ground: an open chain has no singular position.

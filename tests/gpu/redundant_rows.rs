@@ -15,6 +15,7 @@ use crate::common::{flexible::mechanism, slope};
 use polhode::backend::program::Program;
 use polhode::base::{Options, Precision};
 use polhode::describe::{Channel, Constraints, Mechanism, Study, TimeIntegration};
+use polhode::model::redundancy::Redundancy;
 use polhode::observe::Verdict;
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::{read_mechanism, read_study};
@@ -155,6 +156,28 @@ fn rows_that_are_dependent_in_one_place_only_stay() {
     let redundancy = ready.plan.model.redundancy();
     let left_out = redundancy.left_out.iter().filter(|left_out| **left_out).count();
     assert_eq!(left_out, 6, "{:?}", ready.plan.model.rows_left_out());
+}
+
+/// Were a row left out that no other implies, the motion would leave it, and the instance would end at the next check:
+/// every row counts there.
+#[test]
+fn a_row_that_is_left_out_wrongly_ends_the_instance() {
+    let text = "gravity = 9.81\n[body]\nname = \"rod\"\nmass = 1\ninertia = [1, 1, 1]\n\
+                [[joint]]\nname = \"foot\"\nkind = \"spherical\"\nbodies = [\"ground\", \"rod\"]\n\
+                points = [[0, 0, 0], [0.5, 0, 0]]\n";
+    for method in ["rk4", "tsit5"] {
+        let mut study = held(&mechanism(text), method, "exact", 1e-3, 100);
+        (study.verdict.constraint, study.verdict.every) = (Some(1e-4), 1);
+        let mut ready = Ready::new(study);
+        let sound = ready.on_cpu(Precision::F64, 1);
+        assert_eq!(sound.ends[0].verdict, Verdict::Finished, "{method}");
+        let wrong = Redundancy { left_out: vec![false, false, true], dependent: false };
+        ready.plan.model = ready.plan.model.without_redundant_rows(wrong);
+        let end = ready.on_cpu(Precision::F64, 1).ends[0];
+        assert_eq!(end.verdict, Verdict::ConstraintBound, "{method}");
+        // It falls by g t²/2 or less, since the others hold: 1e-4 m after some 5 ms.
+        assert!((3..10).contains(&end.step), "{method}: {}", end.step);
+    }
 }
 
 /// The engine moves as the reference says, which leaves the same rows out and solves for the others by eigenvalues; for the doubled hinge

@@ -112,6 +112,23 @@ impl Section {
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.keys.iter().map(|key| key.name)
     }
+
+    /// The key whose table, or list of tables, has a key of this name.
+    pub fn holder(&self, name: &str) -> Option<&'static str> {
+        self.keys.iter().find(|key| key.form.has_key(name)).map(|key| key.name)
+    }
+}
+
+impl Form {
+    /// Whether it is a table, or a list of tables, with a key of this name.
+    fn has_key(&self, name: &str) -> bool {
+        match self {
+            Form::Table(section) => section.key(name).is_some(),
+            Form::List(form) => form.has_key(name),
+            Form::Either(forms) => forms.iter().any(|form| form.has_key(name)),
+            _ => false,
+        }
+    }
 }
 
 pub const fn key(name: &'static str, form: Form, presence: Presence, doc: &'static str) -> FileKey {
