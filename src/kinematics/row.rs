@@ -29,6 +29,9 @@ pub struct Mobility<R> {
     pub mass: R,
     /// Of a flexible body, in place of `inertia`.
     pub yielding: Option<Yielding<R>>,
+    /// Of a rigid body: its modal coordinates are states of laws and momenta of rotors, of unit mass. Otherwise they are those of modes that
+    /// stay as they are.
+    pub carries: bool,
 }
 
 /// One scalar constraint at one instant.
@@ -113,10 +116,10 @@ impl<R: Real> Row<R> {
         let mut sum: Option<R> = None;
         for part in &self.parts {
             let Some(twin) = other.parts.iter().find(|twin| twin.body == part.body) else { continue };
-            let Mobility { inertia, mass, yielding } = &mobility[part.body];
+            let Mobility { inertia, mass, yielding, carries } = &mobility[part.body];
             let mut term = match yielding {
-                // Of a rigid body modal coordinates are momenta of rotors that it carries, of unit mass.
-                None => along(part, times(*inertia, twin.w), &twin.modal),
+                None if *carries => along(part, times(*inertia, twin.w), &twin.modal),
+                None => dot(part.w, times(*inertia, twin.w)),
                 Some(yielding) => {
                     let (w, modal) = yielding.solve(twin.w, &twin.modal);
                     along(part, w, &modal)

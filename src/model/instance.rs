@@ -665,6 +665,7 @@ impl Model {
             mass: parameters(self.of_body(b, BodyParameter::MASS)),
             moves: !self.fixed_point(b),
             deformation: self.deformation(b, parameters),
+            carries: self.mechanism.carrier() == Some(b),
         };
         (0..self.bodies()).map(of).collect()
     }

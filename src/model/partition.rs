@@ -102,7 +102,7 @@ pub(super) fn mobility<R: Real>(body: &BodyConstants<R>) -> Mobility<R> {
     let one = body.mass.lift(1.0);
     let [a, b, c] = body.inertia.map(|j| one / j);
     let mean = (a + b + c) * one.lift(1.0 / 3.0);
-    Mobility { inertia: [mean; 3], mass: one / body.mass, yielding: None }
+    Mobility { inertia: [mean; 3], mass: one / body.mass, yielding: None, carries: false }
 }
 
 /// A column of B.

@@ -516,7 +516,7 @@ impl<'a> SteadyInstance<'a> {
         let mut mobility = DMatrix::zeros(n, n);
         let mut first = 0;
         for ((body, motion), modes) in self.bodies.iter().zip(&posture.motions).zip(self.model.modes()) {
-            let Mobility { inertia, mass, yielding } = body.mobility(motion, None);
+            let Mobility { inertia, mass, yielding, .. } = body.mobility(motion, None);
             let frame = frame_width(body);
             for k in 3..frame {
                 mobility[(first + k, first + k)] = mass;

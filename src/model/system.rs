@@ -42,6 +42,8 @@ pub struct BodyConstants<R> {
     pub moves: bool,
     /// Of a flexible body.
     pub deformation: Option<Deformation<R>>,
+    /// A rigid body that carries states of laws and momenta of rotors.
+    pub carries: bool,
 }
 
 impl<R: Real> BodyConstants<R> {
@@ -52,6 +54,7 @@ impl<R: Real> BodyConstants<R> {
             inertia: self.inertia.map(|j| one / j),
             mass: one / self.mass,
             yielding: self.deformation.as_ref().map(|body| body.yielding(&at.modal.amplitudes, within)),
+            carries: self.carries,
         }
     }
 }
