@@ -1128,10 +1128,11 @@ fn is_arithmetic(text: &str) -> bool {
 /// disagree about "2 - 1 m".
 fn product_and_unit(text: &str) -> Option<(&str, Unit)> {
     let is_exponent = |at: usize| {
-        let (before, behind) = (text[..at].chars().next_back(), text[at + 1..].chars().next());
-        matches!(text.as_bytes()[at], b'e' | b'E')
-            && before.is_some_and(|c| c.is_ascii_digit() || c == '.')
-            && behind.is_some_and(|c| c.is_ascii_digit() || c == '-' || c == '+')
+        let byte = |at: usize| text.as_bytes().get(at).copied().unwrap_or(b' ');
+        matches!(byte(at), b'e' | b'E')
+            && at > 0
+            && (byte(at - 1).is_ascii_digit() || byte(at - 1) == b'.')
+            && (byte(at + 1).is_ascii_digit() || matches!(byte(at + 1), b'-' | b'+'))
     };
     let begins = text.char_indices().find(|(at, c)| (c.is_alphabetic() || *c == '°') && !is_exponent(*at))?.0;
     let (number, unit) = text.split_at(begins);

@@ -1649,13 +1649,11 @@ fn check_prints_all_constants_of_flexible_bodies() {
     for line in [
         "steps         2,800 of 0.0005 s (1.4 s)",
         "Buckens frame: s and alpha vanish",
-        "K_ij [[1.500000e3, 0.000000e0, 0.000000e0], [0.000000e0, 1.500000e3, 0.000000e0], \
-         [0.000000e0, 0.000000e0, 3.000000e3]] N m",
-        "amplitude_2: J1 [[3.000000e0, 0.000000e0, 0.000000e0], [0.000000e0, 3.000000e0, 0.000000e0], \
-         [0.000000e0, 0.000000e0, 6.000000e0]] kg m²",
-        "G [0.000000e0, 0.000000e0, 3.000000e0] kg m²",
-        "point `mass2` at [8.660254e-1, -5.000000e-1, 0.000000e0] m",
-        "amplitude_1: phi [8.660254e-1, 5.000000e-1, 0.000000e0] m, theta not known",
+        "K_ij [[1500, 0, 0], [0, 1500, 0], [0, 0, 3000]] N m",
+        "amplitude_2: J1 [[3, 0, 0], [0, 3, 0], [0, 0, 6]] kg m²",
+        "G [0, 0, 3] kg m²",
+        "point `mass2` at [0.8660254, -0.5, 0] m",
+        "amplitude_1: phi [0.8660254, 0.5, 0] m, theta not known",
     ] {
         assert!(checked.contains(line), "{line}: {checked}");
     }

@@ -389,7 +389,7 @@ mod tests {
     #[test]
     fn channels_are_named_in_one_way() {
         assert_eq!(Channel::named("amplitude_rate_7"), [Channel::AMPLITUDE_RATE.of_mode(7)]);
-        for none in ["amplitude", "amplitude_07", "amplitude_+7", "amplitude_256", "angle_0", "speed"] {
+        for none in ["amplitude", "amplitude_07", "amplitude_+7", "amplitude_256", "angle_0", "pace"] {
             assert_eq!(Channel::named(none), [], "{none}");
         }
         for name in Channel::names() {
