@@ -1523,6 +1523,7 @@ fn examples_of_mechanism_files_are_read() {
         "beam_element",
         "drag",
         "lock",
+        "wheel",
     ];
     for table in tables {
         assert!(additions.iter().any(|block| block.contains(&format!("[{table}]"))), "{table}");
