@@ -23,29 +23,34 @@ const SIZES: [usize; 3] = [1_000, 30_000, 1_000_000];
 /// Steps that are taken before the host looks on.
 const STEPS: u64 = 100;
 
-/// A backend that is there, if it takes this plan in this precision.
+/// A backend that is there.
 struct Engine {
     name: String,
-    open: Box<dyn Fn(&Plan, Precision) -> Result<Box<dyn Backend>, BackendError>>,
+    /// `None`: the CPU.
+    adapter: Option<AdapterChoice>,
+}
+
+impl Engine {
+    /// The plan on it, if it takes this precision.
+    fn open(&self, plan: &Plan, precision: Precision) -> Result<Box<dyn Backend>, BackendError> {
+        match &self.adapter {
+            None => Ok(cpu::open(plan.clone(), precision, true, Level::new())),
+            Some(wanted) => gpu::open(plan.clone(), Device::open(wanted, precision)?, precision),
+        }
+    }
 }
 
 /// The CPU with all its threads, and every adapter.
 fn engines() -> Vec<Engine> {
-    let on_cpu = |plan: &Plan, precision| Ok(cpu::open(plan.clone(), precision, true, Level::new()));
-    let mut engines = vec![Engine { name: "cpu".to_string(), open: Box::new(on_cpu) }];
-    for adapter in list() {
-        let wanted = AdapterChoice::Named(adapter.name.clone());
-        engines.push(Engine {
-            name: format!("gpu {}", adapter.name),
-            open: Box::new(move |plan, precision| {
-                gpu::open(plan.clone(), Device::open(&wanted, precision)?, precision)
-            }),
-        });
-    }
-    if engines.len() == 1 {
+    let adapters = list();
+    if adapters.is_empty() {
         eprintln!("no GPU here: its cases are skipped");
     }
-    engines
+    let on_adapters = adapters.into_iter().map(|found| Engine {
+        name: format!("gpu {}", found.name),
+        adapter: Some(AdapterChoice::Named(found.name)),
+    });
+    std::iter::once(Engine { name: "cpu".to_string(), adapter: None }).chain(on_adapters).collect()
 }
 
 /// The cases of a shipped study.
@@ -60,7 +65,7 @@ fn measure(criterion: &mut Criterion, engines: &[Engine], name: &str) -> Result<
         for engine in engines {
             for precision in [Precision::F32, Precision::F64] {
                 let case = BenchmarkId::new(format!("{} {}", engine.name, precision.name()), size);
-                let loaded = (engine.open)(&plan, precision).and_then(|mut backend| {
+                let loaded = engine.open(&plan, precision).and_then(|mut backend| {
                     if backend.capacity() < size {
                         eprintln!("{name}, {}: holds less than {size} instances", engine.name);
                         return Ok(None);

@@ -394,7 +394,7 @@ pub enum VerifyError {
     #[error("interrupted: nothing was written")]
     Interrupted,
     #[error("{id} could not be computed: {failure}")]
-    Claim { id: &'static str, failure: Failure },
+    Claim { id: &'static str, failure: Box<Failure> },
     #[error("there is no claim and no figure whose name begins with \"{name}\"; perhaps \"{nearest}\"?")]
     Unknown { name: String, nearest: &'static str },
 }
@@ -478,7 +478,7 @@ fn check_names(only: &[String]) -> Result<(), VerifyError> {
 fn failed(id: &'static str, failure: Failure) -> VerifyError {
     match failure {
         Failure::Interrupted => VerifyError::Interrupted,
-        failure => VerifyError::Claim { id, failure },
+        failure => VerifyError::Claim { id, failure: Box::new(failure) },
     }
 }
 
@@ -593,7 +593,8 @@ mod tests {
             Ok(Evidence { measured: vec![found(2.0), found(f64::INFINITY)], figures: vec![] })
         };
         let failed = measure(&Claim { measure: infinite, ..claim }, &context).unwrap_err();
-        assert!(matches!(failed, VerifyError::Claim { failure: Failure::NotFinite(_), .. }), "{failed}");
+        let VerifyError::Claim { failure, .. } = &failed else { panic!("{failed}") };
+        assert!(matches!(**failure, Failure::NotFinite(_)), "{failed}");
     }
 
     #[test]

@@ -196,12 +196,13 @@ impl Drawn {
         let largest = |curves: &[Vec<(f64, f64)>]| {
             curves.iter().flatten().map(|(_, value)| value.abs()).fold(0.0, f64::max)
         };
-        let apart = |of: &dyn Fn(&History) -> Vec<Vec<(f64, f64)>>| {
-            let pairs = of(&history).into_iter().zip(of(&judge));
+        let apart = |[drawn, judged]: [Vec<Vec<(f64, f64)>>; 2]| {
+            let pairs = drawn.into_iter().zip(judged);
             largest(&pairs.map(|(a, b)| less(a, &b)).collect::<Vec<_>>())
         };
-        let off = apart(&|history| [0, 1].map(|axis| history.curve(Channel::POSITION, axis)).into()) / RADIUS;
-        let force = apart(&|history| multipliers(history).into());
+        let positions = |of: &History| [0, 1].map(|axis| of.curve(Channel::POSITION, axis)).into();
+        let off = apart([&history, &judge].map(positions)) / RADIUS;
+        let force = apart([&history, &judge].map(|of| multipliers(of).into()));
         let force_off = force / largest(&multipliers(&judge)[2..]);
         let left = off_track(&history);
         Ok(Drawn { history, way, off, left, force_off })
