@@ -221,7 +221,7 @@ impl Contest {
         let learned = |device: &str| if work.is_part { Learned::default() } else { Learned::of(device) };
         let threads = run.threads.unwrap_or_else(rayon::current_num_threads);
         let processor = format!("{}, {threads} threads", cpu::processor());
-        let cpu = on_cpu(&counts, threads, cpu::lanes(), &learned(&processor));
+        let cpu = on_cpu(&counts, threads, cpu::vector_width(), &learned(&processor));
         if cpu.total() < Speed::SOONEST {
             return Err(BackendError::Unsuited(format!(
                 "it will be done in {}, before a GPU is open",
@@ -302,7 +302,7 @@ fn interpreted_or_compiled(
             let kernel = Kernel::of(plan, precision, program);
             let lines = grouped(kernel.lines() as u64);
             at_work(&format!("compiling the kernel ({lines} lines)"));
-            let adapter = device.summary.name.clone();
+            let adapter = device.name().to_string();
             gpu::open_remembering(plan.clone(), device, precision, kernel).map_err(|error| match error {
                 BackendError::Lost(reason) => {
                     let advice = match precision {

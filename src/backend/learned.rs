@@ -7,8 +7,6 @@
 
 use std::path::{Path, PathBuf};
 
-use twox_hash::XxHash3_64;
-
 use super::forecast::Forecast;
 use crate::base::Precision;
 
@@ -100,7 +98,7 @@ struct Stored {
 fn file_of(device: &str) -> Option<PathBuf> {
     use etcetera::BaseStrategy as _;
     let folder = etcetera::choose_base_strategy().ok()?.cache_dir().join("polhode");
-    Some(folder.join(format!("speed_{:016x}.json", XxHash3_64::oneshot(device.as_bytes()))))
+    Some(folder.join(format!("speed_{:016x}.json", twox_hash::XxHash3_64::oneshot(device.as_bytes()))))
 }
 
 /// Without devices there is nothing to choose.

@@ -212,7 +212,7 @@ fn level_name(level: Level) -> &'static str {
 }
 
 /// Numbers of f64 in a vector of this processor.
-pub fn lanes() -> f64 {
+pub fn vector_width() -> f64 {
     match level_name(Level::new()) {
         "AVX-512" => 8.0,
         "AVX2" => 4.0,

@@ -22,6 +22,11 @@ pub mod device {
         pub fn open(wanted: &AdapterChoice, precision: Precision) -> Result<Device, BackendError> {
             FoundAdapter::find(wanted, precision)?.open()
         }
+
+        /// Of its adapter.
+        pub fn name(&self) -> &str {
+            match *self {}
+        }
     }
 
     /// No value of this type exists.

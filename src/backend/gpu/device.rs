@@ -159,6 +159,11 @@ impl FoundAdapter {
 }
 
 impl Device {
+    /// Of its adapter.
+    pub fn name(&self) -> &str {
+        &self.summary.name
+    }
+
     /// The first adapter that is wanted and computes in this precision.
     pub fn open(wanted: &AdapterChoice, precision: Precision) -> Result<Device, BackendError> {
         FoundAdapter::find(wanted, precision)?.open()
