@@ -2,8 +2,7 @@
 //! `polhode/speed_...json`.
 //!
 //! A file that is damaged, or of another device or driver, counts as none, and one that cannot be written is
-//! left out: a choice may be worse
-//! then, and no result depends on it.
+//! left out: a choice may be worse then, and results differ by no more than those of the two backends do.
 
 use std::path::{Path, PathBuf};
 

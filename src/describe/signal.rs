@@ -400,7 +400,7 @@ impl Mechanism {
         rigid.filter(|_| self.carried() > 0)
     }
 
-    /// How many rates the [carrier](Self::carrier) has besides its own.
+    /// Number of rates that the [carrier](Self::carrier) has besides its own.
     pub fn carried(&self) -> usize {
         self.states.len() + self.rotors().count()
     }

@@ -87,7 +87,7 @@ pub trait ForceLaw<R: Real> {
         None
     }
 
-    /// How it spins, of a rotor; `None`: it is none.
+    /// Spin of a rotor; `None`: it is none.
     fn spin(&self, motions: &[Motion<R>]) -> Option<Spin<R>> {
         let _ = motions;
         None
@@ -150,7 +150,7 @@ pub struct Mounting<'a, R> {
     pub joined: Joined<R>,
     /// Whether any number that [loses](crate::describe::force::Role::Loses) energy is anything but 0 in any instance.
     pub damped: bool,
-    /// Of a rotor, the body that carries its momentum, and which of the rates that it carries this is.
+    /// The body that carries a rotor's momentum, and which of the rates that it carries this is.
     pub carried: Option<(usize, usize)>,
 }
 

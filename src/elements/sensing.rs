@@ -18,7 +18,7 @@ pub struct Sensing<R> {
     pub rates: Vec<Expression>,
     /// The body whose motion carries these states, and after them the momenta of rotors.
     pub carrier: Option<usize>,
-    /// How many it carries.
+    /// Number of rates that it carries.
     pub carried: usize,
     pub signals: Vec<Signal>,
     /// By signal: the value that it was sampled at, and has until it is sampled again; `None`: it follows the motion.
@@ -172,7 +172,7 @@ impl<R: Real> Sensing<R> {
         values.map(|(before, value)| before.map(|_| value)).collect()
     }
 
-    /// Of these sensors of attitudes the scalars at both ends of a step, with the other sign: as they go on from one that is
+    /// Scalars of these sensors of attitudes at both ends of a step, with the other sign: as they go on from one that is
     /// not negative. A quaternion changes its sign where its scalar passes 0.
     pub fn scalars(&self, sensors: &[usize], before: &[Motion<R>], after: &[Motion<R>]) -> Vec<[R; 2]> {
         let of = |sensor: &usize| {

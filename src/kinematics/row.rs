@@ -29,7 +29,7 @@ pub struct Mobility<R> {
     pub mass: R,
     /// Of a flexible body, in place of `inertia`.
     pub yielding: Option<Yielding<R>>,
-    /// Of a rigid body: its modal coordinates are states of laws and momenta of rotors, of unit mass. Otherwise they are those of modes that
+    /// Modal coordinates of this rigid body are states of laws and momenta of rotors, of unit mass. Otherwise they are those of modes that
     /// stay as they are.
     pub carries: bool,
 }

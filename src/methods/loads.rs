@@ -1,4 +1,4 @@
-//! How a method takes loads that are constant by pieces, where its studies may choose.
+//! The option `loads`: loads that are constant by pieces enter a step by their mean, or by their value at an instant.
 
 use super::{Key, Kind};
 use crate::base::Options;

@@ -13,11 +13,11 @@ pub struct Sample {
     pub until: f64,
     /// The instant for functions of time, in steps from now.
     pub at: f64,
-    /// How loads that are constant by pieces enter.
+    /// Mean or value, of loads that are constant by pieces.
     pub loads: LoadValue,
 }
 
-/// How a load that is constant by pieces enters a step.
+/// A load that is constant by pieces enters a step in one of these ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoadValue {
     /// By its mean over the interval of the sample.

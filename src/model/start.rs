@@ -428,7 +428,7 @@ impl Model {
             }
         };
         spread(&mut known);
-        // What follows others comes last.
+        // Coordinates that follow others come last.
         for follows in [false, true] {
             for (k, of) in all.iter().enumerate() {
                 if known[k].is_none() && couplings.iter().any(|(own, ..)| *own == k) == follows {

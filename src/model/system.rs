@@ -663,7 +663,7 @@ impl<R: Real> System<R> {
         let body = self.body(0, b);
         let Some(deformation) = &self.parts.bodies[b].deformation else {
             let (w, v) = body.strike(s, wrench, base.w, base.v);
-            // Of a rigid body these are the momenta of rotors that it carries.
+            // Modal rates of a rigid body are the momenta of rotors that it carries.
             return Velocities { w, v, modal: scale_add_all(s, &wrench.modal, &base.modal) };
         };
         let yielding = deformation.yielding(&at.modal.amplitudes, within);
@@ -951,23 +951,19 @@ impl<R: Real> System<R> {
                 let mut stretches = elements.iter().filter_map(|element| element.stretch(&looked));
                 -stretches.nth(*spring).expect("a spring that is there").force
             }
-            MountedEffect::MotorTorque(rotor) => self.motor_torque_by(*rotor, sample, at),
+            MountedEffect::MotorTorque(rotor) => self.motor_torque(*rotor, sample, at),
         }
     }
 
-    /// Torque of a rotor's motor (N m), by its position among the rotors.
-    pub fn motor_torque(&self, rotor: usize, at: &[Motion<R>]) -> R {
-        self.motor_torque_by(rotor, 0, at)
-    }
-
-    fn motor_torque_by(&self, rotor: usize, sample: usize, at: &[Motion<R>]) -> R {
+    /// Torque of a rotor's motor (N m), by its position among the rotors, at the instant of `sample`.
+    pub fn motor_torque(&self, rotor: usize, sample: usize, at: &[Motion<R>]) -> R {
         let Parts { elements, held, sensing, .. } = &self.parts;
         let inputs = sensing.inputs(at, held, &self.moment(sample), &held.constants);
         let mut motors = elements.iter().filter_map(|element| element.motor(at, &inputs));
         motors.nth(rotor).expect("a rotor that is there")
     }
 
-    /// How a rotor spins, by its position among the rotors.
+    /// Spin of a rotor, by its position among the rotors.
     pub fn spin(&self, rotor: usize, at: &[Motion<R>]) -> Spin<R> {
         let mut spins = self.parts.elements.iter().filter_map(|element| element.spin(at));
         spins.nth(rotor).expect("a rotor that is there")

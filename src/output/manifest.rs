@@ -79,7 +79,7 @@ pub struct Manifest {
     /// Rows of joints that others imply and multipliers were not solved for, joint by joint.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows_left_out: Vec<String>,
-    /// What is hardly meant in the study, a sentence each.
+    /// Numbers of the study that are hardly meant, a sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// Instances by verdict.

@@ -276,7 +276,7 @@ fn sampling(study: &Study) -> String {
     ways.join("; ")
 }
 
-/// What is hardly meant in the study.
+/// Numbers of the study that are hardly meant.
 pub(super) fn doubts(manifest: &Manifest) -> Markup {
     html! { @for warning in &manifest.warnings { p.warning { "Warning: " (warning) "." } } }
 }

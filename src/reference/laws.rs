@@ -196,7 +196,7 @@ impl Laws {
         }
     }
 
-    /// How many states there are.
+    /// Number of states.
     pub fn states(&self) -> usize {
         self.rates.len()
     }

@@ -91,7 +91,7 @@ pub(super) struct Header {
     pub polhode: String,
     /// None: the whole ensemble.
     pub shard: Option<Shard>,
-    /// What computed it, as far as bits depend on it.
+    /// Backend and arithmetic that computed it, as far as bits depend on them.
     pub arithmetic: String,
     /// What each plan leaves out, 1, and does not, 0: channels, then parameters.
     pub zeros: Vec<String>,

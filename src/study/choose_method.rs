@@ -424,7 +424,7 @@ impl<'a> Choice<'a> {
         candidates
     }
 
-    /// Of each explicit candidate that serves the best, and the longer steps that were tried; and of all the
+    /// The best rung of each explicit candidate that serves, and the longer steps that were tried; and of all the
     /// least error.
     fn surveyed(&self) -> Result<Surveyed, RunError> {
         let mut serving: Vec<(StepTrial, Vec<StepTrial>)> = Vec::new();

@@ -60,7 +60,7 @@ const SYNONYMS: [(&str, &str); 6] = [
 ];
 
 impl Problem {
-    /// Of a key that no key of its section is near to: the one that says the same, or the one whose table it belongs into.
+    /// Advice on a key that no key of its section is near to: the one that says the same, or the one whose table it belongs into.
     pub(super) fn or_meant(mut self, name: &str, section: &Section) -> Problem {
         if self.nearest.is_some() {
             return self;

@@ -196,13 +196,13 @@ pub const REDUNDANT_ROWS: Claim = Claim {
 struct Decay {
     /// Eigenvalues of mu (1/kg).
     mu: Vec<f64>,
-    /// Of what is watched (1/s), by eigenvector, each after one time constant of its own.
+    /// Rates of the errors that are watched (1/s), by eigenvector, each after one time constant of its own.
     rates: Vec<f64>,
     /// Its largest component after the longest time constant, of that at the start.
     left: f64,
 }
 
-/// What is disturbed and watched.
+/// A disturbance, and the error that is watched.
 #[derive(Clone, Copy, PartialEq)]
 enum Disturbed {
     /// Multipliers alone, watched themselves.

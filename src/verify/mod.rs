@@ -140,7 +140,7 @@ impl fmt::Display for Says {
 pub enum Judged {
     /// What the first of the reports says.
     Report,
-    /// What the first of the reports says of a problem whose data it does not print. We choose data, and what is asked of the claim
+    /// A sentence of the first of the reports about a problem whose data it does not print. We choose data, and what is asked of the claim
     /// tells whether the printed figure can be had.
     Unprinted,
     /// What we found: no report makes that statement.

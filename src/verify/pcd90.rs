@@ -402,7 +402,7 @@ pub const NORM: Claim = Claim {
     condition: Some("Delta is 1 + h²|w|²/4, as (54) prints it"),
     measure: |_| {
         let lost = |divisor: f64| (unenforced_norm(divisor) - 1.0).abs();
-        // Of a thousandth in 1000 steps a picture shows nothing.
+        // A picture shows nothing of a thousandth in 1000 steps.
         let essential = Criterion::AtLeast(1e-3);
         Ok(Evidence {
             measured: vec![

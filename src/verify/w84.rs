@@ -26,7 +26,7 @@ pub const SIDE: f64 = 0.25 * INCH;
 const YOUNGS_MODULUS: f64 = 30e6 * POUND_PER_SQUARE_INCH;
 pub const DENSITY: f64 = 0.28 * POUND_MASS_PER_CUBIC_INCH;
 
-/// Of bending, either way (N m²).
+/// Stiffness of bending, either way (N m²).
 pub const STIFFNESS: f64 = YOUNGS_MODULUS * SIDE * SIDE * SIDE * SIDE / 12.0;
 
 /// Free frequencies (Hz) of p. 110.

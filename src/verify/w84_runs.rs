@@ -12,7 +12,7 @@ use super::w84::{DENSITY, LENGTH, MODES, SIDE, STIFFNESS};
 /// Step (s) and number of steps of the triangle's runs.
 const TRIANGLE: (f64, u64) = (2e-3, 700);
 
-/// What the triangle turns with at the start (rad/s), as printed.
+/// Angular velocity of the triangle at the start (rad/s), as printed.
 const TRIANGLE_SPEED: f64 = 10.0;
 
 /// The shipped triangle at a level: masses of 1 kg, radius of 1 m and springs of 1000/3 N/m.
@@ -161,7 +161,7 @@ pub const ROD: Claim = Claim {
     },
 };
 
-/// How long the pendulum falls (s), and the step (s).
+/// Duration of the pendulum's fall (s), and the step (s).
 const FALL: f64 = 0.4;
 const FALL_STEP: f64 = 2e-4;
 
@@ -181,7 +181,7 @@ fn hinged_beam() -> Result<Mechanism, Failure> {
     mechanism_of_text("beam", &text).map_err(|_| Failure::Missing("the hinged beam"))
 }
 
-/// What is told of the superposed run.
+/// Results of the superposed run.
 struct Superposed {
     /// Largest, at the hinge (m).
     gap: f64,

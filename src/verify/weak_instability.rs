@@ -65,9 +65,9 @@ pub const IDENTICAL: Claim = Claim {
     },
 };
 
-/// How the energy of the body that is spun up changes after the torques have ended.
+/// Changes of the energy of the body that is spun up, after the torques have ended.
 struct Bursts {
-    /// How much faster while |W3| is above half its largest than elsewhere.
+    /// So many times faster while |W3| is above half its largest than elsewhere.
     times_faster: f64,
     /// The largest, in shares of the energy when they ended.
     gain: f64,

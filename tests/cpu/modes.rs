@@ -438,7 +438,7 @@ fn a_gyrostat_that_turns_nutates_by_all_its_momentum() {
     );
 }
 
-/// The same gyrostat with a wheel as an element, whose inertia across its axis is the body's: at rest, and turning.
+/// That gyrostat with a wheel as an element, whose inertia across its axis is the body's: at rest, and turning.
 #[test]
 fn a_wheel_as_an_element_makes_its_body_nutate_alike() {
     let text = |turning: &str| {

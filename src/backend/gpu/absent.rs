@@ -23,7 +23,7 @@ pub mod device {
             FoundAdapter::find(wanted, precision)?.open()
         }
 
-        /// Of its adapter.
+        /// Name of its adapter.
         pub fn name(&self) -> &str {
             match *self {}
         }

@@ -159,7 +159,7 @@ impl FoundAdapter {
 }
 
 impl Device {
-    /// Of its adapter.
+    /// Name of its adapter.
     pub fn name(&self) -> &str {
         &self.summary.name
     }

@@ -70,6 +70,6 @@ impl Observable for MotorTorque {
     };
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
-        vec![scene.system().motor_torque(scene.of, scene.motions())]
+        vec![scene.system().motor_torque(scene.of, 0, scene.motions())]
     }
 }

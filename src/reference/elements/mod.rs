@@ -46,7 +46,7 @@ pub trait Pushing: Debug + Send + Sync {
         None
     }
 
-    /// What it does besides, by functions of time and motion: laws feel the velocities of `felt`, as `given` does.
+    /// Loads that it puts on bodies besides, by functions of time and motion: laws feel the velocities of `felt`, as `given` does.
     fn driven(&self, bodies: &[RigidBody], at: &[Motion], felt: &[Motion], given: &Given) -> Vec<Push> {
         let _ = (bodies, at, felt, given);
         Vec::new()

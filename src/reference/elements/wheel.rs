@@ -14,7 +14,7 @@ use super::super::laws::Given;
 use super::super::rotation::lam;
 use super::{Push, Pushing};
 
-/// Of `max_speed`: the torque fades over this share of it.
+/// The torque fades over this share of `max_speed`.
 const FADING: f64 = 1.0 / 50.0;
 
 /// One wheel.
@@ -72,7 +72,7 @@ impl Wheel {
         if self.max_speed.is_infinite() {
             return torque;
         }
-        // How far it is from the speed at which this torque ends.
+        // Distance from the speed at which this torque ends.
         let left = self.max_speed - self.rate(felt) * if torque < 0.0 { -1.0 } else { 1.0 };
         let x = (left / (FADING * self.max_speed)).clamp(0.0, 1.0);
         torque * (6.0 * x.powi(5) - 15.0 * x.powi(4) + 10.0 * x.powi(3))

@@ -304,7 +304,7 @@ fn instant(system: &MultibodySystem, k: u64, h: f64, a: f64, b: f64, at: f64) ->
     system.instant(time(a), time(b), time(at))
 }
 
-/// How loads that are constant by pieces enter a step, option `loads`.
+/// The option `loads`: loads that are constant by pieces enter a step by mean or value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Loads {
     /// By `mean[a, b]`.

@@ -128,7 +128,7 @@ fn advanced(system: &MultibodySystem, own: &Chain, pushes: &[Push], end: Vec<Mot
 }
 
 impl StaggeredConserving {
-    /// What acts at step k, where the half chain starts.
+    /// Loads at step k, where the half chain starts.
     fn early(&self, system: &MultibodySystem, k: u64, h: f64) -> Instant {
         self.impulse.loads.instant(system, k, h, 0.0, 0.5, 0.0)
     }
