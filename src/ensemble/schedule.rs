@@ -1,7 +1,7 @@
-//! What happens at which step: snapshots, resynchronisations of the method, checks, jumps of loads.
+//! The events of each step: snapshots, resynchronisations of the method, checks, jumps of loads.
 //!
-//! Everything is a function of the step number alone, so that chunks, dispatches and threads cannot change a result.
-//! Time is never accumulated: an interval is formed from whole step numbers in f64.
+//! Everything is a function of the step number alone, so that chunks, dispatches and threads cannot change
+//! a result. Time is never accumulated: an interval is formed from whole step numbers in f64.
 
 use crate::model::Span;
 use crate::model::sample::Sample;
@@ -17,7 +17,8 @@ pub struct Schedule {
     pub every: u64,
     /// Steps between resynchronisations of the method; 0: never.
     pub resynchronise: u64,
-    /// Steps between instants at which the method begins anew from the motion alone, because laws may jump there; 0: never.
+    /// Steps between instants at which the method begins anew from the motion alone, because laws may jump
+    /// there; 0: never.
     pub begin: u64,
     /// Steps between checks of the verdict bounds.
     pub check: u64,
@@ -27,18 +28,19 @@ pub struct Schedule {
     pub spans: Vec<Span>,
     /// Instances choose their own steps, and these end where a load jumps.
     pub own_steps: bool,
-    /// Times (s), ascending, at which own steps end besides: a function of time jumps between the first and the second, the third and the
-    /// fourth, and so on.
+    /// Times (s), ascending, at which own steps end besides: a function of time jumps between the first and
+    /// the second, the third and the fourth, and so on.
     pub breaks: Vec<f64>,
 }
 
-/// A stretch of steps during which no load changes and nothing is observed; or one step, within which own steps meet a jump.
+/// A stretch of steps during which no load changes and nothing is observed; or one step, within which own
+/// steps meet a jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepRange {
     pub first: u64,
     /// One past the last step.
     pub end: u64,
-    /// What each of the steps consists of: one piece, or several where own steps end inside it.
+    /// The pieces of each step: one, or several where own steps end inside it.
     pub pieces: Vec<StepPiece>,
 }
 
@@ -47,14 +49,15 @@ pub struct StepRange {
 pub struct StepPiece {
     /// Share of the step at which it ends.
     pub until: f64,
-    /// For each sample of the method, the share of it during which each timed load acts; then, where the schedule
-    /// [has an edge](Schedule::has_edge), `until`.
+    /// For each sample of the method, the share of it during which each timed load acts; then, where the
+    /// schedule [has an edge](Schedule::has_edge), `until`.
     pub factors: Vec<f64>,
 }
 
 impl Schedule {
-    /// Steps between those before which what has decayed is [flushed to zero](crate::real::Element::flushed). So often it costs
-    /// 0.1 operations a step and number, and nothing decays through all small normal numbers in between.
+    /// Steps between those before which what has decayed is [flushed to zero](crate::real::Element::flushed).
+    /// So often it costs 0.1 operations a step and number, and nothing decays through all small normal
+    /// numbers in between.
     pub const FLUSH: u64 = 100;
 
     /// Step numbers of the snapshots: 0, every, 2 every, ... and the last step.
@@ -118,7 +121,7 @@ impl Schedule {
         &self.breaks[at(first as f64 - 1.0)..at(end as f64 + 1.0)]
     }
 
-    /// What a program needs to know of step `step`.
+    /// Returns the pieces of step `step`, with all that a program needs to know of them.
     fn pieces_of_program(&self, step: u64) -> Vec<StepPiece> {
         if !self.own_steps {
             return vec![StepPiece { until: 1.0, factors: self.factors(step).concat() }];
@@ -130,8 +133,8 @@ impl Schedule {
         self.pieces(step).into_iter().map(piece).collect()
     }
 
-    /// The share of the step around the end of step `step` during which each timed load acts; of the half step after the
-    /// start.
+    /// The share of the step around the end of step `step` during which each timed load acts; of the half
+    /// step after the start.
     pub fn factors_around(&self, step: u64) -> Vec<f64> {
         let k = step as f64;
         self.shares((k - 0.5).max(0.0), k + 0.5)
@@ -146,7 +149,8 @@ impl Schedule {
         self.samples.iter().map(shares).collect()
     }
 
-    /// 1 for each timed load that acts so many steps after the start, 0 for the others ([`LoadValue::Instant`]).
+    /// 1 for each timed load that acts so many steps after the start, 0 for the others
+    /// ([`LoadValue::Instant`]).
     fn acting(&self, at: f64) -> Vec<f64> {
         let acts = |span: &Span| {
             let (from, until) = (in_steps(span.from, self.h), in_steps(span.until, self.h));
@@ -165,8 +169,8 @@ impl Schedule {
         self.spans.iter().map(of_span).collect()
     }
 
-    /// Step `step` cut wherever a timed load jumps, and at the breaks: from, until (in steps from its start), and for each timed load
-    /// whether it acts there, 0 or 1.
+    /// Step `step` cut wherever a timed load jumps, and at the breaks: from, until (in steps from its start),
+    /// and for each timed load whether it acts there, 0 or 1.
     pub fn pieces(&self, step: u64) -> Vec<(f64, f64, Vec<f64>)> {
         let k = step as f64;
         let jumps = self.spans.iter().flat_map(|span| [span.from, span.until]);
@@ -181,8 +185,8 @@ impl Schedule {
         edges.windows(2).map(piece).collect()
     }
 
-    /// The next step after `step` at which the method is resynchronised or begins anew, the verdict is checked or the state is
-    /// flushed, at most `end`.
+    /// The next step after `step` at which the method is resynchronised or begins anew, the verdict is
+    /// checked or the state is flushed, at most `end`.
     pub fn next_event(&self, step: u64, end: u64) -> u64 {
         let after = |period: u64| step.checked_div(period).map_or(u64::MAX, |periods| (periods + 1) * period);
         after(self.resynchronise)
@@ -208,7 +212,8 @@ impl Schedule {
     }
 }
 
-/// A time in steps, snapped to a quarter step when it is one within rounding: a jump meant to be on a grid point is.
+/// A time in steps, snapped to a quarter step when it is one within rounding: a jump meant to be on a grid
+/// point is.
 fn in_steps(time: f64, h: f64) -> f64 {
     let steps = time / h;
     let quarter = (steps * 4.0).round() / 4.0;
@@ -347,7 +352,8 @@ mod tests {
         let s = Schedule { begin: 25, ..s };
         assert_eq!([s.next_event(20, 120), s.next_event(30, 120)], [25, 50]);
         assert!(s.begins(0) && s.begins(50) && !s.begins(60));
-        // Without checks or restarts the state is flushed all the same, up to the largest period and step number.
+        // Without checks or restarts the state is flushed all the same, up to the largest period and step
+        // number.
         let s = Schedule { resynchronise: 0, begin: 0, check: u64::MAX, ..s };
         let last = u64::from(u32::MAX);
         assert_eq!([s.next_event(0, 1000), s.next_event(last - 1, last)], [Schedule::FLUSH, last]);

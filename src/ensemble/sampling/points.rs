@@ -31,8 +31,8 @@ pub enum Cube {
 }
 
 impl Cube {
-    /// `size` points of `dimensions` numbers. `cells` divides `size`: instances i with equal i mod `cells` share a
-    /// cell of the grid.
+    /// `size` points of `dimensions` numbers. `cells` divides `size`: instances i with equal i mod `cells`
+    /// share a cell of the grid.
     pub fn new(
         design: Design,
         seed: u64,
@@ -47,7 +47,8 @@ impl Cube {
         })
     }
 
-    /// The point of this number. Inlined, as [`Points::at`] is: a point is some hundred bytes, which need not be moved about.
+    /// The point of this number. Inlined, as [`Points::at`] is: a point is some hundred bytes, which need not
+    /// be moved about.
     #[inline(always)]
     fn at(&self, index: u64) -> CubeCoordinates<'_> {
         match self {
@@ -86,7 +87,8 @@ impl Points {
     }
 }
 
-/// A point, read coordinate by coordinate. It lives on the stack, but for those of trajectories: drawing allocates nothing.
+/// A point, read coordinate by coordinate. It lives on the stack, but for those of trajectories: drawing
+/// allocates nothing.
 #[expect(clippy::large_enum_variant, reason = "a point stands on the stack, once a draw")]
 pub enum CubePoint<'a> {
     Plain(CubeCoordinates<'a>),
@@ -147,7 +149,7 @@ pub fn open_unit(bits: u64) -> f64 {
     ((bits >> 11) | 1) as f64 * UNIT
 }
 
-/// What random numbers are for: designs and their parts share no stream, whatever the seed.
+/// The purposes of random numbers: designs and their parts share no stream, whatever the seed.
 #[derive(Clone, Copy)]
 pub enum Purpose {
     Random,

@@ -1,7 +1,8 @@
 //! The sampler as a whole: laws of what is drawn, independence of order, grids, tables, errors.
 //!
-//! Seeds are fixed, so a test passes or fails for good; the probability stated with a bound is that of a correct
-//! sampler failing on a new seed. Distribution functions come from `erfc` and `exp`, not from the inverses under test.
+//! Seeds are fixed, so a test passes or fails for good; the probability stated with a bound is that of
+//! a correct sampler failing on a new seed. Distribution functions come from `erfc` and `exp`, not from
+//! the inverses under test.
 
 use std::sync::Arc;
 
@@ -198,8 +199,8 @@ fn drawn(sampler: &Sampler, instance: u64) -> Vec<f64> {
     out
 }
 
-/// Asserts that a sample follows a distribution function, by Kolmogorov and Smirnov: 9.3e-7 to fail by chance,
-/// 2 exp(-2 2.7²).
+/// Asserts that a sample follows a distribution function, by Kolmogorov and Smirnov: 9.3e-7 to fail by
+/// chance, 2 exp(-2 2.7²).
 fn assert_follows(sample: impl IntoIterator<Item = f64>, below: impl Fn(f64) -> f64) {
     let mut sample: Vec<f64> = sample.into_iter().collect();
     sample.sort_by(f64::total_cmp);
@@ -603,7 +604,7 @@ fn drawn_numbers_go_where_they_belong() {
     let sampler = Sampler::new(&study).unwrap();
     let x = drawn(&sampler, 7);
     let mut quantities = Quantities::nominal(&study);
-    // What an earlier instance left behind must not show.
+    // Numbers that an earlier instance left behind must not show.
     sampler.apply(&drawn(&sampler, 3), &mut quantities);
     sampler.apply(&x, &mut quantities);
     let expected = Quantities {
@@ -690,8 +691,9 @@ proptest! {
     }
 }
 
-/// FNV-1a of the bits of the first draws, by design. Runs already published can be repeated only while these stay:
-/// a change that moves them is a breaking one. When it is meant, mint them anew and note here when and why.
+/// FNV-1a of the bits of the first draws, by design. Runs already published can be repeated only while these
+/// stay: a change that moves them is a breaking one. When it is meant, mint them anew and note here when and
+/// why.
 ///
 /// Minted with the first version of the sampler.
 #[test]

@@ -1,10 +1,11 @@
 //! A factor of a covariance matrix that may be singular.
 //!
-//! C = D R D, with D the standard deviations and R the correlations; R = L L^T by Cholesky's method with the largest
-//! remaining diagonal entry as pivot. It stops where nothing but rounding is left, so that a positive semidefinite
-//! matrix (numbers that always vary together, or do not vary) is as good as a definite one, and what has a negative
-//! eigenvalue is found out. Working on R makes the test independent of units and scale. nalgebra offers no pivoted
-//! Cholesky, and the eigenvectors of its symmetric solver are not the same bits on every platform.
+//! C = D R D, with D the standard deviations and R the correlations; R = L L^T by Cholesky's method with the
+//! largest remaining diagonal entry as pivot. It stops where nothing but rounding is left, so that a positive
+//! semidefinite matrix (numbers that always vary together, or do not vary) is as good as a definite one, and
+//! what has a negative eigenvalue is found out. Working on R makes the test independent of units and scale.
+//! nalgebra offers no pivoted Cholesky, and the eigenvectors of its symmetric solver are not the same bits on
+//! every platform.
 
 use thiserror::Error;
 
@@ -21,7 +22,7 @@ pub enum CovarianceError {
     NotSemidefinite,
 }
 
-/// What is taken for rounding in a matrix with unit diagonal.
+/// Entries up to this size count as rounding, in a matrix with unit diagonal.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// The columns of a matrix F with F F^T = C, for a symmetric positive semidefinite C.
@@ -107,7 +108,7 @@ mod tests {
     }
 
     proptest! {
-        /// Of any rank, and with variances of any scale.
+        /// Covers matrices of any rank, and variances of any scale.
         #[test]
         fn factor_times_its_transpose_is_the_covariance(
             root in prop::array::uniform3(prop::array::uniform3(-1.0..1.0f64)),

@@ -1,11 +1,12 @@
-//! Distributions, one file each: a card that says what a study file gives, and a map from unit numbers to values.
+//! Distributions, one file each: a card that says what a study file gives, and a map from unit numbers to
+//! values.
 //!
-//! A map takes `dimension()` independent numbers, uniform on (0, 1), and nothing else, and always the same count; so
-//! random, Sobol and Latin hypercube points go through the same code. Maps of one variable rise with their unit number: this
-//! keeps stratified points stratified.
+//! A map takes `dimension()` independent numbers, uniform on (0, 1), and nothing else, and always the same
+//! count; so random, Sobol and Latin hypercube points go through the same code. Maps of one variable rise
+//! with their unit number: this keeps stratified points stratified.
 //!
-//! The reader, the writer, the JSON Schema, the messages and `docs/distributions.md` come from the cards. To add a
-//! distribution, write its file and add its line to [`CARDS`] (`docs/extending.md`).
+//! The reader, the writer, the JSON Schema, the messages and `docs/distributions.md` come from the cards. To
+//! add a distribution, write its file and add its line to [`CARDS`] (`docs/extending.md`).
 
 pub mod covariance;
 pub mod log_uniform;
@@ -60,7 +61,7 @@ pub struct DistributionCard {
     pub map_in_words: &'static str,
     pub fits: Fits,
     pub parameters: &'static [Parameter],
-    /// What parameters must satisfy together.
+    /// Conditions that the parameters must satisfy together.
     pub rules: &'static [Rule],
     /// Parameters that are its lowest and its highest value.
     pub ends: Option<[&'static str; 2]>,
@@ -68,8 +69,8 @@ pub struct DistributionCard {
     pub takes_share: bool,
     /// Parameter that leaves a single value where it is 0.
     pub spread: Option<&'static str>,
-    /// How many unit numbers each input of a sensitivity study takes, of a target of this width: numbers that are drawn
-    /// independently are inputs of their own.
+    /// Returns how many unit numbers each input of a sensitivity study takes, for a target of this width:
+    /// numbers that are drawn independently are inputs of their own.
     pub inputs: fn(&Values, usize) -> Vec<usize>,
     /// Its map for a target, from values of its parameters.
     pub map: MakeMap,
@@ -121,7 +122,7 @@ pub struct Parameter {
     pub meaning: &'static str,
 }
 
-/// What a study file gives for a parameter, and what is read where it gives nothing.
+/// The values that a study file gives for a parameter, and what is read where it gives nothing.
 #[derive(Clone, Copy, Debug)]
 pub enum ParameterForm {
     /// Values of the target. Absent: those of the mechanism.
@@ -130,7 +131,7 @@ pub enum ParameterForm {
     Values,
     /// Values that the description of the target allows.
     AllowedValues,
-    /// The same, above 0.
+    /// Values that the description of the target allows, above 0.
     PositiveValues,
     /// Values of the target. Absent: this one, which stands for no bound.
     Bound(f64),
@@ -219,7 +220,7 @@ pub const MOST_DIMENSIONS: usize = 3;
 
 /// A map from unit numbers to the values of a target.
 pub trait Map: Debug + Send + Sync {
-    /// How many unit numbers it takes, at most [`MOST_DIMENSIONS`].
+    /// Returns how many unit numbers the map takes, at most [`MOST_DIMENSIONS`].
     fn dimension(&self) -> usize;
 
     /// The target's values at the unit numbers `u`, of which the first `dimension()` count.

@@ -2,8 +2,8 @@
 //!
 //! With w = high - low the distribution function is (x - low)²/(w (mode - low)) below the mode and
 //! 1 - (high - x)²/(w (high - mode)) above it; the mean is (low + mode + high)/3 and the variance
-//! (low² + mode² + high² - low mode - low high - mode high)/18. S. Kotz, J. R. van Dorp, "Beyond Beta" (World Scientific, 2004),
-//! chapter 1.
+//! (low² + mode² + high² - low mode - low high - mode high)/18. S. Kotz, J. R. van Dorp, "Beyond
+//! Beta" (World Scientific, 2004), chapter 1.
 
 use std::sync::Arc;
 
