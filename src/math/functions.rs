@@ -1,9 +1,10 @@
 //! Elementary functions over [`Real`]: functions of time, and what events and contacts ask for.
 //!
-//! Nothing here branches, and nothing calls a sine of the target: WGSL's are garbage in f64 and differ between drivers
-//! in f32. Arguments are reduced with [`Real::floor`], polynomials do the rest, and [`Real::select_less`] puts the parts
-//! together, so that every backend computes the same bits. Over a [`Dual`](crate::real::Dual) the tangent is the derivative
-//! of the polynomial, as accurate as the value.
+//! Nothing here branches, and nothing calls a sine of the target: WGSL's are garbage in f64 and
+//! differ between drivers in f32. Arguments are reduced with [`Real::floor`], polynomials do the
+//! rest, and [`Real::select_less`] puts the parts together, so that every backend computes the same
+//! bits. Over a [`Dual`](crate::real::Dual) the tangent is the derivative of the polynomial, as
+//! accurate as the value.
 //!
 //! ```text
 //! sin, cos   x = n pi/2 + r, |r| <= pi/4    s(r) = r + r^3 S(r^2),  c(r) = 1 - r^2/2 + r^4 C(r^2)
@@ -17,13 +18,13 @@
 //! the zeros of a Chebyshev polynomial on their intervals, which is close to the best that their degree
 //! allows. Their errors, relative to the function, are below half a rounding.
 //!
-//! Drivers regard as equal what rounds differently (Mesa: `(a + b) + 1` is `(a + 1) + b`, `(a + b) - a` is `b`). So the
-//! literal 1 is added to no sum, and no rounding error is computed here.
+//! Drivers regard as equal what rounds differently (Mesa: `(a + b) + 1` is `(a + 1) + b`, `(a + b) - a` is
+//! `b`). So the literal 1 is added to no sum, and no rounding error is computed here.
 
 use crate::base::Precision;
 use crate::real::Real;
 
-/// What the functions need of numbers, by precision. Polynomials: lowest order first.
+/// Constants of the functions, by precision. Polynomials: lowest order first.
 struct Numbers {
     /// pi/2 in three parts.
     quarter_turn: [f64; 3],
@@ -170,13 +171,13 @@ pub fn greatest<R: Real>(a: R, b: R) -> R {
     a.select_less(b, b, a)
 }
 
-/// The nearest integer, `floor(x + 1/2)`: halves go up. (The sum is rounded: the number before 1/2 gives 1, and beyond
-/// 2^23 in f32 or 2^52 in f64, where all numbers are integers, odd ones may become even.)
+/// The nearest integer, `floor(x + 1/2)`: halves go up. (The sum is rounded: the number before 1/2 gives 1,
+/// and beyond 2^23 in f32 or 2^52 in f64, where all numbers are integers, odd ones may become even.)
 pub fn round_half_up<R: Real>(x: R) -> R {
     (x + x.lift(0.5)).floor()
 }
 
-/// Of `angle` and all whole turns from it, the one nearest to `near` (rad).
+/// Returns the angle nearest to `near` among `angle` and all whole turns from it (rad).
 pub fn nearest_turn<R: Real>(angle: R, near: R) -> R {
     let turn = angle.lift(std::f64::consts::TAU);
     let turns = round_half_up((near - angle) * angle.lift(1.0 / std::f64::consts::TAU));
@@ -185,8 +186,9 @@ pub fn nearest_turn<R: Real>(angle: R, near: R) -> R {
 
 /// Sine and cosine of `x` (rad).
 ///
-/// Absolute error: in f64 below 3e-16 for `|x| < 1e5`, in f32 below 1.5e-7 for `|x| < 1e4`. Beyond, the parts of pi/2
-/// times their number are no longer exact, and the error grows with `|x|`. What is not finite gives NaN.
+/// Absolute error: in f64 below 3e-16 for `|x| < 1e5`, in f32 below 1.5e-7 for `|x| < 1e4`. Beyond, the parts
+/// of pi/2 times their number are no longer exact, and the error grows with `|x|`. What is not finite gives
+/// NaN.
 pub fn sin_cos<R: Real>(x: R) -> (R, R) {
     let numbers = numbers(x);
     let [first, second, third] = numbers.quarter_turn.map(|part| x.lift(part));
@@ -354,8 +356,8 @@ pub fn tanh<R: Real>(x: R) -> R {
 /// `2 level / ln 2` is below 2 to this in both precisions.
 const BITS_OF_TANH: usize = 6;
 
-/// The angle of the point (x, y) from the x axis (rad), in (-pi, pi], within 3 units in the last place; 0 for the origin.
-/// Both must be finite. Zeros have no sign here: `y = -0` is `y = 0`.
+/// The angle of the point (x, y) from the x axis (rad), in (-pi, pi], within 3 units in the last place; 0 for
+/// the origin. Both must be finite. Zeros have no sign here: `y = -0` is `y = 0`.
 ///
 /// ```text
 /// t = min(|x|, |y|) / max(|x|, |y|),   atan t = pi/4 + atan((t - 1) / (t + 1)) for t > tan(pi/8)
@@ -363,7 +365,7 @@ const BITS_OF_TANH: usize = 6;
 pub fn atan2<R: Real>(y: R, x: R) -> R {
     let zero = x.lift(0.0);
     let (width, height) = (abs(x), abs(y));
-    // The same comparison for both, so that NaN of either is in one of them.
+    // Both selections use the same comparison, so that NaN of either argument is in one of them.
     let (small, large) = (height.select_less(width, height, width), height.select_less(width, width, height));
     let bound = large * x.lift(std::f64::consts::SQRT_2 - 1.0);
     let steep = |yes: R, no: R| bound.select_less(small, yes, no);
@@ -446,7 +448,7 @@ pub(crate) mod sample {
         };
         let some = [0.0, 0.5, 1.0, -1.0, -0.25, 2.0, 3.0, 1e-3, -1e-3, 1e-30, 7.5];
         let few = some.into_iter().flat_map(|x| some.map(|y| (x, y)));
-        // Of a stride that meets no period of the functions.
+        // The stride meets no period of the functions.
         let many = (0..4000).map(|i| {
             let x = f64::from(i * 37 % 4001) / 2000.5 - 1.0;
             let y = f64::from(i * 1009 % 4001) / 2000.5 - 1.0;
@@ -455,12 +457,13 @@ pub(crate) mod sample {
         few.chain(many).map(|(x, y)| (E::from_f64(x), E::from_f64(y))).collect()
     }
 
-    /// Fails unless the results for (x, y) are the scalar ones: zeros of either sign are equal, and NaN is NaN.
+    /// Fails unless the results for (x, y) are the scalar ones: zeros of either sign are equal, and NaN is
+    /// NaN.
     pub fn assert_same<E: Element>(what: &str, x: E, y: E, result: impl Fn(usize) -> E) {
         assert_all_same(what, (x, y), everything(x, y), result);
     }
 
-    /// The same against these results.
+    /// Fails unless the results for (x, y) are `expected`: zeros of either sign are equal, and NaN is NaN.
     pub fn assert_all_same<E: Element>(
         what: &str,
         (x, y): (E, E),
@@ -500,7 +503,8 @@ mod tests {
         f64::from(exponent - digits).exp2()
     }
 
-    /// The largest error, in the unit that is given for the exact value, of a function of numbers that `E` has.
+    /// The largest error, in the unit that is given for the exact value, of a function of numbers that `E`
+    /// has.
     fn worst<E: Element>(
         name: &str,
         arguments: impl Iterator<Item = f64>,
@@ -534,8 +538,8 @@ mod tests {
         sine.max(cosine)
     }
 
-    /// Sums near 1 are rounded by up to a quarter of this unit, and so are the two sums of the reduction; the polynomial
-    /// adds about as much, and the library's own sine too.
+    /// Sums near 1 are rounded by up to a quarter of this unit, and so are the two sums of the reduction; the
+    /// polynomial adds about as much, and the library's own sine too.
     #[test]
     fn sine_and_cosine_are_those_of_the_library() {
         assert!(sin_cos_errors::<f64>(1e5, f64::EPSILON) < 1.25);

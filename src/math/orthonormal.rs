@@ -5,9 +5,10 @@
 //! r_jj = |v_j|,  u_j = v_j / r_jj,   v_k <- v_k - (u_j . v_k) u_j   for k > j
 //! ```
 //!
-//! The volume that the first j directions span grows by `r_11 ... r_jj`; the logarithm of its growth, divided by the time,
-//! comes to the sum of the j largest exponents of Lyapunov (G. Benettin, L. Galgani, A. Giorgilli, J.-M. Strelcyn, Meccanica 15
-//! (1980) 9-30; I. Shimada, T. Nagashima, Progress of Theoretical Physics 61 (1979) 1605-1616).
+//! The volume that the first j directions span grows by `r_11 ... r_jj`; the logarithm of its growth,
+//! divided by the time, comes to the sum of the j largest exponents of Lyapunov (G. Benettin, L. Galgani,
+//! A. Giorgilli, J.-M. Strelcyn, Meccanica 15 (1980) 9-30; I. Shimada, T. Nagashima, Progress of
+//! Theoretical Physics 61 (1979) 1605-1616).
 
 use crate::real::Real;
 
@@ -47,8 +48,8 @@ fn dot<R: Real>(a: &[R], b: &[R]) -> R {
     products.fold(*first * *other, |sum, (a, b)| a.mul_add(*b, sum))
 }
 
-/// A positive number as `mantissa 2^doublings`, 1 <= mantissa < 2: a product of many growths neither overflows nor loses
-/// digits as a sum of logarithms does.
+/// A positive number as `mantissa 2^doublings`, 1 <= mantissa < 2: a product of many growths neither
+/// overflows nor loses digits as a sum of logarithms does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth<R> {
     pub mantissa: R,
@@ -61,7 +62,8 @@ impl<R: Real> Growth<R> {
         Growth { mantissa: anything.lift(1.0), doublings: anything.lift(0.0) }
     }
 
-    /// Multiplied by a factor from 2^-30 to 2^30; one beyond leaves the mantissa out of its range, and nothing else.
+    /// Multiplied by a factor from 2^-30 to 2^30; one beyond leaves the mantissa out of its range, and
+    /// nothing else.
     pub fn times(self, factor: R) -> Growth<R> {
         let of = |x: f64| factor.lift(x);
         let (mut mantissa, mut doublings) = (self.mantissa * factor, self.doublings);
@@ -112,7 +114,7 @@ mod tests {
         // Some roundings of numbers about 1, and about 10.
         assert!(lengths_and_angles(&directions) < 1e-14);
         assert!((grown.iter().product::<f64>() - f64::abs(determinant)).abs() < 1e-13);
-        // What is carried is the same combination.
+        // The carried numbers have become the same combination.
         for direction in &directions {
             assert!((direction.carried[0] - 10.0 * direction.along[0]).abs() < 1e-13);
         }
