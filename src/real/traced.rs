@@ -1,11 +1,13 @@
 //! A recording scalar: running generic code over [`Traced`] builds the expression graph of what it computes.
 //!
-//! The graph is hash-consed (equal expressions are one node), constants and structural zeros are folded in the
-//! precision of the kernel, and negations are absorbed into the operation that uses them. Every folding keeps the
-//! bits for finite values, up to the sign of zero: `x + 0 -> x`, `0 x -> 0`, `1 x -> x`, `x - x -> 0`, `x + (-y) -> x - y`. One does
-//! not: `x y + x z -> x (y + z)`. Drivers do that on their own (Mesa), and the bits of all backends shall be the same.
+//! The graph is hash-consed (equal expressions are one node), constants and structural zeros are folded in
+//! the precision of the kernel, and negations are absorbed into the operation that uses them. Every folding
+//! keeps the bits for finite values, up to the sign of zero: `x + 0 -> x`, `0 x -> 0`, `1 x -> x`,
+//! `x - x -> 0`, `x + (-y) -> x - y`. One does not: `x y + x z -> x (y + z)`. Drivers do that on their own
+//! (Mesa), and the bits of all backends shall be the same.
 //!
-//! A recording lives in a thread-local, so that `Traced` is a small `Copy` handle and physics needs no context.
+//! A recording lives in a thread-local, so that `Traced` is a small `Copy` handle and physics needs no
+//! context.
 
 use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -26,7 +28,7 @@ impl Traced {
     }
 }
 
-/// How a node's value comes about.
+/// The origin of a node's value: a constant, an input or an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GraphNode {
     /// Bits of the f64 that holds the value exactly (rounded to the kernel's precision).
@@ -184,9 +186,9 @@ impl Graph {
         self.nodes.iter().enumerate().map(|(i, node)| (Traced(i as u32), *node))
     }
 
-    /// The graph of what `roots` are made of, with sums of two products that are used once added one product at a time,
-    /// `(x y + z u) + c -> (x y + c) + z u`; and the roots in it. Drivers do that on their own (Mesa), and the bits of
-    /// all backends shall be the same.
+    /// The graph of what `roots` are made of, with sums of two products that are used once added one product
+    /// at a time, `(x y + z u) + c -> (x y + c) + z u`; and the roots in it. Drivers do that on their own
+    /// (Mesa), and the bits of all backends shall be the same.
     pub fn regrouped(&self, roots: &[Traced]) -> (Graph, Vec<Traced>) {
         let marked = self.reachable(roots);
         let mut uses = vec![0usize; self.nodes.len()];
@@ -210,7 +212,7 @@ impl Graph {
                 }
                 _ => graph.two_products(at(n)),
             };
-            // What is no product, and the two products to be added to it or taken from it.
+            // The summand that is no product, and the two products to be added to it or taken from it.
             let grouped = match *node {
                 Add(a, b) => match (split(a), split(b)) {
                     (Some(products), _) if graph.factors(at(b)).is_none() => Some((at(b), products, false)),
@@ -245,7 +247,8 @@ impl Graph {
         (graph, roots)
     }
 
-    /// The factors of both products where `node` is their sum or difference, each with whether it is taken away.
+    /// The factors of both products where `node` is their sum or difference, each with whether it is taken
+    /// away.
     fn two_products(&self, node: Traced) -> Option<[(Traced, Traced, bool); 2]> {
         use GraphNode::*;
         let taken = |(a, b, minus): (Traced, Traced, bool)| (a, b, !minus);
@@ -469,7 +472,8 @@ impl Graph {
         less(a, b).or_else(|| less(b, a))
     }
 
-    /// The rest of a - b where one is in the other, and whether it is that negative: (b + x) - b = x, a - (a + x) = -x.
+    /// The rest of a - b where one is in the other, and whether it is that negative: (b + x) - b = x,
+    /// a - (a + x) = -x.
     fn rest_of_difference(&self, a: Traced, b: Traced) -> Option<(Traced, bool)> {
         let beside = |sum: Traced, term: Traced| match self.expression(sum) {
             GraphNode::Add(x, y) if x == term => Some((y, false)),
@@ -495,8 +499,9 @@ impl Graph {
         Folded::Node(self.intern(expression))
     }
 
-    /// Whether a multiply-add has a factor 0, 1 or -1, an addend 0, or a constant product: it is then an addition, a
-    /// product, or less, with the same bits (a rounded product is exact there, or there is nothing to add).
+    /// Whether a multiply-add has a factor 0, 1 or -1, an addend 0, or a constant product: it is then an
+    /// addition, a product, or less, with the same bits (a rounded product is exact there, or there is
+    /// nothing to add).
     fn degenerate(&self, a: Traced, b: Traced, c: Traced) -> bool {
         let trivial = |n| matches!(self.constant(n), Some(x) if x == 0.0 || x.abs() == 1.0);
         trivial(a)
@@ -507,7 +512,7 @@ impl Graph {
 }
 
 impl GraphNode {
-    /// The same of other operands.
+    /// Returns the same operation on other operands.
     fn mapped(self, at: impl Fn(Traced) -> Traced) -> GraphNode {
         use GraphNode::*;
         match self {
@@ -532,7 +537,7 @@ enum Folded {
     New(GraphNode),
 }
 
-/// What a node is made of.
+/// Returns the nodes that an expression is made of.
 pub fn operands(expression: GraphNode) -> impl Iterator<Item = Traced> {
     use GraphNode::*;
     let list = match expression {
