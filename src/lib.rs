@@ -1,8 +1,8 @@
 //! polhode: ensembles of small mechanisms.
 //!
-//! A study file describes a mechanism, a method and an ensemble; polhode advances very many independent copies on
-//! the CPU (SIMD lanes, threads) or a GPU (a WGSL kernel generated for the mechanism) and answers with statistics,
-//! verdicts, tables and a report. An independent f64 reference judges both.
+//! A study file describes a mechanism, a method and an ensemble; polhode advances very many independent
+//! copies on the CPU (SIMD lanes, threads) or a GPU (a WGSL kernel generated for the mechanism) and answers
+//! with statistics, verdicts, tables and a report. An independent f64 reference judges both.
 //!
 //! # From another program
 //!
@@ -16,7 +16,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A study can be made in code too, by the keys of the files: [`Study::builder`], [`Mechanism::builder`]. `examples/embed.rs` does all of it.
+//! A study can be made in code too, by the keys of the files: [`Study::builder`], [`Mechanism::builder`].
+//! `examples/embed.rs` does all of it.
 //!
 //! # What is where
 //!
@@ -24,16 +25,17 @@
 //! |---|---|
 //! | [`Study`], [`Mechanism`] | read from a file, or made in code by the keys of the files ([`Part`]) |
 //! | [`run`], [`RunOptions`], [`Listener`] | a study run, watched, ended early |
-//! | [`Results`], [`Manifest`], [`RecordBatch`] | what was found: tables, verdicts, measured errors, the folder of `polhode run` |
+//! | [`Results`] | what was found: tables, verdicts, measured errors, the folder of `polhode run` |
+//! | [`Manifest`], [`RecordBatch`] | the manifest of a run; rows of its tables |
 //! | [`replay`] | one instance of a folder again, by the judge |
-//! | [`mod@force`], [`register_force`] | a force of your own, on every backend (`examples/own_force.rs`) |
-//! | [`mod@method`], [`register_method`] | a method of your own, on every backend (`examples/own_method.rs`) |
+//! | [`mod@force`], [`register_force`] | your own force, on every backend (`examples/own_force.rs`) |
+//! | [`mod@method`], [`register_method`] | your own method, on every backend (`examples/own_method.rs`) |
 //! | [`scalar`] | the scalar over which both are written, vectors and quaternions of it |
 //! | [`judge`] | the independent twins that polhode holds against them |
 //! | [`command_line`] | the command `polhode`, with your forces and methods in it |
 //!
-//! Modules that this page does not show are no part of the interface: tests and benches use them, and they change without notice. How polhode
-//! is made inside is told by `ARCHITECTURE.md`.
+//! Modules that this page does not show are no part of the interface: tests and benches use them, and they
+//! change without notice. How polhode is made inside is told by `ARCHITECTURE.md`.
 //!
 //! # Symbols and units
 //!
@@ -46,8 +48,8 @@
 //! | `h` | full step | s |
 //! | `tau` | moment | N m |
 //!
-//! Sources, by the names used throughout: PC87 (Park & Chiou, CU-CSSC-87-08, 1987), PCD90 (Park, Chiou & Downer,
-//! CU-CSSC-90-07, 1990), H92 (Hulbert, Computers & Structures, 1992), K14 (Kasti, IJRES 2(8), 2014).
+//! Sources, by the names used throughout: PC87 (Park & Chiou, CU-CSSC-87-08, 1987), PCD90 (Park, Chiou &
+//! Downer, CU-CSSC-90-07, 1990), H92 (Hulbert, Computers & Structures, 1992), K14 (Kasti, IJRES 2(8), 2014).
 
 // Tests may: there a panic is the message.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
@@ -108,9 +110,9 @@ pub use study_file::{Problem, Problems};
 
 /// Forces of your own: a struct of numbers ([`force_numbers!`](crate::force_numbers)), a card, a law.
 ///
-/// Implement [`ForceKind`](force::ForceKind) for the numbers, [`ForceLaw`](force::ForceLaw) for what acts, and
-/// [`OwnForce`](force::OwnForce) to name both over every scalar; then call [`register_force`] with a
-/// [twin](judge::MakeTwin) before any study is read. `examples/own_force.rs` is a whole program.
+/// Implement [`ForceKind`](force::ForceKind) for the numbers, [`ForceLaw`](force::ForceLaw) for what
+/// acts, and [`OwnForce`](force::OwnForce) to name both over every scalar; then call [`register_force`]
+/// with a [twin](judge::MakeTwin) before any study is read. `examples/own_force.rs` is a whole program.
 pub mod force {
     pub use crate::base::units::Dimension;
     pub use crate::describe::force::{
@@ -131,8 +133,8 @@ pub mod force {
 
 /// Methods of your own: a card and a step.
 ///
-/// Implement [`Method`](method::Method), and call [`register_method`] before any study is read. `examples/own_method.rs` is a whole
-/// program.
+/// Implement [`Method`](method::Method), and call [`register_method`] before any study is read.
+/// `examples/own_method.rs` is a whole program.
 pub mod method {
     pub use crate::base::{Card, Circumstances, Key, Kind, Options, Setting, Takes};
     pub use crate::kinematics::body::{LoadedBody, Motion, Velocities};
@@ -143,7 +145,8 @@ pub mod method {
 
 /// The scalar over which physics is written, and vectors and quaternions of it.
 ///
-/// Nothing written over [`Real`](scalar::Real) branches on a value: a step is recorded once, and run for all instances.
+/// Nothing written over [`Real`](scalar::Real) branches on a value: a step is recorded once, and run for all
+/// instances.
 pub mod scalar {
     pub use crate::base::Precision;
     pub use crate::math::functions::{abs, atan2, exp, greatest, least, sin_cos, tanh};
@@ -154,7 +157,8 @@ pub mod scalar {
 
 /// Twins: forces and methods written a second time in f64 with nalgebra, in the user's axes, for the judge.
 ///
-/// A twin shares the card with its force, and nothing else. [`replay`] and the accurate solutions are made of twins.
+/// A twin shares the card with its force, and nothing else. [`replay`] and the accurate solutions are made of
+/// twins.
 pub mod judge {
     pub use crate::reference::body::{Motion, RigidBody};
     pub use crate::reference::elements::spring::{apart, ends};

@@ -1,8 +1,8 @@
-//! What a person sees of a run: a bar with rate and time left on a terminal, a plain line every so often when the
-//! output goes elsewhere, nothing with `--quiet`. All of it on standard error.
+//! The display of a run's progress: a bar with rate and time left on a terminal, a plain line every so often
+//! when the output goes elsewhere, nothing with `--quiet`. All of it on standard error.
 //!
-//! Before steps are taken, it says what is prepared. Rate and time left are those of the steps alone: compiling a long kernel takes a
-//! minute, and says nothing of the days that are left.
+//! Before steps are taken, it says what is prepared. Rate and time left are those of the steps alone:
+//! compiling a long kernel takes a minute, and says nothing of the days that are left.
 
 use std::io::{IsTerminal, Write as _};
 use std::sync::Mutex;
@@ -28,16 +28,16 @@ enum Kind {
     Plain(Mutex<PlainLines>),
 }
 
-/// What plain lines are made of.
+/// The state that plain lines are made from.
 struct PlainLines {
     /// When the last one was written, or the run began.
     last: Instant,
-    /// What is prepared, and since when.
+    /// The work under preparation, and when it began.
     prepared: Option<(String, Instant)>,
     pace: Pace,
 }
 
-/// How fast the steps go, from the first that were heard of.
+/// The rate of the steps, from the first that were reported.
 #[derive(Default)]
 struct Pace {
     first: Option<(Instant, u64)>,
@@ -84,7 +84,7 @@ pub fn tell(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", harmless(&cut(line)));
 }
 
-/// How the bar looks while steps are taken.
+/// Returns the style of the bar while steps are taken.
 fn running() -> ProgressStyle {
     let rate = |state: &ProgressState, w: &mut dyn std::fmt::Write| {
         // A failed write to the terminal is the terminal's matter.
@@ -95,7 +95,7 @@ fn running() -> ProgressStyle {
     style.with_key("rate", rate)
 }
 
-/// How it looks while something is prepared.
+/// Returns the style of the bar while something is prepared.
 fn waiting() -> ProgressStyle {
     let style = ProgressStyle::with_template("{spinner} {msg}  {elapsed} gone");
     style.unwrap_or_else(|_| ProgressStyle::default_spinner())
