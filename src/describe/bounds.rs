@@ -8,12 +8,14 @@ use super::study::{Target, Unexplained, Vary};
 
 /// Largest |Phi| by default, of the mechanism's reach.
 const OPEN: f64 = 1e-3;
-/// The same at least and at most (m, or rad): rows of angles have no size, and rounding in f32 must stay below.
+/// Least and greatest default bound on |Phi| (m, or rad): rows of angles have no size, and rounding in f32
+/// must stay below.
 const OPEN_ENDS: [f64; 2] = [1e-5, 1e-3];
-/// The same where locks catch: they overshoot by what their coordinate moves in a step.
+/// Largest |Phi| by default (m, or rad) where locks catch: they overshoot by the travel of their coordinate
+/// in a step.
 const OPEN_WITH_LOCKS: f64 = 0.1;
 
-/// What becomes of a mechanism's energy.
+/// Energy balance of a mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Balance {
     Kept,
@@ -24,7 +26,7 @@ pub(crate) enum Balance {
 }
 
 impl Balance {
-    /// Of a mechanism some of whose numbers vary.
+    /// The balance of a mechanism some of whose numbers vary.
     pub(crate) fn of(m: &Mechanism, vary: &[Vary]) -> Balance {
         let numbers = m.numbers();
         let following = m.following(&m.leading(vary.iter().map(|vary| &vary.target)));
@@ -62,7 +64,8 @@ fn acts(actuator: &Expression) -> bool {
     !matches!(actuator, Expression::Number(x) if *x == 0.0)
 }
 
-/// The largest distance (m) along an axis of a body from its origin to a joint or contact; 1 where all are at origins.
+/// The largest distance (m) along an axis of a body from its origin to a joint or contact; 1 where all are at
+/// origins.
 pub(crate) fn reach(mechanism: &Mechanism) -> f64 {
     let points = mechanism.joints.iter().flat_map(|joint| &joint.points);
     let points = points.chain(mechanism.contacts.iter().map(|contact| &contact.point));
@@ -80,7 +83,7 @@ pub(crate) fn open(mechanism: &Mechanism) -> f64 {
     }
 }
 
-/// What of the energy is judged in a study that gives no bound on it.
+/// Returns the change of energy that is judged in a study that gives no bound on it.
 pub(crate) fn unexplained(mechanism: &Mechanism, vary: &[Vary]) -> Unexplained {
     match Balance::of(mechanism, vary) {
         Balance::Kept => Unexplained::Change,

@@ -12,11 +12,11 @@ use super::mechanism::Mechanism;
 pub struct Channel {
     owner: Owner,
     name: &'static str,
-    /// Of a mode: its number.
+    /// Number of the mode, where the channel is of a mode.
     mode: Option<u8>,
 }
 
-/// What has channels.
+/// Owners of channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Owner {
@@ -35,7 +35,7 @@ pub enum Owner {
 }
 
 impl Owner {
-    /// How texts speak of all of a kind.
+    /// The plural by which texts name all owners of a kind.
     pub fn plural(self) -> &'static str {
         match self {
             Owner::Mechanism => "the mechanism",
@@ -58,8 +58,9 @@ impl Owner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ObservedChannel {
     pub channel: Channel,
-    /// Position among the bodies, joints, generators, locks, springs, rotors, contacts, points, states, signals or outcomes, as its [owner](Channel::owner) says; `None`: of every one,
-    /// or of the mechanism as a whole.
+    /// Position among the bodies, joints, generators, locks, springs, rotors, contacts, points, states,
+    /// signals or outcomes, as its [owner](Channel::owner) says; `None`: of every one, or of the mechanism as
+    /// a whole.
     pub of: Option<usize>,
 }
 

@@ -1,4 +1,5 @@
-//! What a study of kind `convergence` sets: what is compared, over which steps, and how accurate it must become.
+//! Settings of a study of kind `convergence`: what is compared, over which steps, and how accurate it must
+//! become.
 
 use serde::Serialize;
 
@@ -10,7 +11,7 @@ use crate::base::{Options, Precision};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Convergence {
     pub methods: Vec<MethodVariant>,
-    /// How joints are held; those that a method cannot use are left out for it.
+    /// Treatments of the joints; those that a method cannot use are left out for it.
     pub treatments: Vec<&'static str>,
     pub precisions: Vec<Precision>,
     /// Steps (s), descending.

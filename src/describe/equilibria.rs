@@ -5,12 +5,13 @@ use serde::Serialize;
 use super::kind::{KindCard, Question};
 use super::modes::SteadyMotion;
 
-/// What is found of the equilibria.
+/// Settings of a study of kind `static`: which equilibria are looked for, and which count as one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Static {
     #[serde(flatten)]
     pub about: SteadyMotion,
-    /// Equilibria this close are the same: root mean square displacement as a share of the mechanism's extent.
+    /// Equilibria this close are the same: root mean square displacement as a share of the mechanism's
+    /// extent.
     pub same: f64,
 }
 

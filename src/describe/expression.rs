@@ -1,9 +1,10 @@
-//! Functions as the user wrote them: of time `t`, of the place `x` along a curve, and of the motion, as far as it is measured.
+//! Functions as the user wrote them: of time `t`, of the place `x` along a curve, and of the motion, as far
+//! as it is measured.
 
 use serde::Serialize;
 
-/// A scalar function, in SI units, as a tree. Constants of the mechanism stay by their position, because an ensemble
-/// may vary them.
+/// A scalar function, in SI units, as a tree. Constants of the mechanism stay by their position, because an
+/// ensemble may vary them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expression {
@@ -50,7 +51,7 @@ pub enum MotionInput {
     Held(usize),
 }
 
-/// What an expression may call.
+/// Functions that an expression may call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Function {
@@ -69,7 +70,8 @@ pub enum Function {
     Sign,
     /// 0 before 0, 1 from there on.
     Step,
-    /// From 0 at 0 to 1 at 1 by 10 x³ - 15 x⁴ + 6 x⁵, constant before and after: twice continuously differentiable.
+    /// From 0 at 0 to 1 at 1 by 10 x³ - 15 x⁴ + 6 x⁵, constant before and after: twice continuously
+    /// differentiable.
     SmoothStep,
 }
 

@@ -1,7 +1,7 @@
 //! Forces: the card of a kind of force, and one force of a mechanism with its numbers.
 //!
-//! A card says all that files, reports and drawings need to know of a kind. The file of its physics under `src/elements/` has it, and
-//! everything here reads it: no other place lists the kinds.
+//! A card says all that files, reports and drawings need to know of a kind. The file of its physics under
+//! `src/elements/` has it, and everything here reads it: no other place lists the kinds.
 
 use std::borrow::Cow;
 
@@ -49,7 +49,8 @@ pub struct ForceCard {
 }
 
 impl ForceCard {
-    /// A kind without functions that is not drawn; the fields after `numbers` are those of a force that is none of these.
+    /// A kind without functions that is not drawn; the fields after `numbers` are those of a force that is
+    /// none of these.
     pub const fn new(table: &'static str, noun: &'static str, joins: Joins) -> ForceCard {
         ForceCard {
             table,

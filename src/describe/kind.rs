@@ -1,5 +1,5 @@
-//! What a study asks of its ensemble: the table `[study]`. Every kind has a card here, reads and writes its keys in
-//! `study_file`, and runs in `study`; this file lists them once.
+//! The question that a study asks of its ensemble: the table `[study]`. Every kind has a card here, reads and
+//! writes its keys in `study_file`, and runs in `study`; this file lists them once.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use super::sensitivity::Sensitivity;
 use super::stability_map::StabilityMap;
 use super::throughput::Throughput;
 
-/// What is known of a kind of study.
+/// Properties of a kind of study.
 #[derive(Debug)]
 pub struct KindCard {
     /// As studies name it.
@@ -36,13 +36,13 @@ pub struct KindCard {
 pub trait Question: Clone + Into<StudyKind> {
     const CARD: KindCard;
 
-    /// What is asked, in a line, where there is more to say than its name.
+    /// The question, in a line, where there is more to say than its name.
     fn summary(&self) -> Option<String> {
         None
     }
 }
 
-/// How do the instances move: statistics in time and at the end.
+/// Motion of the instances: statistics in time and at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MonteCarlo;
 
@@ -65,7 +65,8 @@ impl From<MonteCarlo> for StudyKind {
     }
 }
 
-/// The kinds: `with_kind!` does the same with whatever a kind of study sets, `every_kind!` calls a generic function for each.
+/// The kinds: `with_kind!` does the same with whatever a kind of study sets, `every_kind!` calls a generic
+/// function for each.
 macro_rules! kinds {
     ($($kind:ident),* $(,)?) => {
         /// The question, with what it needs to know besides.

@@ -1,6 +1,6 @@
-//! Mechanisms some numbers of which are expressions of constants: `mass = "rho*A*L"`. With other constants it is another mechanism of
-//! the same structure. What follows from an expression follows it too: the mass of a solid, the length of a rod that is as long as
-//! its points are apart.
+//! Mechanisms some numbers of which are expressions of constants: `mass = "rho*A*L"`. With other constants it
+//! is another mechanism of the same structure. What follows from an expression follows it too: the mass of a
+//! solid, the length of a rod that is as long as its points are apart.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ pub enum NotMade {
 
 /// Makes a mechanism from its constants.
 pub trait Recipe: Debug + Send + Sync {
-    /// The mechanism with these values of its constants (SI), by position; `None`: the value or the expression that it is described
-    /// with.
+    /// The mechanism with these values of its constants (SI), by position; `None`: the value or the
+    /// expression that it is described with.
     ///
     /// # Errors
     /// With these values it is none: says why.
@@ -76,14 +76,15 @@ impl Mechanism {
         constants.filter(|k| *k < self.constants.len() && linked.follows(*k)).collect()
     }
 
-    /// What depends on these constants, of what ensembles can vary.
+    /// The quantities that ensembles can vary and that depend on these constants.
     pub fn following(&self, constants: &[usize]) -> Vec<&Target> {
         let numbers = self.linked.iter().flat_map(|linked| &linked.numbers);
         let follows = numbers.filter(|number| number.constants.iter().any(|k| constants.contains(k)));
         follows.flat_map(|number| &number.decides).collect()
     }
 
-    /// This mechanism as it is with other values of its constants, the first of `numbers`; `None`: as it is described.
+    /// This mechanism as it is with other values of its constants, the first of `numbers`; `None`: as it is
+    /// described.
     ///
     /// # Errors
     /// With these values it is none, or one of another structure: says why.
@@ -126,8 +127,8 @@ impl Mechanism {
         self.sensors.iter().map(|sensor| sensor.at(moved)).collect()
     }
 
-    /// The part of another mechanism by which it has not the structure of this one; `None`: only numbers differ that instances can
-    /// have of their own.
+    /// The part of another mechanism by which it has not the structure of this one; `None`: only numbers
+    /// differ that instances can have of their own.
     pub fn unlike(&self, own: &Mechanism) -> Option<String> {
         /// The first part that is not the same.
         fn first<T>(

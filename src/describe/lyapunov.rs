@@ -3,14 +3,15 @@
 use serde::Serialize;
 
 use super::kind::{KindCard, Question};
-/// What is asked besides the largest exponent.
+/// Settings of a study of kind `lyapunov`: the results besides the largest exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Lyapunov {
-    /// How many exponents, in the order of their directions: in the limit of long times from the largest down.
+    /// Number of exponents, in the order of their directions: from the largest down in the limit of long
+    /// times.
     pub exponents: usize,
     /// The largest exponent again, from a neighbour of every instance.
     pub pairs: bool,
-    /// How far neighbours are; `None`: as the precision wants.
+    /// Distance of the neighbours; `None`: as the precision wants.
     pub distance: Option<f64>,
     /// The derivative of the end by the start, of the kept instances.
     pub transition: bool,

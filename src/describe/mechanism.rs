@@ -1,5 +1,5 @@
-//! The machine as described: rigid and flexible bodies, joints between them, forces and loads. Values are resolved (SI, checked),
-//! nothing is computed here.
+//! The machine as described: rigid and flexible bodies, joints between them, forces and loads. Values are
+//! resolved (SI, checked), nothing is computed here.
 
 use std::borrow::Cow;
 
@@ -29,11 +29,11 @@ pub struct Mechanism {
     pub name: String,
     /// Acceleration of gravity in space axes (m/s²).
     pub gravity: [f64; 3],
-    /// What expressions call by name.
+    /// Constants that expressions call by name.
     pub constants: Vec<Constant>,
     /// At least one.
     pub bodies: Vec<Body>,
-    /// What keeps bodies together.
+    /// Joints, which keep bodies together.
     pub joints: Vec<Joint>,
     /// Motions prescribed in time.
     pub generators: Vec<Generator>,
@@ -55,7 +55,8 @@ pub struct Mechanism {
     pub sensors: Vec<Sensor>,
     /// First-order states of laws.
     pub states: Vec<LawState>,
-    /// Expressions of the motion that channels and other expressions address by name, each of earlier ones alone.
+    /// Expressions of the motion that channels and other expressions address by name, each of earlier ones
+    /// alone.
     pub signals: Vec<Signal>,
     /// Tables that expressions call by their names.
     pub tables: Vec<FunctionTable>,
@@ -114,8 +115,8 @@ impl Mechanism {
         self.joints.iter().find(|joint| joint.initial.is_some() && joint.points[1].body == Some(body))
     }
 
-    /// The joint that puts this body in its place: one that gives coordinates, else one that places by its points a second body
-    /// which does not say where it is.
+    /// The joint that puts this body in its place: one that gives coordinates, else one that places by its
+    /// points a second body which does not say where it is.
     fn placer(&self, body: usize) -> Option<usize> {
         let of = |joint: &Joint| joint.points[1].body == Some(body);
         let given = self.joints.iter().position(|joint| joint.initial.is_some() && of(joint));
@@ -129,7 +130,8 @@ impl Mechanism {
         })
     }
 
-    /// The joints that put their second bodies in place, by position, in an order in which the first bodies are in theirs.
+    /// The joints that put their second bodies in place, by position, in an order in which the first bodies
+    /// are in theirs.
     pub fn placing_joints(&self) -> Vec<usize> {
         if self.joints.is_empty() {
             return Vec::new();
@@ -152,8 +154,8 @@ impl Mechanism {
         order
     }
 
-    /// The joint that puts this body in its place and holds it as it stands: the body's attitude, where it gives one, is in the
-    /// joint's frames.
+    /// The joint that puts this body in its place and holds it as it stands: the body's attitude, where it
+    /// gives one, is in the joint's frames.
     pub fn fixed_by(&self, body: usize) -> Option<&Joint> {
         let joint = &self.joints[self.placer(body)?];
         (joint.kind.alignment == Alignment::AsBodiesStand).then_some(joint)
@@ -186,8 +188,8 @@ impl Mechanism {
         self.beams.iter().position(|beam| (beam.first_node..beam.first_node + beam.nodes).contains(&body))
     }
 
-    /// Whether what happens at a step depends on the time of that step otherwise than by pieces of loads: its steps are
-    /// counted.
+    /// Whether what happens at a step depends on the time of that step otherwise than by pieces of loads: its
+    /// steps are counted.
     pub fn counts_steps(&self) -> bool {
         let driven = |generator: &Generator| generator.of_time().any(Expression::depends_on_argument);
         !self.locks.is_empty()
@@ -243,8 +245,8 @@ impl Mechanism {
         !(self.joints.is_empty() && self.generators.is_empty() && self.contacts.is_empty())
     }
 
-    /// How much the energy of a unit of mass may turn over by weight (m²/s²): gravity times how far joints are from the origins
-    /// of their bodies.
+    /// The energy that weight may turn over per unit of mass (m²/s²): gravity times how far joints are from
+    /// the origins of their bodies.
     pub fn weight(&self) -> f64 {
         let gravity = self.gravity.iter().map(|g| g * g).sum::<f64>().sqrt();
         if gravity > 0.0 { gravity * reach(self) } else { 0.0 }
@@ -285,7 +287,7 @@ pub struct Constant {
     pub name: String,
     /// SI.
     pub value: f64,
-    /// Of the value; "1" of a plain number.
+    /// Unit of the value; "1" of a plain number.
     pub unit: Cow<'static, str>,
 }
 
@@ -298,8 +300,9 @@ pub struct Point {
     pub at: [f64; 3],
 }
 
-/// A beam element between two nodes, for rotations of any size: strains are constant along it. `x` runs along the
-/// undeformed element; nothing acts where the frames coincide and B's point is `length` ahead of A's along x.
+/// A beam element between two nodes, for rotations of any size: strains are constant along it. `x` runs along
+/// the undeformed element; nothing acts where the frames coincide and B's point is `length` ahead of A's
+/// along x.
 ///
 /// ```text
 /// Gamma = F_m^T (P_B - P_A) / L - e1,  theta from A's frame to B's, F_m the frame halfway:
@@ -319,12 +322,13 @@ pub struct BeamElement {
 }
 
 impl BeamElement {
-    /// The largest turn between its nodes (rad): 160 degrees. At half a turn the rotation vector jumps to its opposite, and the
-    /// strains with it; the numbers of what is turned further are lost (NaN), and its instance ends as not finite.
+    /// The largest turn between its nodes (rad): 160 degrees. At half a turn the rotation vector jumps to its
+    /// opposite, and the strains with it; the numbers of what is turned further are lost (NaN), and its
+    /// instance ends as not finite.
     pub const LARGEST_TURN: f64 = 160.0 * std::f64::consts::PI / 180.0;
 }
 
-/// How stiff a beam's cross section is, and how it dampens. y and z are principal axes of the section.
+/// Stiffness and damping of a beam's cross section. y and z are principal axes of the section.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SectionStiffness {
     /// EA (N)
@@ -339,8 +343,8 @@ pub struct SectionStiffness {
     pub damping: f64,
 }
 
-/// A straight beam, cut into elements of equal length. Its nodes are rigid bodies: the pieces of the beam that are nearest to
-/// them.
+/// A straight beam, cut into elements of equal length. Its nodes are rigid bodies: the pieces of the beam
+/// that are nearest to them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Beam {
     pub name: String,
@@ -358,16 +362,17 @@ pub struct Beam {
     pub rotary_inertia: [f64; 2],
     /// Whether `from` and `to` are fixed to the ground, displacement and rotation; there is no node then.
     pub clamped: [bool; 2],
-    /// Of `from`, space axes (m/s).
+    /// Velocity of `from`, space axes (m/s).
     pub velocity: [f64; 3],
-    /// Of the whole beam, space axes (rad/s).
+    /// Angular velocity of the whole beam, space axes (rad/s).
     pub angular_velocity: [f64; 3],
     /// Position of the first node in [`Mechanism::bodies`], and number of nodes.
     pub first_node: usize,
     pub nodes: usize,
 }
 
-/// Tables of forces along the line between two points whose length channels and laws know, in the order in which they act.
+/// Tables of forces along the line between two points whose length channels and laws know, in the order in
+/// which they act.
 pub const LINES: [&str; 3] = ["spring", "friction", "line_actuator"];
 
 /// One rigid body. `body axes` are the axes in which the user describes it; they need not be principal.
@@ -377,7 +382,8 @@ pub struct Body {
     pub name: String,
     /// Mass (kg), positive.
     pub mass: f64,
-    /// Inertia matrix as it is given (kg m²), symmetric positive definite, about the point `inertia_about` names; its axes are `inertia_axes`.
+    /// Inertia matrix as it is given (kg m²), symmetric positive definite, about the point `inertia_about`
+    /// names; its axes are `inertia_axes`.
     pub inertia: [[f64; 3]; 3],
     /// Unit quaternion that maps the axes of `inertia` to body axes.
     pub inertia_axes: [f64; 4],
@@ -386,11 +392,12 @@ pub struct Body {
     pub centre_of_mass: [f64; 3],
     pub support: Support,
     pub initial: Initial,
-    /// A mass without extent in the body's origin. What is attached acts on that point alone, so that nothing turns it: its inertia
-    /// (1 kg m² about every axis) has no effect, and attitude and angular velocity stay those of the start, none.
+    /// A mass without extent in the body's origin. What is attached acts on that point alone, so that nothing
+    /// turns it: its inertia (1 kg m² about every axis) has no effect, and attitude and angular velocity stay
+    /// those of the start, none.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_point: bool,
-    /// How it deforms; mass, inertia and mass centre are then those of its modal data.
+    /// Deformation by modes; mass, inertia and mass centre are then those of its modal data.
     pub flexible: Option<Flexible>,
 }
 
@@ -419,13 +426,13 @@ pub struct Flexible {
     pub amplitude_rates: Vec<f64>,
     /// The point whose deflection can be observed, from the body's origin in body axes (m).
     pub watch: [f64; 3],
-    /// What the source comes to.
+    /// Modal data to which the source comes.
     #[serde(skip)]
     pub modal: Modal,
 }
 
 impl Body {
-    /// How many modes it has; a rigid body none.
+    /// The number of its modes; a rigid body has none.
     pub fn modes(&self) -> usize {
         self.flexible.as_ref().map_or(0, Flexible::modes)
     }
@@ -436,14 +443,15 @@ impl Flexible {
         self.modal.modes()
     }
 
-    /// The largest step (s) with which the staggered method is stable by the highest frequency of the body alone, `w h = 2`.
+    /// The largest step (s) with which the staggered method is stable by the highest frequency of the body
+    /// alone, `w h = 2`.
     pub fn largest_step(&self) -> f64 {
         let fastest = self.modal.frequencies().last().copied().unwrap_or_default();
         2.0 / (fastest * self.stiffness_scale.sqrt())
     }
 
-    /// `D_k = 2 zeta_k sqrt(K_kk M_kk)`, the damping of each mode (1/s where modes have unit mass). In an attached frame it is the
-    /// ratio while the particle is held.
+    /// `D_k = 2 zeta_k sqrt(K_kk M_kk)`, the damping of each mode (1/s where modes have unit mass). In an
+    /// attached frame it is the ratio while the particle is held.
     pub fn damping_coefficients(&self) -> Vec<f64> {
         let (k, m) = (&self.modal.constants.stiffness, &self.modal.constants.modal_mass);
         let of = |(i, zeta): (usize, &f64)| 2.0 * zeta * (k[(i, i)] * m[(i, i)]).max(0.0).sqrt();
@@ -451,7 +459,8 @@ impl Flexible {
     }
 }
 
-/// Which coupling terms between rotation and deformation the equations have (W84 table 5.2); only level 2 conserves energy.
+/// Which coupling terms between rotation and deformation the equations have (W84 table 5.2); only level 2
+/// conserves energy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
@@ -480,7 +489,7 @@ pub enum InertiaAbout {
     Origin,
 }
 
-/// How the body is held.
+/// Support of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Support {

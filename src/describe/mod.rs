@@ -1,5 +1,6 @@
-//! What a study describes, resolved: mechanism, method, ensemble, what is observed. Values are in SI and checked; nothing is read or
-//! computed here. `study_file` makes these types from files, and writes them back.
+//! The content of a study, resolved: mechanism, method, ensemble, what is observed. Values are in SI and
+//! checked; nothing is read or computed here. `study_file` makes these types from files, and writes them
+//! back.
 
 mod beam;
 pub(crate) mod bounds;

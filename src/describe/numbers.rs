@@ -1,5 +1,5 @@
-//! The single numbers of a mechanism's joints, forces and locks in one list, by position: what an ensemble can vary of them,
-//! and what engine and reference are told of an instance.
+//! The single numbers of a mechanism's joints, forces and locks in one list, by position: what an ensemble
+//! can vary of them, and what engine and reference are told of an instance.
 
 use std::borrow::Cow;
 
@@ -17,12 +17,12 @@ pub struct Number {
     /// As described, SI.
     pub value: f64,
     pub dimension: Dimension,
-    /// What the description allows, and so what may be drawn.
+    /// Values that the description allows, and so values that may be drawn.
     pub range: Range,
     pub role: Role,
 }
 
-/// What has numbers.
+/// Owners of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumberOwner {
     Constant,
@@ -193,7 +193,8 @@ impl Mechanism {
         all
     }
 
-    /// The unit of a number that may be of any, as a constant or a state of laws is; `None`: its dimension says it.
+    /// The unit of a number that may be of any, as a constant or a state of laws is; `None`: its dimension
+    /// says it.
     pub fn own_unit(&self, number: &Number) -> Option<&Cow<'static, str>> {
         match number.element {
             NumberOwner::Constant => Some(&self.constants[number.index].unit),

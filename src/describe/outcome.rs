@@ -1,4 +1,5 @@
-//! Outcomes: single numbers that an instance's motion comes to, such as a peak, a settling time or a mean square.
+//! Outcomes: single numbers that an instance's motion comes to, such as a peak, a settling time or a mean
+//! square.
 
 use std::borrow::Cow;
 
@@ -14,7 +15,7 @@ pub struct Outcome {
     /// SI unit of its value; "1" of plain numbers.
     pub unit: Cow<'static, str>,
     pub kind: OutcomeKind,
-    /// Of the expression or condition that it is about.
+    /// The expression or condition that it is about.
     pub of: Expression,
 }
 
@@ -29,7 +30,7 @@ pub struct EndCondition {
     pub at_end: bool,
 }
 
-/// What is made of an expression over time, or of the times at which a condition holds.
+/// Ways to make a value of an expression over time, or of the times at which a condition holds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeKind {
@@ -96,7 +97,8 @@ impl Outcome {
     }
 }
 
-/// How far a condition holds: `b - a` of `a < b`, and of `a <= b`. `None`: the expression is no comparison.
+/// The margin by which a condition holds: `b - a` of `a < b`, and of `a <= b`. `None`: the expression is no
+/// comparison.
 pub fn margin(condition: &Expression) -> Option<Expression> {
     match condition {
         Expression::Less(a, b) => Some(Expression::Difference(b.clone(), a.clone())),

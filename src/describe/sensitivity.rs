@@ -1,5 +1,5 @@
-//! A study of kind `sensitivity`: how much of an output each varied input accounts for. What is settled here is how many
-//! instances that takes, and what cannot be asked.
+//! A study of kind `sensitivity`: how much of an output each varied input accounts for. What is settled here
+//! is how many instances that takes, and what cannot be asked.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::kind::{KindCard, Question};
 /// Least number of rows: fewer say nothing.
 pub const FEWEST: u64 = 8;
 
-/// How a sensitivity study asks.
+/// Settings of a study of kind `sensitivity`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Sensitivity {
     pub method: Screening,
@@ -49,7 +49,8 @@ impl Question for Sensitivity {
 }
 
 impl Sensitivity {
-    /// Instances a row of the design has, of k inputs: A, B and k mixed ones, or 2 k for pairs; k + 1 points of a trajectory.
+    /// Instances a row of the design has, of k inputs: A, B and k mixed ones, or 2 k for pairs; k + 1 points
+    /// of a trajectory.
     pub fn places(&self, inputs: usize) -> u64 {
         let k = inputs as u64;
         match self.method {
@@ -70,7 +71,7 @@ impl Sensitivity {
         is_other.then(|| format!("{size} instances are not those of this study: {}", self.explained(inputs)))
     }
 
-    /// What a row is, for people.
+    /// Returns an explanation of the design's rows, for people.
     pub fn explained(&self, inputs: usize) -> String {
         let places = self.places(inputs);
         match self.method {

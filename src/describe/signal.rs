@@ -1,4 +1,5 @@
-//! Laws of the motion: sensors, which measure it, signals, which are expressions of them, and points that have names.
+//! Laws of the motion: sensors, which measure it, signals, which are expressions of them, and points that
+//! have names.
 
 use std::borrow::Cow;
 
@@ -26,7 +27,8 @@ pub enum Sensor {
     Velocity { point: Point, axis: usize },
     /// A component of a body's angular velocity, body axes (rad/s).
     AngularVelocity { body: usize, axis: usize },
-    /// A component of a body's attitude: a unit quaternion, scalar first and not negative, from body axes to space axes.
+    /// A component of a body's attitude: a unit quaternion, scalar first and not negative, from body axes to
+    /// space axes.
     Attitude { body: usize, component: usize },
     /// Distance between the points of a spring (m), by its position among the springs.
     Length { spring: usize },
@@ -38,7 +40,7 @@ pub enum Sensor {
     RotorMomentum { rotor: usize },
     /// A part of the energy of the mechanism (J).
     Energy(EnergyPart),
-    /// What forces cause: outcomes and verdicts know it, and laws cannot.
+    /// An effect of forces: outcomes and verdicts know it, and laws cannot.
     Effect(Effect),
 }
 
@@ -78,7 +80,8 @@ pub enum Effect {
     JointTorque { joint: usize, axis: usize },
     /// Tension of a spring with its damper and actuator (N), by its position among the springs.
     Tension { spring: usize },
-    /// Torque of a rotor's motor within its limits (N m), by its position among the [rotors](Mechanism::rotors).
+    /// Torque of a rotor's motor within its limits (N m), by its position among the
+    /// [rotors](Mechanism::rotors).
     MotorTorque { rotor: usize },
 }
 
@@ -166,9 +169,10 @@ pub struct Signal {
     pub name: String,
     /// SI unit of its values; "1" of plain numbers.
     pub unit: Cow<'static, str>,
-    /// Of states, earlier signals and the motion.
+    /// Expression of states, earlier signals and the motion.
     pub value: Expression,
-    /// It is sampled: taken at t = 0 and at all multiples of this time (s), and held in between. `None`: it follows the motion.
+    /// It is sampled: taken at t = 0 and at all multiples of this time (s), and held in between. `None`: it
+    /// follows the motion.
     pub every: Option<f64>,
     /// At t = 0 it has this value, an expression of constants; `None`: that of `value`.
     pub initial: Option<Expression>,
@@ -229,8 +233,8 @@ impl Mechanism {
         angles
     }
 
-    /// By how much a function jumps where an angle in it goes on a turn away: the function is a constant times the angle, plus
-    /// what has none. `None`: it does not.
+    /// By how much a function jumps where an angle in it goes on a turn away: the function is a constant
+    /// times the angle, plus what has none. `None`: it does not.
     pub fn turn_of(&self, expression: &Expression) -> Option<f64> {
         let mut of_signals: Vec<Option<f64>> = Vec::new();
         for signal in &self.signals {
@@ -268,7 +272,7 @@ impl Mechanism {
             MotionInput::State(_) => true,
             MotionInput::Signal(_) | MotionInput::Held(_) => false,
         };
-        // What is held feels nothing.
+        // A sampled signal is constant between samples: it feels no velocity.
         let follows = |signal: &Signal| signal.every.is_none();
         self.any_followed(expression, follows, |part| part.inputs().iter().any(is_rate))
     }
@@ -307,7 +311,8 @@ impl Mechanism {
         })
     }
 
-    /// Steps of h (s) after which signals may be sampled: the largest number of which all their times are multiples. 0: none is sampled.
+    /// Steps of h (s) after which signals may be sampled: the largest number of which all their times are
+    /// multiples. 0: none is sampled.
     pub fn sampling_steps(&self, h: f64) -> u64 {
         let steps = self.sampled_signals().map(|(_, every)| ((every / h).round() as u64).max(1));
         steps.fold(0, common_divisor)
@@ -392,9 +397,9 @@ impl Mechanism {
             .collect()
     }
 
-    /// The body whose motion carries the states of laws, and after them the momenta of rotors: a rigid one. Each state is the rate of a
-    /// coordinate of its own that nothing else feels, of unit mass under the force `rate`, so that every method advances it as it does
-    /// velocities. `None`: there is none of them.
+    /// The body whose motion carries the states of laws, and after them the momenta of rotors: a rigid one.
+    /// Each state is the rate of a coordinate of its own that nothing else feels, of unit mass under the
+    /// force `rate`, so that every method advances it as it does velocities. `None`: there is none of them.
     pub fn carrier(&self) -> Option<usize> {
         let rigid = self.bodies.iter().position(|body| body.flexible.is_none());
         rigid.filter(|_| self.carried() > 0)

@@ -1,4 +1,5 @@
-//! The question of a stability map: which two quantities span it, and which ways of stepping are laid side by side.
+//! The question of a stability map: which two quantities span it, and which ways of stepping are laid side by
+//! side.
 
 use serde::Serialize;
 
@@ -11,7 +12,8 @@ use super::study::{
 
 /// Largest relative change of energy in a cell that is called stable, where a map gives no bound at all.
 const ENERGY: f64 = 0.1;
-/// The same where loads, generators or dampers change the energy: only what blows up.
+/// Largest relative change of energy where loads, generators or dampers change it: only a cell that blows up
+/// exceeds it.
 const ENERGY_NOT_KEPT: f64 = 10.0;
 /// Largest violation of the joints then, of the mechanism's reach.
 const VIOLATION: f64 = 0.1;
@@ -22,7 +24,7 @@ pub struct StabilityMap {
     /// Always a varied quantity: largest stable values are sought along it.
     pub x: Axis,
     pub y: Axis,
-    /// What samples are counted in, where a step is an axis (s).
+    /// Sampling period (s) in which steps are counted as samples, where a step is an axis.
     pub period: Option<f64>,
     /// The boundary is refined along x to this width, relative.
     pub bisect: Option<f64>,
@@ -34,13 +36,13 @@ pub struct StabilityMap {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Axis {
     pub along: Along,
-    /// What is shown is the value, in SI, times this.
+    /// Factor that turns a value in SI into the value that is shown.
     pub factor: f64,
-    /// Of what is shown, with its unit; `None`: the quantity's own.
+    /// Label of the values that are shown, with their unit; `None`: the quantity's own.
     pub label: Option<String>,
 }
 
-/// What differs along an axis.
+/// The quantity that differs along an axis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Along {
@@ -88,7 +90,7 @@ pub struct Layer {
     pub variant: usize,
     /// The row, where rows differ in a count.
     pub row: Option<usize>,
-    /// What it is as a study of its own.
+    /// The layer as a study of its own.
     pub study: Study,
 }
 
@@ -136,7 +138,8 @@ impl StabilityMap {
         }
     }
 
-    /// All layers, the rows of a variant one after the other. Instance i of layer k has the number k * size + i.
+    /// All layers, the rows of a variant one after the other. Instance i of layer k has the number
+    /// k * size + i.
     pub fn layers(&self, study: &Study) -> Vec<Layer> {
         let own = |variant: usize| {
             let mut own = study.clone();
@@ -208,8 +211,8 @@ impl StabilityMap {
     }
 }
 
-/// The bounds of a map that gives none: a tenth of the energy, or ten times where it is not kept, and a tenth of the
-/// mechanism's reach by which joints may open.
+/// The bounds of a map that gives none: a tenth of the energy, or ten times where it is not kept, and a tenth
+/// of the mechanism's reach by which joints may open.
 pub(crate) fn default_bounds(every: u64, mechanism: &Mechanism, vary: &[Vary]) -> VerdictBounds {
     let energy = if Balance::of(mechanism, vary) == Balance::Kept { ENERGY } else { ENERGY_NOT_KEPT };
     VerdictBounds {

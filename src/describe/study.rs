@@ -1,4 +1,5 @@
-//! The question as described: a mechanism, a method, an ensemble, what to observe. Values are resolved (SI, checked).
+//! The question as described: a mechanism, a method, an ensemble, what to observe. Values are resolved (SI,
+//! checked).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,21 +18,21 @@ use crate::treatments::{self, TreatmentCard};
 pub struct Study {
     /// Its title in reports.
     pub title: String,
-    /// What it asks.
+    /// The question that it asks.
     pub kind: StudyKind,
-    /// What moves.
+    /// The mechanism that moves.
     pub mechanism: Mechanism,
-    /// How it is advanced in time: method, step, number of steps.
+    /// Time integration: method, step, number of steps.
     pub method: TimeIntegration,
-    /// How joints are held.
+    /// Treatment of the joints.
     pub constraints: Constraints,
     /// Which instances there are.
     pub ensemble: Ensemble,
-    /// What is looked at, and when.
+    /// Channels that are observed, and when.
     pub observe: Observe,
-    /// What counts as failed.
+    /// Bounds beyond which an instance has failed.
     pub verdict: VerdictBounds,
-    /// How the error of the run is measured.
+    /// Settings of the measurement of the run's error.
     pub accuracy: AccuracySettings,
     /// Which files a run leaves.
     pub output: OutputSettings,
@@ -68,18 +69,19 @@ pub struct TimeIntegration {
     pub options: Options,
     /// Full step h (s), positive.
     pub step: f64,
-    /// Number of full steps, at least 1: the duration divided by the step, rounded; refused when they do not fit
-    /// within 1e-6 of a step.
+    /// Number of full steps, at least 1: the duration divided by the step, rounded; refused when they do not
+    /// fit within 1e-6 of a step.
     pub steps: u64,
-    /// What drifts apart is started again every so many steps; 0: never, or there is nothing to.
+    /// Full steps between restarts of what drifts apart; 0: never, or there is nothing to restart.
     pub resynchronise: u64,
-    /// How accurate the results are to be; `None`: the user does not say.
+    /// Accuracy that the results must reach; `None`: the user does not say.
     pub accuracy: Option<RequestedAccuracy>,
-    /// What is to be chosen by measurement before anything is run; the fields above stand in for it till then. `None`: nothing.
+    /// Choices to be made by measurement before anything is run; the fields above stand in for them till
+    /// then. `None`: nothing.
     pub open: Option<Open>,
 }
 
-/// How accurate the results of a study are to be.
+/// Accuracy that the results of a study must reach.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestedAccuracy {
@@ -106,12 +108,13 @@ pub struct Open {
     pub checks: Option<f64>,
 }
 
-/// How joints are held.
+/// Treatment of the joints.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Constraints {
     /// One of [`CARDS`](crate::treatments::CARDS).
     pub treatment: &'static str,
-    /// A value for every key of its card, but for numbers whose defaults [differ between instances](Self::numbers).
+    /// A value for every key of its card, but for numbers whose defaults
+    /// [differ between instances](Self::numbers).
     pub options: Options,
     /// Positions and velocities are projected on to the joints every so many steps; 0: never.
     pub project: u64,
@@ -130,7 +133,8 @@ impl Constraints {
         of_name.expect("the treatment of a study is one of the registry")
     }
 
-    /// The numbers among its settings, in the order of its card; `None`: the default, which differs between instances.
+    /// The numbers among its settings, in the order of its card; `None`: the default, which differs between
+    /// instances.
     pub fn given(&self) -> Vec<Option<f64>> {
         self.card().given(&self.options)
     }
@@ -140,7 +144,7 @@ impl Constraints {
         self.card().resolved(&self.given(), step, precision)
     }
 
-    /// The same with other numbers.
+    /// Returns these constraints with other numbers.
     pub fn with_numbers(&self, numbers: &[f64]) -> Constraints {
         let named = self.card().numbers().zip(numbers);
         let options = named.fold(self.options.clone(), |options, (number, value)| {
@@ -187,7 +191,8 @@ pub struct Ensemble {
 pub struct Correlated {
     /// Names of numbers, as their columns have them.
     pub of: Vec<String>,
-    /// Correlations of the normal numbers behind them: symmetric, positive semidefinite, ones on the diagonal.
+    /// Correlations of the normal numbers behind them: symmetric, positive semidefinite, ones on the
+    /// diagonal.
     pub correlation: Vec<Vec<f64>>,
 }
 
@@ -198,8 +203,9 @@ impl Ensemble {
         matches!(self.design, Design::Random | Design::Sobol) && self.vary.iter().all(drawn)
     }
 
-    /// Instances that stand for all, ascending, `count` of them or all: the first ones where the ensemble [grows](Self::grows), so that a
-    /// larger one has the same; else spread, as the first instances of a grid differ in its last axis only.
+    /// Instances that stand for all, ascending, `count` of them or all: the first ones where the ensemble
+    /// [grows](Self::grows), so that a larger one has the same; else spread, as the first instances of a grid
+    /// differ in its last axis only.
     pub fn spread(&self, count: u64) -> Vec<u64> {
         match self.grows() {
             true => (0..count.min(self.size)).collect(),
@@ -209,10 +215,11 @@ impl Ensemble {
 }
 
 /// An ensemble has enough instances when the mean of a column at the end is known to within `half_width`:
-/// z s / sqrt(n) <= half_width, with the standard deviation s of n instances and the normal quantile z of (1 + confidence)/2.
+/// z s / sqrt(n) <= half_width, with the standard deviation s of n instances and the normal quantile z of
+/// (1 + confidence)/2.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StoppingRule {
-    /// Of an observed column.
+    /// Name of an observed column.
     pub channel: String,
     /// In the column's SI unit.
     pub half_width: f64,
@@ -241,7 +248,7 @@ pub struct Vary {
     pub distribution: Distribution,
 }
 
-/// What is varied: a quantity of the mechanism, whole or one component of it.
+/// A varied quantity of the mechanism, whole or one component of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Target {
     /// As the user wrote it, e.g. `body.angular_velocity` or `body.angular_velocity.x`.
@@ -249,7 +256,8 @@ pub struct Target {
     /// The body whose quantity it is; 0 for what belongs to no body.
     pub body: usize,
     pub quantity: Quantity,
-    /// Component 0..3 of a vector (`.x .y .z`), or of the inertia's diagonal (`.xx .yy .zz`); `None`: the whole.
+    /// Component 0..3 of a vector (`.x .y .z`), or of the inertia's diagonal (`.xx .yy .zz`); `None`: the
+    /// whole.
     pub component: Option<usize>,
 }
 
@@ -281,12 +289,13 @@ pub enum Quantity {
     Number(usize),
     /// The full step (s)
     Step,
-    /// One number of the treatment of joints: its position in [`TreatmentCard::numbers`](crate::treatments::TreatmentCard::numbers).
+    /// One number of the treatment of joints: its position in
+    /// [`TreatmentCard::numbers`](crate::treatments::TreatmentCard::numbers).
     Setting(usize),
 }
 
 impl Quantity {
-    /// How many numbers the whole quantity has.
+    /// The count of numbers that the whole quantity has.
     pub fn width(self) -> usize {
         match self {
             Quantity::Mass
@@ -322,22 +331,22 @@ impl Target {
         }
     }
 
-    /// How many numbers are drawn for it: 1 for a component, else the quantity's width.
+    /// The count of numbers that are drawn for it: 1 for a component, else the quantity's width.
     pub fn width(&self) -> usize {
         if self.component.is_some() { 1 } else { self.quantity.width() }
     }
 }
 
-/// How a target's numbers are drawn. Vectors have the target's width; a scalar given for a vector is repeated
-/// when the description is resolved.
+/// Rule by which a target's numbers are drawn. Vectors have the target's width; a scalar given for a vector
+/// is repeated when the description is resolved.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Distribution {
-    /// By the distribution of this name, one of [`CARDS`](crate::ensemble::sampling::distributions::CARDS), with these values of
-    /// its parameters.
+    /// By the distribution of this name, one of [`CARDS`](crate::ensemble::sampling::distributions::CARDS),
+    /// with these values of its parameters.
     Drawn { name: &'static str, values: Values },
-    /// One entry after another. Lists and grids are the axes of a Cartesian product in the order of the file, the
-    /// last axis fastest; the product repeats when the ensemble is a multiple of it.
+    /// One entry after another. Lists and grids are the axes of a Cartesian product in the order of the file,
+    /// the last axis fastest; the product repeats when the ensemble is a multiple of it.
     List { values: Vec<Vec<f64>> },
     /// `count` values from `from` to `to`, both included; an axis of the same product. Width 1 targets only.
     Linspace { from: f64, to: f64, count: u64 },
@@ -352,8 +361,8 @@ pub enum Distribution {
     },
 }
 
-/// The steps (s) of an ensemble whose instances have each its own: the shortest and the longest that can be drawn; `None`: the
-/// distribution has no such end.
+/// The steps (s) of an ensemble whose instances have each its own: the shortest and the longest that can be
+/// drawn; `None`: the distribution has no such end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VariedStep {
     pub shortest: Option<f64>,
@@ -361,7 +370,7 @@ pub struct VariedStep {
 }
 
 impl VariedStep {
-    /// What follows "steps".
+    /// The text that follows "steps".
     pub fn told(&self) -> String {
         match (self.shortest, self.longest) {
             (Some(shortest), Some(longest)) => format!("of {shortest} to {longest} s"),
@@ -389,7 +398,7 @@ impl Distribution {
         self.points().is_some()
     }
 
-    /// How many values an axis of the grid has; `None`: it is none.
+    /// The number of values that an axis of the grid has; `None`: it is no axis.
     pub fn points(&self) -> Option<u64> {
         match self {
             Distribution::List { values } => Some(values.len() as u64),
@@ -504,7 +513,8 @@ impl From<Vec<Vec<f64>>> for ParameterValue {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Observe {
     pub channels: Vec<ObservedChannel>,
-    /// Full steps between snapshots, at least 1. Snapshots are at step 0, every, 2 every, ... and at the last step.
+    /// Full steps between snapshots, at least 1. Snapshots are at step 0, every, 2 every, ... and at the last
+    /// step.
     pub every: u64,
     /// Number of instances (the first ones) whose trajectories are kept.
     pub keep: u64,
@@ -517,7 +527,7 @@ pub struct Observe {
 pub struct VerdictBounds {
     /// Largest |E - E0| / (T0 + |V0|); `None`: not checked.
     pub energy: Option<f64>,
-    /// What of the energy is judged where `energy` is not given.
+    /// Change of energy that is judged where `energy` is not given.
     pub unexplained: Unexplained,
     /// Largest | |q| - 1 |; `None`: not checked.
     pub quaternion_norm: Option<f64>,
@@ -540,12 +550,12 @@ pub enum Unexplained {
 }
 
 impl Unexplained {
-    /// Largest share, of `T0 + |V0| + T + sum of m g s`, `s` how far joints are from the origins of their bodies. An energy at the
-    /// start may be zero, and what rests has rounding.
+    /// Largest share, of `T0 + |V0| + T + sum of m g s`, `s` how far joints are from the origins of their
+    /// bodies. An energy at the start may be zero, and what rests has rounding.
     pub const SHARE: f64 = 0.1;
 }
 
-/// How the error of a run is measured.
+/// Settings of the measurement of a run's error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct AccuracySettings {
     /// Longest time that it may take (s), 0: it is not measured; `None`: a minute. What takes longer is
@@ -558,7 +568,7 @@ pub struct AccuracySettings {
 /// Which files a run leaves besides its statistics.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OutputSettings {
-    /// What is written of each instance.
+    /// Columns that are written of each instance.
     pub instances: InstanceTable,
     /// Whether the folder `plots/` is written.
     pub plots: bool,
@@ -589,8 +599,8 @@ pub enum InstanceTable {
     All,
     /// There is no such table.
     None,
-    /// Number and verdict of each instance, and the columns of these names. A name without its last parts stands for all
-    /// columns that begin with it: `drawn`, `final.body.angular_velocity`.
+    /// Number and verdict of each instance, and the columns of these names. A name without its last parts
+    /// stands for all columns that begin with it: `drawn`, `final.body.angular_velocity`.
     Columns(Vec<String>),
 }
 
@@ -614,8 +624,8 @@ impl InstanceTable {
 pub struct Run {
     pub backend: BackendChoice,
     pub precision: Precision,
-    /// CPU arithmetic: multiply-add fused to one rounding where the processor can, or never fused (the bits of a
-    /// GPU that does not fuse).
+    /// CPU arithmetic: multiply-add fused to one rounding where the processor can, or never fused (the bits
+    /// of a GPU that does not fuse).
     pub fused: bool,
     /// CPU threads; `None`: all.
     pub threads: Option<usize>,

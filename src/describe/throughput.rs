@@ -1,4 +1,4 @@
-//! What a study of kind `throughput` sets: the ladders that are climbed, and on what.
+//! Settings of a study of kind `throughput`: the ladders that are climbed, and on what.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ pub const MOST_INSTANCES: u64 = 100_000_000;
 pub const MOST_JUDGED: u64 = 256;
 pub const MOST_REPEATS: u64 = 101;
 
-/// How fast one mechanism is advanced, on what, and how accurately.
+/// Measurement of how fast one mechanism is advanced, on what, and how accurately.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Throughput {
     /// Numbers of instances, ascending.
@@ -28,7 +28,7 @@ pub struct Throughput {
     pub judged: u64,
 }
 
-/// What computes.
+/// Engines that compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Engine {
