@@ -1,16 +1,20 @@
-//! Functions of bending along a uniform beam, `xi` from 0 to 1: the natural modes for given ends, and static deflections.
+//! Functions of bending along a uniform beam, `xi` from 0 to 1: the natural modes for given ends, and static
+//! deflections.
 //!
 //! ```text
 //! w = (cosh b xi -+ cos b xi) - sigma (sinh b xi -+ sin b xi),   + for two free ends
-//! free, fixed at both ends  cos b cosh b = 1      cantilever  cos b cosh b = -1      fixed and hinged  tan b = tanh b
+//! free, fixed at both ends  cos b cosh b = 1
+//! cantilever                cos b cosh b = -1
+//! fixed and hinged          tan b = tanh b
 //! ```
 //!
-//! The growing exponential is written `(1 - sigma) e^(b xi)` with `1 - sigma` in closed form, so that high modes keep their digits.
+//! The growing exponential is written `(1 - sigma) e^(b xi)` with `1 - sigma` in closed form, so that high
+//! modes keep their digits.
 
 use nalgebra::{Matrix4, Vector4};
 use std::f64::consts::{PI, SQRT_2};
 
-/// How a beam's ends are held while its shapes are found; x = 0 comes first.
+/// Supports of a beam's ends while its shapes are found; x = 0 comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Boundary {
@@ -31,7 +35,7 @@ pub enum BendingFunction {
     Sine {
         half_waves: f64,
     },
-    /// Of stretching and twisting between free ends.
+    /// Stretching and twisting between free ends.
     Cosine {
         half_waves: f64,
     },
@@ -131,7 +135,7 @@ impl BendingFunction {
         }
     }
 
-    /// How fast it varies (1): Gauss points lie closer than the inverse of this.
+    /// The rate at which it varies (1): Gauss points lie closer than the inverse of this.
     pub fn waviness(&self) -> f64 {
         match *self {
             BendingFunction::Shift | BendingFunction::Turn | BendingFunction::Static { .. } => 1.0,

@@ -3,18 +3,22 @@
 //! With r from the mass centre, Jn the rotary inertia of a particle about its own centre and theta its turn:
 //!
 //! ```text
-//! M = sum m            J0 = sum m (r.r I - r r^T) + Jn          J1_i = sum m (2 r.psi_i I - r psi_i^T - psi_i r^T)
-//! J2_ij = sum m (psi_i.psi_j I - (psi_i psi_j^T + psi_j psi_i^T)/2)          G_ij = sum m psi_i x psi_j = -G_ji
-//! s_i = sum m psi_i / M          alpha_i = sum m r x psi_i + Jn theta_i      M_ij = sum m psi_i.psi_j + theta_i.Jn theta_j
+//! M = sum m      J0 = sum m (r.r I - r r^T) + Jn      J1_i = sum m (2 r.psi_i I - r psi_i^T - psi_i r^T)
+//! J2_ij = sum m (psi_i.psi_j I - (psi_i psi_j^T + psi_j psi_i^T)/2)      G_ij = sum m psi_i x psi_j = -G_ji
+//! s_i = sum m psi_i / M      alpha_i = sum m r x psi_i + Jn theta_i
+//! M_ij = sum m psi_i.psi_j + theta_i.Jn theta_j
 //! ```
 //!
-//! Rotary inertia keeps its axes: it enters J0, alpha and M alone. s and alpha vanish in a Buckens frame, not in an attached one.
+//! Rotary inertia keeps its axes: it enters J0, alpha and M alone. s and alpha vanish in a Buckens frame, not
+//! in an attached one.
 //!
-//! Where s does not vanish, the velocity v of the momentary mass centre, at `r_cm + sum eta_i s_i` from the frame, in place of the
-//! origin's takes the mass centre's motion out of all shapes, and with it translation out of the other equations. Then
+//! Where s does not vanish, the velocity v of the momentary mass centre, at `r_cm + sum eta_i s_i` from the
+//! frame, in place of the origin's takes the mass centre's motion out of all shapes, and with it translation
+//! out of the other equations. Then
 //!
 //! ```text
-//! J2'_ij = J2_ij - M (s_i.s_j I - (s_i s_j^T + s_j s_i^T)/2)     G'_ij = G_ij - M s_i x s_j     M'_ij = M_ij - M s_i.s_j
+//! J2'_ij = J2_ij - M (s_i.s_j I - (s_i s_j^T + s_j s_i^T)/2)     G'_ij = G_ij - M s_i x s_j
+//! M'_ij = M_ij - M s_i.s_j
 //! ```
 //!
 //! stand for J2, G and M; J1 and alpha stay, since r is from the undeformed mass centre.
@@ -24,11 +28,13 @@ use nalgebra::{DMatrix, Matrix3, Vector3};
 use super::ModalError;
 use crate::math::symmetric::{least_eigenvalue, symmetric_eigenvalues};
 
-/// Entries below this share of their kind are rounding, and are zero: what a plane beam has not, costs nothing.
+/// Entries below this share of their kind are rounding, and are zero: what a plane beam has not, costs
+/// nothing.
 const ROUNDING: f64 = 1e-13;
 /// Largest share of s or alpha that a mode orthogonal to the rigid fields may have.
 const NOT_ORTHOGONAL: f64 = 1e-6;
-/// Modes of an attached frame of which less than this share of the mass is left besides rigid motion are rigid motion.
+/// Modes of an attached frame of which less than this share of the mass is left besides rigid motion are
+/// rigid motion.
 const DEPENDENT: f64 = 1e-10;
 
 /// A piece of mass of a body and how it moves with each mode.
@@ -46,7 +52,7 @@ pub struct Particle {
     pub turns: Vec<Vector3<f64>>,
 }
 
-/// What the equations of motion need to know of a body, in its axes about its mass centre.
+/// Constants of a body in the equations of motion, in its axes about its mass centre.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constants {
     /// (kg)
@@ -85,10 +91,11 @@ pub enum RigidMotion {
 }
 
 impl Constants {
-    /// Of particles that move with as many modes as `stiffness` has rows.
+    /// The constants of particles that move with as many modes as `stiffness` has rows.
     ///
     /// # Errors
-    /// A mass is negative or their sum is not positive, the inertia is not positive definite, lengths do not fit.
+    /// A mass is negative or their sum is not positive, the inertia is not positive definite, lengths do not
+    /// fit.
     pub fn of(particles: &[Particle], stiffness: DMatrix<f64>) -> Result<Constants, ModalError> {
         let modes = stiffness.nrows();
         for (p, particle) in particles.iter().enumerate() {
@@ -152,10 +159,11 @@ impl Constants {
         Ok(constants)
     }
 
-    /// What any body must be, wherever its constants come from.
+    /// Checks the conditions that any body must satisfy, wherever its constants come from.
     ///
     /// # Errors
-    /// The inertia or the modal mass is not positive definite, the stiffness is not positive semidefinite or not symmetric.
+    /// The inertia or the modal mass is not positive definite, the stiffness is not positive semidefinite or
+    /// not symmetric.
     pub fn check(&self) -> Result<(), ModalError> {
         let modes = self.j1.len();
         let smallest = least_eigenvalue(self.inertia);
@@ -181,7 +189,8 @@ impl Constants {
         Ok(())
     }
 
-    /// Whether the modes neither move the mass centre nor have angular momentum about it, as a Buckens frame wants.
+    /// Whether the modes neither move the mass centre nor have angular momentum about it, as a Buckens frame
+    /// wants.
     ///
     /// # Errors
     /// The first mode that is not so.
@@ -220,8 +229,8 @@ impl Constants {
         constants.without_rounding()
     }
 
-    /// `M_ij - M s_i.s_j - alpha_i.J0^-1 alpha_j`: what is left of the modal mass where the body moves and turns freely as its
-    /// modes want. It does not depend on the frame.
+    /// `M_ij - M s_i.s_j - alpha_i.J0^-1 alpha_j`: what is left of the modal mass where the body moves and
+    /// turns freely as its modes want. It does not depend on the frame.
     pub fn free_modal_mass(&self) -> DMatrix<f64> {
         let modes = self.s.len();
         let inverse = self.inertia.try_inverse().unwrap_or_else(Matrix3::zeros);
@@ -251,7 +260,8 @@ impl Constants {
         left.symmetric_eigenvalues().min() > 0.0
     }
 
-    /// Whether the modes of an attached frame deform the body: none is a motion of the rigid body against the particle.
+    /// Whether the modes of an attached frame deform the body: none is a motion of the rigid body against the
+    /// particle.
     ///
     /// # Errors
     /// They are not independent of rigid motion.
@@ -271,7 +281,7 @@ impl Constants {
         self.frequencies_with(self.modal_mass.clone())
     }
 
-    /// The same with another modal mass.
+    /// Natural angular frequencies (rad/s) with another modal mass, ascending.
     pub fn frequencies_with(&self, modal_mass: DMatrix<f64>) -> Vec<f64> {
         let Some(factors) = modal_mass.cholesky() else { return Vec::new() };
         let l_inverse = factors.l().try_inverse().unwrap_or_else(|| DMatrix::zeros(0, 0));
@@ -285,7 +295,7 @@ impl Constants {
         squares.into_iter().map(|square| square.max(0.0).sqrt()).collect()
     }
 
-    /// The same in axes whose quaternion-free matrix `turn` takes vectors from here to there.
+    /// Returns these constants in axes whose quaternion-free matrix `turn` takes vectors from here to there.
     pub fn turned(&self, turn: &Matrix3<f64>) -> Constants {
         let matrix = |m: &Matrix3<f64>| turn * m * turn.transpose();
         let vector = |v: &Vector3<f64>| turn * v;

@@ -9,10 +9,10 @@ use crate::math::symmetric::symmetric_eigen;
 pub enum NoModes {
     #[error("{asked} modes are asked for, but the masses allow {possible} besides rigid motion")]
     TooMany { asked: usize, possible: usize },
-    /// Of this coordinate.
+    /// This coordinate has neither mass nor stiffness.
     #[error("a node can turn or move without mass or stiffness: give it rotary inertia")]
     Loose(usize),
-    /// Of several, this one the most.
+    /// Several coordinates can move together without mass or stiffness, this one the most.
     #[error("nodes can turn or move together without mass or stiffness: give one of them rotary inertia")]
     LooseTogether(usize),
     #[error("the stiffness is indefinite")]
@@ -21,8 +21,9 @@ pub enum NoModes {
     NotFinite,
 }
 
-/// The modes `K v = w² M v` of a stiffness K with masses (kg, or kg m²) on its diagonal; coordinates without mass follow
-/// statically. The first `rigid` modes, of zero frequency, are left out. Columns are ascending in frequency and have `v.M v = 1`.
+/// The modes `K v = w² M v` of a stiffness K with masses (kg, or kg m²) on its diagonal; coordinates without
+/// mass follow statically. The first `rigid` modes, of zero frequency, are left out. Columns are ascending in
+/// frequency and have `v.M v = 1`.
 ///
 /// # Errors
 /// A coordinate without mass is not held by any stiffness, or there are not that many modes.
@@ -40,7 +41,7 @@ pub fn free_modes(
     let part = |rows: &[usize], columns: &[usize]| {
         DMatrix::from_fn(rows.len(), columns.len(), |i, j| stiffness[(rows[i], columns[j])])
     };
-    // Of light coordinates: u_l = -K_ll^-1 K_lh u_h. Scaled, since K_ll mixes lengths and angles.
+    // Light coordinates follow: u_l = -K_ll^-1 K_lh u_h. K_ll is scaled, since it mixes lengths and angles.
     let mut follow = DMatrix::zeros(light.len(), heavy.len());
     let mut condensed = part(&heavy, &heavy);
     if !light.is_empty() {

@@ -1,16 +1,18 @@
 //! A frame of nodes with masses and straight members, whose shapes are found here: Euler-Bernoulli elements.
 //!
-//! A member's mass goes half to each end. Nodes without rotary inertia turn as the members bend; what bends lies between nodes,
-//! so a member that matters is divided.
+//! A member's mass goes half to each end. Nodes without rotary inertia turn as the members bend; what bends
+//! lies between nodes, so a member that matters is divided.
 //!
-//! Shapes are natural modes, `K v = w² M v`, of the free frame or of one whose nodes are partly held, and static deflections:
+//! Shapes are natural modes, `K v = w² M v`, of the free frame or of one whose nodes are partly held, and
+//! static deflections:
 //!
 //! ```text
-//! held  K u = f on the nodes that are not       free  K u = f - M R (R^T M R)^-1 R^T f,   R the rigid motions (inertia relief)
+//! held  K u = f on the nodes that are not
+//! free  K u = f - M R (R^T M R)^-1 R^T f,   R the rigid motions (inertia relief)
 //! ```
 //!
-//! Other than free modes alone, they are made orthonormal to R and to each other in the mass M (W84 4.7), and turned within their span
-//! until K is diagonal too.
+//! Other than free modes alone, they are made orthonormal to R and to each other in the mass M (W84 4.7), and
+//! turned within their span until K is diagonal too.
 
 use nalgebra::{DMatrix, DVector, Matrix3, SMatrix, Vector3};
 use serde::Serialize;
@@ -34,7 +36,7 @@ pub struct Frame {
     pub deflections: Vec<FrameDeflection>,
 }
 
-/// What acts on a node while the frame deflects: a force or a torque, body axes, of any size.
+/// A load on a node while the frame deflects: a force or a torque, body axes, of any size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FrameDeflection {
     /// Position in [`Frame::nodes`].
@@ -81,7 +83,8 @@ impl Frame {
     /// Its modal data.
     ///
     /// # Errors
-    /// A member has no length or no direction for y, a node can move without mass or stiffness, there are not enough modes.
+    /// A member has no length or no direction for y, a node can move without mass or stiffness, there are not
+    /// enough modes.
     pub fn modal(&self) -> Result<Modal, ModalError> {
         let count = self.nodes.len();
         let mut stiffness = DMatrix::zeros(6 * count, 6 * count);
@@ -100,7 +103,7 @@ impl Frame {
             0..3 => node_mass[i / 6],
             k => self.nodes[i / 6].inertia[k - 3],
         });
-        // Of these orthonormal() leaves out the ones without mass.
+        // These are rigid motions; orthonormal() leaves out the ones without mass.
         let at = |node: usize| Vector3::from(self.nodes[node].at);
         let field = |k: usize| {
             let e = Vector3::ith(k % 3, 1.0);
@@ -225,7 +228,8 @@ impl Frame {
         }
     }
 
-    /// The stiffness of a member in body axes: displacement and rotation of its first node, then of its second.
+    /// The stiffness of a member in body axes: displacement and rotation of its first node, then of its
+    /// second.
     fn element(&self, member: &Member) -> Result<SMatrix<f64, 12, 12>, ModalError> {
         let [a, b] = member.nodes.map(|node| Vector3::from(self.nodes[node].at));
         let names = member.nodes.map(|node| self.nodes[node].name.clone());
@@ -299,7 +303,7 @@ impl Structure {
         DMatrix::from_fn(6, 6, |i, j| self.rigid[i].dot(&self.weighted(&self.rigid[j])))
     }
 
-    /// How many rigid motions have mass.
+    /// The number of rigid motions that have mass.
     fn rigid_with_mass(&self) -> usize {
         let Some(eigen) = symmetric_eigenvalues(self.rigid_gram()) else { return 0 };
         eigen.iter().filter(|value| **value > 1e-12 * eigen.max()).count()
@@ -328,7 +332,8 @@ impl Structure {
         Ok(modes)
     }
 
-    /// The span of shapes without rigid motion, orthonormal and with a diagonal K, by columns of ascending stiffness.
+    /// The span of shapes without rigid motion, orthonormal and with a diagonal K, by columns of ascending
+    /// stiffness.
     fn orthonormalised(&self, shapes: &DMatrix<f64>) -> Result<DMatrix<f64>, ModalError> {
         let (fields, gram) = self.fields(shapes);
         let t = orthonormal(&gram, 6).map_err(|shape| ModalError::DependentFrameShape { shape })?;

@@ -1,10 +1,11 @@
-//! Modal data of flexible bodies in a floating frame (W84): constants, shapes at points, frequencies. Plain f64.
+//! Modal data of flexible bodies in a floating frame (W84): constants, shapes at points, frequencies. Plain
+//! f64.
 //!
-//! A body is a set of particles, or of stations of an integration rule. Particle p has the mass m, stands at r from the
-//! mass centre, and moves by `sum eta_i psi_i` and turns by `sum eta_i theta_i` in body axes. Where these come from has one file
-//! each: [`beam`] (a uniform beam), [`frame`] (nodes and members, whose modes are found here), [`modal_file`] (modes from
-//! elsewhere). [`constants`] makes of them what the equations of motion need, [`attached`] the same in a frame that is attached to a
-//! particle.
+//! A body is a set of particles, or of stations of an integration rule. Particle p has the mass m, stands at
+//! r from the mass centre, and moves by `sum eta_i psi_i` and turns by `sum eta_i theta_i` in body axes.
+//! Where these come from has one file each: [`beam`] (a uniform beam), [`frame`] (nodes and members, whose
+//! modes are found here), [`modal_file`] (modes from elsewhere). [`constants`] makes of them what the
+//! equations of motion need, [`attached`] the same in a frame that is attached to a particle.
 
 pub mod attached;
 pub mod beam;
@@ -33,20 +34,20 @@ pub enum Floating {
     Attached([f64; 3]),
 }
 
-/// What is known of a flexible body: its constants and how its points move.
+/// Modal data of a flexible body: its constants and how its points move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Modal {
     pub constants: Constants,
     points: Points,
-    /// What the constants are made of; none where they are given.
+    /// Particles of which the constants are made; none where constants are given.
     particles: Vec<Particle>,
-    /// Of each particle of a beam that turning stiffens, its share in `-Kg` (kg m²), see [`beam`]; else none.
+    /// Share of each particle in `-Kg` (kg m²), of a beam that turning stiffens, see [`beam`]; else none.
     tensions: Vec<f64>,
     /// `None`: the frame is Buckens's.
     attachment: Option<Attachment>,
 }
 
-/// How the shapes at a point are found.
+/// Points at which the shapes can be found.
 #[derive(Clone, Debug, PartialEq)]
 enum Points {
     /// Anywhere along the axis of a beam.
@@ -74,7 +75,7 @@ pub struct Local {
 }
 
 impl Local {
-    /// Of a point that moves with the floating frame.
+    /// The shapes at a point that moves with the floating frame.
     pub fn rigid(modes: usize) -> Local {
         Local { shapes: vec![Vector3::zeros(); modes], turns: Some(vec![Vector3::zeros(); modes]) }
     }
@@ -111,7 +112,8 @@ impl Modal {
         self.attachment.as_ref().map_or(Vector3::zeros(), |attachment| attachment.at)
     }
 
-    /// The shapes at a point of the body in its floating frame, the point given from the body's origin in body axes (m).
+    /// The shapes at a point of the body in its floating frame, the point given from the body's origin in
+    /// body axes (m).
     ///
     /// # Errors
     /// The point is no station, or off the end of the beam: says which is nearest.
@@ -143,8 +145,8 @@ impl Modal {
         Err(ModalError::NoNode { nearest: nearest.name.clone(), at: (nearest.at - self.origin()).into() })
     }
 
-    /// The shapes in the floating frame at points all over the body, and the largest distance of two of these (m): all stations, of a
-    /// beam its ends and the tenths between them.
+    /// The shapes in the floating frame at points all over the body, and the largest distance of two of these
+    /// (m): all stations, of a beam its ends and the tenths between them.
     pub fn all_over(&self) -> (Vec<Local>, f64) {
         const PARTS: u32 = 10;
         let places: Vec<Vector3<f64>> = match &self.points {
@@ -176,8 +178,8 @@ impl Modal {
         named
     }
 
-    /// Natural angular frequencies of the free body without rotation (rad/s), ascending: `K v = w² M v`, M of an attached frame
-    /// [what rigid motion leaves of it](Constants::free_modal_mass).
+    /// Natural angular frequencies of the free body without rotation (rad/s), ascending: `K v = w² M v`, M of
+    /// an attached frame [what rigid motion leaves of it](Constants::free_modal_mass).
     pub fn frequencies(&self) -> Vec<f64> {
         match &self.attachment {
             None => self.constants.frequencies(),

@@ -1,5 +1,5 @@
-//! Modal data from elsewhere (`docs/flexible-bodies.md`): nodes with masses and mode shapes, or the constants themselves, as JSON
-//! says them.
+//! Modal data from elsewhere (`docs/flexible-bodies.md`): nodes with masses and mode shapes, or the constants
+//! themselves, as JSON says them.
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use serde::{Deserialize, Serialize};
@@ -8,8 +8,8 @@ use super::orthonormal::orthonormal;
 use super::{Constants, Local, Modal, ModalError, Particle, Station};
 use crate::math::inertia::matrix;
 
-/// Most of their mass that two modes with frequencies may have in common. Data of lumped masses, made from modes of others, have some; it
-/// moves frequencies by about its square, 1 %.
+/// Most of their mass that two modes with frequencies may have in common. Data of lumped masses, made from
+/// modes of others, have some; it moves frequencies by about its square, 1 %.
 const IN_COMMON: f64 = 0.1;
 
 /// The content of a file of modal data.
@@ -25,7 +25,7 @@ pub enum ModalFile {
 #[serde(deny_unknown_fields)]
 pub struct Nodes {
     pub nodes: Vec<ModalNode>,
-    /// Of each mode, with the modal mass that nodes and shapes give it (Hz).
+    /// Frequency of each mode, with the modal mass that nodes and shapes give it (Hz).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frequencies: Option<Vec<f64>>,
     /// K_ij, instead of frequencies.
@@ -74,7 +74,7 @@ pub struct GivenConstants {
     pub j2: Vec<Vec<[[f64; 3]; 3]>>,
     #[serde(rename = "G")]
     pub g: Vec<Vec<[f64; 3]>>,
-    /// Of shapes in an attached frame; left out: zero.
+    /// `s_i = sum m psi_i / M` of shapes in an attached frame; left out: zero.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub s: Option<Vec<[f64; 3]>>,
     /// About the mass centre; the same.
@@ -122,7 +122,7 @@ impl ModalFile {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// What it says.
+    /// Returns the modal data that the file describes.
     ///
     /// # Errors
     /// Lengths do not fit, a mass is negative, the shapes depend on each other, the stiffness is indefinite.
