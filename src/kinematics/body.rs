@@ -1,14 +1,14 @@
 //! One rigid body in its principal axes: motion, loads, energy. Written once for every scalar.
 //!
-//! With `w` the angular velocity in principal axes, `q` the attitude (principal axes to space), `r`, `v` position and
-//! velocity of the mass centre:
+//! With `w` the angular velocity in principal axes, `q` the attitude (principal axes to space), `r`, `v`
+//! position and velocity of the mass centre:
 //!
 //! ```text
 //! J wdot = tau - w x J w,   qdot = 1/2 q o (0, w),   vdot = g + F/m,   rdot = v
 //! ```
 //!
-//! A body with a fixed point obeys the first two with `J` about that point; its weight then acts through the arm from
-//! the point to the mass centre, and `r`, `v` rest.
+//! A body with a fixed point obeys the first two with `J` about that point; its weight then acts through the
+//! arm from the point to the mass centre, and `r`, `v` rest.
 
 use std::cell::Cell;
 
@@ -30,7 +30,7 @@ pub struct Motion<R> {
     pub r: Vec3<R>,
     /// Velocity of the mass centre, space axes (m/s).
     pub v: Vec3<R>,
-    /// Of a flexible body.
+    /// Modal coordinates of a flexible body.
     pub modal: ModalCoordinates<R>,
 }
 
@@ -52,9 +52,9 @@ impl<R> ModalCoordinates<R> {
 pub struct Velocities<R> {
     /// Principal axes.
     pub w: Vec3<R>,
-    /// Of the mass centre, space axes.
+    /// Part of the mass centre, space axes.
     pub v: Vec3<R>,
-    /// Of the modal coordinates.
+    /// Part of the modal coordinates.
     pub modal: Vec<R>,
 }
 
@@ -76,7 +76,7 @@ pub fn scale_add_all<R: Real>(s: R, a: &[R], b: &[R]) -> Vec<R> {
 }
 
 impl<R: Real> Motion<R> {
-    /// Of a rigid body.
+    /// The motion of a rigid body.
     pub fn rigid(q: Quat<R>, w: Vec3<R>, r: Vec3<R>, v: Vec3<R>) -> Self {
         Motion { q, w, r, v, modal: ModalCoordinates::none() }
     }
@@ -153,7 +153,7 @@ impl<R: Real> Wrench<R> {
         }
     }
 
-    /// What is left of it without another.
+    /// Returns this wrench less another.
     pub fn minus(&self, other: &Wrench<R>) -> Wrench<R> {
         Wrench {
             force: sub(self.force, other.force),
@@ -174,7 +174,7 @@ pub struct PointLoad<R> {
     pub in_space: bool,
 }
 
-/// What a body's loads are, over one interval or all the time.
+/// The loads on a body, over one interval or all the time.
 #[derive(Clone, Debug)]
 pub struct Loads<R> {
     /// Moment fixed in the body, principal axes (N m).
@@ -238,7 +238,8 @@ impl<R: Real> Loads<R> {
         self.on_points.push(load);
     }
 
-    /// What they do where a flexible body is deformed: a moment upon `moment`, modal forces upon `modal`.
+    /// Returns `moment` and `modal` with the moment and the modal forces of the loads added where a flexible
+    /// body is deformed.
     pub fn on_deformed(
         &self,
         q: Quat<R>,
@@ -277,15 +278,15 @@ pub struct LoadedBody<'a, R> {
     pub inertia: Vec3<R>,
     /// (kg)
     pub mass: R,
-    /// What turns and pushes it.
+    /// Loads that turn and push it.
     pub loads: &'a Loads<R>,
-    /// How often its moment was asked for.
+    /// Counts the evaluations of its moment.
     pub evaluations: &'a Cell<usize>,
 }
 
 impl<R: Real> LoadedBody<'_, R> {
-    /// `base + s J^-1 (tau(q) - w x J w)`. The gyroscopic part takes one multiply-add an axis, because `s (J2-J3)/J1`
-    /// does not change.
+    /// `base + s J^-1 (tau(q) - w x J w)`. The gyroscopic part takes one multiply-add an axis, because
+    /// `s (J2-J3)/J1` does not change.
     pub fn kick(&self, s: R, q: Quat<R>, w: Vec3<R>, base: Vec3<R>) -> Vec3<R> {
         self.count();
         let [a, b, c] = self.inertia;
@@ -343,8 +344,9 @@ impl<R: Real> LoadedBody<'_, R> {
         moment
     }
 
-    /// `base` and the work of the loads from one motion to the next by the trapezoidal rule (J): `1/2 (tau0 + tau1) . theta` with the
-    /// rotation vector theta between them, and `1/2 m (a0 + a1) . (r1 - r0)` (K14).
+    /// `base` and the work of the loads from one motion to the next by the trapezoidal rule (J):
+    /// `1/2 (tau0 + tau1) . theta` with the rotation vector theta between them, and
+    /// `1/2 m (a0 + a1) . (r1 - r0)` (K14).
     pub fn work(&self, from: &Motion<R>, to: &Motion<R>, base: R) -> R {
         let (half, one) = (self.mass.lift(0.5), self.mass.lift(1.0));
         let v = conjugate_vector(from.q, to.q);
@@ -382,14 +384,15 @@ pub fn attitude_rate_add<R: Real>(s: R, q: Quat<R>, w: Vec3<R>, base: Quat<R>) -
     std::array::from_fn(|i| half_s.mul_add(u[i], base[i]))
 }
 
-/// What a body's energy is made of.
+/// Constants of a body's energy.
 #[derive(Clone, Copy)]
 pub struct Energy<R> {
     pub inertia: Vec3<R>,
     pub mass: R,
     /// Weight `m g` (N), space axes.
     pub weight: Vec3<R>,
-    /// From the fixed point to the mass centre, principal axes (m); zero for a free body, whose `r` is the mass centre.
+    /// From the fixed point to the mass centre, principal axes (m); zero for a free body, whose `r` is the
+    /// mass centre.
     pub arm: Vec3<R>,
 }
 

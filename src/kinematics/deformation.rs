@@ -1,22 +1,24 @@
-//! What deformation adds to the equations of a body (W84 chapters III and V), in principal axes about the mass centre, over any
-//! scalar.
+//! Terms that deformation adds to the equations of a body (W84 chapters III and V), in principal axes about
+//! the mass centre, over any scalar.
 //!
-//! With e the modal coordinates, w the angular velocity, constants as in [`crate::flexible::constants`]; a term with tag (L) is
-//! there from level L on:
+//! With e the modal coordinates, w the angular velocity, constants as in [`crate::flexible::constants`]; a
+//! term with tag (L) is there from level L on:
 //!
 //! ```text
 //! J = J0 + (1) sum e_i J1_i + (2) sum e_i e_j J2_ij          c_k = alpha_k + (1) sum e_m G_mk
 //! J w' + sum c_k e_k'' = tau - w x J w - (1/2) [sum e_i' J1_i w + w x sum alpha_k e_k']
 //!                            - (3/2) [2 sum e_i e_j' J2_ij w + w x sum (c_k - alpha_k) e_k']
-//! c_k.w' + sum M_kp e_p'' = Q_k - D_k e_k' - sum K_kp e_p + 1/2 w.J1_k w - (1/2) 2 w.sum e_m' G_mk + (1) w.sum e_p J2_kp w
+//! c_k.w' + sum M_kp e_p'' = Q_k - D_k e_k' - sum K_kp e_p
+//!                            + 1/2 w.J1_k w - (1/2) 2 w.sum e_m' G_mk + (1) w.sum e_p J2_kp w
 //! ```
 //!
-//! alpha is that of an attached frame, and nothing in a Buckens frame. Its modes move the mass centre too, by `sum e_k s_k` in the
-//! frame. Since a motion's position and velocity are those of the momentary mass centre whatever the frame, translation stands
-//! apart all the same, at every level exactly: shapes are `psi_k - s_k`, and J2, G and M those of these shapes.
+//! alpha is that of an attached frame, and nothing in a Buckens frame. Its modes move the mass centre too, by
+//! `sum e_k s_k` in the frame. Since a motion's position and velocity are those of the momentary mass centre
+//! whatever the frame, translation stands apart all the same, at every level exactly: shapes are
+//! `psi_k - s_k`, and J2, G and M those of these shapes.
 //!
-//! It is solved for w' first, `(J - sum c_k (M^-1 c)_k^T) w' = ...`, a system of three; M is constant. Where a method takes damping
-//! implicitly over its step h, M has h/2 D added: `M (u1 - u)/h = f - D (u + u1)/2`.
+//! It is solved for w' first, `(J - sum c_k (M^-1 c)_k^T) w' = ...`, a system of three; M is constant. Where
+//! a method takes damping implicitly over its step h, M has h/2 D added: `M (u1 - u)/h = f - D (u + u1)/2`.
 //!
 //! Sums are made product by product upon what comes before, for the reason given at `cross_add`.
 
@@ -29,20 +31,20 @@ use crate::real::Real;
 
 type Matrix<R> = [Vec3<R>; 3];
 
-/// How a body deforms, the same for all instances, principal axes.
+/// Deformation of a body, the same for all instances, principal axes.
 #[derive(Clone, Debug)]
 pub struct Deformable {
     pub level: Level,
     /// Maps principal axes to the user's body axes.
     pub principal: [f64; 4],
     constants: Constants,
-    /// Of an attached frame.
+    /// Whether the frame is attached to a particle.
     attached: bool,
     /// `2 zeta_k sqrt(K_kk M_kk)`
     damping: Vec<f64>,
 }
 
-/// The same with an instance's numbers.
+/// Deformation of a body with an instance's numbers.
 #[derive(Clone, Debug)]
 pub struct Deformation<R> {
     level: Level,
@@ -51,7 +53,7 @@ pub struct Deformation<R> {
     j1: Vec<Matrix<R>>,
     j2: Vec<Vec<Matrix<R>>>,
     g: Vec<Vec<Vec3<R>>>,
-    /// Of an attached frame.
+    /// alpha_k of an attached frame; `None` in a Buckens frame.
     alpha: Option<Vec<Vec3<R>>>,
     mass: Vec<Vec<R>>,
     stiffness: Vec<Vec<R>>,
@@ -60,7 +62,7 @@ pub struct Deformation<R> {
     damping_scale: R,
 }
 
-/// How a body gives way to a torque and modal forces where it is deformed.
+/// Mobility of a deformed body: its answer to a torque and modal forces.
 #[derive(Clone, Debug)]
 pub struct Yielding<R> {
     /// M, with what damping adds.
@@ -93,8 +95,8 @@ impl Deformable {
         self.damping.len()
     }
 
-    /// `sum e_k s_k`, principal axes: how far the mass centre is off its place in the undeformed body (m), or for rates how fast
-    /// it moves there; `None`: it stays, the frame is not attached.
+    /// `sum e_k s_k`, principal axes: how far the mass centre is off its place in the undeformed body (m), or
+    /// for rates how fast it moves there; `None`: it stays, the frame is not attached.
     pub fn centre_moved<R: Real>(&self, e: &[R]) -> Option<Vec3<R>> {
         let s = self.attached.then_some(&self.constants.s)?;
         let lift = |v: &nalgebra::Vector3<f64>| std::array::from_fn(|i| e[0].lift(v[i]));
@@ -173,12 +175,14 @@ impl<R: Real> Deformation<R> {
         self.carried_upon(e, |k| self.alpha.as_ref().map_or(zero, |alpha| alpha[k]))
     }
 
-    /// How it gives way at these modal coordinates; `within`: the step (s) over which damping is implicit.
+    /// Returns the mobility at these modal coordinates; `within`: the step (s) over which damping is
+    /// implicit.
     pub fn yielding(&self, e: &[R], within: Option<R>) -> Yielding<R> {
         let mut mass = self.mass.clone();
         if let Some(h) = within {
             for (k, half) in self.half_damping.iter().enumerate() {
-                // Constants first: two that are apart are joined by GPU drivers, and the bits are no longer those of the CPU.
+                // Constants first: two that are apart are joined by GPU drivers, and the bits are no longer
+                // those of the CPU.
                 mass[k][k] = (h * *half).mul_add(self.damping_scale, mass[k][k]);
             }
         }
@@ -252,13 +256,15 @@ impl<R: Real> Deformation<R> {
         (torque, modal)
     }
 
-    /// `J w + sum c_k e_k'` with all terms (kg m²/s): the angular momentum about the mass centre, principal axes.
+    /// `J w + sum c_k e_k'` with all terms (kg m²/s): the angular momentum about the mass centre, principal
+    /// axes.
     pub fn momentum(&self, w: Vec3<R>, e: &[R], rate: &[R]) -> Vec3<R> {
         let turning = times(&self.inertia_at(e, Level::Two), w);
         self.carried(e).iter().zip(rate).fold(turning, |sum, (c, rate)| scale_add(*rate, *c, sum))
     }
 
-    /// Kinetic energy of rotation and deformation (J), with all terms: `1/2 w.(J w + 2 sum c_k e_k') + 1/2 e'.M e'`.
+    /// Kinetic energy of rotation and deformation (J), with all terms:
+    /// `1/2 w.(J w + 2 sum c_k e_k') + 1/2 e'.M e'`.
     pub fn kinetic(&self, w: Vec3<R>, e: &[R], rate: &[R]) -> R {
         let carried = self.carried(e);
         let none = [self.zero(); 3];
@@ -341,12 +347,12 @@ impl<R: Real> FlexibleVector<R> {
         }
     }
 
-    /// What a force (body axes) does with each mode.
+    /// The modal forces of a force (body axes).
     pub fn work(&self, force: Vec3<R>) -> Vec<R> {
         self.columns.iter().map(|column| dot(*column, force)).collect()
     }
 
-    /// The same upon what others do.
+    /// The modal forces of a force (body axes) upon those of others.
     pub fn work_upon(&self, force: Vec3<R>, others: &[R]) -> Vec<R> {
         let of = |(column, others): (&Vec3<R>, &R)| {
             (0..3).fold(*others, |sum, i| column[i].mul_add(force[i], sum))

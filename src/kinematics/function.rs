@@ -29,7 +29,7 @@ pub struct FunctionInputs<'a, R> {
     pub argument: R,
     /// Those of the mechanism.
     pub constants: &'a [R],
-    /// What its sensors measure.
+    /// Values that its sensors measure.
     pub sensors: Vec<R>,
     /// The values of the states of laws.
     pub states: Vec<R>,
@@ -53,7 +53,7 @@ struct SideOfMoment<'a, R> {
 }
 
 impl<'a, R: Real> FunctionInputs<'a, R> {
-    /// Of functions that the motion has no effect on.
+    /// Inputs of functions that the motion has no effect on.
     pub fn of(argument: R, constants: &'a [R]) -> FunctionInputs<'a, R> {
         FunctionInputs {
             argument,
@@ -128,7 +128,8 @@ impl<'a, R: Real> FunctionInputs<'a, R> {
     }
 }
 
-/// The value at `argument` of a function that the motion has no effect on; `constants`: those of the mechanism.
+/// The value at `argument` of a function that the motion has no effect on; `constants`: those of the
+/// mechanism.
 pub fn value<R: Real>(expression: &Expression, argument: R, constants: &[R]) -> R {
     evaluate(expression, &FunctionInputs::of(argument, constants))
 }
@@ -261,7 +262,8 @@ fn power<R: Real>(x: R, n: i32) -> R {
     if n < 0 { one / result } else { result }
 }
 
-/// Between knots a and b with s = x - a: the polynomial in s that joins their values. `by`: chooses between which knots.
+/// Between knots a and b with s = x - a: the polynomial in s that joins their values. `by`: chooses between
+/// which knots.
 fn lookup<R: Real>(table: &FunctionTable, x: R, by: R) -> R {
     let at = |k: usize| x.lift(table.knots[k]);
     let constant = |k: usize| x.lift(table.values[k]);

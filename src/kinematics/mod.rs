@@ -1,4 +1,5 @@
-//! What elements see of bodies: motions, points and frames on bodies, rows of velocities, dampers, functions of time.
+//! Kinematics for elements: motions, points and frames on bodies, rows of velocities, dampers, functions of
+//! time.
 
 pub mod body;
 pub mod damping;

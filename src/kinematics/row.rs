@@ -1,14 +1,15 @@
 //! One scalar constraint at one instant: what joints, generators, contacts and locks demand.
 //!
-//! `B u` is its rate, `B udot + Bdot u` its acceleration, with `u` the velocities `v` (space axes) of the mass centres and
-//! `w` (principal axes).
+//! `B u` is its rate, `B udot + Bdot u` its acceleration, with `u` the velocities `v` (space axes) of the
+//! mass centres and `w` (principal axes).
 
 use super::body::{Motion, Velocities, Wrench, scale_add_all};
 use super::deformation::Yielding;
 use crate::math::vector::{Vec3, dot, scale_add, times};
 use crate::real::Real;
 
-/// How a row sees one body: `Jv . v + Jw . w`, and of a flexible one the rates of its modal coordinates.
+/// The part of a row for one body: `Jv . v + Jw . w`, and of a flexible one the rates of its modal
+/// coordinates.
 #[derive(Clone, Debug)]
 pub struct JacobianBlock<R> {
     pub body: usize,
@@ -20,17 +21,17 @@ pub struct JacobianBlock<R> {
     pub modal: Vec<R>,
 }
 
-/// How a body gives way: `M^-1`.
+/// Mobility of a body, `M^-1`.
 #[derive(Clone, Debug)]
 pub struct Mobility<R> {
     /// `J^-1` of a rigid body.
     pub inertia: Vec3<R>,
     /// `1/m`; of a body with a fixed point 0 where that counts.
     pub mass: R,
-    /// Of a flexible body, in place of `inertia`.
+    /// Mobility of a flexible body, in place of `inertia`.
     pub yielding: Option<Yielding<R>>,
-    /// Modal coordinates of this rigid body are states of laws and momenta of rotors, of unit mass. Otherwise they are those of modes that
-    /// stay as they are.
+    /// Modal coordinates of this rigid body are states of laws and momenta of rotors, of unit mass. Otherwise
+    /// they are those of modes that stay as they are.
     pub carries: bool,
 }
 
@@ -43,11 +44,11 @@ pub struct Row<R> {
     pub violation: R,
     /// `Bdot u`, and second derivatives of what is prescribed (m/s², or 1/s²).
     pub bias: R,
-    /// What the rate has besides `B u`, where it is prescribed; `None`: nothing.
+    /// Part of the rate besides `B u`, where it is prescribed; `None`: nothing.
     pub own_rate: Option<R>,
     /// Only the rate is held: `violation` is zero.
     pub rate_alone: bool,
-    /// Of a lock, 1 or 0: whether it holds. Its parts and numbers are zero while it does not.
+    /// 1 or 0 for a lock: whether it holds. Its parts and numbers are zero while it does not.
     pub active: Option<R>,
 }
 
@@ -63,13 +64,14 @@ impl<R: Real> Row<R> {
         Row { rate_alone: true, ..Row::new(parts, bias.lift(0.0), bias) }
     }
 
-    /// The same for `Phi - f`, `f` a function of time given with its first and second derivatives.
+    /// Returns the row of `Phi - f`, `f` a function of time given with its first and second derivatives.
     pub fn driven(self, f: [R; 3]) -> Row<R> {
         let [value, rate, second] = f;
         Row { violation: self.violation - value, own_rate: Some(-rate), bias: self.bias - second, ..self }
     }
 
-    /// The row of `Phi - f(x)`, x the violation of another row, f given with its first and second derivatives by x.
+    /// The row of `Phi - f(x)`, x the violation of another row, f given with its first and second derivatives
+    /// by x.
     pub fn following(self, other: Row<R>, f: [R; 3], motions: &[Motion<R>]) -> Row<R> {
         let [value, slope, bend] = f;
         let rate = other.rate(motions);
@@ -85,7 +87,7 @@ impl<R: Real> Row<R> {
         Row::new(parts, self.violation - value, bias)
     }
 
-    /// The same multiplied by `active`, 1 or 0.
+    /// Returns the row multiplied by `active`, 1 or 0.
     pub fn switched(self, active: R) -> Row<R> {
         Row {
             parts: self.parts.into_iter().map(|part| part.scaled(active)).collect(),
