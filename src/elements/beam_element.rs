@@ -1,29 +1,34 @@
-//! A beam element between two nodes: Timoshenko's strains, constant along it, for rotations of any size (PCD90 VI.C).
+//! A beam element between two nodes: Timoshenko's strains, constant along it, for rotations of any size
+//! (PCD90 VI.C).
 //!
-//! Each node carries a point x and a frame F (columns x along the undeformed element, y, z). F_m is the frame halfway
-//! between the two, theta the rotation vector from F_A to F_B, at most [so long](describe::BeamElement::LARGEST_TURN); e1 =
-//! (1, 0, 0), L the length:
+//! Each node carries a point x and a frame F (columns x along the undeformed element, y, z). F_m is the frame
+//! halfway between the two, theta the rotation vector from F_A to F_B, at most
+//! [so long](describe::BeamElement::LARGEST_TURN); e1 = (1, 0, 0), L the length:
 //!
 //! ```text
 //! stretch and shear       Gamma = F_m^T (x_B - x_A) / L - e1
 //! twist and curvatures    theta / L
-//! V = L/2 Gamma.C_N Gamma + 1/(2 L) theta.C_M theta,   C_N = diag(EA, GA_y, GA_z), C_M = diag(GJ, EI_y, EI_z)
+//! V = L/2 Gamma.C_N Gamma + 1/(2 L) theta.C_M theta,
+//! C_N = diag(EA, GA_y, GA_z),   C_M = diag(GJ, EI_y, EI_z)
 //! ```
 //!
-//! As measure of curvature the rotation vector is taken, because of the candidates it alone has an energy that grows
-//! like the square of the angle as far as half a turn: with 2 sin(phi/2) the torque falls beyond a quarter turn, with
-//! 2 tan(phi/2) it becomes infinite at half a turn, and a pure moment bends elements by the angle M L / (EI) however few
-//! they are. It costs a polynomial ([`Turn`]).
+//! As measure of curvature the rotation vector is taken, because of the candidates it alone has an energy
+//! that grows like the square of the angle as far as half a turn: with 2 sin(phi/2) the torque falls beyond a
+//! quarter turn, with 2 tan(phi/2) it becomes infinite at half a turn, and a pure moment bends elements by
+//! the angle M L / (EI) however few they are. It costs a polynomial ([`Turn`]).
 //!
-//! Strains change with the velocities v of the points and the angular velocities w of the nodes, all seen in F_m, by
+//! Strains change with the velocities v of the points and the angular velocities w of the nodes, all seen in
+//! F_m, by
 //!
 //! ```text
-//! L Gammadot = F_m^T (v_B - v_A) - w_m x X,   X = F_m^T (x_B - x_A),   w_m = 1/2 (w_A + w_B) - 1/2 u x (w_B - w_A)
+//! L Gammadot = F_m^T (v_B - v_A) - w_m x X,   X = F_m^T (x_B - x_A),
+//! w_m = 1/2 (w_A + w_B) - 1/2 u x (w_B - w_A)
 //! thetadot = S (w_B - w_A),   u = tan(phi/4) n
 //! ```
 //!
-//! (u as a rotation halfway: with H the half turn, w_B = w_m + h, w_A = w_m - H^T h, hence h = (1 + H^T)^-1 (w_B - w_A), and
-//! (1 + H^T)^-1 = 1/2 (1 + u x).) The virtual work of N and M on these rates gives what acts, in the axes of F_m:
+//! (u as a rotation halfway: with H the half turn, w_B = w_m + h, w_A = w_m - H^T h, hence h = (1 + H^T)^-1
+//! (w_B - w_A), and (1 + H^T)^-1 = 1/2 (1 + u x).) The virtual work of N and M on these rates gives what
+//! acts, in the axes of F_m:
 //!
 //! ```text
 //! N = C_N (Gamma + damping Gammadot),   M = C_M (theta + damping thetadot) / L
@@ -44,7 +49,7 @@ use crate::real::Real;
 /// A beam element of an instance.
 #[derive(Clone, Debug)]
 pub struct TimoshenkoElement<R> {
-    /// Of nodes A and B; their frames are not those of `sides`.
+    /// Sides at nodes A and B; their frames are not those of `sides`.
     pub sides: [Side<R>; 2],
     /// F_A and F_B: to the node's principal axes, of the ground to space axes.
     pub frames: [Quat<R>; 2],
@@ -54,7 +59,7 @@ pub struct TimoshenkoElement<R> {
     pub stretching: Vec3<R>,
     /// GJ, EI_y, EI_z (N m²)
     pub bending: Vec3<R>,
-    /// Of the strains' rates, as a time (s).
+    /// Damping of the strains' rates, as a time (s).
     pub damping: R,
     /// Whether `damping` is anything but 0 in any instance.
     pub damped: bool,
@@ -175,7 +180,8 @@ impl TimoshenkoElement<f64> {
         angle(a, b)
     }
 
-    /// How far either node is beside the undeformed element that the other one would carry, as a share of the length.
+    /// The larger offset of a node beside the undeformed element that the other one would carry, as a share
+    /// of the length.
     pub fn deflection(&self, motions: &[Motion<f64>]) -> f64 {
         let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
         let apart = sub(placed[1].point, placed[0].point);

@@ -1,7 +1,7 @@
 //! A spring and damper between two frames in all six directions, along the axes of frame A.
 //!
-//! With F the frames, on a flexible body those that are [fixed to it](Placed::attitude), `d = F_A^T (P_B - P_A)`,
-//! `q = (q0, v)` the quaternion from F_A to F_B:
+//! With F the frames, on a flexible body those that are [fixed to it](Placed::attitude),
+//! `d = F_A^T (P_B - P_A)`, `q = (q0, v)` the quaternion from F_A to F_B:
 //!
 //! ```text
 //! force on B  f = -K d - C ddot   (axes of A; A takes -f where P_B is)
@@ -72,8 +72,8 @@ impl<R: Real> Acting<R> {
         let apart = sub(b.point, a.point);
         let [x, y, z] = frames[0];
         let d = [dot(x, apart), dot(y, apart), dot(z, apart)];
-        // R = F_A^T F_B; q0 = 1/2 sqrt(1 + tr R), v = (R32 - R23, R13 - R31, R21 - R12) / (4 q0). Half a turn is out of reach
-        // of what a bushing is for.
+        // R = F_A^T F_B; q0 = 1/2 sqrt(1 + tr R), v = (R32 - R23, R13 - R31, R21 - R12) / (4 q0). Half a turn
+        // is out of reach of what a bushing is for.
         let r = |i: usize, j: usize| dot(frames[0][i], frames[1][j]);
         let one = apart[0].lift(1.0);
         let q0 = ((one + r(0, 0)) + (r(1, 1) + r(2, 2))).sqrt() * one.lift(0.5);

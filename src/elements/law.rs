@@ -1,4 +1,5 @@
-//! The law of a force: the trait that every force implements, and the configuration and conditions it depends on.
+//! The law of a force: the trait that every force implements, and the configuration and conditions it depends
+//! on.
 
 use crate::describe::{Force, ForceCard, JointCoordinate};
 use crate::kinematics::body::{Motion, Wrench};
@@ -30,15 +31,16 @@ pub struct Configuration<'a, R> {
 
 /// Everything besides positions that a force depends on.
 pub struct Conditions<'a, R> {
-    /// The positions of [`Configuration::at`] with the velocities that dampers see: those of [`Configuration::moving`], and zero where dampers are implicit
-    /// over the step.
+    /// The positions of [`Configuration::at`] with the velocities that dampers see: those of
+    /// [`Configuration::moving`], and zero where dampers are implicit over the step.
     pub rates: &'a [Motion<R>],
     /// True: the step adds [`ForceLaw::dampers`] by itself, so [`ForceLaw::act`] leaves them out.
     pub implicit: bool,
     /// The positions of [`Configuration::at`] with the velocities that laws feel, as in `inputs`.
     pub felt: &'a [Motion<R>],
-    /// Time (s), the constants of the mechanism, and what its laws know of the motion: all that expressions use. Their velocities are those in
-    /// the middle of the step where dampers are implicit over it, as far as they are known before it is taken.
+    /// Time (s), the constants of the mechanism, and what its laws know of the motion: all that expressions
+    /// use. Their velocities are those in the middle of the step where dampers are implicit over it, as far
+    /// as they are known before it is taken.
     pub inputs: FunctionInputs<'a, R>,
 }
 
@@ -148,7 +150,8 @@ pub struct Mounting<'a, R> {
     pub force: &'a Force,
     /// The bodies or the joint between which it acts.
     pub joined: Joined<R>,
-    /// Whether any number that [loses](crate::describe::force::Role::Loses) energy is anything but 0 in any instance.
+    /// Whether any number that [loses](crate::describe::force::Role::Loses) energy is anything but 0 in any
+    /// instance.
     pub damped: bool,
     /// The body that carries a rotor's momentum, and which of the rates that it carries this is.
     pub carried: Option<(usize, usize)>,

@@ -53,10 +53,11 @@ pub const fn named(name: &'static str, count: usize, doc: &'static str, key: Num
     NumberKey { name, count, doc, ..key }
 }
 
-/// The struct of a force's numbers and the keys of its card (`KEYS`), from one list of `field: type = key, "meaning";`.
+/// The struct of a force's numbers and the keys of its card (`KEYS`), from one list of
+/// `field: type = key, "meaning";`.
 ///
-/// A field is an `R`, or `[R; 3]` for one number along each axis. Of the struct over f64, `force` makes a force of a mechanism with
-/// these numbers.
+/// A field is an `R`, or `[R; 3]` for one number along each axis. Of the struct over f64, `force` makes a
+/// force of a mechanism with these numbers.
 #[macro_export]
 macro_rules! force_numbers {
     ($(#[$meta:meta])* $name:ident { $($field:ident: $type:ty = $key:expr, $doc:literal;)* }) => {

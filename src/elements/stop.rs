@@ -75,7 +75,7 @@ struct Acting<R> {
 }
 
 impl<R: Real> Acting<R> {
-    /// How far `s` is beyond either end; zero between them.
+    /// The signed distance of `s` beyond either end; zero between them.
     fn excess(&self, s: R) -> R {
         let zero = s.lift(0.0);
         let over = self.high.map_or(zero, |high| high.select_less(s, s - high, zero));

@@ -1,8 +1,8 @@
 //! Contacts with the ground, one file each: the card of a kind, its named values and its constraint rows.
 //!
-//! Rows are written once, over [`Real`]. Keys of files, JSON Schema, reader, writer and drawings come from the card. To add a kind: write
-//! its file, add its two lines here, and add the line of its twin to `src/reference/contact.rs` for it to be judged by
-//! (`docs/adding-an-element.md`).
+//! Rows are written once, over [`Real`]. Keys of files, JSON Schema, reader, writer and drawings come from
+//! the card. To add a kind: write its file, add its two lines here, and add the line of its twin to
+//! `src/reference/contact.rs` for it to be judged by (`docs/adding-an-element.md`).
 
 pub mod curve;
 pub mod knife_edge;
@@ -16,8 +16,8 @@ use crate::real::Real;
 
 /// A contact, as its values make it.
 pub trait Touches<R: Real> {
-    /// Its constraint rows with its point there; directions fixed in the body are the axes of the point's frame, in the order of the card.
-    /// Functions call `constants` by position.
+    /// Its constraint rows with its point there; directions fixed in the body are the axes of the point's
+    /// frame, in the order of the card. Functions call `constants` by position.
     fn rows(&self, point: &Placed<'_, R>, constants: &[R]) -> Vec<Row<R>>;
 }
 

@@ -1,6 +1,7 @@
 //! The rows of which joints are made, each differentiated twice by hand.
 //!
-//! With `P` the joint's points, `d = P_B - P_A`, `a` and `b` unit vectors fixed in A and B, all in space axes:
+//! With `P` the joint's points, `d = P_B - P_A`, `a` and `b` unit vectors fixed in A and B, all in space
+//! axes:
 //!
 //! ```text
 //! coincidence    Phi = e.(P_A - P_B), e = e1, e2, e3          in-plane   Phi = a.d
@@ -87,7 +88,8 @@ fn coincidence<R: Real>(a: &Placed<'_, R>, b: &Placed<'_, R>) -> [Row<R>; 3] {
 ///
 /// ```text
 /// Phidot  = a.(Pdot_B - Pdot_A) + d.Lam_A (w_A x a')
-/// bias    = a.(centripetal_B - centripetal_A) + d.Lam_A (w_A x (w_A x a')) + 2 (Pdot_B - Pdot_A).Lam_A (w_A x a')
+/// bias    = a.(centripetal_B - centripetal_A) + d.Lam_A (w_A x (w_A x a'))
+///           + 2 (Pdot_B - Pdot_A).Lam_A (w_A x a')
 /// ```
 pub fn in_plane<R: Real>(a: &Placed<'_, R>, axis: usize, b: &Placed<'_, R>) -> Row<R> {
     let d = sub(b.point, a.point);
