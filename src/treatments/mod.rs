@@ -1,6 +1,7 @@
-//! How joints are held: one file for each way of finding their multipliers.
+//! Treatments of the joints: one file for each way of finding their multipliers.
 //!
-//! With `M` the masses, `Q` forces and gyroscopic terms, `B` the constraint Jacobian, the force on the bodies is `-B^T lam`:
+//! With `M` the masses, `Q` forces and gyroscopic terms, `B` the constraint Jacobian, the force on the bodies
+//! is `-B^T lam`:
 //!
 //! ```text
 //! M udot + B^T lam = Q ;   mu = B M^-1 B^T ;   r = B M^-1 Q + Bdot u
@@ -20,7 +21,7 @@ use crate::base::{Circumstances, Key, Kind, Options, Precision, Setting};
 use crate::math::cholesky::Solver;
 use crate::real::Real;
 
-/// What the joints demand at one instant.
+/// Demands of the joints at one instant.
 pub struct Demand<R> {
     /// `mu = B M^-1 B^T`, its lower triangle by rows.
     pub coupling: Vec<Vec<R>>,
@@ -30,22 +31,23 @@ pub struct Demand<R> {
     pub rate: Vec<R>,
     /// `Phi`
     pub violation: Vec<R>,
-    /// The step (s) over which damping is implicit, by the mean of the rates before and after it; `None`: it is that of `rate`.
+    /// The step (s) over which damping is implicit, by the mean of the rates before and after it; `None`: it
+    /// is that of `rate`.
     pub within: Option<R>,
     /// Some rows say what others say: `mu` is singular wherever the bodies are.
     pub dependent: bool,
 }
 
 impl<R: Real> Demand<R> {
-    /// What solves `mu lam = right`: where rows are dependent for the least multipliers, else such that they are bounded at singular
-    /// positions.
+    /// Returns the solver of `mu lam = right`: where rows are dependent for the least multipliers, else such
+    /// that they are bounded at singular positions.
     pub fn solver(&self) -> Solver<R> {
         let coupling = self.coupling.clone();
         if self.dependent { Solver::least(coupling) } else { Solver::bounded(coupling) }
     }
 }
 
-/// What is known of a treatment.
+/// Properties of a treatment.
 #[derive(Debug)]
 pub struct TreatmentCard {
     /// As studies name it.
@@ -55,9 +57,11 @@ pub struct TreatmentCard {
     pub meaning: &'static str,
     /// Its multipliers are integrated: only a method that carries them can use it.
     pub carries: bool,
-    /// It solves `mu lam = r` as it stands: rows of joints that others imply are left out, for they would make mu singular.
+    /// It solves `mu lam = r` as it stands: rows of joints that others imply are left out, for they would
+    /// make mu singular.
     pub solves: bool,
-    /// After every step some coordinates, chosen when a mechanism is planned, are solved for from the constraints.
+    /// After every step some coordinates, chosen when a mechanism is planned, are solved for from the
+    /// constraints.
     pub partitions: bool,
     pub keys: &'static [Key],
 }
@@ -93,7 +97,8 @@ impl TreatmentCard {
         })
     }
 
-    /// The values that these settings give to its [numbers](Self::numbers); `None`: the default differs between instances.
+    /// The values that these settings give to its [numbers](Self::numbers); `None`: the default differs
+    /// between instances.
     pub fn given(&self, options: &Options) -> Vec<Option<f64>> {
         let of = |number: SettableNumber| match (options.get(number.name), number.default) {
             (Some(Setting::Number(x)), _) => Some(*x),
@@ -132,8 +137,8 @@ pub trait Treatment: Sized {
     /// From its settings that are no numbers.
     fn new(options: &Options) -> Self;
 
-    /// The multipliers, from the demand and from those `tau` (s) earlier. `numbers`: its [numbers](TreatmentCard::numbers),
-    /// which may differ between instances.
+    /// The multipliers, from the demand and from those `tau` (s) earlier. `numbers`: its
+    /// [numbers](TreatmentCard::numbers), which may differ between instances.
     fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R], numbers: &[R]) -> Vec<R>;
 }
 

@@ -1,10 +1,11 @@
-//! Staggered multipliers by the midpoint form of PCD90 (33)/(56), to the letter or with the coefficient that is meant. It
-//! is here to be compared, not to be used: see `staggered` for PC87's form, which can be.
+//! Staggered multipliers by the midpoint form of PCD90 (33)/(56), to the letter or with the coefficient that
+//! is meant. It is here to be compared, not to be used: see `staggered` for PC87's form, which can be.
 //!
 //! Over an interval tau, which is h/2 in the two-stage step:
 //!
 //! ```text
-//! (eps I + t mu) lam_m = eps lam_{k-1} + c (r_k + gamma B u') ;   lam_k = 2 lam_m - lam_{k-1} ;   t = tau/4 = h/8
+//! (eps I + t mu) lam_m = eps lam_{k-1} + c (r_k + gamma B u') ;   lam_k = 2 lam_m - lam_{k-1} ;
+//! t = tau/4 = h/8
 //! c = tau/2 = h/4    as printed
 //! c = tau/4 = h/8    corrected: what is meant
 //! ```
@@ -15,16 +16,20 @@
 //! (eps I + t mu) lam_k = (eps I - t mu) lam_{k-1} + 2 c (r_k + gamma B u')
 //! ```
 //!
-//! whose fixed point is `mu lam = (c/t) (r + gamma B u')`: as printed twice what holds the joints, whatever eps.
+//! whose fixed point is `mu lam = (c/t) (r + gamma B u')`: as printed twice what holds the joints, whatever
+//! eps.
 //!
-//! The report's equation is `(eps I + h/4 mu) lam_m = eps lam_{k-1} + h/4 (r_k + r_{k-1})`: the sum of two r is weighed by h/4
-//! where h/8 is meant. Here r_k stands for the mean of the two, and all is divided by 2: the report's form with an eps is the
-//! one here with half of it. gamma B u' is not in the print: unless gamma is set it is not there.
+//! The report's equation is `(eps I + h/4 mu) lam_m = eps lam_{k-1} + h/4 (r_k + r_{k-1})`: the sum of two r
+//! is weighed by h/4 where h/8 is meant. Here r_k stands for the mean of the two, and all is divided by 2:
+//! the report's form with an eps is the one here with half of it. gamma B u' is not in the print: unless
+//! gamma is set it is not there.
 //!
-//! The midpoint rule over h/2 for `eps lamdot + mu lam = r` has t = c = h/4. That is the corrected form with half its eps.
+//! The midpoint rule over h/2 for `eps lamdot + mu lam = r` has t = c = h/4. That is the corrected form with
+//! half its eps.
 //!
-//! Corrected or not, a disturbance of the multipliers is multiplied by `(eps - t mu)/(eps + t mu)`, which tends to -1 for
-//! small eps: it stays, with its sign changed in every half step, and feeds the odd-even mode in which the two chains part.
+//! Corrected or not, a disturbance of the multipliers is multiplied by `(eps - t mu)/(eps + t mu)`, which
+//! tends to -1 for small eps: it stays, with its sign changed in every half step, and feeds the odd-even mode
+//! in which the two chains part.
 
 use super::{COMPLIANCE, Demand, Treatment, TreatmentCard, number, staggered};
 use crate::base::{Key, Kind, Options};
