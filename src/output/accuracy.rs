@@ -1,5 +1,5 @@
-//! How accurate a run is: `accuracy.parquet`, one row per snapshot and channel component, the manifest's entry, and what people are
-//! told of it.
+//! The accuracy of a run: `accuracy.parquet`, one row per snapshot and channel component, the manifest's
+//! entry, and the sentences that people read.
 
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
@@ -45,10 +45,10 @@ pub struct Accuracy {
     pub word: Word,
     /// One word for why it is unresolved; empty where it is resolved.
     pub reason: String,
-    /// What to set instead, or why nothing was measured.
+    /// Settings to use instead, or why nothing was measured.
     pub advice: String,
-    /// Largest error of an instance asked for, as a share of the scale of its column; where the word is about means, of their bias as a
-    /// share of their standard error.
+    /// Largest error of an instance asked for, as a share of the scale of its column; where the word is about
+    /// means, of their bias as a share of their standard error.
     pub asked: f64,
     /// Largest error of an instance measured, as a share of the scale; none: it is infinite.
     pub largest: Option<f64>,
@@ -56,7 +56,7 @@ pub struct Accuracy {
     pub worst: Option<Worst>,
     /// Until then (s) every instance is as accurate as was asked.
     pub trusted_until: Option<f64>,
-    /// Of the statistics, in words.
+    /// The error of the statistics, in words.
     pub statistics: String,
     /// Instances judged, of how many, and those of them that stopped before the end.
     pub instances: u64,
@@ -84,7 +84,7 @@ pub struct Accuracy {
     pub of_means: bool,
 }
 
-/// How far the mean of a column is off by the method, and how well that is known; in the column's unit.
+/// The bias of a column's mean by the method, and how well it is known; in the column's unit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MeanBias {
     pub column: String,
@@ -97,13 +97,13 @@ pub struct MeanBias {
     /// Twice the standard error of the bias.
     #[serde(deserialize_with = "number_or_nan")]
     pub interval: f64,
-    /// Of the mean, at the size of the ensemble.
+    /// Standard error of the mean, at the size of the ensemble.
     #[serde(deserialize_with = "number_or_nan")]
     pub standard_error: f64,
 }
 
 impl MeanBias {
-    /// How large it may be, over the standard error of the mean.
+    /// Returns how large the bias may be, over the standard error of the mean.
     pub fn ratio(&self) -> f64 {
         (self.bias.abs() + self.interval) / self.standard_error
     }
@@ -143,13 +143,13 @@ pub struct Worst {
 pub struct ChannelAccuracy {
     pub column: String,
     pub unit: String,
-    /// What errors are compared with.
+    /// The scale with which errors are compared.
     #[serde(deserialize_with = "number_or_nan")]
     pub scale: f64,
-    /// Of an instance.
+    /// Largest and median error of the instances.
     pub largest: Option<f64>,
     pub median: Option<f64>,
-    /// Of the mean, and what chance leaves of it.
+    /// Error of the mean, and the statistical error that chance leaves of it.
     pub mean: Option<f64>,
     pub statistical: Option<f64>,
     /// Twice the standard error of the error of the mean.
@@ -169,7 +169,7 @@ pub struct AccuracyRow {
     pub count: u64,
     pub largest: f64,
     pub median: f64,
-    /// Of the mean and of the quantiles, with their sign: run less accurate.
+    /// Errors of the mean and of the quantiles, with their sign: run less accurate.
     pub mean: f64,
     /// Twice the standard error of the error of the mean.
     pub mean_interval: f64,
@@ -245,7 +245,7 @@ pub fn write_accuracy(
 }
 
 impl Accuracy {
-    /// What was not measured, and why.
+    /// Returns the entry of a run whose accuracy was not measured, with the reason.
     pub fn not_judged(why: impl Into<String>) -> Accuracy {
         Accuracy { advice: why.into(), ..Accuracy::default() }
     }

@@ -1,5 +1,6 @@
-//! What the table of instances tells of an ensemble besides statistics: which inputs the final values go with, and whether
-//! there were enough instances. Read from `instances.parquet`, which is the same for any chunks and shards; so is this.
+//! Associations in the table of instances, besides the statistics: which inputs the final values go with, and
+//! whether there were enough instances. Read from `instances.parquet`, which is the same for any chunks and
+//! shards; so is this.
 
 use std::ops::Range;
 use std::path::Path;
@@ -38,14 +39,14 @@ const SAMPLES: usize = 7;
 /// Quantiles of growing samples that are shown.
 const QUANTILES: usize = 3;
 
-/// What there is to say where correlations are left out.
+/// The message where correlations are left out.
 pub(super) const MISSING: &str = "correlations need all drawn numbers of every instance, which this run did not store; set \
      output.instances = \"all\" in its study and run it again";
 
 /// A final value and what it goes with.
 struct Output {
     correlations: Correlations,
-    /// Of the instances of [`Associations::correlated`]; NaN: it did not finish, or has no such value.
+    /// Values of the instances of [`Associations::correlated`]; NaN: it did not finish, or has no such value.
     values: Vec<f64>,
     /// From few instances to all; empty where instances are laid out in a grid.
     growing: Vec<Known>,
@@ -68,13 +69,14 @@ pub struct Associations {
 }
 
 impl Associations {
-    /// Whether the run stored too little of its instances for correlations. They are of all that is drawn: those that are partial
-    /// hold all other inputs.
+    /// Whether the run stored too little of its instances for correlations. They are of all that is drawn:
+    /// those that are partial hold all other inputs.
     pub fn are_left_out(&self, study: &Study) -> bool {
         self.inputs.len() < study.ensemble.vary.iter().map(|vary| vary.target.width()).sum()
     }
 
-    /// From the table of instances of a run of this study; empty where they [are left out](Self::are_left_out).
+    /// From the table of instances of a run of this study; empty where they
+    /// [are left out](Self::are_left_out).
     pub fn read(file: &Path, study: &Study, columns: &[ColumnLabel]) -> Result<Associations, OutputError> {
         if study.output.instances == InstanceTable::None {
             return Ok(Associations::default());
@@ -105,7 +107,7 @@ impl Associations {
             n => vec![all[0], all[n / 2], all[n - 1]],
         };
         let of_first = if first.is_empty() || whole { Vec::new() } else { some(vec![first], &present)? };
-        // Of few instances both are all.
+        // With few instances, both sets hold all of them.
         let of_first = if whole { &of_finals } else { &of_first };
         let ready = RankedInputs::new(&drawn);
         let output = |name: &String| {
@@ -137,7 +139,8 @@ impl Associations {
         !self.ranked(column).is_empty()
     }
 
-    /// The final values of a column against the inputs that they go with most. `target`: the folder, for messages.
+    /// The final values of a column against the inputs that they go with most. `target`: the folder, for
+    /// messages.
     pub fn draw(
         &self,
         columns: &[ColumnLabel],
@@ -290,7 +293,7 @@ impl Associations {
         })
     }
 
-    /// How well means are known, and how far they still moved.
+    /// Returns the sentences on how well means are known, and how far they still moved.
     fn growth_line(&self, data: &ReportData<'_>, all: usize) -> String {
         let moved = self.outputs.iter().filter_map(|output| {
             let [.., half, all] = &output.growing[..] else { return None };

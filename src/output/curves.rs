@@ -1,5 +1,5 @@
-//! Curves of several runs over each other: a picture of every channel, one of what the runs differ in from the first, and one of all
-//! channels beside each other.
+//! Curves of several runs over each other: a picture of every channel, one of what the runs differ in from
+//! the first, and one of all channels beside each other.
 
 use std::path::Path;
 
@@ -41,14 +41,15 @@ pub struct Together {
     pub unit: String,
     /// One a run, in their order.
     pub curves: Vec<RunCurve>,
-    /// What all but the first have more than it, at their common times.
+    /// Each run but the first, less the first, at their common times.
     pub differences: Vec<RunCurve>,
-    /// What a curve is, and what is shaded: `mean`, `2.5–97.5 %`.
+    /// Names of a curve and of the shaded range: `mean`, `2.5–97.5 %`.
     pub middle: String,
     pub shaded: String,
 }
 
-/// Per channel `NAME` and `NAME_difference`, and `all` if there are several. `target`: the folder, for messages.
+/// Per channel `NAME` and `NAME_difference`, and `all` if there are several. `target`: the folder, for
+/// messages.
 pub fn draw_together(channels: &[Together], target: &Path) -> Result<Vec<Picture>, OutputError> {
     let jobs: Vec<(usize, bool)> = (0..channels.len()).flat_map(|c| [(c, false), (c, true)]).collect();
     let picture = |(c, difference): &(usize, bool)| {

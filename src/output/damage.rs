@@ -1,5 +1,5 @@
-//! Whether the files of a result are those that were written: `manifest.json` has the checksum of every file, and its last key that of
-//! all that stands before it.
+//! Whether the files of a result are those that were written: `manifest.json` has the checksum of every file,
+//! and its last key that of all that stands before it.
 
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::observe::stored::Checksum;
 
 /// Bytes that are read at a time.
 const BLOCK: usize = 1 << 20;
-/// How the manifest ends: this, 16 digits, and [`END`].
+/// The manifest ends with this, 16 digits, and [`END`].
 const SEAL: &str = ",\n  \"checksum\": \"";
 const END: &str = "\"\n}\n";
 /// The key of a file's checksum in the manifest's text.
@@ -50,7 +50,8 @@ pub(super) fn sealed(text: &str) -> String {
     format!("{body}{SEAL}{}{END}", checksum(body.as_bytes()))
 }
 
-/// Whether a manifest's text is not what [`sealed`] made of it. One of a polhode before checksums is not known to be.
+/// Whether a manifest's text is not what [`sealed`] made of it. One of a polhode before checksums is not
+/// known to be.
 pub(super) fn is_damaged(text: &[u8]) -> bool {
     match seal_of(text) {
         Some((body, seal)) => seal != checksum(body).as_bytes(),
@@ -66,8 +67,8 @@ fn seal_of(text: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 impl Manifest {
-    /// Refuses the first of these files that is not what was written. Names that the manifest does not have are of files that
-    /// are not there. A polhode before checksums wrote lengths alone, which are compared.
+    /// Refuses the first of these files that is not what was written. Names that the manifest does not have
+    /// are of files that are not there. A polhode before checksums wrote lengths alone, which are compared.
     ///
     /// # Errors
     /// One is damaged or missing.
@@ -98,7 +99,8 @@ impl Manifest {
 
 pub(super) fn check_file(file: &Path, entry: &FileEntry) -> Result<(), OutputError> {
     let damaged = |mut why: String| {
-        // A plot that was killed while it replaced pictures leaves them so, and damage of a picture costs nothing else.
+        // A plot that was killed while it replaced pictures leaves them so, and damage of a picture costs
+        // nothing else.
         if let Some((folder, _)) = file.to_str().and_then(|file| file.rsplit_once("plots/")) {
             why += &format!("; draw it again: polhode plot {}", folder.trim_end_matches('/'));
         }
@@ -116,7 +118,7 @@ pub(super) fn check_file(file: &Path, entry: &FileEntry) -> Result<(), OutputErr
         return Err(damaged(format!("it has {bytes} bytes, and had {} when it was written", entry.bytes)));
     }
     let Some(written) = &entry.xxh3 else { return Ok(()) };
-    // What a broken disk does not give back is damaged too.
+    // A file that a broken disk does not give back is damaged too.
     match checksum_of(file) {
         Ok(found) if found == *written => Ok(()),
         Ok(_) => Err(damaged("its checksum is not the one it had when it was written".to_string())),

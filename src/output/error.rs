@@ -1,11 +1,11 @@
-//! What can go wrong while results are written: always names the file or folder.
+//! Errors while results are written: they always name the file or folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use parquet::errors::ParquetError;
 
-/// What can go wrong while results are written or read back.
+/// An error while results are written or read back.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OutputError {

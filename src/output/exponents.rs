@@ -1,5 +1,5 @@
-//! What a study of exponents leaves besides the statistics of its columns: all exponents against time in one picture,
-//! a map over a grid, the derivatives of the ends by the starts, and the report.
+//! Results of a study of exponents besides the statistics of its columns: all exponents against time in one
+//! picture, a map over a grid, the derivatives of the ends by the starts, and the report.
 
 use std::borrow::Cow;
 
@@ -37,11 +37,11 @@ pub fn table_of_instances(kind: &StudyKind) -> &'static str {
 /// Points a curve is drawn with.
 const POINTS: usize = 400;
 
-/// What a study of exponents has found.
+/// The findings of a study of exponents.
 pub struct Exponents<'a> {
     /// Its columns are the exponents, that of pairs last.
     pub data: &'a ReportData<'a>,
-    /// How many were asked for, without that of pairs.
+    /// The number of exponents asked for, without that of pairs.
     pub exponents: usize,
     pub map: Option<ExponentMap>,
     /// In lines.

@@ -22,7 +22,7 @@ const WIDTHS: [f64; 4] = [4.0, 3.2, 2.4, 1.6];
 const BENEATH: &str = "#c4cbd1";
 const GUIDE: &str = "#9aa5ae";
 
-/// How an axis counts.
+/// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     Linear,
@@ -72,12 +72,12 @@ impl Curve {
         Curve { label: label.into(), points, beneath: false, guide: false }
     }
 
-    /// What the others are to be compared with.
+    /// Returns a curve with which the others are to be compared.
     pub fn beneath(label: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
         Curve { beneath: true, ..Curve::new(label, points) }
     }
 
-    /// What others are measured by.
+    /// Returns a curve by which others are measured.
     pub fn guide(label: impl Into<String>, points: Vec<(f64, f64)>) -> Curve {
         Curve { guide: true, ..Curve::new(label, points) }
     }
@@ -96,7 +96,7 @@ pub struct Figure {
     /// File name without folder and extension.
     pub name: &'static str,
     pub title: &'static str,
-    /// What exactly is shown.
+    /// The exact content of the figure, in words.
     pub caption: String,
     pub x: PlottedQuantity,
     pub y: PlottedQuantity,
@@ -225,7 +225,8 @@ impl Placement {
         }
     }
 
-    /// Ends of the axis, and the distance of its ticks where that matters. `None`: there is no axis to speak of.
+    /// Ends of the axis, and the distance of its ticks where that matters. `None`: there is no axis to speak
+    /// of.
     fn ends(&self) -> Option<(f64, f64, Option<f64>)> {
         if self.low >= self.high {
             return None;

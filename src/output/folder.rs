@@ -406,8 +406,8 @@ fn check_target(target: &Path, overwrite: bool) -> Result<BTreeSet<String>, Outp
     if !target.join(MANIFEST).exists() {
         return Err(OutputError::NotAResult { folder });
     }
-    // A result that is replaced need not be sound: its list of files tells whose they are. A name that the damage has
-    // changed is that of another file.
+    // A result that is replaced need not be sound: its list of files tells whose they are. A name that the
+    // damage has changed is that of another file.
     let manifest = match Manifest::read(target) {
         Err(OutputError::Damaged { .. } | OutputError::Manifest { .. }) => {
             Manifest::read_damaged(target).ok_or(OutputError::UnknownOwner { folder: folder.clone() })?

@@ -1,4 +1,5 @@
-//! `instances.parquet`: one row an instance, written chunk after chunk while the run goes on, and taken up again where a run was given up.
+//! `instances.parquet`: one row an instance, written chunk after chunk while the run goes on, and taken up
+//! again where a run was given up.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -21,10 +22,11 @@ use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 /// Columns of every such table, before those that [`InstancesWriter::create`] is given.
 const FIRST_COLUMNS: usize = 4;
 
-/// What a row is.
+/// The meaning of a row.
 const ROWS: &str = "one row an instance of the ensemble";
 
-/// Rows written at once, always: pages end where a writer looks at their size, and it looks by what it is given.
+/// Rows written at once, always: pages end where a writer looks at their size, and it looks by what it is
+/// given.
 const TOGETHER: usize = 1 << 14;
 const _: () = assert!(ROWS_A_GROUP.is_multiple_of(TOGETHER));
 
@@ -71,15 +73,16 @@ pub struct InstancesWriter {
     columns: usize,
     precisions: Vec<Precision>,
     step: f64,
-    /// Of verdicts.
+    /// Names of the verdicts.
     names: VerdictNames,
-    /// Rows of the row group under way. They are kept until it is whole, since a table that is taken up again goes on behind a whole one.
+    /// Rows of the row group under way. They are kept until it is whole, since a table that is taken up again
+    /// goes on behind a whole one.
     instances: Vec<u64>,
     verdicts: Vec<Verdict>,
     verdict_steps: Vec<u64>,
     verdict_times: Vec<f64>,
     values: Vec<Vec<f64>>,
-    /// How many of them are in the table.
+    /// The number of these rows that are in the table.
     flushed: usize,
 }
 
@@ -122,13 +125,14 @@ pub struct InstancesChunk<'a> {
     pub own_steps: Option<&'a [f64]>,
     /// The time at which each verdict was passed (s); `None`: it follows from the steps.
     pub verdict_times: Option<&'a [f64]>,
-    /// One slice for each column given to [`InstancesWriter::create`], empty where it is not kept; NaN is written as null.
+    /// One slice for each column given to [`InstancesWriter::create`], empty where it is not kept; NaN is
+    /// written as null.
     pub values: &'a [&'a [f64]],
 }
 
 impl InstancesWriter {
-    /// `columns`: drawn values, initial and final channels, ... in any order, of which those are written that the table
-    /// [`keeps`](InstanceTable::keeps); `step` h (s); `names`: of verdicts.
+    /// `columns`: drawn values, initial and final channels, ... in any order, of which those are written that
+    /// the table [`keeps`](InstanceTable::keeps); `step` h (s); `names`: of verdicts.
     pub fn create(
         file: &NewFile,
         columns: &[Column],
@@ -296,7 +300,8 @@ impl InstancesWriter {
         table.write(arrays)
     }
 
-    /// Appends rows of a table that is whole, whose instances go on with `first`; `columns` are those given to [`create`](Self::create).
+    /// Appends rows of a table that is whole, whose instances go on with `first`; `columns` are those given
+    /// to [`create`](Self::create).
     ///
     /// # Errors
     /// The table cannot be read, or does not have these rows.
@@ -358,7 +363,8 @@ pub struct TableRows {
     pub rows: Range<usize>,
 }
 
-/// Writes rows of several such tables, one after the other: the bytes of a table written at once. Their instances follow each other.
+/// Writes rows of several such tables, one after the other: the bytes of a table written at once. Their
+/// instances follow each other.
 ///
 /// # Errors
 /// A table cannot be read, or does not have these rows.
@@ -426,7 +432,8 @@ mod tests {
             .unwrap();
     }
 
-    /// The table written in chunks of this size from the first one on, at the ends of which it may be given up and taken up again.
+    /// The table written in chunks of this size from the first one on, at the ends of which it may be given
+    /// up and taken up again.
     fn table(file: &NewFile, chunk: u64, given_up_at: &[u64]) -> Vec<u8> {
         let mut writer =
             InstancesWriter::create(file, &columns(), 0.01, &kept(), &VerdictNames::default()).unwrap();

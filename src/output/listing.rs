@@ -1,5 +1,5 @@
-//! A small table of named columns with units, in every form that a person or a program may want: Parquet, JSON, HTML, plain
-//! text.
+//! A small table of named columns with units, in every form that a person or a program may want: Parquet,
+//! JSON, HTML, plain text.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use super::table::{ColumnType, TableWriter, field, float_array, integer_array, t
 use crate::base::text::WIDEST;
 use crate::base::{Precision, grouped};
 
-/// What a column holds, one entry a row.
+/// The cells of a column, one entry a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cells {
     Text(Vec<String>),
@@ -34,9 +34,9 @@ pub struct Listed {
     pub cells: Cells,
     /// Relative spread of each number between repeats; empty: the numbers are exact.
     pub spreads: Vec<f64>,
-    /// What no number can exceed: people read "impossible" for one that does.
+    /// The bound that no number can exceed: people read "impossible" for one that does.
     pub bound: Option<f64>,
-    /// What people read for the name; absent: the name itself.
+    /// The text that people read for the name; absent: the name itself.
     pub heading: Option<String>,
     /// Also where people read; else for programs alone.
     pub shown: bool,
@@ -78,8 +78,8 @@ impl Listed {
         Listed::new(name, unit, description.into(), Cells::Numbers(cells))
     }
 
-    /// Numbers that were measured again and again, with the spread of each (half the distance of the quartiles over the median): people
-    /// read as many digits as it leaves.
+    /// Numbers that were measured again and again, with the spread of each (half the distance of the
+    /// quartiles over the median): people read as many digits as it leaves.
     pub fn repeated(self, spreads: Vec<f64>) -> Listed {
         Listed { spreads, ..self }
     }
@@ -162,7 +162,7 @@ impl Listed {
 /// A table of columns of equal length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listing {
-    /// What a row is.
+    /// The meaning of a row.
     pub description: &'static str,
     pub columns: Vec<Listed>,
 }
@@ -184,7 +184,8 @@ impl Listing {
         writer.finish()
     }
 
-    /// `{ "description": .., "units": { NAME: UNIT }, "rows": [ { NAME: VALUE } ] }`; what there is none of is null.
+    /// `{ "description": .., "units": { NAME: UNIT }, "rows": [ { NAME: VALUE } ] }`; what there is none of
+    /// is null.
     pub fn json(&self) -> Value {
         let units: Map<String, Value> =
             self.columns.iter().map(|column| (column.name.to_string(), json!(column.unit))).collect();

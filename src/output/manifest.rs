@@ -18,7 +18,7 @@ use crate::observe::Verdict;
 
 pub const MANIFEST: &str = "manifest.json";
 
-/// What is known of a run: `manifest.json` of its folder.
+/// The record of a run: `manifest.json` of its folder.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Manifest {
@@ -26,7 +26,7 @@ pub struct Manifest {
     pub polhode: String,
     /// Title of the study.
     pub study: String,
-    /// What it asks: one of the kinds of studies.
+    /// The question that it asks: one of the kinds of studies.
     #[serde(default = "monte_carlo")]
     pub kind: String,
     /// Every instance was advanced to its end; false after an interruption.
@@ -36,10 +36,11 @@ pub struct Manifest {
     pub shard: Option<Shard>,
     /// Instances asked for.
     pub instances: u64,
-    /// Instances advanced to their end, whatever their verdict. Statistics at a time are over these and over those
-    /// that an interruption stopped later.
+    /// Instances advanced to their end, whatever their verdict. Statistics at a time are over these and over
+    /// those that an interruption stopped later.
     pub advanced: u64,
-    /// The step to which the instances came that the user stopped; none: the run was not stopped among its steps.
+    /// The step to which the instances came that the user stopped; none: the run was not stopped among its
+    /// steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interrupted_at: Option<u64>,
     /// Which processor ran it, and why that one.
@@ -50,7 +51,7 @@ pub struct Manifest {
     pub precision: String,
     /// Multiply-add with one rounding.
     pub fused: bool,
-    /// Of the draws.
+    /// Seed of the draws.
     pub seed: u64,
     /// Method with its settings.
     pub method: String,
@@ -61,19 +62,22 @@ pub struct Manifest {
     pub varied_step: Option<VariedStep>,
     /// Number of full steps.
     pub steps: u64,
-    /// How assembly has moved the start of the mechanism as described, in words; none: nothing holds it.
+    /// The change by which assembly has moved the start of the mechanism as described, in words; none:
+    /// nothing holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// Start in UTC, RFC 3339.
     pub started: String,
-    /// How often the run was taken up again from a checkpoint. Times are those of all sittings.
+    /// The number of times that the run was taken up again from a checkpoint. Times are those of all
+    /// sittings.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub resumed: u32,
     /// Where the time went.
     pub timings: Timings,
     /// Steps advanced, summed over the instances, per second of stepping.
     pub instance_steps_per_second: f64,
-    /// How often a GPU was lost and the chunk under way was computed again, with the same results.
+    /// The number of times that a GPU was lost and the chunk under way was computed again, with the same
+    /// results.
     #[serde(default)]
     pub device_losses: u32,
     /// Rows of joints that others imply and multipliers were not solved for, joint by joint.
@@ -90,7 +94,8 @@ pub struct Manifest {
     /// The mean whose interval was to end the run; none: there were to be `instances`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<MeanInterval>,
-    /// The measured error; none where it was not wanted, or by an interrupted run. It depends on the time that was had.
+    /// The measured error; none where it was not wanted, or by an interrupted run. It depends on the time
+    /// that was had.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<Accuracy>,
     /// Every file of the folder.
@@ -104,7 +109,7 @@ pub struct MeanInterval {
     /// Instances that have a value.
     #[serde(default)]
     pub count: u64,
-    /// Of the numbers.
+    /// Unit of the numbers.
     pub unit: String,
     #[serde(deserialize_with = "number_or_nan")]
     pub mean: f64,
@@ -146,7 +151,8 @@ impl MeanInterval {
     }
 }
 
-/// Instances of which a flexible body, or a beam element, bent at a snapshot by more than a tenth of its size.
+/// Instances of which a flexible body, or a beam element, bent at a snapshot by more than a tenth of its
+/// size.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LargeDeflections {
     pub instances: u64,
@@ -201,8 +207,8 @@ fn monte_carlo() -> String {
     "monte_carlo".to_string()
 }
 
-/// Wall-clock times of the stages of a run (s). The next instances are drawn and the last ones written while others are
-/// stepped: the stages may add up to more than the total.
+/// Wall-clock times of the stages of a run (s). The next instances are drawn and the last ones written while
+/// others are stepped: the stages may add up to more than the total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timings {
     /// Drawing the instances.
@@ -252,7 +258,8 @@ pub struct FileEntry {
     /// Relative to the output folder, with `/`.
     pub name: String,
     pub bytes: u64,
-    /// Checksum of its content: xxh3 of 64 bits, in hexadecimal digits. None: a polhode before checksums wrote it.
+    /// Checksum of its content: xxh3 of 64 bits, in hexadecimal digits. None: a polhode before checksums
+    /// wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub xxh3: Option<String>,
 }
@@ -264,7 +271,7 @@ impl Manifest {
         until.chain(self.bent.iter().map(|bent| format!("warning: {}", bent.told()))).collect()
     }
 
-    /// What is known of a study's run beforehand: all that the study says. It starts now.
+    /// Returns all that the study says of its run beforehand. The run starts now.
     pub fn of(study: &Study) -> Manifest {
         Manifest {
             polhode: env!("CARGO_PKG_VERSION").to_string(),
@@ -309,7 +316,8 @@ impl Manifest {
         }
     }
 
-    /// As [`read`](Self::read), of a manifest whose checksum is wrong: what it says may not be what was written. None: it cannot be read.
+    /// As [`read`](Self::read), of a manifest whose checksum is wrong: what it says may not be what was
+    /// written. None: it cannot be read.
     pub(super) fn read_damaged(folder: &Path) -> Option<Manifest> {
         serde_json::from_slice(&regular::read(&folder.join(MANIFEST)).ok()?).ok()
     }

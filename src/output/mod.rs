@@ -1,4 +1,4 @@
-//! What a run leaves: a folder of Parquet tables, plots, a report and a manifest.
+//! Results of a run: a folder of Parquet tables, plots, a report and a manifest.
 
 mod accuracy;
 mod associations;

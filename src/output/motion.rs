@@ -1,5 +1,5 @@
-//! `motion.parquet`: where all bodies of one instance were at the snapshots, whatever is observed. From it the
-//! mechanism's motion is drawn.
+//! `motion.parquet`: where all bodies of one instance were at the snapshots, whatever is observed. From it
+//! the mechanism's motion is drawn.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::describe::Mechanism;
 /// Where a body is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Of the body's origin, space axes (m).
+    /// Position of the body's origin, space axes (m).
     pub position: [f64; 3],
     /// Unit quaternion, body to space, scalar first.
     pub attitude: [f64; 4],
@@ -23,7 +23,7 @@ pub struct Pose {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
     pub instance: u64,
-    /// Of the snapshots up to its end (s).
+    /// Times of the snapshots up to the instance's end (s).
     pub times: Vec<f64>,
     /// `poses[snapshot][body]`
     pub poses: Vec<Vec<Pose>>,

@@ -1,6 +1,6 @@
-//! Pictures of a result: per channel component a fan of quantiles over time and a histogram of final values; the
-//! verdicts as bars; the motion of one instance. Each as SVG of 900 x 520, the motion as high as it needs, and as PNG of
-//! one and a half times as many pixels (the plotter draws small rotated text badly).
+//! Pictures of a result: per channel component a fan of quantiles over time and a histogram of final values;
+//! the verdicts as bars; the motion of one instance. Each as SVG of 900 x 520, the motion as high as it
+//! needs, and as PNG of one and a half times as many pixels (the plotter draws small rotated text badly).
 
 use std::path::Path;
 
@@ -46,7 +46,7 @@ pub(crate) const SERIES: [&str; 9] =
 pub struct Picture {
     /// Relative to the output folder and without extension: `plots/angular_velocity.x_fan`.
     pub name: String,
-    /// What it shows, in words.
+    /// The content of the picture, in words.
     pub caption: String,
     pub svg: String,
     pub png: Vec<u8>,
@@ -109,7 +109,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// What a run draws.
+    /// Returns the pictures that a run draws.
     pub fn all(data: &ReportData<'_>) -> Selection {
         let drawn = data.trajectories.instances.len().min(DRAWN);
         Selection { columns: (0..data.columns.len()).collect(), kept: (0..drawn).collect(), whole: true }
@@ -152,7 +152,8 @@ pub fn draw(
     Ok(pictures)
 }
 
-/// Draws poses that are no motion in time, under this title, as `plots/shape_K`; `None`: they are too far to be drawn.
+/// Draws poses that are no motion in time, under this title, as `plots/shape_K`; `None`: they are too far to
+/// be drawn.
 pub(crate) fn draw_shape(
     mechanism: &crate::describe::Mechanism,
     track: &super::motion::Track,
@@ -199,8 +200,8 @@ impl Picture {
     }
 }
 
-/// With the clipping regions counted from 1: the plotter counts them through all pictures of a process, in the order in
-/// which threads happen to draw.
+/// With the clipping regions counted from 1: the plotter counts them through all pictures of a process, in
+/// the order in which threads happen to draw.
 fn renumbered(svg: &str) -> String {
     const NAME: &str = "kuva-clip-";
     let mut parts = svg.split(NAME);
@@ -478,8 +479,8 @@ pub(super) fn panel(plots: &[Plot], title: &str) -> Layout {
     layout(plots, title).with_title_size(19).with_label_size(18).with_tick_size(17).with_body_size(17)
 }
 
-/// How values are placed on an axis: less an offset where they differ in late digits only, in powers of a thousand
-/// where they are large or small. The plotter's ticks are then plain short numbers.
+/// The placing of values on an axis: less an offset where they differ in late digits only, in powers of
+/// a thousand where they are large or small. The plotter's ticks are then plain short numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AxisScaling {
     offset: f64,

@@ -12,7 +12,7 @@ use super::saved::{Saved, SavedError};
 use super::table::ColumnLabel;
 use crate::base::nearest;
 
-/// What to draw, and where to.
+/// The plots to draw, and where to.
 #[derive(Clone, Debug, Default)]
 pub struct Replot {
     /// Channels, whole or by component; all if there are none, and the verdicts and the motion then too.
@@ -32,12 +32,12 @@ pub enum Format {
     Svg,
 }
 
-/// What was drawn.
+/// The plots that were drawn.
 #[derive(Clone, Debug)]
 pub struct Plotted {
     pub folder: PathBuf,
     pub files: usize,
-    /// What could not be drawn, and what to do about it.
+    /// The plots that could not be drawn, and what to do about it.
     pub missing: Option<String>,
 }
 
@@ -54,7 +54,7 @@ pub enum ReplotError {
 /// Letters of a label at most.
 pub const LONGEST_LABEL: usize = 100;
 
-/// What is wrong with a run or its label, of those that are to be drawn.
+/// A fault of a run or its label, among those that are to be drawn.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SelectionError {
     #[error(
@@ -120,8 +120,9 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
         None => {
             let to = OutputFolder::amend(folder)?;
             let pictures = draw(&data, &saved.manifest, &selection, folder)?;
-            // All are whole and on the disk before the first takes its place, so that they change within a moment. A kill in that moment
-            // leaves pictures that the manifest does not know: it says then that this command draws them again.
+            // All are whole and on the disk before the first takes its place, so that they change within
+            // a moment. A kill in that moment leaves pictures that the manifest does not know: it says
+            // then that this command draws them again.
             let new = |name: &str| format!("{name}.partial");
             let files = write(&pictures, &str::to_string, &|name, bytes| to.write(&new(name), bytes))?;
             to.sync()?;

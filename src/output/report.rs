@@ -1,5 +1,5 @@
-//! `report.html`: one file that opens anywhere, offline: style and pictures inside, no script, no request. All text
-//! that comes from the study is escaped (by maud, wherever it stands).
+//! `report.html`: one file that opens anywhere, offline: style and pictures inside, no script, no request.
+//! All text that comes from the study is escaped (by maud, wherever it stands).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -28,11 +28,11 @@ pub struct ReportData<'a> {
     pub study_toml: &'a str,
     /// The components of all observed channels.
     pub columns: &'a [ColumnLabel],
-    /// Of the snapshots (s).
+    /// Times of the snapshots (s).
     pub times: &'a [f64],
     /// `summaries[time][column]`, with the quantiles at `study.observe.quantiles`.
     pub summaries: &'a [Vec<Summary>],
-    /// Of each column at the last time, see [`crate::observe::Statistics::histogram`].
+    /// Histogram of each column at the last time, see [`crate::observe::Statistics::histogram`].
     pub final_histograms: &'a [Histogram],
     pub associations: &'a Associations,
     pub trajectories: &'a Trajectories,
@@ -48,7 +48,8 @@ impl ReportData<'_> {
         Share::lacking(&self.summaries.last()?[column], manifest.finished())
     }
 
-    /// A line for a person where joints came apart of which rows had been left out, about the first instance that ended so.
+    /// A line for a person where joints came apart of which rows had been left out, about the first instance
+    /// that ended so.
     pub fn came_apart(&self, manifest: &Manifest) -> Option<String> {
         let apart = |failure: &&FailedInstance| failure.verdict == Verdict::ConstraintBound;
         let first = self.failures.iter().find(apart).filter(|_| !manifest.rows_left_out.is_empty())?;
@@ -201,7 +202,7 @@ pub(super) fn lead(manifest: &Manifest) -> String {
     )
 }
 
-/// What a mechanism is made of, in words; free is what nothing holds or joins.
+/// Returns the parts of a mechanism, in words; it is free if nothing holds or joins its bodies.
 pub(super) fn parts_of(mechanism: &Mechanism) -> String {
     // Nodes and elements of a beam are told as that beam.
     let own = || mechanism.bodies.iter().enumerate().filter(|(b, _)| mechanism.beam_of(*b).is_none());
@@ -250,7 +251,7 @@ pub(super) fn parts_of(mechanism: &Mechanism) -> String {
     bodies.into_iter().chain(between).chain([free]).chain(acting).flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// How the unit cube is sampled, in words.
+/// Returns the design by which the unit cube is sampled, in words.
 pub(super) fn design(design: Design) -> &'static str {
     match design {
         Design::Random => "random, one stream an instance",
@@ -340,7 +341,7 @@ pub(super) fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Pic
     }
 }
 
-/// How many instances ended how.
+/// Returns the table that counts the instances by verdict.
 pub(super) fn verdict_table(manifest: &Manifest) -> Markup {
     let all = manifest.verdicts.values().sum::<u64>().max(1) as f64;
     html! {

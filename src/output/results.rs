@@ -1,5 +1,5 @@
-//! Everything that is written once the last step is done: tables of statistics and trajectories, plots, the report,
-//! the resolved study and, last, the manifest that lists them.
+//! Everything that is written once the last step is done: tables of statistics and trajectories, plots, the
+//! report, the resolved study and, last, the manifest that lists them.
 
 use std::time::Instant;
 
@@ -21,8 +21,8 @@ pub const TRAJECTORIES: &str = "trajectories.parquet";
 pub const STUDY: &str = "study.toml";
 pub const REPORT: &str = "report.html";
 
-/// Writes all but [`INSTANCES`], which the run has written before, and completes the manifest: its list of files, and
-/// the time taken here, added to writing and total.
+/// Writes all but [`INSTANCES`], which the run has written before, and completes the manifest: its list of
+/// files, and the time taken here, added to writing and total.
 pub fn write_results(
     folder: &OutputFolder,
     data: &ReportData<'_>,
@@ -58,8 +58,8 @@ pub(super) fn write_reported(
     })
 }
 
-/// Writes what every study leaves besides its tables: the study itself, pictures and report where they are wanted, and the
-/// manifest last of all. The time since `start` is added to its timings, as writing.
+/// Writes what every study leaves besides its tables: the study itself, pictures and report where they are
+/// wanted, and the manifest last of all. The time since `start` is added to its timings, as writing.
 pub fn write_report<'a>(
     folder: &OutputFolder,
     output: &OutputSettings,
@@ -192,8 +192,8 @@ mod tests {
         ColumnLabel { channel, component, unit, description }
     }
 
-    /// Something like a tumbling body: spread in phase grows, energy is near constant, the drift is tiny, and every
-    /// thousandth instance stops on the way.
+    /// Something like a tumbling body: spread in phase grows, energy is near constant, the drift is tiny, and
+    /// every thousandth instance stops on the way.
     fn value(instance: u64, time: f64, column: usize) -> f64 {
         let random = |k: u64| {
             let hash = (instance * 7 + k).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -1,4 +1,4 @@
-//! What a run has left, read again: all that its plots were drawn from.
+//! Results of a run, read again: all that its plots were drawn from.
 
 use std::fs::File;
 use std::ops::Range;
@@ -49,7 +49,7 @@ pub struct Saved {
     pub associations: Associations,
 }
 
-/// Of all columns at all times.
+/// Statistics of all columns at all times.
 pub struct SavedStatistics {
     pub columns: Vec<ColumnLabel>,
     pub times: Vec<f64>,
@@ -102,7 +102,7 @@ impl Saved {
         Ok(Saved { manifest, study, study_toml, statistics, trajectories, motion, histograms, associations })
     }
 
-    /// What plots are made from.
+    /// Returns the data that plots are made from.
     pub fn data(&self) -> ReportData<'_> {
         ReportData {
             study: &self.study,
@@ -216,7 +216,8 @@ fn read_histograms(file: &Path, columns: &[ColumnLabel]) -> Result<Vec<Histogram
     Ok(columns.iter().map(histogram).collect())
 }
 
-/// A Parquet table that polhode wrote, or some of its rows. Columns are read one at a time, as they are asked for.
+/// A Parquet table that polhode wrote, or some of its rows. Columns are read one at a time, as they are asked
+/// for.
 pub struct SavedTable {
     file: PathBuf,
     schema: SchemaRef,
@@ -230,7 +231,7 @@ impl SavedTable {
         Ok(SavedTable { file: file.to_owned(), schema, rows: None })
     }
 
-    /// How many rows a table has.
+    /// Returns the number of rows of a table.
     pub(super) fn rows(file: &Path) -> Result<usize, OutputError> {
         Ok(builder(file)?.metadata().file_metadata().num_rows().max(0) as usize)
     }
@@ -348,7 +349,7 @@ impl SavedTable {
         })
     }
 
-    /// Of a dictionary-encoded column.
+    /// Returns the texts of a dictionary-encoded column.
     pub fn texts(&self, name: &str) -> Result<Vec<String>, OutputError> {
         self.column(name, "text", |array| {
             let dictionary = array.as_any_dictionary_opt()?;

@@ -1,4 +1,5 @@
-//! What a sensitivity study leaves: `indices.parquet` and `indices.json`, pictures, a report, a table for the terminal.
+//! Results of a sensitivity study: `indices.parquet` and `indices.json`, pictures, a report, a table for the
+//! terminal.
 
 use std::time::Instant;
 
@@ -35,8 +36,8 @@ const MOST_TIMES: f64 = 64.0;
 /// Below this share of whole rows it is the missing values that leave indices unknown.
 const MOST_WHOLE: f64 = 0.5;
 
-/// Half the width of an interval below which inputs can be ranked: of shares of the variance, and of mu* in parts of the
-/// largest, which is there to tell what matters from what does not.
+/// Half the width of an interval below which inputs can be ranked: of shares of the variance, and of mu* in
+/// parts of the largest, which is there to tell what matters from what does not.
 fn well_known(method: Screening) -> f64 {
     match method {
         Screening::Sobol { .. } => 0.05,
@@ -55,7 +56,7 @@ pub struct Output {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum When {
     End,
-    /// Of all snapshots.
+    /// The highest of all snapshots.
     Highest,
     Lowest,
     /// A snapshot (s).
@@ -73,7 +74,7 @@ impl When {
         }
     }
 
-    /// Of a quantity, for people.
+    /// Returns the words for a quantity at this time, for people.
     fn of(self, quantity: &str) -> String {
         match self {
             When::End => format!("{quantity} at the end"),
@@ -99,9 +100,9 @@ pub struct SensitivityFindings {
     pub at_end: Vec<Share>,
     /// End, highest, lowest.
     pub outputs: Vec<(Output, Answer)>,
-    /// Of each chosen snapshot all columns.
+    /// All columns at each chosen snapshot.
     pub in_time: Vec<(Output, Answer)>,
-    /// Of each column, from few rows to all.
+    /// Indices of each column, from few rows to all.
     pub convergence: Vec<IndexConvergence>,
 }
 
@@ -172,7 +173,7 @@ impl SensitivityReport<'_> {
     }
 }
 
-/// What an index is, for people.
+/// Returns the words for an index, for people.
 fn index_words(name: &str) -> &'static str {
     match name {
         "total" => "total index",
@@ -298,7 +299,7 @@ fn write_indices(folder: &OutputFolder, report: &SensitivityReport<'_>) -> Resul
 /// Without the snapshots in time.
 fn as_json(report: &SensitivityReport<'_>) -> Value {
     let found = report.found;
-    // What is not finite becomes null.
+    // Numbers that are not finite become null.
     let estimate = |e: &Estimate| json!({ "estimate": e.value, "low": e.low, "high": e.high });
     let answer = |column: usize, of: &str, answer: &Answer| {
         let about = &found.columns[column];
@@ -454,7 +455,7 @@ fn curves_of(
     let mut lines = Vec::new();
     let mut legend = Vec::new();
     for (rank, j) in inputs.iter().enumerate() {
-        // The same in all pictures, where there are colours enough.
+        // An input has one colour in all pictures, where there are colours enough.
         let color = SERIES[if found.inputs.len() <= SERIES.len() { *j } else { rank }];
         let points: Vec<(f64, Estimate)> = series
             .iter()
@@ -719,7 +720,7 @@ struct Enough {
     whole: (f64, usize),
 }
 
-/// Of the outputs at the end: in parts of the variance, or of the largest mu*.
+/// Returns how well the outputs at the end are known: in parts of the variance, or of the largest mu*.
 fn enough(data: &SensitivityReport<'_>) -> Option<Enough> {
     let found = data.found;
     let mut enough: Option<Enough> = None;
@@ -855,7 +856,7 @@ fn convergence(data: &SensitivityReport<'_>) -> Markup {
     }
 }
 
-/// Of every output at the end the pairs that matter most.
+/// Returns tables of the pairs that matter most, for every output at the end.
 fn pairs_table(data: &SensitivityReport<'_>) -> Markup {
     const SHOWN: usize = 10;
     let found = data.found;
@@ -913,7 +914,7 @@ fn lines(data: &SensitivityReport<'_>, manifest: &Manifest) -> Vec<String> {
             format!("{} [{}, {}]", significant(e.value, 4), significant(e.low, 4), significant(e.high, 4))
         }
     };
-    // Of the longest cells of either method, with signs.
+    // The width of the longest cells of either method, with signs.
     let wide = match data.asked.method {
         Screening::Sobol { .. } => 26,
         Screening::Morris { .. } => 37,

@@ -1,5 +1,5 @@
-//! `statistics.parquet`, one row per time and channel component, `histograms.parquet`, one row per bar of a component at
-//! the last time, and `trajectories.parquet`, one row per kept instance and time.
+//! `statistics.parquet`, one row per time and channel component, `histograms.parquet`, one row per bar of
+//! a component at the last time, and `trajectories.parquet`, one row per kept instance and time.
 
 use super::error::OutputError;
 use super::new_file::NewFile;
@@ -17,7 +17,7 @@ pub struct Trajectories {
     /// For each channel column the values of all times, the instances of a time adjacent:
     /// `values[column][time * instances + k]`; NaN after an instance has stopped.
     pub values: Vec<Vec<f64>>,
-    /// What the values are stored in.
+    /// Precision in which the values are stored.
     pub precision: Option<Precision>,
 }
 

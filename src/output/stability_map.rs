@@ -1,5 +1,5 @@
-//! What a stability map leaves: `cells.parquet`, one row a cell; `boundary.parquet`, one row a row of cells; the maps as
-//! pictures; the report.
+//! Results of a stability map: `cells.parquet`, one row a cell; `boundary.parquet`, one row a row of cells;
+//! the maps as pictures; the report.
 
 use std::io::{self, Read, Write};
 use std::time::Instant;
@@ -34,7 +34,7 @@ pub struct MapAxis {
     /// The name of its quantity, and its unit.
     pub name: String,
     pub unit: String,
-    /// What is shown is the value times this.
+    /// Factor from the value to the number that is shown.
     pub factor: f64,
     /// With the unit of what is shown.
     pub label: String,
@@ -66,7 +66,7 @@ impl MapAxis {
     }
 }
 
-/// How far a row of cells is stable.
+/// The stable range of a row of cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StabilityBoundary {
     /// Position among the variants, and on the y axis.
@@ -84,7 +84,7 @@ pub struct StabilityBoundary {
     pub unstable: f64,
     /// The largest stable x of all.
     pub last: f64,
-    /// How the least unstable one ended.
+    /// Verdict of the least unstable x.
     pub failure: Option<Verdict>,
     /// The largest stable x of theory, of an undamped vibration; NaN: it is not known.
     pub theory: f64,
@@ -132,7 +132,7 @@ pub struct MapData<'a> {
     pub study_toml: &'a str,
     pub x: MapAxis,
     pub y: MapAxis,
-    /// What samples are counted in (s).
+    /// Period by which samples are counted (s).
     pub period: Option<f64>,
     pub variants: &'a [String],
     /// Instances of a cell.
@@ -358,7 +358,7 @@ fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> Stri
     page(&data.study.title, lead, (!manifest.complete).then_some(warning), sections)
 }
 
-/// What an instance must keep not to be stopped.
+/// Returns the conditions that an instance must keep not to be stopped.
 pub fn stable_means(study: &Study) -> String {
     let mut bounds = Vec::new();
     let unexplained = match study.verdict.unexplained {
@@ -390,7 +390,7 @@ pub fn stable_means(study: &Study) -> String {
     format!("{}, looked at every {} steps", bounds.join("; "), grouped(study.verdict.every))
 }
 
-/// What a cell is made of.
+/// Returns the instances and steps that a cell is made of, in words.
 pub fn of_a_cell(replicas: u64, steps: u64) -> String {
     let instances = if replicas == 1 { "instance" } else { "instances" };
     format!("{} {instances} of {} steps", grouped(replicas), grouped(steps))

@@ -1,6 +1,6 @@
-//! Pictures of a stability map: how the cells ended, their energy drift as shades of the stable ones; when the others
-//! failed; and the share of stable instances where a cell has several. Variants stand side by side, the end of the stable
-//! range is drawn over each.
+//! Pictures of a stability map: how the cells ended, their energy drift as shades of the stable ones; when
+//! the others failed; and the share of stable instances where a cell has several. Variants stand side by
+//! side, the end of the stable range is drawn over each.
 //!
 //! Cells are the pixels of an image inside the SVG: 160 000 rectangles are no picture that a reader opens.
 
@@ -38,7 +38,7 @@ const TEXT: u32 = 16;
 /// Shades from the least to the greatest.
 const SHADES: [Rgb; 5] =
     [[0xe3, 0xee, 0xf7], [0xa4, 0xc6, 0xe3], [0x5b, 0x95, 0xc6], [0x1f, 0x5f, 0x9c], [0x08, 0x2f, 0x58]];
-/// The same for steps of failure.
+/// Shades for steps of failure, from the least to the greatest.
 const LATE: [Rgb; 5] =
     [[0x5a, 0x12, 0x10], [0xb0, 0x3a, 0x1c], [0xe0, 0x7f, 0x30], [0xf4, 0xbc, 0x72], [0xfb, 0xe9, 0xcd]];
 /// A stable cell without a shade.
@@ -278,7 +278,7 @@ impl Ruler {
         Ruler { low: first - half, high: last + half, logarithmic: axis.logarithmic, listed: None }
     }
 
-    /// Of a value as shown; of a listed axis, of its place.
+    /// Returns the share of the axis up to a value as shown; of a listed axis, up to its place.
     fn share(&self, x: f64) -> f64 {
         let x = if self.logarithmic { x.log10() } else { x };
         (x - self.low) / (self.high - self.low)
@@ -471,8 +471,8 @@ fn axes(canvas: &mut Canvas, data: &MapData<'_>, frame: Frame, has_samples: bool
     }
 }
 
-/// Staircases at the ends of the stable stretch of each row: between the largest stable value and the first that is not, which
-/// is the edge of a cell unless it was refined.
+/// Staircases at the ends of the stable stretch of each row: between the largest stable value and the first
+/// that is not, which is the edge of a cell unless it was refined.
 fn boundary(canvas: &mut Canvas, data: &MapData<'_>, variant: usize, frame: Frame) {
     let (nx, ny) = (data.x.values.len() as f64, data.y.values.len() as f64);
     let ruler = Ruler::new(&data.x);

@@ -1,4 +1,5 @@
-//! What studies of steady states leave: a row for each instance, its modes and their shapes, groups of equal equilibria, and the report.
+//! Results of studies of steady states: a row for each instance, its modes and their shapes, groups of equal
+//! equilibria, and the report.
 
 use kuva::plot::ScatterPlot;
 use kuva::plot::legend::{LegendEntry, LegendShape};
@@ -23,7 +24,7 @@ pub const SHAPES: &str = "mode_shapes.parquet";
 /// Messages of instances without an equilibrium that the report shows.
 const SHOWN_FAILURES: usize = 10;
 
-/// What became of an instance.
+/// The outcome of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchOutcome {
     /// An equilibrium, with its modes.
@@ -57,7 +58,7 @@ pub struct SteadyRow {
     pub why: String,
     /// Steps of the search.
     pub steps: u64,
-    /// What is left of the accelerations (m/s²).
+    /// Accelerations that are left (m/s²).
     pub residual: f64,
     /// Distance from the start, a share of the extent.
     pub moved: f64,
@@ -75,7 +76,7 @@ pub struct SteadyRow {
 }
 
 impl SteadyRow {
-    /// Of an instance without an equilibrium.
+    /// Returns the row of an instance without an equilibrium.
     pub fn failed(instance: u64, outcome: SearchOutcome, why: String) -> SteadyRow {
         SteadyRow {
             instance,
@@ -103,7 +104,8 @@ pub struct NumberColumn {
     pub values: Vec<f64>,
 }
 
-/// Writes `instances.parquet`: how the search ended, groups where there are some, then what was drawn and what is observed.
+/// Writes `instances.parquet`: how the search ended, groups where there are some, then what was drawn and
+/// what is observed.
 pub fn write_steady_rows(
     file: &NewFile,
     rows: &[SteadyRow],
@@ -227,7 +229,7 @@ pub fn write_modes(file: &NewFile, rows: &[ModeRow], drawn: &[NumberColumn]) -> 
 pub struct ShapeRow {
     pub instance: u64,
     pub mode: u64,
-    /// Of what it is, and which quantity: `blade_3`, `displacement.x`.
+    /// The body or joint that has this entry, and its quantity: `blade_3`, `displacement.x`.
     pub owner: String,
     pub quantity: String,
     pub unit: &'static str,
@@ -266,7 +268,7 @@ pub fn write_shapes(file: &NewFile, rows: &[ShapeRow]) -> Result<(), OutputError
     table.finish()
 }
 
-/// How many instances ended how.
+/// Returns the count of instances by outcome, and the first failures.
 fn outcomes(rows: &[SteadyRow]) -> Markup {
     let count = |outcome: SearchOutcome| rows.iter().filter(|row| row.outcome == outcome).count() as u64;
     let failures: Vec<&SteadyRow> = rows.iter().filter(|row| row.outcome != SearchOutcome::Found).collect();
@@ -307,7 +309,8 @@ pub fn steady_report(
     page(title, lead, (!manifest.complete).then_some(warning), all)
 }
 
-/// A channel at the equilibria against the number that the ensemble varies: name, unit, values. Stable equilibria are filled.
+/// A channel at the equilibria against the number that the ensemble varies: name, unit, values. Stable
+/// equilibria are filled.
 pub fn draw_equilibria(
     rows: &[SteadyRow],
     (name, unit, values): (&str, &str, &[f64]),

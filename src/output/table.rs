@@ -1,13 +1,15 @@
 //! Parquet tables whose columns carry name, unit and description.
 //!
-//! Unit and description are field metadata (`unit`, `description`) of the Arrow schema that the file holds, so
-//! pyarrow, polars and others show them. Floating-point columns are byte-stream split and LZ4 compressed: 1.6x smaller
-//! than plain and still written at about 1 GB/s. Row groups have a fixed size: a table does not depend on the chunks
-//! in which it was written. The columns of a row group are encoded on all threads, each by itself, and put together in their
-//! order: the bytes do not depend on the threads either.
+//! Unit and description are field metadata (`unit`, `description`) of the Arrow schema that the file
+//! holds, so pyarrow, polars and others show them. Floating-point columns are byte-stream split and LZ4
+//! compressed: 1.6x smaller than plain and still written at about 1 GB/s. Row groups have a fixed size:
+//! a table does not depend on the chunks in which it was written. The columns of a row group are encoded
+//! on all threads, each by itself, and put together in their order: the bytes do not depend on the
+//! threads either.
 //!
-//! A table that was given up on the way is [taken up again](TableWriter::resume) behind its last whole row group, with the bytes that
-//! it would have had. For that its footer may depend on the bytes of the row groups alone: it has no index of pages.
+//! A table that was given up on the way is [taken up again](TableWriter::resume) behind its last whole row
+//! group, with the bytes that it would have had. For that its footer may depend on the bytes of the row
+//! groups alone: it has no index of pages.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -50,7 +52,7 @@ pub struct Column {
     /// SI, as in `rad/s`; `1` for a pure number.
     pub unit: String,
     pub description: String,
-    /// What its values are stored in; single precision halves the file where the run had no more.
+    /// Precision in which its values are stored; single precision halves the file where the run had no more.
     pub precision: Precision,
 }
 
@@ -76,7 +78,7 @@ impl ColumnLabel {
     }
 }
 
-/// What a table's column holds.
+/// The type of a table's column.
 #[derive(Clone, Copy)]
 pub(super) enum ColumnType {
     Integer,
@@ -104,7 +106,8 @@ pub(super) fn float_array(values: impl Iterator<Item = f64>, precision: Precisio
     match precision {
         Precision::F64 => Arc::new(values.map(|x| (!x.is_nan()).then_some(x)).collect::<Float64Array>()),
         Precision::F32 => {
-            // A channel of numbers that are small in f64 may be subnormal here: of a speed of 1e-20 m/s the energy is.
+            // A channel of numbers that are small in f64 may be subnormal here: of a speed of 1e-20 m/s the
+            // energy is.
             let single = |x: f64| if (x as f32).is_subnormal() { 0.0 } else { x as f32 };
             Arc::new(values.map(|x| (!x.is_nan()).then_some(single(x))).collect::<Float32Array>())
         }
@@ -128,7 +131,7 @@ pub(super) struct TableWriter {
     group: Option<RowGroup>,
 }
 
-/// How far a table is: its whole row groups.
+/// The progress of a table: its whole row groups.
 #[derive(Debug, PartialEq)]
 pub(super) struct TableState {
     bytes: u64,
@@ -226,7 +229,7 @@ impl TableWriter {
         writer.close().map(drop)
     }
 
-    /// How far the table is. The bytes of its whole row groups are on the disk then.
+    /// Returns the progress of the table. The bytes of its whole row groups are on the disk then.
     pub fn state(&mut self) -> Result<TableState, OutputError> {
         let io = || OutputError::io(&self.file);
         self.writer.flush().map_err(io())?;

@@ -1,4 +1,5 @@
-//! What a picture is drawn with: lines, areas, circles and text in pixels, and colours between white and a body's own.
+//! The elements of a picture: lines, areas, circles and text in pixels, and colours between white and
+//! a body's own.
 
 use kuva::render::color::Color;
 use kuva::render::render::{PathData, Primitive, Scene, TextAnchor};
@@ -119,7 +120,7 @@ impl Canvas {
         });
     }
 
-    /// What is drawn from here to [`Canvas::end`] belongs together: of this class in the SVG.
+    /// Begins a group of this class in the SVG; it holds all that is drawn until [`Canvas::end`].
     pub fn begin(&mut self, class: &str) {
         let extra_attrs = Some(format!("class=\"{class}\""));
         self.elements.push(Primitive::GroupStart { transform: None, title: None, extra_attrs });

@@ -1,4 +1,5 @@
-//! Axes of equal scale about what is drawn: two along the edges of a plane picture, or three along the edges of a box.
+//! Axes of equal scale about what is drawn: two along the edges of a plane picture, or three along the edges
+//! of a box.
 
 use kuva::render::render::TextAnchor;
 
@@ -24,14 +25,14 @@ pub struct Viewport {
     view: View,
     /// Pixels a metre.
     pub scale: f64,
-    /// Of the point that is projected to zero.
+    /// Pixel of the point that is projected to zero.
     origin: Pixel,
     pub height: f64,
     /// Where the room right of the axes begins.
     pub right: f64,
 }
 
-/// What is told to axes.
+/// The view, the title and the margin that axes are drawn with.
 pub struct Room<'a> {
     pub view: View,
     pub title: &'a str,

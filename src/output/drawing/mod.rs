@@ -1,9 +1,9 @@
-//! A stroboscopic drawing of a mechanism's motion: one instance at equally spaced times, early positions faint, late ones
-//! strong, with the paths of its outermost points.
+//! A stroboscopic drawing of a mechanism's motion: one instance at equally spaced times, early positions
+//! faint, late ones strong, with the paths of its outermost points.
 //!
-//! `shape.rs` says what a body looks like, `strobes.rs` at which times, `view.rs` from where. `overlay.rs` draws all
-//! positions into one pair or triple of axes with equal scales. A free body that stays where it is would hide itself
-//! there: `film.rs` draws its positions side by side.
+//! `shape.rs` says what a body looks like, `strobes.rs` at which times, `view.rs` from where. `overlay.rs`
+//! draws all positions into one pair or triple of axes with equal scales. A free body that stays where it is
+//! would hide itself there: `film.rs` draws its positions side by side.
 
 pub(super) mod canvas;
 mod film;
@@ -23,12 +23,13 @@ use super::motion::Track;
 use super::plots::number;
 use crate::describe::{Mechanism, Point, Support};
 
-/// How far a point may go between two positions, of the mechanism's size: a turn by a third of a radian of what
-/// reaches across it.
+/// The farthest that a point may go between two positions, as a share of the mechanism's size: a turn by
+/// a third of a radian of a body that reaches across it.
 const FOLLOWED: f64 = 0.35;
-/// How far a block or sphere may turn between two positions (rad).
+/// The largest turn of a block or sphere between two positions (rad).
 const TURN: f64 = 0.8;
-/// Of the size of a free body: what it must go between two positions to be drawn in one picture.
+/// The least distance between two positions with which a free body is drawn in one picture, as a share of
+/// its size.
 const CLEAR: f64 = 0.1;
 
 /// Largest coordinate that is drawn (m).
@@ -48,7 +49,7 @@ const COLORS: [[u8; 3]; 6] = [
 /// A drawing, to be rendered.
 pub struct Drawing {
     pub scene: Scene,
-    /// What it shows, in words.
+    /// The content of the drawing, in words.
     pub caption: String,
 }
 
@@ -175,8 +176,8 @@ impl<'a> Stage<'a> {
         keys
     }
 
-    /// The points that must lie in a plane for the motion to be drawn in it; of blocks and spheres the centre, see
-    /// [`Stage::turns_about`].
+    /// The points that must lie in a plane for the motion to be drawn in it; of blocks and spheres the
+    /// centre, see [`Stage::turns_about`].
     fn flat(&self, snapshot: usize) -> Vec<V> {
         let of = |(body, outline): (usize, &Outline)| {
             let points = match &outline.shape {
@@ -190,8 +191,8 @@ impl<'a> Stage<'a> {
         points
     }
 
-    /// The largest angle by which a block or sphere turns from a snapshot to the next (rad). That a rod turns about itself
-    /// is not seen.
+    /// The largest angle by which a block or sphere turns from a snapshot to the next (rad). That a rod turns
+    /// about itself is not seen.
     fn turn(&self, snapshot: usize) -> f64 {
         let turn = |(body, outline): (usize, &Outline)| match outline.shape {
             Silhouette::Point | Silhouette::Rod(_) | Silhouette::Hull(_) => 0.0,
@@ -238,8 +239,8 @@ impl<'a> Stage<'a> {
         self.attitude(0, body).inverse() * self.view.right
     }
 
-    /// The faces of a cuboid that are seen, each with the principal axis that it crosses and whether it is the one ahead;
-    /// corners from the cuboid's centre (m).
+    /// The faces of a cuboid that are seen, each with the principal axis that it crosses and whether it is
+    /// the one ahead; corners from the cuboid's centre (m).
     fn faces(&self, half: &[V; 3]) -> Vec<((usize, bool), [V; 4])> {
         let seen = |k: usize| {
             let facing = half[k].dot(&self.view.towards);

@@ -10,9 +10,9 @@ use crate::describe::contact::Ball;
 use crate::describe::force::Drawn;
 use crate::describe::{Attached, Mechanism, Point};
 
-/// Of a body's colour, for the first position; the last one has all of it.
+/// Share of a body's colour at the first position; the last one has all of it.
 const FAINTEST: f64 = 0.2;
-/// Of a body's colour, for paths.
+/// Share of a body's colour in paths.
 const PATH: f64 = 0.45;
 /// Points of a path, about.
 const PATH_POINTS: usize = 600;
@@ -86,7 +86,7 @@ fn color(mechanism: &Mechanism, body: usize) -> Rgb {
     COLORS[row % COLORS.len()]
 }
 
-/// What the legend says; nothing of a single body.
+/// Returns the entries of the legend; none for a single body.
 fn names(stage: &Stage<'_>) -> Vec<String> {
     let mechanism = stage.mechanism;
     let bodies = mechanism.bodies.iter().enumerate().filter(|(b, _)| mechanism.beam_of(*b).is_none());
@@ -205,9 +205,9 @@ fn floors(stage: &Stage<'_>, canvas: &mut Canvas, frame: &Viewport, shown: &[V])
     }
 }
 
-/// Paths of the bodies' outermost points, with the body of each (m): of a rod its ends, of a hull its corners, of a
-/// block its mass centre, of a sphere its centre and the end of its spoke. Points that rest, and points that another
-/// body shares, have no path of their own.
+/// Paths of the bodies' outermost points, with the body of each (m): of a rod its ends, of a hull its
+/// corners, of a block its mass centre, of a sphere its centre and the end of its spoke. Points that rest,
+/// and points that another body shares, have no path of their own.
 fn paths(stage: &Stage<'_>) -> Vec<(usize, Vec<V>)> {
     let mut paths: Vec<(usize, Vec<V>)> = Vec::new();
     let size = extent(&stage.keys(0));
@@ -221,7 +221,7 @@ fn paths(stage: &Stage<'_>) -> Vec<(usize, Vec<V>)> {
         let is_node = stage.mechanism.beam_of(body).is_some();
         let points = match &outline.shape {
             Silhouette::Point => vec![V::zeros()],
-            // Of a beam its ends, which are the origins of their nodes.
+            // A beam has the paths of its ends, which are the origins of their nodes.
             Silhouette::Rod(ends) if is_node => ends.iter().filter(|p| **p == V::zeros()).copied().collect(),
             Silhouette::Rod(ends) => ends.to_vec(),
             Silhouette::Hull(points) => points.clone(),

@@ -1,6 +1,7 @@
-//! What a body looks like. A description has no shapes, only points and inertias; from these a body gets
+//! The shapes of bodies. A description has no shapes, only points and inertias; from these a body gets
 //!
-//! - a rod, where all its points lie on one line; from a single joint it goes through the mass centre to the far end;
+//! - a rod, where all its points lie on one line; from a single joint it goes through the mass centre to the
+//!   far end;
 //! - a hull about its points, where they do not;
 //! - a block, where nothing holds it but at its mass centre: the cuboid of its mass and inertia;
 //! - a circle with a spoke for a sphere that rolls;
@@ -13,8 +14,8 @@
 //! C = 1/m (tr J / 2  I - J),   half side along principal axis i = sqrt(3 C_i)
 //! ```
 //!
-//! and the far end of a rod along the unit vector d is at sqrt(3 d.C d) from the mass centre: of a homogeneous rod that
-//! is its end. All lengths are the mechanism's nominal ones.
+//! and the far end of a rod along the unit vector d is at sqrt(3 d.C d) from the mass centre: of
+//! a homogeneous rod that is its end. All lengths are the mechanism's nominal ones.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -29,13 +30,13 @@ pub type V = Vector3<f64>;
 const STRAIGHT: f64 = 0.05;
 /// Points nearer than this share of the largest distance from the mass centre are one.
 const SAME: f64 = 1e-6;
-/// The thinnest side of a block, of its longest: a plate is to be seen from its edge too. Also where moments of inertia
-/// that no body has make a side imaginary.
+/// The thinnest side of a block, of its longest: a plate is to be seen from its edge too. Also where moments
+/// of inertia that no body has make a side imaginary.
 const THINNEST: f64 = 0.08;
 /// The largest block among other bodies, of the size of what these span.
 const LARGEST_BLOCK: f64 = 0.12;
 
-/// What is drawn of a body, body axes (m).
+/// The shape that is drawn of a body, body axes (m).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Silhouette {
     /// The body's origin.

@@ -70,8 +70,8 @@ fn snapped(a: V) -> V {
     clean.normalize()
 }
 
-/// The unit normal of the plane that holds all points, if there is one. Of points on a line that is the horizontal
-/// perpendicular; points in one place have none.
+/// The unit normal of the plane that holds all points, if there is one. Of points on a line that is the
+/// horizontal perpendicular; points in one place have none.
 pub fn plane(points: &[V], vertical: V) -> Option<V> {
     let centre = points.iter().sum::<V>() / points.len().max(1) as f64;
     let size = points.iter().map(|p| (p - centre).norm()).fold(0.0, f64::max);
