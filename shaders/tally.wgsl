@@ -1,5 +1,5 @@
-// Adds up columns: a workgroup takes one column of a block of instances. What a near value adds is exact, so that it does
-// not matter in which order. Before this text stands shaders/look.wgsl.
+// Adds up columns: in `tally` a workgroup takes one column of a block of instances, in `join` one column of all blocks. What a near
+// value adds is exact, so that it does not matter in which order. Before this text stands shaders/look.wgsl.
 
 // As in src/backend/tally.rs.
 struct Rule {
@@ -36,6 +36,8 @@ struct Apart {
 // SLOTS counts a column, and then how many values are apart.
 @group(0) @binding(4) var<storage, read_write> counts: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> apart: array<Apart>;
+// By column.
+@group(0) @binding(6) var<storage, read_write> totals: array<Part>;
 
 const SLOTS = 4097u;
 const EXCLUDED = 4096u;
@@ -76,6 +78,19 @@ fn both(a: Part, b: Part) -> Part {
         max(a.largest, b.largest),
         a.count + b.count,
     );
+}
+
+// The part of a block, its sums split anew: high parts have 26 bits now, and low ones 36 at most, so that 2^17 blocks have an
+// exact sum. 1.5 2^38 rounds to multiples of 2^-14, and 1.5 2^40 to multiples of 2^-12.
+fn of_block(part: Part) -> Part {
+    let sum = split(part.sum_high, 412316860416.0lf);
+    let squares = split(part.squares_high, 1649267441664.0lf);
+    var anew = part;
+    anew.sum_high = sum.high;
+    anew.sum_low = kept(sum.low + part.sum_low);
+    anew.squares_high = squares.high;
+    anew.squares_low = kept(squares.low + part.squares_low);
+    return anew;
 }
 
 fn count(slot: u32) {
@@ -124,6 +139,23 @@ fn added(part: Part, column: u32, rule: Rule, x: f64) -> Part {
     return both(part, Part(sum.high, sum.low, squares.high, squares.low, x, x, 1.0lf));
 }
 
+fn nothing() -> Part {
+    return Part(0.0lf, 0.0lf, 0.0lf, 0.0lf, LARGEST, -LARGEST, 0.0lf);
+}
+
+// All lanes together; the first one gets it.
+fn of_all_lanes(lane: u32, part: Part) -> Part {
+    lanes[lane] = part;
+    workgroupBarrier();
+    for (var half = LANES / 2u; half > 0u; half /= 2u) {
+        if lane < half {
+            lanes[lane] = both(lanes[lane], lanes[lane + half]);
+        }
+        workgroupBarrier();
+    }
+    return lanes[0];
+}
+
 @compute @workgroup_size(64)
 fn tally(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -136,23 +168,15 @@ fn tally(
     }
     workgroupBarrier();
 
-    var part = Part(0.0lf, 0.0lf, 0.0lf, 0.0lf, LARGEST, -LARGEST, 0.0lf);
+    var part = nothing();
     let rule = rules[column];
     let end = min(look.count, (group.x + 1u) * BLOCK);
     for (var place = group.x * BLOCK + lane; place < end; place += LANES) {
         part = added(part, column, rule, values[column * look.values_stride + place]);
     }
-    lanes[lane] = part;
-    workgroupBarrier();
-
-    for (var half = LANES / 2u; half > 0u; half /= 2u) {
-        if lane < half {
-            lanes[lane] = both(lanes[lane], lanes[lane + half]);
-        }
-        workgroupBarrier();
-    }
+    let all = of_all_lanes(lane, part);
     if lane == 0u {
-        parts[(look.first / BLOCK + group.x) * groups.y + column] = lanes[0];
+        parts[(look.first / BLOCK + group.x) * groups.y + column] = all;
     }
     for (var word = lane; word < WORDS; word += LANES) {
         let both = atomicLoad(&counted[word]);
@@ -162,5 +186,22 @@ fn tally(
                 atomicAdd(&counts[column * SLOTS + 2u * word + half], count);
             }
         }
+    }
+}
+
+@compute @workgroup_size(64)
+fn join(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    var part = nothing();
+    let blocks = (look.count + BLOCK - 1u) / BLOCK;
+    for (var block = lane; block < blocks; block += LANES) {
+        part = both(part, of_block(parts[block * groups.x + group.x]));
+    }
+    let all = of_all_lanes(lane, part);
+    if lane == 0u {
+        totals[group.x] = all;
     }
 }

@@ -1,7 +1,7 @@
-//! Eleven shipped studies on the CPU, unfused, and on every adapter: which numbers of the state differ, and by how much.
+//! Shipped studies on the CPU, unfused and fused, and on every adapter: which numbers of the state differ, and by how much.
 //!
 //! The generated kernel and the CPU compute the same operations in the same order. Where no driver fuses a multiplication with an
-//! addition, flushes subnormal numbers or approximates a division or a root, all bits are equal.
+//! addition, flushes subnormal numbers or approximates a division or a root, all bits are equal. A driver that fuses where the CPU's fused arithmetic does has the bits of that.
 
 use std::path::Path;
 
@@ -12,13 +12,14 @@ use polhode::backend::{Backend, BackendError, Batch, End, Plan, cpu, gpu};
 use polhode::base::{Precision, Setting, Verdict};
 use polhode::describe::Study;
 use polhode::methods::{chooses_steps, own_steps};
+use polhode::model::{AT_REST, WIDTH};
 use polhode::study::judge::planned;
 use polhode::study_file::read_study;
 
 use crate::Context;
 use crate::rows::Row;
 
-const STUDIES: [&str; 11] = [
+const STUDIES: [&str; 12] = [
     "tumbling",
     "throughput_heavy_top",
     "hulbert_51",
@@ -27,6 +28,7 @@ const STUDIES: [&str; 11] = [
     "rolling_ball",
     "spacecraft",
     "four_bar",
+    "bricard",
     "slider_crank_elastic",
     "crane",
     "stiffness_decades",
@@ -93,6 +95,51 @@ fn ulps(a: f64, b: f64, precision: Precision) -> f64 {
     }
 }
 
+/// By channel, the largest number of its kind in the mechanism: of all attitudes, rates, positions or velocities of bodies, or of the channel where
+/// it is none of these. A channel that is rounding alone has no scale of its own.
+fn scales(states: &[Vec<f64>], plan: &Plan) -> Vec<f64> {
+    let kind = |channel: usize| match channel < WIDTH * plan.model.bodies() {
+        true => match channel % WIDTH {
+            0..4 => 0,
+            4..AT_REST => 1,
+            within => 2 + (within - AT_REST) / 3,
+        },
+        false => WIDTH + channel,
+    };
+    let largest = |c: usize| states[c].iter().fold(f64::MIN_POSITIVE, |most: f64, x| most.max(x.abs()));
+    let own: Vec<f64> = (0..states.len()).map(largest).collect();
+    let of_kind = |c: usize| {
+        let alike = (0..states.len()).filter(|other| kind(*other) == kind(c));
+        alike.fold(f64::MIN_POSITIVE, |most, other| most.max(own[other]))
+    };
+    (0..states.len()).map(of_kind).collect()
+}
+
+/// How the numbers of two runs differ.
+struct Difference {
+    numbers: u64,
+    differ: u64,
+    last_places: f64,
+    /// Over the scale of the channel.
+    relative: f64,
+}
+
+fn difference(expected: &Seen, got: &Seen, plan: &Plan, precision: Precision) -> Difference {
+    let mut found = Difference { numbers: 0, differ: 0, last_places: 0.0, relative: 0.0 };
+    for ((a, b), scale) in expected.0.iter().zip(&got.0).zip(scales(&expected.0, plan)) {
+        for (a, b) in a.iter().zip(b) {
+            let places = ulps(*a, *b, precision);
+            found.numbers += 1;
+            if places > 0.0 {
+                found.differ += 1;
+                found.last_places = found.last_places.max(places);
+                found.relative = found.relative.max((a - b).abs() / scale);
+            }
+        }
+    }
+    found
+}
+
 fn one(
     context: &mut Context,
     adapter: &AdapterSummary,
@@ -101,34 +148,29 @@ fn one(
 ) -> Result<(), String> {
     let study = shipped(name, precision, STEPS[1])?;
     let (plan, batch) = planned(&study, INSTANCES).map_err(|error| error.to_string())?;
-    let mut on_cpu = cpu::open(plan.clone(), precision, false, Level::new());
-    let expected = course(&mut *on_cpu, &plan, &batch).map_err(|error| error.to_string())?;
+    let on_cpu = |fused: bool| {
+        let mut backend = cpu::open(plan.clone(), precision, fused, Level::new());
+        course(&mut *backend, &plan, &batch).map_err(|error| error.to_string())
+    };
+    let (unfused, fused) = (on_cpu(false)?, on_cpu(true)?);
     let wanted = AdapterChoice::Named(adapter.name.clone());
     let opened =
         Device::open(&wanted, precision).and_then(|device| gpu::open(plan.clone(), device, precision));
     let got = opened
         .and_then(|mut on_gpu| course(&mut *on_gpu, &plan, &batch))
         .map_err(|error| error.to_string())?;
-    for ((steps, expected), got) in STEPS.into_iter().zip(expected).zip(got) {
-        let (mut numbers, mut differ, mut last_places, mut relative) = (0u64, 0u64, 0.0f64, 0.0f64);
-        for (a, b) in expected.0.iter().zip(&got.0) {
-            // A number near zero is measured by the largest of its channel.
-            let scale = a.iter().fold(f64::MIN_POSITIVE, |scale: f64, x| scale.max(x.abs()));
-            for (a, b) in a.iter().zip(b) {
-                let places = ulps(*a, *b, precision);
-                numbers += 1;
-                differ += u64::from(places > 0.0);
-                last_places = last_places.max(places);
-                relative = relative.max(if places > 0.0 { (a - b).abs() / scale } else { 0.0 });
-            }
-        }
-        let verdicts = expected.1.iter().zip(&got.1).filter(|(a, b)| a != b).count();
+    for (k, steps) in STEPS.into_iter().enumerate() {
+        let of = |expected: &[Seen]| difference(&expected[k], &got[k], &plan, precision);
+        let (plain, with_fused) = (of(&unfused), of(&fused));
+        let verdicts = unfused[k].1.iter().zip(&got[k].1).filter(|(a, b)| a != b).count();
         let row = || Row::of("bits", &adapter.name, name).in_precision(precision).over(INSTANCES, steps);
         for (figure, value, unit) in [
-            ("numbers", numbers as f64, "1"),
-            ("differ", differ as f64, "1"),
-            ("largest difference", last_places, "units of the last place"),
-            ("largest difference over the channel's largest number", relative, "1"),
+            ("numbers", plain.numbers as f64, "1"),
+            ("differ", plain.differ as f64, "1"),
+            ("largest difference", plain.last_places, "units of the last place"),
+            ("largest difference over the mechanism's scale", plain.relative, "1"),
+            ("differ from the fused CPU", with_fused.differ as f64, "1"),
+            ("largest difference from it over the mechanism's scale", with_fused.relative, "1"),
             ("verdicts differ", verdicts as f64, "1"),
         ] {
             context.rows.push(row().number(figure, value, unit, None))?;

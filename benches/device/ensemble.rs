@@ -9,17 +9,32 @@ use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::{BackendError, gpu};
 use polhode::base::Precision;
+use polhode::output::{Manifest, Timings};
 use polhode::study_file::{read_study, resolved_toml};
 
 use crate::rows::Row;
 use crate::speed::{WORKGROUP, bytes, free_bodies, free_body, host_memory};
 use crate::{Context, software};
 
-const STUDY: &str = "studies/tumbling.toml";
+/// Whole runs: what bodies alone cost, short and long kernels, few and many instances, maps, exponents and indices.
+const RUNS: [&str; 12] = [
+    "tumbling",
+    "arm",
+    "furuta_sensitivity",
+    "map_free_body",
+    "map_cart_pole",
+    "map_slider_crank",
+    "double_pendulum",
+    "four_bar",
+    "spacecraft",
+    "rolling_ball",
+    "crane_flexible",
+    "furuta_chaos",
+];
 /// Instances where no hardware is measured.
-const DRY: u64 = 10_000;
-/// Runs on each device, less where time ends.
-const RUNS: usize = 3;
+const DRY: u64 = 1_000;
+/// Longest run (s): where the other backend is that much quicker, more is not worth knowing.
+const LONGEST: f64 = 20.0;
 
 /// The command beside this program, or in the folder above, where cargo puts it.
 fn command() -> Result<PathBuf, String> {
@@ -48,50 +63,63 @@ fn whole(command: &Path, study: &Path, device: &str, out: &Path, most: f64) -> R
     }
 }
 
-/// `polhode run` of the tumbling bodies on every adapter and on the CPU: sampling, steps, statistics, tables, plots, report.
+/// `polhode run` of shipped studies on every adapter, on the CPU, and as `auto` has it: each from study to folder, by stage.
 pub fn end_to_end(context: &mut Context) -> Result<(), String> {
     let command = command()?;
-    let mut study = read_study(Path::new(STUDY)).map_err(|problems| problems.to_string())?;
-    if context.adapters.iter().all(software) {
-        study.ensemble.size = DRY;
-    }
-    let (instances, steps) = (study.ensemble.size as usize, study.method.steps);
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let file = folder.path().join("study.toml");
-    std::fs::write(&file, resolved_toml(&study)).map_err(|error| error.to_string())?;
-    let mut devices: Vec<(String, String)> = context
-        .adapters
-        .iter()
-        .map(|adapter| (adapter.name.clone(), format!("gpu:{}", adapter.name)))
-        .collect();
-    devices.push(("CPU, all threads".to_string(), "cpu".to_string()));
-    let count = devices.len();
-    for (k, (name, device)) in devices.into_iter().enumerate() {
-        let row =
-            Row::of("end_to_end", &name, "tumbling").in_precision(study.run.precision).over(instances, steps);
-        let end = Instant::now() + Duration::from_secs_f64(context.left() / (count - k) as f64);
-        let mut times = Vec::new();
-        for _ in 0..RUNS {
-            let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
-            let longest = times.iter().copied().fold(1.0, f64::max);
-            if longest > left {
-                break;
-            }
-            match whole(&command, &file, &device, &folder.path().join("out"), left) {
-                Ok(time) => times.push(time),
-                Err(reason) => {
-                    context.rows.push(row.clone().left_out(&reason))?;
-                    break;
-                }
-            }
+    let is_dry = context.adapters.iter().all(software);
+    let adapters =
+        context.adapters.iter().map(|adapter| (adapter.name.clone(), format!("gpu:{}", adapter.name)));
+    let mut backends: Vec<(String, String)> = adapters.collect();
+    backends.push(("CPU, all threads".to_string(), "cpu".to_string()));
+    backends.push(("auto".to_string(), "auto".to_string()));
+    let mut left = RUNS.len() * backends.len();
+    for name in RUNS {
+        let mut study = read_study(Path::new(&format!("studies/{name}.toml")))
+            .map_err(|problems| problems.to_string())?;
+        if is_dry {
+            study.ensemble.size = study.ensemble.size.min(DRY);
         }
-        if !times.is_empty() {
-            context.rows.push(row.clone().median("wall-clock time", &times, "s"))?;
-            let rates: Vec<f64> = times.iter().map(|time| instances as f64 * steps as f64 / time).collect();
-            context.rows.push(row.median("speed from study to folder", &rates, "instance-steps/s"))?;
+        let file = folder.path().join("study.toml");
+        std::fs::write(&file, resolved_toml(&study)).map_err(|error| error.to_string())?;
+        for (backend, asked) in &backends {
+            let row = || {
+                let row = Row::of("end_to_end", backend, name).in_precision(study.run.precision);
+                row.over(study.ensemble.size as usize, study.method.steps)
+            };
+            let share = (3.0 * context.left() / left as f64).min(LONGEST).min(context.left());
+            left -= 1;
+            let out = folder.path().join("out");
+            let done = match share > 0.5 {
+                true => whole(&command, &file, asked, &out, share),
+                false => Err("no time was left".to_string()),
+            };
+            match done.and_then(|time| Ok((time, manifest(&out)?))) {
+                Ok((time, manifest)) => {
+                    context.rows.push(row().text("took", &manifest.backend))?;
+                    let Timings { sampling, preparing, stepping, observing, writing, .. } = manifest.timings;
+                    for (figure, time) in [
+                        ("wall-clock time", time),
+                        ("drawing", sampling),
+                        ("preparing", preparing),
+                        ("stepping", stepping),
+                        ("observing", observing),
+                        ("writing", writing),
+                    ] {
+                        context.rows.push(row().number(figure, time, "s", Some(f64::NAN)))?;
+                    }
+                }
+                Err(reason) => context.rows.push(row().left_out(&reason))?,
+            }
         }
     }
     Ok(())
+}
+
+/// Of a result.
+fn manifest(folder: &Path) -> Result<Manifest, String> {
+    let text = std::fs::read(folder.join("manifest.json")).map_err(|error| error.to_string())?;
+    serde_json::from_slice(&text).map_err(|error| format!("manifest.json: {error}"))
 }
 
 /// So many free bodies, loaded, advanced by a hundred steps and fetched: the time of each (s).

@@ -9,8 +9,10 @@
 //! appends its rows to a CSV file as they are measured; `page` makes a page of that file.
 
 mod bits;
+mod chains;
 mod cuda;
 mod ensemble;
+mod flow;
 mod loss;
 mod page;
 mod rows;
@@ -67,12 +69,14 @@ fn software(adapter: &AdapterSummary) -> bool {
 
 type Part = (&'static str, fn(&mut Context) -> Result<(), String>);
 
-const PARTS: [Part; 8] = [
+const PARTS: [Part; 10] = [
     ("devices", devices),
     ("bits", bits::compare),
     ("kernels", speed::kernels),
     ("cuda", cuda::ceiling),
     ("mechanisms", speed::mechanisms),
+    ("chains", chains::measure),
+    ("flow", flow::measure),
     ("end_to_end", ensemble::end_to_end),
     ("largest", ensemble::largest),
     ("loss", loss::on_purpose),

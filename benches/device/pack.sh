@@ -2,6 +2,7 @@
 # Makes a folder that measures a GPU on a machine with drivers alone: no Rust, no network.
 #
 #     benches/device/pack.sh [FOLDER]        [default: target/device]
+#     PEERS=DIR benches/device/pack.sh       with a folder that has gpu_peers.py, which run.sh starts where Python with JAX is
 #
 # Within: a stripped program that is the command polhode too, all studies, the CUDA source and, if nvcc is here, the program made of it, and the
 # Vulkan loader with what NVIDIA's driver wants beside it. Copy the folder, run run.sh in it.
@@ -29,6 +30,10 @@ printf '#!/bin/sh\nPOLHODE_COMMAND=1 exec "${0%%/*}/device" "$@"\n' >"$pack/bin/
 chmod +x "$pack/bin/polhode"
 cp -r studies mechanisms "$pack/"
 cp benches/device/run.sh benches/device/gpu_ceiling.cu benches/device/README.md "$pack/"
+
+if [ -n "${PEERS:-}" ]; then
+    cp -r "$PEERS" "$pack/peers"
+fi
 
 # 8.0, 9.0, and text from which a later card's driver makes its own.
 if command -v nvcc >/dev/null; then

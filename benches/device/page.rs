@@ -7,14 +7,15 @@ use polhode::output::spread::measured;
 use crate::rows::{LEFT_OUT, Row};
 
 /// A part, the title of its section, and what its figures are.
-const SECTIONS: [(&str, &str, &str); 8] = [
+const SECTIONS: [(&str, &str, &str); 11] = [
     ("devices", "Devices and limits", ""),
     (
         "bits",
-        "Bits: the kernel against the CPU's unfused arithmetic",
+        "Bits: the kernel against the CPU's arithmetic, unfused and fused",
         "Shipped studies, all numbers of the state of 256 instances. The generated kernel and the CPU do the same operations in \
          the same order: what differs, the driver fuses, flushes or approximates. Differences after more steps than one are those \
-         of the first, as the motion carries them on.",
+         of the first, as the motion carries them on. The scale of a number is the largest of its kind in the mechanism: of all attitudes, rates, \
+         positions or velocities.",
     ),
     (
         "kernels",
@@ -34,9 +35,26 @@ const SECTIONS: [(&str, &str, &str); 8] = [
          which in f64 leaves the same error. \"motion\": seconds of motion of all instances together, a second. \"failed\" are instances that did not reach the end.",
     ),
     (
+        "chains",
+        "Chains of rods in ball joints",
+        "staggered, h = 0.1 ms. \"kernel ready\" is the time to compile it, and to take the first hundred steps.",
+    ),
+    (
+        "flow",
+        "There and back",
+        "Free bodies, loaded and fetched whole; and tumbling bodies whose snapshots, ten steps apart, the device adds up. A snapshot's time has its \
+         steps in it. The host waits, and submits work, less than once a snapshot where several are under way.",
+    ),
+    (
         "end_to_end",
         "From study to folder",
-        "polhode run studies/tumbling.toml: drawing, steps, statistics, tables, plots and report, the start of the process included.",
+        "polhode run of shipped studies: drawing, steps, statistics, tables, plots and report, the start of the process included, once each. \
+         Stages overlap, and the time of a run is less than their sum. \"auto\" is what the program takes by itself.",
+    ),
+    (
+        "peers",
+        "Other programs on the same card",
+        "gpu_peers.py, where Python with JAX is there: one row a program.",
     ),
     (
         "largest",

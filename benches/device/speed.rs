@@ -13,8 +13,8 @@ use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::gpu::peak::Peak;
 use polhode::backend::gpu::{self, rigid_body};
 use polhode::backend::{Backend, BackendError, Batch, End, Plan, cpu};
-use polhode::base::{Options, Precision, Verdict};
-use polhode::methods::{AnyMethod, chooses_steps};
+use polhode::base::{Options, Precision, Setting, Verdict};
+use polhode::methods::{AnyMethod, chooses_steps, own_steps};
 use polhode::study::judge::planned;
 use polhode::study::plan::nominal;
 use polhode::study::yardsticks;
@@ -230,17 +230,34 @@ pub fn kernels(context: &mut Context) -> Result<(), String> {
     Ok(())
 }
 
-/// Mechanisms as shipped: a top, two bodies in joints, a closed loop, an elastic body, springs whose stiffness spans four decades. Of a
-/// number, all instances take steps so long (s) in place of their own.
-const MECHANISMS: [(&str, &str, Option<f64>); 7] = [
-    ("free body, as drawn", "tumbling", None),
-    ("heavy top", "throughput_heavy_top", None),
-    ("double pendulum", "double_pendulum", None),
-    ("four-bar linkage", "four_bar", None),
-    ("flexible crank", "slider_crank_elastic", None),
-    ("bobs on springs, own steps", "stiffness_decades", None),
-    ("bobs on springs, 1.25 ms for all", "stiffness_decades", Some(1.25e-3)),
+/// The steps of a mechanism.
+#[derive(Clone, Copy, PartialEq)]
+enum Steps {
+    /// Those of its study.
+    Own,
+    /// All instances take steps so long (s).
+    Fixed(f64),
+    /// Instances choose steps of `dop853` for [`EQUAL_TOLERANCE`], over this time (s): what programs of the same accuracy are compared by.
+    Accurate(f64),
+}
+
+/// Mechanisms as shipped: a top, two bodies in joints, a closed loop, an elastic body, springs whose stiffness spans four decades.
+const MECHANISMS: [(&str, &str, Steps); 8] = [
+    ("free body, as drawn", "tumbling", Steps::Own),
+    ("free body, dop853 at 1e-9, 10 s", "throughput_free_body", Steps::Accurate(10.0)),
+    ("heavy top", "throughput_heavy_top", Steps::Own),
+    ("double pendulum", "double_pendulum", Steps::Own),
+    ("four-bar linkage", "four_bar", Steps::Own),
+    ("flexible crank", "slider_crank_elastic", Steps::Own),
+    ("bobs on springs, own steps", "stiffness_decades", Steps::Own),
+    ("bobs on springs, 1.25 ms for all", "stiffness_decades", Steps::Fixed(1.25e-3)),
 ];
+
+/// Most instances of a mechanism: they fill every device, and more are made on the host for longer than they are measured.
+const MOST: usize = 1_000_000;
+
+/// The accuracy at which methods that choose their steps are compared.
+const EQUAL_TOLERANCE: f64 = 1e-9;
 
 /// How many instances of the last batch did not reach the end.
 fn failed(backend: &mut dyn Backend, count: usize) -> Result<usize, BackendError> {
@@ -254,17 +271,28 @@ fn failed(backend: &mut dyn Backend, count: usize) -> Result<usize, BackendError
 fn mechanism(
     context: &mut Context,
     adapter: &AdapterSummary,
-    (name, study, fixed): (&str, &str, Option<f64>),
+    (name, study, steps): (&str, &str, Steps),
     precision: Precision,
     budget: f64,
 ) -> Result<(), String> {
     let said = |error: BackendError| error.to_string();
     let end = Instant::now() + std::time::Duration::from_secs_f64(budget);
     let mut study = shipped(study, precision, u64::MAX)?;
-    if let Some(step) = fixed {
-        let duration = study.method.step * study.method.steps as f64;
-        study.method.options = Options::default();
-        (study.method.step, study.method.steps) = (step, (duration / step).round() as u64);
+    let replaced = match steps {
+        Steps::Own => None,
+        Steps::Fixed(step) => {
+            study.method.options = Options::default();
+            Some((step, (study.method.step * study.method.steps as f64 / step).round() as u64))
+        }
+        Steps::Accurate(duration) => {
+            study.method.name = "dop853";
+            study.method.options =
+                Options::default().with(own_steps::KEY.name, Setting::Number(EQUAL_TOLERANCE));
+            Some((1.0, duration as u64))
+        }
+    };
+    if let Some(chosen) = replaced {
+        (study.method.step, study.method.steps) = chosen;
         study.observe.every = study.method.steps;
         study.observe.channels.clear();
     }
@@ -282,7 +310,8 @@ fn mechanism(
     let peak = Peak::new(open()?, precision).map_err(said)?;
     let on_cpu = cpu::open(plan.clone(), precision, study.run.fused, Level::new());
     let mut backends = [backend, on_cpu];
-    let ladder = context.ladder(adapter);
+    let mut ladder = context.ladder(adapter);
+    ladder.retain(|count| *count <= MOST);
     // Time that an instance costs before the first step (s).
     let mut each = 0.0f64;
     for (k, &count) in ladder.iter().enumerate() {
@@ -336,7 +365,10 @@ pub fn mechanisms(context: &mut Context) -> Result<(), String> {
     let mut wanted = Vec::new();
     for adapter in context.adapters.clone() {
         for case in MECHANISMS {
-            wanted.extend(Context::precisions(&adapter).into_iter().map(|p| (adapter.clone(), case, p)));
+            let mut precisions = Context::precisions(&adapter);
+            // Single precision holds no such accuracy.
+            precisions.retain(|p| *p == Precision::F64 || !matches!(case.2, Steps::Accurate(_)));
+            wanted.extend(precisions.into_iter().map(|p| (adapter.clone(), case, p)));
         }
     }
     for (k, (adapter, case, precision)) in wanted.iter().enumerate() {

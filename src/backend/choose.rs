@@ -163,24 +163,17 @@ fn choose_below(
             on_adapter(FoundAdapter::find(&AdapterChoice::Any, run.precision)?, "auto: as the run began")
         }
         (BackendChoice::Auto, None) => {
-            let Contest { found, cpu, gpu, sooner } = match Contest::of(longest, plan, run, &program, work) {
+            let contest = match Contest::of(longest, plan, run, &program, work) {
                 Ok(contest) => contest,
                 // No GPU can win.
                 Err(reason) => return Ok(compiled(program, &format!("auto: {reason}"))),
             };
-            let why = match sooner {
-                Sooner::Cpu(why) => why,
-                Sooner::Gpu(why) => match on_adapter(found, &format!("auto: {why}")) {
-                    Ok(chosen) => return Ok(ChosenBackend { lesson: Some(gpu), ..chosen }),
-                    Err(refused) => {
-                        if matches!(refused, BackendError::Refused { .. }) {
-                            gpu.refused();
-                        }
-                        refused.to_string()
-                    }
-                },
-            };
-            Ok(ChosenBackend { lesson: Some(cpu), ..compiled(program, &format!("auto: {why}")) })
+            match contest.settled(on_adapter) {
+                Ok(on_gpu) => Ok(on_gpu),
+                Err((why, lesson)) => {
+                    Ok(ChosenBackend { lesson: Some(lesson), ..compiled(program, &format!("auto: {why}")) })
+                }
+            }
         }
     }
 }
@@ -229,8 +222,8 @@ impl Contest {
             )));
         }
         let found = FoundAdapter::find(&AdapterChoice::Real, precision)?;
-        let AdapterSummary { name, kind, driver, .. } = &found.summary;
-        let (device, kernel) = (format!("{name}, {driver}"), key(&counts, program));
+        let AdapterSummary { name, kind, .. } = &found.summary;
+        let (device, kernel) = (found.summary.known_as(), key(&counts, program));
         let learned = learned(&device);
         let gpu = on_gpu(&counts, &Speed::of(name, kind), kernel, &learned);
         let lesson = |device, foretold| Lesson { device, precision, kernel, foretold };
@@ -243,6 +236,29 @@ impl Contest {
             Sooner::Gpu(both)
         };
         Ok(Contest { cpu: lesson(processor, cpu), gpu: lesson(device, gpu), sooner, found })
+    }
+
+    /// The GPU, if it will be done first and can be had.
+    ///
+    /// # Errors
+    /// Why it is the CPU, with its lesson. The next run of a kernel that was refused knows of it.
+    fn settled(
+        self,
+        on_adapter: impl FnOnce(FoundAdapter, &str) -> Result<ChosenBackend, BackendError>,
+    ) -> Result<ChosenBackend, (String, Lesson)> {
+        let why = match self.sooner {
+            Sooner::Cpu(why) => why,
+            Sooner::Gpu(why) => match on_adapter(self.found, &format!("auto: {why}")) {
+                Ok(chosen) => return Ok(ChosenBackend { lesson: Some(self.gpu), ..chosen }),
+                Err(refused) => {
+                    if matches!(refused, BackendError::Refused { .. }) {
+                        self.gpu.refused();
+                    }
+                    refused.to_string()
+                }
+            },
+        };
+        Err((why, self.cpu))
     }
 }
 
@@ -368,6 +384,37 @@ mod tests {
             let (found, line) = chosen_for(LONGEST_KERNEL, BackendChoice::Auto, &work);
             assert!(found == kind && line.ends_with("(auto: as the run began)"), "{line}");
         }
+    }
+
+    /// A driver that gives up on a kernel ends, under `auto`, in the CPU, whose line says what was refused.
+    #[test]
+    fn what_a_driver_refuses_runs_on_the_cpu() {
+        let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/tumbling.toml");
+        let study = read_study(std::path::Path::new(study)).expect("a study");
+        let (plan, precision) = (plan(&study).expect("a body"), study.run.precision);
+        let program = Program::new(&plan, precision);
+        let lesson = |device: &str| {
+            let (device, foretold) = (device.to_string(), Forecast::default());
+            Lesson { device, precision, kernel: 1, foretold }
+        };
+        let contest = Contest {
+            found: FoundAdapter::find(&AdapterChoice::Any, precision).expect("an adapter"),
+            cpu: lesson("a processor of a test"),
+            gpu: lesson("a card of a test"),
+            sooner: Sooner::Gpu("about 1 s on it".to_string()),
+        };
+        let refused = |found: FoundAdapter, _: &str| {
+            let device = found.open()?;
+            device.device.destroy();
+            interpreted_or_compiled(LONGEST_KERNEL, &plan, precision, device, &program, &|_| {})?;
+            panic!("a device that was destroyed compiles nothing")
+        };
+        let (why, lesson) = contest.settled(refused).err().expect("no kernel");
+        let told = ["the driver of ", " refused the kernel of this study (", " lines, f64): "];
+        assert!(told.iter().all(|part| why.contains(part)) && !why.contains('\n'), "{why}");
+        assert_eq!(lesson.device, "a processor of a test");
+        let learned = Learned::of("a card of a test");
+        assert!(learned.has_refused(1) && !learned.has_refused(2));
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub struct Learned {
     pub compiling: [f64; 2],
     pub stepping: [f64; 2],
     pub waiting: f64,
+    /// Operations a second that a kernel did which kept the device busy; 0: none was seen.
+    rate: [f64; 2],
     /// Kernels that the driver has in its cache, the latest last.
     compiled: Vec<u64>,
     /// Kernels that it has refused.
@@ -25,7 +27,8 @@ pub struct Learned {
 impl Default for Learned {
     fn default() -> Learned {
         let compiled = Vec::new();
-        Learned { compiling: [1.0; 2], stepping: [1.0; 2], waiting: 1.0, compiled, refused: Vec::new() }
+        let [compiling, stepping] = [[1.0; 2]; 2];
+        Learned { compiling, stepping, waiting: 1.0, rate: [0.0; 2], compiled, refused: Vec::new() }
     }
 }
 
@@ -40,6 +43,7 @@ impl Learned {
         let factors = [&self.compiling[..], &self.stepping, &[self.waiting]].concat();
         let bounds = 1.0 / FARTHEST..=FARTHEST;
         factors.iter().all(|factor| bounds.contains(factor))
+            && self.rate.iter().all(|rate| (0.0..1e18).contains(rate))
             && self.compiled.len() <= REMEMBERED
             && self.refused.len() <= REMEMBERED
     }
@@ -50,6 +54,16 @@ impl Learned {
 
     pub fn has_refused(&self, kernel: u64) -> bool {
         self.refused.contains(&kernel)
+    }
+
+    /// Operations a second that were seen last.
+    pub fn rate(&self, precision: Precision) -> Option<f64> {
+        Some(self.rate[precision as usize]).filter(|rate| *rate > 0.0)
+    }
+
+    /// A kernel did so many operations a second.
+    pub fn see(&mut self, precision: Precision, rate: f64) {
+        self.rate[precision as usize] = rate;
     }
 
     /// The driver has refused this kernel.
@@ -167,6 +181,8 @@ mod tests {
         let file = folder.path().join("caches").join("speed.json");
         let mut learned = Learned::default();
         learned.refuse(3);
+        learned.see(Precision::F64, 1e12);
+        assert_eq!((learned.rate(Precision::F32), learned.rate(Precision::F64)), (None, Some(1e12)));
         write(&file, "a card, driver 5", &learned).expect("written");
         assert_eq!(read(&file, "a card, driver 5"), Some(learned.clone()));
         assert_eq!(read(&file, "a card, driver 6"), None);

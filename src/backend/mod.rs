@@ -23,7 +23,7 @@ use crate::describe::Unexplained;
 use crate::ensemble::schedule::Schedule;
 use crate::methods::Advance;
 use crate::model::{Model, WIDTH};
-use tally::{Observation, Tally};
+use tally::{Begun, Observation, Tally};
 use tangents::Tangents;
 
 /// What all instances of a run share.
@@ -228,10 +228,16 @@ pub trait Backend: StateReader + Send + Sync {
         let _ = instances;
         self.fetch()
     }
-    /// Adds up what is to be seen of all instances now, without copying their states back. `None`: that is left to the host.
-    /// From one [load](Backend::load) to the next it is asked for the same columns of the same start.
-    fn tally(&mut self, what: &Observation<'_>) -> Result<Option<Tally>, BackendError> {
-        let _ = what;
+    /// Begins to take all instances from step `first` to step `end` and to add up what is to be seen of them there, without copying their
+    /// states back; several looks may be under way. From one [load](Backend::load) to the next it is asked for the same columns of the
+    /// same start.
+    fn begin_look(&mut self, first: u64, end: u64, what: &Observation<'_>) -> Result<Begun, BackendError> {
+        let _ = (first, end, what);
+        Ok(Begun::No)
+    }
+    /// The earliest look that was [begun](Backend::begin_look), once it is there; what it shows one by one can then be read. `None`: that is
+    /// left to the host, and so are all later ones.
+    fn end_look(&mut self) -> Result<Option<Tally>, BackendError> {
         Ok(None)
     }
     /// Evaluations of the equations of motion since the last [load](Backend::load), by a method that has no

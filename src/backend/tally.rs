@@ -2,7 +2,7 @@
 //!
 //! A backend that can do it computes the columns of all instances under way and adds them up in blocks.
 //! A near value in the window is counted in its bin and rounded to the grid of its column
-//! ([`crate::observe::statistics`]); sums of [`BLOCK`] are then exact in two parts of f64, in any order.
+//! ([`crate::observe::statistics`]); sums of [`BLOCK`], and of [`MOST_BLOCKS`] of these, are then exact in two parts of f64, in any order.
 //! All other values come back one by one.
 
 use bytemuck::{Pod, Zeroable};
@@ -11,6 +11,9 @@ use crate::real::traced::{Graph, Traced};
 
 /// Most values that are added up together.
 pub const BLOCK: usize = 1024;
+
+/// Most blocks whose sums are exact together.
+pub const MOST_BLOCKS: usize = 1 << 16;
 
 /// Binary digits of a value that tell its bin.
 pub const DIGITS: u32 = 10;
@@ -47,6 +50,18 @@ pub struct Observation<'a> {
     pub factors: &'a [f64],
     /// By column.
     pub rules: &'a [TallyRule],
+    /// The first so many instances are read one by one too.
+    pub shown: usize,
+}
+
+/// Whether a backend has begun with a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begun {
+    Yes,
+    /// It can once the earliest of those that were begun has been ended.
+    Later,
+    /// It cannot, or not together with so many steps.
+    No,
 }
 
 /// The value of one column.
@@ -113,8 +128,7 @@ impl TallyRule {
     }
 }
 
-/// Sums over the values of a block that are near and in the window, for a column: `struct Part` of
-/// `shaders/tally.wgsl`.
+/// Sums over the values that are near and in the window, for a column: `struct Part` of `shaders/tally.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct TallyPart {
@@ -132,7 +146,7 @@ pub struct TallyPart {
 /// A snapshot, added up.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// `[block][column]`
+    /// By column.
     pub parts: Vec<TallyPart>,
     /// How many values are in each slot: `[column][slot]`, [`SLOTS`] a column.
     pub counts: Vec<u32>,
@@ -141,13 +155,8 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The parts, the counts and the values apart of one of `columns` columns.
-    pub fn column(
-        &self,
-        column: usize,
-        columns: usize,
-    ) -> (impl Iterator<Item = &TallyPart>, &[u32], &[f64]) {
-        let parts = self.parts.iter().skip(column).step_by(columns);
-        (parts, &self.counts[column * SLOTS..(column + 1) * SLOTS], &self.apart[column])
+    /// The sums, the counts and the values apart of a column.
+    pub fn column(&self, column: usize) -> (&TallyPart, &[u32], &[f64]) {
+        (&self.parts[column], &self.counts[column * SLOTS..(column + 1) * SLOTS], &self.apart[column])
     }
 }

@@ -8,12 +8,15 @@ use super::{
     ArgumentError, FAILED, Failure, INTERRUPTED, failed_run, on_interrupt, parse_time, print, with_method,
     wrong,
 };
+use crate::backend::choose::outlook;
+use crate::backend::program::Program;
 use crate::base::nearest;
 use crate::describe::throughput::ENGINES;
-use crate::describe::{Engine, StudyKind, Throughput};
+use crate::describe::{Engine, Study, StudyKind, Throughput};
 use crate::output::REPORT;
 use crate::progress::{Progress, tell};
 use crate::study;
+use crate::study::plan::plan;
 use crate::study::throughput;
 use crate::study_file::{Problems, read_study, read_study_text};
 
@@ -43,6 +46,16 @@ pub struct BenchArguments {
     /// Say nothing while it goes on.
     #[arg(long, short)]
     quiet: bool,
+}
+
+/// The backend that a run of the study takes, in a line; none where it is no ensemble that is advanced by a program.
+fn of_a_run(study: &Study) -> Option<String> {
+    let card = study.kind.card();
+    let plan = plan(study).ok().filter(|plan| card.has_parts && card.steps && !plan.method.is_adaptive())?;
+    let plan = study::followed(study, &plan);
+    let program = Program::new(&plan, study.run.precision);
+    let taken = outlook(&plan, &study.run, &study::workload(study, None, false), &program);
+    Some(format!("a run takes the {taken}\n"))
 }
 
 /// What is measured without a study: name, study and mechanism.
@@ -80,6 +93,7 @@ pub(super) fn run(arguments: BenchArguments) -> Result<ExitCode, Failure> {
     let mut complete = true;
     let share = studies.len() as f64;
     for (mut study, out) in studies {
+        let taken = of_a_run(&study).unwrap_or_default();
         let mut asked = match study.kind {
             StudyKind::Throughput(asked) => asked,
             _ => Throughput::default(),
@@ -97,7 +111,7 @@ pub(super) fn run(arguments: BenchArguments) -> Result<ExitCode, Failure> {
             true => std::fs::read_to_string(outcome.folder.join(throughput::DATA))
                 .map_err(|error| Failure { code: FAILED, message: error.to_string() })?,
             false => format!(
-                "{}\n{}\nwrote {}\n",
+                "{}\n{taken}{}\nwrote {}\n",
                 study.title,
                 outcome.found.join("\n"),
                 outcome.folder.join(REPORT).display()

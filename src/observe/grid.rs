@@ -183,12 +183,11 @@ impl GridSums {
         true
     }
 
-    /// Adds the sums that a device has of a block.
+    /// Adds the sums that a device has.
     pub fn add_part(&mut self, part: &TallyPart) {
-        // Both parts are multiples of the grid, below 2^63 steps.
-        let steps = |parts: [f64; 2], step: i32| {
-            let whole = parts.map(|part| (part * 2_f64.powi(-step)) as i64);
-            i128::from(whole[0]) + i128::from(whole[1])
+        // Both parts are multiples of the grid, below 2^78 steps.
+        let steps = |parts: [f64; 2], step: i32| -> i128 {
+            parts.map(|part| (part * 2_f64.powi(-step)) as i128).iter().sum()
         };
         self.sum += steps(part.sum, STEP);
         self.squares += steps(part.squares, SQUARE_STEP);
@@ -329,12 +328,12 @@ mod tests {
     fn parts_of_a_device_are_whole_numbers() {
         let mut sums = GridSums::default();
         let part = TallyPart {
-            sum: [-4096.0 + 2_f64.powi(-40), -(2_f64.powi(-31))],
-            squares: [16384.0, 2_f64.powi(-48)],
-            count: 1024.0,
+            sum: [-(2_f64.powi(28)) + 2_f64.powi(-14), -(2_f64.powi(-31))],
+            squares: [2_f64.powi(30), 2_f64.powi(-48)],
+            count: 2_f64.powi(26),
             ..TallyPart::default()
         };
         sums.add_part(&part);
-        assert_eq!((sums.sum, sums.squares), (-(1 << 61) + (1 << 9) - (1 << 18), (1 << 62) + 1));
+        assert_eq!((sums.sum, sums.squares), (-(1 << 77) + (1 << 35) - (1 << 18), (1 << 78) + 1));
     }
 }

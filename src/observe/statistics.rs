@@ -264,13 +264,13 @@ impl CellStatistics {
         TallyRule::new([place.centre, place.scale], [map.centre, map.scale], map.first)
     }
 
-    /// Adds what a device added up by the [rule](Self::rule) of this cell, which is column `column` of `columns`: the bits that
+    /// Adds what a device added up by the [rule](Self::rule) of this cell, which is column `column`: the bits that
     /// [`add`](Self::add) has of the same values. The device rounds near values in the window to the
     /// grid and counts them. All others it
     /// hands over one by one.
-    pub fn add_tally(&mut self, tally: &Tally, column: usize, columns: usize) {
-        let (parts, counts, apart) = tally.column(column, columns);
-        for part in parts.filter(|part| part.count > 0.0) {
+    pub fn add_tally(&mut self, tally: &Tally, column: usize) {
+        let (part, counts, apart) = tally.column(column);
+        if part.count > 0.0 {
             self.near.add_part(part);
             // -0 counts as +0.
             self.widen(part.min + 0.0, part.max + 0.0);

@@ -55,6 +55,11 @@ pub(super) fn room(plan: &Plan, columns: usize) -> u64 {
     most.clamp(CHUNK_UNIT, LARGEST_CHUNK)
 }
 
+/// Instances of a run's first chunk, where so many are wanted in a chunk.
+pub(super) fn first_chunk(wanted: Option<u64>) -> u64 {
+    wanted.unwrap_or(FIRST_CHUNK)
+}
+
 /// A run under way.
 pub(super) struct Driver<'a> {
     listener: &'a dyn Listener,

@@ -6,9 +6,10 @@
 //! once.
 //!
 //! A backend that holds its states elsewhere adds up snapshots there, with the same bits: all but the first, from which drifts are
-//! measured, and the last. Then only the states of the pieces that are shown come back.
+//! measured, and the last. Then only the states of the pieces that are shown come back. Several such looks are under way at a
+//! time, so that the backend goes on to the next snapshots while the host takes in what the last one shows.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,7 @@ use rayon::prelude::*;
 
 use crate::backend::cpu::lanes::Rows;
 use crate::backend::cpu::tape::GROUP;
-use crate::backend::tally::{Observation, Tally, TallyRule};
+use crate::backend::tally::{Begun, Observation, Tally, TallyRule};
 use crate::backend::{Backend, BackendError, Batch, BatchSection, End, Plan, StateReader};
 use crate::observe::channels::{Baselines, Observer, Planes};
 use crate::observe::{CellStatistics, Statistics, Verdict};
@@ -272,8 +273,12 @@ enum Stage {
     Seen(Duration),
     /// The snapshot, its states copied back.
     Fetched,
-    /// The snapshot, added up by the backend; the states of the pieces that are shown were copied back.
+    /// The snapshot, where the backend was already, added up by it; the states of the pieces that are shown were copied back.
     Tallied(Tally),
+    /// Likewise, with the steps to it.
+    Came(Tally),
+    /// A step beyond the snapshot, which is left to the host.
+    Passed,
 }
 
 /// Where wall-clock time went.
@@ -306,6 +311,8 @@ pub struct BatchRun<'a> {
     pub losses: u32,
     /// Snapshots that the backend added up.
     pub tallied: usize,
+    /// Looks that are under way: the first is the next snapshot's.
+    begun: usize,
 }
 
 impl<'a> BatchRun<'a> {
@@ -325,6 +332,7 @@ impl<'a> BatchRun<'a> {
             spent: Spent::default(),
             losses: 0,
             tallied: 0,
+            begun: 0,
         }
     }
 
@@ -356,28 +364,42 @@ impl<'a> BatchRun<'a> {
         let mut reached = 0;
         let snapshots = self.plan.schedule.snapshots();
         let kept = if statistics.is_some() { self.kept.min(self.pieces.len()) } else { self.pieces.len() };
+        // Those that a backend may add up: the first tells where drifts begin, and at the last all are seen, so that their ends can be told.
+        let inner = match statistics.is_some() && 2 * kept <= self.pieces.len() {
+            true => 1..snapshots.len().saturating_sub(1),
+            false => 0..0,
+        };
+        let mut flow = ControlFlow::Continue(());
         for (number, &step) in snapshots.iter().enumerate() {
             let started = Instant::now();
-            let mut flow = ControlFlow::Continue(());
             let mut tally = None;
             let mut seen_already = false;
             let mut collecting = Duration::ZERO;
-            // At the last all are seen, so that their ends can be told.
             let is_last = number + 1 == snapshots.len();
             let shown = if is_last { self.pieces.len() } else { kept };
-            let mut none: [CellStatistics; 0] = [];
-            let cells = match statistics.as_deref_mut() {
-                Some(all) => all.cells_of_mut(number),
-                None => &mut none,
-            };
-            let inner = number > 0 && !is_last && !cells.is_empty();
-            let rules = (inner && 2 * kept <= self.pieces.len()).then(|| rules(cells));
-            while flow.is_continue() {
+            loop {
+                let looks = match statistics.as_deref_mut() {
+                    Some(all) if flow.is_continue() && inner.contains(&number) => {
+                        let ahead = number..inner.end;
+                        self.begin_looks(backend, reached, &snapshots, (ahead, kept), all)
+                    }
+                    _ => Ok(()),
+                };
+                let mut none: [CellStatistics; 0] = [];
+                let cells = match statistics.as_deref_mut() {
+                    Some(all) => all.cells_of_mut(number),
+                    None => &mut none,
+                };
+                let rules = (inner.contains(&number) && !cells.is_empty()).then(|| rules(cells));
                 let begun = Instant::now();
-                match self.towards(backend, reached, step, (kept, shown), rules.as_deref(), cells) {
+                let to = (step, kept, shown);
+                match looks.and_then(|()| self.towards(backend, reached, to, rules.as_deref(), cells)) {
                     Ok(Stage::Reached(to)) => {
                         reached = to;
                         flow = under_way(reached);
+                        if flow.is_break() {
+                            break;
+                        }
                     }
                     Ok(Stage::Seen(observing)) => {
                         reached = step;
@@ -386,17 +408,34 @@ impl<'a> BatchRun<'a> {
                         flow = under_way(reached);
                         break;
                     }
-                    Ok(done) => {
+                    Ok(Stage::Tallied(found)) => {
                         collecting = begun.elapsed();
-                        if let Stage::Tallied(found) = done {
-                            tally = Some(found);
+                        tally = Some(found);
+                        break;
+                    }
+                    Ok(Stage::Came(found)) => {
+                        reached = step;
+                        tally = Some(found);
+                        if flow.is_continue() {
+                            flow = under_way(reached);
                         }
                         break;
+                    }
+                    Ok(Stage::Fetched) => {
+                        collecting = begun.elapsed();
+                        break;
+                    }
+                    Ok(Stage::Passed) => {
+                        // The backend is beyond the snapshot.
+                        self.begun = 0;
+                        backend.load(self.batch)?;
+                        reached = 0;
                     }
                     Err(BackendError::Lost(reason)) if self.losses < MOST_LOSSES => {
                         // The batch is taken to the same step again on a fresh device, with the same bits: what was
                         // seen on the way is not seen twice.
                         self.losses += 1;
+                        self.begun = 0;
                         backend.reopen().map_err(|_| BackendError::Lost(reason))?;
                         backend.load(self.batch)?;
                         reached = 0;
@@ -404,22 +443,31 @@ impl<'a> BatchRun<'a> {
                     Err(other) => return Err(other),
                 }
             }
-            if flow.is_break() && step > 0 {
+            // Looks that are under way are ended first: the backend is at the step of the last one.
+            let is_end = flow.is_break() && self.begun == 0;
+            if is_end && step > 0 {
                 backend.fetch()?;
             }
             let advanced = Instant::now();
+            let mut none: [CellStatistics; 0] = [];
             // What was added already is not added twice, and a moment between two snapshots has no cells.
-            let cells = if reached == step && !seen_already { cells } else { &mut none };
+            let cells = match statistics.as_deref_mut() {
+                Some(all) if reached == step && !seen_already => all.cells_of_mut(number),
+                _ => &mut none,
+            };
+            let is_tallied = tally.is_some();
             if let Some(tally) = tally {
                 self.tallied += 1;
-                let columns = cells.len();
-                let add =
-                    |(column, cell): (usize, &mut CellStatistics)| cell.add_tally(&tally, column, columns);
+                let add = |(column, cell): (usize, &mut CellStatistics)| cell.add_tally(&tally, column);
                 cells.par_iter_mut().enumerate().for_each(add);
+            }
+            let all = self.pieces.len();
+            if is_end {
+                let cells = if is_tallied { &mut none } else { cells };
+                self.observe(&*backend, reached, number == 0, cells, all, all);
+            } else if is_tallied {
                 self.observe(&*backend, reached, false, &mut none, kept, kept);
-            } else if !seen_already || flow.is_break() {
-                let all = self.pieces.len();
-                let shown = if flow.is_break() { all } else { shown };
+            } else if !seen_already {
                 self.observe(&*backend, reached, number == 0, cells, shown, all);
             }
             if reached == step {
@@ -427,7 +475,7 @@ impl<'a> BatchRun<'a> {
             }
             self.spent.stepping += (advanced - started).saturating_sub(collecting);
             self.spent.observing += advanced.elapsed() + collecting;
-            if flow.is_break() {
+            if is_end {
                 break;
             }
         }
@@ -447,18 +495,22 @@ impl<'a> BatchRun<'a> {
         &mut self,
         backend: &mut dyn Backend,
         reached: u64,
-        end: u64,
-        (kept, shown): (usize, usize),
+        (end, kept, shown): (u64, usize, usize),
         rules: Option<&[TallyRule]>,
         cells: &mut [CellStatistics],
     ) -> Result<Stage, BackendError> {
+        if self.begun > 0 {
+            self.begun -= 1;
+            let found = backend.end_look()?;
+            return Ok(found.map_or(Stage::Passed, Stage::Came));
+        }
         if reached < end {
             return self.stride(backend, reached, end, shown, cells);
         }
         if let Some(rules) = rules
-            && let Some(tally) = self.tally(backend, end, rules)?
+            && self.begin_look(backend, end, end, kept, rules)? == Begun::Yes
+            && let Some(tally) = backend.end_look()?
         {
-            backend.fetch_first(kept * PIECE)?;
             return Ok(Stage::Tallied(tally));
         }
         if end > 0 {
@@ -467,15 +519,40 @@ impl<'a> BatchRun<'a> {
         Ok(Stage::Fetched)
     }
 
-    /// The columns of all instances after `step` steps, added up by the backend if it can.
-    fn tally(
+    /// Begins with looks at these snapshots, the first so many of which are under way, until the backend takes no more. It has reached this step where none is.
+    fn begin_looks(
+        &mut self,
+        backend: &mut dyn Backend,
+        reached: u64,
+        snapshots: &[u64],
+        (numbers, kept): (Range<usize>, usize),
+        statistics: &mut Statistics,
+    ) -> Result<(), BackendError> {
+        for number in numbers.skip(self.begun) {
+            let cells = statistics.cells_of_mut(number);
+            let first = if self.begun > 0 { snapshots[number - 1] } else { reached };
+            if cells.is_empty()
+                || first >= snapshots[number]
+                || self.begin_look(backend, first, snapshots[number], kept, &rules(cells))? != Begun::Yes
+            {
+                break;
+            }
+            self.begun += 1;
+        }
+        Ok(())
+    }
+
+    /// Begins with the steps from `first` to `end` and a look at all instances there.
+    fn begin_look(
         &self,
         backend: &mut dyn Backend,
-        step: u64,
+        first: u64,
+        end: u64,
+        kept: usize,
         rules: &[TallyRule],
-    ) -> Result<Option<Tally>, BackendError> {
+    ) -> Result<Begun, BackendError> {
         let program = self.observer.program();
-        backend.tally(&Observation {
+        let what = Observation {
             graph: &program.graph,
             columns: &program.columns,
             input: &|leaf| program.input(leaf),
@@ -484,9 +561,11 @@ impl<'a> BatchRun<'a> {
                 let of_piece = |piece: &Piece| piece.baselines.number(number).to_vec();
                 self.pieces.iter().flat_map(of_piece).collect()
             },
-            factors: &self.plan.schedule.factors_around(step),
+            factors: &self.plan.schedule.factors_around(end),
             rules,
-        })
+            shown: kept * PIECE,
+        };
+        backend.begin_look(first, end, &what)
     }
 
     /// One stride from `first` towards `end`. It ends at a check of the verdicts, where the backends look up

@@ -8,14 +8,14 @@
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::accuracy::{Watch, measure};
 use super::bending::{Bending, FlexiblePart};
 use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
 use super::converged::Course;
-use super::driver::{Driver, FinishedRows, room, workload};
+use super::driver::{Driver, FinishedRows, first_chunk, room, workload};
 use super::march::{BatchRun, Piece};
 use super::plan::{NotZero, draw, draw_chunk, plan, replanned};
 use super::plausible;
@@ -340,12 +340,27 @@ impl<'a> Ensemble<'a> {
         (instances + pilot).saturating_mul(self.plan.schedule.steps)
     }
 
+    fn draw(&self, chunk: &Range<u64>) -> Result<(Batch, Vec<f64>), NotZero> {
+        draw_chunk(self.study, &self.plan, &self.sampler, chunk.clone())
+    }
+
     fn run(mut self, under: &RunContext<'_>, found: Option<Found>) -> Result<RunOutcome, RunError> {
         let RunContext { listener, interrupted, .. } = *under;
         let mut driver = Driver::new(listener, interrupted, self.total());
         let folder = folder_of(under, found.as_ref(), &[INSTANCES])?;
         let work = workload(self.study, found.as_ref().map(Found::arithmetic), self.shard.is_some());
-        let chosen = driver.choose(&self.plan, &self.study.run, &work)?;
+        let instances = self.instances.clone();
+        let stopping = Stopping::new(self.study, self.view.times.len() - 1)?;
+        // While a device is opened and its kernel compiled, the first chunk is drawn, as large as it will be on most devices.
+        let fitting = room(&self.plan, self.table.len());
+        let first = first_chunk(self.study.run.chunk).min(fitting).min(instances.end - instances.start);
+        let first = instances.start..instances.start + first;
+        let wants_first = found.is_none() && stopping.is_none();
+        let (chosen, ahead) = rayon::join(
+            || driver.choose(&self.plan, &self.study.run, &work),
+            || wants_first.then(|| self.draw(&first)),
+        );
+        let (chosen, ahead) = (chosen?, Mutex::new(ahead));
         driver.say(&format!("backend: {}", chosen.line));
         let begun =
             Manifest { rows_left_out: self.plan.model.rows_left_out(), ..manifest_of(self.study, &chosen) };
@@ -354,7 +369,6 @@ impl<'a> Ensemble<'a> {
 
         let statistics = self.pilot(&mut driver, &mut *backend)?;
         let kept = EnsembleKept { statistics, ..self.view.nothing_kept() };
-        let instances = self.instances.clone();
         let table = TableOf { file: INSTANCES, columns: &self.table, step: self.plan.schedule.h };
         let begin = (folder, found);
         let mut keeping =
@@ -370,9 +384,12 @@ impl<'a> Ensemble<'a> {
             last: Observer::new(&self.plan, last),
         };
         let drawn = |range: Range<u64>| {
-            draw_chunk(self.study, &self.plan, &self.sampler, range).map_err(unforeseen(self.shard))
+            let mut ahead = ahead.lock().unwrap_or_else(PoisonError::into_inner);
+            let drawn = if range == first { ahead.take() } else { None };
+            drop(ahead);
+            drawn.unwrap_or_else(|| self.draw(&range)).map_err(unforeseen(self.shard))
         };
-        let capacity = room(&self.plan, self.table.len()).min(backend.capacity() as u64);
+        let capacity = fitting.min(backend.capacity() as u64);
         let mut advance = |driver: &mut Driver<'_>, kept: &mut EnsembleKept, range: Range<u64>, batch| {
             self.chunk(driver, &mut *backend, &observers, range.start, batch, kept)
         };
@@ -384,7 +401,6 @@ impl<'a> Ensemble<'a> {
             rows.write(writer, &[], &finals.iter().map(Vec::as_slice).collect::<Vec<_>>())
         };
         let size = (self.study.run.chunk, capacity);
-        let stopping = Stopping::new(self.study, self.view.times.len() - 1)?;
         let end = loop {
             let so_far = keeping.next;
             if stopping.as_ref().is_some_and(|rule| rule.is_reached(so_far, &keeping.kept.statistics)) {

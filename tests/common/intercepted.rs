@@ -1,6 +1,6 @@
 //! A backend of which a test intercepts some calls.
 
-use polhode::backend::tally::{Observation, Tally};
+use polhode::backend::tally::{Begun, Observation, Tally};
 use polhode::backend::{Backend, BackendError, Batch, BatchSection, End, StateReader};
 
 /// A test does this where the backend would be called. By default it calls the backend.
@@ -20,12 +20,16 @@ pub trait Intercept: Send + Sync {
     fn reopen(&mut self, inner: &mut dyn Backend) -> Result<(), BackendError> {
         inner.reopen()
     }
-    fn tally(
+    fn begin_look(
         &mut self,
         inner: &mut dyn Backend,
+        (first, end): (u64, u64),
         what: &Observation<'_>,
-    ) -> Result<Option<Tally>, BackendError> {
-        inner.tally(what)
+    ) -> Result<Begun, BackendError> {
+        inner.begin_look(first, end, what)
+    }
+    fn end_look(&mut self, inner: &mut dyn Backend) -> Result<Option<Tally>, BackendError> {
+        inner.end_look()
     }
 }
 
@@ -59,8 +63,11 @@ impl<T: Intercept> Backend for Intercepted<T> {
     fn fetch_first(&mut self, instances: usize) -> Result<(), BackendError> {
         self.inner.fetch_first(instances)
     }
-    fn tally(&mut self, what: &Observation<'_>) -> Result<Option<Tally>, BackendError> {
-        self.by.tally(&mut *self.inner, what)
+    fn begin_look(&mut self, first: u64, end: u64, what: &Observation<'_>) -> Result<Begun, BackendError> {
+        self.by.begin_look(&mut *self.inner, (first, end), what)
+    }
+    fn end_look(&mut self) -> Result<Option<Tally>, BackendError> {
+        self.by.end_look(&mut *self.inner)
     }
     fn capacity(&self) -> usize {
         self.inner.capacity()

@@ -8,10 +8,12 @@ use crate::common::cases;
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::study::Varied;
 use fearless_simd::Level;
+use polhode::backend::gpu::Gpu;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
+use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::tangents::{Tangents, coordinates_of};
-use polhode::backend::{Backend, Batch, cpu, gpu};
+use polhode::backend::{Backend, Batch, StateReader, cpu, gpu};
 use polhode::base::Precision;
 use polhode::describe::{Channel, Quantity, Study};
 use polhode::observe::Verdict;
@@ -409,4 +411,58 @@ proptest! {
         };
         assert_same(name, &part, &expected);
     }
+}
+
+/// A batch of many pieces of memory arrives whole, on the device and in what the host keeps of it.
+#[test]
+fn a_batch_of_many_pieces_is_loaded_whole() {
+    let ready = Ready::new(cases::free(100));
+    let count = 2_000_003;
+    let mut batch = Batch::new(&ready.plan, count);
+    for (c, plane) in batch.states.iter_mut().enumerate() {
+        plane.iter_mut().enumerate().for_each(|(i, x)| *x = (i + c) as f64 / 3.0);
+    }
+    let device = Device::open(&AdapterChoice::Any, Precision::F32).expect("an adapter");
+    let mut gpu = Gpu::<f32>::new(ready.plan.clone(), device, Precision::F32).expect("a kernel");
+    let loaded = gpu.kernel().state.clone();
+    for round in 0..2 {
+        let begun = std::time::Instant::now();
+        gpu.load(&batch).expect("it fits");
+        println!("round {round}: {count} instances, {} planes: {:?}", loaded.len(), begun.elapsed());
+        for from in ["the host", "the device"] {
+            for c in loaded.iter().filter(|c| ready.plan.moving.get(**c) == Some(&true)) {
+                let mut seen = vec![f64::NAN; count];
+                gpu.read_channel(*c, 0, &mut seen);
+                let differs =
+                    seen.iter().zip(&batch.states[*c]).position(|(a, b)| *a != f64::from(*b as f32));
+                assert_eq!(differs, None, "channel {c}, from {from}");
+            }
+            gpu.fetch().expect("it is there");
+        }
+        batch.states.iter_mut().flatten().for_each(|x| *x += 1.0);
+    }
+}
+
+/// A device whose speed is known gets its work at once; of another one, dispatches grow by four at most.
+#[test]
+fn the_first_dispatches_know_the_device() {
+    let mut study = cases::free(100);
+    study.method.steps = 3200;
+    let ready = Ready::new(study);
+    let batch = ready.batch(0, ready.size());
+    let dispatches = |rate: &dyn Fn(f64) -> f64| {
+        let mut device = Device::open(&AdapterChoice::Any, Precision::F32).expect("an adapter");
+        let kernel = Kernel::new(&ready.plan, Precision::F32);
+        device.rate = Some(rate(batch.count as f64 * kernel.step.total() as f64));
+        let traffic = device.traffic.clone();
+        let mut gpu = Gpu::<f32>::with_kernel(ready.plan.clone(), device, kernel).expect("a pipeline");
+        gpu.load(&batch).expect("it fits");
+        gpu.advance(0, 3200).expect("it goes on");
+        traffic.so_far().dispatches
+    };
+    // All steps in the first 10 ms.
+    assert_eq!(dispatches(&|operations| 1e2 * 3200.0 * operations), 1);
+    // A hundred of them: then 400, 1600 and the last 1100, where the device is quick enough.
+    let several = dispatches(&|operations| 1e2 * 100.0 * operations);
+    assert!((4..20).contains(&several), "{several}");
 }

@@ -14,7 +14,7 @@ use polhode::backend::gpu;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::Kernel;
-use polhode::backend::tally::{EXCLUDED, Observation, SLOTS, Tally};
+use polhode::backend::tally::{Begun, EXCLUDED, Observation, SLOTS, Tally};
 use polhode::backend::{Backend, BackendError};
 use polhode::base::Precision;
 use polhode::describe::{Quantity, Study, StudyKind};
@@ -46,32 +46,43 @@ fn observing(ready: &Ready, precision: Precision) -> Box<dyn Backend> {
 #[derive(Default)]
 struct Watched {
     on_device: bool,
-    /// Calls of `tally` at which the device is lost after it has answered.
+    /// Looks go out one by one.
+    one_by_one: bool,
+    /// Calls of `end_look` at which the device is lost after it has answered.
     lost_at: Vec<usize>,
+    /// Calls of `end_look` that have too much to show.
+    too_much_at: Vec<usize>,
     calls: usize,
     /// Values that came back one by one, and all that were added up.
     apart: usize,
     added: f64,
     excluded: u64,
-    /// Time of the longest call, which compiles the kernels.
+    /// Time of the longest wait for a look.
     longest: Duration,
 }
 
 impl Intercept for Watched {
-    fn tally(
+    fn begin_look(
         &mut self,
         inner: &mut dyn Backend,
+        (first, end): (u64, u64),
         what: &Observation<'_>,
-    ) -> Result<Option<Tally>, BackendError> {
-        if !self.on_device {
-            return Ok(None);
+    ) -> Result<Begun, BackendError> {
+        match self.on_device && (first == end || !self.one_by_one) {
+            true => inner.begin_look(first, end, what),
+            false => Ok(Begun::No),
         }
+    }
+    fn end_look(&mut self, inner: &mut dyn Backend) -> Result<Option<Tally>, BackendError> {
         let begun = Instant::now();
-        let tally = inner.tally(what)?;
+        let tally = inner.end_look()?;
         self.longest = self.longest.max(begun.elapsed());
         self.calls += 1;
         if self.lost_at.contains(&self.calls) {
             return Err(BackendError::Lost("on purpose".into()));
+        }
+        if self.too_much_at.contains(&self.calls) {
+            return Ok(None);
         }
         if let Some(tally) = &tally {
             self.apart += tally.apart.iter().map(Vec::len).sum::<usize>();
@@ -219,6 +230,21 @@ fn a_device_lost_between_snapshots_counts_nothing_twice() {
     assert_same("a lost device", &got, &expected);
 }
 
+/// A look that has too much to show, when the device is beyond it: the batch is taken there again, and nothing is counted twice.
+#[test]
+fn a_look_with_too_much_to_show_is_taken_again() {
+    let ready = Ready::new(seen_often(cases::jumps(SIZE), 300, 10));
+    let channels = all_channels(&ready);
+    let pilot = pilot(&ready, Precision::F32, &channels, 1024);
+    let expected =
+        run(&ready, &mut *ready.cpu(Precision::F32, Level::new(), false), &channels, &pilot, COURSE);
+    let mut device = on_device(observing(&ready, Precision::F32), &[]);
+    device.by.too_much_at = vec![1, 12, 40];
+    let got = run(&ready, &mut device, &channels, &pilot, COURSE);
+    assert_eq!((got.losses, got.tallied), (0, 58));
+    assert_same("too much to show", &got, &expected);
+}
+
 /// Lines of a kernel that a software device compiles in seconds.
 const SHORT: usize = 5000;
 
@@ -268,4 +294,31 @@ fn a_software_device_leaves_snapshots_to_the_host() {
     assert_eq!(device.observes, !software);
     let mut gpu = gpu::open(ready.plan.clone(), device, Precision::F32).expect("a kernel");
     assert_eq!(run(&ready, &mut *gpu, &channels, &pilot, COURSE).tallied > 0, !software);
+}
+
+/// Snapshots do not wait for each other: several go out together, and come back together, with the bits of those that go one by one.
+#[test]
+fn a_snapshot_takes_no_round_trip() {
+    let ready = Ready::new(seen_often(cases::free(SIZE), 400, 5));
+    let channels = all_channels(&ready);
+    let pilot = pilot(&ready, Precision::F32, &channels, 1024);
+    let looks = (ready.plan.schedule.snapshots().len() - 2) as u64;
+    let course = Course { chunk: SIZE as usize, ..COURSE };
+    let traffic_of = |one_by_one: bool| {
+        let mut device = open(Precision::F32);
+        device.observes = true;
+        let traffic = device.traffic.clone();
+        let inner = gpu::open(ready.plan.clone(), device, Precision::F32).expect("a kernel");
+        let mut watched = on_device(inner, &[]);
+        watched.by.one_by_one = one_by_one;
+        let seen = run(&ready, &mut watched, &channels, &pilot, course);
+        assert_eq!(seen.tallied as u64, looks);
+        println!("{looks} looks, one by one: {one_by_one}: {:?}", traffic.so_far());
+        (seen, traffic.so_far())
+    };
+    let (expected, one_by_one) = traffic_of(true);
+    let (seen, together) = traffic_of(false);
+    assert_same("looks that go out together", &seen, &expected);
+    assert!(one_by_one.submissions > 2 * looks && one_by_one.waits > 2 * looks, "{one_by_one:?}");
+    assert!(together.submissions < looks / 2 && together.waits < looks / 2, "{together:?}");
 }

@@ -17,6 +17,13 @@ pub struct AdapterSummary {
     pub workgroup_invocations: u32,
 }
 
+impl AdapterSummary {
+    /// It is known by this in what runs leave for later ones: another driver is another device.
+    pub fn known_as(&self) -> String {
+        format!("{}, {}", self.name, self.driver)
+    }
+}
+
 /// Which adapters a study accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AdapterChoice {

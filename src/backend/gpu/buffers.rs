@@ -2,6 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use super::commands::Commands;
 use super::device::Device;
 use super::kernel::Kernel;
 use super::staging::{self, CopiedBytes};
@@ -33,14 +34,17 @@ pub struct Buffers {
     pub parameters: wgpu::Buffer,
     pub ends: wgpu::Buffer,
     pub group: wgpu::BindGroup,
-    run: wgpu::Buffer,
-    shared: wgpu::Buffer,
     staging: wgpu::Buffer,
 }
 
-/// The bindings of the ensemble kernel.
+/// The bindings of the ensemble kernel. Each pass has its own `Run` and shared values.
 pub fn layout(device: &Device) -> wgpu::BindGroupLayout {
-    device.layout("polhode ensemble", false, &[false, true, true, false])
+    device.layout("polhode ensemble", &[0, 3], &[false, true, true, false])
+}
+
+/// Numbers of the shared values of a kernel; there is one at least.
+pub fn shared_values(kernel: &Kernel) -> usize {
+    (kernel.constants.len() + kernel.factors * kernel.pieces).max(1)
 }
 
 impl Buffers {
@@ -49,60 +53,38 @@ impl Buffers {
         device: &Device,
         layout: &wgpu::BindGroupLayout,
         kernel: &Kernel,
+        commands: &Commands,
         stride: usize,
     ) -> Result<Buffers, BackendError> {
         let size = std::mem::size_of::<E>() as u64;
         let planes = |n: usize| (n.max(1) * stride) as u64 * size;
         let scope = device.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let make = |label: &str, size: u64, usage: wgpu::BufferUsages| {
-            device.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size,
-                usage,
-                mapped_at_creation: false,
-            })
-        };
+        let make = |label: &str, size: u64, usage| device.buffer(label, size, usage);
         use wgpu::BufferUsages as Usage;
         let storage = Usage::STORAGE | Usage::COPY_DST;
         let state = make("state", planes(kernel.state.len()), storage | Usage::COPY_SRC);
         let parameters = make("parameters", planes(kernel.parameters.len()), storage);
         let ends = make("ends", stride as u64 * 8, storage | Usage::COPY_SRC);
-        let values = kernel.constants.len() + kernel.factors * kernel.pieces;
-        let shared = make("shared values", values.max(1) as u64 * size, storage);
-        let run = make("run", std::mem::size_of::<RunUniform>() as u64, Usage::UNIFORM | Usage::COPY_DST);
         let all = planes(kernel.observed) + stride as u64 * 8;
         let staging = make("staging", all.min(staging::MOST_BYTES), Usage::MAP_READ | Usage::COPY_DST);
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(BackendError::Lost(error.to_string()));
         }
-        let bound = [&run, &state, &parameters, &shared, &ends];
+        let bound = [
+            commands.binding(size_of::<RunUniform>()),
+            state.as_entire_binding(),
+            parameters.as_entire_binding(),
+            commands.binding(shared_values(kernel) * size_of::<E>()),
+            ends.as_entire_binding(),
+        ];
+        let entries: Vec<wgpu::BindGroupEntry<'_>> =
+            (0..).zip(bound).map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource }).collect();
         let group = device.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("polhode ensemble"),
             layout,
-            entries: &std::array::from_fn::<_, 5, _>(|binding| wgpu::BindGroupEntry {
-                binding: binding as u32,
-                resource: bound[binding].as_entire_binding(),
-            }),
+            entries: &entries,
         });
-        Ok(Buffers { stride, state, parameters, ends, group, run, shared, staging })
-    }
-
-    pub fn set_run<E: Element>(&self, device: &Device, run: &RunUniform, shared: &[E]) {
-        device.queue.write_buffer(&self.run, 0, bytemuck::bytes_of(run));
-        if !shared.is_empty() {
-            device.queue.write_buffer(&self.shared, 0, bytemuck::cast_slice(shared));
-        }
-    }
-
-    pub fn write_plane<E: Element>(
-        &self,
-        device: &Device,
-        buffer: &wgpu::Buffer,
-        plane: usize,
-        values: &[E],
-    ) {
-        let offset = (plane * self.stride * std::mem::size_of::<E>()) as u64;
-        device.queue.write_buffer(buffer, offset, bytemuck::cast_slice(values));
+        Ok(Buffers { stride, state, parameters, ends, group, staging })
     }
 
     /// The values of so many `instances` from the first on in the first planes, and how these instances ended. On the host

@@ -1,11 +1,13 @@
 //! Devices: which adapters there are, and which one a study gets.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::adapter::{AdapterChoice, AdapterSummary};
 use super::pipeline_cache::PipelineCache;
 use crate::backend::BackendError;
+use crate::backend::learned::Learned;
 use crate::base::Precision;
 
 /// How long a device may take for what it was given before it counts as lost. A software device also compiles a kernel when it
@@ -65,6 +67,55 @@ pub fn list() -> Vec<AdapterSummary> {
     adapters().iter().map(summary).collect()
 }
 
+/// What has passed between the host and a device so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    pub submissions: u64,
+    pub dispatches: u64,
+    /// How often the host has waited for the device.
+    pub waits: u64,
+    /// Bytes that the host has read.
+    pub read: u64,
+}
+
+impl Traffic {
+    /// What has passed since then.
+    pub fn since(&self, before: &Traffic) -> Traffic {
+        Traffic {
+            submissions: self.submissions - before.submissions,
+            dispatches: self.dispatches - before.dispatches,
+            waits: self.waits - before.waits,
+            read: self.read - before.read,
+        }
+    }
+}
+
+/// Counts [`Traffic`].
+#[derive(Debug, Default)]
+pub struct TrafficCounter {
+    submissions: AtomicU64,
+    dispatches: AtomicU64,
+    waits: AtomicU64,
+    read: AtomicU64,
+}
+
+impl TrafficCounter {
+    pub fn so_far(&self) -> Traffic {
+        let TrafficCounter { submissions, dispatches, waits, read } = self;
+        let [submissions, dispatches, waits, read] =
+            [submissions, dispatches, waits, read].map(|counter| counter.load(Ordering::Relaxed));
+        Traffic { submissions, dispatches, waits, read }
+    }
+
+    pub fn dispatched(&self) {
+        self.dispatches.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub fn read(&self, bytes: u64) {
+        self.read.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
 /// A device with its queue and the limits it was given.
 pub struct Device {
     pub device: wgpu::Device,
@@ -79,7 +130,11 @@ pub struct Device {
     /// What the driver said unasked: the first error, or that the device is gone.
     fault: Arc<Mutex<Option<String>>>,
     info: wgpu::AdapterInfo,
-    /// Pipelines of earlier runs, once [asked for](Device::remembering).
+    pub traffic: Arc<TrafficCounter>,
+    /// Operations a second that earlier runs have seen, where it remembers them.
+    pub rate: Option<f64>,
+    /// Whether it has what [earlier runs left](Device::remembering).
+    remembers: bool,
     cache: Option<Mutex<PipelineCache>>,
 }
 
@@ -154,7 +209,20 @@ impl FoundAdapter {
         device.set_device_lost_callback(move |reason, text| lost(format!("{reason:?}: {text}")));
         let info = adapter.get_info();
         let observes = summary.f64 && !is_software(info.device_type);
-        Ok(Device { device, queue, limits, summary, observes, precision, fault, info, cache: None })
+        Ok(Device {
+            device,
+            queue,
+            limits,
+            summary,
+            observes,
+            precision,
+            fault,
+            info,
+            traffic: Arc::default(),
+            rate: None,
+            remembers: false,
+            cache: None,
+        })
     }
 }
 
@@ -173,18 +241,37 @@ impl Device {
     pub fn reopen(&self) -> Result<Device, BackendError> {
         let mut device = Device::open(&AdapterChoice::Named(self.summary.name.clone()), self.precision)?;
         device.observes = self.observes;
-        Ok(if self.cache.is_some() { device.remembering() } else { device })
+        device.traffic = Arc::clone(&self.traffic);
+        Ok(if self.remembers { device.remembering() } else { device })
     }
 
-    /// With the pipelines that earlier runs left in the user's cache folder, to which those of this one are added.
+    /// With the pipelines that earlier runs left in the user's cache folder, to which those of this one are added, and the speed that they saw.
     pub fn remembering(mut self) -> Device {
+        self.remembers = true;
+        self.rate = Learned::of(&self.summary.known_as()).rate(self.precision);
         self.cache = PipelineCache::open(&self.device, &self.info).map(Mutex::new);
         self
     }
 
-    /// The layout of a uniform at binding 0, whose place each pass says where it `moves`, and of storage buffers behind it, each with whether it is
-    /// read only.
-    pub fn layout(&self, label: &str, moves: bool, read_only: &[bool]) -> wgpu::BindGroupLayout {
+    /// Leaves the speed that a run saw (operations a second) to later ones, where it remembers what earlier ones left.
+    pub fn remember(&self, rate: f64) {
+        if self.remembers {
+            let device = self.summary.known_as();
+            let mut learned = Learned::of(&device);
+            learned.see(self.precision, rate);
+            learned.keep(&device);
+        }
+    }
+
+    /// A buffer of so many bytes.
+    pub fn buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        let label = Some(label);
+        self.device.create_buffer(&wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false })
+    }
+
+    /// The layout of a uniform at binding 0 and of storage buffers behind it, each with whether it is read only. Of those bindings that `move`
+    /// a pass says where they begin.
+    pub fn layout(&self, label: &str, moving: &[u32], read_only: &[bool]) -> wgpu::BindGroupLayout {
         let storage = |read_only: &bool| wgpu::BufferBindingType::Storage { read_only: *read_only };
         let types = [wgpu::BufferBindingType::Uniform].into_iter().chain(read_only.iter().map(storage));
         let entry = |(binding, ty)| wgpu::BindGroupLayoutEntry {
@@ -192,7 +279,7 @@ impl Device {
             visibility: wgpu::ShaderStages::COMPUTE,
             ty: wgpu::BindingType::Buffer {
                 ty,
-                has_dynamic_offset: moves && binding == 0,
+                has_dynamic_offset: moving.contains(&binding),
                 min_binding_size: None,
             },
             count: None,
@@ -260,10 +347,34 @@ impl Device {
         }
     }
 
+    /// Gives the device work.
+    pub fn submit(&self, work: impl IntoIterator<Item = wgpu::CommandEncoder>) -> wgpu::SubmissionIndex {
+        self.traffic.submissions.fetch_add(1, Ordering::Relaxed);
+        self.queue.submit(work.into_iter().map(wgpu::CommandEncoder::finish))
+    }
+
     /// Waits until the device has done all it was given.
     pub fn wait(&self) -> Result<(), BackendError> {
+        self.wait_until(None)
+    }
+
+    /// Waits until the device has done this, and all before it.
+    pub fn wait_for(&self, submission: wgpu::SubmissionIndex) -> Result<(), BackendError> {
+        self.wait_until(Some(submission))
+    }
+
+    fn wait_until(&self, submission_index: Option<wgpu::SubmissionIndex>) -> Result<(), BackendError> {
+        self.traffic.waits.fetch_add(1, Ordering::Relaxed);
         let patience = if is_software(self.info.device_type) { SOFTWARE_PATIENCE } else { PATIENCE };
-        let poll = wgpu::PollType::Wait { submission_index: None, timeout: Some(patience) };
+        self.poll(wgpu::PollType::Wait { submission_index, timeout: Some(patience) })
+    }
+
+    /// Looks what the device has done by now.
+    pub fn look(&self) -> Result<(), BackendError> {
+        self.poll(wgpu::PollType::Poll)
+    }
+
+    fn poll(&self, poll: wgpu::PollType) -> Result<(), BackendError> {
         let polled =
             self.device.poll(poll).map(|_| ()).map_err(|error| BackendError::Lost(error.to_string()));
         match self.fault.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {

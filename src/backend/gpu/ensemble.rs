@@ -1,18 +1,23 @@
 //! The backend: the kernel of a plan on a device.
 //!
 //! State and parameters lie in planes in one buffer each, below the adapter's limits by the size of a batch. Work
-//! goes out in dispatches of about 50 ms, found by measuring, the first by the length of the kernel: some steps of all instances, cut at
-//! checks of the verdicts alone, or where that is too much, the steps to one check of some instances. Results do not depend on it.
+//! goes out in dispatches of about 50 ms, found by measuring: some steps of all instances, cut at
+//! checks of the verdicts alone, or where that is too much, the steps to one check of some instances. The first takes 10 ms, by what earlier
+//! runs have shown of the device, and none is more than four times longer than the one before. Where snapshots follow each other sooner,
+//! several go out in one submission, with the steps between them, and the device goes on while the host reads
+//! what they show. Results do not depend on any of this.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::buffers::{self, Buffers, RunUniform};
+use super::commands::{Commands, Pass};
 use super::device::Device;
 use super::host_copy::HostCopy;
 use super::kernel::{Kernel, WORKGROUP};
+use super::loading::{Loader, Plane};
 use super::tally::Tallier;
-use crate::backend::tally::{Observation, Tally};
+use crate::backend::tally::{Begun, Observation, Tally};
 use crate::backend::{Backend, BackendError, Batch, End, Plan, StateReader};
 use crate::base::Precision;
 use crate::ensemble::schedule::StepPiece;
@@ -24,8 +29,17 @@ const DISPATCH_TIME: Duration = Duration::from_millis(50);
 /// Fewest steps of a dispatch of all instances (rounded up to a check): below, the launch is what is paid for.
 const FEWEST_STEPS: u64 = 100;
 
-/// Operations of the first dispatch: what a slow GPU does in [`DISPATCH_TIME`].
-const FIRST_OPERATIONS: f64 = 2e9;
+/// The first dispatch should take this long.
+const FIRST_TIME: Duration = Duration::from_millis(10);
+
+/// Operations a second of a slow GPU: a device that nothing is known of counts as one.
+const SLOW: f64 = 4e10;
+
+/// Most that a dispatch is longer than the one before.
+const GROWTH: f64 = 4.0;
+
+/// Most passes of the steps to a snapshot that goes out with others.
+const MOST_PASSES: u64 = 1 << 10;
 
 /// Fewest instances of a dispatch (or all): fewer leave most of a GPU idle.
 const FEWEST_INSTANCES: usize = 1 << 14;
@@ -43,13 +57,26 @@ pub struct Gpu<E: Element> {
     capacity: usize,
     buffers: Option<Buffers>,
     count: usize,
-    /// Instance-steps of a dispatch that take about [`DISPATCH_TIME`].
+    /// Instance-steps of a dispatch that take about [`DISPATCH_TIME`], or four times those of the last one, if that is less.
     dispatch_work: f64,
+    /// Instance-steps a second that were measured, of batches that keep a device busy.
+    rate: Option<f64>,
+    /// What is recorded for the device, and the instance-steps of the looks among it.
+    commands: Commands,
+    waiting_work: f64,
+    loader: Loader,
     host: HostCopy<E>,
     /// What adds up snapshots, once it was asked for.
     tallier: Option<Tallier>,
     /// Whether snapshots are left to the host: the device does not add them up, or not so many columns.
     leaves_snapshots: bool,
+    /// Whether looks go out one by one, because one of them had too much to show.
+    one_by_one: bool,
+}
+
+/// What gathers the passes of this kernel.
+fn commands_for<E: Element>(device: &Device, kernel: &Kernel) -> Commands {
+    Commands::new(device, size_of::<RunUniform>() + buffers::shared_values(kernel) * size_of::<E>())
 }
 
 fn not_loaded() -> BackendError {
@@ -116,8 +143,15 @@ impl<E: Element> Gpu<E> {
             .next_multiple_of(u64::from(WORKGROUP))
             .saturating_sub(u64::from(WORKGROUP))
             .max(u64::from(WORKGROUP)) as usize;
-        let dispatch_work = FIRST_OPERATIONS / kernel.step.total().max(1) as f64;
+        let operations = device.rate.unwrap_or(SLOW) * FIRST_TIME.as_secs_f64();
+        let dispatch_work = operations / kernel.step.total().max(1) as f64;
+        let commands = commands_for::<E>(&device, &kernel);
         Ok(Gpu {
+            commands,
+            waiting_work: 0.0,
+            loader: Loader::default(),
+            rate: None,
+            one_by_one: false,
             leaves_snapshots: !device.observes,
             tallier: None,
             plan,
@@ -138,19 +172,15 @@ impl<E: Element> Gpu<E> {
         &self.kernel
     }
 
-    fn buffers(&self) -> Result<&Buffers, BackendError> {
-        self.buffers.as_ref().ok_or_else(not_loaded)
-    }
-
-    /// Takes these instances from step `first` to step `end`.
-    fn dispatch(
-        &self,
+    /// Records that these instances go from step `first` to step `end`.
+    fn record(
+        &mut self,
         first: u64,
         end: u64,
         instances: Range<usize>,
         pieces: &[StepPiece],
     ) -> Result<(), BackendError> {
-        let buffers = self.buffers()?;
+        let buffers = self.buffers.as_ref().ok_or_else(not_loaded)?;
         let schedule = &self.plan.schedule;
         let uniform = RunUniform {
             first: first as u32,
@@ -166,26 +196,83 @@ impl<E: Element> Gpu<E> {
         };
         let factors = pieces.iter().flat_map(|piece| &piece.factors);
         let shared = self.kernel.constants.iter().chain(factors);
-        let shared: Vec<E> = shared.map(|x| E::from_f64(*x)).collect();
-        buffers.set_run(&self.device, &uniform, &shared);
+        let mut shared: Vec<E> = shared.map(|x| E::from_f64(*x)).collect();
+        shared.resize(buffers::shared_values(&self.kernel), E::default());
         let groups = (instances.len() as u32).div_ceil(WORKGROUP);
         let widest = self.device.limits.max_compute_workgroups_per_dimension;
         let rows = groups.div_ceil(widest);
-        let mut encoder = self.device.device.create_command_encoder(&Default::default());
-        {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(&self.pipeline);
-            pass.set_bind_group(0, &buffers.group, &[]);
-            pass.dispatch_workgroups(groups.div_ceil(rows), rows, 1);
+        let pass = Pass {
+            pipeline: &self.pipeline,
+            group: &buffers.group,
+            arguments: &[bytemuck::bytes_of(&uniform), bytemuck::cast_slice(&shared)],
+            offsets: &[],
+            groups: [groups.div_ceil(rows), rows],
+        };
+        self.commands.pass(&self.device, &pass);
+        Ok(())
+    }
+
+    /// So many instance-steps have taken so long: half of the way to what that says of a dispatch, because one that was slow does not decide.
+    fn learn(&mut self, work: f64, taken: Duration) {
+        let rate = work / taken.as_secs_f64().max(1e-6);
+        if self.count >= FEWEST_INSTANCES {
+            self.rate = Some(rate);
         }
-        self.device.queue.submit([encoder.finish()]);
-        self.device.wait()
+        let fitting = rate * DISPATCH_TIME.as_secs_f64();
+        self.dispatch_work =
+            (0.5 * (self.dispatch_work + fitting)).min(GROWTH * work.max(self.dispatch_work));
+    }
+
+    /// What adds up snapshots, with this batch; false: they are left to the host.
+    fn is_ready_to_look(&mut self, what: &Observation<'_>) -> Result<bool, BackendError> {
+        if self.leaves_snapshots {
+            return Ok(false);
+        }
+        let buffers = self.buffers.as_ref().ok_or_else(not_loaded)?;
+        if self.tallier.as_ref().is_some_and(Tallier::is_loaded) {
+            return Ok(true);
+        }
+        let before = self.tallier.take();
+        let made = match Tallier::new::<E>(&self.device, &self.kernel, what, before) {
+            // What a driver refuses is no reason to end a run that can go on without it.
+            Err(BackendError::Kernel(_)) => None,
+            other => other?,
+        };
+        let load = |mut made: Tallier| {
+            let (loader, resting) = (&mut self.loader, self.host.resting());
+            let planes = (self.kernel.observed, self.count);
+            let fits = made.load(&self.device, &self.commands, buffers, loader, planes, resting, what)?;
+            Ok::<_, BackendError>(fits.then_some(made))
+        };
+        self.tallier = made.map(load).transpose()?.flatten();
+        self.leaves_snapshots = self.tallier.is_none();
+        Ok(!self.leaves_snapshots)
+    }
+
+    /// Gives the device the looks that are recorded, and all before them.
+    fn send_looks(&mut self) {
+        let submission = self.commands.submit(&self.device);
+        let work = std::mem::take(&mut self.waiting_work);
+        if let Some(ring) = self.tallier.as_mut().and_then(Tallier::ring) {
+            ring.flies(submission, work);
+        }
+    }
+}
+
+impl<E: Element> Drop for Gpu<E> {
+    fn drop(&mut self) {
+        if let Some(rate) = self.rate {
+            self.device.remember(rate * self.kernel.step.total() as f64);
+        }
     }
 }
 
 impl<E: Element> Backend for Gpu<E> {
     fn load(&mut self, batch: &Batch) -> Result<(), BackendError> {
         self.count = batch.count;
+        // What was recorded is of a batch that was given up.
+        self.commands.clear();
+        self.waiting_work = 0.0;
         if let Some(tallier) = &mut self.tallier {
             tallier.unload();
         }
@@ -193,24 +280,32 @@ impl<E: Element> Backend for Gpu<E> {
         if !fits {
             self.buffers = None;
             let stride = batch.count.next_multiple_of(WORKGROUP as usize);
-            self.buffers = Some(Buffers::new::<E>(&self.device, &self.layout, &self.kernel, stride)?);
+            let made = Buffers::new::<E>(&self.device, &self.layout, &self.kernel, &self.commands, stride)?;
+            self.buffers = Some(made);
         }
-        let buffers = self.buffers()?;
-        for (plane, c) in self.kernel.state.iter().enumerate() {
-            // The kernel computes at step 0 what the method carries.
-            let Some(values) = batch.states.get(*c) else { break };
-            let values: Vec<E> = values.iter().map(|x| E::from_f64(*x)).collect();
-            buffers.write_plane(&self.device, &buffers.state, plane, &values);
-        }
-        for (plane, p) in self.kernel.parameters.iter().enumerate() {
-            let values: Vec<E> = batch.parameters[*p].iter().map(|x| E::from_f64(*x)).collect();
-            buffers.write_plane(&self.device, &buffers.parameters, plane, &values);
-        }
-        let ends: Vec<[u32; 2]> = batch.verdicts.iter().map(|v| [v.code(), 0]).collect();
-        self.device.queue.write_buffer(&buffers.ends, 0, bytemuck::cast_slice(&ends));
+        let buffers = self.buffers.as_ref().ok_or_else(not_loaded)?;
         self.host.rest(batch, self.plan.moving.len(), &self.kernel.state);
-        self.device.wait()?;
-        self.fetch()
+        let (copies, ends) = self.host.room(self.kernel.observed, batch.count);
+        ends.iter_mut().zip(&batch.verdicts).for_each(|(end, verdict)| *end = [verdict.code(), 0]);
+        self.device.queue.write_buffer(&buffers.ends, 0, bytemuck::cast_slice(ends));
+        let offset = |plane: usize| (plane * buffers.stride * size_of::<E>()) as u64;
+        let mut copies = copies.chunks_mut(batch.count.max(1));
+        // The kernel computes at step 0 what the method carries.
+        let moving = self.kernel.state.iter().map_while(|c| batch.states.get(*c)).enumerate();
+        let states = moving.map(|(plane, values)| Plane {
+            values,
+            target: &buffers.state,
+            offset: offset(plane),
+            copy: copies.next(),
+        });
+        let mut planes: Vec<Plane<'_, E>> = states.collect();
+        planes.extend(self.kernel.parameters.iter().enumerate().map(|(plane, p)| Plane {
+            values: &batch.parameters[*p],
+            target: &buffers.parameters,
+            offset: offset(plane),
+            copy: None,
+        }));
+        self.loader.load(&self.device, planes)
     }
 
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
@@ -232,12 +327,12 @@ impl<E: Element> Backend for Gpu<E> {
                     let work = (each * part.len() as u64) as f64;
                     done = part.end;
                     let started = Instant::now();
-                    self.dispatch(from, to, part, &stretch.pieces)?;
-                    let taken = started.elapsed().as_secs_f64().max(1e-6);
-                    // Half the way there each time: one slow dispatch does not decide. One that is the last of its stretch, and short, says nothing.
+                    self.record(from, to, part, &stretch.pieces)?;
+                    let submission = self.commands.submit(&self.device);
+                    self.device.wait_for(submission)?;
+                    // One that is the last of its stretch, and short, says nothing.
                     if work >= 0.5 * self.dispatch_work.min((fewest * self.count as u64) as f64) {
-                        let fitting = work * DISPATCH_TIME.as_secs_f64() / taken;
-                        self.dispatch_work = 0.5 * (self.dispatch_work + fitting);
+                        self.learn(work, started.elapsed());
                     }
                 }
                 from = to;
@@ -249,6 +344,8 @@ impl<E: Element> Backend for Gpu<E> {
     fn reopen(&mut self) -> Result<(), BackendError> {
         let device = self.device.reopen()?;
         (self.layout, self.pipeline) = pipeline(&device, &self.kernel)?;
+        self.commands = commands_for::<E>(&device, &self.kernel);
+        self.loader = Loader::default();
         self.device = device;
         self.buffers = None;
         self.tallier = None;
@@ -268,31 +365,62 @@ impl<E: Element> Backend for Gpu<E> {
         buffers.read_back(&self.device, instances.min(self.count), values, ends)
     }
 
-    fn tally(&mut self, what: &Observation<'_>) -> Result<Option<Tally>, BackendError> {
-        if self.leaves_snapshots {
-            return Ok(None);
+    fn begin_look(&mut self, first: u64, end: u64, what: &Observation<'_>) -> Result<Begun, BackendError> {
+        let own_steps = self.plan.method.own_steps().is_some();
+        let (each, passes) = if own_steps { (ATTEMPTS, end - first) } else { (1, 1) };
+        let work = ((end - first) * each) as f64 * self.count as f64;
+        let is_long = work > self.dispatch_work || passes > MOST_PASSES || self.one_by_one;
+        if (end > first && is_long) || !self.is_ready_to_look(what)? {
+            return Ok(Begun::No);
         }
-        let Some(buffers) = &self.buffers else { return Err(not_loaded()) };
-        let ready = match self.tallier.take() {
-            Some(ready) if ready.is_loaded() => Some(ready),
-            before => {
-                match Tallier::new::<E>(&self.device, &self.kernel, what, before) {
-                    // What a driver refuses is no reason to end a run that can go on without it.
-                    Err(BackendError::Kernel(_)) | Ok(None) => None,
-                    Err(other) => return Err(other),
-                    Ok(Some(mut made)) => made
-                        .load(&self.device, buffers, self.count, self.host.resting(), what)?
-                        .then_some(made),
+        let Some(ring) = self.tallier.as_mut().and_then(Tallier::ring) else { return Ok(Begun::No) };
+        let is_enough = ring.waiting() > 0 && self.waiting_work + work > self.dispatch_work;
+        if is_enough {
+            self.send_looks();
+        }
+        if self.tallier.as_mut().and_then(Tallier::ring).is_none_or(|ring| ring.is_full()) {
+            return Ok(Begun::Later);
+        }
+        for stretch in self.plan.schedule.stretches(first, end) {
+            if own_steps {
+                for step in stretch.first..stretch.end {
+                    self.record(step, step + 1, 0..self.count, &stretch.pieces)?;
                 }
+            } else {
+                self.record(stretch.first, stretch.end, 0..self.count, &stretch.pieces)?;
             }
+        }
+        let Gpu { tallier: Some(tallier), buffers: Some(buffers), .. } = self else {
+            return Err(not_loaded());
         };
-        let Some(ready) = ready else {
-            self.leaves_snapshots = true;
-            return Ok(None);
+        tallier.record::<E>(
+            &self.device,
+            &mut self.commands,
+            buffers,
+            (self.kernel.observed, self.count),
+            what,
+        );
+        self.waiting_work += work;
+        if tallier.ring().is_some_and(|ring| ring.is_due()) {
+            self.send_looks();
+        }
+        Ok(Begun::Yes)
+    }
+
+    fn end_look(&mut self) -> Result<Option<Tally>, BackendError> {
+        if self.tallier.as_mut().and_then(Tallier::ring).is_some_and(|ring| ring.is_ahead()) {
+            self.send_looks();
+        }
+        let Gpu { tallier: Some(tallier), buffers: Some(buffers), .. } = self else {
+            return Err(not_loaded());
         };
-        let tally = ready.run(&self.device, buffers, self.count, what);
-        self.tallier = Some(ready);
-        tally
+        let host = self.host.room(self.kernel.observed, self.count);
+        let (tally, took) = tallier.read(&self.device, buffers, host)?;
+        if let Some((work, taken)) = took {
+            self.learn(work, taken);
+        }
+        self.one_by_one |= tally.is_none();
+        Ok(tally)
     }
 
     fn capacity(&self) -> usize {

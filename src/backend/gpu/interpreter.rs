@@ -13,6 +13,7 @@ use super::device::Device;
 use super::host_copy::HostCopy;
 use super::kernel::{WORKGROUP, comparisons, prelude};
 use super::listing::{InstructionList, ListPart, ListParts, MOST_ROWS};
+use super::loading::{Loader, Plane};
 use super::staging::{self, CopiedBytes};
 use crate::backend::program::{OwnStepPlaces, Program};
 use crate::backend::{Backend, BackendError, Batch, End, Plan, StateReader};
@@ -130,6 +131,7 @@ pub struct Interpreter<E: Element> {
     submission_work: f64,
     /// Attempts that the last step took at most.
     attempts: u64,
+    loader: Loader,
     host: HostCopy<E>,
 }
 
@@ -145,7 +147,7 @@ fn text(precision: Precision) -> String {
 impl Machine {
     fn new(device: &Device) -> Result<Machine, BackendError> {
         let module = device.compile("polhode interpreter", &text(device.precision))?;
-        let layout = device.layout("polhode interpreter", true, &[false, true, true, false, false]);
+        let layout = device.layout("polhode interpreter", &[0], &[false, true, true, false, false]);
         let pipeline = |entry: &str| device.pipeline("polhode interpreter", &module, entry, &layout);
         let (advance, judge, under_way) = (pipeline("advance")?, pipeline("judge")?, pipeline("under_way")?);
         Ok(Machine { layout, advance, judge, under_way })
@@ -260,6 +262,7 @@ impl<E: Element> Interpreter<E> {
             waiting_work: 0.0,
             submission_work: FIRST_WORK,
             attempts: MORE_ATTEMPTS,
+            loader: Loader::default(),
             host: HostCopy::default(),
         })
     }
@@ -383,7 +386,7 @@ impl<E: Element> Interpreter<E> {
                 pass.dispatch_workgroups((span.count - span.start).div_ceil(WORKGROUP), 1, 1);
             }
         }
-        self.device.queue.submit([encoder.finish()]);
+        self.device.submit([encoder]);
         self.device.wait()?;
         let taken = started.elapsed().as_secs_f64().max(1e-6);
         // Half the way there each time: one slow submission does not decide, and a short one says nothing.
@@ -517,14 +520,6 @@ impl<E: Element> Interpreter<E> {
         self.run(who, &load, 1)?;
         self.run(who, &prepare, 1)
     }
-
-    fn write_row(&self, row: usize, values: &[f64]) -> Result<(), BackendError> {
-        let buffers = self.buffers()?;
-        let values: Vec<E> = values.iter().map(|x| E::from_f64(*x)).collect();
-        let offset = (row * buffers.stride * size_of::<E>()) as u64;
-        self.device.queue.write_buffer(&buffers.rows, offset, bytemuck::cast_slice(&values));
-        Ok(())
-    }
 }
 
 impl<E: Element> Backend for Interpreter<E> {
@@ -539,17 +534,28 @@ impl<E: Element> Backend for Interpreter<E> {
             self.buffers = Some(made);
         }
         let InstructionList { stored, first_parameter, .. } = self.listing;
-        for (place, c) in self.listing.state.iter().enumerate() {
-            // What the method carries is computed at step 0.
-            let Some(values) = batch.states.get(*c) else { break };
-            self.write_row(stored + place, values)?;
-        }
-        for (place, p) in self.listing.parameters.iter().enumerate() {
-            self.write_row(first_parameter + place, &batch.parameters[*p])?;
-        }
-        let buffers = self.buffers()?;
-        let ends: Vec<[u32; 2]> = batch.verdicts.iter().map(|v| [v.code(), 0]).collect();
-        self.device.queue.write_buffer(&buffers.ends, 0, bytemuck::cast_slice(&ends));
+        let buffers = self.buffers.as_ref().ok_or_else(not_loaded)?;
+        let (copies, ends) = self.host.room(self.listing.observed, batch.count);
+        ends.iter_mut().zip(&batch.verdicts).for_each(|(end, verdict)| *end = [verdict.code(), 0]);
+        self.device.queue.write_buffer(&buffers.ends, 0, bytemuck::cast_slice(ends));
+        let offset = |row: usize| (row * buffers.stride * size_of::<E>()) as u64;
+        let mut copies = copies.chunks_mut(batch.count.max(1));
+        // What the method carries is computed at step 0.
+        let moving = self.listing.state.iter().map_while(|c| batch.states.get(*c)).enumerate();
+        let states = moving.map(|(place, values)| Plane {
+            values,
+            target: &buffers.rows,
+            offset: offset(stored + place),
+            copy: copies.next(),
+        });
+        let mut planes: Vec<Plane<'_, E>> = states.collect();
+        planes.extend(self.listing.parameters.iter().enumerate().map(|(place, p)| Plane {
+            values: &batch.parameters[*p],
+            target: &buffers.rows,
+            offset: offset(first_parameter + place),
+            copy: None,
+        }));
+        self.loader.load(&self.device, planes)?;
         self.device.queue.write_buffer(&buffers.counted, 0, &[0; 4]);
         let shared: Vec<E> = self.listing.shared.iter().map(|x| E::from_f64(*x)).collect();
         if !shared.is_empty() {
@@ -559,8 +565,7 @@ impl<E: Element> Backend for Interpreter<E> {
         let ListParts { constants, restore, .. } = self.listing.parts.clone();
         self.run(Who::SOUND, &constants, 1)?;
         self.run(Who::SOUND, &restore, 1)?;
-        self.submit()?;
-        self.fetch()
+        self.submit()
     }
 
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
@@ -588,6 +593,7 @@ impl<E: Element> Backend for Interpreter<E> {
         let device = self.device.reopen()?;
         self.machine = Machine::new(&device)?;
         self.device = device;
+        self.loader = Loader::default();
         self.buffers = None;
         Ok(())
     }

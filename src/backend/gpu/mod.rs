@@ -11,6 +11,8 @@ mod straight_line;
 #[cfg(feature = "gpu")]
 mod buffers;
 #[cfg(feature = "gpu")]
+mod commands;
+#[cfg(feature = "gpu")]
 pub mod device;
 #[cfg(feature = "gpu")]
 mod ensemble;
@@ -19,9 +21,13 @@ mod host_copy;
 #[cfg(feature = "gpu")]
 mod interpreter;
 #[cfg(feature = "gpu")]
+mod loading;
+#[cfg(feature = "gpu")]
 pub mod peak;
 #[cfg(feature = "gpu")]
 mod pipeline_cache;
+#[cfg(feature = "gpu")]
+mod ring;
 #[cfg(feature = "gpu")]
 mod staging;
 #[cfg(feature = "gpu")]

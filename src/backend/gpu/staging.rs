@@ -1,10 +1,46 @@
 //! The way back from a device: pieces of buffers through a staging buffer.
 
+use std::ops::RangeBounds;
+use std::sync::{Arc, OnceLock};
+
 use super::device::Device;
 use crate::backend::BackendError;
 
 /// Bytes copied back at a time: a staging buffer of a whole batch would double its memory.
 pub const MOST_BYTES: u64 = 64 << 20;
+
+/// Memory of a device that the host has asked for.
+pub struct Mapping(Arc<OnceLock<Result<(), wgpu::BufferAsyncError>>>);
+
+impl Mapping {
+    /// Asks for a part of a buffer, once the device has done what it was given.
+    pub fn of(buffer: &wgpu::Buffer, mode: wgpu::MapMode, bytes: impl RangeBounds<u64>) -> Mapping {
+        let answer = Arc::new(OnceLock::new());
+        let told = Arc::clone(&answer);
+        // It is told once.
+        buffer.map_async(mode, bytes, move |result| drop(told.set(result)));
+        Mapping(answer)
+    }
+
+    /// Whether it is the host's by now.
+    pub fn is_here(&self) -> bool {
+        self.0.get().is_some()
+    }
+
+    /// It is the host's, or the device was lost.
+    pub fn check(&self) -> Result<(), BackendError> {
+        match self.0.get() {
+            Some(Ok(())) => Ok(()),
+            Some(Err(error)) => Err(lost(error)),
+            None => Err(lost("no answer")),
+        }
+    }
+}
+
+/// Memory of the device could not be had.
+pub fn lost(reason: impl std::fmt::Display) -> BackendError {
+    BackendError::Lost(format!("reaching its memory: {reason}"))
+}
 
 /// Bytes of a buffer and where they go.
 pub struct CopiedBytes<'a> {
@@ -59,17 +95,13 @@ pub fn copy_back(
                 waiting.push_front(CopiedBytes { start: piece.start + fits, target: later, ..piece });
             }
         }
-        device.queue.submit([encoder.finish()]);
-        let (sender, receiver) = std::sync::mpsc::channel();
-        staging.map_async(wgpu::MapMode::Read, ..used, move |result| {
-            // The receiver is gone only when the wait below has failed already.
-            let _ = sender.send(result);
-        });
+        device.submit([encoder]);
+        let mapping = Mapping::of(staging, wgpu::MapMode::Read, ..used);
         device.wait()?;
-        let lost = |reason: String| BackendError::Lost(format!("reading back: {reason}"));
-        receiver.recv().map_err(|e| lost(e.to_string()))?.map_err(|e| lost(e.to_string()))?;
+        mapping.check()?;
         {
-            let view = staging.get_mapped_range(..used).map_err(|e| lost(e.to_string()))?;
+            let view = staging.get_mapped_range(..used).map_err(lost)?;
+            device.traffic.read(used);
             let mut rest: &[u8] = &view;
             for target in staged {
                 let (now, later) = rest.split_at(target.len());

@@ -1,19 +1,26 @@
 //! Snapshots added up on the device, see [`crate::backend::tally`]: one kernel computes the columns of some instances, another
-//! adds them up; then the next instances follow.
+//! adds them up in blocks; then the next instances follow. A last one joins the blocks.
 //!
-//! The parts (56 bytes for 1024 values), the counts (16 KB a column), and the values apart are copied back.
+//! For each column its sums (56 bytes) and counts (16 KB) come back, with the values apart and the states that are shown, as a
+//! result in a [`Ring`].
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use bytemuck::{Pod, Zeroable};
 
 use super::buffers::Buffers;
+use super::commands::{Commands, Pass};
 use super::device::Device;
 use super::kernel::{Kernel, WORKGROUP, comparisons, literals, prelude};
+use super::loading::{Loader, Plane};
+use super::ring::{Place, Ring};
 use super::staging::CopiedBytes;
 use super::straight_line::{self, FunctionSignature, FunctionText, literal};
 use crate::backend::BackendError;
-use crate::backend::tally::{BLOCK, Observation, ObservedInput, SLOTS, Tally, TallyPart, TallyRule};
+use crate::backend::tally::{
+    BLOCK, MOST_BLOCKS, Observation, ObservedInput, SLOTS, Tally, TallyPart, TallyRule,
+};
 use crate::base::Precision;
 use crate::real::Element;
 use crate::real::traced::{GraphNode, Traced};
@@ -24,6 +31,15 @@ const VALUES_BYTES: usize = 32 << 20;
 /// Room for values apart: for one in eight, within these bounds.
 const FEWEST_APART: usize = 1 << 12;
 const MOST_APART: usize = 1 << 20;
+
+/// Of these, so many come back with the sums; where there are more, the others are fetched.
+const APART_AT_ONCE: usize = 1 << 10;
+
+/// Results of a submission at most: what a submission and its way back cost is shared by as many.
+const MOST_SLOTS: usize = 16;
+
+/// Bytes of a ring, on the host and on the device, that it has at most, unless one result for each half takes more.
+const RING_BYTES: u64 = 128 << 20;
 
 /// Most instances of a dispatch.
 const LARGEST_SLICE: usize = 1 << 20;
@@ -155,56 +171,89 @@ fn tally_text() -> String {
     [include_str!("../../../shaders/real_f64.wgsl"), LOOK, TALLY].map(str::trim_end).join("\n\n") + "\n"
 }
 
-/// Both kernels on a device, and the buffers of the batch that is loaded.
+/// The kernels on a device, and the buffers of the batch that is loaded.
 pub struct Tallier {
     kernel: ColumnsKernel,
     observe: Stage,
+    /// Adds up blocks, and joins them.
     tally: Stage,
     batch: Option<TallyBuffers>,
 }
 
-/// A pipeline with the layout of its bindings.
+/// Pipelines of the same bindings.
 struct Stage {
     layout: wgpu::BindGroupLayout,
-    pipeline: wgpu::ComputePipeline,
+    pipelines: Vec<wgpu::ComputePipeline>,
 }
 
 impl Stage {
-    /// Bindings: the uniform, and then buffers, of which those are read only for which it says so.
-    fn new(device: &Device, entry: &str, text: &str, read_only: [bool; 5]) -> Result<Stage, BackendError> {
-        let module = device.compile(entry, text)?;
-        let layout = device.layout(entry, false, &read_only);
-        let pipeline = device.pipeline(entry, &module, entry, &layout)?;
-        Ok(Stage { layout, pipeline })
+    /// Bindings: the uniform, and then buffers, of which those are read only for which it says so. Of those that move, each pass has its own.
+    fn new(
+        device: &Device,
+        entries: &[&str],
+        text: &str,
+        moving: &[u32],
+        read_only: &[bool],
+    ) -> Result<Stage, BackendError> {
+        let module = device.compile(entries[0], text)?;
+        let layout = device.layout(entries[0], moving, read_only);
+        let pipeline = |entry: &&str| device.pipeline(entry, &module, entry, &layout);
+        let pipelines = entries.iter().map(pipeline).collect::<Result<_, _>>()?;
+        Ok(Stage { layout, pipelines })
     }
 
-    fn bind(&self, device: &Device, buffers: [&wgpu::Buffer; 6]) -> wgpu::BindGroup {
+    fn bind(&self, device: &Device, bound: Vec<wgpu::BindingResource<'_>>) -> wgpu::BindGroup {
+        let entries: Vec<wgpu::BindGroupEntry<'_>> =
+            (0..).zip(bound).map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource }).collect();
         device.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout: &self.layout,
-            entries: &std::array::from_fn::<_, 6, _>(|k| wgpu::BindGroupEntry {
-                binding: k as u32,
-                resource: buffers[k].as_entire_binding(),
-            }),
+            entries: &entries,
         })
     }
 }
 
-/// Buffers of a batch, as the two kernels declare them.
+/// Where the parts of a result lie (bytes).
+struct Layout {
+    columns: usize,
+    /// Instances whose states are shown, and the bytes of their planes.
+    shown: usize,
+    plane_bytes: usize,
+    counts: usize,
+    apart: usize,
+    ends: usize,
+    states: usize,
+    end: usize,
+}
+
+impl Layout {
+    fn new<E: Element>(columns: usize, shown: usize, planes: usize) -> Layout {
+        let counts = columns * size_of::<TallyPart>();
+        let apart = (counts + (columns * SLOTS + 1) * 4).next_multiple_of(8);
+        let ends = apart + APART_AT_ONCE * APART_BYTES;
+        let states = ends + shown * 8;
+        let plane_bytes = shown * size_of::<E>();
+        let end = (states + planes * plane_bytes).next_multiple_of(8);
+        Layout { columns, shown, plane_bytes, counts, apart, ends, states, end }
+    }
+}
+
+/// `struct Apart` of `shaders/tally.wgsl`.
+const APART_BYTES: usize = 16;
+
+/// Buffers of a batch, as the kernels declare them.
 struct TallyBuffers {
-    /// Instances that go through both kernels together.
+    /// Instances that go through two kernels together.
     slice: usize,
-    /// Values apart, at most.
+    /// Values apart, at most; each result of the ring has room of its own for them.
     capacity: usize,
-    blocks: usize,
-    look: wgpu::Buffer,
-    shared: wgpu::Buffer,
-    rules: wgpu::Buffer,
-    parts: wgpu::Buffer,
     counts: wgpu::Buffer,
     apart: wgpu::Buffer,
+    totals: wgpu::Buffer,
     observe: wgpu::BindGroup,
     tally: wgpu::BindGroup,
+    layout: Layout,
+    ring: Ring,
 }
 
 impl Tallier {
@@ -222,8 +271,10 @@ impl Tallier {
         if kernel.text.lines().count() > LONGEST {
             return Ok(None);
         }
-        let observe = Stage::new(device, "observe", &kernel.text, [true, true, true, true, false])?;
-        let tally = Stage::new(device, "tally", &tally_text(), [true, true, false, false, false])?;
+        let observe =
+            Stage::new(device, &["observe"], &kernel.text, &[0, 4], &[true, true, true, true, false])?;
+        let read_only = [true, true, false, false, false, false];
+        let tally = Stage::new(device, &["tally", "join"], &tally_text(), &[0, 2, 5], &read_only)?;
         Ok(Some(Tallier { kernel, observe, tally, batch: None }))
     }
 
@@ -236,13 +287,20 @@ impl Tallier {
         self.batch.is_some()
     }
 
-    /// Makes the buffers of a batch of `count` instances and fills those that stay the same: what rests is in `resting`. False:
-    /// they do not fit.
+    /// The results of the batch on their way.
+    pub fn ring(&mut self) -> Option<&mut Ring> {
+        self.batch.as_mut().map(|batch| &mut batch.ring)
+    }
+
+    /// Makes the buffers of a batch of `count` instances, of whose motion so many `planes` are read, and fills those that stay the
+    /// same: what rests is in `resting`. False: they do not fit.
     pub fn load<E: Element>(
         &mut self,
         device: &Device,
+        commands: &Commands,
         buffers: &Buffers,
-        count: usize,
+        loader: &mut Loader,
+        (planes, count): (usize, usize),
         resting: &[Vec<E>],
         what: &Observation<'_>,
     ) -> Result<bool, BackendError> {
@@ -251,138 +309,196 @@ impl Tallier {
         let slice = (VALUES_BYTES / (8 * columns.max(1)) / BLOCK * BLOCK)
             .clamp(BLOCK, LARGEST_SLICE)
             .min(blocks * BLOCK);
-        let capacity = (count * columns / 8).clamp(FEWEST_APART, MOST_APART);
+        let capacity = (count * columns / 8).clamp(FEWEST_APART, MOST_APART).next_multiple_of(BLOCK);
+        let layout = Layout::new::<E>(columns, what.shown.min(count), planes);
+        let result_bytes = (layout.end + capacity * APART_BYTES) as u64;
+        let slots = ((RING_BYTES / (2 * result_bytes)) as usize).clamp(1, MOST_SLOTS);
         let sizes = [
-            32,
-            (self.kernel.given.len().max(1) * buffers.stride * 8) as u64,
-            ((self.kernel.shared.len() + what.factors.len()) * 8) as u64,
-            (slice * columns * 8) as u64,
-            (columns * size_of::<TallyRule>()) as u64,
-            (blocks * columns * size_of::<TallyPart>()) as u64,
-            ((columns * SLOTS + 1) * 4) as u64,
-            (capacity * 16) as u64,
-        ];
+            self.kernel.given.len().max(1) * buffers.stride * 8,
+            slice * columns * 8,
+            blocks * columns * size_of::<TallyPart>(),
+            (columns * SLOTS + 1) * 4,
+            capacity * APART_BYTES,
+            columns * size_of::<TallyPart>(),
+        ]
+        .map(|size| size.max(16) as u64);
         let limit = device.limits.max_storage_buffer_binding_size.min(device.limits.max_buffer_size);
-        if sizes.iter().any(|size| *size > limit) {
+        let longest = columns * size_of::<TallyRule>() + (self.kernel.shared.len() + what.factors.len()) * 8;
+        let is_large =
+            sizes.iter().any(|size| *size > limit) || longest as u64 > commands.arguments.size() / 2;
+        if is_large || blocks > MOST_BLOCKS {
             return Ok(false);
         }
         let scope = device.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         use wgpu::BufferUsages as Usage;
         let storage = Usage::STORAGE | Usage::COPY_DST | Usage::COPY_SRC;
-        let usages = [Usage::UNIFORM | Usage::COPY_DST].into_iter().chain(std::iter::repeat(storage));
-        let made: Vec<wgpu::Buffer> = sizes
-            .iter()
-            .zip(usages)
-            .map(|(size, usage)| {
-                device.device.create_buffer(&wgpu::BufferDescriptor {
-                    label: Some("observing"),
-                    size: (*size).max(16),
-                    usage,
-                    mapped_at_creation: false,
-                })
-            })
-            .collect();
+        let ring = Ring::new(device, slots, layout.end as u64);
+        let mut made = sizes.map(|size| device.buffer("observing", size, storage));
+        made[4] = device.buffer("values apart", ring.places() as u64 * sizes[4], storage);
         if pollster::block_on(scope.pop()).is_some() {
             return Ok(false);
         }
-        let Ok([look, given, shared, values, rules, parts, counts, apart]) =
-            <[wgpu::Buffer; 8]>::try_from(made)
-        else {
-            return Ok(false);
+        let [given, values, parts, counts, apart, totals] = made;
+        let numbers = |of: &Given| match *of {
+            Given::Resting(c) => resting[c].iter().map(|x| x.flushed().to_f64()).collect(),
+            Given::Parameter(p) => what.parameters[p].clone(),
+            Given::Start(number) => (what.start)(number),
         };
         for (plane, of) in self.kernel.given.iter().enumerate() {
-            let numbers = match *of {
-                Given::Resting(c) => resting[c].iter().map(|x| x.flushed().to_f64()).collect(),
-                Given::Parameter(p) => what.parameters[p].clone(),
-                Given::Start(number) => (what.start)(number),
-            };
-            buffers.write_plane(device, &given, plane, &numbers);
+            let offset = (plane * buffers.stride * 8) as u64;
+            let plane = Plane::<f64> { values: &numbers(of), target: &given, offset, copy: None };
+            loader.load(device, vec![plane])?;
         }
-        let observe = [&look, &buffers.state, &buffers.ends, &given, &shared, &values];
-        let tally = [&look, &values, &rules, &parts, &counts, &apart];
+        let look = || commands.binding(size_of::<LookUniform>());
+        let observe = vec![
+            look(),
+            buffers.state.as_entire_binding(),
+            buffers.ends.as_entire_binding(),
+            given.as_entire_binding(),
+            commands.binding((self.kernel.shared.len() + what.factors.len()) * 8),
+            values.as_entire_binding(),
+        ];
+        let apart_of_a_result = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+            buffer: &apart,
+            offset: 0,
+            size: std::num::NonZeroU64::new(sizes[4]),
+        });
+        let tally = vec![
+            look(),
+            values.as_entire_binding(),
+            commands.binding((columns * size_of::<TallyRule>()).max(size_of::<TallyRule>())),
+            parts.as_entire_binding(),
+            counts.as_entire_binding(),
+            apart_of_a_result,
+            totals.as_entire_binding(),
+        ];
         let observe = self.observe.bind(device, observe);
         let tally = self.tally.bind(device, tally);
-        self.batch = Some(TallyBuffers {
-            slice,
-            capacity,
-            blocks,
-            look,
-            shared,
-            rules,
-            parts,
-            counts,
-            apart,
-            observe,
-            tally,
-        });
+        self.batch =
+            Some(TallyBuffers { slice, capacity, counts, apart, totals, observe, tally, layout, ring });
         Ok(true)
     }
 
-    /// Adds up the `count` instances of the batch. `None`: too many values are apart.
-    pub fn run(
-        &self,
+    /// Records what adds up the `count` instances of the batch, of which so many `planes` are read, and brings back the result. The ring has room.
+    pub fn record<E: Element>(
+        &mut self,
         device: &Device,
+        commands: &mut Commands,
         buffers: &Buffers,
-        count: usize,
+        (planes, count): (usize, usize),
         what: &Observation<'_>,
-    ) -> Result<Option<Tally>, BackendError> {
-        let Some(batch) = &self.batch else { return Ok(None) };
+    ) {
+        let Some(batch) = &mut self.batch else { return };
+        let Some(Place { slot, staging, offset }) = batch.ring.place() else { return };
         let columns = what.columns.len();
         let shared: Vec<f64> = self.kernel.shared.iter().chain(what.factors).copied().collect();
-        device.queue.write_buffer(&batch.shared, 0, bytemuck::cast_slice(&shared));
-        device.queue.write_buffer(&batch.rules, 0, bytemuck::cast_slice(what.rules));
+        let shared = bytemuck::cast_slice(&shared);
+        let rules = bytemuck::cast_slice(what.rules);
+        let apart = (slot * batch.capacity * APART_BYTES) as u32;
+        commands.encoder(device).clear_buffer(&batch.counts, 0, None);
+        let look = |first: usize, count: usize| LookUniform {
+            first: first as u32,
+            count: count as u32,
+            stride: buffers.stride as u32,
+            values_stride: batch.slice as u32,
+            capacity: batch.capacity as u32,
+            never: 0,
+            padding: [0; 2],
+        };
+        let [tally, join] = &self.tally.pipelines[..] else { return };
         for first in (0..count).step_by(batch.slice) {
             let here = batch.slice.min(count - first);
-            let look = LookUniform {
-                first: first as u32,
-                count: here as u32,
-                stride: buffers.stride as u32,
-                values_stride: batch.slice as u32,
-                capacity: batch.capacity as u32,
-                never: 0,
-                padding: [0; 2],
-            };
-            device.queue.write_buffer(&batch.look, 0, bytemuck::bytes_of(&look));
-            let mut encoder = device.device.create_command_encoder(&Default::default());
-            if first == 0 {
-                encoder.clear_buffer(&batch.counts, 0, None);
-            }
-            let stages = [
-                (&self.observe, &batch.observe, (here as u32).div_ceil(WORKGROUP), 1),
-                (&self.tally, &batch.tally, here.div_ceil(BLOCK) as u32, columns as u32),
-            ];
-            for (stage, group, x, y) in stages {
-                let mut pass = encoder.begin_compute_pass(&Default::default());
-                pass.set_pipeline(&stage.pipeline);
-                pass.set_bind_group(0, group, &[]);
-                pass.dispatch_workgroups(x, y, 1);
-            }
-            device.queue.submit([encoder.finish()]);
-        }
-        let mut parts = vec![TallyPart::default(); batch.blocks * columns];
-        let mut counts = vec![0_u32; columns * SLOTS + 1];
-        buffers.copy_back(
-            device,
-            vec![
-                CopiedBytes { source: &batch.parts, start: 0, target: bytemuck::cast_slice_mut(&mut parts) },
-                CopiedBytes {
-                    source: &batch.counts,
-                    start: 0,
-                    target: bytemuck::cast_slice_mut(&mut counts),
+            let look = look(first, here);
+            let look = bytemuck::bytes_of(&look);
+            commands.pass(
+                device,
+                &Pass {
+                    pipeline: &self.observe.pipelines[0],
+                    group: &batch.observe,
+                    arguments: &[look, shared],
+                    offsets: &[],
+                    groups: [(here as u32).div_ceil(WORKGROUP), 1],
                 },
-            ],
-        )?;
+            );
+            commands.pass(
+                device,
+                &Pass {
+                    pipeline: tally,
+                    group: &batch.tally,
+                    arguments: &[look, rules],
+                    offsets: &[apart],
+                    groups: [here.div_ceil(BLOCK) as u32, columns as u32],
+                },
+            );
+        }
+        commands.pass(
+            device,
+            &Pass {
+                pipeline: join,
+                group: &batch.tally,
+                arguments: &[bytemuck::bytes_of(&look(0, count)), rules],
+                offsets: &[apart],
+                groups: [columns as u32, 1],
+            },
+        );
+        let Layout { shown, plane_bytes, .. } = batch.layout;
+        let (stride, layout) = (buffers.stride * size_of::<E>(), &batch.layout);
+        let mut copies = vec![
+            (&batch.totals, 0, 0, layout.counts),
+            (&batch.counts, 0, layout.counts, (columns * SLOTS + 1) * 4),
+            (&batch.apart, apart as usize, layout.apart, APART_AT_ONCE * APART_BYTES),
+            (&buffers.ends, 0, layout.ends, shown * 8),
+        ];
+        let plane = |p: usize| (&buffers.state, p * stride, layout.states + p * plane_bytes, plane_bytes);
+        copies.extend((0..planes).map(plane));
+        let encoder = commands.encoder(device);
+        for (source, start, to, bytes) in copies.into_iter().filter(|copy| copy.3 > 0) {
+            encoder.copy_buffer_to_buffer(source, start as u64, &staging, offset + to as u64, bytes as u64);
+        }
+    }
+
+    /// The earliest result, once it is there, and what its submission took, where that is known. States and ends of what is shown go to `host`.
+    /// No tally: too many values are apart.
+    #[expect(clippy::type_complexity, reason = "two results")]
+    pub fn read<E: Element>(
+        &mut self,
+        device: &Device,
+        buffers: &Buffers,
+        (states, ends): (&mut [E], &mut [[u32; 2]]),
+    ) -> Result<(Option<Tally>, Option<(f64, Duration)>), BackendError> {
+        let Some(batch) = &mut self.batch else { return Ok((None, None)) };
+        let layout = &batch.layout;
+        let arrived = batch.ring.next(device)?;
+        let (slot, took) = (arrived.slot, arrived.took);
+        let bytes = |from: usize, length: usize| &arrived.bytes[from..from + length];
+        let mut parts = vec![TallyPart::default(); layout.columns];
+        bytemuck::cast_slice_mut(&mut parts).copy_from_slice(bytes(0, layout.counts));
+        let mut counts = vec![0_u32; layout.columns * SLOTS + 1];
+        let length = counts.len() * 4;
+        bytemuck::cast_slice_mut(&mut counts).copy_from_slice(bytes(layout.counts, length));
         let found = counts.pop().unwrap_or(0) as usize;
+        let mut values = vec![[0.0_f64; 2]; found.min(batch.capacity)];
+        let here = values.len().min(APART_AT_ONCE);
+        bytemuck::cast_slice_mut(&mut values[..here])
+            .copy_from_slice(bytes(layout.apart, here * APART_BYTES));
+        bytemuck::cast_slice_mut(&mut ends[..layout.shown])
+            .copy_from_slice(bytes(layout.ends, layout.shown * 8));
+        for (p, plane) in states.chunks_mut(ends.len().max(1)).enumerate() {
+            let from = layout.states + p * layout.plane_bytes;
+            bytemuck::cast_slice_mut(&mut plane[..layout.shown])
+                .copy_from_slice(bytes(from, layout.plane_bytes));
+        }
+        batch.ring.release();
         if found > batch.capacity {
-            return Ok(None);
+            return Ok((None, took));
         }
-        let mut found = vec![[0.0_f64; 2]; found];
-        if !found.is_empty() {
-            let target = bytemuck::cast_slice_mut(&mut found);
-            buffers.copy_back(device, vec![CopiedBytes { source: &batch.apart, start: 0, target }])?;
+        if found > here {
+            let start = ((slot * batch.capacity + here) * APART_BYTES) as u64;
+            let target = bytemuck::cast_slice_mut(&mut values[here..]);
+            buffers.copy_back(device, vec![CopiedBytes { source: &batch.apart, start, target }])?;
         }
-        let mut apart = vec![Vec::new(); counts.len() / SLOTS];
-        found.into_iter().for_each(|[column, value]| apart[column as usize].push(value));
-        Ok(Some(Tally { parts, counts, apart }))
+        let mut apart = vec![Vec::new(); layout.columns];
+        values.into_iter().for_each(|[column, value]| apart[column as usize].push(value));
+        Ok((Some(Tally { parts, counts, apart }), took))
     }
 }
