@@ -1,5 +1,5 @@
-//! The implicit method `bdf`: errors that follow its tolerances, stiff parts, loads that jump, what it refuses, and results
-//! that depend on nothing but the instance.
+//! The implicit method `bdf`: errors that follow its tolerances, stiff parts, loads that jump, what it
+//! refuses, and results that depend on nothing but the instance.
 
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::flexible::{
@@ -39,7 +39,8 @@ fn outcome(study: Study) -> (Ready, Outcome) {
     (ready, outcome)
 }
 
-/// The largest difference of any channel from the accurate motion at the end, of the channel's largest number or 1.
+/// The largest difference of any channel from the accurate motion at the end, of the channel's
+/// largest number or 1.
 fn error(mechanism: &Mechanism, tolerance: f64, h: f64, steps: u64) -> f64 {
     let (ready, outcome) = outcome(adaptive(mechanism, 1, tolerance, h, steps));
     assert_eq!(outcome.ends[0].verdict, Verdict::Finished);
@@ -67,8 +68,8 @@ fn errors_follow_the_tolerances() {
     }
 }
 
-/// Multipliers from stabilised accelerations leave the motion that of the joints; penalty moves as the mechanism of springs does,
-/// which the reference's fixed steps of DOP853 follow.
+/// Multipliers from stabilised accelerations leave the motion that of the joints; penalty moves as the
+/// mechanism of springs does, which the reference's fixed steps of DOP853 follow.
 #[test]
 fn other_treatments_move_as_the_reference_says() {
     let (tolerance, h, steps) = (1e-8, 0.05, 8);
@@ -98,7 +99,8 @@ fn other_treatments_move_as_the_reference_says() {
     }
 }
 
-/// Its three modes ring undamped with up to 10^4 rad/s: nothing for which the method is made, and followed all the same.
+/// Its three modes ring undamped with up to 10^4 rad/s: nothing for which the method is made, and
+/// followed all the same.
 #[test]
 fn the_elastic_slider_crank_moves_as_the_reference_solution() {
     let file = reference_file("slider_crank_elastic_rod");
@@ -134,8 +136,8 @@ fn the_elastic_slider_crank_moves_as_the_reference_solution() {
     }
 }
 
-/// A spring that is stiff and hardly damped, asked for with the tightest tolerance: the internal steps that it takes are more than
-/// there may be, and the verdict says so.
+/// A spring that is stiff and hardly damped, asked for with the tightest tolerance: the internal steps that
+/// it takes are more than there may be, and the verdict says so.
 #[test]
 fn an_output_step_that_takes_too_many_steps_says_so() {
     let text = r#"
@@ -154,7 +156,8 @@ free_length = 1
     assert_eq!((outcome.ends[0].verdict, outcome.ends[0].step), (Verdict::StepTooSmall, 1));
 }
 
-/// A bob on a rod of 1000 rad/s, damped twice over: its fastest rate is 3732/s, and rk4 is stable up to .746 ms.
+/// A bob on a rod of 1000 rad/s, damped twice over: its fastest rate is 3732/s, and rk4 is stable
+/// up to .746 ms.
 fn stiff_pair() -> Mechanism {
     mechanism(
         r#"

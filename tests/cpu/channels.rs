@@ -49,7 +49,7 @@ fn all_channels(study: &Study) -> Vec<ObservedChannel> {
     each.filter(|channel| !study.mechanism.owners(*channel).is_empty()).map(Into::into).collect()
 }
 
-/// What drifts are measured from.
+/// Returns the values at the start, from which drifts are measured.
 fn baselines(observer: &Observer<'_>, start: &Planes<'_>) -> Baselines {
     let mut baselines = Baselines::new(start.states[0].len());
     observer.start(start, &mut baselines);
@@ -92,7 +92,8 @@ fn one_instance_has_the_bits_that_it_has_in_a_group() {
     }
 }
 
-/// Instances from the sixth on, by planes and straight from the backend that advances them, one of them stopped.
+/// Instances from the sixth on, by planes and straight from the backend that advances them, one
+/// of them stopped.
 #[test]
 fn channels_are_the_same_by_planes_and_from_the_backend() {
     const FIRST: usize = 5;
@@ -191,8 +192,9 @@ fn a_drift_from_nothing_is_not_a_number() {
     }
 }
 
-/// The third axis of a body that has turned by an angle about its first one lies at that angle to the vertical, whichever
-/// of the two quaternions says so; the attitude is the one whose scalar part is not negative.
+/// The third axis of a body that has turned by an angle about its first one lies at that angle to the
+/// vertical, whichever of the two quaternions says so; the attitude is the one whose scalar part
+/// is not negative.
 #[test]
 fn attitude_and_tilt_have_one_value_for_both_quaternions() {
     let (ready, mut states, of) = two_free_bodies();

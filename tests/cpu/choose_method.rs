@@ -18,7 +18,8 @@ use polhode::study_file::{read_study_text, resolved_toml};
 /// Below this standard error (SI units) instances do not differ: it is rounding.
 const NO_SPREAD: f64 = 1e-9;
 
-/// Of a standard error: a tenth is asked for, and the standard error is known to an eighth from 32 instances.
+/// Largest bias, as a share of a standard error: a tenth is asked for, and 32 instances give the standard
+/// error to an eighth.
 const STATISTICAL: f64 = 0.13;
 
 /// Two digits are told.
@@ -121,7 +122,7 @@ fn bobs(high: &str, size: u64) -> Study {
         "duration = \"4 s\"\naccuracy = 1e-9".parse::<toml::Table>().unwrap().into(),
     );
     study["ensemble"].as_table_mut().unwrap().insert("size".into(), (size as i64).into());
-    // What counts own steps is no channel of a study that has none yet.
+    // Channels that count own steps do not exist in a study that has no own steps yet.
     let observe = "channels = [\"bob.position\", \"length\"]\nevery = \"0.1 s\"\nkeep = 0";
     study.insert("observe".into(), observe.parse::<toml::Table>().unwrap().into());
     read_study_text("bob_on_spring", &study.to_string(), &mechanism)
@@ -345,7 +346,8 @@ const SMOOTH: [&str; 29] = [
     "double_pendulum",
 ];
 
-/// Those that a choice is compared with; `bdf`, where it is chosen, with itself: no explicit method reaches the accuracy in the time.
+/// Those that a choice is compared with; `bdf`, where it is chosen, with itself: no explicit method reaches
+/// the accuracy in the time.
 const BY_HAND: [&str; 5] = ["staggered", "rk4", "tsit5", "dop853", "bdf"];
 
 /// Time that the steps of all instances take on one thread (s), the least of several, and the largest error.
@@ -367,8 +369,8 @@ struct Picked {
     time: f64,
 }
 
-/// The longest step of a method that reaches the accuracy on all instances: from the step that is chosen for it on, some hundredths
-/// longer each time.
+/// The longest step of a method that reaches the accuracy on all instances: from the step that is chosen for
+/// it on, some hundredths longer each time.
 fn by_hand(named: &Study, accuracy: f64, exact: &Converged) -> Option<Picked> {
     let mut best = None;
     let mut own = named.clone();

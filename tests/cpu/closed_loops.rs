@@ -27,7 +27,7 @@ fn run(mut study: Study, precision: Precision) -> (Ready, Outcome) {
     (ready, outcome)
 }
 
-/// How far the last coupler is from where it belongs (m).
+/// The distance of the last coupler from where it belongs (m).
 fn error(ready: &Ready, outcome: &Outcome, loops: usize, t: f64) -> f64 {
     let positions = &ready.observe(outcome, &[Channel::POSITION])[0];
     let last = 3 * four_bars::last(loops);
@@ -67,7 +67,8 @@ fn a_loop_that_opens_is_a_verdict() {
     assert!(violation > 1e-2, "{violation}");
 }
 
-/// Energy that comes from nowhere is a verdict where the joints hold: a spring whose frequency is beyond the step.
+/// Energy that comes from nowhere is a verdict where the joints hold: a spring whose frequency is
+/// beyond the step.
 #[test]
 fn energy_that_nothing_brings_is_a_verdict() {
     const SWING: &str = r#"

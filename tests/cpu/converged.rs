@@ -1,4 +1,5 @@
-//! The measured error of runs: the converged solution, and the estimate made of it, against the independent reference.
+//! The measured error of runs: the converged solution, and the estimate made of it, against the
+//! independent reference.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -83,7 +84,8 @@ fn shares(course: &Course, exact: &Course, scales: &[f64]) -> Vec<f64> {
     last.iter().zip(scales).map(|(column, scale)| largest(column) / scale).collect()
 }
 
-/// Estimated and true error of a study, in the column where the true one is largest, and by how much they differ at most.
+/// Estimated and true error of a study, in the column where the true one is largest, and by how much they
+/// differ at most.
 struct Compared {
     estimated: f64,
     truth: f64,
@@ -120,7 +122,7 @@ fn compared(study: &Study, budget: Duration) -> Option<Compared> {
     let mut judged = study.clone();
     judged.accuracy.budget = Some(budget.time.as_secs_f64());
     let measured = measure(&judged, Some(seen), &NEVER)?;
-    // Of columns that the reference has too.
+    // Only columns that the reference has too can be compared.
     let both = estimated.iter().zip(&truth).filter(|(a, b)| !a.is_nan() && !b.is_nan());
     let (estimated, truth): (Vec<f64>, Vec<f64>) = both.unzip();
     let largest = |all: &[f64]| all.iter().copied().fold(0.0, f64::max);
@@ -145,7 +147,8 @@ fn instances_are_spread_over_the_ensemble() {
     assert!(widest < Some(30_000), "{widest:?}");
 }
 
-/// A free body, a chain, a loop, something elastic: the estimate is the true error, and no word is better than the truth.
+/// A free body, a chain, a loop, something elastic: the estimate is the true error, and no word is better
+/// than the truth.
 #[test]
 fn the_estimated_error_is_the_true_one() {
     for (name, most) in [("tumbling", 400), ("double_pendulum", 400), ("four_bar", 80), ("hulbert_52", 400)] {
@@ -159,7 +162,8 @@ fn the_estimated_error_is_the_true_one() {
     }
 }
 
-/// The first steps of the accurate method are too long for what is stiff: it goes on from where nothing holds.
+/// The first steps of the accurate method are too long for what is stiff: it goes on from where
+/// nothing holds.
 #[test]
 fn stiff_mechanisms_are_solved_by_another_method() {
     let study = coarser(&shipped("boom"), 400, 1);

@@ -1,5 +1,5 @@
-//! All that damps, and laws of the velocities: order 2 of every method that carries multipliers, engine and reference alike, and stability of the staggered one up to omega h = 2 whatever the
-//! damping ratio.
+//! All that damps, and laws of the velocities: order 2 of every method that carries multipliers, engine and
+//! reference alike, and stability of the staggered one up to omega h = 2 whatever the damping ratio.
 
 use crate::common::engine::Ready;
 use crate::common::flexible::mechanism;
@@ -285,14 +285,15 @@ fn by_engine(
     engine_state(&Ready::new(study), like)
 }
 
-/// The slope of the error from h = 2 ms to .25 ms, for every kind of damping, by every method that carries multipliers, of the staggered
-/// one by the reference too. Before the mean of the rates it was 1.
+/// The slope of the error from h = 2 ms to .25 ms, for every kind of damping, by every method that carries
+/// multipliers, of the staggered one by the reference too. Before the mean of the rates it was 1.
 #[test]
 fn methods_are_of_second_order_with_every_kind_of_damping() {
     let mut off = Vec::new();
     for (name, text, constraints) in cases() {
         let mechanism = mechanism(&text);
-        // What a penalty holds is not the joint but a spring: the finest steps stand for its motion.
+        // A penalty does not hold the joint but puts a spring in its place: the finest steps stand
+        // for its motion.
         let exact = match constraints.treatment {
             "penalty" => {
                 let schedule = Schedule { h: END / 8000.0, steps: 8000, resynchronise: 0, every: 8000 };
@@ -324,8 +325,9 @@ fn methods_are_of_second_order_with_every_kind_of_damping() {
     assert!(off.is_empty(), "{off:#?}");
 }
 
-/// A mass on a spring with a damper, `x'' + 2 z w x' + w² x = 0`, as a slider: a little below omega h = 2 it stays, a little above it flies
-/// apart, whatever the ratio z. With the damper at the old rate that was so up to 1.24 (z = .5) and .82 (z = .95).
+/// A mass on a spring with a damper, `x'' + 2 z w x' + w² x = 0`, as a slider: a little below omega h = 2 it
+/// stays, a little above it flies apart, whatever the ratio z. With the damper at the old rate that was so up
+/// to 1.24 (z = .5) and .82 (z = .95).
 #[test]
 fn an_oscillator_is_stable_to_the_same_step_with_any_damping() {
     let omega = 10.0;

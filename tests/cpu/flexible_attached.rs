@@ -1,5 +1,5 @@
-//! Floating frames that are attached to a particle (W84 chapter III): against the particles, against the same body in a Buckens
-//! frame, what is conserved, a cantilever.
+//! Floating frames that are attached to a particle (W84 chapter III): against the particles, against the same
+//! body in a Buckens frame, what is conserved, a cantilever.
 
 use crate::common::engine::Ready;
 use crate::common::flexible::{LEVELS, at_level, mechanism, needed, numbers};
@@ -35,7 +35,8 @@ fn about(a: V, b: V) -> Matrix3<f64> {
     Matrix3::identity() * a.dot(&b) - 0.5 * (a * b.transpose() + b * a.transpose())
 }
 
-/// P and H about the frame's origin, body axes, as W84 chapter III has them, the constants taken to that origin:
+/// P and H about the frame's origin, body axes, as W84 chapter III has them, the constants taken
+/// to that origin:
 ///
 /// ```text
 /// P = M Rd + Om x M (r_cm + s eta) + M s etad,   H = J Om + (r_cm + s eta) x M Rd + (alpha + eta G) etad
@@ -63,8 +64,9 @@ const MODES: usize = 3;
 proptest! {
     #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Any body, any motion, any shapes: momenta, energy and the equations of motion of level 2 are those of its particles, and W84's
-    /// momenta about the attached origin too, with `H' + Rd x P` the moment about it.
+    /// Any body, any motion, any shapes: momenta, energy and the equations of motion of level 2 are those of
+    /// its particles, and W84's momenta about the attached origin too, with `H' + Rd x P` the
+    /// moment about it.
     #[test]
     fn an_attached_body_moves_as_its_particles_do(x in prop::collection::vec(-1.0..1.0f64, 140)) {
         let mut draws = x.into_iter().cycle();
@@ -132,7 +134,8 @@ proptest! {
         prop_assert!((body.momentum(w, &eta, &rate) - about_centre).amax() < AS_PARTICLES);
         let kinetic: f64 = particles.iter().map(|p| 0.5 * p.mass * (p.v - velocity).norm_squared()).sum();
         prop_assert!((body.energies(w, &eta, &rate)[0] - kinetic).abs() < AS_PARTICLES);
-        // What the particles' accelerations need, of torque about the mass centre and with each mode seen from there.
+        // The particles' accelerations need this torque about the mass centre, and this force along each mode
+        // as seen from there.
         let mut wanted = DVector::zeros(3 + MODES);
         wanted.fixed_rows_mut::<3>(0).copy_from(&sum(&|p| (p.q - centre).cross(&p.a)));
         let shift = |k: usize| sum(&|p| p.psi[k]) / mass;
@@ -157,7 +160,8 @@ proptest! {
     }
 }
 
-/// A free beam that starts in a Buckens frame at the origin, and the same with the frame attached to its start.
+/// A free beam that starts in a Buckens frame at the origin, and the same with the frame
+/// attached to its start.
 struct Twins {
     buckens: Mechanism,
     attached: Mechanism,
@@ -208,7 +212,8 @@ fn ends(mechanism: &Mechanism, end: f64) -> BodyState {
     run.states[0].bodies[0].clone()
 }
 
-/// How far the twins are apart after `end` (s): their points (m), and their modal coordinates.
+/// The largest differences between the twins after `end` (s): of their points (m), and of their
+/// modal coordinates.
 fn apart(twins: &Twins, end: f64) -> [f64; 2] {
     let [b, a] = [&twins.buckens, &twins.attached].map(|mechanism| ends(mechanism, end));
     let points = [-0.5, 0.2, 0.5].map(|x| {
@@ -222,7 +227,8 @@ fn apart(twins: &Twins, end: f64) -> [f64; 2] {
 const BENT: &str =
     "length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = [4, 6], modes_y = 2, modes_z = 1";
 
-/// Where frames differ by a shift alone, they are the same body: axial modes neither turn the end nor have angular momentum.
+/// Where frames differ by a shift alone, they are the same body: axial modes neither turn the end nor have
+/// angular momentum.
 #[test]
 fn frames_that_differ_by_a_shift_move_alike() {
     let beam = "length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = 4, axial_stiffness = 20, modes_axial = 2";
@@ -234,9 +240,10 @@ fn frames_that_differ_by_a_shift_move_alike() {
     assert!(found.iter().all(|off| *off < TWO_FRAMES));
 }
 
-/// Frames that turn against each other are one body to the first order in the deflection where the body hardly turns, or where its
-/// shapes have what is of second order in it as well (centrifugal stiffening): their motions differ by its square. Else what the
-/// centrifugal force makes of that second order, and so how the modes move, differs in the first.
+/// Frames that turn against each other are one body to the first order in the deflection where the body
+/// hardly turns, or where its shapes have what is of second order in it as well (centrifugal stiffening):
+/// their motions differ by its square. Else what the centrifugal force makes of that second order, and so how
+/// the modes move, differs in the first.
 #[test]
 fn frames_that_turn_against_each_other_differ_as_the_theory_says() {
     let planar = "length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = 4, modes_y = 2";
@@ -325,7 +332,8 @@ fn level_2_conserves_energy_and_momenta_to_the_order_of_the_method() {
     assert!(lower[2] < 1e-11);
 }
 
-/// A cantilever: the frame fixed to the ground where it is attached. With one mode its motion is that mode's, exactly at all levels.
+/// A cantilever: the frame fixed to the ground where it is attached. With one mode its motion is that mode's,
+/// exactly at all levels.
 #[test]
 fn a_cantilever_swings_as_its_own_mode() {
     let text = "[body]\nname = \"beam\"\n[body.flexible]\nframe = \"attached\"\nat = \"start\"\namplitudes = [0.2]\n\
@@ -387,8 +395,9 @@ fn constants_apart(a: &Constants, b: &Constants) -> f64 {
     .fold(0.0, f64::max)
 }
 
-/// The constants of an attached frame are those of the particles with the root's motion taken away, rotary inertia and turns too; and of
-/// a body that is given by these constants, its points counted from elsewhere, they are the same.
+/// The constants of an attached frame are those of the particles with the root's motion taken away, rotary
+/// inertia and turns too; and of a body that is given by these constants, its points counted from elsewhere,
+/// they are the same.
 #[test]
 fn constants_of_an_attached_frame_are_those_of_what_moves_against_it() {
     let nodes: serde_json::Value = serde_json::from_str(FOUR).unwrap();

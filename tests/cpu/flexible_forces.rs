@@ -1,5 +1,5 @@
-//! Bushings and beam elements on flexible bodies: the gradient of their energy, what they conserve, deflections that theory knows, the
-//! stable step.
+//! Bushings and beam elements on flexible bodies: the gradient of their energy, what they conserve,
+//! deflections that theory knows, the stable step.
 
 use crate::common::distance;
 use crate::common::engine::Ready;
@@ -25,8 +25,8 @@ fn bare(mechanism: &Mechanism) -> Mechanism {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// They push against the gradient of their energy in every direction, that of every mode included, however far the modes are
-    /// deflected: ends turn by half a radian and more.
+    /// They push against the gradient of their energy in every direction, that of every mode included,
+    /// however far the modes are deflected: ends turn by half a radian and more.
     #[test]
     fn elastic_forces_are_the_gradient_of_their_energy(x in prop::collection::vec(-1.0..1.0f64, 32), attached: bool) {
         let all = mounted(attached, false);
@@ -55,7 +55,8 @@ proptest! {
                 let at = with.with_velocities(&carried_on(&moving, s), &at_rest);
                 with.energy(&at) - without.energy(&at)
             };
-            // Of fourth order: a unit of a mode turns its ends by ten radians and more.
+            // The differences are of fourth order, as a unit of a mode turns its ends by ten
+            // radians and more.
             let s = 3e-5;
             let over = |s: f64| (energy(s) - energy(-s)) / (2.0 * s);
             let gradient = (4.0 * over(s) - over(2.0 * s)) / 3.0;
@@ -78,7 +79,7 @@ fn pair(attached: bool, damped: bool) -> Mechanism {
     pair
 }
 
-/// Of the mass centre, space axes (m/s).
+/// The velocity of the mass centre, space axes (m/s).
 fn centre_velocity(body: &Body, state: &BodyState) -> Vector3<f64> {
     let s = &body.flexible.as_ref().unwrap().modal.constants.s;
     let moved = |e: &[f64]| -> Vector3<f64> { s.iter().zip(e).map(|(s, e)| s * *e).sum() };
@@ -151,7 +152,7 @@ fn rod_on(root: &str, extra: &str) -> Mechanism {
     rod_of("modes = 12", root, extra)
 }
 
-/// The same with other shapes.
+/// The rod of [`rod_on`] with other shapes.
 fn rod_of(shapes: &str, root: &str, extra: &str) -> Mechanism {
     mechanism(&format!(
         r#"
@@ -203,8 +204,9 @@ GJ = 5
 EI = 8
 "#;
 
-/// Under a force at the end the rod bends by `F L³/(3 EI)`. A bushing gives way by `F/k` and turns by `F L/kt`; an element of
-/// length l, bent as in its middle, turns by `t = F (L + l/2) l/(EI)` and gives way by `t l/2 + F l/(GA)`.
+/// Under a force at the end the rod bends by `F L³/(3 EI)`. A bushing gives way by `F/k` and turns by
+/// `F L/kt`; an element of length l, bent as in its middle, turns by `t = F (L + l/2) l/(EI)` and gives way
+/// by `t l/2 + F l/(GA)`.
 #[test]
 fn rods_of_modes_deflect_as_theory_says() {
     let bent = FORCE * LENGTH.powi(3) / (3.0 * EI);
@@ -237,7 +239,8 @@ fn rods_of_modes_deflect_as_theory_says() {
     }
 }
 
-/// A little below the step that `polhode check` prints a rod of modes on either vibrates for ever, a little above it flies apart.
+/// A little below the step that `polhode check` prints a rod of modes on either vibrates for ever, a little
+/// above it flies apart.
 #[test]
 fn the_step_that_vibrations_allow_is_the_longest() {
     for root in [BUSHING, ELEMENT] {

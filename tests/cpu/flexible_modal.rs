@@ -1,4 +1,5 @@
-//! Modal data: constants and shapes of beams and frames against those of the reference files, and what is refused.
+//! Modal data: constants and shapes of beams and frames against those of the reference files, and
+//! what is refused.
 
 use crate::common::tolerances::{MODAL_CONSTANTS, MODAL_SHAPES};
 use nalgebra::{DMatrix, Matrix3, Vector3};
@@ -235,7 +236,8 @@ fn modes_of_a_skew_frame_have_no_momentum() {
     assert!(constants.frequencies().iter().all(|w| *w > 1.0), "{:?}", constants.frequencies());
 }
 
-/// W84 table 7.1: with the modes of held ends, freed of rigid motion, the frequency of the held beam is exact.
+/// W84 table 7.1: with the modes of held ends, freed of rigid motion, the frequency of the held
+/// beam is exact.
 #[test]
 fn held_shapes_have_the_reference_frequencies() {
     let file = reference_file("table7_1_beam_boundary_conditions");
@@ -277,7 +279,8 @@ fn held_shapes_have_the_reference_frequencies() {
     }
 }
 
-/// How far a node moves along y under a force of 1 N there that the inertia of the free body bears, against its Buckens frame (m).
+/// The deflection of a node along y against its Buckens frame (m), under a force of 1 N there that the
+/// inertia of the free body bears.
 fn compliance(modal: &Modal, at: [f64; 3]) -> f64 {
     let local = modal.local(at).unwrap();
     let k = &modal.constants.stiffness;
@@ -285,7 +288,8 @@ fn compliance(modal: &Modal, at: [f64; 3]) -> f64 {
     local.shapes.iter().zip(k.diagonal().iter()).map(|(shape, k)| shape.y * shape.y / k).sum()
 }
 
-/// Shapes of a frame that is held, and static deflections: what they are made for they do alone as well as all modes together.
+/// Shapes of a frame that is held, and static deflections: what they are made for they do alone as well as
+/// all modes together.
 #[test]
 fn chosen_shapes_of_a_frame_do_what_they_are_made_for() {
     let (length, mass) = (2.0, 3.0);
@@ -339,8 +343,8 @@ fn chosen_shapes_of_a_frame_do_what_they_are_made_for() {
     assert_eq!(twice.modal().unwrap_err(), ModalError::DependentFrameShape { shape: 2 });
 }
 
-/// The lowest frequency (rad/s) of a beam held at its ends: rigid motion in the plane and modes, constraints removed by the
-/// null space of their rows.
+/// The lowest frequency (rad/s) of a beam held at its ends: rigid motion in the plane and modes, constraints
+/// removed by the null space of their rows.
 fn held_frequency(modal: &Modal, boundary: Boundary, length: f64) -> f64 {
     let n = modal.modes();
     let row = |x: f64, turn: bool| {
@@ -378,8 +382,8 @@ fn held_frequency(modal: &Modal, boundary: Boundary, length: f64) -> f64 {
     (basis.transpose() * k * &basis).symmetric_eigenvalues().min().sqrt()
 }
 
-/// A beam that turns about its middle: with centrifugal stiffening its frequency in the plane of rotation grows with the speed,
-/// without it falls (Southwell: w² = w0² + a Om²).
+/// A beam that turns about its middle: with centrifugal stiffening its frequency in the plane of rotation
+/// grows with the speed, without it falls (Southwell: w² = w0² + a Om²).
 #[test]
 fn centrifugal_stiffening_overcomes_the_softening() {
     let beam = plain(1.0, 0.5, [4.0, 4.0], [1, 0, 0, 0]);
@@ -402,9 +406,9 @@ fn centrifugal_stiffening_overcomes_the_softening() {
     assert!(kg > 1.0);
 }
 
-/// Cantilevers on a hub that turns, first frequency across the plane of rotation, `w L² sqrt(m/(L EI))`, by `Om L² sqrt(m/(L EI))` and
-/// the hub's radius in lengths: Wright, Smith, Thresher and Wang, J. Appl. Mech. 49 (1982) 197. In the plane it is
-/// `w² - Om²`.
+/// Cantilevers on a hub that turns, first frequency across the plane of rotation, `w L² sqrt(m/(L EI))`, by
+/// `Om L² sqrt(m/(L EI))` and the hub's radius in lengths: Wright, Smith, Thresher and Wang, J. Appl. Mech.
+/// 49 (1982) 197. In the plane it is `w² - Om²`.
 #[test]
 fn blades_on_a_hub_have_the_published_frequencies() {
     for (hub, speed, published) in [
@@ -434,7 +438,7 @@ fn blades_on_a_hub_have_the_published_frequencies() {
     }
 }
 
-/// Of one shape that is the same seen from either end.
+/// The beam has one shape, which is the same seen from either end.
 #[test]
 fn a_beam_is_pulled_from_either_end_alike() {
     let kg = |held: BeamAnchor, about: f64| {
@@ -492,7 +496,7 @@ fn modal_of(mechanism: &Mechanism) -> String {
     format!("{:?}", mechanism.bodies[0].flexible.as_ref().unwrap().modal)
 }
 
-/// What stands in this language on the page of flexible bodies.
+/// Returns the blocks in this language on the page of flexible bodies.
 fn documented(language: &str) -> Vec<String> {
     let page =
         std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/flexible-bodies.md")).unwrap();

@@ -1,4 +1,5 @@
-//! The judge of flexible bodies judged: reference solutions of W84's problems, what level 2 conserves, orders.
+//! The judge of flexible bodies judged: reference solutions of W84's problems, what level 2
+//! conserves, orders.
 
 use crate::common::flexible::{
     LEVELS, at_level, crane, free_vibration, mechanism, numbers, pendulum, reference_file, rows,
@@ -84,7 +85,7 @@ fn three_point_masses_move_as_the_reference_solution() {
     assert!(worst < LEVELS_AS_REFERENCE);
 }
 
-/// How far each level is from the point masses, and by how much it loses energy and momentum, is what the file says.
+/// Each level is as far from the point masses, and loses as much energy and momentum, as the file says.
 #[test]
 fn levels_differ_as_in_the_reference_solution() {
     let file = reference_file("triangle_three_mass");
@@ -211,7 +212,7 @@ fn forces_on_the_elastic_rod_are_the_reference_ones() {
             let want: Vec<f64> = want[8..].iter().map(|multiplier| -multiplier).collect();
             worst = worst.max(off(&[pin[0], pin[1], slider[1]], &want));
             largest = want.iter().fold(largest, |largest, force| largest.max(force.abs()));
-            // What is free is not pushed.
+            // Free directions bear no force.
             assert_eq!((pin[2], slider[0], slider[2]), (0.0, 0.0, 0.0));
         }
         println!("slider-crank, {name}: forces off by {worst:e} N of {largest} N");
@@ -219,8 +220,8 @@ fn forces_on_the_elastic_rod_are_the_reference_ones() {
     }
 }
 
-/// The forces of the joints on their second bodies, and on the tip. The file's rows of a joint are those of the first body's point less
-/// the second's.
+/// The forces of the joints on their second bodies, and on the tip. The file's rows of a joint are those of
+/// the first body's point less the second's.
 #[test]
 fn forces_in_the_flexible_crane_are_the_reference_ones() {
     let file = reference_file("crane_three_flexible_links");
@@ -241,8 +242,9 @@ fn forces_in_the_flexible_crane_are_the_reference_ones() {
     assert!(worst < REFERENCE_CRANE_FORCES);
 }
 
-/// The file of the pendulum has no multipliers, but the velocity of the mass centre, which nothing but gravity and the joint changes:
-/// `M (V(b) - V(a)) = int F dt + M g (b - a)`. F is integrated by Boole's rule.
+/// The file of the pendulum has no multipliers, but the velocity of the mass centre, which nothing but
+/// gravity and the joint changes: `M (V(b) - V(a)) = int F dt + M g (b - a)`. F is integrated
+/// by Boole's rule.
 #[test]
 fn impulses_of_the_pendulums_joint_are_those_of_the_reference_velocities() {
     let file = reference_file("pendulum3d_spherical");

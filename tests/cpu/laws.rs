@@ -1,4 +1,5 @@
-//! Laws of the motion: order of the methods of higher order with a smooth law, laws that closed forms know, and channels of signals and points.
+//! Laws of the motion: order of the methods of higher order with a smooth law, laws that closed forms know,
+//! and channels of signals and points.
 
 use crate::common::arms::{KINDS, mechanism_of};
 use crate::common::engine::Ready;
@@ -31,7 +32,8 @@ fn methods_of_higher_order_keep_it_with_a_smooth_law() {
     keeps_its_order(&format!("{BODIES}{LAWS}"), &HIGHER);
 }
 
-/// Wheels too. Where one comes to its limit the third derivative of its torque jumps: that leaves rk4 its order.
+/// Wheels too. Where one comes to its limit the third derivative of its torque jumps: that leaves
+/// rk4 its order.
 #[test]
 fn methods_of_higher_order_keep_it_with_wheels() {
     keeps_its_order(&format!("{BODIES}{}", WHEELS.replace("max_speed = 20", "")), &HIGHER);
@@ -93,8 +95,8 @@ displacement = 0.5
 velocity = -0.3
 "#;
 
-/// A law that is written as a spring with a damper moves as these, to the order of the method; by a method that evaluates all forces at
-/// one instant to rounding.
+/// A law that is written as a spring with a damper moves as these, to the order of the method; by a method
+/// that evaluates all forces at one instant to rounding.
 #[test]
 fn a_law_of_displacement_and_rate_is_a_spring_with_a_damper() {
     let of = |spring: &str| {
@@ -171,8 +173,9 @@ unit = "m^2/s"
     }
 }
 
-/// When the first CubeSats of the shipped study turn slower than 1 deg/s for good, by SciPy 1.17: Euler's equations by DOP853 with rtol 1e-11,
-/// begun anew where a wheel reaches its limit (`benches/peers/cubesat_scipy.py`).
+/// When the first CubeSats of the shipped study turn slower than 1 deg/s for good, by SciPy 1.17: Euler's
+/// equations by DOP853 with rtol 1e-11, begun anew where a wheel reaches its limit
+/// (`benches/peers/cubesat_scipy.py`).
 const DETUMBLED: [f64; 8] = [
     7.647_765_268_820_05,
     33.235_172_011_002_01,
@@ -197,8 +200,8 @@ fn cubesats_stop_to_tumble_when_scipy_says() {
     }
 }
 
-/// A body of equal moments J that turns about one axis, braked by `-clamp(k w, -L, L)`: w falls by L/J t to L/k, and from there as
-/// exp(-k t/J). What a study asks of it has closed forms.
+/// A body of equal moments J that turns about one axis, braked by `-clamp(k w, -L, L)`: w falls by L/J t to
+/// L/k, and from there as exp(-k t/J). What a study asks of it has closed forms.
 #[test]
 fn outcomes_of_a_braked_spin_are_those_of_closed_forms() {
     let mechanism = r#"
@@ -275,7 +278,8 @@ every = 1
     assert_eq!(end.step, (crossing / 0.02).ceil() as u64, "{end:?}");
 }
 
-/// A pendulum of mass 2 kg, l = 0.5 m, J = 0.1 kg m² about its mass centre, let go at an angle of 1.2 from hanging.
+/// A pendulum of mass 2 kg, l = 0.5 m, J = 0.1 kg m² about its mass centre, let go at an angle of
+/// 1.2 from hanging.
 const PENDULUM: &str = r#"
 gravity = 9.81
 [[body]]
@@ -296,8 +300,9 @@ body = "bob"
 at = [0, 0, -0.8]
 "#;
 
-/// What forces cause and what energy there is: of a pendulum that swings down. With J the inertia about the hinge, at the bottom
-/// `w² = 2 m g l (1 - cos 1.2)/J`, the hinge bears `m g + m l w²`, and a point at r is accelerated by `r w²`.
+/// Forces, the accelerations that they cause, and energies of a pendulum that swings down. With J the inertia
+/// about the hinge, at the bottom `w² = 2 m g l (1 - cos 1.2)/J`, the hinge bears `m g + m l w²`, and a point
+/// at r is accelerated by `r w²`.
 #[test]
 fn outcomes_of_forces_and_energies_are_those_of_a_pendulum() {
     let study = r#"
@@ -365,7 +370,8 @@ fn a_law_of_the_energy_acts_as_the_reference_says() {
     }
 }
 
-/// A mass on a rail under a sampled damper, `v' = -c v_k/m` from t_k on: after n samples `v = v0 (1 - c T/m)^n`, whatever the method.
+/// A mass on a rail under a sampled damper, `v' = -c v_k/m` from t_k on: after n samples
+/// `v = v0 (1 - c T/m)^n`, whatever the method.
 #[test]
 fn a_sampled_damper_is_a_geometric_series() {
     let text = format!(
@@ -425,7 +431,8 @@ final = "area"
     }
 }
 
-/// Of several conditions the one that holds first ends the instance, by its number; and a state starts where the ensemble puts it.
+/// The first of several conditions to hold ends the instance, by its number; and a state starts where the
+/// ensemble puts it.
 #[test]
 fn named_conditions_end_instances_and_states_start_where_they_are_drawn() {
     let mechanism = format!("{SLIDE}[[state]]\nname = \"clock\"\nrate = \"1\"\ninitial = \"0.5 s\"\n");
@@ -503,8 +510,8 @@ every = "0.1 s"
     }
 }
 
-/// An instance that ends without numbers: its verdict names the elements whose functions have no value for some arguments. Outcomes act on
-/// nothing.
+/// An instance that ends without numbers: its verdict names the elements whose functions have no value for
+/// some arguments. Outcomes act on nothing.
 #[test]
 fn laws_that_may_have_no_value_are_named_where_an_instance_ends() {
     let of = |law: &str| {

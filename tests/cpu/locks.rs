@@ -11,10 +11,11 @@ use polhode::study_file::read_study;
 /// Steps (s) and restarts, of which most broke a lock that bears less than half its strength.
 const STEPS: [f64; 8] = [1e-3, 0.8e-3, 0.5e-3, 0.4e-3, 0.25e-3, 0.2e-3, 0.1e-3, 0.05e-3];
 const RESTARTS: [u64; 3] = [20, 200, 0];
-/// Of the push that the lock bears (N m).
+/// Torque of the push that the lock bears (N m).
 const PUSH: f64 = 0.195;
 
-/// An arm that swings at 2 rad/s into a latch of this strength (N m), pushed on by [`PUSH`]. It is caught at 0.142 s.
+/// An arm that swings at 2 rad/s into a latch of this strength (N m), pushed on by [`PUSH`]. It is
+/// caught at 0.142 s.
 fn study(release: f64, h: f64, resynchronise: u64, seconds: f64) -> Study {
     let text = format!(
         "method = {{ name = \"staggered\", step = {h:?}, duration = {seconds:?}, resynchronise = {resynchronise} }}\n\
@@ -40,7 +41,7 @@ fn found(study: &Study) -> [f64; 3] {
         .map(|channel| ready.observe(&outcome, &[channel])[0][0])
 }
 
-/// The same of the reference.
+/// When the reference's latch caught and let go (s), and what it does to the arm in the end (N m).
 fn expected(study: &Study) -> [f64; 3] {
     let schedule = Schedule {
         h: study.method.step,

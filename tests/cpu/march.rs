@@ -21,7 +21,7 @@ const SHOWN: usize = 600;
 /// Instances advance apart where they can, or not.
 struct Watched {
     apart: bool,
-    /// How often they did.
+    /// The number of times that they did.
     calls: usize,
 }
 
@@ -39,8 +39,9 @@ impl Intercept for Watched {
     }
 }
 
-/// Runs the study with and without instances that advance apart, to this step, on so many threads: all that is seen is the same. So often they
-/// do: once at every snapshot after the first. Returns how the instances ended.
+/// Runs the study with and without instances that advance apart, to this step, on so many threads: all that
+/// is seen is the same. So often they do: once at every snapshot after the first. Returns how the
+/// instances ended.
 fn same_apart(
     name: &str,
     study: Study,

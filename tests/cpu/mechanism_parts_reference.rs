@@ -1,5 +1,5 @@
-//! The reference of generators, contacts, locks, joint springs, bushings, drags and functions of time judged: reference
-//! solutions, derivatives by differences, energies, closed forms, orders.
+//! The reference of generators, contacts, locks, joint springs, bushings, drags and functions of time judged:
+//! reference solutions, derivatives by differences, energies, closed forms, orders.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -47,7 +47,7 @@ fn accurate(mechanism: &Mechanism, times: &[f64]) -> Trajectory {
     accurate::run(mechanism, &Instance::nominal(mechanism), times, accurate::TOLERANCE).unwrap()
 }
 
-// --- Reference solutions -------------------------------------------------------------------------------------------
+// --- Reference solutions -----------------------------------------------------------------------------------
 
 const BALLS: [(&str, f64); 3] = [("ball_r0_0", 0.0), ("ball_r0_0.15cm", 0.0015), ("ball_r0_0.15a", 0.01635)];
 
@@ -172,7 +172,8 @@ fn forces_of_contacts_move_the_ball() {
     }
 }
 
-/// A ball that rolls straight is touched along a great circle: at `a (sin s, 0, -cos s)`, `s = x/a`, whatever its principal axes.
+/// A ball that rolls straight is touched along a great circle: at `a (sin s, 0, -cos s)`, `s = x/a`, whatever
+/// its principal axes.
 #[test]
 fn a_ball_that_rolls_straight_is_touched_along_a_great_circle() {
     let mut mechanism = rolling_ball(0.0);
@@ -205,7 +206,7 @@ fn a_ball_that_rolls_straight_is_touched_along_a_great_circle() {
     }
 }
 
-// --- Derivatives of every row --------------------------------------------------------------------------------------
+// --- Derivatives of every row ------------------------------------------------------------------------------
 
 fn system_of(mechanism: &Mechanism) -> (MultibodySystem, Vec<Motion>) {
     let instance = Instance::nominal(mechanism);
@@ -258,8 +259,8 @@ fn with_every_row(kind: &'static JointCard, draws: &mut Draws) -> Mechanism {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// `B u + Phi_t` and c of every row against central differences of Phi and of the rates, functions of time included. Joints
-    /// hold, as the rate of an angle off its joint is a definition.
+    /// `B u + Phi_t` and c of every row against central differences of Phi and of the rates, functions of
+    /// time included. Joints hold, as the rate of an angle off its joint is a definition.
     #[test]
     fn derivatives_of_every_row_are_those_of_its_violation(numbers in draws()) {
         let kinds = [&REVOLUTE, &PLANAR, &CYLINDRICAL, &TRANSLATIONAL, &SLOT];
@@ -294,9 +295,10 @@ proptest! {
     }
 }
 
-// --- Forces --------------------------------------------------------------------------------------------------------
+// --- Forces ------------------------------------------------------------------------------------------------
 
-/// Springs and stops at every coordinate of the first joint, a bushing and a beam element; without dampers unless `damped`.
+/// Springs and stops at every coordinate of the first joint, a bushing and a beam element; without dampers
+/// unless `damped`.
 fn wind_up(mechanism: &mut Mechanism, damped: bool, draws: &mut Draws) {
     let damping = if damped { 0.7 } else { 0.0 };
     for coordinate in mechanism.joints[0].kind.coordinates {
@@ -340,7 +342,8 @@ fn wind_up(mechanism: &mut Mechanism, damped: bool, draws: &mut Draws) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Joint springs, stops, bushings and beam elements push against the gradient of their energy, in every direction.
+    /// Joint springs, stops, bushings and beam elements push against the gradient of their energy, in
+    /// every direction.
     #[test]
     fn elastic_forces_are_the_gradient_of_their_energy(numbers in draws()) {
         for kind in [&CYLINDRICAL, &PLANAR, &SLOT] {
@@ -379,7 +382,8 @@ proptest! {
                 let mut draws = Draws::new(numbers.clone());
                 let mut mechanism = chain(None, kind, &mut draws);
                 wind_up(&mut mechanism, damped, &mut draws);
-                // So stiff that nothing here winds the element beyond its largest turn, where it has no energy to be kept.
+                // So stiff that nothing here winds the element beyond its largest turn, where it has no
+                // energy to be kept.
                 let section = &mut mechanism.beam_elements[0].section;
                 section.torsion *= 10.0;
                 section.bending = section.bending.map(|stiffness| 10.0 * stiffness);
@@ -407,7 +411,7 @@ proptest! {
     }
 }
 
-// --- Closed forms --------------------------------------------------------------------------------------------------
+// --- Closed forms ------------------------------------------------------------------------------------------
 
 const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
@@ -423,8 +427,8 @@ fn angle(joint: usize) -> JointCoordinate {
     JointCoordinate { joint, coordinate: Coordinate::Angle }
 }
 
-/// A rod of 1 m and 1 kg that hangs in a hinge about z at the space origin, along -y where its angle is 0. `turned`: the hinge's
-/// side A is the rod's.
+/// A rod of 1 m and 1 kg that hangs in a hinge about z at the space origin, along -y where its angle is 0.
+/// `turned`: the hinge's side A is the rod's.
 fn rod_pendulum(turned: bool) -> Mechanism {
     let mut mechanism = crate::common::free_body([0.01, 0.09, 0.09], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
     mechanism.gravity = [0.0, -9.81, 0.0];
@@ -481,8 +485,8 @@ fn driven_rod_follows_its_motor_and_its_hinge_bears_what_it_must() {
     }
 }
 
-/// A beam built into a wall bears its weight and that weight's moment, on either side of the joint; a body with a fixed
-/// point too.
+/// A beam built into a wall bears its weight and that weight's moment, on either side of the joint; a body
+/// with a fixed point too.
 #[test]
 fn cantilever_bears_its_weight_and_moment() {
     for (turned, support) in [(false, Support::Free), (true, Support::Free), (false, Support::FixedPoint)] {
@@ -572,8 +576,8 @@ fn coil_spring_and_turns_have_their_closed_forms() {
     }
 }
 
-/// A rod at 5 rad/s runs into a stop .5 rad away and comes back after half a period of what it swings with: at full speed, or
-/// slowed by the damper, which holds it back on its way out too.
+/// A rod at 5 rad/s runs into a stop .5 rad away and comes back after half a period of what it swings with:
+/// at full speed, or slowed by the damper, which holds it back on its way out too.
 #[test]
 fn stops_throw_back_what_runs_into_them() {
     for damping in [0.0, 3.0] {
@@ -640,8 +644,9 @@ fn drags_have_their_closed_forms() {
     assert!((state.bodies[0].angular_velocity[2] - slowed).abs() < PROJECTED);
 }
 
-/// A block of 2 kg on a guide under `m vdot = -F tanh(v/v0)`: `sinh(v/v0) = sinh(v(0)/v0) exp(-F t/(m v0))`. The same along a line, on
-/// which it slides away from a point.
+/// A block of 2 kg on a guide under `m vdot = -F tanh(v/v0)`:
+/// `sinh(v/v0) = sinh(v(0)/v0) exp(-F t/(m v0))`. The same along a line, on which it slides
+/// away from a point.
 #[test]
 fn dry_friction_has_its_closed_form() {
     let (force, rate, start, t) = (0.9, 0.25, 1.5, 3.0);
@@ -666,8 +671,8 @@ fn dry_friction_has_its_closed_form() {
     }
 }
 
-/// A pendulum with a rotor on its hinge swings like one of a larger inertia: by the same elliptic period, and keeps its energy. A block
-/// that falls along a guide with inertia besides is `m g/(m + I)` fast.
+/// A pendulum with a rotor on its hinge swings like one of a larger inertia: by the same elliptic period, and
+/// keeps its energy. A block that falls along a guide with inertia besides is `m g/(m + I)` fast.
 #[test]
 fn armatures_add_to_the_inertia_along_their_coordinate() {
     let swung = |moment: f64, rotor: Option<f64>| {
@@ -724,7 +729,7 @@ fn functions_of_time_give_their_impulse_across_jumps_and_knots() {
     assert!(distance(state.bodies[0].velocity, impulse) < PROJECTED, "{:?}", state.bodies[0].velocity);
 }
 
-// --- Fixed steps ---------------------------------------------------------------------------------------------------
+// --- Fixed steps -------------------------------------------------------------------------------------------
 
 fn held_by(treatment: &'static str, settings: &[(&'static str, f64)]) -> Constraints {
     let with =
@@ -748,7 +753,8 @@ fn stepped(
     methods::run(method, &Options::default(), &constraints, mechanism, &instance, schedule)
 }
 
-/// A driven arm with a hanging one, pushed by a function of time at its end, and a spring of a joint with an actuator.
+/// A driven arm with a hanging one, pushed by a function of time at its end, and a spring of a joint
+/// with an actuator.
 fn driven_arms() -> Mechanism {
     let mut mechanism = three_link_lockup();
     mechanism.locks.clear();
@@ -775,7 +781,8 @@ fn largest_error(found: &State, exact: &State) -> f64 {
 fn methods_keep_their_orders_with_functions_of_time() {
     let mechanism = driven_arms();
     let exact = &accurate(&mechanism, &[0.4]).states[0];
-    // With weights that do not follow the step; the order of those that do is measured in tests/cpu/closed_loops.rs.
+    // With weights that do not follow the step; the order of those that do is measured in
+    // tests/cpu/closed_loops.rs.
     let staggered = held_by("staggered", &[("eps", 1e-10), ("gamma", 5.0), ("beta", 0.0)]);
     let [acceleration, baumgarte] = ["exact", "baumgarte"].map(|name| held_by(name, &[]));
     let cases = [
@@ -853,8 +860,8 @@ fn methods_of_one_body_keep_their_orders_with_functions_of_time() {
     }
 }
 
-/// The first lock is found with order 2, the later ones with order 1, as each impact is spread over a step and overshoots its
-/// lock by as much. At 2 ms the first is late by some 9 us at most, the last by 8 ms.
+/// The first lock is found with order 2, the later ones with order 1, as each impact is spread over a step
+/// and overshoots its lock by as much. At 2 ms the first is late by some 9 us at most, the last by 8 ms.
 #[test]
 fn locks_catch_in_time_and_the_impacts_are_plastic() {
     let mechanism = three_link_lockup();
@@ -889,8 +896,9 @@ fn locks_catch_in_time_and_the_impacts_are_plastic() {
     }
 }
 
-/// Known weakness: an impact spread over a step is seen by the two chains from different positions, and leaves joints a
-/// velocity against them that exact multipliers, which hold accelerations alone, never take back.
+/// Known weakness: an impact spread over a step is seen by the two chains from different positions, and
+/// leaves joints a velocity against them that exact multipliers, which hold accelerations alone,
+/// never take back.
 #[test]
 fn known_weakness_exact_multipliers_keep_what_an_impact_leaves_in_the_joints() {
     let mechanism = three_link_lockup();
@@ -936,7 +944,8 @@ fn a_lock_lets_go_of_more_than_it_holds() {
     }
 }
 
-/// An event is found between neighbouring numbers, however far apart these are: late, further than events are to be found within.
+/// An event is found between neighbouring numbers, however far apart these are: late, further than events are
+/// to be found within.
 #[test]
 fn a_lock_that_catches_late_is_found() {
     let mut mechanism = pressed_rod();
@@ -966,7 +975,8 @@ fn enormous_rates_are_refused() {
     }
 }
 
-/// A motion with an end: the angle is there at its time and rests, and the torque is J times the polynomial's second derivative.
+/// A motion with an end: the angle is there at its time and rests, and the torque is J times the polynomial's
+/// second derivative.
 #[test]
 fn a_smooth_step_drives_an_arm_to_its_place() {
     let arm = "gravity = 0\n[[body]]\nname = \"arm\"\nmass = 2\ninertia = [0.3, 0.5, 0.4]\n[[joint]]\nname = \"hinge\"\nkind = \"revolute\"\n\
@@ -987,7 +997,8 @@ fn a_smooth_step_drives_an_arm_to_its_place() {
     }
 }
 
-/// Where no step is short enough for the accelerations to be numbers, that is said after a thousand evaluations at most.
+/// Where no step is short enough for the accelerations to be numbers, that is said after a thousand
+/// evaluations at most.
 #[test]
 fn accelerations_that_are_no_numbers_are_refused() {
     let body = "[body]\nmass = 1\ninertia = [1, 5, 10]\ninitial = { angular_velocity = [1e308, 2, 0.1] }\n";
@@ -1000,7 +1011,8 @@ fn accelerations_that_are_no_numbers_are_refused() {
     assert!(matches!(why, ReferenceError::Integrator { .. } | ReferenceError::TooFast { .. }), "{why}");
 }
 
-/// A spring so stiff that one integration takes minutes: it ends at the deadline all the same, and when the user wants it to.
+/// A spring so stiff that one integration takes minutes: it ends at the deadline all the same, and when the
+/// user wants it to.
 #[test]
 fn an_integration_ends_at_its_deadline() {
     let stiff = "[body]\nname = \"mass\"\nmass = 1\ninertia = [1, 1, 1]\ninitial = { position = [1.1, 0, 0] }\n\
@@ -1026,8 +1038,9 @@ fn an_integration_ends_at_its_deadline() {
     }
 }
 
-/// What starts at its lock with 5 rad/s is stopped there: at once by the accurate solution, in the first step by a method. The
-/// impact is no load that a lock would let go of, unless it has to hold as much ever after.
+/// A rod that starts at its lock with 5 rad/s is stopped there: at once by the accurate solution, in the
+/// first step by a method. The impact is no load that a lock would let go of, unless it has to hold as
+/// much ever after.
 #[test]
 fn what_starts_at_its_lock_is_stopped() {
     let mut mechanism = pressed_rod();

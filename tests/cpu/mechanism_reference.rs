@@ -38,7 +38,8 @@ fn draws() -> impl Strategy<Value = Vec<f64>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Any positions, assembled or not: the columns of B, `B u` and `Bdot u` against central differences of Phi and B u.
+    /// Any positions, assembled or not: the columns of B, `B u` and `Bdot u` against central differences
+    /// of Phi and B u.
     #[test]
     fn derivatives_of_every_joint_are_those_of_its_violation(numbers in draws()) {
         for &kind in CARDS {
@@ -85,8 +86,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Two floating bodies keep energy and both momenta; with a joint to the ground and gravity and springs without
-    /// dampers, energy.
+    /// Two floating bodies keep energy and both momenta; with a joint to the ground and gravity and springs
+    /// without dampers, energy.
     #[test]
     fn accurate_solution_keeps_the_invariants(numbers in draws()) {
         for &kind in CARDS {
@@ -138,7 +139,7 @@ fn changes(mechanism: &Mechanism, first: &State, now: &State) -> [f64; 2] {
     [(now.energy / first.energy - 1.0).abs(), linear.max(angular)]
 }
 
-// --- Redundant rows ------------------------------------------------------------------------------------------------
+// --- Redundant rows ----------------------------------------------------------------------------------------
 
 /// Four hinges with parallel axes: 20 rows of rank 17.
 fn four_bar() -> Mechanism {
@@ -185,7 +186,7 @@ fn closed_loops_move_and_keep_their_energy() {
     }
 }
 
-// --- The reference double pendulum ---------------------------------------------------------------------------------
+// --- The reference double pendulum -------------------------------------------------------------------------
 
 /// The largest error of positions of the mass centres, velocities, attitudes and angular velocities.
 fn error(state: &State, solution: &SolutionPair, index: usize) -> f64 {
@@ -240,8 +241,8 @@ fn staggered_method_is_of_second_order_on_the_double_pendulum() {
     }
 }
 
-/// A damper at the mean of the old and the new rate keeps the order: 2 of the staggered method, as RK4 with the same treatment
-/// is of order 4. (`tests/cpu/damping.rs` has every kind of damping.)
+/// A damper at the mean of the old and the new rate keeps the order: 2 of the staggered method, as RK4 with
+/// the same treatment is of order 4. (`tests/cpu/damping.rs` has every kind of damping.)
 #[test]
 fn dampers_keep_the_staggered_method_of_second_order() {
     let mut mechanism = double_pendulum();
@@ -267,7 +268,7 @@ fn dampers_keep_the_staggered_method_of_second_order() {
     }
 }
 
-// --- What is refused -----------------------------------------------------------------------------------------------
+// --- What is refused ---------------------------------------------------------------------------------------
 
 #[test]
 fn what_a_method_does_not_take_is_refused_by_name() {

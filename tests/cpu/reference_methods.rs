@@ -138,8 +138,8 @@ fn error(a: &State, b: &State) -> f64 {
         .max(distance(a.bodies[0].velocity, b.bodies[0].velocity))
 }
 
-/// The error at t falls with the declared power of the step; `of_order_5` and `of_order_8` are the numbers of steps for methods of
-/// these orders, with how far the order may lie above 5.
+/// The error at t falls with the declared power of the step; `of_order_5` and `of_order_8` are the numbers of
+/// steps for methods of these orders, with how far the order may lie above 5.
 fn assert_orders(
     mechanism: &Mechanism,
     t: f64,
@@ -217,7 +217,8 @@ fn impulse_is_exact_wherever_a_jump_lies_in_a_step() {
             let end = variant.end(&mechanism, 2.0, steps);
             let (w, v) = (end.bodies[0].angular_velocity[0], end.bodies[0].velocity[1]);
             let label = variant.label;
-            // PC87 finds w from the quaternion and its rate, which keep the impulse as closely as they keep the motion.
+            // PC87 finds w from the quaternion and its rate, which keep the impulse as closely as they
+            // keep the motion.
             let exact = variant.method != "midpoint";
             let change = (w - 4.0 * (0.9876 - 0.1234)).abs();
             assert!(change < if exact { IMPULSE } else { 1e-3 }, "{label}: {w}");
@@ -226,7 +227,7 @@ fn impulse_is_exact_wherever_a_jump_lies_in_a_step() {
     }
 }
 
-// --- What is conserved ---------------------------------------------------------------------------------------------
+// --- What is conserved -------------------------------------------------------------------------------------
 
 /// The energy relative to that of the first state.
 fn energies(states: &[State]) -> Vec<(f64, f64)> {
@@ -270,7 +271,8 @@ fn momentum_as_state_is_kept_to_rounding_without_torque() {
     }
 }
 
-/// equations.md, section 1: 2.1e-6/s at h = 1 ms, as h³. Without torque after 2 s the impulse makes no difference.
+/// equations.md, section 1: 2.1e-6/s at h = 1 ms, as h³. Without torque after 2 s the impulse makes
+/// no difference.
 #[test]
 fn predictor_corrector_gains_energy_as_the_cube_of_the_step() {
     let mechanism = hulbert51(0.01, Axes::Space);
@@ -307,8 +309,8 @@ fn rotation_vector_loses_energy_and_euler_parameters_do_not() {
     assert!(drift("newmark_euler_parameters", &fast_top(), 0.002).abs() < NO_DRIFT * loss.abs());
 }
 
-/// (5.15) and (5.16) as bordered systems, h|w| = .5, one iteration: 7.0e-3 after 20 s and 1.9e-2 after 100 s. A page of NumPy that solves
-/// them in closed form has the same.
+/// (5.15) and (5.16) as bordered systems, h|w| = .5, one iteration: 7.0e-3 after 20 s and 1.9e-2 after 100 s.
+/// A page of NumPy that solves them in closed form has the same.
 #[test]
 fn the_bordered_midpoint_keeps_the_energy_of_the_fast_top() {
     let energy = |steps: u64| {
@@ -319,7 +321,8 @@ fn the_bordered_midpoint_keeps_the_energy_of_the_fast_top() {
     assert!((short / 7.0e-3 - 1.0).abs() < RATE && (long / 1.9e-2 - 1.0).abs() < RATE, "{short:e} {long:e}");
 }
 
-/// Known weakness: one iteration leaves a growth of the energy as h³, which ends the same top later. Three do not.
+/// Known weakness: one iteration leaves a growth of the energy as h³, which ends the same top
+/// later. Three do not.
 #[test]
 fn known_weakness_one_iteration_of_the_midpoint_blows_the_fast_top_up_later() {
     let energy = |label: &str| energy_error(&variant(label).run(&fast_top(), 0.01, 15_000, 0, 100).states);
@@ -358,9 +361,9 @@ fn staggered_conserving_needs_restarts_on_the_slow_asymmetric_top() {
     }
 }
 
-/// The largest h|w| with less than 10 % energy error over 10^5 steps of the free body J = (5, 10, 1) turning about its
-/// intermediate axis, disturbed by w2/w1 = 1/400, without restarts: each method passes the first number and fails
-/// the second.
+/// The largest h|w| with less than 10 % energy error over 10^5 steps of the free body J = (5, 10, 1) turning
+/// about its intermediate axis, disturbed by w2/w1 = 1/400, without restarts: each method passes the first
+/// number and fails the second.
 #[test]
 fn long_runs_fail_where_they_are_known_to() {
     let mechanism = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [8.0, 0.02, 0.0]);
@@ -384,7 +387,7 @@ fn long_runs_fail_where_they_are_known_to() {
     }
 }
 
-// --- Runs ----------------------------------------------------------------------------------------------------------
+// --- Runs --------------------------------------------------------------------------------------------------
 
 #[test]
 fn a_state_that_is_not_finite_ends_the_run_and_is_named() {
@@ -430,8 +433,8 @@ fn unknown_names_are_refused_by_name() {
     }
 }
 
-/// Newmark's constants other than the default. Without torque the order is 2, or 3 where gamma = 3 beta; with torque,
-/// alpha other than 1/2 is of order 1.
+/// Newmark's constants other than the default. Without torque the order is 2, or 3 where gamma = 3 beta; with
+/// torque, alpha other than 1/2 is of order 1.
 #[test]
 fn newmark_takes_its_constants_from_the_options() {
     for (mechanism, steps, [alpha, beta, gamma], order) in [

@@ -1,4 +1,5 @@
-//! The reference judged: against reference solutions, invariants, closed forms, and each part against the others.
+//! The reference judged: against reference solutions, invariants, closed forms, and each part
+//! against the others.
 
 use crate::common::solutions::Solution;
 use crate::common::tolerances::{
@@ -57,7 +58,7 @@ fn assert_accurate(mechanism: &Mechanism, solution: &Solution, tolerance: f64) {
     }
 }
 
-// --- The accurate solution ---------------------------------------------------------------------------------------
+// --- The accurate solution ---------------------------------------------------------------------------------
 
 #[test]
 fn dop853_meets_the_reference_free_bodies() {
@@ -176,7 +177,7 @@ fn space_torque_adds_its_impulse_to_the_spatial_momentum() {
     assert!((gained - impulse).norm() < SAME_MOTION);
 }
 
-// --- The closed form -----------------------------------------------------------------------------------------------
+// --- The closed form ---------------------------------------------------------------------------------------
 
 #[test]
 fn closed_form_meets_the_reference_free_bodies() {
@@ -194,7 +195,7 @@ fn closed_form_meets_the_reference_free_bodies() {
     }
 }
 
-// --- The staggered method ------------------------------------------------------------------------------------------
+// --- The staggered method ----------------------------------------------------------------------------------
 
 #[test]
 fn staggered_free_body_is_of_second_order() {
@@ -241,8 +242,8 @@ fn staggered_hulbert_5_1_is_of_second_order_with_jumps_on_the_grid() {
     }
 }
 
-/// Between grid points the constant depends on where in a step the jumps lie, so the slope is ragged; the bound on
-/// error/h² is not. It holds once the pulse lasts longer than a step. Measured: at most 100.
+/// Between grid points the constant depends on where in a step the jumps lie, so the slope is ragged; the
+/// bound on error/h² is not. It holds once the pulse lasts longer than a step. Measured: at most 100.
 #[test]
 fn staggered_hulbert_5_1_keeps_second_order_with_jumps_off_the_grid() {
     let solution = Solution::read("hulbert51_dt0.01", Some("spatial_disturbance"));
@@ -255,8 +256,9 @@ fn staggered_hulbert_5_1_keeps_second_order_with_jumps_off_the_grid() {
     }
 }
 
-/// Known weakness: a pulse shorter than a step leaves the chains apart, each with an error that the other balances. A
-/// restart keeps the integer chain's alone, which here puts the body on the other side of the separatrix.
+/// Known weakness: a pulse shorter than a step leaves the chains apart, each with an error that the other
+/// balances. A restart keeps the integer chain's alone, which here puts the body on the other side of
+/// the separatrix.
 #[test]
 fn known_weakness_resynchronising_split_chains_keeps_one_chains_error() {
     let solution = Solution::read("hulbert51_dt0.001", Some("spatial_disturbance"));
@@ -293,7 +295,8 @@ fn drift(mechanism: &Mechanism, h: f64, steps: u64, resynchronise: u64) -> (f64,
     (states.iter().map(energy).fold(0.0, f64::max), states.iter().map(momentum).fold(0.0, f64::max))
 }
 
-/// equations.md, section 1: energy error 4.5e-3, momentum 1.8e-2; the initial rates are those of `free_J5_10_1`.
+/// equations.md, section 1: energy error 4.5e-3, momentum 1.8e-2; the initial rates are those of
+/// `free_J5_10_1`.
 #[test]
 fn chains_drift_apart_in_long_runs_and_resynchronising_holds_them() {
     let mechanism = free_body(HULBERT, [0.8, 0.2, -0.4, 0.4], [1.0, 0.5, 2.0]);
@@ -311,7 +314,7 @@ fn trajectory_holds_the_steps_asked_for() {
     assert_eq!(times, [0.0, 2.0, 4.0, 5.0]);
 }
 
-// --- The description -----------------------------------------------------------------------------------------------
+// --- The description ---------------------------------------------------------------------------------------
 
 #[test]
 fn refuses_what_is_no_body() {
@@ -419,7 +422,8 @@ proptest! {
         }
     }
 
-    /// The same body with its inertia about the other point, its rates in the other axes.
+    /// A body moves alike whether its inertia is given about its mass centre or its origin, and its rates in
+    /// body axes or in space axes.
     #[test]
     fn inertia_about_either_point_and_rates_in_either_axes_are_the_same_body(
         attitude in any_attitude(),
@@ -441,7 +445,8 @@ proptest! {
         assert_same_motion(&accurate(&one, &[1.0])[0], &accurate(&other, &[1.0])[0], SAME_MOTION);
     }
 
-    /// Closed form and integration agree in every branch: any order of the moments, either sign of every rate.
+    /// Closed form and integration agree in every branch: any order of the moments, either sign
+    /// of every rate.
     #[test]
     fn closed_form_and_dop853_agree(
         order in Just([2.0, 3.0, 4.5]).prop_shuffle(),

@@ -66,7 +66,8 @@ fn json(file: &Path) -> Value {
     serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// The table has these columns with these units, and every number in it is finite, but in the columns that may be empty.
+/// The table has these columns with these units, and every number in it is finite, but in the columns
+/// that may be empty.
 fn check_listing(table: &Value, columns: &[(&str, &str)], may_be_empty: &[&str]) {
     let rows = table["rows"].as_array().unwrap();
     assert!(!rows.is_empty() && table["description"].is_string());
@@ -135,7 +136,8 @@ fn deformation_has_the_order_of_the_method() {
     assert!(found.targets.iter().all(|met| met.rung.is_some()));
 }
 
-/// What an error is of, in all that people read: of deformation too where a body deforms, and not elsewhere.
+/// All that people read names the quantity of an error: deformation too where a body deforms, and
+/// not elsewhere.
 #[test]
 fn an_error_of_deformation_is_called_that() {
     let convergence = "[study]\nkind = \"convergence\"\nmethods = [\"rk4\"]\nsteps = [2e-3, 1e-3]\nrepeats = 1\ntargets = [1e-3]\n";
@@ -303,7 +305,8 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
     check_listing(&data["accuracies"], &accuracies, &[]);
     let rows = data["rungs"]["rows"].as_array().unwrap();
     let of = |backend: &str| rows.iter().filter(|row| row["backend"] == backend).count();
-    // Interpreter and threads at every size and number of steps in both precisions, the reference at the first size.
+    // Interpreter and threads at every size and number of steps in both precisions, the reference at
+    // the first size.
     for precision in ["f32", "f64"] {
         for backend in ["CPU, interpreted, 1 thread", "CPU, 1 thread", "CPU, 2 threads"] {
             assert_eq!(of(&format!("{backend}, {precision}")), 4, "{backend}, {precision}");

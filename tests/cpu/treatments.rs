@@ -1,4 +1,5 @@
-//! Treatments beside the default one: coordinate partitioning, multipliers of equations that are integrated once, Baumgarte's decay.
+//! Treatments beside the default one: coordinate partitioning, multipliers of equations that are integrated
+//! once, Baumgarte's decay.
 
 use std::path::Path;
 
@@ -64,12 +65,13 @@ fn mechanisms() -> [(&'static str, Mechanism, f64); 4] {
     ]
 }
 
-/// Dependent coordinates satisfy the constraints to rounding, where exact multipliers alone let them drift by the method's error; the order
-/// is the method's.
+/// Dependent coordinates satisfy the constraints to rounding, where exact multipliers alone let them drift by
+/// the method's error; the order is the method's.
 #[test]
 fn partitioned_coordinates_keep_joints_closed_and_the_order() {
     for (name, mechanism, end) in mechanisms() {
-        // By the engine from the same start, whose redundant rows are apart by the digits of the description, 2e-9 m.
+        // By the engine from the same start, whose redundant rows are apart by the digits of the
+        // description, 2e-9 m.
         let exact = end_of(held(&mechanism, "dop853", "partition", 2.5e-3, end)).0;
         let mut errors = Vec::new();
         for h in [0.02, 0.01, 0.005] {
@@ -236,7 +238,8 @@ fn violations_decay_as_baumgarte_says() {
     }
 }
 
-/// A bead that a rod holds to the ground: one dependent coordinate, the place along which the rod lies at the start.
+/// A bead that a rod holds to the ground: one dependent coordinate, the place along which the rod
+/// lies at the start.
 fn bead(from_vertical: f64) -> Mechanism {
     let (x, z) = (from_vertical.sin(), -from_vertical.cos());
     let text = format!(
@@ -247,8 +250,9 @@ fn bead(from_vertical: f64) -> Mechanism {
     crate::common::flexible::mechanism(&text)
 }
 
-/// The partition is not chosen again: a rod that lies level at the start has x for its dependent coordinate, which says nothing where it
-/// hangs. As printed the constraint holds all the same, and the motion is wrong; by default it is not.
+/// The partition is not chosen again: a rod that lies level at the start has x for its dependent coordinate,
+/// which says nothing where it hangs. As printed the constraint holds all the same, and the motion is wrong;
+/// by default it is not.
 #[test]
 fn a_partition_that_becomes_singular_does_no_harm_by_default() {
     let worst = |angle: f64, dependent: BodyCoordinate, independent: f64| {
