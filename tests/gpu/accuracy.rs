@@ -109,7 +109,7 @@ fn free_body_in_single_precision() {
     assert!(error < SINGLE_AGAINST_REFERENCE, "{error:e}");
 }
 
-// --- Against the reference -----------------------------------------------------------------------------------------
+// --- Against the reference ---------------------------------------------------------------------------------
 
 /// Instances of each random mechanism.
 const INSTANCES: u64 = 250;
@@ -227,7 +227,8 @@ fn for_any_body(cases: u32, test: impl Fn(Mechanism, bool) -> Result<(), TestCas
 #[test]
 fn any_body_moves_as_the_reference_says_by_every_method() {
     for variant in variants() {
-        // The reference solves the balance of momentum to convergence; two Newton iterations of large steps do not.
+        // The reference solves the balance of momentum to convergence; two Newton iterations of
+        // large steps do not.
         let converged = match variant.name {
             "newmark_euler_parameters" | "newmark_rotation_vector" => {
                 variant.clone().with("iterations", Setting::Count(5))

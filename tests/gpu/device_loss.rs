@@ -44,7 +44,7 @@ impl Intercept for Fragile {
     }
 }
 
-/// What is seen at all snapshots, and how often the device was lost.
+/// Returns the values seen at all snapshots, and how often the device was lost.
 fn march(ready: &Ready, backend: &mut dyn Backend) -> Result<(Vec<Vec<f64>>, u32), BackendError> {
     let batch = ready.batch(0, ready.size());
     let observer = Observer::new(&ready.plan, &[Channel::ANGULAR_VELOCITY, Channel::ENERGY]);
@@ -85,7 +85,8 @@ fn a_device_that_is_lost_again_and_again_ends_the_run() {
     assert!(error.to_string().contains("on purpose"), "{error}");
 }
 
-/// A driver that gives up on a kernel takes the device along: the error says what was refused, and what to do.
+/// A driver that gives up on a kernel takes the device along: the error says what was refused,
+/// and what to do.
 #[test]
 fn a_kernel_that_takes_its_device_along_is_refused_by_name() {
     let ready = ready();

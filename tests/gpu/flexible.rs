@@ -1,4 +1,5 @@
-//! Flexible bodies on the engine: against the reference step by step, on all backends, orders, what is conserved.
+//! Flexible bodies on the engine: against the reference step by step, on all backends, orders,
+//! what is conserved.
 
 use crate::common::arms::study_of;
 use crate::common::engine::{Ready, assert_same};
@@ -21,8 +22,8 @@ use proptest::prelude::*;
 const H: f64 = 1e-3;
 const STEPS: u64 = 40;
 
-/// A rod in empty space that begins to bend, its frame attached where it is still and stays so at first: the mass centre moves all the
-/// same.
+/// A rod in empty space that begins to bend, its frame attached where it is still and stays so at first: the
+/// mass centre moves all the same.
 fn bending_about_its_middle() -> Mechanism {
     mechanism(
         r#"
@@ -207,7 +208,8 @@ fn forces_on_flexible_bodies_are_those_of_the_reference() {
     assert!(apart.is_empty(), "{apart:#?}");
 }
 
-/// What is given stays, the rod moves as a whole; where it cannot, being held at its other end too, it bends, and the joints hold.
+/// A given deformation stays, and the rod moves as a whole; where it cannot, being held at its other end too,
+/// it bends, and the joints hold.
 #[test]
 fn assembly_keeps_the_deformation_that_is_given() {
     let clamp = |point: &str, at: f64| {
@@ -273,8 +275,8 @@ fn every_mode_is_a_channel() {
     assert!(found[..11].iter().all(|amplitude| amplitude.abs() < 1e-6 * start), "{found:?}");
 }
 
-/// The shipped study of all levels shows what the table of the documentation says: how far the speed of each is from the exact one, by
-/// the engine, and how much energy it loses, by the reference of that body alone.
+/// The shipped study of all levels shows what the table of the documentation says: how far the speed of each
+/// is from the exact one, by the engine, and how much energy it loses, by the reference of that body alone.
 #[test]
 fn the_study_of_all_levels_shows_what_the_page_says() {
     let root = env!("CARGO_MANIFEST_DIR");
@@ -347,7 +349,7 @@ fn the_study_of_all_levels_shows_what_the_page_says() {
     }
 }
 
-/// What compiles in a minute or two: every kind of term, row and force once.
+/// Kernels that compile in a minute or two: every kind of term, row and force once.
 #[test]
 fn kernels_of_flexible_bodies_equal_the_cpu() {
     let cases = [
@@ -377,9 +379,9 @@ fn kernels_of_flexible_bodies_equal_the_cpu() {
     }
 }
 
-/// In double precision at level 2 mechanisms with every kind of term at once have last bits that differ in one of some 10^5 steps: one
-/// modal coordinate by one unit in the last place, from which the others follow. Which sum the driver groups otherwise is not found
-/// yet.
+/// In double precision at level 2 mechanisms with every kind of term at once have last bits that differ in
+/// one of some 10^5 steps: one modal coordinate by one unit in the last place, from which the others follow.
+/// Which sum the driver groups otherwise is not found yet.
 #[test]
 fn known_weakness_a_large_kernel_differs_in_the_last_bits() {
     let (method, constraints) = &ways()[0];
@@ -394,7 +396,8 @@ fn known_weakness_a_large_kernel_differs_in_the_last_bits() {
     }
 }
 
-/// The largest distance of amplitudes, attitude and angular velocity of all bodies from what is exact, for steps of `h` (s).
+/// The largest distance of amplitudes, attitude and angular velocity of all bodies from what is exact, for
+/// steps of `h` (s).
 fn error(mechanism: &Mechanism, end: f64, steps: u64, constraints: &Constraints) -> f64 {
     let mut study = study(mechanism.clone(), 1, end / steps as f64, steps);
     study.method.resynchronise = 0;
@@ -436,7 +439,8 @@ fn staggered_method_is_of_second_order_with_modes() {
     }
 }
 
-/// Level 2 keeps energy and momentum, to the order of the method: four times better with half the step. Level 1 does not.
+/// Level 2 keeps energy and momentum, to the order of the method: four times better with half the step.
+/// Level 1 does not.
 #[test]
 fn level_2_conserves_energy_and_momentum_to_the_order_of_the_method() {
     let drift = |mechanism: &Mechanism, method: &'static str, steps: u64| {
@@ -467,7 +471,8 @@ fn level_2_conserves_energy_and_momentum_to_the_order_of_the_method() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Any body, any motion: momentum, energy and the equations of motion of level 2 are those of its particles.
+    /// Any body, any motion: momentum, energy and the equations of motion of level 2 are those of
+    /// its particles.
     #[test]
     fn a_body_moves_as_its_particles_do(x in prop::collection::vec(-1.0..1.0f64, 120)) {
         let mut draws = x.into_iter().cycle();

@@ -1,4 +1,5 @@
-//! Planar mechanisms cost like planar ones: what is zero in every instance, and stays so, is no part of a step.
+//! Planar mechanisms cost like planar ones: what is zero in every instance, and stays so, is no
+//! part of a step.
 
 use std::sync::atomic::AtomicBool;
 
@@ -19,7 +20,7 @@ const PLANAR: f64 = 1.0 / 3.0;
 /// Operations a step of ten rods: a tenth more than there are today.
 const MOST_PLANAR_OPERATIONS: usize = 4_100;
 const MOST_SPATIAL_OPERATIONS: usize = 12_700;
-/// The same before anything is left out: what recording handles.
+/// Most operations that recording handles for a step of ten rods, before anything is left out.
 const MOST_UNFOLDED_OPERATIONS: usize = 31_000;
 /// Largest difference between an f32 run of 200 steps and the reference, relative to numbers above 1.
 const SINGLE: f64 = 1e-3;
@@ -86,7 +87,7 @@ fn assert_planar(what: &str, study: &Study) {
     assert!((folded as f64) < PLANAR * unfolded as f64, "{what}: {folded} of {unfolded}");
 }
 
-/// The same mechanism with every vector turned: e1, e2, e3 become e2, e3, e1.
+/// Returns the mechanism with every vector turned: e1, e2, e3 become e2, e3, e1.
 fn turned(mut mechanism: Mechanism) -> Mechanism {
     let turn = |v: [f64; 3]| [v[2], v[0], v[1]];
     mechanism.gravity = turn(mechanism.gravity);
@@ -157,8 +158,9 @@ fn what_is_not_planar_costs_what_it_did() {
     assert_eq!(folded, unfolded);
 }
 
-/// Without folding what is out of the plane is exactly zero all the time, and what is in it is the same but for the order of
-/// operations: `x y + x z` is `x (y + z)` where both products are left, and a longer sum otherwise.
+/// Without folding what is out of the plane is exactly zero all the time, and what is in it is the same but
+/// for the order of operations: `x y + x z` is `x (y + z)` where both products are left, and a longer
+/// sum otherwise.
 #[test]
 fn folding_changes_nothing() {
     let studies = [
@@ -215,8 +217,8 @@ fn folded_kernels_equal_the_cpu() {
     }
 }
 
-/// The redundant rows of a planar linkage are those out of its plane; a second hinge in the plane is redundant altogether. They are left
-/// out where multipliers are solved for, with and without folding.
+/// The redundant rows of a planar linkage are those out of its plane; a second hinge in the plane is
+/// redundant altogether. They are left out where multipliers are solved for, with and without folding.
 #[test]
 fn rows_out_of_the_plane_are_no_trouble() {
     for (treatment, twice) in [("exact", false), ("baumgarte", false), ("exact", true), ("baumgarte", true)] {
@@ -234,8 +236,9 @@ fn rows_out_of_the_plane_are_no_trouble() {
     }
 }
 
-/// All but one instance of a list swing in the plane. That one is late, and known beforehand all the same: every entry of a
-/// list is looked at. (What is not foreseen: `tests/command/shards.rs` `what_is_not_foreseen_ends_the_shard`.)
+/// All but one instance of a list swing in the plane. That one is late, and known beforehand all the same:
+/// every entry of a list is looked at. (What is not foreseen: `tests/command/shards.rs`
+/// `what_is_not_foreseen_ends_the_shard`.)
 #[test]
 fn an_instance_that_leaves_the_plane_is_computed_in_space() {
     let size = 2500;
@@ -302,7 +305,7 @@ fn chain(bodies: usize, joint: &str, velocity: &str) -> Study {
     ))
 }
 
-/// How long it takes to make a program grows with its operations, recorded once without what is zero known
+/// The time to make a program grows with its operations, which are recorded once before zeros are known
 /// (`benches/generation.rs` measures the time).
 #[test]
 fn programs_of_ten_bodies_stay_short() {

@@ -1,5 +1,5 @@
-//! The kernels of the shipped studies, kept as text under `shaders/generated/`: what the generator prints today, valid
-//! without a GPU, and as short as it should be. `POLHODE_BLESS=1` rewrites them.
+//! The kernels of the shipped studies, kept as text under `shaders/generated/`: what the generator prints
+//! today, valid without a GPU, and as short as it should be. `POLHODE_BLESS=1` rewrites them.
 
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,8 @@ fn shipped() -> Vec<(String, Plan)> {
         .filter_map(|path| {
             let study = read_study(&path).unwrap_or_else(|problems| panic!("{}: {problems}", path.display()));
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-            // Those that measure speed have several methods, or the kernels of the others; some advance nothing.
+            // Those that measure speed have several methods, or the kernels of the others; some
+            // advance nothing.
             let measures = matches!(study.kind, StudyKind::Throughput(_) | StudyKind::Convergence(_));
             let plan = (!measures && study.kind.card().steps).then(|| plan(&study).expect("a body"))?;
             (!plan.method.is_adaptive()).then_some((name, plan))
@@ -57,7 +58,7 @@ fn free_body() -> Plan {
     plan
 }
 
-/// What naga says against this text, `None` if nothing.
+/// Returns naga's objection to this text, `None` if it has none.
 fn refusal(text: &str) -> Option<String> {
     let module = match naga::front::wgsl::parse_str(text) {
         Ok(module) => module,
@@ -152,11 +153,13 @@ fn a_free_body_with_both_chains_takes_128() {
     assert_eq!(operations.total(), 128);
 }
 
-/// Kernels longer than this (lines) are compiled by the browser, but not by the software device behind it: SwiftShader needed minutes for
-/// six kernels of 2000 to 2850 lines, whose loops over stages it puts into two places.
+/// Kernels longer than this (lines) are compiled by the browser, but not by the software device behind it:
+/// SwiftShader needed minutes for six kernels of 2000 to 2850 lines, whose loops over stages it puts
+/// into two places.
 const LONGEST_PIPELINE: usize = 1700;
 
-/// What a page does with its kernels, `[name, text, whether a pipeline is made of it]`: all that the browser says about each.
+/// Script of a page that compiles its kernels, `[name, text, whether a pipeline is made of it]`: it returns
+/// all that the browser says about each.
 const COMPILE: &str = r#"
 let device;
 async function begin() {
@@ -185,8 +188,9 @@ async function compile(number) {
 }
 "#;
 
-/// A browser takes every kernel in single precision as it is: nothing but standard WGSL is in it, and no feature or larger
-/// limit is asked for. WGSL has no double precision: those kernels need `SHADER_F64`, which only native devices have.
+/// A browser takes every kernel in single precision as it is: nothing but standard WGSL is in it, and no
+/// feature or larger limit is asked for. WGSL has no double precision: those kernels need `SHADER_F64`, which
+/// only native devices have.
 #[test]
 fn a_browser_compiles_every_kernel_in_single_precision() {
     let mut kernels: Vec<(String, String)> = Vec::new();
@@ -194,7 +198,8 @@ fn a_browser_compiles_every_kernel_in_single_precision() {
         let printed = output(&["kernel", path(&study), "--precision", "f32"]);
         let name = study.file_stem().expect("a name").to_string_lossy().into_owned();
         match printed.status.code() {
-            // Chromium's software GPU ends its process over a kernel with steps of its own: a known limit (docs/findings.md).
+            // Chromium's software GPU ends its process over a kernel with steps of its own: a known limit
+            // (docs/findings.md).
             Some(0) if text(&printed.stdout).contains("fn attempt(") => {}
             // And over one with several outcomes that look for crossings and peaks.
             Some(0) if name == "cart_pole" => {}

@@ -1,4 +1,5 @@
-//! The interpreter of long programs computes the bits of the CPU: every instance, verdict and step, with all that happens between the steps.
+//! The interpreter of long programs computes the bits of the CPU: every instance, verdict and step, with all
+//! that happens between the steps.
 
 use std::collections::HashSet;
 
@@ -114,7 +115,8 @@ fn interpreter_checks_where_loads_jump() {
     }
 }
 
-/// Joints by every treatment's own way, restarts of what the staggered method carries, locks, contacts, stops, generators.
+/// Joints by every treatment's own way, restarts of what the staggered method carries, locks, contacts,
+/// stops, generators.
 #[test]
 fn interpreter_equals_the_cpu_for_every_part() {
     for (case, (name, mechanism)) in parts().into_iter().enumerate() {
@@ -168,7 +170,8 @@ fn interpreter_chooses_the_same_steps() {
     ] {
         assert_interpreted(name, study);
     }
-    // At the end alone: on the way, the row that says that a lock caught is the CPU's of the last attempt of the whole group.
+    // At the end alone: on the way, the row that says that a lock caught is the CPU's of the last attempt of
+    // the whole group.
     let ready = Ready::new(latch("tsit5", 1e-4, 0.15, 70));
     for precision in PRECISIONS {
         let outcome = ready.run(&mut *ready.interpreted_on_gpu(precision), 0, ready.size());
@@ -214,7 +217,8 @@ fn interpreter_follows_tangents() {
     }
 }
 
-/// What the tests above compare has every operation, so that none could be another one unnoticed.
+/// The programs that the tests above compare have every operation, so that none could be another
+/// one unnoticed.
 #[test]
 fn interpreter_is_compared_in_all_operations() {
     let mut found = HashSet::new();

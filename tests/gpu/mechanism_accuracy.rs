@@ -21,8 +21,8 @@ const INSTANCES: u64 = 12;
 const STEPS: u64 = 20;
 const H: f64 = 0.005;
 
-/// Every method that takes joints with every treatment that it takes, away from the treatments' defaults where they are
-/// too stiff for the step.
+/// Every method that takes joints with every treatment that it takes, away from the treatments' defaults
+/// where they are too stiff for the step.
 fn ways() -> Vec<(&'static str, Constraints)> {
     let number = Setting::Number;
     let with = |treatment, settings: &[(&'static str, f64)]| {
@@ -69,7 +69,8 @@ fn ways() -> Vec<(&'static str, Constraints)> {
     ]
 }
 
-/// The settings with which a method comes to what the reference finds: that solves a Newmark step until rounding stops it.
+/// The settings with which a method comes to what the reference finds: that solves a Newmark step until
+/// rounding stops it.
 fn converged(method: &str) -> Options {
     match method {
         "newmark_euler_parameters" | "newmark_rotation_vector" => {
@@ -136,8 +137,8 @@ fn differences(study: Study, kernel: bool) -> [f64; 3] {
     [double, by_kernel, worst(&ready, &ready.on_cpu(Precision::F32, 1), &references)]
 }
 
-/// Every way to hold every kind of joint, between ground and body and between bodies, new ones in every run. The kernel
-/// has every kind once.
+/// Every way to hold every kind of joint, between ground and body and between bodies, new ones in every run.
+/// The kernel has every kind once.
 #[test]
 fn any_mechanism_moves_as_the_reference_says_by_every_treatment() {
     let ways = ways();
@@ -149,7 +150,8 @@ fn any_mechanism_moves_as_the_reference_says_by_every_treatment() {
         let numbers = prop::collection::vec(-1.0..1.0f64, NUMBERS);
         let result = TestRunner::new(config).run(&numbers, |numbers| {
             for (k, pair) in kinds.iter().enumerate() {
-                // Every third chain is without a joint to the ground; the kinds of the others differ from way to way.
+                // Every third chain is without a joint to the ground; the kinds of the others differ
+                // from way to way.
                 let ground = (!(k + w).is_multiple_of(3)).then_some(CARDS[(3 * k + w) % CARDS.len()]);
                 let mechanism = mechanism(ground, pair, &numbers);
                 let study = ensemble(mechanism, method, constraints);
@@ -176,8 +178,8 @@ fn any_mechanism_moves_as_the_reference_says_by_every_treatment() {
     }
 }
 
-/// The engine itself against the reference solution of the double pendulum, before chaos, with the settings that a study has if it names
-/// none.
+/// The engine itself against the reference solution of the double pendulum, before chaos, with the settings
+/// that a study has if it names none.
 #[test]
 fn double_pendulum_is_of_second_order() {
     let solution = SolutionPair::read("double_pendulum");

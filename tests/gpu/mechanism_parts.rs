@@ -1,5 +1,5 @@
-//! The engine's generators, contacts, forces at joints, bushings, drags, locks and functions of time: against the reference
-//! step by step, against reference solutions, and the same bits from every backend.
+//! The engine's generators, contacts, forces at joints, bushings, drags, locks and functions of time: against
+//! the reference step by step, against reference solutions, and the same bits from every backend.
 
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::judged::{CHANNELS, reference, reference_run, worst};
@@ -366,7 +366,7 @@ fn carrying() -> [(&'static str, Constraints); 12] {
     })
 }
 
-/// The same with positions and velocities projected now and then.
+/// Five of the methods of [`ways`] and [`carrying`], with positions and velocities projected now and then.
 pub fn projecting() -> [(&'static str, Constraints); 5] {
     let [staggered, .., rk4, _, _] = ways();
     let [midpoint, simo_wong, predictor_corrector, ..] = carrying();
@@ -374,8 +374,9 @@ pub fn projecting() -> [(&'static str, Constraints); 5] {
         .map(|(method, constraints)| (method, Constraints { project: 7, ..constraints }))
 }
 
-/// (33) as it is printed keeps an odd-even mode of the multipliers, which laws that feel velocities and rows of a cam, whose slope changes,
-/// drive up: after 40 steps it is 1e3 of the motion with laws, those of wheels among them, and beyond 1e98 with the cam, in engine and judge, and nothing can be compared.
+/// (33) as it is printed keeps an odd-even mode of the multipliers, which laws that feel velocities and rows
+/// of a cam, whose slope changes, drive up: after 40 steps it is 1e3 of the motion with laws, those of wheels
+/// among them, and beyond 1e98 with the cam, in engine and judge, and nothing can be compared.
 fn grows(name: &str, constraints: &Constraints) -> bool {
     let is_driven_up = name.starts_with("laws") || ["wheels", "a screw and a cam"].contains(&name);
     constraints.options.get("corrected") == Some(&Setting::Flag(false)) && is_driven_up
@@ -535,8 +536,9 @@ fn channels_of_contacts_are_those_of_the_reference() {
     }
 }
 
-/// Angular momentum about the mass centre of all bodies (kg m²/s), space axes, from that about another point P:
-/// `H = H_P - (r - r_P) x m v` with the mass centre r and its velocity v. P is the fixed point of a single body, else the origin of space.
+/// Angular momentum about the mass centre of all bodies (kg m²/s), space axes, from that about another point
+/// P: `H = H_P - (r - r_P) x m v` with the mass centre r and its velocity v. P is the fixed point of a single
+/// body, else the origin of space.
 fn momentum_about_centre(ready: &Ready, i: usize, state: &State) -> [f64; 3] {
     let mut row = vec![f64::NAN; ready.sampler.width()];
     ready.sampler.draw(i as u64, &mut row);
@@ -588,11 +590,12 @@ fn lengthening(force: &Force, state: &State) -> [f64; 2] {
     [length, apart.dot(&parting) / length]
 }
 
-/// At the start, against second differences of positions of the accurate solution at eight times from there on.
+/// At the start, against second differences of positions of the accurate solution at eight times
+/// from there on.
 #[test]
 fn accelerations_are_second_differences_of_the_accurate_solution() {
     const APART: f64 = 1e-3;
-    // Of sixth order in the time between, one-sided.
+    // Weights of a one-sided second difference, of sixth order in the time between.
     let weights = [469.0 / 90.0, -22.3, 43.95, -949.0 / 18.0, 41.0, -20.1, 1019.0 / 180.0, -0.7];
     let times: [f64; 8] = std::array::from_fn(|k| k as f64 * APART);
     for (name, mechanism) in cases() {
@@ -660,8 +663,8 @@ fn kernels_equal_the_cpu_for_every_part() {
     }
 }
 
-/// The engine against the reference solutions of rolling balls: of second order over a second and more, before the chains part and, with a
-/// large offset, the motion multiplies errors.
+/// The engine against the reference solutions of rolling balls: of second order over a second and more,
+/// before the chains part and, with a large offset, the motion multiplies errors.
 #[test]
 fn rolling_balls_are_of_second_order() {
     for (file, r0, t) in
@@ -699,8 +702,8 @@ fn rolling_balls_are_of_second_order() {
     }
 }
 
-/// The engine against the reference solutions of manipulators: when their joints lock, how they stand and turn between the second and the
-/// last impact, and that they are straight and at rest after it.
+/// The engine against the reference solutions of manipulators: when their joints lock, how they stand and
+/// turn between the second and the last impact, and that they are straight and at rest after it.
 #[test]
 fn locks_catch_when_the_reference_ones_do() {
     let cases =

@@ -89,8 +89,9 @@ fn what_cannot_be_assembled_is_refused_by_the_name_of_its_joint() {
     );
 }
 
-/// The kernel's results are those of the CPU, bit for bit, for every kind of joint, every treatment and every method that carries
-/// multipliers. (Not for every combination: a software GPU takes seconds to compile such a kernel.)
+/// The kernel's results are those of the CPU, bit for bit, for every kind of joint, every treatment and every
+/// method that carries multipliers. (Not for every combination: a software GPU takes seconds to compile
+/// such a kernel.)
 #[test]
 fn kernels_equal_the_cpu_for_every_joint_and_treatment() {
     let spring = "[[mechanism.spring]]\nname = \"strut\"\nbodies = [\"ground\", \"lower\"]\n\
@@ -112,7 +113,7 @@ fn kernels_equal_the_cpu_for_every_joint_and_treatment() {
     }
 }
 
-/// What a second of swinging turns over (J).
+/// Energy that a second of swinging turns over (J).
 const TURNED_OVER: f64 = 10.0;
 
 /// Largest violation, and largest change of energy of what is turned over, after a second.
@@ -127,8 +128,8 @@ fn held(treatment: &str, kind: &str, h: f64) -> (f64, f64) {
     })
 }
 
-/// Violations and energy errors fall with the square of the step; the staggered multipliers lose energy besides in
-/// proportion to eps, which does not depend on the step.
+/// Violations and energy errors fall with the square of the step; the staggered multipliers lose energy
+/// besides in proportion to eps, which does not depend on the step.
 #[test]
 fn every_treatment_holds_every_joint_and_keeps_the_energy() {
     for kind in KINDS {

@@ -1,5 +1,5 @@
-//! Every integration method: its order, what it conserves, its behaviour in the linear limit, and the same bits from
-//! every backend.
+//! Every integration method: its order, what it conserves, its behaviour in the linear limit, and the same
+//! bits from every backend.
 
 use crate::common::alone::led;
 use crate::common::engine::Ready;
@@ -20,7 +20,7 @@ use polhode::model::{all_channels, motions};
 use polhode::real::{Dual, Real};
 use polhode::study::yardsticks::fast_top;
 
-// --- Order ---------------------------------------------------------------------------------------------------------
+// --- Order -------------------------------------------------------------------------------------------------
 
 /// The error at `t`, the larger of those in attitude and angular velocity.
 fn error(variant: &Variant, mechanism: &Mechanism, solution: &Solution, t: f64, h: f64) -> f64 {
@@ -77,10 +77,10 @@ fn every_method_has_its_order_on_the_heavy_top() {
     assert_order(&heavy_top([5.0, 5.0, 1.0], InertiaAbout::Origin, q, w), &solution, 2.0, 0.002, 0.014);
 }
 
-// --- Momentum ------------------------------------------------------------------------------------------------------
+// --- Momentum ----------------------------------------------------------------------------------------------
 
-/// The methods that carry the angular momentum keep it over 10^6 torque-free steps: the largest relative drift seen at
-/// a hundred snapshots.
+/// The methods that carry the angular momentum keep it over 10^6 torque-free steps: the largest relative
+/// drift seen at a hundred snapshots.
 fn momentum_drift(name: &'static str, precision: Precision, on_gpu: bool) -> f64 {
     let mut free =
         study(free_body([5.0, 10.0, 1.0], [0.8, 0.2, -0.4, 0.4], [1.0, 0.5, 2.0]), 4, 0.005, 1_000_000);
@@ -110,11 +110,11 @@ fn conserving_methods_keep_the_angular_momentum() {
     }
 }
 
-// --- The linear limit ----------------------------------------------------------------------------------------------
+// --- The linear limit --------------------------------------------------------------------------------------
 
-/// A body that hangs from a fixed point and swings by a millionth of a radian is a linear oscillator. The explicit
-/// forms of H92 section 2 (central difference, staggered, Tamma and Namburu) have one spectrum there: the frequency
-/// w' of which `cos w' h = 1 - (w h)^2 / 2`. At `w h = 1` the period is six steps.
+/// A body that hangs from a fixed point and swings by a millionth of a radian is a linear oscillator. The
+/// explicit forms of H92 section 2 (central difference, staggered, Tamma and Namburu) have one spectrum
+/// there: the frequency w' of which `cos w' h = 1 - (w h)^2 / 2`. At `w h = 1` the period is six steps.
 #[test]
 fn the_explicit_methods_share_the_spectrum_of_the_central_difference() {
     let (swing, inertia) = (1e-6, 2.0);
@@ -152,10 +152,10 @@ fn the_explicit_methods_share_the_spectrum_of_the_central_difference() {
     }
 }
 
-// --- Work ----------------------------------------------------------------------------------------------------------
+// --- Work --------------------------------------------------------------------------------------------------
 
-/// K14's estimate of the change of potential energy, from moments and rotations alone, comes to the true one with the
-/// square of the step; on the CPU and by the kernel alike.
+/// K14's estimate of the change of potential energy, from moments and rotations alone, comes to the true one
+/// with the square of the step; on the CPU and by the kernel alike.
 #[test]
 fn the_estimated_potential_energy_comes_to_the_true_one() {
     let error = |h: f64| {
@@ -177,7 +177,7 @@ fn the_estimated_potential_energy_comes_to_the_true_one() {
     assert!(errors[2].1 < 1e-3, "{errors:?}");
 }
 
-// --- Tangents ------------------------------------------------------------------------------------------------------
+// --- Tangents ----------------------------------------------------------------------------------------------
 
 /// Motion and what is carried after some steps from a start, as one list.
 fn steps_from<R: Real>(plan: &Plan, start: &[R], steps: u64) -> Vec<R> {
@@ -196,8 +196,9 @@ fn steps_from<R: Real>(plan: &Plan, start: &[R], steps: u64) -> Vec<R> {
     [all_channels(&state.motions), state.carried].concat()
 }
 
-/// The tangent of every method, start included, is its derivative: by dual numbers and by central differences, over
-/// 20 steps, along a direction that changes attitude, angular velocity, position and velocity.
+/// The tangent of every method, start included, is its derivative: by dual numbers and by central
+/// differences, over 20 steps, along a direction that changes attitude, angular velocity,
+/// position and velocity.
 #[test]
 fn the_tangent_of_every_method_is_its_derivative() {
     let mut thrown = cases::thrown(1);
@@ -229,7 +230,7 @@ fn the_tangent_of_every_method_is_its_derivative() {
     }
 }
 
-// --- Backends ------------------------------------------------------------------------------------------------------
+// --- Backends ----------------------------------------------------------------------------------------------
 
 /// Fewer steps than the cases have.
 fn shortened(mut study: Study) -> Study {

@@ -1,4 +1,5 @@
-//! Snapshots that the device adds up itself: the same bits as where the host observes, and as on the CPU backend.
+//! Snapshots that the device adds up itself: the same bits as where the host observes, and as on
+//! the CPU backend.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -103,8 +104,8 @@ fn on_host(inner: Box<dyn Backend>) -> Intercepted<Watched> {
     Intercepted { inner, by: Watched::default() }
 }
 
-/// Runs a study on the device, with the host observing, and on the CPU: they are the same. Returns the first, and what was
-/// added up there.
+/// Runs a study on the device, with the host observing, and on the CPU: they are the same. Returns the first,
+/// and what was added up there.
 fn same_everywhere(name: &str, study: Study, precision: Precision, pilot_size: usize) -> (Seen, Watched) {
     let ready = Ready::new(study);
     let channels = all_channels(&ready);
@@ -216,7 +217,8 @@ fn values_beyond_the_pilots_are_the_same_wherever_they_are_added_up() {
     }
 }
 
-/// A device that is lost after it has added up a snapshot, and before anybody has seen it: nothing is counted twice.
+/// A device that is lost after it has added up a snapshot, and before anybody has seen it: nothing is
+/// counted twice.
 #[test]
 fn a_device_lost_between_snapshots_counts_nothing_twice() {
     let ready = Ready::new(seen_often(cases::jumps(SIZE), 300, 50));

@@ -1,4 +1,5 @@
-//! Joints of which some rows say what others say, and positions where a mechanism could go on in more than one way.
+//! Joints of which some rows say what others say, and positions where a mechanism could go on in
+//! more than one way.
 
 use std::path::Path;
 
@@ -63,7 +64,8 @@ fn operations(ready: &Ready) -> usize {
     program.operations(&program.step).total()
 }
 
-/// The quadrature of the period and the steps of the angle say the same, and the reference moves so up to where all bars are flat.
+/// The quadrature of the period and the steps of the angle say the same, and the reference moves so up to
+/// where all bars are flat.
 #[test]
 fn the_periodic_solution_is_that_of_the_chain() {
     for loops in [1, 2, 40] {
@@ -88,8 +90,8 @@ fn the_periodic_solution_is_that_of_the_chain() {
     }
 }
 
-/// Three rows a loop keep its bars in the plane once more than need be: they are left out at the joint that closes the loop, and
-/// hinges cost what ball joints cost.
+/// Three rows a loop keep its bars in the plane once more than need be: they are left out at the joint that
+/// closes the loop, and hinges cost what ball joints cost.
 #[test]
 fn hinges_across_a_plane_cost_what_ball_joints_cost() {
     for (loops, treatment) in [(1, "exact"), (1, "baumgarte"), (2, "exact")] {
@@ -115,7 +117,8 @@ fn loops_of_hinges_are_held_wherever_they_lie_and_in_single_precision() {
     for precision in [Precision::F64, Precision::F32] {
         for (name, mechanism) in loops() {
             for treatment in ["exact", "baumgarte"] {
-                // The chain comes to its singular position after .7 s, and single precision does not take it through.
+                // The chain comes to its singular position after .7 s, and single precision does not
+                // take it through.
                 let ready = Ready::new(held(&mechanism, "rk4", treatment, 1e-3, 500));
                 let outcome = ready.on_cpu(precision, 1);
                 let violation = ready.observe(&outcome, &[Channel::CONSTRAINT_VIOLATION]).remove(0)[0];
@@ -128,8 +131,8 @@ fn loops_of_hinges_are_held_wherever_they_lie_and_in_single_precision() {
     }
 }
 
-/// What is implied at one place only, or to first order only, stays: a bead between two rods in a line is held by both, though
-/// their rows are the same there.
+/// Rows that are implied at one place only, or to first order only, stay: a bead between two rods in a line
+/// is held by both, though their rows are the same there.
 #[test]
 fn rows_that_are_dependent_in_one_place_only_stay() {
     let taut = "[body]\nname = \"bead\"\nmass = 1\ninertia = [1, 1, 1]\n\
@@ -158,8 +161,8 @@ fn rows_that_are_dependent_in_one_place_only_stay() {
     assert_eq!(left_out, 6, "{:?}", ready.plan.model.rows_left_out());
 }
 
-/// Were a row left out that no other implies, the motion would leave it, and the instance would end at the next check:
-/// every row counts there.
+/// Were a row left out that no other implies, the motion would leave it, and the instance would end at the
+/// next check: every row counts there.
 #[test]
 fn a_row_that_is_left_out_wrongly_ends_the_instance() {
     let text = "gravity = 9.81\n[body]\nname = \"rod\"\nmass = 1\ninertia = [1, 1, 1]\n\
@@ -180,8 +183,8 @@ fn a_row_that_is_left_out_wrongly_ends_the_instance() {
     }
 }
 
-/// The engine moves as the reference says, which leaves the same rows out and solves for the others by eigenvalues; for the doubled hinge
-/// too, whose ten rows are five.
+/// The engine moves as the reference says, which leaves the same rows out and solves for the others by
+/// eigenvalues; for the doubled hinge too, whose ten rows are five.
 #[test]
 fn redundant_loops_move_as_the_reference_says() {
     let mut all = loops();
@@ -270,8 +273,8 @@ fn runge_kutta_methods_keep_their_order_on_redundant_loops() {
     }
 }
 
-/// How far a chain is from the periodic solution (m) after 10 s of steps of 1 ms, with what a study gets that says nothing of
-/// constraints.
+/// Returns the verdict on a chain after 10 s of steps of 1 ms, with the defaults of a study that says nothing
+/// of constraints, and its distance from the periodic solution (m).
 fn off_the_periodic_solution(loops: usize, joined: Joined, method: &str) -> (Verdict, f64) {
     let ready = Ready::new(written(&four_bars::text(loops, joined), method, "1 ms", "10 s"));
     let outcome = ready.on_cpu(Precision::F64, 1);
@@ -327,7 +330,8 @@ fn bricards_linkage_keeps_its_energy() {
     assert!(largest < BRICARD_ENERGY, "{largest:e}");
 }
 
-/// A beam that bends in the vertical plane alone, so that of hinge and slot one row says what the others say; on a ball joint none does.
+/// A beam that bends in the vertical plane alone, so that of hinge and slot one row says what the others say;
+/// on a ball joint none does.
 #[test]
 fn bdf_holds_a_beam_by_hinge_and_slot() {
     let beam = |pin: &str| {

@@ -1,5 +1,5 @@
-//! Exact tangents: the derivative of what the recorded programs do, by every method, joint and treatment; the same bits
-//! from kernels; and the exponents of Lyapunov that follow from them.
+//! Exact tangents: the derivative of what the recorded programs do, by every method, joint and treatment; the
+//! same bits from kernels; and the exponents of Lyapunov that follow from them.
 
 use crate::common::arms::{KINDS, SPIN, TREATMENTS, mechanism_of, study_of};
 use crate::common::cases;
@@ -46,13 +46,13 @@ fn on_cpu(plan: &Plan, batch: &Batch) -> Vec<Vec<f64>> {
     stepped(&mut *cpu::open(plan.clone(), Precision::F64, false, Level::new()), plan, batch)
 }
 
-/// Largest difference between the tangent of the recorded program and central differences, relative to the larger of the
-/// difference and one.
+/// Largest difference between the tangent of the recorded program and central differences, relative to the
+/// larger of the difference and one.
 fn off(study: Study) -> f64 {
     off_within(TANGENT_REACH, study)
 }
 
-/// The same of differences that reach so far.
+/// The largest difference of [`off`], for central differences that reach so far.
 fn off_within(reach: f64, study: Study) -> f64 {
     let mut ready = Ready::new(study);
     ready.plan = ready.plan.unfolded();
@@ -106,8 +106,8 @@ fn recorded_tangents_are_derivatives_for_every_method() {
 const STRUT: &str = "[[mechanism.spring]]\nname = \"strut\"\nbodies = [\"ground\", \"lower\"]\n\
                      points = [[1, 0, 1], [0, 0, 0]]\nstiffness = 20\ndamping = 0.5\nfree_length = 0.8\nactuator = 1\n";
 
-/// Every kind of joint by the staggered method with some treatments each, so that all are there, with projections and
-/// without; and by the classical method.
+/// Every kind of joint by the staggered method with some treatments each, so that all are there, with
+/// projections and without; and by the classical method.
 #[test]
 fn recorded_tangents_are_derivatives_for_every_joint_and_treatment() {
     for (k, kind) in KINDS.into_iter().enumerate() {
@@ -157,7 +157,8 @@ fn recorded_tangents_are_derivatives_of_wheels() {
     }
 }
 
-/// Through signals that are sampled: what is held has a slope of its own, from the instant at which it was taken.
+/// Through signals that are sampled: what is held has a slope of its own, from the instant at
+/// which it was taken.
 #[test]
 fn recorded_tangents_are_derivatives_through_sampled_signals() {
     for (method, steps) in [("staggered", 14), ("rk4", 14), ("simo_wong", 7)] {
@@ -190,8 +191,8 @@ const ON_A_HINGE: &str = "[[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodi
                           [[joint]]\nname = \"ball\"\nkind = \"spherical\"\nbodies = [\"rod\", \"frame\"]\n\
                           points = [\"end\", \"a\"]\n";
 
-/// Along modal coordinates and their rates as along all else, and of these too: flexible bodies that float, that joints,
-/// bushings and beam elements hold, in both frames, by every method that takes them.
+/// Along modal coordinates and their rates as along all else, and of these too: flexible bodies that float,
+/// that joints, bushings and beam elements hold, in both frames, by every method that takes them.
 #[test]
 fn recorded_tangents_are_derivatives_for_flexible_bodies() {
     let takes_any = |takes: Takes| matches!(takes, Takes::AnyMechanism | Takes::AnyMechanismAndTreatment);
@@ -225,7 +226,7 @@ fn recorded_tangents_are_derivatives_for_flexible_bodies() {
     }
 }
 
-/// How an ensemble with so many directions ends, on the CPU and by the kernel: bit for bit the same.
+/// Asserts that an ensemble with so many directions ends alike on the CPU and by the kernel, bit for bit.
 fn assert_same_bits(what: &str, study: Study, tangents: Tangents, precision: Precision) {
     let ready = Ready::new(study);
     let followed = ready.plan.following(tangents);

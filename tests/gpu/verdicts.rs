@@ -1,4 +1,4 @@
-//! How instances end: each verdict at its step, alike on every backend, and none to the harm of another.
+//! Ends of instances: each verdict at its step, alike on every backend, and none to the harm of another.
 
 use crate::common::alone::run_alone;
 use crate::common::arms::{KINDS, mechanism_of, study_of};
@@ -71,8 +71,8 @@ fn non_finite_is_found_in_flight_and_under_load() {
         [("thrown", cases::thrown(100)), ("jumps", cases::jumps(100)), ("top", cases::top(100))]
     {
         study.ensemble.vary.clear();
-        // Equal moments make a factor 0, which the kernel leaves out and the CPU multiplies by a product that has
-        // overflowed: then it is lost some steps earlier there.
+        // Equal moments make a factor 0, which the kernel leaves out and the CPU multiplies by a product that
+        // has overflowed: then it is lost some steps earlier there.
         study.mechanism.bodies[0].inertia[1][1] = 6.0;
         study.method.step = 0.01;
         study.method.steps = 250;
@@ -165,7 +165,7 @@ fn a_drawn_mass_below_zero_never_starts_and_harms_nobody() {
     }
 }
 
-/// What a file may not say is not drawn either: it never starts.
+/// An instance whose drawn numbers a file may not give is invalid: it never starts.
 #[test]
 fn drawn_numbers_that_no_file_may_give_are_invalid() {
     let elements = "[[mechanism.spring]]\nname = \"strut\"\nbodies = [\"ground\", \"lower\"]\npoints = [[1, 0, 1], [0, 0, 0]]\n\
@@ -354,9 +354,10 @@ fn final_values_of_lost_instances_are_finite() {
     sound("bdf", &driven, &driven.on_cpu(Precision::F64, 1));
 }
 
-/// The cart and pole with a sampled controller, a limit and a lagging motor, by SciPy 1.16: the equations of the two coordinates written out by
-/// hand, `solve_ivp` with DOP853, rtol 1e-11 and atol 1e-12 from sample to sample, ends as events. By gain (0.25 to 4) and angle (4 to 74 degrees): `f` the
-/// pole has fallen, `o` the cart has left the rail, with the time (s); `s` it stands after 6 s, with the angle (rad).
+/// The cart and pole with a sampled controller, a limit and a lagging motor, by SciPy 1.16: the equations of
+/// the two coordinates written out by hand, `solve_ivp` with DOP853, rtol 1e-11 and atol 1e-12 from sample to
+/// sample, ends as events. By gain (0.25 to 4) and angle (4 to 74 degrees): `f` the pole has fallen, `o` the
+/// cart has left the rail, with the time (s); `s` it stands after 6 s, with the angle (rad).
 const CELLS: [[(char, f64); 8]; 8] = [
     [
         ('f', 1.21338584),
@@ -481,7 +482,8 @@ fn cells_of_a_sampled_controller_are_those_of_scipy() {
     assert_same("interpreted", &ready.run(&mut *interpreted, 0, ready.size()), &found);
 }
 
-/// Peaks of a reaction, an acceleration and the energy, and several conditions, have the same bits everywhere.
+/// Peaks of a reaction, an acceleration and the energy, and several conditions, have the same
+/// bits everywhere.
 #[test]
 fn outcomes_of_forces_have_the_same_bits_everywhere() {
     let mechanism =
