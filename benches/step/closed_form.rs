@@ -1,7 +1,9 @@
-//! RK4 beside RK4 in C, whose equations were derived by hand for each problem: P1 to P3 of `benches/targets/`, steps of 1 ms.
+//! RK4 beside RK4 in C, whose equations were derived by hand for each problem: P1 to P3 of
+//! `benches/targets/`, steps of 1 ms.
 //!
-//! A mechanism's equations are found by polhode itself, and may take more operations than those of a person: so both ratios are given, of
-//! steps and of operations. Operations of C are those of the machine code that gcc 12 makes of a step.
+//! A mechanism's equations are found by polhode itself, and may take more operations than those of a person:
+//! so both ratios are given, of steps and of operations. Operations of C are those of the machine code that
+//! gcc 12 makes of a step.
 
 use std::path::Path;
 use std::process::Command;
