@@ -1,4 +1,5 @@
-//! Chromium as a process that is asked over a pipe: the DevTools protocol, JSON messages that end with a zero byte.
+//! Chromium as a process that is asked over a pipe: the DevTools protocol, JSON messages that end with a zero
+//! byte.
 //!
 //! A crate for this protocol took as long to build as polhode itself. `./test.sh` installs the browser.
 
@@ -27,7 +28,8 @@ impl Browser {
     /// Starts the browser with these arguments beside those every test wants.
     pub fn start(arguments: &[&str]) -> Browser {
         let profile = tempfile::tempdir().expect("a folder for the browser");
-        // The browser reads its questions from descriptor 3 and answers on 4. Tests may run as root in a container: no sandbox.
+        // The browser reads its questions from descriptor 3 and answers on 4. Tests may run as root in a
+        // container: no sandbox.
         let mut child = Command::new("sh")
             .args(["-c", "exec chromium \"$@\" 3<&0 4>&1 >&2 2>/dev/null", "chromium"])
             .args(["--headless", "--remote-debugging-pipe", "--no-sandbox", "--hide-scrollbars"])
@@ -35,7 +37,7 @@ impl Browser {
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .args(arguments)
             .arg("about:blank")
-            // What it leaves elsewhere goes with the profile.
+            // Files that the browser leaves elsewhere go with the profile.
             .env("TMPDIR", profile.path())
             .env("XDG_RUNTIME_DIR", profile.path())
             .stdin(Stdio::piped())

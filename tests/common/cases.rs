@@ -58,7 +58,8 @@ pub fn thrown(size: u64) -> Study {
     tumbling(mechanism, size, 0.01)
 }
 
-/// Torques that begin and end at steps, and between them; one in the first half of the first step, where a second chain is led away.
+/// Torques that begin and end at steps, and between them; one in the first half of the first step, where a
+/// second chain is led away.
 pub fn jumps(size: u64) -> Study {
     let mut mechanism = body();
     mechanism.loads = vec![
@@ -98,8 +99,8 @@ pub fn all_varied(size: u64) -> Study {
         .normal(Quantity::LoadValue { load: 1, piece: 0 }, [0.1, 0.2, 0.3], 0.2)
 }
 
-/// Both bounds, passed by many instances each: the quaternion's norm is off by rounding only, the energy by the
-/// method's error.
+/// Both bounds, passed by many instances each: the quaternion's norm is off by rounding only, the energy by
+/// the method's error.
 pub fn bounded(size: u64) -> Study {
     let mut mechanism = full_inertia(1).mechanism;
     mechanism.loads.clear();

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-/// A sentence of a document with `{}` where its number stands, and the number that was measured in the unit of the sentence.
+/// A sentence of a document with `{}` where its number stands, and the number that was measured in the unit
+/// of the sentence.
 pub struct Told {
     pub sentence: &'static str,
     pub measured: f64,
@@ -22,7 +23,8 @@ pub fn section(document: &str, heading: &str) -> String {
     body[..body.find(" ## ").unwrap_or(body.len())].to_string()
 }
 
-/// `None`: the document's number is what was measured, rounded to the digits that it shows; else what is wrong.
+/// `None`: the document's number is what was measured, rounded to the digits that it shows; else what is
+/// wrong.
 pub fn fault(document: &str, told: &Told) -> Option<String> {
     let Told { sentence, measured } = told;
     let (before, after) = sentence.split_once("{}").expect("a place for the number");
@@ -42,7 +44,7 @@ pub fn fault(document: &str, told: &Told) -> Option<String> {
     (!near).then(|| format!("{sentence:?} tells {number}, measured is {measured:.4e}"))
 }
 
-/// Of `4.06e-3` it is 5e-6.
+/// Returns half a unit of the last digit that the number shows: 5e-6 for `4.06e-3`.
 fn half_of_the_last_digit(number: &str) -> f64 {
     let (mantissa, exponent) = number.split_once('e').unwrap_or((number, "0"));
     let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len() as i32);

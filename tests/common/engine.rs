@@ -20,7 +20,7 @@ use polhode::observe::channels::{Baselines, Observer, Planes};
 use polhode::study::monte_carlo::Listener;
 use polhode::study::plan::{draw, plan};
 
-/// How the instances of a run ended.
+/// The final states of the instances of a run, and how they ended.
 #[derive(Clone)]
 pub struct Outcome {
     /// `[state channel][instance]`
@@ -34,7 +34,7 @@ impl Outcome {
         self.states.iter().map(|channel| channel[i]).collect()
     }
 
-    /// How many instances got this verdict.
+    /// Returns the number of instances that got this verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.ends.iter().filter(|end| end.verdict == verdict).count()
     }
@@ -48,7 +48,7 @@ impl Listener for Quiet {
     fn progress(&self, _: u64, _: u64) {}
 }
 
-/// What a run says.
+/// Keeps the lines that a run says.
 #[derive(Default)]
 pub struct Said(Mutex<Vec<String>>);
 
@@ -123,7 +123,8 @@ impl Ready {
         last.expect("a snapshot")
     }
 
-    /// As [`Ready::run`], looking at every snapshot after the start. Outputs are poisoned before they are filled.
+    /// As [`Ready::run`], looking at every snapshot after the start. Outputs are poisoned before they are
+    /// filled.
     pub fn watch(
         &self,
         backend: &mut dyn Backend,
@@ -158,7 +159,8 @@ impl Ready {
         self.run(&mut *self.gpu(precision), 0, self.size())
     }
 
-    /// All instances by machine code, which lanes, the kernel and the kernel that interprets move to the same bits.
+    /// All instances by machine code, which lanes, the kernel and the kernel that interprets move to the same
+    /// bits.
     #[cfg(feature = "gpu")]
     pub fn on_every_backend(&self, precision: Precision) -> Outcome {
         let code = self.on_cpu(precision, 2);
@@ -189,7 +191,8 @@ impl Ready {
     }
 }
 
-/// Fails, naming the first, if any state or end differs: zeros of either sign are equal, and NaN is equal to nothing.
+/// Fails, naming the first, if any state or end differs: zeros of either sign are equal, and NaN is equal to
+/// nothing.
 pub fn assert_same(what: &str, a: &Outcome, b: &Outcome) {
     assert_eq!(a.ends.len(), b.ends.len());
     let n = a.ends.len();

@@ -28,8 +28,8 @@ pub fn mechanism(text: &str) -> Mechanism {
     read_mechanism(&path).unwrap_or_else(|problems| panic!("{problems}\n{text}"))
 }
 
-/// The torque (N m) and the modal forces that a body needs to turn with w and w' (rad/s, rad/s²) while its modal coordinates have these
-/// values, rates and second rates: what its mass matrix and its forces say.
+/// The torque (N m) and the modal forces that a body needs to turn with w and w' (rad/s, rad/s²) while its
+/// modal coordinates have these values, rates and second rates: what its mass matrix and its forces say.
 pub fn needed(
     body: &Deformation,
     [w, turn]: [Vector3<f64>; 2],
@@ -50,7 +50,7 @@ pub fn needed(
     needed
 }
 
-/// The same with all flexible bodies at this level.
+/// Returns the mechanism with all flexible bodies at this level.
 pub fn at_level(mechanism: &Mechanism, level: Level) -> Mechanism {
     let mut mechanism = mechanism.clone();
     mechanism.bodies.iter_mut().filter_map(|body| body.flexible.as_mut()).for_each(|f| f.level = level);
@@ -212,13 +212,15 @@ pub fn crane() -> Mechanism {
     mechanism(&text)
 }
 
-/// A body that bends in all ways, away from its axes, with loads of all kinds, a spring and a joint with an axis.
+/// A body that bends in all ways, away from its axes, with loads of all kinds, a spring and a joint with an
+/// axis.
 pub fn everything(joint: &str) -> Mechanism {
     mechanism(&text_of_everything(joint))
 }
 
-/// The same with frames attached to an end of the rod and to a node of the frame, and with less deflection: levels 1 and 3/2 have
-/// no positive mass matrix where masses leave the axis by more than the radius of gyration about it, `J - c M^-1 c^T` without J2.
+/// Returns [`everything`] with frames attached to an end of the rod and to a node of the frame, and with less
+/// deflection: levels 1 and 3/2 have no positive mass matrix where masses leave the axis by more than the
+/// radius of gyration about it, `J - c M^-1 c^T` without J2.
 pub fn everything_attached(joint: &str) -> Mechanism {
     let text = text_of_everything(joint)
         .replace("position = [0.5, 0, 0]", "position = [0.004, -0.003, 0]")
@@ -305,8 +307,8 @@ function = ["0.1*sin(3*t)", 0, 0.2]
     )
 }
 
-/// Bushings and beam elements at both bodies of [`everything`], against each other and against the ground; dampers among them, and a
-/// spring within one body.
+/// Bushings and beam elements at both bodies of [`everything`], against each other and against the ground;
+/// dampers among them, and a spring within one body.
 pub fn mounted(attached: bool, damped: bool) -> Mechanism {
     let (damping, turning, along) = if damped { (0.4, 0.02, 1e-3) } else { (0.0, 0.0, 0.0) };
     let shift = if attached { 0.5 } else { 0.0 };

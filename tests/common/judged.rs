@@ -11,7 +11,7 @@ use polhode::study::replay::{solved_rows, to_reference};
 use super::engine::{Outcome, Ready};
 use super::{attitude_distance, distance};
 
-/// What is compared.
+/// Channels in which engine and reference are compared.
 pub const CHANNELS: [Channel; 7] = [
     Channel::ATTITUDE,
     Channel::ANGULAR_VELOCITY,
@@ -22,12 +22,12 @@ pub const CHANNELS: [Channel; 7] = [
     Channel::CONSTRAINT_VIOLATION,
 ];
 
-/// What the reference makes of instance i.
+/// Returns the last state of instance i by the reference.
 pub fn reference(ready: &Ready, i: usize) -> State {
     reference_run(ready, i).states.pop().expect("the last state")
 }
 
-/// The same with its states on the way and the times of its locks.
+/// Returns the reference's run of instance i, with its states on the way and the times of its locks.
 pub fn reference_run(ready: &Ready, i: usize) -> Trajectory {
     let mut row = vec![f64::NAN; ready.sampler.width()];
     ready.sampler.draw(i as u64, &mut row);

@@ -15,7 +15,7 @@ use polhode::study::plan::draw;
 
 use super::engine::Ready;
 
-/// What a run leaves.
+/// The results of a run.
 #[derive(Default)]
 pub struct Seen {
     /// Statistics of all columns of a snapshot: their whole state.
@@ -65,7 +65,7 @@ pub fn pilot(ready: &Ready, precision: Precision, channels: &[ObservedChannel], 
     Arc::new(pilot)
 }
 
-/// How an ensemble is run.
+/// The settings of an ensemble's run.
 #[derive(Clone, Copy)]
 pub struct Course {
     /// Instances of a chunk.

@@ -28,7 +28,7 @@ pub fn rank(kind: &JointCard) -> usize {
     }
 }
 
-/// How many numbers a [`Draws`] must have for [`chain`].
+/// Count of the numbers that a [`Draws`] must have for [`chain`].
 pub const NUMBERS: usize = 160;
 
 /// Numbers from -1 to 1, used up one by one.
@@ -83,7 +83,7 @@ pub fn some_body(name: &str, draws: &mut Draws) -> Body {
     body
 }
 
-/// The same with a beam.
+/// Adds a beam to the mechanism: the bodies of its nodes, and its elements.
 pub fn with_beam(mut mechanism: Mechanism, beam: Beam) -> Mechanism {
     let ends = beam.clamped.iter().filter(|end| **end).count();
     let beam = Beam { first_node: mechanism.bodies.len(), nodes: beam.elements + 1 - ends, ..beam };
@@ -186,8 +186,8 @@ fn mechanism(bodies: Vec<Body>, joints: Vec<Joint>) -> Mechanism {
     Mechanism { name: "chain".to_string(), joints, ..Mechanism::of(bodies) }
 }
 
-/// Two bodies in motion. `ground`: the kind of joint between the ground and the first; `None`: it floats. `pair`: that
-/// between the two. Which side of a joint is which is drawn too.
+/// Two bodies in motion. `ground`: the kind of joint between the ground and the first; `None`: it floats.
+/// `pair`: that between the two. Which side of a joint is which is drawn too.
 pub fn chain(ground: Option<&'static JointCard>, pair: &'static JointCard, draws: &mut Draws) -> Mechanism {
     let mut order = |a: Option<usize>, b: Option<usize>| if draws.flag() { [a, b] } else { [b, a] };
     let (first, second) = (order(None, Some(0)), order(Some(0), Some(1)));
@@ -216,7 +216,8 @@ pub fn push(mechanism: &mut Mechanism, draws: &mut Draws) {
     let mut value = || -> [f64; 3] { draws.vector().into() };
     mechanism.loads = vec![
         force("thruster", Axes::Body, [0.1, -0.3, 0.2], &[(always.0, always.1, value())]),
-        // It ends in the second quarter of a step of 5 ms at which chains of `mechanism_accuracy` are led anew, the seventh.
+        // It ends in the second quarter of a step of 5 ms at which chains of `mechanism_accuracy` are led
+        // anew, the seventh.
         force("wind", Axes::Space, [-0.2, 0.1, 0.3], &[(0.013, 0.0368, value())]),
         torque("motor", Axes::Body, &[(0.0, 0.05, value()), (0.05, always.1, value())]),
         torque("field", Axes::Space, &[(always.0, always.1, value())]),
@@ -252,7 +253,8 @@ pub fn call(function: Function, argument: Expression) -> Expression {
     Expression::Call(function, Box::new(argument))
 }
 
-/// A closed loop of revolute joints: the first link is the ground, a hinge at every corner, its axis in space axes.
+/// A closed loop of revolute joints: the first link is the ground, a hinge at every corner, its axis in space
+/// axes.
 pub fn loop_of_hinges(corners: &[[f64; 3]], axes: &[[f64; 3]]) -> Mechanism {
     let links = corners.len() - 1;
     // Links are alike; how heavy they are is of no interest.

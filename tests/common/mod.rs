@@ -1,5 +1,5 @@
-//! What the integration tests share: tolerances, reference solutions, mechanisms and studies built in code, and ways
-//! to run them.
+//! Code that the integration tests share: tolerances, reference solutions, mechanisms and studies built in
+//! code, and ways to run them.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod alone;

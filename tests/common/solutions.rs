@@ -89,7 +89,7 @@ pub struct SolutionBall {
     pub times: Vec<f64>,
     /// Heights are constant, and none of the file.
     pub states: Vec<BodyState>,
-    /// Of the rows that hold x, y and the track (N).
+    /// Multipliers of the rows that hold x, y and the track (N).
     pub multipliers: Vec<[f64; 3]>,
 }
 
@@ -122,7 +122,7 @@ impl SolutionBall {
 pub struct SolutionLinks {
     /// (s)
     pub times: Vec<f64>,
-    /// Of the links against space (rad).
+    /// Angles of the links against space (rad).
     pub angles: Vec<[f64; 3]>,
     /// (rad/s)
     pub rates: Vec<[f64; 3]>,
@@ -131,8 +131,8 @@ pub struct SolutionLinks {
 }
 
 impl SolutionLinks {
-    /// Reads `tests/reference/FILE.json`, whose states are arrays by name with joints counted from 0, or rows with joints counted
-    /// from 1.
+    /// Reads `tests/reference/FILE.json`, whose states are arrays by name with joints counted from 0, or rows
+    /// with joints counted from 1.
     pub fn read(file: &str) -> SolutionLinks {
         let json = json(file);
         let states = &json["states"];

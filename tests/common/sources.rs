@@ -22,7 +22,8 @@ pub fn sources(wanted: impl Fn(&str) -> bool) -> Vec<String> {
     found
 }
 
-/// Fails unless a page is kept as it is printed; with `POLHODE_BLESS=1` it is rewritten first. `file` is from the repository's root.
+/// Fails unless a page is kept as it is printed; with `POLHODE_BLESS=1` it is rewritten first. `file` is from
+/// the repository's root.
 #[track_caller]
 pub fn assert_kept(file: &str, page: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
