@@ -1,10 +1,12 @@
-//! The line about accuracy says what to set where a run is not accurate enough: who sets it has a run that is.
+//! The line about accuracy says what to set where a run is not accurate enough: who sets it has a run that
+//! is.
 
 use tempfile::TempDir;
 
 use crate::common::command::{output, path, text};
 
-/// Runs the study with these values: returns the line about accuracy, from the word on, and the settings that it advises.
+/// Runs the study with these values: returns the line about accuracy, from the word on, and the settings that
+/// it advises.
 fn judged(study: &str, set: &[String]) -> (String, Vec<String>) {
     let home = TempDir::new().unwrap();
     let out = home.path().join("out");
@@ -22,8 +24,8 @@ fn judged(study: &str, set: &[String]) -> (String, Vec<String>) {
     (said.to_string(), settings.map(|setting| setting.replace(' ', "")).collect())
 }
 
-/// Instances choose their own steps. In single precision a tighter tolerance has larger errors, by rounding, and stops instances at last: the other
-/// precision is advised there.
+/// Instances choose their own steps. In single precision a tighter tolerance has larger errors, by rounding,
+/// and stops instances at last: the other precision is advised there.
 #[test]
 fn steps_of_their_own_are_accurate_by_what_is_advised() {
     let study = "studies/stiffness_decades.toml";
@@ -230,8 +232,8 @@ fn instances_at_the_edge_are_judged() {
     assert!(said.contains(" in slewing_gear.drive_torque at "), "{said}");
 }
 
-/// PC87's ball by its own settings: (6.6) draws back no drift, and after some seconds the contacts have parted. The run says why, and what it
-/// advises helps.
+/// PC87's ball by its own settings: (6.6) draws back no drift, and after some seconds the contacts have
+/// parted. The run says why, and what it advises helps.
 #[test]
 fn contacts_that_drift_apart_are_told_from_steps_that_are_too_long() {
     let mechanisms = concat!(env!("CARGO_MANIFEST_DIR"), "/mechanisms");

@@ -1,5 +1,5 @@
-//! `docs/distributions.md` and `docs/channels.md` are printed from the cards, and a distribution or a channel takes two files.
-//! `POLHODE_BLESS=1` rewrites the pages.
+//! `docs/distributions.md` and `docs/channels.md` are printed from the cards, and a distribution or a channel
+//! takes two files. `POLHODE_BLESS=1` rewrites the pages.
 
 use std::fmt::Write;
 

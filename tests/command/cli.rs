@@ -234,7 +234,8 @@ fn a_full_device_as_standard_output_is_an_error() {
     assert!(text(&output.stderr).starts_with("error: standard output: "));
 }
 
-/// Ends a run of the tumbling study when it has done this share of its instance-steps, and returns its folder.
+/// Ends a run of the tumbling study when it has done this share of its instance-steps, and returns its
+/// folder.
 fn interrupted(changes: &[(&str, &str)], shard: Option<Shard>, share: f64) -> (TempDir, PathBuf) {
     struct Until<'a>(f64, &'a AtomicBool);
     impl Listener for Until<'_> {
@@ -517,7 +518,7 @@ fn a_mechanism_too_large_for_a_kernel_is_interpreted() {
         assert!(said.contains(&format!("{told} (as asked)\n")), "{said}");
     }
 
-    // Of one that is not, nothing is told.
+    // A mechanism that is small enough gets no such line.
     for command in ["kernel", "check"] {
         let (printed, _) = ends_with(0, &[command, "studies/double_pendulum.toml"]);
         assert!(!printed.contains("interpret"), "{printed}");
@@ -621,8 +622,8 @@ fn largest_difference(printed: &str) -> f64 {
     rows.map(difference).fold(0.0, f64::max)
 }
 
-/// A shipped study, made shorter by `changes`, and what its run must leave: instances, snapshots, columns observed and drawn, and
-/// whether the mass centre moves.
+/// A shipped study, made shorter by `changes`, and what its run must leave: instances, snapshots, columns
+/// observed and drawn, and whether the mass centre moves.
 #[derive(Clone, Copy)]
 struct Shortened<'a> {
     name: &'a str,
@@ -686,7 +687,7 @@ fn runs_end_to_end(study: Shortened) {
 
     let statistics = table(&out, "statistics.parquet");
     assert_eq!(statistics.num_rows(), snapshots * observed, "{name}");
-    // Of events only those count that have come.
+    // Events count only in the instances in which they have come.
     let event = |channel: &String| channel.ends_with(".caught") || channel == "half_period";
     let events: Vec<bool> = texts(&statistics, "channel").iter().map(event).collect();
     let counts = integers(&statistics, "count");
@@ -696,7 +697,7 @@ fn runs_end_to_end(study: Shortened) {
         assert!(counted && means.is_null(row) == (counts[row] == 0), "{name}, row {row}");
         assert!(means.is_null(row) || means.value(row).is_finite(), "{name}, row {row}");
     }
-    // What the studies say of their errors: of the constraints, and of the energy where it is kept.
+    // Bounds that the studies state for their errors: of the constraints, and of the energy where it is kept.
     let bounds = match name {
         "rolling_ball" | "rolling_ball_offset" => Some((1e-7, Some(1e-5))),
         "manipulator" => Some((2e-2, None)),
@@ -900,7 +901,6 @@ fn a_replay_compares_how_bodies_deform() {
     assert!(!unobserved.iter().any(|(name, _)| name.starts_with("rod.deflection")));
 }
 
-/// What a report says that a mechanism is made of.
 #[test]
 fn a_report_names_the_parts_of_a_mechanism() {
     let once =
@@ -957,7 +957,8 @@ fn largest(errors: impl Iterator<Item = f64>) -> f64 {
     errors.map(f64::abs).fold(0.0, |a, b| if a >= b { a } else { b })
 }
 
-/// What `docs/mechanisms.md` says of the shipped mechanisms against reference solutions and closed forms.
+/// The claims of `docs/mechanisms.md` on the shipped mechanisms hold against reference solutions and closed
+/// forms.
 #[test]
 fn shipped_mechanisms_move_as_the_reference_solutions() {
     for (name, file, tolerance) in
@@ -1018,7 +1019,7 @@ fn shipped_mechanisms_move_as_the_reference_solutions() {
     assert!(error < 2e-6, "{error} m");
 }
 
-/// What `docs/mechanisms.md` says of Bricard's linkage: the violation of its positions must be drawn back.
+/// `docs/mechanisms.md` says of Bricard's linkage that the violation of its positions must be drawn back.
 #[test]
 fn a_loop_that_nothing_draws_back_loses_its_energy() {
     let home = TempDir::new().unwrap();
@@ -1041,7 +1042,8 @@ fn a_loop_that_nothing_draws_back_loses_its_energy() {
     assert!(energy_error(&unjudged) > 3e-3);
 }
 
-/// Whatever is observed, the motion is there: of the first instance that finishes, where the reference has it.
+/// Whatever is observed, the motion is there: of the first instance that finishes, where the reference has
+/// it.
 #[test]
 fn the_motion_of_an_instance_is_stored_and_drawn() {
     let home = TempDir::new().unwrap();
@@ -1097,8 +1099,8 @@ fn the_motion_of_an_instance_is_stored_and_drawn() {
     assert!(listed("motion.parquet") && listed("plots/motion.svg") && listed("plots/motion.png"));
 }
 
-/// An instance that fails is not the one to be shown, unless the first eight fail: then it is the one of them that lasts
-/// longest.
+/// An instance that fails is not the one to be shown, unless the first eight fail: then it is the one of them
+/// that lasts longest.
 #[test]
 fn the_first_instance_that_finishes_is_drawn_for_any_chunk() {
     let home = TempDir::new().unwrap();
@@ -1333,7 +1335,7 @@ fn two_runs_are_compared() {
     let largest = a.iter().zip(&b).map(|(x, y)| (y - x).abs()).fold(0.0, f64::max);
     assert!(largest > 0.0 && row["largest"].as_f64() == Some(largest));
 
-    // What cannot be compared is said.
+    // The result says what cannot be compared.
     let notes = |found: &serde_json::Value| found["not_compared"].to_string();
     let found = compared("f64", "seed");
     assert_eq!(keys(&found), ["ensemble.seed"]);
@@ -1492,7 +1494,8 @@ fn the_readme_is_true() {
     }
 }
 
-/// The examples of `docs/mechanism-files.md`: the first is a mechanism to which the others add; the last is a study.
+/// The examples of `docs/mechanism-files.md`: the first is a mechanism to which the others add; the last is a
+/// study.
 #[test]
 fn examples_of_mechanism_files_are_read() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -1573,8 +1576,8 @@ fn a_step_that_is_too_long_for_what_vibrates_is_told() {
     assert!(!checked.lines().any(|line| line.starts_with("stiffness ")), "{checked}");
 }
 
-/// Where what vibrates varies, `check` says what step the stiffest or lightest instance allows, and a run beyond it warns though the
-/// nominal one is within its own.
+/// Where what vibrates varies, `check` says what step the stiffest or lightest instance allows, and a run
+/// beyond it warns though the nominal one is within its own.
 #[test]
 fn a_step_that_is_too_long_for_some_instances_is_told() {
     let home = TempDir::new().unwrap();
@@ -1588,10 +1591,11 @@ fn a_step_that_is_too_long_for_some_instances_is_told() {
         let line = checked.lines().find(|line| line.starts_with("stable steps "))?;
         Some(line.split("down to ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap())
     };
-    // By the modes of a flexible body, 2/10591 s nominally: with twice the stiffness of that the root of two less.
+    // By the modes of a flexible body, 2/10591 s nominally: with twice the stiffness of that the root of two
+    // less.
     let scales = "{ \"rod.stiffness_scale\" = { linspace = { from = 0.5, to = 2, count = 9 } } }";
-    // By beams, springs and masses, h = 4 / (c + sqrt(c² + 4 omega²)): with a quarter of the density both c and omega² are four times what
-    // they are nominally.
+    // By beams, springs and masses, h = 4 / (c + sqrt(c² + 4 omega²)): with a quarter of the density both c
+    // and omega² are four times what they are nominally.
     let densities = "{ \"strip.density_factor\" = { linspace = { from = 0.25, to = 1, count = 9 } } }";
     let checked = ends_with(0, &["check", "studies/flexible_pendulum.toml"]).0;
     let number = |before: &str| -> f64 {
@@ -1634,7 +1638,7 @@ fn a_step_that_is_too_long_for_some_instances_is_told() {
     // A body without stiffness of its own allows any step, which is no number.
     let (checked, _) = ends_with(0, &["check", "studies/triangle_levels.toml"]);
     assert!(checked.contains("no mode has stiffness of its own") && !checked.contains("inf s"), "{checked}");
-    // What does not change how fast it vibrates is no reason for a line.
+    // A varied number that does not change how fast the mechanism vibrates is no reason for a line.
     for study in ["studies/triangle.toml", "studies/pendulum_flexible.toml", "studies/tumbling.toml"] {
         let (checked, _) = ends_with(0, &["check", study]);
         let varied =

@@ -1,5 +1,5 @@
-//! The scripts of docs/clusters.md do what the page says, as far as a machine without a scheduler can tell: stand-ins take the place of
-//! `scontrol`, `hq` and `parallel`.
+//! The scripts of docs/clusters.md do what the page says, as far as a machine without a scheduler can tell:
+//! stand-ins take the place of `scontrol`, `hq` and `parallel`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -192,7 +192,7 @@ fn the_kubernetes_container_computes_its_shard() {
 #[test]
 fn the_hyperqueue_job_computes_and_merges() {
     let cluster = Cluster::new(&[]);
-    // What stands behind -- is run for every task, as HyperQueue does.
+    // The command behind `--` is run for every task, as HyperQueue does.
     let each = "while [ \"$1\" != -- ]; do shift; done; shift\nfor HQ_TASK_ID in $(seq 16); do HQ_TASK_ID=$HQ_TASK_ID \"$@\" || exit 1; done";
     cluster.stand_in("hq", each);
     let [job] = <[String; 1]>::try_from(blocks("HyperQueue")).unwrap();

@@ -107,7 +107,7 @@ axes = "body"
 value = ["1 mN m", 0, 0]
 "#;
 
-/// What only a mechanism of several bodies has.
+/// A study with all keys that only a mechanism of several bodies has.
 const SEVERAL: &str = r#"
 [method]
 name = "staggered"
@@ -224,7 +224,7 @@ fn a_bare_name_stands_for_every_channel_of_this_name() {
     assert_eq!(observing("rod.force"), all[6..9]);
 }
 
-/// What drives, touches, brakes and catches a mechanism, in every form of function.
+/// A study with all that drives, touches, brakes and catches a mechanism, in every form of function.
 const DRIVEN: &str = r#"
 [method]
 name = "staggered"
@@ -690,7 +690,7 @@ const PLATE: &str = r#"{ "nodes": [
   { "name": "tip", "at": [1, 0, 0], "mass": 1, "shapes": [[0, 0, 1]], "turns": [[0, -1, 0]] }
 ], "frequencies": [12.5] }"#;
 
-/// The same as a table.
+/// The masses of [`PLATE`] as a table.
 const PANEL: &str = "name,x,y,z,mass,Jxx,Jyy,Jzz,mode1_x,mode1_y,mode1_z\n,-1,0,0,1,0.01,0,0,0,0,1\n,0,0,0,2,,,,0,0,-1\n\
                      tip,1,0,0,1,,,,0,0,1\n";
 
@@ -833,7 +833,7 @@ fn beams_survive_being_written_and_read() {
     assert!((bending[0] / (70e9 * second) - 1.0).abs() < 1e-14);
     assert!((torsion / (70e9 / 1.3 * second) - 1.0).abs() < 1e-14);
     assert!((m.beams[1].mass_per_length / (2700.0 * area) - 1.0).abs() < 1e-14);
-    // What the start says of the rod: straight, along its points.
+    // The rod starts straight, along its points.
     let rod = &m.beam_elements[1];
     let y = m.beams[1].reference;
     let apart = [1.0 + 0.1 * y[0], 2.0 + 0.1 * y[1], 2.0 + 0.1 * y[2]];
@@ -872,7 +872,7 @@ fn values_of_the_driven_mechanism() {
         (m.joints[2].initial.unwrap().of(Coordinate::Displacement).numbers[0], m.joints[3].initial),
         (0.125, None)
     );
-    // What joints place, bodies leave at its default.
+    // A body that joints place keeps its default position.
     assert_eq!(m.bodies[1].initial.position, [0.0; 3]);
     let of = m.generators[1].coordinate().unwrap();
     let [Some(Expression::Lookup(spline, _))] = &m.generators[1].functions[..] else { panic!() };
@@ -951,8 +951,8 @@ fn angles_are_counted_from_where_the_axes_coincide() {
     assert_eq!(frames[0], [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]);
 }
 
-/// Where joints place bodies, other joints see them placed: axes that would not be parallel otherwise are, and a rod is
-/// as long as between the bodies placed.
+/// Where joints place bodies, other joints see them placed: axes that would not be parallel otherwise are,
+/// and a rod is as long as between the bodies placed.
 #[test]
 fn joints_see_bodies_where_other_joints_put_them() {
     let folder = tempfile::tempdir().unwrap();
@@ -964,8 +964,8 @@ fn joints_see_bodies_where_other_joints_put_them() {
            points = [[0, 0, 0], [0, 0, 0]]\naxes = [[0, 1, 0], [1, 0, 0]]\n";
     let study = read_text(folder.path(), &text).unwrap_or_else(|problems| panic!("{problems}"));
     let rod = &study.mechanism.joints[2];
-    // The joint is at (0, 0, -1), B's point at 0.5 along its z. Under the least rotation of x to y about z, B's z is
-    // the ground's; the quarter turn about y takes it to x: the origin of B is at (-0.5, 0, -1).
+    // The joint is at (0, 0, -1), B's point at 0.5 along its z. Under the least rotation of x to y about z,
+    // B's z is the ground's; the quarter turn about y takes it to x: the origin of B is at (-0.5, 0, -1).
     assert!((rod.length - (3.5f64.powi(2) + 1.0).sqrt()).abs() < 1e-14, "{}", rod.length);
     assert_eq!(read_text(folder.path(), &resolved_toml(&study)).unwrap(), study);
     let problems = read_text(folder.path(), &text.replace("angle = \"90 deg\"\n", "")).unwrap_err();
@@ -1126,7 +1126,8 @@ fn shipped_mechanisms_are_those_of_the_reports() {
     assert_eq!(spun.loads[0].pieces[0].until, spun.loads[1].pieces[0].from);
 }
 
-/// The shipped double pendulum has its bodies' origins at their upper ends, the reference one at the mass centres.
+/// The shipped double pendulum has its bodies' origins at their upper ends, the reference one at the mass
+/// centres.
 #[test]
 fn shipped_double_pendulum_is_the_reference_one() {
     let shipped = read_mechanism(Path::new("mechanisms/double_pendulum.toml")).unwrap();
@@ -1237,7 +1238,8 @@ fn the_schema_refuses_slips() {
     }
 }
 
-/// The reader reads every key of the schema, in every table: a date, which no key wants, is refused under its name.
+/// The reader reads every key of the schema, in every table: a date, which no key wants, is refused under its
+/// name.
 #[test]
 fn every_key_of_the_schema_is_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -1352,7 +1354,7 @@ fn every_key_of_the_schema_is_read() {
             tried += 1;
         }
     }
-    // How the one attitude is given, each way by its own keys.
+    // An attitude is given in one of several forms, each by its own keys.
     for form in body["initial"]["properties"]["attitude"]["anyOf"].as_array().unwrap() {
         let Some(keys) = form["properties"].as_object() else { continue };
         walked.insert(key_set(&form["properties"]));
@@ -1378,7 +1380,7 @@ fn every_key_of_the_schema_is_read() {
     }
     for method in schema["properties"]["method"]["anyOf"].as_array().unwrap() {
         walked.insert(key_set(&method["properties"]));
-        // What a study compares is read by the same function, without step and duration.
+        // The methods that a study compares are read by the same function, without step and duration.
         let when = ["accuracy", "duration", "step", "steps"];
         walked.insert(
             key_set(&method["properties"]).into_iter().filter(|key| !when.contains(&key.as_str())).collect(),
@@ -1458,7 +1460,8 @@ fn every_key_of_the_schema_is_read() {
         }
     }
     assert!(tried > 60, "{tried}");
-    // No table of the schema is forgotten, but for forms of one value, of which any key alone says which it is.
+    // No table of the schema is forgotten, but for forms of one value, of which any key alone says which it
+    // is.
     let mut all = BTreeSet::new();
     key_sets(&schema, &mut all);
     let left: Vec<Vec<String>> = all.difference(&walked).cloned().collect();
@@ -1467,8 +1470,9 @@ fn every_key_of_the_schema_is_read() {
     assert!(forgotten.is_empty(), "{forgotten:#?}");
 }
 
-/// Tables that the walk does not enter: the radius of a sphere, which may stand alone; the unit of a number; of which form a function is, whose own tables are walked; and the axes
-/// of a map and what it compares, of which `tests/wrong/map_*.toml` has the faults.
+/// Tables that the walk does not enter: the radius of a sphere, which may stand alone; the unit of a number;
+/// of which form a function is, whose own tables are walked; and the axes of a map and what it compares, of
+/// which `tests/wrong/map_*.toml` has the faults.
 const NOT_WALKED: [&str; 6] = [
     "radius",
     "unit value",

@@ -1,4 +1,5 @@
-//! The house has floors: a folder of `src` imports from those below it alone. The `use` lines say so, and ARCHITECTURE.md shows it.
+//! The house has floors: a folder of `src` imports from those below it alone. The `use` lines say so, and
+//! ARCHITECTURE.md shows it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -31,8 +32,9 @@ const FLOORS: [&str; 21] = [
 /// All that the judge may know of the engine: what is described.
 const THE_JUDGE_KNOWS: [&str; 4] = ["base", "describe", "flexible", "treatments"];
 
-/// The only numerics that the judge shares with the engine: modal constants of flexible bodies, which `tests/cpu/flexible_modal.rs` compares
-/// with those of the reference files, with the faults of modal data, and where joints put bodies, which `every_instance_starts_assembled` holds against the joints' own rows.
+/// The only numerics that the judge shares with the engine: modal constants of flexible bodies, which
+/// `tests/cpu/flexible_modal.rs` compares with those of the reference files, with the faults of modal data,
+/// and where joints put bodies, which `every_instance_starts_assembled` holds against the joints' own rows.
 const THE_JUDGE_SHARES: [&str; 3] =
     ["flexible::{Constants, Local}", "flexible::ModalError", "describe::placement::placed"];
 
@@ -173,8 +175,9 @@ fn declared_type(line: &str) -> Option<&str> {
     ["struct", "enum", "trait", "type", "union"].contains(&keyword).then(|| words.next()).flatten()
 }
 
-/// Types of which two or more files declare one of this name. The judge may call its twins as the engine does; and a stub for a build
-/// without a feature or for another processor, `*absent*`, has to have the names of what it stands for.
+/// Types of which two or more files declare one of this name. The judge may call its twins as the engine
+/// does; and a stub for a build without a feature or for another processor, `*absent*`, has to have the names
+/// of what it stands for.
 fn declared_twice(files: &[(String, String)]) -> Vec<String> {
     let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (file, code) in files {

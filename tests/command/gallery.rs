@@ -33,7 +33,7 @@ impl Statistics {
         Statistics(all)
     }
 
-    /// Of a column such as `ball.position.x`, by time.
+    /// Returns a statistic of a column such as `ball.position.x`, by time.
     fn series(&self, column: &str, statistic: &str) -> Vec<f64> {
         let texts = |name: &str| {
             let dictionary = self.0.column_by_name(name).unwrap().as_any_dictionary();

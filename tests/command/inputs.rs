@@ -1,4 +1,5 @@
-//! What a user gives as a file: nothing that is none is waited for or read without end, and compressed tables are read.
+//! Files that a user gives: a path that is no file is neither waited for nor read without end, and compressed
+//! tables are read.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -135,14 +136,14 @@ fn two_columns_of_one_name_are_refused() {
     for file in ["t.parquet", "t.csv"] {
         let problems = read_in(home.path(), &from_table(file)).unwrap_err();
         let _ = writeln!(said, "{}", problems.to_string().replace(path(home.path()), ""));
-        // Of columns that are not asked for nothing is said.
+        // Nothing is said of columns that are not asked for.
         let other = from_table(file).replace("\"m\"", "\"x\"");
         read_in(home.path(), &other).unwrap_or_else(|problems| panic!("{problems}"));
     }
     insta::assert_snapshot!(said);
 }
 
-/// What commands a terminal is shown, and not obeyed: in titles, names and messages.
+/// Commands to a terminal are shown, and not obeyed: in titles, names and messages.
 #[test]
 fn text_of_a_file_cannot_command_the_terminal() {
     let home = TempDir::new().unwrap();

@@ -1,4 +1,5 @@
-//! `docs/reference/mechanism-keys.md` and the keys that are read are one. `POLHODE_BLESS=1` rewrites the page.
+//! `docs/reference/mechanism-keys.md` and the keys that are read are one. `POLHODE_BLESS=1` rewrites the
+//! page.
 
 use polhode::elements::BUILT_IN;
 use polhode::study_file::key_tables::mechanism_keys;
@@ -22,7 +23,8 @@ fn code_with(names: &[&str]) -> Vec<String> {
     })
 }
 
-/// What `docs/adding-an-element.md` promises: outside its own file and its twin's, a force is named in the registries alone.
+/// `docs/adding-an-element.md` promises that, outside its own file and its twin's, a force is named in the
+/// registries alone.
 #[test]
 fn a_force_touches_four_files() {
     let named_in = code_with(&["armature", "Armature"]);
@@ -35,7 +37,8 @@ fn a_force_touches_four_files() {
     assert_eq!(named_in, expected.map(|file| format!("src/{file}")));
 }
 
-/// What `docs/adding-an-element.md` promises: a joint is named in its file, the registry and the table of twins alone.
+/// `docs/adding-an-element.md` promises that a joint is named in its file, the registry and the table of
+/// twins alone.
 #[test]
 fn a_joint_touches_three_files() {
     for name in ["universal", "cylindrical", "translational", "planar_point"] {
@@ -50,7 +53,7 @@ fn a_joint_touches_three_files() {
     }
 }
 
-/// What `docs/adding-an-element.md` promises of contacts.
+/// `docs/adding-an-element.md` promises that a contact touches three files.
 #[test]
 fn a_contact_touches_three_files() {
     let expected = ["elements/contacts/knife_edge.rs", "elements/contacts/mod.rs", "reference/contact.rs"];

@@ -43,7 +43,8 @@ fn an_unknown_method_is_refused_with_the_nearest_name() {
     );
 }
 
-/// What `docs/adding-a-method.md` promises: outside its own file and its twin's, a method is named in the registries alone.
+/// `docs/adding-a-method.md` promises that, outside its own file and its twin's, a method is named in the
+/// registries alone.
 #[test]
 fn a_method_touches_three_files() {
     let mut named_in = sources(|text| text.contains("tsit5"));

@@ -1,4 +1,5 @@
-//! Files of a user and folders of results that chance has damaged are read or refused: no panic, no hang, no memory without end.
+//! Files of a user and folders of results that chance has damaged are read or refused: no panic, no hang, no
+//! memory without end.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -44,7 +45,8 @@ struct Corpus {
     studies: Vec<(String, Vec<String>)>,
 }
 
-/// Changes that make runs of the shipped studies short whose size is laid out by a kind of study: the study, a key, its value.
+/// Changes that make runs of the shipped studies short whose size is laid out by a kind of study: the study,
+/// a key, its value.
 const BRIEF: [(&str, &str, &str); 13] = [
     ("", "samples", "8"),
     ("", "trajectories", "3"),
@@ -79,7 +81,8 @@ fn brief(file: &str, text: &str) -> String {
 }
 
 impl Corpus {
-    /// All shipped studies with their mechanisms, and tables of all kinds; `are_brief`: so that they run for a moment.
+    /// All shipped studies with their mechanisms, and tables of all kinds; `are_brief`: so that they run for
+    /// a moment.
     fn new(are_brief: bool) -> Corpus {
         let home = TempDir::new().unwrap();
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -154,7 +157,8 @@ impl Corpus {
         self.home.path().join(name)
     }
 
-    /// Damages one of the files of each study in turn, `count` times, and has `look` see what comes of it; how often it was read.
+    /// Damages one of the files of each study in turn, `count` times, and has `look` see what comes of it;
+    /// how often it was read.
     fn damage(&self, seed: u64, count: usize, mut look: impl FnMut(&Path, &mut ChaCha8Rng) -> bool) -> usize {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
         let mut sound = 0;

@@ -1,4 +1,5 @@
-//! What a study says that its run need not write is not written; what remains is the same, and what needs the rest says so.
+//! A run does not write the parts that its study does not want; the other parts are the same, and commands
+//! that need the missing ones say so.
 
 use std::fs;
 use std::path::Path;
@@ -198,8 +199,8 @@ fn a_grid_is_not_called_random() {
     }
 }
 
-/// A body that turns at 1 rad/s for 10 s: its quaternion changes its sign twice, and the heading of a point goes over from half
-/// a turn to minus half a turn twice. Lines of single instances reach across neither.
+/// A body that turns at 1 rad/s for 10 s: its quaternion changes its sign twice, and the heading of a point
+/// goes over from half a turn to minus half a turn twice. Lines of single instances reach across neither.
 #[test]
 fn lines_of_single_instances_do_not_reach_across_jumps_by_convention() {
     let home = TempDir::new().unwrap();

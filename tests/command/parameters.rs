@@ -1,4 +1,5 @@
-//! Parameters that hang together: numbers that are expressions of constants, draws that are correlated, mixtures.
+//! Parameters that hang together: numbers that are expressions of constants, draws that are correlated,
+//! mixtures.
 
 use polhode::describe::{Mechanism, Study};
 use polhode::ensemble::{Quantities, Sampler};
@@ -144,7 +145,8 @@ fn a_resolved_study_keeps_its_expressions_and_runs_again_the_same() {
     assert_eq!(drawn(&again), drawn(&study));
 }
 
-/// What follows late is found: in none of the instances that a plan looks at is the spring's end anywhere but at the origin.
+/// A number that changes late is found: in none of the instances that a plan looks at is the spring's end
+/// anywhere but at the origin.
 #[test]
 fn a_number_that_differs_in_one_instance_alone_is_no_constant() {
     let mechanism = "[constants]\nn = 0\nlate = \"step(n - 5000.5)*step(5001.5 - n)\"\n[body]\nmass = 1\ninertia = [1, 2, 2.5]\n\
@@ -192,7 +194,7 @@ fn an_instance_whose_number_is_out_of_range_is_an_invalid_sample() {
     assert_eq!((results.verdicts()["finished"], results.verdicts()["invalid_sample"]), (2, 2));
 }
 
-/// What does not follow from what varies stays a constant of the step's program.
+/// Numbers that do not follow from varied ones stay constants of the step's program.
 #[test]
 fn only_what_follows_varies() {
     let count = |vary: &str| {
@@ -276,7 +278,7 @@ fn mixtures_have_the_mean_and_variance_of_their_parts() {
     assert!((heavy - 0.1).abs() < 0.3 * error, "{heavy}");
 }
 
-/// The same numbers with and without expressions, and nothing varied.
+/// Numbers are the same with and without expressions, where nothing is varied.
 #[test]
 fn an_expression_is_its_value() {
     let of = |mass: &str| {
@@ -422,8 +424,8 @@ fn examples_of_the_page_are_read() {
     assert!(bob.is_point && bob.mass == 2.0);
 }
 
-/// Studies of every kind over constants from which numbers follow: a mass that is twice a constant moves, to the bit, as one that is
-/// drawn twice as large.
+/// Studies of every kind over constants from which numbers follow: a mass that is twice a constant moves, to
+/// the bit, as one that is drawn twice as large.
 #[test]
 fn studies_of_every_kind_take_constants_as_they_take_the_numbers_that_follow() {
     let mechanism = |constants: &str, mass: &str, stiffness: &str| {
@@ -434,7 +436,8 @@ fn studies_of_every_kind_take_constants_as_they_take_the_numbers_that_follow() {
              [[joint_spring]]\nname = \"coil\"\njoint = \"hinge\"\nstiffness = {stiffness}\ndamping = 0.1\n"
         )
     };
-    // The mechanism, what varies of it, and from where: twice the one constant is the mass, four times the other the stiffness.
+    // The mechanism, what varies of it, and from where: twice the one constant is the mass, four times the
+    // other the stiffness.
     let sides = [
         (
             mechanism("[constants]\na = 1\nb = 2", "\"2*a\"", "\"4*b\""),
@@ -506,8 +509,9 @@ fn results_of(results: &Results, drawn: &[&str]) -> Vec<(String, Vec<Option<u64>
     all
 }
 
-/// With other constants only what follows from them is read again: it comes to what the whole text comes to with them written in. Each
-/// constant by itself, and all together, of a mechanism with every sort of part and of those that are shipped.
+/// With other constants only what follows from them is read again: it comes to what the whole text comes to
+/// with them written in. Each constant by itself, and all together, of a mechanism with every sort of part
+/// and of those that are shipped.
 #[test]
 fn what_is_read_again_is_what_the_whole_comes_to() {
     let parts = "gravity = [0, \"g/10\", \"-g\"]\n\

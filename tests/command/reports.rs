@@ -1,6 +1,7 @@
 //! Reports in a real browser: what a person sees who opens one, on a desk and on a telephone.
 //!
-//! Chromium must be installed (`./test.sh` does it). Screenshots are left in `target/reports/`, to be looked at.
+//! Chromium must be installed (`./test.sh` does it). Screenshots are left in `target/reports/`, to be looked
+//! at.
 
 use std::fs;
 use std::path::Path;
@@ -19,13 +20,14 @@ const WIDTHS: [u32; 2] = [1280, 400];
 /// Smallest text that can be read without a glass (CSS pixels).
 const SMALLEST_TEXT: f64 = 12.0;
 
-/// The same of numbers along the axes of a plot.
+/// Smallest numbers along the axes of a plot that can be read without a glass (CSS pixels).
 const SMALLEST_LABEL: f64 = 10.0;
 
-/// Of pages longer than this the end is not in the picture (CSS pixels).
+/// Longest page whose end is still in the picture (CSS pixels).
 const TALLEST_PICTURE: f64 = 12_000.0;
 
-/// What a page is asked once it stands: everything of a figure that a reader needs, and all that stands out.
+/// The script that asks a page, once it stands, for everything of a figure that a reader needs, and for all
+/// that stands out.
 const QUESTIONS: &str = r#"
 (() => {
     const wide = document.documentElement.clientWidth;
@@ -61,7 +63,7 @@ const QUESTIONS: &str = r#"
 })()
 "#;
 
-/// What is wrong with a page when it is opened at this width, and a picture of it.
+/// Answers, requests and complaints of a page when it is opened at some width, and a picture of it.
 struct Seen {
     answers: Value,
     /// Addresses asked for beside the page itself.
@@ -135,7 +137,7 @@ fn faults(seen: &Seen, width: u32) -> Vec<String> {
     faults
 }
 
-/// What a plot lacks to be read: numbers along its axes, and a unit or a count beside each.
+/// Returns what a plot lacks to be read: numbers along its axes, and a unit or a count beside each.
 fn without_axes(figure: &Value) -> Option<&'static str> {
     let texts: Vec<&str> = figure["texts"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     let is_number = |text: &&&str| {

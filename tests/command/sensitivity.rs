@@ -1,5 +1,5 @@
-//! Sensitivity studies: indices of functions whose indices are known, on the points that the sampler gives; mechanisms whose
-//! outputs are such functions, through the whole study; and what a user may do with it.
+//! Sensitivity studies: indices of functions whose indices are known, on the points that the sampler gives;
+//! mechanisms whose outputs are such functions, through the whole study; and what a user may do with it.
 
 use std::f64::consts::{PI, TAU};
 use std::fs;
@@ -228,7 +228,7 @@ fn rows_without_a_value_are_left_out() {
     (holed[7], holed[8], holed[1203]) = (f64::NAN, f64::INFINITY, f64::NAN);
     let found = shares(&holed, 3, false, 100, 8);
     assert_eq!(found.rows, 510);
-    // The same as of the rows that are whole.
+    // The result is that of the rows that are whole.
     let whole: Vec<f64> = all
         .chunks(5)
         .enumerate()
@@ -642,7 +642,7 @@ fn the_output_that_is_asked_for_comes_first() {
     }
 }
 
-/// Of a plain ensemble: energy J w² / 2 rises with either, and its correlations are known.
+/// Final values of a plain ensemble: energy J w² / 2 rises with either input, and its correlations are known.
 #[test]
 fn a_monte_carlo_report_shows_which_inputs_final_values_go_with() {
     let home = TempDir::new().unwrap();

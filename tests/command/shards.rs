@@ -1,5 +1,5 @@
-//! An ensemble run in parts and put together is the ensemble run at once, bit for bit; what is no set of all its parts is
-//! refused by name.
+//! An ensemble run in parts and put together is the ensemble run at once, bit for bit; what is no set of all
+//! its parts is refused by name.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -76,7 +76,7 @@ fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let manifest = results.get_mut("manifest.json").unwrap();
     let mut of_run: serde_json::Value = serde_json::from_slice(manifest).unwrap();
     let keys = of_run.as_object_mut().unwrap();
-    // How many instances are judged depends on the time that is had.
+    // The number of instances judged depends on the time that is had.
     for key in ["device", "started", "timings", "instance_steps_per_second", "accuracy", "checksum"] {
         assert!(keys.remove(key).is_some(), "{key}");
     }
@@ -252,7 +252,8 @@ fn shards_may_be_computed_differently_and_replayed() {
     assert!(said.contains("it has instances 100 to 199"), "{said}");
 }
 
-/// Conditions with names stand by these in tables and manifests, whole and merged, and in what `replay` and `compare` tell.
+/// Conditions with names stand by these in tables and manifests, whole and merged, and in what `replay` and
+/// `compare` tell.
 #[test]
 fn named_verdicts_are_known_by_name_everywhere() {
     let home = TempDir::new().unwrap();
@@ -326,7 +327,7 @@ fn shards_are_merged_without_the_samples() {
     merge(&parts, &merged, false).unwrap_or_else(|error| panic!("{error}"));
     assert_same("samples", &at_once, &merged);
 
-    // The same names, other numbers.
+    // Other numbers under the same names.
     if let Distribution::Table { values, .. } = &mut study.ensemble.vary[0].distribution {
         *values = std::sync::Arc::new((0..50).map(|i| vec![f64::from(i % 7) + 0.25]).collect());
     }
@@ -350,7 +351,7 @@ fn seldom_out_of_plane(first: usize, second: usize) -> Study {
         vec![list("upper.angular_velocity", 0, first), list("lower.angular_velocity", 1, second)];
     for body in &mut study.mechanism.bodies {
         body.initial.angular_velocity = [0.0, 0.5, 0.0];
-        // What is drawn contradicts the joints.
+        // The drawn velocities contradict the joints.
         body.initial.given = Given::ABOUT;
     }
     study
@@ -375,8 +376,8 @@ fn what_few_instances_show_is_known_to_all_shards() {
     assert_same("out of plane", &at_once, &merged);
 }
 
-/// More rows than are looked at one by one, of which one is out of the plane by a number so that its pattern is that of
-/// others: what the plan cannot foresee ends the shard that meets it, and no other.
+/// More rows than are looked at one by one, of which one is out of the plane by a number so that its pattern
+/// is that of others: what the plan cannot foresee ends the shard that meets it, and no other.
 #[test]
 fn what_is_not_foreseen_ends_the_shard() {
     let size = 9000u64;
@@ -440,7 +441,7 @@ fn what_is_not_foreseen_ends_the_shard() {
     assert!(tables[0] == tables[1]);
 }
 
-/// What is made of a file's bytes.
+/// A change of a file's bytes.
 type Edit<'a> = &'a dyn Fn(Vec<u8>) -> Vec<u8>;
 
 /// A folder copied, with a file changed.
@@ -506,7 +507,7 @@ fn what_is_no_set_of_all_shards_is_refused_by_name() {
         bytes
     };
     copied(&at("2"), &at("form"), Some(("shard.state", &earlier)));
-    // Of another version or machine, with a right checksum.
+    // Shards of another version or machine, with a right checksum.
     let sealed = |mut bytes: Vec<u8>| {
         let end = bytes.len() - 8;
         let mut checksum = polhode::observe::stored::Checksum::default();

@@ -108,7 +108,8 @@ fn solids_have_the_moments_of_their_parts() {
     }
 }
 
-/// A solid that is cut, or made of what is added and hollowed, is the solid; a quarter turn leaves no rounding.
+/// A solid that is cut, or made of what is added and hollowed, is the solid; a quarter turn leaves no
+/// rounding.
 #[test]
 fn cuts_change_nothing() {
     let same = |one: &str, other: &str| {

@@ -1,5 +1,5 @@
-//! `polhode verify`: the table, the JSON and the report that it leaves, and with which code it ends. How long it takes
-//! and which verdicts it gives are findings, not requirements.
+//! `polhode verify`: the table, the JSON and the report that it leaves, and with which code it ends. How long
+//! it takes and which verdicts it gives are findings, not requirements.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -39,7 +39,7 @@ fn names(folder: &Path) -> BTreeSet<String> {
     fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-/// What every claim must have, whatever its verdict.
+/// Checks what every claim must have, whatever its verdict.
 fn check_claim(claim: &Value) {
     let id = claim["id"].as_str().unwrap();
     assert!(claim["source"].as_str().is_some_and(|source| !source.is_empty()), "{id}");
@@ -169,7 +169,7 @@ fn every_claim_is_measured_and_reported() {
         let id = claim["id"].as_str().unwrap();
         assert!(table.lines().any(|line| line.starts_with(id)), "{id}\n{table}");
     }
-    // What reports say stands apart from what we found.
+    // Claims of reports stand apart from our findings.
     let told = |what: &str| table.lines().filter(|line| line.contains(what)).count();
     assert_eq!(told("  we found"), claims.len(), "{table}");
     let says: usize = claims.iter().map(|claim| claim["says"].as_array().unwrap().len()).sum();
@@ -240,7 +240,7 @@ fn every_claim_is_measured_and_reported() {
         assert!(panels.iter().all(|panel| panel.as_str().unwrap().starts_with(id)), "{id}");
     }
 
-    // What the README shows of it.
+    // The README shows lines of the table.
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let shown = readme.split("```text\nclaim ").nth(1).expect("a table").split("\n```").next().unwrap();
     for line in shown.lines().skip(1).filter(|line| *line != "...") {
