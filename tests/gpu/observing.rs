@@ -232,7 +232,8 @@ fn a_device_lost_between_snapshots_counts_nothing_twice() {
     assert_same("a lost device", &got, &expected);
 }
 
-/// A look that has too much to show, when the device is beyond it: the batch is taken there again, and nothing is counted twice.
+/// A look that has too much to show, when the device is beyond it: the batch is taken there again, and
+/// nothing is counted twice.
 #[test]
 fn a_look_with_too_much_to_show_is_taken_again() {
     let ready = Ready::new(seen_often(cases::jumps(SIZE), 300, 10));
@@ -298,7 +299,8 @@ fn a_software_device_leaves_snapshots_to_the_host() {
     assert_eq!(run(&ready, &mut *gpu, &channels, &pilot, COURSE).tallied > 0, !software);
 }
 
-/// Snapshots do not wait for each other: several go out together, and come back together, with the bits of those that go one by one.
+/// Snapshots do not wait for each other: several go out together, and come back together, with the bits of
+/// those that go one by one.
 #[test]
 fn a_snapshot_takes_no_round_trip() {
     let ready = Ready::new(seen_often(cases::free(SIZE), 400, 5));
