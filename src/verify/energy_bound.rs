@@ -1,4 +1,5 @@
-//! K14 VI.6b: does the change of potential energy that is estimated at a step's start bound the change of total energy in the step?
+//! K14 VI.6b: does the change of potential energy that is estimated at a step's start bound the change of
+//! total energy in the step?
 
 use rayon::prelude::*;
 
@@ -12,7 +13,7 @@ use crate::study::yardsticks::fast_top;
 const INERTIA: Vec3<f64> = [5.0, 5.0, 1.0];
 const WEIGHT: f64 = 20.0;
 
-/// What changes in one step of the top (J).
+/// Changes of energy in one step of the top (J).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepChange {
     /// Total energy, from the states at both ends.
@@ -21,7 +22,7 @@ pub(super) struct StepChange {
     pub kinetic_actual: f64,
     /// Potential energy by (6b.1), with the parameters as the formula leaves them.
     pub potential: f64,
-    /// The same with the parameters scaled to norm 1.
+    /// Potential energy by (6b.1), with the parameters scaled to norm 1.
     pub potential_of_unit: f64,
     /// Kinetic energy by the same terms.
     pub kinetic: f64,
@@ -38,14 +39,14 @@ fn potential(q: Quat<f64>, centre: Vec3<f64>) -> f64 {
     WEIGHT * to_space(q, centre)[2]
 }
 
-/// The third column of A(p) = (2 e0² - 1) 1 + 2 (e e^T + e0 e~), the form of Haug's book, which K14 builds on; p need not have
-/// norm 1.
+/// The third column of A(p) = (2 e0² - 1) 1 + 2 (e e^T + e0 e~), the form of Haug's book, which K14 builds
+/// on; p need not have norm 1.
 fn third_column([e0, e1, e2, e3]: Quat<f64>) -> Vec3<f64> {
     [2.0 * (e1 * e3 + e0 * e2), 2.0 * (e2 * e3 - e0 * e1), 2.0 * (e0 * e0 + e3 * e3) - 1.0]
 }
 
-/// (6b.1): p(s) = p + s p' + s²/2 ((1 - 2 beta) p'' + 2 beta p''), all at the step's start, where V b and c say that p = (1, 0),
-/// p' = (0, w/2), p'' = (-|w|²/4, w'/2). With it p'(s) = p' + s p''.
+/// (6b.1): p(s) = p + s p' + s²/2 ((1 - 2 beta) p'' + 2 beta p''), all at the step's start, where V b and c
+/// say that p = (1, 0), p' = (0, w/2), p'' = (-|w|²/4, w'/2). With it p'(s) = p' + s p''.
 fn extrapolated(q: Quat<f64>, w: Vec3<f64>, h: f64) -> (Quat<f64>, Quat<f64>) {
     let torque = torque(q, w);
     let acceleration: Vec3<f64> = std::array::from_fn(|k| torque[k] / INERTIA[k]);

@@ -1,5 +1,6 @@
-//! PCD90's comparison of treatments by the iterations that an implicit solution takes (VI.A, fig. 2): on its manipulator
-//! ([`super::manipulator`]), by which its numbers are judged, and on the double pendulum, where what is found is ours.
+//! PCD90's comparison of treatments by the iterations that an implicit solution takes (VI.A, fig. 2): on its
+//! manipulator ([`super::manipulator`]), by which its numbers are judged, and on the double pendulum, where
+//! what is found is ours.
 //!
 //! The double pendulum by the implicit midpoint rule, y its positions and velocities:
 //!
@@ -7,15 +8,17 @@
 //! ym = y + h/2 f(ym, lam_m) ;   y1 = 2 ym - y
 //! ```
 //!
-//! with the multipliers that a treatment has in the middle of the step: of the staggered ones, integrated by the same rule,
+//! with the multipliers that a treatment has in the middle of the step: of the staggered ones, integrated by
+//! the same rule,
 //!
 //! ```text
 //! (eps I + h/2 mu) lam_m = eps lam + h/2 (r + gamma B u) ;   lam1 = 2 lam_m - lam
 //! ```
 //!
-//! `ym` is found from `y` by simple iteration, `ym <- y + h/2 f(ym)`, or by Newton's with the Jacobian of every iterate (central
-//! differences). An iteration counts towards a tolerance until it changes no number of `ym` by more than that. The step goes on
-//! from the last of all iterates, so that all tolerances see one motion.
+//! `ym` is found from `y` by simple iteration, `ym <- y + h/2 f(ym)`, or by Newton's with the Jacobian of
+//! every iterate (central differences). An iteration counts towards a tolerance until it changes no number of
+//! `ym` by more than that. The step goes on from the last of all iterates, so that all tolerances see one
+//! motion.
 
 use std::sync::atomic::Ordering;
 
@@ -29,10 +32,10 @@ use crate::reference::system::{Advanced, Instant, MultibodySystem};
 use crate::reference::treatment::Treatment;
 use crate::study::yardsticks::double_pendulum;
 
-/// Of the midpoint rule (s).
+/// Step of the midpoint rule (s).
 const STEP: f64 = 0.01;
 
-/// Of the change of the largest number in an iteration.
+/// Tolerances of the largest change of a number in an iteration.
 const TOLERANCES: [f64; 5] = [1e-2, 1e-4, 1e-6, 1e-8, 1e-10];
 
 /// Mean iterations that the report reads from its figure, with staggered multipliers and with Baumgarte's.
@@ -150,7 +153,7 @@ const MOST: usize = 60;
 /// Half the span of a difference: numbers of the pendulum are of order 1, their rounding 1e-16.
 const REACH: f64 = 1e-6;
 
-/// How the equation of a step is solved.
+/// The iteration that solves the equation of a step.
 #[derive(Clone, Copy, PartialEq)]
 enum Solution {
     Simple,
@@ -258,7 +261,7 @@ fn mean_iterations(
     }
     Ok(Some(sums.map(|sum| sum as f64 / steps as f64)))
 }
-/// Of the staggered multipliers (1/s).
+/// gamma of the staggered multipliers (1/s).
 const GAMMA: f64 = 5.0;
 
 pub const ITERATIONS: Claim = Claim {

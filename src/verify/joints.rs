@@ -1,4 +1,4 @@
-//! How joints are held in the two-stage staggered step: PCD90, PC87 and what we found.
+//! Treatments of joints in the two-stage staggered step: PCD90, PC87 and what we found.
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use rayon::prelude::*;
@@ -18,7 +18,8 @@ const RESTART: u64 = 20;
 /// A chain whose joints have parted by this (m) is not held any more.
 const PARTED: f64 = 0.01;
 
-/// The least and the largest singular value of the rows of mu that act in the plane of a chain of links of 1 m and 1 kg.
+/// The least and the largest singular value of the rows of mu that act in the plane of a chain of links of
+/// 1 m and 1 kg.
 fn planar_extremes(mechanism: &Mechanism) -> Result<(f64, f64), Failure> {
     let instance = Instance::nominal(mechanism);
     let mut system = MultibodySystem::new(mechanism, &instance)?;
@@ -72,7 +73,7 @@ pub const CONDITION: Claim = Claim {
     },
 };
 
-/// How long the joints of a chain stay together (s).
+/// Returns how long the joints of a chain stay together (s), and the history of the run.
 fn holds(context: &Context<'_>, trial: Trial) -> Result<(f64, History), Failure> {
     let history = trial.run(context, &[Channel::CONSTRAINT_VIOLATION, Channel::ENERGY])?;
     Ok((history.passes(Channel::CONSTRAINT_VIOLATION, PARTED), history))
@@ -134,7 +135,7 @@ pub const STRAIGHT_CHAIN: Claim = Claim {
     },
 };
 
-/// How many of fourteen locked chains do not stay together for half a second.
+/// Returns how many of fourteen locked chains do not stay together for half a second.
 fn broken(
     context: &Context<'_>,
     treatment: &'static str,
@@ -207,12 +208,13 @@ struct Decay {
 enum Disturbed {
     /// Multipliers alone, watched themselves.
     Multipliers,
-    /// Rates `B u`, which are the Phi of rows (57) and (59), watched themselves. `tied`: multipliers with them, by (23).
+    /// Rates `B u`, which are the Phi of rows (57) and (59), watched themselves. `tied`: multipliers with
+    /// them, by (23).
     Rates { tied: bool },
 }
 
-/// (29) on the double pendulum with an eps (s/kg): the difference of a disturbed motion from one that is not, by RK4 with 40 steps to the
-/// shortest time constant.
+/// (29) on the double pendulum with an eps (s/kg): the difference of a disturbed motion from one that is not,
+/// by RK4 with 40 steps to the shortest time constant.
 fn decay(eps: f64, disturbed: Disturbed) -> Result<Decay, Failure> {
     let mechanism = double_pendulum();
     let instance = Instance::nominal(&mechanism);

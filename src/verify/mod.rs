@@ -1,9 +1,10 @@
 //! `polhode verify`: what the reports say and what we found, run on the engine and judged.
 //!
-//! A [`Claim`] keeps apart what a report says ([`Says`], in our words, with its place) and what we found (with our digits). Where
-//! a report makes a statement that can be measured, the verdict is on that; where none does, the finding is polhode's own, and the
-//! verdict is on it. A function measures, and compares with what is asked, by a [`Criterion`] each; from these alone follows the
-//! [`ClaimVerdict`]. What is expected is typed in with the claim; everything measured is computed at the run.
+//! A [`Claim`] keeps apart what a report says ([`Says`], in our words, with its place) and what we found
+//! (with our digits). Where a report makes a statement that can be measured, the verdict is on that; where
+//! none does, the finding is polhode's own, and the verdict is on it. A function measures, and compares with
+//! what is asked, by a [`Criterion`] each; from these alone follows the [`ClaimVerdict`]. What is expected is
+//! typed in with the claim; everything measured is computed at the run.
 //!
 //! To add a claim: a constant in the file of its theme, and a line in [`CLAIMS`].
 
@@ -119,7 +120,7 @@ pub const CLAIMS: &[Claim] = &[
     w84::IMPLICIT,
 ];
 
-/// What a report says.
+/// A statement of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Says {
     pub report: &'static str,
@@ -138,12 +139,12 @@ impl fmt::Display for Says {
 /// Whose statement a verdict is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judged {
-    /// What the first of the reports says.
+    /// The statement of the first of the reports.
     Report,
-    /// A sentence of the first of the reports about a problem whose data it does not print. We choose data, and what is asked of the claim
-    /// tells whether the printed figure can be had.
+    /// A sentence of the first of the reports about a problem whose data it does not print. We choose data,
+    /// and what is asked of the claim tells whether the printed figure can be had.
     Unprinted,
-    /// What we found: no report makes that statement.
+    /// A finding of ours: no report makes that statement.
     Finding,
 }
 
@@ -152,14 +153,14 @@ pub enum Judged {
 pub struct Claim {
     /// Short and unique, for people and scripts.
     pub id: &'static str,
-    /// What it is about, as a heading; it names no report.
+    /// The claim's subject, as a heading; it names no report.
     pub title: &'static str,
-    /// What reports say of it. Of a finding of ours: what they say beside it.
+    /// Statements of reports on the claim; where it is a finding of ours, their statements beside it.
     pub says: &'static [Says],
     pub judged: Judged,
-    /// What we found, in our words and digits.
+    /// Our finding, in our words and digits.
     pub found: &'static str,
-    /// What it takes to hold where it does not hold as stated.
+    /// The condition under which the claim holds where it does not hold as stated.
     pub condition: Option<&'static str>,
     pub measure: fn(&Context<'_>) -> Result<Evidence, Failure>,
 }
@@ -174,7 +175,7 @@ impl Claim {
     }
 }
 
-/// What a claim's function found.
+/// Numbers and figures that a claim's function found.
 #[derive(Debug, Default)]
 pub struct Evidence {
     pub measured: Vec<Measured>,
@@ -191,14 +192,14 @@ pub struct Measured {
     pub asked: Option<Requirement>,
 }
 
-/// Of which form of the claim a number is asked something.
+/// A requirement on a number, by the form of the claim that it tests.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Requirement {
-    /// Of the claim as it is stated.
+    /// Tests the claim as it is stated.
     AsStated(Criterion),
-    /// Of the claim under its condition.
+    /// Tests the claim under its condition.
     OnCondition(Criterion),
-    /// Of what we found beside what a report says: it decides nothing of the report.
+    /// Tests what we found beside what a report says: it decides nothing of the report.
     OfFinding(Criterion),
 }
 
@@ -230,7 +231,7 @@ impl Measured {
     }
 }
 
-/// What a number must satisfy.
+/// The values that a number may take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Criterion {
     AtMost(f64),
@@ -300,9 +301,9 @@ pub enum ClaimVerdict {
 }
 
 impl ClaimVerdict {
-    /// A claim holds when all that is asked of it as stated is met; else, only under its condition, when all that is
-    /// asked on condition is met. What was asked nothing of decides nothing. Where a report prints no data, what is asked tells
-    /// whether data of ours give what it prints.
+    /// A claim holds when all that is asked of it as stated is met; else, only under its condition, when all
+    /// that is asked on condition is met. What was asked nothing of decides nothing. Where a report prints no
+    /// data, what is asked tells whether data of ours give what it prints.
     pub fn of(judged: Judged, measured: &[Measured], condition: Option<&'static str>) -> ClaimVerdict {
         let met = |asked: &dyn Fn(Requirement) -> Option<Criterion>| {
             let mut all = measured.iter().filter_map(|m| Some((asked(m.asked?)?, m.value))).peekable();
@@ -410,7 +411,7 @@ impl VerifyError {
     }
 }
 
-/// What was found, drawn, and where it was written.
+/// The findings, the figures drawn, and the folder where all was written.
 #[derive(Debug)]
 pub struct Verified {
     pub findings: Vec<Finding>,
@@ -419,8 +420,9 @@ pub struct Verified {
     pub taken: Duration,
 }
 
-/// Measures claims and draws the figures of the reports on all threads, and writes the report into the folder `out`. `only`: those whose
-/// names begin with one of these; all if there are none. `say` gets a line for each as it is done.
+/// Measures claims and draws the figures of the reports on all threads, and writes the report into the folder
+/// `out`. `only`: those whose names begin with one of these; all if there are none. `say` gets a line for
+/// each as it is done.
 pub fn verify(
     context: &Context<'_>,
     only: &[String],

@@ -27,7 +27,7 @@ struct Course {
     many: u64,
 }
 
-/// What one method did on a course: error against operations a second of motion.
+/// Results of one method on a course: error against operations a second of motion.
 struct Record {
     name: &'static str,
     order: f64,

@@ -133,13 +133,14 @@ pub const MIDPOINT_PROJECTION: Claim = Claim {
 /// The ball's radius, in which the track y = sin x is counted (m).
 pub(super) const RADIUS: f64 = 0.109;
 
-/// Of the reference solution: the period of the ball without offset (s), in which x advances by 2 pi a.
+/// Period (s) of the ball without offset, in which x advances by 2 pi a, by the reference solution.
 const WAVE: f64 = 5.402_575_524;
 
 /// Its mean xdot (a/s).
 const SPEED: f64 = 1.162_998_144;
 
-/// When x first passes so many waves (s): where the cubic through positions and velocities of two snapshots does.
+/// When x first passes so many waves (s): where the cubic through positions and velocities of two snapshots
+/// does.
 fn passes_wave(history: &super::History, waves: f64) -> Option<f64> {
     let (x, v) = (history.curve(Channel::POSITION, 0), history.curve(Channel::VELOCITY, 0));
     let wanted = waves * std::f64::consts::TAU * RADIUS;
@@ -195,7 +196,7 @@ pub const ROLLING_BALL: Claim = Claim {
                     .found(Criterion::Near(SPEED, within)),
             );
             if method == "rk4" {
-                // What rounds to the printed digits.
+                // Speeds in this interval round to the printed digits.
                 measured.push(
                     Measured::new("mean speed, to the printed digits", speed, "1/s")
                         .claimed(Criterion::Between(1.15, 1.25)),
@@ -234,7 +235,7 @@ pub(super) fn as_printed(
     trial.every(1).run(context, channels)
 }
 
-/// Of the ball whose rates are about 1 rad/s (s).
+/// Steps for the ball, whose rates are about 1 rad/s (s).
 const STEPS: [f64; 5] = [0.05, 0.1, 0.15, 0.2, 0.3];
 /// The step that the report names (s).
 const NAMED: f64 = 0.15;
@@ -393,8 +394,8 @@ fn interpolated(curve: &[(f64, f64)], time: f64) -> f64 {
     four.iter().enumerate().map(|(k, (_, value))| weight(k) * value).sum()
 }
 
-/// By how much a vector differs from that so many waves before, as a share of the larger, where x is this share of a wave past a wave's
-/// end: the largest of all waves.
+/// By how much a vector differs from that so many waves before, as a share of the larger, where x is this
+/// share of a wave past a wave's end: the largest of all waves.
 fn return_change(history: &super::History, vector: &[Vec<(f64, f64)>], phase: f64, waves: usize) -> f64 {
     let mut crossings = if phase == 0.0 { vec![0.0] } else { Vec::new() };
     while let Some(time) = passes_wave(history, phase + crossings.len() as f64) {
@@ -412,7 +413,8 @@ fn return_change(history: &super::History, vector: &[Vec<(f64, f64)>], phase: f6
     at.iter().zip(at.iter().skip(waves)).map(change).fold(f64::NAN, f64::max)
 }
 
-/// A motion returns, or does not, to this share: noise of the return map is 1e-10, and some 5 % is what a picture shows.
+/// A motion returns, or does not, to this share: noise of the return map is 1e-10, and some 5 % is what a
+/// picture shows.
 const RETURNS: f64 = 0.05;
 
 pub const PERIODS: Claim = Claim {

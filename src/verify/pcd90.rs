@@ -35,7 +35,8 @@ pub const DENOMINATOR: Claim = Claim {
         let (top, end) = (fast_top(), 1.0);
         let exact = accurate_at(&top, &[end])?[0].bodies[0].attitude;
         let steps = (end / STEP).round() as u64;
-        // Only the reference knows the printed form, and it solves the midpoint rule as the linear system it is.
+        // Only the reference knows the printed form, and it solves the midpoint rule as the linear system it
+        // is.
         let reference = |update: &'static str| {
             let options = Options::default().with("update", Setting::Choice(update));
             let schedule = methods::Schedule { h: STEP, steps, resynchronise: 0, every: steps };
@@ -110,7 +111,8 @@ pub const LAG: Claim = Claim {
     },
 };
 
-/// Attitude error (rad) at `end` of the top that starts at each of these spins (rad/s), by the update of this name.
+/// Attitude error (rad) at `end` of the top that starts at each of these spins (rad/s), by the update of this
+/// name.
 fn spin_errors(
     context: &Context<'_>,
     update: &'static str,
@@ -284,7 +286,8 @@ pub const SINGLE_PRECISION: Claim = Claim {
     },
 };
 
-/// Period (s) of the faster small vibration of two equal rods of 1 m that hang in ball joints: omega² = 3 (1 + 2/sqrt 7) g/L.
+/// Period (s) of the faster small vibration of two equal rods of 1 m that hang in ball joints:
+/// omega² = 3 (1 + 2/sqrt 7) g/L.
 fn fast_period() -> f64 {
     std::f64::consts::TAU / (3.0 * (1.0 + 2.0 / 7f64.sqrt()) * 9.81).sqrt()
 }
@@ -354,7 +357,8 @@ pub const SAMPLES: Claim = Claim {
     },
 };
 
-/// The largest change of kinetic energy (J) of an accurate motion from the start within `end` (s): kinetic and potential energy exchange it.
+/// The largest change of kinetic energy (J) of an accurate motion from the start within `end` (s): kinetic
+/// and potential energy exchange it.
 fn exchanged(context: &Context<'_>, pendulum: &Mechanism, end: f64) -> Result<f64, Failure> {
     let h = 0.005;
     let trial = Trial::new(pendulum, "dop853", h, (end / h).round() as u64).held_by("exact", &[]).every(1);
@@ -368,7 +372,8 @@ fn exchanged(context: &Context<'_>, pendulum: &Mechanism, end: f64) -> Result<f6
     Ok(fallen(0).zip(fallen(1)).map(|(a, b)| (a + b).abs()).fold(0.0, f64::max))
 }
 
-/// The norm of q after 1000 steps of (47) at h|w| = 0.05 that is never enforced, solved with `Delta = 1 + h²|w|²/divisor`.
+/// The norm of q after 1000 steps of (47) at h|w| = 0.05 that is never enforced, solved with
+/// `Delta = 1 + h²|w|²/divisor`.
 fn unenforced_norm(divisor: f64) -> f64 {
     let (h, w) = (0.05, [0.6, 0.48, 0.64]);
     let delta = 1.0 + h * h * dot(w, w) / divisor;

@@ -1,5 +1,5 @@
-//! How large a step the methods bear over 10^5 steps: h|w0| enters only as a product for a free body, so an ensemble of
-//! spins at one step is the whole scan.
+//! The largest step that the methods bear over 10^5 steps: h|w0| enters only as a product for a free body, so
+//! an ensemble of spins at one step is the whole scan.
 
 use rayon::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::study::yardsticks::free_body;
 
 const STEPS: u64 = 100_000;
 
-/// What counts as borne: the largest energy error.
+/// Energy errors below this count as borne.
 const BORNE: f64 = 0.1;
 
 /// Principal moments (kg m²), and the spin about axis 2 of that about axis 1.
@@ -26,8 +26,8 @@ const SPINS: i32 = 192;
 const FIRST: f64 = 0.02;
 const LAST: f64 = 1.5;
 
-/// The largest energy error over the run at each h|w0|, infinite where it blew up: a free body that turns about its
-/// first axis, disturbed by `disturbance` of the spin about the second. With the limit found.
+/// The largest energy error over the run at each h|w0|, infinite where it blew up: a free body that turns
+/// about its first axis, disturbed by `disturbance` of the spin about the second. With the limit found.
 pub(super) fn scan(
     context: &Context<'_>,
     method: &'static str,
@@ -67,7 +67,7 @@ pub const LIMITS: Claim = Claim {
             let (errors, limit) = scan(context, name, settings, MOMENTS, DISTURBANCE)?;
             Ok((name, expected, errors, limit))
         };
-        // Of the reference, scanned in steps of 6 % (docs/findings.md 9).
+        // Limits of the reference, scanned in steps of 6 % (docs/findings.md 9).
         let methods = vec![
             ("staggered_conserving", 0.49),
             ("newmark_euler_parameters", 0.23),

@@ -71,7 +71,7 @@ fn with_unit(measured: &Measured) -> String {
     }
 }
 
-/// What is asked of a number, and whether it is so.
+/// Returns the requirement on a number and whether the number meets it; empty where there is none.
 fn asked(judged: Judged, measured: &Measured) -> String {
     let met = |criterion: Criterion| if criterion.is_met(measured.value) { "yes" } else { "no" };
     match measured.asked {
@@ -85,7 +85,8 @@ fn asked(judged: Judged, measured: &Measured) -> String {
     }
 }
 
-/// How many findings have which verdict.
+/// Returns the number of findings by verdict: holds, holds only on a condition, does not hold, cannot be
+/// judged.
 fn counts(findings: &[Finding]) -> [usize; 4] {
     let mut counts = [0; 4];
     for finding in findings {
@@ -99,7 +100,8 @@ fn counts(findings: &[Finding]) -> [usize; 4] {
     counts
 }
 
-/// `24 claims: 13 hold, 6 hold only on a condition, 3 do not hold, 2 cannot be judged; 40 figures of the reports drawn`
+/// `24 claims: 13 hold, 6 hold only on a condition, 3 do not hold, 2 cannot be judged; 40 figures of the
+/// reports drawn`
 pub fn summary(findings: &[Finding], figures: &[DrawnFigure]) -> String {
     let [holds, only_if, not, open] = counts(findings);
     format!(
@@ -128,12 +130,12 @@ fn lines(text: &str, most: usize) -> Vec<String> {
 /// Characters in a line of the terminal's text, beside the names.
 const LINE: usize = 94;
 
-/// What reports say of a claim, one each.
+/// Returns the statements of reports on a claim, each with its source.
 fn sayings(claim: &Claim) -> impl Iterator<Item = (String, &'static str)> {
     claim.says.iter().map(|says| (format!("{says} says"), says.text))
 }
 
-/// How what we found is introduced.
+/// Returns the words that introduce our finding.
 fn we_found(finding: &Finding) -> &'static str {
     match finding.found_again() {
         Some(false) => "we found, and this run does not find again",

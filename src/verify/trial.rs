@@ -1,5 +1,5 @@
-//! One method on one mechanism, on the engine: the CPU backend, never fused, so that the numbers are the same on every
-//! processor. The instances of a trial differ in the angular velocity they start with.
+//! One method on one mechanism, on the engine: the CPU backend, never fused, so that the numbers are the same
+//! on every processor. The instances of a trial differ in the angular velocity they start with.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,7 @@ use crate::study::plan::{draw, plan, replanned};
 
 use super::Failure;
 
-/// What every claim is told.
+/// The context of a run that every claim receives.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// The runs of 10^6 steps too.
@@ -37,7 +37,8 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// `steps` steps of `h` (s) by the method of this name with its default settings, never resynchronised, in f64.
+    /// `steps` steps of `h` (s) by the method of this name with its default settings, never resynchronised,
+    /// in f64.
     pub fn new(mechanism: &Mechanism, method: &'static str, h: f64, steps: u64) -> Trial {
         Trial {
             study: Study {
@@ -94,8 +95,8 @@ impl Trial {
         self.with(key, Setting::Choice(name))
     }
 
-    /// Its joints are held by the treatment of this name, with these settings; the others of the staggered ones are
-    /// our first choice, for no report names any but an eps.
+    /// Its joints are held by the treatment of this name, with these settings; the others of the staggered
+    /// ones are our first choice, for no report names any but an eps.
     pub fn held_by(mut self, treatment: &'static str, settings: &[(&'static str, Setting)]) -> Trial {
         let with =
             |options: Options, (key, value): &(&'static str, Setting)| options.with(key, value.clone());
@@ -140,7 +141,7 @@ impl Trial {
         self
     }
 
-    /// What the backend is given.
+    /// Returns the plan that the backend receives.
     pub fn plan(&self) -> Result<Plan, Failure> {
         plan(&self.study).map_err(|_| Failure::NoBody)
     }
@@ -195,7 +196,7 @@ impl Trial {
 /// Channels of all instances at all snapshots.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// Of the snapshots (s).
+    /// Times of the snapshots (s).
     pub times: Vec<f64>,
     columns: Vec<(Channel, usize)>,
     /// `[column][instance][snapshot]`; NaN from the snapshot on at which the instance had stopped.
@@ -212,13 +213,15 @@ impl History {
         first
     }
 
-    /// A component of a channel of one instance, at every snapshot; empty for a channel that was not asked for.
+    /// A component of a channel of one instance, at every snapshot; empty for a channel that was not asked
+    /// for.
     pub fn series(&self, channel: Channel, component: usize, instance: usize) -> &[f64] {
         let column = self.columns.iter().position(|c| *c == (channel, component));
         column.map_or(&[], |column| &self.values[column][instance])
     }
 
-    /// A component of what a channel says of one body or other owner, in their order; of the first instance, at every snapshot.
+    /// A component of what a channel says of one body or other owner, in their order; of the first instance,
+    /// at every snapshot.
     pub fn of_owner(&self, channel: Channel, component: usize, owner: usize) -> &[f64] {
         let columns = self.columns.iter().enumerate().filter(|(_, c)| **c == (channel, component));
         columns.map(|(column, _)| column).nth(owner).map_or(&[], |column| &self.values[column][0])
@@ -232,13 +235,14 @@ impl History {
         points.filter(|(_, point): &(f64, [f64; 3])| point.iter().all(|x| x.is_finite())).collect()
     }
 
-    /// Of the first instance, with its time, as far as it got.
+    /// Returns a component of a channel of the first instance, with its time, as far as the instance got.
     pub fn curve(&self, channel: Channel, component: usize) -> Vec<(f64, f64)> {
         let values = self.series(channel, component, 0).iter().copied();
         self.times.iter().copied().zip(values).filter(|(_, value)| value.is_finite()).collect()
     }
 
-    /// As [`History::curve`], of the `owner`-th of those that have the channel: one of several contacts or joints.
+    /// As [`History::curve`], of the `owner`-th of those that have the channel: one of several contacts or
+    /// joints.
     pub fn curve_of(&self, channel: Channel, owner: usize, component: usize) -> Vec<(f64, f64)> {
         let mut columns = self.columns.iter().enumerate().filter(|(_, c)| **c == (channel, component));
         let Some((column, _)) = columns.nth(owner) else { return Vec::new() };

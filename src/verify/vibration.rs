@@ -4,7 +4,8 @@ use super::{Claim, Context, Criterion, Evidence, Failure, Judged, Measured, Says
 use crate::describe::Channel;
 use crate::study_file::mechanism_of_text;
 
-/// Angular frequencies (rad/s) of p. 110. Of the damping ratios our scan has the third, .03, and of the second "o.5".
+/// Angular frequencies (rad/s) of p. 110. Of the damping ratios our scan has the third, .03, and of the
+/// second "o.5".
 const FREQUENCIES: [f64; 3] = [12.57, 25.13, 50.27];
 /// The first is ours: it fits the digits.
 const DAMPING: [f64; 3] = [0.10, 0.05, 0.03];
@@ -12,8 +13,8 @@ const DAMPING: [f64; 3] = [0.10, 0.05, 0.03];
 /// Time between rows (s).
 pub const BETWEEN: f64 = 0.01;
 
-/// The rows of p. 110, from t = 0 every 10 ms: eta_1, eta_2, eta_3. NaN: our scan lacks a digit, or reads a 6 for an 8 (eta_2 at .43 s,
-/// as it does in the column of times).
+/// The rows of p. 110, from t = 0 every 10 ms: eta_1, eta_2, eta_3. NaN: our scan lacks a digit, or reads a 6
+/// for an 8 (eta_2 at .43 s, as it does in the column of times).
 const PRINTED: [[f64; 51]; 3] = [
     [
         1.0,
@@ -199,8 +200,8 @@ fn closed_form(start: f64, [w, z]: [f64; 2], t: f64) -> f64 {
     (-z * w * t).exp() * start * ((root * w * t).cos() + z / root * (root * w * t).sin())
 }
 
-/// Angular frequency (rad/s) and damping ratio whose motion comes nearest to these rows, by Gauss and Newton; and the root of the mean
-/// square of what remains.
+/// Angular frequency (rad/s) and damping ratio whose motion comes nearest to these rows, by Gauss and Newton;
+/// and the root of the mean square of what remains.
 fn fitted(rows: &[(f64, f64)], from: [f64; 2]) -> ([f64; 2], f64) {
     let start = rows[0].1;
     let mut x = from;

@@ -1,7 +1,8 @@
 //! The figures of the reports, drawn again with polhode's own numbers, one file a report.
 //!
-//! Of a report's figure we read captions and the text about it; the curves are computed. Panels of a figure are drawn one by one and
-//! bear its number with a letter. Each caption says with which step and method a curve was computed, and which data are ours.
+//! We read the captions of a report's figures and the text about them; the curves are computed. Panels of a
+//! figure are drawn one by one and bear its number with a letter. Each caption says with which step and
+//! method a curve was computed, and which data are ours.
 //!
 //! To add a figure: a function and a line in `FIGURES` of the report's file.
 
@@ -22,7 +23,7 @@ pub struct ReportFigure {
     pub report: &'static str,
     /// `fig. 5`, as the report numbers it.
     pub number: &'static str,
-    /// What it shows there, in our words.
+    /// The figure's content in the report, in our words.
     pub shows: &'static str,
     /// Its panels, in the report's order.
     pub draw: fn(&Context<'_>) -> Result<Vec<Figure>, Failure>,

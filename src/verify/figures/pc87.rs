@@ -1,7 +1,7 @@
 //! PC87's figures 2 to 11: the bowling ball on its wave.
 //!
-//! The report prints neither spans nor scales in its text: all curves here are over 20 s. Lengths are in radii a, in which the track
-//! is y = sin x.
+//! The report prints neither spans nor scales in its text: all curves here are over 20 s. Lengths are in
+//! radii a, in which the track is y = sin x.
 
 use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
@@ -17,8 +17,9 @@ use crate::verify::{History, Trial};
 enum Way {
     /// PC87's own method, with the weights that polhode gives its multipliers, at 1 ms.
     Weighted,
-    /// One pass, with (6.6) and table 1's eps: nothing returns what the ball has drifted, and with r0 = 0.15 a it leaves its track within some
-    /// seconds. The report prints no step of its figures; this is 50 ms, a third of the largest that it names.
+    /// One pass, with (6.6) and table 1's eps: nothing returns what the ball has drifted, and with
+    /// r0 = 0.15 a it leaves its track within some seconds. The report prints no step of its figures; this is
+    /// 50 ms, a third of the largest that it names.
     Printed,
     /// The judge of both.
     Accurate,
