@@ -1,8 +1,8 @@
 //! The equations of one rigid body, free or with a fixed point.
 //!
-//! The body turns about its *pivot*: the mass centre C of a free body, the origin O of one with a fixed point. With
-//! `J` the inertia matrix about the pivot, `Lam` the rotation matrix (body to space), `c` the mass centre from the
-//! origin, all in body axes but where said otherwise:
+//! The body turns about its *pivot*: the mass centre C of a free body, the origin O of one with a fixed
+//! point. With `J` the inertia matrix about the pivot, `Lam` the rotation matrix (body to space), `c` the
+//! mass centre from the origin, all in body axes but where said otherwise:
 //!
 //! ```text
 //! qdot = 1/2 q o (0, w)
@@ -47,7 +47,8 @@ pub struct RigidBody {
     /// Space axes (m/s²).
     gravity: Vector3<f64>,
     loads: Vec<LoadHistory>,
-    /// Of a flexible body how it deforms, as described and with this instance's numbers, and the shapes where loads act.
+    /// Deformation of a flexible body, as described and with this instance's numbers, and the shapes where
+    /// loads act.
     flexible: Option<(Flexible, Deformation)>,
     load_shapes: Vec<Shapes>,
     start_amplitudes: [DVector<f64>; 2],
@@ -56,9 +57,9 @@ pub struct RigidBody {
 /// The state that is integrated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motion {
-    /// Of the pivot, space axes (m).
+    /// Position of the pivot, space axes (m).
     pub position: Vector3<f64>,
-    /// Of the pivot, space axes (m/s).
+    /// Velocity of the pivot, space axes (m/s).
     pub velocity: Vector3<f64>,
     /// q, body to space.
     pub attitude: Quaternion<f64>,
@@ -73,15 +74,16 @@ pub struct Motion {
 /// Position, velocity, attitude (scalar first) and angular velocity in one vector.
 pub type Flat = SVector<f64, 13>;
 
-/// The loads, one value each in the load's own axes: the mean over one stretch of time, or a function at one instant.
+/// The loads, one value each in the load's own axes: the mean over one stretch of time, or a function at one
+/// instant.
 pub type MeanLoads = Vec<Vector3<f64>>;
 
 impl RigidBody {
     /// Body `b` of the mechanism.
     ///
     /// # Errors
-    /// A number is not finite, the mass is not positive, the inertia matrix about the pivot is not symmetric positive
-    /// definite, or the load values do not fit the mechanism.
+    /// A number is not finite, the mass is not positive, the inertia matrix about the pivot is not symmetric
+    /// positive definite, or the load values do not fit the mechanism.
     pub fn new(mechanism: &Mechanism, instance: &Instance, b: usize) -> Result<RigidBody, ReferenceError> {
         let numbers = &instance.bodies[b];
         check_finite(instance, numbers)?;
@@ -247,7 +249,7 @@ impl RigidBody {
         }
     }
 
-    /// How it deforms; `None`: it is rigid.
+    /// Returns the body's deformation; `None`: it is rigid.
     pub fn deformation(&self) -> Option<&Deformation> {
         self.flexible.as_ref().map(|(_, deformation)| deformation)
     }
@@ -265,7 +267,8 @@ impl RigidBody {
             .map_or(none.clone(), |(described, _)| Deformation::shapes(described, at).unwrap_or(none))
     }
 
-    /// What the loads do where the body is deformed: a moment besides that of the undeformed body, and modal forces.
+    /// Returns the effect of the loads where the body is deformed: a moment besides that of the undeformed
+    /// body, and modal forces.
     pub fn loads_on_deformed(
         &self,
         attitude: Quaternion<f64>,
@@ -297,8 +300,8 @@ impl RigidBody {
         self.pivot
     }
 
-    /// The pivot of the deformed body from its origin and its rate, body axes (m, m/s): where a frame is attached to a particle the
-    /// mass centre moves with the modes.
+    /// The pivot of the deformed body from its origin and its rate, body axes (m, m/s): where a frame is
+    /// attached to a particle the mass centre moves with the modes.
     fn moving_pivot(&self, eta: &DVector<f64>, rate: &DVector<f64>) -> (Vector3<f64>, Vector3<f64>) {
         match self.deformation() {
             Some(body) => (self.pivot + body.centre_moved(eta), body.centre_moved(rate)),
@@ -422,7 +425,7 @@ impl Motion {
         Motion::rigid(none, none, Quaternion::identity(), none)
     }
 
-    /// Of a rigid body.
+    /// Returns the motion of a rigid body.
     pub fn rigid(
         position: Vector3<f64>,
         velocity: Vector3<f64>,

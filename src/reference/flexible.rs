@@ -1,21 +1,22 @@
-//! What deformation adds to the equations of a body: W84 chapters III and V, level by level, in a floating frame with axes of Buckens
-//! or attached to a particle; position and velocity are those of the momentary mass centre.
+//! Terms that deformation adds to the equations of a body: W84 chapters III and V, level by level, in a
+//! floating frame with axes of Buckens or attached to a particle; position and velocity are those of the
+//! momentary mass centre.
 //!
-//! With eta the modal coordinates, w the angular velocity in body axes, constants as [`crate::flexible::constants`] defines them;
-//! a term with tag (L) is there from level L on:
+//! With eta the modal coordinates, w the angular velocity in body axes, constants as
+//! [`crate::flexible::constants`] defines them; a term with tag (L) is there from level L on:
 //!
 //! ```text
-//! J = J0 + (1) sum eta_i J1_i + (2) sum eta_i eta_j J2_ij        C = [alpha_k + (1) c_k],  c_k = sum eta_m G_mk
+//! J = J0 + (1) sum eta_i J1_i + (2) sum eta_i eta_j J2_ij,    C = [alpha_k + (1) c_k],  c_k = sum eta_m G_mk
 //! [ J    C ] [ w'   ]   [ M - w x J w - (1/2) [sum eta'_i J1_i w + w x sum alpha_k eta'_k]               ]
 //! [        ] [      ] = [      - (3/2) [2 sum eta_i eta'_j J2_ij w + w x sum c_k eta'_k]                 ]
 //! [ C^T  M ] [ eta'']   [ Q_k - D_k eta'_k - sum K_kp eta_p + 1/2 w.J1_k w - (1/2) 2 w.sum eta'_m G_mk   ]
 //!                       [      + (1) w.sum eta_p J2_kp w                                                 ]
 //! T = 1/2 w.J w + w.sum (alpha_k + c_k) eta'_k + 1/2 eta'.M eta',  V = 1/2 eta.K eta
-//! H = Lam (J w + sum (alpha_k + c_k) eta'_k)                                                     both with all terms
+//! H = Lam (J w + sum (alpha_k + c_k) eta'_k)                                             both with all terms
 //! ```
 //!
-//! In a Buckens frame s = alpha = 0. In an attached one the origin O moves with the particle and the mass centre is at
-//! `c + sum eta_k s_k` from it; seen from there a point moves by `psi_k - s_k`, so that
+//! In a Buckens frame s = alpha = 0. In an attached one the origin O moves with the particle and the mass
+//! centre is at `c + sum eta_k s_k` from it; seen from there a point moves by `psi_k - s_k`, so that
 //!
 //! ```text
 //! J2_ij less M (s_i.s_j I - 1/2 (s_i s_j^T + s_j s_i^T)),   G_ij less M s_i x s_j,   M_ij less M s_i.s_j
@@ -27,11 +28,11 @@ use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 use crate::describe::{self, Level};
 use crate::flexible::{Constants, Local};
 
-/// How a body deforms, with an instance's numbers.
+/// The deformation of a body, with an instance's numbers.
 #[derive(Clone, Debug)]
 pub struct Deformation {
     level: Level,
-    /// Of the shapes as seen from the mass centre.
+    /// Constants of the shapes as seen from the mass centre.
     constants: Constants,
     /// s_k, and alpha_k, by columns.
     carried: [DMatrix<f64>; 2],
@@ -67,7 +68,7 @@ impl Shapes {
         (psi / 2.0).cross_matrix()
     }
 
-    /// How far what is fixed at the point has turned with the modes, exactly orthogonal: Cayley's matrix
+    /// Returns the rotation, by the modes, of what is fixed at the point, exactly orthogonal: Cayley's matrix
     /// `C = (I - P)^-1 (I + P)`, `P = 1/2 (sum eta_k theta_k)~`.
     pub fn turned(&self, eta: &DVector<f64>) -> Matrix3<f64> {
         let p = self.half_turn(eta);
@@ -75,7 +76,8 @@ impl Shapes {
         (one - p).try_inverse().unwrap_or(Matrix3::from_element(f64::NAN)) * (one + p)
     }
 
-    /// Its angular velocity against the body, body axes (rad/s): that of `C' C^T`, where `(I - P) C' = P' (I + C)`.
+    /// Its angular velocity against the body, body axes (rad/s): that of `C' C^T`, where
+    /// `(I - P) C' = P' (I + C)`.
     pub fn turning(&self, eta: &DVector<f64>, rate: &DVector<f64>) -> Vector3<f64> {
         let c = self.turned(eta);
         let one = Matrix3::identity();
@@ -124,7 +126,8 @@ impl Deformation {
         self.damping.len()
     }
 
-    /// The shapes at a point of the described body, as seen from its mass centre; where no rotation is known it is taken for none.
+    /// The shapes at a point of the described body, as seen from its mass centre; where no rotation is known
+    /// it is taken for none.
     pub fn shapes(described: &describe::Flexible, at: [f64; 3]) -> Result<Shapes, ReferenceError> {
         let Local { shapes, turns } = described.modal.local(at)?;
         let none = vec![Vector3::zeros(); shapes.len()];
@@ -133,7 +136,8 @@ impl Deformation {
         Ok(Shapes { displacement, rotation: turns.unwrap_or(none) })
     }
 
-    /// `sum eta_k s_k`: the mass centre from where it is in the undeformed body, body axes (m); for rates its velocity there (m/s).
+    /// `sum eta_k s_k`: the mass centre from where it is in the undeformed body, body axes (m); for rates its
+    /// velocity there (m/s).
     pub fn centre_moved(&self, eta: &DVector<f64>) -> Vector3<f64> {
         column(&self.carried[0] * eta)
     }
@@ -157,7 +161,8 @@ impl Deformation {
         })
     }
 
-    /// The mass matrix of w' and eta''; with half of `within` (s) times the damping, for a step over which damping is implicit.
+    /// The mass matrix of w' and eta''; with half of `within` (s) times the damping, for a step over which
+    /// damping is implicit.
     pub fn mass_matrix(&self, eta: &DVector<f64>, within: f64) -> DMatrix<f64> {
         let n = self.modes();
         let mut m = DMatrix::zeros(3 + n, 3 + n);
@@ -173,7 +178,8 @@ impl Deformation {
         m
     }
 
-    /// What stands on the right besides M and Q_k: torque and modal forces. Damping sees `damped`, a rate of eta.
+    /// Returns the right-hand side besides M and Q_k: torque and modal forces. Damping sees `damped`, a rate
+    /// of eta.
     pub fn forces(
         &self,
         w: Vector3<f64>,

@@ -1,7 +1,9 @@
-//! The torque-free body in closed form: angular velocity by Jacobi elliptic functions, attitude by one quadrature.
+//! The torque-free body in closed form: angular velocity by Jacobi elliptic functions, attitude by one
+//! quadrature.
 //!
-//! Landau & Lifshitz, *Mechanics*, §37. Let axis 3 be the principal axis about which the momentum vector circles in the
-//! body (of the greatest moment when L² > 2T J2, of the least when L² < 2T J2), axis 2 the intermediate one. Then
+//! Landau & Lifshitz, *Mechanics*, §37. Let axis 3 be the principal axis about which the momentum vector
+//! circles in the body (of the greatest moment when L² > 2T J2, of the least when L² < 2T J2), axis 2 the
+//! intermediate one. Then
 //!
 //! ```text
 //! w1 = A cn(u|m),  w2 = ±B sn(u|m),  w3 = ±C dn(u|m),  u = u0 + n t
@@ -9,9 +11,10 @@
 //! n² = (J3-J2) G / (J1 J2 J3),   m = (J2-J1) D / ((J3-J2) G)
 //! ```
 //!
-//! The plane through L and axis 3 turns about L, fixed in space, at `L (J1 w1² + J2 w2²)/(J1² w1² + J2² w2²)`; the
-//! integral of that and the direction of L in the body give the attitude. The moments are principal here, and the body
-//! axes principal axes: the closed form has no other.
+//! The plane through L and axis 3 turns about L, fixed in space, at
+//! `L (J1 w1² + J2 w2²)/(J1² w1² + J2² w2²)`; the integral of that and the direction of L in the body give
+//! the attitude. The moments are principal here, and the body axes principal axes: the closed form has no
+//! other.
 
 use nalgebra::{Matrix3, Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
 
@@ -42,12 +45,12 @@ pub struct FreeBody {
 }
 
 impl FreeBody {
-    /// `moments`: distinct principal moments about the mass centre (kg m²); `attitude`: quaternion at t = 0, scalar
-    /// first; `w`: angular velocity at t = 0 in the principal body axes (rad/s).
+    /// `moments`: distinct principal moments about the mass centre (kg m²); `attitude`: quaternion at t = 0,
+    /// scalar first; `w`: angular velocity at t = 0 in the principal body axes (rad/s).
     ///
     /// # Errors
-    /// The moments are not positive and distinct, the body does not turn or turns steadily about a principal axis, or it
-    /// moves on the separatrix, where m = 1.
+    /// The moments are not positive and distinct, the body does not turn or turns steadily about a principal
+    /// axis, or it moves on the separatrix, where m = 1.
     pub fn new(moments: [f64; 3], attitude: [f64; 4], w: [f64; 3]) -> Result<FreeBody, ReferenceError> {
         let j = Vector3::from(moments);
         let w = Vector3::from(w);
@@ -63,7 +66,8 @@ impl FreeBody {
         }
         let [j1, j2, j3] = axes.map(|i| j[i]);
         let [w1, w2, w3] = axes.map(|i| w[i]);
-        // D and G as sums of squares, all of one sign: nothing cancels. Both change sign with the order of the axes.
+        // D and G as sums of squares, all of one sign: nothing cancels. Both change sign with the order of
+        // the axes.
         let d = j1 * (j3 - j1) * w1 * w1 + j2 * (j3 - j2) * w2 * w2;
         let g = j2 * (j2 - j1) * w2 * w2 + j3 * (j3 - j1) * w3 * w3;
         if d == 0.0 || g == 0.0 {
@@ -73,7 +77,8 @@ impl FreeBody {
         if !(0.0..1.0).contains(&parameter) {
             return Err(ReferenceError::Separatrix);
         }
-        // J2 w2dot = ±(J3 - J1) w3 w1, + if the axes 1, 2, 3 are right-handed: fixes the sign of w2 for A > 0.
+        // J2 w2dot = ±(J3 - J1) w3 w1, + if the axes 1, 2, 3 are right-handed: fixes the sign of w2 for
+        // A > 0.
         let right_handed = (axes[0] + 1) % 3 == axes[1];
         let turns_forward = (j3 > j1) == right_handed;
         let sign3 = w3.signum();
@@ -192,7 +197,8 @@ fn jacobi(u: f64, m: f64) -> (f64, f64, f64) {
     (sn, cn, ((1.0 - m) + m * cn * cn).sqrt())
 }
 
-/// The incomplete elliptic integral of the first kind F(phi | m), |phi| <= pi, by Carlson's R_F (DLMF 19.25.5).
+/// The incomplete elliptic integral of the first kind F(phi | m), |phi| <= pi, by Carlson's R_F (DLMF
+/// 19.25.5).
 fn elliptic_f(phi: f64, m: f64) -> f64 {
     use std::f64::consts::{FRAC_PI_2, PI};
     if phi.abs() > FRAC_PI_2 {

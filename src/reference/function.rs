@@ -102,7 +102,8 @@ pub fn evaluate(expression: &Expression, x: Series<f64>, given: &Given) -> Serie
         }
         Expression::Power(a, n) => {
             let a = of(a);
-            // A factor of zero beside an infinite power of zero is zero: the power is lower than its derivative.
+            // A factor of zero beside an infinite power of zero is zero: the power is lower than its
+            // derivative.
             let part = |factor: f64, n: i32| if factor == 0.0 { 0.0 } else { factor * a.value.powi(n) };
             let exponent = f64::from(*n);
             a.through([a.value.powi(*n), part(exponent, n - 1), part(exponent * (exponent - 1.0), n - 2)])

@@ -1,4 +1,5 @@
-//! Joints as constraints `Phi(q) = 0` of W84 table 6.1, differentiated along the motion by truncated Taylor series.
+//! Joints as constraints `Phi(q) = 0` of W84 table 6.1, differentiated along the motion by truncated Taylor
+//! series.
 //!
 //! With P the joint's points, `d = P_B - P_A`, and x, y, z the vectors of the two frames, all in space axes:
 //!
@@ -14,8 +15,9 @@
 //! r(s) = r + s v,   Lam(s) = Lam (I + s w~ + s²/2 w~ w~ + ...)
 //! ```
 //!
-//! (a flexible body's shapes with it, see [`Side::turned`]) and Phi of these series is `Phi + s B u + s²/2 Bdot u + ...`: its first coefficient with one velocity 1 and the others
-//! 0 is a column of B, its second is half of `Bdot u`.
+//! (a flexible body's shapes with it, see [`Side::turned`]) and Phi of these series is
+//! `Phi + s B u + s²/2 Bdot u + ...`: its first coefficient with one velocity 1 and the others 0 is a column
+//! of B, its second is half of `Bdot u`.
 
 use nalgebra::{DVector, Matrix3, UnitQuaternion, Vector3};
 
@@ -36,7 +38,7 @@ pub struct Side {
     arm: Vector3<f64>,
     /// x, y, z in the same axes.
     frame: [Vector3<f64>; 3],
-    /// How the point of a flexible body moves with its modes, and the frame turns.
+    /// Shapes by which the point of a flexible body moves with its modes, and the frame turns.
     shapes: Shapes,
 }
 
@@ -92,13 +94,13 @@ impl Side {
         self.arm + self.body.map_or(Vector3::zeros(), |b| self.shapes.displaced(&motions[b].amplitudes))
     }
 
-    /// What a force at the point (body axes) does with each mode of its body.
+    /// Returns the modal forces of a force at the point (body axes), one for each mode of its body.
     pub fn modal(&self, force: Vector3<f64>) -> DVector<f64> {
         self.shapes.work(force, Vector3::zeros())
     }
 
-    /// The frame as it is fixed to the body at the point, orthonormal however the body deforms, by columns, and its angular velocity
-    /// (rad/s); space axes.
+    /// The frame as it is fixed to the body at the point, orthonormal however the body deforms, by columns,
+    /// and its angular velocity (rad/s); space axes.
     pub fn fixed_frame(&self, motions: &[Motion]) -> (Matrix3<f64>, Vector3<f64>) {
         let frame = Matrix3::from_columns(&self.frame);
         let Some(b) = self.body else { return (frame, Vector3::zeros()) };
@@ -108,8 +110,8 @@ impl Side {
         (to_space * self.shapes.turned(amplitudes) * frame, to_space * (angular_velocity + turning))
     }
 
-    /// What a force and a torque (space axes, N, N m) on what is fixed to the body at the point do with each mode: their power on the
-    /// velocities that its rate alone would cause.
+    /// Returns the modal forces of a force and a torque (space axes, N, N m) on what is fixed to the body at
+    /// the point: for each mode, their power on the velocities that its rate alone would cause.
     pub fn modal_of(&self, force: Vector3<f64>, torque: Vector3<f64>, motions: &[Motion]) -> DVector<f64> {
         let Some(b) = self.body else { return DVector::zeros(0) };
         let to_body = lam(motions[b].attitude).transpose();
@@ -138,7 +140,8 @@ impl Side {
         self.series(vector, &columns, motions)
     }
 
-    /// `Lam s` of `s = s0 + sum eta_k s_k`, while w and eta' stay: rate `Lam (w x s + s')`, then `Lam (w x w x s + 2 w x s')`.
+    /// `Lam s` of `s = s0 + sum eta_k s_k`, while w and eta' stay: rate `Lam (w x s + s')`, then
+    /// `Lam (w x w x s + 2 w x s')`.
     fn series(
         &self,
         vector: Vector3<f64>,

@@ -1,4 +1,4 @@
-//! What laws know of the motion: sensors and signals, from the equations of the description.
+//! Sensors and signals, by which laws know the motion, from the equations of the description.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct Given {
     pub time: f64,
     /// Those of the instance.
     pub constants: Vec<f64>,
-    /// What its sensors measure.
+    /// The values that its sensors measure.
     pub sensors: Vec<f64>,
     /// The values of the states of laws.
     pub states: Vec<f64>,
@@ -66,7 +66,7 @@ enum Measurement {
     Distance { sides: [Side; 2], rate: bool },
     /// Momentum of a rotor, or else its speed.
     Rotor { of: Arc<dyn Pushing>, momentum: bool },
-    /// Of the mechanism.
+    /// Energy of the mechanism, or a part of it.
     Energy(EnergyPart),
     /// Not for laws, which are all that is known here.
     Effect,
@@ -206,7 +206,7 @@ impl Laws {
         self.sensors.iter().any(|sensor| matches!(sensor, Measurement::Energy(_)))
     }
 
-    /// How often signals are sampled (s).
+    /// Returns the sampling intervals of signals (s).
     pub fn sampling_times(&self) -> impl Iterator<Item = f64> {
         self.signals.iter().filter_map(|signal| signal.sampled.map(|(every, _)| every))
     }

@@ -1,11 +1,11 @@
 //! The judge: a mechanism's motion in f64, written for clarity in the reports' notation.
 //!
-//! It shares no numerics with the fast generic code. It keeps the user's body axes and the full inertia matrix (no
-//! principal axes), solves dense systems with nalgebra, and reads only the resolved description and an
-//! [`Instance`]'s numbers. [`body`] has the equations of one body, [`system`] those of several with all that holds and pushes them.
-//! [`methods`] are the methods under test done plainly, one file each; [`accurate`] is the
-//! accurate solution of any mechanism; [`free_body`] is the torque-free body in closed form. The three judge
-//! each other, and reference solutions judge them all.
+//! It shares no numerics with the fast generic code. It keeps the user's body axes and the full inertia
+//! matrix (no principal axes), solves dense systems with nalgebra, and reads only the resolved description
+//! and an [`Instance`]'s numbers. [`body`] has the equations of one body, [`system`] those of several with
+//! all that holds and pushes them. [`methods`] are the methods under test done plainly, one file each;
+//! [`accurate`] is the accurate solution of any mechanism; [`free_body`] is the torque-free body in closed
+//! form. The three judge each other, and reference solutions judge them all.
 
 pub mod accurate;
 pub mod body;
@@ -33,8 +33,8 @@ pub use error::ReferenceError;
 use crate::describe::placement::placed;
 use crate::describe::{Body, Initial, Mechanism, NumberOwner};
 
-/// One copy of a mechanism: every number it needs, in SI units. The mechanism itself keeps the structure: supports,
-/// axes, the point an inertia is about, joints, where and when loads and springs act.
+/// One copy of a mechanism: every number it needs, in SI units. The mechanism itself keeps the structure:
+/// supports, axes, the point an inertia is about, joints, where and when loads and springs act.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
     pub bodies: Vec<BodyNumbers>,
@@ -47,10 +47,12 @@ pub struct Instance {
     pub solved: SolvedRows,
 }
 
-/// Which rows multipliers are solved for, and in which coordinates. Nothing is known of them by default: all, and dependent ones are told by small eigenvalues.
+/// Which rows multipliers are solved for, and in which coordinates. Nothing is known of them by default: all,
+/// and dependent ones are told by small eigenvalues.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SolvedRows {
-    /// By row: a plan found that others imply it wherever the bodies can go. [`accurate`] does not make use of it, nor do loads of joints.
+    /// By row: a plan found that others imply it wherever the bodies can go. [`accurate`] does not make use
+    /// of it, nor do loads of joints.
     pub left_out: Vec<bool>,
     /// The others are known to be independent but for singular positions.
     pub independent: bool,
@@ -87,9 +89,9 @@ pub struct BodyNumbers {
     pub inertia: [[f64; 3]; 3],
     /// Mass centre from the body's origin, in body axes (m).
     pub centre_of_mass: [f64; 3],
-    /// Of the body's origin, in space axes (m).
+    /// Position of the body's origin, in space axes (m).
     pub position: [f64; 3],
-    /// Of the body's origin, in space axes (m/s); ignored with a fixed point.
+    /// Velocity of the body's origin, in space axes (m/s); ignored with a fixed point.
     pub velocity: [f64; 3],
     /// Quaternion, body to space, scalar first; normalised before use.
     pub attitude: [f64; 4],
@@ -134,7 +136,7 @@ impl Instance {
     }
 }
 
-/// What is known of a mechanism at one time.
+/// The state of a mechanism at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// (s)
@@ -143,15 +145,16 @@ pub struct State {
     pub bodies: Vec<BodyState>,
     /// Kinetic, gravitational and elastic energy (J).
     pub energy: f64,
-    /// Space axes (kg m²/s): of a single body about its mass centre or fixed point, of several about the space origin.
+    /// Space axes (kg m²/s): of a single body about its mass centre or fixed point, of several about the
+    /// space origin.
     pub angular_momentum: [f64; 3],
-    /// Root of the sum of squares of Phi of all joints, generators, contacts and locks that hold: lengths in m, angles
-    /// in rad, cosines.
+    /// Root of the sum of squares of Phi of all joints, generators, contacts and locks that hold: lengths in
+    /// m, angles in rad, cosines.
     pub constraint_violation: f64,
     /// Every coordinate of every joint that has some, joints in order, angle before displacement (rad or m).
     pub coordinates: Vec<f64>,
-    /// By joint, to the loads' means over half a step on either side, at the start on one; of the accurate solution to the
-    /// loads just before.
+    /// By joint, to the loads' means over half a step on either side, at the start on one; of the accurate
+    /// solution to the loads just before.
     pub reactions: Vec<Reaction>,
     /// By generator: along its coordinate, as the first number (N m or N), or on its point, space axes (N).
     pub drives: Vec<[f64; 3]>,
@@ -163,7 +166,7 @@ pub struct State {
     pub contact_points: Vec<[f64; 3]>,
 }
 
-/// What a joint's own rows do to its body B, by multipliers without a history
+/// Force and torque of a joint's own rows on its body B, by multipliers without a history
 /// ([`borne`](system::MultibodySystem::borne)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reaction {
@@ -180,12 +183,12 @@ pub struct LockTimes {
     pub released: Option<f64>,
 }
 
-/// What is known of one body.
+/// The state of one body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyState {
-    /// Of the body's origin, space axes (m).
+    /// Position of the body's origin, space axes (m).
     pub position: [f64; 3],
-    /// Of the body's origin, space axes (m/s).
+    /// Velocity of the body's origin, space axes (m/s).
     pub velocity: [f64; 3],
     /// Unit quaternion, body to space, scalar first; its sign is continuous in time.
     pub attitude: [f64; 4],
@@ -201,8 +204,8 @@ pub struct BodyState {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory {
     pub states: Vec<State>,
-    /// The step that gave the first state with a value that is NaN or beyond 1e140; the run stopped there, and `states` ends
-    /// before it. `None`: the run reached its end.
+    /// The step that gave the first state with a value that is NaN or beyond 1e140; the run stopped there,
+    /// and `states` ends before it. `None`: the run reached its end.
     pub non_finite_at: Option<u64>,
     /// By lock, up to the end of the run.
     pub locks: Vec<LockTimes>,

@@ -1,31 +1,36 @@
 //! Small vibrations about the start, and the step that an explicit method may take for them.
 //!
-//! All that pushes is differenced, whatever it is: springs, bushings, beams, loads. With the bodies at rest where they start, M the
-//! masses, B the rows that hold, and what the rows bear there, `B^T lam = Q - M a` with `B a = 0`:
+//! All that pushes is differenced, whatever it is: springs, bushings, beams, loads. With the bodies at rest
+//! where they start, M the masses, B the rows that hold, and what the rows bear there, `B^T lam = Q - M a`
+//! with `B a = 0`:
 //!
 //! ```text
-//! K = d(M a + B^T lam - Q)/dx  with a and lam as they are,   C = -dQ/du,   vibrations: K y = omega² M y with B y = 0
+//! K = d(M a + B^T lam - Q)/dx  with a and lam as they are,   C = -dQ/du,
+//! vibrations: K y = omega² M y with B y = 0
 //! ```
 //!
-//! The term of lam is how weight draws a pendulum back: a rod that hangs on a hinge turns its row's direction.
-//! where dx is a displacement of u's kind: of points, and a rotation vector in body axes. Under a treatment by penalty the rows
-//! hold nothing; they push, `K + B^T B / eps`. In the coordinates z, `y = L z` with `L L^T = M^-1`, the masses are 1, the rows
-//! become a projector P on the null space of B L, and what is asked for are eigenvalues of `P L^T K L P`.
+//! The term of lam is how weight draws a pendulum back: a rod that hangs on a hinge turns its row's
+//! direction. dx is a displacement of u's kind: of points, and a rotation vector in body axes. Under a
+//! treatment by penalty the rows hold nothing; they push, `K + B^T B / eps`. In the coordinates z, `y = L z`
+//! with `L L^T = M^-1`, the masses are 1, the rows become a projector P on the null space of B L, and what is
+//! asked for are eigenvalues of `P L^T K L P`.
 //!
-//! A chain of the staggered method takes accelerations of the positions in the middle of its step, and dampers at the mean of
-//! the velocities before and after it: with `g = h c/2` for a vibration damped by c,
-//! `(1 + g) z² - (2 - h² omega²) z + 1 - g = 0`, which stays within 1 while `omega h <= 2`, whatever c. The half chain starts, and
-//! starts anew, by Runge-Kutta steps over h/4, which bear a decay of rate lambda while `lambda h/4 <= 2.785`. For the Runge-Kutta methods
-//! themselves a bound is given that lies below theirs, `lambda h <= 2` whatever is overdamped, and closer where it is not:
+//! A chain of the staggered method takes accelerations of the positions in the middle of its step, and
+//! dampers at the mean of the velocities before and after it: with `g = h c/2` for a vibration damped by c,
+//! `(1 + g) z² - (2 - h² omega²) z + 1 - g = 0`, which stays within 1 while `omega h <= 2`, whatever c. The
+//! half chain starts, and starts anew, by Runge-Kutta steps over h/4, which bear a decay of rate lambda while
+//! `lambda h/4 <= 2.785`. For the Runge-Kutta methods themselves a bound is given that lies below theirs,
+//! `lambda h <= 2` whatever is overdamped, and closer where it is not:
 //!
 //! ```text
 //! staggered     h <= 2/omega,   h <= 11.14/lambda,   lambda = c/2 + sqrt(c²/4 - omega²) where c > 2 omega
 //! Runge-Kutta   h² omega² + 2 h c <= 4,   h <= 4 / (c + sqrt(c² + 4 omega²))
 //! ```
 //!
-//! Stops count as touched, wherever they stand: a motion that reaches one needs the step that its stiffness allows. Weight draws
-//! back only what hangs, and a body that starts lying or upright may come to hang later: then the longest step is the least over
-//! weight from six sides, while the frequencies are those about the start. Of what velocities do there is nothing here.
+//! Stops count as touched, wherever they stand: a motion that reaches one needs the step that its stiffness
+//! allows. Weight draws back only what hangs, and a body that starts lying or upright may come to hang later:
+//! then the longest step is the least over weight from six sides, while the frequencies are those about the
+//! start. Of what velocities do there is nothing here.
 
 use nalgebra::{DMatrix, DVector, SVD, SymmetricEigen, Vector3};
 
@@ -42,13 +47,15 @@ use super::treatment::{self, Treatment, truncated_solve};
 const DIFFERENCE: f64 = 1e-6;
 /// Singular values of B L below this share of the largest belong to redundant rows.
 const REDUNDANT: f64 = 1e-7;
-/// How far along the real axis the classical Runge-Kutta method is stable.
+/// Length of the negative real axis on which the classical Runge-Kutta method is stable.
 const REAL_AXIS: f64 = 2.785;
-/// What differences leave of zero, as a share of the highest omega².
+/// Residue that differences leave of a zero, as a share of the highest omega².
 const ROUNDING: f64 = 1e-9;
-/// What they leave where nothing vibrates: of the forces at the start over the difference, and of a stiffness that the rows hold.
+/// Their residue where nothing vibrates, as a share: of the forces at the start over the difference, and of a
+/// stiffness that the rows hold.
 const NOISE: [f64; 2] = [64.0 * f64::EPSILON / DIFFERENCE, 1e-13];
-/// Rounding leaves this of forces that balance, as a share of them: of attitudes and places that are given by 6 digits or more.
+/// Rounding leaves this of forces that balance, as a share of them: of attitudes and places that are given by
+/// 6 digits or more.
 const UNBALANCED: f64 = 1e-6;
 /// Iterations of a decomposition for each row, of which two are usual.
 const MOST_ITERATIONS: usize = 100;
@@ -62,13 +69,15 @@ const SHORTER: f64 = 1e-3;
 pub struct Vibrations {
     /// omega of all that vibrate, ascending (rad/s); rigid and unstable motions left out.
     pub frequencies: Vec<f64>,
-    /// The longest step (s) of the staggered method for all of them; infinite where nothing vibrates or is damped.
+    /// The longest step (s) of the staggered method for all of them; infinite where nothing vibrates or is
+    /// damped.
     pub longest_step: f64,
-    /// The same of Runge-Kutta methods.
+    /// The longest step (s) of Runge-Kutta methods for all of them.
     pub longest_of_runge_kutta: f64,
     /// Position of the body that has most of the energy of the vibration that needs the shortest step.
     pub body: usize,
-    /// The highest frequency (rad/s) with weight from that side which needs the shortest step; `None`: it is that of the start.
+    /// The highest frequency (rad/s) with weight from that side which needs the shortest step; `None`: it is
+    /// that of the start.
     pub turned: Option<f64>,
     /// Whether bodies that are at rest there stay: no force is left that the rows do not bear.
     pub rests: bool,

@@ -1,7 +1,7 @@
 //! Bushings: springs and dampers between two frames, in all six directions.
 //!
-//! With F the frames as matrices (columns x, y, z; on flexible bodies [fixed to them](Side::fixed_frame)), `d = F_A^T (P_B - P_A)`
-//! and q the quaternion of `F_A^T F_B`, v its vector part:
+//! With F the frames as matrices (columns x, y, z; on flexible bodies [fixed to them](Side::fixed_frame)),
+//! `d = F_A^T (P_B - P_A)` and q the quaternion of `F_A^T F_B`, v its vector part:
 //!
 //! ```text
 //! force on B   F_A (-K d - C ddot) at P_B,  the opposite on A at the same place of space
@@ -9,7 +9,8 @@
 //! V = 1/2 d.K d + 2 v.Kt v
 //! ```
 //!
-//! The torque is what the energy leaves: B turning by dphi in its own axes changes v by (q0 dphi + v x dphi)/2.
+//! The torque is what the energy leaves: B turning by dphi in its own axes changes v by
+//! (q0 dphi + v x dphi)/2.
 
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
@@ -40,7 +41,7 @@ struct Deformation {
     stretch: Vector3<f64>,
     stretch_rate: Vector3<f64>,
     turn: UnitQuaternion<f64>,
-    /// Of B against A, in B's frame.
+    /// Angular velocity of B against A, in B's frame (rad/s).
     turning: Vector3<f64>,
     frames: [Matrix3<f64>; 2],
     place: Vector3<f64>,

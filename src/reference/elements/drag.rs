@@ -1,7 +1,8 @@
 //! Resistance of the surroundings, at a body's mass centre.
 //!
 //! ```text
-//! F = -(linear + quadratic |v|) v  (v of the mass centre, space axes),   tau = -(angular_linear + angular_quadratic |w|) w
+//! F = -(linear + quadratic |v|) v  (v of the mass centre, space axes),
+//! tau = -(angular_linear + angular_quadratic |w|) w
 //! ```
 //!
 //! About a fixed point the force has the arm c.

@@ -1,7 +1,8 @@
 //! Dry friction at a joint's coordinate s, and along the line between two points of distance l.
 //!
 //! ```text
-//! Q = -F tanh(sdot/v0),   dQ/dsdot = -F / (v0 cosh²(sdot/v0))          f = -F tanh(ldot/v0), positive pushes apart
+//! Q = -F tanh(sdot/v0),   dQ/dsdot = -F / (v0 cosh²(sdot/v0))
+//! f = -F tanh(ldot/v0), positive pushes apart
 //! ```
 
 use nalgebra::Vector3;

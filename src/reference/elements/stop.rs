@@ -35,7 +35,7 @@ impl Stop {
         }
     }
 
-    /// How far s is beyond either end.
+    /// Returns how far s is beyond either end: positive above, negative below, 0 between them.
     fn excess(&self, s: f64) -> f64 {
         (s - self.high).max(0.0) + (s - self.low).min(0.0)
     }

@@ -1,7 +1,8 @@
 //! Wheels, whose rate `z = h/sqrt(J)` a rigid body carries with unit mass.
 //!
 //! ```text
-//! Omega = z/sqrt(J) - a.w,   z' = (tau - c Omega)/sqrt(J)      on the body  -(tau - c Omega) a - w x (sqrt(J) z a)
+//! Omega = z/sqrt(J) - a.w,   z' = (tau - c Omega)/sqrt(J)
+//! on the body  -(tau - c Omega) a - w x (sqrt(J) z a)
 //! T = z^2/2,   H = sqrt(J) z Lam a
 //! ```
 

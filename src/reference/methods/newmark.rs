@@ -1,8 +1,10 @@
-//! What the two Newmark methods of K14 share: the rule, the translation, and the solution of the step's equations.
+//! Parts that the two Newmark methods of K14 share: the rule, the translation, and the solution of the step's
+//! equations.
 //!
-//! Joined bodies: tau0, tau1, a0 and a1 have what elements do to bodies at rest. All else, `rest` in [`super::momentum`], acts from the middle
-//! of the step: positions and velocities there are the means of both ends, attitudes half of the turn away from the start, multipliers
-//! those found there over h/2 from those of the step before.
+//! Joined bodies: tau0, tau1, a0 and a1 have what elements do to bodies at rest. All else, `rest` in
+//! [`super::momentum`], acts from the middle of the step: positions and velocities there are the means of
+//! both ends, attitudes half of the turn away from the start, multipliers those found there over h/2 from
+//! those of the step before.
 //!
 //! ```text
 //! R (J w1 - h alpha tau1) = J w + h (1 - alpha) tau0 + h Lam^T rest
@@ -156,7 +158,7 @@ impl SystemIntegrator for NewmarkBodies {
                 let to_start = lam(q).transpose();
                 let momentum = body.inertia() * now[b].angular_velocity
                     + to_start * (h * (1.0 - alpha) * at_start[b].moment + h * acting[b].moment);
-                // What elements do at the end, in the axes of the body there.
+                // The moment of elements at the end, in the axes of the body there.
                 let elastic = lam(last[b].attitude).transpose() * at_end[b].moment
                     - body.moment(last[b].attitude, &late.loads[b]);
                 let turn = (self.solve)(&self.rule, starts[b], &|turn, w1| {
@@ -208,8 +210,8 @@ impl SystemIntegrator for NewmarkBodies {
     }
 }
 
-/// The root of `f` near x by Newton's method with central differences for the Jacobian, until the correction is below
-/// rounding; not finite where there is none.
+/// The root of `f` near x by Newton's method with central differences for the Jacobian, until the correction
+/// is below rounding; not finite where there is none.
 pub fn root<const N: usize>(
     mut x: SVector<f64, N>,
     f: impl Fn(SVector<f64, N>) -> SVector<f64, N>,

@@ -1,4 +1,5 @@
-//! C1 of K14 (Kasti, IJRES 2(8), 2014): Newmark's rule on the rotation vector about the attitude at the step's start.
+//! C1 of K14 (Kasti, IJRES 2(8), 2014): Newmark's rule on the rotation vector about the attitude at the
+//! step's start.
 //!
 //! The unknown P is the turn over the step, `q1 = unit(q o Exp(P))`:
 //!
@@ -12,9 +13,9 @@
 //!
 //! Translation, options and the solution are those of [`super::newmark_euler_parameters`].
 //!
-//! Measured. Error 1.2e-3 (free body, h = 10 ms), 1.1e-4 (fast top, 1 ms); order 1.99 to 2.01; 2.99 without torque for
-//! beta = 1/6. Momentum without torque to 4e-13 over 10^4 steps. Energy is lost steadily, as h³: -2.27e-7/s on the free
-//! body at 10 ms, -5.6e-8/s on the fast top at 2 ms. Reach: .072.
+//! Measured. Error 1.2e-3 (free body, h = 10 ms), 1.1e-4 (fast top, 1 ms); order 1.99 to 2.01; 2.99 without
+//! torque for beta = 1/6. Momentum without torque to 4e-13 over 10^4 steps. Energy is lost steadily, as h³:
+//! -2.27e-7/s on the free body at 10 ms, -5.6e-8/s on the fast top at 2 ms. Reach: .072.
 
 use nalgebra::{Matrix3, Quaternion, Vector3};
 

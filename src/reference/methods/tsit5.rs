@@ -1,6 +1,7 @@
-//! Tsitouras's Runge-Kutta pair of order 5 and 4: the six stages and the weights of table 1 of *Runge-Kutta pairs of
-//! order 5(4) satisfying only the first column simplifying assumption*, Computers & Mathematics with Applications 62, 2011,
-//! 770; with a fixed step (`runge_kutta.rs`) its error estimate is not used, with steps of its own (`own_steps.rs`) it is.
+//! Tsitouras's Runge-Kutta pair of order 5 and 4: the six stages and the weights of table 1 of *Runge-Kutta
+//! pairs of order 5(4) satisfying only the first column simplifying assumption*, Computers & Mathematics with
+//! Applications 62, 2011, 770; with a fixed step (`runge_kutta.rs`) its error estimate is not used, with
+//! steps of its own (`own_steps.rs`) it is.
 
 use super::own_steps::Estimate;
 use super::runge_kutta::Table;
