@@ -1,7 +1,10 @@
 //! Functions as the user wrote them: of time `t`, of the place `x` along a curve, and of the motion, as far
 //! as it is measured.
 
-use serde::Serialize;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
 
 /// A scalar function, in SI units, as a tree. Constants of the mechanism stay by their position, because an
 /// ensemble may vary them.
@@ -86,6 +89,32 @@ pub struct FunctionTable {
     pub interpolation: Interpolation,
     /// At the knots, of cubics; empty: there are none.
     pub slopes: Vec<f64>,
+    /// Of which each instance has one, by the number `NAME.column`; empty: all have the values above, which are
+    /// else those of the first.
+    #[serde(serialize_with = "all")]
+    pub columns: Arc<[Column]>,
+    /// Where values and slopes of an instance's column stand among the [called numbers](super::Mechanism::called).
+    pub first: usize,
+}
+
+/// Values of a table in some instances.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Column {
+    pub name: String,
+    pub values: Vec<f64>,
+    /// As of a [table](FunctionTable::slopes).
+    pub slopes: Vec<f64>,
+}
+
+impl Column {
+    /// Values, then slopes.
+    pub fn numbers(&self) -> impl Iterator<Item = f64> {
+        self.values.iter().chain(&self.slopes).copied()
+    }
+}
+
+fn all<S: Serializer>(columns: &Arc<[Column]>, serializer: S) -> Result<S::Ok, S::Error> {
+    columns.serialize(serializer)
 }
 
 /// A way to join the values of a table.
@@ -129,6 +158,34 @@ pub struct Overshoot {
 }
 
 impl FunctionTable {
+    /// How many called numbers an instance's column takes; 0: all instances have the same.
+    pub fn called(&self) -> usize {
+        if self.columns.is_empty() { 0 } else { self.values.len() + self.slopes.len() }
+    }
+
+    /// As it is in an instance with these [called numbers](super::Mechanism::called).
+    pub fn of_instance(&self, called: &[f64]) -> Cow<'_, FunctionTable> {
+        if self.columns.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let (values, slopes) = called[self.first..][..self.called()].split_at(self.knots.len());
+        Cow::Owned(self.with(values, slopes))
+    }
+
+    /// By column as it is in instances that have that.
+    pub fn by_column(&self) -> Vec<Cow<'_, FunctionTable>> {
+        match &self.columns[..] {
+            [] => vec![Cow::Borrowed(self)],
+            all => all.iter().map(|column| Cow::Owned(self.with(&column.values, &column.slopes))).collect(),
+        }
+    }
+
+    fn with(&self, values: &[f64], slopes: &[f64]) -> FunctionTable {
+        let (name, knots, columns) = (self.name.clone(), self.knots.clone(), Arc::default());
+        let (values, slopes) = (values.to_vec(), slopes.to_vec());
+        FunctionTable { name, knots, values, slopes, columns, ..*self }
+    }
+
     /// c0 to c3 of `c0 + c1 s + c2 s² + c3 s³` with s from knot k on, until the next knot.
     pub fn cubic(&self, k: usize) -> [f64; 4] {
         let width = self.knots[k + 1] - self.knots[k];
@@ -173,7 +230,8 @@ impl FunctionTable {
 }
 
 impl Overshoot {
-    fn by(&self) -> f64 {
+    /// By how much it goes beyond.
+    pub fn by(&self) -> f64 {
         (self.value - self.beyond).abs()
     }
 }
@@ -204,7 +262,8 @@ impl Expression {
                 Interpolation::Linear => Smoothness::Bends,
                 // Beyond its ends it is constant.
                 Interpolation::Monotone | Interpolation::Cubic => {
-                    match [table.slopes.first(), table.slopes.last()] == [Some(&0.0); 2] {
+                    let ends = |slopes: &[f64]| [slopes.first(), slopes.last()] == [Some(&0.0); 2];
+                    match ends(&table.slopes) && table.columns.iter().all(|column| ends(&column.slopes)) {
                         true => Smoothness::Smooth,
                         false => Smoothness::Bends,
                     }
@@ -286,21 +345,6 @@ impl Expression {
     /// Whether the variable occurs in it.
     pub fn depends_on_argument(&self) -> bool {
         self.any(&|part| matches!(part, Expression::Argument))
-    }
-
-    /// Whether it is `a + b x` by its form, a and b without the variable x.
-    pub fn is_affine(&self) -> bool {
-        match self {
-            part if !part.depends_on_argument() => true,
-            Expression::Argument => true,
-            Expression::Negative(a) => a.is_affine(),
-            Expression::Sum(a, b) | Expression::Difference(a, b) => a.is_affine() && b.is_affine(),
-            Expression::Product(a, b) => {
-                a.is_affine() && b.is_affine() && !(a.depends_on_argument() && b.depends_on_argument())
-            }
-            Expression::Quotient(a, b) => a.is_affine() && !b.depends_on_argument(),
-            _ => false,
-        }
     }
 
     /// Whether a number of the motion occurs in it.

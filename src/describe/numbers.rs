@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::expression::FunctionTable;
 use super::force::Role;
 use super::mechanism::{Mechanism, SectionStiffness};
 use crate::base::units::Dimension;
@@ -35,6 +36,8 @@ pub enum NumberOwner {
     Flexible,
     /// A state of laws, in its own unit.
     State,
+    /// A table that has several columns, by its position among all tables.
+    Table,
 }
 
 impl Number {
@@ -49,6 +52,7 @@ impl Number {
             NumberOwner::Lock => &mechanism.locks[self.index].name,
             NumberOwner::Flexible => &mechanism.bodies[self.index].name,
             NumberOwner::State => &mechanism.states[self.index].name,
+            NumberOwner::Table => mechanism.tables[self.index].name.as_deref().unwrap_or_default(),
         };
         format!("{owner}.{}", self.part)
     }
@@ -65,6 +69,8 @@ pub enum Range {
     Positive,
     /// Between two ends, both included.
     Within(f64, f64),
+    /// A whole number from 0 to this one.
+    Upto(usize),
 }
 
 impl Range {
@@ -75,6 +81,7 @@ impl Range {
             Range::NotNegative => value >= 0.0,
             Range::Positive => value > 0.0,
             Range::Within(low, high) => value >= low && value <= high,
+            Range::Upto(last) => value >= 0.0 && value <= last as f64 && value.fract() == 0.0,
         }
     }
 
@@ -85,6 +92,7 @@ impl Range {
             Range::NotNegative => "zero or positive".to_string(),
             Range::Positive => "positive".to_string(),
             Range::Within(low, high) => format!("a number from {low:?} to {high:?}"),
+            Range::Upto(last) => format!("a whole number from 0 to {last}"),
         }
     }
 }
@@ -93,6 +101,8 @@ impl Range {
 pub const STIFFNESS_FACTOR: &str = "stiffness_factor";
 /// Value of a state of laws at t = 0.
 pub const INITIAL: &str = "initial";
+/// Position of the column of a table that an instance has.
+pub const COLUMN: &str = "column";
 /// Multiplies mass and inertia of all nodes of a beam.
 pub const DENSITY_FACTOR: &str = "density_factor";
 
@@ -190,7 +200,31 @@ impl Mechanism {
         for (k, state) in self.states.iter().enumerate() {
             put(&mut all, NumberOwner::State, k, &[(INITIAL, state.initial, Dimension::Number, Range::Any)]);
         }
+        for (k, table) in self.tables.iter().enumerate() {
+            let Some(last) = table.columns.len().checked_sub(1) else { continue };
+            put(&mut all, NumberOwner::Table, k, &[(COLUMN, 0.0, Dimension::Number, Range::Upto(last))]);
+        }
         all
+    }
+
+    /// The tables that have several columns.
+    pub fn tables_by_instance(&self) -> impl Iterator<Item = &FunctionTable> + Clone {
+        self.tables.iter().filter(|table| !table.columns.is_empty())
+    }
+
+    /// The numbers that expressions call by position, in an instance with these [numbers](Self::numbers): the
+    /// constants, then by table that has several columns values and slopes of the instance's.
+    pub fn called(&self, numbers: &[f64]) -> Vec<f64> {
+        // Constants are the first of all numbers, and positions of columns the last.
+        let mut called = numbers[..self.constants.len()].to_vec();
+        let tables = self.tables_by_instance().count();
+        let positions = &numbers[numbers.len() - tables..];
+        for (table, position) in self.tables_by_instance().zip(positions) {
+            // A position that no column has makes the instance invalid.
+            let column = table.columns.get(*position as usize).unwrap_or(&table.columns[0]);
+            called.extend(column.numbers());
+        }
+        called
     }
 
     /// The unit of a number that may be of any, as a constant or a state of laws is; `None`: its dimension

@@ -27,7 +27,7 @@ impl<R> Moment<R> {
 pub struct FunctionInputs<'a, R> {
     /// The variable: time (s) or place (m).
     pub argument: R,
-    /// Those of the mechanism.
+    /// The numbers that they [call](crate::describe::Mechanism::called).
     pub constants: &'a [R],
     /// Values that its sensors measure.
     pub sensors: Vec<R>,
@@ -204,7 +204,7 @@ fn tree<R: Real>(
             let [condition, one, other] = &**parts;
             argument.lift(0.0).select_less(abs(by(condition)), of(one), of(other))
         }
-        Expression::Lookup(table, a) => lookup(table, of(a), by(a)),
+        Expression::Lookup(table, a) => lookup(table, of(a), by(a), inputs.constants),
     }
 }
 
@@ -263,22 +263,37 @@ fn power<R: Real>(x: R, n: i32) -> R {
 }
 
 /// Between knots a and b with s = x - a: the polynomial in s that joins their values. `by`: chooses between
-/// which knots.
-fn lookup<R: Real>(table: &FunctionTable, x: R, by: R) -> R {
+/// which knots. `called`: among these are the numbers of a table that instances have columns of.
+fn lookup<R: Real>(table: &FunctionTable, x: R, by: R, called: &[R]) -> R {
     let at = |k: usize| x.lift(table.knots[k]);
-    let constant = |k: usize| x.lift(table.values[k]);
     let last = table.knots.len() - 1;
+    let own = called.get(table.first..).filter(|_| !table.columns.is_empty());
+    let constant = |k: usize| own.map_or_else(|| x.lift(table.values[k]), |own| own[k]);
+    let cubic = |k: usize| {
+        let Some(own) = own else { return table.cubic(k).map(|c| x.lift(c)) };
+        let (width, rise) = (table.knots[k + 1] - table.knots[k], own[k + 1] - own[k]);
+        let inverse = x.lift(1.0 / width);
+        if table.interpolation == Interpolation::Linear {
+            return [own[k], rise * inverse, x.lift(0.0), x.lift(0.0)];
+        }
+        let [from, to] = [own[last + 1 + k], own[last + 2 + k]];
+        let square = x.lift(1.0 / (width * width));
+        let second = rise.mul_add(x.lift(3.0 / (width * width)), -((from + from + to) * inverse));
+        let third = rise.mul_add(x.lift(-2.0 / (width * width * width)), (from + to) * square);
+        [own[k], from, second, third]
+    };
     let mut result = constant(0);
     for k in 0..last {
-        let [_, first, second, third] = table.cubic(k);
-        let along = x - at(k);
         let piece = match table.interpolation {
             Interpolation::Hold => constant(k),
-            Interpolation::Linear => along.mul_add(x.lift(first), constant(k)),
-            Interpolation::Monotone | Interpolation::Cubic => {
-                let cubic = along.mul_add(x.lift(third), x.lift(second));
-                let cubic = along.mul_add(cubic, x.lift(first));
-                along.mul_add(cubic, constant(k))
+            joined => {
+                let [_, first, second, third] = cubic(k);
+                let along = x - at(k);
+                let slope = match joined {
+                    Interpolation::Linear => first,
+                    _ => along.mul_add(along.mul_add(third, second), first),
+                };
+                along.mul_add(slope, constant(k))
             }
         };
         result = by.select_less(at(k), result, piece);
@@ -322,6 +337,8 @@ mod tests {
             values: vec![2.0, -1.0, 4.0],
             interpolation,
             slopes: slopes.to_vec(),
+            columns: Vec::new().into(),
+            first: 0,
         };
         let at = |table: &FunctionTable, x: f64| {
             jet(

@@ -185,10 +185,11 @@ impl Model {
         std::array::from_fn(|k| parameters(self.of_body(b, BodyParameter::PRINCIPAL) + k))
     }
 
-    /// What expressions call by name.
+    /// The numbers that expressions [call](crate::describe::Mechanism::called).
     pub(super) fn constants<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<R> {
         // Constants are the first of all numbers.
-        (0..self.mechanism.constants.len()).map(|k| parameters(self.first.numbers + k)).collect()
+        let constants = self.first.numbers..self.first.numbers + self.mechanism.constants.len();
+        constants.chain(self.first.tables..self.varies.len()).map(parameters).collect()
     }
 
     /// phi and theta at a point of a flexible body seen from its mass centre, principal axes; `None`: it is rigid.

@@ -24,6 +24,7 @@ pub mod steady_state;
 pub mod system;
 pub mod vibration;
 
+use crate::describe::expression::{Column, FunctionTable};
 use crate::describe::numbers::{DENSITY_FACTOR, Number, NumberOwner, Range};
 use crate::describe::{
     Axes, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Quantity, Support,
@@ -163,6 +164,8 @@ struct Blocks {
     spots: usize,
     /// The numbers of joints, forces and locks: [`Mechanism::numbers`].
     numbers: usize,
+    /// Of tables with several columns values and slopes of the instance's: the end of [`Mechanism::called`].
+    tables: usize,
 }
 
 impl Model {
@@ -213,7 +216,8 @@ impl Model {
         let different = different_spots(mechanism);
         let numbers = spots + SIDE * different.len();
         let described = mechanism.numbers();
-        let count = numbers + described.len();
+        let tables = numbers + described.len();
+        let count = tables + mechanism.tables_by_instance().map(FunctionTable::called).sum::<usize>();
         let first = Blocks {
             gravity,
             energy,
@@ -226,6 +230,7 @@ impl Model {
             generators,
             spots,
             numbers,
+            tables,
         };
 
         let mut varies = vec![false; count];
@@ -300,6 +305,19 @@ impl Model {
         }
         for number in 0..described.len() {
             varies[numbers + number] = has(Quantity::Number(number));
+        }
+        let by_instance = mechanism.tables_by_instance();
+        let positions = described.len() - by_instance.clone().count()..described.len();
+        let mut next = tables;
+        for (table, position) in by_instance.zip(positions) {
+            let mut columns = table.columns.iter().map(Column::numbers);
+            let first: Vec<f64> = columns.next().into_iter().flatten().collect();
+            let varies = &mut varies[next..next + first.len()];
+            next += first.len();
+            for column in columns.filter(|_| has(Quantity::Number(position))) {
+                let pairs = varies.iter_mut().zip(first.iter().zip(column));
+                pairs.for_each(|(varies, (one, other))| *varies |= one.to_bits() != other.to_bits());
+            }
         }
         let deformable = mechanism
             .bodies
@@ -484,6 +502,7 @@ impl Model {
             ("generator", self.first.generators),
             ("point", self.first.spots),
             ("number", self.first.numbers),
+            ("table", self.first.tables),
         ];
         let (name, first) = blocks.into_iter().rev().find(|(_, first)| *first <= p).unwrap_or(blocks[0]);
         format!("{name}_{}", p - first)

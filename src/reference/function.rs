@@ -126,7 +126,7 @@ pub fn evaluate(expression: &Expression, x: Series<f64>, given: &Given) -> Serie
         }
         Expression::Lookup(table, a) => {
             let a = of(a);
-            a.through(interpolated(table, a.value))
+            a.through(interpolated(&table.of_instance(&given.constants), a.value))
         }
     }
 }
@@ -213,7 +213,7 @@ fn angle(y: Series<f64>, x: Series<f64>) -> Series<f64> {
 /// Value, first and second derivative of what joins the values at both ends of x's interval: the left value,
 /// the straight line, or the cubic with the given slopes.
 fn interpolated(table: &FunctionTable, x: f64) -> [f64; 3] {
-    let FunctionTable { knots, values, slopes, interpolation, name: _ } = table;
+    let FunctionTable { knots, values, slopes, interpolation, .. } = table;
     let last = knots.len() - 1;
     if x < knots[0] {
         return [values[0], 0.0, 0.0];
@@ -400,6 +400,8 @@ mod tests {
                 values: vec![1.0, -0.5, 2.0, 0.25],
                 interpolation,
                 slopes: vec![0.0, 0.75, -1.5, 0.0],
+                columns: Vec::new().into(),
+                first: 0,
             };
             Expression::Lookup(Box::new(table), argument)
         };

@@ -75,7 +75,7 @@ impl LoadHistory {
                     })
                     .collect(),
                 function: load.function.clone(),
-                constants: instance.constants(mechanism).to_vec(),
+                constants: instance.called(mechanism),
             })
             .collect())
     }

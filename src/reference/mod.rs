@@ -31,7 +31,7 @@ pub mod vibration;
 pub use error::ReferenceError;
 
 use crate::describe::placement::placed;
-use crate::describe::{Body, Initial, Mechanism, NumberOwner};
+use crate::describe::{Body, Initial, Mechanism};
 
 /// One copy of a mechanism: every number it needs, in SI units. The mechanism itself keeps the structure:
 /// supports, axes, the point an inertia is about, joints, where and when loads and springs act.
@@ -128,11 +128,9 @@ impl Instance {
         }
     }
 
-    /// The values of the mechanism's constants.
-    pub fn constants(&self, mechanism: &Mechanism) -> &[f64] {
-        let numbers = mechanism.numbers();
-        let count = numbers.iter().take_while(|number| number.element == NumberOwner::Constant).count();
-        self.numbers.get(..count).unwrap_or_default()
+    /// The numbers that expressions [call](Mechanism::called).
+    pub fn called(&self, mechanism: &Mechanism) -> Vec<f64> {
+        mechanism.called(&self.numbers)
     }
 }
 

@@ -15,7 +15,9 @@ pub fn warnings(mechanism: &Mechanism) -> Vec<String> {
         tables.map(move |table| (format!("the table of {owner}"), table)).collect::<Vec<_>>()
     });
     let told = |(owner, table): (String, &FunctionTable)| {
-        let most = table.overshoot()?;
+        let of_columns = table.by_column();
+        let all = of_columns.iter().filter_map(|table| table.overshoot());
+        let most = all.max_by(|a, b| a.by().total_cmp(&b.by()))?;
         let [from, to] = most.between;
         Some(format!(
             "{owner} goes to {:.4e} between {from} and {to} (SI units), beyond {:.4e} at the end of that \

@@ -1072,6 +1072,8 @@ mod tests {
             values: vec![2.0, 3.0],
             interpolation: crate::describe::expression::Interpolation::Linear,
             slopes: Vec::new(),
+            columns: Vec::new().into(),
+            first: 0,
         }
     }
 

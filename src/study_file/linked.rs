@@ -100,13 +100,19 @@ fn table_at<'t>(table: &'t mut toml::Table, path: &str) -> Option<&'t mut toml::
 /// Puts numbers in the place of a file and its columns.
 fn with_points(table: &mut toml::Table, read: &PointsRead) {
     table.remove("file");
-    table.remove("column");
+    if read.names.is_none() {
+        table.remove("column");
+    }
     for (list, column) in read_lookup::ARGUMENTS {
         if table.remove(column).is_some() {
             table.insert(list.to_string(), read.arguments.clone().into());
         }
     }
-    table.insert("values".to_string(), read.values.clone().into());
+    let values = match (&read.values[..], &read.names) {
+        ([values], None) => values.clone().into(),
+        (all, _) => all.to_vec().into(),
+    };
+    table.insert("values".to_string(), values);
 }
 
 /// A part of a path, `name[3][0]`: the name and the numbers in brackets.

@@ -1,18 +1,26 @@
 //! Tables of functions: values at some arguments, from the file itself or from columns of another, and how
 //! they are joined.
 
-use super::document::{Node, Table};
+use std::collections::HashSet;
+
+use super::document::{Node, PointsRead, Table};
 use super::keys::Presence::{Default, Optional, Required};
-use super::keys::{FileKey, Form, INTERPOLATIONS, SEVERAL, Section, key};
+use super::keys::{FileKey, Form, INTERPOLATIONS, SEVERAL, Section, WITH_UNIT, key};
 use super::read_law::usable_name;
 use super::read_mechanism::PartialMechanism;
 use super::sample_table::{self, Wanted};
 use super::write::{Writer, numbers, table, text};
+use crate::base::grouped;
 use crate::base::units::Dimension;
-use crate::describe::expression::{self, Interpolation};
+use crate::describe::expression::{self, Column, Interpolation};
 
 /// Most knots of a table: a step evaluates all of them.
 pub(super) const MAX_KNOTS: usize = 1000;
+
+/// Most columns of a table, of which instances have one each, and most values in all of them: all are kept in
+/// memory, and a resolved study has them as text.
+const MAX_COLUMNS: usize = 10_000;
+const MAX_VALUES: usize = 1_000_000;
 
 /// The keys by which a table gives its arguments.
 #[derive(Clone, Copy)]
@@ -39,14 +47,6 @@ pub(super) const ARGUMENTS: [(&str, &str); 3] = [
     (OF_ANYTHING.list, OF_ANYTHING.column),
 ];
 
-/// Slopes at the knots, and how values are joined.
-const SLOPES: FileKey = key(
-    "slopes",
-    Form::Numbers(None),
-    Optional,
-    "The slope of a cubic at each, in SI units, 0 at both ends. Absent: those that make the second \
-     derivative continuous.",
-);
 const INTERPOLATION: FileKey = key(
     "interpolation",
     Form::Choice(&INTERPOLATIONS),
@@ -55,7 +55,6 @@ const INTERPOLATION: FileKey = key(
      rises and falls only where the values do (Fritsch and Carlson); `linear` bends; `hold` keeps each value \
      until the next and jumps.",
 );
-const VALUES: FileKey = key("values", SEVERAL, Optional, "The value at each of them.");
 const FILE: FileKey = key(
     "file",
     Form::Text,
@@ -63,34 +62,37 @@ const FILE: FileKey = key(
     "In place of lists: a .csv (with a header) or .parquet file, relative to this one. Units stand in the \
      header, `thrust (N)`, or in the metadata.",
 );
-const COLUMN: FileKey = key("column", Form::Text, Optional, "The column of the file with the values.");
+const SLOPES: &str = "The slope of a cubic at each, in SI units, 0 at both ends. Absent: those that make the \
+                      second derivative continuous.";
+
+/// The keys of a table of an element, with those of its arguments.
+const fn keys_of(arguments: Arguments, list: &'static str, column: &'static str) -> [FileKey; 7] {
+    [
+        key(arguments.list, SEVERAL, Optional, list),
+        key("values", SEVERAL, Optional, "The value at each of them."),
+        key("slopes", Form::Numbers(None), Optional, SLOPES),
+        INTERPOLATION,
+        FILE,
+        key(arguments.column, Form::Text, Optional, column),
+        key("column", Form::Text, Optional, "The column of the file with the values."),
+    ]
+}
+
+const TIME_KEYS: &[FileKey] =
+    &keys_of(OF_TIME, "Times, ascending, 2 to 1000 of them.", "The column of the file with the times.");
+const PLACE_KEYS: &[FileKey] =
+    &keys_of(OF_PLACE, "Places x, ascending, 2 to 1000 of them.", "The column of the file with the places.");
 
 pub static FUNCTION_TABLE: Section = Section {
     doc: "Values at given times; constant before and after. Either `times` and `values`, or `file`, `time` \
           and `column`.",
-    keys: &[
-        key("times", SEVERAL, Optional, "Times, ascending, 2 to 1000 of them."),
-        VALUES,
-        SLOPES,
-        INTERPOLATION,
-        FILE,
-        key("time", Form::Text, Optional, "The column of the file with the times."),
-        COLUMN,
-    ],
+    keys: TIME_KEYS,
 };
 
 pub static CURVE_TABLE: Section = Section {
     doc: "Heights y at given places x; constant before and after. Either `places` and `values`, or `file`, \
           `place` and `column`.",
-    keys: &[
-        key("places", SEVERAL, Optional, "Places x, ascending, 2 to 1000 of them."),
-        VALUES,
-        SLOPES,
-        INTERPOLATION,
-        FILE,
-        key("place", Form::Text, Optional, "The column of the file with the places."),
-        COLUMN,
-    ],
+    keys: PLACE_KEYS,
 };
 
 pub static TABLE: Section = Section {
@@ -99,23 +101,40 @@ pub static TABLE: Section = Section {
     keys: &[
         key("name", Form::Text, Required, "Name, unique: letters, digits and _, a letter first."),
         key("arguments", SEVERAL, Optional, "Arguments, ascending, 2 to 1000 of them."),
-        VALUES,
-        SLOPES,
+        key(
+            "values",
+            Form::Either(&[&Form::List(&Form::AnyQuantity), &Form::Table(&WITH_UNIT), &Form::List(&SEVERAL)]),
+            Optional,
+            "The value at each of them; with several columns a list of such lists.",
+        ),
+        key("slopes", Form::Either(&[&Form::Numbers(None), &Form::NumberRows]), Optional, SLOPES),
         INTERPOLATION,
         FILE,
         key("argument", Form::Text, Optional, "The column of the file with the arguments."),
-        COLUMN,
+        key(
+            "column",
+            Form::Either(&[&Form::Text, &Form::List(&Form::Text)]),
+            Optional,
+            "The column of the file with the values. A list of names: instances have one of these columns \
+             each, as `[ensemble.vary]` says of `NAME.column`; without it all have the first.",
+        ),
     ],
 };
 
-/// The knots of a table, and the value at each.
-type Points = (Vec<f64>, Vec<f64>);
+/// The knots of a table, the values at each by column, and the names of the columns if instances have one each.
+struct Points {
+    knots: Vec<f64>,
+    values: Vec<Vec<f64>>,
+    names: Option<Vec<String>>,
+}
 
 /// A table with a name.
 pub(super) fn named(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<expression::FunctionTable> {
     let name = usable_name(table, seen);
     let read = lookup(table, OF_ANYTHING, None);
-    Some(expression::FunctionTable { name: Some(name?), ..read? })
+    let before = seen.tables.iter().map(expression::FunctionTable::called).sum::<usize>();
+    let first = seen.constants.map_or(0, <[_]>::len) + before;
+    Some(expression::FunctionTable { name: Some(name?), first, ..read? })
 }
 
 /// A table of values of this dimension.
@@ -137,22 +156,82 @@ pub(super) fn lookup(
             });
             return None;
         }
-        Some(node) => Some(given_slopes(&node, points.as_ref().map(|(knots, _)| knots.len()), arguments)?),
+        Some(node) => {
+            let several = points.as_ref().and_then(|points| points.names.as_ref());
+            let count = points.as_ref().map(|points| points.knots.len());
+            let read = |node: &Node<'_>| given_slopes(node, count, arguments);
+            Some(by_column(&node, several.map(Vec::len), read)?)
+        }
         None => None,
     };
-    let (knots, values) = points?;
-    let slopes = match (interpolation, slopes) {
-        (_, Some(slopes)) => slopes,
-        (Interpolation::Hold | Interpolation::Linear, None) => Vec::new(),
-        (Interpolation::Monotone, None) => monotone(&knots, &values),
-        (Interpolation::Cubic, None) => clamped(&knots, &values),
-    };
+    let Points { knots, values, names } = points?;
+    let slopes = slopes.unwrap_or_else(|| {
+        let of = |values: &Vec<f64>| match interpolation {
+            Interpolation::Hold | Interpolation::Linear => Vec::new(),
+            Interpolation::Monotone => monotone(&knots, values),
+            Interpolation::Cubic => clamped(&knots, values),
+        };
+        values.iter().map(of).collect()
+    });
     let too_steep = |pair: &[f64]| !((pair[1] - pair[0]).recip()).is_finite();
-    if slopes.iter().any(|slope| !slope.is_finite()) || knots.windows(2).any(too_steep) {
+    if slopes.iter().flatten().any(|slope| !slope.is_finite()) || knots.windows(2).any(too_steep) {
         table.report("the slopes between the values are too steep for numbers", |problem| problem);
         return None;
     }
-    Some(expression::FunctionTable { name: None, knots, values, interpolation, slopes })
+    let (first_values, first_slopes) = (values.first()?.clone(), slopes.first()?.clone());
+    let columns = names.into_iter().flatten().zip(values.into_iter().zip(slopes));
+    let columns = columns.map(|(name, (values, slopes))| Column { name, values, slopes }).collect();
+    Some(expression::FunctionTable {
+        name: None,
+        knots,
+        values: first_values,
+        interpolation,
+        slopes: first_slopes,
+        columns,
+        first: 0,
+    })
+}
+
+/// What `read` makes of a node, or of each entry of its list where a table has so many columns.
+fn by_column(
+    node: &Node<'_>,
+    columns: Option<usize>,
+    read: impl Fn(&Node<'_>) -> Option<Vec<f64>>,
+) -> Option<Vec<Vec<f64>>> {
+    let Some(columns) = columns else { return Some(vec![read(node)?]) };
+    let entries = node.list()?;
+    if entries.len() != columns {
+        node.report(format!("has {} entries, but `column` has {columns}", entries.len()), |problem| {
+            problem.advise("give a list for each column")
+        });
+        return None;
+    }
+    let read: Vec<_> = entries.iter().map(read).collect();
+    read.into_iter().collect()
+}
+
+/// Names of columns, of which instances have one each.
+fn names(node: &Node<'_>, arguments: Arguments) -> Option<Vec<String>> {
+    if arguments.list != OF_ANYTHING.list {
+        node.report("the columns of instances are for a table with a name", |problem| {
+            problem.advise("give a [[table]], and call it: NAME(t)")
+        });
+        return None;
+    }
+    let entries = node.list()?;
+    if !(2..=MAX_COLUMNS).contains(&entries.len()) {
+        let found = format!("the number of columns is {}, not 2 to {MAX_COLUMNS}", entries.len());
+        node.report(found, |problem| problem.advise("give the name of a single column as a text"));
+        return None;
+    }
+    let names: Vec<Option<String>> = entries.iter().map(|entry| entry.text().map(str::to_string)).collect();
+    let names: Vec<String> = names.into_iter().collect::<Option<_>>()?;
+    let mut known = HashSet::new();
+    if let Some(twice) = (0..names.len()).find(|k| !known.insert(&names[*k])) {
+        entries[twice].report(format!("the column `{}` is named twice", names[twice]), |problem| problem);
+        return None;
+    }
+    Some(names)
 }
 
 /// Slopes that are given at the knots.
@@ -178,7 +257,9 @@ fn as_many(node: &Node<'_>, values: Vec<f64>, count: Option<usize>, of: Argument
 }
 
 fn of_lists(table: &Table<'_>, arguments: Arguments, dimension: Option<Dimension>) -> Option<Points> {
-    let of_files = [arguments.column, "column"].map(|key| table.get(key));
+    let several = table.get("column").filter(Node::is_list);
+    let of_file = table.get("column").filter(|column| !column.is_list());
+    let of_files = [table.get(arguments.column), of_file];
     for node in of_files.iter().flatten().filter(|node| node.text().is_some()) {
         node.report("names a column, but there is no `file`", |problem| {
             problem.advise(format!("give the file, or `{}` and `values`", arguments.list))
@@ -187,6 +268,7 @@ fn of_lists(table: &Table<'_>, arguments: Arguments, dimension: Option<Dimension
     if of_files.iter().any(Option::is_some) {
         return None;
     }
+    let names = several.as_ref().map(|node| names(node, arguments));
     let knots = table.get(arguments.list).or_else(|| {
         table.report_missing(arguments.list);
         None
@@ -210,8 +292,10 @@ fn of_lists(table: &Table<'_>, arguments: Arguments, dimension: Option<Dimension
         table.report_missing("values");
         None
     });
-    let values = values.and_then(|node| as_many(&node, node.quantities_of(dimension)?, count, arguments));
-    Some((knots?, values?))
+    let names = names.map_or(Some(None), |names| names.map(Some))?;
+    let read = |node: &Node<'_>| as_many(node, node.quantities_of(dimension)?, count, arguments);
+    let values = values.and_then(|node| by_column(&node, names.as_ref().map(Vec::len), read));
+    Some(Points { knots: knots?, values: values?, names })
 }
 
 fn of_file(
@@ -236,14 +320,22 @@ fn of_file(
     if lists.iter().any(Option::is_some) {
         return None;
     }
-    let columns: [Wanted; 2] =
-        [(argument.text()?.to_string(), arguments.dimension), (column.text()?.to_string(), dimension)];
+    let names = if column.is_list() { Some(names(&column, arguments)?) } else { None };
+    let of_values = names.clone().map_or_else(|| Some(vec![column.text()?.to_string()]), Some)?;
+    let mut columns: Vec<Wanted> = vec![(argument.text()?.to_string(), arguments.dimension)];
+    columns.extend(of_values.into_iter().map(|name| (name, dimension)));
     let mut last: Option<f64> = None;
     let mut count = 0;
     let mut judge = |row: &[f64]| {
         count += 1;
         if count > MAX_KNOTS {
             return Err(format!("the table has more than {MAX_KNOTS} rows; leave rows out"));
+        }
+        if count * (row.len() - 1) > MAX_VALUES {
+            let most = grouped(MAX_VALUES as u64);
+            return Err(format!(
+                "the columns have more than {most} values in all; leave rows or columns out"
+            ));
         }
         match last.replace(row[0]).filter(|last| *last >= row[0]) {
             Some(last) => Err(format!("{:?} does not come after {last:?}; sort the rows, each once", row[0])),
@@ -256,8 +348,14 @@ fn of_file(
         file.report("the table has one row, not two or more", |problem| problem);
         return None;
     }
-    let points: Points = rows.iter().map(|row| (row[0], row[1])).unzip();
-    file.document().keep_points(table.path(), points.clone());
+    let of = |k: usize| rows.iter().map(|row| row[k]).collect::<Vec<f64>>();
+    let points = Points { knots: of(0), values: (1..columns.len()).map(of).collect(), names };
+    file.document().keep_points(PointsRead {
+        path: table.path().to_string(),
+        arguments: points.knots.clone(),
+        values: points.values.clone(),
+        names: points.names.clone(),
+    });
     Some(points)
 }
 
@@ -328,10 +426,18 @@ pub(super) fn entries(
     list: &'static str,
     of: &expression::FunctionTable,
 ) -> Vec<(&'static str, toml::Value)> {
-    let mut entries = vec![(list, numbers(&of.knots)), ("values", numbers(&of.values))];
+    let all = |own: &[f64], of_column: fn(&Column) -> &[f64]| match &of.columns[..] {
+        [] => numbers(own),
+        columns => toml::Value::Array(columns.iter().map(|column| numbers(of_column(column))).collect()),
+    };
+    let mut entries = vec![(list, numbers(&of.knots)), ("values", all(&of.values, |column| &column.values))];
     match of.interpolation {
-        Interpolation::Cubic => entries.push(("slopes", numbers(&of.slopes))),
+        Interpolation::Cubic => entries.push(("slopes", all(&of.slopes, |column| &column.slopes))),
         other => entries.push(("interpolation", text(other.name()))),
+    }
+    if !of.columns.is_empty() {
+        let names = of.columns.iter().map(|column| text(&column.name)).collect();
+        entries.push(("column", toml::Value::Array(names)));
     }
     entries
 }
@@ -391,6 +497,8 @@ mod tests {
             values: values.clone(),
             interpolation,
             slopes,
+            columns: Vec::new().into(),
+            first: 0,
         };
         let smooth = of(Interpolation::Monotone, monotone(&knots, &values));
         assert_eq!(smooth.overshoot(), None);

@@ -14,6 +14,7 @@ use super::read_mechanism::direction;
 use super::sample_table::read_table;
 use crate::base::grouped;
 use crate::base::units::Dimension;
+use crate::describe::expression::Column;
 use crate::describe::mechanism::{LoadKind, Mechanism, Support};
 use crate::describe::numbers::{Number, NumberOwner, Range};
 use crate::describe::study::{
@@ -489,6 +490,12 @@ impl Subject<'_> {
             return None;
         };
         let value = table.get(kind)?;
+        if self.columns_of_table().is_some() && !["list", "linspace", "table"].contains(&kind) {
+            value.report("a column is one of several and has no distribution", |problem| {
+                problem.advise("give a list of columns, or their positions in a table of samples")
+            });
+            return None;
+        }
         match (kind, card(kind)) {
             (_, Some(card)) => self.drawn(card, &value),
             ("list", _) => self.list(&value),
@@ -499,6 +506,14 @@ impl Subject<'_> {
             }
             ("linspace", _) => {
                 let (from, to, count) = self.grid(&value, value.table(&LINSPACE)?, false)?;
+                let width = (to - from) / (count - 1) as f64;
+                if self.columns_of_table().is_some() && width.fract() != 0.0 {
+                    value
+                        .report(format!("columns are counted by whole numbers, not by {width}"), |problem| {
+                            problem.advise("give `count` such that each value is one")
+                        });
+                    return None;
+                }
                 Some(Distribution::Linspace { from, to, count })
             }
             _ => {
@@ -767,7 +782,25 @@ impl Subject<'_> {
         vector.map(ParameterValue::Vector)
     }
 
+    /// The columns of the table of which the target is one.
+    fn columns_of_table(&self) -> Option<&[Column]> {
+        let Quantity::Number(position) = self.target.quantity else { return None };
+        let mechanism = self.source.mechanism;
+        let number = &mechanism.numbers()[position];
+        (number.element == NumberOwner::Table).then(|| &mechanism.tables[number.index].columns[..])
+    }
+
     fn values(&self, node: &Node<'_>) -> Option<Vec<f64>> {
+        if let Some(columns) = self.columns_of_table().filter(|_| node.is_text()) {
+            let name = node.text()?;
+            let position = columns.iter().position(|column| column.name == name);
+            if position.is_none() {
+                node.report(format!("the table has no column `{name}`"), |problem| {
+                    problem.allow(name, columns.iter().map(|column| column.name.as_str()))
+                });
+            }
+            return Some(vec![position? as f64]);
+        }
         if let Some((name, own, what)) = self.of_any_unit()
             && node.is_text()
         {
@@ -848,7 +881,7 @@ impl Subject<'_> {
     fn allowed(&self, node: &Node<'_>, range: Range) -> Option<Vec<f64>> {
         match range {
             Range::Any => self.values(node),
-            Range::NotNegative | Range::Positive | Range::Within(..) => {
+            Range::NotNegative | Range::Positive | Range::Within(..) | Range::Upto(_) => {
                 self.values_that(node, &range.wanted(), |value| range.holds(value))
             }
         }
@@ -919,6 +952,7 @@ impl Subject<'_> {
                 Range::NotNegative => node.not_negative(self.dimension),
                 Range::Positive => node.positive(self.dimension),
                 Range::Within(low, high) => node.bounded(low, high),
+                whole @ Range::Upto(_) => self.allowed(&node, whole).map(|values| values[0]),
             }
         };
         let (from, to) = (end("from"), end("to"));

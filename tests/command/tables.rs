@@ -223,6 +223,97 @@ fn faults_of_files_of_functions_are_told_with_their_lines() {
     }
 }
 
+/// A file of recorded inputs, one of which each instance has: by name, by number in samples, with units; the
+/// resolved study needs no file.
+#[test]
+fn instances_have_columns_of_their_own() {
+    let home = TempDir::new().unwrap();
+    let home = home.path();
+    write(home, "runs.csv", "t (ms),one (kN m),two (N m),three\n0,0,1,3\n50,0.002,2,3\n200,0,1,4\n");
+    write(home, "which.csv", "run\n2\n0\n1\n");
+    write(home, "wrong.csv", "run\n2\n0.5\n1\n");
+    let table = |column: &str| {
+        format!(
+            "[[mechanism.table]]\nname = \"pull\"\nfile = \"runs.csv\"\nargument = \"t\"\ncolumn = {column}\n\
+             [[mechanism.joint_spring]]\nname = \"motor\"\njoint = \"hinge\"\nactuator = \"pull(t)\"\nstiffness = \"2*k\"\n\
+             [mechanism.constants]\nk = 1\n"
+        )
+    };
+    let of_three = table("[\"one\", \"two (N m)\", \"three\"]");
+    let vary = |distribution: &str| format!("\"pull.column\" = {{ {distribution} }}");
+    let ends = |name: &str, vary: &str, mechanism: &str| {
+        write(home, &format!("{name}.toml"), &study_text(vary, mechanism));
+        let (file, out) = (home.join(format!("{name}.toml")), home.join(name));
+        ends_with(0, &["run", path(&file), "--out", path(&out), "--quiet"]);
+        let mut text = Vec::new();
+        export_csv(&out, "instances", &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let at =
+            text.lines().next().unwrap().split(',').position(|name| name.starts_with("final.hinge.angle"));
+        let number = |line: &str| line.split(',').nth(at.unwrap()).unwrap().parse::<f64>().unwrap();
+        text.lines().skip(1).map(number).collect::<Vec<f64>>()
+    };
+    let alone = |name: &str| ends(name, "", &table(&format!("\"{name}\"")))[0];
+    let (one, two, three) = (alone("one"), alone("two"), alone("three"));
+    let near = |found: Vec<f64>, wanted: [f64; 3]| {
+        let close = found.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-12);
+        assert!(close, "{found:?} {wanted:?}");
+    };
+    assert!((one - two).abs() > 1e-3 && (two - three).abs() > 1e-3 && (one - three).abs() > 1e-3);
+    let list = vary("list = [\"three\", \"one\", 1]");
+    near(ends("list", &list, &of_three), [three, one, two]);
+    let samples = vary("table = { file = \"which.csv\", columns = \"run\" }");
+    near(ends("samples", &samples, &of_three), [three, one, two]);
+    // With a constant that others follow from, too.
+    assert_eq!(
+        ends("linked", &format!("{list}\n\"constants.k\" = {{ list = [1] }}"), &of_three),
+        [three, one, two]
+    );
+    let grid = vary("linspace = { from = 0, to = 2, count = 3 }");
+    near(ends("grid", &grid, &of_three), [one, two, three]);
+    // Not varied, all have the first.
+    near(ends("first", "", &of_three), [one, one, one]);
+    let found = study(home, &list, &of_three).unwrap();
+    assert_eq!(resolved(home, &found).mechanism.tables, found.mechanism.tables);
+    assert_eq!(resolved(home, &found).ensemble, found.ensemble);
+    for (vary, mechanism, found) in [
+        (vary("list = [\"thre\"]"), of_three.clone(), "the table has no column `thre`"),
+        (vary("list = [3]"), of_three.clone(), "3 is not a whole number from 0 to 2"),
+        (vary("list = [-1]"), of_three.clone(), "-1 is not a whole number from 0 to 2"),
+        (
+            vary("table = { file = \"wrong.csv\", columns = \"run\" }"),
+            of_three.clone(),
+            "sample 2 is not a whole number from 0 to 2: [0.5]",
+        ),
+        (
+            vary("uniform = { low = 0, high = 2 }"),
+            of_three.clone(),
+            "a column is one of several and has no distribution",
+        ),
+        (
+            vary("linspace = { from = 0, to = 1, count = 3 }"),
+            of_three.clone(),
+            "columns are counted by whole numbers, not by 0.5",
+        ),
+        (vary("list = [0]"), table("\"one\""), "is no quantity of the mechanism"),
+        (String::new(), table("[\"one\", \"tow\"]"), "runs.csv has no column `tow`"),
+        (String::new(), table("[\"one\"]"), "the number of columns is 1, not 2 to 10000"),
+        (String::new(), table("[\"one\", \"one\"]"), "the column `one` is named twice"),
+        (
+            String::new(),
+            motor("file = \"runs.csv\", time = \"t\", column = [\"one\", \"two\"]"),
+            "the columns of instances are for a table with a name",
+        ),
+        (
+            String::new(),
+            "[[mechanism.table]]\nname = \"f\"\narguments = [0, 1]\nvalues = [[0, 1]]\ncolumn = [\"a\", \"b\"]\n".into(),
+            "has 1 entries, but `column` has 2",
+        ),
+    ] {
+        assert_eq!(study(home, &vary, &mechanism).unwrap_err(), found, "{vary} {mechanism}");
+    }
+}
+
 /// Named tables and sampled states are the same once they are written and read.
 #[test]
 fn tables_and_sampled_states_survive_being_written() {

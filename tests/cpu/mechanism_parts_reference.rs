@@ -716,6 +716,8 @@ fn functions_of_time_give_their_impulse_across_jumps_and_knots() {
         values: vec![0.0, 3.0],
         interpolation: Interpolation::Cubic,
         slopes: vec![0.0, 0.0],
+        columns: Vec::new().into(),
+        first: 0,
     };
     let table = Expression::Lookup(Box::new(table), Box::new(Expression::Argument));
     let function = [call(Function::Step, late), table, of_time(2.0)];

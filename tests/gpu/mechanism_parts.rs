@@ -147,6 +147,8 @@ pub fn cases() -> Vec<(&'static str, Mechanism)> {
         values: vec![0.1, -0.2, 0.3, 0.2],
         interpolation: Interpolation::Cubic,
         slopes: vec![0.0, 2.0, 1.0, 0.0],
+        columns: Vec::new().into(),
+        first: 0,
     };
     let table = Expression::Lookup(Box::new(table), Box::new(Expression::Argument));
     slid.generators = vec![generator::coordinate("drive", displacement(1), table)];
@@ -399,7 +401,7 @@ pub fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constr
             NumberOwner::Force => number.value.is_finite(),
             NumberOwner::BeamElement | NumberOwner::Beam => true,
             NumberOwner::Lock => number.part != "release" && number.value.is_finite(),
-            NumberOwner::Joint | NumberOwner::Flexible => false,
+            NumberOwner::Joint | NumberOwner::Flexible | NumberOwner::Table => false,
         };
         if varies {
             let x = number.value;

@@ -100,3 +100,58 @@ fn an_instance_moves_as_the_mechanism_with_its_constants_written_out() {
         }
     }
 }
+
+/// Of the recorded inputs each instance has a column of its own: on every backend the motion is that of the
+/// mechanism which has this column alone, and the reference's.
+#[test]
+fn an_instance_moves_by_its_column_of_a_table() {
+    let knots = "arguments = [0, 0.02, 0.05, 0.1]";
+    let columns = ["[0.3, 2, -1, 0.5]", "[-1, 0.5, 0.5, 2]", "[0.3, 1, -3, 0.5]"];
+    let mechanism = |interpolation: &str, given: &str| {
+        format!(
+            "[mechanism.constants]\nk = 3\n[[mechanism.table]]\nname = \"before\"\narguments = [0, 1]\nvalues = [1, 2]\n\
+             [[mechanism.table]]\nname = \"pull\"\n{knots}\ninterpolation = \"{interpolation}\"\n{given}\n\
+             [[mechanism.table]]\nname = \"after\"\narguments = [-1, 1]\nvalues = [[0, 1], [1, -1]]\ncolumn = [\"up\", \"down\"]\n\
+             [[mechanism.body]]\nname = \"arm\"\nmass = 1\ninertia = [0.1, 0.2, 0.3]\n\
+             [[mechanism.joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\n\
+             points = [[0, 0, 0], [-0.5, 0, 0]]\naxes = [0, 1, 0]\nangle = 0.1\n\
+             [[mechanism.joint_spring]]\nname = \"motor\"\njoint = \"hinge\"\n\
+             actuator = \"k*pull(t) + before(t)*after(hinge.angle)*pull(hinge.angle/4)\"\n"
+        )
+    };
+    for interpolation in ["hold", "linear", "monotone", "cubic"] {
+        let all = format!("values = [{}]\ncolumn = [\"a\", \"b\", \"c\"]", columns.join(", "));
+        let vary = "\"pull.column\" = { list = [\"c\", \"a\", \"b\", \"c\"] }\n\"constants.k\" = { list = [3, 3.5, 4] }\n";
+        let ready = Ready::new(study_of("", vary, &mechanism(interpolation, &all), 2e-3, 50));
+        ready.on_every_backend(Precision::F32);
+        let outcome = ready.on_every_backend(Precision::F64);
+        let references: Vec<_> = (0..ready.size()).map(|i| reference(&ready, i)).collect();
+        let worst = worst(&ready, &outcome, &references);
+        println!("{interpolation}: {worst:.1e}");
+        assert!(worst <= 50.0 * REFERENCE_PER_STEP, "{interpolation}: {worst:e}");
+        let rows = ready.observe(&outcome, &CHANNELS);
+        let mut drawn = vec![f64::NAN; ready.sampler.width()];
+        let mut seen = [0; 3];
+        for (i, row) in rows.iter().enumerate() {
+            ready.sampler.draw(i as u64, &mut drawn);
+            let [column, k] = ["pull.column", "constants.k"].map(|name| {
+                let columns = ready.sampler.columns();
+                drawn[columns.iter().position(|column| column.name == name).expect("it varies")]
+            });
+            let column = column as usize;
+            seen[column] += 1;
+            if i >= 12 {
+                continue;
+            }
+            let own = format!("values = {}", columns[column]);
+            let text = mechanism(interpolation, &own).replace("k = 3", &format!("k = {k}"));
+            let alone = Ready::new(study_of("", "", &text, 2e-3, 50));
+            let expected = alone.observe(&alone.on_cpu(Precision::F64, 1), &CHANNELS).remove(0);
+            for (found, expected) in row.iter().zip(&expected) {
+                let near = (found - expected).abs() <= 1e-12 * expected.abs().max(1.0);
+                assert!(near, "{interpolation} {i}: {found} {expected}");
+            }
+        }
+        assert_eq!(seen, [15, 15, 30], "{interpolation}");
+    }
+}

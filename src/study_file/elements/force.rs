@@ -156,7 +156,7 @@ fn numbers(table: &Table<'_>, key: &NumberKey, dimension: Dimension) -> Option<V
     if !values.iter().all(|value| key.range.holds(*value)) {
         let wanted = match key.range {
             Range::NotNegative => "that is not negative",
-            Range::Positive | Range::Any | Range::Within(..) => "that is positive",
+            Range::Positive | Range::Any | Range::Within(..) | Range::Upto(_) => "that is positive",
         };
         node.refuse(&format!("a {} {wanted} in any direction", dimension.name()), &dimension.advice());
         return None;
@@ -169,7 +169,7 @@ pub(super) fn number(node: &Node<'_>, key: &NumberKey, dimension: Dimension) -> 
     match key.range {
         Range::NotNegative => node.not_negative(dimension),
         Range::Positive => node.positive(dimension),
-        Range::Any | Range::Within(..) => node.quantity(dimension),
+        Range::Any | Range::Within(..) | Range::Upto(_) => node.quantity(dimension),
     }
 }
 
