@@ -123,6 +123,8 @@ impl SteadyInstance<'_> {
                 NoEquilibrium::DeadEnd { acceleration, body }
                 | NoEquilibrium::NotConverged { acceleration, body },
             ) => NoEquilibrium::NotConverged { acceleration, body },
+            // There may be something to lean on further away.
+            Err(unresisted @ NoEquilibrium::Unresisted { .. }) => unresisted,
             found => return found,
         };
         if let Some((near, steps)) = self.crept(&start)
@@ -130,18 +132,9 @@ impl SteadyInstance<'_> {
         {
             return Ok(found);
         }
-        let others = (0..OTHER_STARTS).filter_map(|way| self.otherwise(&start, way));
+        let others =
+            (0..OTHER_STARTS).filter_map(|way| self.closed(self.aside(&start, way, OTHERWISE)?).ok());
         others.filter_map(|near| self.by_newton(&start, &near, MOST_STEPS).ok()).next().ok_or(failed)
-    }
-
-    /// Another start, moved in no particular direction as far as joints let it.
-    fn otherwise(&self, start: &Posture, way: u64) -> Option<Posture> {
-        let directions = self.residual(start).ok()?.unknowns;
-        let share = |k: usize| (1.0 + k as f64 * 1.618 + way as f64 * 2.399).sin();
-        let by = &directions * DVector::from_fn(directions.ncols(), |k, _| share(k));
-        let longest = self.longest_part(&by, self.size(start));
-        let posture = self.closed(self.moved(start, &(by * (OTHERWISE / longest)))).ok()?;
-        Some(posture)
     }
 
     /// The equilibrium to which the mechanism creeps from this posture.
@@ -322,7 +315,7 @@ impl SteadyInstance<'_> {
     }
 
     /// The longest turn (rad) or displacement as a share of `size` (m).
-    fn longest_part(&self, by: &DVector<f64>, size: f64) -> f64 {
+    pub(super) fn longest_part(&self, by: &DVector<f64>, size: f64) -> f64 {
         let length = crate::math::vector::length;
         let of = |part: &crate::kinematics::body::Velocities<f64>| {
             let place = length(part.v);

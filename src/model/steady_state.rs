@@ -45,6 +45,11 @@ use crate::real::{Dual, Real};
 const REDUNDANT: f64 = 1e-7;
 const GAP: f64 = 1e3;
 const ROUNDING: f64 = 1e-15;
+/// How far (rad, or of the mechanism's size) beside a posture the rank of its rows is looked at again, and in
+/// how many ways: near a singular position the least singular value falls with the distance or its square,
+/// which is then well above [`REDUNDANT`].
+const BESIDE: f64 = 3e-3;
+const WAYS: u64 = 3;
 /// Largest |Phi| (m, or 1) of closed joints.
 const CLOSED: f64 = 1e-11;
 /// How often joints are closed again after a step of the search; each time has three steps of Newton's method.
@@ -78,8 +83,10 @@ pub enum NotSteady {
     Moved(String, f64),
     /// The same of an acceleration (m/s², or 1/s²).
     Accelerated(String, f64),
-    /// A joint stands where it could go on in more ways than one, such as the dead centre of a toggle; by name.
+    /// A joint stands where it could go on in more ways than one, such as a flat parallelogram; by name.
     Singular(String),
+    /// Rounding leaves the rows of what holds the bodies this acceleration (m/s², or 1/s²); by name.
+    Unsolved(String, f64),
     /// What acts on the mechanism does not turn with it.
     NotTurning,
     /// Joints cannot be closed near by.
@@ -108,6 +115,12 @@ impl std::fmt::Display for NotSteady {
                 f,
                 "the {owner} stands in a singular position, where its rows depend on others: the motion could go on in more ways \
                  than one"
+            ),
+            NotSteady::Unsolved(owner, a) => write!(
+                f,
+                "rounding leaves an acceleration of {} (m/s², or 1/s²) in the rows of the {owner}: masses or stiffnesses lie too \
+                 far apart",
+                significant(*a, 4)
             ),
             NotSteady::NotTurning => f.write_str(
                 "what acts on the mechanism does not turn with it: its equations change as it turns",
@@ -561,13 +574,56 @@ impl<'a> SteadyInstance<'a> {
             if of_positions {
                 held.extend((0..n).filter(|k| states[*k]).map(unit));
             }
-            free_directions(&held, &lower).ok_or(NotSteady::NotFinite)
+            free_directions(&scaled(&held, &lower), &lower).ok_or(NotSteady::NotFinite)
         };
         let directions = [of(true)?, of(false)?];
         match self.rotation.is_rest() {
             true => Ok(directions),
             false => Ok(self.without_free_translation(posture, directions)),
         }
+    }
+
+    /// The rows of all that holds, of unit length where masses are 1.
+    fn scaled_rows(&self, posture: &Posture) -> Option<DMatrix<f64>> {
+        let held: Vec<DVector<f64>> = self.rows(posture).iter().map(|row| self.row_of(row)).collect();
+        Some(scaled(&held, &self.lower(posture)?))
+    }
+
+    /// The row of those that depend on others at this posture, and do not beside it, that closes the loop:
+    /// there the motion could go on in more ways than one. `None`: the rank is nowhere near greater than here.
+    fn singular_row(&self, posture: &Posture) -> Option<usize> {
+        // Rows of an open chain are independent wherever its bodies are.
+        let follows = self.model.mechanism().generators.iter().any(|generator| generator.follows.is_some());
+        if !follows && !self.model.mechanism().joints_that_close().into_iter().any(|closes| closes) {
+            return None;
+        }
+        let here = self.scaled_rows(posture)?;
+        let (values, _) = decomposed(&here)?;
+        let rank = rank(&values);
+        if rank == here.nrows() {
+            return None;
+        }
+        let greater = |way: &u64| {
+            let near = self.closed(self.aside(posture, *way, BESIDE)?).ok()?;
+            let beside = self.scaled_rows(&near)?;
+            (self::rank(&decomposed(&beside)?.0) > rank).then_some(beside)
+        };
+        let beside = (0..WAYS).find_map(|way| greater(&way))?;
+        // Sums of rows that are nothing here: the one of which most is left beside.
+        let sums = null_space(&here.transpose())?;
+        let left = |sum: &DVector<f64>| beside.tr_mul(sum).norm();
+        let sums = sums.column_iter().map(|sum| sum.into_owned());
+        let most = sums.max_by(|a, b| left(a).total_cmp(&left(b)))?;
+        (0..most.len()).rfind(|row| most[*row].abs() > REDUNDANT)
+    }
+
+    /// The posture moved so far (rad, or of the size) in no particular direction, as far as joints let it to first order.
+    pub(super) fn aside(&self, posture: &Posture, way: u64, by: f64) -> Option<Posture> {
+        let [positions, _] = self.directions(posture).ok()?;
+        let share = |k: usize| (1.0 + k as f64 * 1.618 + way as f64 * 2.399).sin();
+        let wish = &positions.along * DVector::from_fn(positions.along.ncols(), |k, _| share(k));
+        let longest = self.longest_part(&wish, self.size(posture));
+        (longest > 0.0).then(|| self.moved(posture, &(wish * (by / longest))))
     }
 
     /// A row by all velocities.
@@ -692,6 +748,9 @@ impl<'a> SteadyInstance<'a> {
         if let Some((row, rate)) = self.moved_otherwise(posture) {
             return Err(NotSteady::Moved(owner(row), rate));
         }
+        if let Some(row) = self.singular_row(posture) {
+            return Err(NotSteady::Singular(owner(row)));
+        }
         let excess = self.excess(posture);
         let accelerations = self.by_body(excess.as_slice());
         let system = self.system(&posture.memory, |x| x);
@@ -702,7 +761,7 @@ impl<'a> SteadyInstance<'a> {
             if acceleration.abs() > UNSTEADY * (size + speed * speed).max(1.0) {
                 return Err(match row.own_rate {
                     Some(_) => NotSteady::Accelerated(owner(k), acceleration),
-                    None => NotSteady::Singular(owner(k)),
+                    None => NotSteady::Unsolved(owner(k), acceleration),
                 });
             }
         }
@@ -944,8 +1003,8 @@ fn largest(numbers: impl Iterator<Item = f64>) -> f64 {
     numbers.fold(0.0, |largest, x| if x.is_nan() || x.abs() > largest { x.abs() } else { largest })
 }
 
-/// The directions on which none of these rows acts. `lower`: L of `L L^T = M^-1`.
-fn free_directions(rows: &[DVector<f64>], lower: &DMatrix<f64>) -> Option<Directions> {
+/// These rows of unit length where masses are 1. `lower`: L of `L L^T = M^-1`.
+fn scaled(rows: &[DVector<f64>], lower: &DMatrix<f64>) -> DMatrix<f64> {
     let n = lower.nrows();
     let mut scaled = DMatrix::zeros(rows.len(), n);
     for (k, row) in rows.iter().enumerate() {
@@ -955,9 +1014,36 @@ fn free_directions(rows: &[DVector<f64>], lower: &DMatrix<f64>) -> Option<Direct
             scaled.row_mut(k).copy_from(&(along / size).transpose());
         }
     }
-    let free = null_space(&scaled)?;
+    scaled
+}
+
+/// The directions on which none of these [scaled](scaled) rows acts. `lower`: L of `L L^T = M^-1`.
+fn free_directions(scaled: &DMatrix<f64>, lower: &DMatrix<f64>) -> Option<Directions> {
+    let n = lower.nrows();
+    let free = null_space(scaled)?;
     let inverse = lower.solve_lower_triangular(&DMatrix::identity(n, n))?;
     Some(Directions { along: lower * &free, coordinates: free.transpose() * inverse })
+}
+
+/// Singular values by their position, the largest first, and the vectors of the space that the rows span.
+fn decomposed(rows: &DMatrix<f64>) -> Option<(Vec<(usize, f64)>, DMatrix<f64>)> {
+    let most = MOST_ITERATIONS * (rows.nrows() + rows.ncols());
+    let svd = SVD::try_new(rows.transpose(), true, false, f64::EPSILON, most)?;
+    let mut values: Vec<(usize, f64)> = svd.singular_values.iter().copied().enumerate().collect();
+    values.sort_by(|a, b| b.1.total_cmp(&a.1));
+    Some((values, svd.u?))
+}
+
+/// How many of these singular values are not those of rows that others imply.
+fn rank(values: &[(usize, f64)]) -> usize {
+    let largest = values.first().map_or(0.0, |(_, value)| *value);
+    // Rows that others imply lie apart from all others; of a long chain the least is small too, without a
+    // gap.
+    let (cut, least) = (REDUNDANT * largest, ROUNDING * largest);
+    let gaps = values.windows(2).enumerate().filter(|(_, pair)| pair[1].1 <= cut);
+    let gaps = gaps.map(|(k, pair)| (k + 1, pair[0].1 / pair[1].1.max(least)));
+    let widest = gaps.filter(|(_, gap)| *gap > GAP).max_by(|a, b| a.1.total_cmp(&b.1));
+    widest.map_or(values.len(), |(rank, _)| rank)
 }
 
 /// Orthonormal columns on which no row of the matrix acts. `None`: an entry is not finite.
@@ -969,18 +1055,8 @@ fn null_space(rows: &DMatrix<f64>) -> Option<DMatrix<f64>> {
     if rows.nrows() == 0 || rows.amax() == 0.0 || n == 0 {
         return Some(DMatrix::identity(n, n));
     }
-    let most = MOST_ITERATIONS * (rows.nrows() + n);
-    let svd = SVD::try_new(rows.transpose(), true, false, f64::EPSILON, most)?;
-    let range = svd.u?;
-    let mut values: Vec<(usize, f64)> = svd.singular_values.iter().copied().enumerate().collect();
-    values.sort_by(|a, b| b.1.total_cmp(&a.1));
-    // Rows that others imply lie apart from all others; of a long chain the least is small too, without a
-    // gap.
-    let (cut, least) = (REDUNDANT * values[0].1, ROUNDING * values[0].1);
-    let gaps = values.windows(2).enumerate().filter(|(_, pair)| pair[1].1 <= cut);
-    let gaps = gaps.map(|(k, pair)| (k + 1, pair[0].1 / pair[1].1.max(least)));
-    let widest = gaps.filter(|(_, gap)| *gap > GAP).max_by(|a, b| a.1.total_cmp(&b.1));
-    let rank = widest.map_or(values.len(), |(rank, _)| rank);
+    let (values, range) = decomposed(rows)?;
+    let rank = rank(&values);
     let mut projector = DMatrix::identity(n, n);
     for (k, _) in &values[..rank] {
         projector -= range.column(*k) * range.column(*k).transpose();

@@ -568,3 +568,97 @@ fn a_row_of_welded_beams_hangs_without_a_singular_position() {
     let found = only("kind = \"static\"", &text);
     assert!(found.equilibrium.residual < 1e-6, "{:e}", found.equilibrium.residual);
 }
+
+/// A singular position is one where the rows of a loop depend on others, and do not beside it: not the dead
+/// point of a crank, not a loop with a row too many everywhere.
+#[test]
+fn a_singular_position_is_told_where_there_is_one() {
+    let bar = |name: &str, length: f64, at: [f64; 2], angle: f64| {
+        let (x, y) = (at[0] + length / 2.0 * angle.cos(), at[1] + length / 2.0 * angle.sin());
+        format!(
+            "[[body]]\nname = \"{name}\"\nmass = 1\ninertia = [0.01, 0.1, 0.1]\ninitial = {{ position = [{x:?}, {y:?}, 0], \
+             attitude = {{ axis = [0, 0, 1], angle = {angle:?} }} }}\n"
+        )
+    };
+    let hinge = |name: &str, bodies: [&str; 2], points: [[f64; 2]; 2]| {
+        let [[a, b], [c, d]] = points;
+        format!(
+            "[[joint]]\nname = \"{name}\"\nkind = \"revolute\"\nbodies = [\"{}\", \"{}\"]\n\
+             points = [[{a:?}, {b:?}, 0], [{c:?}, {d:?}, 0]]\naxes = [0, 0, 1]\n",
+            bodies[0], bodies[1]
+        )
+    };
+    // Crank, coupler and rocker of these lengths on the ground of this length, from the angles of their bars.
+    let four_bar = |lengths: [f64; 3], ground: f64, angles: [f64; 3]| {
+        let mut at = [0.0, 0.0];
+        let mut text = String::new();
+        for ((name, length), angle) in ["crank", "coupler", "rocker"].iter().zip(lengths).zip(angles) {
+            text += &bar(name, length, at, angle);
+            at = [at[0] + length * angle.cos(), at[1] + length * angle.sin()];
+        }
+        assert!((at[0] - ground).abs() < 1e-12 && at[1].abs() < 1e-12, "{at:?}");
+        let [a, b, c] = lengths.map(|length| length / 2.0);
+        text + &hinge("first", ["ground", "crank"], [[0.0, 0.0], [-a, 0.0]])
+            + &hinge("second", ["crank", "coupler"], [[a, 0.0], [-b, 0.0]])
+            + &hinge("third", ["coupler", "rocker"], [[b, 0.0], [-c, 0.0]])
+            + &hinge("last", ["rocker", "ground"], [[c, 0.0], [ground, 0.0]])
+    };
+    // Crank and coupler in line: the rocker has come to its end.
+    let (along, rocker, ground) = (3.0, 2.0, 4.0f64);
+    let from_crank = ((along * along + ground * ground - rocker * rocker) / (2.0 * along * ground)).acos();
+    let from_rocker = (along * from_crank.sin()).atan2(along * from_crank.cos() - ground);
+    let at_dead_point =
+        four_bar([1.0, 2.0, 2.0], ground, [from_crank, from_crank, from_rocker - std::f64::consts::PI]);
+    let flat = four_bar([1.0, 2.0, 1.0], 2.0, [0.0, 0.0, std::f64::consts::PI]);
+    let upright = {
+        let up = std::f64::consts::FRAC_PI_3;
+        four_bar([1.0, 2.0, 1.0], 2.0, [up, 0.0, up - std::f64::consts::PI])
+    };
+    let slider = |crank: f64, angle: f64| {
+        let reach = crank * angle.cos() + (4.0 - (crank * angle.sin()).powi(2)).sqrt();
+        let rod = -(crank * angle.sin() / 2.0).asin();
+        bar("crank", crank, [0.0, 0.0], angle)
+            + &bar("rod", 2.0, [crank * angle.cos(), crank * angle.sin()], rod)
+            + &format!(
+                "[[body]]\nname = \"block\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\ninitial = {{ position = [{reach:?}, 0, 0] }}\n"
+            )
+            + &hinge("first", ["ground", "crank"], [[0.0, 0.0], [-crank / 2.0, 0.0]])
+            + &hinge("second", ["crank", "rod"], [[crank / 2.0, 0.0], [-1.0, 0.0]])
+            + &hinge("third", ["rod", "block"], [[1.0, 0.0], [0.0, 0.0]])
+            + "[[joint]]\nname = \"slide\"\nkind = \"translational\"\nbodies = [\"ground\", \"block\"]\n\
+               points = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n"
+    };
+    let bricard =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("mechanisms/bricard.toml"))
+            .unwrap();
+    for (name, mechanism, is_singular) in [
+        ("four-bar at its dead point", at_dead_point, false),
+        ("flat parallelogram", flat, true),
+        ("parallelogram", upright, false),
+        ("slider-crank at its dead centre", slider(1.0, 0.0), false),
+        ("slider-crank", slider(1.0, 0.7), false),
+        // Crank and rod of one length: above the crank's foot the block may rest while both turn.
+        ("slider-crank of one length, upright", slider(2.0, std::f64::consts::FRAC_PI_2), true),
+        ("Bricard", bricard, false),
+    ] {
+        let mechanism = if name == "Bricard" { mechanism } else { format!("gravity = 0\n{mechanism}") };
+        let told = match all(&study("kind = \"static\"", &mechanism)).remove(0) {
+            Ok(_) => String::new(),
+            Err((_, why)) => why,
+        };
+        println!("{name}: {told}");
+        assert_eq!(told.contains("singular position"), is_singular, "{name}: {told}");
+        assert!(is_singular || told.is_empty(), "{name}: {told}");
+    }
+}
+
+/// A block that falls freely at first has an equilibrium on the stop below it.
+#[test]
+fn an_equilibrium_beyond_a_gap_is_found() {
+    let text = "gravity = 9.81\n[[body]]\nname = \"block\"\nmass = 2\ninertia = [0.1, 0.1, 0.1]\n[[joint]]\nname = \"slide\"\n\
+                kind = \"translational\"\nbodies = [\"ground\", \"block\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
+                displacement = 0.3\n[[stop]]\nname = \"floor\"\njoint = \"slide\"\nlow = -3\nstiffness = 5000\n";
+    let found = only("kind = \"static\"", text);
+    let z = found.equilibrium.posture.motions[0].r[2];
+    assert!((z + 3.0 + 2.0 * G / 5000.0).abs() < 1e-9, "{z}");
+}
