@@ -14,11 +14,16 @@ use crate::describe::{
 };
 use crate::kinematics::body::{ModalCoordinates, Motion};
 use crate::kinematics::deformation::Deformable;
-use crate::kinematics::function;
+use crate::kinematics::function::{self, Moment};
+use crate::math::functions::abs;
 use crate::math::quaternion::{inverse, product, to_body, to_space};
 use crate::math::vector::{add, cross, length, sub};
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, SettableNumber, resolved_numbers};
+
+/// Steps of Newton's method to the coordinate that a coupling follows, and what they may leave (rad or m).
+const TO_FOLLOWED: usize = 20;
+const FOLLOWED: f64 = 1e-9;
 
 /// What may be done where what is given contradicts the joints.
 pub(crate) const LESS: &str = "leave out what the joints decide, or say approximate = true there";
@@ -95,7 +100,7 @@ impl Model {
         parameters[self.first.energy + 1] = kinetic + potential.abs();
         // A stop may be open at one end, a lock may never let go.
         let may_be_infinite = |p: usize| {
-            let number = p.checked_sub(self.first.numbers).map(|k| &self.numbers[k]);
+            let number = p.checked_sub(self.first.numbers).and_then(|k| self.numbers.get(k));
             number.is_some_and(|number| number.element == NumberOwner::Lock || number.value.is_infinite())
         };
         let settable = self.settable.iter().zip(&*settings);
@@ -224,6 +229,9 @@ impl Model {
             put(at + 3, &own.unwrap_or(frame));
         }
         put(self.first.numbers, &q.numbers);
+        if self.first.tables < self.varies.len() {
+            put(self.first.tables, &mechanism.called(&q.numbers)[mechanism.constants.len()..]);
+        }
         self.start_rotors(motions, &|p| parameters[p]);
         Ok(())
     }
@@ -377,8 +385,9 @@ impl Model {
             .collect()
     }
 
-    /// All coordinates at the start, as far as files say them: given, else driven, else as couplings have it with others that are known, on
-    /// either side if they are linear, else where the joint is placed.
+    /// All coordinates at the start, as far as files say them: given, else driven, else as couplings have it with
+    /// others that are known, on either side, else where the joint is placed. From s = f(x) to x by Newton's
+    /// method, from where its joint is placed; if that leads nowhere, x stays there.
     fn first_values<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<(JointCoordinate, Option<R>)> {
         let m = &self.mechanism;
         let of_joint = |(joint, described): (usize, &describe::Joint)| {
@@ -394,6 +403,13 @@ impl Model {
         };
         let (zero, constants) = (parameters(0).lift(0.0), self.constants(parameters));
         let at = |function: &Expression, x: R| function::value(function, x, &constants);
+        let solved = |function: &Expression, s: R, near: R| {
+            let x = (0..TO_FOLLOWED).fold(near, |x, _| {
+                let [value, slope, _] = function::jet(function, &Moment::at(x), &constants);
+                x - (value - s) / slope
+            });
+            abs(at(function, x) - s).select_less(s.lift(FOLLOWED), x, near)
+        };
         let (couplings, drives): (Vec<&Generator>, Vec<&Generator>) =
             m.generators.iter().partition(|generator| generator.follows.is_some());
         let driven = |of: JointCoordinate| {
@@ -416,9 +432,9 @@ impl Model {
             for (of, followed, function) in &couplings {
                 match (known[*of], known[*followed]) {
                     (None, Some(x)) => known[*of] = Some(at(function, x)),
-                    (Some(s), None) if function.is_affine() => {
-                        let [start, one] = [0.0, 1.0].map(|x| at(function, zero.lift(x)));
-                        known[*followed] = Some((s - start) / (one - start));
+                    (Some(s), None) => {
+                        let near = placed(all[*followed]).unwrap_or(zero);
+                        known[*followed] = Some(solved(function, s, near));
                     }
                     _ => {}
                 }

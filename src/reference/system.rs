@@ -221,7 +221,7 @@ impl MultibodySystem {
                 })
                 .collect::<Result<_, _>>()?,
             elements,
-            constants: instance.constants(mechanism).to_vec(),
+            constants: instance.called(mechanism),
             laws: Laws::new(mechanism, &bodies, place, &rotors)?,
             coordinates,
             bodies,
@@ -1343,7 +1343,7 @@ fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
 
 /// Near which the coordinates of all joints start (rad or m), in their order: where the description gives
 /// them, else what a generator prescribes at t = 0, else what a coupling says of a neighbour that is known,
-/// back from s to x where `s = a + b x`; else where the joint stands of itself.
+/// back from s to x by Newton's method from where that joint stands; else where the joint stands of itself.
 fn first_values(
     mechanism: &Mechanism,
     instance: &Instance,
@@ -1356,7 +1356,8 @@ fn first_values(
         };
         described.iter().position(is_start).map(|at| instance.numbers[at])
     };
-    let at = |f: &Expression, x: f64| function::at(f, x, instance.constants(mechanism)).value;
+    let called = instance.called(mechanism);
+    let at = |f: &Expression, x: f64| function::at(f, x, &called).value;
     let follows =
         |of: &JointCoordinate| mechanism.generators.iter().any(|g| g.coupled().is_some_and(|c| c.0 == *of));
     let mut values: Vec<Option<f64>> = owners
@@ -1380,7 +1381,15 @@ fn first_values(
             let (s, x) = (place(of)?, place(followed)?);
             match (values[s], values[x]) {
                 (None, Some(x)) => Some((s, at(f, x))),
-                (Some(s), None) if f.is_affine() => Some((x, (s - at(f, 0.0)) / (at(f, 1.0) - at(f, 0.0)))),
+                (Some(s), None) => {
+                    let stands = placed(&owners[x]).unwrap_or(0.0);
+                    let mut root = stands;
+                    for _ in 0..20 {
+                        let f = function::at(f, root, &called);
+                        root -= (f.value - s) / f.rate;
+                    }
+                    Some((x, if (at(f, root) - s).abs() < 1e-9 { root } else { stands }))
+                }
                 _ => None,
             }
         });

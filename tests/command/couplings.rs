@@ -129,6 +129,25 @@ fn a_coordinate_that_is_followed_starts_on_its_turn_too() {
     );
 }
 
+/// Of a cam the follower may be given: the shaft is where it lifts the follower so, next to where its joint
+/// stands.
+#[test]
+fn a_cam_whose_follower_is_given_turns_its_shaft() {
+    let bodies = SHAFTS.split("[[joint]]").next().unwrap().replace("initial.position = [0, 1, 0]\n", "");
+    let cam = |lift: f64| {
+        format!(
+            "{bodies}[[joint]]\nname = \"a\"\nkind = \"revolute\"\nbodies = [\"ground\", \"one\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0, 1]\n\
+             [[joint]]\nname = \"up\"\nkind = \"translational\"\nbodies = [\"ground\", \"bar\"]\npoints = [[0, 1, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n\
+             displacement = {lift:?}\n[[coupling]]\nname = \"cam\"\njoint = \"up\"\nfollows = \"a\"\nvalue = \"0.02*x + 0.01*sin(x)\"\n"
+        )
+    };
+    let observed = "[observe]\nchannels = [\"angle\", \"displacement\"]\n";
+    // 40 rad are six turns and a part.
+    let x: f64 = 40.0;
+    let lift = 0.02 * x + 0.01 * x.sin();
+    near(&finals(&study(&cam(lift), observed), &["a.angle", "up.displacement"]), &[x, lift]);
+}
+
 /// The third of three gears in a ring says what the other two say: it is left out by name, the motion is that
 /// without it, all three share the load, and one that contradicts the others has no start.
 #[test]
