@@ -1,6 +1,6 @@
 //! `polhode export`: a table of a result as text with commas.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -55,9 +55,12 @@ pub(super) fn run(arguments: ExportArguments) -> Result<ExitCode, Failure> {
     let place = if there.is_some() { out.canonicalize().map_err(failed)? } else { out.clone() };
     let home = place.parent().filter(|home| !home.as_os_str().is_empty()).unwrap_or(Path::new("."));
     home.metadata().map_err(failed)?;
+    remove_abandoned(home);
     // The file has its name when it is whole.
-    let file = open_to_all(&mut tempfile::Builder::new()).tempfile_in(home);
+    let file = open_to_all(tempfile::Builder::new().prefix(UNFINISHED)).tempfile_in(home);
     let file = file.map_err(|error| failed(error.kind().into()))?;
+    // Where a file system has no locks, what a killed export leaves there stays.
+    let _ = file.as_file().lock();
     let to = Interruptible { to: BufWriter::new(file.as_file()), interrupted: &interrupted };
     let rows = export_csv(&dir, &table, to).map_err(|error| not_exported(&error, &out, &interrupted))?;
     file.as_file().sync_all().map_err(failed)?;
@@ -69,6 +72,23 @@ pub(super) fn run(arguments: ExportArguments) -> Result<ExitCode, Failure> {
         })?),
     }
     Ok(print_summary(&format!("wrote {} rows into {}\n", grouped(rows), out.display())))
+}
+
+/// Names of tables under way begin so, each of which is locked by the process that writes it.
+const UNFINISHED: &str = ".polhode-export-";
+
+/// Removes what exports that were killed have left in this folder.
+fn remove_abandoned(home: &Path) {
+    for entry in home.read_dir().into_iter().flatten().flatten() {
+        let is_export = entry.file_name().to_string_lossy().starts_with(UNFINISHED);
+        if !is_export || !entry.file_type().is_ok_and(|of| of.is_file()) {
+            continue;
+        }
+        let Ok(file) = File::options().write(true).open(entry.path()) else { continue };
+        if file.try_lock().is_ok() {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Writes the table to what takes it as it comes.

@@ -161,3 +161,20 @@ fn tables_are_printed_or_written_and_nothing_is_replaced_unasked() {
     }
     assert_eq!(names(home.path()), before);
 }
+
+/// An export that was killed leaves a file beside its target, which the next one in the folder removes; one that is
+/// under way keeps its own, and so does a file of the user.
+#[test]
+fn what_a_killed_export_leaves_is_removed_by_the_next() {
+    let home = TempDir::new().unwrap();
+    let folder = ran(home.path(), "\"f64\"");
+    let place = home.path().join("tables");
+    fs::create_dir(&place).unwrap();
+    for name in [".polhode-export-abc", ".polhode-export-xyz", ".polhode-exports.csv"] {
+        fs::write(place.join(name), "half a table").unwrap();
+    }
+    let under_way = fs::File::options().write(true).open(place.join(".polhode-export-xyz")).unwrap();
+    under_way.lock().unwrap();
+    ends_with(0, &["export", path(&folder), "--out", path(&place.join("t.csv"))]);
+    assert_eq!(names(&place), [".polhode-export-xyz", ".polhode-exports.csv", "t.csv"]);
+}

@@ -374,12 +374,10 @@ fn killed_at(calls: &[&str], most: usize) {
         let looked = ran(&command, &place, &["strace", "-f", "-o", path(&log), "-e", &traced]);
         assert!(looked.status.success(), "{command:?}: {}", text(&looked.stderr));
         let whole: Vec<String> = names(&place);
-        // A table is written beside its place, under a name that is nobody else's.
         let of_result = |place: &Path| -> Vec<String> {
             let folder = place.join(result);
             let all = contents(&folder);
-            let names = all.keys().map(|file| path(file.strip_prefix(&folder).unwrap()).to_string());
-            names.filter(|name| !name.starts_with(".tmp")).collect()
+            all.keys().map(|file| path(file.strip_prefix(&folder).unwrap()).to_string()).collect()
         };
         let files = of_result(&place);
         let log = fs::read_to_string(&log).unwrap();
@@ -394,8 +392,7 @@ fn killed_at(calls: &[&str], most: usize) {
                 let again = ran(&command, &place, &[]);
                 let told = format!("{command:?}, killed at {call} {at}: {}", text(&again.stderr));
                 assert!(again.status.success(), "{told}");
-                let found: Vec<String> =
-                    names(&place).into_iter().filter(|name| !name.starts_with(".tmp")).collect();
+                let found = names(&place);
                 assert_eq!(found, whole, "{told}");
                 assert_eq!(of_result(&place), files, "{told}");
             }
