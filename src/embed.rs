@@ -19,8 +19,8 @@ use crate::reference;
 use crate::reference::elements::MakeTwin;
 use crate::reference::methods::Start;
 use crate::study::monte_carlo::{Listener, RunError, Silent};
+use crate::study::plausible;
 use crate::study::{RunContext, run_under};
-use crate::study::{overshoot, plausible, stable_step};
 use crate::study_file::{attachment, keys};
 
 /// Settings of a run. They change nothing of the results, which follow from the study alone.
@@ -120,10 +120,7 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     let (out, never) = (scratch.path().join("results"), AtomicBool::new(false));
     let listener = options.listener.unwrap_or(&Silent);
     let interrupt = options.interrupt.unwrap_or(&never);
-    // A step that is still to be chosen is chosen to be stable.
-    let mut warnings = plausible::warnings(study)?;
-    warnings.extend(stable_step::warnings(study, study.method.open.is_some_and(|open| open.step))?);
-    warnings.extend(overshoot::warnings(&study.mechanism));
+    let warnings = plausible::doubts(study)?;
     for warning in &warnings {
         listener.say(&format!("warning: {warning}"));
     }
@@ -133,6 +130,7 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
         resume: false,
         shard: options.shard,
         grown_from: None,
+        warnings: &warnings,
         listener,
         interrupted: interrupt,
     };
@@ -168,7 +166,7 @@ impl Results {
         &self.manifest
     }
 
-    /// Steps that are longer than is stable, each in a sentence; a listener was told of them before the run.
+    /// What is hardly meant in the study, or longer than is stable, each in a sentence; a listener was told of them before the run.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }

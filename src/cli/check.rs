@@ -20,12 +20,11 @@ use crate::study;
 use crate::study::choose_method::chosen;
 use crate::study::cost;
 use crate::study::monte_carlo::final_channels;
-use crate::study::overshoot;
 use crate::study::plan::plan;
 use crate::study::plausible;
 use crate::study::room::{program_bytes, table_bytes, too_little};
 use crate::study::stability_map;
-use crate::study::{bending, stable_step};
+use crate::study::stable_step;
 
 /// Read a study, print what it would do and cost, and run nothing.
 #[derive(Debug, clap::Args)]
@@ -162,13 +161,10 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
             }
         }
     }
-    for warning in plausible::warnings(&study).map_err(wrong)? {
-        line("warning", warning);
-    }
+    // The lines on stiffness tell of other steps that are too long.
     let of_steps = stable_step::too_long_for_modes(&study).into_iter().chain(stable_step::unexcited(&study));
-    let of_bodies = bending::indefinite(&study).into_iter().chain(overshoot::warnings(&study.mechanism));
-    for found in of_steps.chain(of_bodies) {
-        line("warning", found);
+    for warning in plausible::doubts_with(&study, of_steps.collect()).map_err(wrong)? {
+        line("warning", warning);
     }
     match &program {
         None if verbose => {
@@ -286,7 +282,7 @@ fn of_steady_states(study: &Study, model: &Model, sampler: &Sampler) -> Result<S
     if !observed.is_empty() {
         line("observed", observed.join(", "));
     }
-    for warning in plausible::warnings(study).map_err(wrong)? {
+    for warning in plausible::doubts_with(study, Vec::new()).map_err(wrong)? {
         line("warning", warning);
     }
     line(

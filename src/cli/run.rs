@@ -56,20 +56,19 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let interrupted = on_interrupt();
     let study = read(&path, &changes)?;
-    let chooses = study.method.open.is_some();
-    let chooses_step = study.method.open.is_some_and(|open| open.step);
+    let open = study.method.open;
     let mut study = with_method(study, &interrupted, quiet)?;
     if no_accuracy {
         study.accuracy.budget = Some(0.0);
     }
     let out = out.unwrap_or_else(|| default_folder(&path, shard));
-    let of_steps = stable_step::warnings(&study, chooses_step).map_err(wrong)?;
-    for warning in plausible::doubts(&study).map_err(wrong)?.into_iter().chain(of_steps) {
-        tell(&format!("warning: {warning}"));
-    }
+    let of_steps = stable_step::warnings(&study, open.is_some_and(|open| open.step)).map_err(wrong)?;
+    let warnings = &*plausible::doubts_with(&study, of_steps).map_err(wrong)?;
+    warnings.iter().for_each(|warning| tell(&format!("warning: {warning}")));
     let progress = Progress::new(quiet);
-    let (listener, interrupted) = (&progress, &*interrupted);
-    let under = RunContext { out: &out, overwrite, resume, shard, grown_from: None, listener, interrupted };
+    let (listener, interrupted, grown_from) = (&progress, &*interrupted, None);
+    let under =
+        RunContext { out: &out, overwrite, resume, shard, grown_from, warnings, listener, interrupted };
     let start_up = begun.elapsed();
     let outcome = run_under(&study, &under);
     progress.finish();
@@ -81,7 +80,7 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
         failure
     })?;
     if !quiet {
-        print_summary(&told(&outcome, Some((if chooses { "choosing" } else { "reading" }, start_up))));
+        print_summary(&told(&outcome, Some((if open.is_some() { "choosing" } else { "reading" }, start_up))));
     }
     let names = study.mechanism.verdict_names();
     let seen =

@@ -210,7 +210,12 @@ fn run(
     if found.complete {
         folder.complete();
     }
-    let manifest = driver.account(Manifest { complete: found.complete, shard, ..Manifest::of(study) });
+    let manifest = driver.account(Manifest {
+        complete: found.complete,
+        shard,
+        warnings: under.warnings.to_vec(),
+        ..Manifest::of(study)
+    });
     match shard {
         None => conclude(study, asked, found, folder, &header.study, manifest),
         Some(_) => {

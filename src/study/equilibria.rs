@@ -116,6 +116,7 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
         verdicts,
         started: started_at,
         timings: Timings { stepping, total: stepping, ..Timings::default() },
+        warnings: under.warnings.to_vec(),
         ..Manifest::of(study)
     };
     write_report(&folder, &study.output, &study_toml, &pictures, &mut manifest, writing, |manifest| {

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::checkpoint::RUN_STATE;
 use super::monte_carlo::{Listener, RunError, RunOutcome};
+use super::plausible;
 use super::{RunContext, run_under};
 use crate::base::grouped;
 use crate::describe::{Design, Distribution, Run, Study, StudyKind};
@@ -105,6 +106,7 @@ pub fn extend(
         resume: true,
         shard: None,
         grown_from: (had > PILOT).then_some(folder),
+        warnings: &plausible::doubts(&study).map_err(RunError::from)?,
         listener,
         interrupted,
     };

@@ -271,7 +271,7 @@ impl<'a> NeighbourRun<'a> {
         let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
         let chosen = driver.choose(&tangents, run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
-        let begun = manifest_of(self.study, &chosen);
+        let begun = manifest_of(self.study, under, &chosen);
         let mut ways = vec![Way { plan: tangents, backend: chosen.backend, first_column: 0 }];
         if self.settings.pairs {
             let far = self.settings.distance.unwrap_or(distance(self.study.run.precision));

@@ -59,8 +59,9 @@ pub fn run(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<RunOutcome, RunError> {
-    let (resume, shard, grown_from) = (false, None, None);
-    run_under(study, &RunContext { out, overwrite, resume, shard, grown_from, listener, interrupted })
+    let (resume, shard, grown_from, warnings) = (false, None, None, &*plausible::doubts(study)?);
+    let under = RunContext { out, overwrite, resume, shard, grown_from, warnings, listener, interrupted };
+    run_under(study, &under)
 }
 
 /// As [`run`], with all that a run can be given.
@@ -142,6 +143,8 @@ pub struct RunContext<'a> {
     pub shard: Option<Shard>,
     /// The result of a complete run of fewer instances, whose instances are the first of this one.
     pub grown_from: Option<&'a Path>,
+    /// The [doubts](plausible::doubts) about the study, which its report tells.
+    pub warnings: &'a [String],
     pub listener: &'a dyn Listener,
     /// Setting it ends the run early: what is finished is kept.
     pub interrupted: &'a AtomicBool,

@@ -128,6 +128,7 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
         verdicts,
         started: started_at,
         timings: Timings { stepping, total: stepping, ..Timings::default() },
+        warnings: under.warnings.to_vec(),
         ..Manifest::of(study)
     };
     write_report(&folder, &study.output, &study_toml, &pictures, &mut manifest, writing, |manifest| {

@@ -18,7 +18,6 @@ use super::converged::Course;
 use super::driver::{Driver, FinishedRows, first_chunk, room, workload};
 use super::march::{BatchRun, Piece};
 use super::plan::{NotZero, draw, draw_chunk, plan, replanned};
-use super::plausible;
 use super::recorder::PoseObserver;
 use super::results::RunRecords;
 use super::room::warned;
@@ -212,12 +211,11 @@ pub(super) fn unforeseen(shard: Option<Shard>) -> impl Fn(NotZero) -> RunError {
 }
 
 /// What is known of a run before its first step.
-pub(super) fn manifest_of(study: &Study, chosen: &ChosenBackend) -> Manifest {
+pub(super) fn manifest_of(study: &Study, under: &RunContext<'_>, chosen: &ChosenBackend) -> Manifest {
     Manifest {
         device: chosen.line.clone(),
         backend: chosen.kind.to_string(),
-        // An ensemble that cannot be drawn is refused elsewhere.
-        warnings: plausible::doubts(study).unwrap_or_default(),
+        warnings: under.warnings.to_vec(),
         ..Manifest::of(study)
     }
 }
@@ -362,8 +360,10 @@ impl<'a> Ensemble<'a> {
         );
         let (chosen, ahead) = (chosen?, Mutex::new(ahead));
         driver.say(&format!("backend: {}", chosen.line));
-        let begun =
-            Manifest { rows_left_out: self.plan.model.rows_left_out(), ..manifest_of(self.study, &chosen) };
+        let begun = Manifest {
+            rows_left_out: self.plan.model.rows_left_out(),
+            ..manifest_of(self.study, under, &chosen)
+        };
         let mut backend = chosen.backend;
         let header = Header::new(self.study, self.shard, backend.arithmetic(), &[&self.plan]);
 

@@ -17,7 +17,7 @@ use crate::model::system::Neighbour;
 use crate::treatments::AnyTreatment;
 
 use super::plan::plan;
-use super::stable_step::evenly;
+use super::stable_step::{self, evenly};
 use super::{bending, overshoot};
 
 /// Most instances that are looked at: a draw and three eigenvalues each.
@@ -62,13 +62,22 @@ pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
     Ok(notes.chain(found).chain(without_direction(study)?).collect())
 }
 
-/// All that a study's report warns of: numbers that are hardly meant, bodies that bend too far, tables that overshoot.
+/// All that a command warns of before it runs a study, and its report: numbers that are hardly meant, steps that
+/// are too long, unless they are still to be chosen, bodies that bend too far, tables that overshoot.
 ///
 /// # Errors
 /// The ensemble cannot be drawn.
 pub fn doubts(study: &Study) -> Result<Vec<String>, SamplingError> {
+    doubts_with(study, stable_step::warnings(study, study.method.open.is_some_and(|open| open.step))?)
+}
+
+/// As [`doubts`], where these are known of its steps.
+///
+/// # Errors
+/// The ensemble cannot be drawn.
+pub fn doubts_with(study: &Study, of_steps: Vec<String>) -> Result<Vec<String>, SamplingError> {
     let of_bodies = bending::indefinite(study).into_iter().chain(overshoot::warnings(&study.mechanism));
-    Ok(warnings(study)?.into_iter().chain(of_bodies).collect())
+    Ok(warnings(study)?.into_iter().chain(of_steps).chain(of_bodies).collect())
 }
 
 /// So many instances at most, from the first to the last, evenly.

@@ -259,7 +259,7 @@ impl<'a> Design<'a> {
         let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
         let chosen = driver.choose(&self.plan, &self.study.run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
-        let begun = manifest_of(self.study, &chosen);
+        let begun = manifest_of(self.study, under, &chosen);
         let mut backend = chosen.backend;
 
         let header = Header::new(self.study, under.shard, backend.arithmetic(), &[&self.plan]);

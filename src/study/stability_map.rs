@@ -345,7 +345,8 @@ impl<'a> MapRun<'a> {
         if told.complete {
             folder.complete();
         }
-        let manifest = Manifest { device, backend, shard: under.shard, ..driver.account(told) };
+        let (shard, warnings) = (under.shard, under.warnings.to_vec());
+        let manifest = Manifest { device, backend, shard, warnings, ..driver.account(told) };
         match under.shard {
             None => self.conclude(folder, &kept, &header.study, manifest),
             Some(_) => Ok(finish_shard(folder, &header, &instances, &kept, manifest)?),

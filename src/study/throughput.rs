@@ -7,7 +7,6 @@
 //!
 //! Rungs that would not fit into the budget, judged by what the rungs before them took, are left out, and said to be.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -95,20 +94,13 @@ struct ThroughputMeasurement {
 
 impl Runnable for Throughput {
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
-        let RunContext { out, overwrite, listener, interrupted, .. } = *under;
-        run(study, self, out, overwrite, listener, interrupted)
+        run(study, self, under)
     }
 }
 
 /// Runs the study and writes the folder `out`.
-pub fn run(
-    study: &Study,
-    asked: &Throughput,
-    out: &Path,
-    overwrite: bool,
-    listener: &dyn Listener,
-    interrupted: &AtomicBool,
-) -> Result<RunOutcome, RunError> {
+pub fn run(study: &Study, asked: &Throughput, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
+    let RunContext { out, overwrite, listener, interrupted, .. } = *under;
     let started = Instant::now();
     let started_at = now_utc();
     let folder = OutputFolder::create(out, overwrite)?;
@@ -165,6 +157,7 @@ pub fn run(
         precision: asked.precisions.iter().map(|p| p.name()).collect::<Vec<_>>().join(", "),
         started: started_at,
         timings: Timings { stepping, total: stepping, ..Timings::default() },
+        warnings: under.warnings.to_vec(),
         ..Manifest::of(study)
     };
     write_report(&folder, &study.output, &study_toml, &pictures, &mut manifest, writing, |manifest| {

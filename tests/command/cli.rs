@@ -259,6 +259,7 @@ fn interrupted(changes: &[(&str, &str)], shard: Option<Shard>, share: f64) -> (T
         resume: false,
         shard,
         grown_from: None,
+        warnings: &[],
         listener,
         interrupted: &stop,
     };

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::command::{ends_with, names, path};
+use crate::common::command::{ends_with, names, path, polhode};
 use polhode::output::saved::SavedTable;
 use tempfile::TempDir;
 
@@ -261,6 +261,33 @@ fn equilibria_take_signals_that_are_sampled() {
     let file = free(home.path(), "held", held, "study.kind = \"static\"");
     let (_, said) = ends_with(0, &["check", &file]);
     assert!(!said.contains("sampled"), "{said}");
+}
+
+/// So it does of every kind of study, and of steps that are too long; what the command says is in the manifest too,
+/// once.
+#[test]
+fn warnings_of_steps_stand_in_reports_of_every_kind() {
+    let home = TempDir::new().unwrap();
+    let spring = "[[mechanism.spring]]\nname = \"s\"\nbodies = [\"ground\", \"body\"]\npoints = [[0, 0, 0], [0, 0, 0.5]]\nstiffness = 1e6\n";
+    let kinds = [
+        ("plain", SHORT.to_string(), true),
+        ("exponents", format!("study = {{ kind = \"lyapunov\" }}\n{SHORT}"), true),
+        ("modes", "study = { kind = \"modes\" }".to_string(), false),
+    ];
+    for (name, study, has_steps) in kinds {
+        let file = free(home.path(), name, &format!("inertia = [1, 1, 5]\n{spring}"), &study);
+        let out = home.path().join(format!("{name}_out"));
+        let run = polhode(&["run", &file, "--out", path(&out)]).output().unwrap();
+        let said = String::from_utf8_lossy(&run.stderr);
+        let files = ["report.html", "manifest.json"].map(|file| fs::read_to_string(out.join(file)));
+        let [report, manifest] =
+            files.map(|text| text.unwrap_or_else(|error| panic!("{name}: {error} {said}")));
+        for (told, is) in [("no rigid body has the inertia of `body`", true), ("stable up to", has_steps)] {
+            assert_eq!(said.matches(told).count(), usize::from(is), "{name}: {said}");
+            assert_eq!(manifest.matches(told).count(), usize::from(is), "{name}: {manifest}");
+            assert_eq!(report.contains(told), is, "{name}");
+        }
+    }
 }
 
 /// The report warns of what the command warns of.

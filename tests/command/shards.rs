@@ -52,6 +52,7 @@ pub fn shard(study: &Study, part: u64, of: u64, out: &Path) -> Result<(), RunErr
         resume: false,
         shard,
         grown_from: None,
+        warnings: &[],
         listener: &Quiet,
         interrupted,
     };
