@@ -5,8 +5,7 @@ const LONGEST: usize = 100;
 
 /// The candidate that `name` is most likely a slip of: at most a third of its letters differ.
 pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<String> {
-    let lower = name.to_lowercase();
-    let length = lower.chars().count();
+    let length = name.chars().count();
     if length > LONGEST {
         return None;
     }
@@ -15,7 +14,7 @@ pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) ->
     candidates
         .into_iter()
         .filter(|candidate| candidate.chars().count() <= 2 * LONGEST)
-        .map(|candidate| (distance(&lower, candidate), candidate))
+        .map(|candidate| (distance(name, candidate), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate.to_string())

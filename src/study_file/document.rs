@@ -65,7 +65,9 @@ pub struct PointsRead {
     /// The path of the table, as messages have it.
     pub path: String,
     pub arguments: Vec<f64>,
-    pub values: Vec<f64>,
+    /// By column; of which instances have one each if it has `names`.
+    pub values: Vec<Vec<f64>>,
+    pub names: Option<Vec<String>>,
 }
 
 /// A mechanism as it was read before, and what of it may be another with other constants.
@@ -137,11 +139,26 @@ impl<'a> Value<'a> {
     }
 }
 
+/// Lines and entries of lists that a file has at most: each takes some hundred bytes once it is read.
+const MOST_ENTRIES: usize = 4 << 20;
+
+/// Lines and entries of lists in a text, at most so many.
+fn entries(text: &str) -> usize {
+    text.bytes().filter(|byte| matches!(byte, b',' | b'\n')).count()
+}
+
 impl Document {
     pub fn open(path: &Path) -> Result<Document, Problems> {
         let file = tidy(path);
         match input::read(path, Longest::TEXT) {
             Ok(bytes) => match String::from_utf8(bytes) {
+                Ok(text) if entries(&text) > MOST_ENTRIES => {
+                    let [found, most] = [entries(&text), MOST_ENTRIES].map(|count| grouped(count as u64));
+                    let found =
+                        format!("has {found} lines and entries; a file of this kind has {most} at most");
+                    let advice = "give long lists as tables of a file (.csv or .parquet)";
+                    Err(fault(file, None, &found).advise(advice).into())
+                }
                 Ok(text) => Ok(Document::new(file, text)),
                 Err(error) => {
                     let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -221,10 +238,9 @@ impl Document {
         (!touched.iter().any(|(name, _)| name == key)).then_some(&**known)
     }
 
-    /// Keeps the numbers that the table at this path took from another file, for a text that needs no other
-    /// file.
-    pub fn keep_points(&self, path: &str, (arguments, values): (Vec<f64>, Vec<f64>)) {
-        self.points.borrow_mut().push(PointsRead { path: path.to_string(), arguments, values });
+    /// Keeps the numbers that a table took from another file, for a text that needs no other file.
+    pub fn keep_points(&self, read: PointsRead) {
+        self.points.borrow_mut().push(read);
     }
 
     /// All that tables took from other files.
