@@ -50,7 +50,7 @@ v1, r1 by Newmark's rule with h am and h^2/2 am of the reactions
 with the multipliers found there over h/2 from those carried, in each of Newton's iterations anew; its matrix leaves them out.
 
 tau0 is what acts just after the step's start, tau1 just before its end: a moment that jumps on a grid point is met with
-its one-sided values.
+its one-sided values. One inside a step leaves an error of order 1 (tests/cpu/jumps.rs).
 ",
     };
 

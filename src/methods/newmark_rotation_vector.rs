@@ -39,6 +39,9 @@ Exp(P) (J w1 - h alpha tau1) = J w + h (1 - alpha) tau0 ;  q1 = q o Exp(P)
 ```
 
 It has a secular drift of energy where `newmark_euler_parameters` has none.
+
+A function of time that jumps on a step costs no order; inside a step it leaves an error of order 1
+(tests/cpu/jumps.rs).
 ",
     };
 

@@ -53,6 +53,8 @@ the multipliers are found: over h/2 from those carried. Only rigid bodies have s
 
 Loads that are constant by pieces enter by their means, which keep the impulse exact. `loads = \"instant\"` takes them at the instants
 of the rule, as H92 writes m(t): at a jump the value before it. The impulse is then off by a share of h.
+A function of time that jumps on a step costs no order; inside a step it leaves an error of order 1
+(tests/cpu/jumps.rs).
 
 One body under loads alone has no corrector: its moments do not depend on its velocity. With joints the residual is taken once more, as H92 4.5
 allows.

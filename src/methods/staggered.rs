@@ -72,6 +72,8 @@ the mean of its one-sided values in both chains, without which they split; betwe
 still exact. `loads = \"instant\"` takes it at the instant of the kick, as (41) is written: at a jump the value before
 it. The two chains then part by a share h of the jump, and do not come together again: on H92 5.1 at h = .001 s the energy has grown by
 3 % after 20 s and by half after 100 s. The start of the half chain takes means with either.
+A function of time that jumps on a step costs no order; inside a step it leaves an error of order 1
+(tests/cpu/jumps.rs).
 
 What damps acts at the mean of the old and the new velocity of the chain that is advanced. With D the derivative of all
 dampers (of springs, joints, stops, bushings, beams, modes, penalties, and of drags and dry friction about the old velocity):

@@ -59,6 +59,8 @@ the multipliers are found: over h/2 from those of the other chain. Only rigid bo
 
 Loads that are constant by pieces enter by their means, which keep the impulse exact. `loads = \"instant\"` takes them at the instants
 of the rule, as H92 writes m(t): at a jump the value before it. The impulse is then off by a share of h.
+A function of time that jumps on a step costs no order; inside a step it leaves an error of order 1
+(tests/cpu/jumps.rs).
 
 Of all methods here it bears the largest steps over 10^5 free steps: h|w0| = .455 for J = (5,10,1). It too needs its
 half chain restarted (pi is kept): J = (5,4,1), w = (.5,.2,15), h = .005 passes 1 % of energy error at t = 18 s without,

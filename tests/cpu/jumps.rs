@@ -106,6 +106,71 @@ fn every_method_keeps_its_order_with_a_jump_on_a_step() {
     assert!(off.is_empty(), "{off:?}");
 }
 
+/// A jump a third of a step after a step's start is met to first order by every method of fixed steps, and within
+/// its tolerance by one that chooses its own steps.
+#[test]
+fn a_jump_inside_a_step_is_met_to_first_order_and_by_own_steps_within_their_tolerance() {
+    const OWN_END: f64 = 0.3;
+    let mut off = Vec::new();
+    for card in cards().iter().filter(|card| card.takes != Takes::OneBody && card.name != "bdf") {
+        let mechanism = jumping(card.name);
+        let instance = Instance::nominal(&mechanism);
+        let exact = accurate::run(&mechanism, &instance, &[OWN_END], accurate::TOLERANCE).unwrap();
+        let exact = &exact.states[0];
+        let errors = [101u64, 200, 401].map(|steps| {
+            let ready = Ready::new(by(card.name, &mechanism, OWN_END, steps));
+            (OWN_END / steps as f64, apart(&engine_state(&ready, exact), exact))
+        });
+        println!("{}: order {:.3}, errors {errors:?}", card.name, slope(&errors));
+        if (slope(&errors) - 1.0).abs() > METHOD_ORDER {
+            off.push((card.name, slope(&errors)));
+        }
+        if !["tsit5", "dop853"].contains(&card.name) {
+            continue;
+        }
+        for tolerance in [1e-5, 1e-8] {
+            let mut study = by(card.name, &mechanism, OWN_END, 2);
+            study.method.options = Options::default().with("tolerance", Setting::Number(tolerance));
+            let ready = Ready::new(study);
+            let error = apart(&engine_state(&ready, exact), exact);
+            let worst = worst(&ready, &ready.on_cpu(Precision::F64, 1), &[reference(&ready, 0)]);
+            println!("{} {tolerance:e}: {error:e}, reference {worst:e}", card.name);
+            assert!(error < 30.0 * tolerance, "{} {tolerance:e}: {error:e}", card.name);
+            assert!(worst < 1e-9, "{} {tolerance:e}: {worst:e}", card.name);
+        }
+    }
+    assert!(off.is_empty(), "{off:?}");
+}
+
+/// The accurate solution takes a sampled signal at every tick, which no binary number is: after n ticks of T the rate
+/// is `v0 (1 - c T/m)^n`, at the ticks and between them.
+#[test]
+fn the_accurate_solution_samples_at_every_tick() {
+    const TICK: f64 = 0.3;
+    let text = "[[body]]\nname = \"block\"\nmass = 2\ninertia = [1, 1, 1]\ninitial = { velocity = [1, 0, 0] }\n\
+                [[point]]\nname = \"middle\"\nbody = \"block\"\nat = [0, 0, 0]\n\
+                [[signal]]\nname = \"brake\"\nvalue = \"-0.4*middle.velocity.x\"\nunit = \"N\"\nevery = \"0.3 s\"\n\
+                [[load]]\nname = \"push\"\nbody = \"block\"\nkind = \"force\"\naxes = \"space\"\nfunction = [\"brake\", \"0\", \"0\"]\n";
+    let mechanism = mechanism_of_text("braked", text).unwrap();
+    // Sums of ticks are off by some last bits on either side of the products.
+    let mut sum = 0.0;
+    let ticks = (1..=60).map(|k| {
+        sum += TICK;
+        if k % 2 == 0 { sum } else { f64::from(k) * TICK }
+    });
+    let times: Vec<f64> = ticks.flat_map(|tick| [tick, tick + 0.1]).collect();
+    let found =
+        accurate::run(&mechanism, &Instance::nominal(&mechanism), &times, accurate::TOLERANCE).unwrap();
+    let share = 0.4 * TICK / 2.0;
+    for (k, (state, time)) in found.states.iter().zip(&times).enumerate() {
+        let ticks = (k / 2 + 1) as f64;
+        let at_tick = (1.0 - share).powf(ticks);
+        let exact = if k % 2 == 0 { at_tick } else { at_tick * (1.0 - share / 3.0) };
+        let v = state.bodies[0].velocity[0];
+        assert!((v - exact).abs() < 1e-9, "{time}: {v} {exact}");
+    }
+}
+
 #[test]
 fn engine_and_reference_take_a_jump_alike_wherever_it_is_in_a_step() {
     for card in cards().iter().filter(|card| card.takes != Takes::OneBody && card.name != "bdf") {
