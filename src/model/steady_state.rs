@@ -1025,11 +1025,14 @@ fn free_directions(scaled: &DMatrix<f64>, lower: &DMatrix<f64>) -> Option<Direct
     Some(Directions { along: lower * &free, coordinates: free.transpose() * inverse })
 }
 
-/// Singular values by their position, the largest first, and the vectors of the space that the rows span.
-fn decomposed(rows: &DMatrix<f64>) -> Option<(Vec<(usize, f64)>, DMatrix<f64>)> {
+/// Singular values, with their positions among vectors.
+type SingularValues = Vec<(usize, f64)>;
+
+/// The singular values, the largest first, and the vectors of the space that the rows span.
+fn decomposed(rows: &DMatrix<f64>) -> Option<(SingularValues, DMatrix<f64>)> {
     let most = MOST_ITERATIONS * (rows.nrows() + rows.ncols());
     let svd = SVD::try_new(rows.transpose(), true, false, f64::EPSILON, most)?;
-    let mut values: Vec<(usize, f64)> = svd.singular_values.iter().copied().enumerate().collect();
+    let mut values: SingularValues = svd.singular_values.iter().copied().enumerate().collect();
     values.sort_by(|a, b| b.1.total_cmp(&a.1));
     Some((values, svd.u?))
 }
