@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Operations are those of an instance from start to end. Rates are those of the adapter's class, each times
-//! a factor that runs on this device have taught ([`Learned`]). What both backends do alike (drawing, writing, looking) is left out.
+//! a factor that runs on this device have taught ([`Learned`]). What both backends do alike (drawing,
+//! writing, looking) is left out.
 
 use super::learned::Learned;
 use crate::base::{Precision, quantity};
@@ -85,8 +86,9 @@ pub struct Speed {
     snapshot: f64,
 }
 
-/// Measured on an NVIDIA H100 and an H200 (benches/results, 2026-11-26): kernels of 850 to 31,000 lines
-/// compile at 0.14 to 0.2 ms (f32) and 0.22 to 0.37 ms (f64) a line; lanes do 1e8 to 4.7e8 operations a second in f64.
+/// Measured on an NVIDIA H100 and an H200 (benches/results, 2026-11-26): kernels of 850 to 31,000
+/// lines compile at 0.14 to 0.2 ms (f32) and 0.22 to 0.37 ms (f64) a line; lanes do 1e8 to 4.7e8
+/// operations a second in f64.
 const DATA_CENTRE: Speed = Speed {
     opening: 0.15,
     line: [1.8e-4, 2.8e-4],

@@ -1,8 +1,9 @@
-//! The lead of a chain as a backend runs it: one stage, recorded once and repeated, see [`crate::methods::lead`].
+//! The lead of a chain as a backend runs it: one stage, recorded once and repeated, see
+//! [`crate::methods::lead`].
 //!
-//! Its variables are state of a loop: where a step stands, for every channel of the motions and of what follows directions. Those that
-//! are zero, or that nothing reads, are none. Backends open them from the state, run the stages, and close: the chain takes
-//! what they have become.
+//! Its variables are state of a loop: where a step stands, for every channel of the motions and of what
+//! follows directions. Those that are zero, or that nothing reads, are none. Backends open them from the
+//! state, run the stages, and close: the chain takes what they have become.
 
 use super::Plan;
 use super::program::{StepInputs, Update};
@@ -13,7 +14,8 @@ use crate::model::all_channels;
 use crate::real::Real;
 use crate::real::traced::{Graph, Traced, constant, leaf};
 
-/// Leaves of the graph from here on belong to the lead: variables, then numbers that differ from stage to stage.
+/// Leaves of the graph from here on belong to the lead: variables, then numbers that
+/// differ from stage to stage.
 pub(super) const FIRST_LEAF: u32 = 1 << 26;
 const FIRST_NUMBER: u32 = 1 << 27;
 
@@ -34,7 +36,7 @@ pub enum LeadNumber {
     Time,
 }
 
-/// How many of them there are.
+/// Number of [`LeadNumber`]s.
 pub const LEAD_NUMBERS: usize = 3;
 
 /// Those of a stage, in their order.
@@ -72,7 +74,8 @@ impl LeadVariables<'_> {
         plan.model.width() * (1 + plan.tangents.map_or(0, |tangents| tangents.directions))
     }
 
-    /// The parts of a block. `moving`: it holds motions, of which bodies that do not turn have the unit quaternion.
+    /// The parts of a block. `moving`: it holds motions, of which bodies that do not turn
+    /// have the unit quaternion.
     pub fn block(&self, block: usize, moving: bool) -> [Vec<Traced>; 3] {
         [0, 1, 2].map(|part| self.part(part, block, moving && part < 2))
     }
@@ -89,7 +92,8 @@ impl LeadVariables<'_> {
         (0..width).map(of).collect()
     }
 
-    /// What a block becomes in a stage, and when the step settles. `of` makes the block of the parts' traced numbers.
+    /// Returns the values of a block after a stage, and when the step settles. `of` makes the block of
+    /// the parts' traced numbers.
     pub fn recorded<R: Real>(
         &self,
         seen: &StepInputs<'_>,
@@ -110,7 +114,7 @@ impl LeadVariables<'_> {
         }
     }
 
-    /// What the parts open with, from the motions.
+    /// Returns the first values of the parts, from the motions.
     pub fn opened<R: Real>(motions: &[Motion<R>]) -> [Vec<R>; 3] {
         let LeadState { base, at, sum } = LeadState::open(motions.to_vec());
         [base, at, sum].map(|part| all_channels(&part))
@@ -160,7 +164,7 @@ impl LeadRecording {
         [base, at, sum, &self.at, &self.sum, &self.settled].into_iter().flatten().copied().collect()
     }
 
-    /// The same recording with these values in the place of [its own](Self::values).
+    /// Returns the recording with these values in the place of [its own](Self::values).
     pub fn with(self, mut values: impl Iterator<Item = Traced>) -> LeadRecording {
         let mut taken = |of: Vec<Traced>| values.by_ref().take(of.len()).collect::<Vec<_>>();
         let open = self.open.map(&mut taken);
@@ -186,16 +190,17 @@ pub struct LeadProgram {
     pub names: Vec<String>,
     /// Their first values, from the state.
     pub open: Vec<Update>,
-    /// What a stage makes of them.
+    /// Their values after a stage.
     pub stage: Vec<Update>,
-    /// What they become after the last stage of a step.
+    /// Their values after the last stage of a step.
     pub settled: Vec<Update>,
     /// New values of channels of the state.
     pub close: Vec<Update>,
 }
 
 impl LeadProgram {
-    /// What is needed of a recording for these new values of channels. `names`: those of the channels of the blocks.
+    /// Keeps the part of a recording that these new values of channels need. `names`: those of
+    /// the channels of the blocks.
     pub(super) fn new(
         plan: &Plan,
         lead: Lead,

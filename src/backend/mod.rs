@@ -1,7 +1,7 @@
 //! Where instances are advanced: the CPU's SIMD lanes and threads, or a GPU.
 //!
-//! Both take a [`Batch`] of instances, advance it between snapshots, stop the instances that fail, and hand the
-//! states back. What a backend computes for an instance depends on nothing but that instance.
+//! Both take a [`Batch`] of instances, advance it between snapshots, stop the instances that fail, and hand
+//! the states back. What a backend computes for an instance depends on nothing but that instance.
 
 pub mod choose;
 pub mod cpu;
@@ -26,14 +26,15 @@ use crate::model::{Model, WIDTH};
 use tally::{Begun, Observation, Tally};
 use tangents::Tangents;
 
-/// What all instances of a run share.
+/// The model, method, schedule and bounds that all instances of a run share.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub model: Model,
     pub method: Advance,
     pub schedule: Schedule,
-    /// For every state channel of the motions, whether it changes; positions and velocities of mass centres may rest. What
-    /// the model [remembers](Model::memory) follows, then what belongs to the [tangents](Plan::tangents).
+    /// For every state channel of the motions, whether it changes; positions and velocities of mass centres
+    /// may rest. What the model [remembers](Model::memory) follows, then what belongs to the
+    /// [tangents](Plan::tangents).
     pub moving: Vec<bool>,
     pub zeros: Zeros,
     /// Positions and velocities are projected on to the joints whenever the method is resynchronised.
@@ -41,7 +42,7 @@ pub struct Plan {
     pub bounds: Bounds,
     /// Values of the parameters that do not vary; those that do hold the nominal value.
     pub constants: Vec<f64>,
-    /// What is followed besides the motion, if anything is.
+    /// The directions that the run follows besides the motion, if any.
     pub tangents: Option<Tangents>,
 }
 
@@ -56,25 +57,28 @@ impl Plan {
         (0..self.model.bodies()).filter(|body| self.moving[body * WIDTH])
     }
 
-    /// The value of a channel that rests: a body that does not turn has the unit quaternion, and all else is zero. `None`: it moves.
+    /// The value of a channel that rests: a body that does not turn has the unit quaternion, and all else
+    /// is zero. `None`: it moves.
     pub fn at_rest(&self, channel: usize) -> Option<f64> {
         let rests = self.moving.get(channel) == Some(&false);
         let is_scalar = channel.is_multiple_of(WIDTH) && channel < WIDTH * self.model.bodies();
         rests.then_some(if is_scalar { 1.0 } else { 0.0 })
     }
 
-    /// Numbers that all instances share and that change from stretch to stretch: those of a [piece](crate::ensemble::schedule::StepPiece).
+    /// Numbers that all instances share and that change from stretch to stretch: those of a
+    /// [piece](crate::ensemble::schedule::StepPiece).
     pub fn factors(&self) -> usize {
         let edge = usize::from(self.schedule.has_edge());
         self.schedule.samples.len() * self.schedule.spans.len() + edge
     }
 }
 
-/// What is exactly zero in every instance. Empty: nothing is known.
+/// The channels and parameters that are exactly zero in every instance. Empty: nothing is known.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Zeros {
-    /// For every state channel of the motions, whether it is zero at the start; those of them that every step leaves zero
-    /// are no part of the [program](program::Program). What the method carries may follow, where it is known.
+    /// For every state channel of the motions, whether it is zero at the start; those of them that every
+    /// step leaves zero are no part of the [program](program::Program). What the method carries may
+    /// follow, where it is known.
     pub channels: Vec<bool>,
     /// For every parameter that varies, whether it does not: of a vector often one component is drawn.
     pub parameters: Vec<bool>,
@@ -85,9 +89,9 @@ pub struct Zeros {
 pub struct Bounds {
     /// Largest `|E - E0| / (T0 + |V0|)`.
     pub energy: Option<f64>,
-    /// What of the energy is judged besides.
+    /// The unexplained change of energy that ends an instance too.
     pub unexplained: Unexplained,
-    /// Of what the energy of a unit of mass may turn over by its weight (m²/s²).
+    /// Energy of a unit of mass that its weight may turn over (m²/s²).
     pub weight: f64,
     /// Largest `| |q| - 1 |`.
     pub quaternion_norm: Option<f64>,
@@ -137,7 +141,7 @@ impl Batch {
     }
 }
 
-/// How an instance ended so far: `Finished` while it runs.
+/// The end of an instance so far: `Finished` while it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
     pub verdict: Verdict,
@@ -188,7 +192,8 @@ pub trait StateReader: Sync {
     fn ends(&self, first: usize, out: &mut [End]);
 }
 
-/// Neighbouring instances of a batch with an interval before them; [read](StateReader) by their numbers in the batch.
+/// Neighbouring instances of a batch with an interval before them; [read](StateReader) by
+/// their numbers in the batch.
 pub trait BatchSection: StateReader + Send {
     /// Takes them through the interval, on the thread that calls.
     fn advance(&mut self);
@@ -200,8 +205,8 @@ pub trait Backend: StateReader + Send + Sync {
     fn load(&mut self, batch: &Batch) -> Result<(), BackendError>;
     /// From step `first` to step `end`, at most one snapshot interval.
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError>;
-    /// Cuts the batch into parts that the caller advances instead of calling [`advance`](Backend::advance), each of so many instances but for
-    /// the last. `None`: its instances do not advance apart.
+    /// Cuts the batch into parts that the caller advances instead of calling [`advance`](Backend::advance),
+    /// each of so many instances but for the last. `None`: its instances do not advance apart.
     fn sections(
         &mut self,
         first: u64,
@@ -211,8 +216,8 @@ pub trait Backend: StateReader + Send + Sync {
         let _ = (first, end, instances);
         None
     }
-    /// Takes its steps by another schedule from the next [load](Backend::load) on, where the step is a parameter that
-    /// [varies](Model::varies); false: it cannot.
+    /// Takes its steps by another schedule from the next [load](Backend::load) on, where the step is a
+    /// parameter that [varies](Model::varies); false: it cannot.
     fn reschedule(&mut self, schedule: &Schedule) -> bool {
         let _ = schedule;
         false
@@ -228,15 +233,15 @@ pub trait Backend: StateReader + Send + Sync {
         let _ = instances;
         self.fetch()
     }
-    /// Begins to take all instances from step `first` to step `end` and to add up what is to be seen of them there, without copying their
-    /// states back; several looks may be under way. From one [load](Backend::load) to the next it is asked for the same columns of the
-    /// same start.
+    /// Begins to take all instances from step `first` to step `end` and to add up what is to be seen of them
+    /// there, without copying their states back; several looks may be under way. From one
+    /// [load](Backend::load) to the next it is asked for the same columns of the same start.
     fn begin_look(&mut self, first: u64, end: u64, what: &Observation<'_>) -> Result<Begun, BackendError> {
         let _ = (first, end, what);
         Ok(Begun::No)
     }
-    /// The earliest look that was [begun](Backend::begin_look), once it is there; what it shows one by one can then be read. `None`: that is
-    /// left to the host, and so are all later ones.
+    /// The earliest look that was [begun](Backend::begin_look), once it is there; what it shows one by one
+    /// can then be read. `None`: that is left to the host, and so are all later ones.
     fn end_look(&mut self) -> Result<Option<Tally>, BackendError> {
         Ok(None)
     }
@@ -254,7 +259,7 @@ pub trait Backend: StateReader + Send + Sync {
     fn capacity(&self) -> usize;
     /// One line: what computes.
     fn describe(&self) -> String;
-    /// What decides the bits of results: two backends that say the same compute the same. Threads, SIMD level and
-    /// machine code do not.
+    /// Names all that decides the bits of results: two backends that say the same compute the same. Threads,
+    /// SIMD level and machine code do not.
     fn arithmetic(&self) -> String;
 }

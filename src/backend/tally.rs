@@ -1,9 +1,9 @@
 //! A snapshot added up where the states are, as numbers that the statistics of a run take in.
 //!
-//! A backend that can do it computes the columns of all instances under way and adds them up in blocks.
-//! A near value in the window is counted in its bin and rounded to the grid of its column
-//! ([`crate::observe::statistics`]); sums of [`BLOCK`], and of [`MOST_BLOCKS`] of these, are then exact in two parts of f64, in any order.
-//! All other values come back one by one.
+//! A backend that can do it computes the columns of all instances under way and adds them up in blocks. A
+//! near value in the window is counted in its bin and rounded to the grid of its column
+//! ([`crate::observe::statistics`]); sums of [`BLOCK`], and of [`MOST_BLOCKS`] of these, are then exact in
+//! two parts of f64, in any order. All other values come back one by one.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -26,21 +26,22 @@ pub const BINS: usize = 4096;
 /// one more for what is excluded.
 pub const SLOTS: usize = BINS + 1;
 
-/// The slot of values that are excluded: of instances that have stopped, undefined ones, and those that are no numbers.
+/// The slot of values that are excluded: of instances that have stopped, undefined ones, and
+/// those that are no numbers.
 pub const EXCLUDED: usize = BINS;
 
-/// What is added to u to round it to multiples of 2^-49: for near values that is in [8, 16).
+/// Added to u, it rounds u to multiples of 2^-49: for near values the sum is in [8, 16).
 pub const SHIFT: f64 = 12.0;
 
-/// What is added to u^2 to round it to multiples of 2^-48.
+/// Added to u^2, it rounds u^2 to multiples of 2^-48.
 pub const SQUARE_SHIFT: f64 = 16.0;
 
-/// What is to be seen of all instances, and how it is added up.
+/// The columns to observe in all instances, and the rules by which their values are added up.
 pub struct Observation<'a> {
     /// The columns' arithmetic, in f64.
     pub graph: &'a Graph,
     pub columns: &'a [ObservedColumn],
-    /// What a leaf of the graph is.
+    /// Returns the [`ObservedInput`] that a leaf of the graph stands for.
     pub input: &'a (dyn Fn(u32) -> ObservedInput + Sync),
     /// Drawn parameters in f64: `[parameter][instance]`.
     pub parameters: &'a [Vec<f64>],
@@ -67,13 +68,14 @@ pub enum Begun {
 /// The value of one column.
 #[derive(Clone, Copy, Debug)]
 pub struct ObservedColumn {
-    /// In the column's unit; it becomes zero below [`Element::TINY`](crate::real::Element::TINY) of f64 (2^-255).
+    /// In the column's unit; it becomes zero below
+    /// [`Element::TINY`](crate::real::Element::TINY) of f64 (2^-255).
     pub value: Traced,
     /// Where this is not above 0, the column is NaN, whatever `value` is. `None`: it is `value` everywhere.
     pub defined: Option<Traced>,
 }
 
-/// What a leaf of the graph is.
+/// The quantity that a leaf of the graph stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObservedInput {
     /// A state channel, by its number among all channels.
@@ -86,9 +88,9 @@ pub enum ObservedInput {
     Start(usize),
 }
 
-/// How the values of a column are rounded and counted: `struct Rule` of `shaders/tally.wgsl`. With u = (x - centre) scale a value is near
-/// if u + shift is in [8, 16). Shifts are the same for all columns, and given as numbers all the same:
-/// compilers fold literals that are added and taken away again.
+/// The rule by which the values of a column are rounded and counted: `struct Rule` of `shaders/tally.wgsl`.
+/// With u = (x - centre) scale a value is near if u + shift is in [8, 16). Shifts are the same for all
+/// columns, and given as numbers all the same: compilers fold literals that are added and taken away again.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct TallyRule {
@@ -139,7 +141,7 @@ pub struct TallyPart {
     /// Extremes of the values, if there are any.
     pub min: f64,
     pub max: f64,
-    /// How many values.
+    /// Number of values.
     pub count: f64,
 }
 
@@ -148,7 +150,7 @@ pub struct TallyPart {
 pub struct Tally {
     /// By column.
     pub parts: Vec<TallyPart>,
-    /// How many values are in each slot: `[column][slot]`, [`SLOTS`] a column.
+    /// Number of values in each slot: `[column][slot]`, [`SLOTS`] a column.
     pub counts: Vec<u32>,
     /// All other finite values, in no order, by column.
     pub apart: Vec<Vec<f64>>,

@@ -1,16 +1,20 @@
-//! Tangents: where neighbours of an instance go, to first order, followed by the same program that moves the instance.
+//! Tangents: where neighbours of an instance go, to first order, followed by the same program
+//! that moves the instance.
 //!
-//! A step is a map of motions and of what the method carries. Recorded over [`Dual`] numbers it leaves, besides the new
-//! state, the derivative of that map along a direction: restarts of half chains, multipliers and projections too, as they
-//! are part of the map. Directions are further state channels, of which backends know nothing.
+//! A step is a map of motions and of what the method carries. Recorded over [`Dual`] numbers it leaves,
+//! besides the new state, the derivative of that map along a direction: restarts of half chains,
+//! multipliers and projections too, as they are part of the map. Directions are further state channels, of
+//! which backends know nothing.
 //!
-//! What is remembered (unwrapped angles, the clock) tells which turn or time it is and has no slope; locks would have. Values at which
-//! signals are held have: they are numbers that a map of the state has made, and follow each direction without being a part of its length.
+//! Remembered numbers (unwrapped angles, the clock) tell which turn or time it is and have no slope; locks
+//! would have. Values at which signals are held have: they are numbers that a map of the state has made, and
+//! follow each direction without being a part of its length.
 //!
-//! Every step ends with the directions made orthonormal and their growth taken in. That is no approximation: what is
-//! carried is combined in the same way, and the product of the triangular factors of all steps is that of the whole
-//! way. Lengths are those of the numbers of the state, in SI: of `dq` (half an angle), `dw`, `dr`, `dv`, and of modal coordinates
-//! and their rates. Another measure changes the exponents by a constant over the time.
+//! Every step ends with the directions made orthonormal and their growth taken in. That is no
+//! approximation: what is carried is combined in the same way, and the product of the triangular factors of
+//! all steps is that of the whole way. Lengths are those of the numbers of the state, in SI: of `dq` (half
+//! an angle), `dw`, `dr`, `dv`, and of modal coordinates and their rates. Another measure changes the
+//! exponents by a constant over the time.
 
 use crate::kinematics::body::{ModalCoordinates, Motion};
 use crate::math::orthonormal::{Direction, Growth, orthonormalise};
@@ -26,22 +30,23 @@ use super::lead::{LeadBlock, LeadVariables};
 use super::program::{StepInputs, StepOutputs};
 use super::{Batch, Plan};
 
-/// How far something is along each coordinate of a body's frame: rotation (rad) and angular velocity (rad/s), principal axes;
+/// Number of coordinates of a body's frame: rotation (rad) and angular velocity (rad/s), principal axes;
 /// position (m) and velocity (m/s) of the mass centre, space axes.
 pub const COORDINATES: usize = 12;
 
-/// How many coordinates the bodies have: [`COORDINATES`] each, then all modal coordinates and their rates, as the state's channels
-/// have them.
+/// Returns the number of coordinates that the bodies have: [`COORDINATES`] each, then all modal coordinates
+/// and their rates, as the state's channels have them.
 pub fn coordinates_of(model: &Model) -> usize {
     COORDINATES * model.bodies() + model.width() - WIDTH * model.bodies()
 }
 
-/// What is followed besides the motion.
+/// The directions that a run follows besides the motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tangents {
     pub directions: usize,
     pub by: Derivative,
-    /// Directions are made orthonormal after every step, and their growth is kept; else they grow as they may.
+    /// Directions are made orthonormal after every step, and their growth is kept; else
+    /// they grow as they may.
     pub orthonormal: bool,
 }
 
@@ -68,7 +73,7 @@ impl Tangents {
         model.width() + held_at(model).len() + if self.orthonormal { GROWTH } else { 0 }
     }
 
-    /// Of so many carried channels, those of the motion itself.
+    /// Returns the number of the motion's own channels among so many carried ones.
     pub(super) fn of_motion(&self, carried: usize) -> usize {
         carried / (1 + self.directions)
     }
@@ -93,8 +98,8 @@ impl Tangents {
         (0..self.directions).flat_map(|d| carried.iter().map(move |name| format!("t{d}_{name}"))).collect()
     }
 
-    /// What becomes of the directions. `flow`: of the motion itself; `led`: of a chain; `followed`: their channels, and those of what is
-    /// carried.
+    /// Records the new values of the directions. `flow`: the step of the motion itself; `led`: the variables
+    /// of a chain; `followed`: the directions' channels; `carried`: those of what is carried.
     pub(super) fn record(
         &self,
         seen: &StepInputs<'_>,
@@ -134,7 +139,7 @@ impl Tangents {
         let grown = if self.orthonormal { orthonormalise(&mut stepped) } else { Vec::new() };
         for (d, mut direction) in stepped.into_iter().enumerate() {
             recorded.step.extend(direction.along);
-            // What is held follows a direction as what is carried does, and is the last of it.
+            // Held values follow a direction as carried ones do, and are the last of them.
             let of_held = direction.carried.split_off(direction.carried.len() - held);
             recorded.step.extend(of_held);
             if let ([mantissa, doublings], Some(grown)) = (growths[d], grown.get(d)) {
@@ -170,12 +175,13 @@ impl Tangents {
     }
 }
 
-/// What a recording leaves of directions: channels before what is carried, and those of what is carried.
+/// The new values of directions in a recording: channels before what is carried, and
+/// those of what is carried.
 #[derive(Default)]
 pub(super) struct Recorded {
     pub step: Vec<Traced>,
     pub step_carried: Vec<Traced>,
-    /// Of what is carried.
+    /// Tangents of what is carried, at a start.
     pub begin: Vec<Traced>,
     pub resynchronised: Vec<Traced>,
     pub resynchronised_carried: Vec<Traced>,
@@ -201,7 +207,7 @@ struct LedDirection<'a> {
 /// A direction before a step.
 struct Tangent<'a> {
     motions: &'a [Traced],
-    /// Of the values at which signals are held.
+    /// Change of the values at which signals are held.
     held: &'a [Traced],
     carried: &'a [Traced],
 }
@@ -213,7 +219,7 @@ fn held_at(model: &Model) -> Vec<usize> {
     memory.filter(|(_, item)| is_held(item)).map(|(at, _)| at).collect()
 }
 
-/// What is remembered, in numbers made of it by `of`, and of the held values and their change by `moved`.
+/// Returns the memory in numbers that `of` makes of it, and `moved` of the held values and their change.
 fn remembering<R>(
     seen: &StepInputs<'_>,
     held: &[Traced],
@@ -311,12 +317,12 @@ fn by_neighbour(
 }
 
 impl Plan {
-    /// The same that follows these directions too.
+    /// Returns the plan that follows these directions too.
     pub fn following(&self, tangents: Tangents) -> Plan {
         let of_motions = self.model.width();
         let mut plan = Plan { tangents: Some(tangents), ..self.clone() };
         let own = self.moving.len();
-        // What the method carries comes later now: it is found again.
+        // The channels that the method carries come later now: they are found again.
         plan.zeros.channels.truncate(own);
         for _ in 0..tangents.directions {
             plan.moving.extend_from_slice(&self.moving[..of_motions]);
@@ -326,9 +332,9 @@ impl Plan {
         plan
     }
 
-    /// Adds the channels of directions to the batch of a plan that [follows](Plan::following) them: those that `push` gives
-    /// for an instance, direction by direction, as many numbers each as there are [coordinates](coordinates_of); along what
-    /// holds the bodies, and orthonormal where that is asked.
+    /// Adds the channels of directions to the batch of a plan that [follows](Plan::following) them: those
+    /// that `push` gives for an instance, direction by direction, as many numbers each as there are
+    /// [coordinates](coordinates_of); along what holds the bodies, and orthonormal where that is asked.
     pub fn start_directions(&self, batch: &mut Batch, push: &(impl Fn(usize) -> Vec<f64> + Sync)) {
         use rayon::prelude::*;
         let Some(tangents) = self.tangents else { return };
@@ -421,7 +427,8 @@ fn along(start: &[Motion<f64>], push: &[f64]) -> Vec<f64> {
     along
 }
 
-/// How far a change of the channels of bodies is along their coordinates: what `along` makes channels of.
+/// Returns the components of a change of the channels of bodies along their coordinates: the inverse
+/// of the function `along`.
 pub fn coordinates(start: &[Motion<f64>], along: &[Motion<f64>]) -> Vec<f64> {
     let frame = |(m, along): (&Motion<f64>, &Motion<f64>)| {
         let turn = product(inverse(m.q), along.q);

@@ -1,7 +1,7 @@
 //! Which lane each instance is in, where instances choose their own steps.
 //!
-//! A group of lanes takes as long as the slowest of its instances. So those that take as many attempts a step stand side by side. What an
-//! instance computes does not depend on its neighbours: only the time does.
+//! A group of lanes takes as long as the slowest of its instances. So those that take as many attempts a step
+//! stand side by side. What an instance computes does not depend on its neighbours: only the time does.
 
 /// Groups are arranged anew where they would otherwise take so many times as long.
 const WORTH: f64 = 1.1;
@@ -24,7 +24,7 @@ impl Arrangement {
         self.lanes.get(instance).copied().unwrap_or(instance)
     }
 
-    /// What was in lane `order[k]` is in lane k now.
+    /// Records that the instance of lane `order[k]` is in lane k now.
     pub fn reorder(&mut self, order: &[usize]) {
         let mut now = vec![0; order.len()];
         for (lane, from) in order.iter().enumerate() {
@@ -34,7 +34,8 @@ impl Arrangement {
     }
 }
 
-/// The order of lanes in which those of like cost are in one group, the dearest first; `None`: groups of so many lanes gain too little by it.
+/// The order of lanes in which those of like cost are in one group, the dearest first; `None`: groups of so
+/// many lanes gain too little by it.
 pub fn order(costs: &[f64], group: usize) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..costs.len()).collect();
     order.sort_by(|a, b| costs[*b].total_cmp(&costs[*a]).then(a.cmp(b)));

@@ -1,4 +1,5 @@
-//! A group of instances on its way through an interval: its rows in the first-level cache, checked at every check.
+//! A group of instances on its way through an interval: its rows in the first-level
+//! cache, checked at every check.
 
 use std::marker::PhantomData;
 
@@ -123,7 +124,8 @@ impl<E: Element> Group<'_, E> {
         }
     }
 
-    /// Puts the factors of a piece of a stretch's steps, and all that stays the same over it, into their rows.
+    /// Puts the factors of a piece of a stretch's steps, and all that stays the same
+    /// over it, into their rows.
     fn prepare(&mut self, stretch: usize, piece: usize) {
         if self.prepared == Some((stretch, piece)) {
             return;
@@ -137,9 +139,10 @@ impl<E: Element> Group<'_, E> {
         self.prepared = Some((stretch, piece));
     }
 
-    /// One step of the study of instances that choose their own, piece by piece: attempts, until all that run have come to its end. The first
-    /// ones go out together, as many as the step before took, so that the state stays in registers: who is at the end already stays there.
-    /// After a lock's event comes a resynchronisation, so there each is looked at.
+    /// One step of the study of instances that choose their own, piece by piece: attempts, until all that run
+    /// have come to its end. The first ones go out together, as many as the step before took, so that the
+    /// state stays in registers: who is at the end already stays there. After a lock's event comes a
+    /// resynchronisation, so there each is looked at.
     fn own_step(&mut self, places: OwnStepPlaces, stretch: usize) {
         let Job { engine, stretches, .. } = self.job;
         let first = engine.tape.state.start;
@@ -158,7 +161,8 @@ impl<E: Element> Group<'_, E> {
         }
     }
 
-    /// Attempts, until all lanes that run have come to this share of the step of the study; so many at first without a look.
+    /// Attempts, until all lanes that run have come to this share of the step of the study; so many
+    /// at first without a look.
     fn attempt(&mut self, places: OwnStepPlaces, runs: &[bool; GROUP], edge: E, mut together: u64) {
         let engine = self.job.engine;
         let first = engine.tape.state.start;
@@ -226,8 +230,8 @@ impl<E: Element> Group<'_, E> {
         if !engine.program.judged.is_empty() {
             engine.judge(self.rows, self.lanes);
         }
-        // The worst verdict is marked last. A bound of zero bounds nothing: without energy at the start there is nothing to
-        // compare with.
+        // The worst verdict is marked last. A bound of zero bounds nothing: without energy at the start there
+        // is nothing to compare with.
         for (k, judged) in engine.program.judged.iter().enumerate().rev() {
             let first = engine.tape.judged.start + 2 * k;
             let (value, allowed) = (&self.rows[first], &self.rows[first + 1]);
@@ -250,7 +254,8 @@ impl<E: Element> Group<'_, E> {
                 });
             }
         }
-        // Rows beyond these, which the method carries, are not asked: the motion loses next what they have lost.
+        // Rows beyond these, which the method carries, are not asked: the motion loses
+        // next what they have lost.
         let observed = &self.rows[..engine.program.observed()];
         let mut lost = [false; GROUP];
         for row in observed {
@@ -262,8 +267,8 @@ impl<E: Element> Group<'_, E> {
         ends
     }
 
-    /// Some lanes failed between `from` and `to`, and are still stored as they were at `from`: finds the step at which
-    /// each did, and leaves each in its last sound state.
+    /// Some lanes failed between `from` and `to`, and are still stored as they were at `from`: finds the step
+    /// at which each did, and leaves each in its last sound state.
     #[cold]
     fn recover(&mut self, ends: &[Verdict; GROUP], from: u64, to: u64) {
         let state = self.job.engine.tape.state.clone();

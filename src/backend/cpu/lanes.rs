@@ -1,7 +1,8 @@
 //! Routines on SIMD vectors of whatever width the processor has: portable, and the judge of machine code.
 //!
-//! Multiply-adds are rounded once or twice by choice: rounded once they are fastest where the processor has them, rounded
-//! twice they give the bits of scalar code and of a GPU that does not fuse. No operation crosses instances.
+//! Multiply-adds are rounded once or twice by choice: rounded once they are fastest where the processor
+//! has them, rounded twice they give the bits of scalar code and of a GPU that does not fuse. No
+//! operation crosses instances.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, dispatch};
 
@@ -68,7 +69,8 @@ fn one<S: Simd, E: Element, const FUSED: bool>(simd: S, instruction: &Instructio
     let [a, b, c, d] = instruction.operands;
     let (a, b, c, d) = (a as usize, b as usize, c as usize, d as usize);
     let result = instruction.result as usize;
-    // Expands to a loop over the vectors of a row. No closure: it would be compiled without the level's features.
+    // Expands to a loop over the vectors of a row. No closure: it would be compiled
+    // without the level's features.
     macro_rules! each {
         ($($operand:ident)*, $value:expr) => {{
             let len = <E::Native<S> as SimdBase<S>>::LEN;

@@ -1,4 +1,4 @@
-//! What a processor can do: fused multiply-adds and nothing else.
+//! Measures the peak rate of a processor: fused multiply-adds and nothing else.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -11,8 +11,8 @@ use crate::real::Element;
 const SUMS: usize = 12;
 const ROUNDS: usize = 1_000_000;
 
-/// Operations a second of the threads of the rayon pool that calls, all at once: loops of fused multiply-adds over the widest
-/// vectors, each counted as two operations.
+/// Operations a second of the threads of the rayon pool that calls, all at once: loops of fused multiply-adds
+/// over the widest vectors, each counted as two operations.
 pub fn peak<E: Element>() -> f64 {
     let level = Level::new();
     let started = Instant::now();
@@ -20,7 +20,7 @@ pub fn peak<E: Element>() -> f64 {
     operations.iter().sum::<f64>() / started.elapsed().as_secs_f64()
 }
 
-/// How many operations it did.
+/// Returns the number of operations it did.
 #[inline(always)]
 fn multiply_adds<S: Simd, E: Element>(simd: S) -> f64 {
     simd.vectorize(

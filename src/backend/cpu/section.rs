@@ -1,4 +1,5 @@
-//! Neighbouring groups of a batch: they advance on the thread that calls, and are read while they are in its caches.
+//! Neighbouring groups of a batch: they advance on the thread that calls, and are read
+//! while they are in its caches.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -74,14 +75,15 @@ impl<E: Element> InOrder<'_, E> {
     }
 }
 
-/// All are compared: without a way out before the last the loop is done in vectors. Inlined, so that these are the caller's: of the width that
-/// every processor has, they take eight times as long.
+/// All are compared: without a way out before the last the loop is done in vectors. Inlined, so that these
+/// are the caller's: of the width that every processor has, they take eight times as long.
 #[inline(always)]
 fn are_finished(verdicts: &[Verdict]) -> bool {
     verdicts.iter().fold(true, |all, verdict| all & matches!(verdict, Verdict::Finished))
 }
 
-/// Copies numbers without those that have decayed, in f64. Inlined, so that it is compiled for the caller's SIMD level.
+/// Copies numbers without those that have decayed, in f64. Inlined, so that it is compiled for
+/// the caller's SIMD level.
 #[inline(always)]
 fn widen<E: Element>(to: &mut [f64], from: &[E]) {
     for (to, from) in to.iter_mut().zip(from) {

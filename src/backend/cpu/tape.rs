@@ -1,8 +1,8 @@
 //! A program as lists of instructions over rows: what the CPU runs.
 //!
-//! A row holds one value for every instance of a group, side by side. State, parameters, load factors, constants and
-//! invariants have rows of their own; what is computed on the way shares rows as soon as nothing reads them any more,
-//! so that all of it stays in the first-level cache.
+//! A row holds one value for every instance of a group, side by side. State, parameters, load factors,
+//! constants and invariants have rows of their own; what is computed on the way shares rows as soon as
+//! nothing reads them any more, so that all of it stays in the first-level cache.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ pub const GROUP: usize = 64;
 /// Most operands of an operation.
 pub const OPERANDS: usize = 4;
 
-/// What an instruction computes from its operands `a`, `b`, `c`, `d`.
+/// The operation of an instruction on its operands `a`, `b`, `c`, `d`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     Copy,
@@ -87,9 +87,9 @@ pub struct Tape {
     pub factors: Range<usize>,
     /// Rows that never change, with their values.
     pub constants: Vec<(usize, f64)>,
-    /// What is compared with bounds, and the bounds: [`BoundedValue::values`].
+    /// Rows of the values that are compared with bounds, and of the bounds: [`BoundedValue::values`].
     pub judged: Range<usize>,
-    /// What stays the same over a stretch of steps.
+    /// Computes the values that stay the same over a stretch of steps.
     pub prepare: Routine,
     pub begin: Routine,
     pub resynchronised: Routine,

@@ -87,8 +87,9 @@ impl Buffers {
         Ok(Buffers { stride, state, parameters, ends, group, staging })
     }
 
-    /// The values of so many `instances` from the first on in the first planes, and how these instances ended. On the host
-    /// planes follow each other, `ends.len()` values each; on the device they end in what fills the last workgroup.
+    /// The values of so many `instances` from the first on in the first planes, and how these instances
+    /// ended. On the host planes follow each other, `ends.len()` values each; on the device they end in what
+    /// fills the last workgroup.
     pub fn read_back<E: Element>(
         &self,
         device: &Device,

@@ -10,8 +10,8 @@ use crate::backend::BackendError;
 use crate::backend::learned::Learned;
 use crate::base::Precision;
 
-/// How long a device may take for what it was given before it counts as lost. A software device also compiles a kernel when it
-/// first runs it, on the processor that others use too.
+/// Time that a device may take for the work it was given before it counts as lost. A software device also
+/// compiles a kernel when it first runs it, on the processor that others use too.
 const PATIENCE: Duration = Duration::from_secs(120);
 const SOFTWARE_PATIENCE: Duration = Duration::from_secs(900);
 
@@ -67,19 +67,19 @@ pub fn list() -> Vec<AdapterSummary> {
     adapters().iter().map(summary).collect()
 }
 
-/// What has passed between the host and a device so far.
+/// The traffic between the host and a device so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     pub submissions: u64,
     pub dispatches: u64,
-    /// How often the host has waited for the device.
+    /// Number of times that the host has waited for the device.
     pub waits: u64,
     /// Bytes that the host has read.
     pub read: u64,
 }
 
 impl Traffic {
-    /// What has passed since then.
+    /// Returns the traffic since then.
     pub fn since(&self, before: &Traffic) -> Traffic {
         Traffic {
             submissions: self.submissions - before.submissions,
@@ -122,12 +122,12 @@ pub struct Device {
     pub queue: wgpu::Queue,
     pub limits: wgpu::Limits,
     pub summary: AdapterSummary,
-    /// Whether it adds up snapshots: it computes in double precision, and is no software device, whose processor does that eight
-    /// times faster by the host's code.
+    /// Whether it adds up snapshots: it computes in double precision, and is no software device, whose
+    /// processor does that eight times faster by the host's code.
     pub observes: bool,
-    /// Of the steps.
+    /// Precision of the steps.
     pub precision: Precision,
-    /// What the driver said unasked: the first error, or that the device is gone.
+    /// The driver's report that nobody asked for: the first error, or that the device is gone.
     fault: Arc<Mutex<Option<String>>>,
     info: wgpu::AdapterInfo,
     pub traffic: Arc<TrafficCounter>,
@@ -237,7 +237,7 @@ impl Device {
         FoundAdapter::find(wanted, precision)?.open()
     }
 
-    /// The same adapter again, after its device was lost.
+    /// Opens the adapter again, after its device was lost.
     pub fn reopen(&self) -> Result<Device, BackendError> {
         let mut device = Device::open(&AdapterChoice::Named(self.summary.name.clone()), self.precision)?;
         device.observes = self.observes;
@@ -245,7 +245,8 @@ impl Device {
         Ok(if self.remembers { device.remembering() } else { device })
     }
 
-    /// With the pipelines that earlier runs left in the user's cache folder, to which those of this one are added, and the speed that they saw.
+    /// With the pipelines that earlier runs left in the user's cache folder, to which those of this one are
+    /// added, and the speed that they saw.
     pub fn remembering(mut self) -> Device {
         self.remembers = true;
         self.rate = Learned::of(&self.summary.known_as()).rate(self.precision);
@@ -253,7 +254,8 @@ impl Device {
         self
     }
 
-    /// Leaves the speed that a run saw (operations a second) to later ones, where it remembers what earlier ones left.
+    /// Leaves the speed that a run saw (operations a second) to later ones, where it
+    /// remembers what earlier ones left.
     pub fn remember(&self, rate: f64) {
         if self.remembers {
             let device = self.summary.known_as();
@@ -269,8 +271,8 @@ impl Device {
         self.device.create_buffer(&wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false })
     }
 
-    /// The layout of a uniform at binding 0 and of storage buffers behind it, each with whether it is read only. Of those bindings that `move`
-    /// a pass says where they begin.
+    /// The layout of a uniform at binding 0 and of storage buffers behind it, each with whether it is read
+    /// only. Of those bindings that `move` a pass says where they begin.
     pub fn layout(&self, label: &str, moving: &[u32], read_only: &[bool]) -> wgpu::BindGroupLayout {
         let storage = |read_only: &bool| wgpu::BufferBindingType::Storage { read_only: *read_only };
         let types = [wgpu::BufferBindingType::Uniform].into_iter().chain(read_only.iter().map(storage));
@@ -337,9 +339,11 @@ impl Device {
         };
         let checks =
             wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
-        // SAFETY: every loop of our kernels ends. Its counter grows to a bound that does not change: `next_multiple` in
-        // shaders/prelude.wgsl returns a step after the one it is given, up to the last step number that there is
-        // (tests/gpu/rigid_body.rs, `the_next_multiple_lies_ahead_up_to_the_last_step`); the interpreter counts to numbers of its uniform.
+        // SAFETY: every loop of our kernels ends. Its counter grows to a bound that does
+        // not change: `next_multiple` in shaders/prelude.wgsl returns a step after the
+        // one it is given, up to the last step number that there is
+        // (tests/gpu/rigid_body.rs, `the_next_multiple_lies_ahead_up_to_the_last_step`);
+        // the interpreter counts to numbers of its uniform.
         let module = unsafe { self.device.create_shader_module_trusted(descriptor, checks) };
         match pollster::block_on(scope.pop()) {
             None => Ok(module),

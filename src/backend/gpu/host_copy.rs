@@ -1,10 +1,11 @@
-//! What has come back from a device of a batch, for the host to read.
+//! The part of a batch that has come back from a device, for the host to read.
 
 use crate::backend::{Batch, End};
 use crate::base::Verdict;
 use crate::real::Element;
 
-/// The motion of a batch as last fetched, how its instances have ended, and the channels that never left the host.
+/// The motion of a batch as last fetched, how its instances have ended, and the channels
+/// that never left the host.
 #[derive(Default)]
 pub struct HostCopy<E> {
     /// By plane, as many values as there are ends.
@@ -25,7 +26,7 @@ impl<E: Element> HostCopy<E> {
         self.resting = (0..channels).map(resting).collect();
     }
 
-    /// What rests, by channel; empty for a channel with a plane.
+    /// Returns the values of resting channels, by channel; empty for a channel with a plane.
     pub fn resting(&self) -> &[Vec<E>] {
         &self.resting
     }
@@ -37,7 +38,8 @@ impl<E: Element> HostCopy<E> {
         (&mut self.planes, &mut self.ends)
     }
 
-    /// As [`StateReader::read_channel`](crate::backend::StateReader::read_channel); `planes`: the channel of each.
+    /// As [`StateReader::read_channel`](crate::backend::StateReader::read_channel);
+    /// `planes`: the channel of each.
     pub fn read_channel(&self, planes: &[usize], channel: usize, first: usize, out: &mut [f64]) {
         let source = match planes.iter().position(|c| *c == channel) {
             Some(at) => &self.planes[at * self.ends.len() + first..],

@@ -1,9 +1,12 @@
-//! The backend for plans whose kernel would be too long: a short kernel, `shaders/interpreter.wgsl`, that runs their [`InstructionList`].
+//! The backend for plans whose kernel would be too long: a short kernel, `shaders/interpreter.wgsl`, that
+//! runs their [`InstructionList`].
 //!
-//! The host says what comes next, as the CPU backend does for a group: parts of the list go out as passes, each with the range of instructions and of
-//! instances in a uniform, many passes in a submission of about 50 ms. From check to check all instances go through their steps; then each is
-//! judged, and the state of the sound ones is stored. If any has failed, it starts again from its stored state, step by step, each of them judged,
-//! until it has failed again: the others wait. So a sound instance pays nothing for the search, and results depend on neither passes nor submissions.
+//! The host says what comes next, as the CPU backend does for a group: parts of the list go out as passes,
+//! each with the range of instructions and of instances in a uniform, many passes in a submission of about
+//! 50 ms. From check to check all instances go through their steps; then each is judged, and the state of the
+//! sound ones is stored. If any has failed, it starts again from its stored state, step by step, each of them
+//! judged, until it has failed again: the others wait. So a sound instance pays nothing for the search, and
+//! results depend on neither passes nor submissions.
 
 use std::time::{Duration, Instant};
 
@@ -30,7 +33,8 @@ const FIRST_WORK: f64 = 2e8;
 /// Fewest instances of a pass (or all): fewer leave most of a GPU idle.
 const FEWEST_INSTANCES: usize = 1 << 14;
 
-/// Instructions of a pass: at most, because Mesa's software device leaves all loops of a kernel after 65,535 rounds, and at least.
+/// Instructions of a pass: at most, because Mesa's software device leaves all loops of a kernel after
+/// 65,535 rounds, and at least.
 const MOST_ROUNDS: usize = 60_000;
 const FEWEST_ROUNDS: usize = 500;
 
@@ -212,11 +216,13 @@ impl Buffers {
     }
 }
 
-/// The interpreter of this plan, from its program in this precision; `why` it is taken stands in the line that tells what computes. With the
-/// pipelines that [earlier runs left](Device::remembering): they serve all plans.
+/// The interpreter of this plan, from its program in this precision; `why` it is taken stands in
+/// the line that tells what computes. With the pipelines that [earlier runs
+/// left](Device::remembering): they serve all plans.
 ///
 /// # Errors
-/// The program has more rows than an instruction can name, or fewer instances than a workgroup fit on the device.
+/// The program has more rows than an instruction can name, or fewer instances than a
+/// workgroup fit on the device.
 pub fn open_interpreted(
     plan: Plan,
     device: Device,
@@ -411,7 +417,8 @@ impl<E: Element> Interpreter<E> {
         Ok(counted[0])
     }
 
-    /// Steps `from..to`, starts of what the method carries included, within one stretch, whose steps have these pieces.
+    /// Steps `from..to`, starts of what the method carries included, within one stretch, whose
+    /// steps have these pieces.
     fn steps(&mut self, who: Who, pieces: &[StepPiece], from: u64, to: u64) -> Result<(), BackendError> {
         let ListParts { flush, begin, step, .. } = self.listing.parts.clone();
         let mut k = from;
@@ -470,8 +477,9 @@ impl<E: Element> Interpreter<E> {
         Ok(())
     }
 
-    /// Attempts, until all have come to the end of the piece. Who is there already stays there, so that at first so many go out together as the
-    /// piece before took. After a lock's event comes a resynchronisation, of those alone that had one.
+    /// Attempts, until all have come to the end of the piece. Who is there already stays there, so that at
+    /// first so many go out together as the piece before took. After a lock's event comes a
+    /// resynchronisation, of those alone that had one.
     fn attempts(&mut self, who: Who, places: OwnStepPlaces) -> Result<(), BackendError> {
         let ListParts { step, .. } = self.listing.parts.clone();
         let (mut taken, mut next) = (0, self.attempts);
@@ -495,7 +503,8 @@ impl<E: Element> Interpreter<E> {
         }
     }
 
-    /// Some instances failed between `from` and `to`, and are still stored as they were at `from`: finds the step at which each did.
+    /// Some instances failed between `from` and `to`, and are still stored as they were at `from`: finds
+    /// the step at which each did.
     fn recover(&mut self, pieces: &[StepPiece], from: u64, to: u64) -> Result<(), BackendError> {
         let ListParts { restore, judge, bounds, .. } = self.listing.parts.clone();
         self.run(Who::SUSPECT, &restore, 1)?;
@@ -510,7 +519,7 @@ impl<E: Element> Interpreter<E> {
     /// The factors of a stretch or of a piece of a step, and all that stays the same over it.
     fn prepare(&mut self, who: Who, piece: &StepPiece) -> Result<(), BackendError> {
         let ListParts { factors: load, prepare, .. } = self.listing.parts.clone();
-        // What waits has other factors.
+        // The instructions that wait have other factors.
         self.submit()?;
         let shared = self.listing.shared.iter().chain(&piece.factors);
         let shared: Vec<E> = shared.map(|x| E::from_f64(*x)).collect();
@@ -540,7 +549,7 @@ impl<E: Element> Backend for Interpreter<E> {
         self.device.queue.write_buffer(&buffers.ends, 0, bytemuck::cast_slice(ends));
         let offset = |row: usize| (row * buffers.stride * size_of::<E>()) as u64;
         let mut copies = copies.chunks_mut(batch.count.max(1));
-        // What the method carries is computed at step 0.
+        // The channels that the method carries are computed at step 0.
         let moving = self.listing.state.iter().map_while(|c| batch.states.get(*c)).enumerate();
         let states = moving.map(|(place, values)| Plane {
             values,

@@ -1,7 +1,7 @@
 //! The GPU kernel of one mechanism and method, as text.
 //!
-//! The [`Program`] of a plan is printed as straight-line WGSL. The ensemble kernel `shaders/ensemble.wgsl` stands behind
-//! it, by hand.
+//! The [`Program`] of a plan is printed as straight-line WGSL. The ensemble kernel `shaders/ensemble.wgsl`
+//! stands behind it, by hand.
 
 use std::fmt::Write as _;
 
@@ -26,7 +26,7 @@ pub struct Kernel {
     pub text: String,
     /// State channels that have a plane, in the order of the planes; those of the motion come first.
     pub state: Vec<usize>,
-    /// How many of them belong to the motion: what a snapshot copies.
+    /// Number of them that belong to the motion: a snapshot copies these.
     pub observed: usize,
     /// Parameters that have a plane, in the order of the planes.
     pub parameters: Vec<usize>,
@@ -43,7 +43,7 @@ pub struct Kernel {
     pub dropped: Vec<String>,
     /// The channels that are no state because they are zero from the start to the end.
     pub zero: Vec<usize>,
-    /// How often a step asks for moments.
+    /// Number of times that a step asks for moments.
     pub evaluations: usize,
 }
 
@@ -136,11 +136,12 @@ impl Kernel {
     }
 }
 
-/// By node, whether it is a constant that may stand in the text as a literal. Other constants reach the kernel through a
-/// buffer, because drivers move literals through products and sums: Mesa turns `c * (x * y)` into `(c * x) * y`, and
-/// `(x + y) + 1` into `(x + 1) + y`, which round otherwise than the CPU. A factor 2 would be exact, but Mesa carries it
-/// outwards and turns `2 x + y` into `(x + y) + x`. What is left is zero, and 1 where nothing is added to it.
-/// (It also reorders sums of products: see [`cross_add`](crate::math::vector::cross_add).)
+/// By node, whether it is a constant that may stand in the text as a literal. Other constants reach the
+/// kernel through a buffer, because drivers move literals through products and sums: Mesa turns `c * (x * y)`
+/// into `(c * x) * y`, and `(x + y) + 1` into `(x + 1) + y`, which round otherwise than the CPU. A factor 2
+/// would be exact, but Mesa carries it outwards and turns `2 x + y` into `(x + y) + x`. What is left is zero,
+/// and 1 where nothing is added to it. (It also reorders sums of products: see
+/// [`cross_add`](crate::math::vector::cross_add).)
 pub(super) fn literals(graph: &Graph) -> Vec<bool> {
     let mut literal: Vec<bool> = graph
         .nodes()
@@ -171,7 +172,8 @@ pub(super) fn comparisons(precision: Precision) -> String {
              // Not of what is no number: drivers turn comparisons about.\n\
              fn is_less(a: real, b: real) -> bool {\n    return is_number(a) && is_number(b) && a < b;\n}\n"
         }
-        // In double precision, whose bits WGSL does not show, comparisons with NaN are kept by the drivers that are known.
+        // In double precision, whose bits WGSL does not show, comparisons with NaN are kept by
+        // the drivers that are known.
         Precision::F64 => "fn is_less(a: real, b: real) -> bool {\n    return a < b;\n}\n",
     };
     text.to_string()
@@ -264,7 +266,7 @@ impl Printer<'_> {
     fn norm_error(&self) -> String {
         let mut text = String::from("\nfn norm_error(s: State) -> real {\n    var largest = real(0.0);\n");
         for body in self.plan.turning() {
-            // What is not kept rests at zero.
+            // A channel that is not kept rests at zero.
             let component = |channel: usize| match self.program.place(channel) {
                 Some(place) => format!("s.{}", self.channel(place)),
                 None => "real(0.0)".to_string(),
@@ -279,7 +281,8 @@ impl Printer<'_> {
         text
     }
 
-    /// Where the numbers of a lead's stages stand in `shared_values`, and behind them the factors of the timed loads.
+    /// Where the numbers of a lead's stages stand in `shared_values`, and behind them the
+    /// factors of the timed loads.
     fn first_stage(&self) -> usize {
         self.shared.len()
     }
@@ -321,7 +324,8 @@ impl Printer<'_> {
         straight_line::body(&self.program.graph, self.precision, roots, inputs, function, self.longest)
     }
 
-    /// What `prepare` hands to `step`: the invariants, and the constants that are no literals.
+    /// Returns the values that `prepare` hands to `step`: the invariants, and the
+    /// constants that are no literals.
     fn prepared(&self) -> Vec<Traced> {
         let invariants = &self.program.invariants;
         let step: Vec<Traced> = self.program.step.iter().map(|u| u.value).collect();
@@ -481,7 +485,8 @@ impl Printer<'_> {
         self.assigning(meaning, &Self::of_instance(name), assigned, updates, inputs)
     }
 
-    /// The chain that the method carries is led away from the motions: a loop over the stages of Runge-Kutta steps.
+    /// The chain that the method carries is led away from the motions: a loop over the
+    /// stages of Runge-Kutta steps.
     fn lead(&self) -> String {
         let Some(program) = &self.program.lead else { return String::new() };
         let LeadProgram { lead, open, stage, settled, close, names, spans, .. } = program;
@@ -617,7 +622,8 @@ impl Printer<'_> {
         text
     }
 
-    /// What is compared with bounds, a function each, and the verdict that follows.
+    /// Returns the WGSL of the values that are compared with bounds, a function each, and of
+    /// the verdict that follows.
     fn bounds(&self) -> String {
         let inputs = |n: Traced| self.state_input(n).or_else(|| self.buffer_input(n));
         let mut text = String::from(
@@ -744,7 +750,7 @@ mod tests {
         let mut planes = vec![vec![f64::NAN; arguments.len()]; RESULTS];
         gpu.read(0, &mut planes);
         for (i, (x, y)) in arguments.into_iter().enumerate() {
-            // What is read of a kernel counts as zero where it is tiny.
+            // A value read from a kernel counts as zero where it is tiny.
             let expected = everything(x, y).into_iter().map(Element::flushed);
             assert_all_same("the kernel", (x, y), expected, |result| E::from_f64(planes[result][i]));
         }
@@ -840,7 +846,8 @@ mod tests {
         let (plan, _) = shipped("furuta_pendulum", 1);
         for longest in [LONGEST, 300, 100] {
             let text = cut(&plan, Precision::F64, longest).text;
-            // A cut lies up to a tenth off the even division, on both sides; the parts before are called besides.
+            // A cut lies up to a tenth off the even division, on both sides; the parts
+            // before are called besides.
             let most = longest + longest / 5 + 100;
             assert!(longest_function(&text) < most, "{} of {longest}", longest_function(&text));
         }

@@ -1,6 +1,8 @@
-//! The list of instructions that `shaders/interpreter.wgsl` runs: the CPU's [`Tape`], packed, and what surrounds a step as instructions too.
+//! The list of instructions that `shaders/interpreter.wgsl` runs: the CPU's [`Tape`], packed, and what
+//! surrounds a step as instructions too.
 //!
-//! Rows are those of the tape. After them come the rows in which the last sound state is stored, and those of the check of quaternions.
+//! Rows are those of the tape. After them come the rows in which the last sound state is stored, and those of
+//! the check of quaternions.
 
 use std::ops::Range;
 
@@ -20,7 +22,7 @@ const SHARED: u32 = 13;
 /// Instructions of the list, by their numbers.
 pub type ListPart = Range<usize>;
 
-/// What the list consists of.
+/// The parts of the list.
 #[derive(Clone, Debug)]
 pub struct ListParts {
     /// Puts what never changes into its rows.
@@ -29,7 +31,7 @@ pub struct ListParts {
     pub factors: ListPart,
     /// Takes the stored state.
     pub restore: ListPart,
-    /// What has decayed is zero.
+    /// Sets decayed values to zero.
     pub flush: ListPart,
     pub prepare: ListPart,
     pub begin: ListPart,
@@ -42,7 +44,8 @@ pub struct ListParts {
     pub open_step: ListPart,
     /// Computes what is compared with bounds.
     pub judge: ListPart,
-    /// The bounds themselves, for the entry point `judge`: a verdict, the rows of a value and of what it may be, and whether zero is a bound.
+    /// The bounds themselves, for the entry point `judge`: a verdict, the rows of a value and of what it may
+    /// be, and whether zero is a bound.
     pub bounds: ListPart,
 }
 
@@ -169,7 +172,7 @@ struct Packed {
 }
 
 impl Packed {
-    /// What `make` adds.
+    /// Returns the instructions that `make` adds.
     fn part(&mut self, make: impl FnOnce(&mut Packed)) -> ListPart {
         let first = self.instructions.len();
         make(self);
@@ -221,8 +224,8 @@ impl Packed {
         row
     }
 
-    /// The largest `| |q| - 1 |`, in the order of operations of [`norm_squared`](crate::math::quaternion::norm_squared). A component that is not kept
-    /// rests at zero.
+    /// The largest `| |q| - 1 |`, in the order of operations of
+    /// [`norm_squared`](crate::math::quaternion::norm_squared). A component that is not kept rests at zero.
     fn norm_error(&mut self, quaternions: &[[Option<usize>; 4]]) -> u32 {
         use Operation::*;
         let (zero, one) = (self.constant(0.0), self.constant(1.0));

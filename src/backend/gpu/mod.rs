@@ -1,6 +1,7 @@
 //! The GPU backend: a kernel generated for the mechanism, run through wgpu.
 //!
-//! The text of kernels can always be had. What runs them is there with the feature `gpu`; without it no adapter is found.
+//! The text of kernels can always be had. What runs them is there with the feature `gpu`;
+//! without it no adapter is found.
 
 pub mod adapter;
 pub mod kernel;

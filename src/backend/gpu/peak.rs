@@ -1,4 +1,4 @@
-//! What a device can do: `shaders/peak.wgsl`, fused multiply-adds and nothing else.
+//! Measures the peak rate of a device: `shaders/peak.wgsl`, fused multiply-adds and nothing else.
 
 use std::time::{Duration, Instant};
 
@@ -67,7 +67,7 @@ impl Peak {
         Ok(operations / self.seconds()?)
     }
 
-    /// Of a dispatch.
+    /// Duration of a dispatch (s).
     fn seconds(&self) -> Result<f64, BackendError> {
         let mut encoder = self.device.device.create_command_encoder(&Default::default());
         {

@@ -1,5 +1,5 @@
-//! The free rigid body's kernel written by hand, `shaders/rigid_body.wgsl`: the yardstick for generated kernels. It runs
-//! through `Gpu::with_kernel`, so that a comparison is of the kernels alone.
+//! The free rigid body's kernel written by hand, `shaders/rigid_body.wgsl`: the yardstick for generated
+//! kernels. It runs through `Gpu::with_kernel`, so that a comparison is of the kernels alone.
 
 use super::kernel::{Kernel, prelude};
 use crate::backend::Plan;
@@ -7,7 +7,8 @@ use crate::base::Precision;
 use crate::methods::{Advance, AnyMethod};
 use crate::model::{AT_REST, BodyParameter};
 
-/// The kernel by hand, where it computes this plan: a rotation, no loads, no translation, one inertia for all, no bounds.
+/// The kernel by hand, where it computes this plan: a rotation, no loads, no translation, one
+/// inertia for all, no bounds.
 pub fn kernel(plan: &Plan, precision: Precision) -> Option<Kernel> {
     let inertia = BodyParameter::INERTIA..BodyParameter::INERTIA + 3;
     let bounded = plan.bounds.energy.is_some() || plan.bounds.quaternion_norm.is_some();

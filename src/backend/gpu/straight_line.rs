@@ -1,8 +1,9 @@
 //! Straight-line WGSL of what a graph computes, in one function or cut into several.
 //!
-//! naga's front end (30.0) reads a function in a time that grows with the square of its length: for every statement
-//! `Typifier::grow` walks all expressions of the function up to it. A text of 38,000 lines in one function takes seconds. So a
-//! long function is cut: its first parts are functions of their own, which hand on in a struct what is still needed.
+//! naga's front end (30.0) reads a function in a time that grows with the square of its length: for every
+//! statement `Typifier::grow` walks all expressions of the function up to it. A text of 38,000 lines in one
+//! function takes seconds. So a long function is cut: its first parts are functions of their own, which hand
+//! on in a struct what is still needed.
 //!
 //! ```text
 //! fn begin_part_1(instance: u32, s: State) -> BeginPart1 { ... }
@@ -21,25 +22,26 @@ use std::ops::Range;
 use crate::base::Precision;
 use crate::real::traced::{Graph, GraphNode, Traced, operands};
 
-/// Statements of a function that is not cut. A chain of ten bodies is generated and read in about .3 s for 500 to 1500, .4 s for
-/// 2000, .5 s for 3000, and 2 s uncut; of twenty bodies, in .9 s for 1000 to 2000, and more below. Kernels that are kept to be
-/// read are shorter.
+/// Statements of a function that is not cut. A chain of ten bodies is generated and read in about .3 s for
+/// 500 to 1500, .4 s for 2000, .5 s for 3000, and 2 s uncut; of twenty bodies, in .9 s for 1000 to 2000, and
+/// more below. Kernels that are kept to be read are shorter.
 pub const LONGEST: usize = 2000;
 
-/// How a function writes the values it is given.
+/// Gives the text by which a function reads a value; `None`: the function is not given that value.
 pub type InputText<'a> = dyn Fn(Traced) -> Option<String> + 'a;
 
-/// What the parts of a function share: their names begin with its own.
+/// The signature that the parts of a function share: their names begin with its own.
 pub struct FunctionSignature<'a> {
     pub name: &'a str,
     /// As declared, for example `instance: u32, s: State`.
     pub parameters: &'a str,
     /// As passed on, for example `instance, s`.
     pub arguments: &'a str,
-    /// Its comparisons say no where an operand is NaN. WGSL leaves open what they say then, and drivers turn them about.
+    /// Its comparisons say no where an operand is NaN. WGSL leaves open what they say then, and
+    /// drivers turn them about.
     pub knows_nan: bool,
-    /// Its sums and products go through a function `kept`, which hands on what it is given: no driver makes one operation of two,
-    /// or puts them in another order.
+    /// Its sums and products go through a function `kept`, which hands on what it is given: no driver makes
+    /// one operation of two, or puts them in another order.
     pub keeps_results: bool,
 }
 
@@ -49,11 +51,12 @@ pub struct FunctionText {
     pub before: String,
     /// Its own statements.
     pub lines: String,
-    /// What it calls the roots.
+    /// Its names for the roots.
     pub roots: Vec<String>,
 }
 
-/// All that `roots` are made of, from what `inputs` says is there, in functions of at most about `longest` statements.
+/// All that `roots` are made of, from what `inputs` says is there, in functions of at most
+/// about `longest` statements.
 pub fn body(
     graph: &Graph,
     precision: Precision,
@@ -180,12 +183,12 @@ impl StraightLine {
         StraightLine { given, number, statements, last_use, knows_nan, keeps_results }
     }
 
-    /// Where to cut into parts of at most about `longest` statements: near the even division, there where fewest values are
-    /// handed on. (The values that are needed later ebb between the stages of a method.)
+    /// Where to cut into parts of at most about `longest` statements: near the even division, there where
+    /// fewest values are handed on. (The values that are needed later ebb between the stages of a method.)
     fn cuts(&self, longest: usize) -> Vec<usize> {
         let length = self.statements.len();
         let parts = length.div_ceil(longest);
-        // Of a cut before a statement, how many values it would hand on.
+        // `live` is the number of values that a cut before a statement would hand on.
         let mut change = vec![0_isize; length + 2];
         for (number, last_use) in self.last_use.iter().enumerate() {
             change[number + 1] += 1;
@@ -208,7 +211,7 @@ impl StraightLine {
             .collect()
     }
 
-    /// What the part that begins with statement `first` calls this value.
+    /// Returns the name of this value in the part that begins with statement `first`.
     fn name(&self, node: Traced, first: usize) -> String {
         match self.number[node.index()] {
             usize::MAX => self.given[node.index()].clone(),

@@ -29,7 +29,7 @@ pub(super) struct Opcodes {
     pub(super) neg_mul_add: Fused,
 }
 
-/// How what a comparison found selects between two vectors.
+/// The way in which the result of a comparison selects between two vectors.
 pub(super) enum Blend {
     /// By the sign bits of a vector, the last operand.
     Vector(Opcode),
