@@ -60,7 +60,8 @@ pub fn shown(value: f64) -> String {
     if value.is_nan() { "–".to_owned() } else { significant(value, 6) }
 }
 
-/// So many digits, at least six, that rounding changes it by less than a hundredth of `spread`: 12.345678 of values that differ by 1e-4.
+/// So many digits, at least six, that rounding changes it by less than a hundredth of `spread`: 12.345678 of
+/// values that differ by 1e-4.
 pub fn shown_within(value: f64, spread: f64) -> String {
     let digits = (value.abs() / spread).log10().ceil() + 3.0;
     if !(digits > 6.0 && digits.is_finite()) {

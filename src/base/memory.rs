@@ -1,4 +1,4 @@
-//! How much memory this process may take.
+//! The memory that this process may take.
 
 /// Where the system does not tell (bytes).
 const UNKNOWN: u64 = 4 << 30;

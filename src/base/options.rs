@@ -1,4 +1,5 @@
-//! What a study sets of its method beyond name and step: a value for every key that the method's card lists.
+//! The settings that a study gives its method beyond name and step: a value for every key that
+//! the method's card lists.
 
 use std::collections::BTreeMap;
 
@@ -31,8 +32,8 @@ impl std::fmt::Display for Setting {
     }
 }
 
-/// The settings of a method by key. A study that was read has one for every key of its method, but for numbers that it does not set
-/// and whose defaults differ between instances.
+/// The settings of a method by key. A study that was read has one for every key of its method, but for
+/// numbers that it does not set and whose defaults differ between instances.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Options(BTreeMap<&'static str, Setting>);
 

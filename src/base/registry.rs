@@ -23,7 +23,7 @@ impl<T> Registry<T> {
     /// Adds an item that `check` lets pass beside those that are there.
     ///
     /// # Errors
-    /// What `check` says, or `too_late` where the list has been read.
+    /// The error of `check`, or `too_late` where the list has been read.
     pub fn add<E>(&self, item: T, too_late: E, check: impl FnOnce(&[T]) -> Result<(), E>) -> Result<(), E> {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         if self.settled.get().is_some() {

@@ -1,12 +1,12 @@
 //! Quantities as text: a number and a unit, such as "1 ms", "30 deg" or "0.5 kg m^2", turned into SI.
 //!
-//! A unit is a product of factors, each a (prefixed) unit with an optional integer exponent: `kg m^2`, `kg m2`, `kg m²`,
-//! `N*m`, `m/s^2`, `m/s/s`, `m s^-1`, `kg/(m s)`. After a `/` a further product needs parentheses, because readers
-//! disagree about `kg/m s`. The angle counts as a dimension of its own, so that `rad/s` is not mistaken for a
-//! frequency.
+//! A unit is a product of factors, each a (prefixed) unit with an optional integer exponent: `kg m^2`,
+//! `kg m2`, `kg m²`, `N*m`, `m/s^2`, `m/s/s`, `m s^-1`, `kg/(m s)`. After a `/` a further product needs
+//! parentheses, because readers disagree about `kg/m s`. The angle counts as a dimension of its own, so that
+//! `rad/s` is not mistaken for a frequency.
 //!
-//! Powers of ten go into the decimal exponent of the number before it is converted to binary: "1.1 ms" is exactly the
-//! double nearest to 0.0011, as if the user had written that.
+//! Powers of ten go into the decimal exponent of the number before it is converted to binary: "1.1 ms" is
+//! exactly the double nearest to 0.0011, as if the user had written that.
 
 use std::borrow::Cow;
 use std::f64::consts::PI;
@@ -132,7 +132,7 @@ impl Dimension {
         }
     }
 
-    /// What a message calls it, with its article.
+    /// Returns its name in messages, with its article.
     pub fn noun(self) -> &'static str {
         match self {
             Dimension::Number => "a number",
@@ -280,7 +280,8 @@ pub fn parse_quantity(text: &str, dimension: Dimension) -> Result<f64, UnitError
     unit.apply(number)
 }
 
-/// The quantity in `text`, of whatever dimension, in SI, with the name of its SI unit; a plain number is one, of unit 1.
+/// The quantity in `text`, of whatever dimension, in SI, with the name of its SI unit; a plain
+/// number is one, of unit 1.
 pub fn parse_any_quantity(text: &str) -> Result<(f64, Cow<'static, str>), UnitError> {
     let (number, rest) = split_number(text.trim()).ok_or(UnitError::NoNumber)?;
     let unit = if rest.trim().is_empty() { Unit::ONE } else { parse_unit(rest)? };
@@ -661,7 +662,8 @@ mod tests {
     }
 
     proptest! {
-        /// A number written with its SI unit comes back bit for bit, and a decimal prefix moves only its exponent.
+        /// A number written with its SI unit comes back bit for bit, and a decimal prefix
+        /// moves only its exponent.
         #[test]
         fn decimal_prefixes_are_exact(value in -1e30..1e30f64) {
             prop_assert_eq!(si(&format!("{value:?} s"), Dimension::Time), value);
