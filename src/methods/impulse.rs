@@ -1,4 +1,5 @@
-//! How the momentum methods of H92 take the impulse of the moments over a step, and of the forces alike.
+//! Rules by which the momentum methods of H92 take the impulse of the moments over a step,
+//! and of the forces alike.
 
 use super::{AFTER_START, BEFORE_END, Key, Kind, LoadValue, STEP, Sample, loads, vectors};
 use crate::base::Options;
@@ -55,9 +56,9 @@ impl Impulse {
         samples.map(move |sample| sample.later(offset).with_loads(self.loads))
     }
 
-    /// The momenta after a step from the motions of `own`. Loads and what elements do to bodies at rest enter by this rule; reactions of
-    /// joints, and what resists the motion, from its middle, where the multipliers hold. `samples`: position of the first of
-    /// [`Impulse::samples`].
+    /// The momenta after a step from the motions of `own`. Loads and what elements do to bodies at rest enter
+    /// by this rule; reactions of joints, and what resists the motion, from its middle, where the multipliers
+    /// hold. `samples`: position of the first of [`Impulse::samples`].
     pub fn changed<R: Real>(
         self,
         system: &System<R>,
@@ -94,7 +95,7 @@ pub struct MotionsOverStep<R> {
     pub end: Vec<Motion<R>>,
 }
 
-/// What an impulse changes of a body.
+/// The quantities of a body that an impulse changes.
 #[derive(Clone, Copy, Debug)]
 pub struct Momentum<R> {
     /// About the mass centre or the fixed point, space axes (kg m²/s).
@@ -178,7 +179,8 @@ pub fn angular_momenta<R: Real>(system: &System<R>, motions: &[Motion<R>]) -> Ve
     motions.iter().enumerate().map(of).collect()
 }
 
-/// Those that go on after the motions were resynchronised: the carried ones, unless the motions were projected on to joints.
+/// Those that go on after the motions were resynchronised: the carried ones, unless the motions
+/// were projected on to joints.
 pub fn resynchronised_momenta<R: Real>(
     system: &System<R>,
     motions: &[Motion<R>],

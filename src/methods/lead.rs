@@ -1,11 +1,12 @@
-//! How a method's second chain is led away from the motions: by classical Runge-Kutta steps.
+//! Leads a method's second chain away from the motions by classical Runge-Kutta steps.
 //!
-//! Two steps of four stages are eight evaluations of the whole mechanism. Written out they would be most of a kernel's text, for
-//! something that is done once in hundreds of steps. So one stage is recorded, and backends repeat it:
+//! Two steps of four stages are eight evaluations of the whole mechanism. Written out they would be
+//! most of a kernel's text, for something that is done once in hundreds of steps. So one stage is
+//! recorded, and backends repeat it:
 //!
 //! ```text
 //! at = base,  sum = 0                                       from here with the next step
-//! four times:   k = s f(at),  at = base + a k,  sum = sum + b k          a = 1/2, 1/2, 1, -    b = 1, 2, 2, 1
+//! four times:   k = s f(at),  at = base + a k,  sum = sum + b k      a = 1/2, 1/2, 1, -    b = 1, 2, 2, 1
 //! base = base + sum/6,  its quaternions normalised
 //! ```
 //!
@@ -22,14 +23,15 @@ pub struct Lead {
     pub step: f64,
     /// Number of them.
     pub steps: usize,
-    /// Position of the first one's sample in [`Method::samples`](super::Method::samples), whose loads act during it. Those of the others follow.
+    /// Position of the first one's sample in [`Method::samples`](super::Method::samples), whose loads act
+    /// during it. Those of the others follow.
     pub first_sample: usize,
 }
 
 /// Stages of a Runge-Kutta step.
 pub const STAGES: usize = 4;
 
-/// What differs from stage to stage.
+/// The numbers that differ from stage to stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeadStage {
     pub a: f64,
@@ -73,7 +75,8 @@ impl<R: Real> LeadState<R> {
         LeadState { at: base.clone(), sum: base.iter().map(Motion::zeroed).collect(), base }
     }
 
-    /// After a stage, whose loads and instant are those of the system's only sample. `step`: that of the Runge-Kutta step (s).
+    /// After a stage, whose loads and instant are those of the system's only sample. `step`: that of
+    /// the Runge-Kutta step (s).
     pub fn stage(&self, system: &System<R>, step: R, a: R, b: R) -> LeadState<R> {
         let zero: Vec<Motion<R>> = self.base.iter().map(Motion::zeroed).collect();
         let rate = system.rate_add(step, 0, &self.at, &zero);
@@ -107,7 +110,8 @@ mod tests {
         base
     }
 
-    /// A classical Runge-Kutta step integrates polynomials of the third degree exactly, and multiplies y by a Taylor polynomial where y' = y.
+    /// A classical Runge-Kutta step integrates polynomials of the third degree exactly, and multiplies y by a
+    /// Taylor polynomial where y' = y.
     #[test]
     fn two_steps_of_fourth_order_lead_to_the_half() {
         assert!((led(|t, _| 4.0 * t * t * t) - 1.0625).abs() < 1e-15);

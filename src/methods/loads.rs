@@ -1,4 +1,5 @@
-//! The option `loads`: loads that are constant by pieces enter a step by their mean, or by their value at an instant.
+//! The option `loads`: loads that are constant by pieces enter a step by their mean, or by
+//! their value at an instant.
 
 use super::{Key, Kind};
 use crate::base::Options;

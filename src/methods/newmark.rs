@@ -1,7 +1,9 @@
-//! What the two Newmark methods of K14 share: coefficients, loads, the right side of the momentum balance, translation.
+//! Shared parts of the two Newmark methods of K14: coefficients, loads, the right side of the
+//! momentum balance, translation.
 //!
-//! Rotation is counted from the step's start, where the unknown's value and rates are known from `w` and `acc(q, w)`.
-//! The balance of angular momentum over the step, in body axes at its end, is solved by Newton's iteration:
+//! Rotation is counted from the step's start, where the unknown's value and rates are known from `w`
+//! and `acc(q, w)`. The balance of angular momentum over the step, in body axes at its end, is
+//! solved by Newton's iteration:
 //!
 //! ```text
 //! J w1 - h alpha tau1 = R^T (J w + h (1 - alpha) tau0)
@@ -84,7 +86,7 @@ impl Newmark {
         }
     }
 
-    /// What is carried at a start.
+    /// Returns the multipliers that are carried at a start.
     pub fn begin<R: Real>(system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
         first_multipliers(system, START, motions)
     }
@@ -177,8 +179,9 @@ impl Newmark {
         turned_by(weight, wrench, scale_add(weight, system.body(END, b).body_moment(q1), base))
     }
 
-    /// `v1 = v + h ((1 - gamma) a0 + gamma a1 + am)`, `r1 = r + h v + h^2 ((1/2 - beta) a0 + beta a1 + am/2)`; `acting`: what elements
-    /// do at the start and at the end, and what makes am.
+    /// `v1 = v + h ((1 - gamma) a0 + gamma a1 + am)`,
+    /// `r1 = r + h v + h^2 ((1/2 - beta) a0 + beta a1 + am/2)`; `acting`: what elements do at the start and
+    /// at the end, and what makes am.
     fn translate<R: Real>(
         &self,
         system: &System<R>,
@@ -217,11 +220,13 @@ pub trait Rotation<R: Real>: Sized {
     /// The angular velocity at the end.
     fn velocity(&self) -> Vec3<R>;
 
-    /// After one iteration of Newton's: `turned` is the momentum known, in the axes at the end, `missing` what the balance lacks.
+    /// After one iteration of Newton's: `turned` is the momentum known, in the axes at the end,
+    /// `missing` what the balance lacks.
     fn corrected(&self, body: &LoadedBody<'_, R>, turned: Vec3<R>, missing: Vec3<R>) -> Self;
 }
 
-/// What acts in the middle of the step besides loads and what elements do to bodies at rest.
+/// The wrenches that act in the middle of the step besides loads and what elements do to bodies at
+/// rest, and the multipliers.
 struct Middle<R> {
     multipliers: Vec<R>,
     wrenches: Option<Vec<Wrench<R>>>,

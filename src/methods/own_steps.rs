@@ -1,24 +1,29 @@
 //! Steps of their own: every instance of an ensemble takes as long ones as its error allows.
 //!
-//! What is recorded is one *attempt*. It takes a part of the step of the study, estimates the error, and either stays or goes on; in both cases it
-//! says how long the next attempt is to be. Backends repeat the attempt until an instance has come to the end of the step, or first to
-//! where a load jumps inside it: there the next piece of the step begins, with other loads. An attempt branches on
-//! nothing: both outcomes are computed, and one is selected. So an instance has the same bits whatever others stand beside it.
+//! One *attempt* is recorded. It takes a part of the step of the study, estimates the error, and either stays
+//! or goes on; in both cases it says how long the next attempt is to be. Backends repeat the attempt until an
+//! instance has come to the end of the step, or first to where a load jumps inside it: there the next piece
+//! of the step begins, with other loads. An attempt branches on nothing: both outcomes are computed, and one
+//! is selected. So an instance has the same bits whatever others stand beside it.
 //!
 //! ```text
-//! err² = 1/(n tolerance²) sum over all vectors y of |error|² / (1 + max(|y|², |y1|²))          accepted where err < 1
-//! s1   = s min(5, max(1/5, 0.9 err^(-kI) err0^kP))              s: share of the step of the study, err0: of the last accepted attempt
+//! err² = 1/(n tolerance²) sum over all vectors y of |error|² / (1 + max(|y|², |y1|²))
+//!        accepted where err < 1
+//! s1   = s min(5, max(1/5, 0.9 err^(-kI) err0^kP))
+//!        s: share of the step of the study, err0: of the last accepted attempt
 //! ```
 //!
-//! An attempt that is cut, because the step or a piece of it ends, is short for no error's sake. It tells by itself how long the next may be,
-//! `s1 = 0.9 s err^-1/8` for the estimate of order 8, `0.9 s err^-3/16` for that of order 5, and err0 stays that of the last one that was not cut: by
-//! the formula above every step of the study would go on in two attempts where one does.
+//! An attempt that is cut, because the step or a piece of it ends, is short for no error's sake. It tells by
+//! itself how long the next may be, `s1 = 0.9 s err^-1/8` for the estimate of order 8, `0.9 s err^-3/16` for
+//! that of order 5, and err0 stays that of the last one that was not cut: by the formula above every step of
+//! the study would go on in two attempts where one does.
 //!
-//! y is a quaternion, an angular velocity, a position or a velocity of a body, a modal coordinate or its rate, in SI units; n is the number of all their
-//! components. Magnitudes of vectors do not depend on the axes in which a body is described.
+//! y is a quaternion, an angular velocity, a position or a velocity of a body, a modal coordinate or its
+//! rate, in SI units; n is the number of all their components. Magnitudes of vectors do not depend on the
+//! axes in which a body is described.
 //!
-//! The controller is that of Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 1993, II.4, with exponents that are sums of powers of
-//! two: square roots are rounded alike everywhere, powers are not.
+//! The controller is that of Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 1993, II.4,
+//! with exponents that are sums of powers of two: square roots are rounded alike everywhere, powers are not.
 
 use crate::base::{Key, Kind, Options, Precision, Setting};
 use crate::kinematics::body::Motion;
@@ -27,8 +32,9 @@ use crate::model::all_channels;
 use crate::model::memory::OwnStep;
 use crate::real::Real;
 
-/// Attempts of one step of the study after which an instance is given up.
-/// Twice as many, for a step that fails and is looked for, are fewer than the 65,535 rounds of all loops after which a software GPU leaves a kernel.
+/// Attempts of one step of the study after which an instance is given up. Twice as many, for a step
+/// that fails and is looked for, are fewer than the 65,535 rounds of all loops after which a
+/// software GPU leaves a kernel.
 pub const MOST_ATTEMPTS: f64 = 2e4;
 
 /// The next attempt is at most so many times as long, and at least the inverse.
@@ -55,7 +61,7 @@ pub enum ErrorPowers {
     OfOrder8,
 }
 
-/// How a method of a pair of orders lets every instance choose its steps.
+/// Settings by which a method of a pair of orders lets every instance choose its steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OwnSteps {
     /// Error allowed an attempt, as a part of each vector of the state and of its SI unit.
@@ -122,8 +128,8 @@ pub struct Attempt<R> {
 }
 
 impl<R: Real> Controller<R> {
-    /// The attempt that follows from what an instance remembers, `memory(item)`, and that goes no further than to this share of the step, or
-    /// to its end.
+    /// The attempt that follows from what an instance remembers, `memory(item)`, and that goes no further
+    /// than to this share of the step, or to its end.
     pub fn new(own: OwnSteps, edge: Option<R>, memory: impl Fn(OwnStep) -> R) -> Controller<R> {
         let memory = OwnStep::ALL.map(memory);
         let [progress, share, ..] = memory;
@@ -139,7 +145,8 @@ impl<R: Real> Controller<R> {
         Controller { own, edge, progress, share: tried, free, live, memory }
     }
 
-    /// The mean square of an error of motions that have come from `before` to `after`, in units of what is allowed.
+    /// The mean square of an error of motions that have come from `before` to `after`, in
+    /// units of what is allowed.
     pub fn size(&self, before: &[Motion<R>], after: &[Motion<R>], error: &[Motion<R>]) -> R {
         let zero = self.progress.lift(0.0);
         let bodies = before.iter().zip(after).zip(error);
@@ -155,12 +162,14 @@ impl<R: Real> Controller<R> {
         sum * zero.lift(1.0 / (components * self.own.tolerance * self.own.tolerance))
     }
 
-    /// The outcome, from the mean square of the estimated error; `event`: positive where a lock caught or let go on the way. The attempt must then
-    /// be short: at its end the motion is projected on what holds now, which is the plastic impact.
+    /// The outcome, from the mean square of the estimated error; `event`: positive where a lock caught or let
+    /// go on the way. The attempt must then be short: at its end the motion is projected on what holds now,
+    /// which is the plastic impact.
     pub fn outcome(&self, square: R, event: R) -> Attempt<R> {
         let OwnSteps { tolerance, exponents } = self.own;
         let (zero, one) = (square.lift(0.0), square.lift(1.0));
-        // From here on there are numbers only: a comparison with NaN says no, and what is not finite is tried again, shorter.
+        // From here on there are numbers only: a comparison with NaN says no, and what is not finite
+        // is tried again, shorter.
         let square = least(square.lift(HOPELESS), square);
         let [_, share, last, attempts, stuck, taken_before, rejected_before, _] = self.memory;
         let small = square.select_less(one, one, zero);
@@ -233,7 +242,7 @@ impl<R: Real> Controller<R> {
 }
 
 impl<R: Real> Attempt<R> {
-    /// What the instance remembers after it, of an item.
+    /// Returns the value of an item that the instance remembers after it.
     pub fn remembered(&self, item: OwnStep) -> R {
         self.memory[item as usize]
     }
@@ -254,7 +263,8 @@ fn chosen<R: Real>(on: R, yes: R, no: R) -> R {
     on.lift(0.0).select_less(on, yes, no)
 }
 
-/// Errors are measured by the magnitudes of these: quaternion, angular velocity, position and velocity, and every modal coordinate and its rate by itself.
+/// Errors are measured by the magnitudes of these: quaternion, angular velocity, position and velocity, and
+/// every modal coordinate and its rate by itself.
 fn vectors<R: Real>(motion: &Motion<R>) -> Vec<Vec<R>> {
     let modal = motion.modal.amplitudes.iter().chain(&motion.modal.rates).map(|x| vec![*x]);
     let rigid = [motion.q.to_vec(), motion.w.to_vec(), motion.r.to_vec(), motion.v.to_vec()];

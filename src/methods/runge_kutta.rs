@@ -1,4 +1,5 @@
-//! One step of any explicit Runge-Kutta method, from its table, with estimates of its error where the table has any.
+//! One step of any explicit Runge-Kutta method, from its table, with estimates of its error
+//! where the table has any.
 
 use crate::kinematics::body::Motion;
 use crate::model::system::{System, plus};
@@ -21,7 +22,7 @@ pub fn runge_kutta<R: Real>(
     weighted(start, b, &rates).into_iter().map(Motion::normalised).collect()
 }
 
-/// The same with estimates of the error: sums of the rates by each of these weights.
+/// One such step with estimates of the error: sums of the rates by each of these weights.
 pub fn embedded<R: Real, const N: usize>(
     system: &System<R>,
     start: &[Motion<R>],
