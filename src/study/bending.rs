@@ -1,13 +1,14 @@
-//! Whether flexible bodies bend by more than the linear theory of their modes describes, and beam elements by more than one element
-//! should.
+//! Whether flexible bodies bend by more than the linear theory of their modes describes, and beam elements by
+//! more than one element should.
 //!
-//! A mode moves every point along a straight line, by its shape times its amplitude. A bent beam of length L keeps its length only up to
-//! about `d^2 / L` of a deflection d, so that a deflection of a tenth leaves an error of a hundredth of the length, and more of what
-//! follows from it.
+//! A mode moves every point along a straight line, by its shape times its amplitude. A bent beam of length L
+//! keeps its length only up to about `d^2 / L` of a deflection d, so that a deflection of a tenth leaves an
+//! error of a hundredth of the length, and more of what follows from it.
 //!
-//! A beam element turns its nodes by any angle, but has one strain and one curvature for its whole length. Where one node is a tenth of
-//! the length beside the undeformed element that the other one carries, its chord is shorter than the arc by 0.7 %, and the constant
-//! curvature hides how the true one changes: several shorter elements describe that.
+//! A beam element turns its nodes by any angle, but has one strain and one curvature for its whole length.
+//! Where one node is a tenth of the length beside the undeformed element that the other one carries, its
+//! chord is shorter than the arc by 0.7 %, and the constant curvature hides how the true one changes: several
+//! shorter elements describe that.
 
 use nalgebra::Vector3;
 use rayon::prelude::*;
@@ -123,7 +124,8 @@ impl Bending {
         })
     }
 
-    /// Takes in a snapshot; `largest` is the largest deflection of each instance so far, as a share, with what bends.
+    /// Takes in a snapshot; `largest` is the largest deflection of each instance so far, as a share, with
+    /// what bends.
     pub fn look(&self, pieces: &[Piece], largest: &mut [(f64, FlexiblePart)]) {
         let together = pieces.first().map_or(1, Piece::instances);
         largest.par_chunks_mut(together).zip(pieces).for_each(|(largest, piece)| {

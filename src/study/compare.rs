@@ -1,5 +1,5 @@
-//! Two finished runs beside each other: what differs in the studies, in the statistics, in the verdicts, and, where both
-//! drew the same numbers, instance by instance ([`super::pairing`]).
+//! Two finished runs beside each other: what differs in the studies, in the statistics, in the verdicts, and,
+//! where both drew the same numbers, instance by instance ([`super::pairing`]).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -21,13 +21,13 @@ use crate::study_file::read_finished_study;
 /// Times that differ by less, in steps of the first run, are the same.
 pub(super) const SAME_TIME: f64 = 1e-6;
 
-/// What is found of two runs. A difference is the second less the first.
+/// The differences of two runs. A difference is the second less the first.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
     pub first: String,
     pub second: String,
     pub study: Vec<KeyDifference>,
-    /// What could not be compared, and why.
+    /// The parts that could not be compared, and why.
     pub not_compared: Vec<String>,
     pub verdicts: Vec<Count>,
     /// Last time at which both were seen (s).
@@ -263,7 +263,7 @@ fn statistics(
         }
     }
     not_compared.extend(alone);
-    // What is read of a summary, and what it is called.
+    // Each statistic has a reader for each run: a quantile may stand at another place in the second one.
     type Read = Box<dyn Fn(&Summary) -> f64>;
     let mut kinds: Vec<(String, Read, Read)> = vec![
         ("mean".to_string(), Box::new(|s| s.mean), Box::new(|s| s.mean)),

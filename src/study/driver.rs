@@ -1,9 +1,11 @@
-//! The driver of all runs of an ensemble: chunks of instances, each drawn, taken from the first step to the last, and written.
+//! The driver of all runs of an ensemble: chunks of instances, each drawn, taken from the first step to the
+//! last, and written.
 //!
 //! Instances go through in chunks so that memory depends on the size of a chunk alone. They go through a
-//! [pipeline](Driver::pipeline): while one is advanced, the next is drawn and the last one written, so that three are kept. What a kind of study does with a chunk is its
-//! own; what all kinds do is here: the chunks, the listener, the interrupt, the checkpoints, the count of instance-steps, the time that
-//! each part takes, the lost devices, and the rows of `instances.parquet`.
+//! [pipeline](Driver::pipeline): while one is advanced, the next is drawn and the last one written, so that
+//! three are kept. What a kind of study does with a chunk is its own; what all kinds do is here: the chunks,
+//! the listener, the interrupt, the checkpoints, the count of instance-steps, the time that each part takes,
+//! the lost devices, and the rows of `instances.parquet`.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +28,8 @@ use crate::output::{InstancesChunk, InstancesWriter, Manifest, OutputError, Timi
 /// Largest chunk where the study asks for none.
 pub(super) const LARGEST_CHUNK: u64 = 1 << 21;
 
-/// A chunk should take this long where the study does not give its size: what is under way is lost when a run is killed.
+/// A chunk should take this long where the study does not give its size: what is under way is lost when a run
+/// is killed.
 const CHUNK_TIME: Duration = Duration::from_secs(15);
 
 /// Chunks are of multiples of this, where there are so many instances.
@@ -41,8 +44,8 @@ const GROWTH: u64 = 4;
 /// Chunks under way take this share of the free memory, at most.
 const MEMORY_SHARE: f64 = 0.25;
 
-/// Memory of an instance in the chunks under way (bytes), of which three are kept: each with what was drawn, its parameters, its states here
-/// and in the backend, and so many columns of its table.
+/// Memory of an instance in the chunks under way (bytes), of which three are kept: each with what was drawn,
+/// its parameters, its states here and in the backend, and so many columns of its table.
 pub(super) fn instance_bytes(plan: &Plan, columns: usize) -> u64 {
     let varying = (0..plan.model.parameters()).filter(|p| plan.model.varies(*p)).count();
     let numbers = 2 * plan.moving.len() + varying + 2 * columns;
@@ -74,9 +77,9 @@ pub(super) struct Driver<'a> {
     /// Instance-steps done, and in all.
     done: u64,
     total: u64,
-    /// What earlier sittings of this run have taken.
+    /// The account of this run's earlier sittings.
     before: Account,
-    /// Of the chunk advanced last: its instances, and the time they took.
+    /// The instances of the chunk advanced last, and the time they took.
     pace: Option<(u64, Duration)>,
     /// The kind of backend that was chosen first: all plans of a run get one of it.
     kind: Option<&'static str>,
@@ -199,7 +202,7 @@ impl<'a> Driver<'a> {
         self.before = Account { resumed: account.resumed + 1, ..account };
     }
 
-    /// What the run has taken so far, all its sittings together.
+    /// Returns the account of the run so far, all its sittings together.
     fn taken(&self) -> Account {
         let spent = &self.spent;
         let mut timings = Timings {
@@ -269,12 +272,13 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Runs the instances that `keeping` has not seen yet in chunks, those before `end`: of `wanted` instances, of as many as the backend takes where
-    /// fewer, of as many as take [`CHUNK_TIME`] where none is wanted; each by `draw`, `advance` and `write`, with a checkpoint where one is due.
-    /// Ends early when the user asks. While a chunk is advanced
-    /// here, the next one is drawn and the last one is written by other threads. Chunks are advanced, and written, in their order,
-    /// and an error is that of the earliest chunk which has one: nothing depends on what is done at a time. On a single thread
-    /// the stages take turns.
+    /// Runs the instances that `keeping` has not seen yet in chunks, those before `end`: of `wanted`
+    /// instances, of as many as the backend takes where fewer, of as many as take [`CHUNK_TIME`] where none
+    /// is wanted; each by `draw`, `advance` and `write`, with a checkpoint where one is due. Ends early when
+    /// the user asks. While a chunk is advanced here, the next one is drawn and the last one is written by
+    /// other threads. Chunks are advanced, and written, in their order, and an error is that of the earliest
+    /// chunk which has one: nothing depends on what is done at a time. On a single thread the stages take
+    /// turns.
     pub fn pipeline<K: Kept + Send, B: Send, R: Send>(
         &mut self,
         keeping: &mut Keeping<K>,
@@ -326,7 +330,7 @@ impl<'a> Driver<'a> {
             self.spent.writing += written?;
             let advanced = advanced?;
             keeping.next = range.end;
-            // What an interrupted chunk has shown is no part of a checkpoint: it has not come to its end.
+            // A checkpoint leaves out an interrupted chunk, which has not come to its end.
             if keeping.is_due() && !self.is_interrupted() {
                 let started = Instant::now();
                 write(&mut keeping.writer, advanced)?;
@@ -350,7 +354,7 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    /// What `draw` makes, its time counted as sampling.
+    /// Returns the result of `draw`, and counts its time as sampling.
     pub fn sample<T>(&mut self, draw: impl FnOnce() -> T) -> T {
         let started = Instant::now();
         let drawn = draw();
@@ -358,7 +362,8 @@ impl<'a> Driver<'a> {
         drawn
     }
 
-    /// Takes a batch to its end, or as far as the user lets it; the last step that it reached. `statistics` take in all snapshots.
+    /// Takes a batch to its end, or as far as the user lets it; the last step that it reached. `statistics`
+    /// take in all snapshots.
     pub fn advance(
         &mut self,
         backend: &mut dyn Backend,
@@ -382,7 +387,8 @@ impl<'a> Driver<'a> {
         Ok(reached)
     }
 
-    /// Columns of another observer at the end of a batch, and how each instance ended, those that the user stopped as interrupted.
+    /// Columns of another observer at the end of a batch, and how each instance ended, those that the user
+    /// stopped as interrupted.
     pub fn finish(&mut self, march: &mut BatchRun<'_>, last: &Observer<'_>) -> (Vec<Vec<f64>>, Vec<End>) {
         let (columns, mut ends) = march.finish(last);
         self.judge_ends(march, &mut ends);
@@ -390,7 +396,8 @@ impl<'a> Driver<'a> {
         (columns, ends)
     }
 
-    /// Gives those that came to their end the verdict of the first condition [at the end](EndCondition::at_end) that holds.
+    /// Gives those that came to their end the verdict of the first condition
+    /// [at the end](EndCondition::at_end) that holds.
     fn judge_ends(&self, march: &mut BatchRun<'_>, ends: &mut [End]) {
         let conditions = march.plan().model.mechanism().ends.iter().enumerate();
         let at_end: Vec<u8> = conditions.filter(|(_, end)| end.at_end).map(|(k, _)| k as u8).collect();
@@ -433,7 +440,8 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    /// Counts instance-steps that were taken beside it, and all time that nothing else has counted as that of stepping.
+    /// Counts instance-steps that were taken beside it, and all time that nothing else has counted as that of
+    /// stepping.
     pub fn stepped(&mut self, instance_steps: u64) {
         self.done += instance_steps;
         let Spent { sampling, preparing, observing, writing, .. } = self.spent;
@@ -442,12 +450,12 @@ impl<'a> Driver<'a> {
         self.listener.progress((self.before.done + self.done).min(self.total), self.total);
     }
 
-    /// What earlier sittings of the run have taken (s).
+    /// The time that earlier sittings of the run have taken (s).
     pub fn spent_before(&self) -> f64 {
         self.before.timings.total
     }
 
-    /// What all sittings of the run have taken so far (s).
+    /// The time that all sittings of the run have taken so far (s).
     pub fn total_time(&self) -> f64 {
         self.before.timings.total + self.started.elapsed().as_secs_f64()
     }
@@ -503,7 +511,7 @@ mod tests {
         }
     }
 
-    /// What is alive of a chunk, counted.
+    /// A chunk that counts itself as long as it is alive.
     struct Alive<'a>(u64, &'a AtomicUsize);
 
     impl<'a> Alive<'a> {
@@ -530,7 +538,8 @@ mod tests {
         every: Option<Duration>,
     }
 
-    /// Runs 100 instances by 8 on so many threads: what was advanced and written, the most chunks alive, and how it ended.
+    /// Runs 100 instances by 8 on so many threads: what was advanced and written, the most chunks alive, and
+    /// how it ended.
     fn run(threads: usize, faults: Faults) -> ([Vec<u64>; 2], usize, Result<(), String>) {
         let home = tempfile::tempdir().unwrap();
         run_in(home.path(), threads, faults)

@@ -1,4 +1,4 @@
-//! How far from the accurate motion instances of a study end: what a speed is worth.
+//! Errors at the end of a study's instances, against the accurate motion: they say what a speed is worth.
 
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -27,12 +27,12 @@ use crate::reference::{BodyState, ReferenceError, accurate};
 /// The errors of an instance at its end, of all its bodies the largest; infinite where it did not reach it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EndError {
-    /// Angle of the rotation between the attitudes (rad). Of a flexible body its deformation too, if that is off by more, as
-    /// `sqrt(2 d.M d / tr J0)`, d the error of the modal coordinates.
+    /// Angle of the rotation between the attitudes (rad). Of a flexible body its deformation too, if that is
+    /// off by more, as `sqrt(2 d.M d / tr J0)`, d the error of the modal coordinates.
     pub attitude: f64,
     /// (rad/s)
     pub angular_velocity: f64,
-    /// Of the body's origin (m).
+    /// The error of the body's origin (m).
     pub position: f64,
     /// Largest |Phi| of what holds the bodies (m, or 1 for angles).
     pub violation: f64,
@@ -50,20 +50,21 @@ impl EndError {
     };
 }
 
-/// How far the deformation is off (rad), by the error d of the modal coordinates: as the angle by which the body would have to
-/// turn to go as far, `sqrt(2 d.M d / tr J0)`, the root mean square displacement over the radius of gyration.
+/// The error of the deformation (rad), by the error d of the modal coordinates: the angle by which the body
+/// would have to turn to go as far, `sqrt(2 d.M d / tr J0)`, the root mean square displacement over the
+/// radius of gyration.
 pub(super) fn deformation(flexible: &Flexible, off: impl Fn(usize) -> f64) -> f64 {
     let c = &flexible.modal.constants;
     let d = DVector::from_fn(flexible.modes(), |k, _| off(k));
     (2.0 * d.dot(&(&c.modal_mass * &d)) / c.inertia.trace()).sqrt()
 }
 
-/// What people are told that [`EndError::attitude`] is of a mechanism.
+/// The words in which tables and pictures name [`EndError::attitude`] for a mechanism.
 #[derive(Clone, Copy)]
 pub(super) struct ErrorLabels {
     pub of: &'static str,
     pub error: &'static str,
-    /// How it is measured.
+    /// Its measure, in words.
     pub how: &'static str,
 }
 
@@ -143,17 +144,18 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Of the first `count` instances, or of all if there are less, after the study's duration.
+    /// Judges the first `count` instances, or all if there are less, after the study's duration.
     ///
     /// # Errors
-    /// [`RunError::Unserved`]: the reference cannot follow one of them. `None` in place of a judge: interrupted.
+    /// [`RunError::Unserved`]: the reference cannot follow one of them. `None` in place of a judge:
+    /// interrupted.
     pub fn new(study: &Study, count: u64, interrupted: &AtomicBool) -> Result<Option<Judge>, RunError> {
         let none = vec![None; count.min(study.ensemble.size) as usize];
         Judge::going_on(study, none, &Limits::by_user(interrupted), |_, _| Ok(()))
     }
 
-    /// Of the first instances, of which some ends are known; `found` is given each of the others as soon as it is. `None` in place of a
-    /// judge: within the limits not all could be found.
+    /// Judges the first instances, of which some ends are known; `found` is given each of the others as soon
+    /// as it is. `None` in place of a judge: within the limits not all could be found.
     ///
     /// # Errors
     /// As [`new`](Self::new), and those of `found`.
@@ -213,7 +215,7 @@ impl Judge {
         &self.ends
     }
 
-    /// How many it judges.
+    /// The number of instances that it judges.
     pub fn count(&self) -> usize {
         self.ends.len()
     }
@@ -275,7 +277,7 @@ impl Judge {
             (of(Channel::ATTITUDE), of(Channel::ANGULAR_VELOCITY), of(Channel::POSITION));
         let (drift, violation) = (of(Channel::ENERGY_DRIFT), of(Channel::CONSTRAINT_VIOLATION));
         let amplitudes: Vec<_> = (0..most as u8).map(|k| of(Channel::AMPLITUDE.of_mode(k))).collect();
-        // What bodies before this one have of a channel that only those with so many modes have.
+        // Only bodies with more than k modes have a channel of mode k: so many of them come before body b.
         let before = |b: usize, k: usize| bodies[..b].iter().filter(|body| body.modes() > k).count();
         let judged = |(i, exact): (usize, &AccurateEnd)| {
             if ends[i].verdict != Verdict::Finished {
@@ -308,7 +310,8 @@ fn larger(a: f64, b: f64) -> f64 {
     if b.is_nan() { f64::INFINITY } else { a.max(b) }
 }
 
-/// The plan of a study and the starts of its first `count` instances, again and again from the first if there are less.
+/// The plan of a study and the starts of its first `count` instances, again and again from the first if there
+/// are less.
 pub fn planned(study: &Study, count: usize) -> Result<(Plan, Batch), RunError> {
     let mut plan =
         plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))?;
@@ -322,13 +325,14 @@ pub fn planned(study: &Study, count: usize) -> Result<(Plan, Batch), RunError> {
     }
 }
 
-/// The middle value, and half the distance of the quartiles as a share of it; NaN of none, and of a single value the spread is
-/// NaN too: it says nothing of what a repeat would give.
+/// The middle value, and half the distance of the quartiles as a share of it; NaN of none, and of a single
+/// value the spread is NaN too: it says nothing of what a repeat would give.
 pub fn median_and_spread(values: &[f64]) -> (f64, f64) {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let Some(last) = sorted.len().checked_sub(1) else { return (f64::NAN, f64::NAN) };
-    // On straight lines between neighbours: of three values both quartiles lie inside, whichever side scatters.
+    // On straight lines between neighbours: of three values both quartiles lie inside, whichever side
+    // scatters.
     let at = |share: f64| {
         let place = share * last as f64;
         let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);

@@ -1,13 +1,14 @@
 //! A batch of instances taken from the first step to the last, seen at every snapshot.
 //!
-//! The batch is cut into pieces that fit the cache. At a snapshot each piece computes its channels, and its thread adds them to
-//! statistics of its own while they are in the cache; these are merged once all pieces are done, which is exact. Where a backend
-//! can, the thread takes the piece up to the snapshot itself, just before: its states are in the cache too, and threads wait for each other
-//! once.
+//! The batch is cut into pieces that fit the cache. At a snapshot each piece computes its channels, and its
+//! thread adds them to statistics of its own while they are in the cache; these are merged once all pieces
+//! are done, which is exact. Where a backend can, the thread takes the piece up to the snapshot itself, just
+//! before: its states are in the cache too, and threads wait for each other once.
 //!
-//! A backend that holds its states elsewhere adds up snapshots there, with the same bits: all but the first, from which drifts are
-//! measured, and the last. Then only the states of the pieces that are shown come back. Several such looks are under way at a
-//! time, so that the backend goes on to the next snapshots while the host takes in what the last one shows.
+//! A backend that holds its states elsewhere adds up snapshots there, with the same bits: all but the first,
+//! from which drifts are measured, and the last. Then only the states of the pieces that are shown come back.
+//! Several such looks are under way at a time, so that the backend goes on to the next snapshots while the
+//! host takes in what the last one shows.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, PoisonError};
@@ -31,7 +32,8 @@ const MOST_LOSSES: u32 = 3;
 /// Instances a piece: its states and channels stay in the second-level cache.
 const PIECE: usize = 512;
 
-/// Pieces for each thread from which on each is advanced by the thread that looks at it: of fewer, the last one would be waited for.
+/// Pieces for each thread from which on each is advanced by the thread that looks at it: of fewer, the last
+/// one would be waited for.
 const ENOUGH: usize = 8;
 
 /// Some neighbouring instances of a batch and what is observed of them now.
@@ -78,12 +80,13 @@ impl Piece {
         self.baselines.instances()
     }
 
-    /// The state of its instances now, or the last sound one of those that have stopped: `[channel][instance]`.
+    /// The state of its instances now, or the last sound one of those that have stopped:
+    /// `[channel][instance]`.
     pub fn states(&self) -> &[Vec<f64>] {
         &self.states
     }
 
-    /// How its instances ended so far.
+    /// The ends of its instances so far.
     pub fn ends(&self) -> &[End] {
         &self.ends
     }
@@ -145,7 +148,7 @@ impl Piece {
     }
 }
 
-/// What pieces are looked at with.
+/// Everything that a look at pieces needs: observer, batch, step, and planes of the state.
 #[derive(Clone, Copy)]
 struct View<'a> {
     observer: &'a Observer<'a>,
@@ -154,7 +157,8 @@ struct View<'a> {
     at_start: bool,
     /// The first so many pieces keep what is observed.
     shown: usize,
-    /// Planes of the state: those up to the last that moves, and all. Position and velocity of mass centres that all rest need reading only once.
+    /// Planes of the state: those up to the last that moves, and all. Position and velocity of mass centres
+    /// that all rest need reading only once.
     moving: usize,
     planes: usize,
 }
@@ -202,18 +206,19 @@ enum Source<'a> {
 enum Which {
     /// So many, from the first on: the others are as they were.
     First(usize),
-    /// None where the observer can do without: nobody looks at this room afterwards, which has held other pieces before.
+    /// None where the observer can do without: nobody looks at this room afterwards, which has held other
+    /// pieces before.
     Needed,
 }
 
-/// What a thread works on pieces with.
+/// The room in which a thread works on pieces.
 struct Workplace {
     /// Statistics of a snapshot, by column.
     tally: Vec<CellStatistics>,
     /// Room for pieces that have none.
     room: Piece,
     rows: Vec<[f64; GROUP]>,
-    /// What it took at this snapshot; `None`: there was nothing left to do.
+    /// The time that it took at this snapshot; `None`: there was nothing left to do.
     spent: Option<Spent>,
 }
 
@@ -265,7 +270,7 @@ impl Task<'_> {
     }
 }
 
-/// What a stride towards a snapshot came to.
+/// The point that a stride towards a snapshot has reached.
 enum Stage {
     /// A step before the snapshot, or at it.
     Reached(u64),
@@ -273,7 +278,8 @@ enum Stage {
     Seen(Duration),
     /// The snapshot, its states copied back.
     Fetched,
-    /// The snapshot, where the backend was already, added up by it; the states of the pieces that are shown were copied back.
+    /// The snapshot, where the backend was already, added up by it; the states of the pieces that are shown
+    /// were copied back.
     Tallied(Tally),
     /// Likewise, with the steps to it.
     Came(Tally),
@@ -307,7 +313,7 @@ pub struct BatchRun<'a> {
     kept: usize,
     workplaces: Vec<Workplace>,
     pub spent: Spent,
-    /// How often the device was lost.
+    /// The number of times that the device was lost.
     pub losses: u32,
     /// Snapshots that the backend added up.
     pub tallied: usize,
@@ -341,16 +347,17 @@ impl<'a> BatchRun<'a> {
         self.plan
     }
 
-    /// Of a run with statistics, only the first so many instances are looked at between the first snapshot and the last: the
-    /// others need no memory of their own, and pass through the caches alone.
+    /// Looks only at the first so many instances between the first snapshot and the last, in a run with
+    /// statistics: the others need no memory of their own, and pass through the caches alone.
     pub fn keeping(mut self, instances: usize) -> BatchRun<'a> {
         self.kept = instances.div_ceil(PIECE);
         self
     }
 
-    /// Takes the batch through all snapshots. `statistics` take in the columns of every one, and `seen` gets its number and the
-    /// pieces, or those that are [kept](Self::keeping). `under_way` is told the step reached, several times a second; breaking there ends the march, between two
-    /// snapshots if need be. Returns the last step reached.
+    /// Takes the batch through all snapshots. `statistics` take in the columns of every one, and `seen` gets
+    /// its number and the pieces, or those that are [kept](Self::keeping). `under_way` is told the step
+    /// reached, several times a second; breaking there ends the march, between two snapshots if need be.
+    /// Returns the last step reached.
     pub fn run(
         &mut self,
         backend: &mut dyn Backend,
@@ -364,7 +371,8 @@ impl<'a> BatchRun<'a> {
         let mut reached = 0;
         let snapshots = self.plan.schedule.snapshots();
         let kept = if statistics.is_some() { self.kept.min(self.pieces.len()) } else { self.pieces.len() };
-        // Those that a backend may add up: the first tells where drifts begin, and at the last all are seen, so that their ends can be told.
+        // Those that a backend may add up: the first tells where drifts begin, and at the last all are seen,
+        // so that their ends can be told.
         let inner = match statistics.is_some() && 2 * kept <= self.pieces.len() {
             true => 1..snapshots.len().saturating_sub(1),
             false => 0..0,
@@ -432,8 +440,8 @@ impl<'a> BatchRun<'a> {
                         reached = 0;
                     }
                     Err(BackendError::Lost(reason)) if self.losses < MOST_LOSSES => {
-                        // The batch is taken to the same step again on a fresh device, with the same bits: what was
-                        // seen on the way is not seen twice.
+                        // The batch is taken to the same step again on a fresh device, with the same bits:
+                        // what was seen on the way is not seen twice.
                         self.losses += 1;
                         self.begun = 0;
                         backend.reopen().map_err(|_| BackendError::Lost(reason))?;
@@ -450,7 +458,7 @@ impl<'a> BatchRun<'a> {
             }
             let advanced = Instant::now();
             let mut none: [CellStatistics; 0] = [];
-            // What was added already is not added twice, and a moment between two snapshots has no cells.
+            // No value is added twice, and a moment between two snapshots has no cells.
             let cells = match statistics.as_deref_mut() {
                 Some(all) if reached == step && !seen_already => all.cells_of_mut(number),
                 _ => &mut none,
@@ -488,9 +496,10 @@ impl<'a> BatchRun<'a> {
         self.batch.count
     }
 
-    /// A stride towards the snapshot at step `end`, or, there already, what is to be seen of it: added up by the backend where
-    /// there are `rules` and it can, but for the first `kept` pieces; else all states. A stride that comes to the snapshot adds what is
-    /// seen there to `cells` where the backend leaves its instances to the threads that look; the first `shown` pieces keep it.
+    /// A stride towards the snapshot at step `end`, or, there already, what is to be seen of it: added up by
+    /// the backend where there are `rules` and it can, but for the first `kept` pieces; else all states. A
+    /// stride that comes to the snapshot adds what is seen there to `cells` where the backend leaves its
+    /// instances to the threads that look; the first `shown` pieces keep it.
     fn towards(
         &mut self,
         backend: &mut dyn Backend,
@@ -519,7 +528,8 @@ impl<'a> BatchRun<'a> {
         Ok(Stage::Fetched)
     }
 
-    /// Begins with looks at these snapshots, the first so many of which are under way, until the backend takes no more. It has reached this step where none is.
+    /// Begins with looks at these snapshots, the first so many of which are under way, until the backend
+    /// takes no more. It has reached this step where none is.
     fn begin_looks(
         &mut self,
         backend: &mut dyn Backend,
@@ -605,8 +615,8 @@ impl<'a> BatchRun<'a> {
         Ok(stage)
     }
 
-    /// Computes the columns of the instances of the first `within` pieces now, and adds them to the cells of this snapshot, if
-    /// there are such. The first `shown` pieces keep what is observed.
+    /// Computes the columns of the instances of the first `within` pieces now, and adds them to the cells of
+    /// this snapshot, if there are such. The first `shown` pieces keep what is observed.
     fn observe(
         &mut self,
         reader: &dyn StateReader,
@@ -620,7 +630,8 @@ impl<'a> BatchRun<'a> {
         self.look(sources, (step, at_start), cells, shown);
     }
 
-    /// As [`observe`](Self::observe), of as many pieces as there are sources, after the steps that are left to those; the time that all threads took.
+    /// As [`observe`](Self::observe), of as many pieces as there are sources, after the steps that are left
+    /// to those; the time that all threads took.
     fn look<'s>(
         &mut self,
         sources: impl ExactSizeIterator<Item = Source<'s>>,

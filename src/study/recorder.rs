@@ -1,7 +1,7 @@
 //! The motion of one instance, to be drawn: the first one that moves and came to its end.
 //!
-//! Which one that is shows only at the end, and must not depend on chunks. So the motions of the first few instances are
-//! recorded, and if all of them stopped early, the one that lasted longest is taken.
+//! Which one that is shows only at the end, and must not depend on chunks. So the motions of the first few
+//! instances are recorded, and if all of them stopped early, the one that lasted longest is taken.
 
 use std::io::{self, Read, Write};
 
@@ -43,7 +43,7 @@ impl Candidate {
     }
 }
 
-/// What a recorder looks through at the instances of one chunk.
+/// The observer by which a recorder reads the poses of one chunk's instances.
 pub struct PoseObserver<'a> {
     observer: Observer<'a>,
     batch: &'a Batch,
@@ -67,7 +67,7 @@ impl<'a> PoseObserver<'a> {
         })
     }
 
-    /// How many instances of the chunk are recorded: its first ones.
+    /// The number of instances of the chunk that are recorded: its first ones.
     pub fn count(&self) -> usize {
         self.count
     }

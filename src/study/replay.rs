@@ -81,7 +81,7 @@ pub enum ReplayError {
 pub struct Replay {
     /// The study of the run, resolved.
     pub study: Study,
-    /// What was drawn.
+    /// Columns of what was drawn.
     pub columns: Vec<DrawnColumn>,
     /// Its values (SI), by column.
     pub drawn: Vec<f64>,
@@ -97,12 +97,14 @@ pub struct Replay {
     pub comparison: Vec<ReplayedNumber>,
     /// Why there is no accurate solution to compare with, if there is none.
     pub not_accurate: Option<ReferenceError>,
-    /// The method has no twin, as it chooses its steps, or is a program's own: the accurate solution stands for both.
+    /// The method has no twin, as it chooses its steps, or is a program's own: the accurate solution stands
+    /// for both.
     pub without_twin: bool,
 }
 
-/// How far the run is from the reference over the same steps, and from the accurate solution, as shares: of every vector or number the
-/// difference at the end over its size, or over `SMALL` where it is smaller.
+/// The distances of the run from the reference over the same steps, and from the accurate solution, as
+/// shares: of every vector or number the difference at the end over its size, or over `SMALL` where it is
+/// smaller.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distances {
     pub coding: f64,
@@ -146,7 +148,7 @@ pub struct ReplayedNumber {
     pub stored: f64,
     /// By the same method over the same steps.
     pub reference: f64,
-    /// Of the accurate solution; NaN: there is none.
+    /// The number in the accurate solution; NaN: there is none.
     pub accurate: f64,
 }
 
@@ -396,8 +398,8 @@ fn compare(
         .collect()
 }
 
-/// The reference's number of the column `name`: of the mechanism, or of a body whose name and a dot stand ahead. What is
-/// of a mechanism of one body has the body's name ahead too.
+/// The reference's number of the column `name`: of the mechanism, or of a body whose name and a dot stand
+/// ahead. What is of a mechanism of one body has the body's name ahead too.
 fn number_of(state: &State, mechanism: &Mechanism, instance: &Instance, name: &str) -> Option<f64> {
     // Names of nodes have dots, channels one at most.
     let of = |body: &Body| name.strip_prefix(&body.name)?.strip_prefix('.');

@@ -1,4 +1,5 @@
-//! What a run collects over all chunks besides statistics, and how it waits in a shard to be merged.
+//! The records that a run collects over all chunks besides statistics, and their form in a shard, where they
+//! wait to be merged.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -16,7 +17,7 @@ use crate::output::{FailedInstance, Trajectories};
 /// Failed instances that the report lists.
 const LISTED_FAILURES: usize = 10;
 
-/// What is collected over all chunks.
+/// The records that are collected over all chunks.
 pub struct RunRecords {
     pub advanced: u64,
     verdicts: VerdictNames,
@@ -25,12 +26,12 @@ pub struct RunRecords {
     pub failures: Vec<FailedInstance>,
     pub trajectories: Trajectories,
     pub recorder: Recorder,
-    /// Of the mechanism.
+    /// The number of the mechanism's bodies.
     bodies: usize,
 }
 
 impl RunRecords {
-    /// Of an ensemble seen in so many columns at so many times.
+    /// Begins the records of an ensemble seen in so many columns at so many times.
     pub fn new(study: &Study, columns: usize, times: usize) -> RunRecords {
         let kept = study.observe.keep.min(study.ensemble.size);
         let verdicts = study.mechanism.verdict_names();
@@ -54,7 +55,7 @@ impl RunRecords {
         }
     }
 
-    /// How many instances from `first` on have trajectories that are kept.
+    /// The number of instances from `first` on whose trajectories are kept.
     pub fn shown(&self, first: u64) -> usize {
         self.trajectories.instances.len().saturating_sub(first as usize)
     }

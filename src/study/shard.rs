@@ -1,10 +1,11 @@
 //! The parts of an ensemble run apart, and put together.
 //!
-//! A shard leaves a folder with its rows of `instances.parquet`, the study, a manifest, and `shard.state`: statistics and
-//! all else that is collected over instances, in a form that can be merged without rounding. What is merged is, bit for
-//! bit, what the whole run writes, because
+//! A shard leaves a folder with its rows of `instances.parquet`, the study, a manifest, and `shard.state`:
+//! statistics and all else that is collected over instances, in a form that can be merged without
+//! rounding. What is merged is, bit for bit, what the whole run writes, because
 //!
-//! - instance i depends on (study, i) alone, and its steps on the plan, which [is](super::plan) a function of the study;
+//! - instance i depends on (study, i) alone, and its steps on the plan, which [is](super::plan) a function of
+//!   the study;
 //! - bins of quantiles come from the pilot, which every shard runs again;
 //! - statistics are sums and counts [without rounding](crate::observe::statistics).
 //!
@@ -46,7 +47,7 @@ pub enum MergeError {
     Interrupted { folder: PathBuf, shard: Shard, why: String },
     #[error("{0}")]
     Missing(String),
-    /// What follows from all shards together could not be computed.
+    /// A result that follows from all shards together could not be computed.
     #[error(transparent)]
     Run(#[from] RunError),
     #[error("threads could not be started: {0}")]
@@ -72,7 +73,7 @@ pub(super) fn finish_shard(
 /// All shards of a study, about to be put together.
 pub(super) struct Merging {
     pub folder: OutputFolder,
-    /// Of all together, but for what follows from what was kept.
+    /// The manifest of all together, without the results that follow from what was kept.
     pub manifest: Manifest,
     /// The study as resolved.
     pub study_toml: String,
@@ -93,8 +94,8 @@ impl Merging {
         Ok(())
     }
 
-    /// Puts the tables of instances together, if the study wants them: the files of this name, in which the instances of a shard stand
-    /// so many times over.
+    /// Puts the tables of instances together, if the study wants them: the files of this name, in which the
+    /// instances of a shard stand so many times over.
     pub fn append_instances(&self, study: &Study, name: &str, times: usize) -> Result<(), MergeError> {
         if study.output.instances == InstanceTable::None {
             return Ok(());
@@ -110,12 +111,12 @@ impl Merging {
         Ok(append_tables(&self.folder.path(name), &rows, &study.mechanism.verdict_names())?)
     }
 
-    /// What is the same in all shards.
+    /// The header, which is the same in all shards.
     pub fn header(&self) -> &Header {
         &self.parts[0].header
     }
 
-    /// What computed all shards, as far as bits depend on it.
+    /// The arithmetic that computed all shards, as far as bits depend on it.
     pub fn arithmetic(&self) -> &str {
         &self.parts[0].header.arithmetic
     }
@@ -280,15 +281,15 @@ fn merge_parts(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<RunOu
     with_kind!(&study.kind, asked => asked.merge(&study, merging))
 }
 
-/// The shard whose accuracy is that of the most instances: each has judged instances of the whole ensemble, as many as there was time
-/// for.
+/// The shard whose accuracy is that of the most instances: each has judged instances of the whole ensemble,
+/// as many as there was time for.
 fn best_judged(parts: &[ShardFolder]) -> Option<&ShardFolder> {
     let judged =
         |part: &&ShardFolder| part.manifest.accuracy.as_ref().map_or(0, |accuracy| accuracy.instances);
     parts.iter().filter(|part| part.manifest.accuracy.is_some()).max_by_key(judged)
 }
 
-/// Of all shards together: times are summed, the first begins.
+/// Returns the manifest of all shards together: times are summed, and the earliest start counts.
 fn manifest_of<'a>(manifests: impl Iterator<Item = &'a Manifest>) -> Manifest {
     let mut whole = Manifest::default();
     let mut verdicts: BTreeMap<String, u64> = BTreeMap::new();

@@ -1,5 +1,6 @@
-//! What studies of steady states do alike: every instance is drawn, brought into equilibrium, and linearised there. Nothing is advanced
-//! in time, and no instance depends on another: they are shared among all threads, and kept in their order.
+//! The part that studies of steady states share: every instance is drawn, brought into equilibrium, and
+//! linearised there. Nothing is advanced in time, and no instance depends on another: they are shared among
+//! all threads, and kept in their order.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -25,14 +26,14 @@ use crate::output::steady::{SearchOutcome, SteadyRow};
 pub struct SteadyFound {
     pub equilibrium: Equilibrium,
     pub vibrations: Vibrations,
-    /// Of the whole (rad/s).
+    /// The rotation of the whole (rad/s).
     pub rotation: SteadyRotation,
     /// By body, besides that (rad/s).
     pub spins: Vec<[f64; 3]>,
     pub parameters: Vec<f64>,
 }
 
-/// What became of an instance.
+/// The outcome of an instance's search for equilibrium.
 pub struct SteadyOutcome {
     pub instance: u64,
     pub drawn: Vec<f64>,
@@ -212,7 +213,8 @@ impl<'a> SteadyStudy<'a> {
         self.sampler.columns().into_iter().map(|column| (column.name, column.unit.to_string())).collect()
     }
 
-    /// The drawn column of an ensemble that varies one number alone, and its values; `None`: it varies others.
+    /// The drawn column of an ensemble that varies one number alone, and its values; `None`: it varies
+    /// others.
     pub fn only_drawn(&self, outcomes: &[SteadyOutcome]) -> Option<(String, String, Vec<f64>)> {
         let [(name, unit)] = <[_; 1]>::try_from(self.drawn()).ok()?;
         Some((name, unit, outcomes.iter().map(|outcome| outcome.drawn[0]).collect()))

@@ -1,5 +1,5 @@
-//! What has become of the shards of a study: done, running, interrupted, damaged, foreign, missing, and the command that computes what is
-//! not done.
+//! The stages of a study's shards: done, running, interrupted, damaged, foreign, missing, and the command
+//! that computes each one that is not done.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::output::{MANIFEST, OutputError, STUDY, is_running, is_unfinished};
 /// Missing shards that are listed, each by itself.
 const MISSING: usize = 10_000;
 
-/// How far a shard is.
+/// The stage that a shard has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
@@ -44,13 +44,14 @@ pub struct Surveyed {
     pub share: Option<f64>,
     /// Why it cannot be merged.
     pub why: Option<String>,
-    /// What computes it, or goes on with it.
+    /// The command that computes it, or goes on with it.
     pub command: Option<String>,
     #[serde(skip)]
     of: Option<Shard>,
 }
 
-/// The shards in these folders, each of which is one, or holds them; in the order of their parts, others last.
+/// The shards in these folders, each of which is one, or holds them; in the order of their parts, others
+/// last.
 ///
 /// # Errors
 /// A folder cannot be read.
@@ -173,7 +174,8 @@ fn result_of(folder: &Path) -> PathBuf {
     }
 }
 
-/// The folders themselves, and in place of those that are neither a result nor left by a run, the folders in them.
+/// The folders themselves, and in place of those that are neither a result nor left by a run, the folders in
+/// them.
 fn listed(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OutputError> {
     let mut all = Vec::new();
     for folder in folders {

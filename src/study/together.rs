@@ -1,5 +1,5 @@
-//! Several finished runs beside each other: the first compared with each of the others, the largest values of every channel that
-//! all have, and curves of all runs in one picture.
+//! Several finished runs beside each other: the first compared with each of the others, the largest values of
+//! every channel that all have, and curves of all runs in one picture.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -19,19 +19,19 @@ use crate::output::{
 /// File with what was found, in the folder of the pictures.
 const COMPARISON: &str = "comparison.json";
 
-/// What is compared, and where pictures go.
+/// The channels to compare, and the folder for pictures.
 #[derive(Clone, Debug, Default)]
 pub struct ComparisonOptions {
     /// Channels, whole or by component; all if there are none.
     pub channels: Vec<String>,
-    /// What the runs are called in tables and legends; none: by their folders.
+    /// Names of the runs in tables and legends; none: those of their folders.
     pub labels: Vec<String>,
     /// A folder for pictures; none: no pictures.
     pub out: Option<PathBuf>,
     pub overwrite: bool,
 }
 
-/// What is found of all runs.
+/// The comparison of all runs.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunComparison {
     pub runs: Vec<String>,
@@ -49,18 +49,20 @@ pub struct Largest {
     pub runs: Vec<RunExtent>,
 }
 
-/// How far a run goes in a channel, and from the first run.
+/// The extent of a run in a channel, and its distance from the first run.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunExtent {
-    /// Of the largest magnitude, of any instance at any snapshot; NaN: there is none.
+    /// The value of largest magnitude, of any instance at any snapshot; NaN: there is none.
     pub largest: f64,
     /// When that is (s).
     pub at: f64,
-    /// Root of the mean square over all common times of what the means differ by from the first run's; its own is 0.
+    /// Root of the mean square over all common times of what the means differ by from the first run's; its
+    /// own is 0.
     pub apart: f64,
 }
 
-/// The runs in these folders, two or more. With [`ComparisonOptions::out`], draws them, and writes only when all is drawn.
+/// The runs in these folders, two or more. With [`ComparisonOptions::out`], draws them, and writes only when
+/// all is drawn.
 ///
 /// # Errors
 /// One of them is no folder of a whole run, or has not what is wanted; the pictures cannot be written.
@@ -213,7 +215,7 @@ fn apart(sides: &[ComparedRun], columns: &[usize], side: &ComparedRun, column: u
     (squares.iter().sum::<f64>() / squares.len() as f64).sqrt()
 }
 
-/// What is drawn of a channel.
+/// The curves that are drawn of a channel.
 fn together(sides: &[ComparedRun], labels: &[String], columns: &[usize]) -> Together {
     let about = &sides[0].statistics.columns[columns[0]];
     let curve = |k: usize| {

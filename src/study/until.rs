@@ -15,8 +15,8 @@
 //! instance counts for nothing: n is a number of values.
 //!
 //! The question is asked at fixed numbers of instances alone, so that chunks and threads leave no trace in
-//! the answer, and not before the first 2048, so that s is known well. The rule is that of Chow and Robbins (1965): the interval holds the
-//! mean with the given probability as `half_width` goes to 0.
+//! the answer, and not before the first 2048, so that s is known well. The rule is that of Chow and Robbins
+//! (1965): the interval holds the mean with the given probability as `half_width` goes to 0.
 
 use std::borrow::Cow;
 
@@ -31,7 +31,8 @@ use crate::observe::channels::{ChannelColumn, columns};
 use crate::observe::{PILOT, Statistics, Summary};
 use crate::output::MeanInterval;
 
-/// Instances at which the question is asked first: more than the pilot's, so that the bins of the statistics are those of a larger run.
+/// Instances at which the question is asked first: more than the pilot's, so that the bins of the statistics
+/// are those of a larger run.
 const FIRST: u64 = 2 * PILOT;
 
 /// Values that tell a standard deviation.
