@@ -1,7 +1,9 @@
-//! Mechanisms and studies made in code: the keys of the files, read by the reader of the files, with its messages.
+//! Mechanisms and studies made in code: the keys of the files, read by the reader of the files, with its
+//! messages.
 //!
-//! A builder holds the tables that a file would have. [`MechanismBuilder::build`] and [`StudyBuilder::build`] hand them to the reader, so that
-//! every key, default, unit and check is that of the files (`polhode schema` lists them), and a fault is told by its key.
+//! A builder holds the tables that a file would have. [`MechanismBuilder::build`] and [`StudyBuilder::build`]
+//! hand them to the reader, so that every key, default, unit and check is that of the files (`polhode schema`
+//! lists them), and a fault is told by its key.
 
 use std::path::{Path, PathBuf};
 
@@ -74,7 +76,10 @@ impl From<Part> for Value {
 ///
 /// ```
 /// use polhode::Part;
-/// let body = Part::named("rod").set("mass", "2 kg").set("inertia", [0.1, 0.1, 0.02]).set("initial.position", [0.0, 0.0, 1.0]);
+/// let body = Part::named("rod")
+///     .set("mass", "2 kg")
+///     .set("inertia", [0.1, 0.1, 0.02])
+///     .set("initial.position", [0.0, 0.0, 1.0]);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Part(toml::Table);
@@ -128,7 +133,8 @@ impl MechanismBuilder {
         MechanismBuilder { part: self.part.set(key, value) }
     }
 
-    /// Adds an entry to a list of the mechanism: `body`, `joint`, `spring`, `load` and so on, as `[[body]]` does in a file.
+    /// Adds an entry to a list of the mechanism: `body`, `joint`, `spring`, `load` and so on, as `[[body]]`
+    /// does in a file.
     pub fn add(mut self, list: &str, part: Part) -> MechanismBuilder {
         let entries = self.part.0.entry(list).or_insert_with(|| toml::Value::Array(Vec::new()));
         match entries {
@@ -169,7 +175,8 @@ impl Mechanism {
     ///     .build()?;
     /// assert_eq!(pendulum.bodies[0].name, "rod");
     ///
-    /// let fault = Mechanism::builder("pendulum").add("body", Part::named("rod").set("mas", 1.0)).build().unwrap_err();
+    /// let rod = Part::named("rod").set("mas", 1.0);
+    /// let fault = Mechanism::builder("pendulum").add("body", rod).build().unwrap_err();
     /// assert!(fault.to_string().starts_with("mechanism: body[0].mas: unknown key; did you mean `mass`?"));
     /// # Ok::<(), polhode::Problems>(())
     /// ```
@@ -186,7 +193,7 @@ impl Mechanism {
     }
 }
 
-/// What a study under construction is of.
+/// The mechanism of a study under construction.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// A mechanism made in code.
@@ -225,7 +232,8 @@ impl StudyBuilder {
         StudyBuilder { part: self.part.set(key, value) }
     }
 
-    /// Varies a quantity (`"rod.mass"`, `"hinge.angle"`): an entry of `[ensemble.vary]`, a distribution by its name with its keys.
+    /// Varies a quantity (`"rod.mass"`, `"hinge.angle"`): an entry of `[ensemble.vary]`, a distribution by
+    /// its name with its keys.
     pub fn vary(mut self, quantity: &str, distribution: &str, keys: Part) -> StudyBuilder {
         let entry = Part::new().set(distribution, keys);
         put(&mut self.part.0, &["ensemble", "vary", quantity], toml::Value::Table(entry.0));
@@ -261,7 +269,11 @@ impl Study {
     ///     .set("method.step", "1 ms")
     ///     .set("method.duration", "2 s")
     ///     .set("ensemble.size", 200)
-    ///     .vary("body.angular_velocity", "normal", Part::new().set("mean", [0.1, 2.0, 0.1]).set("std", [0.01, 0.01, 0.01]))
+    ///     .vary(
+    ///         "body.angular_velocity",
+    ///         "normal",
+    ///         Part::new().set("mean", [0.1, 2.0, 0.1]).set("std", [0.01, 0.01, 0.01]),
+    ///     )
     ///     .build()?;
     /// assert_eq!(study.method.steps, 2000);
     /// # Ok::<(), polhode::Problems>(())
@@ -288,7 +300,7 @@ mod tests {
             .set("ensemble.size", 200)
     }
 
-    /// What is built is what a file with the same keys says.
+    /// A built study equals that of a file with the same keys.
     #[test]
     fn a_built_study_is_that_of_the_file() {
         let text = "method = { name = \"rk4\", step = \"1 ms\", duration = \"2 s\" }\nensemble.size = 200\n\

@@ -1,4 +1,4 @@
-//! What is wrong with a description: file, line, key, what was found and what is allowed, in one line each.
+//! Faults of a description: file, line, key, what was found and what is allowed, in one line each.
 
 use std::fmt;
 
@@ -16,11 +16,11 @@ pub struct Problem {
     pub line: Option<usize>,
     /// Path of the key, e.g. `ensemble.vary."body.mass".normal.std`; empty where there is none.
     pub key: String,
-    /// What was found, as a sentence.
+    /// The finding, as a sentence.
     pub found: String,
     /// The valid name that the user may have meant.
     pub nearest: Option<String>,
-    /// What to write instead.
+    /// Advice on what to write instead.
     pub advice: Option<String>,
     /// Valid names, where there is a short list of them.
     pub allowed: Vec<String>,
@@ -60,7 +60,8 @@ const SYNONYMS: [(&str, &str); 6] = [
 ];
 
 impl Problem {
-    /// Advice on a key that no key of its section is near to: the one that says the same, or the one whose table it belongs into.
+    /// Advice on a key that no key of its section is near to: the one that says the same, or the one whose
+    /// table it belongs into.
     pub(super) fn or_meant(mut self, name: &str, section: &Section) -> Problem {
         if self.nearest.is_some() {
             return self;

@@ -1,4 +1,5 @@
-//! Files that a user names: looked at before they are opened, so that nothing that is no file, or is too long, is ever read.
+//! Files that a user names: looked at before they are opened, so that nothing that is no file, or is too
+//! long, is ever read.
 
 use std::fmt;
 use std::fs::{File, FileType};
@@ -12,11 +13,12 @@ use crate::base::{grouped, regular};
 pub struct Longest(pub u64);
 
 impl Longest {
-    /// Of studies and mechanisms: a mechanism of a thousand bodies has 1 MiB, and a study that was resolved has its modal data in it.
+    /// The limit of studies and mechanisms: a mechanism of a thousand bodies has 1 MiB, and a study that was
+    /// resolved has its modal data in it.
     pub const TEXT: Longest = Longest(256 << 20);
-    /// Of modal data: all of it is kept in memory.
+    /// The limit of modal data: all of it is kept in memory.
     pub const MODAL: Longest = Longest(1 << 30);
-    /// Of tables of samples: 10^8 instances of ten numbers.
+    /// The limit of tables of samples: 10^8 instances of ten numbers.
     pub const TABLE: Longest = Longest(8 << 30);
 }
 

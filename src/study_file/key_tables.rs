@@ -1,5 +1,5 @@
-//! The keys of mechanism files as a page of tables, printed from the sections by which the reader opens tables:
-//! `docs/reference/mechanism-keys.md`.
+//! The keys of mechanism files as a page of tables, printed from the sections by which the reader opens
+//! tables: `docs/reference/mechanism-keys.md`.
 
 use std::fmt::Write;
 
@@ -84,7 +84,7 @@ impl Page {
     }
 }
 
-/// What a value looks like, with its unit.
+/// Returns the form of a value in words, with its unit.
 fn shape(form: &Form) -> String {
     let with_unit = |what: &str, dimension: Dimension| match dimension.si() {
         "" | "1" => what.to_string(),

@@ -1,7 +1,9 @@
-//! Nodes, masses and mode shapes from a CSV table, one row a node, as a spreadsheet or a post-processor writes it.
+//! Nodes, masses and mode shapes from a CSV table, one row a node, as a spreadsheet or a post-processor
+//! writes it.
 //!
-//! The columns are found by their names in the first row, in any order: `name`, `x`, `y`, `z` (m), `mass` (kg), `Jxx` to `Jyz` (kg m²,
-//! the entries of the matrix), and of mode k, counted from 1, `modek_x`, `modek_y`, `modek_z` and `modek_turn_x` to `modek_turn_z` (rad).
+//! The columns are found by their names in the first row, in any order: `name`, `x`, `y`, `z` (m), `mass`
+//! (kg), `Jxx` to `Jyz` (kg m², the entries of the matrix), and of mode k, counted from 1, `modek_x`,
+//! `modek_y`, `modek_z` and `modek_turn_x` to `modek_turn_z` (rad).
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -39,7 +41,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<ModalNode>, Problems> {
     Err(Problems(found))
 }
 
-/// What is wrong, of one file.
+/// The faults of one file.
 struct Faults<'p> {
     path: &'p Path,
     found: Vec<Problem>,
@@ -80,7 +82,7 @@ struct ModeColumns {
     turn: [String; 3],
 }
 
-/// What the header says: which kinds of columns there are.
+/// The kinds of columns that the header names.
 struct Columns {
     modes: Vec<ModeColumns>,
     turns: bool,
@@ -166,7 +168,7 @@ impl Table<'_> {
         }
     }
 
-    /// What the columns are; `None` where some are unknown or missing, which is reported.
+    /// Returns the kinds of columns; `None` where some are unknown or missing, which is reported.
     fn ordered(&mut self) -> Option<Columns> {
         let present: Vec<&String> = self.columns.keys().collect();
         let of_modes: Vec<(usize, bool)> = present.iter().filter_map(|name| of_mode(name)).collect();
@@ -200,7 +202,7 @@ impl Table<'_> {
                 let turns =
                     modes.iter().flat_map(|mode| mode.shape.iter().chain(&mode.turn)).map(String::as_str);
                 let mut problem = self.faults.problem(Some(1), name, "unknown column");
-                // What is missing is what was meant, if it is near at all.
+                // A missing column, if one is near at all, is the one that was meant.
                 problem.nearest = nearest(name, missing.iter().map(String::as_str))
                     .or_else(|| nearest(name, fixed.iter().copied().chain(turns)));
                 problem.allowed = fixed.iter().map(|name| name.to_string()).collect();

@@ -1,4 +1,5 @@
-//! Beams and single beam elements in files: keys, reader and writer, and what material and cross section say of them.
+//! Beams and single beam elements in files: keys, reader and writer, and what material and cross section say
+//! of them.
 
 use std::f64::consts::PI;
 
@@ -175,7 +176,7 @@ const CLAMPED: [(&str, [bool; 2]); 4] =
 const SHAPES: [(&str, Shape); 3] =
     [("rectangle", Shape::Rectangle), ("circle", Shape::Circle), ("tube", Shape::Tube)];
 
-/// How `clamped` is named.
+/// Returns the name of `clamped` in files.
 pub fn name_of_clamped(clamped: [bool; 2]) -> &'static str {
     CLAMPED.iter().find(|(_, ends)| *ends == clamped).map_or("none", |(name, _)| name)
 }
@@ -187,8 +188,8 @@ enum Shape {
     Tube,
 }
 
-/// A cross section: area (m²), second moments about y and z and torsion constant (m⁴), and the shares of the area that bear
-/// shear along y and z.
+/// A cross section: area (m²), second moments about y and z and torsion constant (m⁴), and the shares of the
+/// area that bear shear along y and z.
 struct CrossSection {
     area: f64,
     moments: [f64; 2],
@@ -297,7 +298,7 @@ fn cross_section(node: &Node<'_>, nu: Option<f64>) -> Option<CrossSection> {
     })
 }
 
-/// What a section and a material say, each number unless it is given by its own key.
+/// The properties that follow from a section and a material, or that keys of their own give.
 struct Properties {
     section: SectionStiffness,
     mass_per_length: Option<f64>,
@@ -574,7 +575,8 @@ fn write_section(out: &mut Writer, section: &SectionStiffness) {
 mod tests {
     use super::*;
 
-    /// Timoshenko and Goodier, Theory of Elasticity, table 10.1: 0.1406 a⁴ of a square, 0.229 a b³ of two to one.
+    /// Timoshenko and Goodier, Theory of Elasticity, table 10.1: 0.1406 a⁴ of a square, 0.229 a b³ of two to
+    /// one.
     #[test]
     fn torsion_of_rectangles_is_that_of_the_books() {
         assert!((CrossSection::rectangle(1.0, 1.0, 0.3).torsion - 0.140_577).abs() < 1e-6);

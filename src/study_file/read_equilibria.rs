@@ -8,7 +8,7 @@ use super::read_modes::{at_key, rotation_key, search_key};
 use super::write::Writer;
 use crate::describe::{Question, Static, SteadyMotion};
 
-/// What `same` may be.
+/// The smallest and the largest `same` that is allowed.
 const CLOSEST: [f64; 2] = [1e-9, 1.0];
 
 static KEYS: Section = Section {

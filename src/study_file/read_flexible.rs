@@ -1,5 +1,5 @@
-//! Reads how a body deforms: its beam, structure or modal data, of which the constants are made at once, so that what is no
-//! body is found before anything is computed.
+//! Reads how a body deforms: its beam, structure or modal data, of which the constants are made at once, so
+//! that what is no body is found before anything is computed.
 
 use std::path::{Path, PathBuf};
 
@@ -46,7 +46,8 @@ pub const DIRECTIONS: [(&str, TransverseDirection); 2] =
 /// Largest number of modes of a body: the step is written out for every pair of them.
 const MOST_MODES: usize = 40;
 
-/// A flexible body; `known`: as it deforms with other constants, if it was read before. Its modal data are the same.
+/// A flexible body; `known`: as it deforms with other constants, if it was read before. Its modal data are
+/// the same.
 pub(super) fn flexible_body(table: &Table<'_>, known: Option<&Flexible>) -> Option<Body> {
     let name = table.get("name").and_then(|node| identifier(&node));
     let flexible = table.get("flexible").and_then(|node| flexible(&node.table(&FLEXIBLE)?, known));
@@ -116,7 +117,7 @@ fn flexible(table: &Table<'_>, known: Option<&Flexible>) -> Option<Flexible> {
         .map_err(|found| node.report(in_file(modes_file.as_deref(), &found.to_string()), |problem| problem))
         .ok()?;
     let (frame, modal) = match known {
-        // Of another point the description differs.
+        // The description differs about another point: a given `at` is read again.
         Some(known) => match (known.frame, table.get("at")) {
             (Floating::Attached(_), Some(node)) if node.is_list() => {
                 (Floating::Attached(node.vector3(Dimension::Length)?), modal)
@@ -162,7 +163,7 @@ fn flexible(table: &Table<'_>, known: Option<&Flexible>) -> Option<Flexible> {
     })
 }
 
-/// What was found, with the file that it was found in ahead.
+/// Returns the finding, with the file that it was found in ahead.
 fn in_file(file: Option<&Path>, found: &str) -> String {
     file.map_or_else(|| found.to_string(), |file| format!("{}: {found}", tidy(file).display()))
 }
@@ -230,8 +231,8 @@ pub(super) fn place(node: &Node<'_>, body: Option<&Body>) -> Option<[f64; 3]> {
     }
 }
 
-/// The point of `table` on one body; of a body that could not be read none is known. Absent: the origin of a rigid body, while where
-/// that of a flexible one is, its deflection may not be known.
+/// The point of `table` on one body; of a body that could not be read none is known. Absent: the origin of a
+/// rigid body, while where that of a flexible one is, its deflection may not be known.
 pub(super) fn place_acted_on(table: &Table<'_>, on: Option<&Body>) -> Option<[f64; 3]> {
     let on = on?;
     match table.get("point") {
@@ -293,7 +294,7 @@ fn beam(table: &Table<'_>) -> Option<ModalBeam> {
             None => sound = false,
         }
     }
-    // What only some modes need: absent it is 1, which nothing sees.
+    // Only some modes need this number: where they are absent it is 1 and has no effect.
     let needed = |key: &str, dimension: Dimension, count: usize| match table.get(key) {
         Some(node) => node.positive(dimension),
         None if count == 0 => Some(1.0),
@@ -373,7 +374,7 @@ fn beam(table: &Table<'_>) -> Option<ModalBeam> {
     })
 }
 
-/// What pulls along a beam that turns.
+/// Reads the pull along a beam that turns.
 fn pull(table: &Table<'_>, length: Option<f64>, stiffening: Option<bool>) -> Option<Pull> {
     let held = table.get("held_at").and_then(|node| node.choice(&HELD));
     let about = table.get("turns_about").map(|node| (node.quantity(Dimension::Length), node));

@@ -1,5 +1,5 @@
-//! Reads functions of time and motion, and curves, in any of their forms: a quantity, an expression, a polynomial, a harmonic
-//! oscillation or a table of values. All become an `Expression`.
+//! Reads functions of time and motion, and curves, in any of their forms: a quantity, an expression, a
+//! polynomial, a harmonic oscillation or a table of values. All become an `Expression`.
 
 use std::f64::consts::TAU;
 
@@ -15,7 +15,7 @@ use crate::describe::mechanism::Constant;
 /// Most coefficients of a polynomial.
 const MAX_COEFFICIENTS: usize = 20;
 
-/// What the argument of an expression is.
+/// The argument of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Variable {
     /// `t` (s)
@@ -33,7 +33,7 @@ impl Variable {
     }
 }
 
-/// What is asked of a function.
+/// The requirements that a function must meet.
 #[derive(Clone, Copy)]
 pub(super) struct FunctionRequirements<'c> {
     pub variable: Variable,

@@ -1,4 +1,5 @@
-//! Reads the table `[study]`: what is asked of the ensemble. Every kind has its keys, its reader and its writer in a file of its own.
+//! Reads the table `[study]`: what is asked of the ensemble. Every kind has its keys, its reader and its
+//! writer in a file of its own.
 
 use super::document::{Node, Table};
 use super::keys::{Section, kind_key, kind_names};
@@ -6,7 +7,7 @@ use super::write::{Writer, text};
 use crate::describe::kind::{KindCard, MonteCarlo, Question, StudyKind, every_kind, with_kind};
 use crate::describe::{Constraints, Ensemble, Mechanism, Sensitivity, TimeIntegration};
 
-/// What the question is asked of, as far as it could be read.
+/// The parts of the study that a question refers to, as far as they could be read.
 pub(super) struct QuestionContext<'a> {
     /// As [`Sensitivity::begun`] gives it.
     pub sensitivity: Option<Option<Sensitivity>>,
@@ -40,7 +41,7 @@ impl Keyed for MonteCarlo {
     fn write(&self, _: &mut Writer) {}
 }
 
-/// What reads one kind.
+/// The card, keys and reader of one kind.
 struct Reader {
     card: &'static KindCard,
     keys: fn() -> &'static Section,

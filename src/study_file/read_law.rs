@@ -81,7 +81,8 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 /// Components of a quaternion, as those of the channel `attitude`.
 const QUATERNION: [&str; 4] = ["q0", "q1", "q2", "q3"];
 
-/// The numbers of the motion that expressions may use, as far as the mechanism is read; those that are used become its sensors.
+/// The numbers of the motion that expressions may use, as far as the mechanism is read; those that are used
+/// become its sensors.
 #[derive(Default)]
 pub(super) struct Motions<'m> {
     pub bodies: &'m [Body],
@@ -178,7 +179,7 @@ impl<'m> Motions<'m> {
 
     /// The names of all that has something to measure.
     fn owners(&self) -> impl Iterator<Item = &str> {
-        // Of a joint without coordinates only what forces cause is known.
+        // A joint without coordinates has only the effects of forces to measure.
         let joints = self.joints.iter().filter(|joint| self.effects || !joint.kind.coordinates.is_empty());
         let points = self.points.iter().map(|point| point.name.as_str());
         let names = joints.map(|joint| joint.name.as_str());

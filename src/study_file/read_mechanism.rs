@@ -1,5 +1,5 @@
-//! Reads a mechanism file, or the mechanism table of a study, into a `Mechanism`: units converted, defaults filled in,
-//! physics checked.
+//! Reads a mechanism file, or the mechanism table of a study, into a `Mechanism`: units converted, defaults
+//! filled in, physics checked.
 
 use std::path::Path;
 
@@ -42,7 +42,7 @@ pub const AXES: [(&str, Axes); 2] = [("body", Axes::Body), ("space", Axes::Space
 pub const SUPPORTS: [(&str, Support); 2] = [("free", Support::Free), ("fixed_point", Support::FixedPoint)];
 pub const INERTIA_ABOUT: [(&str, InertiaAbout); 2] =
     [("mass_centre", InertiaAbout::MassCentre), ("origin", InertiaAbout::Origin)];
-/// How the ground is named in files.
+/// The name of the ground in files.
 pub const GROUND: &str = "ground";
 pub const LOAD_KINDS: [(&str, LoadKind); 2] = [("force", LoadKind::Force), ("torque", LoadKind::Torque)];
 
@@ -61,7 +61,8 @@ pub(super) fn read_mechanism_with(path: &Path, settings: Vec<KeySetting>) -> Res
     document.read(mechanism_section(), |table| mechanism(table, &stem))
 }
 
-/// Reads and checks a mechanism that is given as text; `name` is its name if it gives none. What lies beside a file it cannot name.
+/// Reads and checks a mechanism that is given as text; `name` is its name if it gives none. What lies beside
+/// a file it cannot name.
 ///
 /// # Errors
 /// All faults found, in the order of the text.
@@ -297,7 +298,7 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
     Some(mechanism)
 }
 
-/// What of a mechanism is read so far; `None` where it is faulty.
+/// The parts of a mechanism that are read so far; `None` where a part is faulty.
 pub(super) struct PartialMechanism<'m> {
     pub bodies: Option<&'m [Body]>,
     pub joints: Option<&'m [Joint]>,
@@ -388,8 +389,8 @@ pub(super) fn few<T>(node: &Node<'_>, elements: Vec<T>) -> Option<Vec<T>> {
     None
 }
 
-/// As [`each`], where the mechanism was read before and its bodies and joints `stand` as they did: what follows from no other constant is
-/// `kept`.
+/// As [`each`], where the mechanism was read before and its bodies and joints `stand` as they did: what
+/// follows from no other constant is `kept`.
 fn each_kept<T>(
     table: &Table<'_>,
     key: &str,
@@ -404,7 +405,8 @@ fn each_kept<T>(
     })
 }
 
-/// The joints of a mechanism that was read before, where neither they nor the bodies' starts can be others now.
+/// The joints of a mechanism that was read before, where neither they nor the bodies' starts can be others
+/// now.
 fn known_joints<'d>(document: &'d Document, bodies: Option<&[Body]>) -> Option<&'d [Joint]> {
     let known = document.all_kept("joint")?;
     stand_alike(bodies?, &known.bodies).then_some(&known.joints[..])
@@ -731,8 +733,8 @@ pub(super) fn direction(node: &Node<'_>) -> Option<[f64; 3]> {
     Some(normalised(in_range))
 }
 
-/// The unit vector along `vector`. One that is a unit vector up to rounding comes back unchanged, so that what was
-/// normalised, written and read again keeps its bits.
+/// The unit vector along `vector`. One that is a unit vector up to rounding comes back unchanged, so that
+/// what was normalised, written and read again keeps its bits.
 pub(super) fn normalised<const N: usize>(vector: [f64; N]) -> [f64; N] {
     let square: f64 = vector.iter().map(|x| x * x).sum();
     if (square - 1.0).abs() <= 8.0 * f64::EPSILON {

@@ -120,7 +120,8 @@ impl SteadyMotion {
         true
     }
 
-    /// What depends on the time, by name. A generator may turn the whole: then no instant differs from another.
+    /// Returns the name of an element that depends on the time. A generator may turn the whole: then no
+    /// instant differs from another.
     fn depends_on_time(&self, mechanism: &Mechanism) -> Option<String> {
         let timed = |load: &&crate::describe::Load| {
             let functions = load.function.iter().flatten();

@@ -1,4 +1,5 @@
-//! Outcomes that a study asks for: `[[outcome]]`, an expression of the motion and what is made of it over time.
+//! Outcomes that a study asks for: `[[outcome]]`, an expression of the motion and what is made of it over
+//! time.
 
 use super::document::{Node, Table};
 use super::keys::Presence::{Optional, Required};
@@ -87,13 +88,14 @@ fn names_of(mechanism: &Mechanism) -> Vec<String> {
     owners.chain(constants).map(str::to_string).collect()
 }
 
-/// What a table of cells calls the end of one that was not run.
+/// The name that a table of cells gives to the end of a cell that was not run.
 const NOT_RUN: &str = "not_run";
 
 /// Keys of bounds, which stand in one entry of `verdict`.
 const BOUNDS: [&str; 4] = ["energy", "quaternion_norm", "constraint", "every"];
 
-/// The table among those of `verdict` that has the bounds; the first, which has none then, where no table has any.
+/// The table among those of `verdict` that has the bounds; the first, which has none then, where no table has
+/// any.
 pub(super) fn table_of_bounds<'t, 'n>(tables: &'t [Table<'n>]) -> Option<&'t Table<'n>> {
     let bound = |table: &Table<'_>| BOUNDS.into_iter().find(|key| table.has(key));
     let mut with = tables.iter().filter_map(|table| Some((table, bound(table)?)));

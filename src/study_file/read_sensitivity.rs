@@ -1,4 +1,5 @@
-//! Reads and writes what a study of kind `sensitivity` sets: how many instances it takes, and what cannot be asked.
+//! Reads and writes what a study of kind `sensitivity` sets: how many instances it takes, and what cannot be
+//! asked.
 
 use super::document::{Node, Table};
 use super::keys::Presence::{Default, Optional, Required};
@@ -40,8 +41,8 @@ static KEYS: Section = Section {
 const LEVELS: u64 = 4;
 
 impl Sensitivity {
-    /// What a study file asks, if it is of this kind: it settles the size of the ensemble, and so is read before it. The inner
-    /// value is none where the table is wrong.
+    /// Reads the question of a study file, if it is of this kind: it settles the size of the ensemble, and so
+    /// is read before it. The inner value is none where the table is wrong.
     pub(super) fn begun(study: &Table<'_>) -> Option<Option<Sensitivity>> {
         let node = study.get("study").filter(|node| node.peek("kind") == Some("sensitivity"))?;
         Some(node.table(&KEYS).and_then(|table| Sensitivity::of(&table)))
@@ -83,8 +84,8 @@ impl Sensitivity {
         Some(Sensitivity { method, samples: samples? })
     }
 
-    /// The number of instances; what cannot be asked of this ensemble is reported where it stands. `study` is the whole file,
-    /// `ensemble` its table.
+    /// The number of instances; what cannot be asked of this ensemble is reported where it stands. `study` is
+    /// the whole file, `ensemble` its table.
     pub(super) fn size(
         &self,
         study: &Table<'_>,

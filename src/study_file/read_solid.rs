@@ -4,7 +4,8 @@
 //! m = sum m_k,    c = sum m_k c_k / m,    J = sum R_k J_k R_k^T + m_k (|d|^2 I - d d^T),  d = c_k - c
 //! ```
 //!
-//! with the mass m_k, the middle c_k, the attitude R_k and the inertia J_k of solid k in its own axes, and J about the mass centre.
+//! with the mass m_k, the middle c_k, the attitude R_k and the inertia J_k of solid k in its own axes, and J
+//! about the mass centre.
 
 use nalgebra::{Matrix3, Vector3};
 

@@ -330,7 +330,8 @@ fn read_compared(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<Vec<Var
     sound.then_some(variants)
 }
 
-/// What is compared, the study's own method and treatment among it: before all others where none of them is the same.
+/// Returns the variants to compare, the study's own method and treatment among them: before all others where
+/// none of them is the same.
 fn with_own(mut compare: Vec<Variant>, asked: &QuestionContext<'_>) -> Option<Vec<Variant>> {
     let (method, constraints) = (asked.method?, asked.constraints?);
     let is_own = |variant: &Variant| variant.method == *method && variant.constraints == *constraints;

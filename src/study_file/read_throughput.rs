@@ -61,7 +61,7 @@ static KEYS: Section = Section {
     ],
 };
 
-/// What is measured where a study does not say.
+/// The default of every key: the measurements where a study does not name them.
 impl Default for Throughput {
     fn default() -> Throughput {
         let nothing = Document::of_text("a throughput study", String::new());

@@ -20,7 +20,7 @@ use super::document::{Node, tidy};
 use super::input::{self, Longest};
 use crate::base::units::{Dimension, Unit, UnitError, parse_unit};
 
-/// What went wrong, and whether it concerns the file or the choice of columns.
+/// A fault of the file, or of the choice of columns.
 enum Fault {
     File(String),
     Column { missing: String, present: Vec<String> },
@@ -32,8 +32,8 @@ pub(super) type Wanted = (String, Option<Dimension>);
 /// Judges a row of numbers, by its place in the table: what is wrong with it.
 pub(super) type RowCheck<'j> = &'j mut dyn FnMut(&[f64]) -> Result<(), String>;
 
-/// The named columns of so many rows at most, row by row, in SI; nothing else is kept of the table. Faults are
-/// reported at the node that names the file, or the columns.
+/// The named columns of so many rows at most, row by row, in SI; nothing else is kept of the table. Faults
+/// are reported at the node that names the file, or the columns.
 pub(super) fn read_table(
     path: &Path,
     columns: &[Wanted],

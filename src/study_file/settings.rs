@@ -1,5 +1,5 @@
-//! Values given beside a file, as by `--set KEY=VALUE`: they take the place of the file's, and are checked like those. `--unset KEY`
-//! takes one away.
+//! Values given beside a file, as by `--set KEY=VALUE`: they take the place of the file's, and are checked
+//! like those. `--unset KEY` takes one away.
 
 use std::ops::Range;
 use std::str::FromStr;
@@ -9,8 +9,8 @@ use toml::de::{DeArray, DeString, DeTable, DeValue};
 
 use super::document::name_of;
 
-/// One value of a study or of its mechanism by the path of its key: `method.step = "1 ms"`, `mechanism.body.lower.mass = 2`. Entries of
-/// a list are named by their `name`, or counted from 0.
+/// One value of a study or of its mechanism by the path of its key: `method.step = "1 ms"`,
+/// `mechanism.body.lower.mass = 2`. Entries of a list are named by their `name`, or counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeySetting {
     /// One line of TOML.

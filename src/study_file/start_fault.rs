@@ -1,4 +1,5 @@
-//! Where the files of a study give a quantity of the start: for faults that show only when the mechanism is assembled.
+//! Where the files of a study give a quantity of the start: for faults that show only when the mechanism is
+//! assembled.
 
 use std::path::Path;
 
@@ -11,8 +12,8 @@ use crate::describe::{Giver, Mechanism, Study};
 use crate::model::Model;
 use crate::model::start::{LESS, cannot_assemble};
 
-/// The fault `found` of the quantity `key`, with the file and line that give it; `None` where they cannot be found, as for a
-/// study that is no file any more.
+/// The fault `found` of the quantity `key`, with the file and line that give it; `None` where they cannot be
+/// found, as for a study that is no file any more.
 fn start_fault(
     study: &Path,
     mechanism: &Mechanism,
@@ -86,7 +87,8 @@ fn report(
 }
 
 impl Model {
-    /// Where the file of a study gives what contradicts the joints at the start, and why: as [`Model::explain`].
+    /// Where the file of a study gives what contradicts the joints at the start, and why: as
+    /// [`Model::explain`].
     pub fn start_problems(study: &Study, file: &Path) -> Option<Problems> {
         let wrong = Model::nominal_start(study)?.err()?;
         let given = wrong.given?;

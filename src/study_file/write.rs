@@ -1,5 +1,5 @@
-//! Writes a resolved study back as TOML, in SI units and with every default spelled out: what a run keeps of its
-//! description. Reading it gives the same `Study`, bit for bit.
+//! Writes a resolved study back as TOML, in SI units and with every default spelled out: what a run keeps of
+//! its description. Reading it gives the same `Study`, bit for bit.
 
 use std::fmt::Write;
 
@@ -115,7 +115,7 @@ pub fn resolved_toml(study: &Study) -> String {
     out.text
 }
 
-/// How instances are advanced.
+/// Writes the settings by which instances are advanced.
 fn stepping(out: &mut Writer, study: &Study) {
     out.heading("[method]");
     out.key("name", text(study.method.name));
@@ -138,7 +138,7 @@ fn stepping(out: &mut Writer, study: &Study) {
     defaults(out, study);
 }
 
-/// What is recorded in time.
+/// Writes the channels and times that are recorded.
 fn observed(out: &mut Writer, study: &Study) {
     out.heading("[observe]");
     out.key("channels", Value::Array(channels(study)));
@@ -187,7 +187,8 @@ fn judged(out: &mut Writer, study: &Study) {
     }
 }
 
-/// The numbers of the treatment that follow from the step, as comments: a copy with another step shall have its own.
+/// The numbers of the treatment that follow from the step, as comments: a copy with another step shall have
+/// its own.
 fn defaults(out: &mut Writer, study: &Study) {
     if !study.mechanism.is_held() {
         return;
@@ -290,7 +291,8 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
     }
 }
 
-/// One of several bodies stands in a list. Of the initial state only what is given is written: it is a condition.
+/// One of several bodies stands in a list. Of the initial state only what is given is written: it is a
+/// condition.
 fn write_body(out: &mut Writer, index: usize, mechanism: &Mechanism) {
     let body = &mechanism.bodies[index];
     let several = mechanism.bodies.len() > 1;
@@ -511,7 +513,8 @@ fn distribution(distribution: &Distribution) -> Value {
     }
 }
 
-/// Observed channels as study files name them. A bare name stands for all channels of this name that the mechanism has.
+/// Observed channels as study files name them. A bare name stands for all channels of this name that the
+/// mechanism has.
 fn channels(study: &Study) -> Vec<Value> {
     let (mechanism, observed) = (&study.mechanism, &study.observe.channels);
     let whole = |channel: Channel| {

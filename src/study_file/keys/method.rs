@@ -35,7 +35,8 @@ pub fn compared_method_sections() -> impl Iterator<Item = (&'static str, &'stati
 /// The treatment of a study that names none.
 pub const DEFAULT_TREATMENT: &str = "staggered";
 
-/// The same where the method carries no multipliers, and after how many steps it then projects unless it does so by itself.
+/// The treatment of a study that names none where the method carries no multipliers, and in
+/// `PROJECT_OF_SOLVERS` the number of steps after which it then projects unless it does so by itself.
 pub const DEFAULT_OF_SOLVERS: &str = "exact";
 
 pub const PROJECT_OF_SOLVERS: u64 = 20;
@@ -57,7 +58,7 @@ pub fn treatment_names() -> &'static [&'static str] {
     &NAMES
 }
 
-/// What all treatments have, under no name, then the table of each.
+/// The table of the keys that all treatments have, under no name, then the table of each.
 pub(super) static TREATMENTS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
     let name = || {
         key(
@@ -97,7 +98,7 @@ pub fn method_sections() -> impl Iterator<Item = (&'static str, &'static Section
     METHODS.iter().skip(1).map(|(name, section)| (*name, section))
 }
 
-/// What all methods have, under no name, then the table of each.
+/// The table of the keys that all methods have, under no name, then the table of each.
 pub(super) static METHODS: LazyLock<Vec<(&'static str, Section)>> = LazyLock::new(|| {
     let common = "The method, chosen by measurement. Exactly one of `duration` and `steps` is given; `duration` where the step \
                   is chosen too.";

@@ -1,7 +1,7 @@
 //! Every key of the study and mechanism files: name, form, default and meaning, in one table each.
 //!
-//! The reader opens a table of a file only through its `Section` here: keys outside it are refused, defaults are taken
-//! from it. The JSON Schema is printed from the same sections, so that the two cannot drift apart.
+//! The reader opens a table of a file only through its `Section` here: keys outside it are refused, defaults
+//! are taken from it. The JSON Schema is printed from the same sections, so that the two cannot drift apart.
 
 mod attachment;
 mod flexible;
@@ -34,7 +34,7 @@ pub struct FileKey {
     pub doc: &'static str,
 }
 
-/// What happens when a key is absent.
+/// The effect of an absent key.
 #[derive(Clone, Copy, Debug)]
 pub enum Presence {
     Required,
@@ -87,7 +87,7 @@ pub enum Form {
     Mechanism,
     /// The table of an integration method: see [`method_section`].
     Method,
-    /// The same without step and duration: see [`compared_method_section`].
+    /// The table of an integration method without step and duration: see [`compared_method_section`].
     ComparedMethod,
     /// The table of a treatment of joints: see [`treatment_section`].
     Constraints,

@@ -236,7 +236,7 @@ pub fn channels_by_owner() -> String {
     Owner::ALL.iter().map(of).collect::<Vec<_>>().join(" ")
 }
 
-/// What is laid out, not drawn.
+/// The keys of values that are laid out, not drawn.
 pub(super) fn laid_out() -> [FileKey; 4] {
     [
         key(
@@ -331,7 +331,7 @@ pub static OBSERVE: Section = Section {
     ],
 };
 
-/// What switches a bound off.
+/// The word that switches a bound off.
 pub const NO_BOUND: &[&str] = &["none"];
 
 pub(super) const BOUND_FORM: Form = Form::Either(&[&Form::Number, &Form::Choice(NO_BOUND)]);
