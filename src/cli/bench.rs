@@ -48,7 +48,8 @@ pub struct BenchArguments {
     quiet: bool,
 }
 
-/// The backend that a run of the study takes, in a line; none where it is no ensemble that is advanced by a program.
+/// The backend that a run of the study takes, in a line; none where it is no ensemble that is advanced by a
+/// program.
 fn of_a_run(study: &Study) -> Option<String> {
     let card = study.kind.card();
     let plan = plan(study).ok().filter(|plan| card.has_parts && card.steps && !plan.method.is_adaptive())?;
@@ -58,7 +59,7 @@ fn of_a_run(study: &Study) -> Option<String> {
     Some(format!("a run takes the {taken}\n"))
 }
 
-/// What is measured without a study: name, study and mechanism.
+/// The built-in measurements, for a call without a study: name, study and mechanism.
 const BUILT_IN: [(&str, &str, &str); 2] = [
     (
         "free_body",

@@ -162,7 +162,7 @@ fn replay_text(replay: &Replay, instance: u64) -> String {
 /// Distances that rounding can leave where the coding is right, in f64 and in f32.
 const CODING: [f64; 2] = [1e-8, 1e-2];
 
-/// What the two comparisons say.
+/// Returns the verdicts of the two comparisons, as text.
 fn replay_verdicts(replay: &Replay) -> String {
     let study::replay::Distances { coding, step } = replay.distances();
     let mut text = String::new();
