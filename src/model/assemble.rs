@@ -1,5 +1,5 @@
-//! Assembly: the start that a user gives, completed and moved as little as may be so that all joints, generators and
-//! contacts hold.
+//! Assembly: the start that a user gives, completed and moved as little as may be so that all joints,
+//! generators and contacts hold.
 //!
 //! Quantities that are given are conditions, those that are not are free:
 //!
@@ -7,22 +7,25 @@
 //! 2. Where that cannot be, given coordinates of joints stay, and everything else moves.
 //! 3. Where that cannot be either, everything moves.
 //!
-//! After steps 2 and 3 no given quantity may have moved by more than [`KEPT`] of the mechanism's size, which is what the
-//! digits of a file leave: otherwise the mechanism cannot be assembled as given. Velocities follow in the same three steps.
+//! After steps 2 and 3 no given quantity may have moved by more than [`KEPT`] of the mechanism's size, which
+//! is what the digits of a file leave: otherwise the mechanism cannot be assembled as given. Velocities
+//! follow in the same three steps.
 //!
-//! Positions are found by Newton's iteration, velocities by one projection, both least in the sense of the masses:
+//! Positions are found by Newton's iteration, velocities by one projection, both least
+//! in the sense of the masses:
 //!
 //! ```text
 //! mu = B M^-1 B^T ;   dx = -M^-1 B^T mu^+ Phi(x) ;   du = -M^-1 B^T mu^+ B u
 //! ```
 //!
-//! with no mobility (a zero in M^-1) for what must stay. `mu^+` is the pseudo-inverse by eigenvalues of mu scaled to a unit
-//! diagonal, cut at 1e-8 of the largest: redundant rows and singular positions are no obstacle, as long as they do not
-//! contradict each other. The second and third step begin where the first ended, with what is free as near to its place
-//! as it goes: there only what contradicts is left to move what is given.
+//! with no mobility (a zero in M^-1) for what must stay. `mu^+` is the pseudo-inverse by eigenvalues of mu
+//! scaled to a unit diagonal, cut at 1e-8 of the largest: redundant rows and singular positions are no
+//! obstacle, as long as they do not contradict each other. The second and third step begin where the first
+//! ended, with what is free as near to its place as it goes: there only what contradicts is
+//! left to move what is given.
 //!
-//! Its rounding must not take a planar mechanism out of its plane: what differs by next to nothing from the start as given is
-//! made equal to it again.
+//! Its rounding must not take a planar mechanism out of its plane: what differs by next to nothing from the
+//! start as given is made equal to it again.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -39,17 +42,18 @@ use crate::math::vector::{add, cross, length, scale, sub, times};
 
 /// Largest |Phi| (m, or 1) and |B u| (m/s, or 1/s) of an assembled mechanism.
 pub const ASSEMBLED: f64 = 1e-12;
-/// By how much a given quantity may move, as a share of the mechanism's size and speed or in rad, and still counts as kept: the
-/// rounding of positions and attitudes in files that have three or four digits.
+/// By how much a given quantity may move, as a share of the mechanism's size and speed or in rad, and still
+/// counts as kept: the rounding of positions and attitudes in files that have three or four digits.
 pub const KEPT: f64 = 1e-3;
 /// Largest share of the quantities of its kind (m, m/s, rad/s, or 1) that assembly changes by rounding.
 const ROUNDING: f64 = 1e-13;
 /// Share of the velocities below which what violates a joint is rounding.
 const LEFT_OF_RATES: f64 = 1e-9;
-/// The same where all that can be done is done: more is a contradiction.
+/// Share of the velocities below which what violates a joint is rounding, where all that can be done is done:
+/// more is a contradiction.
 const LEFT_AT_LAST: f64 = 1e-6;
-/// Largest |Phi| (m, or 1; of large mechanisms as a share of where their bodies are) that masses far apart may leave where
-/// Newton's steps lead nowhere any more.
+/// Largest |Phi| (m, or 1; of large mechanisms as a share of where their bodies are) that masses far apart
+/// may leave where Newton's steps lead nowhere any more.
 const LEFT_OF_POSITIONS: f64 = 1e-10;
 /// Iterations after which a mechanism is taken for one that cannot be assembled.
 const MOST_ITERATIONS: usize = 50;
@@ -58,12 +62,12 @@ const STUCK: f64 = 1e-14;
 /// Eigenvalues below this share of the largest belong to redundant rows.
 const REDUNDANT: f64 = 1e-8;
 
-/// How far assembly has moved a start.
+/// The changes that assembly has made to a start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Change {
-    /// Of everything.
+    /// Largest changes of everything.
     pub all: Moved,
-    /// Of what is given, coordinates of joints included.
+    /// Largest changes of what is given, coordinates of joints included.
     pub given: Moved,
     /// Largest change of a modal coordinate, in its unit.
     pub amplitude: f64,
@@ -72,13 +76,13 @@ pub struct Change {
 /// Largest changes of a start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moved {
-    /// Of a position (m).
+    /// Largest change of a position (m).
     pub displacement: f64,
-    /// Of an attitude (rad).
+    /// Largest change of an attitude (rad).
     pub rotation: f64,
-    /// Of a velocity (m/s).
+    /// Largest change of a velocity (m/s).
     pub velocity: f64,
-    /// Of an angular velocity (rad/s).
+    /// Largest change of an angular velocity (rad/s).
     pub angular_velocity: f64,
 }
 
@@ -122,8 +126,8 @@ impl Change {
     }
 }
 
-/// Why a start cannot be assembled: the row that is violated most where everything given is kept, or where assembly ended,
-/// by its position; and what contradicts it.
+/// Why a start cannot be assembled: the row that is violated most where everything given is kept, or where
+/// assembly ended, by its position; and what contradicts it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CannotAssemble {
     pub row: usize,
@@ -145,7 +149,7 @@ pub struct GivenQuantity {
     pub moved: f64,
 }
 
-/// What assembly has to keep.
+/// The conditions that assembly has to keep.
 #[derive(Clone, Debug)]
 pub struct AssemblyConditions {
     /// By body.
@@ -155,7 +159,7 @@ pub struct AssemblyConditions {
     pub size: f64,
 }
 
-/// What is given of a body.
+/// The quantities of a body that are given.
 #[derive(Clone, Copy, Debug)]
 pub struct OfBody {
     pub given: Given,
@@ -165,7 +169,7 @@ pub struct OfBody {
     pub axes: Axes,
 }
 
-/// What is given of a joint's coordinate.
+/// The value and rate that are given for a joint's coordinate.
 #[derive(Clone, Copy, Debug)]
 pub struct OfCoordinate {
     pub of: JointCoordinate,
@@ -175,19 +179,19 @@ pub struct OfCoordinate {
     pub rate: Option<f64>,
 }
 
-/// What stays and what gives way in an attempt to assemble.
+/// An attempt to assemble: the quantities that stay, and whether flexible bodies deform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Attempt {
-    /// What bodies give stays.
+    /// Given quantities of bodies stay.
     bodies: bool,
-    /// What coordinates of joints give stays.
+    /// Given coordinates of joints stay.
     coordinates: bool,
     /// Flexible bodies deform.
     yields: bool,
 }
 
-/// Flexible bodies keep the deformation that they are given, where the joints can hold so: a mode gives way so easily that it
-/// would take up most of what is amiss.
+/// Flexible bodies keep the deformation that they are given, where the joints can hold so: a mode gives way
+/// so easily that it would take up most of what is amiss.
 const ATTEMPTS: [Attempt; 5] = [
     Attempt { bodies: true, coordinates: true, yields: false },
     Attempt { bodies: false, coordinates: true, yields: false },
@@ -196,7 +200,7 @@ const ATTEMPTS: [Attempt; 5] = [
     Attempt { bodies: false, coordinates: false, yields: true },
 ];
 
-/// What an attempt is about.
+/// The quantities that an attempt settles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of {
     Positions,
@@ -284,7 +288,7 @@ impl Assembly<'_> {
                 failed = Some(CannotAssemble { row, violation, of_rates: of == Of::Rates, given: None });
             }
             if first.is_none() {
-                // What is free is now as near to its place as it goes, unless it ran away.
+                // Free quantities are now as near to their places as they go, unless the attempt ran away.
                 if ended.worst.1 <= self.worst(of, &from).1 {
                     from.clone_from_slice(&ended.motions);
                 }
@@ -402,7 +406,8 @@ impl Assembly<'_> {
         if attempt.yields { self.bodies.to_vec() } else { self.bodies.iter().map(rigid).collect() }
     }
 
-    /// What is given of a body's positions, or of its velocities: of its origin, and of its turning.
+    /// Returns whether a body's positions, or its velocities, are given: that of its
+    /// origin, and that of its turning.
     fn given_of(&self, of: Of, body: usize) -> [bool; 2] {
         let given = self.conditions.bodies[body].given;
         match of {
@@ -468,7 +473,8 @@ impl Assembly<'_> {
         rows
     }
 
-    /// The same of velocities, angular velocities and rates of coordinates.
+    /// Rows that keep given velocities, angular velocities and rates of coordinates, where zeros in the
+    /// mobility do not.
     fn rate_rows(&self, attempt: Attempt, motions: &[Motion<f64>]) -> Vec<Row<f64>> {
         let mut rows = Vec::new();
         let driven =
@@ -515,15 +521,16 @@ impl Assembly<'_> {
         }
     }
 
-    /// How the component k of the origin's velocity depends on those of the body: `e.v - w.(c x Lam^T e)`.
+    /// Returns the derivative of component k of the origin's velocity by the velocities of the body:
+    /// `e.v - w.(c x Lam^T e)`.
     fn origin_part(&self, body: usize, k: usize, at: &Motion<f64>) -> JacobianBlock<f64> {
         let e = unit(k);
         let w = cross(to_body(at.q, e), self.conditions.bodies[body].centre);
         JacobianBlock { body, v: Some(e), w, modal: vec![0.0; at.modal.rates.len()] }
     }
 
-    /// Where a body has been turned, its velocities are turned along: those of its origin stay, and its spin in the axes in which
-    /// it is given.
+    /// Where a body has been turned, its velocities are turned along: those of its origin stay, and its spin
+    /// in the axes in which it is given.
     fn turn_rates(&self, motions: &mut [Motion<f64>]) {
         for (b, motion) in motions.iter_mut().enumerate() {
             let given = &self.given[b];
@@ -605,7 +612,7 @@ impl Assembly<'_> {
         moved
     }
 
-    /// How far everything has moved.
+    /// Returns the largest changes from the start as given.
     fn change(&self, motions: &[Motion<f64>]) -> Change {
         let mut change = Change::default();
         let Moved { displacement, rotation, velocity, angular_velocity } = &mut change.all;
@@ -632,7 +639,7 @@ impl Assembly<'_> {
     }
 }
 
-/// How the component k of a body's angular velocity, its own axes, depends on its velocities.
+/// Returns the derivative of component k of a body's angular velocity, its own axes, by its velocities.
 fn turning_part(body: usize, k: usize, at: &Motion<f64>) -> JacobianBlock<f64> {
     JacobianBlock { body, v: None, w: unit(k), modal: vec![0.0; at.modal.rates.len()] }
 }
@@ -664,8 +671,8 @@ fn larger_size(a: f64, b: f64) -> f64 {
     larger(a, b.abs())
 }
 
-/// Gives what differs from the start as given by rounding alone its value there again, unless the joints would hold less well
-/// for it.
+/// Gives what differs from the start as given by rounding alone its value there again, unless the joints
+/// would hold less well for it.
 fn restore(held: &ConstraintSet<f64>, given_motions: &[Motion<f64>], motions: &mut [Motion<f64>]) {
     /// First channels of attitude, angular velocity, position and velocity, and the end.
     const KINDS: [usize; 5] = [0, 4, 7, 10, WIDTH];
@@ -758,7 +765,7 @@ pub(super) fn away(
     corrected.collect()
 }
 
-/// How the bodies give way where they are; a fixed point does not.
+/// Returns the mobilities of the bodies where they are; a fixed point does not give way.
 pub(super) fn mobilities(bodies: &[BodyConstants<f64>], motions: &[Motion<f64>]) -> Vec<Mobility<f64>> {
     let of = |(body, at): (&BodyConstants<f64>, &Motion<f64>)| {
         let mobility = body.mobility(at, None);
@@ -769,7 +776,8 @@ pub(super) fn mobilities(bodies: &[BodyConstants<f64>], motions: &[Motion<f64>])
 
 type Eigen = nalgebra::SymmetricEigen<f64, nalgebra::Dyn>;
 
-/// The eigenvalues and vectors of `S mu S`, `S` the scales that make its diagonal one. `None`: mu is not finite.
+/// The eigenvalues and vectors of `S mu S`, `S` the scales that make its diagonal one.
+/// `None`: mu is not finite.
 fn scaled(rows: &[Row<f64>], mobility: &[Mobility<f64>]) -> Option<(Eigen, DVector<f64>)> {
     let n = rows.len();
     let mu = DMatrix::from_fn(n, n, |i, j| rows[i].coupling(&rows[j], mobility).unwrap_or(0.0));

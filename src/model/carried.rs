@@ -12,7 +12,7 @@ pub struct State<R> {
 }
 
 impl<R> State<R> {
-    /// Of a mechanism of one body.
+    /// Returns the state of a mechanism of one body.
     pub fn of_one(motion: Motion<R>, carried: Vec<R>) -> State<R> {
         State { motions: vec![motion], carried }
     }

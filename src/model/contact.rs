@@ -17,7 +17,8 @@ pub struct ContactRows<R> {
 }
 
 impl<R: Real> ContactRows<R> {
-    /// `side` is the point that touches; the [directions](Contact::directions) fixed in the body are its frame.
+    /// `side` is the point that touches; the [directions](Contact::directions) fixed
+    /// in the body are its frame.
     pub fn new(contact: &Contact, side: Side<R>) -> ContactRows<R> {
         ContactRows { side, touches: touching(contact), rows: contact.kind.rows }
     }

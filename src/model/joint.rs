@@ -1,4 +1,5 @@
-//! Joints of an instance: their rows, as the file of the kind under `src/elements/joints/` has them, and their coordinates.
+//! Joints of an instance: their rows, as the file of the kind under `src/elements/joints/` has them, and
+//! their coordinates.
 
 use crate::describe::{Coordinate, JointCard};
 use crate::elements::joints::rows::{Sides, X, Y, Z, in_plane, perpendicular};
@@ -31,8 +32,9 @@ impl<R: Real> JointRows<R> {
         self.count
     }
 
-    /// A coordinate as a row, as [`Coordinate`] defines it: its violation is the coordinate's value (rad or m), its rate the coordinate's. Of
-    /// all turns of an angle the one nearest to `near` is taken, without which it is in (-pi, pi].
+    /// A coordinate as a row, as [`Coordinate`] defines it: its violation is the coordinate's value
+    /// (rad or m), its rate the coordinate's. Of all turns of an angle the one nearest to `near` is taken,
+    /// without which it is in (-pi, pi].
     ///
     /// ```text
     /// angle  theta = atan2(yA.xB, xA.xB),  thetadot = zB'.wB - zA'.wA  (z' in body axes: constant)

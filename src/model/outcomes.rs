@@ -1,35 +1,39 @@
-//! Outcomes, step by step: what an instance remembers of a function of time, so that peaks, crossings and integrals are found at every
-//! step, wherever the motion is computed.
+//! Outcomes, step by step: what an instance remembers of a function of time, so that peaks, crossings and
+//! integrals are found at every step, wherever the motion is computed.
 //!
-//! Between two steps the function is the cubic through its last four values, at uneven steps too. With x the time since the step's start,
-//! f0 the value there, f+ the one a step h later, f1 and f2 those d1 and d1 + d2 earlier:
+//! Between two steps the function is the cubic through its last four values, at uneven steps too. With x the
+//! time since the step's start, f0 the value there, f+ the one a step h later, f1 and f2
+//! those d1 and d1 + d2 earlier:
 //!
 //! ```text
 //! p(x) = f0 + a x + b x (x - h) + c x (x - h) (x + d1)
-//! a = (f+ - f0)/h,  b = (a - a1)/(h + d1),  c = (b - b1)/(h + d1 + d2),  a1 = (f0 - f1)/d1,  b1 = (a1 - (f1 - f2)/d2)/(d1 + d2)
+//! a = (f+ - f0)/h,  b = (a - a1)/(h + d1),  c = (b - b1)/(h + d1 + d2)
+//! a1 = (f0 - f1)/d1,  b1 = (a1 - (f1 - f2)/d2)/(d1 + d2)
 //! ```
 //!
-//! Of the first step b = c = 0, of the second c = 0. Crossings are off by O(h^4); integrals by O(h^3), which the first step leaves; peaks are
-//! those of the cubic.
+//! In the first step b = c = 0, in the second c = 0. Crossings are off by O(h^4); integrals by O(h^3), which
+//! the first step leaves; peaks are those of the cubic.
 
 use crate::describe::outcome::{Outcome, OutcomeKind};
 use crate::math::functions::{greatest, least};
 use crate::real::Real;
 
-/// What has been found, then the function's last values: f0, f1, f2, d1, d2.
+/// Numbers of a record: the result, the time of a peak (or whether the value has come), then the function's
+/// last values: f0, f1, f2, d1, d2.
 pub const SLOTS: usize = 7;
 
 /// A time that has not come yet (s).
 const NOT_YET: f64 = -1.0;
 
-/// Neither part of a step in which a function goes over to another branch is a shorter share of it: it has a slope.
+/// Neither part of a step in which a function goes over to another branch is a shorter
+/// share of it: it has a slope.
 const SHORTEST: f64 = 1e-3;
 
-/// Newton's steps for a root of the cubic: from the root of the chord, which is off by a share of the step that falls with it, each squares what
-/// is left. More would make kernels longer for nothing.
+/// Newton's steps for a root of the cubic: from the root of the chord, which is off by a share of the step
+/// that falls with it, each squares what is left. More would make kernels longer for nothing.
 const NEWTON: usize = 2;
 
-/// What is remembered of a function of time.
+/// The record that an instance keeps of a function of time.
 #[derive(Clone, Copy, Debug)]
 pub struct OutcomeRecord<R> {
     /// The result so far.
@@ -69,7 +73,7 @@ impl<R: Real> OutcomeRecord<R> {
         }
     }
 
-    /// What is remembered.
+    /// Returns the numbers of the record, in the order of [`SLOTS`].
     pub fn slots(self) -> [R; SLOTS] {
         let [f0, f1, f2] = self.last;
         let [d1, d2] = self.steps;
@@ -102,8 +106,8 @@ impl<R: Real> OutcomeRecord<R> {
     }
 
     /// A step h (s) later, which began at t (s) and in which the function goes over to another branch, after
-    /// a share of it, which may be [nothing](branch_ends). `old`: the value of the first branch at the end; `new`: of the second at both ends,
-    /// between which it is taken to be straight.
+    /// a share of it, which may be [nothing](branch_ends). `old`: the value of the first branch at the end;
+    /// `new`: of the second at both ends, between which it is taken to be straight.
     pub fn after_change(
         self,
         outcome: &Outcome,
@@ -131,8 +135,8 @@ impl<R: Real> OutcomeRecord<R> {
         }))
     }
 
-    /// At time t (s), where the function may jump to `behind`: it does where `jumps` is above 0. What was before the jump is no part of the
-    /// cubics that follow.
+    /// At time t (s), where the function may jump to `behind`: it does where `jumps` is above 0. What was
+    /// before the jump is no part of the cubics that follow.
     pub fn jumped(self, outcome: &Outcome, t: R, behind: R, jumps: R) -> OutcomeRecord<R> {
         let (zero, one) = (t.lift(0.0), t.lift(1.0));
         let sign = if outcome.kind == OutcomeKind::Min { t.lift(-1.0) } else { one };
@@ -223,7 +227,8 @@ impl<R: Real> OutcomeRecord<R> {
         (value, zero)
     }
 
-    /// The outcome at time t (s), where the function has the value f; and a number that is above 0 where it has one.
+    /// The outcome at time t (s), where the function has the value f; and a number that is
+    /// above 0 where it has one.
     pub fn result(&self, outcome: &Outcome, t: R, f: R) -> (R, Option<R>) {
         let (zero, one, half) = (t.lift(0.0), t.lift(1.0), t.lift(0.5));
         let per_time = |sum: R, at_start: R| {
@@ -284,7 +289,8 @@ impl<R: Real> Cubic<R> {
         second.mul_add(self.c, two * self.b)
     }
 
-    /// Where p passes 0 between 0 and h, f = p(h) being of another sign than p(0); else some number of that interval.
+    /// Where p passes 0 between 0 and h, f = p(h) being of another sign than p(0); else some
+    /// number of that interval.
     fn root(&self, f: R) -> R {
         let (zero, one) = (f.lift(0.0), f.lift(1.0));
         let safe = |x: R| zero.select_less(x * x, x, one);
@@ -310,7 +316,7 @@ impl<R: Real> Cubic<R> {
     fn integral(&self) -> R {
         let Cubic { f0, h, d1, a, b, c } = self;
         let (half, sixth, twelfth) = (h.lift(0.5), h.lift(1.0 / 6.0), h.lift(1.0 / 12.0));
-        // Of x (x - h): -h³/6; of x (x - h) (x + d1): -h⁴/12 - d1 h³/6.
+        // The integral of x (x - h) is -h³/6, that of x (x - h) (x + d1) is -h⁴/12 - d1 h³/6.
         let bent = sixth * *b + (twelfth * *h + sixth * *d1) * *c;
         (*f0 + half * *a * *h) * *h - bent * (*h * *h * *h)
     }
@@ -331,8 +337,9 @@ impl<R: Real> Cubic<R> {
     }
 }
 
-/// The share of a step after which a number that goes on from `first` to `then` meets `end`, where its branch ends; 0 where
-/// it does not go beyond. A branch that ends where the step begins has a share of it all the same.
+/// The share of a step after which a number that goes on from `first` to `then` meets `end`, where its branch
+/// ends; 0 where it does not go beyond. A branch that ends where the step begins has a
+/// share of it all the same.
 pub fn branch_ends<R: Real>(first: R, then: R, end: R) -> R {
     let (zero, one) = (end.lift(0.0), end.lift(1.0));
     let share = (end - first) / end.select_less(then, then - first, one);

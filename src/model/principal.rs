@@ -6,7 +6,8 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use crate::math::symmetric::symmetric_eigen;
 
-/// `J + m (|c|^2 I - c c^T)`: with `m` the mass, from the mass centre to a point at distance `c`; with `-m`, back.
+/// `J + m (|c|^2 I - c c^T)`: with `m` the mass, from the mass centre to a point at
+/// distance `c`; with `-m`, back.
 pub fn shift(inertia: [[f64; 3]; 3], m: f64, c: [f64; 3]) -> [[f64; 3]; 3] {
     let square = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
     let mut shifted = inertia;
@@ -28,9 +29,10 @@ pub fn quaternion_of(frame: [[f64; 3]; 3]) -> [f64; 4] {
 
 /// Principal moments (kg m²) and the unit quaternion that maps principal axes to body axes.
 ///
-/// Of the 24 right-handed orders and signs of the eigenvectors the one nearest to the body axes is taken, so that an
-/// almost diagonal matrix gets almost no rotation. Moments of a matrix that is not finite are NaN. Where one axis is principal already, the rotation is about it exactly, so
-/// that what is planar stays so.
+/// The 24 right-handed orders and signs of the eigenvectors are tried, and the one nearest to the body axes
+/// is taken, so that an almost diagonal matrix gets almost no rotation. Moments of a matrix that is not
+/// finite are NaN. Where one axis is principal already, the rotation is about it exactly, so that what is
+/// planar stays so.
 pub fn axes(inertia: [[f64; 3]; 3]) -> ([f64; 3], [f64; 4]) {
     if let Some(found) = (0..3).find_map(|k| about(k, inertia)) {
         return found;
@@ -72,7 +74,8 @@ fn about(k: usize, inertia: [[f64; 3]; 3]) -> Option<([f64; 3], [f64; 4])> {
     }
     let (mean, half) = (0.5 * (entry(i, i) + entry(j, j)), 0.5 * (entry(i, i) - entry(j, j)));
     let radius = half.hypot(entry(i, j));
-    // Of the larger moment's axis; that of the smaller one is nearer to axis i where it is beyond 45 degrees.
+    // The angle from axis i to the larger moment's axis; the smaller one's is nearer where
+    // it is beyond 45 degrees.
     let larger = 0.5 * entry(i, j).atan2(half);
     let nearest = if larger > FRAC_PI_4 {
         larger - FRAC_PI_2

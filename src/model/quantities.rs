@@ -1,5 +1,5 @@
-//! The numbers of a mechanism that an ensemble can vary, for one instance, as described: nothing is resolved yet
-//! (inertia not turned to principal axes, angular velocity still in the axes the user chose).
+//! The numbers of a mechanism that an ensemble can vary, for one instance, as described: nothing is resolved
+//! yet (inertia not turned to principal axes, angular velocity still in the axes the user chose).
 
 use std::borrow::Cow;
 
@@ -24,8 +24,9 @@ pub struct Quantities {
     /// Full step (s).
     pub step: f64,
     pub precision: Precision,
-    /// Those of the treatment of joints, in the order of its [card](crate::treatments::TreatmentCard::numbers); `None`: the
-    /// default that follows from the step and the precision.
+    /// Those of the treatment of joints, in the order of its
+    /// [card](crate::treatments::TreatmentCard::numbers); `None`: the default that follows from the step and
+    /// the precision.
     pub settings: Vec<Option<f64>>,
 }
 
@@ -40,9 +41,9 @@ pub struct BodyQuantities {
     pub inertia_axes: [f64; 4],
     /// From the body's origin, body axes (m).
     pub centre_of_mass: [f64; 3],
-    /// Of the body's origin, space axes (m).
+    /// Position of the body's origin, space axes (m).
     pub position: [f64; 3],
-    /// Of the body's origin, space axes (m/s).
+    /// Velocity of the body's origin, space axes (m/s).
     pub velocity: [f64; 3],
     /// Unit quaternion, body to space, scalar first.
     pub attitude: [f64; 4],
@@ -93,8 +94,8 @@ impl Quantities {
         }
     }
 
-    /// These quantities where constants that numbers depend on have other values than in the description, with the mechanism as it
-    /// is then; `None`: they have not.
+    /// These quantities where constants that numbers depend on have other values than in the description,
+    /// with the mechanism as it is then; `None`: they have not.
     ///
     /// # Errors
     /// With these values there is no such mechanism: says why.
@@ -151,7 +152,8 @@ impl Quantities {
         self.placed_bodies(mechanism, &mechanism.numbers()).into_owned()
     }
 
-    /// As [`placed`](Self::placed), with the mechanism's numbers at hand: borrowed where nothing places a body.
+    /// As [`placed`](Self::placed), with the mechanism's numbers at hand: borrowed
+    /// where nothing places a body.
     pub(crate) fn placed_bodies(
         &self,
         mechanism: &Mechanism,
@@ -200,8 +202,8 @@ impl Quantities {
         .collect()
     }
 
-    /// Overwrites a target by its `target.width()` values. The whole inertia is its three diagonal entries, and its
-    /// component k the entry `[k][k]`.
+    /// Overwrites a target by its `target.width()` values. The whole inertia is its three diagonal entries,
+    /// and its component k the entry `[k][k]`.
     pub fn set(&mut self, target: &Target, values: &[f64]) {
         let part = match target.component {
             Some(component) => component..component + 1,

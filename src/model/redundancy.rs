@@ -1,8 +1,10 @@
-//! Rows of joints and couplings that say what others say: found when a mechanism is planned, and left out where multipliers are solved for.
+//! Rows of joints and couplings that say what others say: found when a mechanism is planned, and left out
+//! where multipliers are solved for.
 //!
-//! Hinges of a planar loop in space all keep its links in the plane; three rows a loop would do. `mu = B M^-1 B^T` is then singular
-//! wherever the bodies are, and off the joints by Phi, where a method's stages stand, it is nearly so: what the redundant multiplier
-//! is there, a ratio of two small numbers, disturbs the motion by O(1). So these rows must not be solved for at all.
+//! Hinges of a planar loop in space all keep its links in the plane; three rows a loop would do.
+//! `mu = B M^-1 B^T` is then singular wherever the bodies are, and off the joints by Phi, where a method's
+//! stages stand, it is nearly so: what the redundant multiplier is there, a ratio of two small numbers,
+//! disturbs the motion by O(1). So these rows must not be solved for at all.
 //!
 //! A row is implied where nothing is left of it once the rows before it are taken out (the pivot of `B S B^T`
 //! scaled to a unit diagonal, S as `alike` says: which rows are independent is a question of geometry, and
@@ -24,10 +26,11 @@ use crate::math::cholesky::Solver;
 use crate::math::quaternion::exponential;
 use crate::math::vector::{add, scale};
 
-/// Share of a row's diagonal that rounding and assembly leave of an implied one. Independent rows leave 1e-4 and
-/// more.
+/// Share of a row's diagonal that rounding and assembly leave of an implied one. Independent
+/// rows leave 1e-4 and more.
 const IMPLIED: f64 = 1e-10;
-/// Of two rows of a joint the later one is kept only if so many times as much is left of it: near ties go by their order.
+/// The later of two rows of a joint is taken first only if so many times as much is left of it: near ties go
+/// by their order.
 const CLEARLY: f64 = 1.1;
 /// A mechanism is moved this far (rad, or of its largest arm) in so many parts.
 const MOVED: f64 = 0.3;
@@ -44,12 +47,13 @@ const STUCK: f64 = 1e-6;
 /// Rounds in which rows are found to be needed after all.
 const ROUNDS: usize = 4;
 
-/// What is known of dependent rows.
+/// The rows that were found to be dependent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Redundancy {
     /// By row, whether it is left out where multipliers are solved for; rows after the last entry are not.
     pub left_out: Vec<bool>,
-    /// The rows that are not left out are dependent all the same: generators, contacts or locks say what joints say.
+    /// The rows that are not left out are dependent all the same: generators, contacts or
+    /// locks say what joints say.
     pub dependent: bool,
 }
 
@@ -118,8 +122,8 @@ impl Configuration {
     }
 }
 
-/// What a configuration says of the rows that were taken, one after the other: L with `L L^T` the scaled matrix of those
-/// that are independent there.
+/// The rows that were taken in a configuration, one after the other, and L with `L L^T` the scaled matrix of
+/// those that are independent there.
 struct Taken<'a> {
     configuration: &'a Configuration,
     rows: Vec<usize>,
@@ -153,8 +157,9 @@ impl Taken<'_> {
     }
 }
 
-/// Which rows of joints and couplings are implied in all configurations, and whether those that are left are dependent. `joints`: the rows of
-/// each, couplings last, and whether it closes a loop; `needed`: rows that must not be left out.
+/// Which rows of joints and couplings are implied in all configurations, and whether those that are left are
+/// dependent. `joints`: the rows of each, couplings last, and whether it closes a loop; `needed`: rows that
+/// must not be left out.
 fn implied(configurations: &[Configuration], joints: &[JointOfChain], needed: &[bool]) -> Redundancy {
     let count = configurations.first().map_or(0, |first| first.scaled.len());
     let mut chained = vec![false; joints.last().map_or(0, |last| last.rows.end)];
@@ -228,7 +233,7 @@ fn lower_triangle(rows: &[Row<f64>], mobility: &[Mobility<f64>]) -> Vec<Vec<f64>
 }
 
 impl Model {
-    /// The same model, whose treatment solves for its multipliers without rows that others imply.
+    /// Returns the model with a treatment that solves for its multipliers without rows that others imply.
     pub fn without_redundant_rows(mut self, redundancy: Redundancy) -> Model {
         self.redundancy = redundancy;
         self
@@ -298,8 +303,9 @@ impl Model {
         found
     }
 
-    /// A start moved by a finite amount as far as the rows of joints and couplings that are solved for let it, flexible bodies as they are; and
-    /// all rows there. `None`: nothing gives way, or the joints do not close there.
+    /// A start moved by a finite amount as far as the rows of joints and couplings that are solved for let
+    /// it, flexible bodies as they are; and all rows there. `None`: nothing gives way, or the
+    /// joints do not close there.
     fn moved(&self, start: &Start, redundancy: &Redundancy, way: u64) -> Option<MovedStart> {
         let parameter = |p: usize| start.parameters[p];
         let held = self.held(&parameter, &[], &self.first_turns(&parameter));
@@ -317,7 +323,7 @@ impl Model {
             all.filter(|(row, _)| is_solved(*row)).map(|(_, of_row)| of_row).collect()
         };
         let arm = largest_arm(&held);
-        // How far all move (rad, or arms).
+        // The largest turn (rad) or displacement (arms) of any body.
         let reach =
             |by: &[Velocities<f64>]| by.iter().map(|by| size(by.w).max(size(by.v) / arm)).fold(0.0, f64::max);
         let mut motions = start.motions.clone();

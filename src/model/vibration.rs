@@ -1,12 +1,13 @@
-//! Modes of the equations [linearised](super::steady_state) about a steady state: eigenvalues, frequencies, damping ratios, shapes.
+//! Modes of the equations [linearised](super::steady_state) about a steady state: eigenvalues, frequencies,
+//! damping ratios, shapes.
 //!
 //! ```text
 //! A (y, z) = lambda (y, z),    omega_d = Im lambda,   omega_n = |lambda|,   zeta = -Re lambda / |lambda|
 //! ```
 //!
-//! Where nothing damps, turns or depends on a law, `N^T M dG/dx P` is symmetric, and the eigenvalues are those of a symmetric matrix:
-//! no rounding then looks like damping. A pair of eigenvalues is one mode; a real eigenvalue, of a motion that creeps back or
-//! topples without vibrating, is one too, of frequency zero.
+//! Where nothing damps, turns or depends on a law, `N^T M dG/dx P` is symmetric, and the eigenvalues are
+//! those of a symmetric matrix: no rounding then looks like damping. A pair of eigenvalues is one mode; a
+//! real eigenvalue, of a motion that creeps back or topples without vibrating, is one too, of frequency zero.
 
 use nalgebra::{Complex, DMatrix, DVector};
 
@@ -17,8 +18,8 @@ use crate::math::symmetric::symmetric_eigen;
 /// Entries of a symmetric stiffness, and of no damping, that rounding may leave, as shares of the largest.
 const SYMMETRIC: f64 = 1e-11;
 const UNDAMPED: f64 = 1e-12;
-/// Squares of rates below this share of the largest cannot be told from zero where the stiffness is symmetric, and rates where it is
-/// not: zero is a double eigenvalue, which rounding parts by its root.
+/// Squares of rates below this share of the largest cannot be told from zero where the stiffness is
+/// symmetric, and rates where it is not: zero is a double eigenvalue, which rounding parts by its root.
 const RIGID_SQUARE: f64 = 1e-13;
 const RIGID: f64 = 2e-7;
 /// Growth and decay below this share of the largest rate are rounding.
@@ -56,8 +57,9 @@ impl Mode {
         if size > 0.0 && self.eigenvalue.re != 0.0 { -self.eigenvalue.re / size } else { 0.0 }
     }
 
-    /// How alike two shapes are, 0 to 1: the modal assurance criterion `|a.b*|² / (a.a* b.b*)` (R. J. Allemang, D. L. Brown, Proc. 1st
-    /// IMAC (1982) 110-116), each entry multiplied by the root of `weights`.
+    /// Returns the likeness of two shapes, 0 to 1: the modal assurance criterion `|a.b*|² / (a.a* b.b*)`
+    /// (R. J. Allemang, D. L. Brown, Proc. 1st IMAC (1982) 110-116), each entry multiplied
+    /// by the root of `weights`.
     pub fn likeness(&self, other: &Mode, weights: &[f64]) -> f64 {
         let product = |a: &Mode, b: &Mode| -> Complex<f64> {
             a.shape.iter().zip(&b.shape).zip(weights).map(|((a, b), weight)| a * b.conj() * *weight).sum()
@@ -93,7 +95,7 @@ impl Stability {
         }
     }
 
-    /// What the name says, in words.
+    /// Returns the meaning of the name, in words.
     pub fn meaning(self) -> &'static str {
         match self {
             Stability::Damped => "all small disturbances die away",
@@ -159,7 +161,8 @@ impl SteadyInstance<'_> {
         if stiffness.is_empty() {
             return Some(Ok((Vec::new(), 0)));
         }
-        // P and N span the same space where no contact holds a velocity alone; seen in N the stiffness is symmetric.
+        // P and N span the same space where no contact holds a velocity alone; seen in
+        // N the stiffness is symmetric.
         let stiffness = stiffness * &equations.kinematic;
         let size = stiffness.amax();
         let is_symmetric = (&stiffness - stiffness.transpose()).amax() <= SYMMETRIC * size;
@@ -216,7 +219,8 @@ fn general_pairs(equations: &LinearEquations) -> Result<Pairs, NotSteady> {
             zeros += 1;
         } else if value.im >= 0.0 {
             let vector = vectors.column(k);
-            // Displacements, in the form of velocities over a unit of time; of a motion of velocities or laws alone these.
+            // Displacements, in the form of velocities over a unit of time; of a motion of
+            // velocities or laws alone these.
             let displaced = &positions * vector.rows(0, places);
             let moving = &velocities * vector.rows(places, vector.nrows() - places);
             let share = displaced.norm() * value.norm();
