@@ -1,13 +1,13 @@
 //! Correlations of samples, with intervals, and how well means and quantiles of a sample are known.
 //!
-//! Pearson's r = cov(x, y) / (s_x s_y) tells of straight lines; Spearman's ρ is r of the ranks (ties share the mean of theirs)
-//! and tells of any monotonic law. A partial rank correlation is the one of two quantities when the straight part that the
-//! other inputs have in the ranks of both is taken away: with P the inverse of the matrix of rank correlations of all inputs
-//! and the output y, -P_jy / sqrt(P_jj P_yy).
+//! Pearson's r = cov(x, y) / (s_x s_y) tells of straight lines; Spearman's ρ is r of the ranks (ties share
+//! the mean of theirs) and tells of any monotonic law. A partial rank correlation is the one of two
+//! quantities when the straight part that the other inputs have in the ranks of both is taken away: with P
+//! the inverse of the matrix of rank correlations of all inputs and the output y, -P_jy / sqrt(P_jj P_yy).
 //!
 //! Intervals hold 95 %, by Fisher's z: tanh(atanh r ± 1.96 / sqrt(n - 3)); for ranks the deviation is
-//! sqrt((1 + ρ²/2) / (n - 3)) (D. G. Bonett and T. A. Wright, Psychometrika 65 (2000) 23-28); for partial ones n is less by
-//! the number of the other inputs.
+//! sqrt((1 + ρ²/2) / (n - 3)) (D. G. Bonett and T. A. Wright, Psychometrika 65 (2000) 23-28); for partial
+//! ones n is less by the number of the other inputs.
 
 use rayon::prelude::*;
 
@@ -26,11 +26,12 @@ pub struct Correlations {
     pub count: usize,
     pub pearson: Vec<Estimate>,
     pub spearman: Vec<Estimate>,
-    /// Of ranks, the other inputs held.
+    /// Partial correlations of ranks, the other inputs held.
     pub partial: Vec<Estimate>,
 }
 
-/// Inputs of an ensemble, `[input][instance]`, made ready for the outputs that are finite wherever they are: for most.
+/// Inputs of an ensemble, `[input][instance]`, made ready for the outputs that are finite
+/// wherever they are: for most.
 pub struct RankedInputs<'a> {
     values: &'a [Vec<f64>],
     finite: Vec<usize>,
@@ -79,7 +80,8 @@ fn chosen(values: &[f64], counted: &[usize]) -> Vec<f64> {
     counted.iter().map(|i| values[*i]).collect()
 }
 
-/// Of an output `y` with each of the inputs, all of one length; instances in which one of them is not finite do not count.
+/// Returns the correlations of an output `y` with each of the inputs, all of one length; instances in which
+/// one of them is not finite do not count.
 pub fn correlations(inputs: &RankedInputs<'_>, y: &[f64]) -> Correlations {
     let counted: Vec<usize> = inputs.finite.iter().copied().filter(|i| y[*i].is_finite()).collect();
     let n = counted.len();
@@ -99,8 +101,8 @@ pub fn correlations(inputs: &RankedInputs<'_>, y: &[f64]) -> Correlations {
     }
 }
 
-/// Partial rank correlations, in n instances, of an output with each of the inputs: `rho` are those where nothing is held, `with_itself` that
-/// of the output with itself.
+/// Partial rank correlations, in n instances, of an output with each of the inputs: `rho` are those where
+/// nothing is held, `with_itself` that of the output with itself.
 fn partial(inputs: &Standardised, rho: &[f64], with_itself: f64, n: usize) -> Vec<Estimate> {
     let Standardised { varied, among, .. } = inputs;
     let mut found = vec![Estimate::NONE; rho.len()];
@@ -146,7 +148,8 @@ fn inverse(mut rows: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     Some(rows.into_iter().map(|row| row[n..].to_vec()).collect())
 }
 
-/// Fisher's interval of a correlation from n instances, of which the deviation of atanh is `factor` / sqrt(n - 3).
+/// Fisher's interval of a correlation from n instances, of which the deviation of atanh is
+/// `factor` / sqrt(n - 3).
 fn fisher(r: f64, n: f64, factor: f64) -> Estimate {
     if !r.is_finite() || n <= 3.0 {
         return Estimate { value: r, ..Estimate::NONE };
@@ -195,8 +198,8 @@ pub struct Known {
     pub quantiles: Vec<Estimate>,
 }
 
-/// Of independent values, all finite: the mean ± 1.96 s/sqrt(n); a quantile of probability p between those of
-/// p ± 1.96 sqrt(p (1 - p)/n), whatever the distribution.
+/// Returns mean and quantiles of independent values, all finite, with intervals: the mean ± 1.96 s/sqrt(n); a
+/// quantile of probability p between those of p ± 1.96 sqrt(p (1 - p)/n), whatever the distribution.
 pub fn known(values: &[f64], probabilities: &[f64]) -> Known {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -223,8 +226,9 @@ pub fn known(values: &[f64], probabilities: &[f64]) -> Known {
     }
 }
 
-/// Puts values in these places of all where ascending order would have them; the other places hold any of the rest. `values` begin at the
-/// place `first`, and `places` ascend. It takes far fewer comparisons than sorting.
+/// Puts values in these places of all where ascending order would have them; the other places hold any of the
+/// rest. `values` begin at the place `first`, and `places` ascend. It takes far fewer
+/// comparisons than sorting.
 fn put_in_place(values: &mut [f64], first: usize, places: &[usize]) {
     let Some(middle) = places.get(places.len() / 2) else { return };
     let (below, _, above) = values.select_nth_unstable_by(middle - first, f64::total_cmp);
@@ -290,12 +294,13 @@ mod tests {
         // Twice the same input: nothing can be held.
         let twice = correlations(&RankedInputs::new(&[x.clone(), x.clone()]), &y);
         assert!(twice.partial.iter().all(|e| !e.is_known()) && twice.pearson[0] == twice.pearson[1]);
-        // What does not vary.
+        // An input that does not vary.
         let constant = correlations(&RankedInputs::new(&[vec![0.1; 1009], x]), &y);
         assert!(!constant.pearson[0].is_known() && constant.partial[1].value > 0.9);
     }
 
-    /// What quantiles need stands where sorting would put it, equal values, zeros of both signs and infinities too.
+    /// The values that quantiles need stand where sorting would put them, equal values, zeros of both signs
+    /// and infinities too.
     #[test]
     fn places_hold_what_ascending_order_has_there() {
         for n in [1usize, 2, 3, 10, 1000] {

@@ -1,21 +1,23 @@
 //! Exact sums of doubles: the same bits for any order, any partition and any number of threads.
 //!
 //! A double is an integer times 2^-1074, so a sum of doubles is a (long) integer. It is held as Neal's small
-//! superaccumulator (R. M. Neal, *Fast exact summation using small and large superaccumulators*, arXiv:1505.05571):
+//! superaccumulator (R. M. Neal, *Fast exact summation using small and large superaccumulators*,
+//! arXiv:1505.05571):
 //!
 //! ```text
 //! S = sum over i of chunk[i] * 2^(32 i - 1074),   chunk[i] a signed 64-bit integer
 //! ```
 //!
-//! Chunks overlap by 32 bits, so that 2047 additions fit before carries must be propagated. After propagation chunk
-//! 0..65 lie in [0, 2^32) and the last carries the sign: that form is unique, hence comparable and mergeable.
-//! (The crate `xsum` 0.1 has the same accumulator, but can neither merge nor store one, and rounds some negative sums
-//! wrongly: -0.14047928142859545 alone comes back one unit in the last place off.)
+//! Chunks overlap by 32 bits, so that 2047 additions fit before carries must be propagated. After propagation
+//! chunk 0..65 lie in [0, 2^32) and the last carries the sign: that form is unique, hence comparable and
+//! mergeable. (The crate `xsum` 0.1 has the same accumulator, but can neither merge nor store one, and rounds
+//! some negative sums wrongly: -0.14047928142859545 alone comes back one unit in the last place off.)
 //!
-//! Bulk addition is faster than one at a time: a block of up to 1024 values below 2^E is split by exact additions of
-//! large constants into parts that are multiples of 2^(E-42) and of 2^(E-85); either kind sums in plain doubles
-//! without rounding (Demmel and Nguyen's binned summation), in any SIMD order, and only the totals enter the
-//! accumulator. A block with bits below 2^(E-85) takes the slow way: the result never depends on which way was taken.
+//! Bulk addition is faster than one at a time: a block of up to 1024 values below 2^E is split by exact
+//! additions of large constants into parts that are multiples of 2^(E-42) and of 2^(E-85); either kind sums
+//! in plain doubles without rounding (Demmel and Nguyen's binned summation), in any SIMD order, and only the
+//! totals enter the accumulator. A block with bits below 2^(E-85) takes the slow way: the result never
+//! depends on which way was taken.
 
 use std::io::{self, Read, Write};
 
@@ -27,7 +29,8 @@ use super::stored::{StoreReader, StoreWriter, wrong};
 const BIAS: i32 = 1074;
 /// Chunks of 32 bits from 2^-1074 up: 66 reach 2^1038 with 63 bits of head room in the last.
 const CHUNKS: usize = 66;
-/// Additions that fit between two carry propagations: each adds less than 2^52 to a chunk that starts below 2^32.
+/// Additions that fit between two carry propagations: each adds less than 2^52 to a
+/// chunk that starts below 2^32.
 const HEADROOM: u32 = 2047;
 /// Values summed together in plain doubles: 2^10, so that a part of 42 bits and its total fit in 53.
 const BLOCK: usize = 1024;
@@ -174,7 +177,8 @@ impl ExactSum {
         let Some(top) = chunks.iter().rposition(|&chunk| chunk != 0) else {
             return 0.0;
         };
-        // The 64 bits from the highest set bit down, the last one sticky; `low` is the position of the lowest.
+        // The 64 bits from the highest set bit down, the last one sticky; `low`
+        // is the position of the lowest.
         let length = 64 - chunks[top].leading_zeros() as i32;
         let highest = 32 * top as i32 + length - 1;
         let low = highest - 63;
@@ -235,8 +239,8 @@ fn whole(bits: u64) -> (u64, usize) {
     ((bits & MANTISSA) | implicit, exponent.max(1) - 1)
 }
 
-/// Two doubles whose exact sum is that of the block, or `None` where the split does not reach the lowest bit, or
-/// would leave the range of doubles.
+/// Two doubles whose exact sum is that of the block, or `None` where the split does not reach the lowest bit,
+/// or would leave the range of doubles.
 #[inline(always)]
 fn split_sums(block: &[[f64; LANES]]) -> Option<(f64, f64)> {
     let mut largest = [0.0; LANES];
@@ -258,14 +262,15 @@ fn split_sums(block: &[[f64; LANES]]) -> Option<(f64, f64)> {
     sums.exact(&split).map(|[high, low]| (high, low))
 }
 
-/// The constants that split values below a limit into parts that are multiples of 2^(E-42) and of 2^(E-85), 2^E the limit.
+/// The constants that split values below a limit into parts that are multiples of 2^(E-42) and of 2^(E-85),
+/// 2^E the limit.
 struct Split {
     first: f64,
     second: f64,
 }
 
 impl Split {
-    /// Of values up to this size; `None`: the split would leave the range of doubles.
+    /// Returns the split of values up to this size; `None`: it would leave the range of doubles.
     #[inline(always)]
     fn at_most(largest: f64) -> Option<Split> {
         // In a block of zeros any exponent will do.
@@ -283,9 +288,9 @@ impl Split {
 
 /// Sums of the parts of at most 1024 values below the limit of their split, in lanes.
 ///
-/// A sum begins with the constant that splits: with 128 values added it is still between the same powers of two, so that adding to
-/// it rounds to the same multiples as adding to the constant does, and the error of every addition is exact (T. J. Dekker,
-/// Numer. Math. 18 (1971)).
+/// A sum begins with the constant that splits: with 128 values added it is still between the same powers of
+/// two, so that adding to it rounds to the same multiples as adding to the constant does, and the error of
+/// every addition is exact (T. J. Dekker, Numer. Math. 18 (1971)).
 struct SplitSums {
     high: [f64; LANES],
     low: [f64; LANES],
@@ -308,7 +313,8 @@ impl SplitSums {
         self.low[lane] = low;
     }
 
-    /// Two doubles with the exact sum; `None`: the split did not reach the lowest bit of a value, or one was not finite.
+    /// Two doubles with the exact sum; `None`: the split did not reach the lowest bit of a
+    /// value, or one was not finite.
     #[inline(always)]
     fn exact(&self, split: &Split) -> Option<[f64; 2]> {
         // A zero has any sign.
@@ -401,8 +407,8 @@ mod tests {
         sum
     }
 
-    /// The fast way is some ten times as fast as the slow one, so ordinary values must take it: of any sign, with all bits of
-    /// f64 or those of f32, and their squares.
+    /// The fast way is some ten times as fast as the slow one, so ordinary values must take it: of any sign,
+    /// with all bits of f64 or those of f32, and their squares.
     #[test]
     fn ordinary_values_take_the_fast_way() {
         let values: Vec<f64> = (0..BLOCK).map(|k| 3.0 * (0.7 * k as f64 + 0.1).sin()).collect();

@@ -1,16 +1,19 @@
-//! Sums of values and of their squares on a fixed grid: whole numbers, with the same bits for any order and partition.
+//! Sums of values and of their squares on a fixed grid: whole numbers, with the same bits for
+//! any order and partition.
 //!
-//! A value x of a cell with centre c and scale s, a power of two in 1/unit, is taken as u = (x - c) s. It is *near* if
-//! -4 <= u < 4 - 2^-50, whatever stands beside it. Of a near value are added, each rounded once to the grid, halves to even:
+//! A value x of a cell with centre c and scale s, a power of two in 1/unit, is taken as u = (x - c) s. It is
+//! *near* if -4 <= u < 4 - 2^-50, whatever stands beside it. Of a near value are added, each rounded once to
+//! the grid, halves to even:
 //!
 //! | sum | grid | a value adds at most | rounded by at most |
 //! |---|---|---|---|
 //! | of u | 2^-49 | 2^51 steps | 2^-50, u itself by 2^-51 before |
 //! | of u^2 | 2^-48 | 2^52 steps | 2^-49, and 2^-50 before |
 //!
-//! A block of [`BLOCK`] values fits in lanes of 64 bits, all that an ensemble can have in 128. A computer does it with one addition:
-//! u + 12 lies in [8, 16), where doubles are 2^-49 apart, so that its bits are those of 12 and the steps
-//! of u. Any other exponent tells that u is not near, or no number. Likewise u^2 + 16 lies in [16, 32].
+//! A block of [`BLOCK`] values fits in lanes of 64 bits, all that an ensemble can have in 128. A computer
+//! does it with one addition: u + 12 lies in [8, 16), where doubles are 2^-49 apart, so that its bits are
+//! those of 12 and the steps of u. Any other exponent tells that u is not near, or no number. Likewise
+//! u^2 + 16 lies in [16, 32].
 //!
 //! (Exact sums of x and u^2, of any size, take 15 operations a value where these take five.) The same
 //! loop finds the bins of the values (`bins.rs`).
@@ -96,16 +99,16 @@ pub(super) fn is_near(u: f64) -> bool {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct GridSums {
     pub count: u64,
-    /// Of u, in steps of its grid.
+    /// Sum of u, in steps of its grid.
     sum: i128,
-    /// Of u^2.
+    /// Sum of u^2, in steps of its own grid.
     squares: i128,
 }
 
 impl GridSums {
-    /// Adds a block, and counts its bins. Returns the extremes (infinities of an empty block); `None`: one is not near, and nothing was
-    /// added. Vectors are written out: where loops over arrays stood here, the compiler joined u and u^2 of a value to one
-    /// vector, which took twice as long.
+    /// Adds a block, and counts its bins. Returns the extremes (infinities of an empty block); `None`: one is
+    /// not near, and nothing was added. Vectors are written out: where loops over arrays stood here, the
+    /// compiler joined u and u^2 of a value to one vector, which took twice as long.
     pub fn add_block(
         &mut self,
         place: &Place,

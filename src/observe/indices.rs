@@ -1,7 +1,9 @@
-//! Sensitivity indices from the outputs of a design, with intervals by the bootstrap. Pure: numbers in, numbers out.
+//! Sensitivity indices from the outputs of a design, with intervals by the bootstrap. Pure:
+//! numbers in, numbers out.
 //!
-//! **Shares of the variance** of an output f of independent inputs, from rows with f(a), f(b), f(a with input j of b) = f_j
-//! and, for pairs, f(b with input j of a) = g_j; all less the mean of f(a) and f(b), whose variance is V:
+//! **Shares of the variance** of an output f of independent inputs, from rows with f(a), f(b), f(a with input
+//! j of b) = f_j and, for pairs, f(b with input j of a) = g_j; all less the mean of f(a) and f(b), whose
+//! variance is V:
 //!
 //! ```text
 //! first order  S_j  = <f(b) (f_j - f(a))> / V            what fixing input j alone would take away
@@ -9,16 +11,19 @@
 //! pairs        S_jl = <g_j f_l - f(a) f(b)> / V - S_j - S_l
 //! ```
 //!
-//! first order and the choice of estimators by A. Saltelli et al., Computer Physics Communications 181 (2010) 259-270; total by
-//! M. J. W. Jansen, Computer Physics Communications 117 (1999) 35-43; pairs by A. Saltelli, Computer Physics
-//! Communications 145 (2002) 280-297. An input that is a group of numbers has the closed first-order index of the group.
+//! first order and the choice of estimators by A. Saltelli et al., Computer Physics Communications 181 (2010)
+//! 259-270; total by M. J. W. Jansen, Computer Physics Communications 117 (1999) 35-43; pairs by A. Saltelli,
+//! Computer Physics Communications 145 (2002) 280-297. An input that is a group of numbers has the closed
+//! first-order index of the group.
 //!
-//! **Elementary effects**: d = change of f per unit of the moved unit number, that is over the whole range of its input; mu is
-//! their mean, mu* the mean of |d|, sigma their deviation. M. D. Morris, Technometrics 33 (1991) 161-174; mu* by F. Campolongo
-//! et al., Environmental Modelling & Software 22 (2007) 1509-1518. A group has no direction: mu* alone.
+//! **Elementary effects**: d = change of f per unit of the moved unit number, that is over the whole range of
+//! its input; mu is their mean, mu* the mean of |d|, sigma their deviation. M. D. Morris, Technometrics 33
+//! (1991) 161-174; mu* by F. Campolongo et al., Environmental Modelling & Software 22 (2007) 1509-1518. A
+//! group has no direction: mu* alone.
 //!
-//! **Intervals** hold 95 %: between the 2.5 % and the 97.5 % quantile over [`RESAMPLES`] sets of rows drawn with replacement.
-//! Rows of Sobol points are more even than independent ones, and their intervals too wide rather than too narrow.
+//! **Intervals** hold 95 %: between the 2.5 % and the 97.5 % quantile over [`RESAMPLES`] sets of rows drawn
+//! with replacement. Rows of Sobol points are more even than independent ones, and their intervals too wide
+//! rather than too narrow.
 
 use serde::Serialize;
 
@@ -60,7 +65,7 @@ impl Estimate {
 pub struct Shares {
     /// Rows that count.
     pub rows: usize,
-    /// Of the output over a and b.
+    /// Mean of the output over a and b.
     pub mean: f64,
     pub variance: f64,
     /// By input.
@@ -86,9 +91,9 @@ pub fn pairs(inputs: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..inputs).flat_map(move |j| (j + 1..inputs).map(move |l| (j, l)))
 }
 
-/// Shares of the variance from the values of [Saltelli's design](crate::ensemble::sampling::screening), row by row, each with
-/// `inputs` + 2 places, or 2 `inputs` + 2. Rows with a value that is not finite are left out. Without resamples there are no
-/// intervals.
+/// Shares of the variance from the values of [Saltelli's design](crate::ensemble::sampling::screening), row
+/// by row, each with `inputs` + 2 places, or 2 `inputs` + 2. Rows with a value that is not finite are left
+/// out. Without resamples there are no intervals.
 ///
 /// # Panics
 /// If the values are no whole rows.
@@ -105,7 +110,8 @@ pub fn shares(values: &[f64], inputs: usize, with_pairs: bool, resamples: usize,
         let variance = if n > 0 { 0.0 } else { f64::NAN };
         return Shares { rows: n, mean, variance, first: none(k), total: none(k), pairs: none(pair_count) };
     }
-    // Means over rows, of which every index is a function: sum, squares, then of each input, then of each pair.
+    // Means over rows, of which every index is a function: sum, squares, then of each
+    // input, then of each pair.
     let mut columns = vec![Vec::with_capacity(n); 2 + 2 * k + pair_count];
     for row in &rows {
         let f = |place: usize| row[place] - mean;
@@ -140,7 +146,8 @@ pub fn shares(values: &[f64], inputs: usize, with_pairs: bool, resamples: usize,
     Shares { rows: n, mean, variance, first: indices, total, pairs }
 }
 
-/// Elementary effects from the values along trajectories, row by row. Rows with a value that is not finite are left out.
+/// Elementary effects from the values along trajectories, row by row. Rows with a value that is
+/// not finite are left out.
 ///
 /// # Panics
 /// If the values are no whole rows, or are more than there are trajectories.
@@ -151,7 +158,7 @@ pub fn effects(
     resamples: usize,
     seed: u64,
 ) -> Effects {
-    /// What a move changes a unit number by.
+    /// Amount by which a move changes a unit number.
     const MOVE: f64 = 0.5;
     let k = inputs;
     let rows: Vec<(&[f64], &MorrisTrajectory)> = values
@@ -159,7 +166,7 @@ pub fn effects(
         .zip(trajectories)
         .filter(|(row, _)| row.iter().all(|x| x.is_finite()))
         .collect();
-    // Of each input |d|, d and d^2.
+    // For each input |d|, d and d^2.
     let mut columns = vec![vec![0.0; rows.len()]; 3 * k];
     for (r, (row, trajectory)) in rows.iter().enumerate() {
         for (step, &j) in trajectory.order.iter().enumerate() {
@@ -223,7 +230,7 @@ fn estimates(
     values.into_iter().zip(drawn).map(interval).collect()
 }
 
-/// Of ascending values, linear between them; NaN of none.
+/// Returns a quantile of ascending values, linear between them; NaN of none.
 pub fn quantile(ascending: &[f64], p: f64) -> f64 {
     if ascending.is_empty() {
         return f64::NAN;
@@ -264,7 +271,7 @@ pub struct SensitivityMeasure {
     pub of: Vec<Estimate>,
 }
 
-/// What is found about one output, by either method.
+/// The indices found for one output, by either method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// Rows that count, and those left out because one of their instances has no finite value.
@@ -272,11 +279,11 @@ pub struct Answer {
     pub left_out: usize,
     /// The first ranks the inputs.
     pub measures: Vec<SensitivityMeasure>,
-    /// Of pairs of inputs, in the order of [`pairs`]; empty unless asked for.
+    /// Indices of pairs of inputs, in the order of [`pairs`]; empty unless asked for.
     pub pairs: Vec<Estimate>,
 }
 
-/// What the values of one output tell, in the order of instances, by the study's method.
+/// Returns the indices from the values of one output, in the order of instances, by the study's method.
 pub fn answer(
     method: Screening,
     values: &[f64],

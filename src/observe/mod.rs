@@ -1,4 +1,4 @@
-//! What is seen of an ensemble: channels of every instance, statistics over all, verdicts.
+//! Observation of an ensemble: channels of every instance, statistics over all, verdicts.
 
 mod bins;
 pub mod channels;

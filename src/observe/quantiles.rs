@@ -6,18 +6,18 @@
 //!
 //! | the pilot's values, each once | centre | spread |
 //! |---|---|---|
-//! | have one sign, and a quartile is more than eight times the other | 0 | a 64th of the smallest that is not zero |
-//! | others | lower median of all | ten times the distance from the median to the sixteenth of them on its closer side |
+//! | one sign, and a quartile more than eight times the other | 0 | a 64th of the smallest that is not zero |
+//! | others | lower median of all | ten times its distance to the sixteenth of them on its closer side |
 //!
 //! That spread of a normal distribution is about the distance between its quartiles, and a median at a
 //! gap leaves it small. Tails do not change it, and neither do values that repeat. Were it smaller,
 //! nothing would be less accurate, but there would be more bins.
 //!
-//! The quantile of probability p is that of type 7, interpolated between the order statistics at floor and ceiling of
-//! p (n - 1). The first and last are the minimum and maximum; any other lies in its bin as if the bin's
-//! values lay evenly. Hence its error is **at most the width of its bin: 1/1024 of (its distance from c,
-//! and the spread)**, and a hundredth of that where the distribution is smooth and a bin has many
-//! values. Where the values span decades that is 1/1024 of the quantile itself.
+//! The quantile of probability p is that of type 7, interpolated between the order statistics at floor and
+//! ceiling of p (n - 1). The first and last are the minimum and maximum; any other lies in its bin as if the
+//! bin's values lay evenly. Hence its error is **at most the width of its bin: 1/1024 of (its distance from
+//! c, and the spread)**, and a hundredth of that where the distribution is smooth and a bin has many values.
+//! Where the values span decades that is 1/1024 of the quantile itself.
 //!
 //! A value that the pilot has more than once is an atom. A bin's order statistics are shared out among
 //! its atoms and what lies between as the pilot's values are. So a quantile in an atom is that value,

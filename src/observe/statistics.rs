@@ -1,21 +1,22 @@
 //! Statistics over all instances, per time and column: count, mean, standard deviation, extremes, quantiles.
 //!
-//! The result is a pure function of the study: the same bits for any order, chunk, thread count or shard, because
-//! every part of the state is a commutative monoid without rounding:
+//! The result is a pure function of the study: the same bits for any order, chunk, thread count or shard,
+//! because every part of the state is a commutative monoid without rounding:
 //!
 //! | what | how |
 //! |---|---|
 //! | mean | m = c + (sum of u) / (s n), u = (x - c) s |
 //! | standard deviation | s^2 = [sum of u^2 - (sum of u)^2 / n] / (n - 1), in u |
 //! | extremes | min, max (-0 counts as +0) |
-//! | quantiles | counts in bins that a pilot chooses, see [`super::quantiles`]; exact up to [`PILOT`] instances |
+//! | quantiles | counts in bins chosen by a pilot ([`super::quantiles`]); exact up to [`PILOT`] instances |
 //!
-//! The centre c is the pilot's median, so that nothing cancels in s^2, and with the scale s the pilot's range is between 1 and 2 in u.
-//! A value with |u| < 4 is rounded to a grid, and its square to another, where sums are whole numbers (`grid.rs`). That moves
-//! the mean by at most 1.4e-15 of the pilot's range, and s^2 by at most some 1e-14 of the square of that range; by much less where
-//! there are many values, since the errors have either sign. All other values are summed exactly, x itself and u^2, rounded once.
-//! Which of the two happens to a value depends on it alone. Values that are not finite, and those of stopped
-//! instances (which come as NaN), are excluded and counted.
+//! The centre c is the pilot's median, so that nothing cancels in s^2, and with the scale s the pilot's range
+//! is between 1 and 2 in u. A value with |u| < 4 is rounded to a grid, and its square to another, where sums
+//! are whole numbers (`grid.rs`). That moves the mean by at most 1.4e-15 of the pilot's range, and s^2 by at
+//! most some 1e-14 of the square of that range; by much less where there are many values, since the errors
+//! have either sign. All other values are summed exactly, x itself and u^2, rounded once. Which of the two
+//! happens to a value depends on it alone. Values that are not finite, and those of stopped instances (which
+//! come as NaN), are excluded and counted.
 //!
 //! A cell (one time, one column) takes 17 KB, more where there are values in bins beyond the window. A
 //! near value takes about 0.7 ns. Cells merge
@@ -33,7 +34,8 @@ use super::quantiles::{self, Atom, Bins, CountedValues, Histogram, PILOT};
 use super::stored::{StoreReader, StoreWriter, wrong};
 use crate::backend::tally::{EXCLUDED, Tally, TallyRule};
 
-/// What min(1024, size) instances showed: bins, and in small ensembles the values themselves.
+/// Bins that are chosen by the values of min(1024, size) instances, and in small
+/// ensembles the values themselves.
 #[derive(PartialEq)]
 pub struct Pilot {
     columns: usize,
@@ -138,7 +140,7 @@ pub struct CellStatistics {
 struct Far {
     count: u64,
     sum: ExactSum,
-    /// Of u^2.
+    /// Sum of u^2.
     squares: ExactSum,
 }
 
@@ -258,16 +260,15 @@ impl CellStatistics {
         self.excluded += (values.len() - n) as u64;
     }
 
-    /// How a device adds up the column's values.
+    /// Returns the rule by which a device adds up the column's values.
     pub fn rule(&self) -> TallyRule {
         let Bins { place, map } = self.bins;
         TallyRule::new([place.centre, place.scale], [map.centre, map.scale], map.first)
     }
 
-    /// Adds what a device added up by the [rule](Self::rule) of this cell, which is column `column`: the bits that
-    /// [`add`](Self::add) has of the same values. The device rounds near values in the window to the
-    /// grid and counts them. All others it
-    /// hands over one by one.
+    /// Adds what a device added up by the [rule](Self::rule) of this cell, which is column `column`: the bits
+    /// that [`add`](Self::add) has of the same values. The device rounds near values in the window to the
+    /// grid and counts them. All others it hands over one by one.
     pub fn add_tally(&mut self, tally: &Tally, column: usize) {
         let (part, counts, apart) = tally.column(column);
         if part.count > 0.0 {
@@ -321,7 +322,7 @@ impl CellStatistics {
         }
     }
 
-    /// Of at least one value.
+    /// Mean of at least one value.
     fn mean(&self) -> f64 {
         let mut sum = self.far.as_ref().map_or_else(ExactSum::new, |far| far.sum.clone());
         sum.add_times(self.bins.place.centre, self.near.count);
@@ -398,8 +399,8 @@ impl Statistics {
         &mut self.cells[time * columns..(time + 1) * columns]
     }
 
-    /// All cells, time after time, the columns of a time adjacent: index `time * columns + column`. To be shared
-    /// out among threads.
+    /// All cells, time after time, the columns of a time adjacent: index `time * columns + column`. To be
+    /// shared out among threads.
     pub fn cells_mut(&mut self) -> &mut [CellStatistics] {
         &mut self.cells
     }
@@ -422,7 +423,8 @@ impl Statistics {
         }
     }
 
-    /// Whether both come from the same pilot, so that they can be merged: the same study in the same arithmetic.
+    /// Whether both come from the same pilot, so that they can be merged: the same
+    /// study in the same arithmetic.
     pub fn has_bins_of(&self, other: &Statistics) -> bool {
         *self.pilot == *other.pilot
     }
@@ -466,13 +468,13 @@ impl Statistics {
         Ok(())
     }
 
-    /// Of nothing: the first that it takes in says what is counted.
+    /// Returns statistics of nothing: the first that they take in say what is counted.
     pub fn empty() -> Statistics {
         let pilot = Pilot { columns: 0, keep_values: false, cells: Vec::new() };
         Statistics { pilot: Arc::new(pilot), probabilities: Vec::new(), cells: Vec::new() }
     }
 
-    /// Of all columns, by time.
+    /// Returns the summaries of all columns, by time.
     pub fn summaries(&self) -> Vec<Vec<Summary>> {
         let columns = 0..self.pilot.columns;
         let at = |time: usize| columns.clone().map(|column| self.summary(time, column)).collect();
@@ -526,8 +528,8 @@ impl Statistics {
         }
     }
 
-    /// The values themselves, sorted, if the pilot kept them and all of them have been added (an interrupted run has
-    /// only some); at least one.
+    /// The values themselves, sorted, if the pilot kept them and all of them have been added (an interrupted
+    /// run has only some); at least one.
     fn all_values(&self, index: usize) -> Option<&[f64]> {
         let sorted = &self.pilot.cells[index].sorted;
         (!sorted.is_empty() && sorted.len() as u64 == self.cells[index].count()).then_some(sorted)
@@ -718,7 +720,8 @@ mod tests {
         assert_eq!(all.counts.occupied().map(|(_, count)| count).sum::<u32>(), 20_000);
     }
 
-    /// Values far out and none cost many times what the others do, and nothing about these may depend on them.
+    /// Values far out and none cost many times what the others do, and nothing about
+    /// these may depend on them.
     #[test]
     fn values_are_near_or_far_by_themselves() {
         let values = draw(StandardNormal, BLOCK);
@@ -746,8 +749,8 @@ mod tests {
         assert_eq!(among.count(), BLOCK as u64 + 3);
     }
 
-    /// Mean and standard deviation against sums of which no bit is lost: of values that the pilot foresees, that it does not, and of
-    /// both, by an error that belongs to the pilot's range.
+    /// Mean and standard deviation against sums of which no bit is lost: of values that the pilot foresees,
+    /// that it does not, and of both, by an error that belongs to the pilot's range.
     #[test]
     fn means_and_deviations_are_those_of_exact_sums() {
         let normal = draw(StandardNormal, 20_000);

@@ -1,5 +1,5 @@
-//! Numbers as bytes: the form in which statistics wait between a shard and the merge. Little endian, of fixed width, so
-//! that the same state has the same bytes everywhere; doubles by their bits.
+//! Numbers as bytes: the form in which statistics wait between a shard and the merge. Little endian, of fixed
+//! width, so that the same state has the same bytes everywhere; doubles by their bits.
 
 use std::hash::Hasher;
 use std::io::{self, Read, Write};
@@ -47,7 +47,7 @@ impl<W: Write> StoreWriter<W> {
         self.u64(x.unwrap_or(0))
     }
 
-    /// How many there are, then all of them.
+    /// Writes the number of values, then all of them.
     pub fn f64s(&mut self, xs: &[f64]) -> io::Result<()> {
         self.u64(xs.len() as u64)?;
         xs.iter().try_for_each(|x| self.f64(*x))
@@ -127,7 +127,7 @@ impl<R: Read> StoreReader<R> {
     }
 }
 
-/// What was read is not what [`StoreWriter`] writes.
+/// Returns the error for input that is not as [`StoreWriter`] writes it.
 pub fn wrong(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }

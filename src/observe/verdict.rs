@@ -1,10 +1,10 @@
-//! What may have led to the end of an instance.
+//! Possible causes of the end of an instance.
 
 use crate::base::Verdict;
 use crate::describe::{BeamElement, Expression, Mechanism};
 
 impl Verdict {
-    /// What may have led to it in this mechanism, if that is not in its name.
+    /// Returns the possible causes of the verdict in this mechanism, if they are not in its name.
     pub fn reason(self, mechanism: &Mechanism) -> Option<String> {
         if let Verdict::Condition(number) = self {
             let names = mechanism.verdict_names();

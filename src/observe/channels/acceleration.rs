@@ -1,6 +1,6 @@
-//! Accelerations of bodies and of joints' coordinates, by the forces of this instant and the multipliers that hold the joints in it
-//! ([`System::accelerations`](crate::model::system::System::accelerations)): a treatment that returns what has drifted, or gives
-//! way, does so here too.
+//! Accelerations of bodies and of joints' coordinates, by the forces of this instant and the multipliers that
+//! hold the joints in it ([`System::accelerations`](crate::model::system::System::accelerations)): a
+//! treatment that returns what has drifted, or gives way, does so here too.
 //!
 //! The origin of a body, `c` from it to the mass centre in axes that turn with `w`:
 //!
@@ -17,7 +17,7 @@ use crate::math::quaternion::to_space;
 use crate::math::vector::{add, cross, sub};
 use crate::real::Real;
 
-/// Of a body's origin, space axes (m/s²).
+/// Acceleration of a body's origin, space axes (m/s²).
 pub struct Acceleration;
 
 impl Channel {

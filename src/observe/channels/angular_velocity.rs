@@ -6,7 +6,7 @@ use crate::describe::{Channel, Owner};
 use crate::math::quaternion::to_space;
 use crate::real::Real;
 
-/// Of a body, body axes (rad/s).
+/// Angular velocity of a body, body axes (rad/s).
 pub struct AngularVelocity;
 
 impl Channel {

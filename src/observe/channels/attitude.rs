@@ -8,7 +8,7 @@ use crate::math::quaternion::{Quat, inverse, norm_squared, to_space};
 use crate::model::body_attitude;
 use crate::real::Real;
 
-/// Of a body: unit quaternion, body to space, scalar first, scalar part not negative.
+/// Attitude of a body: unit quaternion, body to space, scalar first, scalar part not negative.
 pub struct Attitude;
 
 impl Channel {
@@ -32,7 +32,7 @@ impl Observable for Attitude {
     }
 }
 
-/// Of a body: | |q| - 1 |.
+/// Error of the norm of a body's quaternion: | |q| - 1 |.
 pub struct QuaternionNormError;
 
 impl Channel {
@@ -55,7 +55,7 @@ impl Observable for QuaternionNormError {
     }
 }
 
-/// Of a body: angle between its third axis and the space axis e3 (rad).
+/// Tilt of a body: angle between its third axis and the space axis e3 (rad).
 pub struct Tilt;
 
 impl Channel {

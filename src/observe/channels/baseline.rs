@@ -1,4 +1,4 @@
-//! What an instance started with, from which drifts are measured.
+//! Energy and angular momentum that an instance started with, from which drifts are measured.
 
 use crate::backend::Plan;
 use crate::kinematics::body::Motion;
@@ -6,7 +6,7 @@ use crate::math::functions::abs;
 use crate::math::vector::Vec3;
 use crate::real::Real;
 
-/// How many numbers a baseline has.
+/// Count of the numbers in a baseline.
 pub(super) const NUMBERS: usize = 5;
 
 /// Energy and angular momentum at the start.
@@ -21,7 +21,7 @@ pub struct Baseline<R> {
 }
 
 impl<R: Real> Baseline<R> {
-    /// Of an instance that starts with these motions.
+    /// Returns the baseline of an instance that starts with these motions.
     pub(super) fn new(
         plan: &Plan,
         motions: &[Motion<R>],
@@ -53,7 +53,7 @@ impl<R: Real> Baseline<R> {
 pub struct Baselines(pub(super) [Vec<f64>; NUMBERS]);
 
 impl Baselines {
-    /// Of so many instances, all zero.
+    /// Returns the baselines of so many instances, all zero.
     pub fn new(instances: usize) -> Baselines {
         Baselines(std::array::from_fn(|_| vec![0.0; instances]))
     }
@@ -69,7 +69,8 @@ impl Baselines {
     }
 }
 
-/// Less than this (J, or kg m²/s) is what rounding leaves of nothing: springs at rest start with some 1e-32 J.
+/// Less than this (J, or kg m²/s) is what rounding leaves of nothing: springs at rest
+/// start with some 1e-32 J.
 const NOTHING: f64 = 1e-27;
 
 /// 1 where a change can be compared with `of`, else 0.

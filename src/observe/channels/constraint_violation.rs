@@ -1,4 +1,4 @@
-//! How far joints are open.
+//! Violation of joints: the amount by which they are open.
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};

@@ -5,7 +5,7 @@ use super::{ChannelCard, ErrorScale, Observable, SCALAR};
 use crate::describe::{Channel, Coordinate, Mechanism, Owner};
 use crate::real::Real;
 
-/// Of a joint, unwrapped (rad).
+/// Angle of a joint, unwrapped (rad).
 pub struct Angle;
 
 impl Channel {
@@ -28,7 +28,7 @@ impl Observable for Angle {
     }
 }
 
-/// Of a joint (rad/s).
+/// Rate of a joint's angle (rad/s).
 pub struct AngleRate;
 
 impl Channel {
@@ -51,7 +51,7 @@ impl Observable for AngleRate {
     }
 }
 
-/// Of a joint (m).
+/// Displacement of a joint (m).
 pub struct Displacement;
 
 impl Channel {
@@ -74,7 +74,7 @@ impl Observable for Displacement {
     }
 }
 
-/// Of a joint (m/s).
+/// Rate of a joint's displacement (m/s).
 pub struct DisplacementRate;
 
 impl Channel {

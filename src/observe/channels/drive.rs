@@ -1,11 +1,11 @@
-//! What generators do to impose their motion.
+//! Torques and forces by which generators impose their motion.
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, VECTOR};
 use crate::describe::{Channel, Mechanism, Owner};
 use crate::real::Real;
 
-/// Of a generator of an angle (N m).
+/// Torque of a generator of an angle (N m).
 pub struct DriveTorque;
 
 impl Channel {
@@ -29,7 +29,7 @@ impl Observable for DriveTorque {
     }
 }
 
-/// Of a generator of a displacement or a point (N).
+/// Force of a generator of a displacement or a point (N).
 pub struct DriveForce;
 
 impl Channel {

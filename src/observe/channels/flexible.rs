@@ -1,4 +1,4 @@
-//! How flexible bodies are deformed.
+//! Deformation of flexible bodies.
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, VECTOR};
@@ -6,7 +6,8 @@ use crate::describe::{Channel, Mechanism, Owner};
 use crate::kinematics::deformation::Deformation;
 use crate::real::Real;
 
-/// Of a flexible body: the displacement of its watched point against the floating frame, body axes (m).
+/// Deflection of a flexible body: the displacement of its watched point against the floating frame,
+/// body axes (m).
 pub struct Deflection;
 
 impl Channel {
@@ -29,7 +30,7 @@ impl Observable for Deflection {
     }
 }
 
-/// Of a flexible body (J).
+/// Strain energy of a flexible body (J).
 pub struct StrainEnergy;
 
 impl Channel {

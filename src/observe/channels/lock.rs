@@ -60,7 +60,7 @@ impl Observable for Released {
     }
 }
 
-/// Of a lock of an angle (N m).
+/// Torque of a lock of an angle (N m).
 pub struct LockTorque;
 
 impl Channel {
@@ -83,7 +83,7 @@ impl Observable for LockTorque {
     }
 }
 
-/// Of a lock of a displacement (N).
+/// Force of a lock of a displacement (N).
 pub struct LockForce;
 
 impl Channel {

@@ -1,4 +1,5 @@
-//! All channels of instances, by the recorded arithmetic of all of them: a group of instances at a time, or one alone with the same bits.
+//! All channels of instances, by the recorded arithmetic of all of them: a group of instances at a time, or
+//! one alone with the same bits.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -16,12 +17,13 @@ use crate::base::Precision;
 use crate::describe::ObservedChannel;
 use crate::real::Element;
 
-/// Computes channels of instances, from the state and the parameters of each. Its copies share what is compiled.
+/// Computes channels of instances, from the state and the parameters of each. Its
+/// copies share what is compiled.
 #[derive(Clone)]
 pub struct Observer<'a> {
     plan: &'a Plan,
     channels: Arc<Compiled>,
-    /// Of the baseline; compiled when it is first wanted.
+    /// Program of the baseline; compiled when it is first wanted.
     start: Arc<OnceLock<Compiled>>,
     level: Level,
 }
@@ -30,9 +32,10 @@ pub struct Observer<'a> {
 struct Compiled {
     program: ChannelProgram,
     sheet: Sheet,
-    /// What the leaves of the sheet are: as many as its inputs.
+    /// The quantities that the leaves of the sheet stand for: as many as its inputs.
     inputs: Vec<ObservedInput>,
-    /// By column: the row of its value, and that of what [defines](crate::backend::tally::ObservedColumn::defined) it.
+    /// By column: the row of its value, and that of what
+    /// [defines](crate::backend::tally::ObservedColumn::defined) it.
     columns: Vec<(usize, Option<usize>)>,
     /// None: it is interpreted, with the same bits.
     code: Option<Code>,
@@ -83,7 +86,7 @@ impl Compiled {
     }
 }
 
-/// What groups are observed from.
+/// The numbers from which groups are observed.
 struct Inputs<'a> {
     states: States<'a>,
     /// `[parameter][instance]`
@@ -130,7 +133,8 @@ impl<'a> Observer<'a> {
         Observer { plan, channels: Arc::new(Compiled::new(program, level)), start: Arc::default(), level }
     }
 
-    /// This tells how far the conditions hold that the study looks at when an instance has come to its end, a column each.
+    /// This tells how far the conditions hold that the study looks at when an instance has
+    /// come to its end, a column each.
     pub fn of_ends(plan: &'a Plan) -> Observer<'a> {
         let level = Level::new();
         let program = ChannelProgram::of_ends(plan, Precision::F64);
@@ -162,7 +166,8 @@ impl<'a> Observer<'a> {
         }
     }
 
-    /// All columns of instance `i` after `step` steps, in order. A drift from zero is NaN: there is nothing to compare with.
+    /// All columns of instance `i` after `step` steps, in order. A drift from zero is NaN: there is nothing
+    /// to compare with.
     pub fn observe(
         &self,
         rows: &mut Rows<f64>,
@@ -198,7 +203,8 @@ impl<'a> Observer<'a> {
         self.observe_from(rows, &Inputs::of_planes(planes, baselines, &factors), out);
     }
 
-    /// As [`observe_in`](Self::observe_in), of the instances of a batch from `first` on as a backend has them now.
+    /// As [`observe_in`](Self::observe_in), of the instances of a batch from `first` on
+    /// as a backend has them now.
     #[expect(clippy::too_many_arguments, reason = "planes are what it does without")]
     pub fn observe_read(
         &self,
@@ -232,7 +238,8 @@ fn groups(instances: usize) -> impl Iterator<Item = Range<usize>> {
     (0..instances).step_by(GROUP).map(move |first| first..instances.min(first + GROUP))
 }
 
-/// A column from its values without those that have decayed. Inlined, so that it is compiled for the caller's SIMD level.
+/// A column from its values without those that have decayed. Inlined, so that it is compiled
+/// for the caller's SIMD level.
 #[inline(always)]
 fn finish(column: &mut [f64], values: &[f64; GROUP], defined: Option<&[f64; GROUP]>) {
     for (column, value) in column.iter_mut().zip(values) {

@@ -5,7 +5,7 @@ use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
 use crate::describe::{Channel, Owner};
 use crate::real::Real;
 
-/// Of an outcome, in its own unit.
+/// Value of an outcome, in its own unit.
 pub struct OutcomeValue;
 
 impl Channel {
@@ -38,7 +38,7 @@ impl Observable for OutcomeValue {
     }
 }
 
-/// Of an outcome that is a peak (s).
+/// Time of an outcome that is a peak (s).
 pub struct OutcomeTime;
 
 impl Observable for OutcomeTime {

@@ -1,4 +1,4 @@
-//! How many steps an instance that chooses its own has taken, and how many it has tried in vain.
+//! Numbers of steps that an instance that chooses its own has taken, and has tried in vain.
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};

@@ -14,7 +14,7 @@ use crate::math::vector::add;
 use crate::model::system::moving_by;
 use crate::real::Real;
 
-/// Of a point, space axes (m).
+/// Position of a point, space axes (m).
 pub struct PointPosition;
 
 impl Channel {
@@ -37,7 +37,7 @@ impl Observable for PointPosition {
     }
 }
 
-/// Of a point, space axes (m/s).
+/// Velocity of a point, space axes (m/s).
 pub struct PointVelocity;
 
 impl Channel {
@@ -60,7 +60,7 @@ impl Observable for PointVelocity {
     }
 }
 
-/// Of a point, space axes (m/s²).
+/// Acceleration of a point, space axes (m/s²).
 pub struct PointAcceleration;
 
 impl Channel {

@@ -8,7 +8,7 @@ use crate::math::vector::{add, cross};
 use crate::model::BodyParameter;
 use crate::real::Real;
 
-/// Of a body's origin, space axes (m).
+/// Position of a body's origin, space axes (m).
 pub struct Position;
 
 impl Channel {
@@ -37,7 +37,7 @@ impl Observable for Position {
     }
 }
 
-/// Of a body's origin, space axes (m/s).
+/// Velocity of a body's origin, space axes (m/s).
 pub struct Velocity;
 
 impl Channel {

@@ -1,4 +1,5 @@
-//! The potential energy of loads, estimated from their work. K14's own estimate (6b.1) is another: `src/verify/energy_bound.rs`.
+//! The potential energy of loads, estimated from their work. K14's own estimate (6b.1) is another:
+//! `src/verify/energy_bound.rs`.
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};
@@ -6,8 +7,8 @@ use crate::describe::{Channel, Owner};
 use crate::model::memory::Memory;
 use crate::real::Real;
 
-/// Less the work that loads have done on one body (J): the trapezoidal rule over both ends of every step. K14's (6b.1) extrapolates from
-/// a step's start alone.
+/// Less the work that loads have done on one body (J): the trapezoidal rule over both ends of every step.
+/// K14's (6b.1) extrapolates from a step's start alone.
 pub struct PotentialEstimate;
 
 impl Channel {

@@ -19,7 +19,8 @@ pub struct ChannelProgram {
     layout: Layout,
 }
 
-/// Leaves: state channels, then parameters, then the numbers of the baseline, then the shares of the timed loads.
+/// Leaves: state channels, then parameters, then the numbers of the baseline, then the
+/// shares of the timed loads.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     states: usize,
@@ -87,7 +88,8 @@ impl ChannelProgram {
         ChannelProgram { graph, columns, layout }
     }
 
-    /// This tells how far the conditions hold that are looked at at the end: 1 or 0, in the order of the file.
+    /// This tells how far the conditions hold that are looked at at the end: 1 or 0,
+    /// in the order of the file.
     pub(super) fn of_ends(plan: &Plan, precision: Precision) -> ChannelProgram {
         let layout = Layout::of(plan);
         let (graph, columns) = record(precision, || {
@@ -105,12 +107,13 @@ impl ChannelProgram {
         ChannelProgram { graph, columns, layout }
     }
 
-    /// What a leaf is.
+    /// Returns the quantity that a leaf stands for.
     pub fn input(&self, leaf: u32) -> ObservedInput {
         self.layout.input(leaf)
     }
 
-    /// The values of all columns, in order, and then what [defines](ObservedColumn::defined) those that are not defined everywhere.
+    /// The values of all columns, in order, and then what [defines](ObservedColumn::defined) those that are
+    /// not defined everywhere.
     pub fn results(&self) -> Vec<Traced> {
         let values = self.columns.iter().map(|column| column.value);
         values.chain(self.columns.iter().filter_map(|column| column.defined)).collect()

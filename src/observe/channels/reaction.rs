@@ -1,11 +1,11 @@
-//! What joints do to their bodies.
+//! Forces and torques of joints on their bodies.
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, VECTOR, always};
 use crate::describe::{Channel, Owner};
 use crate::real::Real;
 
-/// Of a joint, on body B, space axes (N).
+/// Force of a joint on body B, space axes (N).
 pub struct JointForce;
 
 impl Channel {
@@ -28,7 +28,7 @@ impl Observable for JointForce {
     }
 }
 
-/// Of a joint, on body B about its point, space axes (N m).
+/// Torque of a joint on body B about its point, space axes (N m).
 pub struct Torque;
 
 impl Channel {

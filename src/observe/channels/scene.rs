@@ -22,9 +22,10 @@ pub struct Scene<'a, R> {
     plan: &'a Plan,
     /// Position of the owner.
     pub of: usize,
-    /// Of a channel of modes.
+    /// Number of the mode, for a channel of modes.
     pub mode: Option<u8>,
-    /// The body that owns the channel or touches with the contact that owns it; 0 for what is of another owner, which reads no body.
+    /// The body that owns the channel or touches with the contact that owns it; 0 for what is of another
+    /// owner, which reads no body.
     body: usize,
     memory: &'a [R],
     motions: Vec<Motion<R>>,
@@ -65,7 +66,7 @@ impl<'a, R: Real> Scene<'a, R> {
         self.motions[0].q[0].lift(0.0)
     }
 
-    /// What the instance started with.
+    /// Returns the energy and angular momentum that the instance started with.
     pub fn start(&self) -> &Baseline<R> {
         self.start
     }
@@ -74,7 +75,7 @@ impl<'a, R: Real> Scene<'a, R> {
         &self.motions
     }
 
-    /// Of the body that owns the channel, or touches.
+    /// Returns the motion of the body that owns the channel, or touches.
     pub fn motion(&self) -> &Motion<R> {
         &self.motions[self.body]
     }
@@ -99,7 +100,8 @@ impl<'a, R: Real> Scene<'a, R> {
         self.plan.model.fixed_point(self.body)
     }
 
-    /// Mass centre from the body's origin (m) and, of a flexible body, its rate (m/s), principal axes, in a motion of the body.
+    /// Mass centre from the body's origin (m) and, of a flexible body, its rate (m/s), principal axes, in a
+    /// motion of the body.
     pub fn centre_from_origin(&self, motion: &Motion<R>) -> (Vec3<R>, Option<Vec3<R>>) {
         self.plan.model.centre_from_origin(self.body, motion, &self.parameter)
     }
@@ -164,7 +166,7 @@ impl<'a, R: Real> Scene<'a, R> {
         model.spot(model.mechanism().points[self.of].point, &self.parameter)
     }
 
-    /// What is remembered of the outcome that owns the channel.
+    /// Returns the record of the outcome that owns the channel.
     pub fn outcome_course(&self) -> OutcomeRecord<R> {
         self.plan.model.course(self.of, self.memory).expect("an outcome is remembered")
     }

@@ -7,7 +7,7 @@ use crate::describe::{Channel, Expression, Owner};
 use crate::model::system::Neighbour;
 use crate::real::Real;
 
-/// Of a state, in its own unit.
+/// Value of a state, in its own unit.
 pub struct StateValue;
 
 impl Observable for StateValue {
@@ -27,7 +27,7 @@ impl Observable for StateValue {
     }
 }
 
-/// Of a signal, in its own unit.
+/// Value of a signal, in its own unit.
 pub struct SignalValue;
 
 impl Channel {
