@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use self::allowance::Allowance;
+use self::own_steps::OwnSurvey;
 use super::accuracy::{is_error, judged_channels};
 use super::converged::{
     Budget, CODE, Converged, ConvergedRun, Course, Goal, Groundwork, Ready, converged, differences,
@@ -30,6 +31,7 @@ use crate::describe::{
 };
 use crate::methods::bdf::unsuited;
 use crate::methods::{self, AnyMethod, Card, Takes, bdf, cards};
+use crate::observe::channels::ChannelColumn;
 use crate::treatments;
 
 /// Instances of the pilot.
@@ -216,12 +218,18 @@ struct Bias {
 impl Truth {
     /// By instance the largest error of all snapshots and columns, as a share of the column's scale.
     fn by_instance(&self, course: &Course) -> Vec<f64> {
+        self.by_instance_of(course, |_| true)
+    }
+
+    /// The same of the columns that count.
+    fn by_instance_of(&self, course: &Course, counts: impl Fn(&ChannelColumn) -> bool) -> Vec<f64> {
         let exact = &self.converged.course;
         let mut largest = vec![0.0f64; exact.instances.len()];
         for (k, columns) in differences(course, exact).into_iter().enumerate().take(self.trusted) {
             for (c, column) in columns.into_iter().enumerate() {
                 for (i, off) in column.into_iter().enumerate() {
-                    if !exact.values[k][c][i].is_finite() || !exact.counts(k, c) {
+                    let is_known = exact.values[k][c][i].is_finite() && exact.counts(k, c);
+                    if !is_known || !counts(&exact.columns[c]) {
                         continue;
                     }
                     // An instance that stops short has no small error.
@@ -231,6 +239,16 @@ impl Truth {
             }
         }
         largest
+    }
+
+    /// The largest error of the accurate solution itself where it is trusted, as a share of the scales.
+    fn own(&self) -> f64 {
+        let Converged { errors, scales, .. } = &self.converged;
+        let trusted = errors.iter().take(self.trusted);
+        let shares = trusted.flat_map(|columns| columns.iter().zip(scales)).flat_map(|(column, scale)| {
+            column.iter().map(move |error| error / scale)
+        });
+        shares.fold(0.0, f64::max)
     }
 
     /// Of the means of all columns and snapshots the bias that is largest against its standard error; `None`: an instance stopped
@@ -458,19 +476,26 @@ impl<'a> Choice<'a> {
     }
 
     fn made(self) -> Result<ChosenMethod, RunError> {
-        if self.study.mechanism.bends()
-            && let Some(best) = self.by_own_steps(None)?
-        {
-            return self.concluded(best, None);
+        let mut of_own = OwnSurvey::default();
+        if self.study.mechanism.bends() {
+            of_own = self.by_own_steps(None)?;
+            if let Some(best) = of_own.serving {
+                return self.concluded(best, None);
+            }
         }
         let Surveyed { mut serving, mut closest } = self.surveyed()?;
+        if let Some(own) = of_own.closest
+            && closest.as_ref().is_none_or(|closest| own.error < closest.error)
+        {
+            closest = Some(own);
+        }
         serving.sort_by(|(a, _), (b, _)| self.preferred(a).total_cmp(&self.preferred(b)));
         let mut serving = serving.into_iter();
         let (best, longer) = serving.next().unzip();
         let next = serving.next().map(|(rung, _)| rung);
         let longer = longer.unwrap_or_default();
         let own = match &best {
-            Some(best) => self.by_own_steps(Some((best, &longer)))?,
+            Some(best) => self.by_own_steps(Some((best, &longer)))?.serving,
             None => None,
         };
         let implicit = self.implicit(best.as_ref(), &longer, own.as_ref())?;
@@ -506,7 +531,7 @@ impl<'a> Choice<'a> {
                 significant(before, 1)
             ));
         }
-        if best.parts > measured.parts {
+        if best.parts > measured.parts && best.candidate.tolerance().is_none() {
             told.push(format!(
                 "method: shortened from {} for instances beyond the pilot",
                 time(self.study.method.step / measured.parts as f64)
@@ -755,9 +780,15 @@ impl<'a> Choice<'a> {
 
     /// Largest difference of two courses, as a share of the scales, at the snapshots that are trusted.
     fn apart(&self, coarse: &Course, fine: &Course) -> f64 {
+        self.apart_in(coarse, fine, |_| true)
+    }
+
+    /// The same in the columns that count.
+    fn apart_in(&self, coarse: &Course, fine: &Course, counts: impl Fn(&ChannelColumn) -> bool) -> f64 {
         let mut largest = 0.0f64;
         for (k, columns) in differences(coarse, fine).into_iter().enumerate().take(self.truth.trusted) {
-            for (c, column) in columns.into_iter().enumerate() {
+            let counted = columns.into_iter().enumerate().filter(|(c, _)| counts(&coarse.columns[*c]));
+            for (c, column) in counted {
                 for (i, off) in column.into_iter().enumerate() {
                     let [a, b] = [coarse, fine]
                         .map(|course| course.values[k][c][i].is_finite() && course.counts(k, c));
@@ -787,17 +818,8 @@ impl<'a> Choice<'a> {
     fn told(&self, rung: &StepTrial, next: Option<&StepTrial>, error: f64) -> String {
         let study = self.study;
         let held = study.mechanism.is_held();
-        let step = study.method.step / rung.parts as f64;
         let adaptive = rung.candidate.card.name == bdf::CARD.name;
-        let how = match rung.candidate.tolerance() {
-            Some(tolerance) => {
-                format!("steps of each instance's own, tolerance {}", significant(tolerance, 1))
-            }
-            None if adaptive => {
-                format!("tolerance {}", significant(rung.candidate.options.number("relative", f64::NAN), 1))
-            }
-            None => format!("step {}", time(step)),
-        };
+        let how = self.steps_of(rung);
         let count = self.truth.converged.course.instances.len();
         let found = match study.method.accuracy {
             Some(RequestedAccuracy::Error(share)) => {
@@ -808,11 +830,12 @@ impl<'a> Choice<'a> {
                     ),
                     false => String::new(),
                 };
-                format!(
-                    "error {} of {} asked on {count} instances{beyond}",
-                    significant(rung.error, 2),
-                    significant(share, 6)
-                )
+                // Nothing is known to be off by less than what it is compared with.
+                let measured = match rung.error > self.truth.own() {
+                    true => significant(rung.error, 2),
+                    false => format!("at most {}", significant(self.truth.own(), 2)),
+                };
+                format!("error {measured} of {} asked on {count} instances{beyond}", significant(share, 6))
             }
             Some(RequestedAccuracy::Statistical) => format!("{}, a tenth of which is allowed", rung.bias),
             None => format!("error {} on {count} instances", significant(error, 2)),
@@ -844,6 +867,21 @@ impl<'a> Choice<'a> {
         format!("method: {}, {how}: {found}{compared}", rung.candidate.told(held))
     }
 
+    /// The steps of a candidate, in words.
+    fn steps_of(&self, rung: &StepTrial) -> String {
+        let step = time(self.study.method.step / rung.parts as f64);
+        match rung.candidate.tolerance() {
+            Some(tolerance) => {
+                let bound = if rung.parts > 1 { format!(" of at most {step}") } else { String::new() };
+                format!("steps of each instance's own{bound}, tolerance {}", significant(tolerance, 1))
+            }
+            None if rung.candidate.card.name == bdf::CARD.name => {
+                format!("tolerance {}", significant(rung.candidate.options.number("relative", f64::NAN), 1))
+            }
+            None => format!("step {step}"),
+        }
+    }
+
     /// What the choice does not hold for.
     fn limits(&self) -> Option<String> {
         let course = &self.truth.converged.course;
@@ -872,10 +910,10 @@ impl<'a> Choice<'a> {
         let reached = match closest.filter(|rung| rung.error.is_finite()) {
             None => "no method that takes the mechanism keeps the instances finite".to_string(),
             Some(rung) => format!(
-                "the least error is {}, by {} with steps of {}",
+                "the least error is {}, by {}, {}",
                 significant(rung.error, 2),
                 rung.candidate.told(study.mechanism.is_held()),
-                time(study.method.step / rung.parts as f64)
+                self.steps_of(rung)
             ),
         };
         RunError::Unserved(format!("{asked} not reached in {}: {reached}; {advice}", precision.name()))

@@ -121,8 +121,8 @@ pub struct Converged {
     /// By column: see [`scales`].
     pub scales: Vec<f64>,
     pub solved: Solved,
-    /// By snapshot how far neighbours are apart that differ by rounding, as a share of the scales;
-    /// empty: it was not measured.
+    /// By snapshot how far the motions of neighbours are apart that differ by rounding, as a share of the
+    /// scales; empty: it was not measured.
     pub rounding: Vec<f64>,
     /// One sentence for people.
     pub how: String,
@@ -424,8 +424,12 @@ impl Converged {
 
     /// Whether neighbours part so fast that rounding is magnified beyond what regular motion does.
     pub fn is_chaotic(&self) -> bool {
-        let parted = self.rounding.iter().copied().fold(0.0, f64::max);
-        parted > CHAOTIC_GROWTH * APART * f64::EPSILON
+        self.parted() > CHAOTIC_GROWTH * APART * f64::EPSILON
+    }
+
+    /// How far neighbours part in their motion at most, as a share of the scales.
+    pub fn parted(&self) -> f64 {
+        self.rounding.iter().copied().fold(0.0, f64::max)
     }
 
     /// The largest error of the solution itself, as a share of the scale of its column; infinite where an instance has none.
@@ -784,11 +788,17 @@ impl Refining<'_> {
         let Some((neighbours, _)) = self.followed.run_some(&mut ready, places)? else { return Ok(()) };
         let apart = differences(&neighbours, &course);
         found.rounding = vec![0.0; apart.len()];
+        // An outcome can part by itself, where a step ends elsewhere: chaos is of the motion.
+        let is_motion = |column: &ChannelColumn| !column.channel.is_of_the_end();
+        let has_motion = course.columns.iter().any(is_motion);
         for (k, (errors, apart)) in found.errors.iter_mut().zip(&apart).enumerate() {
-            for ((errors, apart), scale) in errors.iter_mut().zip(apart).zip(&found.scales) {
+            for (c, (errors, apart)) in errors.iter_mut().zip(apart).enumerate() {
+                let tells = !has_motion || is_motion(&course.columns[c]);
                 for (error, apart) in errors.iter_mut().zip(apart).filter(|(_, apart)| apart.is_finite()) {
                     *error = error.max(*apart);
-                    found.rounding[k] = found.rounding[k].max(apart / scale);
+                    if tells {
+                        found.rounding[k] = found.rounding[k].max(apart / found.scales[c]);
+                    }
                 }
             }
         }

@@ -122,6 +122,41 @@ fn own_steps_are_not_judged_by_themselves() {
     assert!(said.starts_with("NOT RESOLVED. The steps are too long") && said.contains(" in peak "), "{said}");
 }
 
+/// A mass between two stops, pushed to and fro: its peak lies between own steps, of which the study's is
+/// the longest. Over steps of 20 ms no tolerance reaches 1e-6.
+#[test]
+fn steps_are_cut_for_outcomes_where_tolerances_bring_nothing() {
+    let study = "[method]\nduration = \"4 s\"\naccuracy = 1e-6\n[ensemble]\nsize = 32\nseed = 20\n[ensemble.vary]\n\
+                 \"constants.x0\" = { uniform = { low = -0.2, high = 0.2 } }\n\"constants.push\" = { uniform = { low = 4, high = 8 } }\n\
+                 [[outcome]]\nname = \"far\"\nmax = \"abs(s.displacement)\"\nunit = \"m\"\n\
+                 [observe]\nchannels = [\"s.displacement\", \"far\"]\nevery = \"20 ms\"\n[run]\nprecision = \"f64\"\n\
+                 [mechanism]\n[mechanism.constants]\nx0 = 0\npush = 6\n\
+                 [[mechanism.body]]\nname = \"m\"\nmass = 1\ninertia = [1, 1, 1]\n\
+                 [[mechanism.joint]]\nname = \"s\"\nkind = \"translational\"\nbodies = [\"ground\", \"m\"]\n\
+                 points = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\ndisplacement = \"x0\"\n\
+                 [[mechanism.joint_spring]]\nname = \"drive\"\njoint = \"s\"\n\
+                 actuator = \"-5*s.displacement - 0.4*s.displacement_rate + push*sin(6*t)\"\n\
+                 [[mechanism.stop]]\nname = \"ends\"\njoint = \"s\"\nlow = -0.3\nhigh = 0.3\nstiffness = 4e3\ndamping = 20\n";
+    let said = said_of(study, &[]);
+    assert!(said.starts_with("RESOLVED."), "{said}");
+}
+
+/// Own steps of neighbours differ by what the tolerance allows, and when the arm has settled by more: it
+/// comes to rest all the same, and that is no chaos.
+#[test]
+fn neighbours_whose_outcomes_part_are_no_chaos() {
+    let set = [
+        "ensemble.size=200",
+        "method.tolerance=2e-12",
+        "method.step=20 ms",
+        "method.accuracy=1e-6",
+        "output.plots=false",
+        "output.report=false",
+    ];
+    let (said, _) = judged("studies/arm.toml", &set.map(String::from));
+    assert!(!said.contains("Rounding decides"), "{said}");
+}
+
 /// A pulse that lies between all evaluations of a step of 50 ms gives the body 1.77 N s: its scale is
 /// known, and so it is met.
 #[test]

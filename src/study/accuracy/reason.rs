@@ -16,6 +16,8 @@ const FALLS: f64 = 1.4;
 /// Errors so many times larger than asked, which half the step leaves as they are where it made smaller
 /// ones less, have been magnified by chaos, where neighbours part too.
 const CHAOTIC: f64 = 100.0;
+/// Rounding decides where neighbours part by more than this share of what is not known.
+const OF_ROUNDING: f64 = 0.1;
 /// Steps that are tried before one is advised.
 const MOST_GUESSES: usize = 4;
 /// The order with which outcomes are found between steps, and with which loads that change fast are met.
@@ -117,7 +119,8 @@ impl Judge<'_> {
     /// The accurate solution itself is not known well enough.
     pub(super) fn of_what_is_not_known(&self, own: f64, asked: f64) -> Reason {
         let exact = self.exact;
-        if exact.is_chaotic() {
+        // Own steps of neighbours differ by what their tolerance allows, which is far from chaos.
+        if exact.is_chaotic() && exact.parted() > OF_ROUNDING * own {
             let until = exact.known_until(asked);
             let all = significant(until.iter().copied().fold(f64::INFINITY, f64::min), 3);
             let half = significant(super::median(&until), 3);

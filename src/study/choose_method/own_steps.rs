@@ -4,6 +4,8 @@
 //! their steps are tried, by tolerances that follow from the errors. The cost is exact: attempts of all instances of the pilot times the
 //! operations of one, and what an attempt takes besides. Lanes of a group go as far as the slowest of them, and those of like cost stand
 //! side by side: so the cost of an instance is that of the dearest of its group.
+//!
+//! Outcomes are found between own steps, of which the study's step is the longest: where they err and the motion does not, it is cut.
 
 use super::{
     CODE, Candidate, Choice, Course, MARGIN, OF_LEFT, RequestedAccuracy, RunError, StepTrial, unbounded,
@@ -21,9 +23,21 @@ const DIFFERENT: f64 = 0.6;
 /// counted 0.77, a four-bar takes 0.91 to 0.98 of it.
 const WORTH: f64 = 0.7;
 /// Tolerances that are tried of one method.
-const MOST_TOLERANCES: usize = 8;
+const MOST_TOLERANCES: usize = 12;
+/// The study's step is cut into so many for outcomes, and cut or tightened no more where that leaves more than this share of the error.
+const CUT: u64 = 4;
+const NO_GAIN: f64 = 0.7;
 /// How much tighter the tolerance is that another is compared with.
 const TIGHTER: f64 = 0.03;
+
+/// What own steps are worth.
+#[derive(Default)]
+pub(super) struct OwnSurvey {
+    /// The cheapest that serve.
+    pub serving: Option<StepTrial>,
+    /// Of all the least error.
+    pub closest: Option<StepTrial>,
+}
 
 /// Instances over steps of their own.
 struct OwnTrial {
@@ -48,23 +62,21 @@ impl Choice<'_> {
     pub(super) fn by_own_steps(
         &self,
         best: Option<(&StepTrial, &[StepTrial])>,
-    ) -> Result<Option<StepTrial>, RunError> {
+    ) -> Result<OwnSurvey, RunError> {
         let study = self.study;
+        let mut survey = OwnSurvey::default();
         let asked = matches!(study.method.accuracy, Some(RequestedAccuracy::Error(_)));
         let sampled = study.mechanism.sampled_signals().next().is_some();
         let serves = asked && self.open.step && !study.kind.card().wants_program && !sampled;
         if !serves || best.is_some_and(|(best, longer)| !self.differ(best, longer)) {
-            return Ok(None);
+            return Ok(survey);
         }
         let dearest = best.map_or(f64::INFINITY, |(best, _)| WORTH * best.cost);
-        let mut cheapest: Option<StepTrial> = None;
         for candidate in self.candidates_of_own_steps() {
-            let limit = cheapest.as_ref().map_or(dearest, |known| known.cost);
-            if let Some(found) = self.by_tolerances(&candidate, limit)? {
-                cheapest = Some(found);
-            }
+            let limit = survey.serving.as_ref().map_or(dearest, |known| known.cost);
+            self.by_tolerances(&candidate, limit, &mut survey)?;
         }
-        Ok(cheapest)
+        Ok(survey)
     }
 
     /// Whether the longest steps that instances bear, of those tried, are so different that all together need far fewer.
@@ -95,45 +107,63 @@ impl Choice<'_> {
     }
 
     /// The loosest tolerance that serves, of those that cost less than `limit`.
-    fn by_tolerances(&self, candidate: &Candidate, limit: f64) -> Result<Option<StepTrial>, RunError> {
+    fn by_tolerances(
+        &self,
+        candidate: &Candidate,
+        limit: f64,
+        survey: &mut OwnSurvey,
+    ) -> Result<(), RunError> {
         let wanted = self.wanted();
         let instances = &self.truth.converged.course.instances;
-        let mut best: Option<StepTrial> = None;
-        // The tightest tolerance that did not serve.
-        let mut failed = f64::INFINITY;
-        let mut tolerance = rounded(wanted);
+        let mut has_served = false;
+        // The tightest tolerance that did not serve, and what it left.
+        let (mut failed, mut before) = (f64::INFINITY, f64::INFINITY);
+        let (mut tolerance, mut parts, mut was_cut) = (rounded(wanted), 1, false);
         for _ in 0..MOST_TOLERANCES {
             let own = with_tolerance(candidate, tolerance);
-            let Some(tried) = self.own_trial(&own, instances, OF_LEFT * self.allowance.left())? else {
+            let Some(tried) = self.own_trial(&own, parts, instances, OF_LEFT * self.allowance.left())? else {
                 break;
             };
             let cost = tried.cost(self.truth.size);
-            let rung = self.judged(own, 1, &tried.course, cost);
+            let rung = self.judged(own, parts, &tried.course, cost);
             let error = rung.error;
+            if survey.closest.as_ref().is_none_or(|closest| error < closest.error) {
+                survey.closest = Some(rung.clone());
+            }
             let factor = if error.is_finite() { MARGIN * wanted / error } else { 0.0 };
-            let next = if error <= wanted {
+            if error <= wanted {
                 self.allowance.widen(cost);
                 if cost <= limit {
-                    best = Some(rung);
+                    survey.serving = Some(rung);
                 }
+                has_served = true;
                 // A tolerance hardly looser gains nothing: steps are an eighth root of it, or a fifth.
                 if factor < 3.0 {
                     break;
                 }
+            } else if has_served || cost > limit {
+                break;
+            }
+            let of_motion = self.truth.by_instance_of(&tried.course, |column| !column.channel.is_of_the_end());
+            let is_of_outcomes = of_motion.into_iter().fold(0.0, f64::max) <= wanted && error > wanted;
+            // What has brought nothing is not tried twice running.
+            if is_of_outcomes && !(was_cut && error > NO_GAIN * before) {
+                (parts, was_cut, failed, before) = (CUT * parts, true, f64::INFINITY, error);
+                continue;
+            }
+            let next = if error <= wanted {
                 rounded(tolerance * factor.min(1e3))
             } else {
                 failed = tolerance;
-                if best.is_some() || cost > limit {
-                    break;
-                }
                 rounded(tolerance * factor.clamp(1e-3, 0.5))
             };
+            (was_cut, before) = (false, error);
             if next >= failed || next == tolerance {
                 break;
             }
             tolerance = next;
         }
-        Ok(best)
+        Ok(())
     }
 
     /// Instances over steps of their own, by at most so many operations; `None`: interrupted, or steps too
@@ -141,10 +171,11 @@ impl Choice<'_> {
     fn own_trial(
         &self,
         candidate: &Candidate,
+        parts: u64,
         instances: &[u64],
         most: f64,
     ) -> Result<Option<OwnTrial>, RunError> {
-        let Some(own) = candidate.of(self.study, 1).map(unbounded) else { return Ok(None) };
+        let Some(own) = candidate.of(self.study, parts).map(unbounded) else { return Ok(None) };
         let counts = [Channel::OWN_STEPS, Channel::REJECTED_STEPS];
         let mut channels = self.channels.clone();
         channels.retain(|seen| !counts.contains(&seen.channel));
@@ -178,8 +209,8 @@ impl Choice<'_> {
         Ok(Some(OwnTrial { course, attempts, each, restarts }))
     }
 
-    /// As [`Choice::tried`] of a candidate of own steps: with a tighter tolerance where instances beyond the pilot need it, and the largest
-    /// error found.
+    /// As [`Choice::tried`] of a candidate of own steps: with a tighter tolerance, or over shorter steps of the study, where instances beyond the
+    /// pilot need it, and the largest error found.
     pub(super) fn tried_by_tolerance(
         &self,
         mut best: StepTrial,
@@ -187,21 +218,27 @@ impl Choice<'_> {
         instances: &[u64],
     ) -> Result<(StepTrial, f64), RunError> {
         let mut largest = best.error;
-        for _ in 0..4 {
+        let mut before = f64::INFINITY;
+        for _ in 0..MOST_TOLERANCES {
             let tolerance = best.candidate.options.number(KEY.name, RANGE.1);
             let tighter = with_tolerance(&best.candidate, (TIGHTER * tolerance).max(RANGE.0));
-            let Some(coarse) = self.own_trial(&best.candidate, instances, self.allowance.left())? else {
-                break;
-            };
-            let Some(fine) = self.own_trial(&tighter, instances, self.allowance.left())? else { break };
-            let found = self.apart(&coarse.course, &fine.course);
-            let helps = found < 0.7 * largest || largest == best.error;
-            largest = found;
-            if largest <= share || !helps {
+            let left = || 0.5 * self.allowance.left();
+            let finer = 2 * best.parts;
+            let Some(fine) = self.own_trial(&tighter, finer, instances, left())? else { break };
+            let Some(coarse) = self.own_trial(&best.candidate, best.parts, instances, left())? else { break };
+            largest = self.apart(&coarse.course, &fine.course);
+            if largest <= share || largest > NO_GAIN * before {
                 break;
             }
-            let factor = if largest.is_finite() { MARGIN * share / largest } else { 0.1 };
-            best.candidate = with_tolerance(&best.candidate, rounded(tolerance * factor.clamp(0.01, 0.5)));
+            before = largest;
+            let motion =
+                self.apart_in(&coarse.course, &fine.course, |column| !column.channel.is_of_the_end());
+            if motion <= share {
+                best.parts *= CUT;
+            } else {
+                let factor = if motion.is_finite() { MARGIN * share / motion } else { 0.1 };
+                best.candidate = with_tolerance(&best.candidate, rounded(tolerance * factor.clamp(0.01, 0.5)));
+            }
         }
         Ok((best, largest))
     }
