@@ -35,12 +35,6 @@ struct State {
     amplitude_rate_0: real,
     amplitude_rate_1: real,
     amplitude_rate_2: real,
-    half_amplitude_0: real,
-    half_amplitude_1: real,
-    half_amplitude_2: real,
-    half_amplitude_rate_0: real,
-    half_amplitude_rate_1: real,
-    half_amplitude_rate_2: real,
 }
 
 fn load_state(instance: u32) -> State {
@@ -52,12 +46,6 @@ fn load_state(instance: u32) -> State {
     s.amplitude_rate_0 = state[4u * run.stride + instance];
     s.amplitude_rate_1 = state[5u * run.stride + instance];
     s.amplitude_rate_2 = state[6u * run.stride + instance];
-    s.half_amplitude_0 = state[7u * run.stride + instance];
-    s.half_amplitude_1 = state[8u * run.stride + instance];
-    s.half_amplitude_2 = state[9u * run.stride + instance];
-    s.half_amplitude_rate_0 = state[10u * run.stride + instance];
-    s.half_amplitude_rate_1 = state[11u * run.stride + instance];
-    s.half_amplitude_rate_2 = state[12u * run.stride + instance];
     return s;
 }
 
@@ -69,12 +57,6 @@ fn store_state(instance: u32, s: State) {
     state[4u * run.stride + instance] = s.amplitude_rate_0;
     state[5u * run.stride + instance] = s.amplitude_rate_1;
     state[6u * run.stride + instance] = s.amplitude_rate_2;
-    state[7u * run.stride + instance] = s.half_amplitude_0;
-    state[8u * run.stride + instance] = s.half_amplitude_1;
-    state[9u * run.stride + instance] = s.half_amplitude_2;
-    state[10u * run.stride + instance] = s.half_amplitude_rate_0;
-    state[11u * run.stride + instance] = s.half_amplitude_rate_1;
-    state[12u * run.stride + instance] = s.half_amplitude_rate_2;
 }
 
 fn flushed(s: State) -> State {
@@ -86,12 +68,6 @@ fn flushed(s: State) -> State {
     next.amplitude_rate_0 = flushed_real(s.amplitude_rate_0);
     next.amplitude_rate_1 = flushed_real(s.amplitude_rate_1);
     next.amplitude_rate_2 = flushed_real(s.amplitude_rate_2);
-    next.half_amplitude_0 = flushed_real(s.half_amplitude_0);
-    next.half_amplitude_1 = flushed_real(s.half_amplitude_1);
-    next.half_amplitude_2 = flushed_real(s.half_amplitude_2);
-    next.half_amplitude_rate_0 = flushed_real(s.half_amplitude_rate_0);
-    next.half_amplitude_rate_1 = flushed_real(s.half_amplitude_rate_1);
-    next.half_amplitude_rate_2 = flushed_real(s.half_amplitude_rate_2);
     return next;
 }
 
@@ -128,247 +104,288 @@ struct Prepared {
     c8: real,
     c9: real,
     c10: real,
+    c11: real,
+    c12: real,
+    c13: real,
+    c14: real,
+    c15: real,
+    c16: real,
+    c17: real,
+    c18: real,
+    c19: real,
+    c20: real,
+    c21: real,
+    c22: real,
+    c23: real,
+    c24: real,
+    c25: real,
+    c26: real,
 }
 
 fn prepare(instance: u32) -> Prepared {
     let t0 = sqrt(parameters[0u * run.stride + instance]);
-    let t1 = parameters[0u * run.stride + instance] * shared_values[4];
-    let t2 = parameters[0u * run.stride + instance] * shared_values[5];
-    let t3 = parameters[0u * run.stride + instance] * shared_values[6];
+    let t1 = parameters[0u * run.stride + instance] * shared_values[2];
+    let t2 = parameters[0u * run.stride + instance] * shared_values[3];
+    let t3 = parameters[0u * run.stride + instance] * shared_values[4];
     let t4 = parameters[1u * run.stride + instance] * t0;
-    let t5 = t4 * shared_values[8];
-    let t6 = t4 * shared_values[9];
-    let t7 = t4 * shared_values[10] + shared_values[2];
-    let t8 = t4 * shared_values[11] + shared_values[2];
-    let t9 = shared_values[2] / t7;
-    let t10 = shared_values[2] / t8;
+    let t5 = t4 * shared_values[5];
+    let t6 = t4 * shared_values[6];
     var p: Prepared;
     p.c0 = shared_values[0];
     p.c1 = shared_values[1];
     p.c2 = shared_values[7];
-    p.c3 = shared_values[12];
-    p.c4 = t1;
-    p.c5 = t5;
-    p.c6 = t2;
-    p.c7 = t3;
-    p.c8 = t6;
-    p.c9 = t10;
-    p.c10 = t9;
+    p.c3 = shared_values[8];
+    p.c4 = shared_values[9];
+    p.c5 = shared_values[10];
+    p.c6 = shared_values[11];
+    p.c7 = shared_values[12];
+    p.c8 = shared_values[13];
+    p.c9 = shared_values[14];
+    p.c10 = shared_values[15];
+    p.c11 = shared_values[16];
+    p.c12 = shared_values[17];
+    p.c13 = shared_values[18];
+    p.c14 = shared_values[19];
+    p.c15 = shared_values[20];
+    p.c16 = shared_values[21];
+    p.c17 = shared_values[22];
+    p.c18 = shared_values[23];
+    p.c19 = shared_values[24];
+    p.c20 = shared_values[25];
+    p.c21 = shared_values[26];
+    p.c22 = t1;
+    p.c23 = t5;
+    p.c24 = t2;
+    p.c25 = t3;
+    p.c26 = t6;
     return p;
 }
 
-// A full step takes 54 operations, a multiply-add counted as two.
+// A full step takes 346 operations, a multiply-add counted as two.
 fn step(p: Prepared, s: State) -> State {
-    let t0 = s.half_amplitude_0 * p.c4;
-    let t1 = s.amplitude_rate_0 * p.c5 + t0;
-    let t2 = s.half_amplitude_1 * p.c6;
-    let t3 = s.amplitude_rate_1 * p.c5 + t2;
-    let t4 = s.half_amplitude_2 * p.c7;
-    let t5 = s.amplitude_rate_2 * p.c8 + t4;
-    let t6 = t5 * p.c9;
-    let t7 = t3 * p.c10;
-    let t8 = t1 * p.c10;
-    let t9 = s.amplitude_rate_0 - p.c0 * t8;
-    let t10 = s.amplitude_rate_1 - p.c0 * t7;
-    let t11 = s.amplitude_rate_2 - p.c0 * t6;
-    let t12 = s.q0 * p.c2 - s.q0;
-    let t13 = t12 * t12;
-    let t14 = p.c3 - p.c1 * t13;
-    let t15 = t12 * t14;
-    let t16 = s.half_amplitude_rate_0 * p.c0 + s.amplitude_0;
-    let t17 = s.half_amplitude_rate_1 * p.c0 + s.amplitude_1;
-    let t18 = s.half_amplitude_rate_2 * p.c0 + s.amplitude_2;
-    let t19 = p.c4 * t16;
-    let t20 = s.half_amplitude_rate_0 * p.c5 + t19;
-    let t21 = p.c6 * t17;
-    let t22 = s.half_amplitude_rate_1 * p.c5 + t21;
-    let t23 = p.c7 * t18;
-    let t24 = s.half_amplitude_rate_2 * p.c8 + t23;
-    let t25 = p.c9 * t24;
-    let t26 = p.c10 * t22;
-    let t27 = p.c10 * t20;
-    let t28 = s.half_amplitude_rate_0 - p.c0 * t27;
-    let t29 = s.half_amplitude_rate_1 - p.c0 * t26;
-    let t30 = s.half_amplitude_rate_2 - p.c0 * t25;
-    let t31 = p.c0 * t9 + s.half_amplitude_0;
-    let t32 = p.c0 * t10 + s.half_amplitude_1;
-    let t33 = p.c0 * t11 + s.half_amplitude_2;
+    let t0 = s.amplitude_0 * p.c22;
+    let t1 = s.amplitude_rate_0 * p.c23 + t0;
+    let t2 = s.amplitude_1 * p.c24;
+    let t3 = s.amplitude_rate_1 * p.c23 + t2;
+    let t4 = s.amplitude_2 * p.c25;
+    let t5 = s.amplitude_rate_2 * p.c26 + t4;
+    let t6 = p.c0 * t1;
+    let t7 = p.c0 * t3;
+    let t8 = p.c0 * t5;
+    let t9 = s.amplitude_rate_0 * p.c0;
+    let t10 = s.amplitude_rate_1 * p.c0;
+    let t11 = s.amplitude_rate_2 * p.c0;
+    let t12 = p.c1 * t9 + s.amplitude_0;
+    let t13 = p.c1 * t10 + s.amplitude_1;
+    let t14 = p.c1 * t11 + s.amplitude_2;
+    let t15 = s.amplitude_rate_0 - p.c1 * t6;
+    let t16 = s.amplitude_rate_1 - p.c1 * t7;
+    let t17 = s.amplitude_rate_2 - p.c1 * t8;
+    let t18 = s.q0 * s.q0;
+    let t19 = p.c22 * t12;
+    let t20 = p.c23 * t15 + t19;
+    let t21 = p.c24 * t13;
+    let t22 = p.c23 * t16 + t21;
+    let t23 = p.c25 * t14;
+    let t24 = p.c26 * t17 + t23;
+    let t25 = p.c0 * t20;
+    let t26 = p.c0 * t22;
+    let t27 = p.c0 * t24;
+    let t28 = p.c0 * t15;
+    let t29 = p.c0 * t16;
+    let t30 = p.c0 * t17;
+    let t31 = t9 * p.c2 + s.amplitude_0;
+    let t32 = t10 * p.c2 + s.amplitude_1;
+    let t33 = t11 * p.c2 + s.amplitude_2;
+    let t34 = s.amplitude_rate_0 - t6 * p.c2;
+    let t35 = s.amplitude_rate_1 - t7 * p.c2;
+    let t36 = s.amplitude_rate_2 - t8 * p.c2;
+    let t37 = t28 * p.c3 + t31;
+    let t38 = t29 * p.c3 + t32;
+    let t39 = t30 * p.c3 + t33;
+    let t40 = t34 - t25 * p.c3;
+    let t41 = t35 - t26 * p.c3;
+    let t42 = t36 - t27 * p.c3;
+    let t43 = p.c22 * t37;
+    let t44 = p.c23 * t40 + t43;
+    let t45 = p.c24 * t38;
+    let t46 = p.c23 * t41 + t45;
+    let t47 = p.c25 * t39;
+    let t48 = p.c26 * t42 + t47;
+    let t49 = p.c0 * t44;
+    let t50 = p.c0 * t46;
+    let t51 = p.c0 * t48;
+    let t52 = p.c0 * t40;
+    let t53 = p.c0 * t41;
+    let t54 = p.c0 * t42;
+    let t55 = t9 * p.c4 + s.amplitude_0;
+    let t56 = t10 * p.c4 + s.amplitude_1;
+    let t57 = t11 * p.c4 + s.amplitude_2;
+    let t58 = s.amplitude_rate_0 - t6 * p.c4;
+    let t59 = s.amplitude_rate_1 - t7 * p.c4;
+    let t60 = s.amplitude_rate_2 - t8 * p.c4;
+    let t61 = t28 * p.c5 + t55;
+    let t62 = t29 * p.c5 + t56;
+    let t63 = t30 * p.c5 + t57;
+    let t64 = t58 - t25 * p.c5;
+    let t65 = t59 - t26 * p.c5;
+    let t66 = t60 - t27 * p.c5;
+    let t67 = t52 * p.c6 + t61;
+    let t68 = t53 * p.c6 + t62;
+    let t69 = t54 * p.c6 + t63;
+    let t70 = t64 - t49 * p.c6;
+    let t71 = t65 - t50 * p.c6;
+    let t72 = t66 - t51 * p.c6;
+    let t73 = p.c22 * t67;
+    let t74 = p.c23 * t70 + t73;
+    let t75 = p.c24 * t68;
+    let t76 = p.c23 * t71 + t75;
+    let t77 = p.c25 * t69;
+    let t78 = p.c26 * t72 + t77;
+    let t79 = p.c0 * t74;
+    let t80 = p.c0 * t76;
+    let t81 = p.c0 * t78;
+    let t82 = p.c0 * t70;
+    let t83 = p.c0 * t71;
+    let t84 = p.c0 * t72;
+    let t85 = t9 * p.c7 + s.amplitude_0;
+    let t86 = t10 * p.c7 + s.amplitude_1;
+    let t87 = t11 * p.c7 + s.amplitude_2;
+    let t88 = s.amplitude_rate_0 - t6 * p.c7;
+    let t89 = s.amplitude_rate_1 - t7 * p.c7;
+    let t90 = s.amplitude_rate_2 - t8 * p.c7;
+    let t91 = t28 * p.c8 + t85;
+    let t92 = t29 * p.c8 + t86;
+    let t93 = t30 * p.c8 + t87;
+    let t94 = t88 - t25 * p.c8;
+    let t95 = t89 - t26 * p.c8;
+    let t96 = t90 - t27 * p.c8;
+    let t97 = t52 * p.c9 + t91;
+    let t98 = t53 * p.c9 + t92;
+    let t99 = t54 * p.c9 + t93;
+    let t100 = t94 - t49 * p.c9;
+    let t101 = t95 - t50 * p.c9;
+    let t102 = t96 - t51 * p.c9;
+    let t103 = t82 * p.c10 + t97;
+    let t104 = t83 * p.c10 + t98;
+    let t105 = t84 * p.c10 + t99;
+    let t106 = t100 - t79 * p.c10;
+    let t107 = t101 - t80 * p.c10;
+    let t108 = t102 - t81 * p.c10;
+    let t109 = p.c22 * t103;
+    let t110 = p.c23 * t106 + t109;
+    let t111 = p.c24 * t104;
+    let t112 = p.c23 * t107 + t111;
+    let t113 = p.c25 * t105;
+    let t114 = p.c26 * t108 + t113;
+    let t115 = p.c0 * t110;
+    let t116 = p.c0 * t112;
+    let t117 = p.c0 * t114;
+    let t118 = p.c0 * t106;
+    let t119 = p.c0 * t107;
+    let t120 = p.c0 * t108;
+    let t121 = t9 * p.c11 + s.amplitude_0;
+    let t122 = t10 * p.c11 + s.amplitude_1;
+    let t123 = t11 * p.c11 + s.amplitude_2;
+    let t124 = s.amplitude_rate_0 - t6 * p.c11;
+    let t125 = s.amplitude_rate_1 - t7 * p.c11;
+    let t126 = s.amplitude_rate_2 - t8 * p.c11;
+    let t127 = t28 * p.c12 + t121;
+    let t128 = t29 * p.c12 + t122;
+    let t129 = t30 * p.c12 + t123;
+    let t130 = t124 - t25 * p.c12;
+    let t131 = t125 - t26 * p.c12;
+    let t132 = t126 - t27 * p.c12;
+    let t133 = t52 * p.c13 + t127;
+    let t134 = t53 * p.c13 + t128;
+    let t135 = t54 * p.c13 + t129;
+    let t136 = t130 - t49 * p.c13;
+    let t137 = t131 - t50 * p.c13;
+    let t138 = t132 - t51 * p.c13;
+    let t139 = t82 * p.c14 + t133;
+    let t140 = t83 * p.c14 + t134;
+    let t141 = t84 * p.c14 + t135;
+    let t142 = t136 - t79 * p.c14;
+    let t143 = t137 - t80 * p.c14;
+    let t144 = t138 - t81 * p.c14;
+    let t145 = t118 * p.c15 + t139;
+    let t146 = t119 * p.c15 + t140;
+    let t147 = t120 * p.c15 + t141;
+    let t148 = t142 - t115 * p.c15;
+    let t149 = t143 - t116 * p.c15;
+    let t150 = t144 - t117 * p.c15;
+    let t151 = p.c22 * t145;
+    let t152 = p.c23 * t148 + t151;
+    let t153 = p.c24 * t146;
+    let t154 = p.c23 * t149 + t153;
+    let t155 = p.c25 * t147;
+    let t156 = p.c26 * t150 + t155;
+    let t157 = p.c0 * t152;
+    let t158 = p.c0 * t154;
+    let t159 = p.c0 * t156;
+    let t160 = p.c0 * t148;
+    let t161 = p.c0 * t149;
+    let t162 = p.c0 * t150;
+    let t163 = t9 * p.c16 + s.amplitude_0;
+    let t164 = t10 * p.c16 + s.amplitude_1;
+    let t165 = t11 * p.c16 + s.amplitude_2;
+    let t166 = s.amplitude_rate_0 - t6 * p.c16;
+    let t167 = s.amplitude_rate_1 - t7 * p.c16;
+    let t168 = s.amplitude_rate_2 - t8 * p.c16;
+    let t169 = t28 * p.c17 + t163;
+    let t170 = t29 * p.c17 + t164;
+    let t171 = t30 * p.c17 + t165;
+    let t172 = t166 - t25 * p.c17;
+    let t173 = t167 - t26 * p.c17;
+    let t174 = t168 - t27 * p.c17;
+    let t175 = t52 * p.c18 + t169;
+    let t176 = t53 * p.c18 + t170;
+    let t177 = t54 * p.c18 + t171;
+    let t178 = t172 - t49 * p.c18;
+    let t179 = t173 - t50 * p.c18;
+    let t180 = t174 - t51 * p.c18;
+    let t181 = t82 * p.c19 + t175;
+    let t182 = t83 * p.c19 + t176;
+    let t183 = t84 * p.c19 + t177;
+    let t184 = t178 - t79 * p.c19;
+    let t185 = t179 - t80 * p.c19;
+    let t186 = t180 - t81 * p.c19;
+    let t187 = t118 * p.c20 + t181;
+    let t188 = t119 * p.c20 + t182;
+    let t189 = t120 * p.c20 + t183;
+    let t190 = t184 - t115 * p.c20;
+    let t191 = t185 - t116 * p.c20;
+    let t192 = t186 - t117 * p.c20;
+    let t193 = t160 * p.c21 + t187;
+    let t194 = t161 * p.c21 + t188;
+    let t195 = t162 * p.c21 + t189;
+    let t196 = t190 - t157 * p.c21;
+    let t197 = t191 - t158 * p.c21;
+    let t198 = t192 - t159 * p.c21;
+    let t199 = sqrt(t18);
+    let t200 = 1.0f / t199;
+    let t201 = s.q0 * t200;
     var next: State;
-    next.q0 = t15;
-    next.amplitude_0 = t16;
-    next.amplitude_1 = t17;
-    next.amplitude_2 = t18;
-    next.amplitude_rate_0 = t9;
-    next.amplitude_rate_1 = t10;
-    next.amplitude_rate_2 = t11;
-    next.half_amplitude_0 = t31;
-    next.half_amplitude_1 = t32;
-    next.half_amplitude_2 = t33;
-    next.half_amplitude_rate_0 = t28;
-    next.half_amplitude_rate_1 = t29;
-    next.half_amplitude_rate_2 = t30;
+    next.q0 = t201;
+    next.amplitude_0 = t193;
+    next.amplitude_1 = t194;
+    next.amplitude_2 = t195;
+    next.amplitude_rate_0 = t196;
+    next.amplitude_rate_1 = t197;
+    next.amplitude_rate_2 = t198;
     return next;
 }
 
 // The method begins to carry these values (0 operations).
 fn begin(instance: u32, s: State) -> State {
     var next = s;
-    return led(instance, next);
+    return next;
 }
 
 // The method carries these values after it was resynchronised (0 operations).
 fn resynchronised(instance: u32, s: State) -> State {
     var next = s;
-    return led(instance, next);
-}
-
-// The second chain is led away from the motions by Runge-Kutta steps: one stands here.
-struct Lead {
-    base_amplitude_0: real,
-    base_amplitude_1: real,
-    base_amplitude_2: real,
-    base_amplitude_rate_0: real,
-    base_amplitude_rate_1: real,
-    base_amplitude_rate_2: real,
-    at_amplitude_0: real,
-    at_amplitude_1: real,
-    at_amplitude_2: real,
-    at_amplitude_rate_0: real,
-    at_amplitude_rate_1: real,
-    at_amplitude_rate_2: real,
-    sum_amplitude_0: real,
-    sum_amplitude_1: real,
-    sum_amplitude_2: real,
-    sum_amplitude_rate_0: real,
-    sum_amplitude_rate_1: real,
-    sum_amplitude_rate_2: real,
-}
-
-// A lead begins at the motions.
-fn lead_opened(instance: u32, s: State) -> Lead {
-    var next: Lead;
-    next.base_amplitude_0 = s.amplitude_0;
-    next.base_amplitude_1 = s.amplitude_1;
-    next.base_amplitude_2 = s.amplitude_2;
-    next.base_amplitude_rate_0 = s.amplitude_rate_0;
-    next.base_amplitude_rate_1 = s.amplitude_rate_1;
-    next.base_amplitude_rate_2 = s.amplitude_rate_2;
-    next.at_amplitude_0 = s.amplitude_0;
-    next.at_amplitude_1 = s.amplitude_1;
-    next.at_amplitude_2 = s.amplitude_2;
-    next.at_amplitude_rate_0 = s.amplitude_rate_0;
-    next.at_amplitude_rate_1 = s.amplitude_rate_1;
-    next.at_amplitude_rate_2 = s.amplitude_rate_2;
-    next.sum_amplitude_0 = 0.0f;
-    next.sum_amplitude_1 = 0.0f;
-    next.sum_amplitude_2 = 0.0f;
-    next.sum_amplitude_rate_0 = 0.0f;
-    next.sum_amplitude_rate_1 = 0.0f;
-    next.sum_amplitude_rate_2 = 0.0f;
     return next;
-}
-
-// A stage takes 39 operations.
-fn lead_stage(instance: u32, s: State, c: Lead, number: u32) -> Lead {
-    let t0 = sqrt(parameters[0u * run.stride + instance]);
-    let t1 = parameters[0u * run.stride + instance] * shared_values[4];
-    let t2 = parameters[0u * run.stride + instance] * shared_values[5];
-    let t3 = parameters[0u * run.stride + instance] * shared_values[6];
-    let t4 = parameters[1u * run.stride + instance] * t0;
-    let t5 = t4 * shared_values[8];
-    let t6 = t4 * shared_values[9];
-    let t7 = t1 * c.at_amplitude_0;
-    let t8 = c.at_amplitude_rate_0 * t5 + t7;
-    let t9 = t2 * c.at_amplitude_1;
-    let t10 = c.at_amplitude_rate_1 * t5 + t9;
-    let t11 = t3 * c.at_amplitude_2;
-    let t12 = c.at_amplitude_rate_2 * t6 + t11;
-    let t13 = shared_values[3] * t8;
-    let t14 = shared_values[3] * t10;
-    let t15 = shared_values[3] * t12;
-    let t16 = shared_values[3] * c.at_amplitude_rate_0;
-    let t17 = shared_values[3] * c.at_amplitude_rate_1;
-    let t18 = shared_values[3] * c.at_amplitude_rate_2;
-    let t19 = shared_values[14u + 3u * number] * t16 + c.base_amplitude_0;
-    let t20 = shared_values[14u + 3u * number] * t17 + c.base_amplitude_1;
-    let t21 = shared_values[14u + 3u * number] * t18 + c.base_amplitude_2;
-    let t22 = c.base_amplitude_rate_0 - shared_values[14u + 3u * number] * t13;
-    let t23 = c.base_amplitude_rate_1 - shared_values[14u + 3u * number] * t14;
-    let t24 = c.base_amplitude_rate_2 - shared_values[14u + 3u * number] * t15;
-    let t25 = shared_values[15u + 3u * number] * t16 + c.sum_amplitude_0;
-    let t26 = shared_values[15u + 3u * number] * t17 + c.sum_amplitude_1;
-    let t27 = shared_values[15u + 3u * number] * t18 + c.sum_amplitude_2;
-    let t28 = c.sum_amplitude_rate_0 - shared_values[15u + 3u * number] * t13;
-    let t29 = c.sum_amplitude_rate_1 - shared_values[15u + 3u * number] * t14;
-    let t30 = c.sum_amplitude_rate_2 - shared_values[15u + 3u * number] * t15;
-    var next = c;
-    next.at_amplitude_0 = t19;
-    next.at_amplitude_1 = t20;
-    next.at_amplitude_2 = t21;
-    next.at_amplitude_rate_0 = t22;
-    next.at_amplitude_rate_1 = t23;
-    next.at_amplitude_rate_2 = t24;
-    next.sum_amplitude_0 = t25;
-    next.sum_amplitude_1 = t26;
-    next.sum_amplitude_2 = t27;
-    next.sum_amplitude_rate_0 = t28;
-    next.sum_amplitude_rate_1 = t29;
-    next.sum_amplitude_rate_2 = t30;
-    return next;
-}
-
-// A Runge-Kutta step ends, and another one may begin there.
-fn lead_settled(instance: u32, s: State, c: Lead) -> Lead {
-    let t0 = c.sum_amplitude_0 * shared_values[13] + c.base_amplitude_0;
-    let t1 = c.sum_amplitude_1 * shared_values[13] + c.base_amplitude_1;
-    let t2 = c.sum_amplitude_2 * shared_values[13] + c.base_amplitude_2;
-    let t3 = c.sum_amplitude_rate_0 * shared_values[13] + c.base_amplitude_rate_0;
-    let t4 = c.sum_amplitude_rate_1 * shared_values[13] + c.base_amplitude_rate_1;
-    let t5 = c.sum_amplitude_rate_2 * shared_values[13] + c.base_amplitude_rate_2;
-    var next = c;
-    next.base_amplitude_0 = t0;
-    next.base_amplitude_1 = t1;
-    next.base_amplitude_2 = t2;
-    next.base_amplitude_rate_0 = t3;
-    next.base_amplitude_rate_1 = t4;
-    next.base_amplitude_rate_2 = t5;
-    next.at_amplitude_0 = t0;
-    next.at_amplitude_1 = t1;
-    next.at_amplitude_2 = t2;
-    next.at_amplitude_rate_0 = t3;
-    next.at_amplitude_rate_1 = t4;
-    next.at_amplitude_rate_2 = t5;
-    next.sum_amplitude_0 = 0.0f;
-    next.sum_amplitude_1 = 0.0f;
-    next.sum_amplitude_2 = 0.0f;
-    next.sum_amplitude_rate_0 = 0.0f;
-    next.sum_amplitude_rate_1 = 0.0f;
-    next.sum_amplitude_rate_2 = 0.0f;
-    return next;
-}
-
-// The chain is where the last step ended.
-fn lead_closed(instance: u32, s: State, c: Lead) -> State {
-    var next = s;
-    next.half_amplitude_0 = c.base_amplitude_0;
-    next.half_amplitude_1 = c.base_amplitude_1;
-    next.half_amplitude_2 = c.base_amplitude_2;
-    next.half_amplitude_rate_0 = c.base_amplitude_rate_0;
-    next.half_amplitude_rate_1 = c.base_amplitude_rate_1;
-    next.half_amplitude_rate_2 = c.base_amplitude_rate_2;
-    return next;
-}
-
-// 2 Runge-Kutta steps lead the chain away from the motions.
-fn led(instance: u32, s: State) -> State {
-    var c = lead_opened(instance, s);
-    for (var number = 0u; number < 8u; number++) {
-        c = lead_stage(instance, s, c, number);
-        if number % 4u == 3u {
-            c = lead_settled(instance, s, c);
-        }
-    }
-    return lead_closed(instance, s, c);
 }
 
 // A value is judged by how large it may be; 0: however large.

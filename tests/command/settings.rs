@@ -28,8 +28,8 @@ fn a_setting_is_as_if_it_were_written() {
         .map(|name| (home.path().join(name), fs::read_to_string(root.join(name)).unwrap()));
     // The setting, and what it replaces in which file; of what is not there, what it adds behind.
     for (setting, of_mechanism, was, is) in [
-        ("method.step=2 ms", false, "step = \"1 ms\"", "step = \"2 ms\""),
-        ("method.step = 2e-3", false, "step = \"1 ms\"", "step = 2e-3"),
+        ("method.step=2 ms", false, "step = \"10 ms\"", "step = \"2 ms\""),
+        ("method.step = 2e-3", false, "step = \"10 ms\"", "step = 2e-3"),
         ("ensemble.size=17", false, "size = 10_000", "size = 17"),
         (
             "title=as it is = so",

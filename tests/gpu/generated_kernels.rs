@@ -201,8 +201,6 @@ fn a_browser_compiles_every_kernel_in_single_precision() {
             // Chromium's software GPU ends its process over a kernel with steps of its own: a known limit
             // (docs/findings.md).
             Some(0) if text(&printed.stdout).contains("fn attempt(") => {}
-            // And over one with several outcomes that look for crossings and peaks.
-            Some(0) if name == "cart_pole" => {}
             Some(0) => kernels.push((name, text(&printed.stdout))),
             // An implicit method has no kernel, and neither has a study that advances nothing.
             _ => {
