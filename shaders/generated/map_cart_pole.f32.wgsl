@@ -1089,7 +1089,7 @@ fn is_passed(judged: Judged) -> bool {
 // The verdict of the first bound that is passed, else FINISHED.
 fn passed(instance: u32, s: State) -> u32 {
     if is_passed(condition(instance, s)) {
-        return 8u; // condition
+        return 9u; // condition
     }
     return FINISHED;
 }

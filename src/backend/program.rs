@@ -15,7 +15,7 @@ use crate::kinematics::body::Motion;
 use crate::methods::lead::STAGES;
 use crate::methods::own_steps::{Controller, OwnSteps};
 use crate::methods::{self, Lead, Shape, State};
-use crate::model::memory::{Memory, OwnStep};
+use crate::model::memory::{Iteration, Memory, OwnStep};
 use crate::model::system::{Neighbour, PartOfStep, System};
 use crate::model::{all_channels, channel_names};
 use crate::real::Real;
@@ -547,6 +547,12 @@ impl Recording {
                 value: memory[at],
                 allowed: constant(0.5),
             });
+            let open = model.remembered(Memory::Iteration(Iteration::Open)).map(|at| BoundedValue {
+                verdict: Verdict::NotConverged,
+                name: "step_is_not_solved",
+                value: memory[at],
+                allowed: constant(0.5),
+            });
             let conditions = model.mechanism().ends.iter().zip(CONDITIONS).enumerate();
             let conditions = conditions.filter(|(_, (end, _))| !end.at_end);
             let conditions = conditions.map(|(number, (end, name))| BoundedValue {
@@ -555,7 +561,7 @@ impl Recording {
                 value: system.function(&end.when, 0.0, Neighbour::After, &before.motions),
                 allowed: constant(0.5),
             });
-            let judged = stuck.into_iter().chain(conditions).chain(energy).chain(violation);
+            let judged = stuck.into_iter().chain(open).chain(conditions).chain(energy).chain(violation);
             let judged: Vec<BoundedValue> = judged.collect();
             let (step, evaluations) = match own_steps {
                 Some(own) => seen.attempt(own, &before),

@@ -19,6 +19,8 @@ pub enum Verdict {
     ConstraintBound,
     /// A method that chooses its steps did not reach the end of a step within its tolerances.
     StepTooSmall,
+    /// A method that iterates did not solve a step within its greatest number of iterations.
+    NotConverged,
     /// A condition held at which the study ends an instance: by its number among those of the study, below [`Verdict::MOST_CONDITIONS`].
     Condition(u8),
 }
@@ -27,9 +29,12 @@ impl Verdict {
     /// A study has no more conditions than this.
     pub const MOST_CONDITIONS: usize = 16;
 
+    /// Number of verdicts that are no conditions.
+    const BESIDE_CONDITIONS: usize = 9;
+
     /// All, in the order of their [codes](Verdict::code).
-    pub const ALL: [Verdict; 8 + Verdict::MOST_CONDITIONS] = {
-        let mut all = [Verdict::Finished; 8 + Verdict::MOST_CONDITIONS];
+    pub const ALL: [Verdict; Verdict::BESIDE_CONDITIONS + Verdict::MOST_CONDITIONS] = {
+        let mut all = [Verdict::Finished; Verdict::BESIDE_CONDITIONS + Verdict::MOST_CONDITIONS];
         all[1] = Verdict::NonFinite;
         all[2] = Verdict::EnergyBound;
         all[3] = Verdict::NormBound;
@@ -37,9 +42,10 @@ impl Verdict {
         all[5] = Verdict::Interrupted;
         all[6] = Verdict::ConstraintBound;
         all[7] = Verdict::StepTooSmall;
+        all[8] = Verdict::NotConverged;
         let mut number = 0;
         while number < Verdict::MOST_CONDITIONS {
-            all[8 + number] = Verdict::Condition(number as u8);
+            all[Verdict::BESIDE_CONDITIONS + number] = Verdict::Condition(number as u8);
             number += 1;
         }
         all
@@ -56,7 +62,8 @@ impl Verdict {
             Verdict::Interrupted => 5,
             Verdict::ConstraintBound => 6,
             Verdict::StepTooSmall => 7,
-            Verdict::Condition(number) => 8 + number as u32,
+            Verdict::NotConverged => 8,
+            Verdict::Condition(number) => Verdict::BESIDE_CONDITIONS as u32 + number as u32,
         }
     }
 
@@ -76,6 +83,7 @@ impl Verdict {
             Verdict::Interrupted => "interrupted",
             Verdict::ConstraintBound => "constraint_bound",
             Verdict::StepTooSmall => "step_too_small",
+            Verdict::NotConverged => "not_converged",
             Verdict::Condition(_) => "condition",
         }
     }
@@ -113,7 +121,7 @@ impl VerdictNames {
     /// All verdicts that instances of the study can have.
     pub fn all(&self) -> impl Iterator<Item = Verdict> + use<> {
         let conditions = self.conditions.len().max(1);
-        Verdict::ALL.into_iter().take(8 + conditions)
+        Verdict::ALL.into_iter().take(Verdict::BESIDE_CONDITIONS + conditions)
     }
 
     /// The verdict of this name.
@@ -136,7 +144,7 @@ mod tests {
         let names = VerdictNames { conditions: vec!["toppled".to_string(), "escaped".to_string()] };
         assert_eq!(names.find("escaped"), Some(Verdict::Condition(1)));
         assert_eq!((names.find("condition"), names.find("finished")), (None, Some(Verdict::Finished)));
-        assert_eq!(names.all().count(), 10);
+        assert_eq!(names.all().count(), 11);
         assert_eq!(VerdictNames::default().find("condition"), Some(Verdict::Condition(0)));
     }
 }

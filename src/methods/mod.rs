@@ -23,6 +23,7 @@ mod runge_kutta;
 pub mod simo_wong;
 pub mod staggered;
 pub mod staggered_conserving;
+pub mod trapezoidal;
 pub mod tsit5;
 
 use crate::base::Options;
@@ -94,6 +95,11 @@ pub trait Method: Sized {
     /// How every instance chooses its own steps; `None`: all take that of the study. A method that does so carries nothing.
     fn own_steps(&self) -> Option<OwnSteps> {
         None
+    }
+
+    /// Whether iterations solve its step; it [tells](System::solved_by) the system of them.
+    fn iterates(&self) -> bool {
+        false
     }
 
     /// The motions a step later, and the square of their estimated error in units of what is allowed. `size`: that of an error of
@@ -236,6 +242,14 @@ macro_rules! registry {
                 }
             }
 
+            /// As [`Method::iterates`].
+            pub fn iterates(&self) -> bool {
+                match self {
+                    $(AnyMethod::$method(m) => m.iterates(),)*
+                    AnyMethod::Own(_) => false,
+                }
+            }
+
             /// As [`Method::estimated`].
             pub fn estimated<R: Real>(
                 &self,
@@ -292,6 +306,14 @@ impl Advance {
         }
     }
 
+    /// As [`Method::iterates`].
+    pub fn iterates(&self) -> bool {
+        match self {
+            Advance::Recorded(method) => method.iterates(),
+            Advance::Adaptive(_) => false,
+        }
+    }
+
     /// Without a program.
     pub fn is_adaptive(&self) -> bool {
         matches!(self, Advance::Adaptive(_))
@@ -332,6 +354,11 @@ pub fn tolerances(name: &str, options: &Options) -> Vec<(&'static str, f64)> {
     own.map(|own| vec![(own_steps::KEY.name, own.tolerance)]).unwrap_or_default()
 }
 
+/// Whether iterations solve the steps of this method.
+pub fn iterates(name: &str) -> bool {
+    AnyMethod::new(name, &Options::default()).is_some_and(|method| method.iterates())
+}
+
 /// Whether instances choose their own steps by this method with these settings.
 pub fn chooses_steps(name: &str, options: &Options) -> bool {
     !tolerances(name, options).is_empty()
@@ -352,6 +379,7 @@ registry! {
     staggered_conserving::StaggeredConserving,
     newmark_euler_parameters::NewmarkEulerParameters,
     newmark_rotation_vector::NewmarkRotationVector,
+    trapezoidal::Trapezoidal,
     rk4::RungeKutta4,
     tsit5::Tsitouras5,
     dop853::DormandPrince8,

@@ -38,6 +38,38 @@ pub enum Memory {
     SinceSample(usize),
     /// Of an instance that chooses its own steps.
     OwnStep(OwnStep),
+    /// Of an instance whose method iterates.
+    Iteration(Iteration),
+}
+
+/// Counts of the iterations that solve an instance's steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Iteration {
+    /// Iterations of the last step.
+    Last,
+    /// Iterations of the step that took most.
+    Most,
+    /// Iterations of all steps since the start, and the number of those steps.
+    Sum,
+    Steps,
+    /// 1: those of a step did not converge; else 0.
+    Open,
+}
+
+impl Iteration {
+    /// All, in the order of their channels.
+    pub const ALL: [Iteration; 5] =
+        [Iteration::Last, Iteration::Most, Iteration::Sum, Iteration::Steps, Iteration::Open];
+
+    fn name(self) -> &'static str {
+        match self {
+            Iteration::Last => "iterations",
+            Iteration::Most => "iterations_most",
+            Iteration::Sum => "iterations_sum",
+            Iteration::Steps => "iterations_steps",
+            Iteration::Open => "iterations_open",
+        }
+    }
 }
 
 /// What an instance that chooses its own steps knows of them ([`own_steps`](crate::methods::own_steps)).
@@ -114,6 +146,7 @@ impl Memory {
             Memory::Held(signal) => format!("held_{signal}"),
             Memory::SinceSample(signal) => format!("since_sample_{signal}"),
             Memory::OwnStep(item) => item.name().to_string(),
+            Memory::Iteration(item) => item.name().to_string(),
         }
     }
 
@@ -224,6 +257,14 @@ impl Model {
             Memory::SinceSample(signal) => sampled.due[signal].map_or(memory[at], |(_, since)| since),
             // The controller of the steps has the say.
             Memory::OwnStep(_) => memory[at],
+            Memory::Iteration(item) => system.iterations().map_or(memory[at], |taken| match item {
+                Iteration::Last => taken.count,
+                Iteration::Most => greatest(memory[at], taken.count),
+                Iteration::Sum => memory[at] + taken.count,
+                Iteration::Steps => memory[at] + memory[at].lift(1.0),
+                // An instance is looked at now and then.
+                Iteration::Open => greatest(memory[at], taken.open),
+            }),
         };
         self.memory.iter().enumerate().map(next).collect()
     }
@@ -308,7 +349,7 @@ impl Model {
         // Of signals that are sampled the first values are those of the start.
         let inputs = sensing.inputs(start, &held, &Moment::at(0.0), &held.constants);
         let of = |item: &Memory| match *item {
-            Memory::Work | Memory::Clock => 0.0,
+            Memory::Work | Memory::Clock | Memory::Iteration(_) => 0.0,
             Memory::Outcome { outcome, slot } => {
                 let outcome = &self.mechanism.outcomes[outcome];
                 let function = outcome.function();

@@ -35,7 +35,7 @@ use crate::math::inertia::UNTURNED;
 use crate::math::quaternion::{inverse, product};
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, DefaultNumber, SettableNumber};
-use memory::{Memory, OwnStep};
+use memory::{Iteration, Memory, OwnStep};
 use partition::CoordinatePartition;
 use redundancy::Redundancy;
 pub use start::{InstanceStart, NoMechanism};
@@ -372,6 +372,12 @@ impl Model {
     /// The same model, instances of which choose their own steps.
     pub fn choosing_steps(mut self) -> Model {
         self.memory.extend(OwnStep::ALL.map(Memory::OwnStep));
+        self
+    }
+
+    /// The same model, the steps of which are solved by iterations.
+    pub fn counting_iterations(mut self) -> Model {
+        self.memory.extend(Iteration::ALL.map(Memory::Iteration));
         self
     }
 

@@ -224,12 +224,22 @@ pub struct System<R> {
     /// `[sample][body]`
     loads: Vec<Vec<Loads<R>>>,
     evaluations: Cell<usize>,
+    iterations: Cell<Option<Iterations<R>>>,
+}
+
+/// The iterations that solved a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Iterations<R> {
+    pub count: R,
+    /// 1: they did not converge; else 0.
+    pub open: R,
 }
 
 impl<R: Real> System<R> {
     /// `loads`: for each sample of the method, those of every body.
     pub fn new(timing: Timing<R>, parts: Parts<R>, loads: Vec<Vec<Loads<R>>>) -> Self {
-        Self { h: timing.step(), timing, parts, loads, evaluations: Cell::new(0) }
+        let (evaluations, iterations) = (Cell::new(0), Cell::new(None));
+        Self { h: timing.step(), timing, parts, loads, evaluations, iterations }
     }
 
     /// The time so many steps after the step's start (s).
@@ -284,6 +294,21 @@ impl<R: Real> System<R> {
     /// How often moments were asked for so far: what a step costs besides its own arithmetic.
     pub fn evaluations(&self) -> usize {
         self.evaluations.get()
+    }
+
+    /// How the step was solved; `None`: by no iteration.
+    pub fn iterations(&self) -> Option<Iterations<R>> {
+        self.iterations.get()
+    }
+
+    /// A method tells how it has solved the step.
+    pub fn solved_by(&self, iterations: Iterations<R>) {
+        self.iterations.set(Some(iterations));
+    }
+
+    /// Whether multipliers draw violated joints back by the rate and the violation of the moment.
+    pub fn stabilises(&self) -> bool {
+        self.parts.treatment.card().stabilises
     }
 
     /// Number of bodies.

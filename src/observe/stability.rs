@@ -97,8 +97,9 @@ fn badness(verdict: Verdict) -> Option<usize> {
         Verdict::ConstraintBound => Some(AFTER + 2),
         Verdict::NormBound => Some(AFTER + 3),
         Verdict::StepTooSmall => Some(AFTER + 4),
-        Verdict::NonFinite => Some(AFTER + 5),
-        Verdict::InvalidSample => Some(AFTER + 6),
+        Verdict::NotConverged => Some(AFTER + 5),
+        Verdict::NonFinite => Some(AFTER + 6),
+        Verdict::InvalidSample => Some(AFTER + 7),
     }
 }
 

@@ -63,6 +63,7 @@ fn color_of(verdict: Verdict) -> Rgb {
         Verdict::ConstraintBound => [0xa5, 0x6c, 0xb8],
         Verdict::NormBound => [0xc9, 0xb4, 0x2e],
         Verdict::StepTooSmall => [0x4f, 0x8f, 0x83],
+        Verdict::NotConverged => [0x2f, 0x5d, 0x50],
         Verdict::Condition(number) => CONDITIONS[usize::from(number) % CONDITIONS.len()],
         Verdict::NonFinite => [0xb2, 0x2f, 0x36],
         Verdict::InvalidSample => [0xa9, 0xb0, 0xb6],

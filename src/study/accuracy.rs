@@ -301,6 +301,7 @@ pub(super) fn judged_channels(study: &Study) -> Vec<ObservedChannel> {
             Channel::QUATERNION_NORM_ERROR,
             Channel::OWN_STEPS,
             Channel::REJECTED_STEPS,
+            Channel::ITERATIONS,
         ];
         !of_the_method.contains(&seen.channel)
     };

@@ -39,7 +39,7 @@ use crate::study_file::resolved_toml;
 
 const MAGIC: [u8; 14] = *b"polhode state\n";
 /// Of the form of the file: to be raised with every change.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// Keys of a study that do not change a bit of the results of one arithmetic.
 const INDIFFERENT: [&str; 9] = [

@@ -400,7 +400,9 @@ impl<'a> Choice<'a> {
                 Takes::AnyMechanism | Takes::AnyMechanismAndTreatment => true,
                 Takes::WithoutLocks => false,
             };
-            if !wanted || !fits {
+            // A step of iterations costs many evaluations, at the order of one: it is not tried unless it is named.
+            let iterates = methods::iterates(card.name);
+            if !wanted || !fits || open.name && iterates {
                 continue;
             }
             let options = match open.name {

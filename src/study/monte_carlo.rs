@@ -261,6 +261,9 @@ pub fn final_channels(study: &Study, plan: &Plan) -> Vec<ObservedChannel> {
     if plan.method.own_steps().is_some() {
         also.extend([Channel::OWN_STEPS, Channel::REJECTED_STEPS]);
     }
+    if plan.method.iterates() {
+        also.push(Channel::ITERATIONS);
+    }
     for channel in also {
         // What is observed of one body is written for all.
         channels.retain(|seen: &ObservedChannel| seen.channel != channel || seen.of.is_none());

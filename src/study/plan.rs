@@ -62,7 +62,7 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
         Model::new(&study.mechanism, treatment, &varied, judges_energy).watching(work, watched_angles(study));
     let method = Advance::new(study.method.name, &study.method.options)
         .expect("the name of a method in a study is one of the registry");
-    let mut model = if method.own_steps().is_some() { model.choosing_steps() } else { model };
+    let mut model = remembering(model, &method);
     let mut constants = vec![0.0; model.parameters()];
     let start = model.resolve(&Quantities::nominal(study), &mut constants)?;
     if !leading.is_empty() {
@@ -131,6 +131,12 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
     let zeros = zeros(study, &plan, &all_channels(&start));
     set_zeros(&mut plan, zeros, study);
     Ok(plan)
+}
+
+/// This model with what the method wants instances to remember.
+fn remembering(model: Model, method: &Advance) -> Model {
+    let model = if method.own_steps().is_some() { model.choosing_steps() } else { model };
+    if method.iterates() { model.counting_iterations() } else { model }
 }
 
 /// Steps of h (s) between instants at which the method begins anew because laws may jump there; 0: never, or it carries nothing.
@@ -289,7 +295,7 @@ pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> 
     let treatment = AnyTreatment::default();
     let settings = treatment.card().given(&Options::default());
     let model = Model::new(mechanism, treatment, &[], false);
-    let model = if method.own_steps().is_some() { model.choosing_steps() } else { model };
+    let model = remembering(model, &Advance::Recorded(method.clone()));
     let mut constants = vec![0.0; model.parameters()];
     model.resolve(&Quantities::of(mechanism, h, Precision::F64, settings), &mut constants)?;
     let schedule = Schedule {

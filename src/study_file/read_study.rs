@@ -31,7 +31,7 @@ use crate::describe::study::{
 };
 use crate::describe::{Channel, Modes, ObservedChannel, Owner, Static, SteadyMotion};
 use crate::methods::bdf::{Unsuited, unsuited};
-use crate::methods::{adaptive, cards, chooses_steps, own_steps};
+use crate::methods::{adaptive, cards, chooses_steps, iterates, own_steps};
 use crate::treatments::exact::Exact;
 use crate::treatments::{self, Treatment, penalty};
 
@@ -1114,6 +1114,15 @@ fn channels(
                 let takes = |card: &&&'static Card| card.keys.iter().any(|own| own.name == key);
                 let names: Vec<&str> = cards().iter().filter(takes).map(|card| card.name).collect();
                 problem.advise(format!("set method.{key}, with the method {}", names.join(" or ")))
+            });
+            sound = false;
+            continue;
+        }
+        if found.contains(&Channel::ITERATIONS) && !method.is_some_and(|method| iterates(method.name)) {
+            entry.report(format!("{bare} are counted where the method iterates"), |problem| {
+                let does = |card: &&&'static Card| iterates(card.name);
+                let names: Vec<&str> = cards().iter().filter(does).map(|card| card.name).collect();
+                problem.advise(format!("use the method {}", names.join(" or ")))
             });
             sound = false;
             continue;

@@ -26,6 +26,7 @@ impl Treatment for Baumgarte {
         carries: false,
         solves: true,
         partitions: false,
+        stabilises: true,
         keys: &[
             number(
                 "gamma",

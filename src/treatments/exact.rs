@@ -17,6 +17,7 @@ impl Treatment for Exact {
         carries: false,
         solves: true,
         partitions: false,
+        stabilises: false,
         keys: &[],
     };
 

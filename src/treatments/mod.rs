@@ -63,6 +63,8 @@ pub struct TreatmentCard {
     /// After every step some coordinates, chosen when a mechanism is planned, are solved for from the
     /// constraints.
     pub partitions: bool,
+    /// Its multipliers follow from the rate and the violation of the moment, without a history.
+    pub stabilises: bool,
     pub keys: &'static [Key],
 }
 

@@ -47,6 +47,7 @@ impl Treatment for Partition {
         carries: false,
         solves: true,
         partitions: true,
+        stabilises: false,
         keys: &[number(
             "independent",
             [0.0, 1.0, 1e-2],

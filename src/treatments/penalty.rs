@@ -17,6 +17,7 @@ impl Treatment for Penalty {
         carries: false,
         solves: false,
         partitions: false,
+        stabilises: false,
         keys: &[
             number("eps", [1e-12, 1.0, 1e-6], "m/N or 1/(N m)", "Compliance."),
             number("damping", [0.0, 1e12, 0.0], "N s/m or N m s", "Damping."),

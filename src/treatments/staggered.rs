@@ -71,6 +71,7 @@ impl Treatment for StaggeredMultipliers {
         carries: true,
         solves: false,
         partitions: false,
+        stabilises: false,
         keys: &[
             derived(
                 "eps",

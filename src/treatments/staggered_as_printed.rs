@@ -52,6 +52,7 @@ impl Treatment for AsPrinted {
         carries: true,
         solves: false,
         partitions: false,
+        stabilises: false,
         keys: &[
             number("eps", [1e-12, 1.0, 1e-8], COMPLIANCE, "Compliance in time: how fast multipliers follow."),
             number("gamma", [0.0, 1e6, 0.0], "1/s", "Weight of the constraints' rate."),

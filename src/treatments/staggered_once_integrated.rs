@@ -53,6 +53,7 @@ impl Treatment for OnceIntegrated {
         carries: true,
         solves: false,
         partitions: false,
+        stabilises: false,
         keys: &[
             derived("eps", [1e-20, 1.0], ("1e-18", eps), "m/N or 1/(N m)", "Compliance."),
             derived(

@@ -39,6 +39,7 @@ pub fn all_channels(ready: &Ready) -> Vec<ObservedChannel> {
     CARDS
         .iter()
         .map(|card| channel(card))
+        .filter(|channel| *channel != Channel::ITERATIONS || ready.plan.method.iterates())
         .filter(|channel| own || ![Channel::OWN_STEPS, Channel::REJECTED_STEPS].contains(channel))
         .filter(|channel| !mechanism.owners(*channel).is_empty())
         .map(ObservedChannel::from)

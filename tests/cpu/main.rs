@@ -16,6 +16,7 @@ mod flexible_forces;
 mod flexible_modal;
 mod flexible_reference;
 mod impulse;
+mod iterations;
 mod joined_methods;
 mod jumps;
 mod laws;

@@ -86,6 +86,7 @@ fn variants() -> Vec<Variant> {
         ),
         Variant::plain("newmark_euler_parameters", 2.0),
         Variant::plain("newmark_rotation_vector", 2.0),
+        Variant::plain("trapezoidal", 2.0),
         Variant::plain("rk4", 4.0),
         Variant::plain("tsit5", 5.0),
         Variant::plain("dop853", 8.0),

@@ -351,7 +351,7 @@ pub fn ways() -> [(&'static str, Constraints); 7] {
 }
 
 /// The other methods that carry multipliers, each with those and with others.
-fn carrying() -> [(&'static str, Constraints); 12] {
+fn carrying() -> [(&'static str, Constraints); 14] {
     let carried = treated("staggered", &[("eps", 1e-6), ("gamma", 5.0), ("beta", 20.0)]);
     let others = [treated("exact", &[]), treated("baumgarte", &[("gamma", 8.0), ("beta", 30.0)])];
     let names = [
@@ -361,10 +361,11 @@ fn carrying() -> [(&'static str, Constraints); 12] {
         "staggered_conserving",
         "newmark_euler_parameters",
         "newmark_rotation_vector",
+        "trapezoidal",
     ];
     std::array::from_fn(|k| match k {
-        0..6 => (names[k], carried.clone()),
-        _ => (names[k - 6], others[k % 2].clone()),
+        0..7 => (names[k], carried.clone()),
+        _ => (names[k - 7], others[k % 2].clone()),
     })
 }
 

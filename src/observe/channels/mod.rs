@@ -17,6 +17,7 @@ mod coordinate;
 mod drive;
 mod energy;
 mod flexible;
+mod iterations;
 mod lock;
 mod observer;
 mod outcome;
@@ -255,6 +256,7 @@ registry! {
     potential_estimate::PotentialEstimate,
     own_steps::StepsTaken,
     own_steps::StepsRejected,
+    iterations::Iterations,
     coordinate::Angle,
     coordinate::AngleRate,
     coordinate::Displacement,
@@ -327,6 +329,7 @@ mod tests {
             (Mechanism, "potential_estimate", "J", 1),
             (Mechanism, "own_steps", "1", 1),
             (Mechanism, "rejected_steps", "1", 1),
+            (Mechanism, "iterations", "1", 3),
             (Joint, "angle", "rad", 1),
             (Joint, "angle_rate", "rad/s", 1),
             (Joint, "displacement", "m", 1),

@@ -45,6 +45,7 @@ pub mod runge_kutta;
 pub mod simo_wong;
 pub mod staggered;
 pub mod staggered_conserving;
+pub mod trapezoidal;
 pub mod tsit5;
 
 use std::sync::{PoisonError, RwLock};
@@ -126,7 +127,7 @@ pub enum Start {
 }
 
 /// Every method by the name that a study gives it.
-pub const METHODS: [(&str, Start); 10] = [
+pub const METHODS: [(&str, Start); 11] = [
     ("midpoint", Start::CarryingSystem(midpoint::start)),
     ("staggered", Start::CarryingSystem(staggered::start)),
     ("simo_wong", Start::CarryingSystem(simo_wong::start)),
@@ -134,6 +135,7 @@ pub const METHODS: [(&str, Start); 10] = [
     ("staggered_conserving", Start::CarryingSystem(staggered_conserving::start)),
     ("newmark_euler_parameters", Start::CarryingSystem(newmark_euler_parameters::start)),
     ("newmark_rotation_vector", Start::CarryingSystem(newmark_rotation_vector::start)),
+    ("trapezoidal", Start::CarryingSystem(trapezoidal::start)),
     ("rk4", Start::System(rk4::start)),
     ("tsit5", Start::Table(&tsit5::TABLE)),
     ("dop853", Start::Table(&dop853::TABLE)),
