@@ -17,7 +17,7 @@ use crate::output::steady::SearchOutcome;
 use crate::output::{Manifest, left_beside, unfinished};
 use crate::progress::{Progress, tell};
 use crate::study::monte_carlo::RunOutcome;
-use crate::study::{RunContext, plausible, run_under, stable_step};
+use crate::study::{RunContext, bending, plausible, run_under, stable_step};
 
 /// Run a study and write its tables, plots and report into a folder.
 ///
@@ -91,14 +91,17 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
     if seen(&Verdict::ConstraintBound) {
         drifting(&study).iter().for_each(|advice| tell(advice));
     }
-    let start_fault = match nothing_finished(&outcome.manifest) {
+    let fault = match nothing_finished(&outcome.manifest) {
         Some(_) => match plausible::without_direction(&study).map_err(wrong)? {
-            None => plausible::without_value(&study).map_err(wrong)?,
+            None => {
+                let of_start = plausible::without_value(&study).map_err(wrong)?;
+                of_start.or_else(|| bending::indefinite(&study).into_iter().next())
+            }
             fault => fault,
         },
         None => None,
     };
-    Ok(ended(&outcome, &out, start_fault.as_deref()))
+    Ok(ended(&outcome, &out, fault.as_deref()))
 }
 
 /// Why joints part, where the study's own weights draw back nothing of what they have drifted.
@@ -117,8 +120,8 @@ fn drifting(study: &Study) -> Option<String> {
 }
 
 /// Tells how a run has ended that wrote the folder `out`, where there is more to say, and the exit code that says it.
-/// `start_fault`: why forces are not finite at the start, if they are not.
-pub(super) fn ended(outcome: &RunOutcome, out: &Path, start_fault: Option<&str>) -> ExitCode {
+/// `fault`: why no instance can come to its end, if that is known.
+pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> ExitCode {
     if !outcome.manifest.complete {
         let advice = match unfinished(out) {
             Some(_) => "; the same command with --resume goes on from the last checkpoint",
@@ -137,7 +140,7 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path, start_fault: Option<&str>)
     if let Some(ends) = nothing_finished(&outcome.manifest) {
         let look =
             format!("Try a smaller step, or look at one: polhode replay {} --instance 0", out.display());
-        let advice = start_fault.unwrap_or(&look);
+        let advice = fault.unwrap_or(&look);
         tell(&format!(
             "warning: not one instance came to its end: {ends}; what is written shows the time before. {advice}"
         ));

@@ -16,7 +16,7 @@ use polhode::study_file::error::Problems;
 use polhode::study_file::read_study;
 use tempfile::TempDir;
 
-use crate::common::command::{Running, path, polhode, text};
+use crate::common::command::{Running, ends_with, path, polhode, text};
 
 /// A body of which something is in another file.
 pub fn study_with(body: &str, vary: &str) -> String {
@@ -125,6 +125,20 @@ fn compressed_tables_are_read() {
         let Distribution::Table { values, .. } = &study.ensemble.vary[0].distribution else { panic!() };
         assert_eq!(**values, [[2.5], [2.5], [3.5]], "{compression:?}");
     }
+}
+
+/// A list of millions of numbers takes gigabytes once it is read: it is refused before.
+#[test]
+fn a_text_of_too_many_entries_is_refused() {
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("long.toml");
+    let list = "1,".repeat(4 << 20);
+    fs::write(&file, format!("[mechanism]\ngravity = [{list}]\n")).unwrap();
+    let (_, said) = ends_with(2, &["check", path(&file)]);
+    assert!(
+        said.contains("has 4,194,306 lines and entries; a file of this kind has 4,194,304 at most"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -290,6 +290,36 @@ fn warnings_of_steps_stand_in_reports_of_every_kind() {
     }
 }
 
+/// A blade in an attached frame whose mass matrix is none where it bends: `check` and the end of the run name the
+/// cause, and no step is blamed.
+#[test]
+fn a_blade_that_breaks_down_names_its_mass_matrix() {
+    let home = TempDir::new().unwrap();
+    let file = |level: &str| {
+        let blade = format!(
+            "ensemble.size = 1\naccuracy.budget = 0\noutput.plots = false\nrun.backend = \"cpu\"\nconstraints.treatment = \"exact\"\n\
+             method = {{ name = \"rk4\", step = \"1 ms\", duration = \"6 s\" }}\n[mechanism]\n[[mechanism.body]]\nname = \"blade\"\n\
+             [mechanism.body.flexible]\nlevel = \"{level}\"\nframe = \"attached\"\nat = \"start\"\nbeam = {{ length = 10, mass = 12, \
+             polar_inertia = 0.01, bending_stiffness = 14000, boundary = \"cantilever\", modes_y = 2, \
+             centrifugal_stiffening = true, held_at = \"start\" }}\n\
+             [[mechanism.joint]]\nname = \"hub\"\nkind = \"revolute\"\nbodies = [\"ground\", \"blade\"]\n\
+             points = [[0, 0, 0], \"start\"]\naxes = [0, 0, 1]\n\
+             [[mechanism.generator]]\nname = \"spin\"\njoint = \"hub\"\nvalue = \"0.2*t^2\"\n"
+        );
+        let file = home.path().join("blade.toml");
+        fs::write(&file, blade).unwrap();
+        path(&file).to_string()
+    };
+    let out = home.path().join("out");
+    let cause = "`blade`: treatment \"exact\" breaks down where the body bends by about 3.8 % of its size";
+    let (checked, _) = ends_with(0, &["check", &file("2")]);
+    assert!(checked.contains(cause), "{checked}");
+    let (_, said) = ends_with(3, &["run", &file("2"), "--out", path(&out)]);
+    assert!(said.matches(cause).count() == 2 && !said.contains("smaller step"), "{said}");
+    let (_, said) = ends_with(0, &["run", &file("3/2"), "--out", path(&out), "--overwrite"]);
+    assert!(!said.contains("breaks down"), "{said}");
+}
+
 /// The report warns of what the command warns of.
 #[test]
 fn warnings_stand_in_the_report() {
