@@ -92,28 +92,28 @@ pub struct FunctionTable {
     /// Of which each instance has one, by the number `NAME.column`; empty: all have the values above, which are
     /// else those of the first.
     #[serde(serialize_with = "all")]
-    pub columns: Arc<[Column]>,
+    pub columns: Arc<[TableColumn]>,
     /// Where values and slopes of an instance's column stand among the [called numbers](super::Mechanism::called).
     pub first: usize,
 }
 
 /// Values of a table in some instances.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Column {
+pub struct TableColumn {
     pub name: String,
     pub values: Vec<f64>,
     /// As of a [table](FunctionTable::slopes).
     pub slopes: Vec<f64>,
 }
 
-impl Column {
+impl TableColumn {
     /// Values, then slopes.
     pub fn numbers(&self) -> impl Iterator<Item = f64> {
         self.values.iter().chain(&self.slopes).copied()
     }
 }
 
-fn all<S: Serializer>(columns: &Arc<[Column]>, serializer: S) -> Result<S::Ok, S::Error> {
+fn all<S: Serializer>(columns: &Arc<[TableColumn]>, serializer: S) -> Result<S::Ok, S::Error> {
     columns.serialize(serializer)
 }
 

@@ -24,7 +24,7 @@ pub mod steady_state;
 pub mod system;
 pub mod vibration;
 
-use crate::describe::expression::{Column, FunctionTable};
+use crate::describe::expression::{FunctionTable, TableColumn};
 use crate::describe::numbers::{DENSITY_FACTOR, Number, NumberOwner, Range};
 use crate::describe::{
     Axes, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Quantity, Support,
@@ -310,7 +310,7 @@ impl Model {
         let positions = described.len() - by_instance.clone().count()..described.len();
         let mut next = tables;
         for (table, position) in by_instance.zip(positions) {
-            let mut columns = table.columns.iter().map(Column::numbers);
+            let mut columns = table.columns.iter().map(TableColumn::numbers);
             let first: Vec<f64> = columns.next().into_iter().flatten().collect();
             let varies = &mut varies[next..next + first.len()];
             next += first.len();

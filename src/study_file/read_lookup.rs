@@ -12,7 +12,7 @@ use super::sample_table::{self, Wanted};
 use super::write::{Writer, numbers, table, text};
 use crate::base::grouped;
 use crate::base::units::Dimension;
-use crate::describe::expression::{self, Column, Interpolation};
+use crate::describe::expression::{self, Interpolation, TableColumn};
 
 /// Most knots of a table: a step evaluates all of them.
 pub(super) const MAX_KNOTS: usize = 1000;
@@ -180,7 +180,7 @@ pub(super) fn lookup(
     }
     let (first_values, first_slopes) = (values.first()?.clone(), slopes.first()?.clone());
     let columns = names.into_iter().flatten().zip(values.into_iter().zip(slopes));
-    let columns = columns.map(|(name, (values, slopes))| Column { name, values, slopes }).collect();
+    let columns = columns.map(|(name, (values, slopes))| TableColumn { name, values, slopes }).collect();
     Some(expression::FunctionTable {
         name: None,
         knots,
@@ -426,7 +426,7 @@ pub(super) fn entries(
     list: &'static str,
     of: &expression::FunctionTable,
 ) -> Vec<(&'static str, toml::Value)> {
-    let all = |own: &[f64], of_column: fn(&Column) -> &[f64]| match &of.columns[..] {
+    let all = |own: &[f64], of_column: fn(&TableColumn) -> &[f64]| match &of.columns[..] {
         [] => numbers(own),
         columns => toml::Value::Array(columns.iter().map(|column| numbers(of_column(column))).collect()),
     };

@@ -14,7 +14,7 @@ use super::read_mechanism::direction;
 use super::sample_table::read_table;
 use crate::base::grouped;
 use crate::base::units::Dimension;
-use crate::describe::expression::Column;
+use crate::describe::expression::TableColumn;
 use crate::describe::mechanism::{LoadKind, Mechanism, Support};
 use crate::describe::numbers::{Number, NumberOwner, Range};
 use crate::describe::study::{
@@ -783,7 +783,7 @@ impl Subject<'_> {
     }
 
     /// The columns of the table of which the target is one.
-    fn columns_of_table(&self) -> Option<&[Column]> {
+    fn columns_of_table(&self) -> Option<&[TableColumn]> {
         let Quantity::Number(position) = self.target.quantity else { return None };
         let mechanism = self.source.mechanism;
         let number = &mechanism.numbers()[position];
