@@ -1,5 +1,6 @@
-// Adds up columns: in `tally` a workgroup takes one column of a block of instances, in `join` one column of all blocks. What a near
-// value adds is exact, so that it does not matter in which order. Before this text stands shaders/look.wgsl.
+// Adds up columns: in `tally` a workgroup takes one column of a block of instances, in `join` one column of
+// all blocks. What a near value adds is exact, so that it does not matter in which order. Before this text
+// stands shaders/look.wgsl.
 
 // As in src/backend/tally.rs.
 struct Rule {
@@ -80,8 +81,8 @@ fn both(a: Part, b: Part) -> Part {
     );
 }
 
-// The part of a block, its sums split anew: high parts have 26 bits now, and low ones 36 at most, so that 2^17 blocks have an
-// exact sum. 1.5 2^38 rounds to multiples of 2^-14, and 1.5 2^40 to multiples of 2^-12.
+// The part of a block, its sums split anew: high parts have 26 bits now, and low ones 36 at most, so that
+// 2^17 blocks have an exact sum. 1.5 2^38 rounds to multiples of 2^-14, and 1.5 2^40 to multiples of 2^-12.
 fn of_block(part: Part) -> Part {
     let sum = split(part.sum_high, 412316860416.0lf);
     let squares = split(part.squares_high, 1649267441664.0lf);

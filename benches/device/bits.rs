@@ -1,7 +1,9 @@
-//! Shipped studies on the CPU, unfused and fused, and on every adapter: which numbers of the state differ, and by how much.
+//! Shipped studies on the CPU, unfused and fused, and on every adapter: which numbers of the state differ,
+//! and by how much.
 //!
 //! The generated kernel and the CPU compute the same operations in the same order. Where no driver fuses a multiplication with an
-//! addition, flushes subnormal numbers or approximates a division or a root, all bits are equal. A driver that fuses where the CPU's fused arithmetic does has the bits of that.
+//! addition, flushes subnormal numbers or approximates a division or a root, all bits are equal. A driver
+//! that fuses where the CPU's fused arithmetic does has the bits of that.
 
 use std::path::Path;
 
@@ -95,8 +97,9 @@ fn ulps(a: f64, b: f64, precision: Precision) -> f64 {
     }
 }
 
-/// By channel, the largest number of its kind in the mechanism: of all attitudes, rates, positions or velocities of bodies, or of the channel where
-/// it is none of these. A channel that is rounding alone has no scale of its own.
+/// By channel, the largest number of its kind in the mechanism: of all attitudes, rates, positions or
+/// velocities of bodies, or of the channel where it is none of these. A channel that is rounding alone has no
+/// scale of its own.
 fn scales(states: &[Vec<f64>], plan: &Plan) -> Vec<f64> {
     let kind = |channel: usize| match channel < WIDTH * plan.model.bodies() {
         true => match channel % WIDTH {
@@ -115,7 +118,7 @@ fn scales(states: &[Vec<f64>], plan: &Plan) -> Vec<f64> {
     (0..states.len()).map(of_kind).collect()
 }
 
-/// How the numbers of two runs differ.
+/// Differences between the numbers of two runs.
 struct Difference {
     numbers: u64,
     differ: u64,

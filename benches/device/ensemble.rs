@@ -16,7 +16,8 @@ use crate::rows::Row;
 use crate::speed::{WORKGROUP, bytes, free_bodies, free_body, host_memory};
 use crate::{Context, software};
 
-/// Whole runs: what bodies alone cost, short and long kernels, few and many instances, maps, exponents and indices.
+/// Whole runs: what bodies alone cost, short and long kernels, few and many instances, maps, exponents and
+/// indices.
 const RUNS: [&str; 12] = [
     "tumbling",
     "arm",
@@ -63,7 +64,8 @@ fn whole(command: &Path, study: &Path, device: &str, out: &Path, most: f64) -> R
     }
 }
 
-/// `polhode run` of shipped studies on every adapter, on the CPU, and as `auto` has it: each from study to folder, by stage.
+/// `polhode run` of shipped studies on every adapter, on the CPU, and as `auto` has it: each from study to
+/// folder, by stage.
 pub fn end_to_end(context: &mut Context) -> Result<(), String> {
     let command = command()?;
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
@@ -116,7 +118,7 @@ pub fn end_to_end(context: &mut Context) -> Result<(), String> {
     Ok(())
 }
 
-/// Of a result.
+/// The manifest of a result.
 fn manifest(folder: &Path) -> Result<Manifest, String> {
     let text = std::fs::read(folder.join("manifest.json")).map_err(|error| error.to_string())?;
     serde_json::from_slice(&text).map_err(|error| format!("manifest.json: {error}"))

@@ -1,4 +1,4 @@
-//! What goes to a device and comes back: a batch that is loaded, and snapshots that are added up.
+//! Traffic with a device: a batch that is loaded, and snapshots that are added up.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -26,6 +26,9 @@ const SNAPSHOTS: u64 = 102;
 const EVERY: u64 = 10;
 /// Instances that are shown.
 const SHOWN: usize = 64;
+
+/// Measures so many instances on an adapter.
+type Traversal = fn(&mut Context, &AdapterSummary, Precision, usize) -> Result<(), String>;
 
 /// Sizes of these parts.
 fn sizes(context: &Context, adapter: &AdapterSummary) -> Vec<usize> {
@@ -57,7 +60,7 @@ fn load(
     let (mut there, mut back) = (Vec::new(), Vec::new());
     for _ in 0..TURNS {
         let started = Instant::now();
-        // What is fetched is what was loaded: the device has it by then.
+        // The device has all that was loaded once a part of it comes back.
         backend.load(&batch).and_then(|()| backend.fetch_first(1)).map_err(said)?;
         there.push(sent / started.elapsed().as_secs_f64());
         let started = Instant::now();
@@ -131,8 +134,8 @@ pub fn measure(context: &mut Context) -> Result<(), String> {
     for adapter in context.adapters.clone() {
         for count in sizes(context, &adapter) {
             for precision in Context::precisions(&adapter) {
-                let parts: [(&str, fn(&mut Context, &AdapterSummary, Precision, usize) -> Result<(), String>);
-                    2] = [("free body, loaded", load), ("tumbling, observed", look)];
+                let parts: [(&str, Traversal); 2] =
+                    [("free body, loaded", load), ("tumbling, observed", look)];
                 for (case, part) in parts {
                     let done = match context.left() > 0.0 {
                         true => part(context, &adapter, precision, count),

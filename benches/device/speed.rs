@@ -237,11 +237,13 @@ enum Steps {
     Own,
     /// All instances take steps so long (s).
     Fixed(f64),
-    /// Instances choose steps of `dop853` for [`EQUAL_TOLERANCE`], over this time (s): what programs of the same accuracy are compared by.
+    /// Instances choose steps of `dop853` for [`EQUAL_TOLERANCE`], over this time (s): what programs of the
+    /// same accuracy are compared by.
     Accurate(f64),
 }
 
-/// Mechanisms as shipped: a top, two bodies in joints, a closed loop, an elastic body, springs whose stiffness spans four decades.
+/// Mechanisms as shipped: a top, two bodies in joints, a closed loop, an elastic body, springs whose
+/// stiffness spans four decades.
 const MECHANISMS: [(&str, &str, Steps); 8] = [
     ("free body, as drawn", "tumbling", Steps::Own),
     ("free body, dop853 at 1e-9, 10 s", "throughput_free_body", Steps::Accurate(10.0)),
@@ -253,7 +255,8 @@ const MECHANISMS: [(&str, &str, Steps); 8] = [
     ("bobs on springs, 1.25 ms for all", "stiffness_decades", Steps::Fixed(1.25e-3)),
 ];
 
-/// Most instances of a mechanism: they fill every device, and more are made on the host for longer than they are measured.
+/// Most instances of a mechanism: they fill every device, and more are made on the host for longer than they
+/// are measured.
 const MOST: usize = 1_000_000;
 
 /// The accuracy at which methods that choose their steps are compared.

@@ -241,7 +241,8 @@ impl Contest {
     /// The GPU, if it will be done first and can be had.
     ///
     /// # Errors
-    /// Why it is the CPU, with its lesson. The next run of a kernel that was refused knows of it.
+    /// The CPU takes it, for this reason and with this lesson. The next run of a kernel that was refused
+    /// knows of it.
     fn settled(
         self,
         on_adapter: impl FnOnce(FoundAdapter, &str) -> Result<ChosenBackend, BackendError>,

@@ -352,7 +352,8 @@ impl<'a> Ensemble<'a> {
         let work = workload(self.study, found.as_ref().map(Found::arithmetic), self.shard.is_some());
         let instances = self.instances.clone();
         let stopping = Stopping::new(self.study, self.view.times.len() - 1)?;
-        // While a device is opened and its kernel compiled, the first chunk is drawn, as large as it will be on most devices.
+        // While a device is opened and its kernel compiled, the first chunk is drawn, as large as it will be
+        // on most devices.
         let fitting = room(&self.plan, self.table.len());
         let first = first_chunk(self.study.run.chunk).min(fitting).min(instances.end - instances.start);
         let first = instances.start..instances.start + first;

@@ -18,7 +18,7 @@ use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::tally::{Begun, EXCLUDED, Observation, SLOTS, Tally};
 use polhode::backend::{Backend, BackendError};
 use polhode::base::Precision;
-use polhode::describe::{Quantity, Study, StudyKind};
+use polhode::describe::{Channel, Quantity, Study, StudyKind};
 use polhode::ensemble::Sampler;
 use polhode::observe::Verdict;
 use polhode::observe::channels::Observer;

@@ -1,20 +1,20 @@
 //! Work for a device, gathered until it goes out in one submission.
 //!
-//! A pass is given its numbers (uniforms and values that all instances share) at offsets of their own in one buffer, which is
-//! written once a submission. So a pass needs neither a buffer nor a submission of its own.
+//! A pass is given its numbers (uniforms and values that all instances share) at offsets of their own in one
+//! buffer, which is written once a submission. So a pass needs neither a buffer nor a submission of its own.
 
 use super::device::Device;
 
 /// Bytes of the numbers of a submission, at least: room for a thousand passes.
 const ARGUMENT_BYTES: usize = 1 << 20;
 
-/// What a pass runs.
-pub struct Pass<'a> {
+/// A dispatch, and all that it is given.
+pub struct DevicePass<'a> {
     pub pipeline: &'a wgpu::ComputePipeline,
     pub group: &'a wgpu::BindGroup,
     /// For the bindings with offsets, in their order.
     pub arguments: &'a [&'a [u8]],
-    /// Of the bindings after those.
+    /// Offsets of the bindings after those.
     pub offsets: &'a [u32],
     pub groups: [u32; 2],
 }
@@ -53,7 +53,7 @@ impl Commands {
     }
 
     /// Records a pass, after those before it have gone out if their numbers fill the buffer.
-    pub fn pass(&mut self, device: &Device, pass: &Pass<'_>) {
+    pub fn pass(&mut self, device: &Device, pass: &DevicePass<'_>) {
         let aligned = |bytes: usize| bytes.next_multiple_of(self.alignment);
         let needed: usize = pass.arguments.iter().map(|bytes| aligned(bytes.len())).sum();
         if self.bytes.len() + needed > self.arguments.size() as usize {

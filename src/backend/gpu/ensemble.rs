@@ -2,16 +2,17 @@
 //!
 //! State and parameters lie in planes in one buffer each, below the adapter's limits by the size of a batch. Work
 //! goes out in dispatches of about 50 ms, found by measuring: some steps of all instances, cut at
-//! checks of the verdicts alone, or where that is too much, the steps to one check of some instances. The first takes 10 ms, by what earlier
-//! runs have shown of the device, and none is more than four times longer than the one before. Where snapshots follow each other sooner,
-//! several go out in one submission, with the steps between them, and the device goes on while the host reads
-//! what they show. Results do not depend on any of this.
+//! checks of the verdicts alone, or where that is too much, the steps to one check of some instances. The
+//! first takes 10 ms, by what earlier runs have shown of the device, and none is more than four times longer
+//! than the one before. Where snapshots follow each other sooner, several go out in one submission, with the
+//! steps between them, and the device goes on while the host reads what they show. Results do not depend on
+//! any of this.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::buffers::{self, Buffers, RunUniform};
-use super::commands::{Commands, Pass};
+use super::commands::{Commands, DevicePass};
 use super::device::Device;
 use super::host_copy::HostCopy;
 use super::kernel::{Kernel, WORKGROUP};
@@ -57,11 +58,12 @@ pub struct Gpu<E: Element> {
     capacity: usize,
     buffers: Option<Buffers>,
     count: usize,
-    /// Instance-steps of a dispatch that take about [`DISPATCH_TIME`], or four times those of the last one, if that is less.
+    /// Instance-steps of a dispatch that take about [`DISPATCH_TIME`], or four times those of the last one,
+    /// if that is less.
     dispatch_work: f64,
     /// Instance-steps a second that were measured, of batches that keep a device busy.
     rate: Option<f64>,
-    /// What is recorded for the device, and the instance-steps of the looks among it.
+    /// Work recorded for the device, and the instance-steps of the looks among it.
     commands: Commands,
     waiting_work: f64,
     loader: Loader,
@@ -74,7 +76,7 @@ pub struct Gpu<E: Element> {
     one_by_one: bool,
 }
 
-/// What gathers the passes of this kernel.
+/// Gathers the passes of this kernel.
 fn commands_for<E: Element>(device: &Device, kernel: &Kernel) -> Commands {
     Commands::new(device, size_of::<RunUniform>() + buffers::shared_values(kernel) * size_of::<E>())
 }
@@ -201,7 +203,7 @@ impl<E: Element> Gpu<E> {
         let groups = (instances.len() as u32).div_ceil(WORKGROUP);
         let widest = self.device.limits.max_compute_workgroups_per_dimension;
         let rows = groups.div_ceil(widest);
-        let pass = Pass {
+        let pass = DevicePass {
             pipeline: &self.pipeline,
             group: &buffers.group,
             arguments: &[bytemuck::bytes_of(&uniform), bytemuck::cast_slice(&shared)],
@@ -212,7 +214,8 @@ impl<E: Element> Gpu<E> {
         Ok(())
     }
 
-    /// So many instance-steps have taken so long: half of the way to what that says of a dispatch, because one that was slow does not decide.
+    /// So many instance-steps have taken so long: half of the way to what that says of a dispatch, because
+    /// one that was slow does not decide.
     fn learn(&mut self, work: f64, taken: Duration) {
         let rate = work / taken.as_secs_f64().max(1e-6);
         if self.count >= FEWEST_INSTANCES {
@@ -223,7 +226,7 @@ impl<E: Element> Gpu<E> {
             (0.5 * (self.dispatch_work + fitting)).min(GROWTH * work.max(self.dispatch_work));
     }
 
-    /// What adds up snapshots, with this batch; false: they are left to the host.
+    /// Makes ready the kernels that add up snapshots, with this batch; false: these are left to the host.
     fn is_ready_to_look(&mut self, what: &Observation<'_>) -> Result<bool, BackendError> {
         if self.leaves_snapshots {
             return Ok(false);
@@ -234,14 +237,14 @@ impl<E: Element> Gpu<E> {
         }
         let before = self.tallier.take();
         let made = match Tallier::new::<E>(&self.device, &self.kernel, what, before) {
-            // What a driver refuses is no reason to end a run that can go on without it.
+            // A run can go on without kernels that a driver refuses.
             Err(BackendError::Kernel(_)) => None,
             other => other?,
         };
         let load = |mut made: Tallier| {
-            let (loader, resting) = (&mut self.loader, self.host.resting());
-            let planes = (self.kernel.observed, self.count);
-            let fits = made.load(&self.device, &self.commands, buffers, loader, planes, resting, what)?;
+            let (planes, resting) = ((self.kernel.observed, self.count), self.host.resting());
+            let ways = (&self.commands, &mut self.loader);
+            let fits = made.load(&self.device, ways, buffers, planes, resting, what)?;
             Ok::<_, BackendError>(fits.then_some(made))
         };
         self.tallier = made.map(load).transpose()?.flatten();
@@ -270,7 +273,7 @@ impl<E: Element> Drop for Gpu<E> {
 impl<E: Element> Backend for Gpu<E> {
     fn load(&mut self, batch: &Batch) -> Result<(), BackendError> {
         self.count = batch.count;
-        // What was recorded is of a batch that was given up.
+        // Work that is still recorded is of a batch that was given up.
         self.commands.clear();
         self.waiting_work = 0.0;
         if let Some(tallier) = &mut self.tallier {

@@ -1,5 +1,5 @@
-//! The way to a device: planes of numbers, converted by all threads straight into memory that the device reads, piece by piece.
-//! While it copies one piece, the next is filled.
+//! The way to a device: planes of numbers, converted by all threads straight into memory that the device
+//! reads, piece by piece. While it copies one piece, the next is filled.
 
 use rayon::prelude::*;
 
@@ -8,7 +8,8 @@ use super::staging::{Mapping, lost};
 use crate::backend::BackendError;
 use crate::real::Element;
 
-/// Bytes of a piece: at 25 GB/s a device copies it in less than a millisecond, twenty times what a submission costs.
+/// Bytes of a piece: at 25 GB/s a device copies it in less than a millisecond, twenty times what a submission
+/// costs.
 const PIECE_BYTES: u64 = 16 << 20;
 
 /// Pieces that are under way: one is filled, one is copied, and one returns.
@@ -28,7 +29,7 @@ pub struct Plane<'a, E> {
 }
 
 /// Memory that the host fills and the device reads.
-struct Piece {
+struct StagingPiece {
     buffer: wgpu::Buffer,
     /// Since it was last given to the device.
     returns: Option<(wgpu::SubmissionIndex, Mapping)>,
@@ -37,7 +38,7 @@ struct Piece {
 /// Pieces of memory for loading, kept from batch to batch.
 #[derive(Default)]
 pub struct Loader {
-    pieces: Vec<Piece>,
+    pieces: Vec<StagingPiece>,
     next: usize,
 }
 
@@ -104,7 +105,7 @@ impl Loader {
                 usage: wgpu::BufferUsages::MAP_WRITE | wgpu::BufferUsages::COPY_SRC,
                 mapped_at_creation: true,
             });
-            let piece = Piece { buffer, returns: None };
+            let piece = StagingPiece { buffer, returns: None };
             match self.pieces.get_mut(number) {
                 Some(smaller) => *smaller = piece,
                 None => self.pieces.push(piece),
@@ -115,10 +116,10 @@ impl Loader {
 }
 
 /// Numbers, the device's memory that they go to, and the host's that keeps them.
-type Part<'a, E> = (&'a [f64], wgpu::WriteOnly<'a, [u8]>, Option<&'a mut [E]>);
+type Conversion<'a, E> = (&'a [f64], wgpu::WriteOnly<'a, [u8]>, Option<&'a mut [E]>);
 
 /// Converts numbers into the device's memory, by all threads.
-fn fill<E: Element>(parts: Vec<Part<'_, E>>) {
+fn fill<E: Element>(parts: Vec<Conversion<'_, E>>) {
     let mut tasks = Vec::new();
     for (mut values, room, mut copy) in parts {
         let (rooms, rest) = room.into_chunks::<TOGETHER>();
@@ -136,7 +137,7 @@ fn fill<E: Element>(parts: Vec<Part<'_, E>>) {
     tasks.into_par_iter().for_each(whole);
 }
 
-fn convert<E: Element>((values, mut room, copy): Part<'_, E>) {
+fn convert<E: Element>((values, mut room, copy): Conversion<'_, E>) {
     let converted = values.iter().map(|x| E::from_f64(*x));
     match copy {
         Some(copy) => {

@@ -1,4 +1,5 @@
-//! Results on their way back to the host, in a ring of two halves: while the device fills one, the host reads the other.
+//! Results on their way back to the host, in a ring of two halves: while the device fills one, the host reads
+//! the other.
 
 use std::time::{Duration, Instant};
 
@@ -24,10 +25,10 @@ struct Half {
     /// Results that were given room, and how many of them the host has read.
     filled: usize,
     read: usize,
-    state: State,
+    state: HalfState,
 }
 
-enum State {
+enum HalfState {
     /// The host records what fills it.
     Open,
     /// The device fills it.
@@ -45,7 +46,7 @@ struct Flight {
 }
 
 /// Room for a result.
-pub struct Place {
+pub struct RingPlace {
     /// Its number, below [`Ring::places`].
     pub slot: usize,
     pub staging: wgpu::Buffer,
@@ -68,7 +69,7 @@ impl Ring {
             staging: device.buffer("results", slots as u64 * slot_bytes, Usage::MAP_READ | Usage::COPY_DST),
             filled: 0,
             read: 0,
-            state: State::Open,
+            state: HalfState::Open,
         };
         Ring { halves: [half(), half()], filling: 0, reading: 0, slots, slot_bytes, arrived: Instant::now() }
     }
@@ -81,26 +82,26 @@ impl Ring {
     /// Whether all room is taken until the host has read the results that come first.
     pub fn is_full(&self) -> bool {
         let half = &self.halves[self.filling];
-        !matches!(half.state, State::Open)
+        !matches!(half.state, HalfState::Open)
     }
 
     /// Room for one more result; none where the ring [is full](Self::is_full).
-    pub fn place(&mut self) -> Option<Place> {
+    pub fn place(&mut self) -> Option<RingPlace> {
         let first = self.filling * self.slots;
         let half = &mut self.halves[self.filling];
-        if !matches!(half.state, State::Open) || half.filled == self.slots {
+        if !matches!(half.state, HalfState::Open) || half.filled == self.slots {
             return None;
         }
         half.filled += 1;
         let within = half.filled - 1;
         let offset = within as u64 * self.slot_bytes;
-        Some(Place { slot: first + within, staging: half.staging.clone(), offset })
+        Some(RingPlace { slot: first + within, staging: half.staging.clone(), offset })
     }
 
     /// Results that wait for a submission.
     pub fn waiting(&self) -> usize {
         let half = &self.halves[self.filling];
-        if matches!(half.state, State::Open) { half.filled } else { 0 }
+        if matches!(half.state, HalfState::Open) { half.filled } else { 0 }
     }
 
     /// Whether the half that is filled has no room left.
@@ -108,12 +109,12 @@ impl Ring {
         self.waiting() == self.slots
     }
 
-    /// What waits has gone out with this submission, of so much work.
+    /// Results that wait have gone out with this submission, of so much work.
     pub fn flies(&mut self, submission: wgpu::SubmissionIndex, work: f64) {
         let half = &mut self.halves[self.filling];
         let bytes = half.filled as u64 * self.slot_bytes;
         let mapping = Mapping::of(&half.staging, wgpu::MapMode::Read, ..bytes);
-        half.state = State::Flying(Flight { submission, mapping, work, begun: Instant::now() });
+        half.state = HalfState::Flying(Flight { submission, mapping, work, begun: Instant::now() });
         self.filling = 1 - self.filling;
     }
 
@@ -127,7 +128,7 @@ impl Ring {
         let (slots, slot_bytes, reading) = (self.slots, self.slot_bytes, self.reading);
         let half = &mut self.halves[reading];
         let mut took = None;
-        if let State::Flying(Flight { submission, mapping, work, begun }) = &half.state {
+        if let HalfState::Flying(Flight { submission, mapping, work, begun }) = &half.state {
             device.look()?;
             if !mapping.is_here() {
                 device.wait_for(submission.clone())?;
@@ -138,20 +139,20 @@ impl Ring {
             let bytes = half.filled as u64 * slot_bytes;
             let view = half.staging.get_mapped_range(..bytes).map_err(lost)?;
             device.traffic.read(bytes);
-            half.state = State::Here(view);
+            half.state = HalfState::Here(view);
         }
-        let State::Here(view) = &half.state else { return Err(lost("nothing was asked for")) };
+        let HalfState::Here(view) = &half.state else { return Err(lost("nothing was asked for")) };
         let within = half.read;
         half.read += 1;
         let bytes = &view[within * slot_bytes as usize..][..slot_bytes as usize];
         Ok(Arrived { slot: reading * slots + within, bytes, took })
     }
 
-    /// What was read makes room, once all of its half was.
+    /// Results that were read make room, once all of their half were.
     pub fn release(&mut self) {
         let half = &mut self.halves[self.reading];
-        if half.read == half.filled && matches!(half.state, State::Here(_)) {
-            half.state = State::Open;
+        if half.read == half.filled && matches!(half.state, HalfState::Here(_)) {
+            half.state = HalfState::Open;
             half.staging.unmap();
             (half.filled, half.read) = (0, 0);
             self.reading = 1 - self.reading;

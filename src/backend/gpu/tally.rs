@@ -1,8 +1,8 @@
 //! Snapshots added up on the device, see [`crate::backend::tally`]: one kernel computes the columns of some instances, another
 //! adds them up in blocks; then the next instances follow. A last one joins the blocks.
 //!
-//! For each column its sums (56 bytes) and counts (16 KB) come back, with the values apart and the states that are shown, as a
-//! result in a [`Ring`].
+//! For each column its sums (56 bytes) and counts (16 KB) come back, with the values apart and the states
+//! that are shown, as a result in a [`Ring`].
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use std::time::Duration;
 use bytemuck::{Pod, Zeroable};
 
 use super::buffers::Buffers;
-use super::commands::{Commands, Pass};
+use super::commands::{Commands, DevicePass};
 use super::device::Device;
 use super::kernel::{Kernel, WORKGROUP, comparisons, literals, prelude};
 use super::loading::{Loader, Plane};
-use super::ring::{Place, Ring};
+use super::ring::{Ring, RingPlace};
 use super::staging::CopiedBytes;
 use super::straight_line::{self, FunctionSignature, FunctionText, literal};
 use crate::backend::BackendError;
@@ -32,13 +32,14 @@ const VALUES_BYTES: usize = 32 << 20;
 const FEWEST_APART: usize = 1 << 12;
 const MOST_APART: usize = 1 << 20;
 
-/// Of these, so many come back with the sums; where there are more, the others are fetched.
+/// So many of these come back with the sums; where there are more, the others are fetched.
 const APART_AT_ONCE: usize = 1 << 10;
 
 /// Results of a submission at most: what a submission and its way back cost is shared by as many.
 const MOST_SLOTS: usize = 16;
 
-/// Bytes of a ring, on the host and on the device, that it has at most, unless one result for each half takes more.
+/// Bytes of a ring, on the host and on the device, that it has at most, unless one result for each half takes
+/// more.
 const RING_BYTES: u64 = 128 << 20;
 
 /// Most instances of a dispatch.
@@ -187,7 +188,8 @@ struct Stage {
 }
 
 impl Stage {
-    /// Bindings: the uniform, and then buffers, of which those are read only for which it says so. Of those that move, each pass has its own.
+    /// Bindings: the uniform, and then buffers, of which those are read only for which it says so. Of those
+    /// that move, each pass has its own.
     fn new(
         device: &Device,
         entries: &[&str],
@@ -214,7 +216,7 @@ impl Stage {
 }
 
 /// Where the parts of a result lie (bytes).
-struct Layout {
+struct ResultLayout {
     columns: usize,
     /// Instances whose states are shown, and the bytes of their planes.
     shown: usize,
@@ -226,19 +228,23 @@ struct Layout {
     end: usize,
 }
 
-impl Layout {
-    fn new<E: Element>(columns: usize, shown: usize, planes: usize) -> Layout {
+impl ResultLayout {
+    fn new<E: Element>(columns: usize, shown: usize, planes: usize) -> ResultLayout {
         let counts = columns * size_of::<TallyPart>();
         let apart = (counts + (columns * SLOTS + 1) * 4).next_multiple_of(8);
         let ends = apart + APART_AT_ONCE * APART_BYTES;
         let states = ends + shown * 8;
         let plane_bytes = shown * size_of::<E>();
         let end = (states + planes * plane_bytes).next_multiple_of(8);
-        Layout { columns, shown, plane_bytes, counts, apart, ends, states, end }
+        ResultLayout { columns, shown, plane_bytes, counts, apart, ends, states, end }
     }
 }
 
-/// `struct Apart` of `shaders/tally.wgsl`.
+/// A result, if not too many values were apart; and the work of its submission with the time that this took,
+/// where the host has waited.
+type TallyRead = (Option<Tally>, Option<(f64, Duration)>);
+
+/// Bytes of `struct Apart` of `shaders/tally.wgsl`.
 const APART_BYTES: usize = 16;
 
 /// Buffers of a batch, as the kernels declare them.
@@ -252,7 +258,7 @@ struct TallyBuffers {
     totals: wgpu::Buffer,
     observe: wgpu::BindGroup,
     tally: wgpu::BindGroup,
-    layout: Layout,
+    layout: ResultLayout,
     ring: Ring,
 }
 
@@ -292,14 +298,13 @@ impl Tallier {
         self.batch.as_mut().map(|batch| &mut batch.ring)
     }
 
-    /// Makes the buffers of a batch of `count` instances, of whose motion so many `planes` are read, and fills those that stay the
-    /// same: what rests is in `resting`. False: they do not fit.
+    /// Makes the buffers of a batch of `count` instances, of whose motion so many `planes` are read, and
+    /// fills those that stay the same: what rests is in `resting`. False: they do not fit.
     pub fn load<E: Element>(
         &mut self,
         device: &Device,
-        commands: &Commands,
+        (commands, loader): (&Commands, &mut Loader),
         buffers: &Buffers,
-        loader: &mut Loader,
         (planes, count): (usize, usize),
         resting: &[Vec<E>],
         what: &Observation<'_>,
@@ -310,7 +315,7 @@ impl Tallier {
             .clamp(BLOCK, LARGEST_SLICE)
             .min(blocks * BLOCK);
         let capacity = (count * columns / 8).clamp(FEWEST_APART, MOST_APART).next_multiple_of(BLOCK);
-        let layout = Layout::new::<E>(columns, what.shown.min(count), planes);
+        let layout = ResultLayout::new::<E>(columns, what.shown.min(count), planes);
         let result_bytes = (layout.end + capacity * APART_BYTES) as u64;
         let slots = ((RING_BYTES / (2 * result_bytes)) as usize).clamp(1, MOST_SLOTS);
         let sizes = [
@@ -379,7 +384,8 @@ impl Tallier {
         Ok(true)
     }
 
-    /// Records what adds up the `count` instances of the batch, of which so many `planes` are read, and brings back the result. The ring has room.
+    /// Records what adds up the `count` instances of the batch, of which so many `planes` are read, and
+    /// brings back the result. The ring has room.
     pub fn record<E: Element>(
         &mut self,
         device: &Device,
@@ -389,7 +395,7 @@ impl Tallier {
         what: &Observation<'_>,
     ) {
         let Some(batch) = &mut self.batch else { return };
-        let Some(Place { slot, staging, offset }) = batch.ring.place() else { return };
+        let Some(RingPlace { slot, staging, offset }) = batch.ring.place() else { return };
         let columns = what.columns.len();
         let shared: Vec<f64> = self.kernel.shared.iter().chain(what.factors).copied().collect();
         let shared = bytemuck::cast_slice(&shared);
@@ -412,7 +418,7 @@ impl Tallier {
             let look = bytemuck::bytes_of(&look);
             commands.pass(
                 device,
-                &Pass {
+                &DevicePass {
                     pipeline: &self.observe.pipelines[0],
                     group: &batch.observe,
                     arguments: &[look, shared],
@@ -422,7 +428,7 @@ impl Tallier {
             );
             commands.pass(
                 device,
-                &Pass {
+                &DevicePass {
                     pipeline: tally,
                     group: &batch.tally,
                     arguments: &[look, rules],
@@ -433,7 +439,7 @@ impl Tallier {
         }
         commands.pass(
             device,
-            &Pass {
+            &DevicePass {
                 pipeline: join,
                 group: &batch.tally,
                 arguments: &[bytemuck::bytes_of(&look(0, count)), rules],
@@ -441,7 +447,7 @@ impl Tallier {
                 groups: [columns as u32, 1],
             },
         );
-        let Layout { shown, plane_bytes, .. } = batch.layout;
+        let ResultLayout { shown, plane_bytes, .. } = batch.layout;
         let (stride, layout) = (buffers.stride * size_of::<E>(), &batch.layout);
         let mut copies = vec![
             (&batch.totals, 0, 0, layout.counts),
@@ -457,15 +463,13 @@ impl Tallier {
         }
     }
 
-    /// The earliest result, once it is there, and what its submission took, where that is known. States and ends of what is shown go to `host`.
-    /// No tally: too many values are apart.
-    #[expect(clippy::type_complexity, reason = "two results")]
+    /// The earliest result, once it is there. States and ends of what is shown go to the host's copy.
     pub fn read<E: Element>(
         &mut self,
         device: &Device,
         buffers: &Buffers,
         (states, ends): (&mut [E], &mut [[u32; 2]]),
-    ) -> Result<(Option<Tally>, Option<(f64, Duration)>), BackendError> {
+    ) -> Result<TallyRead, BackendError> {
         let Some(batch) = &mut self.batch else { return Ok((None, None)) };
         let layout = &batch.layout;
         let arrived = batch.ring.next(device)?;
