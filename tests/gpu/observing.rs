@@ -217,6 +217,22 @@ fn values_beyond_the_pilots_are_the_same_wherever_they_are_added_up() {
     }
 }
 
+/// Sums of hundreds of blocks have more digits than a number has: they are as exact as those of one.
+#[test]
+fn sums_of_hundreds_of_blocks_are_exact() {
+    let mut study = cases::free(300_000);
+    (study.method.steps, study.observe.every) = (3, 1);
+    let ready = Ready::new(study);
+    let channels = [Channel::ANGULAR_VELOCITY.into()];
+    let pilot = pilot(&ready, Precision::F32, &channels, 1024);
+    let course = Course { chunk: ready.size(), shown: 100, until: u64::MAX };
+    let by_device =
+        run(&ready, &mut on_device(observing(&ready, Precision::F32), &[]), &channels, &pilot, course);
+    assert_eq!(by_device.tallied, 2);
+    let on_cpu = run(&ready, &mut *ready.cpu(Precision::F32, Level::new(), false), &channels, &pilot, course);
+    assert_same("hundreds of blocks", &by_device, &on_cpu);
+}
+
 /// A device that is lost after it has added up a snapshot, and before anybody has seen it: nothing is
 /// counted twice.
 #[test]
