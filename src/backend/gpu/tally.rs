@@ -2,7 +2,7 @@
 //! adds them up in blocks; then the next instances follow. A last one joins the blocks.
 //!
 //! For each column its sums (56 bytes) and counts (16 KB) come back, with the values apart and the states
-//! that are shown, as a result in a [`Ring`].
+//! that are shown, as a result in a ring (`ring.rs`).
 
 use std::fmt::Write as _;
 use std::time::Duration;
