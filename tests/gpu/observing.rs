@@ -217,7 +217,7 @@ fn values_beyond_the_pilots_are_the_same_wherever_they_are_added_up() {
     }
 }
 
-/// Sums of hundreds of blocks have more digits than a number has: they are as exact as those of one.
+/// Hundreds of blocks are joined to the sums that the host has.
 #[test]
 fn sums_of_hundreds_of_blocks_are_exact() {
     let mut study = cases::free(300_000);
