@@ -56,6 +56,10 @@ const MOST_HALVINGS: u32 = 24;
 const MOST_TIGHTENED: u32 = 9;
 /// A halving that leaves more than this share of the disagreement does not converge.
 const NO_PROGRESS: f64 = 0.7;
+/// Disagreements are taken to fall by no more than this; those of outcomes, where functions bend between own steps, with
+/// the square of the step.
+const MOST_REDUCED: f64 = 256.0;
+const OUTCOMES_REDUCED: f64 = 4.0;
 /// Where no halving brings two solutions closer, rounding is left if they are as close as this share of the scale.
 const SETTLED: f64 = 1e-6;
 /// Instances that `bdf` advances to tighter tolerances, of an ensemble of this size, and at most: it
@@ -330,17 +334,20 @@ fn better(a: Option<Converged>, b: Option<Converged>) -> Option<Converged> {
 impl Converged {
     /// From the disagreement with the solution over twice the step to the error that is left: by how much the disagreements fall, or of
     /// the first two solutions by the order.
-    fn reduce(&mut self, reduction: Option<f64>, coarse: &Course, order: Option<u32>) {
+    /// Of outcomes between own steps they fall by no more than `of_outcomes`: halved steps alone mend these, not tolerances.
+    fn reduce(&mut self, reduction: Option<f64>, of_outcomes: f64, coarse: &Course, order: Option<u32>) {
         if let Some(reduction) = reduction {
             if reduction.is_nan() || reduction <= 2.0 {
                 return;
             }
             // As the disagreements fall, so does what is left.
-            let left = 1.0 / (reduction.min(256.0) - 1.0).max(1.0);
-            let floor: Vec<f64> = self.scales.iter().map(|scale| 1e-14 * scale).collect();
+            let left = |most: f64| 1.0 / (reduction.min(most) - 1.0).max(1.0);
             for snapshot in &mut self.errors {
-                for (errors, floor) in snapshot.iter_mut().zip(&floor) {
-                    errors.iter_mut().for_each(|error| *error = (*error * left).max(*floor));
+                for ((errors, scale), column) in snapshot.iter_mut().zip(&self.scales).zip(&self.course.columns)
+                {
+                    let is_outcome = column.channel.is_of_the_end();
+                    let left = left(if is_outcome { of_outcomes } else { MOST_REDUCED });
+                    errors.iter_mut().for_each(|error| *error = (*error * left).max(1e-14 * scale));
                 }
             }
         } else if let Some(order) = order {
@@ -499,7 +506,13 @@ impl Asked<'_> {
         let (name, tolerance) = OF_OWN_STEPS;
         let mut way = self.accurate_method(name);
         way.study.method.options = Options::default().with(own_steps::KEY.name, Setting::Number(tolerance));
-        way.study = Grid::of(self.study, self.known, u64::MAX).stepped(&way.study, 0).unwrap_or(way.study);
+        // Outcomes are found between steps: over those of the run they would err as the run's do.
+        let has_outcomes = |run: &Course| run.columns.iter().any(|column| column.channel.is_of_the_end());
+        let longest = match self.goal {
+            Goal::Judging(run, _) if has_outcomes(run) => 1,
+            Goal::Judging(..) | Goal::Share(_) => u64::MAX,
+        };
+        way.study = Grid::of(self.study, self.known, longest).stepped(&way.study, 0).unwrap_or(way.study);
         way.name = format!("{name} over steps of each instance's own{}", &way.name[name.len()..]);
         way.adaptive = true;
         way
@@ -713,7 +726,8 @@ impl Refining<'_> {
                     self.reduction = Some(disagreement / now);
                 }
                 // Of the first pair of more instances it is that of the few.
-                found.reduce(self.reduction, &coarse.course, self.way.order);
+                let of_outcomes = if self.way.adaptive { OUTCOMES_REDUCED } else { MOST_REDUCED };
+                found.reduce(self.reduction, of_outcomes, &coarse.course, self.way.order);
                 let improves = best.as_ref().is_none_or(|best| found.is_better_than(best));
                 let reached = self.asked.is_reached(&found);
                 if improves && now.is_finite() {
