@@ -221,7 +221,7 @@ impl Truth {
         self.by_instance_of(course, |_| true)
     }
 
-    /// The same of the columns that count.
+    /// As [`Truth::by_instance`], in the columns that count.
     fn by_instance_of(&self, course: &Course, counts: impl Fn(&ChannelColumn) -> bool) -> Vec<f64> {
         let exact = &self.converged.course;
         let mut largest = vec![0.0f64; exact.instances.len()];
@@ -245,9 +245,9 @@ impl Truth {
     fn own(&self) -> f64 {
         let Converged { errors, scales, .. } = &self.converged;
         let trusted = errors.iter().take(self.trusted);
-        let shares = trusted.flat_map(|columns| columns.iter().zip(scales)).flat_map(|(column, scale)| {
-            column.iter().map(move |error| error / scale)
-        });
+        let shares = trusted
+            .flat_map(|columns| columns.iter().zip(scales))
+            .flat_map(|(column, scale)| column.iter().map(move |error| error / scale));
         shares.fold(0.0, f64::max)
     }
 
@@ -785,7 +785,7 @@ impl<'a> Choice<'a> {
         self.apart_in(coarse, fine, |_| true)
     }
 
-    /// The same in the columns that count.
+    /// As [`Choice::apart`], in the columns that count.
     fn apart_in(&self, coarse: &Course, fine: &Course, counts: impl Fn(&ChannelColumn) -> bool) -> f64 {
         let mut largest = 0.0f64;
         for (k, columns) in differences(coarse, fine).into_iter().enumerate().take(self.truth.trusted) {

@@ -56,8 +56,8 @@ const MOST_HALVINGS: u32 = 24;
 const MOST_TIGHTENED: u32 = 9;
 /// A halving that leaves more than this share of the disagreement does not converge.
 const NO_PROGRESS: f64 = 0.7;
-/// Disagreements are taken to fall by no more than this; those of outcomes, where functions bend between own steps, with
-/// the square of the step.
+/// Disagreements are taken to fall by no more than this; those of outcomes, where functions bend between own
+/// steps, with the square of the step.
 const MOST_REDUCED: f64 = 256.0;
 const OUTCOMES_REDUCED: f64 = 4.0;
 /// Where no halving brings two solutions closer, rounding is left if they are as close as this share of the scale.
@@ -334,7 +334,8 @@ fn better(a: Option<Converged>, b: Option<Converged>) -> Option<Converged> {
 impl Converged {
     /// From the disagreement with the solution over twice the step to the error that is left: by how much the disagreements fall, or of
     /// the first two solutions by the order.
-    /// Of outcomes between own steps they fall by no more than `of_outcomes`: halved steps alone mend these, not tolerances.
+    /// The disagreements of outcomes fall by no more than `of_outcomes`: between own steps, halved steps alone
+    /// mend these, and not tolerances.
     fn reduce(&mut self, reduction: Option<f64>, of_outcomes: f64, coarse: &Course, order: Option<u32>) {
         if let Some(reduction) = reduction {
             if reduction.is_nan() || reduction <= 2.0 {
@@ -343,7 +344,8 @@ impl Converged {
             // As the disagreements fall, so does what is left.
             let left = |most: f64| 1.0 / (reduction.min(most) - 1.0).max(1.0);
             for snapshot in &mut self.errors {
-                for ((errors, scale), column) in snapshot.iter_mut().zip(&self.scales).zip(&self.course.columns)
+                for ((errors, scale), column) in
+                    snapshot.iter_mut().zip(&self.scales).zip(&self.course.columns)
                 {
                     let is_outcome = column.channel.is_of_the_end();
                     let left = left(if is_outcome { of_outcomes } else { MOST_REDUCED });

@@ -5,7 +5,8 @@
 //! operations of one, and what an attempt takes besides. Lanes of a group go as far as the slowest of them, and those of like cost stand
 //! side by side: so the cost of an instance is that of the dearest of its group.
 //!
-//! Outcomes are found between own steps, of which the study's step is the longest: where they err and the motion does not, it is cut.
+//! Outcomes are found between own steps, of which the study's step is the longest: where they err and the
+//! motion does not, it is cut.
 
 use super::{
     CODE, Candidate, Choice, Course, MARGIN, OF_LEFT, RequestedAccuracy, RunError, StepTrial, unbounded,
@@ -24,7 +25,8 @@ const DIFFERENT: f64 = 0.6;
 const WORTH: f64 = 0.7;
 /// Tolerances that are tried of one method.
 const MOST_TOLERANCES: usize = 12;
-/// The study's step is cut into so many for outcomes, and cut or tightened no more where that leaves more than this share of the error.
+/// The study's step is cut into so many for outcomes, and cut or tightened no more where that leaves more than
+/// this share of the error.
 const CUT: u64 = 4;
 const NO_GAIN: f64 = 0.7;
 /// How much tighter the tolerance is that another is compared with.
@@ -35,7 +37,7 @@ const TIGHTER: f64 = 0.03;
 pub(super) struct OwnSurvey {
     /// The cheapest that serve.
     pub serving: Option<StepTrial>,
-    /// Of all the least error.
+    /// The trial with the least error.
     pub closest: Option<StepTrial>,
 }
 
@@ -144,7 +146,8 @@ impl Choice<'_> {
             } else if has_served || cost > limit {
                 break;
             }
-            let of_motion = self.truth.by_instance_of(&tried.course, |column| !column.channel.is_of_the_end());
+            let of_motion =
+                self.truth.by_instance_of(&tried.course, |column| !column.channel.is_of_the_end());
             let is_of_outcomes = of_motion.into_iter().fold(0.0, f64::max) <= wanted && error > wanted;
             // What has brought nothing is not tried twice running.
             if is_of_outcomes && !(was_cut && error > NO_GAIN * before) {
@@ -209,8 +212,8 @@ impl Choice<'_> {
         Ok(Some(OwnTrial { course, attempts, each, restarts }))
     }
 
-    /// As [`Choice::tried`] of a candidate of own steps: with a tighter tolerance, or over shorter steps of the study, where instances beyond the
-    /// pilot need it, and the largest error found.
+    /// As [`Choice::tried`] of a candidate of own steps: with a tighter tolerance, or over shorter steps of the
+    /// study, where instances beyond the pilot need it, and the largest error found.
     pub(super) fn tried_by_tolerance(
         &self,
         mut best: StepTrial,
@@ -237,7 +240,8 @@ impl Choice<'_> {
                 best.parts *= CUT;
             } else {
                 let factor = if motion.is_finite() { MARGIN * share / motion } else { 0.1 };
-                best.candidate = with_tolerance(&best.candidate, rounded(tolerance * factor.clamp(0.01, 0.5)));
+                best.candidate =
+                    with_tolerance(&best.candidate, rounded(tolerance * factor.clamp(0.01, 0.5)));
             }
         }
         Ok((best, largest))
