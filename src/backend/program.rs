@@ -15,7 +15,7 @@ use crate::kinematics::body::Motion;
 use crate::methods::lead::STAGES;
 use crate::methods::own_steps::{Controller, OwnSteps};
 use crate::methods::{self, Lead, Shape, State};
-use crate::model::memory::{Iteration, Memory, OwnStep};
+use crate::model::memory::{IterationCount, Memory, OwnStep};
 use crate::model::system::{Neighbour, PartOfStep, System};
 use crate::model::{all_channels, channel_names};
 use crate::real::Real;
@@ -547,7 +547,7 @@ impl Recording {
                 value: memory[at],
                 allowed: constant(0.5),
             });
-            let open = model.remembered(Memory::Iteration(Iteration::Open)).map(|at| BoundedValue {
+            let open = model.remembered(Memory::Iteration(IterationCount::Open)).map(|at| BoundedValue {
                 verdict: Verdict::NotConverged,
                 name: "step_is_not_solved",
                 value: memory[at],

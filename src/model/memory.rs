@@ -39,12 +39,12 @@ pub enum Memory {
     /// Of an instance that chooses its own steps.
     OwnStep(OwnStep),
     /// Of an instance whose method iterates.
-    Iteration(Iteration),
+    Iteration(IterationCount),
 }
 
 /// Counts of the iterations that solve an instance's steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Iteration {
+pub enum IterationCount {
     /// Iterations of the last step.
     Last,
     /// Iterations of the step that took most.
@@ -56,18 +56,23 @@ pub enum Iteration {
     Open,
 }
 
-impl Iteration {
+impl IterationCount {
     /// All, in the order of their channels.
-    pub const ALL: [Iteration; 5] =
-        [Iteration::Last, Iteration::Most, Iteration::Sum, Iteration::Steps, Iteration::Open];
+    pub const ALL: [IterationCount; 5] = [
+        IterationCount::Last,
+        IterationCount::Most,
+        IterationCount::Sum,
+        IterationCount::Steps,
+        IterationCount::Open,
+    ];
 
     fn name(self) -> &'static str {
         match self {
-            Iteration::Last => "iterations",
-            Iteration::Most => "iterations_most",
-            Iteration::Sum => "iterations_sum",
-            Iteration::Steps => "iterations_steps",
-            Iteration::Open => "iterations_open",
+            IterationCount::Last => "iterations",
+            IterationCount::Most => "iterations_most",
+            IterationCount::Sum => "iterations_sum",
+            IterationCount::Steps => "iterations_steps",
+            IterationCount::Open => "iterations_open",
         }
     }
 }
@@ -258,12 +263,12 @@ impl Model {
             // The controller of the steps has the say.
             Memory::OwnStep(_) => memory[at],
             Memory::Iteration(item) => system.iterations().map_or(memory[at], |taken| match item {
-                Iteration::Last => taken.count,
-                Iteration::Most => greatest(memory[at], taken.count),
-                Iteration::Sum => memory[at] + taken.count,
-                Iteration::Steps => memory[at] + memory[at].lift(1.0),
+                IterationCount::Last => taken.count,
+                IterationCount::Most => greatest(memory[at], taken.count),
+                IterationCount::Sum => memory[at] + taken.count,
+                IterationCount::Steps => memory[at] + memory[at].lift(1.0),
                 // An instance is looked at now and then.
-                Iteration::Open => greatest(memory[at], taken.open),
+                IterationCount::Open => greatest(memory[at], taken.open),
             }),
         };
         self.memory.iter().enumerate().map(next).collect()

@@ -35,7 +35,7 @@ use crate::math::inertia::UNTURNED;
 use crate::math::quaternion::{inverse, product};
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, DefaultNumber, SettableNumber};
-use memory::{Iteration, Memory, OwnStep};
+use memory::{IterationCount, Memory, OwnStep};
 use partition::CoordinatePartition;
 use redundancy::Redundancy;
 pub use start::{InstanceStart, NoMechanism};
@@ -377,7 +377,7 @@ impl Model {
 
     /// The same model, the steps of which are solved by iterations.
     pub fn counting_iterations(mut self) -> Model {
-        self.memory.extend(Iteration::ALL.map(Memory::Iteration));
+        self.memory.extend(IterationCount::ALL.map(Memory::Iteration));
         self
     }
 

@@ -4,17 +4,17 @@ use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, always};
 use crate::describe::{Channel, Owner};
 use crate::math::functions::greatest;
-use crate::model::memory::{Iteration, Memory};
+use crate::model::memory::{IterationCount, Memory};
 use crate::real::Real;
 
 /// Iterations of the last step, of all and of the worst.
-pub struct Iterations;
+pub struct StepIterations;
 
 impl Channel {
     pub const ITERATIONS: Channel = Channel::of(Owner::Mechanism, "iterations");
 }
 
-impl Observable for Iterations {
+impl Observable for StepIterations {
     const CARD: ChannelCard = ChannelCard {
         channel: Channel::ITERATIONS,
         unit: "1",
@@ -28,7 +28,7 @@ impl Observable for Iterations {
 
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R> {
         let of = |item| scene.remembered(Memory::Iteration(item));
-        let steps = greatest(scene.zero().lift(1.0), of(Iteration::Steps));
-        vec![of(Iteration::Last), of(Iteration::Sum) / steps, of(Iteration::Most)]
+        let steps = greatest(scene.zero().lift(1.0), of(IterationCount::Steps));
+        vec![of(IterationCount::Last), of(IterationCount::Sum) / steps, of(IterationCount::Most)]
     }
 }

@@ -256,7 +256,7 @@ registry! {
     potential_estimate::PotentialEstimate,
     own_steps::StepsTaken,
     own_steps::StepsRejected,
-    iterations::Iterations,
+    iterations::StepIterations,
     coordinate::Angle,
     coordinate::AngleRate,
     coordinate::Displacement,
