@@ -13,7 +13,7 @@ use super::program::Program;
 use super::{Backend, BackendError, Plan, cpu, gpu};
 use crate::base::{Precision, grouped};
 use crate::describe::{BackendChoice, Run};
-use crate::methods::bdf::{self, Unsuited};
+use crate::methods::adaptive::Unsuited;
 
 /// Lines of the longest kernel that a GPU gets: of a chain of eight bodies in ball joints by the staggered method. Longer programs are
 /// interpreted there.
@@ -115,7 +115,7 @@ fn longer_than(longest: usize, program: &Program) -> Option<String> {
 /// # Errors
 /// It has a method for f64 on the CPU, and the run wants another precision or a GPU.
 pub fn suits(plan: &Plan, run: &Run) -> Result<(), BackendError> {
-    match plan.method.is_adaptive().then(|| bdf::unsuited(run)).flatten() {
+    match plan.method.adaptive().and_then(|method| method.unsuited(run)) {
         Some(Unsuited { found, advice }) => Err(BackendError::Unsuited(format!("{found}; {advice}"))),
         None => Ok(()),
     }
@@ -130,9 +130,9 @@ fn choose_below(
 ) -> Result<ChosenBackend, BackendError> {
     suits(plan, run)?;
     at_work("recording the step");
-    if plan.method.is_adaptive() {
+    if let Some(method) = plan.method.adaptive() {
         let asked = matches!(run.backend, BackendChoice::Cpu);
-        let why = format!("auto: the method {} has no kernel", bdf::CARD.name);
+        let why = format!("auto: the method {} has no kernel", method.formulas.card().name);
         let backend = cpu::open(plan.clone(), run.precision, run.fused, Level::new());
         return Ok(on_the_cpu(backend, if asked { "as asked" } else { &why }));
     }

@@ -1,8 +1,11 @@
-//! The backend of the method `bdf`: every instance by itself, by the crate `diffsol`, in f64 on all cores.
+//! The backend of implicit methods that choose order and step: every instance by itself, in f64 on all
+//! cores. `bdf` is the crate `diffsol`.
 //!
 //! Nothing is recorded: the system of an instance is evaluated in plain f64, and over dual numbers for its Jacobian. The
 //! integrator begins anew with every output step, so that the state after it follows from the state before it alone,
 //! whatever the threads, chunks and strides.
+
+mod nordsieck;
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +18,8 @@ use crate::base::Verdict;
 use crate::describe::{EndCondition, Unexplained};
 use crate::kinematics::body::Motion;
 use crate::math::quaternion::norm_squared;
-use crate::methods::{Bdf, Sample, State};
+use crate::methods::adaptive::Formulas;
+use crate::methods::{Adaptive, Sample, State};
 use crate::model::all_channels;
 use crate::model::system::{Neighbour, System};
 use crate::real::{Dual, Element, Real};
@@ -27,13 +31,13 @@ const MOST_STEPS: u64 = 1_000_000;
 const SHORTEST: f64 = 1e-14;
 
 /// Opens the backend.
-pub fn open(plan: Plan, bdf: Bdf) -> Box<dyn Backend> {
-    Box::new(Implicit { plan, bdf, instances: Vec::new(), evaluations: AtomicU64::new(0), most: u64::MAX })
+pub fn open(plan: Plan, method: Adaptive) -> Box<dyn Backend> {
+    Box::new(Implicit { plan, method, instances: Vec::new(), evaluations: AtomicU64::new(0), most: u64::MAX })
 }
 
 struct Implicit {
     plan: Plan,
-    bdf: Bdf,
+    method: Adaptive,
     instances: Vec<Instance>,
     /// Evaluations of the equations of motion since the last load, all instances together; and the most there
     /// may be.
@@ -68,11 +72,11 @@ impl Backend for Implicit {
     }
 
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError> {
-        let (plan, bdf, counted) = (&self.plan, self.bdf, (&self.evaluations, self.most));
+        let (plan, method, counted) = (&self.plan, self.method, (&self.evaluations, self.most));
         let running = |instance: &&mut Instance| instance.end.verdict == Verdict::Finished;
         self.instances.par_iter_mut().filter(running).for_each(|instance| {
             let Instance { state, parameters, .. } = instance;
-            let course = Course { plan, bdf, parameters, counted };
+            let course = Course { plan, method, parameters, counted };
             for k in first..end {
                 match course.step(k, state) {
                     Ok(next) => *state = next.into_iter().map(Element::flushed).collect(),
@@ -132,7 +136,7 @@ impl StateReader for Implicit {
 /// How one instance goes on.
 struct Course<'a> {
     plan: &'a Plan,
-    bdf: Bdf,
+    method: Adaptive,
     parameters: &'a [f64],
     /// Evaluations of the equations, and how many there may be.
     counted: (&'a AtomicU64, u64),
@@ -148,7 +152,10 @@ impl Course<'_> {
         let mut reached = state.to_vec();
         let pieces = plan.schedule.pieces(k);
         for (from, until, factors) in &pieces {
-            reached = self.integrated(&reached, *from, *until, factors)?;
+            reached = match self.method.formulas {
+                Formulas::Bdf => self.integrated(&reached, *from, *until, factors)?,
+                Formulas::GearNordsieck => nordsieck::integrated(&self, &reached, (*from, *until), factors)?,
+            };
         }
         let motions = model.motions(&reached);
         // What acted last is what a memory of the step's end goes by.
@@ -225,10 +232,15 @@ impl Course<'_> {
         }
     }
 
+    /// Whether there were as many evaluations as there may be.
+    fn exhausted(&self) -> bool {
+        self.counted.0.load(Ordering::Relaxed) > self.counted.1
+    }
+
     /// The state so many steps after the start of the step, from that at `from`, or why it cannot be reached within the
     /// tolerances.
     fn integrated(&self, state: &[f64], from: f64, until: f64, factors: &[f64]) -> Result<Vec<f64>, Verdict> {
-        let Course { plan, bdf, parameters, counted: (evaluations, most) } = self;
+        let Course { plan, method, parameters, counted: (evaluations, _) } = self;
         let model = &plan.model;
         // What rests is no unknown.
         let unknown: Vec<usize> = (0..model.width()).filter(|c| plan.moving[*c]).collect();
@@ -244,8 +256,8 @@ impl Course<'_> {
         let mut problem = OdeBuilder::<NalgebraMat<f64>>::new()
             .t0(from)
             .h0(until - from)
-            .rtol(bdf.relative)
-            .atol([bdf.absolute])
+            .rtol(method.relative)
+            .atol([method.absolute])
             .rhs_implicit(
                 |y: &[f64], _: &[f64], c: f64, rate: &mut [f64]| rates.at(y, c, rate),
                 |y: &[f64], _: &[f64], c: f64, along: &[f64], rate: &mut [f64]| {
@@ -261,7 +273,7 @@ impl Course<'_> {
         let mut solver = problem.bdf::<NalgebraLU<f64>>().map_err(too_small)?;
         solver.set_stop_time(until).map_err(too_small)?;
         for _ in 0..MOST_STEPS {
-            if evaluations.load(Ordering::Relaxed) > *most {
+            if self.exhausted() {
                 break;
             }
             if let OdeSolverStopReason::TstopReached = solver.step().map_err(too_small)? {
@@ -325,21 +337,39 @@ impl<'a> Rates<'a> {
         constant: impl Fn(f64) -> R,
         of: impl Fn(R) -> f64,
     ) {
-        self.evaluations.fetch_add(1, Ordering::Relaxed);
-        let model = &self.plan.model;
-        let mut channels: Vec<R> = self.state[..model.width()].iter().map(|x| constant(*x)).collect();
+        let mut channels: Vec<R> = self.resting().iter().map(|x| constant(*x)).collect();
         for (place, y) in self.unknown.iter().zip(y) {
             channels[*place] = y;
         }
-        let motions = model.motions(&channels);
         let mut system = system.borrow_mut();
-        let parameter = |p: usize| constant(self.parameters[p]);
-        model.look(&mut system, c, &parameter, &|span| constant(self.factors[span]));
+        let motions = self.looked(&mut system, c, &channels, constant);
         let nothing: Vec<Motion<R>> = motions.iter().map(Motion::zeroed).collect();
         let rates = all_channels(&system.rate_add(system.h, 0, &motions, &nothing));
         for (rate, place) in rate.iter_mut().zip(self.unknown) {
             *rate = of(rates[*place]);
         }
+    }
+}
+
+impl Rates<'_> {
+    /// All channels as they are where nothing moves them.
+    fn resting(&self) -> &[f64] {
+        &self.state[..self.plan.model.width()]
+    }
+
+    /// Turns the system so many steps on, to be evaluated once. Returns the motions of these channels.
+    fn looked<R: Real>(
+        &self,
+        system: &mut System<R>,
+        c: f64,
+        channels: &[R],
+        constant: impl Fn(f64) -> R,
+    ) -> Vec<Motion<R>> {
+        self.evaluations.fetch_add(1, Ordering::Relaxed);
+        let model = &self.plan.model;
+        let parameter = |p: usize| constant(self.parameters[p]);
+        model.look(system, c, &parameter, &|span| constant(self.factors[span]));
+        model.motions(channels)
     }
 }
 

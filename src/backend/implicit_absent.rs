@@ -1,34 +1,34 @@
-//! A build without the feature `implicit`: the method `bdf` is known by name, and advances nothing.
+//! A build without the feature `implicit`: implicit methods are known by name, and advance nothing.
 
 use super::{Backend, BackendError, Batch, End, Plan, StateReader};
-use crate::methods::Bdf;
-use crate::methods::bdf::ABSENT;
+use crate::methods::Adaptive;
+use crate::methods::adaptive::absent;
 
-struct Absent;
+struct Absent(String);
 
 /// A backend that refuses every batch.
-pub fn open(_: Plan, _: Bdf) -> Box<dyn Backend> {
-    Box::new(Absent)
+pub fn open(_: Plan, method: Adaptive) -> Box<dyn Backend> {
+    Box::new(Absent(absent(method.formulas.card().name)))
 }
 
 impl Backend for Absent {
     fn load(&mut self, _: &Batch) -> Result<(), BackendError> {
-        Err(BackendError::Unsuited(ABSENT.to_string()))
+        Err(BackendError::Unsuited(self.0.clone()))
     }
     fn advance(&mut self, _: u64, _: u64) -> Result<(), BackendError> {
-        Err(BackendError::Unsuited(ABSENT.to_string()))
+        Err(BackendError::Unsuited(self.0.clone()))
     }
     fn fetch(&mut self) -> Result<(), BackendError> {
-        Err(BackendError::Unsuited(ABSENT.to_string()))
+        Err(BackendError::Unsuited(self.0.clone()))
     }
     fn capacity(&self) -> usize {
         1
     }
     fn describe(&self) -> String {
-        ABSENT.to_string()
+        self.0.clone()
     }
     fn arithmetic(&self) -> String {
-        ABSENT.to_string()
+        self.0.clone()
     }
 }
 

@@ -41,6 +41,8 @@ pub enum Takes {
     AnyMechanismAndTreatment,
     /// Any mechanism without locks; treatments of joints that carry no multipliers.
     WithoutLocks,
+    /// Any mechanism without locks; joints are equations of their positions, beside those of motion.
+    PositionsOfJoints,
 }
 
 impl Takes {

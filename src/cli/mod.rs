@@ -38,8 +38,8 @@ use crate::base::{Precision, grouped, significant};
 use crate::describe::kind::CARDS;
 use crate::describe::{BackendChoice, Study};
 use crate::ensemble::Shard;
-use crate::methods::adaptive;
-use crate::methods::bdf::{Unsuited, unsuited};
+use crate::methods::Adaptive;
+use crate::methods::adaptive::Unsuited;
 use crate::model::Model;
 use crate::output::{Accuracy, Manifest, REPORT, ReplotError, abandon};
 use crate::progress::tell;
@@ -237,7 +237,8 @@ fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
     let mut study = read_study_with(path, &settings).map_err(wrong)?;
     changes.apply(&mut study)?;
     // Of the file itself the reader has said so.
-    let unsuited = adaptive(study.method.name, &study.method.options).and_then(|_| unsuited(&study.run));
+    let method = Adaptive::new(study.method.name, &study.method.options);
+    let unsuited = method.and_then(|method| method.unsuited(&study.run));
     if let Some(Unsuited { found, advice }) = unsuited {
         return Err(wrong(format!("{found}: {advice}")));
     }

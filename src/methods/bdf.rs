@@ -1,24 +1,8 @@
 //! Backward differentiation formulas of variable order and step: an implicit yardstick for stiff mechanisms.
-//!
-//! No step of it can be recorded, since how many there are depends on what is found on the way: it has a card among those
-//! of the methods, and its own backend ([`crate::backend::implicit`]), in f64 on the CPU alone.
 
+use super::adaptive::tolerance;
 use super::own_steps::RANGE;
-use crate::base::{Card, Key, Kind, Options, Precision, Setting, Takes};
-use crate::describe::{BackendChoice, Run};
-
-/// The method with its settings.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bdf {
-    /// Of the error estimate of each internal step, of every state channel's magnitude.
-    pub relative: f64,
-    /// Of the same, in SI units of every state channel.
-    pub absolute: f64,
-}
-
-/// Of both tolerances.
-const DEFAULT: f64 = 1e-8;
-const TOLERANCE: Kind = Kind::Number(RANGE.0, RANGE.1, DEFAULT);
+use crate::base::{Card, Takes};
 
 pub const CARD: Card = Card {
     name: "bdf",
@@ -30,18 +14,12 @@ pub const CARD: Card = Card {
     takes: Takes::WithoutLocks,
     resynchronises: false,
     keys: &[
-        Key {
-            name: "relative",
-            kind: TOLERANCE,
-            unit: "",
-            meaning: "Error allowed an internal step, as a part of each state channel.",
-        },
-        Key {
-            name: "absolute",
-            kind: TOLERANCE,
-            unit: "",
-            meaning: "Error allowed an internal step beside it, in SI units of each state channel.",
-        },
+        tolerance("relative", RANGE.0, "Error allowed an internal step, as a part of each state channel."),
+        tolerance(
+            "absolute",
+            RANGE.0,
+            "Error allowed an internal step beside it, in SI units of each state channel.",
+        ),
     ],
     text: "\
 ```text
@@ -76,41 +54,3 @@ output step cannot be finished within the tolerances, with internal steps of 1e-
 see the state before it is projected. Its judge in `polhode replay` is the accurate motion, not a twin.
 ",
 };
-
-impl Bdf {
-    /// From the settings of a study: every key has a value that the card allows, or its default.
-    pub fn new(options: &Options) -> Bdf {
-        let of = |key: &str| match options.get(key) {
-            Some(Setting::Number(value)) => *value,
-            _ => DEFAULT,
-        };
-        Bdf { relative: of("relative"), absolute: of("absolute") }
-    }
-}
-
-/// Why a run does not do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsuited {
-    pub found: String,
-    pub advice: &'static str,
-}
-
-/// Said of this method where it was left out of the build.
-pub const ABSENT: &str = "this polhode was built without its feature `implicit`, which the method bdf needs";
-
-/// What the run wants and the method does not do.
-pub fn unsuited(run: &Run) -> Option<Unsuited> {
-    let name = CARD.name;
-    if cfg!(not(feature = "implicit")) {
-        return Some(Unsuited { found: ABSENT.to_string(), advice: "give another [method] name" });
-    }
-    if run.precision == Precision::F32 {
-        let found = format!("the method {name} computes in f64, not in f32");
-        return Some(Unsuited { found, advice: "set [run] precision = \"f64\"" });
-    }
-    if matches!(run.backend, BackendChoice::Gpu { .. }) {
-        let found = format!("the method {name} runs on the backend cpu, not on gpu");
-        return Some(Unsuited { found, advice: "set [run] backend = \"cpu\"" });
-    }
-    None
-}

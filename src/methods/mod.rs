@@ -6,8 +6,10 @@
 //! `src/reference/methods/` for it to be judged by (`docs/adding-a-method.md`). A program that embeds polhode adds methods without any of
 //! this: [`own`].
 
+pub mod adaptive;
 pub mod bdf;
 pub mod dop853;
+pub mod gear_nordsieck;
 mod impulse;
 pub mod lead;
 mod loads;
@@ -33,7 +35,7 @@ pub use crate::model::carried::State;
 pub use crate::model::sample::{AFTER_START, BEFORE_END, LoadValue, STEP, Sample};
 use crate::model::system::{Advanced, System};
 use crate::real::Real;
-pub use bdf::Bdf;
+pub use adaptive::Adaptive;
 pub use lead::Lead;
 pub use own::Own;
 use own_steps::ErrorSize;
@@ -168,7 +170,7 @@ macro_rules! registry {
         }
 
         /// The cards of polhode's own methods, those without a step that could be recorded last.
-        pub const BUILT_IN: &[&Card] = &[$(&$module::$method::CARD,)* &bdf::CARD];
+        pub const BUILT_IN: &[&Card] = &[$(&$module::$method::CARD,)* &bdf::CARD, &gear_nordsieck::CARD];
 
         impl AnyMethod {
             /// The method of this name with these settings; `None`: there is none of this name whose step can be recorded.
@@ -288,14 +290,14 @@ pub enum Advance {
     /// Step by step, each of the same operations: the [program](crate::backend::program::Program) is made of it.
     Recorded(AnyMethod),
     /// By steps that it chooses as it goes: there is no program.
-    Adaptive(Bdf),
+    Adaptive(Adaptive),
 }
 
 impl Advance {
     /// The method of this name with these settings; `None`: there is none of this name.
     pub fn new(name: &str, options: &Options) -> Option<Advance> {
         let recorded = || AnyMethod::new(name, options).map(Advance::Recorded);
-        adaptive(name, options).map(Advance::Adaptive).or_else(recorded)
+        Adaptive::new(name, options).map(Advance::Adaptive).or_else(recorded)
     }
 
     /// As [`Method::own_steps`].
@@ -316,7 +318,15 @@ impl Advance {
 
     /// Without a program.
     pub fn is_adaptive(&self) -> bool {
-        matches!(self, Advance::Adaptive(_))
+        self.adaptive().is_some()
+    }
+
+    /// The method that has no program; `None`: it has one.
+    pub fn adaptive(&self) -> Option<&Adaptive> {
+        match self {
+            Advance::Recorded(_) => None,
+            Advance::Adaptive(method) => Some(method),
+        }
     }
 
     /// When loads are asked for; what chooses its steps looks at them itself.
@@ -334,21 +344,18 @@ impl Advance {
     pub fn recorded(&self) -> &AnyMethod {
         match self {
             Advance::Recorded(method) => method,
-            Advance::Adaptive(_) => panic!("no step of the method {} can be recorded", bdf::CARD.name),
+            Advance::Adaptive(method) => {
+                panic!("no step of the method {} can be recorded", method.formulas.card().name)
+            }
         }
     }
-}
-
-/// The method of this name that chooses its steps itself, with these settings; `None`: it is another one.
-pub fn adaptive(name: &str, options: &Options) -> Option<Bdf> {
-    (name == bdf::CARD.name).then(|| Bdf::new(options))
 }
 
 /// The tolerances by which instances choose their own steps, by key, the one that errors follow first; none: the method takes the
 /// step of the study.
 pub fn tolerances(name: &str, options: &Options) -> Vec<(&'static str, f64)> {
-    if let Some(bdf) = adaptive(name, options) {
-        return vec![("relative", bdf.relative), ("absolute", bdf.absolute)];
+    if let Some(Adaptive { relative, absolute, .. }) = Adaptive::new(name, options) {
+        return vec![("relative", relative), ("absolute", absolute)];
     }
     let own = AnyMethod::new(name, options).and_then(|method| method.own_steps());
     own.map(|own| vec![(own_steps::KEY.name, own.tolerance)]).unwrap_or_default()

@@ -215,6 +215,19 @@ pub struct PartOfStep<R> {
     pub share: R,
 }
 
+/// Equations of motion whose multipliers are unknowns: see [`System::implicit`].
+pub struct ImplicitEquations<R> {
+    pub rates: Vec<Motion<R>>,
+    pub open: Vec<OpenRow<R>>,
+}
+
+/// What a row leaves open.
+#[derive(Clone, Copy, Debug)]
+pub enum OpenRow<R> {
+    Position(R),
+    Rate(R),
+}
+
 /// One instance. Every `sample` is a position in the method's list of samples.
 pub struct System<R> {
     /// The step that is taken (s).
@@ -1130,8 +1143,20 @@ impl<R: Real> System<R> {
         base: &[Motion<R>],
     ) -> Vec<Motion<R>> {
         let multipliers = self.instantaneous_multipliers(sample, seen);
+        self.rate_with(s, sample, (m, seen), base, &multipliers)
+    }
+
+    /// The same with these multipliers.
+    fn rate_with(
+        &self,
+        s: R,
+        sample: usize,
+        (m, seen): (&[Motion<R>], &[Motion<R>]),
+        base: &[Motion<R>],
+        multipliers: &[R],
+    ) -> Vec<Motion<R>> {
         let now = Advanced::at(m, 0.0);
-        let kicked = self.kick(s, sample, seen, now, base, &multipliers);
+        let kicked = self.kick(s, sample, seen, now, base, multipliers);
         m.iter()
             .zip(base)
             .zip(kicked)
@@ -1146,6 +1171,32 @@ impl<R: Real> System<R> {
                 },
             })
             .collect()
+    }
+
+    /// The rate of all that moves, with these multipliers of the rows that are solved for, and what the rows
+    /// leave open: Phi, of rows of velocities alone `B u`.
+    pub fn implicit(&self, sample: usize, m: &[Motion<R>], multipliers: Vec<R>) -> ImplicitEquations<R> {
+        let seen: Vec<Motion<R>> = m.iter().map(Motion::directed).collect();
+        let none: Vec<Motion<R>> = m.iter().map(Motion::zeroed).collect();
+        let multipliers = self.parts.redundancy.spread(multipliers, self.h.lift(0.0));
+        let of_row = |row: &Row<R>| match row.rate_alone {
+            true => OpenRow::Rate(row.rate(m)),
+            false => OpenRow::Position(row.violation),
+        };
+        let rows = self.parts.redundancy.kept(self.rows(sample, &seen));
+        ImplicitEquations {
+            rates: self.rate_with(self.h.lift(1.0), sample, (m, &seen), &none, &multipliers),
+            open: rows.iter().map(of_row).collect(),
+        }
+    }
+
+    /// By row that is solved for: its multiplier without a history, and its entry of mu's diagonal.
+    pub fn solved_rows(&self, sample: usize, at: &[Motion<R>]) -> Vec<[R; 2]> {
+        let redundancy = &self.parts.redundancy;
+        let multipliers = redundancy.kept(self.instantaneous_multipliers(sample, at));
+        let coupling =
+            self.coupling(&redundancy.kept(self.rows(sample, at)), &self.mobility(at, None), |x| x);
+        multipliers.into_iter().zip(coupling).map(|(own, row)| [own, row[row.len() - 1]]).collect()
     }
 
     /// One classical Runge-Kutta step of all bodies by `s`, under the loads of the samples of its start, middle and end;

@@ -29,8 +29,7 @@ use crate::base::{Options, Precision, Setting, quantity, rounded, significant};
 use crate::describe::{
     Constraints, ObservedChannel, Open, RequestedAccuracy, Study, TimeIntegration, Unexplained, VerdictBounds,
 };
-use crate::methods::bdf::unsuited;
-use crate::methods::{self, AnyMethod, Card, Takes, bdf, cards};
+use crate::methods::{self, Adaptive, AnyMethod, Card, Takes, bdf, cards};
 use crate::observe::channels::ChannelColumn;
 use crate::treatments;
 
@@ -398,7 +397,7 @@ impl<'a> Choice<'a> {
                 Takes::RigidBodies if open.name => mechanism.is_one_body(),
                 Takes::RigidBodies => mechanism.is_rigid(),
                 Takes::AnyMechanism | Takes::AnyMechanismAndTreatment => true,
-                Takes::WithoutLocks => false,
+                Takes::WithoutLocks | Takes::PositionsOfJoints => false,
             };
             // A step of iterations costs many evaluations, at the order of one: it is not tried unless it is named.
             let iterates = methods::iterates(card.name);
@@ -669,8 +668,8 @@ impl<'a> Choice<'a> {
         own: Option<&StepTrial>,
     ) -> Result<Option<StepTrial>, RunError> {
         let (study, open) = (self.study, self.open);
-        let card = &bdf::CARD;
-        let named = !open.name && study.method.name == card.name;
+        let named = Adaptive::new(study.method.name, &study.method.options).filter(|_| !open.name);
+        let (card, named) = (named.map_or(&bdf::CARD, |method| method.formulas.card()), named.is_some());
         let wanted = named || open.name && open.step && is_held_short(best, longer, self.wanted());
         if !wanted || !takes_bdf(study) {
             return Ok(None);
@@ -820,7 +819,7 @@ impl<'a> Choice<'a> {
     fn told(&self, rung: &StepTrial, next: Option<&StepTrial>, error: f64) -> String {
         let study = self.study;
         let held = study.mechanism.is_held();
-        let adaptive = rung.candidate.card.name == bdf::CARD.name;
+        let adaptive = Adaptive::new(rung.candidate.card.name, &rung.candidate.options).is_some();
         let how = self.steps_of(rung);
         let count = self.truth.converged.course.instances.len();
         let found = match study.method.accuracy {
@@ -877,7 +876,7 @@ impl<'a> Choice<'a> {
                 let bound = if rung.parts > 1 { format!(" of at most {step}") } else { String::new() };
                 format!("steps of each instance's own{bound}, tolerance {}", significant(tolerance, 1))
             }
-            None if rung.candidate.card.name == bdf::CARD.name => {
+            None if Adaptive::new(rung.candidate.card.name, &rung.candidate.options).is_some() => {
                 format!("tolerance {}", significant(rung.candidate.options.number("relative", f64::NAN), 1))
             }
             None => format!("step {step}"),
@@ -924,7 +923,9 @@ impl<'a> Choice<'a> {
 
 /// Whether the method that chooses its steps itself takes the study.
 fn takes_bdf(study: &Study) -> bool {
-    study.mechanism.locks.is_empty() && !study.kind.card().wants_program && unsuited(&study.run).is_none()
+    let unsuited =
+        Adaptive::new(bdf::CARD.name, &Options::default()).and_then(|bdf| bdf.unsuited(&study.run));
+    study.mechanism.locks.is_empty() && !study.kind.card().wants_program && unsuited.is_none()
 }
 
 /// The study by the method that chooses its steps itself, joints held exactly.

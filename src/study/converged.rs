@@ -28,7 +28,7 @@ use crate::describe::{
 };
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
-use crate::methods::{AnyMethod, adaptive, chooses_steps, own_steps, tolerances};
+use crate::methods::{Adaptive, AnyMethod, chooses_steps, own_steps, tolerances};
 use crate::model::Model;
 use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, ErrorScale, Observer, columns};
@@ -62,7 +62,7 @@ const MOST_REDUCED: f64 = 256.0;
 const OUTCOMES_REDUCED: f64 = 4.0;
 /// Where no halving brings two solutions closer, rounding is left if they are as close as this share of the scale.
 const SETTLED: f64 = 1e-6;
-/// Instances that `bdf` advances to tighter tolerances, of an ensemble of this size, and at most: it
+/// Instances that an implicit method advances to tighter tolerances, of an ensemble of this size, and at most: it
 /// counts no operations.
 const ADAPTIVE_SHARE: f64 = 0.01;
 const ADAPTIVE_MOST: usize = 16;
@@ -83,8 +83,8 @@ const REFERENCE_STRETCH: f64 = 100.0;
 const REFERRED: usize = 8;
 /// Operations that an evaluation of the reference's equations counts for: it takes about as long.
 const OF_AN_EVALUATION: f64 = 2e5;
-/// Operations that a step of the study counts for by `bdf`, which takes several of its own.
-pub const OF_A_BDF_STEP: f64 = 1e6;
+/// Operations that a step of the study counts for by an implicit method, which takes several of its own.
+pub const OF_AN_IMPLICIT_STEP: f64 = 1e6;
 /// Steps may be cut into so many for jumps of loads to be at their ends.
 const FINEST_GRID: u64 = 64;
 
@@ -281,7 +281,7 @@ pub fn converged(
         deadline,
     };
     let own_is_adaptive = chooses_steps(study.method.name, &study.method.options);
-    let is_bdf = adaptive(study.method.name, &study.method.options).is_some();
+    let is_implicit = Adaptive::new(study.method.name, &study.method.options).is_some();
     let by_own = || asked.refined(&asked.own_method(), 2);
     let by_another = || match asked.affordable() {
         Some((name, first)) => asked.refined(&asked.accurate_method(name), first),
@@ -291,7 +291,7 @@ pub fn converged(
     let mut best = if catches {
         let (name, first) = OF_EVENTS;
         asked.refined(&asked.accurate_method(name), first)?
-    } else if is_bdf {
+    } else if is_implicit {
         // Whoever takes a method for what is stiff has a reason.
         by_own()?
     } else if own_is_adaptive || study.mechanism.bends() && study.mechanism.sampled_signals().next().is_none()
@@ -306,7 +306,7 @@ pub fn converged(
     if !settled(&best) && !interrupted.load(Ordering::Relaxed) {
         let other = if catches {
             asked.referred(deadline)?
-        } else if is_bdf {
+        } else if is_implicit {
             by_another()?
         } else {
             by_own()?
@@ -768,7 +768,7 @@ impl Refining<'_> {
         }
         let Some(ready) = &mut self.opened else { return Ok(None) };
         let each = match self.way.counts_nothing() {
-            true => OF_A_BDF_STEP,
+            true => OF_AN_IMPLICIT_STEP,
             false => *self.of_a_step.get_or_insert_with(|| operations_of_a_step(&ready.plan)),
         };
         // An own step takes at least one attempt.
@@ -857,7 +857,7 @@ impl Way {
     /// Whether its method has no program whose operations could be counted.
     fn counts_nothing(&self) -> bool {
         let method = &self.study.method;
-        adaptive(method.name, &method.options).is_some()
+        Adaptive::new(method.name, &method.options).is_some()
     }
 
     fn told(&self, own: &Study) -> String {
@@ -892,11 +892,11 @@ fn tightened(study: &Study, times: u32) -> Option<Study> {
     let tolerances = tolerances(study.method.name, &study.method.options);
     let by = 30f64.powi(times as i32);
     let (_, first) = tolerances.first()?;
-    let is_bdf = adaptive(study.method.name, &study.method.options).is_some();
-    let least = if is_bdf { 1e-15 } else { own_steps::RANGE.0 };
-    (first / by > 1e-13 || !is_bdf && times < MOST_TIGHTENED).then(|| {
-        // `bdf` begins anew with every step of the study, and finds nothing between them.
-        let mut study = super::accuracy::shorter(study, if is_bdf { 1 } else { 1 << times });
+    let is_implicit = Adaptive::new(study.method.name, &study.method.options).is_some();
+    let least = if is_implicit { 1e-15 } else { own_steps::RANGE.0 };
+    (first / by > 1e-13 || !is_implicit && times < MOST_TIGHTENED).then(|| {
+        // It begins anew with every step of the study, and finds nothing between them.
+        let mut study = super::accuracy::shorter(study, if is_implicit { 1 } else { 1 << times });
         let options = study.method.options.clone();
         study.method.options = tolerances.iter().fold(options, |options, (key, tolerance)| {
             options.with(key, Setting::Number((tolerance / by).max(least)))

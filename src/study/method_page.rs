@@ -123,6 +123,9 @@ pub fn page(card: &Card) -> Result<String, NoMechanism> {
             Takes::WithoutLocks => {
                 "any mechanism without locks; treatments of joints that carry no multipliers"
             }
+            Takes::PositionsOfJoints => {
+                "any mechanism without locks; joints by the treatment `exact`, as equations of their positions"
+            }
             Takes::AnyMechanismAndTreatment => "any mechanism and any treatment of its joints",
         },
     );

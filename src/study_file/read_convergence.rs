@@ -101,7 +101,7 @@ impl MethodVariant {
             Takes::AnyMechanism => !(mechanism.is_held() && carries),
             Takes::AnyMechanismAndTreatment => !(mechanism.is_held() && partitions),
             // It has no step to be compared.
-            Takes::WithoutLocks => false,
+            Takes::WithoutLocks | Takes::PositionsOfJoints => false,
         }
     }
 }

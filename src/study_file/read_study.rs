@@ -30,8 +30,8 @@ use crate::describe::study::{
     Unexplained, Vary, VerdictBounds, uncountable,
 };
 use crate::describe::{Channel, Modes, ObservedChannel, Owner, Static, SteadyMotion};
-use crate::methods::bdf::{Unsuited, unsuited};
-use crate::methods::{adaptive, cards, chooses_steps, iterates, own_steps};
+use crate::methods::adaptive::Unsuited;
+use crate::methods::{Adaptive, cards, chooses_steps, iterates, own_steps};
 use crate::treatments::exact::Exact;
 use crate::treatments::{self, Treatment, penalty};
 
@@ -668,10 +668,18 @@ pub(super) fn check_support(
                 ),
             );
         }
-        Takes::WithoutLocks if !mechanism.locks.is_empty() => fault(
+        Takes::WithoutLocks | Takes::PositionsOfJoints if !mechanism.locks.is_empty() => fault(
             "method",
             format!("the method {} holds no lock `{}`", card.name, mechanism.locks[0].name),
             format!("use {}", takes(&|t| t == Takes::AnyMechanism || t.carries())),
+        ),
+        Takes::PositionsOfJoints if is_held && treatment.name != Exact::CARD.name => fault(
+            "constraints",
+            format!(
+                "the method {} solves for the positions of joints, which the treatment {} has no part in",
+                card.name, treatment.name
+            ),
+            format!("set [constraints] treatment to {}", Exact::CARD.name),
         ),
         Takes::WithoutLocks | Takes::RigidBodies | Takes::AnyMechanismAndTreatment
             if is_held && treatment.partitions =>
@@ -689,7 +697,8 @@ pub(super) fn check_support(
         | Takes::RigidBodies
         | Takes::AnyMechanism
         | Takes::AnyMechanismAndTreatment
-        | Takes::WithoutLocks => {}
+        | Takes::WithoutLocks
+        | Takes::PositionsOfJoints => {}
     }
     sound
 }
@@ -731,10 +740,9 @@ fn check_adaptive(table: &Table<'_>, kind: Option<&StudyKind>, method: &TimeInte
         };
         node.report(found, |problem| problem.advise(advice));
     }
-    if adaptive(method.name, &method.options).is_none() {
-        return;
-    }
-    let Some(Unsuited { found, advice }) = unsuited(run) else { return };
+    let adaptive = Adaptive::new(method.name, &method.options);
+    let unsuited = adaptive.and_then(|method| method.unsuited(run));
+    let Some(Unsuited { found, advice }) = unsuited else { return };
     match table.get("run") {
         Some(node) => node.report(found, |problem| problem.advise(advice)),
         None => table.report(&found, |problem| problem.advise(advice)),

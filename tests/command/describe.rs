@@ -5,13 +5,13 @@ use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 
 use crate::common::tolerances::SAME_MOTION;
-use polhode::base::Setting;
+use polhode::base::{Options, Setting};
 use polhode::describe::{
     Attached, Coordinate, Distribution, Expression, InertiaAbout, Level, Lyapunov, Point, Quantity,
     SectionStiffness, Study, StudyKind, Support,
 };
 use polhode::flexible::Floating;
-use polhode::methods::{Kind, Takes, cards};
+use polhode::methods::{Adaptive, Kind, cards};
 use polhode::observe::channels::columns;
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::{mechanism_schema, read_mechanism, read_study, resolved_toml, study_schema};
@@ -1523,7 +1523,7 @@ fn every_setting_of_every_method_survives() {
     for card in cards() {
         let mut plain: toml::Table = EVERYTHING.parse().unwrap();
         plain["method"] = toml::Value::Table(plain_method(card.name));
-        if card.takes == Takes::WithoutLocks {
+        if Adaptive::new(card.name, &Options::default()).is_some() {
             let on_cpu = [("backend", "cpu"), ("precision", "f64")];
             on_cpu.iter().for_each(|(key, value)| plain["run"][*key] = (*value).into());
         }

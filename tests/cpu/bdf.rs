@@ -19,13 +19,20 @@ use polhode::observe::Verdict;
 use polhode::reference::{Instance, accurate};
 use polhode::study::yardsticks::double_pendulum;
 
-/// The study by `bdf` with both tolerances alike.
-fn adaptive(mechanism: &Mechanism, size: u64, tolerance: f64, h: f64, steps: u64) -> Study {
+/// The study by an implicit method with both tolerances alike.
+pub fn adaptive(
+    name: &'static str,
+    mechanism: &Mechanism,
+    size: u64,
+    tolerance: f64,
+    h: f64,
+    steps: u64,
+) -> Study {
     let mut study = study(mechanism.clone(), size, h, steps);
     let options = Options::default()
         .with("relative", Setting::Number(tolerance))
         .with("absolute", Setting::Number(tolerance));
-    study.method = TimeIntegration { name: "bdf", options, resynchronise: 0, ..study.method };
+    study.method = TimeIntegration { name, options, resynchronise: 0, ..study.method };
     study.run.precision = Precision::F64;
     if mechanism.is_held() {
         study.constraints = Constraints { treatment: "exact", ..study.constraints };
@@ -41,8 +48,8 @@ fn outcome(study: Study) -> (Ready, Outcome) {
 
 /// The largest difference of any channel from the accurate motion at the end, of the channel's
 /// largest number or 1.
-fn error(mechanism: &Mechanism, tolerance: f64, h: f64, steps: u64) -> f64 {
-    let (ready, outcome) = outcome(adaptive(mechanism, 1, tolerance, h, steps));
+pub fn error(name: &'static str, mechanism: &Mechanism, tolerance: f64, h: f64, steps: u64) -> f64 {
+    let (ready, outcome) = outcome(adaptive(name, mechanism, 1, tolerance, h, steps));
     assert_eq!(outcome.ends[0].verdict, Verdict::Finished);
     let exact =
         accurate::run(mechanism, &Instance::nominal(mechanism), &[h * steps as f64], accurate::TOLERANCE);
@@ -59,7 +66,8 @@ fn errors_follow_the_tolerances() {
         ("mounts", mounted(false, true), 0.02, 10),
         ("mounts, attached", mounted(true, true), 0.02, 10),
     ] {
-        let errors = [1e-6, 1e-8, 1e-10].map(|tolerance| (tolerance, error(&mechanism, tolerance, h, steps)));
+        let errors =
+            [1e-6, 1e-8, 1e-10].map(|tolerance| (tolerance, error("bdf", &mechanism, tolerance, h, steps)));
         println!("{name}: {errors:?}");
         for (tolerance, error) in errors {
             assert!(error < OF_ADAPTIVE_TOLERANCE * tolerance, "{name}: {errors:?}");
@@ -73,14 +81,14 @@ fn errors_follow_the_tolerances() {
 #[test]
 fn other_treatments_move_as_the_reference_says() {
     let (tolerance, h, steps) = (1e-8, 0.05, 8);
-    let mut study = adaptive(&double_pendulum(), 1, tolerance, h, steps);
+    let mut study = adaptive("bdf", &double_pendulum(), 1, tolerance, h, steps);
     study.constraints.treatment = "baumgarte";
     let (ready, outcome) = outcome(study);
     let instance = Instance::nominal(&ready.study.mechanism);
     let exact = accurate::run(&ready.study.mechanism, &instance, &[h * steps as f64], accurate::TOLERANCE);
     let baumgarte = worst(&ready, &outcome, &exact.expect("an accurate motion").states);
 
-    let mut study = adaptive(&double_pendulum(), 1, tolerance, h, steps);
+    let mut study = adaptive("bdf", &double_pendulum(), 1, tolerance, h, steps);
     let options =
         Options::default().with("eps", Setting::Number(1e-4)).with("damping", Setting::Number(20.0));
     study.constraints = Constraints { treatment: "penalty", options, ..study.constraints };
@@ -116,7 +124,7 @@ fn the_elastic_slider_crank_moves_as_the_reference_solution() {
     for (name, level) in [("level_half", LEVELS[1].1), ("level2", LEVELS[4].1)] {
         let mechanism = at_level(&slider_crank(), level);
         let steps = 40;
-        let mut study = adaptive(&mechanism, 1, tolerance, times[1], steps);
+        let mut study = adaptive("bdf", &mechanism, 1, tolerance, times[1], steps);
         study.observe.every = 1;
         let ready = Ready::new(study);
         let states = rows(&file[format!("states_{name}")]);
@@ -152,7 +160,7 @@ points = [[0, 0, 0], [0, 0, 0]]
 stiffness = 1e14
 free_length = 1
 "#;
-    let (_, outcome) = outcome(adaptive(&mechanism(text), 1, 1e-2, 10.0, 1));
+    let (_, outcome) = outcome(adaptive("bdf", &mechanism(text), 1, 1e-2, 10.0, 1));
     assert_eq!((outcome.ends[0].verdict, outcome.ends[0].step), (Verdict::StepTooSmall, 1));
 }
 
@@ -189,7 +197,7 @@ fn a_stiff_rod_bounds_the_explicit_step_and_not_the_implicit_one() {
     assert!(explicit(0.0005) < 1.01);
     let lost = explicit(0.001);
     assert!(lost.is_nan() || lost > 100.0, "{lost}");
-    let error = error(&stiff_pair(), 1e-8, 0.05, 40);
+    let error = error("bdf", &stiff_pair(), 1e-8, 0.05, 40);
     println!("{error:e}");
     assert!(error < STIFF_PAIR, "{error:e}");
 }
@@ -198,20 +206,20 @@ fn a_stiff_rod_bounds_the_explicit_step_and_not_the_implicit_one() {
 fn loads_jump_and_change_within_a_step() {
     let mut body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
     body.loads = vec![torque("push", Axes::Body, &[(0.33, 0.81, [20.0, 0.0, 0.0])])];
-    let (ready, outcome) = outcome(adaptive(&body, 1, 1e-10, 0.1, 10));
+    let (ready, outcome) = outcome(adaptive("bdf", &body, 1, 1e-10, 0.1, 10));
     let w = ready.observe(&outcome, &[Channel::ANGULAR_VELOCITY]).remove(0);
     assert!(distance([w[0], w[1], w[2]], [20.0 * 0.48 / 5.0, 0.0, 0.0]) < 1e-9, "{w:?}");
 
     let text = "[body]\nmass = 1\ninertia = [5, 10, 1]\n[[load]]\nname = \"swing\"\nkind = \"torque\"\naxes = \"body\"\n\
                 function = [\"sin(3*t)\", 0, 0]\n";
-    let (ready, outcome) = self::outcome(adaptive(&mechanism(text), 1, 1e-10, 0.5, 4));
+    let (ready, outcome) = self::outcome(adaptive("bdf", &mechanism(text), 1, 1e-10, 0.5, 4));
     let w = ready.observe(&outcome, &[Channel::ANGULAR_VELOCITY]).remove(0);
     let expected = (1.0 - 6.0f64.cos()) / 15.0;
     assert!((w[0] - expected).abs() < 1e-8, "{} {expected}", w[0]);
 }
 
 fn ensemble() -> Study {
-    let study = adaptive(&double_pendulum(), 6, 1e-7, 0.1, 5);
+    let study = adaptive("bdf", &double_pendulum(), 6, 1e-7, 0.1, 5);
     study.normal(Quantity::AngularVelocity, [0.0, 0.0, 1.0], 0.1)
 }
 

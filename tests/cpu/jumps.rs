@@ -10,7 +10,7 @@ use crate::common::tolerances::{HIGH_ORDER, IMPULSE, METHOD_ORDER, NEXT_ORDER, R
 use crate::damping::BODIES;
 use polhode::base::{Options, Precision, Setting};
 use polhode::describe::{Channel, Constraints, Mechanism, Study};
-use polhode::methods::{Takes, cards};
+use polhode::methods::{Adaptive, Card, Takes, cards};
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::{mechanism_of_text, read_study_text};
 
@@ -75,6 +75,12 @@ fn by(method: &'static str, mechanism: &Mechanism, end: f64, steps: u64) -> Stud
     study
 }
 
+/// Those whose step is that of the study.
+fn of_fixed_steps() -> impl Iterator<Item = &'static Card> {
+    let recorded = |card: &&Card| Adaptive::new(card.name, &Options::default()).is_none();
+    cards().iter().copied().filter(|card| card.takes != Takes::OneBody).filter(recorded)
+}
+
 #[test]
 fn every_method_keeps_its_order_with_a_jump_on_a_step() {
     let mut off = Vec::new();
@@ -83,7 +89,7 @@ fn every_method_keeps_its_order_with_a_jump_on_a_step() {
         let exact = accurate::run(&mechanism, &Instance::nominal(&mechanism), &[END], accurate::TOLERANCE);
         exact.unwrap().states.remove(0)
     });
-    for card in cards().iter().filter(|card| card.takes != Takes::OneBody && card.name != "bdf") {
+    for card in of_fixed_steps() {
         let mechanism = jumping(card.name);
         let exact = &exact[usize::from(mechanism.states.is_empty())];
         let (steps, above) = match card.order {
@@ -173,7 +179,7 @@ fn the_accurate_solution_samples_at_every_tick() {
 
 #[test]
 fn engine_and_reference_take_a_jump_alike_wherever_it_is_in_a_step() {
-    for card in cards().iter().filter(|card| card.takes != Takes::OneBody && card.name != "bdf") {
+    for card in of_fixed_steps() {
         // The jump at .2 s is on a step, in the middle of one, and elsewhere.
         for (end, steps) in [(0.4, 40), (0.4, 41), (0.45, 40)] {
             let ready = Ready::new(by(card.name, &jumping(card.name), end, steps));
@@ -189,7 +195,7 @@ fn engine_and_reference_take_a_jump_alike_wherever_it_is_in_a_step() {
 #[test]
 fn an_impulse_of_a_function_that_ends_on_a_step_is_exact() {
     const TORQUE: f64 = 1e-6;
-    for card in cards().iter().filter(|card| card.takes != Takes::OneBody && card.name != "bdf") {
+    for card in of_fixed_steps() {
         for (steps, jump) in [(10u64, 0.5), (10, 0.3), (10, 0.7), (20, 0.35), (30, 0.2), (1000, 0.657)] {
             let torque = format!("{TORQUE}*(1 - step(t - {jump}))");
             let mechanism = mechanism_of_text(

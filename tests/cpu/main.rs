@@ -15,6 +15,8 @@ mod flexible_attached;
 mod flexible_forces;
 mod flexible_modal;
 mod flexible_reference;
+#[cfg(feature = "implicit")]
+mod gear_nordsieck;
 mod impulse;
 mod iterations;
 mod joined_methods;

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use polhode::base::Options;
 use polhode::describe::{Study, StudyKind};
-use polhode::methods::{adaptive, cards};
+use polhode::methods::{Adaptive, cards};
 use polhode::output::Manifest;
 use polhode::study;
 use polhode::study::convergence::{self, find};
@@ -84,7 +84,8 @@ fn check_listing(table: &Value, columns: &[(&str, &str)], may_be_empty: &[&str])
 
 #[test]
 fn the_slope_of_every_method_is_its_order() {
-    let of_fixed_steps = cards().iter().filter(|card| adaptive(card.name, &Options::default()).is_none());
+    let of_fixed_steps =
+        cards().iter().filter(|card| Adaptive::new(card.name, &Options::default()).is_none());
     let names: Vec<String> = of_fixed_steps.map(|card| format!("\"{}\"", card.name)).collect();
     let study = convergence_study(
         &names.join(", "),

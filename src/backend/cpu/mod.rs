@@ -240,8 +240,8 @@ pub fn open_with(
     level: Level,
     execution: Execution,
 ) -> Box<dyn Backend> {
-    if let Advance::Adaptive(bdf) = plan.method {
-        return implicit::open(plan, bdf);
+    if let Advance::Adaptive(method) = plan.method {
+        return implicit::open(plan, method);
     }
     let program = Program::new(&plan, precision);
     open_recorded(plan, program, precision, fused, level, execution)

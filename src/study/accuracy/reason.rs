@@ -7,7 +7,7 @@ use crate::base::{Options, Precision, Setting, quantity, significant};
 use crate::describe::{Constraints, Study, TimeIntegration};
 use crate::methods::{AnyMethod, Card, cards, chooses_steps, own_steps, tolerances};
 use crate::output::MeanBias;
-use crate::study::converged::{CODE, ConvergedRun, OF_A_BDF_STEP, Ready, operations_of_a_step};
+use crate::study::converged::{CODE, ConvergedRun, OF_AN_IMPLICIT_STEP, Ready, operations_of_a_step};
 use crate::study::monte_carlo::RunError;
 use crate::study::stable_step;
 
@@ -335,7 +335,7 @@ impl Judge<'_> {
         if !opened.as_mut().is_some_and(|opened| opened.ready.turned(changed)) {
             let ready = followed.ready(changed)?;
             let is_counted = !ready.plan.method.is_adaptive();
-            let each = if is_counted { operations_of_a_step(&ready.plan) } else { OF_A_BDF_STEP };
+            let each = if is_counted { operations_of_a_step(&ready.plan) } else { OF_AN_IMPLICIT_STEP };
             code = if is_counted { CODE * each } else { 0.0 };
             *opened = Some(Opened { ready, each });
         }

@@ -10,7 +10,7 @@ use std::time::Instant;
 use super::{Errors, median};
 use crate::base::grouped;
 use crate::describe::{ObservedChannel, Study};
-use crate::methods::adaptive;
+use crate::methods::Adaptive;
 use crate::study::converged::{Budget, CODE, ConvergedRun, Course, Groundwork, PROBE, in_turn};
 use crate::study::monte_carlo::RunError;
 
@@ -44,7 +44,7 @@ impl SecondLook {
         interrupted: &AtomicBool,
     ) -> Result<SecondLook, RunError> {
         let mut look = SecondLook { changes: Vec::new(), outliers: Vec::new(), spread: Vec::new(), how: "" };
-        if adaptive(study.method.name, &study.method.options).is_some() {
+        if Adaptive::new(study.method.name, &study.method.options).is_some() {
             return Ok(look);
         }
         look.outliers = outliers(seen, scales);

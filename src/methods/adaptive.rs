@@ -1,0 +1,89 @@
+//! Methods that choose order and step as they go: they have cards, and no step that could be recorded.
+//!
+//! How many steps there are depends on what is found on the way. So these methods have a backend of their own
+//! ([`crate::backend::implicit`]), in f64 on the CPU alone.
+
+use super::own_steps::RANGE;
+use super::{bdf, gear_nordsieck};
+use crate::base::{Card, Key, Kind, Options, Precision, Setting};
+use crate::describe::{BackendChoice, Run};
+
+/// Whose formulas are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Formulas {
+    /// Of first-order equations.
+    Bdf,
+    /// Of equations of second, first and no order together.
+    GearNordsieck,
+}
+
+impl Formulas {
+    pub const ALL: [Formulas; 2] = [Formulas::Bdf, Formulas::GearNordsieck];
+
+    pub fn card(self) -> &'static Card {
+        match self {
+            Formulas::Bdf => &bdf::CARD,
+            Formulas::GearNordsieck => &gear_nordsieck::CARD,
+        }
+    }
+}
+
+/// A method with its settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Adaptive {
+    pub formulas: Formulas,
+    /// Of the error estimate of each internal step, of the magnitude of every unknown that is tested.
+    pub relative: f64,
+    /// Of the same, in SI units.
+    pub absolute: f64,
+}
+
+/// Of both tolerances.
+const DEFAULT: f64 = 1e-8;
+
+/// A tolerance of this meaning that is at least so large.
+pub const fn tolerance(name: &'static str, least: f64, meaning: &'static str) -> Key {
+    Key { name, kind: Kind::Number(least, RANGE.1, DEFAULT), unit: "", meaning }
+}
+
+impl Adaptive {
+    /// The method of this name with these settings, every one with a value that the card allows, or its
+    /// default; `None`: it is another one.
+    pub fn new(name: &str, options: &Options) -> Option<Adaptive> {
+        let of = |key: &str| match options.get(key) {
+            Some(Setting::Number(value)) => *value,
+            _ => DEFAULT,
+        };
+        let formulas = Formulas::ALL.into_iter().find(|formulas| formulas.card().name == name)?;
+        Some(Adaptive { formulas, relative: of("relative"), absolute: of("absolute") })
+    }
+
+    /// What the run wants and the method does not do.
+    pub fn unsuited(&self, run: &Run) -> Option<Unsuited> {
+        let name = self.formulas.card().name;
+        if cfg!(not(feature = "implicit")) {
+            return Some(Unsuited { found: absent(name), advice: "give another [method] name" });
+        }
+        if run.precision == Precision::F32 {
+            let found = format!("the method {name} computes in f64, not in f32");
+            return Some(Unsuited { found, advice: "set [run] precision = \"f64\"" });
+        }
+        if matches!(run.backend, BackendChoice::Gpu { .. }) {
+            let found = format!("the method {name} runs on the backend cpu, not on gpu");
+            return Some(Unsuited { found, advice: "set [run] backend = \"cpu\"" });
+        }
+        None
+    }
+}
+
+/// Why a run does not do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsuited {
+    pub found: String,
+    pub advice: &'static str,
+}
+
+/// Said of the method of this name where it was left out of the build.
+pub fn absent(name: &str) -> String {
+    format!("this polhode was built without its feature `implicit`, which the method {name} needs")
+}
