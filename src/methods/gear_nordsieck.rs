@@ -5,7 +5,7 @@ use crate::base::{Card, Takes};
 
 /// Positions are solved for to rounding, and rates are differences of them over a step: below this rounding
 /// is all that is left to test.
-const LEAST: f64 = 1e-10;
+const LEAST: f64 = 1e-9;
 
 pub const CARD: Card = Card {
     name: "gear_nordsieck",
@@ -49,14 +49,24 @@ at its end velocities and positions are projected.
 y'' of order q is good to h^(q-1): the method converges as q - 1, and order 2, with which each output step begins, as 1. So give it output steps of a
 hundred internal ones and more.
 
-@@TABLE@@
+Largest error of any channel at the end, of its size or 1, and evaluations (a column of the matrix is one), ten output steps of .1 s (pendulums on joints),
+.05 s (deformable ones), five of .1 s (four-bar):
+
+| mechanism | 1e-6 | 1e-8 | `bdf`, 1e-6 | `bdf`, 1e-8 |
+|---|---|---|---|---|
+| hinged bar | 6.0e-5, 1983 | 9.5e-7, 2899 | 2.2e-5, 554 | 4.2e-8, 896 |
+| double pendulum | 1.6e-4, 3274 | 9.4e-7, 4842 | 4.4e-6, 742 | 5.4e-7, 1279 |
+| flexible pendulum on a ball joint | 5.3e-5, 2581 | 2.2e-6, 4172 | 1.3e-4, 857 | 6.4e-7, 1530 |
+| spinning flexible beam | 6.1e-8, 1397 | 5.2e-9, 2044 | 2.9e-6, 541 | 6.3e-8, 845 |
+| four-bar of hinges, redundant rows | 3.4e-6, 2406 | 3.9e-7, 3190 | 1.9e-7, 377 | 1.1e-7, 455 |
+| hinged bar with a lagging brake, a state of a law | 5.5e-6, 2060 | 9.8e-8, 2899 | 1.2e-6, 568 | 1.0e-8, 818 |
 
 It is the thesis's contribution, and there to be compared. What the thesis hopes of it is not to be had here: fewer unknowns, for a
-matrix is not what costs most, and `bdf` needs fewer steps for the same error.
+matrix is not what costs most, and `bdf` needs a third to a seventh of the evaluations; of the spinning beam, which has no joints, it errs by more.
 
 It takes `exact` as the treatment of joints, in name: no other one has a part in it. Otherwise it is as `bdf`: f64 on the CPU alone, no locks,
 no kernel; `step` is the output step; loads that jump end an integration; `step_too_small` is the end of an instance whose output step
-cannot be finished. Tolerances below 1e-10 are refused: rates are differences of positions over a step, and rounding is then their error. Its
+cannot be finished. Tolerances below 1e-9 are refused: rates are differences of positions over a step, and rounding is then their error. Its
 judge in `polhode replay` is the accurate motion.
 ",
 };
