@@ -1,5 +1,5 @@
-//! Snapshots added up on the device, see [`crate::backend::tally`]: one kernel computes the columns of some instances, another
-//! adds them up in blocks; then the next instances follow. A last one joins the blocks.
+//! Snapshots added up on the device, see [`crate::backend::tally`]: one kernel computes the columns of some
+//! instances, another adds them up in blocks; then the next instances follow. A last one joins the blocks.
 //!
 //! For each column its sums (56 bytes) and counts (16 KB) come back, with the values apart and the states
 //! that are shown, as a result in a ring (`ring.rs`).
@@ -45,7 +45,8 @@ const RING_BYTES: u64 = 128 << 20;
 /// Most instances of a dispatch.
 const LARGEST_SLICE: usize = 1 << 20;
 
-/// Lines of the columns' kernel beyond which the host observes: drivers compile in a time that grows faster than the text.
+/// Lines of the columns' kernel beyond which the host observes: drivers compile in a time that grows faster
+/// than the text.
 const LONGEST: usize = 10_000;
 
 /// `struct Look` of `shaders/look.wgsl`.
@@ -67,7 +68,7 @@ struct ColumnsKernel {
     text: String,
     /// Planes of `given`, in their order.
     given: Vec<Given>,
-    /// What `shared_values` begins with.
+    /// First entries of `shared_values`: infinity, then constants of the columns.
     shared: Vec<f64>,
 }
 
@@ -263,7 +264,8 @@ struct TallyBuffers {
 }
 
 impl Tallier {
-    /// Compiles the kernels, or takes those of `before`, if they are the same. `None`: the columns are too long.
+    /// Compiles the kernels, or takes those of `before`, if they are the same. `None`: the columns are too
+    /// long.
     pub fn new<E: Element>(
         device: &Device,
         kernel: &Kernel,
