@@ -1,11 +1,12 @@
-//! How an instance ended: data stored with it, never a lost process.
+//! The end of an instance: data stored with it, never a lost process.
 
 /// The end of one instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// Reached the last step.
     Finished,
-    /// A state channel became NaN or larger than [`Element::LARGEST`](crate::real::Element::LARGEST); a beam element was turned beyond [its largest turn](crate::describe::BeamElement::LARGEST_TURN).
+    /// A state channel became NaN or larger than [`Element::LARGEST`](crate::real::Element::LARGEST); a beam
+    /// element was turned beyond [its largest turn](crate::describe::BeamElement::LARGEST_TURN).
     NonFinite,
     /// The energy bound was passed.
     EnergyBound,
@@ -21,7 +22,8 @@ pub enum Verdict {
     StepTooSmall,
     /// A method that iterates did not solve a step within its greatest number of iterations.
     NotConverged,
-    /// A condition held at which the study ends an instance: by its number among those of the study, below [`Verdict::MOST_CONDITIONS`].
+    /// A condition held at which the study ends an instance: by its number among those of the study, below
+    /// [`Verdict::MOST_CONDITIONS`].
     Condition(u8),
 }
 
@@ -103,7 +105,7 @@ impl Verdict {
 /// The names that the verdicts of a study have in files and messages.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerdictNames {
-    /// Of its conditions, by number.
+    /// The names of its conditions, by number.
     pub conditions: Vec<String>,
 }
 
