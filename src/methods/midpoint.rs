@@ -198,7 +198,8 @@ struct Pass<R> {
 }
 
 impl<R: Real> Pass<R> {
-    /// (5.7) with what is known so far, and (5.11); (5.15) and (5.16) in place of (5.7) if `enforce`. `d`: half the step (s).
+    /// (5.7) with what is known so far, and (5.11); (5.15) and (5.16) in place of (5.7) if `enforce`. `d`:
+    /// half the step (s).
     fn repeat(&mut self, d: R, start: &Motion<R>, acceleration: Vec3<R>, enforce: bool) {
         let Motion { q, w, .. } = *start;
         let (zero, one, half, two) = (d.lift(0.0), d.lift(1.0), d.lift(0.5), d.lift(2.0));

@@ -12,7 +12,7 @@ use crate::model::system::{Advanced, System};
 use crate::model::{all_channels, channel_names, motions, width};
 use crate::real::Real;
 
-/// How a chain's attitude follows the other chain's angular velocity.
+/// The rule by which a chain's attitude follows the other chain's angular velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Update {
     Cayley,
@@ -28,7 +28,8 @@ pub struct Staggered {
     loads: LoadValue,
 }
 
-/// Positions in the list of samples: the kicks of both chains, and the first of the steps that lead to the half chain.
+/// Positions in the list of samples: the kicks of both chains, and the first of the steps that lead to the
+/// half chain.
 const WHOLE: usize = 0;
 const HALF: usize = 1;
 const LEAD: usize = 2;

@@ -114,7 +114,7 @@ fn multipliers_from(bodies: usize) -> usize {
     6 * bodies + width(&vec![0; bodies])
 }
 
-/// What is carried, as a list.
+/// Returns all that is carried as one list: momenta of both chains, motions of the half chain, multipliers.
 fn listed<R: Real>(
     momenta: &[Vec3<R>],
     half_momenta: &[Vec3<R>],
@@ -125,7 +125,8 @@ fn listed<R: Real>(
 }
 
 impl StaggeredConserving {
-    /// One chain over a step, with its momenta, and the multipliers found where the other chain stands in the middle of it.
+    /// One chain over a step, with its momenta, and the multipliers found where the other chain stands in the
+    /// middle of it.
     fn advance<R: Real>(
         &self,
         system: &System<R>,
@@ -149,7 +150,8 @@ impl StaggeredConserving {
         (motions.collect(), changed.iter().map(|changed| changed.angular).collect(), multipliers)
     }
 
-    /// All that is carried, with the half chain started from the whole one by what acts a quarter of a step later.
+    /// All that is carried, with the half chain started from the whole one by what acts a quarter of a step
+    /// later.
     fn started<R: Real>(
         &self,
         system: &System<R>,
