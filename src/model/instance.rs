@@ -28,7 +28,7 @@ use crate::math::vector::{Vec3, add, cross, length, scale, sub, times};
 use crate::real::Real;
 
 impl Model {
-    /// What the energy is made of, from an instance's parameters and what it remembers.
+    /// Returns the terms of the energy, from an instance's parameters and what it remembers.
     pub fn energy<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> TotalEnergy<R> {
         let gravity = vector(parameters, self.first.gravity);
         TotalEnergy {
@@ -72,7 +72,7 @@ impl Model {
             let energy = self.energy(parameters, memory);
             return [energy.kinetic(motions), energy.potential(motions)];
         }
-        // What rigid bodies have alone takes no list.
+        // Rigid bodies alone need no lists: their energies are summed directly.
         let gravity = vector(parameters, self.first.gravity);
         let bodies = || {
             let with_energy = |(b, motion)| (self.energy_of_body(b, gravity, parameters), motion);
@@ -84,8 +84,9 @@ impl Model {
         ]
     }
 
-    /// How much energy (J) may come or go without a reason, of motions whose weight may turn over `weight` (m²/s²): a
-    /// [share](Unexplained::SHARE) of `T0 + |V0| + weight M + T`; 0, which bounds nothing, where the first three are 0.
+    /// The energy (J) that may come or go without a reason, of motions whose weight may turn over `weight`
+    /// (m²/s²): a [share](Unexplained::SHARE) of `T0 + |V0| + weight M + T`; 0, which bounds nothing, where
+    /// the first three are 0.
     pub fn unexplained_energy<R: Real>(
         &self,
         parameters: &impl Fn(usize) -> R,
@@ -102,8 +103,8 @@ impl Model {
         zero.select_less(turned_over, share * moving, zero)
     }
 
-    /// The loads on every body, the timed ones multiplied by `factors` (one per [span](Model::spans)): the share of an
-    /// interval during which each acts.
+    /// The loads on every body, the timed ones multiplied by `factors` (one per [span](Model::spans)): the
+    /// share of an interval during which each acts.
     fn loads<R: Real>(
         &self,
         parameters: &impl Fn(usize) -> R,
@@ -151,7 +152,8 @@ impl Model {
                 }
             }
         };
-        // What is no product first, then single products, then sums of products: see `cross_add`.
+        // Terms that are no products come first, then single products, then sums of products: see
+        // `cross_add`.
         let rank = |piece: &Piece| (piece.timed.is_some(), piece.kind == LoadKind::Force);
         let ranks = [(false, false), (false, true), (true, false), (true, true)];
         let pieces = || self.pieces.iter().filter(|piece| piece.body == b);
@@ -192,7 +194,8 @@ impl Model {
         constants.chain(self.first.tables..self.varies.len()).map(parameters).collect()
     }
 
-    /// phi and theta at a point of a flexible body seen from its mass centre, principal axes; `None`: it is rigid.
+    /// phi and theta at a point of a flexible body seen from its mass centre, principal axes; `None`: it is
+    /// rigid.
     fn shapes(&self, b: usize, at: [f64; 3]) -> Option<[Vec<[f64; 3]>; 2]> {
         let flexible = self.mechanism.bodies[b].flexible.as_ref()?;
         // The reader has refused points without shapes.
@@ -221,8 +224,8 @@ impl Model {
         pairs.fold(zero, |sum, (shape, eta)| std::array::from_fn(|i| eta.mul_add(eta.lift(shape[i]), sum[i])))
     }
 
-    /// From the origin of body `b`, which is free, to its mass centre as it is deformed, and the rate of that in the body's axes (m,
-    /// m/s); both in principal axes.
+    /// From the origin of body `b`, which is free, to its mass centre as it is deformed, and the rate of that
+    /// in the body's axes (m, m/s); both in principal axes.
     pub fn centre_from_origin<R: Real>(
         &self,
         b: usize,
@@ -405,7 +408,8 @@ impl Model {
         self.side_without_frame(self.first.spots + at * SIDE, &point, parameters)
     }
 
-    /// What laws know of the motion. `memory`: what is remembered, of which sampled signals are held; empty: all are taken now.
+    /// Returns the sensors and signals by which laws know the motion. `memory`: what is remembered, by which
+    /// sampled signals are held; empty: all are taken now.
     pub fn sensing<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> Sensing<R> {
         let of = |sensor: &Sensor| {
             let principal =
@@ -507,8 +511,8 @@ impl Model {
         self.mechanism.beam_elements.iter().enumerate().map(of).collect()
     }
 
-    /// What holds the bodies. `memory`: what is remembered, or nothing where no lock is asked; `angles`: near which turns
-    /// joints are.
+    /// Returns the constraints on the bodies. `memory`: what is remembered, or nothing where no lock is
+    /// asked; `angles`: the values near which angles of joints are.
     pub(super) fn held<R: Real>(
         &self,
         parameters: &impl Fn(usize) -> R,
@@ -568,8 +572,9 @@ impl Model {
         if self.mechanism.asks_effects() { &BOTH_ENDS } else { &[] }
     }
 
-    /// What a method that looks at these samples sees. `clock`: the number of the step, of which only a model that
-    /// remembers it takes notice; `memory`: what is remembered at the step's start; `factors`: of a sample and a timed load.
+    /// Returns the system that a method with these samples advances. `memory`: what is remembered at the
+    /// step's start, the number of the step among it where the model remembers that; `factors`: of a sample
+    /// and a timed load.
     pub fn system<R: Real>(
         &self,
         samples: &[Sample],
@@ -618,8 +623,8 @@ impl Model {
         System::new(timing, parts, loads)
     }
 
-    /// As the [system](Self::system) of a single sample that looks so many steps after the step's start, by turning this
-    /// one there: what does not depend on the time is kept. `factors`: of a timed load.
+    /// As the [system](Self::system) of a single sample that looks so many steps after the step's start, by
+    /// turning this one there: what does not depend on the time is kept. `factors`: of a timed load.
     pub fn look<R: Real>(
         &self,
         system: &mut System<R>,
@@ -634,12 +639,12 @@ impl Model {
         }
     }
 
-    /// What holds the bodies of an instance that remembers this.
+    /// Returns the constraints on the bodies of an instance that remembers this.
     pub fn held_now<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> ConstraintSet<R> {
         self.held(parameters, memory, &self.angles(memory))
     }
 
-    /// How body `b` deforms; `None`: it is rigid.
+    /// The deformation of body `b`; `None`: it is rigid.
     fn deformation<R: Real>(&self, b: usize, parameters: &impl Fn(usize) -> R) -> Option<Deformation<R>> {
         let deformable = self.deformable[b].as_ref()?;
         let inertia = vector(parameters, self.of_body(b, BodyParameter::INERTIA));
@@ -647,7 +652,8 @@ impl Model {
         Some(deformable.of(inertia, number(0), number(1)))
     }
 
-    /// |Phi| of what holds the bodies, the root of the sum of squares of all rows' violations (m, or 1 for cosines).
+    /// |Phi| of what holds the bodies, the root of the sum of squares of all rows' violations (m, or 1 for
+    /// cosines).
     pub fn violation<R: Real>(
         &self,
         motions: &[Motion<R>],
@@ -712,8 +718,8 @@ impl Model {
         })
     }
 
-    /// Angular momentum, space axes (kg m²/s): of a single body about its mass centre or fixed point, else of all bodies
-    /// about the space origin.
+    /// Angular momentum, space axes (kg m²/s): of a single body about its mass centre or fixed point, else of
+    /// all bodies about the space origin.
     pub fn angular_momentum<R: Real>(
         &self,
         motions: &[Motion<R>],

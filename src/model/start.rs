@@ -25,13 +25,14 @@ use crate::treatments::{AnyTreatment, SettableNumber, resolved_numbers};
 const TO_FOLLOWED: usize = 20;
 const FOLLOWED: f64 = 1e-9;
 
-/// What may be done where what is given contradicts the joints.
+/// Advice where given values contradict the joints.
 pub(crate) const LESS: &str = "leave out what the joints decide, or say approximate = true there";
 
 /// Why the drawn quantities of an instance describe no mechanism.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NoMechanism {
-    /// A mass, a moment of inertia or another number is none that a body can have, or a step or setting none to compute with.
+    /// A mass, a moment of inertia or another number is none that a body can have, or a step or setting none
+    /// to compute with.
     NoBody,
     /// The joints contradict each other or the start.
     NotAssembled(CannotAssemble),
@@ -40,7 +41,7 @@ pub enum NoMechanism {
 }
 
 impl Model {
-    /// What is wrong with an instance, in words.
+    /// Returns the fault of an instance, in words.
     pub fn explain(mechanism: &Mechanism, wrong: NoMechanism) -> String {
         match wrong {
             NoMechanism::NoBody => {
@@ -63,8 +64,8 @@ impl Model {
 }
 
 impl Model {
-    /// Parameters and initial states of the instance with these quantities, all joints made to hold. `parameters` has
-    /// [`Model::parameters`] entries.
+    /// Parameters and initial states of the instance with these quantities, all joints made to hold.
+    /// `parameters` has [`Model::parameters`] entries.
     pub fn resolve(&self, q: &Quantities, parameters: &mut [f64]) -> Result<Vec<Motion<f64>>, NoMechanism> {
         let mut start = InstanceStart::default();
         self.resolve_into(q, parameters, &mut start)?;
@@ -249,12 +250,14 @@ impl Model {
         Ok(change)
     }
 
-    /// How assembly moves the start of a study's mechanism as described, in words; `None`: nothing holds it, or it has none.
+    /// Returns in words how assembly moves the start of a study's mechanism as described; `None`: nothing
+    /// holds it, or it has no start.
     pub fn start_summary(study: &Study) -> Option<String> {
         Model::nominal_start(study)?.ok().map(|change| change.summary())
     }
 
-    /// The start of a study's mechanism as described, assembled; `None`: nothing holds it, or its numbers are none.
+    /// The start of a study's mechanism as described, assembled; `None`: nothing holds it, or its numbers are
+    /// none.
     pub(crate) fn nominal_start(study: &Study) -> Option<Result<Change, CannotAssemble>> {
         if !study.mechanism.is_held() {
             return None;
@@ -266,7 +269,7 @@ impl Model {
         Some(model.assembled(&mut start, &|p| parameters[p]))
     }
 
-    /// What assembly keeps of a start.
+    /// Returns the conditions of a start that assembly keeps.
     fn conditions(
         &self,
         start: &[Motion<f64>],
@@ -300,7 +303,7 @@ impl Model {
         }
     }
 
-    /// How many of the joints' rows are independent at `motions`.
+    /// Returns the number of the joints' rows that are independent at `motions`.
     pub fn rank(&self, motions: &[Motion<f64>], parameters: &impl Fn(usize) -> f64) -> usize {
         let held = self.held(parameters, &[], &self.first_turns(parameters));
         let rows = held.rows_without_locks(motions, 0.0);
@@ -312,8 +315,9 @@ impl Model {
         assemble::rank(&rows, &redundancy::alike(&held, self.body_constants(parameters)), motions)
     }
 
-    /// How many numbers a state near `motions` has that nothing holds and that change: positions and velocities each. A
-    /// body counts 6 where it turns, and 6 where its mass centre moves (`moving`: as [`Model::moving`] tells); a mode counts 2.
+    /// Returns the number of components of a state near `motions` that nothing holds and that change:
+    /// positions and velocities each. A body counts 6 where it turns, and 6 where its mass centre moves
+    /// (`moving`: as [`Model::moving`] tells); a mode counts 2.
     pub fn freedoms(
         &self,
         motions: &[Motion<f64>],
@@ -385,9 +389,9 @@ impl Model {
             .collect()
     }
 
-    /// All coordinates at the start, as far as files say them: given, else driven, else as couplings have it with
-    /// others that are known, on either side, else where the joint is placed. From s = f(x) to x by Newton's
-    /// method, from where its joint is placed; if that leads nowhere, x stays there.
+    /// All coordinates at the start, as far as files say them: given, else driven, else as couplings have it
+    /// with others that are known, on either side, else where the joint is placed. From s = f(x) to x by
+    /// Newton's method, from where its joint is placed; if that leads nowhere, x stays there.
     fn first_values<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<(JointCoordinate, Option<R>)> {
         let m = &self.mechanism;
         let of_joint = |(joint, described): (usize, &describe::Joint)| {
@@ -457,7 +461,7 @@ impl Model {
     }
 }
 
-/// What stands against an assembly, and what may be done.
+/// Returns in words why a mechanism cannot be assembled, and where to look for the cause.
 pub(crate) fn cannot_assemble(mechanism: &Mechanism, wrong: CannotAssemble) -> String {
     let CannotAssemble { row, violation, of_rates, given } = wrong;
     let owner = owner_of(mechanism, row);
@@ -503,7 +507,7 @@ pub(crate) fn cannot_assemble(mechanism: &Mechanism, wrong: CannotAssemble) -> S
     }
 }
 
-/// What a row belongs to, in words.
+/// Returns the owner of a row in words: a joint, a generator or a contact, by name.
 pub(super) fn owner_of(mechanism: &Mechanism, row: usize) -> String {
     let joints =
         mechanism.joints.iter().map(|joint| (format!("joint `{}`", joint.name), joint.kind.rows.len()));
@@ -523,8 +527,8 @@ pub(super) fn owner_of(mechanism: &Mechanism, row: usize) -> String {
     "constraints".to_string()
 }
 
-/// The start of an instance, and room to find it in, which serves one instance after another: for bodies that nothing joins,
-/// nothing is allocated then.
+/// The start of an instance, and room to find it in, which serves one instance after another: for bodies that
+/// nothing joins, nothing is allocated then.
 #[derive(Debug, Default)]
 pub struct InstanceStart {
     motions: Vec<Motion<f64>>,
