@@ -57,8 +57,8 @@ impl<'a> RunOptions<'a> {
     }
 }
 
-/// Adds a kind of force of your own to polhode: studies and mechanisms that are read or made from then on may have it, on every backend.
-/// `twin` is its independent counterpart in f64, by which polhode judges it.
+/// Adds a kind of force of your own to polhode: studies and mechanisms that are read or made from then on may
+/// have it, on every backend. `twin` is its independent counterpart in f64, by which polhode judges it.
 ///
 /// `examples/own_force.rs` does all of it.
 ///
@@ -73,9 +73,9 @@ pub fn register_force<K: OwnForce>(twin: MakeTwin) -> Result<(), ForceRefused> {
     Ok(())
 }
 
-/// Adds a method of your own to polhode: studies that are read or made from then on may name it, and it is a candidate where a study leaves
-/// the choice to polhode. `twin` is its independent counterpart in f64, with which `polhode replay` compares it; without one the accurate
-/// solution stands for it.
+/// Adds a method of your own to polhode: studies that are read or made from then on may name it, and it is a
+/// candidate where a study leaves the choice to polhode. `twin` is its independent counterpart in f64, with
+/// which `polhode replay` compares it; without one the accurate solution stands for it.
 ///
 /// `examples/own_method.rs` does all of it.
 ///
@@ -102,7 +102,11 @@ pub fn register_method<M: Method + 'static>(twin: Option<Start>) -> Result<(), M
 ///     .set("ensemble.size", 64)
 ///     .set("run.backend", "cpu")
 ///     .set("observe.channels", vec!["energy"])
-///     .vary("body.angular_velocity", "normal", Part::new().set("mean", [0.1, 2.0, 0.1]).set("std", [0.01, 0.01, 0.01]))
+///     .vary(
+///         "body.angular_velocity",
+///         "normal",
+///         Part::new().set("mean", [0.1, 2.0, 0.1]).set("std", [0.01, 0.01, 0.01]),
+///     )
 ///     .build()?;
 /// let results = polhode::run(&study, &RunOptions::new())?;
 /// assert!(results.is_complete());
@@ -113,7 +117,8 @@ pub fn register_method<M: Method + 'static>(twin: Option<Start>) -> Result<(), M
 /// ```
 ///
 /// # Errors
-/// The study cannot be served, a file cannot be written, or a device fails. Instances that fail are no error: they have verdicts.
+/// The study cannot be served, a file cannot be written, or a device fails. Instances that fail are no error:
+/// they have verdicts.
 pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError> {
     let scratch = tempfile::Builder::new().prefix("polhode-").tempdir();
     let scratch = scratch.map_err(OutputError::io(&std::env::temp_dir()))?;
@@ -140,8 +145,8 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
 
 /// The results of a run.
 ///
-/// Tables of large ensembles do not fit in memory: results lie in a scratch folder of the system, and are read when they are asked for.
-/// The folder goes with the value.
+/// Tables of large ensembles do not fit in memory: results lie in a scratch folder of the system, and are
+/// read when they are asked for. The folder goes with the value.
 pub struct Results {
     _scratch: TempDir,
     folder: PathBuf,
@@ -166,7 +171,8 @@ impl Results {
         &self.manifest
     }
 
-    /// What is hardly meant in the study, or longer than is stable, each in a sentence; a listener was told of them before the run.
+    /// Returns the warnings about the study, a sentence each: numbers that are hardly meant, or steps longer
+    /// than is stable. The listener received them before the run.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
@@ -193,7 +199,8 @@ impl Results {
         batches.map_err(|error| OutputError::Table { file: path, message: error.to_string() })
     }
 
-    /// Writes the folder that `polhode run` would have written, all or nothing; with `overwrite` a result of polhode there is replaced.
+    /// Writes the folder that `polhode run` would have written, all or nothing; with `overwrite` a result of
+    /// polhode there is replaced.
     ///
     /// # Errors
     /// Something else is there, or the disk refuses.
