@@ -79,8 +79,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// It watches those instances of a batch, whose i-th is `batch[i]`, ascending, of which some are judged; `None`:
-    /// nothing is.
+    /// It watches those instances of a batch, whose i-th is `batch[i]`, ascending, of which some are judged;
+    /// `None`: nothing is.
     pub fn new(study: &Study, plan: &Plan, batch: &[u64]) -> Option<Watch> {
         if !is_asked(study) {
             return None;
@@ -123,7 +123,7 @@ impl Watch {
         self.course.values.push(columns);
     }
 
-    /// What was recorded, if all snapshots were.
+    /// Returns the recorded course, if all snapshots were recorded.
     pub fn finish(mut self, march: &BatchRun<'_>) -> Option<Course> {
         let batch: usize = march.pieces().iter().map(Piece::instances).sum();
         self.course.stepping = march.spent.stepping.mul_f64(self.places.len() as f64 / batch.max(1) as f64);
@@ -273,7 +273,8 @@ fn is_of_error(row: &AccuracyRow) -> bool {
     ERRORS.iter().any(|channel| row.channel.ends_with(&*channel.name()))
 }
 
-/// Of the means of columns whose instances differ, at all snapshots, the bias that is largest against the standard error.
+/// Returns the bias that is largest against the standard error, among the means of columns whose instances
+/// differ, at all snapshots.
 fn worst_bias(rows: &[AccuracyRow], size: u64) -> Option<MeanBias> {
     let differs = |row: &&AccuracyRow| {
         row.statistical * (size as f64).sqrt() > NO_SPREAD * row.scale && !is_of_error(row)
@@ -308,7 +309,7 @@ pub(super) fn judged_channels(study: &Study) -> Vec<ObservedChannel> {
     study.observe.channels.iter().filter(own).copied().collect()
 }
 
-/// What judges.
+/// The judge of a run: the accurate solution, and the operations and the time that are left to it.
 struct Judge<'a> {
     study: &'a Study,
     known: &'a Groundwork,

@@ -1,17 +1,20 @@
-//! Checkpoints: how a run that was killed, interrupted or stopped by a full disk goes on, and the form in which a shard waits to be merged.
+//! Checkpoints: how a run that was killed, interrupted or stopped by a full disk goes on, and the form in
+//! which a shard waits to be merged.
 //!
-//! After a chunk, now and then, all that a run [keeps](Kept) over its chunks is written beside its tables, with the number of the next
-//! instance. Since instance i depends on (study, i) alone and what is kept has no order of summation, a run that goes on from there ends
-//! with the bytes of one that was never disturbed. A file takes its name when it is whole and on the disk: what is found is the last whole
-//! checkpoint, or the one before.
+//! After a chunk, now and then, all that a run [keeps](Kept) over its chunks is written beside its tables,
+//! with the number of the next instance. Since instance i depends on (study, i) alone and what is kept has no
+//! order of summation, a run that goes on from there ends with the bytes of one that was never disturbed. A
+//! file takes its name when it is whole and on the disk: what is found is the last whole checkpoint, or the
+//! one before.
 //!
 //! ```text
 //! state = magic, version u32, header (JSON text), body, checksum u64 of all before
-//! body of a checkpoint = next u64, account (JSON text), what is kept, table u16, rows of the table where that is 1
+//! body of a checkpoint = next u64, account (JSON text), what is kept, table u16,
+//!                        rows of the table where that is 1
 //! ```
 //!
-//! A complete run leaves the same in `run.state`, without its rows, which are in its table, and without its account, which is in its manifest: a
-//! run of more instances goes on from there, as from a checkpoint.
+//! A complete run leaves the same in `run.state`, without its rows, which are in its table, and without its
+//! account, which is in its manifest: a run of more instances goes on from there, as from a checkpoint.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, IntoInnerError, Read, Write};
@@ -38,7 +41,7 @@ use crate::study_file::difference::differences;
 use crate::study_file::resolved_toml;
 
 const MAGIC: [u8; 14] = *b"polhode state\n";
-/// Of the form of the file: to be raised with every change.
+/// Version of the form of the file: to be raised with every change.
 const VERSION: u32 = 6;
 
 /// Keys of a study that do not change a bit of the results of one arithmetic.
@@ -76,7 +79,7 @@ enum Rows {
     Whole = 2,
 }
 
-/// What a run keeps over all its chunks. Parts of it may be put together in any order.
+/// The data that a run keeps over all its chunks. Parts of it may be put together in any order.
 pub(super) trait Kept {
     /// Writes what is known of these instances.
     fn store<W: Write>(&self, instances: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()>;
@@ -85,7 +88,7 @@ pub(super) trait Kept {
     fn absorb<R: Read>(&mut self, instances: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()>;
 }
 
-/// What must be the same in all parts of one run.
+/// The data that must be the same in all parts of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Header {
     pub polhode: String,
@@ -93,9 +96,9 @@ pub(super) struct Header {
     pub shard: Option<Shard>,
     /// Backend and arithmetic that computed it, as far as bits depend on them.
     pub arithmetic: String,
-    /// What each plan leaves out, 1, and does not, 0: channels, then parameters.
+    /// Digits of each plan: channels, then parameters (1: left out, 0: not), then parameters (1: they vary).
     pub zeros: Vec<String>,
-    /// Of the values in the study's tables of samples.
+    /// Checksum of the values in the study's tables of samples.
     pub samples: String,
     /// As resolved.
     pub study: String,
@@ -135,7 +138,8 @@ impl Header {
         }
     }
 
-    /// The version, keys of the study, or tables of samples by which this is no part of the run that `other`, in words, is a part of.
+    /// The version, keys of the study, or tables of samples by which this is no part of the run that `other`,
+    /// in words, is a part of.
     pub fn differs(&self, other: &Header, name: &str) -> Option<String> {
         if self.polhode != other.polhode {
             return Some(format!(
@@ -171,7 +175,8 @@ fn of_another_study(study: &str, other: &str, name: &str) -> Option<String> {
     (!named.is_empty()).then(|| format!("is of another study: {}{more}", named.join("; ")))
 }
 
-/// The manifest of this run's result, where going on is wanted and it is there already: complete, or interrupted.
+/// The manifest of this run's result, where going on is wanted and it is there already: complete, or
+/// interrupted.
 ///
 /// # Errors
 /// The result of another study is there, or one that is damaged, and is not to be replaced.
@@ -216,7 +221,7 @@ pub(super) enum StateError {
     NoHeader(#[from] serde_json::Error),
 }
 
-/// What is behind the header of a state.
+/// Reader of a state, behind its header.
 pub(super) type StateBody = StoreReader<BufReader<File>>;
 
 /// The header, and what is behind it. The whole file has been read once, and is sound.
@@ -258,7 +263,7 @@ pub(super) fn write_state(
     Ok(())
 }
 
-/// What the sittings of a run have taken together.
+/// Totals over all sittings of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Account {
     pub timings: Timings,
@@ -268,7 +273,7 @@ pub(super) struct Account {
     pub device_losses: u32,
     /// Start of the first (UTC, RFC 3339).
     pub started: String,
-    /// How often the run was taken up again.
+    /// Number of times that the run was taken up again.
     pub resumed: u32,
 }
 
@@ -291,13 +296,13 @@ impl Found {
     /// It is damaged, or of another study.
     pub fn look(study: &Study, under: &RunContext<'_>) -> Result<Option<Found>, RunError> {
         match (Found::left(study, under), under.grown_from) {
-            // What another run has left there is of no use here, and is cleared away.
+            // Remains of another run there are of no use here, and are cleared away.
             (Ok(None) | Err(RunError::NotResumed { .. }), Some(folder)) => Found::whole(folder).map(Some),
             (found, _) => found,
         }
     }
 
-    /// What a complete run has left.
+    /// Returns the state that a complete run has left.
     ///
     /// # Errors
     /// It cannot be read.
@@ -353,8 +358,8 @@ impl Found {
         Ok(Some(Found { folder, whole: false, header, next, account, body }))
     }
 
-    /// The shard whose checkpoint is in a folder, or that it is of a whole run, and the share of its work that was done then; none: there is
-    /// none that can be read.
+    /// The shard whose checkpoint is in a folder, or that it is of a whole run, and the share of its work
+    /// that was done then; none: there is none that can be read.
     pub fn progress(folder: &Path) -> Option<(Option<Shard>, f64)> {
         let (header, mut body) = open_state(&folder.join(CHECKPOINT)).ok()?;
         body.u64().ok()?;
@@ -362,7 +367,7 @@ impl Found {
         Some((header.shard, account.done as f64 / account.total.max(1) as f64))
     }
 
-    /// What computed it, as far as bits depend on it.
+    /// Returns the backend and arithmetic that computed it, as far as bits depend on them.
     pub fn arithmetic(&self) -> String {
         self.header.arithmetic.clone()
     }
@@ -373,7 +378,8 @@ impl Found {
     }
 }
 
-/// What a run keeps over its chunks and the table that it writes, with the folder in which both wait.
+/// The data that a run keeps over its chunks and the table that it writes, with the folder in which both
+/// wait.
 pub(super) struct Keeping<K> {
     pub kept: K,
     pub writer: InstancesWriter,
@@ -385,7 +391,7 @@ pub(super) struct Keeping<K> {
     /// Time between checkpoints, as the study gives it.
     every: Option<Duration>,
     last: Instant,
-    /// What the last one took.
+    /// Time that the last checkpoint took.
     cost: Duration,
 }
 
@@ -398,7 +404,7 @@ pub(super) struct TableOf<'a> {
 }
 
 impl<K: Kept> Keeping<K> {
-    /// Of a run of these instances that begins with `kept`, or goes on from a checkpoint.
+    /// Begins a run of these instances with `kept`, or goes on from a checkpoint.
     ///
     /// # Errors
     /// The folder is refused, the disk refuses, or the checkpoint is damaged or none of this arithmetic.
@@ -477,7 +483,7 @@ impl<K: Kept> Keeping<K> {
         })
     }
 
-    /// Of these instances, without a table.
+    /// Begins a run of these instances, without a table.
     #[cfg(test)]
     pub fn of(kept: K, folder: OutputFolder, instances: Range<u64>, every: Duration) -> Keeping<K> {
         let none = &crate::describe::InstanceTable::None;

@@ -1,13 +1,15 @@
 //! Work and precision: how the error at the end falls with the step, and what that costs.
 //!
-//! Every method, with every treatment that it can use and in every precision asked for, takes the same instances from the start
-//! to the end with every step of the ladder; the accurate solution of the reference judges their ends. Costs are the exact
-//! operations of the recorded program, and the time of one thread of the CPU backend, all rungs taking turns. For a target error
-//! the largest step that meets it is found by bisection between the rungs that do and do not.
+//! Every method, with every treatment that it can use and in every precision asked for, takes the same
+//! instances from the start to the end with every step of the ladder; the accurate solution of the reference
+//! judges their ends. Costs are the exact operations of the recorded program, and the time of one thread of
+//! the CPU backend, all rungs taking turns. For a target error the largest step that meets it is found by
+//! bisection between the rungs that do and do not.
 //!
-//! Errors and operations depend on the study alone. They are kept piece by piece (`ladder.rs`): a run that was killed goes on, and shards
-//! put together are the whole. Times depend on the machine, so they are measured once, all in turns, where the result is written: by the
-//! run, or by the merge. A shard measures none.
+//! Errors and operations depend on the study alone. They are kept piece by piece (`ladder.rs`): a run that
+//! was killed goes on, and shards put together are the whole. Times depend on the machine, so they are
+//! measured once, all in turns, where the result is written: by the run, or by the merge. A shard measures
+//! none.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,7 +40,7 @@ use crate::treatments;
 
 /// The rungs of all methods: error and cost of each.
 pub const TABLE: &str = "convergence.parquet";
-/// The same with slopes and targets.
+/// The rungs as JSON, with slopes and targets.
 pub const DATA: &str = "convergence.json";
 
 /// Instances that are timed together: whole groups of the backend.
@@ -55,7 +57,7 @@ const FINE: f64 = 1e-11;
 const ROUNDINGS: f64 = 20.0;
 /// The step for a target is known to this ratio.
 const BISECTED: f64 = 1.02;
-/// How many times the coarsest step may be doubled for a target.
+/// Doublings of the coarsest step for a target, at most.
 const MOST_DOUBLINGS: u32 = 12;
 
 /// A method with a treatment in a precision.
@@ -84,7 +86,7 @@ pub struct StepMeasurement {
     pub times: Vec<f64>,
 }
 
-/// How steeply a contestant's errors fall.
+/// The slope at which a contestant's errors fall with the step.
 pub struct Slope {
     pub contestant: usize,
     /// NaN: too few rungs are above rounding.
@@ -112,7 +114,7 @@ pub struct ConvergenceFindings {
     judged_as: ErrorLabels,
     /// Simulated time (s).
     pub duration: f64,
-    /// What there was no time for, in sentences.
+    /// Steps and targets that there was no time for, in sentences.
     pub left_out: Vec<String>,
     pub complete: bool,
 }
@@ -149,7 +151,7 @@ fn work<'a>(study: &'a Study, asked: &'a Convergence, cases: &'a [MethodCase]) -
     Work { study, asked, cases, duration, judged: study.ensemble.size.min(MOST_JUDGED) as usize }
 }
 
-/// What computes it, as far as errors depend on it.
+/// Returns the arithmetic of every precision, as far as errors depend on it.
 fn arithmetic(cases: &[MethodCase], asked: &Convergence) -> Result<String, RunError> {
     let mut all = Vec::new();
     for precision in &asked.precisions {
@@ -273,8 +275,8 @@ fn conclude(
     Ok(RunOutcome { folder: folder.finish()?, manifest, found: told })
 }
 
-/// Errors and costs of all contestants at all steps, and the steps that meet the targets. Interrupted, what has been found till
-/// then.
+/// Errors and costs of all contestants at all steps, and the steps that meet the targets. Interrupted, what
+/// has been found till then.
 pub fn find(
     study: &Study,
     convergence: &Convergence,
@@ -295,7 +297,7 @@ pub fn find(
     Ok(found)
 }
 
-/// What a ladder shows; no times yet.
+/// Returns the findings of a ladder; no times yet.
 fn findings(work: &Work<'_>, ladder: &Ladder) -> ConvergenceFindings {
     let Work { study, asked, duration, .. } = *work;
     let contestants = contestants(study, asked);
@@ -421,9 +423,10 @@ impl MethodCase {
         }))
     }
 
-    /// The rung of fewest steps whose largest error of attitude or deformation meets the target: between the last of the ladder that does
-    /// not and the first that does, or with larger steps than the ladder's if all do. It is the last number of steps of the bisection that
-    /// meets it; `Some(None)`: no rung of the ladder does. `None`: it was ended before. `ladder` has the rung of a number, while there are any.
+    /// The rung of fewest steps whose largest error of attitude or deformation meets the target: between the
+    /// last of the ladder that does not and the first that does, or with larger steps than the ladder's if
+    /// all do. It is the last number of steps of the bisection that meets it; `Some(None)`: no rung of the
+    /// ladder does. `None`: it was ended before. `ladder` has the rung of a number, while there are any.
     pub(super) fn meeting(
         &self,
         contestant: usize,
@@ -477,7 +480,7 @@ impl MethodCase {
 }
 
 impl StepMeasurement {
-    /// Of all instances.
+    /// Returns the largest error of all instances.
     pub fn largest(&self, of: impl Fn(&EndError) -> f64) -> f64 {
         self.errors.iter().map(of).fold(0.0, f64::max)
     }
@@ -520,7 +523,7 @@ fn slope_of(contestant: usize, precision: Precision, rungs: &[StepMeasurement]) 
 pub struct Timed {
     backend: Box<dyn Backend>,
     batch: Batch,
-    /// Of one turn.
+    /// Steps of one turn.
     steps: u64,
     /// From the time of a turn to that of one instance from start to end.
     scale: f64,

@@ -1,5 +1,6 @@
-//! How fast neighbours of the instances part: finite-time exponents of Lyapunov by exact [tangents](crate::backend::tangents),
-//! a neighbour of every instance as a check, and the derivative of the end by the start.
+//! The rate at which neighbours of the instances part: finite-time exponents of Lyapunov by exact
+//! [tangents](crate::backend::tangents), a neighbour of every instance as a check, and the derivative of the
+//! end by the start.
 //!
 //! ```text
 //! chi_j(t) = ln r_jj(t) / t      r_jj: by how much direction j has grown, those before it taken away
@@ -51,8 +52,8 @@ const BARS: usize = 60;
 /// Numbers of `transition.parquet` at most.
 const LARGEST_TRANSITION: u64 = 1 << 22;
 
-/// How far neighbours are, of numbers of the order of one: about the root of a rounding, where what the square of the
-/// distance spoils and what rounding spoils are alike.
+/// Returns the distance of neighbours, for numbers of the order of one: about the root of a rounding, where
+/// the error by the square of the distance and the error by rounding are alike.
 fn distance(precision: Precision) -> f64 {
     match precision {
         Precision::F32 => 1e-2,
@@ -168,7 +169,8 @@ impl Runnable for Lyapunov {
     }
 }
 
-/// The exponents of this ensemble, as columns: of tangents in the order of their directions, then that of pairs.
+/// The exponents of this ensemble, as columns: of tangents in the order of their directions, then that of
+/// pairs.
 pub fn columns(settings: &Lyapunov) -> Vec<ColumnLabel> {
     let column = |channel: &str, component: String, description: &str| ColumnLabel {
         channel: channel.to_string(),
@@ -204,7 +206,7 @@ struct Way {
     first_column: usize,
 }
 
-/// What is kept over all chunks.
+/// The statistics and records that are kept over all chunks.
 struct ExponentsKept {
     statistics: Statistics,
     results: RunRecords,
@@ -232,7 +234,7 @@ impl Kept for ExponentsKept {
     }
 }
 
-/// What became of a chunk.
+/// The outcome of a chunk.
 struct Chunk {
     drawn: Vec<f64>,
     ends: Vec<End>,
@@ -340,7 +342,7 @@ impl<'a> NeighbourRun<'a> {
         }
     }
 
-    /// What is kept before any instance has been advanced, with statistics of nothing.
+    /// Returns the records before any instance has been advanced, with statistics of nothing.
     fn nothing_kept(&self) -> ExponentsKept {
         ExponentsKept {
             statistics: Statistics::empty(),
@@ -618,7 +620,7 @@ fn coordinate_names(study: &Study) -> Vec<Option<(String, Cow<'static, str>)>> {
     names
 }
 
-/// What is seen of a chunk at a snapshot.
+/// A chunk as it is observed at a snapshot.
 struct Snapshot<'a> {
     time: usize,
     first_column: usize,
@@ -629,7 +631,8 @@ struct Snapshot<'a> {
     pieces: &'a [Piece],
 }
 
-/// The exponents at time t (s) of all instances, by one direction; NaN of those that have stopped, and at the start.
+/// The exponents at time t (s) of all instances, by one direction; NaN of those that have stopped, and at the
+/// start.
 fn exponents(plan: &Plan, tangents: &Tangents, direction: usize, t: f64, pieces: &[Piece]) -> Vec<f64> {
     let of = |piece: &Piece| {
         let exponent = |i: usize| match piece.runs(i) && t > 0.0 {
@@ -646,7 +649,7 @@ fn half_interval(summary: &Summary) -> f64 {
     1.96 * summary.std / (summary.count as f64).sqrt()
 }
 
-/// What is told at the end.
+/// Returns the lines that the run reports at the end.
 fn found(settings: &Lyapunov, last: &[Summary], t: f64) -> Vec<String> {
     let told = |summary: &Summary| match summary.count {
         0 => "of no instance".to_string(),
@@ -696,7 +699,8 @@ struct Cells {
 }
 
 impl Cells {
-    /// Of an ensemble whose grid has two axes, both of them ranges.
+    /// Returns the empty cells of an ensemble whose grid has two axes, both of them ranges; `None` for any
+    /// other.
     fn of(study: &Study) -> Option<Cells> {
         let vary = &study.ensemble.vary;
         let axes: Vec<_> = vary.iter().filter(|vary| vary.distribution.is_axis()).collect();

@@ -51,7 +51,8 @@ pub use driver::workload;
 use monte_carlo::{Listener, RunError, RunOutcome};
 use shard::{MergeError, Merging};
 
-/// Answers the study's question and writes the folder `out`; method and step are [chosen](choose_method) first where they are left open. Setting `interrupted` ends it early: what is finished is kept.
+/// Answers the study's question and writes the folder `out`; method and step are [chosen](choose_method)
+/// first where they are left open. Setting `interrupted` ends it early: what is finished is kept.
 pub fn run(
     study: &Study,
     out: &Path,
@@ -132,7 +133,7 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
     }
 }
 
-/// What a run is given besides its study.
+/// All that a run is given besides its study.
 pub struct RunContext<'a> {
     pub out: &'a Path,
     /// Whether an earlier result in `out` is replaced.
@@ -162,7 +163,7 @@ trait Runnable: Question {
         Err(RunError::Unserved(why).into())
     }
 
-    /// How many shards there can be at most, and what is cut, in words.
+    /// Returns the largest number of shards, and what is cut, in words.
     fn parts(&self, study: &Study) -> (u64, String) {
         (study.ensemble.size, format!("an ensemble of {} instances", study.ensemble.size))
     }

@@ -1,7 +1,9 @@
-//! `[study] kind = "modes"`: frequencies, damping ratios and shapes of all instances about their equilibria or steady rotations.
+//! `[study] kind = "modes"`: frequencies, damping ratios and shapes of all instances about their equilibria
+//! or steady rotations.
 //!
-//! Modes of neighbouring instances belong to one curve where their shapes are alike, so that curves go on through crossings: of an
-//! ensemble along one number, each instance is compared with the one before it; of others, all with the first that has modes.
+//! Modes of neighbouring instances belong to one curve where their shapes are alike, so that curves go on
+//! through crossings: of an ensemble along one number, each instance is compared with the one before it; of
+//! others, all with the first that has modes.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -25,7 +27,7 @@ use crate::output::{
 };
 use crate::study_file::resolved_toml;
 
-/// The same as JSON, with statistics of each curve.
+/// The modes of the first instance as JSON, with statistics of each curve.
 pub const DATA: &str = "modes.json";
 
 /// Modes of the first instance whose shapes are drawn.
@@ -34,7 +36,8 @@ const DRAWN: usize = 6;
 const MULTIPLES: u32 = 8;
 /// Modes at which two shapes are alike enough for one curve, at least.
 const ALIKE: f64 = 0.2;
-/// By how many more modes curves are followed than are shown: one that crosses from above must be known before.
+/// By how many more modes curves are followed than are shown: one that crosses from above must be known
+/// before.
 const MORE: usize = 2;
 /// Amplitude of a drawn shape, as a share of the mechanism's extent, and turns of a period that are drawn.
 const AMPLITUDE: f64 = 0.25;
@@ -182,7 +185,7 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
     Ok(RunOutcome { folder: folder.finish()?, manifest, found: told })
 }
 
-/// What was drawn for these instances, by column.
+/// Returns the numbers that were drawn for these instances, by column.
 pub(super) fn drawn_columns<'o>(
     ensemble: &SteadyStudy<'_>,
     outcomes: impl Iterator<Item = &'o SteadyOutcome> + Clone,
@@ -260,7 +263,7 @@ fn numbered(mut all: Vec<OnCurve<'_>>) -> Vec<OnCurve<'_>> {
     all
 }
 
-/// How near the eigenvalues of two modes are, 0 to 1.
+/// Returns the nearness of the eigenvalues of two modes, 0 to 1 (equal).
 fn nearness(one: &Mode, other: &Mode) -> f64 {
     let apart = (one.eigenvalue - other.eigenvalue).norm();
     let size = one.natural().max(other.natural());
@@ -524,7 +527,7 @@ fn shape_rows(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Mo
     rows
 }
 
-/// What a shape has of every body and joint: owner, quantity, unit, real and imaginary part.
+/// Returns the entries of a shape for every body and joint: owner, quantity, unit, real and imaginary part.
 fn entries(
     ensemble: &SteadyStudy<'_>,
     found: &SteadyFound,

@@ -1,9 +1,9 @@
 //! The ensemble run: draw, advance, observe, write.
 //!
-//! Instances go through in chunks, each from the first step to the last, so that memory depends on the size of a
-//! chunk alone. Statistics of all snapshots are kept meanwhile; they are sums without rounding, and counts, so chunks and
-//! threads leave no trace in them. Their bins come from a pilot: about a thousand instances of the study, run
-//! beforehand.
+//! Instances go through in chunks, each from the first step to the last, so that memory depends on the size
+//! of a chunk alone. Statistics of all snapshots are kept meanwhile; they are sums without rounding, and
+//! counts, so chunks and threads leave no trace in them. Their bins come from a pilot: about a thousand
+//! instances of the study, run beforehand.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -71,7 +71,8 @@ pub enum RunError {
     /// The table of instances has no column of a name that is wanted.
     #[error(transparent)]
     Columns(#[from] UnknownColumn),
-    /// The same, in an instance of a shard that the others know nothing of.
+    /// A number that a study says to be zero is drawn as another one, in an instance of a shard that the
+    /// other shards know nothing of.
     #[error(
         "{0}, and unlike all that are looked at beforehand: a step that leaves it out is no step of this instance, and this \
          shard would not be a part of the whole run; run the study whole, or give the mechanism itself other than zero there"
@@ -97,7 +98,7 @@ pub enum RunError {
     Threads(String),
 }
 
-/// What the caller is told while the run goes on.
+/// Receives messages and progress while the run goes on.
 pub trait Listener: Sync {
     /// Something worth a line.
     fn say(&self, line: &str);
@@ -122,7 +123,7 @@ impl Listener for Silent {
 pub struct RunOutcome {
     pub folder: PathBuf,
     pub manifest: Manifest,
-    /// What was found, in lines; what the manifest tells is not among them.
+    /// The findings, in lines; what the manifest tells is not among them.
     pub found: Vec<String>,
 }
 
@@ -174,8 +175,9 @@ pub(super) fn planned(study: &Study) -> Result<Plan, RunError> {
     plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))
 }
 
-/// Plans the study and runs it, on as many threads as it asks for, and again with another plan where an instance shows that
-/// the plan took something for zero that is not. A run that goes on from a checkpoint has the plan of it.
+/// Plans the study and runs it, on as many threads as it asks for, and again with another plan where an
+/// instance shows that the plan took something for zero that is not. A run that goes on from a checkpoint has
+/// the plan of it.
 pub(super) fn on_plan(
     study: &Study,
     under: &RunContext<'_>,
@@ -193,8 +195,8 @@ pub(super) fn on_plan(
         let mut found = found;
         loop {
             match run(plan.clone(), found.take()) {
-                // Every turn takes channels out of the plan's, and so the plan of the end is one of all instances. A
-                // shard comes here from the pilot alone, which is the same for all shards.
+                // Every turn takes channels out of the plan's, and so the plan of the end is one of all
+                // instances. A shard comes here from the pilot alone, which is the same for all shards.
                 Err(RunError::NotZero(found)) => {
                     under.listener.say(&format!("{found}: starting again"));
                     plan = replanned(plan, study, &found);
@@ -210,7 +212,7 @@ pub(super) fn unforeseen(shard: Option<Shard>) -> impl Fn(NotZero) -> RunError {
     move |found| if shard.is_some() { RunError::NotForeseen(found) } else { RunError::NotZero(found) }
 }
 
-/// What is known of a run before its first step.
+/// Returns the manifest of a run, as far as it is known before the first step.
 pub(super) fn manifest_of(study: &Study, under: &RunContext<'_>, chosen: &ChosenBackend) -> Manifest {
     Manifest {
         device: chosen.line.clone(),
@@ -237,7 +239,8 @@ pub(super) fn instance_columns(study: &Study, sampler: &Sampler, finals: &[Obser
     drawn.chain(finals).collect()
 }
 
-/// The channels of a run that are written for every instance at its end: those observed, the state, the drifts.
+/// The channels of a run that are written for every instance at its end: those observed, the state, the
+/// drifts.
 pub fn final_channels(study: &Study, plan: &Plan) -> Vec<ObservedChannel> {
     let mut channels = study.observe.channels.clone();
     let mut also = vec![Channel::ANGULAR_VELOCITY, Channel::ATTITUDE];
@@ -265,7 +268,7 @@ pub fn final_channels(study: &Study, plan: &Plan) -> Vec<ObservedChannel> {
         also.push(Channel::ITERATIONS);
     }
     for channel in also {
-        // What is observed of one body is written for all.
+        // A channel that is observed of one body is written for all of them.
         channels.retain(|seen: &ObservedChannel| seen.channel != channel || seen.of.is_none());
         if !channels.contains(&channel.into()) {
             channels.push(channel.into());
@@ -305,7 +308,7 @@ struct Ensemble<'a> {
     plan: Plan,
     sampler: Sampler,
     view: View<'a>,
-    /// Of `instances.parquet`, after the verdicts: what is drawn, and the end.
+    /// Columns of `instances.parquet`, after the verdicts: what is drawn, and the end.
     table: Vec<Column>,
     final_channels: Vec<ObservedChannel>,
     /// Those of the pilot whose error is measured.
@@ -419,7 +422,7 @@ impl<'a> Ensemble<'a> {
         let count = end - instances.start;
         let (kept, writer, mut folder) = keeping.end();
         driver.close(writer)?;
-        // What was found is the run of so many instances.
+        // A run that stopped early has the results of a study of so many instances.
         let mut ended = self.study.clone();
         ended.ensemble.size = end;
         let study = if end < instances.end { &ended } else { self.study };
@@ -510,11 +513,11 @@ impl<'a> Ensemble<'a> {
     }
 }
 
-/// What is seen of an ensemble: its columns at its snapshots.
+/// The view of an ensemble: its columns at its snapshots.
 struct View<'a> {
     study: &'a Study,
     columns: Vec<ChannelColumn>,
-    /// Of the snapshots (s).
+    /// Times of the snapshots (s).
     times: Vec<f64>,
     /// Before it has seen anything.
     bending: Option<Bending>,
@@ -530,7 +533,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Of no instance, and with statistics of nothing.
+    /// Returns the records of no instance, with statistics of nothing.
     fn nothing_kept(&self) -> EnsembleKept {
         EnsembleKept {
             statistics: Statistics::empty(),
@@ -582,7 +585,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// What is kept over all chunks.
+/// The statistics and records that are kept over all chunks.
 struct EnsembleKept {
     statistics: Statistics,
     results: RunRecords,
@@ -620,7 +623,7 @@ impl Kept for EnsembleKept {
     }
 }
 
-/// What is seen of every chunk.
+/// The observers of every chunk.
 struct Observers<'a> {
     /// At snapshots.
     seen: Observer<'a>,

@@ -26,12 +26,13 @@ const LOOKED_AT: u64 = 16;
 /// Instances, besides the nominal one, in which rows that others imply are looked for.
 const MOVED_ABOUT: u64 = 4;
 
-/// What the plan takes for zero is other than that in an instance: the plan is not one of this instance.
+/// The plan assumed a zero, or a value alike in all, that an instance does not have: the plan is not one of
+/// this instance.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("instance {instance} starts with {} other than zero, or other than those before it", names.join(", "))]
 pub struct NotZero {
     pub instance: u64,
-    /// Of the channels and parameters that follow.
+    /// Names of the channels and parameters that follow.
     names: Vec<String>,
     /// All that are other than zero in any instance that was drawn with it.
     pub channels: Vec<usize>,
@@ -40,7 +41,8 @@ pub struct NotZero {
     pub differing: Vec<usize>,
 }
 
-/// What all instances of this study share. Fails when its nominal values describe no mechanism.
+/// Returns the plan that all instances of this study share. Fails when its nominal values describe no
+/// mechanism.
 pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
     plan_varying(study, &[])
 }
@@ -139,7 +141,8 @@ fn remembering(model: Model, method: &Advance) -> Model {
     if method.iterates() { model.counting_iterations() } else { model }
 }
 
-/// Steps of h (s) between instants at which the method begins anew because laws may jump there; 0: never, or it carries nothing.
+/// Steps of h (s) between instants at which the method begins anew because laws may jump there; 0: never, or
+/// it carries nothing.
 fn begin_steps(model: &Model, method: &Advance, h: f64) -> u64 {
     let shape = Shape { modes: model.modes(), carried_rows: model.carried_rows() };
     let carries = !method.is_adaptive() && !method.recorded().carried(&shape).is_empty();
@@ -158,8 +161,8 @@ fn leading(study: &Study) -> Vec<usize> {
     study.mechanism.leading(study.ensemble.vary.iter().map(|vary| &vary.target))
 }
 
-/// Parameters that follow from constants, as instances that show what the ensemble can bring have them. The others are compared when
-/// they are [drawn](draw).
+/// Parameters that follow from constants, as instances that show what the ensemble can bring have them. The
+/// others are compared when they are [drawn](draw).
 fn differing(study: &Study, model: &Model, constants: &[f64]) -> Vec<usize> {
     // Whoever runs the study is told what is wrong with its ensemble.
     let Ok(sampler) = Sampler::new(study) else { return Vec::new() };
@@ -209,7 +212,7 @@ fn watched_angles(study: &Study) -> Vec<JointCoordinate> {
     angles.flat_map(of).collect()
 }
 
-/// The same without what an instance of the study has shown to be other than zero.
+/// Returns the plan without the zeros that an instance of the study has shown to be other than zero.
 pub fn replanned(mut plan: Plan, study: &Study, found: &NotZero) -> Plan {
     let mut zeros = std::mem::take(&mut plan.zeros);
     found.channels.iter().for_each(|c| zeros.channels[*c] = false);
@@ -224,7 +227,8 @@ pub fn replanned(mut plan: Plan, study: &Study, found: &NotZero) -> Plan {
     plan
 }
 
-/// The plan with these channels and parameters taken for zero, and further ones that vary, as another run of the study has found them.
+/// The plan with these channels and parameters taken for zero, and further ones that vary, as another run of
+/// the study has found them.
 pub fn with_zeros(mut plan: Plan, study: &Study, [channels, parameters, varying]: [Vec<bool>; 3]) -> Plan {
     let varying: Vec<usize> = (0..varying.len()).filter(|p| varying[*p]).collect();
     plan.model.vary(&varying);
@@ -246,8 +250,9 @@ fn is_recorded(plan: &Plan, study: &Study) -> bool {
     !plan.method.is_adaptive() && study.kind.card().steps
 }
 
-/// What is zero nominally and in instances that show what the ensemble can bring: a function of the study alone, so that
-/// all shards of it are planned alike. The others are compared when they are [drawn](draw).
+/// Returns the numbers that are zero nominally and in instances that show what the ensemble can bring. They
+/// are a function of the study alone, so that all shards of it are planned alike. The other instances are
+/// compared when they are [drawn](draw).
 fn zeros(study: &Study, plan: &Plan, nominal: &[f64]) -> Zeros {
     let count = if study.ensemble.vary.is_empty() { 0 } else { LOOKED_AT };
     // Whoever runs the study is told what is wrong with its ensemble.
@@ -265,9 +270,10 @@ fn zeros(study: &Study, plan: &Plan, nominal: &[f64]) -> Zeros {
     Zeros { channels: channels.collect(), parameters: parameters.collect() }
 }
 
-/// Pairs of times (s), ascending, between which a function of time alone jumps, in the nominal mechanism. Their distance is a few last bits of
-/// the time, so that no instant of a step that ends at one of them is seen from the wrong side. Jumps whose times differ between instances, and
-/// those of functions of the motion, are left to the control of errors.
+/// Pairs of times (s), ascending, between which a function of time alone jumps, in the nominal mechanism.
+/// Their distance is a few last bits of the time, so that no instant of a step that ends at one of them is
+/// seen from the wrong side. Jumps whose times differ between instances, and those of functions of the
+/// motion, are left to the control of errors.
 fn breaks(mechanism: &Mechanism, h: f64, steps: u64, precision: Precision) -> Vec<f64> {
     /// Intervals that are searched, a thousand looks each.
     const INTERVALS: u64 = 100;
@@ -287,7 +293,8 @@ fn breaks(mechanism: &Mechanism, h: f64, steps: u64, precision: Precision) -> Ve
     jumps.into_iter().flat_map(|t| [t - last_bits * t.max(h), t + last_bits * t.max(h)]).collect()
 }
 
-/// The plan of a mechanism exactly as described, nothing varied, seen at the end alone, whatever it starts from.
+/// The plan of a mechanism exactly as described, nothing varied, seen at the end alone, whatever it starts
+/// from.
 ///
 /// # Errors
 /// The mechanism describes no body.
@@ -326,11 +333,11 @@ pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> 
     })
 }
 
-/// `count` instances of the study, ready to start, and their drawn numbers (one row an instance). The i-th of them is
-/// instance `index(i)`.
+/// `count` instances of the study, ready to start, and their drawn numbers (one row an instance). The i-th of
+/// them is instance `index(i)`.
 ///
 /// # Errors
-/// What the plan takes for [zero](Plan::zeros) is not in one of them.
+/// A number that the plan takes for [zero](Plan::zeros) is not zero in one of them.
 pub fn draw(
     study: &Study,
     plan: &Plan,
@@ -355,7 +362,8 @@ pub fn draw_chunk(
     draw(study, plan, sampler, count, |i| chunk.start + i as u64)
 }
 
-/// As [`draw`]; the quantities of the i-th are first `amended`, by something that no draw sets or every call does.
+/// As [`draw`]; the quantities of the i-th are first `amended`, by something that no draw sets or every call
+/// does.
 ///
 /// # Errors
 /// As [`draw`].
@@ -378,7 +386,7 @@ pub fn draw_amended(
     for plane in &mut batch.states {
         parts.iter_mut().zip(plane.chunks_mut(TASK)).for_each(|(part, of)| part.states.push(of));
     }
-    // Of a parameter that does not vary no plane is kept.
+    // No plane is kept of a parameter that does not vary.
     for (p, plane) in batch.parameters.iter_mut().enumerate() {
         parts.iter_mut().zip(plane.chunks_mut(TASK)).for_each(|(part, of)| part.parameters.push((p, of)));
     }
@@ -406,7 +414,7 @@ pub fn draw_amended(
     }
 }
 
-/// What the plan takes for zero and is not in these instances.
+/// Returns the channels and parameters that the plan takes for zero and that are not zero in these instances.
 fn not_zero(
     plan: &Plan,
     batch: &Batch,
@@ -434,7 +442,7 @@ fn not_zero(
 struct BatchPart<'a> {
     verdicts: &'a mut [Verdict],
     states: Vec<&'a mut [f64]>,
-    /// Of those that vary.
+    /// Parameters that vary: the number of each, and its values.
     parameters: Vec<(usize, &'a mut [f64])>,
     /// One row an instance.
     drawn: &'a mut [f64],
@@ -445,8 +453,8 @@ impl<'a> BatchPart<'a> {
         BatchPart { verdicts, states: Vec::new(), parameters: Vec::new(), drawn: &mut [] }
     }
 
-    /// Draws its instances, the i-th of them as instance `index(i)`. Where numbers follow from constants that vary: parameters that are
-    /// other than the plan takes them for, each with the first of its instances.
+    /// Draws its instances, the i-th of them as instance `index(i)`. Where numbers follow from constants that
+    /// vary: parameters that are other than the plan takes them for, each with the first of its instances.
     fn draw(
         mut self,
         plan: &Plan,
@@ -455,8 +463,8 @@ impl<'a> BatchPart<'a> {
         index: impl Fn(usize) -> u64,
         amended: impl Fn(usize, &mut Quantities),
     ) -> Vec<(usize, usize)> {
-        /// Instances whose rows go to the planes at a time: the lines of all planes lie in the same few places of the cache, which
-        /// are too few for one number at a time.
+        /// Instances whose rows go to the planes at a time: the lines of all planes lie in the same few
+        /// places of the cache, which are too few for one number at a time.
         const ROWS: usize = 16;
         let (count, width, wide) = (self.verdicts.len(), sampler.width(), self.states.len());
         let mut quantities = nominal.clone();
@@ -528,8 +536,9 @@ mod tests {
         (numbers.map(|x| x.to_bits()).collect(), batch.verdicts)
     }
 
-    /// FNV-1a of the starts of shipped studies, of bodies that nothing joins. Runs already published can be repeated only while these
-    /// stay: a change that moves them is a breaking one. When it is meant, mint them anew and note here when and why.
+    /// FNV-1a of the starts of shipped studies, of bodies that nothing joins. Runs already published can be
+    /// repeated only while these stay: a change that moves them is a breaking one. When it is meant, mint
+    /// them anew and note here when and why.
     #[test]
     fn first_starts_are_what_they_have_always_been() {
         let hash = |name: &str| {

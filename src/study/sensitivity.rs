@@ -1,8 +1,9 @@
-//! The kind `sensitivity`: rows of a [design](crate::ensemble::sampling::screening) run like any ensemble, and
-//! [indices](crate::observe::indices) of every output.
+//! The kind `sensitivity`: rows of a [design](crate::ensemble::sampling::screening) run like any ensemble,
+//! and [indices](crate::observe::indices) of every output.
 //!
-//! Outputs are the observed channels at the end, their highest and lowest values over the snapshots, and their values at
-//! snapshots in time. All of them are kept for all instances until the end, and so memory limits how many there may be.
+//! Outputs are the observed channels at the end, their highest and lowest values over the snapshots, and
+//! their values at snapshots in time. All of them are kept for all instances until the end, and so memory
+//! limits how many there may be.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -42,7 +43,7 @@ const RESAMPLES_IN_TIME: usize = 100;
 /// Most memory for the outputs of all instances (bytes).
 const MEMORY: u64 = 8 << 30;
 
-/// Of that, for the snapshots in time.
+/// Part of that memory for the snapshots in time (bytes).
 const MEMORY_IN_TIME: u64 = 2 << 30;
 
 /// Parts of the design whose indices are compared, as divisors of the number of rows.
@@ -104,7 +105,8 @@ fn chosen_times(study: &Study, snapshots: usize, width: usize) -> Vec<usize> {
     }
 }
 
-/// The columns of `instances.parquet` after the verdicts: those of any run, and the extremes of what is observed.
+/// The columns of `instances.parquet` after the verdicts: those of any run, and the extremes of what is
+/// observed.
 fn table_columns(study: &Study, plan: &Plan, sampler: &Sampler) -> Vec<Column> {
     let mut all = instance_columns(study, sampler, &final_channels(study, plan));
     for (prefix, what) in
@@ -158,7 +160,7 @@ struct Design<'a> {
     sampler: Sampler,
     columns: Vec<ChannelColumn>,
     final_channels: Vec<ObservedChannel>,
-    /// Of the snapshots (s).
+    /// Times of the snapshots (s).
     times: Vec<f64>,
     /// Those at which indices are found.
     chosen: Vec<usize>,
@@ -173,7 +175,7 @@ struct FinishedChunk {
     values: Vec<Vec<f64>>,
 }
 
-/// What the instances have shown; NaN: not.
+/// Outputs that the instances have shown; NaN: none.
 struct OutputTables {
     /// The instance of the first row.
     base: u64,
@@ -184,7 +186,7 @@ struct OutputTables {
     series: Vec<Table>,
 }
 
-/// What is kept over all chunks.
+/// The outputs and records that are kept over all chunks.
 struct OutputsKept {
     tables: OutputTables,
     results: RunRecords,
@@ -226,7 +228,7 @@ impl Kept for OutputsKept {
 }
 
 impl<'a> Design<'a> {
-    /// What is kept of these instances before any of them has been advanced.
+    /// Returns the outputs and records of these instances before any of them has been advanced.
     fn nothing_kept(&self, instances: Range<u64>) -> OutputsKept {
         let count = (instances.end - instances.start) as usize;
         let table = || vec![vec![f64::NAN; count]; self.columns.len()];
@@ -361,7 +363,7 @@ impl<'a> Design<'a> {
         };
         driver.advance(backend, &mut march, None, each)?;
         let (finals, ends) = driver.finish(&mut march, &Observer::new(&self.plan, &self.final_channels));
-        // What has not finished has no outputs, and its row none.
+        // An instance that has not finished has no outputs, and its row none.
         for (i, _) in ends.iter().enumerate().filter(|(_, end)| end.verdict != Verdict::Finished) {
             seen.columns().for_each(|column| column[first + i] = f64::NAN);
         }

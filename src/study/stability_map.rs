@@ -1,8 +1,8 @@
-//! The stability map: every cell of a grid is an instance, or several, and is stable if all of them come to their last step
-//! within the bounds of `[verdict]`.
+//! The stability map: every cell of a grid is an instance, or several, and is stable if all of them come to
+//! their last step within the bounds of `[verdict]`.
 //!
-//! Steps and settings of treatments are parameters of the model, so that one plan serves a whole map. What changes the
-//! plan, a method, a treatment, how often chains are restarted, makes another [`Layer`] of it.
+//! Steps and settings of treatments are parameters of the model, so that one plan serves a whole map. What
+//! changes the plan, a method, a treatment, how often chains are restarted, makes another [`Layer`] of it.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -101,7 +101,7 @@ impl Runnable for StabilityMap {
         let mut kept = mapping.nothing_kept();
         merging.absorb(&mut kept)?;
         merging.append_instances(study, INSTANCES, layers.len())?;
-        // What bounds the stable cells follows from all of them.
+        // The boundaries of the stable cells follow from the cells of all shards.
         let never = AtomicBool::new(false);
         let mut driver = Driver::new(&Silent, &never, 0);
         let work = workload(study, Some(merging.arithmetic().to_string()), true);
@@ -151,7 +151,7 @@ fn planned_as(
     numbered.map(|(k, (plan, layer))| as_then(plan, k, &layer.study)).collect()
 }
 
-/// What a map is and costs, in lines with their names: before it is drawn.
+/// Returns the size and the cost of a map, in lines with their names, before it is drawn.
 ///
 /// # Errors
 /// A variant that describes no mechanism.
@@ -206,12 +206,12 @@ struct MapRun<'a> {
     replicas: u64,
 }
 
-/// What is kept over all chunks of all layers.
+/// The map, as it is kept over all chunks of all layers.
 struct MapKept {
     /// `[(variant, y, x)]`, x fastest.
     cells: Vec<Cell>,
     verdicts: [u64; Verdict::ALL.len()],
-    /// Of the layers that are done.
+    /// Boundaries of the layers that are done.
     boundaries: Vec<StabilityBoundary>,
     /// The layer under way.
     layer: usize,
@@ -241,7 +241,7 @@ impl Kept for MapKept {
     }
 }
 
-/// What became of some instances.
+/// The outcomes of some instances.
 struct Ended {
     ends: Vec<End>,
     seen: Vec<EnergyRecord>,
@@ -353,7 +353,7 @@ impl<'a> MapRun<'a> {
         }
     }
 
-    /// What is kept before any instance has been advanced.
+    /// Returns the map before any instance has been advanced.
     fn nothing_kept(&self) -> MapKept {
         let cells = self.x.values.len() * self.y.values.len() * self.map.compare.len().max(1);
         MapKept {
@@ -530,7 +530,7 @@ impl<'a> MapRun<'a> {
         Ok(FinishedCells { first, ends, drawn, steps, variant: self.layer().variant, values })
     }
 
-    /// How far the rows of the layer reach, refined if that is asked for.
+    /// Returns the boundaries of the stable cells in the rows of the layer, refined if that is asked for.
     fn boundaries(
         &self,
         driver: &mut Driver<'_>,
@@ -570,8 +570,8 @@ impl<'a> MapRun<'a> {
         Ok(found)
     }
 
-    /// The largest stable step that theory gives the first instance of a row (s), by the fastest undamped vibration about its start;
-    /// NaN: x is no step, the theory of the method does not say, or it is damped.
+    /// The largest stable step that theory gives the first instance of a row (s), by the fastest undamped
+    /// vibration about its start; NaN: x is no step, the theory of the method does not say, or it is damped.
     fn theory(&self, sampler: &Sampler, row: usize) -> f64 {
         /// Most bodies for whose vibrations there is time in each row.
         const MOST_BODIES: usize = 20;
@@ -598,8 +598,8 @@ impl<'a> MapRun<'a> {
         }
     }
 
-    /// Halves the brackets of all rows together until they are `width` wide, relative. Instances are those of the cell before
-    /// the bracket, with another x.
+    /// Halves the brackets of all rows together until they are `width` wide, relative. Instances are those of
+    /// the cell before the bracket, with another x.
     fn bisect(
         &self,
         driver: &mut Driver<'_>,

@@ -1,11 +1,14 @@
-//! How fast: one mechanism advanced by everything there is, over ladders of sizes and steps, each speed with its accuracy.
+//! Measures speed: one mechanism advanced by everything there is, over ladders of sizes and steps, each speed
+//! with its accuracy.
 //!
-//! At every size all backends take turns, so that other work on the machine slows all alike, and medians are kept. A turn
-//! advances the batch by as many steps as the rung has, nothing else: the *kernel*. At the rung of most steps it also goes from
-//! the drawing of the instances to the table of their ends: *end to end*. In the same turns the peak of the device is measured by
-//! fused multiply-adds, on the CPU with the same threads.
+//! At every size all backends take turns, so that other work on the machine slows all alike, and medians are
+//! kept. A turn advances the batch by as many steps as the rung has, nothing else: the *kernel*. At the rung
+//! of most steps it also goes from the drawing of the instances to the table of their ends: *end to end*. In
+//! the same turns the peak of the device is measured by fused multiply-adds, on the CPU with the same
+//! threads.
 //!
-//! Rungs that would not fit into the budget, judged by what the rungs before them took, are left out, and said to be.
+//! Rungs that would not fit into the budget, judged by what the rungs before them took, are left out, and
+//! said to be.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -50,12 +53,13 @@ const SCRATCH: &str = "scratch.parquet";
 const SHARE: f64 = 0.2;
 /// The first look at a backend takes so many steps.
 const LOOK: u64 = 20;
-/// Instances that the reference takes, once, at the first size: it has one thread and needs microseconds a step.
+/// Instances that the reference takes, once, at the first size: it has one thread and needs microseconds a
+/// step.
 const BY_REFERENCE: u64 = 64;
 /// Turns that are also taken from end to end.
 const WHOLE_TURNS: u64 = 3;
 
-/// What the study measures on.
+/// An engine in one precision, on which the study measures.
 struct Runner {
     label: String,
     engine: Engine,
@@ -73,7 +77,7 @@ struct Runner {
     judged: Vec<EndError>,
 }
 
-/// How a runner advances instances.
+/// The means by which a runner advances instances.
 enum Means {
     Reference,
     Cpu { backend: Box<dyn Backend>, pool: rayon::ThreadPool },
@@ -201,7 +205,7 @@ struct ThroughputRun<'a> {
     plans: Vec<(Precision, Plan)>,
     runners: Vec<Runner>,
     rungs: Vec<ThroughputMeasurement>,
-    /// What was left out, in sentences.
+    /// Sentences on the measurements that were left out.
     notes: Vec<String>,
     /// Instances that were judged.
     judged: usize,
@@ -348,7 +352,8 @@ impl ThroughputRun<'_> {
         Ok(())
     }
 
-    /// Whether a rung's turns would keep within the budget, as far as is known. What has never run is given a chance.
+    /// Whether a rung's turns would keep within the budget, as far as is known. What has never run is given a
+    /// chance.
     fn fits(&self, runner: usize, size: u64, steps: u64) -> bool {
         let runner = &self.runners[runner];
         let size = runner.takes(size);
@@ -461,8 +466,8 @@ impl ThroughputRun<'_> {
         runner.operations / self.each(rung, &rung.kernel).0 / median_and_spread(&runner.peaks).0
     }
 
-    /// What of the measurements is not to be relied on and why, in sentences: figures that spread, shares above 1, and what a
-    /// software adapter does not tell.
+    /// Returns which measurements are not to be relied on and why, in sentences: figures that spread, shares
+    /// above 1, and what a software adapter does not tell.
     fn doubts(&self) -> Vec<String> {
         let mut doubts = Vec::new();
         for (r, runner) in self.runners.iter().enumerate() {
@@ -699,7 +704,8 @@ impl ThroughputRun<'_> {
         Listing { description: "One row an adapter and precision.", columns }
     }
 
-    /// The size from which on the first runner is faster, on a straight line between logarithms; NaN: there is none.
+    /// The size from which on the first runner is faster, on a straight line between logarithms; NaN: there
+    /// is none.
     fn crossover(&self, gpu: usize, cpu: usize, times: &dyn Fn(&ThroughputMeasurement) -> &Vec<f64>) -> f64 {
         // Size and the ratio of costs, at the most steps that both took.
         let ratio = |size: u64| -> Option<(f64, f64)> {
@@ -725,7 +731,7 @@ impl ThroughputRun<'_> {
                         if !cost.is_finite() {
                             continue;
                         }
-                        // Of several numbers of steps the most, which comes last.
+                        // The largest of several numbers of steps is drawn; it comes last.
                         points.retain(|(size, _)| *size != rung.size as f64);
                         points.push((rung.size as f64, cost));
                     }
@@ -865,7 +871,7 @@ impl Runner {
         Ok(())
     }
 
-    /// How many of so many instances it is given.
+    /// Returns how many of so many instances it is given.
     fn takes(&self, size: u64) -> u64 {
         match self.engine {
             Engine::Reference => size.min(BY_REFERENCE),
@@ -873,7 +879,7 @@ impl Runner {
         }
     }
 
-    /// How many of the instances that were advanced last did not reach the end.
+    /// Returns the number of instances, of those advanced last, that did not reach the end.
     fn failed(&mut self, size: u64) -> Result<u64, BackendError> {
         let mut ends = vec![End { verdict: Verdict::Finished, step: 0 }; size as usize];
         match &mut self.means {
