@@ -22,8 +22,9 @@ use crate::study_file::{Problems, read_study, read_study_text};
 
 /// Measure how fast a mechanism is advanced on everything there is, each speed with its accuracy.
 ///
-/// Without a study, a free body and a heavy top, in about a minute. A study of another kind lends its mechanism, method and
-/// ensemble. Prints a table and writes throughput.json, plots and a report. Exit codes as of run.
+/// Without a study, a free body and a heavy top, in about a minute. A study of another kind lends its
+/// mechanism, method and ensemble. Prints a table and writes throughput.json, plots and a report. Exit codes
+/// as of run.
 #[derive(Debug, clap::Args)]
 pub struct BenchArguments {
     /// Study file (TOML) [default: a free body and a heavy top].

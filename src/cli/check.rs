@@ -260,7 +260,7 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     print(&text)
 }
 
-/// What a study that advances nothing would do.
+/// Describes a study that advances nothing, as one of equilibria.
 fn of_steady_states(study: &Study, model: &Model, sampler: &Sampler) -> Result<String, Failure> {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
@@ -292,7 +292,7 @@ fn of_steady_states(study: &Study, model: &Model, sampler: &Sampler) -> Result<S
     Ok(text)
 }
 
-/// What is to be known of the joints at the start: their rows, and how assembly has moved the bodies.
+/// Describes the joints at the start: their rows, and how assembly has moved the bodies.
 fn joints(study: &Study, model: &Model) -> Result<String, Failure> {
     let explained = |error| wrong(Model::explain(&study.mechanism, error));
     let mut parameters = vec![0.0; model.parameters()];

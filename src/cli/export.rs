@@ -12,8 +12,8 @@ use crate::output::{ExportError, export_csv, is_refused};
 
 /// Write a table of a finished run as CSV, for spreadsheets and programs that read no Parquet.
 ///
-/// The first line has the columns with their units. Numbers have the fewest digits that give them back. Without --out the table is
-/// printed.
+/// The first line has the columns with their units. Numbers have the fewest digits that give them back.
+/// Without --out the table is printed.
 #[derive(Debug, clap::Args)]
 pub struct ExportArguments {
     /// Output folder of a run.

@@ -1,5 +1,5 @@
-//! The command line: one file a command, with its arguments and what it prints. To add one, write its file and add its line to
-//! `commands!`.
+//! The command line: one file a command, with its arguments and what it prints. To add one, write its file
+//! and add its line to `commands!`.
 
 mod bench;
 mod check;
@@ -49,9 +49,9 @@ use crate::study_file::{KeySetting, read_study_with};
 
 /// Ensembles of small mechanisms on CPU and GPU.
 ///
-/// A study file (TOML) names a mechanism, an integration method, an ensemble of instances with their own initial
-/// values and parameters, and what to observe. `polhode run` advances all instances and writes tables (Parquet),
-/// plots and a report. Try: polhode run studies/tumbling.toml
+/// A study file (TOML) names a mechanism, an integration method, an ensemble of instances with their own
+/// initial values and parameters, and what to observe. `polhode run` advances all instances and writes tables
+/// (Parquet), plots and a report. Try: polhode run studies/tumbling.toml
 #[derive(Debug, Parser)]
 #[command(name = "polhode", version, max_term_width = 100)]
 pub struct CommandLine {
@@ -112,12 +112,12 @@ struct Changes {
     /// Instances advanced together [default: chosen from caches and memory]. Results do not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     chunk: Option<u64>,
-    /// A value in place of the file's, by the path of its key: ensemble.size=500, method.step="1 ms", mechanism.body.lower.mass=2; may be given
-    /// again.
+    /// A value in place of the file's, by the path of its key: ensemble.size=500, method.step="1 ms",
+    /// mechanism.body.lower.mass=2; may be given again.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<KeySetting>,
-    /// Takes a key out of the file, with all that is in it, before values are set: ensemble.vary, method.step, mechanism.load.gust; may be given
-    /// again.
+    /// Takes a key out of the file, with all that is in it, before values are set: ensemble.vary,
+    /// method.step, mechanism.load.gust; may be given again.
     #[arg(long, value_name = "KEY", value_parser = KeySetting::removal)]
     unset: Vec<KeySetting>,
 }
@@ -224,7 +224,8 @@ fn print(text: &str) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Prints what a command has done, when all of it is on the disk: that nobody can be told is no failure any more.
+/// Prints what a command has done, when all of it is on the disk: not being able to print is then no
+/// failure.
 fn print_summary(text: &str) -> ExitCode {
     if let Err(failure) = print(text) {
         tell(&format!("{}; all results are written", failure.message));
@@ -236,7 +237,7 @@ fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
     let settings: Vec<KeySetting> = changes.unset.iter().chain(&changes.set).cloned().collect();
     let mut study = read_study_with(path, &settings).map_err(wrong)?;
     changes.apply(&mut study)?;
-    // Of the file itself the reader has said so.
+    // The reader has reported this of the file itself; arguments may bring it about, too.
     let method = Adaptive::new(study.method.name, &study.method.options);
     let unsuited = method.and_then(|method| method.unsuited(&study.run));
     if let Some(Unsuited { found, advice }) = unsuited {
@@ -330,7 +331,8 @@ fn not_drawn(error: ReplotError) -> Failure {
 fn told(outcome: &RunOutcome, start_up: Option<(&str, Duration)>) -> String {
     let m = &outcome.manifest;
     let mut text = String::new();
-    // What studies of speed count is not advanced once from start to end: they tell by themselves.
+    // Studies of speed do not advance their instances once from start to end; they report in lines of their
+    // own.
     if !["throughput", "convergence"].contains(&m.kind.as_str()) {
         text = ensemble_told(m, start_up);
     }
@@ -346,7 +348,8 @@ fn told(outcome: &RunOutcome, start_up: Option<(&str, Duration)>) -> String {
     text
 }
 
-/// The time (s), or the step where steps differ, to which all instances are kept that an interruption stopped; `None`: some had not begun.
+/// The time (s), or the step where steps differ, to which all instances are kept that an interruption
+/// stopped; `None`: some had not begun.
 fn kept_to(m: &Manifest) -> Option<String> {
     let step = m.interrupted_at.filter(|_| ["monte_carlo", "sensitivity"].contains(&m.kind.as_str()))?;
     let begun: u64 = m.verdicts.values().sum();
@@ -410,7 +413,8 @@ fn ensemble_told(m: &Manifest, start_up: Option<(&str, Duration)>) -> String {
     text
 }
 
-/// What is left out of a step because it is zero in every instance, and what that saves; empty: nothing.
+/// Describes the part of the state that a step leaves out because it is zero in every instance, and the
+/// operations of a step that computes it; empty: nothing is left out.
 fn left_out(program: &Program, plan: &Plan, precision: Precision) -> String {
     let all = Program::new(&plan.unfolded(), precision);
     let operations = all.operations(&all.step).total();

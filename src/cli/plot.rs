@@ -11,8 +11,8 @@ use crate::progress::tell;
 
 /// Draw the plots of a finished run again, or others, from its folder alone.
 ///
-/// Without options it draws what the run drew. With --out they go into a folder of their own; else they replace those
-/// of the run (report.html keeps its own).
+/// Without options it draws what the run drew. With --out they go into a folder of their own; else they
+/// replace those of the run (report.html keeps its own).
 #[derive(Debug, clap::Args)]
 pub struct PlotArguments {
     /// Output folder of a run.

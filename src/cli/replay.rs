@@ -22,7 +22,7 @@ pub struct ReplayArguments {
     /// Print the trajectory as CSV and nothing else; no accurate solution is sought.
     #[arg(long)]
     csv: bool,
-    /// How long the accurate solution may take that judges the step: "1 min" [default: 10 s].
+    /// Time limit of the accurate solution that judges the step, as "1 min" [default: 10 s].
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     patience: Option<f64>,
 }

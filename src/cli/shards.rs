@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use super::{FAILED, Failure, print, wrong};
 use crate::study::survey::{Stage, Surveyed, survey};
 
-/// Show which shards of a study are done, running, interrupted, damaged or missing, and the command for each that is not done.
+/// Show which shards of a study are done, running, interrupted, damaged or missing, and the command for each
+/// that is not done.
 ///
 /// Exit code 0: all are done, and `polhode merge` can put them together; 1: some are not.
 #[derive(Debug, clap::Args)]
