@@ -1,9 +1,9 @@
 //! Shipped studies on the CPU, unfused and fused, and on every adapter: which numbers of the state differ,
 //! and by how much.
 //!
-//! The generated kernel and the CPU compute the same operations in the same order. Where no driver fuses a multiplication with an
-//! addition, flushes subnormal numbers or approximates a division or a root, all bits are equal. A driver
-//! that fuses where the CPU's fused arithmetic does has the bits of that.
+//! The generated kernel and the CPU compute the same operations in the same order. Where no driver fuses a
+//! multiplication with an addition, flushes subnormal numbers or approximates a division or a root, all bits
+//! are equal. A driver that fuses where the CPU's fused arithmetic does has the bits of that.
 
 use std::path::Path;
 

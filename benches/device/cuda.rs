@@ -1,4 +1,5 @@
-//! The free body and the top by hand in CUDA (`gpu_ceiling.cu`), the ceiling of a card: a program of its own, made by nvcc.
+//! The free body and the top by hand in CUDA (`gpu_ceiling.cu`), the ceiling of a card: a program of its own,
+//! made by nvcc.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,8 +1,8 @@
-//! Speeds of kernels: the free body's against `shaders/rigid_body.wgsl` by hand, and those of mechanisms, each with the peak of
-//! fused multiply-adds in the same turns.
+//! Speeds of kernels: the free body's against `shaders/rigid_body.wgsl` by hand, and those of mechanisms,
+//! each with the peak of fused multiply-adds in the same turns.
 //!
-//! All that is compared takes turns, so that a device that changes its clock changes it for all. Steps are fixed: as many as take
-//! the wanted time, the same for all of a row.
+//! All that is compared takes turns, so that a device that changes its clock changes it for all. Steps are
+//! fixed: as many as take the wanted time, the same for all of a row.
 
 use std::time::Instant;
 
@@ -97,8 +97,8 @@ struct Turns {
     peaks: Vec<f64>,
 }
 
-/// All backends in turns over the batch; no more steps than `most`, and no longer than `budget` (s), loading included.
-/// `reload`: every turn begins at the start of the motion, else where the one before ended.
+/// All backends in turns over the batch; no more steps than `most`, and no longer than `budget` (s), loading
+/// included. `reload`: every turn begins at the start of the motion, else where the one before ended.
 fn turns(
     backends: &mut [Box<dyn Backend>],
     peak: &Peak,
@@ -262,7 +262,7 @@ const MOST: usize = 1_000_000;
 /// The accuracy at which methods that choose their steps are compared.
 const EQUAL_TOLERANCE: f64 = 1e-9;
 
-/// How many instances of the last batch did not reach the end.
+/// Counts the instances of the last batch that did not reach the end.
 fn failed(backend: &mut dyn Backend, count: usize) -> Result<usize, BackendError> {
     let mut ends = vec![End { verdict: Verdict::Finished, step: 0 }; count];
     backend.fetch()?;
