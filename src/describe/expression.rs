@@ -89,11 +89,12 @@ pub struct FunctionTable {
     pub interpolation: Interpolation,
     /// At the knots, of cubics; empty: there are none.
     pub slopes: Vec<f64>,
-    /// Of which each instance has one, by the number `NAME.column`; empty: all have the values above, which are
-    /// else those of the first.
+    /// Columns of which each instance has one, by the number `NAME.column`; empty: all have the values above.
+    /// Else those values are the first column's.
     #[serde(serialize_with = "all")]
     pub columns: Arc<[TableColumn]>,
-    /// Where values and slopes of an instance's column stand among the [called numbers](super::Mechanism::called).
+    /// Where values and slopes of an instance's column stand among the
+    /// [called numbers](super::Mechanism::called).
     pub first: usize,
 }
 
@@ -158,7 +159,7 @@ pub struct Overshoot {
 }
 
 impl FunctionTable {
-    /// How many called numbers an instance's column takes; 0: all instances have the same.
+    /// Count of called numbers that an instance's column takes; 0: all instances have the same values.
     pub fn called(&self) -> usize {
         if self.columns.is_empty() { 0 } else { self.values.len() + self.slopes.len() }
     }
