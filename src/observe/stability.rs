@@ -1,5 +1,5 @@
-//! What is seen of an instance that is asked whether it is stable, what a cell of a map keeps of its instances, and where a
-//! row of cells ceases to be stable.
+//! The record of an instance whose stability is in question, the summary of its instances in a cell of a map,
+//! and the end of the stable cells in a row.
 
 use std::io::{self, Read, Write};
 
@@ -32,21 +32,22 @@ impl Trend {
     }
 }
 
-/// What is seen of an instance up to its end, at the snapshots and in its last sound state.
+/// Record of an instance up to its end, at the snapshots and in its last sound state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnergyRecord {
     /// Largest `|E - E0| / (T0 + |V0|)`; NaN without energy at the start.
     pub energy_drift: f64,
     /// Largest `|Phi|`; NaN where nothing holds the bodies.
     pub violation: f64,
-    /// Of the energy drift over the snapshots, by least squares (1/step, or 1/s by what is added).
+    /// Trend of the energy drift over the snapshots, by least squares (1/step or 1/s, by the abscissas
+    /// added).
     pub trend: Trend,
     /// The study's first outcome at the end; NaN: there is none.
     pub outcome: f64,
 }
 
 impl EnergyRecord {
-    /// Of nothing yet.
+    /// Record before the first snapshot.
     pub const NONE: EnergyRecord = EnergyRecord {
         energy_drift: f64::NAN,
         violation: f64::NAN,
@@ -79,14 +80,14 @@ pub struct Cell {
     /// Largest of its instances, as are the others.
     pub energy_drift: f64,
     pub violation: f64,
-    /// Of the largest magnitude (1/s).
+    /// Drift rate of the largest magnitude (1/s).
     pub drift_rate: f64,
     /// The study's first outcome.
     pub outcome: f64,
 }
 
-/// How bad it is: the larger, the worse. `None`: an interrupted instance is neither. Of conditions the later one is the worse, and none is
-/// as bad as an error.
+/// Returns the rank of a verdict: the larger, the worse. `None`: an interrupted instance is neither good nor
+/// bad. Among conditions the later one is worse, and none is as bad as an error.
 fn badness(verdict: Verdict) -> Option<usize> {
     const AFTER: usize = Verdict::MOST_CONDITIONS;
     match verdict {
@@ -166,7 +167,7 @@ impl Cell {
         self.counts[place(verdict)]
     }
 
-    /// Of how many instances the end is known.
+    /// Count of instances whose end is known: all but the interrupted ones.
     pub fn known(&self) -> u64 {
         self.counts.iter().sum::<u64>() - self.count(Verdict::Interrupted)
     }
@@ -213,7 +214,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Of a row, from [`Cell::is_stable`].
+    /// Returns the reach of a row, from [`Cell::is_stable`] of its cells.
     pub fn of(row: &[Option<bool>]) -> Reach {
         let first = row.iter().position(|stable| *stable == Some(true));
         let from = first.unwrap_or_default();
