@@ -1,8 +1,8 @@
-//! A TOML file as its reader sees it: tables opened by their `Section`, values read by type, and every fault collected
-//! with its file, line and key.
+//! A TOML file as its reader sees it: tables opened by their `Section`, values read by type, and every fault
+//! collected with its file, line and key.
 //!
-//! A method that cannot read its value reports why and returns `None`; the reader goes on with the next key, so that
-//! one run shows all faults. `Document::finish` hands out the result only when nothing was reported.
+//! A method that cannot read its value reports why and returns `None`; the reader goes on with the next key,
+//! so that one run shows all faults. `Document::finish` hands out the result only when nothing was reported.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -51,7 +51,8 @@ pub struct Document {
     notes: RefCell<Vec<String>>,
     /// Keys of lists of which an entry was noted.
     noted: RefCell<Vec<String>>,
-    /// What its numbers may call; `None`: no mechanism is read, and numbers are no expressions.
+    /// Constants that its numbers may call, and calls made; `None`: no mechanism is read, so that numbers are
+    /// no expressions.
     calls: RefCell<Option<Calls>>,
     /// It is read again, with other constants.
     variant: Option<Variant>,
@@ -201,8 +202,8 @@ impl Document {
         }
     }
 
-    /// To be read with these values of its constants, by position; `known`: as it was read without them, `calls`: its numbers that
-    /// are expressions.
+    /// To be read with these values of its constants, by position; `known`: as it was read without them,
+    /// `calls`: its numbers that are expressions.
     pub fn with_constants<'c>(
         self,
         given: Vec<Option<f64>>,
@@ -225,7 +226,8 @@ impl Document {
         self.variant.as_ref().map(|variant| &*variant.known)
     }
 
-    /// The mechanism as it was read before, if no number of entry `k` under this key follows from what is another now.
+    /// The mechanism as it was read before, if no number of entry `k` under this key follows from what is
+    /// another now.
     pub fn kept(&self, key: &str, k: usize) -> Option<&Mechanism> {
         let Variant { known, touched, .. } = self.variant.as_ref()?;
         let touches = |(name, at): &(String, Option<usize>)| name == key && at.is_none_or(|at| at == k);
@@ -457,7 +459,8 @@ impl<'a> Table<'a> {
         self.document
     }
 
-    /// The value of a key; its default if there is one; `None` if it is absent. An absent required key is reported.
+    /// The value of a key; its default if there is one; `None` if it is absent. An absent required key is
+    /// reported.
     pub fn get(&self, name: &str) -> Option<Node<'a>> {
         if let Some((key, value)) = self.entries.get_key_value(name) {
             return Some(Node::new(self.document, join(&self.path, name), key.span(), Value::Written(value)));
@@ -647,7 +650,8 @@ impl<'a> Node<'a> {
         self.value().is_integer()
     }
 
-    /// Whether it is a matrix: a list whose first entry is a list, bare or as the `value` of a table with a unit.
+    /// Whether it is a matrix: a list whose first entry is a list, bare or as the `value` of a table with a
+    /// unit.
     pub fn is_matrix(&self) -> bool {
         let value = match self.value() {
             DeValue::Table(table) => table.get("value").map(Spanned::get_ref),
@@ -830,7 +834,8 @@ impl<'a> Node<'a> {
         Some(read.into_iter().map(|(value, _)| value).collect())
     }
 
-    /// A plain number or a quantity of any dimension, in SI, with the name of its SI unit, "1" of a plain number.
+    /// A plain number or a quantity of any dimension, in SI, with the name of its SI unit, "1" of a plain
+    /// number.
     pub fn any_quantity(&self) -> Option<(f64, Cow<'static, str>)> {
         let read = match self.value() {
             DeValue::String(text) => parse_any_quantity(text),
@@ -997,8 +1002,8 @@ impl<'a> Node<'a> {
         value
     }
 
-    /// Whether a text that is no quantity is meant for an expression of constants. What has a number ahead and neither an operator
-    /// that units lack nor a constant's name is a quantity with a wrong unit.
+    /// Whether a text that is no quantity is meant for an expression of constants. A text with a number ahead
+    /// and neither an operator that units lack nor a constant's name is a quantity with a wrong unit.
     fn is_formula(&self, text: &str, error: &UnitError) -> bool {
         let calls = self.document.calls.borrow();
         let constants = calls.as_ref().map_or(&[][..], |calls| &calls.constants);
@@ -1192,7 +1197,7 @@ fn owned_value(value: &DeValue<'_>) -> toml::Value {
     }
 }
 
-/// What to write for a value of this form, where that is soon said.
+/// Returns advice on a value of this form; `None`: a short one does not exist.
 fn example(form: &Form) -> Option<String> {
     match form {
         Form::Quantity(dimension) => Some(dimension.advice()),

@@ -7,8 +7,8 @@
 //! unary    := ('-' | '+') unary | power
 //! power    := part ('^' unary)?
 //! part     := primary ('.' component)?
-//! primary  := quantity | pi | variable | constant | input | function '(' compared (',' compared)* ')' | '(' compared ')'
-//!           | '[' compared ',' compared ',' compared ']'
+//! primary  := quantity | pi | variable | constant | input | function '(' compared (',' compared)* ')'
+//!           | '(' compared ')' | '[' compared ',' compared ',' compared ']'
 //! quantity := number unit? | "'" number unit "'"
 //! input    := name ('.' name)*
 //! ```
@@ -468,7 +468,8 @@ impl Parser<'_> {
         self.power()
     }
 
-    /// The number that stands here, unless it is the base of a power: that binds more tightly than the sign before it.
+    /// The number that stands here, unless it is the base of a power: that binds more tightly than the sign
+    /// before it.
     fn literal_without_power(&mut self) -> Parsed<Option<f64>> {
         let start = self.here();
         if self.peek().is_some_and(|c| c.is_ascii_digit() || c == '.') {
@@ -780,7 +781,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows `name(`.
+    /// Parses the rest of a call after `name(`.
     fn call(&mut self, name: &str, start: usize) -> Parsed {
         if is_of_vectors(name) {
             return self.call_of_vectors(name, start);
@@ -954,7 +955,7 @@ struct PrintedNames<'a> {
     input: &'a dyn Fn(MotionInput) -> String,
 }
 
-/// How tightly a form binds, as in the grammar.
+/// Binding strength of a form, as in the grammar; the weakest is first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Compared,
@@ -1361,7 +1362,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is printed is read as the same tree, with the same bits.
+        /// A printed tree is read back as the same tree, with the same bits.
         #[test]
         fn printed_expressions_are_read_back(tree in trees()) {
             let text = printed(&tree);

@@ -1,5 +1,5 @@
-//! Numbers of a mechanism that are expressions of its constants: what each decides, and the recipe by which the mechanism is made
-//! again with other constants, from its own text.
+//! Numbers of a mechanism that are expressions of its constants: what each decides, and the recipe by which
+//! the mechanism is made again with other constants, from its own text.
 
 use std::sync::Arc;
 
@@ -37,7 +37,8 @@ impl Recipe for Source {
     }
 }
 
-/// What is linked in the mechanism that was read from `table`; `None`: none of its numbers is an expression.
+/// Returns the linked numbers of the mechanism that was read from `table`; `None`: none of its numbers is an
+/// expression.
 pub(super) fn linked(table: &Table<'_>, mechanism: &Mechanism, calls: Vec<Call>) -> Option<Linked> {
     if calls.is_empty() {
         return None;

@@ -121,7 +121,8 @@ pub static TABLE: Section = Section {
     ],
 };
 
-/// The knots of a table, the values at each by column, and the names of the columns if instances have one each.
+/// The knots of a table, the values at each by column, and the names of the columns if instances have one
+/// each.
 struct Points {
     knots: Vec<f64>,
     values: Vec<Vec<f64>>,
@@ -192,7 +193,7 @@ pub(super) fn lookup(
     })
 }
 
-/// What `read` makes of a node, or of each entry of its list where a table has so many columns.
+/// Returns the numbers that `read` finds in a node, by column: with `columns`, in each entry of its list.
 fn by_column(
     node: &Node<'_>,
     columns: Option<usize>,
@@ -392,7 +393,8 @@ fn clamped(knots: &[f64], values: &[f64]) -> Vec<f64> {
 /// `PchipInterpolator` has them. With h and d as of [`clamped`]:
 ///
 /// ```text
-/// s_i = 0 where d_(i-1) d_i <= 0, else (a + b) / (a/d_(i-1) + b/d_i),  a = h_(i-1) + 2 h_i,  b = 2 h_(i-1) + h_i
+/// s_i = 0 where d_(i-1) d_i <= 0, else (a + b) / (a/d_(i-1) + b/d_i),
+///       a = h_(i-1) + 2 h_i,  b = 2 h_(i-1) + h_i
 /// s_0 = ((2 h_0 + h_1) d_0 - h_0 d_1) / (h_0 + h_1), 0 where it has not the sign of d_0,
 ///       at most 3 d_0 where d_0 and d_1 differ in sign
 /// ```

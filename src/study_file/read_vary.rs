@@ -1,4 +1,5 @@
-//! Reads `[ensemble.vary]`: which quantities of the mechanism differ between instances, and how each is drawn.
+//! Reads `[ensemble.vary]`: which quantities of the mechanism differ between instances, and how each is
+//! drawn.
 
 use std::sync::Arc;
 
@@ -26,13 +27,14 @@ use crate::ensemble::sampling::distributions::{
 };
 use crate::math::symmetric::least_eigenvalue;
 
-/// Asymmetry and negative eigenvalue of a covariance matrix, relative to its largest entry, taken for rounding.
+/// Asymmetry and negative eigenvalue of a covariance matrix, relative to its largest entry, taken for
+/// rounding.
 const COVARIANCE_SLACK: f64 = 1e-9;
 /// Parameters that a share of the mean is read with, and read as.
 const MEAN: &str = "mean";
 const DEVIATION: &str = "std";
 
-/// What has quantities that can be varied.
+/// Mechanism and settings with quantities that can be varied.
 #[derive(Clone, Copy)]
 pub(super) struct VariableQuantities<'a> {
     pub mechanism: &'a Mechanism,
@@ -71,8 +73,8 @@ pub(super) fn read_vary(node: &Node<'_>, source: VariableQuantities<'_>) -> Opti
     sound.then_some(varied)
 }
 
-/// Whether what is varied goes with numbers that are expressions of constants that vary, too: none of it may follow from them, and what
-/// follows must be a number that instances have of their own.
+/// Whether what is varied goes with numbers that are expressions of constants that vary, too: none of it may
+/// follow from them, and what follows must be a number that instances have of their own.
 fn follows_soundly(entries: &[(&str, Node<'_>)], varied: &[Vary], source: VariableQuantities<'_>) -> bool {
     /// By how much a constant is moved to see what follows from it.
     const SHIFTS: [f64; 2] = [1e-3, -1e-3];
@@ -133,7 +135,8 @@ fn follows_soundly(entries: &[(&str, Node<'_>)], varied: &[Vary], source: Variab
     faulty.is_empty()
 }
 
-/// Whether all values of a distribution are single numbers. Of a gravity they mean [0, 0, -g], as they do in a mechanism.
+/// Whether all values of a distribution are single numbers. For a gravity they mean [0, 0, -g], as they do in
+/// a mechanism.
 fn is_of_single_numbers(node: &Node<'_>) -> bool {
     fn entries<'n>(node: &'n Node<'_>) -> Vec<(&'n str, Node<'n>)> {
         node.is_table().then(|| node.map()).flatten().unwrap_or_default()
@@ -154,7 +157,8 @@ fn is_of_single_numbers(node: &Node<'_>) -> bool {
     }) && node.is_table()
 }
 
-/// `BODY.quantity`, `gravity`, `LOAD.value` or `LOAD.value[K]`, each with an optional component; `method.step`, `constraints.eps`.
+/// `BODY.quantity`, `gravity`, `LOAD.value` or `LOAD.value[K]`, each with an optional component;
+/// `method.step`, `constraints.eps`.
 fn target(key: &str, node: &Node<'_>, source: VariableQuantities<'_>) -> Option<Target> {
     let (mechanism, known) = (source.mechanism, names(source));
     // A bare `body.mass` in the file is TOML for a table in a table.
@@ -408,12 +412,12 @@ fn dimension(quantity: Quantity, mechanism: &Mechanism) -> Dimension {
         },
         Quantity::Number(number) => mechanism.numbers()[number].dimension,
         Quantity::Step => Dimension::Time,
-        // Of whatever its rows hold: given in SI.
+        // Its dimension is that of the constraint rows, whatever they hold: given in SI.
         Quantity::Setting(_) => Dimension::Number,
     }
 }
 
-/// What the description of the mechanism allows, too: a grid or bound beyond it is a slip.
+/// Returns the range that the description of the mechanism allows, too: a grid or bound beyond it is a slip.
 fn range(quantity: Quantity, source: VariableQuantities<'_>) -> Range {
     let number = match quantity {
         Quantity::Mass | Quantity::Inertia | Quantity::Step => return Range::Positive,
@@ -662,7 +666,7 @@ impl Subject<'_> {
                 section.names().filter(|name| *name != weight && table.has(name)).collect();
             let [name] = given[..] else {
                 let found = match given.len() {
-                    // What it gives is reported as unknown already.
+                    // The key that it gives is reported as unknown already.
                     0 if node.map()?.iter().any(|(name, _)| section.key(name).is_none()) => return None,
                     0 => "gives no distribution".to_string(),
                     _ => format!("{} are given together", given.join(" and ")),

@@ -79,7 +79,7 @@ pub(super) fn number_key(number: &NumberKey) -> FileKey {
 pub fn read(table: &Table<'_>, card: &'static ForceCard, seen: &mut PartialMechanism<'_>) -> Option<Force> {
     let name = fresh_name(table, &mut seen.taken);
     let attached = attached(table, card, seen);
-    // Of numbers at a coordinate that is not known nothing can be said.
+    // The numbers have dimensions by their coordinate: without it they cannot be checked.
     if card.joins == Joins::Coordinate && attached.is_none() {
         return None;
     }
