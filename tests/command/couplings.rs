@@ -129,8 +129,8 @@ fn a_coordinate_that_is_followed_starts_on_its_turn_too() {
     );
 }
 
-/// Of a cam the follower may be given: the shaft is where it lifts the follower so, next to where its joint
-/// stands.
+/// A start may give the follower of a cam: the shaft then stands where the cam lifts the follower by that
+/// much, at the angle next to where its joint stands.
 #[test]
 fn a_cam_whose_follower_is_given_turns_its_shaft() {
     let bodies = SHAFTS.split("[[joint]]").next().unwrap().replace("initial.position = [0, 1, 0]\n", "");

@@ -263,8 +263,8 @@ fn equilibria_take_signals_that_are_sampled() {
     assert!(!said.contains("sampled"), "{said}");
 }
 
-/// So it does of every kind of study, and of steps that are too long; what the command says is in the manifest too,
-/// once.
+/// So it does of every kind of study, and of steps that are too long; what the command says is in the
+/// manifest too, once.
 #[test]
 fn warnings_of_steps_stand_in_reports_of_every_kind() {
     let home = TempDir::new().unwrap();
@@ -290,8 +290,8 @@ fn warnings_of_steps_stand_in_reports_of_every_kind() {
     }
 }
 
-/// A blade in an attached frame whose mass matrix is none where it bends: `check` and the end of the run name the
-/// cause, and no step is blamed.
+/// A blade in an attached frame whose mass matrix is none where it bends: `check` and the end of the run name
+/// the cause, and no step is blamed.
 #[test]
 fn a_blade_that_breaks_down_names_its_mass_matrix() {
     let home = TempDir::new().unwrap();

@@ -101,7 +101,7 @@ fn an_instance_moves_as_the_mechanism_with_its_constants_written_out() {
     }
 }
 
-/// Of the recorded inputs each instance has a column of its own: on every backend the motion is that of the
+/// Each instance has its own column of the recorded inputs: on every backend the motion is that of the
 /// mechanism which has this column alone, and the reference's.
 #[test]
 fn an_instance_moves_by_its_column_of_a_table() {
