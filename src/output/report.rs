@@ -191,6 +191,11 @@ pub(crate) fn resolved_study(study_toml: &str) -> Markup {
     }
 }
 
+/// The study of a report that has no table of what was run, with what is hardly meant in it.
+pub(crate) fn doubted_study(study_toml: &str, manifest: &Manifest) -> Markup {
+    html! { (doubts(manifest)) (resolved_study(study_toml)) }
+}
+
 pub(super) fn lead(manifest: &Manifest) -> String {
     format!(
         "{} instances × {} steps in {} s, {} on {}",

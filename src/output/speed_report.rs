@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::listing::Listing;
 use super::manifest::Manifest;
 use super::plots::Picture;
-use super::report::{figure, page, resolved_study};
+use super::report::{doubted_study, figure, page};
 use super::spread::RELIABLE;
 
 /// The report of a study of kind `convergence`: slopes, targets and rungs, in this order; `error`: what is
@@ -40,7 +40,7 @@ pub fn convergence_report(
         sections.push(("Left out", html! { ul { @for line in left_out { li { (line) } } } }));
     }
     sections.push(("All steps", rungs.html()));
-    sections.push(("The study", resolved_study(study_toml)));
+    sections.push(("The study", doubted_study(study_toml, manifest)));
     whole(title, manifest, sections)
 }
 
@@ -93,7 +93,7 @@ pub fn throughput_report(
     if !notes.is_empty() {
         sections.push(("Left out", html! { ul { @for note in notes { li { (note) } } } }));
     }
-    sections.push(("The study", resolved_study(study_toml)));
+    sections.push(("The study", doubted_study(study_toml, manifest)));
     whole(title, manifest, sections)
 }
 

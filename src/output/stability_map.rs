@@ -10,7 +10,7 @@ use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::Manifest;
 use super::plots::{Picture, number, words};
-use super::report::{figure, page, resolved_study, round3};
+use super::report::{doubted_study, figure, page, round3};
 use super::results::write_report;
 use super::stability_plot;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
@@ -353,7 +353,7 @@ fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> Stri
         ("How far it is stable", reaches(data)),
         ("How the cells ended", ends(data)),
         ("One cell again", replay(data)),
-        ("The study", resolved_study(data.study_toml)),
+        ("The study", doubted_study(data.study_toml, manifest)),
     ]);
     page(&data.study.title, lead, (!manifest.complete).then_some(warning), sections)
 }

@@ -12,7 +12,7 @@ use super::listing::Listing;
 use super::manifest::Manifest;
 use super::new_file::NewFile;
 use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, words};
-use super::report::{figure, page, resolved_study, round3};
+use super::report::{doubted_study, figure, page, round3};
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::{Precision, grouped};
 
@@ -305,7 +305,7 @@ pub fn steady_report(
     let warning = html! { "Incomplete: the run was interrupted." };
     let mut all = vec![("How the instances ended", outcomes(rows))];
     all.extend(sections);
-    all.push(("The study", resolved_study(study_toml)));
+    all.push(("The study", doubted_study(study_toml, manifest)));
     page(title, lead, (!manifest.complete).then_some(warning), all)
 }
 
