@@ -176,7 +176,7 @@ impl Associations {
             "{quantity} at the end against the inputs it goes with most, {} instances; ρ: Spearman's",
             grouped(points as u64)
         );
-        Picture::render(format!("plots/{}_inputs", about.name()), caption, &scene, target)
+        Picture::render(format!("plots/{}_inputs", about.name()), caption, scene, target)
     }
 
     /// One row an input and final value.

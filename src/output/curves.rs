@@ -71,7 +71,7 @@ pub fn draw_together(channels: &[Together], target: &Path) -> Result<Vec<Picture
         let caption = format!("{title}: {}{shading}, against time", channel.middle);
         let layout = drawn.labelled(layout(&drawn.plots, &title), &quantity, &channel.unit);
         let layout = layout.with_legend_entries(drawn.legend).with_legend_width(190.0);
-        Picture::render(name, caption, &render_multiple(drawn.plots, layout), target)
+        Picture::render(name, caption, render_multiple(drawn.plots, layout), target)
     };
     let mut pictures = jobs.par_iter().map(picture).collect::<Result<Vec<_>, _>>()?;
     if channels.len() > 1 {
@@ -145,7 +145,7 @@ pub fn draw_pairs(pairs: &PairedBars<'_>, target: &Path) -> Result<Picture, Outp
         .with_x_label(x.label(&format!("difference in {quantity}"), pairs.unit))
         .with_y_label(format!("pairs{outside}"));
     let layout = layout.with_legend_entries(legend).with_legend_width(210.0);
-    Picture::render(pairs.file.clone(), caption, &render_multiple(plots, layout), target)
+    Picture::render(pairs.file.clone(), caption, render_multiple(plots, layout), target)
 }
 
 /// The channels beside each other, with one legend.
@@ -167,7 +167,7 @@ fn all(channels: &[Together], target: &Path) -> Result<Picture, OutputError> {
     let figure = figure.with_shared_legend_bottom().with_shared_legend_entries(legend);
     let scene = figure.with_cell_size(560.0, PANEL).render();
     let names: Vec<String> = channels.iter().map(|channel| words(&channel.name)).collect();
-    Picture::render("all".to_string(), format!("{}, against time", names.join("; ")), &scene, target)
+    Picture::render("all".to_string(), format!("{}, against time", names.join("; ")), scene, target)
 }
 
 /// Curves on their axes.

@@ -5,6 +5,7 @@ mod associations;
 mod breaks;
 pub mod curves;
 mod damage;
+mod dashes;
 mod drawing;
 mod error;
 mod exponents;

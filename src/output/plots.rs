@@ -15,6 +15,7 @@ use kuva::render::theme::Theme;
 use rayon::prelude::*;
 
 use super::breaks::lines;
+use super::dashes::cut_dashes;
 use super::drawing;
 use super::error::OutputError;
 use super::folder::OutputFolder;
@@ -147,7 +148,7 @@ pub fn draw(
     if selection.whole
         && let Some(motion) = drawing::draw(&data.study.mechanism, data.motion)
     {
-        pictures.push(Picture::render("plots/motion".to_owned(), motion.caption, &motion.scene, target)?);
+        pictures.push(Picture::render("plots/motion".to_owned(), motion.caption, motion.scene, target)?);
     }
     Ok(pictures)
 }
@@ -163,7 +164,7 @@ pub(crate) fn draw_shape(
 ) -> Result<Option<Picture>, OutputError> {
     let Some(drawing) = drawing::draw_titled(mechanism, track, title) else { return Ok(None) };
     let name = format!("plots/shape_{number}");
-    Picture::render(name, drawing.caption, &drawing.scene, folder.target()).map(Some)
+    Picture::render(name, drawing.caption, drawing.scene, folder.target()).map(Some)
 }
 
 /// A picture before it is drawn.
@@ -181,7 +182,7 @@ impl Sketch {
 
     fn render_for(self, target: &Path) -> Result<Picture, OutputError> {
         let Sketch { name, caption, plots, layout } = self;
-        Picture::render(name, caption, &render_multiple(plots, layout), target)
+        Picture::render(name, caption, render_multiple(plots, layout), target)
     }
 }
 
@@ -189,11 +190,12 @@ impl Picture {
     pub(super) fn render(
         name: String,
         caption: String,
-        scene: &Scene,
+        mut scene: Scene,
         target: &Path,
     ) -> Result<Picture, OutputError> {
-        let svg = harmless_text(renumbered(&SvgBackend::new().render_scene(scene)));
-        let png = RasterBackend::new().with_scale(1.5).render_scene(scene);
+        let svg = harmless_text(renumbered(&SvgBackend::new().render_scene(&scene)));
+        cut_dashes(&mut scene);
+        let png = RasterBackend::new().with_scale(1.5).render_scene(&scene);
         let png =
             png.map_err(|message| OutputError::Plot { file: target.join(format!("{name}.png")), message })?;
         Ok(Picture { name, caption, svg, png })
