@@ -469,10 +469,8 @@ impl<'a> Table<'a> {
         match key.presence {
             Presence::Optional => None,
             Presence::Required => {
-                self.report_key(name, "is missing", |problem| match example(&key.form) {
-                    Some(advice) => problem.advise(advice),
-                    None => problem,
-                });
+                let advice = example(&key.form).unwrap_or_else(|| sentence(key.doc));
+                self.report_key(name, "is missing", |problem| problem.advise(advice));
                 None
             }
             Presence::Default(text) => {
@@ -1195,6 +1193,14 @@ fn owned_value(value: &DeValue<'_>) -> toml::Value {
         }
         DeValue::Table(table) => toml::Value::Table(owned(table)),
     }
+}
+
+/// The first sentence of a key's meaning, as the end of another.
+fn sentence(doc: &str) -> String {
+    let first = doc.split_once(". ").map_or(doc, |(first, _)| first).trim_end_matches('.');
+    let mut letters = first.chars();
+    let begin = letters.next().map(|letter| letter.to_lowercase().to_string()).unwrap_or_default();
+    format!("{begin}{}", letters.as_str())
 }
 
 /// Returns advice on a value of this form; `None`: a short one does not exist.

@@ -50,24 +50,30 @@ impl Problem {
 }
 
 /// Words that are written for keys, by what they are here.
-const SYNONYMS: [(&str, &str); 6] = [
+const SYNONYMS: [(&str, &str); 8] = [
     ("to", "until"),
     ("till", "until"),
     ("end", "until"),
     ("begin", "from"),
     ("start", "from"),
     ("length", "duration"),
+    // Channels have these names.
+    ("angle_rate", "angular_velocity"),
+    ("displacement_rate", "velocity"),
 ];
 
+/// The key that says what this word says.
+pub(super) fn synonym(word: &str) -> Option<&'static str> {
+    SYNONYMS.iter().find(|(other, _)| *other == word).map(|(_, key)| *key)
+}
+
 impl Problem {
-    /// Advice on a key that no key of its section is near to: the one that says the same, or the one whose
-    /// table it belongs into.
+    /// Advice on a key that its section does not have: the one that says the same, or else the one whose table
+    /// it belongs into.
     pub(super) fn or_meant(mut self, name: &str, section: &Section) -> Problem {
-        if self.nearest.is_some() {
-            return self;
+        if let Some(key) = synonym(name).filter(|key| section.key(key).is_some()) {
+            self.nearest = Some(key.to_string());
         }
-        let means = |(word, key): &&(&str, &str)| *word == name && section.key(key).is_some();
-        self.nearest = SYNONYMS.iter().find(means).map(|(_, key)| (*key).to_string());
         match section.holder(name).filter(|_| self.nearest.is_none()) {
             Some(holder) => self.advise(format!("`{name}` belongs into the table `{holder}`")),
             None => self,

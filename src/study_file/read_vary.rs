@@ -6,6 +6,7 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 
 use super::document::{Node, Table};
+use super::error::synonym;
 use super::keys::{
     LINSPACE, LOGSPACE, MAX_SIZE, TABLE, distribution_parameters, distribution_section, mixture_part,
 };
@@ -239,7 +240,8 @@ fn target(key: &str, node: &Node<'_>, source: VariableQuantities<'_>) -> Option<
         return None;
     }
     // A number of a joint that starts as its bodies do.
-    if let Some((name, part)) = key.split_once('.')
+    let of_part = key.split_once('.').map(|(name, part)| (name, synonym(part).unwrap_or(part)));
+    if let Some((name, part)) = of_part
         && Coordinate::ALL.iter().any(|coordinate| coordinate.start_keys().contains(&part))
         && mechanism.joints.iter().any(|joint| joint.name == name && joint.initial.is_none())
     {
@@ -249,8 +251,9 @@ fn target(key: &str, node: &Node<'_>, source: VariableQuantities<'_>) -> Option<
         });
         return None;
     }
+    let meant = of_part.map(|(name, part)| format!("{name}.{part}")).filter(|meant| meant != key);
     node.report("is no quantity of the mechanism", |problem| {
-        problem.allow(key, known.iter().map(|known| known.name.as_str()))
+        problem.allow(meant.as_deref().unwrap_or(key), known.iter().map(|known| known.name.as_str()))
     });
     None
 }
