@@ -365,6 +365,16 @@ fn plain(x: f64) -> String {
     significant(x, 13)
 }
 
+/// A step as a study gives it; one that divides the duration has digits that nobody chose.
+fn step_told(step: f64) -> String {
+    let whole = plain(step);
+    if whole == significant(step, 6) {
+        format!("of {whole} s")
+    } else {
+        format!("of about {} s", significant(step, 4))
+    }
+}
+
 fn ensemble_told(m: &Manifest, start_up: Option<(&str, Duration)>) -> String {
     let mut text = String::new();
     if let Some(shard) = m.shard {
@@ -387,7 +397,7 @@ fn ensemble_told(m: &Manifest, start_up: Option<(&str, Duration)>) -> String {
         text,
         "{instances} {} steps {}: {:.2e} instance-steps/s ({})",
         grouped(m.steps),
-        m.varied_step.map_or_else(|| format!("of {} s", plain(m.step)), |varied| varied.told()),
+        m.varied_step.map_or_else(|| step_told(m.step), |varied| varied.told()),
         m.instance_steps_per_second,
         m.precision
     );

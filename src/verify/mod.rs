@@ -270,11 +270,15 @@ impl fmt::Display for Criterion {
             Criterion::Between(low, high) => write!(f, "{} to {}", bound(low), bound(high)),
             Criterion::Near(expected, within) => {
                 // To three digits: 100 times a power of ten is not always one.
-                write!(f, "{} ± {} %", short(expected), short(rounded(100.0 * within, 3)))
+                let share = short(rounded(100.0 * within, 3));
+                write!(f, "{} ± {share} %", short(rounded(expected, EXPECTED)))
             }
         }
     }
 }
+
+/// Digits of an expected value: a printed number is shown whole, and a product of ours without its rounding.
+const EXPECTED: usize = 12;
 
 /// A bound to six digits: one that was computed has more of them than anyone meant.
 fn bound(value: f64) -> String {
@@ -528,6 +532,7 @@ mod tests {
         assert_eq!(Criterion::Between(5.0 * 0.94, 6.0).to_string(), "4.7 to 6");
         assert_eq!(Criterion::AtMost(1e-12).to_string(), "at most 1e-12");
         assert_eq!(Criterion::Near(9.2094246, 1e-6).to_string(), "9.2094246 ± 1e-4 %");
+        assert_eq!(Criterion::Near(1.2 * 2.25, 1e-14).to_string(), "2.7 ± 1e-12 %");
     }
 
     #[test]
