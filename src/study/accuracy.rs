@@ -499,7 +499,7 @@ impl Judge<'_> {
         let exact = &self.exact.course;
         let size = self.study.ensemble.size as f64;
         let places = seen.places(&exact.instances);
-        let undefined = undefined_times(exact);
+        let undefined = undefined_times(seen, exact);
         let mut rows = Vec::with_capacity(exact.times.len() * exact.columns.len());
         for (k, time) in exact.times.iter().enumerate() {
             for (c, column) in exact.columns.iter().enumerate().filter(|(c, _)| exact.counts(k, *c)) {

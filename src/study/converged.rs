@@ -211,6 +211,14 @@ impl Course {
         instances.iter().map(|number| self.instances.iter().position(|own| own == number)).collect()
     }
 
+    /// Whether a number of an instance rests from this snapshot on, but for rounding.
+    fn rests(&self, column: usize, instance: usize, since: usize) -> bool {
+        let numbers = |from: usize| self.values.iter().skip(from).map(|snapshot| snapshot[column][instance]);
+        let (low, high) =
+            (numbers(since).fold(f64::INFINITY, f64::min), numbers(since).fold(f64::NEG_INFINITY, f64::max));
+        high - low <= RESTS * numbers(0).map(f64::abs).fold(0.0, f64::max)
+    }
+
     /// Whether the numbers of a column count at a snapshot: those of outcomes do at the end alone,
     /// whatever they were on the way.
     pub fn counts(&self, snapshot: usize, column: usize) -> bool {
@@ -1225,7 +1233,7 @@ fn usual_range(course: &Course, c: usize) -> f64 {
 /// one of them has no number, or where it does not [count](Course::counts).
 pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     let places = a.places(&b.instances);
-    let undefined = undefined_times(b);
+    let undefined = undefined_times(a, b);
     let of = |k: usize| {
         let mut columns: Vec<Vec<f64>> = Vec::with_capacity(b.columns.len());
 
@@ -1259,28 +1267,30 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     (0..a.values.len().min(b.values.len())).map(of).collect()
 }
 
-/// Columns and places of which the time of a peak is undefined: the function rests, and rounding
-/// decides.
-pub fn undefined_times(course: &Course) -> HashSet<(usize, usize)> {
-    let columns = &course.columns;
+/// Columns and places in `b` of which the time of a peak is undefined: the function rests, or has reached its peak at
+/// both times, of `a` and of `b`, and rounding decides.
+pub fn undefined_times(a: &Course, b: &Course) -> HashSet<(usize, usize)> {
+    let columns = &b.columns;
+    let places = a.places(&b.instances);
     let mut undefined = HashSet::default();
     for (c, column) in
         columns.iter().enumerate().filter(|(_, column)| column.channel == Channel::OUTCOME_TIME)
     {
         let of_value = |value: &ChannelColumn| column.name.strip_suffix(".time") == Some(value.name.as_str());
         let Some(value) = columns.iter().position(of_value) else { continue };
-        for i in 0..course.instances.len() {
-            let numbers = || course.values.iter().map(|snapshot| snapshot[value][i]);
-            let (low, high) =
-                (numbers().fold(f64::INFINITY, f64::min), numbers().fold(f64::NEG_INFINITY, f64::max));
-            if high - low <= RESTS * high.abs().max(low.abs()) {
+        for (i, place) in places.iter().enumerate() {
+            let Some(place) = *place else { continue };
+            let both = [(a, place), (b, i)];
+            let [x, y] = both.map(|(course, i)| course.values.last().map_or(f64::NAN, |last| last[c][i]));
+            let between = |time: &f64| x.min(y) <= *time && *time < x.max(y);
+            let since = b.times.iter().rposition(between).unwrap_or_default();
+            if both.iter().all(|(course, i)| course.rests(value, *i, since)) {
                 undefined.insert((c, i));
             }
         }
     }
     undefined
 }
-
 /// The reference's numbers of these channels at one of its states, in the order of their columns; NaN: it has none.
 pub fn reference_numbers(
     mechanism: &Mechanism,
@@ -1340,4 +1350,46 @@ pub fn reference_numbers(
         }
     }
     numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::*;
+
+    /// Courses of one instance at 0, 1, .. 5 s: a running peak, and when it was.
+    fn course(peak: [f64; 6], time: f64) -> Course {
+        let column = |channel, name: &str| ChannelColumn {
+            channel,
+            component: 0,
+            name: name.into(),
+            unit: Cow::Borrowed("1"),
+            description: "",
+        };
+        Course {
+            instances: vec![7],
+            times: (0..6).map(f64::from).collect(),
+            columns: vec![column(Channel::OUTCOME_VALUE, "peak"), column(Channel::OUTCOME_TIME, "peak.time")],
+            values: peak.iter().map(|x| vec![vec![*x], vec![time]]).collect(),
+            ends: vec![],
+            stepping: Duration::ZERO,
+        }
+    }
+
+    #[test]
+    fn the_time_of_a_peak_that_is_reached_twice_is_undefined() {
+        let apart = |a: &Course, b: &Course| (1e9 * differences(a, b)[5][1][0]).round() / 1e9;
+        let twice = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0];
+        let rounded = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0 + 1e-15];
+        assert_eq!(apart(&course(twice, 1.9), &course(rounded, 4.5)), 0.0);
+        // The second peak is higher in one of them.
+        let higher = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0 + 1e-6];
+        assert_eq!(apart(&course(higher, 4.5), &course(twice, 1.9)), 2.6);
+        assert_eq!(apart(&course(twice, 1.9), &course(higher, 4.5)), 2.6);
+        // No snapshot lies between the two times.
+        assert_eq!(apart(&course(twice, 1.9), &course(twice, 1.2)), 0.7);
+        // It rests.
+        assert_eq!(apart(&course([2.0; 6], 0.3), &course([2.0; 6], 0.7)), 0.0);
+    }
 }
