@@ -1470,28 +1470,93 @@ fn blocks<'a>(document: &'a str, language: &str) -> Vec<&'a str> {
 fn the_readme_is_true() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
-    let commands = blocks(&readme, "sh");
-    assert_eq!(
-        commands,
-        ["cargo run --release -- run studies/tumbling.toml", "./test.sh", "cargo run --release -- verify"]
-    );
-    // Its example, in two files.
-    let [study, mechanism] = blocks(&readme, "toml")[..] else { panic!("an example in two files") };
+    assert!(readme.lines().count() <= 150, "a reader of the README is new");
+    assert_eq!(blocks(&readme, "sh"), ["cargo run --release -- run studies/tumbling.toml", "./test.sh"]);
+    // Its example is in the study that `init` writes.
+    let home = TempDir::new().unwrap();
+    let folder = home.path().join("my-study");
+    ends_with(0, &["init", path(&folder)]);
+    let study = fs::read_to_string(folder.join("study.toml")).unwrap();
+    let [shown] = blocks(&readme, "toml")[..] else { panic!("one example") };
+    for line in shown.lines() {
+        assert!(study.lines().any(|other| other == line), "{line}");
+    }
+    // Its pictures are small.
+    for picture in fs::read_dir(root.join("docs/images")).unwrap() {
+        assert!(picture.unwrap().metadata().unwrap().len() < 150_000);
+    }
+}
+
+/// The example of a study and its mechanism, in two files.
+#[test]
+fn the_example_of_a_study_can_be_checked() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/studies.md")).unwrap();
+    let [study, mechanism] = blocks(&page, "toml")[..] else { panic!("an example in two files") };
     let home = TempDir::new().unwrap();
     fs::write(home.path().join("topple.toml"), study).unwrap();
     fs::write(home.path().join("top.toml"), mechanism).unwrap();
     let (printed, _) = ends_with(0, &["check", path(&home.path().join("topple.toml"))]);
     assert!(printed.contains("instances     10,000"), "{printed}");
-    // Its links and its table of commands.
-    for link in readme.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
-        assert!(link.starts_with("https://") || root.join(link).exists(), "{link}");
-    }
+}
+
+#[test]
+fn every_command_study_and_page_is_listed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/commands.md")).unwrap();
     for command in polhode::cli::CommandLine::command().get_subcommands() {
-        assert!(readme.contains(&format!("\n| `{} ", command.get_name())) || command.get_name() == "devices");
+        let row = format!("\n| `{}", command.get_name());
+        let shown = [" ", "`"].iter().any(|end| page.contains(&format!("{row}{end}")));
+        assert!(shown, "{}", command.get_name());
     }
-    // Its pictures are small.
-    for picture in fs::read_dir(root.join("docs/images")).unwrap() {
-        assert!(picture.unwrap().metadata().unwrap().len() < 150_000);
+    let gallery = fs::read_to_string(root.join("docs/gallery.md")).unwrap();
+    for study in fs::read_dir(root.join("studies")).unwrap().map(|entry| entry.unwrap().file_name()) {
+        let study = study.to_str().unwrap().to_string();
+        assert!(
+            !study.ends_with(".toml") || gallery.contains(&study) || study.starts_with("hulbert_fig"),
+            "{study}"
+        );
+    }
+    let index = fs::read_to_string(root.join("docs/README.md")).unwrap();
+    for page in fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().file_name()) {
+        let page = page.to_str().unwrap().to_string();
+        assert!(
+            !page.ends_with(".md") || page == "README.md" || index.contains(&format!("]({page})")),
+            "{page}"
+        );
+    }
+}
+
+/// Every link of README, CONTRIBUTING and docs leads to a file, and to a heading where it names one.
+#[test]
+fn links_of_documents_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let markdown = |folder: &Path| -> Vec<PathBuf> {
+        let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        files.filter(|file| file.extension().is_some_and(|extension| extension == "md")).collect()
+    };
+    let pages = [root.to_path_buf(), root.join("docs"), root.join("docs/methods")];
+    for page in pages.iter().flat_map(|folder| markdown(folder)) {
+        let text = fs::read_to_string(&page).unwrap();
+        for link in text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
+            if link.starts_with("https://") {
+                continue;
+            }
+            let (place, part) =
+                link.split_once('#').map_or((link, None), |(place, part)| (place, Some(part)));
+            let target = if place.is_empty() { page.clone() } else { page.parent().unwrap().join(place) };
+            assert!(target.exists(), "{}: {link}", page.display());
+            // A heading's name in links: small letters, without punctuation, its spaces as hyphens.
+            let name = |heading: &str| -> String {
+                let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+                kept.collect::<String>().to_lowercase().replace(' ', "-")
+            };
+            if let Some(part) = part {
+                let text = fs::read_to_string(target).unwrap();
+                let mut headings = text.lines().filter_map(|line| line.strip_prefix('#'));
+                let found = headings.any(|line| name(line.trim_start_matches('#').trim()) == part);
+                assert!(found, "{}: {link}", page.display());
+            }
+        }
     }
 }
 
@@ -1531,25 +1596,6 @@ fn examples_of_mechanism_files_are_read() {
     ];
     for table in tables {
         assert!(additions.iter().any(|block| block.contains(&format!("[{table}]"))), "{table}");
-    }
-    for (file, link) in ["mechanism-files.md", "mechanisms.md"].into_iter().flat_map(|file| {
-        let text = fs::read_to_string(root.join("docs").join(file)).unwrap();
-        let links = text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap().to_string());
-        links.map(|link| (file, link)).collect::<Vec<_>>()
-    }) {
-        let (place, part) = link.split_once('#').map_or((&*link, None), |(place, part)| (place, Some(part)));
-        let path = root.join("docs").join(place);
-        assert!(!place.is_empty() && path.exists(), "{file}: {link}");
-        // A heading's name in links: small letters, without punctuation, its spaces as hyphens.
-        let name = |heading: &str| -> String {
-            let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -".contains(*c));
-            kept.collect::<String>().to_lowercase().replace(' ', "-")
-        };
-        if let Some(part) = part {
-            let text = fs::read_to_string(path).unwrap();
-            let mut headings = text.lines().filter_map(|line| line.strip_prefix('#'));
-            assert!(headings.any(|line| name(line.trim_start_matches('#').trim()) == part), "{file}: {link}");
-        }
     }
 }
 

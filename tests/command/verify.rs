@@ -240,9 +240,9 @@ fn every_claim_is_measured_and_reported() {
         assert!(panels.iter().all(|panel| panel.as_str().unwrap().starts_with(id)), "{id}");
     }
 
-    // The README shows lines of the table.
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
-    let shown = readme.split("```text\nclaim ").nth(1).expect("a table").split("\n```").next().unwrap();
+    // A page shows some of it.
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/commands.md")).unwrap();
+    let shown = page.split("```text\nclaim ").nth(1).expect("a table").split("\n```").next().unwrap();
     for line in shown.lines().skip(1).filter(|line| *line != "...") {
         assert!(table.contains(line), "{line}\n{table}");
     }
