@@ -56,6 +56,29 @@ fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
+/// Columns of a comment at most.
+const COLUMNS: usize = 110;
+
+#[test]
+fn comments_begin_with_their_subject_and_fit() {
+    let mut files = Vec::new();
+    ["src", "tests", "benches", "examples"].map(|folder| rust_files(&root().join(folder), &mut files));
+    let mut faults = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("the sources can be read");
+        for (number, line) in text.lines().enumerate() {
+            let Some(comment) = line.trim_start().strip_prefix("//") else { continue };
+            let words = comment.trim_start_matches(['/', '!']).trim_start();
+            let opens =
+                ["What ", "Of ", "How ", "The same "].iter().any(|opening| words.starts_with(opening));
+            if opens || line.chars().count() > COLUMNS {
+                faults.push(format!("{}:{}: {}", file.display(), number + 1, line.trim_start()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} comments\n{}", faults.len(), faults.join("\n"));
+}
+
 /// The modules above a file, from the crate down: `["output", "drawing", "stage"]`.
 fn module_path(file: &Path) -> Vec<String> {
     let inside = file.strip_prefix(root().join("src")).expect("it is in src");
