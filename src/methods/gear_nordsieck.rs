@@ -62,7 +62,7 @@ Largest error of any channel at the end, of its size or 1, and evaluations (a co
 | hinged bar with a lagging brake, a state of a law | 5.5e-6, 2060 | 9.8e-8, 2899 | 1.2e-6, 568 | 1.0e-8, 818 |
 
 It is the thesis's contribution, and there to be compared. What the thesis hopes of it is not to be had here: fewer unknowns, for a
-matrix is not what costs most, and `bdf` needs a third to a seventh of the evaluations; of the spinning beam, which has no joints, it errs by more.
+matrix is not what costs most, and `bdf` needs two fifths to a seventh of the evaluations at 1e-8; of the spinning beam, which has no joints, it errs by more.
 
 It takes `exact` as the treatment of joints, in name: no other one has a part in it. Otherwise it is as `bdf`: f64 on the CPU alone, no locks,
 no kernel; `step` is the output step; loads that jump end an integration; `step_too_small` is the end of an instance whose output step

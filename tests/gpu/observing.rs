@@ -219,7 +219,7 @@ fn values_beyond_the_pilots_are_the_same_wherever_they_are_added_up() {
 
 /// Hundreds of blocks are joined to the sums that the host has.
 #[test]
-fn sums_of_hundreds_of_blocks_are_exact() {
+fn sums_of_hundreds_of_blocks_are_those_of_the_host() {
     let mut study = cases::free(300_000);
     (study.method.steps, study.observe.every) = (3, 1);
     let ready = Ready::new(study);
