@@ -1,5 +1,5 @@
-//! What an instance remembers from step to step besides its motion: whole steps gone by, unwrapped angles, locks, and how it
-//! chooses its own steps.
+//! The memory of an instance from step to step besides its motion: whole steps gone by, unwrapped angles,
+//! locks, and how it chooses its own steps.
 //!
 //! A method knows nothing of it: it is read at the start of a step and written at its end.
 
@@ -22,23 +22,25 @@ pub enum Memory {
     Work,
     /// Steps since the start.
     Clock,
-    /// Of a joint (rad or m), an angle unwrapped.
+    /// A joint's coordinate (rad or m), an angle unwrapped.
     Coordinate(JointCoordinate),
-    /// Of a lock: whether it holds ([`lock`](mod@crate::elements::lock)), and when it caught and let go (s; -1: not yet).
+    /// Whether a lock holds ([`lock`](mod@crate::elements::lock)), and when it caught and let go
+    /// (s; -1: not yet).
     Flag(usize),
     Caught(usize),
     Released(usize),
-    /// Of an outcome: what [`OutcomeRecord`] keeps.
+    /// One number of an outcome's [`OutcomeRecord`].
     Outcome {
         outcome: usize,
         slot: usize,
     },
-    /// Of a signal that is sampled: the value that it has until it is sampled again, and steps of the study since it was sampled.
+    /// A sampled signal's value, which it has until it is sampled again, and steps of the study since it was
+    /// sampled.
     Held(usize),
     SinceSample(usize),
-    /// Of an instance that chooses its own steps.
+    /// A number of an instance that chooses its own steps.
     OwnStep(OwnStep),
-    /// Of an instance whose method iterates.
+    /// A count of an instance whose method iterates.
     Iteration(IterationCount),
 }
 
@@ -77,7 +79,8 @@ impl IterationCount {
     }
 }
 
-/// What an instance that chooses its own steps knows of them ([`own_steps`](crate::methods::own_steps)).
+/// A number that an instance keeps of the steps that it chooses itself
+/// ([`own_steps`](crate::methods::own_steps)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnStep {
     /// Share of the step of the study that lies behind.
@@ -177,7 +180,7 @@ impl<R: Real> Sampled<R> {
 }
 
 impl Model {
-    /// What is remembered at the end of a step. `system`: that of the step, with `memory` from its start.
+    /// Returns the memory at the end of a step. `system`: that of the step, with `memory` from its start.
     pub fn remember<R: Real>(
         &self,
         system: &System<R>,
@@ -186,8 +189,8 @@ impl Model {
         after: &State<R>,
     ) -> Vec<R> {
         let held = system.held();
-        // Not those that the method carries: they hold what returns a lock's overshoot, which differs between two chains and jumps
-        // where one is restarted from the other.
+        // Not those that the method carries: they hold what returns a lock's overshoot, which differs between
+        // two chains and jumps where one is restarted from the other.
         let multipliers =
             self.needs_multipliers().then(|| system.borne(system.sample_at(1.0), &after.motions));
         // Their rows are the last.
@@ -274,8 +277,8 @@ impl Model {
         self.memory.iter().enumerate().map(next).collect()
     }
 
-    /// The share of a step after which a function goes over to another branch by convention alone: a quaternion
-    /// changes its sign, or an angle goes on a turn away. 0: it does not; `None`: it never does.
+    /// The share of a step after which a function goes over to another branch by convention alone: a
+    /// quaternion changes its sign, or an angle goes on a turn away. 0: it does not; `None`: it never does.
     fn branch_share<R: Real>(
         &self,
         system: &System<R>,
@@ -322,7 +325,8 @@ impl Model {
         Sampled { held, due }
     }
 
-    /// By signal, the value that is held according to this memory; `None`: it follows the motion, or nothing is remembered.
+    /// By signal, the value that is held according to this memory; `None`: it follows the motion, or nothing
+    /// is remembered.
     pub(super) fn held_values<R: Copy>(&self, memory: &[R]) -> Vec<Option<R>> {
         let of = |signal| memory.get(self.remembered(Memory::Held(signal))?).copied();
         (0..self.mechanism.signals.len()).map(of).collect()
@@ -333,7 +337,7 @@ impl Model {
         (0..self.mechanism.locks.len()).any(|k| self.releases(k))
     }
 
-    /// What is remembered of an outcome; `None`: nothing.
+    /// The record of an outcome in this memory; `None`: nothing is remembered.
     pub fn course<R: Real>(&self, outcome: usize, memory: &[R]) -> Option<OutcomeRecord<R>> {
         let first = self.remembered(Memory::Outcome { outcome, slot: 0 })?;
         Some(OutcomeRecord::from_slots(memory.get(first..first + SLOTS)?))
@@ -344,21 +348,21 @@ impl Model {
         &state[self.width()..][..self.memory.len()]
     }
 
-    /// What is remembered at the start.
+    /// Returns the memory at the start.
     pub fn start_memory(&self, start: &[Motion<f64>], parameters: &impl Fn(usize) -> f64) -> Vec<f64> {
         if self.memory.is_empty() {
             return Vec::new();
         }
         let held = self.held(parameters, &[], &self.first_turns(parameters));
         let sensing = self.sensing(parameters, &[]);
-        // Of signals that are sampled the first values are those of the start.
+        // The first values of sampled signals are those of the start.
         let inputs = sensing.inputs(start, &held, &Moment::at(0.0), &held.constants);
         let of = |item: &Memory| match *item {
             Memory::Work | Memory::Clock | Memory::Iteration(_) => 0.0,
             Memory::Outcome { outcome, slot } => {
                 let outcome = &self.mechanism.outcomes[outcome];
                 let function = outcome.function();
-                // What forces cause is known when all else is.
+                // Effects of forces are known only when all else is.
                 let f = match self.mechanism.asks_effects_in(&function) {
                     true => 0.0,
                     false => evaluate(&function, &inputs),

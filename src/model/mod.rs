@@ -1,9 +1,9 @@
 //! From a description to what a machine runs: principal axes, parameter layout, initial state.
 //!
-//! A [`Model`] is the structure that all instances share. Numbers are per instance: [`Model::resolve`] turns the
-//! quantities of one instance, as the user thinks of them, into the [`parameters`](BodyParameter) and the initial state
-//! of the engine, in f64. A parameter that no varied quantity touches is a constant of the whole ensemble, and is
-//! folded into the GPU kernel as a literal.
+//! A [`Model`] is the structure that all instances share. Numbers are per instance: [`Model::resolve`] turns
+//! the quantities of one instance, as the user thinks of them, into the [`parameters`](BodyParameter) and the
+//! initial state of the engine, in f64. A parameter that no varied quantity touches is a constant of the
+//! whole ensemble, and is folded into the GPU kernel as a literal.
 
 pub mod assemble;
 pub mod carried;
@@ -121,7 +121,7 @@ pub struct Model {
     axes_are_principal: Vec<bool>,
     energy_bound: bool,
     numbers: Vec<Number>,
-    /// What they may be; found once, for it is asked of every instance.
+    /// Ranges that the numbers must stay in; found once, since every instance is checked against them.
     ranges: Vec<Range>,
     memory: Vec<Memory>,
     /// Whether any function may jump or bend at a time that is known beforehand.
@@ -133,7 +133,7 @@ pub struct Model {
     /// Those of [`Mechanism::spots`] that are different points, by position.
     spots: Vec<usize>,
     first: Blocks,
-    /// Of joints, forces, contacts, generators and spots; found once, for every instance has them.
+    /// Sides of joints, forces, contacts, generators and spots; found once, for every instance has them.
     sides: Vec<SideOfModel>,
     /// Settings of the treatment that are numbers; found once likewise.
     settable: Vec<SettableNumber>,
@@ -164,12 +164,14 @@ struct Blocks {
     spots: usize,
     /// The numbers of joints, forces and locks: [`Mechanism::numbers`].
     numbers: usize,
-    /// Of tables with several columns values and slopes of the instance's: the end of [`Mechanism::called`].
+    /// Values and slopes of the instance's, for tables with several columns: the end of
+    /// [`Mechanism::called`].
     tables: usize,
 }
 
 impl Model {
-    /// `varied`: the quantities that the ensemble draws. `energy_bound`: whether kernels need the initial energy.
+    /// `varied`: the quantities that the ensemble draws. `energy_bound`: whether kernels need the initial
+    /// energy.
     pub fn new(
         mechanism: &Mechanism,
         treatment: AnyTreatment,
@@ -369,19 +371,19 @@ impl Model {
         self
     }
 
-    /// The same model, instances of which choose their own steps.
+    /// Returns this model, with instances that choose their own steps.
     pub fn choosing_steps(mut self) -> Model {
         self.memory.extend(OwnStep::ALL.map(Memory::OwnStep));
         self
     }
 
-    /// The same model, the steps of which are solved by iterations.
+    /// Returns this model, with steps that are solved by iterations.
     pub fn counting_iterations(mut self) -> Model {
         self.memory.extend(IterationCount::ALL.map(Memory::Iteration));
         self
     }
 
-    /// What an instance remembers besides its motion: the state channels after the motions.
+    /// The memory of an instance besides its motion: the state channels after the motions.
     pub fn memory(&self) -> &[Memory] {
         &self.memory
     }
@@ -443,8 +445,8 @@ impl Model {
         self.varies[p]
     }
 
-    /// Parameters that are taken for constants of the ensemble and differ between these two instances. Those of the energy at the
-    /// start always do, and nothing is made of them then.
+    /// Parameters that are taken for constants of the ensemble and differ between these two instances. Those
+    /// of the energy at the start always do, and nothing is made of them then.
     pub fn differing(&self, one: &[f64], other: &[f64]) -> Vec<usize> {
         let energy = self.first.energy..self.first.energy + 2;
         let differs =
@@ -514,8 +516,8 @@ impl Model {
         format!("{name}_{}", p - first)
     }
 
-    /// For every state channel of the motions, whether it changes: position and velocity of a mass centre rest with a
-    /// fixed point, or where nothing moves them in any instance; a point mass does not turn.
+    /// For every state channel of the motions, whether it changes: position and velocity of a mass centre
+    /// rest with a fixed point, or where nothing moves them in any instance; a point mass does not turn.
     pub fn moving(&self, varied: &[Varied]) -> Vec<bool> {
         (0..self.bodies())
             .flat_map(|b| {
@@ -629,7 +631,7 @@ fn density_varies(numbers: &[Number], beam: usize, varied: &[Varied]) -> bool {
     varied.iter().any(|(_, quantity)| matches!(quantity, Quantity::Number(n) if Some(*n) == at))
 }
 
-/// What instances of a mechanism remember besides their motion.
+/// Returns the memory that instances of a mechanism have besides their motion.
 fn memory_of(mechanism: &Mechanism) -> Vec<Memory> {
     let mut memory = Vec::new();
     if mechanism.counts_steps() {

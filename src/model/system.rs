@@ -1,4 +1,5 @@
-//! One instance of a mechanism as a method sees it: what turns and pushes each body, and what its joints demand.
+//! One instance of a mechanism as a method sees it: the moments and forces on each body, and the demands of
+//! its joints.
 
 use std::cell::Cell;
 
@@ -31,7 +32,7 @@ use crate::math::vector::{Vec3, add, cross, scale, scale_add, sub, times};
 use crate::real::Real;
 use crate::treatments::{self, AnyTreatment, Demand};
 
-/// What does not change of a body.
+/// The constants of a body in one instance.
 #[derive(Clone, Debug)]
 pub struct BodyConstants<R> {
     /// Principal moments of inertia (kg m²).
@@ -40,14 +41,15 @@ pub struct BodyConstants<R> {
     pub mass: R,
     /// The mass centre moves: the body has no fixed point.
     pub moves: bool,
-    /// Of a flexible body.
+    /// The deformation of a flexible body; `None`: the body is rigid.
     pub deformation: Option<Deformation<R>>,
     /// A rigid body that carries states of laws and momenta of rotors.
     pub carries: bool,
 }
 
 impl<R: Real> BodyConstants<R> {
-    /// How it gives way as it is deformed; `within`: the step (s) over which damping is implicit, here that of modes.
+    /// Returns the body's mobility, as it is deformed at `at`. `within`: the step (s) over which damping is
+    /// implicit, here that of modes.
     pub fn mobility(&self, at: &Motion<R>, within: Option<R>) -> Mobility<R> {
         let one = self.mass.lift(1.0);
         Mobility {
@@ -65,8 +67,8 @@ pub struct Advanced<'a, R> {
     pub motions: &'a [Motion<R>],
     /// When they stand there, in steps.
     pub when: f64,
-    /// The step (s) over which damping is implicit, by the mean of the velocities before and after it; `None`: it is that of
-    /// the velocities of `motions`.
+    /// The step (s) over which damping is implicit, by the mean of the velocities before and after it;
+    /// `None`: it is that of the velocities of `motions`.
     pub within: Option<R>,
     /// The velocities that laws feel where damping is implicit.
     pub felt: Felt,
@@ -92,7 +94,7 @@ impl<'a, R: Copy> Advanced<'a, R> {
         Advanced { motions, when, within: None, felt: Felt::Given }
     }
 
-    /// The same step of bodies that are at rest: `still`.
+    /// Returns this step for bodies at rest, whose motions are `still`.
     pub fn at_rest(self, still: &'a [Motion<R>]) -> Advanced<'a, R> {
         Advanced { motions: still, felt: Felt::Given, ..self }
     }
@@ -111,7 +113,7 @@ pub struct Parts<R> {
     pub bodies: Vec<BodyConstants<R>>,
     pub held: ConstraintSet<R>,
     pub elements: Vec<Box<dyn ForceLaw<R>>>,
-    /// What laws among them know of the motion.
+    /// The sensors and signals through which laws among the elements depend on the motion.
     pub sensing: Sensing<R>,
     pub treatment: AnyTreatment,
     /// Its numbers, in the order of its card.
@@ -119,17 +121,17 @@ pub struct Parts<R> {
     /// Number of rows whose multipliers a method carries.
     pub carried_rows: usize,
     pub redundancy: Redundancy,
-    /// Of a treatment that solves for dependent coordinates after every step.
+    /// The dependent coordinates of this instance, where the treatment solves for them after every step.
     pub partition: Option<InstancePartition<R>>,
 }
 
-/// What holds the bodies.
+/// The constraints that hold the bodies.
 pub struct ConstraintSet<R> {
     pub joints: Vec<JointRows<R>>,
     pub generators: Vec<GeneratorRows<R>>,
     pub contacts: Vec<ContactRows<R>>,
     pub locks: Vec<LockRow<R>>,
-    /// What expressions call by name.
+    /// Numbers that expressions call by position.
     pub constants: Vec<R>,
     /// Near which turns angles are taken.
     pub angles: Vec<(JointCoordinate, R)>,
@@ -185,7 +187,8 @@ pub struct Timing<R> {
     /// Number of steps before this one.
     pub clock: R,
     pub samples: Vec<Sample>,
-    /// How many of them are the method's own. Those that follow are for what forces cause at the start of the step and at its end.
+    /// Number of samples that are the method's own. The samples after them are for effects of forces at the
+    /// start of the step and at its end.
     pub own: usize,
     /// Whether any function of time may jump or bend.
     pub meets_jumps: bool,
@@ -221,7 +224,7 @@ pub struct ImplicitEquations<R> {
     pub open: Vec<OpenRow<R>>,
 }
 
-/// What a row leaves open.
+/// The residual of a row: Phi, or `B u` where the row constrains velocities alone.
 #[derive(Clone, Copy, Debug)]
 pub enum OpenRow<R> {
     Position(R),
@@ -299,17 +302,17 @@ impl<R: Real> System<R> {
         self.loads = vec![loads];
     }
 
-    /// What holds the bodies.
+    /// The constraints that hold the bodies.
     pub fn held(&self) -> &ConstraintSet<R> {
         &self.parts.held
     }
 
-    /// How often moments were asked for so far: what a step costs besides its own arithmetic.
+    /// Number of evaluations of moments so far: they are the cost of a step besides its own arithmetic.
     pub fn evaluations(&self) -> usize {
         self.evaluations.get()
     }
 
-    /// How the step was solved; `None`: by no iteration.
+    /// The iterations that solved the step; `None`: no iteration did.
     pub fn iterations(&self) -> Option<Iterations<R>> {
         self.iterations.get()
     }
@@ -334,16 +337,17 @@ impl<R: Real> System<R> {
         self.parts.carried_rows
     }
 
-    /// The multipliers that hold the joints at `at` without a history: by the treatment itself if it needs none, else
-    /// regularised as it is, with an interval so long that the past is forgotten.
+    /// The multipliers that hold the joints at `at` without a history: by the treatment itself if it needs
+    /// none, else regularised as it is, with an interval so long that the past is forgotten.
     pub fn instantaneous_multipliers(&self, sample: usize, at: &[Motion<R>]) -> Vec<R> {
         let now = Advanced::at(at, self.timing.samples[sample].at);
         self.multipliers(sample, at, now, self.h.lift(1.0), &[])
     }
 
-    /// What joints, generators, contacts and locks bear at `at`: as [`System::instantaneous_multipliers`], but locks do not
-    /// count what returns their overshoot, and rows that say the same share the load (least norm of the multipliers, each multiplied by the
-    /// root of its entry of mu's diagonal).
+    /// The multipliers of joints, generators, contacts and locks at `at`: as
+    /// [`System::instantaneous_multipliers`], but those of locks leave out the return of their overshoot, and
+    /// redundant rows share the load (least norm of the multipliers, each multiplied by the root of its entry
+    /// of mu's diagonal).
     pub fn borne(&self, sample: usize, at: &[Motion<R>]) -> Vec<R> {
         let rows = self.rows(sample, at);
         if rows.is_empty() {
@@ -378,10 +382,10 @@ impl<R: Real> System<R> {
         LoadedBody { inertia, mass, loads: &self.loads[sample][body], evaluations: &self.evaluations }
     }
 
-    /// The multipliers that hold the joints at `at`, under the loads and at the instant of `sample`. `advanced` is the chain that
-    /// is being advanced: the rate of the constraints and what dampers do is taken where that stands, `B u` with its own B (with the
-    /// B of `at`, half a step ahead, the joints drift by O(h)). `previous`: the multipliers `tau` (s) earlier; empty without
-    /// joints.
+    /// The multipliers that hold the joints at `at`, under the loads and at the instant of `sample`.
+    /// `advanced` is the chain that is being advanced: the rate of the constraints and what dampers do is
+    /// taken where that stands, `B u` with its own B (with the B of `at`, half a step ahead, the joints drift
+    /// by O(h)). `previous`: the multipliers `tau` (s) earlier; empty without joints.
     pub fn multipliers(
         &self,
         sample: usize,
@@ -406,7 +410,7 @@ impl<R: Real> System<R> {
         redundancy.spread(kept, self.h.lift(0.0))
     }
 
-    /// What these rows demand, of locks that which ends an impact too.
+    /// The demand of these rows; for locks with the terms that end an impact.
     fn stabilised_demand(
         &self,
         sample: usize,
@@ -426,7 +430,8 @@ impl<R: Real> System<R> {
         demand
     }
 
-    /// What these rows demand; of locks the acceleration alone. `seen`: the same rows where the chain that is advanced stands.
+    /// The demand of these rows; for locks the acceleration alone. `seen`: the same rows where the chain that
+    /// is advanced stands.
     fn demand(
         &self,
         sample: usize,
@@ -465,7 +470,8 @@ impl<R: Real> System<R> {
         }
     }
 
-    /// The lower triangle of `mu = B M^-1 B^T` by rows, its diagonal as `diagonal` makes it; 1 for a lock that does not hold.
+    /// The lower triangle of `mu = B M^-1 B^T` by rows, its diagonal as `diagonal` makes it; 1 for a lock
+    /// that does not hold.
     fn coupling(&self, rows: &[Row<R>], mobility: &[Mobility<R>], diagonal: impl Fn(R) -> R) -> Vec<Vec<R>> {
         let (one, zero) = (self.h.lift(1.0), self.h.lift(0.0));
         let of_row = |(i, row): (usize, &Row<R>)| {
@@ -486,7 +492,8 @@ impl<R: Real> System<R> {
         self.parts.bodies.iter().zip(at).map(|(body, at)| body.mobility(at, within)).collect()
     }
 
-    /// Dampers that are implicit over the step, the bodies otherwise accelerated by `free`. `None`: there are none.
+    /// Dampers that are implicit over the step, the bodies otherwise accelerated by `free`. `None`: there are
+    /// none.
     fn damping(
         &self,
         at: &[Motion<R>],
@@ -515,8 +522,8 @@ impl<R: Real> System<R> {
         self.parts.held.rows_at(at, &self.moment(sample))
     }
 
-    /// `base` and s times the accelerations of all bodies at `at`, with these multipliers. Dampers act at the velocities of `seen`,
-    /// or implicitly over the step that [starts](Advanced::within) from them.
+    /// `base` and s times the accelerations of all bodies at `at`, with these multipliers. Dampers act at the
+    /// velocities of `seen`, or implicitly over the step that [starts](Advanced::within) from them.
     pub fn kick(
         &self,
         s: R,
@@ -548,8 +555,8 @@ impl<R: Real> System<R> {
             .collect()
     }
 
-    /// What these multipliers of the rows at `at`, and what resists implicitly over the step of `seen`, do to the bodies; `None`: there
-    /// is neither.
+    /// The wrenches on the bodies from these multipliers of the rows at `at`, and from dampers and inertias
+    /// of elements that are implicit over the step of `seen`; `None`: there is neither.
     pub fn reactions(
         &self,
         sample: usize,
@@ -564,7 +571,7 @@ impl<R: Real> System<R> {
         Some(self.reactions_to(sample, at, seen, multipliers, &free))
     }
 
-    /// The same of bodies that would otherwise be accelerated by `free`.
+    /// As [`System::reactions`], of bodies that would otherwise be accelerated by `free`.
     fn reactions_to(
         &self,
         sample: usize,
@@ -586,7 +593,8 @@ impl<R: Real> System<R> {
         reactions
     }
 
-    /// As [`System::kick`], where angular velocities are of no interest: no moment is computed for bodies that nothing joins.
+    /// As [`System::kick`], where angular velocities are of no interest: no moment is computed for bodies
+    /// that nothing joins.
     pub fn push(
         &self,
         s: R,
@@ -625,8 +633,8 @@ impl<R: Real> System<R> {
             || self.parts.sensing.carrier.is_some()
     }
 
-    /// The accelerations of all bodies as if there were no joints, and no dampers that are implicit over the step, but for those of
-    /// modes.
+    /// The accelerations of all bodies as if there were no joints, and no dampers that are implicit over the
+    /// step, but for those of modes.
     fn free_accelerations(
         &self,
         sample: usize,
@@ -662,14 +670,14 @@ impl<R: Real> System<R> {
                 let v = body.push(s, at.q, base.v);
                 let Some(wrenches) = wrenches else { return Velocities { w, v, modal: base.modal } };
                 let (w, v) = body.strike(s, &wrenches[b], w, v);
-                // Of a rigid body these are the states of laws that it carries.
+                // The modal entries of a rigid body are the states of laws that it carries.
                 Velocities { w, v, modal: scale_add_all(s, &wrenches[b].modal, &base.modal) }
             }
         }
     }
 
-    /// What turns and deforms body b besides springs: loads, and what its motion brings with it. Of a rigid body nothing,
-    /// since its loads act apart from springs.
+    /// The torque and modal forces on a flexible body b, besides springs: from its loads and its own motion.
+    /// A rigid body has none, since its loads act apart from springs.
     fn own_wrench(
         &self,
         b: usize,
@@ -718,15 +726,16 @@ impl<R: Real> System<R> {
         self.modes().into_iter().map(|modes| Velocities::zero(zero, modes)).collect()
     }
 
-    /// The motions with positions and velocities projected on to what holds them, at the start of the step, by the least
-    /// change in the sense of the masses: as at the start of a run, but with a fixed number of Newton's steps, and redundant
-    /// rows held apart by a trace of compliance.
+    /// The motions with positions and velocities projected on to what holds them, at the start of the step,
+    /// by the least change in the sense of the masses: as at the start of a run, but with a fixed number of
+    /// Newton's steps, and redundant rows held apart by a trace of compliance.
     ///
     /// ```text
     /// (mu + rho D) lam = Phi, then = B u ;   dx, du = -M^-1 B^T lam ;   D the diagonal of mu
     /// ```
     pub fn projected(&self, motions: &[Motion<R>]) -> Vec<Motion<R>> {
-        /// What a method has let the joints drift apart is small: each squares it, as far as the precision goes.
+        /// The drift that a method has left in the joints is small: each step squares it, as far as the
+        /// precision goes.
         const POSITION_STEPS: usize = 3;
         let mut motions = motions.to_vec();
         for _ in 0..POSITION_STEPS {
@@ -751,11 +760,12 @@ impl<R: Real> System<R> {
         motions
     }
 
-    /// The motions at the end of the step with dependent coordinates solved for from the constraints, where the treatment partitions
-    /// them; else as they are. Two Newton steps for positions, then velocities:
+    /// The motions at the end of the step with dependent coordinates solved for from the constraints, where
+    /// the treatment partitions them; else as they are. Two Newton steps for positions, then velocities:
     ///
     /// ```text
-    /// dx = -S B^T (B S B^T)^-1 Phi ;   du = -S B^T (B S B^T)^-1 B u ;   S = W M^-1 W, W = 1 of dependent coordinates, root of w of others
+    /// dx = -S B^T (B S B^T)^-1 Phi ;   du = -S B^T (B S B^T)^-1 B u ;
+    /// S = W M^-1 W, W = 1 of dependent coordinates, root of w of others
     /// ```
     ///
     /// With w = 0 that is `B_i dx_i = -Phi`, PCD90 (15).
@@ -832,13 +842,13 @@ impl<R: Real> System<R> {
         each.map(|(b, none)| self.pushed(b, one, &at[b], None, &wrenches[b], none)).collect()
     }
 
-    /// Force (N) and torque about its point (N m) of a joint on its second body, space axes; on the ground what the other body
-    /// feels, reversed.
+    /// Force (N) and torque about its point (N m) of a joint on its second body, space axes; on the ground
+    /// what the other body feels, reversed.
     pub fn reaction(&self, joint: usize, at: &[Motion<R>]) -> (Vec3<R>, Vec3<R>) {
         self.reaction_by(0, joint, at)
     }
 
-    /// The same at the instant of a sample.
+    /// As [`System::reaction`], at the instant of a sample.
     fn reaction_by(&self, sample: usize, joint: usize, at: &[Motion<R>]) -> (Vec3<R>, Vec3<R>) {
         let held = &self.parts.held;
         let multipliers = self.borne(sample, at);
@@ -873,7 +883,7 @@ impl<R: Real> System<R> {
         self.accelerations_by(0, at)
     }
 
-    /// The same at the instant of a sample.
+    /// As [`System::accelerations`], at the instant of a sample.
     fn accelerations_by(&self, sample: usize, at: &[Motion<R>]) -> Vec<Velocities<R>> {
         let base: Vec<Motion<R>> = at.iter().map(Motion::still).collect();
         let now = Advanced::at(at, 0.0);
@@ -1019,7 +1029,8 @@ impl<R: Real> System<R> {
         )
     }
 
-    /// 1 where a step that may be a part of one of the study ends with that, else 0; `None`: it is a whole one.
+    /// 1 where a step that may be a part of one of the study ends with that, else 0; `None`: it is a whole
+    /// one.
     pub fn ends_step_of_study(&self) -> Option<R> {
         let PartOfStep { from, share } = self.timing.part?;
         let (zero, one) = (share.lift(0.0), share.lift(1.0));
@@ -1037,8 +1048,8 @@ impl<R: Real> System<R> {
         self.modes().into_iter().map(of).collect()
     }
 
-    /// What elements do because bodies move, without their dampers, which are implicit over the step of `seen`; `None`:
-    /// nothing.
+    /// The wrenches that elements exert because bodies move, without their dampers, which are implicit over
+    /// the step of `seen`; `None`: there are none.
     pub fn resisting(
         &self,
         sample: usize,
@@ -1054,14 +1065,15 @@ impl<R: Real> System<R> {
         Some(moving.iter().zip(&at_rest).map(|(moving, at_rest)| moving.minus(at_rest)).collect())
     }
 
-    /// Whether there is inertia besides that of bodies or, where dampers are implicit, a damper besides those of modes.
+    /// Whether there is inertia besides that of bodies or, where dampers are implicit, a damper besides those
+    /// of modes.
     fn resists(&self, implicit: bool) -> bool {
         let mut elements = self.parts.elements.iter();
         elements.any(|element| element.is_inertial() || implicit && element.is_damped())
     }
 
-    /// What springs, bushings, beams and resistances do, if there are any, without their dampers where these are
-    /// implicit over the step; on flexible bodies also all else that turns and deforms them.
+    /// The wrenches of springs, bushings, beams and resistances, if there are any, without their dampers
+    /// where these are implicit over the step; on flexible bodies also all else that turns and deforms them.
     pub fn wrenches(&self, sample: usize, at: &[Motion<R>], seen: Advanced<'_, R>) -> Option<Vec<Wrench<R>>> {
         let Parts { elements, held, .. } = &self.parts;
         let explicit = seen.within.is_none();
@@ -1093,15 +1105,17 @@ impl<R: Real> System<R> {
         Some(wrenches)
     }
 
-    /// Positions and attitudes of `at` with the velocities that laws feel over the step of `seen`: those in its middle, as they follow from the
-    /// accelerations of bodies whose laws feel the velocities at its start.
+    /// Positions and attitudes of `at` with the velocities that laws feel over the step of `seen`: those in
+    /// its middle, as they follow from the accelerations of bodies whose laws feel the velocities at its
+    /// start.
     ///
     /// ```text
     /// u + h/2 a,   a = (M + h/2 D)^-1 (Q(u) - B^T lam),   mu lam = r  as the treatment `exact` has it
     /// ```
     ///
-    /// So a law of the velocities acts to the second order, and whatever the joints, the dampers and the treatment are. Its own damping is
-    /// explicit: a rate that it feeds back with c on an inertia I needs h c/I < 2. `None`: laws feel the velocities of `seen`.
+    /// So a law of the velocities acts to the second order, and whatever the joints, the dampers and the
+    /// treatment are. Its own damping is explicit: a rate that it feeds back with c on an inertia I needs
+    /// h c/I < 2. `None`: laws feel the velocities of `seen`.
     fn foreseen(&self, sample: usize, at: &[Motion<R>], seen: Advanced<'_, R>) -> Option<Vec<Motion<R>>> {
         let h = seen.within.filter(|_| seen.felt == Felt::Foreseen && self.parts.sensing.feels_rates)?;
         let now = Advanced { felt: Felt::Given, ..seen };
@@ -1121,19 +1135,19 @@ impl<R: Real> System<R> {
         Some(at.iter().zip(kicked).map(with).collect())
     }
 
-    /// `base` and the rate of all that moves, multiplied by `s`. On the way of a step the quaternions are not unit ones;
-    /// loads and joints turn with their direction.
+    /// `base` and the rate of all that moves, multiplied by `s`. On the way of a step the quaternions are not
+    /// unit ones; loads and joints turn with their direction.
     pub fn rate_add(&self, s: R, sample: usize, m: &[Motion<R>], base: &[Motion<R>]) -> Vec<Motion<R>> {
         let seen: Vec<Motion<R>> = m.iter().map(Motion::directed).collect();
         self.rate_seen_add(s, sample, m, &seen, base)
     }
 
-    /// The same where a step starts: the quaternions are unit ones.
+    /// As [`System::rate_add`], where a step starts: the quaternions are unit ones.
     pub fn first_rate_add(&self, s: R, sample: usize, m: &[Motion<R>], base: &[Motion<R>]) -> Vec<Motion<R>> {
         self.rate_seen_add(s, sample, m, m, base)
     }
 
-    /// The same with the motions that loads and joints see.
+    /// As [`System::rate_add`], with `seen`, the motions that loads and joints see.
     fn rate_seen_add(
         &self,
         s: R,
@@ -1146,7 +1160,7 @@ impl<R: Real> System<R> {
         self.rate_with(s, sample, (m, seen), base, &multipliers)
     }
 
-    /// The same with these multipliers.
+    /// As `rate_seen_add`, with these multipliers.
     fn rate_with(
         &self,
         s: R,
@@ -1199,8 +1213,8 @@ impl<R: Real> System<R> {
         multipliers.into_iter().zip(coupling).map(|(own, row)| [own, row[row.len() - 1]]).collect()
     }
 
-    /// One classical Runge-Kutta step of all bodies by `s`, under the loads of the samples of its start, middle and end;
-    /// quaternions are normalised at the end.
+    /// One classical Runge-Kutta step of all bodies by `s`, under the loads of the samples of its start,
+    /// middle and end; quaternions are normalised at the end.
     pub fn runge_kutta(&self, s: R, samples: [usize; 3], start: &[Motion<R>]) -> Vec<Motion<R>> {
         let [first, middle, last] = samples;
         let (half, sixth, one, two) = (s.lift(0.5), s.lift(1.0 / 6.0), s.lift(1.0), s.lift(2.0));
@@ -1208,9 +1222,9 @@ impl<R: Real> System<R> {
         let k1 = self.first_rate_add(s, first, start, &zero);
         let k2 = self.rate_add(s, middle, &plus(start, half, &k1), &zero);
         let k3 = self.rate_add(s, middle, &plus(start, half, &k2), &zero);
-        // (k1 + 2 k2 + 2 k3 + k4) / 6, summed first: a sixth of each would chain two constants, which GPU drivers
-        // fold into one, and the bits would no longer be those of the CPU. k4 is added product by product, for the
-        // reason given at `cross_add`.
+        // (k1 + 2 k2 + 2 k3 + k4) / 6, summed first: a sixth of each would chain two constants, which GPU
+        // drivers fold into one, and the bits would no longer be those of the CPU. k4 is added product by
+        // product, for the reason given at `cross_add`.
         let sum = plus(&plus(&k1, two, &k2), two, &k3);
         let sum = self.rate_add(s, last, &plus(start, one, &k3), &sum);
         plus(start, sixth, &sum).into_iter().map(Motion::normalised).collect()
@@ -1227,7 +1241,8 @@ fn moving<R: Real>(at: &[Motion<R>], rates: &[Motion<R>]) -> Vec<Motion<R>> {
     at.iter().zip(rates).map(of).collect()
 }
 
-/// Positions and attitudes of `at`, with accelerations in place of the velocities: all that is linear in velocities is so in them.
+/// Positions and attitudes of `at`, with accelerations in place of the velocities: all that is linear in
+/// velocities is so in them.
 pub fn moving_by<R: Real>(at: &[Motion<R>], rates: Vec<Velocities<R>>) -> Vec<Motion<R>> {
     let of = |(motion, rate): (&Motion<R>, Velocities<R>)| {
         let modal = ModalCoordinates { amplitudes: motion.modal.amplitudes.clone(), rates: rate.modal };
@@ -1295,7 +1310,7 @@ impl<R: Real> Timing<R> {
     }
 }
 
-/// What the energy of a mechanism is made of.
+/// The terms of a mechanism's energy.
 pub struct TotalEnergy<R> {
     pub bodies: Vec<Energy<R>>,
     pub elements: Vec<Box<dyn ForceLaw<R>>>,
@@ -1329,14 +1344,14 @@ impl<R: Real> TotalEnergy<R> {
         sum(bodies.chain(self.elements.iter().filter_map(|element| element.kinetic(&seen))))
     }
 
-    /// Of deformation (J), by body that deforms.
+    /// Energy of deformation (J), by body that deforms.
     pub fn strain<'a>(&'a self, motions: &'a [Motion<R>]) -> impl Iterator<Item = R> + 'a {
         let bodies = self.deformations.iter().zip(motions);
         bodies
             .filter_map(|(deformation, motion)| Some(deformation.as_ref()?.strain(&motion.modal.amplitudes)))
     }
 
-    /// Of gravity and springs (J).
+    /// Potential energy (J): of gravity, of springs and of deformation.
     pub fn potential(&self, motions: &[Motion<R>]) -> R {
         let bodies = self.bodies.iter().zip(motions).map(|(body, motion)| body.potential(motion));
         let seen = Configuration { at: motions, moving: motions, joints: &self.held };
