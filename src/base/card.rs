@@ -1,4 +1,4 @@
-//! What is known of a method, in one place: the study's keys, `polhode methods` and the documentation come from it.
+//! Cards of methods: the study's keys, `polhode methods` and the documentation come from them.
 
 use super::options::Setting;
 use super::precision::Precision;
@@ -16,9 +16,9 @@ pub struct Card {
     pub order: u32,
     /// The largest `omega h` of an undamped vibration with which it is stable, where theory knows it.
     pub limit: Option<f64>,
-    /// What it conserves exactly, and what nearly.
+    /// Quantities that it conserves exactly, and those that it nearly conserves.
     pub conserves: &'static str,
-    /// What mechanisms it takes.
+    /// Mechanisms that it takes.
     pub takes: Takes,
     /// Whether `resynchronise` does anything.
     pub resynchronises: bool,
@@ -28,7 +28,7 @@ pub struct Card {
     pub text: &'static str,
 }
 
-/// What mechanisms a method takes.
+/// The mechanisms that a method takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     /// One body with its loads; no joints, no springs.
@@ -46,7 +46,8 @@ pub enum Takes {
 }
 
 impl Takes {
-    /// Whether the treatment of joints is of no concern to the method's steps: it carries multipliers, or holds no joints.
+    /// Whether the treatment of joints is of no concern to the method's steps: it carries multipliers, or
+    /// holds no joints.
     pub fn any_treatment(self) -> bool {
         self == Takes::OneBody || self.carries()
     }
@@ -62,9 +63,9 @@ impl Takes {
 pub struct Key {
     /// As studies name it.
     pub name: &'static str,
-    /// What it may be, and its default.
+    /// Its allowed values, and its default.
     pub kind: Kind,
-    /// Of a number; empty: it is a pure one, or none.
+    /// Unit of a number; empty: the number is pure, or the setting is no number.
     pub unit: &'static str,
     /// One line.
     pub meaning: &'static str,
@@ -80,7 +81,7 @@ impl Key {
     }
 }
 
-/// What a setting may be, and its default.
+/// The allowed values of a setting, and its default.
 #[derive(Debug)]
 pub enum Kind {
     /// One of these names; the first is the default.
@@ -101,7 +102,7 @@ pub enum Kind {
     Optional {
         min: f64,
         max: f64,
-        /// What applies where none is given, for people.
+        /// The behaviour where none is given, for people.
         absent: &'static str,
     },
     /// Off unless it is set.
