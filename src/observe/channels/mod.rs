@@ -1,10 +1,12 @@
-//! Channels: named numbers per instance and time, computed in f64, on the host from the states that a backend hands back or where these are. One
-//! file a channel or a close family, each with its cards.
+//! Channels: named numbers per instance and time, computed in f64, on the host from the states that a backend
+//! hands back or where these are. One file a channel or a close family, each with its cards.
 //!
-//! All columns are written over [`Real`], so that they are recorded once ([`ChannelProgram`]) and run for groups of instances.
+//! All columns are written over [`Real`], so that they are recorded once ([`ChannelProgram`]) and run for
+//! groups of instances.
 //!
-//! The reader, the names of columns, units, the JSON Schema, the messages and `docs/channels.md` come from the cards. To add a
-//! channel, write its file and add its line to the registry at the end of this one (`docs/extending.md`).
+//! The reader, the names of columns, units, the JSON Schema, the messages and `docs/channels.md` come from
+//! the cards. To add a channel, write its file and add its line to the registry at the end of this one
+//! (`docs/extending.md`).
 
 mod acceleration;
 mod angular_momentum;
@@ -61,7 +63,7 @@ pub struct ChannelCard {
     pub has: fn(&Mechanism, usize, Option<u8>) -> bool,
 }
 
-/// What errors of a channel are compared with.
+/// The scale that errors of a channel are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorScale {
     /// The range of its numbers, 0 among them.
@@ -75,7 +77,7 @@ pub enum ErrorScale {
 pub const SCALAR: &[&str] = &[""];
 pub const VECTOR: &[&str] = &[".x", ".y", ".z"];
 
-/// Of every owner.
+/// Returns true: every owner has the channel.
 fn always(_: &Mechanism, _: usize, _: Option<u8>) -> bool {
     true
 }
@@ -87,8 +89,9 @@ trait Observable {
     /// Its columns.
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R>;
 
-    /// A number above 0 where its columns are defined; elsewhere they become NaN. `None`: they are defined everywhere. `numbers`
-    /// must not make the NaN itself: WGSL lets a compiler take for granted that there is none.
+    /// A number above 0 where its columns are defined; elsewhere they become NaN. `None`: they are defined
+    /// everywhere. `numbers` must not make the NaN itself: WGSL lets a compiler take for granted that there
+    /// is none.
     fn defined<R: Real>(_: &Scene<'_, R>) -> Option<R> {
         None
     }
@@ -189,7 +192,7 @@ fn watched(mechanism: &Mechanism, seen: &[ObservedChannel]) -> Vec<Watched> {
     seen.iter().flat_map(each).collect()
 }
 
-/// The columns of these channels. What is of a mechanism of several bodies as a whole stands without a prefix.
+/// The columns of these channels. Channels of a whole mechanism of several bodies have no prefix.
 pub fn columns(mechanism: &Mechanism, seen: &[ObservedChannel]) -> Vec<ChannelColumn> {
     let mut columns = Vec::new();
     for Watched { channel, of } in watched(mechanism, seen) {
