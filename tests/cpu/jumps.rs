@@ -112,8 +112,8 @@ fn every_method_keeps_its_order_with_a_jump_on_a_step() {
     assert!(off.is_empty(), "{off:?}");
 }
 
-/// A jump a third of a step after a step's start is met to first order by every method of fixed steps, and within
-/// its tolerance by one that chooses its own steps.
+/// A jump a third of a step after a step's start is met to first order by every method of fixed steps, and
+/// within its tolerance by one that chooses its own steps.
 #[test]
 fn a_jump_inside_a_step_is_met_to_first_order_and_by_own_steps_within_their_tolerance() {
     const OWN_END: f64 = 0.3;
@@ -148,8 +148,8 @@ fn a_jump_inside_a_step_is_met_to_first_order_and_by_own_steps_within_their_tole
     assert!(off.is_empty(), "{off:?}");
 }
 
-/// The accurate solution takes a sampled signal at every tick, which no binary number is: after n ticks of T the rate
-/// is `v0 (1 - c T/m)^n`, at the ticks and between them.
+/// The accurate solution takes a sampled signal at every tick, which no binary number is: after n ticks of T
+/// the rate is `v0 (1 - c T/m)^n`, at the ticks and between them.
 #[test]
 fn the_accurate_solution_samples_at_every_tick() {
     const TICK: f64 = 0.3;
