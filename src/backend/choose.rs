@@ -15,16 +15,16 @@ use crate::base::{Precision, grouped};
 use crate::describe::{BackendChoice, Run};
 use crate::methods::adaptive::Unsuited;
 
-/// Lines of the longest kernel that a GPU gets: of a chain of eight bodies in ball joints by the staggered method. Longer programs are
-/// interpreted there.
+/// Lines of the longest kernel that a GPU gets: of a chain of eight bodies in ball joints by the staggered
+/// method. Longer programs are interpreted there.
 ///
-/// Drivers compile in a time that grows with nearly the square of the length. lavapipe (LLVM 15, a busy machine with four
-/// cores) took 6 s for 19,000 lines, 14 s for 34,000, 18 s for 40,000, 43 s for 75,000 and 70 s for 108,000; what it made of
-/// 34,000 lines did a third of the operations a second that it did at 19,000, while the CPU backend lost nothing. And a
-/// thread of a GPU has about 255 registers of 32 bits at most: the state of a chain, 26 numbers a body and 3 a joint whose
-/// multipliers are carried, passes that in f32 with the ninth or tenth body. From there on every step takes it from memory
-/// and puts it back there. (In f64 from the fifth body on; but those are still compiled in time.) An H200
-/// took 31 s for 39,000 lines.
+/// Drivers compile in a time that grows with nearly the square of the length. lavapipe (LLVM 15, a busy
+/// machine with four cores) took 6 s for 19,000 lines, 14 s for 34,000, 18 s for 40,000, 43 s for 75,000 and
+/// 70 s for 108,000; what it made of 34,000 lines did a third of the operations a second that it did at
+/// 19,000, while the CPU backend lost nothing. And a thread of a GPU has about 255 registers of 32 bits at
+/// most: the state of a chain, 26 numbers a body and 3 a joint whose multipliers are carried, passes that in
+/// f32 with the ninth or tenth body. From there on every step takes it from memory and puts it back there.
+/// (In f64 from the fifth body on; but those are still compiled in time.) An H200 took 31 s for 39,000 lines.
 pub const LONGEST_KERNEL: usize = 40_000;
 
 /// A backend with the reason why it was taken.

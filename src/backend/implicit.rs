@@ -1,9 +1,9 @@
 //! The backend of implicit methods that choose order and step: every instance by itself, in f64 on all
 //! cores. `bdf` is the crate `diffsol`.
 //!
-//! Nothing is recorded: the system of an instance is evaluated in plain f64, and over dual numbers for its Jacobian. The
-//! integrator begins anew with every output step, so that the state after it follows from the state before it alone,
-//! whatever the threads, chunks and strides.
+//! Nothing is recorded: the system of an instance is evaluated in plain f64, and over dual numbers for its
+//! Jacobian. The integrator begins anew with every output step, so that the state after it follows from the
+//! state before it alone, whatever the threads, chunks and strides.
 
 mod nordsieck;
 
@@ -133,7 +133,7 @@ impl StateReader for Implicit {
     }
 }
 
-/// How one instance goes on.
+/// Advances one instance from step to step.
 struct Course<'a> {
     plan: &'a Plan,
     method: Adaptive,
@@ -158,7 +158,7 @@ impl Course<'_> {
             };
         }
         let motions = model.motions(&reached);
-        // What acted last is what a memory of the step's end goes by.
+        // The memory at the end of the step goes by the loads that acted last.
         let whole = plan.schedule.stretches(k, k + 1);
         let spans = model.spans().len();
         let factor = |sample: usize, span: usize| {
@@ -185,7 +185,8 @@ impl Course<'_> {
         if next.iter().all(|x| x.is_sound()) { Ok(next) } else { Err(Verdict::NonFinite) }
     }
 
-    /// Whether the state as it was reached by step k satisfies all bounds; a bound of zero on the energy bounds nothing.
+    /// Whether the state as it was reached by step k satisfies all bounds; a bound of zero on the energy
+    /// bounds nothing.
     fn judged(&self, k: u64, motions: &[Motion<f64>], memory: &[f64]) -> Result<(), Verdict> {
         let Course { plan, parameters, .. } = self;
         let parameter = |p: usize| parameters[p];
@@ -237,12 +238,12 @@ impl Course<'_> {
         self.counted.0.load(Ordering::Relaxed) > self.counted.1
     }
 
-    /// The state so many steps after the start of the step, from that at `from`, or why it cannot be reached within the
-    /// tolerances.
+    /// The state so many steps after the start of the step, from that at `from`, or why it cannot be reached
+    /// within the tolerances.
     fn integrated(&self, state: &[f64], from: f64, until: f64, factors: &[f64]) -> Result<Vec<f64>, Verdict> {
         let Course { plan, method, parameters, counted: (evaluations, _) } = self;
         let model = &plan.model;
-        // What rests is no unknown.
+        // Channels that rest are no unknowns.
         let unknown: Vec<usize> = (0..model.width()).filter(|c| plan.moving[*c]).collect();
         let rates = Rates::new(plan, parameters, state, (&unknown, factors), evaluations);
         let start: Vec<f64> = unknown.iter().map(|c| state[*c]).collect();
@@ -317,12 +318,12 @@ impl<'a> Rates<'a> {
         Rates { plan, parameters, state, unknown, factors, evaluations, system, tangent }
     }
 
-    /// What the unknowns change by a step.
+    /// Computes the rates of the unknowns: their change per step.
     fn at(&self, y: &[f64], c: f64, rate: &mut [f64]) {
         self.evaluate(&self.system, &mut y.iter().copied(), c, rate, |x| x, |x| x);
     }
 
-    /// How that changes along a direction of the unknowns.
+    /// Computes the derivative of the rates along a direction of the unknowns.
     fn along(&self, y: &[f64], c: f64, direction: &[f64], rate: &mut [f64]) {
         let mut y = y.iter().zip(direction).map(|(value, tangent)| Dual { value: *value, tangent: *tangent });
         self.evaluate(&self.tangent, &mut y, c, rate, Dual::constant, |x| x.tangent);
@@ -373,7 +374,7 @@ impl Rates<'_> {
     }
 }
 
-/// What the equations of an instance see at the start of a step.
+/// Returns the system that the equations of an instance see at the start of a step.
 fn at_start<R: Real>(
     plan: &Plan,
     parameters: &[f64],

@@ -1,13 +1,15 @@
-//! What a backend runs: one step of a method on a mechanism as an expression graph, and what follows from it.
+//! The program that a backend runs: one step of a method on a mechanism as an expression graph, and what
+//! follows from it.
 //!
-//! The method is run once over [`Traced`]. The graph that this leaves tells which state channels anything reads (the
-//! others are dropped), what does not change during a stretch of steps (computed once, beforehand), and how many
-//! operations a step takes. Backends only say it in their own language: WGSL, machine code, SIMD instructions.
+//! The method is run once over [`Traced`]. The graph that this leaves tells which state channels anything
+//! reads (the others are dropped), what does not change during a stretch of steps (computed once,
+//! beforehand), and how many operations a step takes. Backends only say it in their own language: WGSL,
+//! machine code, SIMD instructions.
 //!
-//! What is out of the plane of a planar mechanism is zero at the start, and every step leaves it so. Such channels are found
-//! by induction: all that are zero at the start are recorded as the constant 0, those whose new value is not the constant
-//! 0 then are recorded as what they are, and so on until all that is left stays. They are no state, and what they
-//! multiply costs nothing.
+//! Channels out of the plane of a planar mechanism are zero at the start, and every step leaves them so. They
+//! are found by induction: all that are zero at the start are recorded as the constant 0, those whose new
+//! value is not the constant 0 then are recorded as what they are, and so on until all that is left stays.
+//! They are no state, and what they multiply costs nothing.
 
 use crate::base::{Precision, Verdict};
 use crate::describe::Unexplained;
@@ -55,9 +57,10 @@ pub enum Input {
     State(usize),
     /// A parameter of the model.
     Parameter(usize),
-    /// A factor of a timed load: `sample * spans + span`; behind them, where own steps are cut, the share of the step at which they end.
+    /// A factor of a timed load: `sample * spans + span`; behind them, where own steps are cut, the share of
+    /// the step at which they end.
     Factor(usize),
-    /// Of the lead of a chain.
+    /// An input of the lead of a chain.
     Lead(LeadInput),
 }
 
@@ -72,7 +75,7 @@ pub struct Update {
 /// A value, and the magnitude that it may have; a bound of zero bounds nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundedValue {
-    /// Of an instance whose value is larger.
+    /// The verdict on an instance whose value is larger.
     pub verdict: Verdict,
     /// As kernels name it.
     pub name: &'static str,
@@ -103,21 +106,22 @@ pub struct Program {
     pub factors: usize,
     /// Constants that anything reads.
     pub constants: Vec<Traced>,
-    /// What a step takes from before it: values that do not depend on the state.
+    /// The values that a step takes from before it: they do not depend on the state.
     pub invariants: Vec<Traced>,
     pub step: Vec<Update>,
-    /// What the method carries, at the start and when it is resynchronised; after both a chain is led.
+    /// The values that the method carries, at the start and when it is resynchronised; after both a chain is
+    /// led.
     pub begin: Vec<Update>,
     pub resynchronised: Vec<Update>,
-    /// How a chain is led that the method carries.
+    /// The lead of a chain that the method carries.
     pub lead: Option<LeadProgram>,
-    /// What is compared with bounds, the first to be passed first.
+    /// Values that are compared with bounds, the first to be passed first.
     pub judged: Vec<BoundedValue>,
     /// Names of the channels that the method advances but that nothing reads.
     pub dropped: Vec<String>,
     /// The channels that are zero from the start to the end, ascending.
     pub zero: Vec<usize>,
-    /// How often a step asks for moments.
+    /// The number of times that a step asks for moments.
     pub evaluations: usize,
     /// [`Program::step`] is an attempt of an instance that chooses its own steps.
     pub own_steps: Option<OwnStepPlaces>,
@@ -149,7 +153,8 @@ impl Program {
         let step = update(&recording.step, 0);
         let (close, begin): (Vec<Update>, Vec<Update>) =
             update(&recording.begin, moving).into_iter().partition(is_led);
-        // Channels that resynchronising leaves as they are need no update, unless the method carries them: those begin anew.
+        // Channels that resynchronising leaves as they are need no update, unless the method carries them:
+        // those begin anew.
         let mut resynchronised = update(&recording.resynchronised, 0);
         resynchronised.retain(|u| {
             let own = GraphNode::Leaf(state[u.place] as u32);
@@ -210,7 +215,7 @@ impl Program {
         }
     }
 
-    /// What the leaf is, where `node` is one.
+    /// Returns the input that the leaf stands for, where `node` is one.
     pub fn input(&self, node: Traced) -> Option<Input> {
         match self.graph.expression(node) {
             GraphNode::Leaf(l) => Some(input(l)),
@@ -254,7 +259,8 @@ impl Program {
     }
 }
 
-/// For every channel, whether it is zero from the start to the end: of the motions, none but those in [`Plan::zeros`].
+/// For every channel, whether it is zero from the start to the end: of the motions, none but those in
+/// [`Plan::zeros`].
 pub fn staying_zero(plan: &Plan, precision: Precision) -> Vec<bool> {
     let (names, _) = names(plan);
     Recording::folded(plan, precision, names.len()).1
@@ -300,32 +306,32 @@ fn is_state(leaf: u32) -> bool {
     leaf < FIRST_PARAMETER
 }
 
-/// What a step sees besides the state.
+/// The inputs of a step besides the state.
 pub(super) struct StepInputs<'a> {
     pub plan: &'a Plan,
     parameter: &'a dyn Fn(usize) -> Traced,
     pub memory: &'a [Traced],
-    /// Of a sample and a timed load.
+    /// The factor of a sample and a timed load.
     factor: &'a dyn Fn(usize, usize) -> Traced,
     /// Share of the step of the study at which own steps end; `None`: at its end.
     edge: Option<Traced>,
 }
 
 impl StepInputs<'_> {
-    /// What the method sees, in any numbers made of recorded ones.
+    /// Returns the system that the method sees, in any numbers made of recorded ones.
     pub fn system<R: Real>(&self, of: impl Fn(Traced) -> R) -> System<R> {
         let memory: Vec<R> = self.memory.iter().map(|x| of(*x)).collect();
         self.system_remembering(of, &memory)
     }
 
-    /// The same while this is remembered.
+    /// Returns the system that the method sees while this is remembered.
     pub fn system_remembering<R: Real>(&self, of: impl Fn(Traced) -> R, memory: &[R]) -> System<R> {
         let (parameter, factor) =
             (|p| of((self.parameter)(p)), |sample, span| of((self.factor)(sample, span)));
         self.plan.model.system(&self.plan.schedule.samples, &parameter, memory, &factor)
     }
 
-    /// What a stage of a lead sees: the only sample is that of the stage.
+    /// Returns the system that a stage of a lead sees: the only sample is that of the stage.
     pub fn lead_system<R: Real>(&self, lead: &Lead, of: &impl Fn(Traced) -> R, memory: &[R]) -> System<R> {
         let part = PartOfStep { from: of(lead::time()), share: of(constant(1.0)) };
         let sample = methods::Sample::new(0.0, lead.step, 0.0);
@@ -333,8 +339,9 @@ impl StepInputs<'_> {
         self.plan.model.system_over(Some(part), &[sample], &parameter, memory, &factor)
     }
 
-    /// What an instance that chooses its own steps does next: a part of the step, which it takes or does not. All channels of the motions
-    /// and of what is remembered, and how often moments were asked for.
+    /// The next attempt of an instance that chooses its own steps: a part of the step, which it takes or does
+    /// not. Returns all channels of the motions and of what is remembered, and how often moments were asked
+    /// for.
     fn attempt(&self, own: OwnSteps, before: &State<Traced>) -> (Vec<Traced>, usize) {
         let Self { plan, memory, edge, .. } = *self;
         let model = &plan.model;
@@ -395,15 +402,15 @@ impl StepInputs<'_> {
 pub(super) struct StepOutputs<R> {
     /// By a step.
     pub after: State<R>,
-    /// What is carried, if this is the start.
+    /// The values that are carried, if this is the start.
     pub begin: Vec<R>,
     /// By resynchronising.
     pub again: State<R>,
-    /// How often the step asked for moments.
+    /// The number of times that the step asked for moments.
     pub evaluations: usize,
 }
 
-/// What one recording leaves: values by channel.
+/// The values that one recording leaves, by channel.
 struct Recording {
     graph: Graph,
     step: Vec<Traced>,
@@ -418,8 +425,8 @@ struct Recording {
 impl Recording {
     /// The recording in which all channels that stay zero are constants, and which those are.
     ///
-    /// By induction over the steps: what is zero at the start, and has the new value 0 as long as all of these are zero,
-    /// stays zero. What the method carries starts with the value that `begin` gives it.
+    /// By induction over the steps: what is zero at the start, and has the new value 0 as long as all of
+    /// these are zero, stays zero. What the method carries starts with the value that `begin` gives it.
     fn folded(plan: &Plan, precision: Precision, channels_in_all: usize) -> (Recording, Vec<bool>) {
         let first_carried = plan.moving.len();
         let is_zero = |graph: &Graph, value: Traced| graph.constant(value) == Some(0.0);
@@ -586,7 +593,7 @@ impl Recording {
         Recording { graph, step, begin, resynchronised, lead, judged, evaluations }
     }
 
-    /// The same in the order of operations of all backends: see [`Graph::regrouped`].
+    /// The recording in the order of operations of all backends: see [`Graph::regrouped`].
     fn regrouped(self) -> Recording {
         let led = self.lead.as_ref().map_or_else(Vec::new, |(_, lead)| lead.values());
         let judged = BoundedValue::values(&self.judged);
@@ -651,8 +658,8 @@ impl Recording {
     }
 }
 
-/// What the step takes from before it: what does not depend on the state and is used by what does, or is a result.
-/// Constants are no part of it.
+/// Returns the values that the step takes from before it: those that do not depend on the state and that are
+/// results or are used by values which do. Constants are not among them.
 fn invariants(graph: &Graph, step: &[Traced]) -> Vec<Traced> {
     let depends = graph.depends(is_state);
     let reached = graph.reachable(step);

@@ -1,11 +1,11 @@
 //! The CPU backend: groups of instances, a routine over their rows, all cores.
 //!
-//! The program of a study is compiled when the backend is opened: on x86-64 into machine code of this processor's vector
-//! width ([`jit`]), elsewhere into SIMD instructions that are run one by one ([`lanes`]), with the same bits. A thread
-//! takes a group of instances through the whole interval, its rows in the first-level cache; of the last group, the vectors
-//! that have an instance. A check of the bounds costs
-//! nothing per step: if an instance has failed at the end of an interval, the interval is run again from its stored
-//! start, step by step, to find the step; the instance keeps the last state that satisfied all bounds.
+//! The program of a study is compiled when the backend is opened: on x86-64 into machine code of this
+//! processor's vector width ([`jit`]), elsewhere into SIMD instructions that are run one by one ([`lanes`]),
+//! with the same bits. A thread takes a group of instances through the whole interval, its rows in the
+//! first-level cache; of the last group, the vectors that have an instance. A check of the bounds costs
+//! nothing per step: if an instance has failed at the end of an interval, the interval is run again from its
+//! stored start, step by step, to find the step; the instance keeps the last state that satisfied all bounds.
 
 mod arrangement;
 mod group;
@@ -61,7 +61,7 @@ const MOST: usize = 1 << 19;
 /// Groups that a thread takes at once.
 const TOGETHER: usize = 4;
 
-/// How routines are run. The bits are the same.
+/// The way in which routines are run. The bits are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Execution {
     /// As machine code where it can be had, else interpreted.
@@ -70,7 +70,7 @@ pub enum Execution {
     Interpreted,
 }
 
-/// What runs routines.
+/// Runs the routines of a program, as machine code or interpreted.
 struct Engine {
     program: Program,
     tape: Tape,
@@ -188,7 +188,7 @@ impl Engine {
     }
 }
 
-/// What this processor offers, and what of it is used.
+/// Returns the name of the SIMD level: the instruction set that this processor offers and the backend uses.
 fn level_name(level: Level) -> &'static str {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {
@@ -221,13 +221,14 @@ pub fn vector_width() -> f64 {
     }
 }
 
-/// What this processor is to the backend: `CPU, AVX-512`.
+/// Returns the name of this processor to the backend, for example `CPU, AVX-512`.
 pub fn processor() -> String {
     format!("CPU, {}", level_name(Level::new()))
 }
 
-/// The CPU backend in this precision at this SIMD level. `fused`: multiply-adds rounded once where the processor can.
-/// Work is done by the rayon pool that calls. A plan without a program is advanced by the [implicit] backend, in f64.
+/// The CPU backend in this precision at this SIMD level. `fused`: multiply-adds rounded once where the
+/// processor can. Work is done by the rayon pool that calls. A plan without a program is advanced by the
+/// [implicit] backend, in f64.
 pub fn open(plan: Plan, precision: Precision, fused: bool, level: Level) -> Box<dyn Backend> {
     open_with(plan, precision, fused, level, Execution::MachineCode)
 }
@@ -308,7 +309,8 @@ impl<E: Element> Cpu<E> {
         InOrder { first: 0, stored, rows: engine.stored(), verdicts, steps, kept, level: engine.level }
     }
 
-    /// Puts instances that choose their own steps beside others that take as many: a group takes as long as the slowest of its lanes.
+    /// Puts instances that choose their own steps beside others that take as many: a group takes as long as
+    /// the slowest of its lanes.
     fn rearrange(&mut self, attempts: &[f64]) {
         let Some(order) = arrangement::order(attempts, GROUP) else { return };
         let rows = self.engine.stored();
@@ -360,7 +362,7 @@ impl<E: Element> Backend for Cpu<E> {
             let planes = program.state.iter().map(|c| batch.states.get(*c));
             let planes = planes.chain(program.parameters.iter().map(|p| batch.parameters.get(*p)));
             for (row, plane) in rows.iter_mut().zip(planes) {
-                // What the method carries has no plane: it is computed at step 0.
+                // Values that the method carries have no plane: they are computed at step 0.
                 let Some(plane) = plane else { continue };
                 for (lane, value) in row.iter_mut().enumerate() {
                     *value = E::from_f64(plane[(g * GROUP + lane).min(batch.count - 1)]);
@@ -381,7 +383,8 @@ impl<E: Element> Backend for Cpu<E> {
             self.advance_all(first, end);
             return Ok(());
         };
-        // The first step of all shows who is slow. Every step is judged by itself, so that an interval may be cut.
+        // The first step of all shows who is slow. Every step is judged by itself, so that an interval may be
+        // cut.
         let shown = first.max(1).min(end);
         for (from, to) in [(first, shown), (shown, end)] {
             if from < to {
@@ -418,8 +421,9 @@ impl<E: Element> Backend for Cpu<E> {
     }
 
     fn capacity(&self) -> usize {
-        // As many as stay in the caches from step to step and from there to the statistics, and yet so many that waiting for
-        // the last thread at every snapshot costs little. Two more chunks, one drawn and one written, are kept beside it.
+        // As many as stay in the caches from step to step and from there to the statistics, and yet so many
+        // that waiting for the last thread at every snapshot costs little. Two more chunks, one drawn and one
+        // written, are kept beside it.
         (PER_THREAD * rayon::current_num_threads()).min(MOST)
     }
 

@@ -37,8 +37,8 @@ const WITH_AN_OLD_MATRIX: usize = 4;
 const MOST_SERVED: usize = 20;
 /// The last correction is at most this part of the error that is allowed.
 const CORRECTED: f64 = 0.05;
-/// Of a position's magnitude, or of 1: a shorter step would make rates of it that are no error of the
-/// formulas.
+/// The rounding error of a position, as a part of its magnitude, or of 1 if that is larger: a shorter step
+/// would make rates of it that are no error of the formulas.
 const ROUNDING: f64 = 1e-15;
 /// By what the steps of order q - 1, q and q + 1 are shorter than their errors allow.
 const CAUTION: [f64; 3] = [1.3, 1.2, 1.4];
@@ -73,7 +73,7 @@ enum Tested {
     Both,
 }
 
-/// What is solved for, of one instance.
+/// The unknowns of one instance that are solved for.
 struct Unknowns {
     of_motion: Vec<Unknown>,
     /// Where quaternions begin among them.
@@ -257,7 +257,7 @@ struct Decomposed {
 /// One instance on its way from one instant to another.
 struct Integrator<'a> {
     equations: Equations<'a>,
-    /// Of the error, by unknown of the motion: relative and absolute.
+    /// The relative and the absolute tolerance of the error, by unknown of the motion.
     tolerances: [f64; 2],
     formula: Formula,
     /// `[j][unknown]`, `h^j/j! y^(j)`.
@@ -351,8 +351,8 @@ impl Integrator<'_> {
                 self.correct(&-&correction, &l);
                 sum -= &correction;
                 let size = self.size(&correction, true);
-                // What is left after it, as corrections shrink; the first one by a new matrix takes all but
-                // a trace.
+                // The error left after this correction, as corrections shrink; the first one by a new matrix
+                // takes all but a trace.
                 let shrunk = if before.is_finite() { size / before } else { f64::from(u8::from(is_old)) };
                 let left = size * shrunk.clamp(0.01, 1.0);
                 if left <= enough {
