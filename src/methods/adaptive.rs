@@ -1,6 +1,6 @@
 //! Methods that choose order and step as they go: they have cards, and no step that could be recorded.
 //!
-//! How many steps there are depends on what is found on the way. So these methods have a backend of their own
+//! The number of steps depends on what is found on the way. So these methods have a backend of their own
 //! ([`crate::backend::implicit`]), in f64 on the CPU alone.
 
 use super::own_steps::RANGE;
@@ -11,9 +11,9 @@ use crate::describe::{BackendChoice, Run};
 /// Whose formulas are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Formulas {
-    /// Of first-order equations.
+    /// Formulas of first-order equations.
     Bdf,
-    /// Of equations of second, first and no order together.
+    /// Formulas of equations of second, first and no order together.
     GearNordsieck,
 }
 
@@ -32,13 +32,14 @@ impl Formulas {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adaptive {
     pub formulas: Formulas,
-    /// Of the error estimate of each internal step, of the magnitude of every unknown that is tested.
+    /// The tolerance of the error estimate of each internal step, as a part of the magnitude of every unknown
+    /// that is tested.
     pub relative: f64,
-    /// Of the same, in SI units.
+    /// The tolerance of the same estimate, in SI units.
     pub absolute: f64,
 }
 
-/// Of both tolerances.
+/// The default of both tolerances.
 const DEFAULT: f64 = 1e-8;
 
 /// A tolerance of this meaning that is at least so large.
@@ -58,7 +59,7 @@ impl Adaptive {
         Some(Adaptive { formulas, relative: of("relative"), absolute: of("absolute") })
     }
 
-    /// What the run wants and the method does not do.
+    /// Returns the first demand of the run that the method does not meet.
     pub fn unsuited(&self, run: &Run) -> Option<Unsuited> {
         let name = self.formulas.card().name;
         if cfg!(not(feature = "implicit")) {

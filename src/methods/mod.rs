@@ -1,10 +1,10 @@
 //! Integration methods, one file each, generic over the scalar, behind one trait and one registry.
 //!
-//! A method advances the [`Motion`] of every body and whatever else it carries from step to step: a second chain, the spatial angular
-//! momentum. It is written once, over [`Real`]; what backends run is the graph that this leaves. To add one: write its
-//! file with its card, add its line to the registry at the end of this file, and write its plain twin under
-//! `src/reference/methods/` for it to be judged by (`docs/adding-a-method.md`). A program that embeds polhode adds methods without any of
-//! this: [`own`].
+//! A method advances the [`Motion`] of every body and whatever else it carries from step to step: a second
+//! chain, the spatial angular momentum. It is written once, over [`Real`]; what backends run is the graph
+//! that this leaves. To add one: write its file with its card, add its line to the registry at the end of
+//! this file, and write its plain twin under `src/reference/methods/` for it to be judged by
+//! (`docs/adding-a-method.md`). A program that embeds polhode adds methods without any of this: [`own`].
 
 pub mod adaptive;
 pub mod bdf;
@@ -41,7 +41,7 @@ pub use own::Own;
 use own_steps::ErrorSize;
 pub use own_steps::OwnSteps;
 
-/// What a method must know of a mechanism beforehand.
+/// The sizes of a mechanism that a method must know beforehand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// By body: how many modes it deforms with.
@@ -72,20 +72,22 @@ pub trait Method: Sized {
         Vec::new()
     }
 
-    /// How the chain is led away from the motions whose channels are the first that it carries; `None`: it carries no such chain. At
-    /// the start and after it was resynchronised the chain is led from the motions, and `begin` and `resynchronised` leave it out.
+    /// Returns the lead of a chain away from the motions; the channels of the chain are the first that the
+    /// method carries. `None`: it carries no such chain. At the start and after it was resynchronised the
+    /// chain is led from the motions, and `begin` and `resynchronised` leave it out.
     fn lead(&self) -> Option<Lead> {
         None
     }
 
-    /// What it carries at the start, from the motions there, but for a chain that is [led](Method::lead).
+    /// Returns the values that it carries at the start, from the motions there, but for a chain that is
+    /// [led](Method::lead).
     fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
         let _ = (system, motions);
         Vec::new()
     }
 
-    /// What it carries after it was resynchronised, where that is anything else than going on; a chain that is
-    /// [led](Method::lead) is left out.
+    /// Returns the values that it carries after it was resynchronised, where these are not the ones carried
+    /// so far; a chain that is [led](Method::lead) is left out.
     fn resynchronised<R: Real>(&self, system: &System<R>, state: &State<R>) -> Vec<R> {
         let _ = system;
         state.carried.clone()
@@ -94,7 +96,8 @@ pub trait Method: Sized {
     /// From one step to the next.
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R>;
 
-    /// How every instance chooses its own steps; `None`: all take that of the study. A method that does so carries nothing.
+    /// Returns the rule by which every instance chooses its own steps; `None`: all take that of the study. A
+    /// method with such a rule carries nothing.
     fn own_steps(&self) -> Option<OwnSteps> {
         None
     }
@@ -104,8 +107,8 @@ pub trait Method: Sized {
         false
     }
 
-    /// The motions a step later, and the square of their estimated error in units of what is allowed. `size`: that of an error of
-    /// motions that have come so far.
+    /// The motions a step later, and the square of their estimated error in units of what is allowed. `size`:
+    /// that of an error of motions that have come so far.
     fn estimated<R: Real>(
         &self,
         system: &System<R>,
@@ -144,8 +147,8 @@ fn first_multipliers<R: Real>(system: &System<R>, sample: usize, motions: &[Moti
     }
 }
 
-/// The multipliers at `at` before any are solved for in this step: those that were carried, or, where the treatment of joints carries
-/// none, those that it finds there.
+/// The multipliers at `at` before any are solved for in this step: those that were carried, or, where the
+/// treatment of joints carries none, those that it finds there.
 fn multipliers_so_far<R: Real>(
     system: &System<R>,
     sample: usize,
@@ -173,7 +176,8 @@ macro_rules! registry {
         pub const BUILT_IN: &[&Card] = &[$(&$module::$method::CARD,)* &bdf::CARD, &gear_nordsieck::CARD];
 
         impl AnyMethod {
-            /// The method of this name with these settings; `None`: there is none of this name whose step can be recorded.
+            /// The method of this name with these settings; `None`: there is none of this name whose step can
+            /// be recorded.
             pub fn new(name: &str, options: &Options) -> Option<AnyMethod> {
                 $(if name == $module::$method::CARD.name {
                     return Some(AnyMethod::$method($module::$method::new(options)));
@@ -279,15 +283,17 @@ macro_rules! registry {
     };
 }
 
-/// The cards of all methods: polhode's own, then those of the program around it. From the first call on none is added.
+/// The cards of all methods: polhode's own, then those of the program around it. From the first call on none
+/// is added.
 pub fn cards() -> &'static [&'static Card] {
     own::all_cards()
 }
 
-/// What advances a plan: one method, whose step can be recorded or not.
+/// The method that advances a plan: its step can be recorded or not.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Advance {
-    /// Step by step, each of the same operations: the [program](crate::backend::program::Program) is made of it.
+    /// Step by step, each of the same operations: the [program](crate::backend::program::Program) is made of
+    /// it.
     Recorded(AnyMethod),
     /// By steps that it chooses as it goes: there is no program.
     Adaptive(Adaptive),
@@ -351,8 +357,8 @@ impl Advance {
     }
 }
 
-/// The tolerances by which instances choose their own steps, by key, the one that errors follow first; none: the method takes the
-/// step of the study.
+/// The tolerances by which instances choose their own steps, by key, the one that errors follow first; none:
+/// the method takes the step of the study.
 pub fn tolerances(name: &str, options: &Options) -> Vec<(&'static str, f64)> {
     if let Some(Adaptive { relative, absolute, .. }) = Adaptive::new(name, options) {
         return vec![("relative", relative), ("absolute", absolute)];
