@@ -68,8 +68,8 @@ pub(super) fn synonym(word: &str) -> Option<&'static str> {
 }
 
 impl Problem {
-    /// Advice on a key that its section does not have: the one that says the same, or else the one whose table
-    /// it belongs into.
+    /// Advice on a key that its section does not have: the one that says the same, or else the one whose
+    /// table it belongs into.
     pub(super) fn or_meant(mut self, name: &str, section: &Section) -> Problem {
         if let Some(key) = synonym(name).filter(|key| section.key(key).is_some()) {
             self.nearest = Some(key.to_string());
