@@ -1,14 +1,17 @@
-//! Method, treatment of joints and step of a study that asks for an accuracy: the cheapest that reach it on a pilot.
+//! Method, treatment of joints and step of a study that asks for an accuracy: the cheapest that reach it on a
+//! pilot.
 //!
-//! Some instances, spread over the ensemble, are advanced by every method that takes the mechanism, over steps that are shortened
-//! until the error against the [converged](super::converged) solution is small enough. The error is the largest of all instances, snapshots and
-//! observed columns, as a share of the column's scale. A method is compiled once for all its steps; how fast its errors fall says
-//! which step to try next; a step that would cost more than the best known by `WIDER` is not tried. The cost of a step is the
-//! exact number of operations of its program, and so a study is chosen for alike on every machine and in every shard; `bdf`, which
-//! has no program, is timed. Where instances bear steps of very different lengths, steps of their own are tried too (`choose_method/own_steps.rs`).
+//! Some instances, spread over the ensemble, are advanced by every method that takes the mechanism, over
+//! steps that are shortened until the error against the [converged](super::converged) solution is small
+//! enough. The error is the largest of all instances, snapshots and observed columns, as a share of the
+//! column's scale. A method is compiled once for all its steps; how fast its errors fall says which step to
+//! try next; a step that would cost more than the best known by `WIDER` is not tried. The cost of a step is
+//! the exact number of operations of its program, and so a study is chosen for alike on every machine and in
+//! every shard; `bdf`, which has no program, is timed. Where instances bear steps of very different lengths,
+//! steps of their own are tried too (`choose_method/own_steps.rs`).
 //!
-//! More instances are then advanced by what was chosen over its step and half of it: the largest difference shows instances that
-//! are harder than those of the pilot, and shortens the step where there are such.
+//! More instances are then advanced by what was chosen over its step and half of it: the largest difference
+//! shows instances that are harder than those of the pilot, and shortens the step where there are such.
 
 mod allowance;
 mod own_steps;
@@ -51,7 +54,7 @@ const STIFF_TOLERANCE: f64 = 1e-6;
 const PILOT_WITH_EVENTS: usize = 4;
 /// No rung takes longer than this; its operations bound it before.
 const LONGEST: Duration = Duration::from_secs(3600);
-/// How much dearer than the best known a step may be to be tried: so far the second best is known.
+/// A step is tried if it costs at most this many times the best known: so far the second best is known.
 const WIDER: f64 = 2.0;
 /// No method is tried with more steps than these, of one method.
 const MOST_TRIALS: usize = 24;
@@ -77,14 +80,15 @@ const FOR_TRIED: f64 = 1.0 / 3.0;
 /// A study with nothing left to be chosen.
 pub struct ChosenMethod {
     pub study: Study,
-    /// What was chosen and why, in a line or two; empty: there was nothing to choose.
+    /// The choice and its reasons, in a line or two; empty: there was nothing to choose.
     pub told: Vec<String>,
 }
 
 /// The study with method, treatment and step chosen, where it leaves them open.
 ///
 /// # Errors
-/// [`RunError::Unserved`]: nothing reaches the accuracy, or it cannot be measured. [`RunError::Interrupted`]: the flag was set.
+/// [`RunError::Unserved`]: nothing reaches the accuracy, or it cannot be measured. [`RunError::Interrupted`]:
+/// the flag was set.
 pub fn chosen(study: &Study, interrupted: &AtomicBool) -> Result<ChosenMethod, RunError> {
     match study.method.open {
         None => Ok(ChosenMethod { study: study.clone(), told: Vec::new() }),
@@ -163,7 +167,7 @@ struct StepTrial {
     /// Steps for each of the longest.
     parts: u64,
     error: f64,
-    /// Of every instance of the pilot the largest error, as a share of the column's scale.
+    /// The largest error of each instance of the pilot, as a share of the column's scale.
     by_instance: Vec<f64>,
     /// Operations an instance, or seconds where the method has no program.
     cost: f64,
@@ -171,11 +175,11 @@ struct StepTrial {
     bias: String,
 }
 
-/// What explicit candidates are worth.
+/// The explicit candidates, tried on the pilot.
 struct Surveyed {
-    /// Of each that serves the best, and the longer steps that were tried.
+    /// The best trial of each candidate that serves, and the longer steps that were tried.
     serving: Vec<(StepTrial, Vec<StepTrial>)>,
-    /// Of all the least error.
+    /// The trial with the least error of all.
     closest: Option<StepTrial>,
 }
 
@@ -199,7 +203,7 @@ struct Truth {
     converged: Converged,
     /// Snapshots, from the start, at which all its numbers are accurate enough.
     trusted: usize,
-    /// Of the ensemble.
+    /// Instances of the ensemble.
     size: u64,
 }
 
@@ -210,7 +214,7 @@ struct Bias {
     bias: f64,
     /// Twice the standard error of the bias itself.
     interval: f64,
-    /// Of the mean, at the size of the ensemble.
+    /// The standard error of the mean, at the size of the ensemble.
     standard_error: f64,
 }
 
@@ -250,8 +254,8 @@ impl Truth {
         shares.fold(0.0, f64::max)
     }
 
-    /// Of the means of all columns and snapshots the bias that is largest against its standard error; `None`: an instance stopped
-    /// short, or nothing differs between instances.
+    /// The bias that is largest against the standard error of its mean, among the means of all columns and
+    /// snapshots; `None`: an instance stopped short, or nothing differs between instances.
     fn bias(&self, course: &Course) -> Option<Bias> {
         let exact = &self.converged.course;
         let mut largest: Option<Bias> = None;
@@ -287,13 +291,13 @@ impl Truth {
 }
 
 impl Bias {
-    /// How large it may be, over the standard error.
+    /// The largest bias that its interval allows, over the standard error of the mean.
     fn ratio(&self) -> f64 {
         (self.bias.abs() + self.interval) / self.standard_error
     }
 }
 
-/// Of all values, and their standard deviation.
+/// The mean of all values and their standard deviation.
 fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -377,7 +381,7 @@ impl<'a> Choice<'a> {
 
     fn followed<'b>(&'b self, instances: &'b [u64]) -> ConvergedRun<'b> {
         let (channels, interrupted) = (&self.channels, self.interrupted);
-        // How long a rung takes is bounded by its operations, not by the clock: the choice is alike everywhere.
+        // Operations bound the time of a rung, not the clock: the choice is alike everywhere.
         let deadline = Instant::now() + LONGEST;
         ConvergedRun { asked: self.study, amends: true, instances, channels, deadline, interrupted }
     }
@@ -392,14 +396,15 @@ impl<'a> Choice<'a> {
             let wanted = open.name || card.name == study.method.name;
             let fits = match card.takes {
                 Takes::OneBody => mechanism.is_one_body(),
-                // On joined bodies a step of these costs at least what one of `staggered` costs, and seldom errs by less
-                // (docs/findings.md 40): they are not tried unless they are named.
+                // On joined bodies a step of these costs at least what one of `staggered` costs, and seldom
+                // errs by less (docs/findings.md 40): they are not tried unless they are named.
                 Takes::RigidBodies if open.name => mechanism.is_one_body(),
                 Takes::RigidBodies => mechanism.is_rigid(),
                 Takes::AnyMechanism | Takes::AnyMechanismAndTreatment => true,
                 Takes::WithoutLocks | Takes::PositionsOfJoints => false,
             };
-            // A step of iterations costs many evaluations, at the order of one: it is not tried unless it is named.
+            // A step of iterations costs many evaluations, at the order of one: it is not tried unless it is
+            // named.
             let iterates = methods::iterates(card.name);
             if !wanted || !fits || open.name && iterates {
                 continue;
@@ -443,8 +448,8 @@ impl<'a> Choice<'a> {
         candidates
     }
 
-    /// The best rung of each explicit candidate that serves, and the longer steps that were tried; and of all the
-    /// least error.
+    /// The best rung of each explicit candidate that serves, and the longer steps that were tried; and of all
+    /// the least error.
     fn surveyed(&self) -> Result<Surveyed, RunError> {
         let mut serving: Vec<(StepTrial, Vec<StepTrial>)> = Vec::new();
         let mut closest: Option<StepTrial> = None;
@@ -555,7 +560,8 @@ impl<'a> Choice<'a> {
         if self.open.step { rung.cost } else { rung.error }
     }
 
-    /// Steps of a candidate, shorter and shorter until one serves, and then the longest that serves. None costs more than `limit`.
+    /// Steps of a candidate, shorter and shorter until one serves, and then the longest that serves. None
+    /// costs more than `limit`.
     fn climb(&self, trial: &mut Trial<'_>, limit: f64) -> Result<Vec<StepTrial>, RunError> {
         let mut climbed: Vec<StepTrial> = Vec::new();
         if !self.open.step {
@@ -659,8 +665,8 @@ impl<'a> Choice<'a> {
         StepTrial { candidate, parts, error, by_instance, cost, bias }
     }
 
-    /// The method that chooses its steps itself, where it is asked for, or explicit steps are held short by stability and it takes
-    /// less time.
+    /// The method that chooses its steps itself, where it is asked for, or explicit steps are held short by
+    /// stability and it takes less time.
     fn implicit(
         &self,
         best: Option<&StepTrial>,
@@ -726,8 +732,8 @@ impl<'a> Choice<'a> {
         Ok(operations_of_a_step(&planned(&own)?) / evaluations)
     }
 
-    /// The rung, with shorter steps where instances beyond the pilot need them, and the largest error found. Its cost stays that of the
-    /// pilot's step, as that of the others.
+    /// The rung, with shorter steps where instances beyond the pilot need them, and the largest error found.
+    /// Its cost stays that of the pilot's step, as that of the others.
     fn tried(&self, best: StepTrial) -> Result<(StepTrial, f64), RunError> {
         let Some(RequestedAccuracy::Error(share)) = self.study.method.accuracy else {
             return Ok((best.clone(), best.error));
@@ -883,7 +889,8 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// What the choice does not hold for.
+    /// Returns a line on the motion that the choice does not cover; `None`: the accurate solution is trusted
+    /// to the end.
     fn limits(&self) -> Option<String> {
         let course = &self.truth.converged.course;
         let last = *course.times.get(self.truth.trusted - 1)?;
@@ -941,10 +948,12 @@ fn stiffly(study: &Study) -> Study {
     own
 }
 
-/// Treatments among which one is chosen: those that neither fail by design nor add an elasticity that the mechanism has not.
+/// Treatments among which one is chosen: those that neither fail by design nor add an elasticity that the
+/// mechanism has not.
 const OFFERED: [&str; 2] = ["staggered", "exact"];
 
-/// Whether steps twice as long as the best were not stable: the error they have is none that falls with the step.
+/// Whether steps twice as long as the best were not stable: the error they have is none that falls with the
+/// step.
 fn is_held_short(best: Option<&StepTrial>, longer: &[StepTrial], wanted: f64) -> bool {
     let Some(best) = best else { return true };
     let fails = |rung: &StepTrial| 3 * rung.parts >= best.parts && (rung.error.is_nan() || rung.error > 1.0);
@@ -985,7 +994,7 @@ struct Trial<'a> {
     candidate: Candidate,
     instances: Vec<u64>,
     ready: Ready,
-    /// Of a step, and of what is done at a restart.
+    /// Operations of a step, and those at a restart.
     operations: [f64; 2],
 }
 
@@ -1016,7 +1025,8 @@ impl<'a> Trial<'a> {
         self.instances.len() as f64 * self.cost(parts) <= OF_LEFT * self.choice.allowance.left()
     }
 
-    /// The instances over so many steps for each of the longest; `None`: interrupted, or too many to be counted.
+    /// The instances over so many steps for each of the longest; `None`: interrupted, or too many to be
+    /// counted.
     fn course(&mut self, parts: u64) -> Result<Option<Course>, RunError> {
         match self.candidate.of(self.choice.study, parts) {
             Some(own) if self.ready.turned(&own) => {

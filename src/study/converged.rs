@@ -1,10 +1,12 @@
 //! The converged motion of some instances of a study: what a run is compared with to know its error.
 //!
-//! The engine advances the instances in f64 by a Runge-Kutta method of order 8 with joints held exactly, over steps that are
-//! halved until two of them agree. Where that does not settle, the study's own method is refined; where locks catch, the
-//! independent reference goes from event to event. The disagreement of the last two solutions is the error that is left.
+//! The engine advances the instances in f64 by a Runge-Kutta method of order 8 with joints held exactly, over
+//! steps that are halved until two of them agree. Where that does not settle, the study's own method is
+//! refined; where locks catch, the independent reference goes from event to event. The disagreement of the
+//! last two solutions is the error that is left.
 //!
-//! The physics is the engine's own: this measures steps, precision and how joints are held. `replay` judges the coding.
+//! The physics is the engine's own: this measures steps, precision and how joints are held. `replay` judges
+//! the coding.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -34,10 +36,10 @@ use crate::observe::Verdict;
 use crate::observe::channels::{ChannelColumn, ErrorScale, Observer, columns};
 use crate::reference::{self, Trajectory, accurate};
 
-/// The methods that are refined, the first one preferred; what their machine code takes to be made, of what that of a run does, about
-/// (they evaluate the forces 12 and 4 times a step, most others twice); and the first step, in steps of the study: too long is found out
-/// at next to no cost.
-/// Measured on the shipped studies with joints: 0.8 to 1.9 and 0.3 to 0.6.
+/// The methods that are refined, the first one preferred; what their machine code takes to be made, of what
+/// that of a run does, about (they evaluate the forces 12 and 4 times a step, most others twice); and the
+/// first step, in steps of the study: too long is found out at next to no cost. Measured on the shipped
+/// studies with joints: 0.8 to 1.9 and 0.3 to 0.6.
 const METHODS: [(&str, f64, u64); 2] = [("dop853", 2.0, 32), ("rk4", 0.6, 4)];
 /// Share of the budget that machine code may take, and how many operations of an ensemble take as long
 /// as the code of one operation.
@@ -60,10 +62,11 @@ const NO_PROGRESS: f64 = 0.7;
 /// steps, with the square of the step.
 const MOST_REDUCED: f64 = 256.0;
 const OUTCOMES_REDUCED: f64 = 4.0;
-/// Where no halving brings two solutions closer, rounding is left if they are as close as this share of the scale.
+/// Where no halving brings two solutions closer, rounding is left if they are as close as this share of the
+/// scale.
 const SETTLED: f64 = 1e-6;
-/// Instances that an implicit method advances to tighter tolerances, of an ensemble of this size, and at most: it
-/// counts no operations.
+/// Instances that an implicit method advances to tighter tolerances, of an ensemble of this size, and at
+/// most: it counts no operations.
 const ADAPTIVE_SHARE: f64 = 0.01;
 const ADAPTIVE_MOST: usize = 16;
 /// The operations of an attempt of an own step count with so many for each number of the state, all of
@@ -93,12 +96,12 @@ const FINEST_GRID: u64 = 64;
 pub struct Course {
     /// By number, ascending.
     pub instances: Vec<u64>,
-    /// Of the snapshots (s).
+    /// Times of the snapshots (s).
     pub times: Vec<f64>,
     pub columns: Vec<ChannelColumn>,
     /// `[snapshot][column][instance]`; NaN where the instance has stopped or the channel has no number.
     pub values: Vec<Vec<Vec<f64>>>,
-    /// How each instance ended.
+    /// The end of each instance, with its verdict.
     pub ends: Vec<End>,
     /// Time that the steps took.
     pub stepping: Duration,
@@ -118,7 +121,7 @@ pub enum Solved {
 /// The accurate solution.
 #[derive(Clone, Debug)]
 pub struct Converged {
-    /// Of as many instances as the time allowed.
+    /// The numbers of as many instances as the time allowed.
     pub course: Course,
     /// Estimated error of the solution itself, in the units of the columns, `[snapshot][column][instance]`.
     pub errors: Vec<Vec<Vec<f64>>>,
@@ -140,7 +143,8 @@ pub struct Converged {
 pub enum Goal<'a> {
     /// Its own error is at most this share of the scale of every column.
     Share(f64),
-    /// Its own error is at most this share of the error of these values, wherever that is above [`ROUNDING`] of the scale.
+    /// Its own error is at most this share of the error of these values, wherever that is above [`ROUNDING`]
+    /// of the scale.
     Judging(&'a Course, f64),
 }
 
@@ -150,7 +154,7 @@ const APART: f64 = 8.0;
 /// A neighbour that is so many times further off at the end than it began has been taken away by chaos.
 pub const CHAOTIC_GROWTH: f64 = 1e6;
 
-/// How much an accurate solution may cost.
+/// The most that an accurate solution may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     /// Operations of the steps, all instances together: the solution is the same on every machine.
@@ -187,7 +191,8 @@ impl Groundwork {
         Ok(Groundwork { of_a_step, breaks, met })
     }
 
-    /// Parts of a step, at most [`FINEST_GRID`], at whose ends the jumps and kinks of loads are; 1: there is none, or no such number.
+    /// Parts of a step, at most [`FINEST_GRID`], at whose ends the jumps and kinks of loads are; 1: there is
+    /// none, or no such number.
     pub(super) fn parts_at_breaks(&self, study: &Study) -> u64 {
         let Grid { unit, pieces } = Grid::of(study, self, 1);
         if unit == 1 { pieces } else { 1 }
@@ -245,8 +250,8 @@ impl Course {
     }
 }
 
-/// The instances by the study's own method, treatment, step and precision, on the CPU; `None`: interrupted, or not done at the
-/// deadline.
+/// The instances by the study's own method, treatment, step and precision, on the CPU; `None`: interrupted,
+/// or not done at the deadline.
 ///
 /// # Errors
 /// The study describes no mechanism, or its ensemble cannot be drawn.
@@ -340,10 +345,9 @@ fn better(a: Option<Converged>, b: Option<Converged>) -> Option<Converged> {
 }
 
 impl Converged {
-    /// From the disagreement with the solution over twice the step to the error that is left: by how much the disagreements fall, or of
-    /// the first two solutions by the order.
-    /// The disagreements of outcomes fall by no more than `of_outcomes`: between own steps, halved steps alone
-    /// mend these, and not tolerances.
+    /// From the disagreement with the solution over twice the step to the error that is left: by how much the
+    /// disagreements fall, or of the first two solutions by the order. The disagreements of outcomes fall by
+    /// no more than `of_outcomes`: between own steps, halved steps alone mend these, and not tolerances.
     fn reduce(&mut self, reduction: Option<f64>, of_outcomes: f64, coarse: &Course, order: Option<u32>) {
         if let Some(reduction) = reduction {
             if reduction.is_nan() || reduction <= 2.0 {
@@ -365,7 +369,8 @@ impl Converged {
         }
     }
 
-    /// Richardson's extrapolation from the solution over twice the step: `share = 1 / (2^p - 1)` of the change is left, p the order.
+    /// Richardson's extrapolation from the solution over twice the step: `share = 1 / (2^p - 1)` of the
+    /// change is left, p the order.
     fn extrapolate(&mut self, coarse: &Course, share: f64) {
         let fine = self.course.values.iter_mut().zip(&mut self.errors);
         for ((values, errors), coarse) in fine.zip(&coarse.values) {
@@ -444,12 +449,13 @@ impl Converged {
         self.parted() > CHAOTIC_GROWTH * APART * f64::EPSILON
     }
 
-    /// How far neighbours part in their motion at most, as a share of the scales.
+    /// The largest distance between the motions of neighbours, as a share of the scales.
     pub fn parted(&self) -> f64 {
         self.rounding.iter().copied().fold(0.0, f64::max)
     }
 
-    /// The largest error of the solution itself, as a share of the scale of its column; infinite where an instance has none.
+    /// The largest error of the solution itself, as a share of the scale of its column; infinite where an
+    /// instance has none.
     pub fn largest_share(&self) -> f64 {
         let mut largest = 0.0f64;
         for (values, errors) in self.course.values.iter().zip(&self.errors) {
@@ -463,7 +469,7 @@ impl Converged {
     }
 }
 
-/// What is solved.
+/// The instances and channels to be solved, the accuracy to be reached and the operations allowed.
 struct Asked<'a> {
     study: &'a Study,
     known: &'a Groundwork,
@@ -493,7 +499,8 @@ struct Way {
 }
 
 impl Asked<'_> {
-    /// The study by the accurate method: f64, joints held exactly and projected, no bounds, nothing drawn but what is physical.
+    /// The study by the accurate method: f64, joints held exactly and projected, no bounds, nothing drawn but
+    /// what is physical.
     fn accurate_method(&self, method: &'static str) -> Way {
         let mut study = plain(self.study);
         let held = study.mechanism.is_held();
@@ -721,7 +728,8 @@ struct Refining<'a> {
 }
 
 impl Refining<'_> {
-    /// The solution of these instances with the least error, over steps that were halved `from` times, and on.
+    /// The solution of these instances with the least error, over steps that were halved `from` times, and
+    /// on.
     fn halved(&mut self, from: u32, places: &[usize]) -> Result<Option<Converged>, RunError> {
         let mut previous: Option<Solution> = None;
         let mut disagreement = f64::INFINITY;
@@ -735,7 +743,7 @@ impl Refining<'_> {
                 if disagreement.is_finite() {
                     self.reduction = Some(disagreement / now);
                 }
-                // Of the first pair of more instances it is that of the few.
+                // The first pair of more instances has no reduction of its own yet: that of the few serves.
                 let of_outcomes = if self.way.adaptive { OUTCOMES_REDUCED } else { MOST_REDUCED };
                 found.reduce(self.reduction, of_outcomes, &coarse.course, self.way.order);
                 let improves = best.as_ref().is_none_or(|best| found.is_better_than(best));
@@ -879,7 +887,8 @@ impl Way {
     }
 }
 
-/// The study without what is of its own numerics alone: bounds, restarts of quantities that are no part of the motion.
+/// The study without what is of its own numerics alone: bounds, restarts of quantities that are no part of
+/// the motion.
 fn plain(study: &Study) -> Study {
     let mut study = study.clone();
     study.run.precision = Precision::F64;
@@ -913,7 +922,7 @@ fn tightened(study: &Study, times: u32) -> Option<Study> {
     })
 }
 
-/// How snapshots are cut into steps.
+/// The steps into which the time between snapshots is cut.
 struct Grid {
     /// Steps of the study, of which snapshots and end are multiples.
     unit: u64,
@@ -1048,7 +1057,8 @@ impl Ready {
         self.plan.schedule = schedule;
         let step = self.plan.model.step();
         self.batch.parameters[step].fill(own.method.step);
-        // Settings of joints whose defaults follow the step come after it; those that do not vary have no plane.
+        // Settings of joints whose defaults follow the step come after it; those that do not vary have no
+        // plane.
         let numbers = own.constraints.numbers(own.method.step, own.run.precision);
         for (plane, number) in self.batch.parameters[step + 1..].iter_mut().zip(numbers) {
             plane.fill(number);
@@ -1228,9 +1238,9 @@ fn usual_range(course: &Course, c: usize) -> f64 {
     spread.max(ranges.get(ranges.len() / 2).copied().unwrap_or_default())
 }
 
-/// How far the values of two courses of the same study are apart, `[snapshot][column][instance]`, of the instances of `b`, which are
-/// among those of `a`: quaternions up to their sign, 0 for the time of a peak that is none, NaN where
-/// one of them has no number, or where it does not [count](Course::counts).
+/// The distances between the values of two courses of one study, `[snapshot][column][instance]`, of the
+/// instances of `b`, which are among those of `a`: quaternions up to their sign, 0 for the time of a peak
+/// that is none, NaN where one of them has no number, or where it does not [count](Course::counts).
 pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     let places = a.places(&b.instances);
     let undefined = undefined_times(a, b);
@@ -1267,8 +1277,8 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     (0..a.values.len().min(b.values.len())).map(of).collect()
 }
 
-/// Columns and places in `b` of which the time of a peak is undefined: the function rests, or has reached its peak at
-/// both times, of `a` and of `b`, and rounding decides.
+/// Columns and places in `b` of which the time of a peak is undefined: the function rests, or has reached its
+/// peak at both times, of `a` and of `b`, and rounding decides.
 pub fn undefined_times(a: &Course, b: &Course) -> HashSet<(usize, usize)> {
     let columns = &b.columns;
     let places = a.places(&b.instances);
@@ -1291,7 +1301,8 @@ pub fn undefined_times(a: &Course, b: &Course) -> HashSet<(usize, usize)> {
     }
     undefined
 }
-/// The reference's numbers of these channels at one of its states, in the order of their columns; NaN: it has none.
+/// The reference's numbers of these channels at one of its states, in the order of their columns; NaN: it has
+/// none.
 pub fn reference_numbers(
     mechanism: &Mechanism,
     channels: &[ObservedChannel],

@@ -1,4 +1,4 @@
-//! What `polhode methods` prints, and the documentation page of a method: one text.
+//! The text on methods: `polhode methods` prints it, and it is the documentation page of each.
 //!
 //! Operations and evaluations are counted on the recorded step, so that they cannot differ from what runs.
 
@@ -14,7 +14,7 @@ use crate::study::plan::nominal;
 use crate::study::yardsticks::{fast_top, free_body};
 use crate::treatments;
 
-/// What a step of a method costs on one mechanism.
+/// The cost of a step of a method on one mechanism.
 struct Cost {
     operations: Operations,
     evaluations: usize,
@@ -44,7 +44,7 @@ fn costs(method: &AnyMethod) -> Result<[Cost; 2], NoMechanism> {
     Ok([cost(method, &free)?, cost(method, &fast_top())?])
 }
 
-/// What a step costs that is no fixed number of operations.
+/// Stands in place of the cost of a step where that is no fixed number of operations.
 const ADAPTIVE: &str = "adaptive";
 
 /// The table of all methods.

@@ -1,7 +1,8 @@
 //! A second look at many instances before few of them are judged: the run's own method over other steps.
 //!
-//! It costs a fraction of an accurate solution. An instance that grazes a stop, or turns back at the edge of a
-//! fold, errs far more than the others, and changes far more with the step: those that change most are judged.
+//! It costs a fraction of an accurate solution. An instance that grazes a stop, or turns back at the edge of
+//! a fold, errs far more than the others, and changes far more with the step: those that change most are
+//! judged.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;

@@ -1,9 +1,10 @@
 //! Steps that every instance chooses for itself, where they are cheaper than the best step for all.
 //!
-//! The steps that were tried for all show how long a step each instance of the pilot bears. Where these differ much, methods that can choose
-//! their steps are tried, by tolerances that follow from the errors. The cost is exact: attempts of all instances of the pilot times the
-//! operations of one, and what an attempt takes besides. Lanes of a group go as far as the slowest of them, and those of like cost stand
-//! side by side: so the cost of an instance is that of the dearest of its group.
+//! The steps that were tried for all show how long a step each instance of the pilot bears. Where these
+//! differ much, methods that can choose their steps are tried, by tolerances that follow from the errors. The
+//! cost is exact: attempts of all instances of the pilot times the operations of one, and what an attempt
+//! takes besides. Lanes of a group go as far as the slowest of them, and those of like cost stand side by
+//! side: so the cost of an instance is that of the dearest of its group.
 //!
 //! Outcomes are found between own steps, of which the study's step is the longest: where they err and the
 //! motion does not, it is cut.
@@ -18,21 +19,22 @@ use crate::describe::{Channel, ObservedChannel};
 use crate::methods::own_steps::{KEY, RANGE};
 use crate::study::converged::{ConvergedRun, MOVED};
 
-/// Steps of their own are tried where instances bear steps so much longer, that all together need less than this share of the steps for all.
+/// Steps of their own are tried where instances bear steps so much longer, that all together need less than
+/// this share of the steps for all.
 const DIFFERENT: f64 = 0.6;
-/// They are taken where they cost less than this share of one step for all. Counted 0.67, bobs on springs over six decades take 0.56 of the time;
-/// counted 0.77, a four-bar takes 0.91 to 0.98 of it.
+/// They are taken where they cost less than this share of one step for all. Counted 0.67, bobs on springs
+/// over six decades take 0.56 of the time; counted 0.77, a four-bar takes 0.91 to 0.98 of it.
 const WORTH: f64 = 0.7;
 /// Tolerances that are tried of one method.
 const MOST_TOLERANCES: usize = 12;
-/// The study's step is cut into so many for outcomes, and cut or tightened no more where that leaves more than
-/// this share of the error.
+/// The study's step is cut into so many for outcomes, and cut or tightened no more where that leaves more
+/// than this share of the error.
 const CUT: u64 = 4;
 const NO_GAIN: f64 = 0.7;
-/// How much tighter the tolerance is that another is compared with.
+/// A tolerance is compared with one that is this multiple of it.
 const TIGHTER: f64 = 0.03;
 
-/// What own steps are worth.
+/// The best trials of own steps.
 #[derive(Default)]
 pub(super) struct OwnSurvey {
     /// The cheapest that serve.
@@ -81,7 +83,8 @@ impl Choice<'_> {
         Ok(survey)
     }
 
-    /// Whether the longest steps that instances bear, of those tried, are so different that all together need far fewer.
+    /// Whether the longest steps that instances bear, of those tried, are so different that all together need
+    /// far fewer.
     fn differ(&self, best: &StepTrial, longer: &[StepTrial]) -> bool {
         let wanted = self.wanted();
         let needed = |i: usize| {
@@ -149,7 +152,7 @@ impl Choice<'_> {
             let of_motion =
                 self.truth.by_instance_of(&tried.course, |column| !column.channel.is_of_the_end());
             let is_of_outcomes = of_motion.into_iter().fold(0.0, f64::max) <= wanted && error > wanted;
-            // What has brought nothing is not tried twice running.
+            // A cut that has brought nothing is not repeated at once.
             if is_of_outcomes && !(was_cut && error > NO_GAIN * before) {
                 (parts, was_cut, failed, before) = (CUT * parts, true, f64::INFINITY, error);
                 continue;
@@ -212,8 +215,8 @@ impl Choice<'_> {
         Ok(Some(OwnTrial { course, attempts, each, restarts }))
     }
 
-    /// As [`Choice::tried`] of a candidate of own steps: with a tighter tolerance, or over shorter steps of the
-    /// study, where instances beyond the pilot need it, and the largest error found.
+    /// As [`Choice::tried`] of a candidate of own steps: with a tighter tolerance, or over shorter steps of
+    /// the study, where instances beyond the pilot need it, and the largest error found.
     pub(super) fn tried_by_tolerance(
         &self,
         mut best: StepTrial,
@@ -262,8 +265,8 @@ fn rounded(tolerance: f64) -> f64 {
     format!("{digit}e{power}").parse().unwrap_or(within).max(RANGE.0)
 }
 
-/// The mean over an ensemble of this size of the dearest in each group of lanes, those of like cost side by side, where the costs of a pilot are
-/// these.
+/// The mean over an ensemble of this size of the dearest in each group of lanes, those of like cost side by
+/// side, where the costs of a pilot are these.
 fn grouped(costs: &[f64], size: u64) -> f64 {
     let mut costs = costs.to_vec();
     costs.sort_by(|a, b| b.total_cmp(a));
