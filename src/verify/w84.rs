@@ -577,7 +577,8 @@ pub const IMPLICIT: Claim = Claim {
     },
 };
 
-/// The distance (m) of a double pendulum's second body from the accurate motion after 1 s, by the thesis's integrator.
+/// The distance (m) of a double pendulum's second body from the accurate motion after 1 s, by the thesis's
+/// integrator.
 fn jointed(context: &Context<'_>) -> Result<f64, Failure> {
     let pendulum = double_pendulum();
     let exact = &accurate_at(&pendulum, &[1.0])?[0].bodies[1].position;
