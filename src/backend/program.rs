@@ -268,7 +268,8 @@ pub fn staying_zero(plan: &Plan, precision: Precision) -> Vec<bool> {
 
 /// Names of all channels, and how many of them are of the motions.
 fn names(plan: &Plan) -> (Vec<String>, usize) {
-    let shape = Shape { modes: plan.model.modes(), carried_rows: plan.model.carried_rows() };
+    let shape =
+        Shape { modes: plan.model.modes(), rows: plan.model.rows(), carried_rows: plan.model.carried_rows() };
     let mut names = channel_names(&shape.modes);
     names.extend(plan.model.memory().iter().map(|item| item.name()));
     if let Some(tangents) = &plan.tangents {

@@ -46,7 +46,10 @@ pub use own_steps::OwnSteps;
 pub struct Shape {
     /// By body: how many modes it deforms with.
     pub modes: Vec<usize>,
-    /// Constraint rows whose multipliers are carried from step to step; 0 where the treatment carries none.
+    /// Number of constraint rows.
+    pub rows: usize,
+    /// Values of constraint rows that are carried from step to step, their multipliers first; 0 where the
+    /// treatment carries none.
     pub carried_rows: usize,
 }
 
@@ -134,9 +137,12 @@ fn axes(shape: &Shape, prefix: &str) -> Vec<String> {
     (0..bodies).flat_map(of).collect()
 }
 
-/// Names of the multipliers that a method carries.
+/// Names of the multipliers that a method carries, and of what the treatment carries beside them.
 fn multiplier_names(shape: &Shape) -> impl Iterator<Item = String> {
-    (0..shape.carried_rows).map(|row| format!("multiplier_{row}"))
+    (0..shape.carried_rows).map(|k| match k.checked_sub(shape.rows) {
+        None => format!("multiplier_{k}"),
+        Some(row) => format!("demand_{row}"),
+    })
 }
 
 /// Multipliers to carry from a start: they have no history, and are what holds the joints there.

@@ -430,9 +430,9 @@ impl Model {
         joints + generators + contacts + self.mechanism.locks.len()
     }
 
-    /// Number of constraint rows whose multipliers a method must carry.
+    /// Number of values of constraint rows that a method must carry.
     pub fn carried_rows(&self) -> usize {
-        if self.treatment.card().carries { self.rows() } else { 0 }
+        self.treatment.card().carries * self.rows()
     }
 
     /// Number of parameters.

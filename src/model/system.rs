@@ -118,7 +118,7 @@ pub struct Parts<R> {
     pub treatment: AnyTreatment,
     /// Its numbers, in the order of its card.
     pub treatment_numbers: Vec<R>,
-    /// Number of rows whose multipliers a method carries.
+    /// Number of values of rows that a method carries.
     pub carried_rows: usize,
     pub redundancy: Redundancy,
     /// The dependent coordinates of this instance, where the treatment solves for them after every step.
@@ -332,7 +332,7 @@ impl<R: Real> System<R> {
         self.parts.bodies.len()
     }
 
-    /// Number of multipliers that are carried from step to step.
+    /// Number of values of rows that are carried from step to step.
     pub fn carried_rows(&self) -> usize {
         self.parts.carried_rows
     }
@@ -357,7 +357,10 @@ impl<R: Real> System<R> {
         let mut demand = self.demand(sample, &rows, at, &rows, now);
         // No row is left out of the loads: those that say the same share them.
         demand.dependent = self.parts.redundancy.any();
-        self.parts.treatment.multipliers(&demand, self.h.lift(1.0), &[], &self.parts.treatment_numbers)
+        let treatment = &self.parts.treatment;
+        let mut all = treatment.multipliers(&demand, self.h.lift(1.0), &[], &self.parts.treatment_numbers);
+        all.truncate(rows.len());
+        all
     }
 
     /// The body of a mechanism of one, under the loads of this sample.
@@ -385,7 +388,8 @@ impl<R: Real> System<R> {
     /// The multipliers that hold the joints at `at`, under the loads and at the instant of `sample`.
     /// `advanced` is the chain that is being advanced: the rate of the constraints and what dampers do is
     /// taken where that stands, `B u` with its own B (with the B of `at`, half a step ahead, the joints drift
-    /// by O(h)). `previous`: the multipliers `tau` (s) earlier; empty without joints.
+    /// by O(h)). `previous`: what this returned `tau` (s) earlier; empty without joints or a history. Behind
+    /// the multipliers stands what else the treatment carries.
     pub fn multipliers(
         &self,
         sample: usize,
@@ -401,7 +405,7 @@ impl<R: Real> System<R> {
         }
         let demand = self.stabilised_demand(sample, &rows, at, advanced);
         let mut previous = previous.to_vec();
-        for (row, before) in rows.iter().zip(&mut previous) {
+        for (row, before) in rows.iter().cycle().zip(&mut previous) {
             if let Some(active) = row.active {
                 *before = active * *before;
             }

@@ -844,7 +844,8 @@ impl MultibodySystem {
         b
     }
 
-    /// The multipliers of the rows at `at`; `before` are the multipliers `tau` (s) earlier.
+    /// The multipliers of the rows at `at`, and what else the treatment carries; `before` is the same `tau` (s)
+    /// earlier.
     pub fn multipliers(
         &self,
         treatment: &Treatment,
@@ -885,14 +886,15 @@ impl MultibodySystem {
             within: advanced.within,
             truncation: if self.solved.independent { SINGULAR } else { REDUNDANT },
         };
-        let first = demand.r.len() - self.locks.len();
+        let rows = demand.r.len();
+        let first = rows - self.locks.len();
         for (row, lock) in (first..).zip(&self.locks) {
             if lock.holds() {
                 demand.r[row] += demand.rate[row] / self.step
                     + LOCK_CLOSING * demand.violation[row] / (self.step * self.step);
             } else {
                 demand.mu[(row, row)] = 1.0;
-                before[row] = 0.0;
+                before.iter_mut().skip(row).step_by(rows).for_each(|of_row| *of_row = 0.0);
             }
             demand.rate[row] = 0.0;
             demand.violation[row] = 0.0;
@@ -998,7 +1000,7 @@ impl MultibodySystem {
     /// is left out: those that say the same share the load.
     pub fn borne(&self, treatment: &Treatment, instant: &Instant, at: &[Motion]) -> DVector<f64> {
         let unhurried = MultibodySystem { step: f64::INFINITY, solved: self.solved.of_all(), ..self.clone() };
-        unhurried.instantaneous_multipliers(treatment, instant, at)
+        unhurried.instantaneous_multipliers(&treatment.of_multipliers_alone(), instant, at)
     }
 
     /// Number of constraints, redundant ones included.
@@ -1017,7 +1019,8 @@ impl MultibodySystem {
     ) -> DVector<f64> {
         let mut forces = self.forces_over(at, advanced, instant);
         if !multipliers.is_empty() {
-            forces -= self.jacobian(at).transpose() * multipliers;
+            // Behind them may stand what else the treatment carries.
+            forces -= self.jacobian(at).transpose() * multipliers.rows(0, self.rows());
         }
         self.damped_mobility(at, advanced) * forces
     }

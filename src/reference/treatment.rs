@@ -8,8 +8,9 @@
 //! staggered   (E + tau mu) lam = E lam_before + tau (r + gamma B u' + beta Phi)   PC87 (6.6), backward Euler
 //!             E = eps I + eps_relative tau diag(mu)
 //! staggered_as_printed
-//!             (eps I + tau/4 mu) lam = (eps I - tau/4 mu) lam_before + c (r + gamma B u')  PCD90 (33), (56)
-//!             c = tau as printed, tau/2 corrected, so that mu lam = r + gamma B u' stays as it is
+//!             (eps I + tau/2 mu) lam_m = eps lam_before + c (r_before + r)   r with gamma B u'
+//!             lam = 2 lam_m - lam_before                                              PCD90 (33), (56)
+//!             c = tau/2 as printed, tau/4 corrected, so that mu lam = r stays as it is
 //! staggered_once_integrated
 //!             (E + tau^2 mu) lam = E lam_before + tau (B u' + tau r)                       PCD90 (32)
 //!             E = eps I + eps_relative tau^2 diag(mu)
@@ -51,8 +52,11 @@ pub enum Treatment {
         beta: f64,
         eps_relative: f64,
     },
-    /// A treatment that carries multipliers, where there are none to carry.
-    WithoutHistory,
+    /// A treatment that carries multipliers, where there are none to carry; r behind them, with this gamma,
+    /// for one that carries it too.
+    WithoutHistory {
+        gamma: Option<f64>,
+    },
     /// eps and gamma as [`Treatment::Staggered`].
     StaggeredAsPrinted {
         eps: f64,
@@ -153,10 +157,18 @@ impl Treatment {
 
     /// Returns the treatment that finds multipliers that have no history.
     pub fn without_history(&self) -> Treatment {
-        if self.carries() { Treatment::WithoutHistory } else { *self }
+        match *self {
+            Treatment::StaggeredAsPrinted { gamma, .. } => Treatment::WithoutHistory { gamma: Some(gamma) },
+            _ => self.of_multipliers_alone(),
+        }
     }
 
-    /// The multipliers, `before` those `tau` (s) earlier.
+    /// As [`without_history`](Self::without_history), with nothing behind the multipliers.
+    pub fn of_multipliers_alone(&self) -> Treatment {
+        if self.carries() { Treatment::WithoutHistory { gamma: None } } else { *self }
+    }
+
+    /// The multipliers, and r behind them where it is carried too; `before` the same `tau` (s) earlier.
     pub fn multipliers(&self, demand: &Demand, tau: f64, before: &DVector<f64>) -> DVector<f64> {
         let Demand { mu, r, rate, violation, within, truncation } = demand;
         match *self {
@@ -166,7 +178,7 @@ impl Treatment {
                 let right = before.component_mul(&compliance) + (r + rate * gamma + violation * beta) * tau;
                 matrix.lu().solve(&right).unwrap_or_else(|| DVector::repeat(r.len(), f64::NAN))
             }
-            Treatment::WithoutHistory => {
+            Treatment::WithoutHistory { gamma } => {
                 let grown = mu.diagonal().map(|entry| START_GROWTH * entry + START_LEAST);
                 let factors = (mu + DMatrix::from_diagonal(&grown)).lu();
                 let solved = |right: &DVector<f64>| {
@@ -174,13 +186,21 @@ impl Treatment {
                 };
                 let near = solved(r);
                 let left = r - mu * &near;
-                near + solved(&left)
+                let multipliers = near + solved(&left);
+                match gamma {
+                    Some(gamma) => stacked(&multipliers, &(r + rate * gamma)),
+                    None => multipliers,
+                }
             }
             Treatment::StaggeredAsPrinted { eps, gamma, corrected } => {
-                let (eps, mu) = (DMatrix::identity(r.len(), r.len()) * eps, mu * (tau / 4.0));
-                let c = if corrected { tau / 2.0 } else { tau };
-                let right = (&eps - &mu) * before + (r + rate * gamma) * c;
-                (eps + mu).lu().solve(&right).unwrap_or_else(|| DVector::repeat(r.len(), f64::NAN))
+                let r = r + rate * gamma;
+                let (before, r_before) = (before.rows(0, r.len()), before.rows(r.len(), r.len()));
+                let matrix = DMatrix::identity(r.len(), r.len()) * eps + mu * (tau / 2.0);
+                let c = if corrected { tau / 4.0 } else { tau / 2.0 };
+                let right = before * eps + (r_before + &r) * c;
+                let middle = matrix.lu().solve(&right);
+                let middle = middle.unwrap_or_else(|| DVector::repeat(r.len(), f64::NAN));
+                stacked(&(middle * 2.0 - before), &r)
             }
             Treatment::StaggeredOnceIntegrated { eps, eps_relative } => {
                 // (E + tau^2 mu) lam = E lam_before + tau (B u' + tau r)
@@ -206,6 +226,10 @@ impl Treatment {
             }
         }
     }
+}
+
+fn stacked(first: &DVector<f64>, second: &DVector<f64>) -> DVector<f64> {
+    DVector::from_iterator(first.len() + second.len(), first.iter().chain(second).copied())
 }
 
 /// `lam` with `mu lam = r`, by the eigenvalues of mu scaled to a unit diagonal, those left out that are below
@@ -310,10 +334,13 @@ mod tests {
             for eps in [1e-2, 1e-8] {
                 let form = Treatment::StaggeredAsPrinted { eps, gamma: 5.0, corrected };
                 let stays = &exact * times;
-                let next = form.multipliers(&demand, 1e-3, &stays);
+                let after = |before: &DVector<f64>| {
+                    form.multipliers(&demand, 1e-3, &stacked(before, &demand.r)).rows(0, 2).into_owned()
+                };
+                let next = after(&stays);
                 assert!((&next - &stays).amax() < 1e-9, "{corrected} {eps} {next} {stays}");
                 // A disturbance comes back with the other sign where eps is small.
-                let disturbed = form.multipliers(&demand, 1e-3, &(&stays * 1.1)) - next;
+                let disturbed = after(&(&stays * 1.1)) - next;
                 let turned = (&disturbed + &stays * 0.1).amax() < 1e-3 * stays.amax();
                 assert_eq!(turned, eps == 1e-8, "{corrected} {eps} {disturbed}");
             }

@@ -414,7 +414,7 @@ impl<'a> Choice<'a> {
                 false => study.method.options.clone(),
             };
             for treatment in treatments::CARDS {
-                let usable = card.takes.carries() || !treatment.carries;
+                let usable = card.takes.carries() || treatment.carries == 0;
                 let offered = match open.treatment {
                     true => OFFERED.contains(&treatment.name),
                     false => treatment.name == study.constraints.treatment,

@@ -144,7 +144,7 @@ fn remembering(model: Model, method: &Advance) -> Model {
 /// Steps of h (s) between instants at which the method begins anew because laws may jump there; 0: never, or
 /// it carries nothing.
 fn begin_steps(model: &Model, method: &Advance, h: f64) -> u64 {
-    let shape = Shape { modes: model.modes(), carried_rows: model.carried_rows() };
+    let shape = Shape { modes: model.modes(), rows: model.rows(), carried_rows: model.carried_rows() };
     let carries = !method.is_adaptive() && !method.recorded().carried(&shape).is_empty();
     if carries { model.mechanism().sampling_steps(h) } else { 0 }
 }

@@ -94,7 +94,7 @@ impl MethodVariant {
         let of = |property: fn(&treatments::TreatmentCard) -> bool| {
             treatments::CARDS.iter().any(|card| card.name == treatment && property(card))
         };
-        let (carries, partitions) = (of(|card| card.carries), of(|card| card.partitions));
+        let (carries, partitions) = (of(|card| card.carries > 0), of(|card| card.partitions));
         match self.card().takes {
             Takes::OneBody => mechanism.is_one_body(),
             Takes::RigidBodies => mechanism.is_rigid(),

@@ -655,9 +655,9 @@ pub(super) fn check_support(
             },
             format!("use {}", takes(&|t| t != Takes::OneBody && t != Takes::RigidBodies)),
         ),
-        Takes::AnyMechanism | Takes::WithoutLocks if is_held && treatment.carries => {
+        Takes::AnyMechanism | Takes::WithoutLocks if is_held && treatment.carries > 0 => {
             let instantaneous: Vec<&str> =
-                treatments::CARDS.iter().filter(|card| !card.carries).map(|card| card.name).collect();
+                treatments::CARDS.iter().filter(|card| card.carries == 0).map(|card| card.name).collect();
             fault(
                 "method",
                 format!(

@@ -14,7 +14,7 @@ impl Treatment for Exact {
         source: "PCD90 (5), (10)-(13)",
         meaning: "mu lam = r. Constraints drift by the method's error, as nothing draws them back. Rows of joints that \
                   others imply are left out.",
-        carries: false,
+        carries: 0,
         solves: true,
         partitions: false,
         stabilises: false,

@@ -55,8 +55,9 @@ pub struct TreatmentCard {
     /// Report and equations.
     pub source: &'static str,
     pub meaning: &'static str,
-    /// Its multipliers are integrated: only a method that carries them can use it.
-    pub carries: bool,
+    /// Values per row that it has of the last instant, the multiplier first: only a method that carries them
+    /// can use it. 0: its multipliers have no history.
+    pub carries: usize,
     /// It solves `mu lam = r` as it stands: rows of joints that others imply are left out, for they would
     /// make mu singular.
     pub solves: bool,
@@ -139,7 +140,8 @@ pub trait Treatment: Sized {
     /// From its settings that are no numbers.
     fn new(options: &Options) -> Self;
 
-    /// The multipliers, from the demand and from those `tau` (s) earlier. `numbers`: its
+    /// The multipliers of all rows and then what else it [carries](TreatmentCard::carries), from the demand and
+    /// from the same `tau` (s) earlier; empty: there is no history. `numbers`: its
     /// [numbers](TreatmentCard::numbers), which may differ between instances.
     fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R], numbers: &[R]) -> Vec<R>;
 }

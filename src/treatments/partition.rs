@@ -44,7 +44,7 @@ impl Treatment for Partition {
         source: "PCD90 III.A, (14)-(19)",
         meaning: "mu lam = r; after every step dependent coordinates are solved for from the constraints, independent ones stay as integrated \
                   but for w. Which are dependent is chosen at the start and stays so. For methods of fixed steps that carry nothing.",
-        carries: false,
+        carries: 0,
         solves: true,
         partitions: true,
         stabilises: false,

@@ -14,7 +14,7 @@ impl Treatment for Penalty {
         name: "penalty",
         source: "PCD90 III.C, (22)-(24)",
         meaning: "lam = Phi/eps + damping B u. Needs steps below the period of the stiff springs it puts in: h^2 mu < 4 eps.",
-        carries: false,
+        carries: 0,
         solves: false,
         partitions: false,
         stabilises: false,

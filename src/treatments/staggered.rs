@@ -68,7 +68,7 @@ impl Treatment for StaggeredMultipliers {
         source: "PC87 (6.6); PCD90 III.D",
         meaning: "(E + tau mu) lam = E lam' + tau (r + gamma B u' + beta Phi), E = eps + eps_relative tau D, D the diagonal of mu. \
                   Takes redundant rows and singular positions; dissipates energy in proportion to E.",
-        carries: true,
+        carries: 1,
         solves: false,
         partitions: false,
         stabilises: false,

@@ -4,32 +4,25 @@
 //! Over an interval tau, which is h/2 in the two-stage step:
 //!
 //! ```text
-//! (eps I + t mu) lam_m = eps lam_{k-1} + c (r_k + gamma B u') ;   lam_k = 2 lam_m - lam_{k-1} ;
-//! t = tau/4 = h/8
-//! c = tau/2 = h/4    as printed
-//! c = tau/4 = h/8    corrected: what is meant
+//! (eps I + t mu) lam_m = eps lam_{k-1} + c (r_{k-1} + r_k)/2 ;   lam_k = 2 lam_m - lam_{k-1} ;   t = tau/2 = h/4
+//! c = 2 t = h/2    as printed: h/4 times the sum of the two r
+//! c = t   = h/4    corrected: what is meant
 //! ```
 //!
-//! or, without the value in the middle,
+//! eps is the report's. r stands for `r + gamma B u'`: gamma B u' is not in the print, and unless gamma is set
+//! it is not there. A start has its own r, `mu lam = r`. Half of r is carried beside lam: the mean is then
+//! one product added to a value that was stored, which no driver regroups.
 //!
-//! ```text
-//! (eps I + t mu) lam_k = (eps I - t mu) lam_{k-1} + 2 c (r_k + gamma B u')
-//! ```
+//! A constant r has the fixed point `mu lam = (c/t) r`: as printed twice what holds the joints, whatever eps.
 //!
-//! whose fixed point is `mu lam = (c/t) (r + gamma B u')`: as printed twice what holds the joints, whatever
-//! eps.
-//!
-//! The report's equation is `(eps I + h/4 mu) lam_m = eps lam_{k-1} + h/4 (r_k + r_{k-1})`: the sum of two r
-//! is weighed by h/4 where h/8 is meant. Here r_k stands for the mean of the two, and all is divided by 2:
-//! the report's form with an eps is the one here with half of it. gamma B u' is not in the print: unless
-//! gamma is set it is not there.
-//!
-//! The midpoint rule over h/2 for `eps lamdot + mu lam = r` has t = c = h/4. That is the corrected form with
-//! half its eps.
+//! The corrected form is the midpoint rule over tau for `eps lamdot + mu lam = r`, with the newest mu.
 //!
 //! Corrected or not, a disturbance of the multipliers is multiplied by `(eps - t mu)/(eps + t mu)`, which
 //! tends to -1 for small eps: it stays, with its sign changed in every half step, and feeds the odd-even mode
 //! in which the two chains part.
+//!
+//! The report asks for `eps ~ c/(|mu^-1| |mu|)`, c the accuracy of lam. That is no setting: see
+//! `staggered_once_integrated`.
 
 use super::{COMPLIANCE, Demand, Treatment, TreatmentCard, number, staggered};
 use crate::base::{Key, Kind, Options};
@@ -46,10 +39,10 @@ impl Treatment for AsPrinted {
     const CARD: TreatmentCard = TreatmentCard {
         name: "staggered_as_printed",
         source: "PCD90 (33), (56)",
-        meaning: "(eps I + t mu) lam = (eps I - t mu) lam' + 4 t (r + gamma B u'), t = h/8; corrected: 2 t in place of 4 t. \
+        meaning: "(eps I + t mu) lam = (eps I - t mu) lam' + 2 t (r + r'), t = h/4, r with gamma B u'; corrected: t in place of 2 t. \
                   To be compared, not to be used: as printed the multipliers are twice what holds the joints, and either \
                   form blows up for small eps (gamma puts it off).",
-        carries: true,
+        carries: 2,
         solves: false,
         partitions: false,
         stabilises: false,
@@ -60,7 +53,7 @@ impl Treatment for AsPrinted {
                 name: "corrected",
                 kind: Kind::Flag,
                 unit: "",
-                meaning: "Weigh r by h/8, as is meant, and not by the printed h/4.",
+                meaning: "Weigh the sum of two r by h/8, as is meant, and not by the printed h/4.",
             },
         ],
     };
@@ -71,23 +64,26 @@ impl Treatment for AsPrinted {
 
     fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R], numbers: &[R]) -> Vec<R> {
         let [eps, gamma] = [numbers[0], numbers[1]];
+        let half = tau.lift(0.5);
+        let wanted = demand.acceleration.iter().zip(&demand.rate);
+        let halves: Vec<R> = wanted.map(|(r, rate)| half * gamma.mul_add(*rate, *r)).collect();
         if previous.is_empty() {
-            // A midpoint forgets no start.
-            return staggered::without_history(demand);
+            return [staggered::without_history(demand), halves].concat();
         }
-        let t = tau * tau.lift(0.25);
-        let c = if self.corrected { t } else { tau * tau.lift(0.5) };
+        let t = tau * half;
+        let c = if self.corrected { t } else { tau };
         let mut matrix = demand.coupling.clone();
         for (i, row) in matrix.iter_mut().enumerate() {
             for (j, entry) in row.iter_mut().enumerate() {
                 *entry = if i == j { t.mul_add(*entry, eps) } else { t * *entry };
             }
         }
-        let right = previous.iter().enumerate().map(|(i, before)| {
-            c.mul_add(gamma.mul_add(demand.rate[i], demand.acceleration[i]), eps * *before)
-        });
+        let (before, halves_before) = previous.split_at(halves.len());
+        let means = halves.iter().zip(halves_before).map(|(now, before)| *now + *before);
+        let right = means.zip(before).map(|(mean, before)| c.mul_add(mean, eps * *before));
         let middle = solve(matrix, right.collect());
         let two = tau.lift(2.0);
-        middle.into_iter().zip(previous).map(|(middle, before)| two.mul_add(middle, -*before)).collect()
+        let now = middle.into_iter().zip(before).map(|(middle, before)| two.mul_add(middle, -*before));
+        now.chain(halves).collect()
     }
 }

@@ -50,7 +50,7 @@ impl Treatment for OnceIntegrated {
         source: "PCD90 III.D, (30)-(32)",
         meaning: "(E + tau² mu) lam = E lam' + tau (B u + tau r), E = eps + eps_relative tau² D, D the diagonal of mu: an implicit penalty of \
                   compliance E. Joints open in proportion to E, and nothing draws them back.",
-        carries: true,
+        carries: 1,
         solves: false,
         partitions: false,
         stabilises: false,

@@ -350,9 +350,11 @@ pub const AS_PRINTED: Claim = Claim {
         },
     ],
     judged: Judged::Finding,
-    found: "PCD90's form, with its coefficient corrected or not, blows up at eps = 1e-6 (h = 5 ms, restarts \
-        every 20 steps, gamma = 0): the ball and the double pendulum turn over more than all their energy \
-        within 10 s. With PC87's they stay bounded.",
+    found: "PCD90's form, to the letter or with the coefficient that is meant, blows up at eps = 1e-6 (h = 5 ms, \
+        gamma = 0): within .1 s as printed, within 4 s corrected, the ball and the double pendulum turn over more \
+        than all their energy. Restarts every 20 steps, which the report does not have, let the corrected form hold \
+        the ball for all of the 10 s, not the pendulum. With PC87's form they hold both; without them the \
+        pendulum's chains part after 7 s.",
     condition: None,
     measure: |context| {
         let (h, end) = (0.005, 10.0);
@@ -363,31 +365,36 @@ pub const AS_PRINTED: Claim = Claim {
             [("ball", rolling_ball(0.0), 1e-3), ("pendulum", double_pendulum(), 0.15)]
         {
             for (form, treatment, corrected) in FORMS {
-                let run = |gamma: f64, end: f64| {
+                let run = |gamma: f64, restart: u64| {
                     let mut settings =
                         vec![("eps", Setting::Number(1e-6)), ("gamma", Setting::Number(gamma))];
                     settings.extend(corrected.map(|corrected| ("corrected", Setting::Flag(corrected))));
                     let trial = Trial::new(&mechanism, "staggered", h, (end / h).round() as u64).every(1);
-                    trial.held_by(treatment, &settings).resynchronised(RESTART).run(context, &[drift])
+                    trial.held_by(treatment, &settings).resynchronised(restart).run(context, &[drift])
                 };
-                let history = run(0.0, end)?;
-                if corrected.is_some() {
-                    let passes = history.passes(drift, 1.0);
-                    measured.push(
-                        Measured::new(format!("{name}, {form}, passes 100 % after"), passes, "s")
-                            .claimed(Criterion::AtMost(0.5 * end)),
-                    );
-                    let passes = run(5.0, 20.0)?.passes(drift, 1.0);
-                    measured.push(Measured::new(format!("{name}, {form}, gamma = 5/s, after"), passes, "s"));
-                } else {
-                    measured.push(
-                        Measured::new(
-                            format!("{name}, {form}, largest energy error"),
-                            history.largest(drift),
-                            "1",
-                        )
-                        .claimed(Criterion::AtMost(bound)),
-                    );
+                let passes = |what: &str, history: &History| {
+                    let after = history.passes(drift, 1.0);
+                    Measured::new(format!("{name}, {form}{what}, passes 100 % after"), after, "s")
+                };
+                let error = |what: &str, history: &History| {
+                    let largest = history.largest(drift);
+                    Measured::new(format!("{name}, {form}{what}, largest energy error"), largest, "1")
+                };
+                let found = |what: &str, history: &History| {
+                    let parts = history.passes(drift, 1.0) < end;
+                    if parts { passes(what, history) } else { error(what, history) }
+                };
+                let history = run(0.0, 0)?;
+                measured.push(match corrected {
+                    Some(_) => passes("", &history).claimed(Criterion::AtMost(0.5 * end)),
+                    None => found("", &history),
+                });
+                for (gamma, what) in [(0.0, ", restarted"), (5.0, ", restarted, gamma = 5/s")] {
+                    let restarted = run(gamma, RESTART)?;
+                    measured.push(match corrected {
+                        Some(_) => found(what, &restarted),
+                        None => error(what, &restarted).claimed(Criterion::AtMost(bound)),
+                    });
                 }
                 let curve =
                     history.curve(drift, 0).into_iter().map(|(time, error)| (time, error.abs())).collect();
@@ -399,8 +406,8 @@ pub const AS_PRINTED: Claim = Claim {
             figures: vec![Figure {
                 name: "pcd90_as_printed",
                 title: "The printed form of the staggered multipliers",
-                caption: "Energy error |E - E0| / (T0 + |V0|) at eps = 1e-6, h = 5 ms, the half chain restarted every 20 \
-                          steps, gamma = 0; curves end at 100."
+                caption: "Energy error |E - E0| / (T0 + |V0|) at eps = 1e-6, h = 5 ms, gamma = 0, the half chain never \
+                          restarted; curves end at 100."
                     .to_string(),
                 x: PlottedQuantity::new("time", "s"),
                 y: PlottedQuantity::logarithmic("energy error", "1"),
