@@ -844,8 +844,8 @@ impl MultibodySystem {
         b
     }
 
-    /// The multipliers of the rows at `at`, and what else the treatment carries; `before` is the same `tau` (s)
-    /// earlier.
+    /// The multipliers of the rows at `at`, and what else the treatment carries; `before` is the same `tau`
+    /// (s) earlier.
     pub fn multipliers(
         &self,
         treatment: &Treatment,

@@ -140,8 +140,8 @@ pub trait Treatment: Sized {
     /// From its settings that are no numbers.
     fn new(options: &Options) -> Self;
 
-    /// The multipliers of all rows and then what else it [carries](TreatmentCard::carries), from the demand and
-    /// from the same `tau` (s) earlier; empty: there is no history. `numbers`: its
+    /// The multipliers of all rows and then what else it [carries](TreatmentCard::carries), from the demand
+    /// and from the same `tau` (s) earlier; empty: there is no history. `numbers`: its
     /// [numbers](TreatmentCard::numbers), which may differ between instances.
     fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R], numbers: &[R]) -> Vec<R>;
 }

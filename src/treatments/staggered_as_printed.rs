@@ -4,13 +4,14 @@
 //! Over an interval tau, which is h/2 in the two-stage step:
 //!
 //! ```text
-//! (eps I + t mu) lam_m = eps lam_{k-1} + c (r_{k-1} + r_k)/2 ;   lam_k = 2 lam_m - lam_{k-1} ;   t = tau/2 = h/4
+//! (eps I + t mu) lam_m = eps lam_{k-1} + c (r_{k-1} + r_k)/2 ;   lam_k = 2 lam_m - lam_{k-1} ;
+//! t = tau/2 = h/4
 //! c = 2 t = h/2    as printed: h/4 times the sum of the two r
 //! c = t   = h/4    corrected: what is meant
 //! ```
 //!
-//! eps is the report's. r stands for `r + gamma B u'`: gamma B u' is not in the print, and unless gamma is set
-//! it is not there. A start has its own r, `mu lam = r`. Half of r is carried beside lam: the mean is then
+//! eps is the report's. r stands for `r + gamma B u'`: gamma B u' is not in the print, and unless gamma is
+//! set it is not there. A start has its own r, `mu lam = r`. Half of r is carried beside lam: the mean is
 //! one product added to a value that was stored, which no driver regroups.
 //!
 //! A constant r has the fixed point `mu lam = (c/t) r`: as printed twice what holds the joints, whatever eps.
