@@ -154,7 +154,7 @@ impl Course<'_> {
         for (from, until, factors) in &pieces {
             reached = match self.method.formulas {
                 Formulas::Bdf => self.integrated(&reached, *from, *until, factors)?,
-                Formulas::GearNordsieck => nordsieck::integrated(&self, &reached, (*from, *until), factors)?,
+                Formulas::GearNordsieck => nordsieck::integrated(self, &reached, (*from, *until), factors)?,
             };
         }
         let motions = model.motions(&reached);

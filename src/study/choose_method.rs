@@ -532,10 +532,7 @@ impl<'a> Choice<'a> {
         let mut told = vec![self.told(&best, next.as_ref(), error)];
         if best.candidate.tolerance() < measured.candidate.tolerance() {
             let before = measured.candidate.tolerance().unwrap_or_default();
-            told.push(format!(
-                "method: tightened from {} for instances beyond the pilot",
-                significant(before, 1)
-            ));
+            told.push(format!("method: tightened from {} by a second look", significant(before, 1)));
         }
         if best.parts > measured.parts && best.candidate.tolerance().is_none() {
             told.push(format!(
@@ -747,12 +744,17 @@ impl<'a> Choice<'a> {
         self.allowance.widen(best.cost);
         let allowed = self.allowance.left().min(FOR_TRIED * self.allowance.all());
         let count = (allowed / (3.0 * best.cost)).min(TRIED as f64) as usize;
-        if count <= self.truth.converged.course.instances.len() || size as usize <= PILOT {
-            return Ok((best, largest));
-        }
-        let instances = self.study.ensemble.spread(count as u64);
-        if best.candidate.tolerance().is_some() {
+        let pilot = &self.truth.converged.course.instances;
+        let beyond = count > pilot.len() && size as usize > PILOT;
+        let instances = if beyond { self.study.ensemble.spread(count as u64) } else { pilot.clone() };
+        // Outcomes of own steps have a second judge: the accurate solution may have found them over like
+        // steps.
+        let outcomes = self.channels.iter().any(|seen| seen.channel.is_of_the_end());
+        if best.candidate.tolerance().is_some() && (beyond || outcomes) {
             return self.tried_by_tolerance(best, share, &instances);
+        }
+        if !beyond {
+            return Ok((best, largest));
         }
         let mut trial = Trial::new(self, &best.candidate, &instances)?;
         let order = best.candidate.order();

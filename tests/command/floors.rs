@@ -62,7 +62,9 @@ const COLUMNS: usize = 110;
 #[test]
 fn comments_begin_with_their_subject_and_fit() {
     let mut files = Vec::new();
-    ["src", "tests", "benches", "examples"].map(|folder| rust_files(&root().join(folder), &mut files));
+    for folder in ["src", "tests", "benches", "examples"] {
+        rust_files(&root().join(folder), &mut files);
+    }
     let mut faults = Vec::new();
     for file in files {
         let text = std::fs::read_to_string(&file).expect("the sources can be read");

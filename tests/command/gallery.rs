@@ -189,7 +189,7 @@ const GALLERY: &[Entry] = &[
             told("Its boom's end bends by up to {} mm", 1e3 * s.largest("boom.deflection.z")),
             told("the arm's by {} mm", 1e3 * s.largest("arm.deflection.z")),
             told("the jib's by {} mm", 1e3 * s.largest("jib.deflection.y")),
-            told("all rows hold within {}.", s.largest("constraint_violation")),
+            told("all rows hold within {} (m or rad).", s.largest("constraint_violation")),
         ]
     }),
 ];

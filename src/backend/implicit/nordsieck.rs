@@ -359,7 +359,7 @@ impl Integrator<'_> {
                     self.matrix.as_mut()?.served += 1;
                     return Some(sum);
                 }
-                if !(size < 2.0 * before) {
+                if size.is_nan() || size >= 2.0 * before {
                     break;
                 }
                 before = size;
@@ -449,7 +449,7 @@ pub fn integrated(
         let q = integrator.formula.order;
         let l0 = integrator.formula.corrections()[0];
         let share = integrator.size(&error, false) * l0 / (q + 1) as f64;
-        if !(share <= 1.0) {
+        if share.is_nan() || share > 1.0 {
             if !share.is_finite() {
                 return Err(Verdict::NonFinite);
             }
