@@ -46,13 +46,14 @@ pub fn whole(study: &Study, out: &Path) {
 pub fn shard(study: &Study, part: u64, of: u64, out: &Path) -> Result<(), RunError> {
     let interrupted = &AtomicBool::new(false);
     let shard = Some(Shard { part, of });
+    let warnings = polhode::study::plausible::doubts(study).unwrap_or_else(|error| panic!("{error}"));
     let under = RunContext {
         out,
         overwrite: false,
         resume: false,
         shard,
         grown_from: None,
-        warnings: &[],
+        warnings: &warnings,
         listener: &Quiet,
         interrupted,
     };

@@ -377,11 +377,18 @@ pub fn projecting() -> [(&'static str, Constraints); 5] {
         .map(|(method, constraints)| (method, Constraints { project: 7, ..constraints }))
 }
 
-/// (33) as it is printed keeps an odd-even mode of the multipliers, which laws that feel velocities and rows
-/// of a cam, whose slope changes, drive up: after 40 steps it is 1e3 of the motion with laws, those of wheels
-/// among them, and beyond 1e98 with the cam, in engine and judge, and nothing can be compared.
+/// (33) as it is printed keeps an odd-even mode of the multipliers, which laws that feel velocities, a table
+/// that leads a displacement, a lock that lets go and rows of a cam, whose slope changes, drive up: after 40
+/// steps it is 1e3 of the motion with laws, those of wheels among them, and beyond 1e98 with the cam, in engine
+/// and judge, and nothing can be compared.
 fn grows(name: &str, constraints: &Constraints) -> bool {
-    let is_driven_up = name.starts_with("laws") || ["wheels", "a screw and a cam"].contains(&name);
+    const DRIVEN_UP: [&str; 4] = [
+        "wheels",
+        "a screw and a cam",
+        "generator of a displacement by a table",
+        "locks, one of which lets go",
+    ];
+    let is_driven_up = name.starts_with("laws") || DRIVEN_UP.contains(&name);
     constraints.options.get("corrected") == Some(&Setting::Flag(false)) && is_driven_up
 }
 
