@@ -379,8 +379,8 @@ pub fn projecting() -> [(&'static str, Constraints); 5] {
 
 /// (33) as it is printed keeps an odd-even mode of the multipliers, which laws that feel velocities, a table
 /// that leads a displacement, a lock that lets go and rows of a cam, whose slope changes, drive up: after 40
-/// steps it is 1e3 of the motion with laws, those of wheels among them, and beyond 1e98 with the cam, in engine
-/// and judge, and nothing can be compared.
+/// steps it is 1e3 of the motion with laws, those of wheels among them, and beyond 1e98 with the cam, in
+/// engine and judge, and nothing can be compared.
 fn grows(name: &str, constraints: &Constraints) -> bool {
     const DRIVEN_UP: [&str; 4] = [
         "wheels",
