@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use polhode::base::Precision;
 use polhode::describe::Study;
-use polhode::study::monte_carlo::Listener;
+use polhode::study::Listener;
 use polhode::study_file::read_study;
 
 /// Cells across and upwards.

@@ -26,9 +26,9 @@ use std::sync::atomic::AtomicBool;
 
 use fearless_simd::Level;
 use polhode::describe::{Study, StudyKind};
+use polhode::study::Listener;
 use polhode::study::convergence::{ConvergenceFindings, Timed, find};
 use polhode::study::judge::{Judge, median_and_spread};
-use polhode::study::monte_carlo::Listener;
 use polhode::study_file::read_study;
 
 use peers::{Peer, ceiling};

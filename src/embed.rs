@@ -18,8 +18,9 @@ use crate::output::{MANIFEST, Manifest, OutputError, OutputFolder};
 use crate::reference;
 use crate::reference::elements::MakeTwin;
 use crate::reference::methods::Start;
-use crate::study::monte_carlo::{Listener, RunError, Silent};
+use crate::study::RunError;
 use crate::study::plausible;
+use crate::study::{Listener, Silent};
 use crate::study::{RunContext, run_under};
 use crate::study_file::{attachment, keys};
 

@@ -103,8 +103,8 @@ pub use describe::{Mechanism, Study};
 pub use embed::{Results, RunOptions, register_force, register_method, run};
 pub use ensemble::Shard;
 pub use output::{Manifest, OutputError};
-pub use study::monte_carlo::{Listener, RunError};
 pub use study::replay::{Replay, ReplayError, replay};
+pub use study::{Listener, RunError};
 pub use study_file::builder::{MechanismBuilder, Part, StudyBuilder, Value};
 pub use study_file::{Problem, Problems};
 

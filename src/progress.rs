@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 use crate::base::text::{cut, harmless};
-use crate::study::monte_carlo::Listener;
+use crate::study::Listener;
 
 /// Time between plain lines.
 const PLAIN_EVERY: Duration = Duration::from_secs(10);

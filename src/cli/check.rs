@@ -19,7 +19,7 @@ use crate::output::modal_text;
 use crate::study;
 use crate::study::choose_method::chosen;
 use crate::study::cost;
-use crate::study::monte_carlo::final_channels;
+use crate::study::final_channels;
 use crate::study::plan::plan;
 use crate::study::plausible;
 use crate::study::room::{program_bytes, table_bytes, too_little};

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use super::{FAILED, Failure, WRONG_INPUT, end_on_interrupt, failed_run, print_summary, told};
 use crate::output::{OutputError, is_unfinished};
 use crate::progress::tell;
-use crate::study::shard::{self, MergeError};
+use crate::study::{MergeError, shard};
 
 /// Put the shards of a study together: the result is, bit for bit, that of the run of the whole.
 ///

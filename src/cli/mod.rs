@@ -43,8 +43,9 @@ use crate::methods::adaptive::Unsuited;
 use crate::model::Model;
 use crate::output::{Accuracy, Manifest, REPORT, ReplotError, abandon};
 use crate::progress::tell;
+use crate::study::RunError;
+use crate::study::RunOutcome;
 use crate::study::choose_method::chosen;
-use crate::study::monte_carlo::{RunError, RunOutcome};
 use crate::study_file::{KeySetting, read_study_with};
 
 /// Ensembles of small mechanisms on CPU and GPU.

@@ -16,7 +16,7 @@ use crate::observe::Verdict;
 use crate::output::steady::SearchOutcome;
 use crate::output::{Manifest, left_beside, unfinished};
 use crate::progress::{Progress, tell};
-use crate::study::monte_carlo::RunOutcome;
+use crate::study::RunOutcome;
 use crate::study::{RunContext, bending, plausible, run_under, stable_step};
 
 /// Run a study and write its tables, plots and report into a folder.

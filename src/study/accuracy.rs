@@ -14,10 +14,12 @@ use std::time::{Duration, Instant};
 
 use self::second_look::SecondLook;
 use super::converged::{
-    Budget, Converged, Course, Goal, Groundwork, advanced, converged, differences, scales, undefined_times,
+    Budget, Converged, Course, Goal, Groundwork, advanced, converged, differences, scales, shorter,
+    undefined_times,
 };
+use super::final_columns::report_column;
 use super::march::{BatchRun, Piece};
-use super::monte_carlo::{RunError, report_column};
+use super::run_error::RunError;
 use crate::backend::Plan;
 use crate::base::{quantity, significant};
 use crate::describe::{self, Channel, ObservedChannel, Study};
@@ -588,16 +590,6 @@ impl Judge<'_> {
             significant(ratio(worst), 2)
         )
     }
-}
-
-/// The study over steps that are cut into so many.
-pub(super) fn shorter(study: &Study, pieces: u64) -> Study {
-    let mut shorter = study.clone();
-    shorter.method.step /= pieces as f64;
-    shorter.method.steps = shorter.method.steps.saturating_mul(pieces);
-    shorter.observe.every = shorter.observe.every.saturating_mul(pieces);
-    shorter.method.resynchronise = shorter.method.resynchronise.saturating_mul(pieces);
-    shorter
 }
 
 fn sorted(values: &[f64]) -> Vec<f64> {

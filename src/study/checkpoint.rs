@@ -24,10 +24,9 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::RunContext;
-use super::driver::Driver;
-use super::monte_carlo::RunError;
 use super::plan::with_zeros;
+use super::run_context::RunContext;
+use super::run_error::RunError;
 use crate::backend::{Plan, Zeros};
 use crate::base::regular;
 use crate::describe::{Distribution, InstanceTable, Study};
@@ -415,7 +414,7 @@ impl<K: Kept> Keeping<K> {
         (folder, found): (OutputFolder, Option<Found>),
         header: Header,
         instances: Range<u64>,
-        driver: &mut Driver<'_>,
+        take_up: &mut dyn FnMut(Account),
     ) -> Result<Keeping<K>, RunError> {
         let rows_file = folder.path(table.file);
         // A run whose table has no columns writes none.
@@ -443,7 +442,7 @@ impl<K: Kept> Keeping<K> {
                 };
                 let (rows, state) =
                     read().map_err(|error| refused(format!("{file} cannot be read: {error}")))?;
-                driver.take_up(account);
+                take_up(account);
                 let (columns, step) = (table.columns, table.step);
                 let writer = match state {
                     Some(state) => {

@@ -26,7 +26,8 @@ use super::converged::{
     Budget, CODE, Converged, ConvergedRun, Course, Goal, Groundwork, Ready, converged, differences,
     operations_of_a_step,
 };
-use super::monte_carlo::{RunError, on_threads, planned};
+use super::planned_run::{on_threads, planned};
+use super::run_error::RunError;
 use crate::backend::program::Program;
 use crate::base::{Options, Precision, Setting, quantity, rounded, significant};
 use crate::describe::{

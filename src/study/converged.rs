@@ -18,9 +18,10 @@ use std::time::{Duration, Instant};
 use fearless_simd::Level;
 
 use super::march::{BatchRun, Piece};
-use super::monte_carlo::{RunError, planned};
 use super::plan::{draw_amended, plan_varying, replanned};
+use super::planned_run::planned;
 use super::replay::to_reference;
+use super::run_error::RunError;
 use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan, cpu};
 use crate::base::{Options, Precision, Setting, significant};
@@ -206,7 +207,7 @@ impl Groundwork {
         }
         let longer = Grid::of(study, self, 2).stepped(study, 0);
         let longer = longer.filter(|other| other.method.step > (1.0 + RESTS) * study.method.step);
-        longer.into_iter().chain([super::accuracy::shorter(study, 2)]).collect()
+        longer.into_iter().chain([shorter(study, 2)]).collect()
     }
 }
 
@@ -913,7 +914,7 @@ fn tightened(study: &Study, times: u32) -> Option<Study> {
     let least = if is_implicit { 1e-15 } else { own_steps::RANGE.0 };
     (first / by > 1e-13 || !is_implicit && times < MOST_TIGHTENED).then(|| {
         // It begins anew with every step of the study, and finds nothing between them.
-        let mut study = super::accuracy::shorter(study, if is_implicit { 1 } else { 1 << times });
+        let mut study = shorter(study, if is_implicit { 1 } else { 1 << times });
         let options = study.method.options.clone();
         study.method.options = tolerances.iter().fold(options, |options, (key, tolerance)| {
             options.with(key, Setting::Number((tolerance / by).max(least)))
@@ -1361,6 +1362,16 @@ pub fn reference_numbers(
         }
     }
     numbers
+}
+
+/// The study over steps that are cut into so many.
+pub(super) fn shorter(study: &Study, pieces: u64) -> Study {
+    let mut shorter = study.clone();
+    shorter.method.step /= pieces as f64;
+    shorter.method.steps = shorter.method.steps.saturating_mul(pieces);
+    shorter.observe.every = shorter.observe.every.saturating_mul(pieces);
+    shorter.method.resynchronise = shorter.method.resynchronise.saturating_mul(pieces);
+    shorter
 }
 
 #[cfg(test)]

@@ -22,9 +22,13 @@ use super::checkpoint::{Found, Header, Keeping, TableOf, folder_of};
 use super::driver::Driver;
 use super::judge::{EndError, ErrorLabels, Judge, median_and_spread, planned};
 use super::ladder::{FinishedUnit, Ladder, Work, WorkLimits, deadline};
-use super::monte_carlo::{Listener, RunError, RunOutcome, on_threads};
-use super::shard::{MergeError, Merging, finish_shard};
-use super::{RunContext, Runnable};
+use super::listener::Listener;
+use super::merging::{MergeError, Merging, finish_shard};
+use super::planned_run::on_threads;
+use super::run_context::RunContext;
+use super::run_context::RunOutcome;
+use super::run_error::RunError;
+use super::runnable::Runnable;
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, cpu};
 use crate::base::{Options, Precision};
@@ -179,7 +183,9 @@ fn run(
     let header = Header::new(study, shard, arithmetic(&cases, asked)?, &[]);
     let (none, begin) = (TableOf { file: "", columns: &[], step: study.method.step }, (folder, from));
     let kept = Ladder::of(&work);
-    let keeping = Keeping::begin(study, kept, &none, begin, header.clone(), units.clone(), &mut driver)?;
+    let keeping = Keeping::begin(study, kept, &none, begin, header.clone(), units.clone(), &mut |account| {
+        driver.take_up(account)
+    })?;
     if study.ensemble.size > MOST_JUDGED {
         listener.say(&format!("of {} instances the first {MOST_JUDGED} are judged", study.ensemble.size));
     }

@@ -18,9 +18,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::driver::{LARGEST_CHUNK, instance_bytes, room, workload};
+use super::final_columns::final_channels;
 use super::judge::planned;
 use super::march::{BatchRun, Piece, Spent};
-use super::monte_carlo::{RunError, final_channels, on_threads};
+use super::planned_run::on_threads;
+use super::run_error::RunError;
 use crate::backend::choose::{ChosenBackend, choose};
 use crate::backend::cpu::tape::GROUP;
 use crate::backend::{Backend, Batch, Plan};

@@ -14,8 +14,9 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::checkpoint::{Account, Keeping, Kept};
+use super::listener::Listener;
 use super::march::{BatchRun, Piece};
-use super::monte_carlo::{Listener, RunError};
+use super::run_error::RunError;
 use crate::backend::choose::{ChosenBackend, Lesson, Workload, choose};
 use crate::backend::forecast::Forecast;
 use crate::backend::{Backend, End, Plan};

@@ -8,9 +8,12 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use super::modes::{drawn_columns, quantile};
-use super::monte_carlo::{RunError, RunOutcome, on_threads};
+use super::planned_run::on_threads;
+use super::run_context::RunContext;
+use super::run_context::RunOutcome;
+use super::run_error::RunError;
+use super::runnable::Runnable;
 use super::steady::{SteadyFound, SteadyOutcome, SteadyStudy, check_channels};
-use super::{RunContext, Runnable};
 use crate::backend::{Plan, cpu};
 use crate::describe::{InstanceTable, Static, Study};
 use crate::model::vibration::Stability;

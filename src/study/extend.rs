@@ -9,9 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use super::checkpoint::RUN_STATE;
-use super::monte_carlo::{Listener, RunError, RunOutcome};
+use super::listener::Listener;
 use super::plausible;
-use super::{RunContext, run_under};
+use super::run_context::RunContext;
+use super::run_context::RunOutcome;
+use super::run_error::RunError;
+use super::run_under;
 use crate::base::grouped;
 use crate::describe::{Design, Distribution, Run, Study, StudyKind};
 use crate::observe::PILOT;

@@ -8,9 +8,9 @@ use nalgebra::DVector;
 use rayon::prelude::*;
 
 use super::march::{BatchRun, Piece};
-use super::monte_carlo::RunError;
 use super::plan::{draw, plan, replanned};
 use super::replay::to_reference;
+use super::run_error::RunError;
 use crate::backend::{Backend, Batch, Plan};
 use crate::describe::{Body, Channel, Flexible, Mechanism, Study};
 use crate::ensemble::{Quantities, Sampler};

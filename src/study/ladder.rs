@@ -17,7 +17,7 @@ use super::checkpoint::{Keeping, Kept};
 use super::convergence::{MethodCase, StepMeasurement};
 use super::driver::Driver;
 use super::judge::{AccurateEnd, EndError, Judge};
-use super::monte_carlo::RunError;
+use super::run_error::RunError;
 use crate::describe::{Convergence, Study};
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::output::OutputError;

@@ -17,16 +17,19 @@ use rayon::prelude::*;
 use super::accuracy::measure;
 use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
 use super::driver::{Driver, FinishedRows, room, workload};
+use super::listener::Silent;
 use super::march::{BatchRun, Piece};
-use super::monte_carlo::statistics_bytes;
-use super::monte_carlo::{
-    LARGEST_CELLS, RunError, RunOutcome, Silent, manifest_of, on_plan, planned, unforeseen,
-};
+use super::merging::{MergeError, Merging, finish_shard};
 use super::plan::{draw, draw_chunk};
+use super::planned_run::{on_plan, planned, unforeseen};
 use super::recorder::PoseObserver;
 use super::results::RunRecords;
-use super::shard::{MergeError, Merging, finish_shard};
-use super::{RunContext, Runnable};
+use super::run_context::RunContext;
+use super::run_context::RunOutcome;
+use super::run_error::RunError;
+use super::runnable::Runnable;
+use super::statistics_size::LARGEST_CELLS;
+use super::statistics_size::statistics_bytes;
 use crate::backend::choose::Workload;
 use crate::backend::tangents::{COORDINATES, Derivative, Tangents, coordinates, coordinates_of};
 use crate::backend::{Backend, Batch, End, Plan};
@@ -273,7 +276,7 @@ impl<'a> NeighbourRun<'a> {
         let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
         let chosen = driver.choose(&tangents, run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
-        let begun = manifest_of(self.study, under, &chosen);
+        let begun = under.manifest(self.study, &chosen);
         let mut ways = vec![Way { plan: tangents, backend: chosen.backend, first_column: 0 }];
         if self.settings.pairs {
             let far = self.settings.distance.unwrap_or(distance(self.study.run.precision));
@@ -297,8 +300,15 @@ impl<'a> NeighbourRun<'a> {
         let columns = instance_columns(&self.sampler, &self.columns);
         let table = TableOf { file: EXPONENTS, columns: &columns, step: self.plan.schedule.h };
         let begin = (folder, found);
-        let mut keeping =
-            Keeping::begin(self.study, kept, &table, begin, header.clone(), instances.clone(), &mut driver)?;
+        let mut keeping = Keeping::begin(
+            self.study,
+            kept,
+            &table,
+            begin,
+            header.clone(),
+            instances.clone(),
+            &mut |account| driver.take_up(account),
+        )?;
         let fits = |way: &Way| room(&way.plan, columns.len()).min(way.backend.capacity() as u64);
         let capacity = ways.iter().map(fits).min().unwrap_or(1);
         let drawn = |range: Range<u64>| {

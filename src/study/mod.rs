@@ -11,25 +11,33 @@ pub mod cost;
 mod driver;
 pub mod equilibria;
 pub mod extend;
+mod final_columns;
 pub mod judge;
 mod ladder;
+mod listener;
 pub mod lyapunov;
 pub mod march;
+mod merging;
 pub mod method_page;
 pub mod modes;
 pub mod monte_carlo;
 pub mod overshoot;
 pub mod pairing;
 pub mod plan;
+mod planned_run;
 pub mod plausible;
 pub mod recorder;
 pub mod replay;
 pub mod results;
 pub mod room;
+mod run_context;
+mod run_error;
+mod runnable;
 pub mod sensitivity;
 pub mod shard;
 pub mod stability_map;
 pub mod stable_step;
+mod statistics_size;
 pub mod steady;
 pub mod survey;
 pub mod throughput;
@@ -42,14 +50,19 @@ use std::sync::atomic::AtomicBool;
 
 use crate::ensemble::Shard;
 
-use crate::backend::{BackendError, Plan};
+use crate::backend::BackendError;
 use crate::describe::kind::with_kind;
-use crate::describe::{BackendChoice, Question, Run, Study};
+use crate::describe::{BackendChoice, Run, Study};
 use crate::output::recover;
 use choose_method::chosen;
 pub use driver::workload;
-use monte_carlo::{Listener, RunError, RunOutcome};
-use shard::{MergeError, Merging};
+pub use final_columns::final_channels;
+pub use listener::{Listener, Silent};
+pub use merging::MergeError;
+pub use run_context::{RunContext, RunOutcome};
+pub use run_error::RunError;
+use runnable::Runnable;
+pub use runnable::{check, followed, kept_bytes};
 
 /// Answers the study's question and writes the folder `out`; method and step are [chosen](choose_method)
 /// first where they are left open. Setting `interrupted` ends it early: what is finished is kept.
@@ -131,75 +144,4 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
         }
         outcome => outcome,
     }
-}
-
-/// All that a run is given besides its study.
-pub struct RunContext<'a> {
-    pub out: &'a Path,
-    /// Whether an earlier result in `out` is replaced.
-    pub overwrite: bool,
-    /// Whether it goes on from the checkpoint of a run that was killed or interrupted, where there is one.
-    pub resume: bool,
-    /// The part of the ensemble that is run; none: the whole.
-    pub shard: Option<Shard>,
-    /// The result of a complete run of fewer instances, whose instances are the first of this one.
-    pub grown_from: Option<&'a Path>,
-    /// The [doubts](plausible::doubts) about the study, which its report tells.
-    pub warnings: &'a [String],
-    pub listener: &'a dyn Listener,
-    /// Setting it ends the run early: what is finished is kept.
-    pub interrupted: &'a AtomicBool,
-}
-
-/// A kind of study, as it runs.
-trait Runnable: Question {
-    /// Runs the study and writes its folder.
-    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError>;
-
-    /// Puts the shards of the study together and writes its folder.
-    fn merge(&self, study: &Study, merging: Merging) -> Result<RunOutcome, MergeError> {
-        let _ = merging;
-        let why = format!("a study of kind {} is not cut into shards", study.kind.name());
-        Err(RunError::Unserved(why).into())
-    }
-
-    /// Returns the largest number of shards, and what is cut, in words.
-    fn parts(&self, study: &Study) -> (u64, String) {
-        (study.ensemble.size, format!("an ensemble of {} instances", study.ensemble.size))
-    }
-
-    /// Refuses what can be known beforehand not to be served.
-    fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
-        let _ = (study, plan);
-        Ok(())
-    }
-
-    /// Memory for what is kept of an ensemble besides the instances under way (bytes).
-    fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
-        let _ = (study, plan);
-        0
-    }
-
-    /// The plan with all that the question has followed besides the motion.
-    fn followed(&self, plan: &Plan) -> Plan {
-        plan.clone()
-    }
-}
-
-/// Refuses what can be known beforehand not to be served by the study's kind.
-///
-/// # Errors
-/// The reason, in words.
-pub fn check(study: &Study, plan: &Plan) -> Result<(), RunError> {
-    with_kind!(&study.kind, asked => asked.check(study, plan))
-}
-
-/// Memory for what the study's kind keeps of an ensemble besides the instances under way (bytes).
-pub fn kept_bytes(study: &Study, plan: &Plan) -> u64 {
-    with_kind!(&study.kind, asked => asked.kept_bytes(study, plan))
-}
-
-/// The plan with all that the study's kind has followed besides the motion.
-pub fn followed(study: &Study, plan: &Plan) -> Plan {
-    with_kind!(&study.kind, asked => asked.followed(plan))
 }

@@ -5,12 +5,12 @@
 //! through crossings: of an ensemble along one number, each instance is compared with the one before it; of
 //! others, all with the first that has modes.
 
-use std::collections::BTreeMap;
-use std::time::Instant;
-
-use super::monte_carlo::{RunError, RunOutcome, on_threads};
+use super::planned_run::on_threads;
+use super::run_context::RunContext;
+use super::run_context::RunOutcome;
+use super::run_error::RunError;
+use super::runnable::Runnable;
 use super::steady::{SteadyFound, SteadyOutcome, SteadyStudy};
-use super::{RunContext, Runnable};
 use crate::backend::{Plan, cpu};
 use crate::describe::{InstanceTable, JointCoordinate, Modes, Study};
 use crate::math::quaternion::to_space;
@@ -26,6 +26,8 @@ use crate::output::{
     write_report,
 };
 use crate::study_file::resolved_toml;
+use std::collections::BTreeMap;
+use std::time::Instant;
 
 /// The modes of the first instance as JSON, with statistics of each curve.
 pub const DATA: &str = "modes.json";

@@ -7,7 +7,6 @@
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -16,119 +15,33 @@ use super::bending::{Bending, FlexiblePart};
 use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
 use super::converged::Course;
 use super::driver::{Driver, FinishedRows, first_chunk, room, workload};
+use super::final_columns::{final_channels, instance_columns, report_column};
 use super::march::{BatchRun, Piece};
-use super::plan::{NotZero, draw, draw_chunk, plan, replanned};
+use super::merging::{MergeError, Merging, finish_shard};
+use super::plan::{NotZero, draw, draw_chunk};
+use super::planned_run::{on_plan, planned, unforeseen};
 use super::recorder::PoseObserver;
 use super::results::RunRecords;
-use super::room::warned;
-use super::shard::{MergeError, Merging, finish_shard};
+use super::run_context::{RunContext, RunOutcome};
+use super::run_error::RunError;
+use super::runnable::Runnable;
+use super::statistics_size::{check_snapshots, statistics_bytes};
 use super::until::Stopping;
-use super::{RunContext, Runnable};
-use crate::backend::choose::ChosenBackend;
-use crate::backend::{Backend, BackendError, Batch, End, Plan};
-use crate::base::Precision;
+use crate::backend::{Backend, Batch, End, Plan};
 use crate::describe::kind::MonteCarlo;
-use crate::describe::{Body, Channel, ObservedChannel, Study};
-use crate::ensemble::{Sampler, SamplingError, Shard};
-use crate::model::{AT_REST, Model, WIDTH};
+use crate::describe::{ObservedChannel, Study};
+use crate::ensemble::{Sampler, Shard};
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::stored::{StoreReader, StoreWriter};
 use crate::observe::{PILOT, Pilot, Statistics};
 use crate::output::{
-    Associations, Column, ColumnLabel, INSTANCES, InstancesWriter, LargeDeflections, Manifest, OutputError,
-    OutputFolder, ReportData, UnknownColumn, check_columns, write_results,
+    Associations, Column, ColumnLabel, INSTANCES, InstancesWriter, LargeDeflections, Manifest, OutputFolder,
+    ReportData, check_columns, write_results,
 };
 use crate::study_file::resolved_toml;
 
-/// Largest number of statistics cells (snapshots times columns), of about 17 KB each.
-pub const LARGEST_CELLS: usize = 1 << 18;
-
 /// Bars of the histograms of final values.
 const BARS: usize = 60;
-
-/// Why a run could not be done.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RunError {
-    /// The folder or a file of it cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// The wanted processor cannot run it.
-    #[error(transparent)]
-    Backend(#[from] BackendError),
-    /// The ensemble cannot be drawn.
-    #[error(transparent)]
-    Sampling(#[from] SamplingError),
-    /// The mechanism cannot be put together: why.
-    #[error("{0}")]
-    NoMechanism(String),
-    /// The study's question cannot be asked of its mechanism, method or ensemble.
-    #[error("{0}")]
-    Unserved(String),
-    /// A number that a study says to be zero is drawn as another one.
-    #[error(transparent)]
-    NotZero(#[from] NotZero),
-    /// The table of instances has no column of a name that is wanted.
-    #[error(transparent)]
-    Columns(#[from] UnknownColumn),
-    /// A number that a study says to be zero is drawn as another one, in an instance of a shard that the
-    /// other shards know nothing of.
-    #[error(
-        "{0}, and unlike all that are looked at beforehand: a step that leaves it out is no step of this instance, and this \
-         shard would not be a part of the whole run; run the study whole, or give the mechanism itself other than zero there"
-    )]
-    NotForeseen(NotZero),
-    /// There is less than one instance, or one step, for a part.
-    #[error("{whole} cannot be cut into {of} parts; 1 to {parts} can be had")]
-    TooManyParts { whole: String, parts: u64, of: u64 },
-    /// The statistics do not fit in memory.
-    #[error(
-        "{snapshots} snapshots of {columns} columns need {gib:.1} GiB for their statistics; observe less often: \
-         observe.every = {every} or more steps, or fewer channels"
-    )]
-    TooManySnapshots { snapshots: usize, columns: usize, gib: f64, every: u64 },
-    /// A run cannot go on from the checkpoint that was found.
-    #[error("{}: {why}", folder.display())]
-    NotResumed { folder: PathBuf, why: String },
-    /// Ctrl-C, before anything was run.
-    #[error("interrupted while the method was chosen: nothing was run")]
-    Interrupted,
-    /// The system gives no threads: why.
-    #[error("threads could not be started: {0}")]
-    Threads(String),
-}
-
-/// Receives messages and progress while the run goes on.
-pub trait Listener: Sync {
-    /// Something worth a line.
-    fn say(&self, line: &str);
-    /// `done` of `total` instance-steps.
-    fn progress(&self, done: u64, total: u64);
-    /// At work on something before steps are taken: how long it takes says nothing of them.
-    fn preparing(&self, what: &str) {
-        let _ = what;
-    }
-}
-
-/// A listener that keeps to itself.
-pub struct Silent;
-
-impl Listener for Silent {
-    fn say(&self, _: &str) {}
-    fn progress(&self, _: u64, _: u64) {}
-}
-
-/// Where a run ends up.
-#[derive(Clone, Debug)]
-pub struct RunOutcome {
-    pub folder: PathBuf,
-    pub manifest: Manifest,
-    /// The findings, in lines; what the manifest tells is not among them.
-    pub found: Vec<String>,
-}
-
-/// Bytes of a cell of the statistics, about.
-pub const CELL_BYTES: usize = 17 << 10;
 
 impl Runnable for MonteCarlo {
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
@@ -156,147 +69,6 @@ impl Runnable for MonteCarlo {
     fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
         statistics_bytes(study, plan)
     }
-}
-
-/// Runs something on as many threads as the study asks for.
-pub(super) fn on_threads<T: Send>(
-    study: &Study,
-    run: impl FnOnce() -> Result<T, RunError> + Send,
-) -> Result<T, RunError> {
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(study.run.threads.unwrap_or(0))
-        .build()
-        .map_err(|error| RunError::Threads(error.to_string()))?;
-    threads.install(run)
-}
-
-/// The study's plan; what is wrong with its mechanism, in words.
-pub(super) fn planned(study: &Study) -> Result<Plan, RunError> {
-    plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))
-}
-
-/// Plans the study and runs it, on as many threads as it asks for, and again with another plan where an
-/// instance shows that the plan took something for zero that is not. A run that goes on from a checkpoint has
-/// the plan of it.
-pub(super) fn on_plan(
-    study: &Study,
-    under: &RunContext<'_>,
-    run: impl Fn(Plan, Option<Found>) -> Result<RunOutcome, RunError> + Sync,
-) -> Result<RunOutcome, RunError> {
-    let found = Found::look(study, under)?;
-    on_threads(study, || {
-        let mut plan = planned(study)?;
-        if let Some(found) = &found {
-            plan = found.planned(plan, 0, study);
-        }
-        if let Some(warning) = warned(study, &plan, under.shard, under.out) {
-            under.listener.say(&warning);
-        }
-        let mut found = found;
-        loop {
-            match run(plan.clone(), found.take()) {
-                // Every turn takes channels out of the plan's, and so the plan of the end is one of all
-                // instances. A shard comes here from the pilot alone, which is the same for all shards.
-                Err(RunError::NotZero(found)) => {
-                    under.listener.say(&format!("{found}: starting again"));
-                    plan = replanned(plan, study, &found);
-                }
-                done => return done,
-            }
-        }
-    })
-}
-
-/// For `map_err`: a run is begun again with what an instance has shown not to be zero, and a shard cannot be.
-pub(super) fn unforeseen(shard: Option<Shard>) -> impl Fn(NotZero) -> RunError {
-    move |found| if shard.is_some() { RunError::NotForeseen(found) } else { RunError::NotZero(found) }
-}
-
-/// Returns the manifest of a run, as far as it is known before the first step.
-pub(super) fn manifest_of(study: &Study, under: &RunContext<'_>, chosen: &ChosenBackend) -> Manifest {
-    Manifest {
-        device: chosen.line.clone(),
-        backend: chosen.kind.to_string(),
-        warnings: under.warnings.to_vec(),
-        ..Manifest::of(study)
-    }
-}
-
-/// The columns of `instances.parquet` after the verdicts: what was drawn, and the end.
-pub(super) fn instance_columns(study: &Study, sampler: &Sampler, finals: &[ObservedChannel]) -> Vec<Column> {
-    let drawn = sampler.columns().into_iter().map(|c| Column {
-        name: format!("drawn.{}", c.name),
-        unit: c.unit.to_string(),
-        description: "drawn for this instance".to_string(),
-        precision: Precision::F64,
-    });
-    let finals = columns(&study.mechanism, finals).into_iter().map(|c| Column {
-        name: format!("final.{}", c.name),
-        unit: c.unit.to_string(),
-        description: format!("{}; at the end, or in the last sound state", c.description),
-        precision: study.run.precision,
-    });
-    drawn.chain(finals).collect()
-}
-
-/// The channels of a run that are written for every instance at its end: those observed, the state, the
-/// drifts.
-pub fn final_channels(study: &Study, plan: &Plan) -> Vec<ObservedChannel> {
-    let mut channels = study.observe.channels.clone();
-    let mut also = vec![Channel::ANGULAR_VELOCITY, Channel::ATTITUDE];
-    let translates = plan.moving.chunks_exact(WIDTH).take(plan.model.bodies()).any(|body| body[AT_REST]);
-    if translates {
-        also.extend([Channel::POSITION, Channel::VELOCITY]);
-    }
-    let modes = study.mechanism.bodies.iter().map(Body::modes).max().unwrap_or_default();
-    let of_modes = |mode| [Channel::AMPLITUDE.of_mode(mode), Channel::AMPLITUDE_RATE.of_mode(mode)];
-    also.extend((0..modes as u8).flat_map(of_modes));
-    also.extend([Channel::ENERGY_DRIFT, Channel::ANGULAR_MOMENTUM_DRIFT]);
-    if plan.model.rows() > 0 {
-        also.push(Channel::CONSTRAINT_VIOLATION);
-    }
-    if !study.mechanism.locks.is_empty() {
-        also.push(Channel::CAUGHT);
-    }
-    if study.mechanism.locks.iter().any(|lock| lock.release.is_finite()) {
-        also.push(Channel::RELEASED);
-    }
-    if plan.method.own_steps().is_some() {
-        also.extend([Channel::OWN_STEPS, Channel::REJECTED_STEPS]);
-    }
-    if plan.method.iterates() {
-        also.push(Channel::ITERATIONS);
-    }
-    for channel in also {
-        // A channel that is observed of one body is written for all of them.
-        channels.retain(|seen: &ObservedChannel| seen.channel != channel || seen.of.is_none());
-        if !channels.contains(&channel.into()) {
-            channels.push(channel.into());
-        }
-    }
-    channels
-}
-
-/// Memory of the statistics of all snapshots (bytes).
-pub fn statistics_bytes(study: &Study, plan: &Plan) -> u64 {
-    let cells = plan.schedule.snapshots().len() * Observer::new(plan, &study.observe.channels).width();
-    cells as u64 * CELL_BYTES as u64
-}
-
-/// Refuses a study whose statistics would not fit in memory.
-pub fn check_snapshots(study: &Study, plan: &Plan) -> Result<(), RunError> {
-    let snapshots = plan.schedule.steps.div_ceil(plan.schedule.every) as usize + 1;
-    let columns = Observer::new(plan, &study.observe.channels).width();
-    if snapshots.saturating_mul(columns) <= LARGEST_CELLS {
-        return Ok(());
-    }
-    let allowed = (LARGEST_CELLS / columns.max(1)).saturating_sub(1).max(1) as u64;
-    Err(RunError::TooManySnapshots {
-        snapshots,
-        columns,
-        gib: (snapshots as f64 * columns as f64 * CELL_BYTES as f64) / f64::from(1 << 30),
-        every: plan.schedule.steps.div_ceil(allowed),
-    })
 }
 
 /// A study under way.
@@ -369,7 +141,7 @@ impl<'a> Ensemble<'a> {
         driver.say(&format!("backend: {}", chosen.line));
         let begun = Manifest {
             rows_left_out: self.plan.model.rows_left_out(),
-            ..manifest_of(self.study, under, &chosen)
+            ..under.manifest(self.study, &chosen)
         };
         let mut backend = chosen.backend;
         let header = Header::new(self.study, self.shard, backend.arithmetic(), &[&self.plan]);
@@ -378,8 +150,15 @@ impl<'a> Ensemble<'a> {
         let kept = EnsembleKept { statistics, ..self.view.nothing_kept() };
         let table = TableOf { file: INSTANCES, columns: &self.table, step: self.plan.schedule.h };
         let begin = (folder, found);
-        let mut keeping =
-            Keeping::begin(self.study, kept, &table, begin, header.clone(), instances.clone(), &mut driver)?;
+        let mut keeping = Keeping::begin(
+            self.study,
+            kept,
+            &table,
+            begin,
+            header.clone(),
+            instances.clone(),
+            &mut |account| driver.take_up(account),
+        )?;
         let finals = self.table.len() - self.sampler.width();
         let last: &[ObservedChannel] = match keeping.writer.keeps_any(self.sampler.width()..self.table.len())
         {
@@ -638,17 +417,4 @@ struct FinishedChunk {
     drawn: Vec<f64>,
     /// By column.
     finals: Vec<Vec<f64>>,
-}
-
-pub(super) fn report_column(column: &ChannelColumn) -> ColumnLabel {
-    let (channel, component) = match column.name.rsplit_once('.') {
-        Some((channel, component)) if column.channel.is_vector() => (channel, component),
-        _ => (column.name.as_str(), ""),
-    };
-    ColumnLabel {
-        channel: channel.to_string(),
-        component: component.to_string(),
-        unit: column.unit.to_string(),
-        description: column.description.to_string(),
-    }
 }

@@ -1,15 +1,14 @@
 //! Room in memory and on the disk for what a run will keep and write: `check` tells it, and a run that has
 //! too little says so before it begins.
 
-use std::path::Path;
-
-use super::monte_carlo::final_channels;
+use super::final_columns::final_channels;
 use crate::backend::Plan;
 use crate::base::bytes;
 use crate::describe::{InstanceTable, Study};
 use crate::ensemble::{Sampler, Shard};
 use crate::observe::channels::Observer;
 use crate::output::free_space;
+use std::path::Path;
 
 /// Number, verdict and step of an instance, uncompressed (bytes).
 const OF_INSTANCE: f64 = 28.0;

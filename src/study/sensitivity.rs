@@ -13,14 +13,16 @@ use rayon::prelude::*;
 use super::accuracy::measure;
 use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
 use super::driver::{Driver, FinishedRows, room, workload};
+use super::final_columns::{final_channels, instance_columns};
 use super::march::{BatchRun, Piece};
-use super::monte_carlo::{
-    RunError, RunOutcome, final_channels, instance_columns, manifest_of, on_plan, planned, unforeseen,
-};
+use super::merging::{MergeError, Merging, finish_shard};
 use super::plan::draw_chunk;
+use super::planned_run::{on_plan, planned, unforeseen};
 use super::results::RunRecords;
-use super::shard::{MergeError, Merging, finish_shard};
-use super::{RunContext, Runnable};
+use super::run_context::RunContext;
+use super::run_context::RunOutcome;
+use super::run_error::RunError;
+use super::runnable::Runnable;
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::describe::{Channel, ObservedChannel, Sensitivity, Study};
 use crate::ensemble::Sampler;
@@ -261,7 +263,7 @@ impl<'a> Design<'a> {
         let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
         let chosen = driver.choose(&self.plan, &self.study.run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
-        let begun = manifest_of(self.study, under, &chosen);
+        let begun = under.manifest(self.study, &chosen);
         let mut backend = chosen.backend;
 
         let header = Header::new(self.study, under.shard, backend.arithmetic(), &[&self.plan]);
@@ -269,8 +271,15 @@ impl<'a> Design<'a> {
         let table = TableOf { file: INSTANCES, columns: &columns, step: self.plan.schedule.h };
         let begin = (folder, found);
         let kept = self.nothing_kept(instances.clone());
-        let mut keeping =
-            Keeping::begin(self.study, kept, &table, begin, header.clone(), instances.clone(), &mut driver)?;
+        let mut keeping = Keeping::begin(
+            self.study,
+            kept,
+            &table,
+            begin,
+            header.clone(),
+            instances.clone(),
+            &mut |account| driver.take_up(account),
+        )?;
         let capacity = room(&self.plan, columns.len()).min(backend.capacity() as u64);
         let drawn = |range: Range<u64>| {
             draw_chunk(self.study, &self.plan, &self.sampler, range).map_err(unforeseen(under.shard))
@@ -428,7 +437,7 @@ impl<'a> Design<'a> {
         SensitivityFindings {
             at_end: seen.last.iter().map(at_end).collect(),
             inputs,
-            columns: self.columns.iter().map(super::monte_carlo::report_column).collect(),
+            columns: self.columns.iter().map(super::final_columns::report_column).collect(),
             outputs,
             in_time,
             convergence,

@@ -13,13 +13,18 @@ use rayon::prelude::*;
 
 use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of};
 use super::driver::{Driver, FinishedRows, LARGEST_CHUNK, room, workload};
+use super::final_columns::final_channels;
+use super::listener::Silent;
 use super::march::{BatchRun, Piece};
-use super::monte_carlo::{RunError, RunOutcome, Silent, final_channels, on_threads, planned, unforeseen};
-use super::monte_carlo::{check_snapshots, statistics_bytes};
+use super::merging::{MergeError, Merging, finish_shard};
 use super::plan::{draw_amended, draw_chunk, replanned};
+use super::planned_run::{on_threads, planned, unforeseen};
 use super::replay::to_reference;
-use super::shard::{MergeError, Merging, finish_shard};
-use super::{RunContext, Runnable};
+use super::run_context::RunContext;
+use super::run_context::RunOutcome;
+use super::run_error::RunError;
+use super::runnable::Runnable;
+use super::statistics_size::{check_snapshots, statistics_bytes};
 use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::base::{Precision, shown};
@@ -308,8 +313,15 @@ impl<'a> MapRun<'a> {
         let header = Header::new(self.study, under.shard, chosen.backend.arithmetic(), &plans);
         let kept = self.nothing_kept();
         let begin = (folder, found);
-        let mut keeping =
-            Keeping::begin(self.study, kept, &table, begin, header.clone(), instances.clone(), &mut driver)?;
+        let mut keeping = Keeping::begin(
+            self.study,
+            kept,
+            &table,
+            begin,
+            header.clone(),
+            instances.clone(),
+            &mut |account| driver.take_up(account),
+        )?;
         for (at, layer) in self.layers.iter().enumerate().skip(keeping.kept.layer) {
             self.at = at;
             if at > 0 {

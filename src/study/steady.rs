@@ -4,9 +4,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
-use super::monte_carlo::{Listener, RunError, planned};
+use super::listener::Listener;
+use super::planned_run::planned;
+use super::run_error::RunError;
 use crate::backend::Plan;
 use crate::base::Precision;
 use crate::describe::{BackendChoice, Channel, EquilibriumSearch, SteadyMotion, Study};
@@ -21,6 +21,7 @@ use crate::model::vibration::{Mode, Vibrations};
 use crate::model::{BodyParameter, Model, NoMechanism, body_attitude};
 use crate::output::Pose;
 use crate::output::steady::{SearchOutcome, SteadyRow};
+use rayon::prelude::*;
 
 /// An instance at its equilibrium.
 pub struct SteadyFound {

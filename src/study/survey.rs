@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::checkpoint::Found;
-use super::shard::{MergeError, ShardFolder};
+use super::merging::{MergeError, ShardFolder};
 use crate::base::grouped;
 use crate::ensemble::Shard;
 use crate::output::{MANIFEST, OutputError, STUDY, is_running, is_unfinished};

@@ -15,12 +15,16 @@ use std::time::Instant;
 
 use fearless_simd::Level;
 
+use super::final_columns::final_channels;
 use super::judge::{AccurateEnd, EndError, ErrorLabels, Judge, deformation, median_and_spread, planned};
+use super::listener::Listener;
 use super::march::{BatchRun, Piece};
-use super::monte_carlo::{Listener, RunError, RunOutcome, final_channels};
 use super::plan::draw;
 use super::replay::to_reference;
-use super::{RunContext, Runnable};
+use super::run_context::RunContext;
+use super::run_context::RunOutcome;
+use super::run_error::RunError;
+use super::runnable::Runnable;
 use crate::backend::cpu::Execution;
 use crate::backend::gpu::adapter::{AdapterChoice, AdapterSummary};
 use crate::backend::gpu::device::{Device, list};
@@ -1001,7 +1005,7 @@ mod tests {
         assert_eq!(thread_counts(6), [1, 2, 4, 6]);
     }
 
-    use super::super::monte_carlo::Silent;
+    use super::super::listener::Silent;
 
     fn runner(label: &str, engine: Engine, software: bool, peaks: &[f64]) -> Runner {
         Runner {

@@ -18,9 +18,7 @@
 //! the answer, and not before the first 2048, so that s is known well. The rule is that of Chow and Robbins
 //! (1965): the interval holds the mean with the given probability as `half_width` goes to 0.
 
-use std::borrow::Cow;
-
-use super::monte_carlo::RunError;
+use super::run_error::RunError;
 use crate::base::nearest;
 use crate::describe::outcome::{OutcomeKind, margin};
 use crate::describe::study::StoppingRule;
@@ -30,6 +28,7 @@ use crate::math::wilson::wilson;
 use crate::observe::channels::{ChannelColumn, columns};
 use crate::observe::{PILOT, Statistics, Summary};
 use crate::output::MeanInterval;
+use std::borrow::Cow;
 
 /// Instances at which the question is asked first: more than the pilot's, so that the bins of the statistics
 /// are those of a larger run.

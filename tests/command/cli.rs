@@ -11,7 +11,7 @@ use arrow_array::{Array, RecordBatch};
 use clap::CommandFactory;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use polhode::ensemble::Shard;
-use polhode::study::monte_carlo::Listener;
+use polhode::study::Listener;
 use polhode::study::{RunContext, run_under};
 use polhode::study_file::read_study;
 use tempfile::TempDir;

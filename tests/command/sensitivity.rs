@@ -14,7 +14,7 @@ use crate::common::study::{Varied, study};
 use polhode::describe::{Design, Distribution, Quantity, Screening, Sensitivity, Study, StudyKind};
 use polhode::ensemble::Sampler;
 use polhode::observe::indices::{Estimate, RESAMPLES, Shares, effects, pairs, shares};
-use polhode::study::monte_carlo::Listener;
+use polhode::study::Listener;
 use polhode::study_file::read_study;
 use tempfile::TempDir;
 

@@ -16,7 +16,7 @@ use polhode::describe::{Channel, Distribution, Given, Quantity, Study, Target, V
 use polhode::ensemble::{Sampler, Shard};
 use polhode::observe::PILOT;
 use polhode::output::saved::SavedTable;
-use polhode::study::monte_carlo::RunError;
+use polhode::study::RunError;
 use polhode::study::plan::plan;
 use polhode::study::replay::replay;
 use polhode::study::shard::merge;

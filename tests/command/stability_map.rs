@@ -18,9 +18,9 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use polhode::base::Precision;
 use polhode::describe::{Study, StudyKind};
 use polhode::output::Manifest;
-use polhode::study::monte_carlo::{Listener, RunOutcome};
 use polhode::study::replay::replay;
 use polhode::study::stable_step::unexcited;
+use polhode::study::{Listener, RunOutcome};
 use polhode::study_file::{read_study, resolved_toml};
 use tempfile::TempDir;
 

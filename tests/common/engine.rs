@@ -17,7 +17,7 @@ use polhode::describe::{Channel, Study};
 use polhode::ensemble::Sampler;
 use polhode::observe::Verdict;
 use polhode::observe::channels::{Baselines, Observer, Planes};
-use polhode::study::monte_carlo::Listener;
+use polhode::study::Listener;
 use polhode::study::plan::{draw, plan};
 
 /// The final states of the instances of a run, and how they ended.

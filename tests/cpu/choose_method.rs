@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use polhode::base::Precision;
 use polhode::base::spread;
 use polhode::describe::{RequestedAccuracy, Study};
+use polhode::study::RunError;
 use polhode::study::accuracy::measure;
 use polhode::study::choose_method::chosen;
 use polhode::study::converged::{
     Budget, Converged, Course, Goal, Groundwork, advanced, converged, differences,
 };
-use polhode::study::monte_carlo::RunError;
 use polhode::study_file::{read_study_text, resolved_toml};
 
 /// Below this standard error (SI units) instances do not differ: it is rounding.

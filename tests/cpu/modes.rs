@@ -12,7 +12,7 @@ use polhode::observe::Verdict;
 use polhode::output::steady::SearchOutcome;
 use polhode::reference::vibration::vibrations;
 use polhode::reference::{Instance, accurate};
-use polhode::study::monte_carlo::Silent;
+use polhode::study::Silent;
 use polhode::study::steady::{SteadyFound, SteadyStudy};
 use polhode::study_file::{mechanism_of_text, read_study, read_study_text};
 

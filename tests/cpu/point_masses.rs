@@ -5,7 +5,7 @@ use polhode::base::Precision;
 use polhode::describe::{Channel, Constraints, Mechanism, StudyKind};
 use polhode::ensemble::Quantities;
 use polhode::reference::{Instance, accurate};
-use polhode::study::monte_carlo::Silent;
+use polhode::study::Silent;
 use polhode::study::steady::SteadyStudy;
 use polhode::study_file::{mechanism_of_text, read_study_text};
 use std::sync::atomic::AtomicBool;

@@ -9,9 +9,9 @@ use polhode::methods::{Adaptive, cards};
 use polhode::output::Manifest;
 use polhode::study;
 use polhode::study::convergence::{self, find};
-use polhode::study::monte_carlo::{Listener, RunError};
 use polhode::study::replay::replay;
 use polhode::study::throughput;
+use polhode::study::{Listener, RunError};
 use polhode::study_file::{read_study, resolved_toml};
 use serde_json::Value;
 
@@ -58,7 +58,7 @@ fn convergence_study(methods: &str, steps: &str, more: &str) -> Study {
     ])
 }
 
-fn run(study: &Study, out: &Path, interrupted: bool) -> Result<study::monte_carlo::RunOutcome, RunError> {
+fn run(study: &Study, out: &Path, interrupted: bool) -> Result<study::RunOutcome, RunError> {
     study::run(study, out, false, &Silent, &AtomicBool::new(interrupted))
 }
 

@@ -8,7 +8,7 @@ use crate::describe::{Constraints, Study, TimeIntegration};
 use crate::methods::{AnyMethod, Card, cards, chooses_steps, own_steps, tolerances};
 use crate::output::MeanBias;
 use crate::study::converged::{CODE, ConvergedRun, OF_AN_IMPLICIT_STEP, Ready, operations_of_a_step};
-use crate::study::monte_carlo::RunError;
+use crate::study::run_error::RunError;
 use crate::study::stable_step;
 
 /// An error that falls by less than this with half the step does not fall with the step.

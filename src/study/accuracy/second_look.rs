@@ -13,7 +13,7 @@ use crate::base::grouped;
 use crate::describe::{ObservedChannel, Study};
 use crate::methods::Adaptive;
 use crate::study::converged::{Budget, CODE, ConvergedRun, Course, Groundwork, PROBE, in_turn};
-use crate::study::monte_carlo::RunError;
+use crate::study::run_error::RunError;
 
 /// Steps over which most instances change by more than this share of the scales say nothing of the run.
 const UNUSABLE: f64 = 0.1;

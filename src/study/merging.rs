@@ -1,0 +1,188 @@
+//! A shard's folder, and all shards of a study on their way to be put together.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::checkpoint::{Header, Kept, StateBody, open_state, write_state};
+use super::run_context::RunOutcome;
+use super::run_error::RunError;
+use crate::backend::Plan;
+use crate::base::regular;
+use crate::describe::{InstanceTable, Study};
+use crate::ensemble::Shard;
+use crate::output::{MANIFEST, Manifest, OutputError, OutputFolder, STUDY, TableRows, append_tables};
+use crate::study_file::Problems;
+
+pub const STATE: &str = "shard.state";
+
+/// Why shards could not be merged. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    #[error(transparent)]
+    Study(#[from] Problems),
+    #[error("{}: {why}", folder.display())]
+    Refused { folder: PathBuf, why: String },
+    #[error("{}: {why}", folder.display())]
+    NoShard { folder: PathBuf, why: String },
+    #[error("{}: {why}", folder.display())]
+    Interrupted { folder: PathBuf, shard: Shard, why: String },
+    #[error("{0}")]
+    Missing(String),
+    /// A result that follows from all shards together could not be computed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error("threads could not be started: {0}")]
+    Threads(String),
+}
+
+/// Ends the run of a shard: its folder, with what was kept in a state.
+pub(super) fn finish_shard(
+    folder: OutputFolder,
+    header: &Header,
+    instances: &Range<u64>,
+    kept: &impl Kept,
+    mut manifest: Manifest,
+) -> Result<RunOutcome, OutputError> {
+    write_state(&folder.path(STATE), header, |to| Ok(kept.store(instances, to)))?;
+    folder.write(STUDY, header.study.as_bytes())?;
+    folder.write_manifest(&mut manifest)?;
+    let folder = folder.finish()?;
+    let found = manifest.found();
+    Ok(RunOutcome { folder, manifest, found })
+}
+
+/// All shards of a study, about to be put together.
+pub(super) struct Merging {
+    pub folder: OutputFolder,
+    /// The manifest of all together, without the results that follow from what was kept.
+    pub manifest: Manifest,
+    /// The study as resolved.
+    pub study_toml: String,
+    pub parts: Vec<ShardFolder>,
+    pub size: u64,
+}
+
+impl Merging {
+    /// Takes in what every shard has kept, in their order.
+    pub fn absorb(&mut self, kept: &mut impl Kept) -> Result<(), MergeError> {
+        for part in &mut self.parts {
+            let instances = part.shard.instances(self.size);
+            kept.absorb(&instances, &mut part.rest).map_err(|error| MergeError::Refused {
+                folder: part.folder.clone(),
+                why: format!("{STATE} cannot be read: {error}"),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Puts the tables of instances together, if the study wants them: the files of this name, in which the
+    /// instances of a shard stand so many times over.
+    pub fn append_instances(&self, study: &Study, name: &str, times: usize) -> Result<(), MergeError> {
+        if study.output.instances == InstanceTable::None {
+            return Ok(());
+        }
+        let mut rows = Vec::new();
+        for time in 0..times {
+            rows.extend(self.parts.iter().map(|part| {
+                let instances = part.shard.instances(self.size);
+                let count = (instances.end - instances.start) as usize;
+                TableRows { table: part.folder.join(name), rows: time * count..(time + 1) * count }
+            }));
+        }
+        Ok(append_tables(&self.folder.path(name), &rows, &study.mechanism.verdict_names())?)
+    }
+
+    /// The header, which is the same in all shards.
+    pub fn header(&self) -> &Header {
+        &self.parts[0].header
+    }
+
+    /// The arithmetic that computed all shards, as far as bits depend on it.
+    pub fn arithmetic(&self) -> &str {
+        &self.parts[0].header.arithmetic
+    }
+
+    /// The plan that all shards had.
+    pub fn planned(&self, plan: Plan, number: usize, study: &Study) -> Plan {
+        self.parts[0].header.planned(plan, number, study)
+    }
+}
+
+/// A shard's folder, of which all but the state has been read.
+pub(super) struct ShardFolder {
+    pub folder: PathBuf,
+    pub manifest: Manifest,
+    pub shard: Shard,
+    pub header: Header,
+    /// Behind the header.
+    rest: StateBody,
+}
+
+impl ShardFolder {
+    pub fn open(folder: &Path) -> Result<ShardFolder, MergeError> {
+        let refused = |why: String| MergeError::Refused { folder: folder.to_owned(), why };
+        if !folder.join(MANIFEST).exists() {
+            return Err(MergeError::NoShard {
+                folder: folder.to_owned(),
+                why: format!(
+                    "is no result of polhode (no {MANIFEST}); give the folders that `polhode run --shard` wrote"
+                ),
+            });
+        }
+        let manifest = Manifest::read(folder)?;
+        let Some(shard) = manifest.shard else {
+            let why = "is a whole run and no shard: there is nothing to merge".to_string();
+            return Err(MergeError::NoShard { folder: folder.to_owned(), why });
+        };
+        if !manifest.complete {
+            let far = match manifest.advanced < manifest.instances {
+                true => format!(" after {} of {} instances", manifest.advanced, manifest.instances),
+                // It is cut into other pieces.
+                false => String::new(),
+            };
+            let why = format!("shard {shard} was interrupted{far}; run it again with --resume");
+            return Err(MergeError::Interrupted { folder: folder.to_owned(), shard, why });
+        }
+        manifest.check_all(folder)?;
+        let (header, rest) = open_state(&folder.join(STATE))
+            .map_err(|why| refused(format!("{STATE} {why}; copy it again, or run shard {shard} again")))?;
+        let study = regular::read_text(&folder.join(STUDY)).map_err(OutputError::io(&folder.join(STUDY)))?;
+        if study != header.study || header.shard != Some(shard) {
+            return Err(refused(format!(
+                "{MANIFEST}, {STUDY} and {STATE} are not of one run; run shard {shard} again"
+            )));
+        }
+        Ok(ShardFolder { folder: folder.to_owned(), manifest, shard, header, rest })
+    }
+
+    /// The shard that a folder says it is.
+    pub fn shard_of(folder: &Path) -> Option<Shard> {
+        Manifest::read(folder).ok().and_then(|manifest| manifest.shard)
+    }
+
+    /// Why this is no part of what `first` is a part of.
+    pub fn differs(&self, first: &ShardFolder) -> Option<String> {
+        let (mine, theirs) = (&self.header, &first.header);
+        let other = first.folder.display();
+        if let Some(why) = mine.differs(theirs, &other.to_string()) {
+            return Some(why);
+        }
+        if self.shard.of != first.shard.of {
+            return Some(format!(
+                "is shard {}, and {other} is {}: give the parts of one partition",
+                self.shard, first.shard
+            ));
+        }
+        if mine.arithmetic != theirs.arithmetic {
+            return Some(format!(
+                "was computed by {}, and {other} by {}: the bits differ; choose one with --backend, --precision",
+                mine.arithmetic, theirs.arithmetic
+            ));
+        }
+        (mine.zeros != theirs.zeros).then(|| {
+            format!("leaves other numbers out of a step than {other}: they are no parts of one run; run the study whole")
+        })
+    }
+}

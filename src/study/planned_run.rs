@@ -1,0 +1,65 @@
+//! The beginning of a run: its threads, and its plan, which is made again where an instance contradicts it.
+
+use super::checkpoint::Found;
+use super::plan::{NotZero, plan, replanned};
+use super::room::warned;
+use super::run_context::{RunContext, RunOutcome};
+use super::run_error::RunError;
+use crate::backend::Plan;
+use crate::describe::Study;
+use crate::ensemble::Shard;
+use crate::model::Model;
+
+/// Runs something on as many threads as the study asks for.
+pub(super) fn on_threads<T: Send>(
+    study: &Study,
+    run: impl FnOnce() -> Result<T, RunError> + Send,
+) -> Result<T, RunError> {
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(study.run.threads.unwrap_or(0))
+        .build()
+        .map_err(|error| RunError::Threads(error.to_string()))?;
+    threads.install(run)
+}
+
+/// The study's plan; what is wrong with its mechanism, in words.
+pub(super) fn planned(study: &Study) -> Result<Plan, RunError> {
+    plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))
+}
+
+/// Plans the study and runs it, on as many threads as it asks for, and again with another plan where an
+/// instance shows that the plan took something for zero that is not. A run that goes on from a checkpoint has
+/// the plan of it.
+pub(super) fn on_plan(
+    study: &Study,
+    under: &RunContext<'_>,
+    run: impl Fn(Plan, Option<Found>) -> Result<RunOutcome, RunError> + Sync,
+) -> Result<RunOutcome, RunError> {
+    let found = Found::look(study, under)?;
+    on_threads(study, || {
+        let mut plan = planned(study)?;
+        if let Some(found) = &found {
+            plan = found.planned(plan, 0, study);
+        }
+        if let Some(warning) = warned(study, &plan, under.shard, under.out) {
+            under.listener.say(&warning);
+        }
+        let mut found = found;
+        loop {
+            match run(plan.clone(), found.take()) {
+                // Every turn takes channels out of the plan's, and so the plan of the end is one of all
+                // instances. A shard comes here from the pilot alone, which is the same for all shards.
+                Err(RunError::NotZero(found)) => {
+                    under.listener.say(&format!("{found}: starting again"));
+                    plan = replanned(plan, study, &found);
+                }
+                done => return done,
+            }
+        }
+    })
+}
+
+/// For `map_err`: a run is begun again with what an instance has shown not to be zero, and a shard cannot be.
+pub(super) fn unforeseen(shard: Option<Shard>) -> impl Fn(NotZero) -> RunError {
+    move |found| if shard.is_some() { RunError::NotForeseen(found) } else { RunError::NotZero(found) }
+}

@@ -1,0 +1,60 @@
+//! Reasons why a run could not be done.
+
+use std::path::PathBuf;
+
+use super::plan::NotZero;
+use crate::backend::BackendError;
+use crate::ensemble::SamplingError;
+use crate::output::{OutputError, UnknownColumn};
+
+/// Why a run could not be done.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The folder or a file of it cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// The wanted processor cannot run it.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+    /// The ensemble cannot be drawn.
+    #[error(transparent)]
+    Sampling(#[from] SamplingError),
+    /// The mechanism cannot be put together: why.
+    #[error("{0}")]
+    NoMechanism(String),
+    /// The study's question cannot be asked of its mechanism, method or ensemble.
+    #[error("{0}")]
+    Unserved(String),
+    /// A number that a study says to be zero is drawn as another one.
+    #[error(transparent)]
+    NotZero(#[from] NotZero),
+    /// The table of instances has no column of a name that is wanted.
+    #[error(transparent)]
+    Columns(#[from] UnknownColumn),
+    /// A number that a study says to be zero is drawn as another one, in an instance of a shard that the
+    /// other shards know nothing of.
+    #[error(
+        "{0}, and unlike all that are looked at beforehand: a step that leaves it out is no step of this instance, and this \
+         shard would not be a part of the whole run; run the study whole, or give the mechanism itself other than zero there"
+    )]
+    NotForeseen(NotZero),
+    /// There is less than one instance, or one step, for a part.
+    #[error("{whole} cannot be cut into {of} parts; 1 to {parts} can be had")]
+    TooManyParts { whole: String, parts: u64, of: u64 },
+    /// The statistics do not fit in memory.
+    #[error(
+        "{snapshots} snapshots of {columns} columns need {gib:.1} GiB for their statistics; observe less often: \
+         observe.every = {every} or more steps, or fewer channels"
+    )]
+    TooManySnapshots { snapshots: usize, columns: usize, gib: f64, every: u64 },
+    /// A run cannot go on from the checkpoint that was found.
+    #[error("{}: {why}", folder.display())]
+    NotResumed { folder: PathBuf, why: String },
+    /// Ctrl-C, before anything was run.
+    #[error("interrupted while the method was chosen: nothing was run")]
+    Interrupted,
+    /// The system gives no threads: why.
+    #[error("threads could not be started: {0}")]
+    Threads(String),
+}
