@@ -11,6 +11,7 @@ use kuva::render::plots::Plot;
 use maud::{Markup, html};
 use rayon::prelude::*;
 
+use super::answer::Pictures;
 use super::error::OutputError;
 use super::new_file::NewFile;
 use super::plots::{AxisScaling, Picture, number, number_within, panel, words};
@@ -220,7 +221,7 @@ impl Associations {
     }
 
     /// The report's section on inputs and final values; none without varied numbers.
-    pub(super) fn correlation_section(&self, data: &ReportData<'_>, pictures: &[Picture]) -> Option<Markup> {
+    pub(super) fn correlation_section(&self, data: &ReportData<'_>, pictures: &Pictures) -> Option<Markup> {
         if self.inputs.is_empty() || self.correlated == 0 {
             return None;
         }
@@ -255,7 +256,7 @@ impl Associations {
                     @for (e, held) in output.correlations.spearman.iter().zip(&output.correlations.partial) { (cell(e, held)) }
                 } } }
             } }
-            div.pair { @for picture in pictures { (figure(picture)) } }
+            div.pair { @for picture in pictures.split(|name| name.ends_with("_inputs")).0 { (figure(picture)) } }
         })
     }
 

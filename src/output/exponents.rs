@@ -10,13 +10,13 @@ use kuva::plot::{BandPlot, LinePlot, LineStyle};
 use kuva::render::plots::Plot;
 use maud::html;
 
+use super::answer::{Pictures, StudyAnswer};
 use super::error::OutputError;
-use super::folder::OutputFolder;
 use super::manifest::Manifest;
 use super::new_file::NewFile;
-use super::plots::{AxisScaling, Sketch, layout, number, words};
+use super::plots::{AxisScaling, Sketch, draw_all, layout, number, words};
 use super::report::{self, ReportData, figure, page, resolved_study};
-use super::results::{INSTANCES, write_reported};
+use super::results::INSTANCES;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::Precision;
 use crate::describe::StudyKind;
@@ -68,30 +68,33 @@ pub struct Transition {
     pub value: f64,
 }
 
-/// Writes all but [`EXPONENTS`] and [`TRANSITION`], and completes the manifest.
-pub fn write_exponents(
-    folder: &OutputFolder,
-    exponents: &Exponents<'_>,
-    manifest: &mut Manifest,
-) -> Result<(), OutputError> {
-    let drawn_too = exponents.data.study.output.has_pictures();
-    let mut further = Vec::new();
-    if drawn_too {
-        further.push(in_time(exponents).render(folder)?);
+impl Exponents<'_> {
+    /// All but [`EXPONENTS`] and [`TRANSITION`], which the run has written before.
+    pub fn answer(&self) -> StudyAnswer<'_> {
+        let mut answer = self.data.answer(self.found.to_vec());
+        answer.draw = Box::new(|manifest, folder| {
+            let mut pictures = vec![in_time(self).render(folder)?];
+            if let Some(map) = &self.map {
+                pictures.push(drawn(map, self.data.times.last().copied().unwrap_or(0.0)).render(folder)?);
+            }
+            pictures.extend(draw_all(self.data, manifest, folder)?);
+            Ok(pictures)
+        });
+        answer.report = Box::new(|manifest, pictures| self.report(manifest, pictures));
+        answer
     }
-    if let Some(map) = exponents.map.as_ref().filter(|_| drawn_too) {
-        further.push(drawn(map, exponents.data.times.last().copied().unwrap_or(0.0)).render(folder)?);
-    }
-    write_reported(folder, exponents.data, manifest, &further, &|manifest, pictures| {
-        let data = exponents.data;
+
+    fn report(&self, manifest: &Manifest, pictures: &Pictures) -> String {
+        let drawn = pictures.split(|name| ["plots/exponents", "plots/exponent_map"].contains(&name)).0;
+        let data = self.data;
         let warning = html! { "Incomplete: the run was interrupted. The figures at a time are over the instances that had reached it." };
         let mut sections = report::accuracy(manifest);
         sections.extend([
             (
                 "Exponents",
                 html! {
-                    ul { @for line in exponents.found { li { (line) } } }
-                    div.pair { @for picture in &further { (figure(picture)) } }
+                    ul { @for line in self.found { li { (line) } } }
+                    div.pair { @for picture in drawn { (figure(picture)) } }
                     p {
                         "A neighbour of an instance moves away from it like exp(χ t): χ is the exponent. Where the largest is \
                          positive, motions cannot be foretold for much longer than a few times 1/χ. Of a regular motion all come \
@@ -102,9 +105,9 @@ pub fn write_exponents(
                 },
             ),
             ("What was run", report::what_was_run(data, manifest)),
-            ("How the instances ended", report::verdicts(data, manifest, &pictures.verdicts)),
+            ("How the instances ended", report::verdicts(data, manifest, pictures)),
         ]);
-        if let Some(motion) = &pictures.motion {
+        if let Some(motion) = pictures.named("motion") {
             sections.push(("Motion", html! { div.wide-figure { (figure(motion)) } }));
         }
         sections.extend([
@@ -115,7 +118,7 @@ pub fn write_exponents(
         ]);
         let lead = html! { (report::lead(manifest)) };
         page(&data.study.title, lead, (!manifest.complete).then_some(warning), sections)
-    })
+    }
 }
 
 /// Means of all exponents with the intervals of the means, against time.

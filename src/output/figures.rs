@@ -57,6 +57,11 @@ impl PlottedQuantity {
     }
 }
 
+/// Draws them in their order.
+pub fn draw_figures(figures: &[Figure], folder: &OutputFolder) -> Result<Vec<Picture>, OutputError> {
+    figures.iter().map(|figure| figure.draw(folder)).collect()
+}
+
 #[derive(Clone, Debug)]
 pub struct Curve {
     pub label: String,

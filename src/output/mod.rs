@@ -1,6 +1,7 @@
 //! Results of a run: a folder of Parquet tables, plots, a report and a manifest.
 
 mod accuracy;
+mod answer;
 mod associations;
 mod breaks;
 pub mod curves;
@@ -35,11 +36,11 @@ pub mod steady;
 mod table;
 
 pub use accuracy::{ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, Word, Worst, write_accuracy};
+pub use answer::{FillTable, Pictures, REPORT, RunOutcome, STUDY, StudyAnswer, table_of};
 pub use associations::Associations;
 pub use error::{OutputError, is_refused};
 pub use exponents::{
-    EXPONENTS, ExponentMap, Exponents, TRANSITION, Transition, table_of_instances, write_exponents,
-    write_transition,
+    EXPONENTS, ExponentMap, Exponents, TRANSITION, Transition, table_of_instances, write_transition,
 };
 pub use export::{ExportError, export_csv};
 pub use folder::{CHECKPOINT, OutputFolder, abandon, is_unfinished, left_beside, recover, unfinished};
@@ -51,14 +52,11 @@ pub use manifest::{FileEntry, LargeDeflections, MANIFEST, Manifest, MeanInterval
 pub use motion::{Pose, Track, write_motion};
 pub use new_file::{FileWriter, NewFile};
 pub use ours::{FIRST_LINE, is_running};
+pub use plots::Picture;
 pub(crate) use plots::draw_shape;
-pub use plots::{Picture, Pictures};
 pub use replot::{Format, LONGEST_LABEL, Plotted, Replot, ReplotError, SelectionError, columns_of, replot};
 pub use report::{FailedInstance, ReportData};
-pub use results::{
-    CORRELATIONS, HISTOGRAMS, INSTANCES, MOTION, REPORT, STATISTICS, STUDY, TRAJECTORIES, write_report,
-    write_results,
-};
+pub use results::{CORRELATIONS, HISTOGRAMS, INSTANCES, MOTION, STATISTICS, TRAJECTORIES};
 pub use series::{Trajectories, quantile_name, write_statistics, write_trajectories};
 pub use space::free_space;
 pub use speed_report::{convergence_report, throughput_report};

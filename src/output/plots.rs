@@ -21,7 +21,6 @@ use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::Manifest;
 use super::report::ReportData;
-use super::table::ColumnLabel;
 use crate::base::text::harmless_text;
 use crate::base::{grouped, shown, shown_within};
 use crate::observe::{Histogram, Share};
@@ -53,52 +52,6 @@ pub struct Picture {
     pub png: Vec<u8>,
 }
 
-/// All pictures of a result.
-pub struct Pictures {
-    /// One per channel column, as are the histograms.
-    pub fans: Vec<Picture>,
-    pub histograms: Vec<Picture>,
-    /// One for each column that not all instances have.
-    pub distributions: Vec<Picture>,
-    /// Final values against inputs, of the columns that vary with them.
-    pub scatters: Vec<Picture>,
-    pub verdicts: Picture,
-    /// None where no instance had begun.
-    pub motion: Option<Picture>,
-}
-
-impl Pictures {
-    /// Draws them, on all threads.
-    pub fn draw(
-        data: &ReportData<'_>,
-        manifest: &Manifest,
-        folder: &OutputFolder,
-    ) -> Result<Pictures, OutputError> {
-        let columns = data.columns.len();
-        let selection = Selection::all(data);
-        let pictures = draw(data, manifest, &selection, folder.target())?;
-        let (scatters, pictures): (Vec<Picture>, Vec<Picture>) =
-            pictures.into_iter().partition(|picture| picture.name.ends_with("_inputs"));
-        let (distributions, mut pictures): (Vec<Picture>, Vec<Picture>) =
-            pictures.into_iter().partition(|picture| picture.name.ends_with(DISTRIBUTION));
-        let motion = (pictures.len() > 2 * columns + 1).then(|| pictures.remove(2 * columns + 1));
-        let verdicts = pictures.remove(2 * columns);
-        let histograms = pictures.split_off(columns);
-        Ok(Pictures { fans: pictures, histograms, distributions, scatters, verdicts, motion })
-    }
-
-    /// Every picture, to be written.
-    pub fn iter(&self) -> impl Iterator<Item = &Picture> {
-        self.fans
-            .iter()
-            .chain(&self.histograms)
-            .chain(&self.distributions)
-            .chain(&self.scatters)
-            .chain([&self.verdicts])
-            .chain(&self.motion)
-    }
-}
-
 /// Which pictures of a result are drawn.
 pub struct Selection {
     /// The channel columns, by position.
@@ -115,6 +68,15 @@ impl Selection {
         let drawn = data.trajectories.instances.len().min(DRAWN);
         Selection { columns: (0..data.columns.len()).collect(), kept: (0..drawn).collect(), whole: true }
     }
+}
+
+/// All pictures of a run.
+pub fn draw_all(
+    data: &ReportData<'_>,
+    manifest: &Manifest,
+    folder: &OutputFolder,
+) -> Result<Vec<Picture>, OutputError> {
+    draw(data, manifest, &Selection::all(data), folder.target())
 }
 
 /// The fans, the histograms, the verdicts, distributions of what not all have, final values against
@@ -360,12 +322,6 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
 }
 
 /// The end of a distribution's name.
-const DISTRIBUTION: &str = "_distribution";
-
-/// The name of a column's distribution.
-pub(super) fn distribution_of(column: &ColumnLabel) -> String {
-    format!("plots/{}{DISTRIBUTION}", column.name())
-}
 
 /// The share of all instances up to each value, of a column that not all have: the curve ends at the
 /// share that has any.
@@ -417,7 +373,7 @@ fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Op
     let none = grouped(share.of - share.count);
     let layout = layout(&plots, &format!("{quantity}: {none} of {} instances have none", grouped(share.of)));
     Some(Sketch {
-        name: distribution_of(about),
+        name: format!("plots/{}_distribution", about.name()),
         caption: format!(
             "{quantity}: share of all instances with no more than a value, at the end; {}, {none} have none{outside}",
             share.told(grouped)

@@ -5,10 +5,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::answer::Pictures;
 use super::associations::{self, Associations};
 use super::manifest::Manifest;
 use super::motion::Track;
-use super::plots::{Picture, Pictures, distribution_of, number, number_within, words};
+use super::plots::{Picture, number, number_within, words};
 use super::series::Trajectories;
 use super::stability_map::stable_means;
 use super::table::ColumnLabel;
@@ -109,16 +110,16 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
     let mut sections = accuracy(manifest);
     sections.extend([
         ("What was run", what_was_run(data, manifest)),
-        ("How the instances ended", verdicts(data, manifest, &pictures.verdicts)),
+        ("How the instances ended", verdicts(data, manifest, pictures)),
     ]);
-    if let Some(motion) = &pictures.motion {
+    if let Some(motion) = pictures.named("motion") {
         sections.push(("Motion", html! { div.wide-figure { (figure(motion)) } }));
     }
     sections.extend([
         ("Channels", channels(data, manifest, pictures)),
         ("Statistics at the last time", final_statistics(data, manifest)),
     ]);
-    let associated = data.associations.correlation_section(data, &pictures.scatters);
+    let associated = data.associations.correlation_section(data, pictures);
     let missing = data.associations.are_left_out(data.study).then(|| {
         html! { p { "Left out: " (associations::MISSING) "." } }
     });
@@ -331,7 +332,9 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
     }
 }
 
-pub(super) fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Picture) -> Markup {
+pub(super) fn verdicts(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pictures) -> Markup {
+    // One bar says nothing that the table does not.
+    let several = manifest.verdicts.values().filter(|count| **count > 0).count() > 1;
     html! {
         div.pair {
             div {
@@ -340,8 +343,7 @@ pub(super) fn verdicts(data: &ReportData<'_>, manifest: &Manifest, picture: &Pic
                 (failures_table(data.failures, data.study))
                 @if let Some(bent) = &manifest.bent { p.warning { "Warning: " (bent.told()) "." } }
             }
-            // One bar says nothing that the table does not.
-            @if manifest.verdicts.values().filter(|count| **count > 0).count() > 1 { (figure(picture)) }
+            @if let Some(picture) = pictures.named("verdicts").filter(|_| several) { (figure(picture)) }
         }
     }
 }
@@ -408,10 +410,9 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
                 p { "No instance had a finite value." }
             } @else {
                 div.pair {
-                    (figure(&pictures.fans[i])) (figure(&pictures.histograms[i]))
-                    @for picture in pictures.distributions.iter().filter(|picture| picture.name == distribution_of(column)) {
-                        (figure(picture))
-                    }
+                    @for picture in ["fan", "final", "distribution"].iter().filter_map(|what| {
+                        pictures.named(&format!("{}_{what}", column.name()))
+                    }) { (figure(picture)) }
                 }
             }
         }

@@ -1,16 +1,11 @@
-//! Everything that is written once the last step is done: tables of statistics and trajectories, plots, the
-//! report, the resolved study and, last, the manifest that lists them.
+//! The answer of an ensemble that is advanced in time: tables of statistics and trajectories, plots, and the
+//! report.
 
-use std::time::Instant;
-
-use super::error::OutputError;
-use super::folder::OutputFolder;
-use super::manifest::Manifest;
+use super::answer::StudyAnswer;
 use super::motion::write_motion;
-use super::plots::{Picture, Pictures};
+use super::plots::draw_all;
 use super::report::{self, ReportData};
 use super::series::{write_histograms, write_statistics, write_trajectories};
-use crate::describe::OutputSettings;
 
 pub const INSTANCES: &str = "instances.parquet";
 pub const CORRELATIONS: &str = "correlations.parquet";
@@ -18,73 +13,34 @@ pub const STATISTICS: &str = "statistics.parquet";
 pub const HISTOGRAMS: &str = "histograms.parquet";
 pub const MOTION: &str = "motion.parquet";
 pub const TRAJECTORIES: &str = "trajectories.parquet";
-pub const STUDY: &str = "study.toml";
-pub const REPORT: &str = "report.html";
 
-/// Writes all but [`INSTANCES`], which the run has written before, and completes the manifest: its list of
-/// files, and the time taken here, added to writing and total.
-pub fn write_results(
-    folder: &OutputFolder,
-    data: &ReportData<'_>,
-    manifest: &mut Manifest,
-) -> Result<(), OutputError> {
-    write_reported(folder, data, manifest, &[], &|manifest, pictures| {
-        report::render(data, manifest, pictures)
-    })
-}
-
-/// As [`write_results`], with further pictures and another report.
-pub(super) fn write_reported(
-    folder: &OutputFolder,
-    data: &ReportData<'_>,
-    manifest: &mut Manifest,
-    further: &[Picture],
-    report: &dyn Fn(&Manifest, &Pictures) -> String,
-) -> Result<(), OutputError> {
-    let start = Instant::now();
-    let probabilities = &data.study.observe.quantiles;
-    write_statistics(&folder.path(STATISTICS), data.columns, data.times, probabilities, data.summaries)?;
-    write_histograms(&folder.path(HISTOGRAMS), data.columns, data.final_histograms)?;
-    write_trajectories(&folder.path(TRAJECTORIES), data.columns, data.times, data.trajectories)?;
-    if !data.associations.are_left_out(data.study) {
-        data.associations.write(&folder.path(CORRELATIONS), data.columns)?;
+impl ReportData<'_> {
+    /// All but the table of instances, which the run has written before.
+    pub fn answer(&self, found: Vec<String>) -> StudyAnswer<'_> {
+        let (columns, times, study) = (self.columns, self.times, self.study);
+        let probabilities = &study.observe.quantiles;
+        let mut answer = StudyAnswer {
+            study,
+            study_toml: self.study_toml,
+            tables: vec![
+                (
+                    STATISTICS,
+                    Box::new(|file| write_statistics(file, columns, times, probabilities, self.summaries)),
+                ),
+                (HISTOGRAMS, Box::new(|file| write_histograms(file, columns, self.final_histograms))),
+                (TRAJECTORIES, Box::new(|file| write_trajectories(file, columns, times, self.trajectories))),
+                (MOTION, Box::new(|file| write_motion(file, &study.mechanism, self.motion))),
+            ],
+            data: None,
+            draw: Box::new(|manifest, folder| draw_all(self, manifest, folder)),
+            report: Box::new(|manifest, pictures| report::render(self, manifest, pictures)),
+            found,
+        };
+        if !self.associations.are_left_out(study) {
+            answer.tables.push((CORRELATIONS, Box::new(|file| self.associations.write(file, columns))));
+        }
+        answer
     }
-    write_motion(&folder.path(MOTION), &data.study.mechanism, data.motion)?;
-    let output = &data.study.output;
-    let pictures = output.has_pictures().then(|| Pictures::draw(data, manifest, folder)).transpose()?;
-    let all = pictures.iter().flat_map(Pictures::iter).chain(further);
-    write_report(folder, output, data.study_toml, all, manifest, start, |manifest| {
-        pictures.as_ref().map_or_else(String::new, |pictures| report(manifest, pictures))
-    })
-}
-
-/// Writes what every study leaves besides its tables: the study itself, pictures and report where they are
-/// wanted, and the manifest last of all. The time since `start` is added to its timings, as writing.
-pub fn write_report<'a>(
-    folder: &OutputFolder,
-    output: &OutputSettings,
-    study_toml: &str,
-    pictures: impl IntoIterator<Item = &'a Picture>,
-    manifest: &mut Manifest,
-    start: Instant,
-    report: impl FnOnce(&Manifest) -> String,
-) -> Result<(), OutputError> {
-    folder.write(STUDY, study_toml.as_bytes())?;
-    if output.plots {
-        folder.write_pictures(pictures)?;
-    }
-    let before = manifest.timings;
-    let clock = |manifest: &mut Manifest| {
-        let elapsed = start.elapsed().as_secs_f64();
-        manifest.timings.writing = before.writing + elapsed;
-        manifest.timings.total = before.total + elapsed;
-    };
-    clock(manifest);
-    if output.report {
-        folder.write(REPORT, report(manifest).as_bytes())?;
-        clock(manifest);
-    }
-    folder.write_manifest(manifest)
 }
 
 #[cfg(test)]
@@ -299,7 +255,7 @@ mod tests {
         }
         instances.finish().unwrap();
 
-        let mut manifest = Manifest {
+        let manifest = Manifest {
             resumed: 0,
             interrupted_at: None,
             polhode: env!("CARGO_PKG_VERSION").to_owned(),
@@ -353,9 +309,9 @@ mod tests {
             failures: &failures,
         };
         let start = Instant::now();
-        write_results(&folder, &data, &mut manifest).unwrap();
+        let written = data.answer(Vec::new()).write(folder, manifest).unwrap();
         println!("results written in {:.0} ms", start.elapsed().as_secs_f64() * 1e3);
-        folder.finish().unwrap()
+        written.folder
     }
 
     fn read(file: &Path) -> RecordBatch {
@@ -517,8 +473,7 @@ mod tests {
                 failures: &[],
             };
             let folder = OutputFolder::create(&home.path().join("small"), true).unwrap();
-            write_results(&folder, &data, &mut Manifest::default()).unwrap();
-            folder.finish().unwrap();
+            data.answer(Vec::new()).write(folder, Manifest::default()).unwrap();
         }
     }
 

@@ -11,13 +11,14 @@ use arrow_schema::{DataType, SchemaRef};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReaderBuilder, RowSelection};
 
+use super::answer::STUDY;
 use super::associations::Associations;
 use super::error::OutputError;
 use super::exponents::table_of_instances;
 use super::manifest::{MANIFEST, Manifest};
 use super::motion::{Track, read_motion};
 use super::report::ReportData;
-use super::results::{HISTOGRAMS, MOTION, STATISTICS, STUDY, TRAJECTORIES};
+use super::results::{HISTOGRAMS, MOTION, STATISTICS, TRAJECTORIES};
 use super::series::{Trajectories, quantile_name};
 use super::table::{Column, ColumnLabel};
 use crate::base::{Precision, regular};

@@ -1,8 +1,6 @@
 //! Results of a sensitivity study: `indices.parquet` and `indices.json`, pictures, a report, a table for the
 //! terminal.
 
-use std::time::Instant;
-
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::{BandPlot, BarPlot, LinePlot};
 use kuva::render::plots::Plot;
@@ -10,14 +8,14 @@ use maud::{Markup, html};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
+use super::answer::StudyAnswer;
 use super::error::OutputError;
-use super::folder::OutputFolder;
 use super::manifest::Manifest;
+use super::new_file::NewFile;
 use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, words};
 use super::report::{
     self, FailedInstance, failures_table, figure, lead, page, resolved_study, round3, timings, verdict_table,
 };
-use super::results::write_report;
 use super::table::{ColumnLabel, ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::text::WIDEST;
 use crate::base::{Precision, grouped, significant};
@@ -114,28 +112,24 @@ pub struct SensitivityReport<'a> {
     pub failures: &'a [FailedInstance],
 }
 
-/// Writes all but the table of instances and completes the manifest. Gives what was found in lines.
-pub fn write_sensitivity(
-    folder: &OutputFolder,
-    report: &SensitivityReport<'_>,
-    manifest: &mut Manifest,
-) -> Result<Vec<String>, OutputError> {
-    let start = Instant::now();
-    write_indices(folder, report)?;
-    let json = serde_json::to_string_pretty(&as_json(report)).unwrap_or_default() + "\n";
-    folder.write(INDICES_JSON, json.as_bytes())?;
-    let output = &report.study.output;
-    let drawn = 0..if output.has_pictures() { report.found.columns.len() } else { 0 };
-    let sketches: Vec<Sketch> = drawn.flat_map(|column| sketches(report, column)).collect();
-    let pictures =
-        sketches.into_par_iter().map(|sketch| sketch.render(folder)).collect::<Result<Vec<_>, _>>()?;
-    write_report(folder, output, report.study_toml, &pictures, manifest, start, |manifest| {
-        render(report, manifest, &pictures)
-    })?;
-    Ok(lines(report, manifest))
-}
-
 impl SensitivityReport<'_> {
+    /// All but the table of instances, which the run has written before.
+    pub fn answer(&self, manifest: &Manifest) -> StudyAnswer<'_> {
+        let columns = 0..self.found.columns.len();
+        StudyAnswer {
+            study: self.study,
+            study_toml: self.study_toml,
+            tables: vec![(INDICES, Box::new(|file| write_indices(file, self)))],
+            data: Some((INDICES_JSON, as_json(self))),
+            draw: Box::new(|_, folder| {
+                let sketches: Vec<Sketch> = columns.flat_map(|column| sketches(self, column)).collect();
+                sketches.into_par_iter().map(|sketch| sketch.render(folder)).collect()
+            }),
+            report: Box::new(|manifest, pictures| render(self, manifest, &pictures.0)),
+            found: lines(self, manifest),
+        }
+    }
+
     /// The columns that the study asks for by name, its outcomes, and all others; without outcomes all are
     /// asked for.
     fn asked_and_others(&self) -> (Vec<usize>, Vec<usize>) {
@@ -185,7 +179,7 @@ fn index_words(name: &str) -> &'static str {
 }
 
 /// One row an index.
-fn write_indices(folder: &OutputFolder, report: &SensitivityReport<'_>) -> Result<(), OutputError> {
+fn write_indices(file: &NewFile, report: &SensitivityReport<'_>) -> Result<(), OutputError> {
     struct Row<'a> {
         column: &'a ColumnLabel,
         when: When,
@@ -271,8 +265,7 @@ fn write_indices(folder: &OutputFolder, report: &SensitivityReport<'_>) -> Resul
         field("low", "see column unit", "lower end of the 95 % interval", float),
         field("high", "see column unit", "upper end of the 95 % interval", float),
     ];
-    let mut table =
-        TableWriter::create(&folder.path(INDICES), fields, "one row per output, index and input")?;
+    let mut table = TableWriter::create(file, fields, "one row per output, index and input")?;
     let units: Vec<String> = rows.iter().map(unit).collect();
     let time = |row: &Row<'_>| match row.when {
         When::At(time) => time,

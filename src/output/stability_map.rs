@@ -2,16 +2,15 @@
 //! the maps as pictures; the report.
 
 use std::io::{self, Read, Write};
-use std::time::Instant;
 
 use maud::{Markup, html};
 
+use super::answer::StudyAnswer;
 use super::error::OutputError;
-use super::folder::OutputFolder;
 use super::manifest::Manifest;
+use super::new_file::NewFile;
 use super::plots::{Picture, number, words};
 use super::report::{doubted_study, figure, page, round3};
-use super::results::write_report;
 use super::stability_plot;
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::{Precision, VerdictNames, grouped, rounded};
@@ -158,8 +157,24 @@ impl MapData<'_> {
         self.period.filter(|_| self.x.is_step).map_or(f64::NAN, |period| period / x)
     }
 
+    /// All but the table of instances, which the run has written before.
+    pub fn answer(&self) -> StudyAnswer<'_> {
+        StudyAnswer {
+            study: self.study,
+            study_toml: self.study_toml,
+            tables: vec![
+                (CELLS, Box::new(|file| write_cells(file, self))),
+                (BOUNDARY, Box::new(|file| write_boundary(file, self))),
+            ],
+            data: None,
+            draw: Box::new(|_, folder| stability_plot::draw(self, folder)),
+            report: Box::new(|manifest, pictures| report(self, manifest, &pictures.0)),
+            found: self.found(),
+        }
+    }
+
     /// The answer in lines.
-    pub fn found(&self) -> Vec<String> {
+    fn found(&self) -> Vec<String> {
         let of = |(variant, name): (usize, &String)| {
             let cells = self.cells_of(variant);
             let stable = cells.iter().filter(|cell| cell.is_stable(self.replicas) == Some(true)).count();
@@ -192,28 +207,12 @@ pub(super) fn extent(values: impl Iterator<Item = f64>) -> (f64, f64) {
     finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
 }
 
-/// Writes tables, pictures, report and study, and completes the manifest.
-pub fn write_map(
-    folder: &OutputFolder,
-    data: &MapData<'_>,
-    manifest: &mut Manifest,
-) -> Result<(), OutputError> {
-    let start = Instant::now();
-    write_cells(folder, data)?;
-    write_boundary(folder, data)?;
-    let output = &data.study.output;
-    let pictures = if output.has_pictures() { stability_plot::draw(data, folder)? } else { Vec::new() };
-    write_report(folder, output, data.study_toml, &pictures, manifest, start, |manifest| {
-        report(data, manifest, &pictures)
-    })
-}
-
 /// The verdicts that a map tells apart: all of the study but an interruption.
 fn told(names: &VerdictNames) -> impl Iterator<Item = Verdict> + use<> {
     names.all().filter(|verdict| *verdict != Verdict::Interrupted)
 }
 
-fn write_cells(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), OutputError> {
+fn write_cells(file: &NewFile, data: &MapData<'_>) -> Result<(), OutputError> {
     let float = ColumnType::Float(Precision::F64);
     let mut fields = vec![
         field("variant", "", "what is compared", ColumnType::Text),
@@ -240,7 +239,7 @@ fn write_cells(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), OutputEr
         let description = format!("share that ended as {}", words(name));
         fields.push(field(&format!("share.{name}"), "1", &description, float));
     }
-    let mut table = TableWriter::create(&folder.path(CELLS), fields, "one row a cell of the map")?;
+    let mut table = TableWriter::create(file, fields, "one row a cell of the map")?;
     let width = data.x.values.len();
     for (variant, name) in data.variants.iter().enumerate() {
         let cells = data.cells_of(variant);
@@ -273,7 +272,7 @@ fn write_cells(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), OutputEr
     table.finish()
 }
 
-fn write_boundary(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), OutputError> {
+fn write_boundary(file: &NewFile, data: &MapData<'_>) -> Result<(), OutputError> {
     let float = ColumnType::Float(Precision::F64);
     let unit = &data.x.unit;
     let fields = vec![
@@ -305,11 +304,7 @@ fn write_boundary(folder: &OutputFolder, data: &MapData<'_>) -> Result<(), Outpu
             float,
         ),
     ];
-    let mut table = TableWriter::create(
-        &folder.path(BOUNDARY),
-        fields,
-        "one row for each y: how far along x all is stable",
-    )?;
+    let mut table = TableWriter::create(file, fields, "one row for each y: how far along x all is stable")?;
     let rows = data.boundaries;
     let names = data.study.mechanism.verdict_names();
     let numbers =

@@ -15,6 +15,8 @@ use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, words};
 use super::report::{doubted_study, figure, page, round3};
 use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
 use crate::base::{Precision, grouped};
+use crate::describe::Study;
+use crate::study_file::resolved_toml;
 
 /// One row an instance and mode.
 pub const MODES: &str = "modes.parquet";
@@ -292,9 +294,8 @@ fn outcomes(rows: &[SteadyRow]) -> Markup {
 
 /// The report of a study of steady states: `sections` between how instances ended and the study.
 pub fn steady_report(
-    title: &str,
+    study: &Study,
     manifest: &Manifest,
-    study_toml: &str,
     rows: &[SteadyRow],
     sections: Vec<(&str, Markup)>,
 ) -> String {
@@ -305,8 +306,8 @@ pub fn steady_report(
     let warning = html! { "Incomplete: the run was interrupted." };
     let mut all = vec![("How the instances ended", outcomes(rows))];
     all.extend(sections);
-    all.push(("The study", doubted_study(study_toml, manifest)));
-    page(title, lead, (!manifest.complete).then_some(warning), all)
+    all.push(("The study", doubted_study(&resolved_toml(study), manifest)));
+    page(&study.title, lead, (!manifest.complete).then_some(warning), all)
 }
 
 /// A channel at the equilibria against the number that the ensemble varies: name, unit, values. Stable

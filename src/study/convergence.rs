@@ -26,7 +26,6 @@ use super::listener::Listener;
 use super::merging::{MergeError, Merging, finish_shard};
 use super::planned_run::on_threads;
 use super::run_context::RunContext;
-use super::run_context::RunOutcome;
 use super::run_error::RunError;
 use super::runnable::Runnable;
 use crate::backend::program::Program;
@@ -36,9 +35,9 @@ use crate::describe::throughput::MOST_JUDGED;
 use crate::describe::{Constraints, Convergence, MethodVariant, Study};
 use crate::math::fit::slope;
 use crate::methods::AnyMethod;
-use crate::output::figures::{Curve, Figure, PlottedQuantity};
+use crate::output::figures::{Curve, Figure, PlottedQuantity, draw_figures};
 use crate::output::{
-    Accuracy, Listed, Listing, Manifest, OutputFolder, Picture, convergence_report, write_report,
+    Accuracy, Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer, convergence_report, table_of,
 };
 use crate::treatments;
 
@@ -242,43 +241,51 @@ fn conclude(
     study_toml: &str,
     manifest: Manifest,
 ) -> Result<RunOutcome, RunError> {
-    let writing = Instant::now();
-    let rungs = found.rung_listing();
-    let slopes = found.slope_listing();
-    let targets = found.target_listing();
-    rungs.write_parquet(&folder.path(TABLE))?;
-    let data = serde_json::json!({
-        "study": study.title,
-        "complete": found.complete,
-        "judged_instances": found.judged(),
-        "duration": { "value": found.duration, "unit": "s" },
-        "rungs": rungs.json(),
-        "slopes": slopes.json(),
-        "targets": targets.json(),
-        "left_out": found.left_out,
-    });
-    folder.write(DATA, format!("{data:#}\n").as_bytes())?;
-    let figures = if study.output.has_pictures() { found.figures() } else { Vec::new() };
-    let pictures: Result<Vec<Picture>, _> = figures.iter().map(|figure| figure.draw(&folder)).collect();
-    let pictures = pictures?;
-    let mut manifest = Manifest { complete: found.complete, ..found.told(asked, manifest) };
-    write_report(&folder, &study.output, study_toml, &pictures, &mut manifest, writing, |manifest| {
-        let tables = [&slopes, &targets, &rungs];
-        let error = found.judged_as.error;
-        convergence_report(&study.title, manifest, study_toml, error, tables, &found.left_out, &pictures)
-    })?;
+    let (rungs, slopes, targets) = (found.rung_listing(), found.slope_listing(), found.target_listing());
+    let manifest = Manifest { complete: found.complete, ..found.told(asked, manifest) };
     let mut told = rungs.lines();
-    told.push(String::new());
-    told.extend(slopes.lines());
-    if targets.rows() > 0 {
+    let rest = [
+        slopes.lines(),
+        if targets.rows() > 0 { targets.lines() } else { Vec::new() },
+        found.left_out.clone(),
+    ];
+    for lines in rest.into_iter().filter(|lines| !lines.is_empty()) {
         told.push(String::new());
-        told.extend(targets.lines());
+        told.extend(lines);
     }
-    if !found.left_out.is_empty() {
-        told.push(String::new());
-        told.extend(found.left_out);
-    }
-    Ok(RunOutcome { folder: folder.finish()?, manifest, found: told })
+    let answer = StudyAnswer {
+        study,
+        study_toml,
+        tables: vec![(TABLE, table_of(&rungs))],
+        data: Some((
+            DATA,
+            serde_json::json!({
+                "study": study.title,
+                "complete": found.complete,
+                "judged_instances": found.judged(),
+                "duration": { "value": found.duration, "unit": "s" },
+                "rungs": rungs.json(),
+                "slopes": slopes.json(),
+                "targets": targets.json(),
+                "left_out": found.left_out,
+            }),
+        )),
+        draw: Box::new(|_, folder| draw_figures(&found.figures(), folder)),
+        report: Box::new(|manifest, pictures| {
+            let (tables, error) = ([&slopes, &targets, &rungs], found.judged_as.error);
+            convergence_report(
+                &study.title,
+                manifest,
+                study_toml,
+                error,
+                tables,
+                &found.left_out,
+                &pictures.0,
+            )
+        }),
+        found: told,
+    };
+    Ok(answer.write(folder, manifest)?)
 }
 
 /// Errors and costs of all contestants at all steps, and the steps that meet the targets. Interrupted, what

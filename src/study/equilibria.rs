@@ -4,27 +4,23 @@
 //! Equilibria of several instances that are the same are one group: a mechanism that starts from many places
 //! shows how many it has.
 
-use std::collections::BTreeMap;
 use std::time::Instant;
 
-use super::modes::{drawn_columns, quantile};
 use super::planned_run::on_threads;
 use super::run_context::RunContext;
-use super::run_context::RunOutcome;
 use super::run_error::RunError;
 use super::runnable::Runnable;
-use super::steady::{SteadyFound, SteadyOutcome, SteadyStudy, check_channels};
-use crate::backend::{Plan, cpu};
-use crate::describe::{InstanceTable, Static, Study};
+use super::steady::{
+    SteadyFound, SteadyOutcome, SteadyStudy, check_channels, deviation, failures, mean, quantile,
+};
+use crate::backend::Plan;
+use crate::describe::{Static, Study};
 use crate::model::vibration::Stability;
 use crate::observe::channels::{Baselines, Observer, Planes, columns};
 use crate::output::steady::{
-    NumberColumn, SearchOutcome, SteadyRow, draw_equilibria, section, steady_report, write_steady_rows,
+    NumberColumn, SearchOutcome, SteadyRow, draw_equilibria, section, steady_report,
 };
-use crate::output::{
-    INSTANCES, Listed, Listing, Manifest, OutputFolder, Picture, Timings, Track, draw_shape, now_utc,
-    write_report,
-};
+use crate::output::{Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer, Track, draw_shape};
 use crate::study_file::resolved_toml;
 
 /// Groups and statistics as JSON.
@@ -56,106 +52,79 @@ struct Group {
 
 fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
     check_channels(study)?;
-    let started = Instant::now();
-    let started_at = now_utc();
+    let begun = (Manifest::of(study), Instant::now());
     let folder = OutputFolder::create(under.out, under.overwrite)?;
     let ensemble = SteadyStudy::new(study, &asked.about)?;
     let outcomes = ensemble.all(under.listener, under.interrupted);
-    let complete = outcomes.len() as u64 == study.ensemble.size;
     let mut rows = ensemble.rows(&outcomes);
     let groups = groups(&ensemble, &outcomes, &mut rows, asked.same);
     let observed = observed(&ensemble, &outcomes);
-    let stepping = started.elapsed().as_secs_f64();
-    let writing = Instant::now();
+    let manifest = ensemble.manifest(begun, under, "Newton's method for equilibria", &rows);
 
-    let drawn = drawn_columns(&ensemble, outcomes.iter());
-    if study.output.instances != InstanceTable::None {
-        write_steady_rows(&folder.path(INSTANCES), &rows, true, &[drawn.clone(), observed.clone()].concat())?;
-    }
     let grouped = group_listing(&groups, &rows);
     let statistics = statistics(study, &observed);
-    let data = serde_json::json!({
-        "study": study.title,
-        "complete": complete,
-        "instances": outcomes.len(),
-        "found": rows.iter().filter(|row| row.outcome == SearchOutcome::Found).count(),
-        "groups": grouped.json(),
-        "statistics": statistics.json(),
-    });
-    folder.write(DATA, format!("{data:#}\n").as_bytes())?;
-    let mut pictures: Vec<Picture> = Vec::new();
-    let mut drawings = 0;
-    if study.output.has_pictures() {
-        for (number, group) in groups.iter().enumerate().take(DRAWN_GROUPS) {
-            let Ok(found) = &outcomes[group.first].found else { continue };
-            let poses = ensemble.poses(&found.equilibrium.posture.motions, &found.parameters);
-            let instance = outcomes[group.first].instance;
-            let track = Track { instance, times: vec![0.0], poses: vec![poses] };
-            let what = format!("equilibrium {}: {}", number + 1, found.vibrations.stability.name());
-            pictures.extend(draw_shape(&study.mechanism, &track, number + 1, &what, &folder)?);
-        }
-        drawings = pictures.len();
-        if let Some((name, unit, values)) = ensemble.only_drawn(&outcomes).filter(|_| outcomes.len() > 1) {
-            for column in observed.iter().take(DRAWN_CHANNELS) {
-                pictures.push(draw_equilibria(&rows, (&name, &unit, &values), column, &folder)?);
-            }
-        }
-    }
-    let study_toml = resolved_toml(study);
-    let verdicts: BTreeMap<String, u64> = SearchOutcome::ALL
-        .into_iter()
-        .map(|outcome| {
-            let count = rows.iter().filter(|row| row.outcome == outcome).count() as u64;
-            (outcome.name().to_string(), count)
-        })
-        .filter(|(_, count)| *count > 0)
-        .collect();
-    let mut manifest = Manifest {
-        complete,
-        instances: study.ensemble.size,
-        advanced: outcomes.len() as u64,
-        device: cpu::processor(),
-        backend: "cpu".to_string(),
-        precision: "f64".to_string(),
-        method: "Newton's method for equilibria".to_string(),
-        verdicts,
-        started: started_at,
-        timings: Timings { stepping, total: stepping, ..Timings::default() },
-        warnings: under.warnings.to_vec(),
-        ..Manifest::of(study)
-    };
-    write_report(&folder, &study.output, &study_toml, &pictures, &mut manifest, writing, |manifest| {
-        let (of_groups, of_channels) = pictures.split_at(drawings);
-        let of_groups: Vec<&Picture> = of_groups.iter().collect();
-        let of_channels: Vec<&Picture> = of_channels.iter().collect();
-        let mut text = "Equilibria that are the same but for rounding are one group. ".to_string();
-        for stability in Stability::ALL {
-            text.push_str(&format!("{}: {}. ", capital(stability.name()), stability.meaning()));
-        }
-        if groups.len() == MOST_GROUPS {
-            text.push_str(&format!("There are more than {MOST_GROUPS}: later ones have no number."));
-        }
-        let mut sections = vec![("Equilibria", section(&text, Some(&grouped), &of_groups))];
-        if outcomes.len() > 1 && !observed.is_empty() {
-            let text = "Over all instances with an equilibrium.";
-            sections.push(("What is observed", section(text, Some(&statistics), &of_channels)));
-        }
-        steady_report(&study.title, manifest, &study_toml, &rows, sections)
-    })?;
-    let failed = rows.iter().filter(|row| row.outcome != SearchOutcome::Found);
-    let mut told: Vec<String> =
-        failed.take(3).map(|row| format!("instance {}: {}", row.instance, row.why)).collect();
-    told.extend(grouped.lines());
+    let mut found: Vec<String> = failures(&rows).chain(grouped.lines()).collect();
+    found.push(String::new());
     if outcomes.len() > 1 {
-        told.push(String::new());
-        told.extend(statistics.lines());
+        found.extend(statistics.lines());
     } else {
-        told.push(String::new());
         let value =
             |column: &NumberColumn| format!("{} = {:?} {}", column.name, column.values[0], column.unit);
-        told.extend(observed.iter().map(value));
+        found.extend(observed.iter().map(value));
     }
-    Ok(RunOutcome { folder: folder.finish()?, manifest, found: told })
+    let columns = [ensemble.drawn_columns(outcomes.iter()), observed.clone()].concat();
+    let answer = StudyAnswer {
+        study,
+        study_toml: &resolved_toml(study),
+        tables: ensemble.table(&rows, true, columns),
+        data: Some((
+            DATA,
+            serde_json::json!({
+                "study": study.title,
+                "complete": manifest.complete,
+                "instances": outcomes.len(),
+                "found": rows.iter().filter(|row| row.outcome == SearchOutcome::Found).count(),
+                "groups": grouped.json(),
+                "statistics": statistics.json(),
+            }),
+        )),
+        draw: Box::new(|_, folder| {
+            let mut pictures = Vec::new();
+            for (number, group) in groups.iter().enumerate().take(DRAWN_GROUPS) {
+                let Ok(found) = &outcomes[group.first].found else { continue };
+                let poses = ensemble.poses(&found.equilibrium.posture.motions, &found.parameters);
+                let instance = outcomes[group.first].instance;
+                let track = Track { instance, times: vec![0.0], poses: vec![poses] };
+                let what = format!("equilibrium {}: {}", number + 1, found.vibrations.stability.name());
+                pictures.extend(draw_shape(&study.mechanism, &track, number + 1, &what, folder)?);
+            }
+            let along = ensemble.only_drawn(&outcomes).filter(|_| outcomes.len() > 1);
+            if let Some((name, unit, values)) = along {
+                for column in observed.iter().take(DRAWN_CHANNELS) {
+                    pictures.push(draw_equilibria(&rows, (&name, &unit, &values), column, folder)?);
+                }
+            }
+            Ok(pictures)
+        }),
+        report: Box::new(|manifest, pictures| {
+            let (of_groups, of_channels) = pictures.split(|name| name.starts_with("plots/shape_"));
+            let mut text = "Equilibria that are the same but for rounding are one group. ".to_string();
+            for stability in Stability::ALL {
+                text.push_str(&format!("{}: {}. ", capital(stability.name()), stability.meaning()));
+            }
+            if groups.len() == MOST_GROUPS {
+                text.push_str(&format!("There are more than {MOST_GROUPS}: later ones have no number."));
+            }
+            let mut sections = vec![("Equilibria", section(&text, Some(&grouped), &of_groups))];
+            if outcomes.len() > 1 && !observed.is_empty() {
+                let text = "Over all instances with an equilibrium.";
+                sections.push(("What is observed", section(text, Some(&statistics), &of_channels)));
+            }
+            steady_report(study, manifest, &rows, sections)
+        }),
+        found,
+    };
+    Ok(answer.write(folder, manifest)?)
 }
 
 fn capital(text: &str) -> String {
@@ -285,11 +254,6 @@ fn statistics(study: &Study, observed: &[NumberColumn]) -> Listing {
     let values: Vec<Vec<f64>> = observed.iter().map(finite).collect();
     let numbers =
         |of: &dyn Fn(&[f64]) -> f64| -> Vec<f64> { values.iter().map(|values| of(values)).collect() };
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let deviation = |values: &[f64]| {
-        let m = mean(values);
-        (values.iter().map(|x| (x - m).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
-    };
     let extreme = |values: &[f64], of: fn(f64, f64) -> f64| values.iter().copied().fold(f64::NAN, of);
     let mut columns = vec![
         Listed::text(

@@ -12,13 +12,12 @@ use super::checkpoint::RUN_STATE;
 use super::listener::Listener;
 use super::plausible;
 use super::run_context::RunContext;
-use super::run_context::RunOutcome;
 use super::run_error::RunError;
 use super::run_under;
 use crate::base::grouped;
 use crate::describe::{Design, Distribution, Run, Study, StudyKind};
 use crate::observe::PILOT;
-use crate::output::{MANIFEST, Manifest, OutputError, STUDY, recover};
+use crate::output::{MANIFEST, Manifest, OutputError, RunOutcome, STUDY, recover};
 use crate::study_file::{Problems, read_finished_study};
 
 /// Why a result cannot be extended. It is as it was.

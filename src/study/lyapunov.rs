@@ -25,7 +25,6 @@ use super::planned_run::{on_plan, planned, unforeseen};
 use super::recorder::PoseObserver;
 use super::results::RunRecords;
 use super::run_context::RunContext;
-use super::run_context::RunOutcome;
 use super::run_error::RunError;
 use super::runnable::Runnable;
 use super::statistics_size::LARGEST_CELLS;
@@ -46,7 +45,7 @@ use crate::observe::stored::{StoreReader, StoreWriter};
 use crate::observe::{PILOT, Pilot, Statistics, Summary, Verdict};
 use crate::output::{
     Associations, Column, ColumnLabel, EXPONENTS, ExponentMap, Exponents, InstancesWriter, Manifest,
-    OutputFolder, ReportData, TRANSITION, Transition, check_columns, write_exponents, write_transition,
+    OutputFolder, ReportData, RunOutcome, TRANSITION, Transition, check_columns, write_transition,
 };
 
 /// Bars of the histograms of final values.
@@ -414,7 +413,7 @@ impl<'a> NeighbourRun<'a> {
         folder: OutputFolder,
         kept: ExponentsKept,
         header: &Header,
-        mut manifest: Manifest,
+        manifest: Manifest,
     ) -> Result<RunOutcome, RunError> {
         if manifest.complete {
             leave_state(&folder, self.study, header, &kept)?;
@@ -440,8 +439,7 @@ impl<'a> NeighbourRun<'a> {
         };
         let map = map.map(Cells::means);
         let exponents = Exponents { data: &data, exponents: self.settings.exponents, map, found: &found };
-        write_exponents(&folder, &exponents, &mut manifest)?;
-        Ok(RunOutcome { folder: folder.finish()?, manifest, found })
+        Ok(exponents.answer().write(folder, manifest)?)
     }
 
     /// Runs the pilot; its values fix the bins of the statistics.

@@ -4,13 +4,14 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::checkpoint::{Header, Kept, StateBody, open_state, write_state};
-use super::run_context::RunOutcome;
 use super::run_error::RunError;
 use crate::backend::Plan;
 use crate::base::regular;
 use crate::describe::{InstanceTable, Study};
 use crate::ensemble::Shard;
-use crate::output::{MANIFEST, Manifest, OutputError, OutputFolder, STUDY, TableRows, append_tables};
+use crate::output::{
+    MANIFEST, Manifest, OutputError, OutputFolder, RunOutcome, STUDY, TableRows, append_tables,
+};
 use crate::study_file::Problems;
 
 pub const STATE: &str = "shard.state";

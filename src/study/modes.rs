@@ -7,26 +7,23 @@
 
 use super::planned_run::on_threads;
 use super::run_context::RunContext;
-use super::run_context::RunOutcome;
 use super::run_error::RunError;
 use super::runnable::Runnable;
-use super::steady::{SteadyFound, SteadyOutcome, SteadyStudy};
-use crate::backend::{Plan, cpu};
-use crate::describe::{InstanceTable, JointCoordinate, Modes, Study};
+use super::steady::{SteadyFound, SteadyOutcome, SteadyStudy, deviation, failures, mean, quantile};
+use crate::backend::Plan;
+use crate::describe::{JointCoordinate, Modes, Study};
 use crate::math::quaternion::to_space;
 use crate::model::steady_state::SteadyInstance;
 use crate::model::vibration::Mode;
-use crate::output::figures::{Curve, Figure, PlottedQuantity};
+use crate::output::figures::{Curve, Figure, PlottedQuantity, draw_figures};
 use crate::output::steady::{
     MODES, ModeRow, NumberColumn, SHAPES, SearchOutcome, ShapeRow, section, steady_report, write_modes,
-    write_shapes, write_steady_rows,
+    write_shapes,
 };
 use crate::output::{
-    INSTANCES, Listed, Listing, Manifest, OutputFolder, Picture, Timings, Track, draw_shape, now_utc,
-    write_report,
+    Listed, Listing, Manifest, OutputError, OutputFolder, Picture, RunOutcome, StudyAnswer, Track, draw_shape,
 };
 use crate::study_file::resolved_toml;
-use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// The modes of the first instance as JSON, with statistics of each curve.
@@ -66,139 +63,77 @@ struct OnCurve<'a> {
 }
 
 fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
-    let started = Instant::now();
-    let started_at = now_utc();
+    let begun = (Manifest::of(study), Instant::now());
     let folder = OutputFolder::create(under.out, under.overwrite)?;
     let ensemble = SteadyStudy::new(study, &asked.about)?;
     let outcomes = ensemble.all(under.listener, under.interrupted);
-    let complete = outcomes.len() as u64 == study.ensemble.size;
     let rows = ensemble.rows(&outcomes);
     let curves = curves(&ensemble, &outcomes, asked.count);
-    let stepping = started.elapsed().as_secs_f64();
-    let writing = Instant::now();
+    let manifest = ensemble.manifest(begun, under, "linearised about equilibria", &rows);
 
-    let drawn = drawn_columns(&ensemble, outcomes.iter());
-    if study.output.instances != InstanceTable::None {
-        write_steady_rows(&folder.path(INSTANCES), &rows, false, &drawn)?;
-    }
     let mode_rows: Vec<ModeRow> = curves.iter().map(|on| mode_row(study, &outcomes[on.at], on)).collect();
-    let of_modes = drawn_columns(&ensemble, curves.iter().map(|on| &outcomes[on.at]));
-    let rotation = curves.iter().map(|on| rows[on.at].rotation).collect();
+    let of_modes = ensemble.drawn_columns(curves.iter().map(|on| &outcomes[on.at]));
     let rotation = NumberColumn {
         name: "rotation".to_string(),
         unit: "rad/s".to_string(),
         description: "steady rotation of the whole mechanism".to_string(),
-        values: rotation,
+        values: curves.iter().map(|on| rows[on.at].rotation).collect(),
     };
-    write_modes(&folder.path(MODES), &mode_rows, &[vec![rotation], of_modes].concat())?;
-    write_shapes(&folder.path(SHAPES), &shape_rows(&ensemble, &outcomes, asked))?;
-
+    let of_modes = [vec![rotation], of_modes].concat();
+    let mut tables = ensemble.table(&rows, false, ensemble.drawn_columns(outcomes.iter()));
+    tables.push((MODES, Box::new(|file| write_modes(file, &mode_rows, &of_modes))));
+    tables.push((SHAPES, Box::new(|file| write_shapes(file, &shape_rows(&ensemble, &outcomes, asked)))));
     let summary = summary(&mode_rows);
     let first = first_modes(&mode_rows);
-    let data = serde_json::json!({
-        "study": study.title,
-        "complete": complete,
-        "instances": outcomes.len(),
-        "found": rows.iter().filter(|row| row.outcome == SearchOutcome::Found).count(),
-        "first_instance": first.json(),
-        "curves": summary.json(),
-    });
-    folder.write(DATA, format!("{data:#}\n").as_bytes())?;
-
-    let figures = match study.output.has_pictures() {
-        true => figures(&ensemble, &outcomes, &curves, &mode_rows, &rows),
-        false => Vec::new(),
-    };
-    let mut pictures = figures.iter().map(|figure| figure.draw(&folder)).collect::<Result<Vec<_>, _>>()?;
-    let diagrams = pictures.len();
-    if study.output.has_pictures() {
-        pictures.extend(shape_pictures(&ensemble, &outcomes, asked, &folder)?);
-    }
-    let study_toml = resolved_toml(study);
-    let verdicts: BTreeMap<String, u64> = SearchOutcome::ALL
-        .into_iter()
-        .map(|outcome| {
-            (outcome.name().to_string(), rows.iter().filter(|row| row.outcome == outcome).count() as u64)
-        })
-        .filter(|(_, count)| *count > 0)
-        .collect();
-    let mut manifest = Manifest {
-        complete,
-        instances: study.ensemble.size,
-        advanced: outcomes.len() as u64,
-        device: cpu::processor(),
-        backend: "cpu".to_string(),
-        precision: "f64".to_string(),
-        method: "linearised about equilibria".to_string(),
-        verdicts,
-        started: started_at,
-        timings: Timings { stepping, total: stepping, ..Timings::default() },
-        warnings: under.warnings.to_vec(),
-        ..Manifest::of(study)
-    };
-    write_report(&folder, &study.output, &study_toml, &pictures, &mut manifest, writing, |manifest| {
-        let (of_ensemble, of_shapes) = pictures.split_at(diagrams);
-        let of_ensemble: Vec<&Picture> = of_ensemble.iter().collect();
-        let of_shapes: Vec<&Picture> = of_shapes.iter().collect();
-        let about = match &asked.about.rotation {
-            Some(body) => format!("the steady rotation of `{body}`, seen from axes that turn along"),
-            None => "the equilibrium".to_string(),
-        };
-        let mut sections = vec![(
-            "Modes of the first instance",
-            section(
-                &format!(
-                    "Small vibrations about {about}. A damping ratio below zero is of a mode that grows; a mode of frequency 0 does not \
-                     vibrate. The body is that with the largest share of the kinetic energy."
-                ),
-                Some(&first),
-                &[],
-            ),
-        )];
-        if outcomes.len() > 1 {
-            sections.push((
-                "Modes of the ensemble",
-                section(
-                    "A curve has modes of like shape, whatever their order; statistics are over all instances that have it.",
-                    Some(&summary),
-                    &of_ensemble,
-                ),
-            ));
-        }
-        if !of_shapes.is_empty() {
-            sections.push((
-                "Shapes",
-                section(
-                    "Half a period of each mode of the first instance, not to scale: early positions faint, the last one strong.",
-                    None,
-                    &of_shapes,
-                ),
-            ));
-        }
-        steady_report(&study.title, manifest, &study_toml, &rows, sections)
-    })?;
     let told = match outcomes.len() {
         1 => first.lines(),
         _ => summary.lines(),
     };
-    let failed = rows.iter().filter(|row| row.outcome != SearchOutcome::Found);
-    let told =
-        failed.take(3).map(|row| format!("instance {}: {}", row.instance, row.why)).chain(told).collect();
-    Ok(RunOutcome { folder: folder.finish()?, manifest, found: told })
-}
-
-/// Returns the numbers that were drawn for these instances, by column.
-pub(super) fn drawn_columns<'o>(
-    ensemble: &SteadyStudy<'_>,
-    outcomes: impl Iterator<Item = &'o SteadyOutcome> + Clone,
-) -> Vec<NumberColumn> {
-    let column = |(k, (name, unit)): (usize, (String, String))| NumberColumn {
-        name: format!("drawn.{name}"),
-        unit,
-        description: "drawn for this instance".to_string(),
-        values: outcomes.clone().map(|outcome| outcome.drawn[k]).collect(),
+    let answer = StudyAnswer {
+        study,
+        study_toml: &resolved_toml(study),
+        tables,
+        data: Some((
+            DATA,
+            serde_json::json!({
+                "study": study.title,
+                "complete": manifest.complete,
+                "instances": outcomes.len(),
+                "found": rows.iter().filter(|row| row.outcome == SearchOutcome::Found).count(),
+                "first_instance": first.json(),
+                "curves": summary.json(),
+            }),
+        )),
+        draw: Box::new(|_, folder| {
+            let mut pictures =
+                draw_figures(&figures(&ensemble, &outcomes, &curves, &mode_rows, &rows), folder)?;
+            pictures.extend(shape_pictures(&ensemble, &outcomes, asked, folder)?);
+            Ok(pictures)
+        }),
+        report: Box::new(|manifest, pictures| {
+            let (of_shapes, of_ensemble) = pictures.split(|name| name.starts_with("plots/shape_"));
+            let about = match &asked.about.rotation {
+                Some(body) => format!("the steady rotation of `{body}`, seen from axes that turn along"),
+                None => "the equilibrium".to_string(),
+            };
+            let text = format!(
+                "Small vibrations about {about}. A damping ratio below zero is of a mode that grows; a mode of frequency 0 does not \
+                 vibrate. The body is that with the largest share of the kinetic energy."
+            );
+            let mut sections = vec![("Modes of the first instance", section(&text, Some(&first), &[]))];
+            if outcomes.len() > 1 {
+                let text = "A curve has modes of like shape, whatever their order; statistics are over all instances that have it.";
+                sections.push(("Modes of the ensemble", section(text, Some(&summary), &of_ensemble)));
+            }
+            if !of_shapes.is_empty() {
+                let text = "Half a period of each mode of the first instance, not to scale: early positions faint, the last one strong.";
+                sections.push(("Shapes", section(text, None, &of_shapes)));
+            }
+            steady_report(study, manifest, &rows, sections)
+        }),
+        found: failures(&rows).chain(told).collect(),
     };
-    ensemble.drawn().into_iter().enumerate().map(column).collect()
+    Ok(answer.write(folder, manifest)?)
 }
 
 /// All modes that are shown, instance by instance, each on its curve.
@@ -386,26 +321,6 @@ fn summary(rows: &[ModeRow]) -> Listing {
     Listing { description: "One row a curve.", columns }
 }
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
-fn deviation(values: &[f64]) -> f64 {
-    let mean = mean(values);
-    (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
-}
-
-/// By linear interpolation between the sorted values.
-pub(super) fn quantile(values: &[f64], p: f64) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
-    let place = p * last as f64;
-    let below = place.floor() as usize;
-    let above = (below + 1).min(last);
-    sorted[below] + (place - below as f64) * (sorted[above] - sorted[below])
-}
-
 fn figures(
     ensemble: &SteadyStudy<'_>,
     outcomes: &[SteadyOutcome],
@@ -588,7 +503,7 @@ fn shape_pictures(
     outcomes: &[SteadyOutcome],
     asked: &Modes,
     folder: &OutputFolder,
-) -> Result<Vec<Picture>, RunError> {
+) -> Result<Vec<Picture>, OutputError> {
     let mut pictures = Vec::new();
     let first = outcomes.iter().find_map(|outcome| Some((outcome.instance, outcome.found.as_ref().ok()?)));
     let Some((instance, found)) = first else { return Ok(pictures) };

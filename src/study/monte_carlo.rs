@@ -22,7 +22,7 @@ use super::plan::{NotZero, draw, draw_chunk};
 use super::planned_run::{on_plan, planned, unforeseen};
 use super::recorder::PoseObserver;
 use super::results::RunRecords;
-use super::run_context::{RunContext, RunOutcome};
+use super::run_context::RunContext;
 use super::run_error::RunError;
 use super::runnable::Runnable;
 use super::statistics_size::{check_snapshots, statistics_bytes};
@@ -36,7 +36,7 @@ use crate::observe::stored::{StoreReader, StoreWriter};
 use crate::observe::{PILOT, Pilot, Statistics};
 use crate::output::{
     Associations, Column, ColumnLabel, INSTANCES, InstancesWriter, LargeDeflections, Manifest, OutputFolder,
-    ReportData, check_columns, write_results,
+    ReportData, RunOutcome, check_columns,
 };
 use crate::study_file::resolved_toml;
 
@@ -356,11 +356,9 @@ impl<'a> View<'a> {
             motion: &motion,
             failures: &results.failures,
         };
-        write_results(&folder, &data, &mut manifest)?;
-        let folder = folder.finish()?;
         let apart = data.came_apart(&manifest);
         let found = data.lacking_lines(&manifest).into_iter().chain(apart).chain(manifest.found()).collect();
-        Ok(RunOutcome { folder, manifest, found })
+        Ok(data.answer(found).write(folder, manifest)?)
     }
 }
 

@@ -3,12 +3,13 @@
 use super::checkpoint::Found;
 use super::plan::{NotZero, plan, replanned};
 use super::room::warned;
-use super::run_context::{RunContext, RunOutcome};
+use super::run_context::RunContext;
 use super::run_error::RunError;
 use crate::backend::Plan;
 use crate::describe::Study;
 use crate::ensemble::Shard;
 use crate::model::Model;
+use crate::output::RunOutcome;
 
 /// Runs something on as many threads as the study asks for.
 pub(super) fn on_threads<T: Send>(

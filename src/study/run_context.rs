@@ -1,6 +1,6 @@
-//! The context of a run: all that it is given besides its study, and what it gives back.
+//! The context of a run: all that it is given besides its study.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::listener::Listener;
@@ -37,13 +37,4 @@ impl RunContext<'_> {
             ..Manifest::of(study)
         }
     }
-}
-
-/// Where a run ends up.
-#[derive(Clone, Debug)]
-pub struct RunOutcome {
-    pub folder: PathBuf,
-    pub manifest: Manifest,
-    /// The findings, in lines; what the manifest tells is not among them.
-    pub found: Vec<String>,
 }

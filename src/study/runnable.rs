@@ -1,11 +1,12 @@
 //! A kind of study as it runs: the trait that each implements, and its calls by the kind of a study.
 
 use super::merging::{MergeError, Merging};
-use super::run_context::{RunContext, RunOutcome};
+use super::run_context::RunContext;
 use super::run_error::RunError;
 use crate::backend::Plan;
 use crate::describe::kind::with_kind;
 use crate::describe::{Question, Study};
+use crate::output::RunOutcome;
 
 /// A kind of study, as it runs.
 pub(super) trait Runnable: Question {

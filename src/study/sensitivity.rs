@@ -20,7 +20,6 @@ use super::plan::draw_chunk;
 use super::planned_run::{on_plan, planned, unforeseen};
 use super::results::RunRecords;
 use super::run_context::RunContext;
-use super::run_context::RunOutcome;
 use super::run_error::RunError;
 use super::runnable::Runnable;
 use crate::backend::{Backend, Batch, End, Plan};
@@ -31,10 +30,8 @@ use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::indices::{Answer, RESAMPLES, answer};
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::observe::{Share, Verdict};
-use crate::output::sensitivity::{
-    IndexConvergence, Output, SensitivityFindings, SensitivityReport, When, write_sensitivity,
-};
-use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, check_columns};
+use crate::output::sensitivity::{IndexConvergence, Output, SensitivityFindings, SensitivityReport, When};
+use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, RunOutcome, check_columns};
 
 /// Most snapshots at which indices are found; of more, some evenly spread are taken.
 const TIMES: usize = 100;
@@ -331,7 +328,7 @@ impl<'a> Design<'a> {
         kept: &OutputsKept,
         found: &SensitivityFindings,
         study_toml: &str,
-        mut manifest: Manifest,
+        manifest: Manifest,
     ) -> Result<RunOutcome, RunError> {
         let report = SensitivityReport {
             study: self.study,
@@ -340,9 +337,7 @@ impl<'a> Design<'a> {
             found,
             failures: &kept.results.failures,
         };
-        let lines = write_sensitivity(&folder, &report, &mut manifest)?;
-        let folder = folder.finish()?;
-        Ok(RunOutcome { folder, manifest, found: lines })
+        Ok(report.answer(&manifest).write(folder, manifest)?)
     }
 
     /// Takes a batch and its drawn numbers to the end.

@@ -17,12 +17,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::merging::{MergeError, Merging, ShardFolder};
-use super::run_context::RunOutcome;
 use super::runnable::Runnable;
 use crate::base::{grouped, regular};
 use crate::describe::kind::with_kind;
 use crate::ensemble::Shard;
-use crate::output::{ACCURACY, Manifest, OutputError, OutputFolder, STUDY};
+use crate::output::{ACCURACY, Manifest, OutputError, OutputFolder, RunOutcome, STUDY};
 use crate::study_file::read_finished_study;
 
 /// Refuses shards that are given twice or not at all.

@@ -21,7 +21,6 @@ use super::plan::{draw_amended, draw_chunk, replanned};
 use super::planned_run::{on_threads, planned, unforeseen};
 use super::replay::to_reference;
 use super::run_context::RunContext;
-use super::run_context::RunOutcome;
 use super::run_error::RunError;
 use super::runnable::Runnable;
 use super::statistics_size::{check_snapshots, statistics_bytes};
@@ -36,11 +35,10 @@ use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::observe::stability::{Cell, EnergyRecord, Reach};
 use crate::observe::stored::{StoreReader, StoreWriter};
-use crate::output::stability_map::{
-    MapAxis as Shown, MapData, StabilityBoundary, of_a_cell, stable_means, write_map,
-};
+use crate::output::stability_map::{MapAxis as Shown, MapData, StabilityBoundary, of_a_cell, stable_means};
 use crate::output::{
-    Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, check_columns,
+    Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, RunOutcome,
+    check_columns,
 };
 use crate::reference::vibration::vibrations;
 
@@ -400,7 +398,7 @@ impl<'a> MapRun<'a> {
         folder: OutputFolder,
         kept: &MapKept,
         study_toml: &str,
-        mut manifest: Manifest,
+        manifest: Manifest,
     ) -> Result<RunOutcome, RunError> {
         let drawn = Sampler::new(&self.layers[0].study)?.columns();
         let axis = |of: &Axis, laid: &GridAxis| {
@@ -419,10 +417,7 @@ impl<'a> MapRun<'a> {
             cells: &kept.cells,
             boundaries: &kept.boundaries,
         };
-        write_map(&folder, &data, &mut manifest)?;
-        let found = data.found();
-        let folder = folder.finish()?;
-        Ok(RunOutcome { folder, manifest, found })
+        Ok(data.answer().write(folder, manifest)?)
     }
 
     fn layer(&self) -> &'a Layer {

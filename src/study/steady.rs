@@ -3,13 +3,15 @@
 //! all threads, and kept in their order.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 use super::listener::Listener;
 use super::planned_run::planned;
+use super::run_context::RunContext;
 use super::run_error::RunError;
-use crate::backend::Plan;
+use crate::backend::{Plan, cpu};
 use crate::base::Precision;
-use crate::describe::{BackendChoice, Channel, EquilibriumSearch, SteadyMotion, Study};
+use crate::describe::{BackendChoice, Channel, EquilibriumSearch, InstanceTable, SteadyMotion, Study};
 use crate::ensemble::{Quantities, Sampler};
 use crate::kinematics::body::Motion;
 use crate::math::quaternion::to_space;
@@ -19,8 +21,8 @@ use crate::model::memory::Memory;
 use crate::model::steady_state::{Posture, SteadyInstance, SteadyRotation};
 use crate::model::vibration::{Mode, Vibrations};
 use crate::model::{BodyParameter, Model, NoMechanism, body_attitude};
-use crate::output::Pose;
-use crate::output::steady::{SearchOutcome, SteadyRow};
+use crate::output::steady::{NumberColumn, SearchOutcome, SteadyRow, write_steady_rows};
+use crate::output::{FillTable, INSTANCES, Manifest, Pose, Timings};
 use rayon::prelude::*;
 
 /// An instance at its equilibrium.
@@ -209,6 +211,59 @@ impl<'a> SteadyStudy<'a> {
         posture.iter().enumerate().map(of).collect()
     }
 
+    /// The manifest of a run that has `begun` at this instant, with these rows.
+    pub fn manifest(
+        &self,
+        (begun, at): (Manifest, Instant),
+        under: &RunContext<'_>,
+        method: &str,
+        rows: &[SteadyRow],
+    ) -> Manifest {
+        let stepping = at.elapsed().as_secs_f64();
+        let count = |outcome| rows.iter().filter(|row| row.outcome == outcome).count() as u64;
+        let counts =
+            SearchOutcome::ALL.into_iter().map(|outcome| (outcome.name().to_string(), count(outcome)));
+        Manifest {
+            complete: rows.len() as u64 == self.study.ensemble.size,
+            advanced: rows.len() as u64,
+            device: cpu::processor(),
+            backend: "cpu".to_string(),
+            precision: Precision::F64.name().to_string(),
+            method: method.to_string(),
+            verdicts: counts.filter(|(_, count)| *count > 0).collect(),
+            timings: Timings { stepping, total: stepping, ..Timings::default() },
+            warnings: under.warnings.to_vec(),
+            ..begun
+        }
+    }
+
+    /// The table of instances, where it is wanted.
+    pub fn table<'t>(
+        &self,
+        rows: &'t [SteadyRow],
+        grouped: bool,
+        columns: Vec<NumberColumn>,
+    ) -> Vec<(&'static str, FillTable<'t>)> {
+        match self.study.output.instances {
+            InstanceTable::None => Vec::new(),
+            _ => vec![(INSTANCES, Box::new(move |file| write_steady_rows(file, rows, grouped, &columns)))],
+        }
+    }
+
+    /// Returns the numbers that were drawn for these instances, by column.
+    pub fn drawn_columns<'o>(
+        &self,
+        outcomes: impl Iterator<Item = &'o SteadyOutcome> + Clone,
+    ) -> Vec<NumberColumn> {
+        let column = |(k, (name, unit)): (usize, (String, String))| NumberColumn {
+            name: format!("drawn.{name}"),
+            unit,
+            description: "drawn for this instance".to_string(),
+            values: outcomes.clone().map(|outcome| outcome.drawn[k]).collect(),
+        };
+        self.drawn().into_iter().enumerate().map(column).collect()
+    }
+
     /// Names and units of what is drawn.
     pub fn drawn(&self) -> Vec<(String, String)> {
         self.sampler.columns().into_iter().map(|column| (column.name, column.unit.to_string())).collect()
@@ -235,4 +290,31 @@ pub(super) fn check_channels(study: &Study) -> Result<(), RunError> {
             study.kind.name()
         ))),
     }
+}
+
+/// Why the first of these have no equilibrium, in lines.
+pub(super) fn failures(rows: &[SteadyRow]) -> impl Iterator<Item = String> {
+    let failed = rows.iter().filter(|row| row.outcome != SearchOutcome::Found);
+    failed.take(3).map(|row| format!("instance {}: {}", row.instance, row.why))
+}
+
+pub(super) fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// Standard deviation, with count - 1.
+pub(super) fn deviation(values: &[f64]) -> f64 {
+    let mean = mean(values);
+    (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)).sqrt()
+}
+
+/// By linear interpolation between the sorted values.
+pub(super) fn quantile(values: &[f64], p: f64) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
+    let place = p * last as f64;
+    let below = place.floor() as usize;
+    let above = (below + 1).min(last);
+    sorted[below] + (place - below as f64) * (sorted[above] - sorted[below])
 }

@@ -22,7 +22,6 @@ use super::march::{BatchRun, Piece};
 use super::plan::draw;
 use super::replay::to_reference;
 use super::run_context::RunContext;
-use super::run_context::RunOutcome;
 use super::run_error::RunError;
 use super::runnable::Runnable;
 use crate::backend::cpu::Execution;
@@ -38,10 +37,10 @@ use crate::math::quaternion::angle;
 use crate::math::vector::{length, sub};
 use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
-use crate::output::figures::{Curve, Figure, PlottedQuantity};
+use crate::output::figures::{Curve, Figure, PlottedQuantity, draw_figures};
 use crate::output::{
-    Column, InstancesChunk, InstancesWriter, Listed, Listing, Manifest, NewFile, OutputFolder, Picture,
-    Timings, now_utc, spread, throughput_report, write_report,
+    Column, InstancesChunk, InstancesWriter, Listed, Listing, Manifest, NewFile, OutputFolder, RunOutcome,
+    StudyAnswer, Timings, spread, table_of, throughput_report,
 };
 use crate::reference::methods as twins;
 use crate::study_file::resolved_toml;
@@ -109,8 +108,7 @@ impl Runnable for Throughput {
 /// Runs the study and writes the folder `out`.
 pub fn run(study: &Study, asked: &Throughput, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
     let RunContext { out, overwrite, listener, interrupted, .. } = *under;
-    let started = Instant::now();
-    let started_at = now_utc();
+    let (begun, started) = (Manifest::of(study), Instant::now());
     let folder = OutputFolder::create(out, overwrite)?;
     let mut race = ThroughputRun {
         study,
@@ -127,70 +125,62 @@ pub fn run(study: &Study, asked: &Throughput, under: &RunContext<'_>) -> Result<
     race.gather()?;
     race.climb(&folder)?;
     let stepping = started.elapsed().as_secs_f64();
-    let writing = Instant::now();
     let complete = !race.stopped();
 
     let (accuracies, rungs, crossovers) =
         (race.accuracy_listing(), race.rung_listing(), race.crossover_listing());
     let doubts = race.doubts();
-    rungs.write_parquet(&folder.path(TABLE))?;
-    let data = serde_json::json!({
-        "study": study.title,
-        "complete": complete,
-        "started": started_at,
-        "processor": cpu::processor(),
-        "method": study.method.summary(),
-        "step": { "value": study.method.step, "unit": "s" },
-        "duration_judged": { "value": study.method.step * study.method.steps as f64, "unit": "s" },
-        "judged_instances": race.judged,
-        "budget": { "value": asked.budget, "unit": "s" },
-        "taken": { "value": stepping, "unit": "s" },
-        "accuracies": accuracies.json(),
-        "rungs": rungs.json(),
-        "crossovers": crossovers.json(),
-        "doubts": doubts,
-        "left_out": race.notes,
-    });
-    folder.write(DATA, format!("{data:#}\n").as_bytes())?;
-    let figures = if study.output.has_pictures() { race.figures() } else { Vec::new() };
-    let pictures: Result<Vec<Picture>, _> = figures.iter().map(|figure| figure.draw(&folder)).collect();
-    let pictures = pictures?;
-    let study_toml = resolved_toml(study);
-    let mut manifest = Manifest {
+    let manifest = Manifest {
         complete,
         instances: race.judged as u64,
         advanced: race.judged as u64,
         device: cpu::processor(),
         backend: "all".to_string(),
         precision: asked.precisions.iter().map(|p| p.name()).collect::<Vec<_>>().join(", "),
-        started: started_at,
         timings: Timings { stepping, total: stepping, ..Timings::default() },
         warnings: under.warnings.to_vec(),
-        ..Manifest::of(study)
+        ..begun
     };
-    write_report(&folder, &study.output, &study_toml, &pictures, &mut manifest, writing, |manifest| {
-        throughput_report(
-            &study.title,
-            manifest,
-            &study_toml,
-            [&accuracies, &rungs, &crossovers],
-            &doubts,
-            &race.notes,
-            &pictures,
-        )
-    })?;
-    let mut told = rungs.lines();
-    for listing in [&accuracies, &crossovers] {
-        if listing.rows() > 0 {
-            told.push(String::new());
-            told.extend(listing.lines());
-        }
+    let mut found = rungs.lines();
+    let listings =
+        [&accuracies, &crossovers].into_iter().filter(|listing| listing.rows() > 0).map(Listing::lines);
+    for lines in listings.chain([doubts.clone()].into_iter().filter(|doubts| !doubts.is_empty())) {
+        found.push(String::new());
+        found.extend(lines);
     }
-    if !doubts.is_empty() {
-        told.push(String::new());
-        told.extend(doubts);
-    }
-    Ok(RunOutcome { folder: folder.finish()?, manifest, found: told })
+    let study_toml = &resolved_toml(study);
+    let answer = StudyAnswer {
+        study,
+        study_toml,
+        tables: vec![(TABLE, table_of(&rungs))],
+        data: Some((
+            DATA,
+            serde_json::json!({
+                "study": study.title,
+                "complete": complete,
+                "started": manifest.started,
+                "processor": cpu::processor(),
+                "method": study.method.summary(),
+                "step": { "value": study.method.step, "unit": "s" },
+                "duration_judged": { "value": study.method.step * study.method.steps as f64, "unit": "s" },
+                "judged_instances": race.judged,
+                "budget": { "value": asked.budget, "unit": "s" },
+                "taken": { "value": stepping, "unit": "s" },
+                "accuracies": accuracies.json(),
+                "rungs": rungs.json(),
+                "crossovers": crossovers.json(),
+                "doubts": doubts,
+                "left_out": race.notes,
+            }),
+        )),
+        draw: Box::new(|_, folder| draw_figures(&race.figures(), folder)),
+        report: Box::new(|manifest, pictures| {
+            let tables = [&accuracies, &rungs, &crossovers];
+            throughput_report(&study.title, manifest, study_toml, tables, &doubts, &race.notes, &pictures.0)
+        }),
+        found,
+    };
+    Ok(answer.write(folder, manifest)?)
 }
 
 /// 1, 2, 4 ... and all.
