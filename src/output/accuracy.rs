@@ -4,14 +4,13 @@
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
 
+use super::cards::ACCURACY;
 use super::error::OutputError;
 use super::new_file::NewFile;
 use super::plots::with_minus;
 use super::series::quantile_name;
-use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{ColumnType, field, float_array, integer_array, text_array};
 use crate::base::{Precision, grouped, number_or_nan, quantity, significant};
-
-pub const ACCURACY: &str = "accuracy.parquet";
 
 /// Rows made into arrays at once.
 const ROWS: usize = 1 << 16;
@@ -197,30 +196,17 @@ pub fn write_accuracy(
     probabilities: &[f64],
     rows: &[AccuracyRow],
 ) -> Result<(), OutputError> {
-    let float = ColumnType::Float(Precision::F64);
-    let own = "see column unit";
-    let mut fields = vec![
-        field("time", "s", "time since the start", float),
-        field("channel", "", "observed channel", ColumnType::Text),
-        field("component", "", "component of the channel; empty for a scalar", ColumnType::Text),
-        field("unit", "", "unit of all errors and of the scale", ColumnType::Text),
-        field("count", "1", "instances of the sub-ensemble that are compared", ColumnType::Integer),
-        field("largest_error", own, "largest error of an instance", float),
-        field("median_error", own, "median error of the instances", float),
-        field("mean_error", own, "error of the mean over the sub-ensemble: run less accurate", float),
-        field("mean_error_interval", own, "twice the standard error of mean_error", float),
-        field("mean_statistical_error", own, "standard error of the mean over the whole ensemble", float),
-        field("own_error", own, "largest estimated error of the accurate values themselves", float),
-        field("scale", own, "what errors are compared with to be called resolved", float),
-    ];
     let error_of = |p: &f64| {
         let about =
             format!("error of the quantile of probability {p} over the sub-ensemble: run less accurate");
-        field(&format!("{}_error", quantile_name(*p)), own, &about, float)
+        field(
+            &format!("{}_error", quantile_name(*p)),
+            "see column unit",
+            &about,
+            ColumnType::Float(Precision::F64),
+        )
     };
-    fields.extend(probabilities.iter().map(error_of));
-    let about = "one row per snapshot and channel component, over the judged instances; outcomes at the last time alone";
-    let mut table = TableWriter::create(file, fields, about)?;
+    let mut table = ACCURACY.create(file, &[], probabilities.iter().map(error_of))?;
     for rows in rows.chunks(ROWS) {
         let number =
             |value: &dyn Fn(&AccuracyRow) -> f64| float_array(rows.iter().map(value), Precision::F64);
@@ -390,7 +376,7 @@ impl Accuracy {
                     } }
                     p { "Errors of the judged instances, which were advanced again by an accurate method. ± is twice the standard \
                          error of the error of the mean; the statistical error is that of the mean of the whole ensemble. All \
-                         snapshots are in " code { (ACCURACY) } "." }
+                         snapshots are in " code { (ACCURACY.file) } "." }
                 }
             } }
         }

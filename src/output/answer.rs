@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use super::cards::TableCard;
 use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::listing::Listing;
@@ -28,8 +29,8 @@ pub struct StudyAnswer<'a> {
     pub study: &'a Study,
     /// The study as resolved.
     pub study_toml: &'a str,
-    /// Those that the run has not written before, by file.
-    pub tables: Vec<(&'static str, FillTable<'a>)>,
+    /// Those that the run has not written before.
+    pub tables: Vec<(&'static TableCard, FillTable<'a>)>,
     /// Numbers of the report for programs, by file.
     pub data: Option<(&'static str, serde_json::Value)>,
     /// Called where pictures are wanted.
@@ -57,8 +58,8 @@ impl StudyAnswer<'_> {
     /// The system refuses a file.
     pub fn write(self, folder: OutputFolder, mut manifest: Manifest) -> Result<RunOutcome, OutputError> {
         let start = Instant::now();
-        for (file, fill) in self.tables {
-            fill(&folder.path(file))?;
+        for (card, fill) in self.tables {
+            fill(&folder.path(card.file))?;
         }
         if let Some((file, data)) = self.data {
             folder.write(file, format!("{data:#}\n").as_bytes())?;

@@ -12,12 +12,13 @@ use maud::{Markup, html};
 use rayon::prelude::*;
 
 use super::answer::Pictures;
+use super::cards::CORRELATIONS;
 use super::error::OutputError;
 use super::new_file::NewFile;
 use super::plots::{AxisScaling, Picture, number, number_within, panel, words};
 use super::report::{ReportData, figure, round3};
 use super::saved::SavedTable;
-use super::table::{ColumnLabel, ColumnType, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{ColumnLabel, float_array, integer_array, text_array};
 use crate::base::{Precision, grouped};
 use crate::describe::{InstanceTable, Study};
 use crate::observe::correlation::{Correlations, Known, RankedInputs, correlations, known};
@@ -182,24 +183,7 @@ impl Associations {
 
     /// One row an input and final value.
     pub fn write(&self, file: &NewFile, columns: &[ColumnLabel]) -> Result<(), OutputError> {
-        let float = ColumnType::Float(Precision::F64);
-        let mut fields = vec![
-            field("input", "", "varied number", ColumnType::Text),
-            field("channel", "", "observed channel, at the end", ColumnType::Text),
-            field("component", "", "component of the channel; empty for a scalar", ColumnType::Text),
-            field("count", "1", "instances that count", ColumnType::Integer),
-        ];
-        let kinds = [
-            ("pearson", "Pearson's correlation"),
-            ("spearman", "Spearman's correlation of ranks"),
-            ("partial", "partial correlation of ranks, the other inputs held"),
-        ];
-        for (name, what) in kinds {
-            fields.push(field(name, "1", &format!("{what}; empty: one of them does not vary"), float));
-            fields.push(field(&format!("{name}_low"), "1", "lower end of its 95 % interval", float));
-            fields.push(field(&format!("{name}_high"), "1", "upper end of its 95 % interval", float));
-        }
-        let mut table = TableWriter::create(file, fields, "one row an input and final value")?;
+        let mut table = CORRELATIONS.create(file, &[], [])?;
         let rows: Vec<(usize, usize)> =
             (0..columns.len()).flat_map(|c| (0..self.inputs.len()).map(move |j| (c, j))).collect();
         let mut arrays = vec![

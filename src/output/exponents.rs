@@ -11,26 +11,21 @@ use kuva::render::plots::Plot;
 use maud::html;
 
 use super::answer::{Pictures, StudyAnswer};
+use super::cards::{EXPONENTS, INSTANCES, TRANSITION};
 use super::error::OutputError;
 use super::manifest::Manifest;
 use super::new_file::NewFile;
 use super::plots::{AxisScaling, Sketch, draw_all, layout, number, words};
 use super::report::{self, ReportData, figure, page, resolved_study};
-use super::results::INSTANCES;
-use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{float_array, integer_array, text_array};
 use crate::base::Precision;
 use crate::describe::StudyKind;
-
-/// One row an instance.
-pub const EXPONENTS: &str = "exponents.parquet";
-/// One row an instance and pair of coordinates.
-pub const TRANSITION: &str = "transition.parquet";
 
 /// The table with one row an instance, by what was asked.
 pub fn table_of_instances(kind: &StudyKind) -> &'static str {
     match kind {
-        StudyKind::Lyapunov(_) => EXPONENTS,
-        _ => INSTANCES,
+        StudyKind::Lyapunov(_) => EXPONENTS.file,
+        _ => INSTANCES.file,
     }
 }
 
@@ -255,22 +250,7 @@ fn outer_quantiles(values: &[f64]) -> [f64; 2] {
 
 /// Writes the derivatives of ends by starts, one row an entry.
 pub fn write_transition(file: &NewFile, entries: &[Transition]) -> Result<(), OutputError> {
-    let fields = vec![
-        field("instance", "1", "index of the instance", ColumnType::Integer),
-        field("initial", "", "coordinate pushed at the start, as far as joints allow", ColumnType::Text),
-        field("initial_unit", "", "unit of the initial coordinate", ColumnType::Text),
-        field("final", "", "coordinate seen at the end", ColumnType::Text),
-        field("final_unit", "", "unit of the final coordinate", ColumnType::Text),
-        field(
-            "derivative",
-            "final_unit / initial_unit",
-            "of the final coordinate by the initial one; empty for an instance that did not finish",
-            ColumnType::Float(Precision::F64),
-        ),
-    ];
-    let told = "one row an instance, initial and final coordinate: rotations and angular velocities in body axes, mass \
-                centres in space axes";
-    let mut table = TableWriter::create(file, fields, told)?;
+    let mut table = TRANSITION.create(file, &[], [])?;
     table.write(vec![
         integer_array(entries.iter().map(|entry| entry.instance)),
         text_array(entries.iter().map(|entry| entry.initial.as_str())),

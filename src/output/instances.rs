@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use arrow_schema::Field;
 use rayon::prelude::*;
 
+use super::cards::INSTANCES;
 use super::error::OutputError;
 use super::new_file::NewFile;
 use super::saved::SavedTable;
@@ -18,12 +19,6 @@ use crate::base::{Precision, VerdictNames, nearest};
 use crate::describe::InstanceTable;
 use crate::observe::Verdict;
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
-
-/// Columns of every such table, before those that [`InstancesWriter::create`] is given.
-const FIRST_COLUMNS: usize = 4;
-
-/// The meaning of a row.
-const ROWS: &str = "one row an instance of the ensemble";
 
 /// Rows written at once, always: pages end where a writer looks at their size, and it looks by what it is
 /// given.
@@ -140,7 +135,7 @@ impl InstancesWriter {
         table: &InstanceTable,
         names: &VerdictNames,
     ) -> Result<Self, OutputError> {
-        Self::new(columns, step, table, names, |fields| TableWriter::create(file, fields, ROWS))
+        Self::new(columns, step, table, names, |fields| TableWriter::create(file, fields, INSTANCES.row))
     }
 
     /// As [`create`](Self::create), going on with a file that was given up at this state.
@@ -157,7 +152,7 @@ impl InstancesWriter {
     ) -> Result<Self, OutputError> {
         let InstancesState { table: of_table, instances, verdicts, verdict_steps, verdict_times, values } =
             state;
-        let resumed = |fields| TableWriter::resume(file, fields, ROWS, &of_table);
+        let resumed = |fields| TableWriter::resume(file, fields, INSTANCES.row, &of_table);
         let mut writer = Self::new(columns, step, table, names, resumed)?;
         if values.len() != writer.kept.len() {
             let message = "has other columns than when it was written".to_owned();
@@ -195,21 +190,10 @@ impl InstancesWriter {
         open: impl FnOnce(Vec<Field>) -> Result<TableWriter, OutputError>,
     ) -> Result<Self, OutputError> {
         let kept: Vec<usize> = (0..columns.len()).filter(|k| table.keeps(&columns[*k].name)).collect();
-        let mut fields: Vec<Field> = vec![
-            field("instance", "1", "index of the instance", ColumnType::Integer),
-            field("verdict", "", "how the instance ended", ColumnType::Text),
-            field("verdict_step", "1", "step at which the verdict was passed", ColumnType::Integer),
-            field(
-                "verdict_time",
-                "s",
-                "time at which the verdict was passed",
-                ColumnType::Float(Precision::F64),
-            ),
-        ];
         let number = |column: &Column| {
             field(&column.name, &column.unit, &column.description, ColumnType::Float(column.precision))
         };
-        fields.extend(kept.iter().map(|k| number(&columns[*k])));
+        let fields = INSTANCES.fields(&[]).chain(kept.iter().map(|k| number(&columns[*k]))).collect();
         let table = match table {
             InstanceTable::None => None,
             _ => Some(open(fields)?),
@@ -372,7 +356,7 @@ pub fn append_tables(file: &NewFile, parts: &[TableRows], names: &VerdictNames) 
     let mut all: Option<(InstancesWriter, Vec<Column>)> = None;
     let mut next = 0;
     for part in parts {
-        let columns = SavedTable::open(&part.table)?.number_columns(FIRST_COLUMNS);
+        let columns = SavedTable::open(&part.table)?.number_columns(INSTANCES.columns.len());
         let (writer, known) = match &mut all {
             Some(all) => all,
             None => {
@@ -464,7 +448,7 @@ mod tests {
     #[test]
     fn a_table_taken_up_again_has_the_bytes_of_one_written_at_once() {
         let home = tempfile::tempdir().unwrap();
-        let file = NewFile::alone(home.path().join("instances.parquet"));
+        let file = NewFile::alone(home.path().join(INSTANCES.file));
         let whole = table(&file, 100_000, &[]);
         assert!(table(&file, 100_000, &[300_000]) == whole, "given up once");
         assert!(table(&file, 70_000, &[70_000, 280_000, 560_000]) == whole, "given up three times");
@@ -474,7 +458,7 @@ mod tests {
     #[test]
     fn damaged_rows_are_not_taken_up_again() {
         let home = tempfile::tempdir().unwrap();
-        let file = NewFile::alone(home.path().join("instances.parquet"));
+        let file = NewFile::alone(home.path().join(INSTANCES.file));
         let mut writer =
             InstancesWriter::create(&file, &columns(), 0.01, &kept(), &VerdictNames::default()).unwrap();
         write(&mut writer, 0..300_000);

@@ -43,7 +43,12 @@ pub struct Listed {
 }
 
 impl Listed {
-    fn new(name: &'static str, unit: &'static str, description: Cow<'static, str>, cells: Cells) -> Listed {
+    pub(super) fn new(
+        name: &'static str,
+        unit: &'static str,
+        description: Cow<'static, str>,
+        cells: Cells,
+    ) -> Listed {
         Listed {
             name,
             unit,
@@ -92,6 +97,11 @@ impl Listed {
     /// For programs alone.
     pub fn unshown(self) -> Listed {
         Listed { shown: false, ..self }
+    }
+
+    /// With another meaning.
+    pub fn described(self, description: String) -> Listed {
+        Listed { description: description.into(), ..self }
     }
 
     /// With other words than its name for people.
@@ -175,6 +185,20 @@ impl Listing {
             Some(Cells::Numbers(cells)) => cells.len(),
             None => 0,
         }
+    }
+
+    /// With the column of this name as `change` makes it.
+    pub fn with(mut self, name: &str, change: impl FnOnce(Listed) -> Listed) -> Listing {
+        if let Some(at) = self.columns.iter().position(|column| column.name == name) {
+            let column = self.columns.remove(at);
+            self.columns.insert(at, change(column));
+        }
+        self
+    }
+
+    /// With these columns for programs alone.
+    pub fn unshown(self, names: &[&str]) -> Listing {
+        names.iter().fold(self, |listing, name| listing.with(name, Listed::unshown))
     }
 
     pub fn write_parquet(&self, file: &NewFile) -> Result<(), OutputError> {

@@ -4,6 +4,7 @@ mod accuracy;
 mod answer;
 mod associations;
 mod breaks;
+mod cards;
 pub mod curves;
 mod damage;
 mod dashes;
@@ -35,13 +36,15 @@ mod stability_plot;
 pub mod steady;
 mod table;
 
-pub use accuracy::{ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, Word, Worst, write_accuracy};
+pub use accuracy::{Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, Word, Worst, write_accuracy};
 pub use answer::{FillTable, Pictures, REPORT, RunOutcome, STUDY, StudyAnswer, table_of};
 pub use associations::Associations;
-pub use error::{OutputError, is_refused};
-pub use exponents::{
-    EXPONENTS, ExponentMap, Exponents, TRANSITION, Transition, table_of_instances, write_transition,
+pub use cards::{
+    ACCURACY, CONVERGENCE, EXPONENTS, INSTANCES, MODES, SHAPES, STEADY_INSTANCES, TABLES, THROUGHPUT,
+    TRANSITION, TableCard, read_back,
 };
+pub use error::{OutputError, is_refused};
+pub use exponents::{ExponentMap, Exponents, Transition, table_of_instances, write_transition};
 pub use export::{ExportError, export_csv};
 pub use folder::{CHECKPOINT, OutputFolder, abandon, is_unfinished, left_beside, recover, unfinished};
 pub use instances::{
@@ -56,7 +59,6 @@ pub use plots::Picture;
 pub(crate) use plots::draw_shape;
 pub use replot::{Format, LONGEST_LABEL, Plotted, Replot, ReplotError, SelectionError, columns_of, replot};
 pub use report::{FailedInstance, ReportData};
-pub use results::{CORRELATIONS, HISTOGRAMS, INSTANCES, MOTION, STATISTICS, TRAJECTORIES};
 pub use series::{Trajectories, quantile_name, write_statistics, write_trajectories};
 pub use space::free_space;
 pub use speed_report::{convergence_report, throughput_report};

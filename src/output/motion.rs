@@ -3,12 +3,13 @@
 
 use std::path::Path;
 
+use super::cards::MOTION;
 use super::error::OutputError;
 use super::new_file::NewFile;
 use super::saved::SavedTable;
-use super::table::{ColumnType, TableWriter, field, float_array, integer_array};
+use super::table::{ColumnType, field, float_array, integer_array};
 use crate::base::Precision;
-use crate::describe::Mechanism;
+use crate::describe::{Body, Mechanism};
 
 /// Where a body is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,19 +57,13 @@ impl Pose {
 
 /// Writes one row a snapshot, of all bodies of the mechanism.
 pub fn write_motion(file: &NewFile, mechanism: &Mechanism, motion: &Track) -> Result<(), OutputError> {
-    let float = ColumnType::Float(Precision::F64);
-    let mut fields = vec![
-        field("instance", "1", "index of the instance", ColumnType::Integer),
-        field("time", "s", "time since the start", float),
-    ];
-    for body in &mechanism.bodies {
-        let of_body = |(name, unit, about): &(&str, &str, &str)| {
-            field(&format!("{}.{name}", body.name), unit, about, float)
+    let of_body = |body: &Body| {
+        let field = |(name, unit, about): &(&str, &str, &str)| {
+            field(&format!("{}.{name}", body.name), unit, about, ColumnType::Float(Precision::F64))
         };
-        fields.extend(COLUMNS.iter().map(of_body));
-    }
-    let mut table =
-        TableWriter::create(file, fields, "one row per snapshot of one instance, until it stopped")?;
+        COLUMNS.iter().map(field).collect::<Vec<_>>()
+    };
+    let mut table = MOTION.create(file, &[], mechanism.bodies.iter().flat_map(of_body))?;
     let mut arrays = vec![
         integer_array(motion.times.iter().map(|_| motion.instance)),
         float_array(motion.times.iter().copied(), Precision::F64),

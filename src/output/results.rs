@@ -2,17 +2,11 @@
 //! report.
 
 use super::answer::StudyAnswer;
+use super::cards::{CORRELATIONS, HISTOGRAMS, MOTION, STATISTICS, TRAJECTORIES};
 use super::motion::write_motion;
 use super::plots::draw_all;
 use super::report::{self, ReportData};
 use super::series::{write_histograms, write_statistics, write_trajectories};
-
-pub const INSTANCES: &str = "instances.parquet";
-pub const CORRELATIONS: &str = "correlations.parquet";
-pub const STATISTICS: &str = "statistics.parquet";
-pub const HISTOGRAMS: &str = "histograms.parquet";
-pub const MOTION: &str = "motion.parquet";
-pub const TRAJECTORIES: &str = "trajectories.parquet";
 
 impl ReportData<'_> {
     /// All but the table of instances, which the run has written before.
@@ -24,12 +18,12 @@ impl ReportData<'_> {
             study_toml: self.study_toml,
             tables: vec![
                 (
-                    STATISTICS,
+                    &STATISTICS,
                     Box::new(|file| write_statistics(file, columns, times, probabilities, self.summaries)),
                 ),
-                (HISTOGRAMS, Box::new(|file| write_histograms(file, columns, self.final_histograms))),
-                (TRAJECTORIES, Box::new(|file| write_trajectories(file, columns, times, self.trajectories))),
-                (MOTION, Box::new(|file| write_motion(file, &study.mechanism, self.motion))),
+                (&HISTOGRAMS, Box::new(|file| write_histograms(file, columns, self.final_histograms))),
+                (&TRAJECTORIES, Box::new(|file| write_trajectories(file, columns, times, self.trajectories))),
+                (&MOTION, Box::new(|file| write_motion(file, &study.mechanism, self.motion))),
             ],
             data: None,
             draw: Box::new(|manifest, folder| draw_all(self, manifest, folder)),
@@ -37,7 +31,7 @@ impl ReportData<'_> {
             found,
         };
         if !self.associations.are_left_out(study) {
-            answer.tables.push((CORRELATIONS, Box::new(|file| self.associations.write(file, columns))));
+            answer.tables.push((&CORRELATIONS, Box::new(|file| self.associations.write(file, columns))));
         }
         answer
     }
@@ -229,7 +223,7 @@ mod tests {
             column("final.angular_velocity.x", Precision::F32),
         ];
         let mut instances = InstancesWriter::create(
-            &folder.path(INSTANCES),
+            &folder.path(INSTANCES.file),
             &drawn,
             study.method.step,
             &InstanceTable::All,
@@ -294,7 +288,7 @@ mod tests {
             accuracy: None,
             files: Vec::new(),
         };
-        let associations = Associations::read(&folder.path(INSTANCES), &study, &columns).unwrap();
+        let associations = Associations::read(&folder.path(INSTANCES.file), &study, &columns).unwrap();
         let study_toml = format!("title = \"{title}\"\n\n[method]\nstep = 0.001 # a < b & c\n");
         let data = ReportData {
             study: &study,
@@ -332,7 +326,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let folder = write_example(&home.path().join("out"), "Tumbling");
 
-        let batch = read(&folder.join(INSTANCES));
+        let batch = read(&folder.join(INSTANCES.file));
         assert_eq!(batch.num_rows() as u64, INSTANCES_DRAWN);
         assert_eq!(unit(&batch, "verdict_time"), "s");
         assert_eq!(unit(&batch, "drawn.angular_velocity.x"), "rad/s");
@@ -350,7 +344,7 @@ mod tests {
         assert_eq!(stopped, 5);
         assert!((batch["verdict_time"].as_primitive::<Float64Type>().value(999) - 30.0).abs() < 1e-12);
 
-        let batch = read(&folder.join(STATISTICS));
+        let batch = read(&folder.join(STATISTICS.file));
         assert_eq!(batch.num_rows(), 501 * 3);
         let median = batch["q50"].as_primitive::<Float64Type>();
         let mut exact: Vec<f64> = (0..INSTANCES_DRAWN).map(|i| value(i, 0.1, 0)).collect();
@@ -358,7 +352,7 @@ mod tests {
         assert!((median.value(3) - (exact[2499] + exact[2500]) / 2.0).abs() < 0.02);
         assert_eq!(batch["count"].as_primitive::<UInt64Type>().value(1502), INSTANCES_DRAWN - 5);
 
-        let batch = read(&folder.join(TRAJECTORIES));
+        let batch = read(&folder.join(TRAJECTORIES.file));
         assert_eq!(batch.num_rows(), 501 * 8);
         assert_eq!(unit(&batch, "energy"), "J");
         assert_eq!(unit(&batch, "time"), "s");
@@ -366,7 +360,7 @@ mod tests {
         assert_eq!(x.value(501 + 10), value(1, 1.0, 0) as f32);
         assert!(x.is_null(501 * 8 - 1) && !x.is_null(501 * 7 - 1));
 
-        let batch = read(&folder.join(MOTION));
+        let batch = read(&folder.join(MOTION.file));
         assert_eq!((batch.num_rows(), batch.num_columns()), (501, 2 + 7));
         assert_eq!(unit(&batch, "body.position.x"), "m");
         let q3 = batch["body.attitude.q3"].as_primitive::<Float64Type>();
@@ -379,10 +373,10 @@ mod tests {
         }
         let names: Vec<&str> = manifest.files.iter().map(|entry| entry.name.as_str()).collect();
         for name in [
-            INSTANCES,
-            STATISTICS,
-            TRAJECTORIES,
-            MOTION,
+            INSTANCES.file,
+            STATISTICS.file,
+            TRAJECTORIES.file,
+            MOTION.file,
             REPORT,
             STUDY,
             "plots/energy_fan.png",

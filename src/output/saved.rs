@@ -13,12 +13,12 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReaderBuilder, RowSelection
 
 use super::answer::STUDY;
 use super::associations::Associations;
+use super::cards::{HISTOGRAMS, MOTION, STATISTICS, TRAJECTORIES, read_back};
 use super::error::OutputError;
 use super::exponents::table_of_instances;
 use super::manifest::{MANIFEST, Manifest};
 use super::motion::{Track, read_motion};
 use super::report::ReportData;
-use super::results::{HISTOGRAMS, MOTION, STATISTICS, TRAJECTORIES};
 use super::series::{Trajectories, quantile_name};
 use super::table::{Column, ColumnLabel};
 use crate::base::{Precision, regular};
@@ -89,15 +89,15 @@ impl Saved {
     pub fn read(folder: &Path) -> Result<Saved, SavedError> {
         let manifest = manifest_of(folder)?;
         let file = folder.join(STUDY);
-        manifest.check(folder, &[STUDY, STATISTICS, TRAJECTORIES, MOTION, HISTOGRAMS])?;
+        manifest.check(folder, &read_back("plot", [STUDY]))?;
         let study = read_finished_study(&file)?;
-        manifest.check(folder, &[table_of_instances(&study.kind)])?;
         let study_toml = regular::read_text(&file).map_err(OutputError::io(&file))?;
         let statistics = SavedStatistics::read(folder, &study)?;
         let columns = &statistics.columns;
-        let trajectories = read_trajectories(&folder.join(TRAJECTORIES), columns, statistics.times.len())?;
-        let motion = read_motion(&folder.join(MOTION), &study.mechanism)?;
-        let histograms = read_histograms(&folder.join(HISTOGRAMS), columns)?;
+        let trajectories =
+            read_trajectories(&folder.join(TRAJECTORIES.file), columns, statistics.times.len())?;
+        let motion = read_motion(&folder.join(MOTION.file), &study.mechanism)?;
+        let histograms = read_histograms(&folder.join(HISTOGRAMS.file), columns)?;
         let associations =
             Associations::read(&folder.join(table_of_instances(&study.kind)), &study, columns)?;
         Ok(Saved { manifest, study, study_toml, statistics, trajectories, motion, histograms, associations })
@@ -124,7 +124,7 @@ impl SavedStatistics {
     /// Reads those in the folder of a run of this study.
     pub fn read(folder: &Path, study: &Study) -> Result<SavedStatistics, OutputError> {
         let probabilities = study.observe.quantiles.clone();
-        let table = SavedTable::open(&folder.join(STATISTICS))?;
+        let table = SavedTable::open(&folder.join(STATISTICS.file))?;
         let time = table.floats("time")?;
         let [channel, component, unit] =
             [table.texts("channel")?, table.texts("component")?, table.texts("unit")?];

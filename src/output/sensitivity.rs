@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::answer::StudyAnswer;
+use super::cards::INDICES;
 use super::error::OutputError;
 use super::manifest::Manifest;
 use super::new_file::NewFile;
@@ -16,14 +17,13 @@ use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, words};
 use super::report::{
     self, FailedInstance, failures_table, figure, lead, page, resolved_study, round3, timings, verdict_table,
 };
-use super::table::{ColumnLabel, ColumnType, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{ColumnLabel, float_array, integer_array, text_array};
 use crate::base::text::WIDEST;
 use crate::base::{Precision, grouped, significant};
 use crate::describe::{Screening, Sensitivity, Study};
 use crate::observe::Share;
 use crate::observe::indices::{Answer, Estimate, RESAMPLES, pairs};
 
-pub const INDICES: &str = "indices.parquet";
 pub const INDICES_JSON: &str = "indices.json";
 
 /// Inputs whose curves are told apart in a picture.
@@ -119,7 +119,7 @@ impl SensitivityReport<'_> {
         StudyAnswer {
             study: self.study,
             study_toml: self.study_toml,
-            tables: vec![(INDICES, Box::new(|file| write_indices(file, self)))],
+            tables: vec![(&INDICES, Box::new(|file| write_indices(file, self)))],
             data: Some((INDICES_JSON, as_json(self))),
             draw: Box::new(|_, folder| {
                 let sketches: Vec<Sketch> = columns.flat_map(|column| sketches(self, column)).collect();
@@ -230,42 +230,11 @@ fn write_indices(file: &NewFile, report: &SensitivityReport<'_>) -> Result<(), O
             });
         }
     }
-    let float = ColumnType::Float(Precision::F64);
     let unit = |row: &Row<'_>| match report.asked.method {
         Screening::Sobol { .. } => "1".to_owned(),
         Screening::Morris { .. } => row.column.unit.clone(),
     };
-    let fields = vec![
-        field("channel", "", "observed channel", ColumnType::Text),
-        field("component", "", "component of the channel; empty for a scalar", ColumnType::Text),
-        field(
-            "of",
-            "",
-            "which value: end, highest or lowest of all snapshots, time (see there)",
-            ColumnType::Text,
-        ),
-        field("time", "s", "time of the snapshot; empty: not of one", float),
-        field("input", "", "varied number, or group of numbers that are drawn together", ColumnType::Text),
-        field("with", "", "the other input of a pair; else empty", ColumnType::Text),
-        field(
-            "index",
-            "",
-            "total, first, second: shares of the variance; mu_star, mu, sigma: elementary effects",
-            ColumnType::Text,
-        ),
-        field("unit", "", "unit of the index", ColumnType::Text),
-        field(
-            "rows",
-            "1",
-            "rows of the design it is from; fewer than all: the first, to show convergence",
-            ColumnType::Integer,
-        ),
-        field("left_out", "1", "rows left out because an instance has no such value", ColumnType::Integer),
-        field("estimate", "see column unit", "the index; empty: the output does not vary", float),
-        field("low", "see column unit", "lower end of the 95 % interval", float),
-        field("high", "see column unit", "upper end of the 95 % interval", float),
-    ];
-    let mut table = TableWriter::create(file, fields, "one row per output, index and input")?;
+    let mut table = INDICES.create(file, &[], [])?;
     let units: Vec<String> = rows.iter().map(unit).collect();
     let time = |row: &Row<'_>| match row.when {
         When::At(time) => time,
@@ -855,7 +824,7 @@ fn pairs_table(data: &SensitivityReport<'_>) -> Markup {
     let found = data.found;
     let ends = found.outputs.iter().filter(|(output, answer)| output.when == When::End && is_known(answer));
     html! {
-        p.lead { "The share of the variance that two inputs have together and neither alone. The strongest of each output; " (INDICES) " has all." }
+        p.lead { "The share of the variance that two inputs have together and neither alone. The strongest of each output; " (INDICES.file) " has all." }
         @for (output, answer) in ends {
             h3 { (words(&found.columns[output.column].name())) ", " (rows_of(answer)) }
             table {
@@ -939,7 +908,8 @@ fn lines(data: &SensitivityReport<'_>, manifest: &Manifest) -> Vec<String> {
     if !others.is_empty() {
         let count = grouped(others.len() as u64);
         lines.push(format!(
-            "{count} observed columns that no outcome is about are in the report and in {INDICES}"
+            "{count} observed columns that no outcome is about are in the report and in {}",
+            INDICES.file
         ));
     }
     lines.extend(left_out(data));

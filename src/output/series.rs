@@ -1,9 +1,10 @@
 //! `statistics.parquet`, one row per time and channel component, `histograms.parquet`, one row per bar of
 //! a component at the last time, and `trajectories.parquet`, one row per kept instance and time.
 
+use super::cards::{HISTOGRAMS, STATISTICS, TRAJECTORIES};
 use super::error::OutputError;
 use super::new_file::NewFile;
-use super::table::{ColumnLabel, ColumnType, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{ColumnLabel, ColumnType, field, float_array, integer_array, text_array};
 use crate::base::Precision;
 use crate::observe::{Histogram, Share, Summary};
 
@@ -44,35 +45,14 @@ pub fn write_statistics(
     probabilities: &[f64],
     summaries: &[Vec<Summary>],
 ) -> Result<(), OutputError> {
-    let float = ColumnType::Float(Precision::F64);
-    let own = "see column unit";
-    let mut fields = vec![
-        field("time", "s", "time since the start", float),
-        field("channel", "", "observed channel", ColumnType::Text),
-        field("component", "", "component of the channel; empty for a scalar", ColumnType::Text),
-        field("unit", "", "unit of mean, std, min, max and quantiles", ColumnType::Text),
-        field("count", "1", "instances with a finite value, not stopped before", ColumnType::Integer),
-        field("excluded", "1", "instances without", ColumnType::Integer),
-        field(
-            "share",
-            "1",
-            "share of the instances that are counted: mean, std and quantiles are theirs",
-            float,
-        ),
-        field("share_low", "1", "lower end of its 95 % interval (Wilson)", float),
-        field("share_high", "1", "upper end of its 95 % interval (Wilson)", float),
-        field("mean", own, "mean over the counted instances", float),
-        field("std", own, "standard deviation, with count - 1", float),
-        field("min", own, "least value", float),
-        field("max", own, "greatest value", float),
-    ];
     let share = |summary: &Summary, end: fn(Share) -> f64| {
         Share::new(summary.count, summary.count + summary.excluded).map_or(f64::NAN, end)
     };
-    let quantile = |&p: &f64| field(&quantile_name(p), own, &format!("quantile of probability {p}"), float);
-    fields.extend(probabilities.iter().map(quantile));
-    let mut table =
-        TableWriter::create(file, fields, "one row per time and channel component, over all instances")?;
+    let quantile = |&p: &f64| {
+        let about = format!("quantile of probability {p}");
+        field(&quantile_name(p), "see column unit", &about, ColumnType::Float(Precision::F64))
+    };
+    let mut table = STATISTICS.create(file, &[], probabilities.iter().map(quantile))?;
 
     let rows: Vec<(f64, &ColumnLabel, &Summary)> = times
         .iter()
@@ -112,17 +92,7 @@ pub fn write_histograms(
     columns: &[ColumnLabel],
     histograms: &[Histogram],
 ) -> Result<(), OutputError> {
-    let float = ColumnType::Float(Precision::F64);
-    let fields = vec![
-        field("channel", "", "observed channel", ColumnType::Text),
-        field("component", "", "component of the channel; empty for a scalar", ColumnType::Text),
-        field("unit", "", "unit of from and until", ColumnType::Text),
-        field("from", "see column unit", "least value of the bar; empty: all below the first bar", float),
-        field("until", "see column unit", "greatest value of the bar; empty: all above the last bar", float),
-        field("count", "1", "instances with a value between", ColumnType::Integer),
-    ];
-    let mut table =
-        TableWriter::create(file, fields, "one row per bar of a channel component at the last time")?;
+    let mut table = HISTOGRAMS.create(file, &[], [])?;
     let mut rows: Vec<(&ColumnLabel, f64, f64, u64)> = Vec::new();
     for (column, Histogram { edges, counts, below, above }) in columns.iter().zip(histograms) {
         let end = |edge: Option<&f64>| edge.copied().unwrap_or(f64::NAN);
@@ -149,15 +119,10 @@ pub fn write_trajectories(
     trajectories: &Trajectories,
 ) -> Result<(), OutputError> {
     let precision = trajectories.precision.unwrap_or(Precision::F64);
-    let mut fields = vec![
-        field("instance", "1", "index of the instance", ColumnType::Integer),
-        field("time", "s", "time since the start", ColumnType::Float(Precision::F64)),
-    ];
     let number = |column: &ColumnLabel| {
         field(&column.name(), &column.unit, &column.description, ColumnType::Float(precision))
     };
-    fields.extend(columns.iter().map(number));
-    let mut table = TableWriter::create(file, fields, "one row per kept instance and time")?;
+    let mut table = TRAJECTORIES.create(file, &[], columns.iter().map(number))?;
 
     let together = (ROWS / times.len().max(1)).max(1);
     let kept: Vec<usize> = (0..trajectories.instances.len()).collect();

@@ -6,22 +6,20 @@ use std::io::{self, Read, Write};
 use maud::{Markup, html};
 
 use super::answer::StudyAnswer;
+use super::cards::{BOUNDARY, CELLS};
 use super::error::OutputError;
 use super::manifest::Manifest;
 use super::new_file::NewFile;
 use super::plots::{Picture, number, words};
 use super::report::{doubted_study, figure, page, round3};
 use super::stability_plot;
-use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{ColumnType, field, float_array, integer_array, text_array};
 use crate::base::{Precision, VerdictNames, grouped, rounded};
 use crate::describe::stability_map::{Along, Axis as Described, GridAxis};
 use crate::describe::{Study, Unexplained};
 use crate::observe::Verdict;
 use crate::observe::stability::{Cell, Reach};
 use crate::observe::stored::{StoreReader, StoreWriter};
-
-pub const CELLS: &str = "cells.parquet";
-pub const BOUNDARY: &str = "boundary.parquet";
 
 /// Rows of the table of largest stable values that the report shows.
 const SHOWN: usize = 21;
@@ -163,8 +161,8 @@ impl MapData<'_> {
             study: self.study,
             study_toml: self.study_toml,
             tables: vec![
-                (CELLS, Box::new(|file| write_cells(file, self))),
-                (BOUNDARY, Box::new(|file| write_boundary(file, self))),
+                (&CELLS, Box::new(|file| write_cells(file, self))),
+                (&BOUNDARY, Box::new(|file| write_boundary(file, self))),
             ],
             data: None,
             draw: Box::new(|_, folder| stability_plot::draw(self, folder)),
@@ -214,32 +212,24 @@ fn told(names: &VerdictNames) -> impl Iterator<Item = Verdict> + use<> {
 
 fn write_cells(file: &NewFile, data: &MapData<'_>) -> Result<(), OutputError> {
     let float = ColumnType::Float(Precision::F64);
-    let mut fields = vec![
-        field("variant", "", "what is compared", ColumnType::Text),
-        field("x", &data.x.unit, &data.x.name, float),
-        field("y", &data.y.unit, &data.y.name, float),
-        field("x_shown", "see the report", &data.x.label, float),
-        field("y_shown", "see the report", &data.y.label, float),
-        field("samples", "1", "steps a period; empty without a period", float),
-        field("verdict", "", "of the worst instance; not_run: the end of none is known", ColumnType::Text),
-        field("instances", "1", "instances whose end is known", ColumnType::Integer),
-        field("share_stable", "1", "share of them that came to their end within all bounds", float),
-        field("failed_step", "1", "earliest step at which one failed; empty: none did", float),
-        field("energy_drift", "1", "largest |E - E0| / (T0 + |V0|) seen", float),
-        field("constraint_violation", "m or 1", "largest |Phi| seen", float),
-        field("energy_drift_rate", "1/s", "slope of the energy drift of largest magnitude", float),
+    let resolved = [
+        ("x", &*data.x.unit, &*data.x.name),
+        ("y", &data.y.unit, &data.y.name),
+        ("x_shown", "see the report", &data.x.label),
+        ("y_shown", "see the report", &data.y.label),
     ];
+    let mut further = Vec::new();
     let outcome = data.study.mechanism.outcomes.first();
     if let Some(outcome) = outcome {
         let about = format!("outcome {}, the largest of the cell's instances", outcome.name);
-        fields.push(field("outcome", &outcome.unit, &about, float));
+        further.push(field("outcome", &outcome.unit, &about, float));
     }
     let names = &data.study.mechanism.verdict_names();
     for name in told(names).map(|verdict| names.of(verdict)) {
         let description = format!("share that ended as {}", words(name));
-        fields.push(field(&format!("share.{name}"), "1", &description, float));
+        further.push(field(&format!("share.{name}"), "1", &description, float));
     }
-    let mut table = TableWriter::create(file, fields, "one row a cell of the map")?;
+    let mut table = CELLS.create(file, &resolved, further)?;
     let width = data.x.values.len();
     for (variant, name) in data.variants.iter().enumerate() {
         let cells = data.cells_of(variant);
@@ -273,38 +263,14 @@ fn write_cells(file: &NewFile, data: &MapData<'_>) -> Result<(), OutputError> {
 }
 
 fn write_boundary(file: &NewFile, data: &MapData<'_>) -> Result<(), OutputError> {
-    let float = ColumnType::Float(Precision::F64);
-    let unit = &data.x.unit;
-    let fields = vec![
-        field("variant", "", "what is compared", ColumnType::Text),
-        field("y", &data.y.unit, &data.y.name, float),
-        field("y_shown", "see the report", &data.y.label, float),
-        field("stable_from", unit, "the least stable x; empty: none is", float),
-        field(
-            "last_unstable_before",
-            unit,
-            "the largest x below it that is not stable; empty: none is known",
-            float,
-        ),
-        field(
-            "largest_stable",
-            unit,
-            "largest x up to which all from the least stable one on is; empty: none is",
-            float,
-        ),
-        field("first_unstable", unit, "the least x above it that is not; empty: none is known", float),
-        field("last_stable", unit, "the largest stable x of all", float),
-        field("largest_stable_shown", "see the report", &data.x.label, float),
-        field("samples", "1", "steps a period at the largest stable x; empty without a period", float),
-        field("failure", "", "how the first unstable one ended", ColumnType::Text),
-        field(
-            "theory",
-            unit,
-            "largest stable x of theory, of an undamped vibration; empty: it is not known",
-            float,
-        ),
+    let mut resolved = vec![
+        ("y", &*data.y.unit, &*data.y.name),
+        ("y_shown", "see the report", &data.y.label),
+        ("largest_stable_shown", "see the report", &data.x.label),
     ];
-    let mut table = TableWriter::create(file, fields, "one row for each y: how far along x all is stable")?;
+    let along_x = BOUNDARY.columns.iter().filter(|column| column.unit == "of x");
+    resolved.extend(along_x.map(|column| (column.name, &*data.x.unit, column.meaning)));
+    let mut table = BOUNDARY.create(file, &resolved, [])?;
     let rows = data.boundaries;
     let names = data.study.mechanism.verdict_names();
     let numbers =
@@ -458,7 +424,7 @@ fn reaches(data: &MapData<'_>) -> Markup {
                     }
                 } }
             } }
-            @if rows.len() > SHOWN { p.lead { "Every row is in " (BOUNDARY) "." } }
+            @if rows.len() > SHOWN { p.lead { "Every row is in " (BOUNDARY.file) "." } }
         }
     }
 }

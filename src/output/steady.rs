@@ -1,11 +1,14 @@
 //! Results of studies of steady states: a row for each instance, its modes and their shapes, groups of equal
 //! equilibria, and the report.
 
+use arrow_array::ArrayRef;
+use arrow_schema::Field;
 use kuva::plot::ScatterPlot;
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::render::plots::Plot;
 use maud::{Markup, html};
 
+use super::cards::{MODES, SHAPES, STEADY_INSTANCES};
 use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::listing::Listing;
@@ -13,15 +16,10 @@ use super::manifest::Manifest;
 use super::new_file::NewFile;
 use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, words};
 use super::report::{doubted_study, figure, page, round3};
-use super::table::{ColumnType, TableWriter, field, float_array, integer_array, text_array};
+use super::table::{ColumnType, field, float_array, integer_array, text_array};
 use crate::base::{Precision, grouped};
 use crate::describe::Study;
 use crate::study_file::resolved_toml;
-
-/// One row an instance and mode.
-pub const MODES: &str = "modes.parquet";
-/// One row an instance, mode and quantity.
-pub const SHAPES: &str = "mode_shapes.parquet";
 
 /// Messages of instances without an equilibrium that the report shows.
 const SHOWN_FAILURES: usize = 10;
@@ -106,6 +104,16 @@ pub struct NumberColumn {
     pub values: Vec<f64>,
 }
 
+impl NumberColumn {
+    fn field(&self) -> Field {
+        field(&self.name, &self.unit, &self.description, ColumnType::Float(Precision::F64))
+    }
+
+    fn array(&self) -> ArrayRef {
+        float_array(self.values.iter().copied(), Precision::F64)
+    }
+}
+
 /// Writes `instances.parquet`: how the search ended, groups where there are some, then what was drawn and
 /// what is observed.
 pub fn write_steady_rows(
@@ -114,25 +122,6 @@ pub fn write_steady_rows(
     grouped: bool,
     columns: &[NumberColumn],
 ) -> Result<(), OutputError> {
-    let float = ColumnType::Float(Precision::F64);
-    let mut fields = vec![
-        field("instance", "1", "index of the instance", ColumnType::Integer),
-        field("outcome", "", "found, no_equilibrium or invalid_sample", ColumnType::Text),
-        field("why", "", "why there is no equilibrium; empty where there is one", ColumnType::Text),
-        field("steps", "1", "steps of the search", ColumnType::Integer),
-        field(
-            "residual",
-            "m/s²",
-            "root mean square of the accelerations that are left, weighed by masses",
-            float,
-        ),
-        field("moved", "1", "root mean square displacement from the start, as a share of the extent", float),
-        field("rotation", "rad/s", "steady rotation of the whole mechanism", float),
-        field("rigid", "1", "motions that nothing resists", ColumnType::Integer),
-        field("stability", "", "damped, stable, neutral or unstable", ColumnType::Text),
-        field("growth", "1/s", "largest real part of an eigenvalue; above zero: unstable", float),
-        field("slowest", "Hz", "lowest frequency of a mode that vibrates", float),
-    ];
     let numbers = |of: &dyn Fn(&SteadyRow) -> f64| float_array(rows.iter().map(of), Precision::F64);
     let mut arrays = vec![
         integer_array(rows.iter().map(|row| row.instance)),
@@ -147,20 +136,15 @@ pub fn write_steady_rows(
         numbers(&|row| row.growth),
         numbers(&|row| row.slowest),
     ];
+    let mut further = Vec::new();
     if grouped {
-        fields.push(field(
-            "group",
-            "1",
-            "number of the group of equal equilibria, from 1; empty: of none",
-            float,
-        ));
+        let about = "number of the group of equal equilibria, from 1; empty: of none";
+        further.push(field("group", "1", about, ColumnType::Float(Precision::F64)));
         arrays.push(numbers(&|row| row.group.map_or(f64::NAN, |group| group as f64)));
     }
-    for column in columns {
-        fields.push(field(&column.name, &column.unit, &column.description, float));
-        arrays.push(float_array(column.values.iter().copied(), Precision::F64));
-    }
-    let mut table = TableWriter::create(file, fields, "one row an instance of the ensemble")?;
+    further.extend(columns.iter().map(NumberColumn::field));
+    arrays.extend(columns.iter().map(NumberColumn::array));
+    let mut table = STEADY_INSTANCES.create(file, &[], further)?;
     table.write(arrays)?;
     table.finish()
 }
@@ -188,23 +172,6 @@ pub struct ModeRow {
 
 /// Writes `modes.parquet`. `rotation` and `drawn` are of the instance of each row.
 pub fn write_modes(file: &NewFile, rows: &[ModeRow], drawn: &[NumberColumn]) -> Result<(), OutputError> {
-    let float = ColumnType::Float(Precision::F64);
-    let mut fields = vec![
-        field("instance", "1", "index of the instance", ColumnType::Integer),
-        field("mode", "1", "number of the mode, from the slowest on", ColumnType::Integer),
-        field("curve", "1", "number of the curve: modes of like shape in all instances", ColumnType::Integer),
-        field(
-            "frequency",
-            "Hz",
-            "imaginary part of the eigenvalue over 2 pi; 0 of a motion that does not vibrate",
-            float,
-        ),
-        field("natural_frequency", "rad/s", "size of the eigenvalue", float),
-        field("damping_ratio", "1", "-Re/|eigenvalue|; below zero the mode grows", float),
-        field("growth", "1/s", "real part of the eigenvalue", float),
-        field("body", "", "body with the largest share of the kinetic energy", ColumnType::Text),
-        field("share", "1", "its share", float),
-    ];
     let numbers = |of: &dyn Fn(&ModeRow) -> f64| float_array(rows.iter().map(of), Precision::F64);
     let mut arrays = vec![
         integer_array(rows.iter().map(|row| row.instance)),
@@ -217,11 +184,8 @@ pub fn write_modes(file: &NewFile, rows: &[ModeRow], drawn: &[NumberColumn]) -> 
         text_array(rows.iter().map(|row| row.body.as_str())),
         numbers(&|row| row.share),
     ];
-    for column in drawn {
-        fields.push(field(&column.name, &column.unit, &column.description, float));
-        arrays.push(float_array(column.values.iter().copied(), Precision::F64));
-    }
-    let mut table = TableWriter::create(file, fields, "one row an instance and mode")?;
+    arrays.extend(drawn.iter().map(NumberColumn::array));
+    let mut table = MODES.create(file, &[], drawn.iter().map(NumberColumn::field))?;
     table.write(arrays)?;
     table.finish()
 }
@@ -241,23 +205,7 @@ pub struct ShapeRow {
 
 /// Writes `mode_shapes.parquet`.
 pub fn write_shapes(file: &NewFile, rows: &[ShapeRow]) -> Result<(), OutputError> {
-    let float = ColumnType::Float(Precision::F64);
-    let fields = vec![
-        field("instance", "1", "index of the instance", ColumnType::Integer),
-        field("mode", "1", "number of the mode, from the slowest on", ColumnType::Integer),
-        field("owner", "", "body or joint", ColumnType::Text),
-        field(
-            "quantity",
-            "",
-            "energy: share of the kinetic energy; displacement of the mass centre and rotation, space axes; amplitude of a body's \
-             mode; angle or displacement of a joint",
-            ColumnType::Text,
-        ),
-        field("unit", "", "unit of both parts", ColumnType::Text),
-        field("real", "unit", "real part; the largest entry of a shape is 1", float),
-        field("imaginary", "unit", "imaginary part: a quarter of a period apart", float),
-    ];
-    let mut table = TableWriter::create(file, fields, "one row an instance, mode and quantity")?;
+    let mut table = SHAPES.create(file, &[], [])?;
     table.write(vec![
         integer_array(rows.iter().map(|row| row.instance)),
         integer_array(rows.iter().map(|row| row.mode)),

@@ -152,7 +152,7 @@ impl AccuracyAssessment {
         if self.rows.is_empty() {
             return Ok(());
         }
-        write_accuracy(&folder.path(ACCURACY), &study.observe.quantiles, &self.rows)
+        write_accuracy(&folder.path(ACCURACY.file), &study.observe.quantiles, &self.rows)
     }
 
     fn not_judged(why: impl Into<String>) -> AccuracyAssessment {

@@ -14,7 +14,7 @@ use crate::describe::{InstanceTable, Study};
 use crate::observe::indices::quantile;
 use crate::observe::{Summary, Verdict};
 use crate::output::saved::{SavedError, SavedStatistics, SavedTable, manifest_of};
-use crate::output::{Manifest, OutputError, STATISTICS, STUDY, quantile_name, table_of_instances};
+use crate::output::{Manifest, OutputError, STUDY, quantile_name, read_back, table_of_instances};
 use crate::study_file::difference::differences;
 use crate::study_file::read_finished_study;
 
@@ -107,9 +107,8 @@ impl ComparedRun {
     pub(super) fn read(folder: &Path) -> Result<ComparedRun, SavedError> {
         let manifest = manifest_of(folder)?;
         let file = folder.join(STUDY);
-        manifest.check(folder, &[STUDY, STATISTICS])?;
+        manifest.check(folder, &read_back("compare", [STUDY]))?;
         let study = read_finished_study(&file)?;
-        manifest.check(folder, &[table_of_instances(&study.kind)])?;
         let study_toml = regular::read_text(&file).map_err(OutputError::io(&file))?;
         let statistics = SavedStatistics::read(folder, &study)?;
         let instances = match study.output.instances {

@@ -37,12 +37,11 @@ use crate::math::fit::slope;
 use crate::methods::AnyMethod;
 use crate::output::figures::{Curve, Figure, PlottedQuantity, draw_figures};
 use crate::output::{
-    Accuracy, Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer, convergence_report, table_of,
+    Accuracy, CONVERGENCE, Cells, Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer,
+    convergence_report, table_of,
 };
 use crate::treatments;
 
-/// The rungs of all methods: error and cost of each.
-pub const TABLE: &str = "convergence.parquet";
 /// The rungs as JSON, with slopes and targets.
 pub const DATA: &str = "convergence.json";
 
@@ -256,7 +255,7 @@ fn conclude(
     let answer = StudyAnswer {
         study,
         study_toml,
-        tables: vec![(TABLE, table_of(&rungs))],
+        tables: vec![(&CONVERGENCE, table_of(&rungs))],
         data: Some((
             DATA,
             serde_json::json!({
@@ -630,97 +629,40 @@ impl ConvergenceFindings {
     }
 
     pub fn rung_listing(&self) -> Listing {
-        let numbers =
-            |f: &dyn Fn(&StepMeasurement) -> f64| -> Vec<f64> { self.rungs.iter().map(f).collect() };
-        let counts = |f: &dyn Fn(&StepMeasurement) -> u64| -> Vec<u64> { self.rungs.iter().map(f).collect() };
-        let mut columns = self.columns_of(self.rungs.iter().map(|rung| rung.contestant));
-        columns.extend([
-            Listed::numbers("step", "s", "Full step h.", numbers(&|r| r.step)),
-            Listed::counts("steps", "1", "Steps from start to end.", counts(&|r| r.steps)),
-            self.judged_as.column(Listed::numbers(
-                "attitude_error",
-                "rad",
-                format!("{}, at the end, of all bodies the largest; median of the instances.", self.judged_as.how),
-                numbers(&|r| r.median(|e| e.attitude)),
-            )),
-            self.judged_as.column(Listed::numbers(
-                "largest_attitude_error",
-                "rad",
-                "The same, largest of the instances.",
-                numbers(&|r| r.largest(|e| e.attitude)),
-            )),
-            Listed::numbers(
-                "angular_velocity_error",
-                "rad/s",
-                "Distance from the accurate angular velocity at the end; median of the instances.",
-                numbers(&|r| r.median(|e| e.angular_velocity)),
-            ),
-            Listed::numbers(
-                "largest_angular_velocity_error",
-                "rad/s",
-                "The same, largest of the instances.",
-                numbers(&|r| r.largest(|e| e.angular_velocity)),
-            )
-            .unshown(),
-            Listed::numbers(
-                "position_error",
-                "m",
-                "Distance from the accurate position of the bodies' origins at the end; median of the instances.",
-                numbers(&|r| r.median(|e| e.position)),
-            )
-            .unshown(),
-            Listed::numbers(
-                "largest_position_error",
-                "m",
-                "The same, largest of the instances.",
-                numbers(&|r| r.largest(|e| e.position)),
-            )
-            .unshown(),
-            Listed::numbers(
-                "violation",
-                "m or rad",
-                "Largest |Phi| of what holds the bodies at the end; median of the instances.",
-                numbers(&|r| r.median(|e| e.violation)),
-            )
-            .unshown(),
-            Listed::numbers(
-                "largest_violation",
-                "m or rad",
-                "The same, largest of the instances.",
-                numbers(&|r| r.largest(|e| e.violation)),
-            ),
-            Listed::numbers(
-                "largest_energy_drift",
-                "1",
-                "|E - E0| / (T0 + |V0|) at the end, largest of the instances.",
-                numbers(&|r| r.largest(|e| e.energy_drift)),
-            ),
-            Listed::counts(
-                "failed",
-                "1",
-                "Instances that did not reach the end.",
-                counts(&|r| r.failed() as u64),
-            ),
-            Listed::numbers(
-                "operations",
-                "1/s",
-                "Operations of an instance a second of motion, a fused multiply-add counted as two.",
-                numbers(&|r| r.operations),
-            ),
-            Listed::numbers(
-                "cpu_time",
-                "us",
-                "Time of one thread for an instance from start to end, median of the turns.",
-                numbers(&|r| 1e6 * r.time()),
-            ),
-            Listed::numbers(
-                "spread",
-                "1",
-                "Half the distance of the quartiles of that time, as a share of it.",
-                numbers(&|r| median_and_spread(&r.times).1),
-            ),
+        let rungs = || self.rungs.iter();
+        let text = |f: &dyn Fn(&MethodCase) -> String| {
+            Cells::Text(rungs().map(|rung| f(&self.contestants[rung.contestant])).collect())
+        };
+        let numbers = |f: &dyn Fn(&StepMeasurement) -> f64| Cells::Numbers(rungs().map(f).collect());
+        let counts = |f: &dyn Fn(&StepMeasurement) -> u64| Cells::Counts(rungs().map(f).collect());
+        let judged = self.judged_as;
+        let median =
+            format!("{}, at the end, of all bodies the largest; median of the instances.", judged.how);
+        let listing = CONVERGENCE.listing([
+            text(&|c| c.variant.label()),
+            text(&|c| c.treatment.to_string()),
+            text(&|c| c.precision.name().to_string()),
+            numbers(&|r| r.step),
+            counts(&|r| r.steps),
+            numbers(&|r| r.median(|e| e.attitude)),
+            numbers(&|r| r.largest(|e| e.attitude)),
+            numbers(&|r| r.median(|e| e.angular_velocity)),
+            numbers(&|r| r.largest(|e| e.angular_velocity)),
+            numbers(&|r| r.median(|e| e.position)),
+            numbers(&|r| r.largest(|e| e.position)),
+            numbers(&|r| r.median(|e| e.violation)),
+            numbers(&|r| r.largest(|e| e.violation)),
+            numbers(&|r| r.largest(|e| e.energy_drift)),
+            counts(&|r| r.failed() as u64),
+            numbers(&|r| r.operations),
+            numbers(&|r| 1e6 * r.time()),
+            numbers(&|r| median_and_spread(&r.times).1),
         ]);
-        Listing { description: "One row a step of a method.", columns }
+        let listing = listing.with("attitude_error", |column| judged.column(column.described(median)));
+        let listing = listing.with("largest_attitude_error", |column| judged.column(column));
+        let unshown =
+            ["largest_angular_velocity_error", "position_error", "largest_position_error", "violation"];
+        listing.unshown(&unshown)
     }
 
     pub fn slope_listing(&self) -> Listing {

@@ -150,7 +150,7 @@ impl Runnable for Lyapunov {
         let run = NeighbourRun::new(study, self, &plan, sampler);
         let mut kept = run.nothing_kept();
         merging.absorb(&mut kept)?;
-        merging.append_instances(study, EXPONENTS, 1)?;
+        merging.append_instances(study, EXPONENTS.file, 1)?;
         let never = AtomicBool::new(false);
         run.write_transitions(&merging.folder, &mut Driver::new(&Silent, &never, 0))?;
         let header = merging.header().clone();
@@ -269,7 +269,7 @@ impl<'a> NeighbourRun<'a> {
         let instances = under.shard.map_or(0..size, |shard| shard.instances(size));
         let count = instances.end - instances.start;
         let mut driver = Driver::new(listener, interrupted, self.total(count));
-        let folder = folder_of(under, found.as_ref(), &[EXPONENTS])?;
+        let folder = folder_of(under, found.as_ref(), &[EXPONENTS.file])?;
         let tangents = self.plan.following(Tangents::exact(self.settings.exponents));
         let run = &self.study.run;
         let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
@@ -297,7 +297,7 @@ impl<'a> NeighbourRun<'a> {
         let statistics = self.pilot(&mut driver, &mut ways)?;
         let kept = ExponentsKept { statistics, ..self.nothing_kept() };
         let columns = instance_columns(&self.sampler, &self.columns);
-        let table = TableOf { file: EXPONENTS, columns: &columns, step: self.plan.schedule.h };
+        let table = TableOf { file: EXPONENTS.file, columns: &columns, step: self.plan.schedule.h };
         let begin = (folder, found);
         let mut keeping = Keeping::begin(
             self.study,
@@ -363,7 +363,7 @@ impl<'a> NeighbourRun<'a> {
     /// Writes the derivatives of ends by starts, where they are wanted.
     fn write_transitions(&self, folder: &OutputFolder, driver: &mut Driver<'_>) -> Result<(), RunError> {
         if self.settings.transition {
-            write_transition(&folder.path(TRANSITION), &self.transitions(driver)?)?;
+            write_transition(&folder.path(TRANSITION.file), &self.transitions(driver)?)?;
         }
         Ok(())
     }
@@ -424,7 +424,7 @@ impl<'a> NeighbourRun<'a> {
         let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
         let found = found(self.settings, &summaries[last], self.times[last]);
         let motion = results.recorder.chosen();
-        let associations = Associations::read(&folder.path(EXPONENTS), self.study, &self.columns)?;
+        let associations = Associations::read(&folder.path(EXPONENTS.file), self.study, &self.columns)?;
         let data = ReportData {
             study: self.study,
             study_toml: &header.study,

@@ -17,11 +17,11 @@ use crate::model::steady_state::SteadyInstance;
 use crate::model::vibration::Mode;
 use crate::output::figures::{Curve, Figure, PlottedQuantity, draw_figures};
 use crate::output::steady::{
-    MODES, ModeRow, NumberColumn, SHAPES, SearchOutcome, ShapeRow, section, steady_report, write_modes,
-    write_shapes,
+    ModeRow, NumberColumn, SearchOutcome, ShapeRow, section, steady_report, write_modes, write_shapes,
 };
 use crate::output::{
-    Listed, Listing, Manifest, OutputError, OutputFolder, Picture, RunOutcome, StudyAnswer, Track, draw_shape,
+    Listed, Listing, MODES, Manifest, OutputError, OutputFolder, Picture, RunOutcome, SHAPES, StudyAnswer,
+    Track, draw_shape,
 };
 use crate::study_file::resolved_toml;
 use std::time::Instant;
@@ -81,8 +81,8 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
     };
     let of_modes = [vec![rotation], of_modes].concat();
     let mut tables = ensemble.table(&rows, false, ensemble.drawn_columns(outcomes.iter()));
-    tables.push((MODES, Box::new(|file| write_modes(file, &mode_rows, &of_modes))));
-    tables.push((SHAPES, Box::new(|file| write_shapes(file, &shape_rows(&ensemble, &outcomes, asked)))));
+    tables.push((&MODES, Box::new(|file| write_modes(file, &mode_rows, &of_modes))));
+    tables.push((&SHAPES, Box::new(|file| write_shapes(file, &shape_rows(&ensemble, &outcomes, asked)))));
     let summary = summary(&mode_rows);
     let first = first_modes(&mode_rows);
     let told = match outcomes.len() {

@@ -53,7 +53,7 @@ impl Runnable for MonteCarlo {
         let view = View::new(study, &merging.planned(planned(study)?, 0, study));
         let mut kept = view.nothing_kept();
         merging.absorb(&mut kept)?;
-        merging.append_instances(study, INSTANCES, 1)?;
+        merging.append_instances(study, INSTANCES.file, 1)?;
         let header = merging.header().clone();
         let Merging { folder, manifest, .. } = merging;
         Ok(view.conclude(folder, kept, &header, manifest)?)
@@ -123,7 +123,7 @@ impl<'a> Ensemble<'a> {
     fn run(mut self, under: &RunContext<'_>, found: Option<Found>) -> Result<RunOutcome, RunError> {
         let RunContext { listener, interrupted, .. } = *under;
         let mut driver = Driver::new(listener, interrupted, self.total());
-        let folder = folder_of(under, found.as_ref(), &[INSTANCES])?;
+        let folder = folder_of(under, found.as_ref(), &[INSTANCES.file])?;
         let work = workload(self.study, found.as_ref().map(Found::arithmetic), self.shard.is_some());
         let instances = self.instances.clone();
         let stopping = Stopping::new(self.study, self.view.times.len() - 1)?;
@@ -148,7 +148,7 @@ impl<'a> Ensemble<'a> {
 
         let statistics = self.pilot(&mut driver, &mut *backend)?;
         let kept = EnsembleKept { statistics, ..self.view.nothing_kept() };
-        let table = TableOf { file: INSTANCES, columns: &self.table, step: self.plan.schedule.h };
+        let table = TableOf { file: INSTANCES.file, columns: &self.table, step: self.plan.schedule.h };
         let begin = (folder, found);
         let mut keeping = Keeping::begin(
             self.study,
@@ -339,7 +339,7 @@ impl<'a> View<'a> {
         let last = self.times.len() - 1;
         let histograms: Vec<_> =
             (0..columns.len()).map(|column| statistics.histogram(last, column, BARS)).collect();
-        let associations = Associations::read(&folder.path(INSTANCES), self.study, &columns)?;
+        let associations = Associations::read(&folder.path(INSTANCES.file), self.study, &columns)?;
         let elapsed = observing.elapsed().as_secs_f64();
         manifest.timings.observing += elapsed;
         manifest.timings.total += elapsed;

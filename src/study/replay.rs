@@ -18,7 +18,7 @@ use crate::model::Model;
 use crate::model::partition;
 use crate::model::quantities::BodyQuantities;
 use crate::model::redundancy::Redundancy;
-use crate::output::{INSTANCES, Manifest, OutputError, STUDY};
+use crate::output::{INSTANCES, Manifest, OutputError, STUDY, read_back};
 use crate::reference::methods::{self, Schedule};
 use crate::reference::{
     BodyNumbers, Dependent, Instance, ReferenceError, SolvedRows, State, Trajectory, accurate,
@@ -160,7 +160,7 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
 /// [`replay`] with an accurate solution that may take so long.
 pub fn replay_within(folder: &Path, instance: u64, patience: Duration) -> Result<Replay, ReplayError> {
     let manifest = Manifest::read(folder)?;
-    manifest.check(folder, &[STUDY, INSTANCES])?;
+    manifest.check(folder, &read_back("replay", [STUDY]))?;
     let study = read_study(&folder.join(STUDY))?;
     let kind = study.kind.name();
     match study.kind {
@@ -187,7 +187,7 @@ pub fn replay_within(folder: &Path, instance: u64, patience: Duration) -> Result
     if layers[0].output.instances == InstanceTable::None {
         return Err(not_stored("table of instances"));
     }
-    let row = stored_row(&folder.join(INSTANCES), instance - stored.start)?;
+    let row = stored_row(&folder.join(INSTANCES.file), instance - stored.start)?;
     if row.finals.is_empty() {
         return Err(not_stored("final values"));
     }

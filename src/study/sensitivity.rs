@@ -136,7 +136,7 @@ impl Runnable for Sensitivity {
         let design = Design::new(study, *self, plan, sampler);
         let mut kept = design.nothing_kept(0..study.ensemble.size);
         merging.absorb(&mut kept)?;
-        merging.append_instances(study, INSTANCES, 1)?;
+        merging.append_instances(study, INSTANCES.file, 1)?;
         let Merging { folder, manifest, study_toml, .. } = merging;
         let found = design.analyse(&kept.tables);
         Ok(design.conclude(folder, &kept, &found, &study_toml, manifest)?)
@@ -256,7 +256,7 @@ impl<'a> Design<'a> {
         let instances = under.shard.map_or(0..size, |shard| shard.instances(size));
         let count = instances.end - instances.start;
         let mut driver = Driver::new(listener, interrupted, count.saturating_mul(self.plan.schedule.steps));
-        let folder = folder_of(under, found.as_ref(), &[INSTANCES])?;
+        let folder = folder_of(under, found.as_ref(), &[INSTANCES.file])?;
         let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
         let chosen = driver.choose(&self.plan, &self.study.run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
@@ -265,7 +265,7 @@ impl<'a> Design<'a> {
 
         let header = Header::new(self.study, under.shard, backend.arithmetic(), &[&self.plan]);
         let columns = table_columns(self.study, &self.plan, &self.sampler);
-        let table = TableOf { file: INSTANCES, columns: &columns, step: self.plan.schedule.h };
+        let table = TableOf { file: INSTANCES.file, columns: &columns, step: self.plan.schedule.h };
         let begin = (folder, found);
         let kept = self.nothing_kept(instances.clone());
         let mut keeping = Keeping::begin(

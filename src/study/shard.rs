@@ -91,9 +91,9 @@ fn merge_parts(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<RunOu
     let mut manifest = manifest_of(parts.iter().map(|part| &part.manifest));
     if let Some(part) = best_judged(&parts) {
         manifest.accuracy.clone_from(&part.manifest.accuracy);
-        let from = part.folder.join(ACCURACY);
+        let from = part.folder.join(ACCURACY.file);
         if from.exists() {
-            folder.write(ACCURACY, &regular::read(&from).map_err(OutputError::io(&from))?)?;
+            folder.write(ACCURACY.file, &regular::read(&from).map_err(OutputError::io(&from))?)?;
         }
     }
     let study_toml = parts[0].header.study.clone();

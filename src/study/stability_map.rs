@@ -103,7 +103,7 @@ impl Runnable for StabilityMap {
         let mut mapping = MapRun::new(study, self, &layers, &plans);
         let mut kept = mapping.nothing_kept();
         merging.absorb(&mut kept)?;
-        merging.append_instances(study, INSTANCES, layers.len())?;
+        merging.append_instances(study, INSTANCES.file, layers.len())?;
         // The boundaries of the stable cells follow from the cells of all shards.
         let never = AtomicBool::new(false);
         let mut driver = Driver::new(&Silent, &never, 0);
@@ -297,11 +297,11 @@ impl<'a> MapRun<'a> {
         let count = (instances.end - instances.start) * self.layers.len() as u64;
         // Refinements come on top.
         let mut driver = Driver::new(listener, interrupted, count.saturating_mul(self.study.method.steps));
-        let folder = folder_of(under, found.as_ref(), &[INSTANCES])?;
+        let folder = folder_of(under, found.as_ref(), &[INSTANCES.file])?;
         let sampler = Sampler::new(&self.layers[0].study)?;
         let columns = table_columns(&self.layers[0].study, &self.plans[0], &sampler);
         check_columns(&self.study.output.instances, &columns)?;
-        let table = TableOf { file: INSTANCES, columns: &columns, step: self.study.method.step };
+        let table = TableOf { file: INSTANCES.file, columns: &columns, step: self.study.method.step };
         let run = &self.study.run;
         let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
         let mut chosen = driver.choose(&self.plans[0], run, &work)?;

@@ -22,7 +22,7 @@ use crate::model::steady_state::{Posture, SteadyInstance, SteadyRotation};
 use crate::model::vibration::{Mode, Vibrations};
 use crate::model::{BodyParameter, Model, NoMechanism, body_attitude};
 use crate::output::steady::{NumberColumn, SearchOutcome, SteadyRow, write_steady_rows};
-use crate::output::{FillTable, INSTANCES, Manifest, Pose, Timings};
+use crate::output::{FillTable, Manifest, Pose, STEADY_INSTANCES, TableCard, Timings};
 use rayon::prelude::*;
 
 /// An instance at its equilibrium.
@@ -243,10 +243,13 @@ impl<'a> SteadyStudy<'a> {
         rows: &'t [SteadyRow],
         grouped: bool,
         columns: Vec<NumberColumn>,
-    ) -> Vec<(&'static str, FillTable<'t>)> {
+    ) -> Vec<(&'static TableCard, FillTable<'t>)> {
         match self.study.output.instances {
             InstanceTable::None => Vec::new(),
-            _ => vec![(INSTANCES, Box::new(move |file| write_steady_rows(file, rows, grouped, &columns)))],
+            _ => vec![(
+                &STEADY_INSTANCES,
+                Box::new(move |file| write_steady_rows(file, rows, grouped, &columns)),
+            )],
         }
     }
 

@@ -39,16 +39,14 @@ use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::output::figures::{Curve, Figure, PlottedQuantity, draw_figures};
 use crate::output::{
-    Column, InstancesChunk, InstancesWriter, Listed, Listing, Manifest, NewFile, OutputFolder, RunOutcome,
-    StudyAnswer, Timings, spread, table_of, throughput_report,
+    Cells, Column, InstancesChunk, InstancesWriter, Listed, Listing, Manifest, NewFile, OutputFolder,
+    RunOutcome, StudyAnswer, THROUGHPUT, Timings, spread, table_of, throughput_report,
 };
 use crate::reference::methods as twins;
 use crate::study_file::resolved_toml;
 
 /// All numbers, for programs.
 pub const DATA: &str = "throughput.json";
-/// The rungs.
-pub const TABLE: &str = "throughput.parquet";
 
 /// The table of a whole run that is timed.
 const SCRATCH: &str = "scratch.parquet";
@@ -152,7 +150,7 @@ pub fn run(study: &Study, asked: &Throughput, under: &RunContext<'_>) -> Result<
     let answer = StudyAnswer {
         study,
         study_toml,
-        tables: vec![(TABLE, table_of(&rungs))],
+        tables: vec![(&THROUGHPUT, table_of(&rungs))],
         data: Some((
             DATA,
             serde_json::json!({
@@ -507,106 +505,41 @@ impl ThroughputRun<'_> {
 
     fn rung_listing(&self) -> Listing {
         let judged = ErrorLabels::in_motions_of(&self.study.mechanism);
-        let numbers = |f: &dyn Fn(&ThroughputMeasurement, &Runner) -> f64| -> Vec<f64> {
-            self.rungs.iter().map(|rung| f(rung, &self.runners[rung.runner])).collect()
+        let rungs = || self.rungs.iter().map(|rung| (rung, &self.runners[rung.runner]));
+        let of = |f: &dyn Fn(&ThroughputMeasurement, &Runner) -> f64| -> Vec<f64> {
+            rungs().map(|(rung, runner)| f(rung, runner)).collect()
         };
-        let spreads = numbers(&|rung, _| self.each(rung, &rung.kernel).1);
-        let columns = vec![
-            Listed::text(
-                "backend",
-                "What computes, and in which precision.",
-                self.rungs.iter().map(|rung| self.runners[rung.runner].label.clone()).collect(),
-            ),
-            Listed::text(
-                "precision",
-                "Of the computation.",
-                self.rungs.iter().map(|rung| self.runners[rung.runner].precision.name().to_string()).collect(),
-            )
-            .unshown(),
-            Listed::counts("size", "1", "Instances.", self.rungs.iter().map(|rung| rung.size).collect()),
-            Listed::counts(
-                "steps",
-                "1",
-                "Steps that are taken before the host looks on.",
-                self.rungs.iter().map(|rung| rung.steps).collect(),
-            ),
-            Listed::numbers(
-                "rate",
-                "1/s",
-                "Instance-steps a second of the kernel.",
-                numbers(&|rung, _| 1.0 / self.each(rung, &rung.kernel).0),
-            )
-            .repeated(spreads.clone()),
-            Listed::numbers(
-                "cost",
-                "ns",
-                "Time of the kernel an instance-step.",
-                numbers(&|rung, _| 1e9 * self.each(rung, &rung.kernel).0),
-            )
-            .repeated(spreads.clone()),
-            Listed::numbers(
-                "spread",
-                "1",
-                "Half the distance of the quartiles of that time, as a share of it.",
-                spreads,
-            ),
-            Listed::numbers(
-                "operations",
-                "1",
-                "Of an instance-step, a fused multiply-add counted as two.",
-                numbers(&|_, runner| runner.operations),
-            )
-            .unshown(),
-            Listed::numbers(
-                "peak",
-                "1/s",
-                "Operations a second of a loop of fused multiply-adds on the same device and threads, in the same turns.",
-                numbers(&|_, runner| median_and_spread(&runner.peaks).0),
-            )
-            .unshown(),
-            Listed::numbers(
-                "peak_spread",
-                "1",
-                "Half the distance of the quartiles of that peak, as a share of it.",
-                numbers(&|_, runner| median_and_spread(&runner.peaks).1),
-            )
-            .unshown(),
-            Listed::numbers(
-                "share_of_peak",
-                "1",
-                "Operations a second of the kernel, as a share of that; above 1 is impossible, one of both measurements is wrong.",
-                numbers(&|rung, _| self.share(rung)),
-            )
-            .repeated(numbers(&|rung, _| self.share_spread(rung)))
-            .bounded(1.0),
-            Listed::numbers(
-                "end_to_end_rate",
-                "1/s",
-                "Instance-steps a second with drawing, transfer, observing and the table of instances; for the most steps of a size.",
-                numbers(&|rung, _| 1.0 / self.each(rung, &rung.end_to_end).0),
-            )
-            .repeated(numbers(&|rung, _| self.each(rung, &rung.end_to_end).1)),
-            Listed::numbers(
-                "end_to_end_spread",
-                "1",
-                "Half the distance of the quartiles of the time from end to end, as a share of it.",
-                numbers(&|rung, _| self.each(rung, &rung.end_to_end).1),
-            )
-            .unshown(),
-            Listed::counts(
-                "failed",
-                "1",
-                "Instances that did not reach the end.",
-                self.rungs.iter().map(|rung| rung.failed).collect(),
-            ),
-            judged.column(Listed::numbers(
-                "attitude_error",
-                "rad",
-                format!("Largest {} of the judged instances after the study's duration.", judged.error),
-                numbers(&|_, runner| runner.largest(|e| e.attitude)),
-            )),
-        ];
-        Listing { description: "One row a backend, size and number of steps.", columns }
+        let numbers = |f: &dyn Fn(&ThroughputMeasurement, &Runner) -> f64| Cells::Numbers(of(f));
+        let counts =
+            |f: &dyn Fn(&ThroughputMeasurement) -> u64| Cells::Counts(self.rungs.iter().map(f).collect());
+        let spreads = of(&|rung, _| self.each(rung, &rung.kernel).1);
+        let end_to_end_spreads = of(&|rung, _| self.each(rung, &rung.end_to_end).1);
+        let largest = format!("Largest {} of the judged instances after the study's duration.", judged.error);
+        let listing = THROUGHPUT.listing([
+            Cells::Text(rungs().map(|(_, runner)| runner.label.clone()).collect()),
+            Cells::Text(rungs().map(|(_, runner)| runner.precision.name().to_string()).collect()),
+            counts(&|rung| rung.size),
+            counts(&|rung| rung.steps),
+            numbers(&|rung, _| 1.0 / self.each(rung, &rung.kernel).0),
+            numbers(&|rung, _| 1e9 * self.each(rung, &rung.kernel).0),
+            Cells::Numbers(spreads.clone()),
+            numbers(&|_, runner| runner.operations),
+            numbers(&|_, runner| median_and_spread(&runner.peaks).0),
+            numbers(&|_, runner| median_and_spread(&runner.peaks).1),
+            numbers(&|rung, _| self.share(rung)),
+            numbers(&|rung, _| 1.0 / self.each(rung, &rung.end_to_end).0),
+            Cells::Numbers(end_to_end_spreads.clone()),
+            counts(&|rung| rung.failed),
+            numbers(&|_, runner| runner.largest(|e| e.attitude)),
+        ]);
+        let shares = of(&|rung, _| self.share_spread(rung));
+        listing
+            .with("rate", |column| column.repeated(spreads.clone()))
+            .with("cost", |column| column.repeated(spreads))
+            .with("share_of_peak", |column| column.repeated(shares).bounded(1.0))
+            .with("end_to_end_rate", |column| column.repeated(end_to_end_spreads))
+            .with("attitude_error", |column| judged.column(column.described(largest)))
+            .unshown(&["precision", "operations", "peak", "peak_spread", "end_to_end_spread"])
     }
 
     fn accuracy_listing(&self) -> Listing {

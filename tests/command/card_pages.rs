@@ -1,11 +1,12 @@
-//! `docs/distributions.md` and `docs/channels.md` are printed from the cards, and a distribution or a channel
-//! takes two files. `POLHODE_BLESS=1` rewrites the pages.
+//! `docs/distributions.md`, `docs/channels.md` and `docs/reference/files.md` are printed from the cards, and a
+//! distribution, a channel or a table of a result takes two files. `POLHODE_BLESS=1` rewrites the pages.
 
 use std::fmt::Write;
 
 use polhode::describe::Owner;
 use polhode::ensemble::sampling::distributions::{self, Fits};
 use polhode::observe::channels;
+use polhode::output::TABLES;
 
 use crate::common::sources::{assert_kept, sources};
 
@@ -60,10 +61,46 @@ fn channels_page() -> String {
     page
 }
 
+fn files_page() -> String {
+    let mut page = "# Tables of results\n\n\
+        Written from the cards in `src/output/cards.rs`. The Parquet metadata of each column has its unit and meaning too; an empty cell\n\
+        is a number that there is none of. [results.md](../results.md) says which files else a result has.\n"
+        .to_string();
+    for card in TABLES {
+        let _ = write!(page, "\n## `{}`: {}\n\n", card.file, card.row.trim_end_matches('.').to_lowercase());
+        page.push_str("| column | unit | |\n|---|---|---|\n");
+        for column in card.columns {
+            let meaning = column.meaning.replace('|', "\\|");
+            let _ = writeln!(page, "| `{}` | {} | {meaning} |", column.name, column.unit);
+        }
+        if !card.further.is_empty() {
+            let _ = write!(page, "\nBehind them: {}\n", card.further);
+        }
+        if !card.read_by.is_empty() {
+            let commands: Vec<String> = card.read_by.iter().map(|name| format!("`polhode {name}`")).collect();
+            let _ = write!(page, "\nRead back by {}.\n", commands.join(", "));
+        }
+    }
+    page
+}
+
 #[test]
-fn the_pages_of_distributions_and_channels_are_those_of_their_cards() {
-    for (file, page) in [("distributions.md", distributions_page()), ("channels.md", channels_page())] {
+fn the_pages_of_distributions_channels_and_tables_are_those_of_their_cards() {
+    for (file, page) in [
+        ("distributions.md", distributions_page()),
+        ("channels.md", channels_page()),
+        ("reference/files.md", files_page()),
+    ] {
         assert_kept(&format!("docs/{file}"), &page);
+    }
+}
+
+/// A table is its card, and the file that fills it: no other file knows its name.
+#[test]
+fn every_table_is_named_by_its_card_alone() {
+    for card in TABLES {
+        let named = sources_with(&format!("\"{}\"", card.file));
+        assert_eq!(named, ["src/output/cards.rs"], "{}", card.file);
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use polhode::base::Options;
 use polhode::describe::{Study, StudyKind};
 use polhode::methods::{Adaptive, cards};
-use polhode::output::Manifest;
+use polhode::output::{CONVERGENCE, Manifest, THROUGHPUT};
 use polhode::study;
 use polhode::study::convergence::{self, find};
 use polhode::study::replay::replay;
@@ -181,7 +181,7 @@ fn work_and_precision_leave_all_that_is_promised() {
     assert!(outcome.manifest.complete && outcome.manifest.kind == "convergence");
     let named = |file: &&str| outcome.manifest.files.iter().any(|entry| entry.name == **file);
     let files = [
-        convergence::TABLE,
+        CONVERGENCE.file,
         convergence::DATA,
         "report.html",
         "study.toml",
@@ -261,7 +261,7 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
     assert!(outcome.manifest.complete && outcome.manifest.kind == "throughput");
     let named = |file: &&str| outcome.manifest.files.iter().any(|entry| entry.name == **file);
     let files = [
-        throughput::TABLE,
+        THROUGHPUT.file,
         throughput::DATA,
         "report.html",
         "study.toml",
