@@ -14,10 +14,11 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::declared::FileValue;
 use super::error::{Problem, Problems};
 use super::expression_text::{ExpressionError, Vocabulary, parse};
 use super::input::{self, Longest, Refused};
-use super::keys::{Form, Presence, Section, WITH_UNIT};
+use super::keys::{FileKey, Form, Presence, Section, WITH_UNIT};
 use super::settings::{KeySetting, Misplaced};
 use crate::base::units::{Dimension, Unit, UnitError, parse_any_quantity, parse_quantity, parse_unit};
 use crate::base::{grouped, nearest, significant};
@@ -465,7 +466,7 @@ impl<'a> Table<'a> {
         if let Some((key, value)) = self.entries.get_key_value(name) {
             return Some(Node::new(self.document, join(&self.path, name), key.span(), Value::Written(value)));
         }
-        let key = self.section.key(name).unwrap_or_else(|| unreachable!("`{name}` is not in the section"));
+        let key = self.key(name);
         match key.presence {
             Presence::Optional => None,
             Presence::Required => {
@@ -480,6 +481,25 @@ impl<'a> Table<'a> {
                 Some(Node { document, path, value: Value::Default(Box::new(value)), span: self.span.clone() })
             }
         }
+    }
+
+    /// The value of a key, in the form that its section says; a fault is reported.
+    pub(super) fn read<T: FileValue>(&self, name: &str) -> Option<T> {
+        T::of_key(self, name)
+    }
+
+    /// The form of a key.
+    pub fn form(&self, name: &str) -> &'static Form {
+        &self.key(name).form
+    }
+
+    /// The effect of a key that is absent.
+    pub fn presence(&self, name: &str) -> Presence {
+        self.key(name).presence
+    }
+
+    fn key(&self, name: &str) -> &'static FileKey {
+        self.section.key(name).unwrap_or_else(|| unreachable!("`{name}` is not in the section"))
     }
 
     /// Reports that a key is missing which its section lets be absent.
@@ -1207,37 +1227,16 @@ fn sentence(doc: &str) -> String {
 fn example(form: &Form) -> Option<String> {
     match form {
         Form::Quantity(dimension) => Some(dimension.advice()),
+        Form::Positive(dimension) | Form::NotNegative(dimension) if *dimension != Dimension::Number => {
+            Some(dimension.advice())
+        }
         Form::Choice(choices) => Some(format!("one of {}", choices.join(", "))),
         Form::Vector(Dimension::Number) => Some("give e.g. [0, 0, 1]".to_string()),
         Form::Either(forms) => {
             let each: Option<Vec<String>> = forms.iter().map(|form| example(form)).collect();
             Some(each?.join(", or ").replace("or give e.g. ", "or "))
         }
-        Form::Text
-        | Form::Flag
-        | Form::Pattern(_)
-        | Form::Count { .. }
-        | Form::Number
-        | Form::Bounded { .. }
-        | Form::QuantityText(_)
-        | Form::Vector(_)
-        | Form::Pair(_)
-        | Form::Matrix(_)
-        | Form::AnyQuantity
-        | Form::Varied
-        | Form::Numbers(_)
-        | Form::NumberRows
-        | Form::List(_)
-        | Form::Table(_)
-        | Form::Mechanism
-        | Form::Method
-        | Form::ComparedMethod
-        | Form::Constraints
-        | Form::Kind
-        | Form::Distribution
-        | Form::Channels
-        | Form::Names(_)
-        | Form::Map(_) => None,
+        _ => None,
     }
 }
 

@@ -100,9 +100,13 @@ fn shape(form: &Form) -> String {
             names().iter().map(|name| format!("`\"{name}\"`")).collect::<Vec<_>>().join(", ")
         }
         Form::Count { min, max } => format!("whole number from {min} to {max}"),
-        Form::Number => "number".to_string(),
+        Form::Number | Form::Positive(Dimension::Number) | Form::NotNegative(Dimension::Number) => {
+            "number".to_string()
+        }
         Form::Bounded { min, max } => format!("number from {min} to {max}"),
-        Form::Quantity(dimension) => with_unit("quantity", *dimension),
+        Form::Quantity(dimension) | Form::Positive(dimension) | Form::NotNegative(dimension) => {
+            with_unit("quantity", *dimension)
+        }
         Form::QuantityText(dimension) => format!("text with a unit ({})", dimension.name()),
         Form::Vector(dimension) => with_unit("vector", *dimension),
         Form::Pair(dimension) => with_unit("two quantities", *dimension),

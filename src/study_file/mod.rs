@@ -8,6 +8,7 @@
 //! those of forces come from their cards.
 
 pub mod builder;
+mod declared;
 pub mod difference;
 mod document;
 mod elements;
@@ -34,6 +35,7 @@ mod read_lyapunov;
 mod read_mechanism;
 mod read_modes;
 mod read_outcome;
+mod read_run;
 mod read_sensitivity;
 mod read_solid;
 mod read_stability_map;

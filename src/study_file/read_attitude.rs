@@ -40,14 +40,14 @@ pub(super) fn attitude(node: &Node<'_>) -> Option<[f64; 4]> {
         Some(&"quaternion") => unit_quaternion(&node.table(&QUATERNION)?.get("quaternion")?),
         Some(&"rotation_vector") => {
             let table = node.table(&ROTATION_VECTOR)?;
-            exponential(Vector3::from(table.get("rotation_vector")?.vector3(Dimension::Angle)?), node)
+            exponential(Vector3::from(table.read::<[f64; 3]>("rotation_vector")?), node)
         }
         Some(&"euler") => euler(node),
         Some(&"matrix") => of_matrix(&node.table(&MATRIX)?.get("matrix")?),
         _ => {
             let table = node.table(&AXIS_ANGLE)?;
             let axis = table.get("axis").and_then(|node| direction(&node));
-            let angle = table.get("angle").and_then(|node| node.quantity(Dimension::Angle));
+            let angle = table.read::<f64>("angle");
             exponential(Vector3::from(axis?) * angle?, node)
         }
     }
@@ -102,7 +102,7 @@ fn euler(node: &Node<'_>) -> Option<[f64; 4]> {
             }
         }
     });
-    let angles = table.get("angles").and_then(|node| node.vector3(Dimension::Angle));
+    let angles = table.read::<[f64; 3]>("angles");
     let ((axes, intrinsic), angles) = (sequence?, angles?);
     let turn = |k: usize| -> Quat<f64> {
         let (sin, cos) = of_half(angles[k]);

@@ -5,9 +5,10 @@ use std::f64::consts::PI;
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
+use super::declared::{Named, named, section};
 use super::document::{Node, Table};
-use super::keys::Presence::{Default, Optional, Required};
-use super::keys::{self, BODIES, DIRECTIONS, FileKey, Form, NAME, PLACES, key};
+use super::keys::Presence::{Default, Optional};
+use super::keys::{BODIES, DIRECTIONS, FileKey, Form, NAME, PLACES, key};
 use super::read_joint::{Frames, across_axes, frame_about, least_frames, turns_known};
 use super::read_mechanism::{
     PartialMechanism, direction, fresh_name, normalised, two_directions, two_points,
@@ -23,7 +24,7 @@ pub const MAX_ELEMENTS: u64 = 100;
 
 const EA: FileKey = key(
     "EA",
-    Form::Quantity(Dimension::Force),
+    Form::Positive(Dimension::Force),
     Optional,
     "Axial stiffness, positive. This key and the next three: absent, they follow from `material` and `section`.",
 );
@@ -36,7 +37,7 @@ const GA: FileKey = key(
 );
 
 const GJ: FileKey =
-    key("GJ", Form::Quantity(Dimension::FlexuralRigidity), Optional, "Torsional rigidity, positive.");
+    key("GJ", Form::Positive(Dimension::FlexuralRigidity), Optional, "Torsional rigidity, positive.");
 
 const EI: FileKey = key(
     "EI",
@@ -47,7 +48,7 @@ const EI: FileKey = key(
 
 const STRAIN_DAMPING: FileKey = key(
     "damping",
-    Form::Quantity(Dimension::Time),
+    Form::NotNegative(Dimension::Time),
     Default("0"),
     "Stresses answer to strain + damping x strain rate: a time, not negative.",
 );
@@ -56,125 +57,82 @@ const MATERIAL: FileKey = key("material", Form::Table(&BEAM_MATERIAL), Optional,
 
 const CROSS_SECTION: FileKey = key("section", Form::Table(&BEAM_SECTION), Optional, "Its cross section.");
 
-pub static BEAM_MATERIAL: keys::Section = keys::Section {
-    doc: "An elastic material. Exactly one of `G` and `nu` is given.",
-    keys: &[
-        key("E", Form::Quantity(Dimension::Pressure), Required, "Young's modulus, positive."),
-        key("G", Form::Quantity(Dimension::Pressure), Optional, "Shear modulus, positive."),
-        key("nu", Form::Bounded { min: 0.0, max: 0.5 }, Optional, "Poisson's ratio."),
-        key("rho", Form::Quantity(Dimension::Density), Required, "Density, positive."),
-    ],
-};
+section! { pub static BEAM_MATERIAL = "An elastic material. Exactly one of `G` and `nu` is given.";
+    E: Positive(Dimension::Pressure), Required, "Young's modulus, positive.";
+    G: Positive(Dimension::Pressure), Optional, "Shear modulus, positive.";
+    nu: Bounded { min: 0.0, max: 0.5 }, Optional, "Poisson's ratio.";
+    rho: Positive(Dimension::Density), Required, "Density, positive.";
+}
 
-pub static BEAM_SECTION: keys::Section = keys::Section {
-    doc: "A cross section. Areas bear shear as Cowper says; the torsion constant is Saint-Venant's.",
-    keys: &[
-        key("shape", Form::Choice(&["rectangle", "circle", "tube"]), Required, "The shape."),
-        key("width", Form::Quantity(Length), Optional, "Of a rectangle, along y."),
-        key("height", Form::Quantity(Length), Optional, "Of a rectangle, along z."),
-        key("diameter", Form::Quantity(Length), Optional, "Of a circle, or of a tube outside."),
-        key("thickness", Form::Quantity(Length), Optional, "Of a tube's wall."),
-    ],
-};
+section! { pub static BEAM_SECTION =
+        "A cross section. Areas bear shear as Cowper says; the torsion constant is Saint-Venant's.";
+    shape: Choice(Shape::NAMES), Required, "The shape.";
+    width: Positive(Length), Optional, "Of a rectangle, along y.";
+    height: Positive(Length), Optional, "Of a rectangle, along z.";
+    diameter: Positive(Length), Optional, "Of a circle, or of a tube outside.";
+    thickness: Positive(Length), Optional, "Of a tube's wall.";
+}
 
-pub static BEAM: keys::Section = keys::Section {
-    doc: "A straight beam, cut into elements. Its nodes are bodies named NAME.0, at `from`, to NAME.n, at `to`; joints, generators and loads name them like other bodies. Exactly one of `to` and `direction` is given.",
-    keys: &[
-        NAME,
-        key("from", Form::Vector(Length), Default("[0, 0, 0]"), "Where it begins, in space axes."),
-        key("to", Form::Vector(Length), Optional, "Where it ends."),
-        key(
-            "direction",
-            Form::Vector(Dimension::Number),
-            Optional,
-            "Or where it points, with `length`; of any length but 0.",
-        ),
-        key("length", Form::Quantity(Length), Optional, "How long it is, positive; with `direction`."),
-        key(
-            "reference",
-            Form::Vector(Dimension::Number),
-            Optional,
-            "The section's y, in space axes. Absent: across the beam and the axis of space that lies most across it.",
-        ),
-        key(
-            "elements",
-            Form::Count { min: 1, max: MAX_ELEMENTS },
-            Default("4"),
-            "Number of elements, of equal length.",
-        ),
-        EA,
-        GA,
-        GJ,
-        EI,
-        key(
-            "mass_per_length",
-            Form::Quantity(Dimension::LinearDensity),
-            Optional,
-            "Density times area, positive. Absent: from `material` and `section`.",
-        ),
-        key(
-            "rotary_inertia",
-            Form::Either(&[&Form::Quantity(Dimension::RotaryInertia), &Form::Pair(Dimension::RotaryInertia)]),
-            Optional,
-            "Moments of inertia of the cross section about y and z, per length: density times second moment of area. Positive. Absent: from `material` and `section`.",
-        ),
-        MATERIAL,
-        CROSS_SECTION,
-        STRAIN_DAMPING,
-        key(
-            "clamped",
-            Form::Choice(&["none", "from", "to", "both"]),
-            Default("\"none\""),
-            "Ends that are fixed to the ground; there is no node.",
-        ),
-        key("velocity", Form::Vector(Speed), Default("[0, 0, 0]"), "Of `from` at t = 0, in space axes."),
-        key(
-            "angular_velocity",
-            Form::Vector(AngularSpeed),
-            Default("[0, 0, 0]"),
-            "Of the beam, which starts straight and rigid, in space axes.",
-        ),
-    ],
-};
+section! { pub static BEAM =
+        "A straight beam, cut into elements. Its nodes are bodies named NAME.0, at `from`, to NAME.n, at \
+         `to`; joints, generators and loads name them like other bodies. Exactly one of `to` and `direction` \
+         is given.";
+    @NAME;
+    from: Vector(Length), Default("[0, 0, 0]"), "Where it begins, in space axes.";
+    to: Vector(Length), Optional, "Where it ends.";
+    direction: Vector(Dimension::Number), Optional, "Or where it points, with `length`; of any length but 0.";
+    length: Positive(Length), Optional, "How long it is, positive; with `direction`.";
+    reference: Vector(Dimension::Number), Optional,
+        "The section's y, in space axes. Absent: across the beam and the axis of space that lies most across \
+         it.";
+    elements: Count { min: 1, max: MAX_ELEMENTS }, Default("4"), "Number of elements, of equal length.";
+    @EA;
+    @GA;
+    @GJ;
+    @EI;
+    mass_per_length: Positive(Dimension::LinearDensity), Optional,
+        "Density times area, positive. Absent: from `material` and `section`.";
+    rotary_inertia: Either(&[&Quantity(Dimension::RotaryInertia), &Pair(Dimension::RotaryInertia)]), Optional,
+        "Moments of inertia of the cross section about y and z, per length: density times second moment of \
+         area. Positive. Absent: from `material` and `section`.";
+    @MATERIAL;
+    @CROSS_SECTION;
+    @STRAIN_DAMPING;
+    clamped: Choice(&["none", "from", "to", "both"]), Default("\"none\""),
+        "Ends that are fixed to the ground; there is no node.";
+    velocity: Vector(Speed), Default("[0, 0, 0]"), "Of `from` at t = 0, in space axes.";
+    angular_velocity: Vector(AngularSpeed), Default("[0, 0, 0]"),
+        "Of the beam, which starts straight and rigid, in space axes.";
+}
 
-pub static BEAM_ELEMENT: keys::Section = keys::Section {
-    doc: "A beam element between two bodies: strains are constant along it, rotations of any size. Nothing acts where the frames coincide and point B is `length` ahead of point A along their x.",
-    keys: &[
-        NAME,
-        BODIES,
-        key("points", PLACES, Required, "Point A and point B, each from its body's origin in its body axes."),
-        key(
-            "axes",
-            DIRECTIONS,
-            Optional,
-            "The frames' x, along the undeformed element, in the axes of A and of B; one for both where they are the same. Absent: the element is straight at the start.",
-        ),
-        key(
-            "references",
-            DIRECTIONS,
-            Optional,
-            "The frames' y, in the axes of A and of B; with `axes`. Absent: any, so that the frames coincide where the bodies' axes do (after the least rotation that takes A's x to B's).",
-        ),
-        key(
-            "length",
-            Form::Quantity(Length),
-            Optional,
-            "Of the undeformed element, positive. Absent: the distance of the points at the start.",
-        ),
-        EA,
-        GA,
-        GJ,
-        EI,
-        MATERIAL,
-        CROSS_SECTION,
-        STRAIN_DAMPING,
-    ],
-};
+section! { pub static BEAM_ELEMENT =
+        "A beam element between two bodies: strains are constant along it, rotations of any size. Nothing \
+         acts where the frames coincide and point B is `length` ahead of point A along their x.";
+    @NAME;
+    @BODIES;
+    points: PLACES, Required, "Point A and point B, each from its body's origin in its body axes.";
+    axes: DIRECTIONS, Optional,
+        "The frames' x, along the undeformed element, in the axes of A and of B; one for both where they are \
+         the same. Absent: the element is straight at the start.";
+    references: DIRECTIONS, Optional,
+        "The frames' y, in the axes of A and of B; with `axes`. Absent: any, so that the frames coincide \
+         where the bodies' axes do (after the least rotation that takes A's x to B's).";
+    length: Positive(Length), Optional,
+        "Of the undeformed element, positive. Absent: the distance of the points at the start.";
+    @EA;
+    @GA;
+    @GJ;
+    @EI;
+    @MATERIAL;
+    @CROSS_SECTION;
+    @STRAIN_DAMPING;
+}
 
 const CLAMPED: [(&str, [bool; 2]); 4] =
     [("none", [false, false]), ("from", [true, false]), ("to", [false, true]), ("both", [true, true])];
-const SHAPES: [(&str, Shape); 3] =
-    [("rectangle", Shape::Rectangle), ("circle", Shape::Circle), ("tube", Shape::Tube)];
+named! {
+    Shape { Rectangle = "rectangle", Circle = "circle", Tube = "tube" }
+}
 
 /// Returns the name of `clamped` in files.
 pub fn name_of_clamped(clamped: [bool; 2]) -> &'static str {
@@ -242,24 +200,21 @@ struct Material {
 
 fn material(node: &Node<'_>) -> Option<Material> {
     let table = node.table(&BEAM_MATERIAL)?;
-    let young = table.get("E").and_then(|node| node.positive(Dimension::Pressure));
-    let shear = table.get("G").map(|node| node.positive(Dimension::Pressure));
-    let poisson = table.get("nu").map(|node| node.bounded(0.0, 0.5));
-    let density = table.get("rho").and_then(|node| node.positive(Dimension::Density));
+    let (young, density): (Option<f64>, Option<f64>) = (table.read("E"), table.read("rho"));
+    let (shear, poisson) = (table.read::<Option<f64>>("G"), table.read::<Option<f64>>("nu"));
     let (young, density) = (young?, density?);
     table.exactly_one(&["G", "nu"])?;
-    let (shear, poisson) = match (shear, poisson) {
-        (Some(shear), _) => (shear?, young / (2.0 * shear?) - 1.0),
-        (None, poisson) => (young / (2.0 * (1.0 + poisson??)), poisson??),
+    let (shear, poisson) = match (shear?, poisson?) {
+        (Some(shear), _) => (shear, young / (2.0 * shear) - 1.0),
+        (None, poisson) => (young / (2.0 * (1.0 + poisson?)), poisson?),
     };
     Some(Material { young, shear, poisson, density })
 }
 
 fn cross_section(node: &Node<'_>, nu: Option<f64>) -> Option<CrossSection> {
     let table = node.table(&BEAM_SECTION)?;
-    let shape = table.get("shape").and_then(|node| node.choice(&SHAPES));
-    let size = |key| table.get(key).map(|node: Node<'_>| node.positive(Dimension::Length));
-    let sizes = ["width", "height", "diameter", "thickness"].map(|key| (key, size(key)));
+    let shape = table.read("shape");
+    let sizes = ["width", "height", "diameter", "thickness"].map(|key| (key, table.read(key)));
     let shape = shape?;
     let wanted: &[&str] = match shape {
         Shape::Rectangle => &["width", "height"],
@@ -268,8 +223,8 @@ fn cross_section(node: &Node<'_>, nu: Option<f64>) -> Option<CrossSection> {
     };
     let mut found = [0.0; 4];
     for (value, (key, size)) in found.iter_mut().zip(sizes) {
-        match (wanted.contains(&key), size) {
-            (true, Some(size)) => *value = size?,
+        match (wanted.contains(&key), size?) {
+            (true, Some(size)) => *value = size,
             (false, None) => {}
             (true, None) => {
                 table.report(&format!("`{key}` is missing"), |problem| {
@@ -306,11 +261,11 @@ struct Properties {
 }
 
 fn properties(table: &Table<'_>) -> Option<Properties> {
-    let one = |key, dimension| table.get(key).map(|node: Node<'_>| node.positive(dimension));
+    let one = |key| table.get(key).map(|_| table.read(key));
     let two = |key, dimension| table.get(key).map(|node: Node<'_>| two_positive(&node, dimension));
-    let (axial, torsion) = (one("EA", Dimension::Force), one("GJ", Dimension::FlexuralRigidity));
+    let (axial, torsion) = (one("EA"), one("GJ"));
     let (shear, bending) = (two("GA", Dimension::Force), two("EI", Dimension::FlexuralRigidity));
-    let damping = table.get("damping")?.not_negative(Dimension::Time);
+    let damping = table.read("damping");
     let material = table.get("material").map(|node| material(&node));
     let nu = material.as_ref().and_then(|material| material.as_ref().map(|m| m.poisson));
     let shape = table.get("section").map(|node| cross_section(&node, nu));
@@ -378,37 +333,31 @@ fn two_positive(node: &Node<'_>, dimension: Dimension) -> Option<[f64; 2]> {
 pub(super) fn beam(table: &Table<'_>, taken: &mut Vec<String>, bodies: usize) -> Option<Beam> {
     let name = fresh_name(table, taken);
     let properties = properties(table);
-    let vector = |key, dimension| {
-        let node: Node<'_> = table.get(key)?;
-        node.vector3(dimension)
-    };
-    let from = vector("from", Dimension::Length);
-    let to = table.get("to").map(|node| node.vector3(Dimension::Length));
+    let from: Option<[f64; 3]> = table.read("from");
+    let to: Option<Option<[f64; 3]>> = table.read("to");
     let along = table.get("direction").map(|node| direction(&node));
-    let length = table.get("length").map(|node| node.positive(Dimension::Length));
+    let length: Option<Option<f64>> = table.read("length");
     let reference = table.get("reference").map(|node| direction(&node));
-    let elements = table.get("elements").and_then(|node| node.count(1, MAX_ELEMENTS));
-    let density = table.get("mass_per_length").map(|node| node.positive(Dimension::LinearDensity));
+    let elements: Option<usize> = table.read("elements");
+    let density: Option<Option<f64>> = table.read("mass_per_length");
     let rotary = table.get("rotary_inertia").map(|node| two_positive(&node, Dimension::RotaryInertia));
     let clamped = table.get("clamped").and_then(|node| node.choice(&CLAMPED));
-    let velocity = vector("velocity", Dimension::Speed);
-    let angular_velocity = vector("angular_velocity", Dimension::AngularSpeed);
+    let (velocity, angular_velocity): (Option<[f64; 3]>, Option<[f64; 3]>) =
+        (table.read("velocity"), table.read("angular_velocity"));
 
     let from = from?;
     let to = if table.exactly_one(&["to", "direction"])? == "to" {
-        if length.is_some() {
-            table
-                .get("length")?
-                .report("is not for a beam with `to`", |problem| problem.advise("leave it out"));
+        if let Some(node) = table.get("length") {
+            node.report("is not for a beam with `to`", |problem| problem.advise("leave it out"));
             return None;
         }
         to??
     } else {
-        let Some(length) = length else {
+        let Some(length) = length? else {
             table.report("`length` is missing", |problem| problem.advise("it goes with `direction`"));
             return None;
         };
-        let (along, length) = (along??, length?);
+        let along = along??;
         std::array::from_fn(|k| from[k] + length * along[k])
     };
     let between = Vector3::from(to) - Vector3::from(from);
@@ -425,8 +374,8 @@ pub(super) fn beam(table: &Table<'_>, taken: &mut Vec<String>, bodies: usize) ->
         }
         None => frame_about(x)[0],
     };
-    let properties = properties?;
-    let Properties { section, mass_per_length, rotary_inertia } = properties;
+    let Properties { section, mass_per_length, rotary_inertia } = properties?;
+    let density = density?;
     let lacks = [
         ("mass_per_length", density.is_none() && mass_per_length.is_none()),
         ("rotary_inertia", rotary.is_none() && rotary_inertia.is_none()),
@@ -436,9 +385,9 @@ pub(super) fn beam(table: &Table<'_>, taken: &mut Vec<String>, bodies: usize) ->
             problem.advise("give mass_per_length and rotary_inertia, or a material and a section")
         });
     }
-    let mass_per_length = density.unwrap_or(mass_per_length);
+    let mass_per_length = density.or(mass_per_length);
     let rotary_inertia = rotary.unwrap_or(rotary_inertia);
-    let (elements, clamped) = (elements? as usize, clamped?);
+    let (elements, clamped) = (elements?, clamped?);
     let ends = clamped.iter().filter(|end| **end).count();
     let nodes = (elements + 1).saturating_sub(ends);
     if nodes == 0 {
@@ -484,7 +433,7 @@ pub(super) fn beam_element(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -
         Some(node) => two_directions(&node).and_then(|given| across_axes(&node, given, axes??)).map(Some),
         None => Some(None),
     };
-    let length = table.get("length").map(|node| node.positive(Dimension::Length));
+    let length: Option<Option<f64>> = table.read("length");
     let points = points?;
     let bodies = seen.bodies?;
     turns_known(table, bodies, &points, "an element bends with the directions of its ends")?;
@@ -501,6 +450,7 @@ pub(super) fn beam_element(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -
     };
     let [(turn_a, a), (turn_b, b)] = [place(0), place(1)];
     let apart = (b - a).norm();
+    let length = length?;
     if apart == 0.0 && (axes.is_none() || length.is_none()) {
         table.report("both points are at the same place at the start", |problem| {
             problem.advise("give `axes` and `length`, or points that lie apart")
@@ -521,7 +471,7 @@ pub(super) fn beam_element(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -
         points,
         // Other frames have their axis as z.
         frames: frames.map(|[y, z, x]| [x, y, z]),
-        length: length.unwrap_or(Some(apart))?,
+        length: length.unwrap_or(apart),
         section: properties?.section,
         beam: None,
     })

@@ -1,71 +1,40 @@
-//! Reads and writes what a study of kind `convergence` sets.
+//! Keys of a study of kind `convergence`.
 
 use toml::Value;
 
+use super::declared::{FileValue, Named, declare};
 use super::document::{Node, Table};
-use super::keys::Presence::{Default, Optional, Required};
-use super::keys::{
-    DEFAULT_METHOD, Form, MAX_STEPS, Section, compared_method_section, key, kind_key, method_names,
-    treatment_names,
-};
-use super::read_kind::{Keyed, QuestionContext};
-use super::read_study::{PRECISIONS, settings, whole_steps};
-use super::write::{Writer, count, name, setting_value, text};
+use super::keys::{DEFAULT_METHOD, Form, KIND, compared_method_section, method_names, treatment_names};
+use super::read_kind::{QuestionContext, keyed};
+use super::read_study::{settings, whole_steps};
+use super::write::{method_entries, table};
 use crate::base::units::Dimension;
-use crate::base::{Card, Options, Setting, Takes};
+use crate::base::{Card, Options, Precision, Setting, Takes};
 use crate::describe::throughput::MOST_REPEATS;
-use crate::describe::{Constraints, Convergence, Mechanism, MethodVariant, Question, TimeIntegration};
+use crate::describe::{Convergence, Mechanism, MethodVariant, Question};
 use crate::methods::{cards, chooses_steps};
 use crate::treatments;
 
-static KEYS: Section = Section {
-    doc: Convergence::CARD.question,
-    keys: &[
-        kind_key(),
-        key(
-            "methods",
-            Form::List(&Form::Either(&[&Form::Names(method_names), &Form::ComparedMethod])),
-            Required,
-            "What is compared: names of methods, or tables of a name and settings.",
-        ),
-        key(
-            "treatments",
-            Form::List(&Form::Names(treatment_names)),
-            Optional,
-            "Ways to hold the joints; those that a method cannot use are left out for it. Absent: that of [constraints].",
-        ),
-        key(
-            "precisions",
-            Form::List(&Form::Choice(&["f32", "f64"])),
-            Default("[\"f64\"]"),
-            "Precisions of the computation.",
-        ),
-        key(
-            "steps",
-            Form::List(&Form::Quantity(Dimension::Time)),
-            Required,
-            "Steps, descending, of each of which the duration is a whole number.",
-        ),
-        key(
-            "targets",
-            Form::Numbers(None),
-            Default("[1e-3, 1e-6, 1e-9]"),
-            "Errors of attitude, or of a flexible body's deformation, at the end (rad): for each the largest step that meets it is looked for, and its cost.",
-        ),
-        key(
-            "repeats",
-            Form::Count { min: 1, max: MOST_REPEATS },
-            Default("5"),
-            "Turns that medians of times are taken over.",
-        ),
-        key(
-            "budget",
-            Form::Quantity(Dimension::Time),
-            Optional,
-            "Wall-clock time for accurate motions and errors, those of earlier sittings included: what is not computed by then, the finest steps and the targets, is left out, and named. Absent: all is computed.",
-        ),
-    ],
-};
+declare! { Convergence, Convergence::CARD.question, check: ladders;
+    @KIND;
+    methods: List(&Either(&[&Names(method_names), &ComparedMethod])), Required,
+        "What is compared: names of methods, or tables of a name and settings.";
+    treatments: List(&Names(treatment_names)), Optional,
+        "Ways to hold the joints; those that a method cannot use are left out for it. Absent: that of \
+         [constraints].";
+    precisions: List(&Choice(Precision::NAMES)), Default("[\"f64\"]"), "Precisions of the computation.";
+    steps: List(&Quantity(Dimension::Time)), Required,
+        "Steps, descending, of each of which the duration is a whole number.";
+    targets: Numbers(None), Default("[1e-3, 1e-6, 1e-9]"),
+        "Errors of attitude, or of a flexible body's deformation, at the end (rad): for each the largest step \
+         that meets it is looked for, and its cost.";
+    repeats: Count { min: 1, max: MOST_REPEATS }, Default("5"), "Turns that medians of times are taken over.";
+    budget: Positive(Dimension::Time), Optional,
+        "Wall-clock time for accurate motions and errors, those of earlier sittings included: what is not \
+         computed by then, the finest steps and the targets, is left out, and named. Absent: all is computed.";
+}
+
+keyed!(Convergence, Convergence::checked);
 
 impl MethodVariant {
     pub fn card(&self) -> &'static Card {
@@ -108,13 +77,12 @@ impl MethodVariant {
 
 impl Convergence {
     /// Against the rest of the study, which fills in what it leaves open.
-    fn check(
-        &mut self,
-        table: &Table<'_>,
-        mechanism: &Mechanism,
-        method: &TimeIntegration,
-        constraints: &Constraints,
-    ) {
+    fn checked(mut self, table: &Table<'_>, asked: &QuestionContext<'_>) -> Option<Convergence> {
+        let (Some(mechanism), Some(method), Some(constraints)) =
+            (asked.mechanism, asked.method, asked.constraints)
+        else {
+            return Some(self);
+        };
         if self.treatments.is_empty() {
             self.treatments.push(constraints.treatment);
         }
@@ -138,7 +106,7 @@ impl Convergence {
                 |problem| problem.advise("give it as a function of time, or leave it out"),
             );
         }
-        let Some(node) = table.get("methods") else { return };
+        let node = table.get("methods")?;
         let takes = |variant: &MethodVariant| self.treatments.iter().any(|t| variant.takes(mechanism, t));
         for variant in self.methods.iter().filter(|variant| !takes(variant)) {
             let plain = |name| MethodVariant { name, options: Options::default(), resynchronise: 0 };
@@ -153,104 +121,38 @@ impl Convergence {
                 |problem| problem.advise(format!("use {others}, or give other treatments")),
             );
         }
+        Some(self)
     }
 }
 
-impl Keyed for Convergence {
-    fn keys() -> &'static Section {
-        &KEYS
+/// What is compared is named once; steps fall, and errors are positive.
+fn ladders(read: &Convergence, table: &Table<'_>) -> Option<()> {
+    let methods = table.get("methods")?;
+    once(&methods, &read.methods)?;
+    if let Some(node) = table.get("treatments") {
+        once(&node, &read.treatments)?;
     }
-
-    fn read(table: &Table<'_>, asked: &QuestionContext<'_>) -> Option<Convergence> {
-        let methods = table.get("methods").and_then(|node| {
-            let nodes = node.list()?;
-            let read: Option<Vec<MethodVariant>> = nodes.iter().map(variant).collect();
-            let methods = read?;
-            once(&nodes, &methods)?;
-            if methods.is_empty() {
-                node.refuse("a method or several", "give e.g. [\"staggered\"]");
-                return None;
-            }
-            Some(methods)
-        });
-        let treatments = match table.get("treatments") {
-            None => Some(Vec::new()),
-            Some(node) => node.list().and_then(|nodes| {
-                let treatments: Option<Vec<_>> = nodes.iter().map(|n| n.one_of(treatment_names())).collect();
-                once(&nodes, treatments.as_deref()?)?;
-                treatments
-            }),
-        };
-        let precisions = table.get("precisions").and_then(|node| node.some_of(&PRECISIONS));
-        let steps = table.get("steps").and_then(|node| {
-            let steps = node.quantities(Dimension::Time)?;
-            let falls = steps.is_sorted_by(|a, b| a > b) && steps.iter().all(|h| *h > 0.0);
-            if steps.len() < 2 || !falls {
-                node.refuse(
-                    "a ladder: two positive times or more, each shorter than the one before",
-                    "give e.g. [\"4 ms\", \"2 ms\", \"1 ms\"]",
-                );
-                return None;
-            }
-            Some(steps)
-        });
-        let targets = table.get("targets").and_then(|node| {
-            let targets = node.numbers()?;
-            if targets.iter().all(|target| *target > 0.0) {
-                return Some(targets);
-            }
-            node.refuse("positive errors (rad)", "give e.g. [1e-3, 1e-6]");
-            None
-        });
-        let repeats = table.get("repeats").and_then(|node| node.count(1, MOST_REPEATS));
-        let budget = match table.get("budget") {
-            None => None,
-            Some(node) => Some(node.positive(Dimension::Time)?),
-        };
-        let mut read = Convergence {
-            methods: methods?,
-            treatments: treatments?,
-            precisions: precisions?,
-            steps: steps?,
-            targets: targets?,
-            repeats: repeats?,
-            budget,
-        };
-        if let (Some(mechanism), Some(method), Some(constraints)) =
-            (asked.mechanism, asked.method, asked.constraints)
-        {
-            read.check(table, mechanism, method, constraints);
-        }
-        Some(read)
-    }
-
-    fn write(&self, out: &mut Writer) {
-        let methods = self.methods.iter().map(|variant| {
-            let mut entry = toml::Table::new();
-            entry.insert("name".to_string(), text(variant.name));
-            if variant.card().resynchronises {
-                entry.insert("resynchronise".to_string(), count(variant.resynchronise));
-            }
-            for (key, setting) in variant.options.iter() {
-                entry.insert(key.to_string(), setting_value(setting));
-            }
-            Value::Table(entry)
-        });
-        out.key("methods", Value::Array(methods.collect()));
-        out.key("treatments", Value::Array(self.treatments.iter().map(|t| text(t)).collect()));
-        let precisions = self.precisions.iter().map(|precision| text(name(&PRECISIONS, *precision)));
-        out.key("precisions", Value::Array(precisions.collect()));
-        out.key("steps", self.steps.clone());
-        out.key("targets", self.targets.clone());
-        out.key("repeats", count(self.repeats));
-        if let Some(budget) = self.budget {
-            out.key("budget", budget);
-        }
-    }
+    let falls = read.steps.is_sorted_by(|a, b| a > b) && read.steps.iter().all(|h| *h > 0.0);
+    let (key, wanted, advice) = if read.methods.is_empty() {
+        ("methods", "a method or several", "give e.g. [\"staggered\"]")
+    } else if read.steps.len() < 2 || !falls {
+        (
+            "steps",
+            "a ladder: two positive times or more, each shorter than the one before",
+            "give e.g. [\"4 ms\", \"2 ms\", \"1 ms\"]",
+        )
+    } else if read.targets.iter().any(|target| *target <= 0.0) {
+        ("targets", "positive errors (rad)", "give e.g. [1e-3, 1e-6]")
+    } else {
+        return Some(());
+    };
+    table.get(key)?.refuse(wanted, advice);
+    None
 }
 
 /// Refuses what is in a list a second time: it would be measured twice, under one name.
-fn once<T: PartialEq>(nodes: &[Node<'_>], read: &[T]) -> Option<()> {
+fn once<T: PartialEq>(node: &Node<'_>, read: &[T]) -> Option<()> {
+    let nodes = node.list()?;
     let again = (1..read.len()).find(|k| read[..*k].contains(&read[*k]));
     let Some(again) = again else { return Some(()) };
     nodes[again].report(format!("{} is listed twice", nodes[again].source()), |problem| {
@@ -260,15 +162,21 @@ fn once<T: PartialEq>(nodes: &[Node<'_>], read: &[T]) -> Option<()> {
 }
 
 /// A method by its name, or with settings as a table; of fixed steps, whose operations can be counted.
-fn variant(node: &Node<'_>) -> Option<MethodVariant> {
-    let variant = named_or_set(node)?;
-    if chooses_steps(variant.name, &variant.options) {
-        node.report(format!("the method {} has no step to be compared", variant.name), |problem| {
-            problem.advise("use a method of fixed steps: `polhode methods` lists them")
-        });
-        return None;
+impl FileValue for MethodVariant {
+    fn read(node: &Node<'_>, _: &'static Form) -> Option<MethodVariant> {
+        let variant = named_or_set(node)?;
+        if chooses_steps(variant.name, &variant.options) {
+            node.report(format!("the method {} has no step to be compared", variant.name), |problem| {
+                problem.advise("use a method of fixed steps: `polhode methods` lists them")
+            });
+            return None;
+        }
+        Some(variant)
     }
-    Some(variant)
+
+    fn write(&self) -> Option<Value> {
+        Some(table(method_entries(self.name, self.resynchronise, &self.options)))
+    }
 }
 
 fn named_or_set(node: &Node<'_>) -> Option<MethodVariant> {
@@ -283,11 +191,8 @@ fn named_or_set(node: &Node<'_>) -> Option<MethodVariant> {
         });
     }
     let table = &node.table(compared_method_section(node.peek("name").unwrap_or(DEFAULT_METHOD)))?;
-    let name = table.get("name").and_then(|node| node.one_of(method_names()))?;
+    let name: &str = table.read("name")?;
     let card = cards().iter().find(|card| card.name == name)?;
-    let resynchronise = match card.resynchronises {
-        true => table.get("resynchronise").and_then(|node| node.count(0, MAX_STEPS)),
-        false => Some(0),
-    };
+    let resynchronise = if card.resynchronises { table.read("resynchronise") } else { Some(0) };
     Some(MethodVariant { name, options: settings(table, card.keys)?, resynchronise: resynchronise? })
 }

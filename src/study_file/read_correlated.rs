@@ -1,10 +1,9 @@
 //! Reads `[[ensemble.correlated]]`: varied numbers that are drawn together, each with its own distribution.
 
+use super::declared::section;
 use nalgebra::DMatrix;
 
 use super::document::{Node, Table};
-use super::keys::Presence::Required;
-use super::keys::{Form, Section, key};
 use super::write::{Writer, text};
 use crate::describe::study::{Correlated, Vary};
 use crate::ensemble::sampling::{drawn_alone, names_of};
@@ -14,24 +13,15 @@ use toml::Value;
 /// Asymmetry and negative eigenvalue of a matrix of correlations that are taken for rounding.
 const SLACK: f64 = 1e-9;
 
-pub static CORRELATED: Section = Section {
-    doc: "Varied numbers that are drawn together, by a Gaussian copula: each keeps its own distribution.",
-    keys: &[
-        key(
-            "of",
-            Form::List(&Form::Text),
-            Required,
-            "Two or more numbers of [ensemble.vary] that are drawn: names of single numbers, or of components (\"arm.inertia.xx\").",
-        ),
-        key(
-            "correlation",
-            Form::Either(&[&Form::Bounded { min: -1.0, max: 1.0 }, &Form::NumberRows]),
-            Required,
-            "Correlation of the normal numbers behind them, of normal quantities their own: one number for every pair, or a symmetric \
-             positive semidefinite matrix with ones on its diagonal.",
-        ),
-    ],
-};
+section! { pub static CORRELATED =
+        "Varied numbers that are drawn together, by a Gaussian copula: each keeps its own distribution.";
+    of: List(&Text), Required,
+        "Two or more numbers of [ensemble.vary] that are drawn: names of single numbers, or of components \
+         (\"arm.inertia.xx\").";
+    correlation: Either(&[&Bounded { min: -1.0, max: 1.0 }, &NumberRows]), Required,
+        "Correlation of the normal numbers behind them, of normal quantities their own: one number for every \
+         pair, or a symmetric positive semidefinite matrix with ones on its diagonal.";
+}
 
 /// All that is drawn together.
 pub(super) fn read_correlated(node: &Node<'_>, vary: &[Vary]) -> Option<Vec<Correlated>> {

@@ -3,10 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
+use super::declared::{Declared, Named, declare, each, named};
 use super::document::{Node, Table, tidy};
 use super::error::{Problem, Problems};
 use super::input::{self, Longest};
-use super::keys::{DEFLECTION, FLEXIBLE, INITIAL, MEMBER, MODAL, MODAL_BEAM, NODE, STATIC_LOAD, STRUCTURE};
+use super::keys::{FLEXIBLE, INITIAL, MEMBER, MODAL, MODAL_BEAM, NODE, STATIC_LOAD, STRUCTURE};
 use super::modal_table;
 use super::read_mechanism::{direction, identifier, initial};
 use crate::base::units::Dimension;
@@ -18,30 +19,29 @@ use crate::flexible::modal_file::ModalFile;
 use crate::flexible::{Floating, Modal, ModalError, modal_file};
 use crate::math::inertia::rows;
 
-pub const LEVELS: [(&str, Level); 5] = [
-    ("0", Level::Zero),
-    ("1/2", Level::Half),
-    ("1", Level::One),
-    ("3/2", Level::OneAndHalf),
-    ("2", Level::Two),
-];
-pub const BOUNDARIES: [(&str, Boundary); 5] = [
-    ("free", Boundary::Free),
-    ("simply_supported", Boundary::SimplySupported),
-    ("cantilever", Boundary::Cantilever),
-    ("fixed_hinged", Boundary::FixedHinged),
-    ("fixed_fixed", Boundary::FixedFixed),
-];
-pub const HELD: [(&str, BeamAnchor); 4] = [
-    ("nowhere", BeamAnchor::Nowhere),
-    ("start", BeamAnchor::Start),
-    ("middle", BeamAnchor::Middle),
-    ("end", BeamAnchor::End),
-];
+named! {
+    Level { Zero = "0", Half = "1/2", One = "1", OneAndHalf = "3/2", Two = "2" }
+    Boundary {
+        Free = "free",
+        SimplySupported = "simply_supported",
+        Cantilever = "cantilever",
+        FixedHinged = "fixed_hinged",
+        FixedFixed = "fixed_fixed",
+    }
+    BeamAnchor { Nowhere = "nowhere", Start = "start", Middle = "middle", End = "end" }
+    TransverseDirection { Y = "y", Z = "z" }
+}
+
+declare! { BeamDeflection, "The deflection of a beam under a force across it.";
+    at: Quantity(Dimension::Length), Required, "Where the force acts, from the middle.";
+    direction: Choice(TransverseDirection::NAMES), Default("\"y\""), "Its direction.";
+}
+
 /// The kinds of floating frames; true: it is attached to a particle.
 pub const FRAMES: [(&str, bool); 2] = [("buckens", false), ("attached", true)];
-pub const DIRECTIONS: [(&str, TransverseDirection); 2] =
-    [("y", TransverseDirection::Y), ("z", TransverseDirection::Z)];
+
+/// Keys of the numbers of a beam's modes.
+pub(super) const MODES: [&str; 4] = ["modes_y", "modes_z", "modes_axial", "modes_torsion"];
 
 /// Largest number of modes of a body: the step is written out for every pair of them.
 const MOST_MODES: usize = 40;
@@ -69,7 +69,7 @@ pub(super) fn flexible_body(table: &Table<'_>, known: Option<&Flexible>) -> Opti
 }
 
 fn flexible(table: &Table<'_>, known: Option<&Flexible>) -> Option<Flexible> {
-    let level = table.get("level").and_then(|node| node.choice(&LEVELS));
+    let level = table.read("level");
     let is_attached = table.get("frame").and_then(|node| node.choice(&FRAMES));
     let which = table.exactly_one(&["beam", "structure", "modal"])?;
     let node = table.get(which)?;
@@ -135,11 +135,7 @@ fn flexible(table: &Table<'_>, known: Option<&Flexible>) -> Option<Flexible> {
         }
         Some(ratios)
     });
-    let scale = |key: &str, positive: bool| {
-        let node = table.get(key)?;
-        if positive { node.positive(Dimension::Number) } else { node.not_negative(Dimension::Number) }
-    };
-    let (stiffness_scale, damping_scale) = (scale("stiffness_scale", true), scale("damping_scale", false));
+    let (stiffness_scale, damping_scale) = (table.read("stiffness_scale"), table.read("damping_scale"));
     let start = |key: &str| match table.get(key) {
         None => Some(vec![0.0; modes]),
         Some(node) => node.vector(Dimension::Number, modes),
@@ -281,22 +277,14 @@ fn bending(table: &Table<'_>) -> Option<[f64; 2]> {
 }
 
 fn beam(table: &Table<'_>) -> Option<ModalBeam> {
-    let length = table.get("length").and_then(|node| node.positive(Dimension::Length));
-    let mass = table.get("mass").and_then(|node| node.positive(Dimension::Mass));
-    let polar = table.get("polar_inertia").and_then(|node| node.positive(Dimension::Inertia));
+    let (length, mass, polar) = (table.read("length"), table.read("mass"), table.read("polar_inertia"));
     let bending = bending(table);
-    let boundary = table.get("boundary").and_then(|node| node.choice(&BOUNDARIES));
-    let mut modes = [0; 4];
-    let mut sound = true;
-    for (count, key) in modes.iter_mut().zip(["modes_y", "modes_z", "modes_axial", "modes_torsion"]) {
-        match table.get(key).and_then(|node| node.count(0, 20)) {
-            Some(n) => *count = n as usize,
-            None => sound = false,
-        }
-    }
+    let boundary: Option<Boundary> = table.read("boundary");
+    let counts = MODES.map(|key| table.read::<usize>(key));
+    let modes = counts.map(Option::unwrap_or_default);
     // Only some modes need this number: where they are absent it is 1 and has no effect.
-    let needed = |key: &str, dimension: Dimension, count: usize| match table.get(key) {
-        Some(node) => node.positive(dimension),
+    let needed = |key: &str, dimension: Dimension, count: usize| match table.read::<Option<f64>>(key)? {
+        Some(value) => Some(value),
         None if count == 0 => Some(1.0),
         None => {
             table.report(&format!("`{key}` is missing, which the modes need"), |problem| {
@@ -308,35 +296,27 @@ fn beam(table: &Table<'_>) -> Option<ModalBeam> {
     let axial = needed("axial_stiffness", Dimension::Force, modes[2]);
     let torsional = needed("torsional_stiffness", Dimension::FlexuralRigidity, modes[3]);
     let deflections = table.get("deflections").and_then(|node| {
-        let read: Vec<Option<BeamDeflection>> = node
-            .list()?
-            .iter()
-            .map(|node| {
-                let table = node.table(&DEFLECTION)?;
-                let direction = table.get("direction").and_then(|node| node.choice(&DIRECTIONS));
-                let at = table.get("at").and_then(|node| {
-                    let at = node.quantity(Dimension::Length)?;
-                    if at.abs() > length? / 2.0 {
-                        node.refuse("a place on the beam", "places are counted from its middle");
-                        return None;
-                    }
-                    Some(at)
-                });
-                Some(BeamDeflection { at: at?, direction: direction? })
-            })
-            .collect();
+        let read = each(&node, |node| {
+            let table = node.table(BeamDeflection::SECTION)?;
+            let read: BeamDeflection = Declared::read(&table)?;
+            if read.at.abs() > length? / 2.0 {
+                table.get("at")?.refuse("a place on the beam", "places are counted from its middle");
+                return None;
+            }
+            Some(read)
+        })?;
         if boundary == Some(Boundary::Free) && !read.is_empty() {
             node.report("a beam with free ends has no static deflection", |problem| {
                 problem.advise("give the `boundary` that holds it")
             });
             return None;
         }
-        read.into_iter().collect::<Option<Vec<_>>>()
+        Some(read)
     });
     let masses = match table.get("masses") {
         None => Some(None),
         Some(node) => {
-            let count = node.count(3, 200).map(|count| Some(count as usize));
+            let count = table.read("masses");
             let spread = modes[2] + modes[3] > 0 || deflections.as_ref().is_some_and(|d| !d.is_empty());
             if spread || boundary.is_some_and(|boundary| boundary != Boundary::Free) {
                 node.report("a lumped beam has free modes of bending alone", |problem| {
@@ -358,7 +338,8 @@ fn beam(table: &Table<'_>) -> Option<ModalBeam> {
         Some(on)
     });
     let pull = pull(table, length, stiffening);
-    sound.then_some(ModalBeam {
+    counts.iter().all(Option::is_some).then_some(())?;
+    Some(ModalBeam {
         length: length?,
         mass: mass?,
         polar_inertia: polar?,
@@ -376,7 +357,7 @@ fn beam(table: &Table<'_>) -> Option<ModalBeam> {
 
 /// Reads the pull along a beam that turns.
 fn pull(table: &Table<'_>, length: Option<f64>, stiffening: Option<bool>) -> Option<Pull> {
-    let held = table.get("held_at").and_then(|node| node.choice(&HELD));
+    let held: Option<BeamAnchor> = table.read("held_at");
     let about = table.get("turns_about").map(|node| (node.quantity(Dimension::Length), node));
     if stiffening == Some(false) && held.is_some_and(|held| held != BeamAnchor::Nowhere) {
         table.report("`held_at` says what stiffens a beam that turns", |problem| {
@@ -399,52 +380,28 @@ fn pull(table: &Table<'_>, length: Option<f64>, stiffening: Option<bool>) -> Opt
 fn structure(table: &Table<'_>) -> Option<Frame> {
     let nodes = table.get("nodes").and_then(|node| {
         let mut taken: Vec<String> = Vec::new();
-        let read: Vec<Option<frame::FrameNode>> = node
-            .list()?
-            .iter()
-            .map(|node| {
-                let table = node.table(&NODE)?;
-                let name = super::read_mechanism::fresh_name(&table, &mut taken);
-                let at = table.get("at").and_then(|node| node.vector3(Dimension::Length));
-                let mass = table.get("mass").and_then(|node| node.not_negative(Dimension::Mass));
-                let inertia = table.get("rotary_inertia").and_then(|node| {
-                    let inertia: [f64; 3] = node.vector3(Dimension::Inertia)?;
-                    if inertia.iter().any(|moment| *moment < 0.0) {
-                        node.refuse("three moments that are not negative", &Dimension::Inertia.advice());
-                        return None;
-                    }
-                    Some(inertia)
-                });
-                Some(frame::FrameNode { name: name?, at: at?, mass: mass?, inertia: inertia? })
-            })
-            .collect();
-        read.into_iter().collect::<Option<Vec<_>>>()
+        each(&node, |node| {
+            let table = node.table(&NODE)?;
+            let name = super::read_mechanism::fresh_name(&table, &mut taken);
+            let (at, mass) = (table.read("at"), table.read("mass"));
+            let inertia: [f64; 3] = table.read("rotary_inertia")?;
+            if inertia.iter().any(|moment| *moment < 0.0) {
+                let wanted = "three moments that are not negative";
+                table.get("rotary_inertia")?.refuse(wanted, &Dimension::Inertia.advice());
+                return None;
+            }
+            Some(frame::FrameNode { name: name?, at: at?, mass: mass?, inertia })
+        })
     });
-    let members = table.get("members").and_then(|node| {
-        let nodes = nodes.as_ref()?;
-        let read: Vec<Option<Member>> =
-            node.list()?.iter().map(|node| member(&node.table(&MEMBER)?, nodes)).collect();
-        read.into_iter().collect::<Option<Vec<_>>>()
-    });
-    let modes = table.get("modes").and_then(|node| node.count(0, MOST_MODES as u64));
-    let held = table.get("held").and_then(|node| {
-        let nodes = nodes.as_ref()?;
-        let read: Vec<_> = node.list()?.iter().map(|node| node_of_structure(node, nodes)).collect();
-        read.into_iter().collect::<Option<Vec<_>>>()
-    });
-    let deflections = table.get("deflections").and_then(|node| {
-        let nodes = nodes.as_ref()?;
-        let read: Vec<_> =
-            node.list()?.iter().map(|node| static_load(&node.table(&STATIC_LOAD)?, nodes)).collect();
-        read.into_iter().collect::<Option<Vec<_>>>()
-    });
-    Some(Frame {
-        nodes: nodes?,
-        members: members?,
-        modes: modes? as usize,
-        held: held?,
-        deflections: deflections?,
-    })
+    let of_nodes = nodes.as_deref();
+    let members =
+        table.get("members").and_then(|node| each(&node, |node| member(&node.table(&MEMBER)?, of_nodes?)));
+    let modes = table.read("modes");
+    let held = table.get("held").and_then(|node| each(&node, |node| node_of_structure(node, of_nodes?)));
+    let deflections = table
+        .get("deflections")
+        .and_then(|node| each(&node, |node| static_load(&node.table(&STATIC_LOAD)?, of_nodes?)));
+    Some(Frame { nodes: nodes?, members: members?, modes: modes?, held: held?, deflections: deflections? })
 }
 
 /// The position of a node that is named.
@@ -477,10 +434,8 @@ fn member(table: &Table<'_>, nodes: &[frame::FrameNode]) -> Option<Member> {
         let (a, b) = (node_of_structure(a, nodes), node_of_structure(b, nodes));
         Some([a?, b?])
     });
-    let mass = table.get("mass").and_then(|node| node.not_negative(Dimension::Mass));
-    let axial = table.get("axial_stiffness").and_then(|node| node.positive(Dimension::Force));
-    let bending = bending(table);
-    let torsional = table.get("torsional_stiffness").and_then(|n| n.positive(Dimension::FlexuralRigidity));
+    let (mass, axial) = (table.read("mass"), table.read("axial_stiffness"));
+    let (bending, torsional) = (bending(table), table.read("torsional_stiffness"));
     let (ends, bending) = (ends?, bending?);
     let y = match table.get("y") {
         Some(node) => direction(&node),
@@ -551,15 +506,9 @@ fn json(node: &Node<'_>, path: &Path) -> Option<ModalFile> {
 
 /// A CSV table with what stands beside it, or a JSON file; and its path.
 fn modal_table_or_file(table: &Table<'_>) -> Option<(ModalFile, PathBuf)> {
-    let orthonormalise = table.get("orthonormalise").and_then(|node| node.flag());
-    let frequencies = table.get("frequencies").map(|node| {
-        let read: Vec<_> = node.list()?.iter().map(|node| node.not_negative(Dimension::Frequency)).collect();
-        read.into_iter().collect::<Option<Vec<_>>>()
-    });
-    let stiffness = table.get("stiffness").map(|node| {
-        let rows: Vec<_> = node.list()?.iter().map(Node::numbers).collect();
-        rows.into_iter().collect::<Option<Vec<_>>>()
-    });
+    let orthonormalise = table.read("orthonormalise");
+    let frequencies: Option<Option<Vec<f64>>> = table.read("frequencies");
+    let stiffness = table.get("stiffness").map(|node| each(&node, |row| row.numbers()));
     let node = table.get("file")?;
     let path = node.document().beside(node.text()?);
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
@@ -582,7 +531,7 @@ fn modal_table_or_file(table: &Table<'_>) -> Option<(ModalFile, PathBuf)> {
     let nodes = modal_table::read(&path).map_err(|problems| node.document().adopt(problems)).ok();
     let (given, nodes, orthonormalise) = (given?, nodes?, orthonormalise?);
     let (frequencies, stiffness) = match given {
-        "frequencies" => (Some(frequencies??), None),
+        "frequencies" => (frequencies?, None),
         _ => (None, Some(stiffness??)),
     };
     let modes = nodes.first().map_or(0, |node| node.shapes.len());

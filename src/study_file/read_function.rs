@@ -192,13 +192,11 @@ fn harmonic(table: &Table<'_>, dimension: Option<Dimension>) -> Option<Expressio
     };
     let amplitude = table.get("amplitude").and_then(quantity);
     let rate = match table.exactly_one(&["frequency", "angular_frequency"]) {
-        Some("frequency") => {
-            table.get("frequency").and_then(|node| node.quantity(Dimension::Frequency)).map(|f| TAU * f)
-        }
-        Some(_) => table.get("angular_frequency").and_then(|node| node.quantity(Dimension::AngularSpeed)),
+        Some("frequency") => table.read("frequency").map(|f: f64| TAU * f),
+        Some(_) => table.read("angular_frequency"),
         None => None,
     };
-    let phase = table.get("phase").and_then(|node| node.quantity(Dimension::Angle));
+    let phase = table.read::<f64>("phase");
     let offset = table.get("offset").and_then(quantity);
     let angle = sum(product(number(rate?), Expression::Argument), number(phase?));
     let swing = product(number(amplitude?), Expression::Call(Function::Sin, Box::new(angle)));

@@ -325,7 +325,7 @@ fn initial(table: &Table<'_>, kind: Option<&'static JointCard>) -> Option<Option
             None => sound = false,
         }
     }
-    let approximate = table.get("approximate").and_then(|node| node.flag())?;
+    let approximate = table.read::<bool>("approximate")?;
     if let Some(initial) = &mut initial {
         initial.approximate = approximate;
     } else if approximate && sound {

@@ -1,11 +1,12 @@
 //! Reads the table `[study]`: what is asked of the ensemble. Every kind has its keys, its reader and its
 //! writer in a file of its own.
 
+use super::declared::{Entries, declare};
 use super::document::{Node, Table};
-use super::keys::{Section, kind_key, kind_names};
+use super::keys::{KIND, Section, kind_names};
 use super::write::{Writer, text};
 use crate::describe::kind::{KindCard, MonteCarlo, Question, StudyKind, every_kind, with_kind};
-use crate::describe::{Constraints, Ensemble, Mechanism, Sensitivity, TimeIntegration};
+use crate::describe::{Constraints, Ensemble, Lyapunov, Mechanism, Sensitivity, Throughput, TimeIntegration};
 
 /// The parts of the study that a question refers to, as far as they could be read.
 pub(super) struct QuestionContext<'a> {
@@ -24,22 +25,49 @@ pub(super) trait Keyed: Question {
 
     fn read(table: &Table<'_>, asked: &QuestionContext<'_>) -> Option<Self>;
 
-    /// Writes its keys, but for the name of the kind.
-    fn write(&self, out: &mut Writer);
+    /// Its keys, but for the name of the kind.
+    fn entries(&self) -> Entries;
 }
 
-impl Keyed for MonteCarlo {
-    fn keys() -> &'static Section {
-        static KEYS: Section = Section { doc: MonteCarlo::CARD.question, keys: &[kind_key()] };
-        &KEYS
-    }
+/// A kind whose table is declared, with a check against the rest of the study, which may fill in what it
+/// leaves open.
+macro_rules! keyed {
+    ($kind:ident) => {
+        keyed!($kind, |kind, _, _| Some(kind));
+    };
+    ($kind:ident, $check:expr) => {
+        impl $crate::study_file::read_kind::Keyed for $kind {
+            fn keys() -> &'static $crate::study_file::keys::Section {
+                <$kind as $crate::study_file::declared::Declared>::SECTION
+            }
 
-    fn read(_: &Table<'_>, _: &QuestionContext<'_>) -> Option<MonteCarlo> {
-        Some(MonteCarlo)
-    }
+            fn read(
+                table: &$crate::study_file::document::Table<'_>,
+                asked: &$crate::study_file::read_kind::QuestionContext<'_>,
+            ) -> Option<$kind> {
+                let check: $crate::study_file::read_kind::Check<$kind> = $check;
+                check($crate::study_file::declared::Declared::read(table)?, table, asked)
+            }
 
-    fn write(&self, _: &mut Writer) {}
+            fn entries(&self) -> $crate::study_file::declared::Entries {
+                $crate::study_file::declared::Declared::entries(self)
+            }
+        }
+    };
 }
+
+/// A check of a kind that was read.
+pub(super) type Check<K> = fn(K, &Table<'_>, &QuestionContext<'_>) -> Option<K>;
+
+pub(super) use keyed;
+
+declare! { MonteCarlo, MonteCarlo::CARD.question;
+    @KIND;
+}
+
+keyed!(MonteCarlo);
+keyed!(Lyapunov);
+keyed!(Throughput);
 
 /// The card, keys and reader of one kind.
 struct Reader {
@@ -76,6 +104,6 @@ impl StudyKind {
     pub(super) fn write(&self, out: &mut Writer) {
         out.heading("[study]");
         out.key("kind", text(self.name()));
-        with_kind!(self, asked => asked.write(out));
+        out.all(with_kind!(self, asked => asked.entries()));
     }
 }

@@ -1,11 +1,11 @@
 //! Laws of the motion: reads points and signals, and resolves the names of what expressions measure.
 
+use super::declared::section;
 use std::cell::RefCell;
 
 use super::document::{Node, Table};
 use super::expression_text::{InputNames, UnknownInput, Vocabulary, is_reserved, parse};
-use super::keys::Presence::{Default, Optional, Required};
-use super::keys::{FUNCTION_FORM, Form, NAME, OF_BODY, PLACE, Section, key};
+use super::keys::{FUNCTION_FORM, NAME, OF_BODY, PLACE};
 use super::read_flexible::place;
 use super::read_function::{FunctionRequirements, Variable, function};
 use super::read_mechanism::{GROUND, PartialMechanism, acted_on, body_or_ground, fresh_name};
@@ -17,64 +17,38 @@ use crate::describe::{
     NamedPoint, Point, Sensor, Signal,
 };
 
-pub static POINT: Section = Section {
-    doc: "A point of a body that has a name: expressions and channels use NAME.position and NAME.velocity.",
-    keys: &[
-        NAME,
-        OF_BODY,
-        key(
-            "at",
-            PLACE,
-            Required,
-            "From the body's origin in body axes; of a flexible body also by name; of the ground in space axes.",
-        ),
-    ],
-};
+section! { pub static POINT =
+        "A point of a body that has a name: expressions and channels use NAME.position and NAME.velocity.";
+    @NAME;
+    @OF_BODY;
+    at: PLACE, Required,
+        "From the body's origin in body axes; of a flexible body also by name; of the ground in space axes.";
+}
 
-pub static SIGNAL: Section = Section {
-    doc: "An expression of time and motion that has a name: other expressions use NAME, channels NAME.value.",
-    keys: &[
-        key("name", Form::Text, Required, "Name, unique: letters, digits and _, a letter first."),
-        key("value", FUNCTION_FORM, Required, "Its value, in SI units, from the motion and earlier signals."),
-        key(
-            "unit",
-            Form::Text,
-            Optional,
-            "SI unit of its value, such as \"N m\". Absent: it is a plain number.",
-        ),
-        key(
-            "every",
-            Form::Quantity(Dimension::Time),
-            Optional,
-            "It is sampled: taken at t = 0 and at every multiple of this time, and held in between. Whole steps. Absent: it follows the motion.",
-        ),
-    ],
-};
+section! { pub static SIGNAL =
+        "An expression of time and motion that has a name: other expressions use NAME, channels NAME.value.";
+    name: Text, Required, "Name, unique: letters, digits and _, a letter first.";
+    value: FUNCTION_FORM, Required, "Its value, in SI units, from the motion and earlier signals.";
+    unit: Text, Optional, "SI unit of its value, such as \"N m\". Absent: it is a plain number.";
+    every: Positive(Dimension::Time), Optional,
+        "It is sampled: taken at t = 0 and at every multiple of this time, and held in between. Whole steps. \
+         Absent: it follows the motion.";
+}
 
-pub static STATE: Section = Section {
-    doc: "A state of a law: dz/dt = rate, or with `every` z(k+1) = next. An integral, a filter, an actuator \
-          with a lag, a delay. Expressions and channels use NAME.",
-    keys: &[
-        key("name", Form::Text, Required, "Name, unique: letters, digits and _, a letter first."),
-        key("rate", FUNCTION_FORM, Optional, "dz/dt, in SI units, from the motion, states and signals."),
-        key(
-            "next",
-            FUNCTION_FORM,
-            Optional,
-            "In place of `rate`, with `every`: the value from the next sample on, from the motion, states \
-             and signals at this one.",
-        ),
-        key(
-            "every",
-            Form::Quantity(Dimension::Time),
-            Optional,
-            "It is sampled: it takes its next value at every multiple of this time, and holds it in between. \
-             Whole steps.",
-        ),
-        key("initial", Form::AnyQuantity, Default("0"), "z at t = 0."),
-        key("unit", Form::Text, Optional, "SI unit of z. Absent: that of `initial`."),
-    ],
-};
+section! { pub static STATE =
+        "A state of a law: dz/dt = rate, or with `every` z(k+1) = next. An integral, a filter, an actuator \
+         with a lag, a delay. Expressions and channels use NAME.";
+    name: Text, Required, "Name, unique: letters, digits and _, a letter first.";
+    rate: FUNCTION_FORM, Optional, "dz/dt, in SI units, from the motion, states and signals.";
+    next: FUNCTION_FORM, Optional,
+        "In place of `rate`, with `every`: the value from the next sample on, from the motion, states and \
+         signals at this one.";
+    every: Positive(Dimension::Time), Optional,
+        "It is sampled: it takes its next value at every multiple of this time, and holds it in between. \
+         Whole steps.";
+    initial: AnyQuantity, Default("0"), "z at t = 0.";
+    unit: Text, Optional, "SI unit of z. Absent: that of `initial`.";
+}
 
 /// Three components of a vector.
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -356,7 +330,7 @@ pub(super) fn sampled_state(
     for key in OF_SAMPLED.into_iter().filter(|key| rate.is_none() && !table.has(key)) {
         table.report_missing(key);
     }
-    let every = table.get("every").and_then(|node| node.positive(Dimension::Time));
+    let every = table.read("every");
     let initial = table.get("initial").and_then(|node| initial_of_sampled(&node, seen));
     let unit = match table.get("unit") {
         Some(node) => si_unit(&node),

@@ -1,10 +1,11 @@
 //! Tables of functions: values at some arguments, from the file itself or from columns of another, and how
 //! they are joined.
 
+use super::declared::section;
 use std::collections::HashSet;
 
 use super::document::{Node, PointsRead, Table};
-use super::keys::Presence::{Default, Optional, Required};
+use super::keys::Presence::{Default, Optional};
 use super::keys::{FileKey, Form, INTERPOLATIONS, SEVERAL, Section, WITH_UNIT, key};
 use super::read_law::usable_name;
 use super::read_mechanism::PartialMechanism;
@@ -95,31 +96,21 @@ pub static CURVE_TABLE: Section = Section {
     keys: PLACE_KEYS,
 };
 
-pub static TABLE: Section = Section {
-    doc: "A function that expressions call, NAME(x), given by values; constant before and after. Either \
-          `arguments` and `values`, or `file`, `argument` and `column`.",
-    keys: &[
-        key("name", Form::Text, Required, "Name, unique: letters, digits and _, a letter first."),
-        key("arguments", SEVERAL, Optional, "Arguments, ascending, 2 to 1000 of them."),
-        key(
-            "values",
-            Form::Either(&[&Form::List(&Form::AnyQuantity), &Form::Table(&WITH_UNIT), &Form::List(&SEVERAL)]),
-            Optional,
-            "The value at each of them; with several columns a list of such lists.",
-        ),
-        key("slopes", Form::Either(&[&Form::Numbers(None), &Form::NumberRows]), Optional, SLOPES),
-        INTERPOLATION,
-        FILE,
-        key("argument", Form::Text, Optional, "The column of the file with the arguments."),
-        key(
-            "column",
-            Form::Either(&[&Form::Text, &Form::List(&Form::Text)]),
-            Optional,
-            "The column of the file with the values. A list of names: instances have one of these columns \
-             each, as `[ensemble.vary]` says of `NAME.column`; without it all have the first.",
-        ),
-    ],
-};
+section! { pub static TABLE =
+        "A function that expressions call, NAME(x), given by values; constant before and after. Either \
+         `arguments` and `values`, or `file`, `argument` and `column`.";
+    name: Text, Required, "Name, unique: letters, digits and _, a letter first.";
+    arguments: SEVERAL, Optional, "Arguments, ascending, 2 to 1000 of them.";
+    values: Either(&[&List(&AnyQuantity), &Table(&WITH_UNIT), &List(&SEVERAL)]), Optional,
+        "The value at each of them; with several columns a list of such lists.";
+    slopes: Either(&[&Numbers(None), &NumberRows]), Optional, SLOPES;
+    @INTERPOLATION;
+    @FILE;
+    argument: Text, Optional, "The column of the file with the arguments.";
+    column: Either(&[&Text, &List(&Text)]), Optional,
+        "The column of the file with the values. A list of names: instances have one of these columns each, \
+         as `[ensemble.vary]` says of `NAME.column`; without it all have the first.";
+}
 
 /// The knots of a table, the values at each by column, and the names of the columns if instances have one
 /// each.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::declared::named;
 use super::document::{Document, Node, Table};
 use super::elements::{contact, coupling, force, generator, lock};
 use super::error::Problems;
@@ -38,13 +39,15 @@ const ASYMMETRY: f64 = 1e-9;
 /// Elements of a kind, or constants, that a mechanism has at most.
 const MOST_ELEMENTS: usize = 1000;
 
-pub const AXES: [(&str, Axes); 2] = [("body", Axes::Body), ("space", Axes::Space)];
-pub const SUPPORTS: [(&str, Support); 2] = [("free", Support::Free), ("fixed_point", Support::FixedPoint)];
-pub const INERTIA_ABOUT: [(&str, InertiaAbout); 2] =
-    [("mass_centre", InertiaAbout::MassCentre), ("origin", InertiaAbout::Origin)];
+named! {
+    Axes { Body = "body", Space = "space" }
+    Support { Free = "free", FixedPoint = "fixed_point" }
+    InertiaAbout { MassCentre = "mass_centre", Origin = "origin" }
+    LoadKind { Force = "force", Torque = "torque" }
+}
+
 /// The name of the ground in files.
 pub const GROUND: &str = "ground";
-pub const LOAD_KINDS: [(&str, LoadKind); 2] = [("force", LoadKind::Force), ("torque", LoadKind::Torque)];
 
 /// Reads and checks a mechanism file.
 ///
@@ -600,12 +603,11 @@ fn body(node: &Node<'_>, known: Option<&Flexible>) -> Option<Body> {
         return solid_body(table);
     }
     let name = table.get("name").and_then(|node| identifier(&node));
-    let mass = table.get("mass").and_then(|node| node.positive(Dimension::Mass));
+    let mass = table.read("mass");
     let inertia = table.get("inertia").and_then(|node| inertia(&node));
     let inertia_axes = table.get("inertia_axes").and_then(|node| attitude(&node));
-    let inertia_about = table.get("inertia_about").and_then(|node| node.choice(&INERTIA_ABOUT));
-    let centre = table.get("centre_of_mass").and_then(|node| node.vector3(Dimension::Length));
-    let support = table.get("support").and_then(|node| node.choice(&SUPPORTS));
+    let (inertia_about, centre) = (table.read("inertia_about"), table.read("centre_of_mass"));
+    let support = table.read("support");
     let initial = table.get("initial").and_then(|node| initial(&node.table(&INITIAL)?, support));
     let body = Body {
         name: name?,
@@ -686,23 +688,15 @@ fn inertia(node: &Node<'_>) -> Option<[[f64; 3]; 3]> {
 }
 
 pub(super) fn initial(table: &Table<'_>, support: Option<Support>) -> Option<Initial> {
-    let position = table.get("position").and_then(|node| node.vector3(Dimension::Length));
-    let velocity = table.get("velocity").and_then(|node| {
-        let velocity = node.vector3(Dimension::Speed)?;
-        if support == Some(Support::FixedPoint) && velocity != [0.0; 3] {
-            node.refuse(
-                "zero, but the body's origin is a fixed point",
-                "leave it out, or set support = \"free\"",
-            );
-            return None;
-        }
-        Some(velocity)
-    });
+    let (position, velocity) = (table.read("position"), table.read::<[f64; 3]>("velocity"));
+    let moves = velocity.is_some_and(|velocity| velocity != [0.0; 3]);
+    if let (Some(Support::FixedPoint), true, Some(node)) = (support, moves, table.get("velocity")) {
+        let advice = "leave it out, or set support = \"free\"";
+        node.refuse("zero, but the body's origin is a fixed point", advice);
+    }
     let attitude = table.get("attitude").and_then(|node| attitude(&node));
-    let angular_velocity =
-        table.get("angular_velocity").and_then(|node| node.vector3(Dimension::AngularSpeed));
-    let axes = table.get("angular_velocity_axes").and_then(|node| node.choice(&AXES));
-    let approximate = table.get("approximate").and_then(|node| node.flag());
+    let (angular_velocity, axes) = (table.read("angular_velocity"), table.read("angular_velocity_axes"));
+    let approximate = table.read("approximate");
     let given = Given {
         position: table.has("position"),
         velocity: table.has("velocity"),
@@ -747,8 +741,7 @@ pub(super) fn normalised<const N: usize>(vector: [f64; N]) -> [f64; N] {
 fn load(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Load> {
     let name = fresh_name(table, &mut seen.taken);
     let body = acted_on(table, seen.bodies, "a load");
-    let kind = table.get("kind").and_then(|node| node.choice(&LOAD_KINDS));
-    let axes = table.get("axes").and_then(|node| node.choice(&AXES));
+    let (kind, axes): (Option<LoadKind>, Option<Axes>) = (table.read("kind"), table.read("axes"));
     let on = body.and_then(|b| seen.bodies?.get(b));
     let point = match table.get("point") {
         Some(node) if kind == Some(LoadKind::Torque) && on.is_some_and(|body| body.flexible.is_none()) => {
@@ -819,7 +812,7 @@ fn pieces(node: &Node<'_>, dimension: Dimension) -> Option<Vec<LoadPiece>> {
 
 fn piece(node: &Node<'_>, dimension: Dimension) -> Option<LoadPiece> {
     let table = node.table(&PIECE)?;
-    let from = table.get("from").and_then(|node| node.quantity(Dimension::Time));
+    let from: Option<f64> = table.read("from");
     let until = match table.get("until") {
         None => Some(f64::INFINITY),
         Some(node) if node.is_infinite() => Some(f64::INFINITY),

@@ -1,10 +1,9 @@
-//! Reads and writes what studies of kind `modes` set, and what all studies of steady states set alike.
+//! Keys of a study of kind `modes`, and of all studies of steady states.
 
+use super::declared::{Declared, Named, declare, named};
 use super::document::{Node, Table};
-use super::keys::Presence::{Default, Optional};
-use super::keys::{FileKey, Form, MAX_SIZE, Section, key, kind_key};
-use super::read_kind::{Keyed, QuestionContext};
-use super::write::{Writer, count, name, text};
+use super::keys::{FileKey, KIND, MAX_SIZE};
+use super::read_kind::keyed;
 use crate::base::units::Dimension;
 use crate::describe::{EquilibriumSearch, Mechanism, Modes, Question, SteadyMotion};
 
@@ -13,80 +12,45 @@ const MOST_MODES: u64 = 1000;
 /// Shares of an instant within which a load may not jump: both sides of it enter what is observed.
 const AT_A_JUMP: f64 = 1e-6;
 
-static KEYS: Section = Section {
-    doc: Modes::CARD.question,
-    keys: &[
-        kind_key(),
-        rotation_key(),
-        at_key(),
-        search_key(),
-        key(
-            "count",
-            Form::Count { min: 1, max: MOST_MODES },
-            Default("12"),
-            "Modes of each instance, from the slowest on; an instance that has fewer gives all.",
-        ),
-        key(
-            "keep",
-            Form::Count { min: 0, max: MAX_SIZE },
-            Default("16"),
-            "Number of instances (the first ones) whose mode shapes are written.",
-        ),
-    ],
-};
-
-/// The key that names the body whose rotation the whole mechanism has.
-pub(super) const fn rotation_key() -> FileKey {
-    key(
-        "rotation",
-        Form::Text,
-        Optional,
-        "A body: the whole mechanism turns steadily with the angular velocity that this body has at the start, and all that is found is \
-         seen from axes that turn along. Absent: the mechanism is at rest.",
-    )
+declare! { Modes, Modes::CARD.question, part: about;
+    @KIND;
+    @ROTATION;
+    @AT;
+    @SEARCH;
+    count: Count { min: 1, max: MOST_MODES }, Default("12"),
+        "Modes of each instance, from the slowest on; an instance that has fewer gives all.";
+    keep: Count { min: 0, max: MAX_SIZE }, Default("16"),
+        "Number of instances (the first ones) whose mode shapes are written.";
 }
 
-/// The key of the instant.
-pub(super) const fn at_key() -> FileKey {
-    key(
-        "at",
-        Form::Quantity(Dimension::Time),
-        Optional,
-        "The instant at which loads and laws that depend on the time are taken. Absent: nothing depends on it.",
-    )
+declare! { SteadyMotion, "The steady state that is looked for.";
+    rotation: Text, Optional,
+        "A body: the whole mechanism turns steadily with the angular velocity that this body has at the \
+         start, and all that is found is seen from axes that turn along. Absent: the mechanism is at rest.";
+    at: NotNegative(Dimension::Time), Optional,
+        "The instant at which loads and laws that depend on the time are taken. Absent: nothing depends on it.";
+    search: Choice(EquilibriumSearch::NAMES), Default("\"nearest\""),
+        "Which equilibrium is looked for. nearest: that to which Newton's method leads from the start, stable \
+         or not. stable: that to which the mechanism creeps from its start.";
 }
 
-/// The key that says which equilibrium is looked for.
-pub(super) const fn search_key() -> FileKey {
-    key(
-        "search",
-        Form::Choice(&["nearest", "stable"]),
-        Default("\"nearest\""),
-        "Which equilibrium is looked for. nearest: that to which Newton's method leads from the start, stable or not. stable: that to which \
-         the mechanism creeps from its start.",
-    )
-}
+/// The keys of a steady state, which its kinds have too.
+pub(super) const ROTATION: FileKey = SteadyMotion::SECTION.keys[0];
+pub(super) const AT: FileKey = SteadyMotion::SECTION.keys[1];
+pub(super) const SEARCH: FileKey = SteadyMotion::SECTION.keys[2];
 
-const SEARCHES: [(&str, EquilibriumSearch); 2] =
-    [("nearest", EquilibriumSearch::Nearest), ("stable", EquilibriumSearch::Stable)];
+named! {
+    EquilibriumSearch { Nearest = "nearest", Stable = "stable" }
+}
 
 impl SteadyMotion {
-    /// Reads both keys, and checks that the mechanism has a steady state to be looked for.
-    pub(super) fn read(table: &Table<'_>, mechanism: Option<&Mechanism>) -> Option<SteadyMotion> {
-        let rotation = match table.get("rotation") {
-            Some(node) => Some(body(&node, mechanism)?),
-            None => None,
-        };
-        let at = match table.get("at") {
-            Some(node) => Some(node.not_negative(Dimension::Time)?),
-            None => None,
-        };
-        let search = table.get("search").and_then(|node| node.choice(&SEARCHES))?;
-        let about = SteadyMotion { rotation, at, search };
-        match mechanism {
-            Some(mechanism) => about.check(table, mechanism).then_some(about),
-            None => Some(about),
+    /// Whether the mechanism has a steady state to be looked for.
+    pub(super) fn checked(&self, table: &Table<'_>, mechanism: Option<&Mechanism>) -> Option<()> {
+        let Some(mechanism) = mechanism else { return Some(()) };
+        if let (Some(_), Some(node)) = (&self.rotation, table.get("rotation")) {
+            body(&node, mechanism)?;
         }
+        self.check(table, mechanism).then_some(())
     }
 
     fn check(&self, table: &Table<'_>, mechanism: &Mechanism) -> bool {
@@ -145,45 +109,17 @@ impl SteadyMotion {
         let generator = mechanism.generators.iter().find(driven).filter(|_| self.rotation.is_none())?;
         Some(format!("the generator `{}`", generator.name))
     }
-
-    pub(super) fn write(&self, out: &mut Writer) {
-        out.key("search", text(name(&SEARCHES, self.search)));
-        if let Some(rotation) = &self.rotation {
-            out.key("rotation", text(rotation));
-        }
-        if let Some(at) = self.at {
-            out.key("at", at);
-        }
-    }
 }
 
-/// The name of a body.
-fn body(node: &Node<'_>, mechanism: Option<&Mechanism>) -> Option<String> {
+/// Whether a body has this name.
+fn body(node: &Node<'_>, mechanism: &Mechanism) -> Option<()> {
     let name = node.text()?;
-    let Some(mechanism) = mechanism else { return Some(name.to_string()) };
     let names = || mechanism.bodies.iter().map(|body| body.name.as_str());
     if names().any(|known| known == name) {
-        return Some(name.to_string());
+        return Some(());
     }
     node.report(format!("{} is not a body", node.source()), |problem| problem.allow(name, names()));
     None
 }
 
-impl Keyed for Modes {
-    fn keys() -> &'static Section {
-        &KEYS
-    }
-
-    fn read(table: &Table<'_>, asked: &QuestionContext<'_>) -> Option<Modes> {
-        let about = SteadyMotion::read(table, asked.mechanism);
-        let count = table.get("count").and_then(|node| node.count(1, MOST_MODES));
-        let keep = table.get("keep").and_then(|node| node.count(0, MAX_SIZE));
-        Some(Modes { about: about?, count: count? as usize, keep: keep? })
-    }
-
-    fn write(&self, out: &mut Writer) {
-        self.about.write(out);
-        out.key("count", count(self.count as u64));
-        out.key("keep", count(self.keep));
-    }
-}
+keyed!(Modes, |modes, table, asked| modes.about.checked(table, asked.mechanism).map(|()| modes));

@@ -1,9 +1,9 @@
 //! Outcomes that a study asks for: `[[outcome]]`, an expression of the motion and what is made of it over
 //! time.
 
+use super::declared::section;
 use super::document::{Node, Table};
-use super::keys::Presence::{Optional, Required};
-use super::keys::{FUNCTION_FORM, Form, NAME, Section, key};
+use super::keys::{FUNCTION_FORM, NAME};
 use super::read_function::{FunctionRequirements, Variable, function};
 use super::read_law::{Motions, si_unit};
 use super::read_mechanism::{few, fresh_name, identifier};
@@ -30,42 +30,29 @@ const KINDS: [OutcomeKind; 10] = [
 /// The key of the value at a time.
 const AT: &str = "at";
 
-pub static OUTCOME: Section = Section {
-    doc: "A number that every instance comes to. Exactly one of `final` to `at` is given.",
-    keys: &[
-        NAME,
-        key(
-            "unit",
-            Form::Text,
-            Optional,
-            "SI unit of its value, such as \"rad\". Absent: it is a plain number, or a time in s.",
-        ),
-        key("final", FUNCTION_FORM, Optional, "The expression at the end."),
-        key("max", FUNCTION_FORM, Optional, "The largest value of the expression; NAME.time says when."),
-        key("min", FUNCTION_FORM, Optional, "The least value of the expression; NAME.time says when."),
-        key("integral", FUNCTION_FORM, Optional, "The integral of the expression over time."),
-        key("mean", FUNCTION_FORM, Optional, "The mean of the expression over time."),
-        key("rms", FUNCTION_FORM, Optional, "The root of the mean of its square over time."),
-        key(
-            "first",
-            FUNCTION_FORM,
-            Optional,
-            "When the condition, such as \"tip.position.z < 0\", held for the first time.",
-        ),
-        key("last", FUNCTION_FORM, Optional, "When the condition held for the last time."),
-        key("settled", FUNCTION_FORM, Optional, "Since when the condition holds for good."),
-        key("duration", FUNCTION_FORM, Optional, "For how long the condition held in all."),
-        key(AT, Form::Table(&OUTCOME_AT), Optional, "The expression at a time of the run."),
-    ],
-};
+section! {
+    pub static OUTCOME = "A number that every instance comes to. Exactly one of `final` to `at` is given.";
+    @NAME;
+    unit: Text, Optional,
+        "SI unit of its value, such as \"rad\". Absent: it is a plain number, or a time in s.";
+    final: FUNCTION_FORM, Optional, "The expression at the end.";
+    max: FUNCTION_FORM, Optional, "The largest value of the expression; NAME.time says when.";
+    min: FUNCTION_FORM, Optional, "The least value of the expression; NAME.time says when.";
+    integral: FUNCTION_FORM, Optional, "The integral of the expression over time.";
+    mean: FUNCTION_FORM, Optional, "The mean of the expression over time.";
+    rms: FUNCTION_FORM, Optional, "The root of the mean of its square over time.";
+    first: FUNCTION_FORM, Optional,
+        "When the condition, such as \"tip.position.z < 0\", held for the first time.";
+    last: FUNCTION_FORM, Optional, "When the condition held for the last time.";
+    settled: FUNCTION_FORM, Optional, "Since when the condition holds for good.";
+    duration: FUNCTION_FORM, Optional, "For how long the condition held in all.";
+    at: Table(&OUTCOME_AT), Optional, "The expression at a time of the run.";
+}
 
-pub static OUTCOME_AT: Section = Section {
-    doc: "An expression at a time.",
-    keys: &[
-        key("time", Form::Quantity(Dimension::Time), Required, "The time."),
-        key("value", FUNCTION_FORM, Required, "The expression."),
-    ],
-};
+section! { pub static OUTCOME_AT = "An expression at a time.";
+    time: Quantity(Dimension::Time), Required, "The time.";
+    value: FUNCTION_FORM, Required, "The expression.";
+}
 
 /// All outcomes of a study, which become outcomes of its mechanism; `None`: one is faulty.
 pub(super) fn outcomes(node: &Node<'_>, mechanism: &mut Mechanism) -> Option<()> {
@@ -151,7 +138,7 @@ fn end(
         }
         None => None,
     };
-    let at_end = table.get("at_end").and_then(|node| node.flag());
+    let at_end = table.read::<bool>("at_end");
     let Some(node) = table.get("when") else {
         if name.is_some() || table.has("at_end") {
             let what = if name.is_some() { "the name" } else { "`at_end`" };

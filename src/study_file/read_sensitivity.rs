@@ -1,41 +1,26 @@
 //! Reads and writes what a study of kind `sensitivity` sets: how many instances it takes, and what cannot be
 //! asked.
 
+use super::declared::{Entries, section};
 use super::document::{Node, Table};
-use super::keys::Presence::{Default, Optional, Required};
-use super::keys::{Form, MAX_SIZE, Section, key, kind_key};
+use super::keys::{KIND, MAX_SIZE, Section};
 use super::read_kind::{Keyed, QuestionContext};
-use super::write::{Writer, count, text};
+use super::write::{count, text};
 use crate::describe::sensitivity::{FEWEST, counted};
 use crate::describe::{Design, Question, Screening, Sensitivity, Vary};
 use crate::ensemble::sampling::{inputs_of, stands_still};
 
-static KEYS: Section = Section {
-    doc: Sensitivity::CARD.question,
-    keys: &[
-        kind_key(),
-        key(
-            "method",
-            Form::Choice(&["sobol", "morris"]),
-            Default("\"sobol\""),
-            "Shares of the variance (sobol), or elementary effects (morris).",
-        ),
-        key(
-            "samples",
-            Form::Count { min: FEWEST, max: MAX_SIZE },
-            Required,
-            "Rows of the design or trajectories, N. With k inputs N (k + 2) instances are run, N (2 k + 2) for pairs, \
-             N (k + 1) by Morris's method.",
-        ),
-        key("second_order", Form::Flag, Default("false"), "Indices of pairs of inputs too (sobol)."),
-        key(
-            "levels",
-            Form::Count { min: 2, max: 100 },
-            Optional,
-            "Levels of the grid on which inputs move, an even number (morris). Absent: 4.",
-        ),
-    ],
-};
+section! { static KEYS = Sensitivity::CARD.question;
+    @KIND;
+    method: Choice(&["sobol", "morris"]), Default("\"sobol\""),
+        "Shares of the variance (sobol), or elementary effects (morris).";
+    samples: Count { min: FEWEST, max: MAX_SIZE }, Required,
+        "Rows of the design or trajectories, N. With k inputs N (k + 2) instances are run, N (2 k + 2) for \
+         pairs, N (k + 1) by Morris's method.";
+    second_order: Flag, Default("false"), "Indices of pairs of inputs too (sobol).";
+    levels: Count { min: 2, max: 100 }, Optional,
+        "Levels of the grid on which inputs move, an even number (morris). Absent: 4.";
+}
 
 /// Levels of a study by Morris's method that gives none.
 const LEVELS: u64 = 4;
@@ -49,20 +34,15 @@ impl Sensitivity {
     }
 
     fn of(table: &Table<'_>) -> Option<Sensitivity> {
-        let method = table.get("method").and_then(|node| node.one_of(&["sobol", "morris"]));
-        let samples = table.get("samples").and_then(|node| node.count(FEWEST, MAX_SIZE));
-        let second_order = table.get("second_order").and_then(|node| node.flag());
-        let levels = match table.get("levels") {
-            None => Some(LEVELS),
-            Some(node) => node.count(2, 100).filter(|levels| {
-                let even = levels.is_multiple_of(2);
-                if !even {
-                    node.refuse("an even number of levels", "give e.g. 4");
-                }
-                even
-            }),
-        };
-        let (method, second_order, levels) = (method?, second_order?, levels?);
+        let method = table.read("method");
+        let (samples, second_order, levels) =
+            (table.read("samples"), table.read("second_order"), table.read("levels"));
+        let (method, second_order, levels): (&str, bool, Option<u64>) = (method?, second_order?, levels?);
+        let levels = levels.unwrap_or(LEVELS);
+        if !levels.is_multiple_of(2) {
+            table.get("levels")?.refuse("an even number of levels", "give e.g. 4");
+            return None;
+        }
         let stray = |name: &str, of: &str| {
             let Some(node) = table.get(name).filter(|_| table.has(name)) else { return };
             node.report(format!("{name} is of the method {of}"), |problem| {
@@ -158,13 +138,12 @@ impl Keyed for Sensitivity {
         asked.sensitivity.flatten()
     }
 
-    fn write(&self, out: &mut Writer) {
-        out.key("method", text(self.method.name()));
-        out.key("samples", count(self.samples));
-        match self.method {
-            Screening::Sobol { second_order } => out.key("second_order", second_order),
-            Screening::Morris { levels } => out.key("levels", count(levels)),
-        }
+    fn entries(&self) -> Entries {
+        let of_method = match self.method {
+            Screening::Sobol { second_order } => ("second_order", second_order.into()),
+            Screening::Morris { levels } => ("levels", count(levels)),
+        };
+        vec![("method", text(self.method.name())), ("samples", count(self.samples)), of_method]
     }
 }
 

@@ -7,140 +7,74 @@
 //! with the mass m_k, the middle c_k, the attitude R_k and the inertia J_k of solid k in its own axes, and J
 //! about the mass centre.
 
+use super::declared::{Named, section};
 use nalgebra::{Matrix3, Vector3};
 
 use super::document::{Node, Table};
-use super::keys::{ATTITUDE, Form, INITIAL, Presence, Section, key};
+use super::keys::{ATTITUDE, INITIAL};
 use super::point_mass::point_mass;
 use super::read_attitude::attitude;
-use super::read_mechanism::{SUPPORTS, identifier, initial};
+use super::read_mechanism::{identifier, initial};
 use crate::base::units::Dimension;
-use crate::describe::{Body, InertiaAbout};
+use crate::describe::{Body, InertiaAbout, Support};
 use crate::math::inertia::{ROUNDING, of_mass_at, rows, turned};
 use crate::math::symmetric::symmetric_eigenvalues;
 
-/// A body that is given by its shape.
-pub static SOLID_BODY: Section = Section {
-    doc: "A rigid body by its shape: mass, mass centre and inertia are those of its solids.",
-    keys: &[
-        key(
-            "name",
-            Form::Text,
-            Presence::Default("\"body\""),
-            "Name for varied quantities and channels: letters, digits, _ and -.",
-        ),
-        key(
-            "solid",
-            Form::Either(&[&Form::Table(&SOLID), &Form::List(&Form::Table(&SOLID))]),
-            Presence::Required,
-            "The solid, or several that make one body.",
-        ),
-        key(
-            "support",
-            Form::Choice(&["free", "fixed_point"]),
-            Presence::Default("\"free\""),
-            "free, or fixed_point: the body's origin is held and the body turns about it.",
-        ),
-        key("initial", Form::Table(&INITIAL), Presence::Default("{}"), "The state at t = 0."),
-    ],
-};
+section! { pub static SOLID_BODY =
+        "A rigid body by its shape: mass, mass centre and inertia are those of its solids.";
+    name: Text, Default("\"body\""), "Name for varied quantities and channels: letters, digits, _ and -.";
+    solid: Either(&[&Table(&SOLID), &List(&Table(&SOLID))]), Required,
+        "The solid, or several that make one body.";
+    support: Choice(Support::NAMES), Default("\"free\""),
+        "free, or fixed_point: the body's origin is held and the body turns about it.";
+    initial: Table(&INITIAL), Default("{}"), "The state at t = 0.";
+}
 
 /// Shapes, of which a solid has one.
 pub(super) const SHAPES: [&str; 7] = ["box", "sphere", "ellipsoid", "cylinder", "tube", "capsule", "point"];
 /// A solid has one of these, too.
 const SUBSTANCES: [&str; 2] = ["density", "mass"];
 
-pub static SOLID: Section = Section {
-    doc: "A solid of one density, or a point mass. Exactly one shape, and exactly one of `density` and `mass`.",
-    keys: &[
-        key(
-            "box",
-            Form::Vector(Dimension::Length),
-            Presence::Optional,
-            "A box: its sides along the solid's axes.",
-        ),
-        key(
-            "sphere",
-            Form::Either(&[&Form::Quantity(Dimension::Length), &Form::Table(&SPHERE)]),
-            Presence::Optional,
-            "A sphere: its radius, or { radius = .. }.",
-        ),
-        key(
-            "ellipsoid",
-            Form::Vector(Dimension::Length),
-            Presence::Optional,
-            "An ellipsoid: its semi-axes along the solid's axes.",
-        ),
-        key("cylinder", Form::Table(&CYLINDER), Presence::Optional, "A cylinder along the solid's axis 3."),
-        key("tube", Form::Table(&TUBE), Presence::Optional, "A tube along the solid's axis 3."),
-        key(
-            "capsule",
-            Form::Table(&CAPSULE),
-            Presence::Optional,
-            "A cylinder along the solid's axis 3 with half a sphere on each end.",
-        ),
-        key(
-            "point",
-            Form::Flag,
-            Presence::Optional,
-            "true: a mass without extent. With others it adds to the body. Alone, in the body's origin, it makes a point mass, which does not turn: only what acts on that point may be attached.",
-        ),
-        key("density", Form::Quantity(Dimension::Density), Presence::Optional, "Mass per volume, positive."),
-        key("mass", Form::Quantity(Dimension::Mass), Presence::Optional, "Mass, positive."),
-        key(
-            "centre",
-            Form::Vector(Dimension::Length),
-            Presence::Default("[0, 0, 0]"),
-            "The solid's middle from the body's origin, in body axes.",
-        ),
-        key(
-            "attitude",
-            ATTITUDE,
-            Presence::Default("[1, 0, 0, 0]"),
-            "The rotation that maps the solid's axes to body axes.",
-        ),
-    ],
-};
+section! { pub static SOLID =
+        "A solid of one density, or a point mass. Exactly one shape, and exactly one of `density` and \
+         `mass`.";
+    box: Vector(Dimension::Length), Optional, "A box: its sides along the solid's axes.";
+    sphere: Either(&[&Quantity(Dimension::Length), &Table(&SPHERE)]), Optional,
+        "A sphere: its radius, or { radius = .. }.";
+    ellipsoid: Vector(Dimension::Length), Optional, "An ellipsoid: its semi-axes along the solid's axes.";
+    cylinder: Table(&CYLINDER), Optional, "A cylinder along the solid's axis 3.";
+    tube: Table(&TUBE), Optional, "A tube along the solid's axis 3.";
+    capsule: Table(&CAPSULE), Optional, "A cylinder along the solid's axis 3 with half a sphere on each end.";
+    point: Flag, Optional,
+        "true: a mass without extent. With others it adds to the body. Alone, in the body's origin, it makes \
+         a point mass, which does not turn: only what acts on that point may be attached.";
+    density: Positive(Dimension::Density), Optional, "Mass per volume, positive.";
+    mass: Positive(Dimension::Mass), Optional, "Mass, positive.";
+    centre: Vector(Dimension::Length), Default("[0, 0, 0]"),
+        "The solid's middle from the body's origin, in body axes.";
+    attitude: ATTITUDE, Default("[1, 0, 0, 0]"), "The rotation that maps the solid's axes to body axes.";
+}
 
-pub static SPHERE: Section = Section {
-    doc: "A sphere.",
-    keys: &[key("radius", Form::Quantity(Dimension::Length), Presence::Required, "Radius, positive.")],
-};
+section! { pub static SPHERE = "A sphere.";
+    radius: Positive(Dimension::Length), Required, "Radius, positive.";
+}
 
-pub static CAPSULE: Section = Section {
-    doc: "A capsule along axis 3.",
-    keys: &[
-        key("radius", Form::Quantity(Dimension::Length), Presence::Required, "Radius, positive."),
-        key(
-            "length",
-            Form::Quantity(Dimension::Length),
-            Presence::Required,
-            "Length of its cylinder, without the half spheres, positive.",
-        ),
-    ],
-};
+section! { pub static CAPSULE = "A capsule along axis 3.";
+    radius: Positive(Dimension::Length), Required, "Radius, positive.";
+    length: Positive(Dimension::Length), Required,
+        "Length of its cylinder, without the half spheres, positive.";
+}
 
-pub static CYLINDER: Section = Section {
-    doc: "A cylinder along axis 3.",
-    keys: &[
-        key("radius", Form::Quantity(Dimension::Length), Presence::Required, "Radius, positive."),
-        key("length", Form::Quantity(Dimension::Length), Presence::Required, "Length, positive."),
-    ],
-};
+section! { pub static CYLINDER = "A cylinder along axis 3.";
+    radius: Positive(Dimension::Length), Required, "Radius, positive.";
+    length: Positive(Dimension::Length), Required, "Length, positive.";
+}
 
-pub static TUBE: Section = Section {
-    doc: "A tube along axis 3.",
-    keys: &[
-        key("outer", Form::Quantity(Dimension::Length), Presence::Required, "Outer radius, positive."),
-        key(
-            "inner",
-            Form::Quantity(Dimension::Length),
-            Presence::Required,
-            "Inner radius, positive and below `outer`.",
-        ),
-        key("length", Form::Quantity(Dimension::Length), Presence::Required, "Length, positive."),
-    ],
-};
+section! { pub static TUBE = "A tube along axis 3.";
+    outer: Positive(Dimension::Length), Required, "Outer radius, positive.";
+    inner: Positive(Dimension::Length), Required, "Inner radius, positive and below `outer`.";
+    length: Positive(Dimension::Length), Required, "Length, positive.";
+}
 
 /// A solid in its own axes, of mass 1.
 struct Shape {
@@ -167,7 +101,7 @@ impl Part {
 /// A body of solids.
 pub(super) fn solid_body(table: &Table<'_>) -> Option<Body> {
     let name = table.get("name").and_then(|node| identifier(&node));
-    let support = table.get("support").and_then(|node| node.choice(&SUPPORTS));
+    let support = table.read("support");
     let initial = table.get("initial").and_then(|node| initial(&node.table(&INITIAL)?, support));
     let solids = table.get("solid");
     let parts = solids.as_ref().and_then(parts)?;
@@ -215,12 +149,10 @@ fn parts(node: &Node<'_>) -> Option<Vec<Part>> {
 
 fn part(table: &Table<'_>) -> Option<Part> {
     let shape = table.exactly_one(&SHAPES).and_then(|shape| self::shape(shape, &table.get(shape)?));
-    let centre = table.get("centre").and_then(|node| node.vector3(Dimension::Length));
+    let centre: Option<[f64; 3]> = table.read("centre");
     let attitude = table.get("attitude").and_then(|node| attitude(&node));
-    let substance = table.exactly_one(&SUBSTANCES).and_then(|substance| {
-        let dimension = if substance == "mass" { Dimension::Mass } else { Dimension::Density };
-        Some((substance, table.get(substance)?.positive(dimension)?))
-    });
+    let substance =
+        table.exactly_one(&SUBSTANCES).and_then(|substance| Some((substance, table.read::<f64>(substance)?)));
     let (shape, (substance, amount)) = (shape?, substance?);
     let mass = match (substance, shape.volume) {
         ("mass", _) => amount,
@@ -241,7 +173,6 @@ fn part(table: &Table<'_>) -> Option<Part> {
 }
 
 fn shape(name: &str, node: &Node<'_>) -> Option<Shape> {
-    let length = |node: Node<'_>| node.positive(Dimension::Length);
     match name {
         "box" => {
             let sides = three_positive(node, "sides")?;
@@ -250,7 +181,7 @@ fn shape(name: &str, node: &Node<'_>) -> Option<Shape> {
         }
         "sphere" => {
             let radius = match node.has_key("radius") {
-                true => node.table(&SPHERE)?.get("radius").and_then(length),
+                true => node.table(&SPHERE)?.read("radius"),
                 false => node.positive(Dimension::Length),
             }?;
             Some(ellipsoid([radius; 3]))
@@ -258,18 +189,17 @@ fn shape(name: &str, node: &Node<'_>) -> Option<Shape> {
         "ellipsoid" => Some(ellipsoid(three_positive(node, "semi-axes")?)),
         "capsule" => {
             let table = node.table(&CAPSULE)?;
-            let [radius, long] = ["radius", "length"].map(|name| table.get(name).and_then(length));
+            let [radius, long] = ["radius", "length"].map(|name| table.read::<f64>(name));
             Some(capsule(radius?, long?))
         }
         "cylinder" => {
             let table = node.table(&CYLINDER)?;
-            let [radius, long] = ["radius", "length"].map(|name| table.get(name).and_then(length));
+            let [radius, long] = ["radius", "length"].map(|name| table.read::<f64>(name));
             Some(round(radius?, 0.0, long?))
         }
         "tube" => {
             let table = node.table(&TUBE)?;
-            let [outer, inner, long] =
-                ["outer", "inner", "length"].map(|name| table.get(name).and_then(length));
+            let [outer, inner, long] = ["outer", "inner", "length"].map(|name| table.read::<f64>(name));
             let (outer, inner, long) = (outer?, inner?, long?);
             if inner >= outer {
                 table.report("`inner` is not below `outer`", |problem| problem);

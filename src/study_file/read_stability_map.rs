@@ -2,89 +2,51 @@
 
 use toml::Value;
 
+use super::declared::{Entries, FileValue, put, section};
 use super::document::{Node, Table};
-use super::keys::Presence::{Default, Optional, Required};
-use super::keys::{DEFAULT_METHOD, Form, MAX_STEPS, Section, compared_method_section, key, kind_key};
+use super::keys::{DEFAULT_METHOD, Form, KIND, MAX_STEPS, Section, compared_method_section};
 use super::read_kind::{Keyed, QuestionContext};
 use super::read_study::{check_support, constraints, method_settings};
-use super::write::{Writer, count, setting_value, table, text};
+use super::write::{count, method_entries, setting_value, table, text};
 use crate::base::units::Dimension;
 use crate::describe::stability_map::{Along, Axis, PROJECT, RESYNCHRONISE, StabilityMap, Variant, setting};
 use crate::describe::{Constraints, Distribution, Quantity, Question, Vary};
 use crate::methods::cards;
 
-static KEYS: Section = Section {
-    doc: StabilityMap::CARD.question,
-    keys: &[
-        kind_key(),
-        key(
-            "x",
-            AXIS_FORM,
-            Optional,
-            "Along this axis the largest stable value is sought. Absent: the first grid entry of [ensemble.vary].",
-        ),
-        key(
-            "y",
-            AXIS_FORM,
-            Optional,
-            "The other axis; also method.resynchronise or constraints.project, with `values`. Absent: the next grid entry.",
-        ),
-        key(
-            "period",
-            Form::Quantity(Dimension::Time),
-            Optional,
-            "Where x is method.step: steps are told as samples of this period too.",
-        ),
-        key(
-            "bisect",
-            Form::Bounded { min: 1e-12, max: 0.5 },
-            Optional,
-            "The end of the stable range is refined along x, in each row, to this relative width. Absent: it is as wide as cells.",
-        ),
-        key(
-            "compare",
-            Form::List(&Form::Table(&COMPARED)),
-            Optional,
-            "Maps side by side, of other methods or treatments. Absent: the study's own alone.",
-        ),
-    ],
-};
+section! { static KEYS = StabilityMap::CARD.question;
+    @KIND;
+    x: AXIS_FORM, Optional,
+        "Along this axis the largest stable value is sought. Absent: the first grid entry of \
+         [ensemble.vary].";
+    y: AXIS_FORM, Optional,
+        "The other axis; also method.resynchronise or constraints.project, with `values`. Absent: the next \
+         grid entry.";
+    period: Positive(Dimension::Time), Optional,
+        "Where x is method.step: steps are told as samples of this period too.";
+    bisect: Bounded { min: 1e-12, max: 0.5 }, Optional,
+        "The end of the stable range is refined along x, in each row, to this relative width. Absent: it is \
+         as wide as cells.";
+    compare: List(&Table(&COMPARED)), Optional,
+        "Maps side by side, of other methods or treatments. Absent: the study's own alone.";
+}
 
 const AXIS_FORM: Form = Form::Either(&[&Form::Text, &Form::Table(&MAP_AXIS)]);
 
-static MAP_AXIS: Section = Section {
-    doc: "An axis of a map.",
-    keys: &[
-        key(
-            "quantity",
-            Form::Text,
-            Required,
-            "Its name in [ensemble.vary], where it has a list, linspace or logspace.",
-        ),
-        key("factor", Form::Number, Default("1"), "What is shown is the value in SI times this, positive."),
-        key("label", Form::Text, Optional, "Of what is shown, with its unit. Absent: the quantity's own."),
-        key(
-            "values",
-            Form::List(&Form::Count { min: 0, max: MAX_STEPS }),
-            Optional,
-            "Of method.resynchronise or constraints.project: counts, ascending.",
-        ),
-    ],
-};
+static COUNTS: Form = Form::Count { min: 0, max: MAX_STEPS };
 
-static COMPARED: Section = Section {
-    doc: "A map beside others.",
-    keys: &[
-        key("name", Form::Text, Required, "Name, unique."),
-        key(
-            "method",
-            Form::ComparedMethod,
-            Optional,
-            "As [method], without step and steps. Absent: the study's own.",
-        ),
-        key("constraints", Form::Constraints, Optional, "As [constraints]. Absent: the study's own."),
-    ],
-};
+section! { static MAP_AXIS = "An axis of a map.";
+    quantity: Text, Required, "Its name in [ensemble.vary], where it has a list, linspace or logspace.";
+    factor: Positive(Dimension::Number), Default("1"),
+        "What is shown is the value in SI times this, positive.";
+    label: Text, Optional, "Of what is shown, with its unit. Absent: the quantity's own.";
+    values: List(&COUNTS), Optional, "Of method.resynchronise or constraints.project: counts, ascending.";
+}
+
+section! { static COMPARED = "A map beside others.";
+    name: Text, Required, "Name, unique.";
+    method: ComparedMethod, Optional, "As [method], without step and steps. Absent: the study's own.";
+    constraints: Constraints, Optional, "As [constraints]. Absent: the study's own.";
+}
 
 impl Keyed for StabilityMap {
     fn keys() -> &'static Section {
@@ -95,8 +57,7 @@ impl Keyed for StabilityMap {
         let vary = asked.ensemble.map(|ensemble| &ensemble.vary[..]);
         let x = table.get("x").map(|node| read_axis(&node, vary, false));
         let y = table.get("y").map(|node| read_axis(&node, vary, true));
-        let period = table.get("period").map(|node| node.positive(Dimension::Time));
-        let bisect = table.get("bisect").map(|node| node.bounded(1e-12, 0.5));
+        let (period, bisect) = (table.read("period"), table.read("bisect"));
         let compare = match table.get("compare") {
             Some(node) => read_compared(&node, asked),
             None => Some(Vec::new()),
@@ -133,59 +94,42 @@ impl Keyed for StabilityMap {
         let compare = with_own(compare?, asked)?;
         let counted = check_counts(table, &y, asked, &compare);
         (checked == [true; 2] && counted).then_some(())?;
-        Some(StabilityMap {
-            x,
-            y,
-            period: period.map_or(Some(None), |p| p.map(Some))?,
-            bisect: bisect.map_or(Some(None), |b| b.map(Some))?,
-            compare,
-        })
+        Some(StabilityMap { x, y, period: period?, bisect: bisect?, compare })
     }
 
-    fn write(&self, out: &mut Writer) {
-        for (key, axis) in [("x", &self.x), ("y", &self.y)] {
+    fn entries(&self) -> Entries {
+        let axis = |axis: &Axis| {
             let mut entries = vec![("quantity", text(axis.along.name())), ("factor", axis.factor.into())];
-            if let Some(label) = &axis.label {
-                entries.push(("label", text(label)));
-            }
-            if let Some(counts) = axis.along.counts() {
-                entries.push(("values", Value::Array(counts.iter().map(|n| count(*n)).collect())));
-            }
-            out.key(key, table(entries));
-        }
-        if let Some(period) = self.period {
-            out.key("period", period);
-        }
-        if let Some(width) = self.bisect {
-            out.key("bisect", width);
-        }
-        let compared = self.compare.iter().map(|Variant { name, method, constraints }| {
-            let mut of_method = vec![("name", text(method.name))];
-            if cards().iter().any(|card| card.name == method.name && card.resynchronises) {
-                of_method.push(("resynchronise", count(method.resynchronise)));
-            }
-            of_method.extend(method.options.iter().map(|(key, value)| (key, setting_value(value))));
-            let mut of_treatment =
-                vec![("treatment", text(constraints.treatment)), ("project", count(constraints.project))];
-            of_treatment.extend(constraints.options.iter().map(|(key, value)| (key, setting_value(value))));
-            table([("name", text(name)), ("method", table(of_method)), ("constraints", table(of_treatment))])
-        });
-        let compared: Vec<Value> = compared.collect();
-        if !compared.is_empty() {
-            out.key("compare", Value::Array(compared));
-        }
+            entries.extend(axis.label.as_ref().map(|label| ("label", text(label))));
+            let counts = axis.along.counts().map(|counts| counts.iter().map(|n| count(*n)).collect());
+            entries.extend(counts.map(|counts| ("values", Value::Array(counts))));
+            table(entries)
+        };
+        let mut entries = vec![("x", axis(&self.x)), ("y", axis(&self.y))];
+        put(&mut entries, &KEYS, "period", &self.period);
+        put(&mut entries, &KEYS, "bisect", &self.bisect);
+        let compare: Vec<Value> = self.compare.iter().map(variant_table).collect();
+        entries.extend((!compare.is_empty()).then(|| ("compare", Value::Array(compare))));
+        entries
     }
+}
+
+/// A variant as a table.
+fn variant_table(Variant { name, method, constraints }: &Variant) -> Value {
+    let of_method = method_entries(method.name, method.resynchronise, &method.options);
+    let mut of_treatment =
+        vec![("treatment", text(constraints.treatment)), ("project", count(constraints.project))];
+    of_treatment.extend(constraints.options.iter().map(|(key, value)| (key, setting_value(value))));
+    table([("name", text(name)), ("method", table(of_method)), ("constraints", table(of_treatment))])
 }
 
 /// A name, or a table with one; a list of counts makes an axis of plans.
 fn read_axis(node: &Node<'_>, vary: Option<&[Vary]>, takes_counts: bool) -> Option<Axis> {
     let (quantity, factor, label, values) = if node.is_table() {
         let table = node.table(&MAP_AXIS)?;
-        let factor = table.get("factor").and_then(|node| node.positive(Dimension::Number));
-        let label = table.get("label").map(|node| node.text().map(str::to_string));
+        let (factor, label) = (table.read("factor"), table.read("label"));
         let values = table.get("values").map(|node| read_counts(&node));
-        let quantity = table.get("quantity").and_then(|node| Some(node.text()?.to_string()));
-        (quantity?, factor?, label.map_or(Some(None), |l| l.map(Some))?, values)
+        (table.read("quantity")?, factor?, label?, values)
     } else {
         (node.text()?.to_string(), 1.0, None, None)
     };
@@ -249,8 +193,7 @@ fn read_axis(node: &Node<'_>, vary: Option<&[Vary]>, takes_counts: bool) -> Opti
 
 /// At least two counts, ascending; 0 means never and stands first.
 fn read_counts(node: &Node<'_>) -> Option<Vec<u64>> {
-    let counts: Vec<Option<u64>> = node.list()?.iter().map(|entry| entry.count(0, MAX_STEPS)).collect();
-    let counts: Vec<u64> = counts.into_iter().collect::<Option<_>>()?;
+    let counts: Vec<u64> = FileValue::read_list(node, &COUNTS)?;
     if counts.len() < 2 || counts.windows(2).any(|pair| pair[0] >= pair[1]) {
         node.refuse("an ascending list of at least two counts", "give e.g. [0, 20, 200]");
         return None;

@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::declared::named;
 use super::document::{Document, MECHANISM, Node, Table};
 use super::error::Problems;
 use super::keys::{
-    ACCURACY, DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, INSTANCE_TABLES, MAX_SIZE,
-    MAX_STEPS, NO_BOUND, OBSERVE, OUTPUT, PROJECT_OF_SOLVERS, RUN, STUDY, UNTIL, VERDICT, mechanism_section,
-    method_names, method_section, open_method_section, treatment_names, treatment_section,
+    DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, NO_BOUND, OBSERVE,
+    PROJECT_OF_SOLVERS, STUDY, UNTIL, VERDICT, mechanism_section, method_section, open_method_section,
+    treatment_section,
 };
 use super::read_correlated::read_correlated;
 use super::read_kind::QuestionContext;
@@ -25,9 +26,9 @@ use crate::describe::mechanism::Mechanism;
 use crate::describe::sensitivity::Sensitivity;
 use crate::describe::stability_map::default_bounds;
 use crate::describe::study::{
-    AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, InstanceTable, Observe,
-    Open, OutputSettings, Quantity, RequestedAccuracy, Run, StoppingRule, Study, TimeIntegration,
-    Unexplained, Vary, VerdictBounds, uncountable,
+    BackendChoice, Constraints, Design, Distribution, Ensemble, InstanceTable, Observe, Open, OutputSettings,
+    Quantity, RequestedAccuracy, Run, StoppingRule, Study, TimeIntegration, Unexplained, Vary, VerdictBounds,
+    uncountable,
 };
 use crate::describe::{Channel, Modes, ObservedChannel, Owner, Static, SteadyMotion};
 use crate::methods::adaptive::Unsuited;
@@ -35,9 +36,9 @@ use crate::methods::{Adaptive, cards, chooses_steps, iterates, own_steps};
 use crate::treatments::exact::Exact;
 use crate::treatments::{self, Treatment, penalty};
 
-pub const DESIGNS: [(&str, Design); 3] =
-    [("random", Design::Random), ("sobol", Design::Sobol), ("latin_hypercube", Design::LatinHypercube)];
-pub const PRECISIONS: [(&str, Precision); 2] = [("f32", Precision::F32), ("f64", Precision::F64)];
+named! {
+    Design { Random = "random", Sobol = "sobol", LatinHypercube = "latin_hypercube" }
+}
 
 /// The duration may differ from a whole number of steps by this much, in steps.
 const STEP_FIT: f64 = 1e-6;
@@ -233,8 +234,8 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
             problem.advise("leave it out, and give `size`")
         });
     }
-    let accuracy = table.get("accuracy").and_then(|node| accuracy(&node.table(&ACCURACY)?));
-    let output = table.get("output").and_then(|node| output(&node.table(&OUTPUT)?));
+    let accuracy = table.read("accuracy");
+    let output: Option<OutputSettings> = table.read("output");
     let whole_tables = |kind: &StudyKind| {
         !kind.card().steps || matches!(kind, StudyKind::Throughput(_) | StudyKind::Convergence(_))
     };
@@ -248,7 +249,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         };
         node.report(found.to_string(), |problem| problem.advise("leave `instances` out"));
     }
-    let run = table.get("run").and_then(|node| run(&node.table(&RUN)?));
+    let run: Option<Run> = table.read("run");
     if let (Some(card), Some(run), Some(node)) = (steady, &run, table.get("run"))
         && (run.precision == Precision::F32 || matches!(run.backend, BackendChoice::Gpu { .. }))
     {
@@ -387,9 +388,9 @@ fn method(node: &Node<'_>, own: Option<&'static str>) -> Option<TimeIntegration>
     if open_step || !named {
         return open_method(table, named, accuracy?);
     }
-    let step = match table.get("step") {
-        Some(node) => node.positive(Dimension::Time),
-        None => {
+    let step = match table.has("step") {
+        true => table.read("step"),
+        false => {
             let advice = match own {
                 None => "give e.g. \"1 ms\", or the accuracy that it is to be chosen for: accuracy = 1e-4",
                 Some(_) => "give e.g. \"1 ms\"",
@@ -431,15 +432,12 @@ fn open_method(
     named: bool,
     accuracy: Option<RequestedAccuracy>,
 ) -> Option<TimeIntegration> {
-    let step = table.get("step").map(|node| node.positive(Dimension::Time));
+    let step: Option<Option<f64>> = table.get("step").map(|_| table.read("step"));
     let stepping = match step {
         Some(step) => steps(table, step).zip(step),
         None => match table.exactly_one(&["duration", "steps"]) {
             // One step stands in for all, until the times of snapshots are known.
-            Some("duration") => table
-                .get("duration")
-                .and_then(|node| node.positive(Dimension::Time))
-                .map(|duration| (1, duration)),
+            Some("duration") => table.read("duration").map(|duration| (1, duration)),
             Some(_) => {
                 table.get("steps")?.report("the length of steps is to be chosen", |problem| {
                     problem.advise("give `duration` in place of `steps`, or `step` too")
@@ -477,11 +475,11 @@ fn open_method(
 /// The number of steps, as it is given or as many as the duration has.
 fn steps(table: &Table<'_>, step: Option<f64>) -> Option<u64> {
     match table.exactly_one(&["duration", "steps"]) {
-        Some("steps") => table.get("steps").and_then(|node| node.count(1, MAX_STEPS)),
-        Some(_) => table.get("duration").and_then(|node| {
-            let duration = node.positive(Dimension::Time)?;
+        Some("steps") => table.read("steps"),
+        Some(_) => {
+            let (node, duration) = (table.get("duration")?, table.read("duration")?);
             whole_steps(&node, &node.source(), duration, step?)
-        }),
+        }
         None => None,
     }
 }
@@ -526,13 +524,9 @@ pub(super) fn method_settings(
     step: Option<f64>,
     steps: Option<u64>,
 ) -> Option<TimeIntegration> {
-    let name = table.get("name").and_then(|node| node.one_of(method_names()));
+    let name: Option<&str> = table.read("name");
     let card = cards().iter().find(|card| Some(card.name) == name)?;
-    let resynchronise = if card.resynchronises {
-        table.get("resynchronise").and_then(|node| node.count(0, MAX_STEPS))
-    } else {
-        Some(0)
-    };
+    let resynchronise = if card.resynchronises { table.read("resynchronise") } else { Some(0) };
     let options = settings(table, card.keys);
     Some(TimeIntegration {
         name: card.name,
@@ -559,15 +553,14 @@ pub(super) fn constraints(
     let default = if solves.is_some() { DEFAULT_OF_SOLVERS } else { DEFAULT_TREATMENT };
     let given = node.has_key("treatment");
     let table = &node.table(treatment_section(node.peek("treatment").unwrap_or(default)))?;
-    let name =
-        if given { table.get("treatment").and_then(|node| node.one_of(treatment_names()))? } else { default };
+    let name: &str = if given { table.read("treatment")? } else { default };
     let card = treatments::CARDS.iter().find(|card| card.name == name)?;
     let options = settings(table, card.keys);
     let project = if !given && solves == Some(Takes::AnyMechanism) && !table.has("project") {
         // An own step has no length that is known: after every step of the study joints are closed.
         Some(if method.is_some_and(has_own_steps) { 1 } else { PROJECT_OF_SOLVERS })
     } else {
-        table.get("project").and_then(|node| node.count(0, MAX_STEPS))
+        table.read("project")
     };
     Some(Constraints { treatment: card.name, options: options?, project: project? })
 }
@@ -870,13 +863,10 @@ fn ensemble(
     sensitivity: Option<Option<Sensitivity>>,
     source: Option<VariableQuantities<'_>>,
 ) -> Option<Ensemble> {
-    let given = table.get("size").map(|node| node.count(1, MAX_SIZE));
-    let seed = table.get("seed").and_then(|node| node.count(0, super::keys::MAX_SEED));
-    let design = match table.get("design") {
-        Some(node) => node.choice(&DESIGNS),
-        None if sensitivity.is_some() => Some(Design::Sobol),
-        None => Some(Design::Random),
-    };
+    let given: Option<Option<u64>> = table.get("size").map(|_| table.read("size"));
+    let (seed, design) = (table.read("seed"), table.read::<Option<Design>>("design"));
+    let by_default = if sensitivity.is_some() { Design::Sobol } else { Design::Random };
+    let design = design.map(|design| design.unwrap_or(by_default));
     // An analysis of sensitivity has other instances than it has samples.
     let rows = given.flatten().filter(|_| sensitivity.is_none()).unwrap_or(MAX_SIZE) as usize;
     let vary = table.get("vary").and_then(|node| read_vary(&node, VariableQuantities { rows, ..source? }));
@@ -917,7 +907,7 @@ fn ensemble(
 }
 
 fn stopping_rule(table: &Table<'_>) -> Option<StoppingRule> {
-    let channel = table.get("channel").and_then(|node| node.text().map(str::to_string));
+    let channel = table.read("channel");
     let half_width = table.get("half_width").and_then(|node| {
         let (value, unit) = node.any_quantity()?;
         if value > 0.0 && value.is_finite() {
@@ -926,7 +916,7 @@ fn stopping_rule(table: &Table<'_>) -> Option<StoppingRule> {
         node.refuse("a half-width above zero", "give e.g. \"0.1 deg\"");
         None
     });
-    let confidence = table.get("confidence").and_then(|node| node.bounded(0.5, 0.9999));
+    let confidence = table.read("confidence");
     let (half_width, unit) = half_width?;
     Some(StoppingRule { channel: channel?, half_width, unit, confidence: confidence? })
 }
@@ -1011,26 +1001,19 @@ fn observe(
     if let Some(node) = table.get("every") {
         note_beyond_the_end(&node, every, method);
     }
-    let keep = match table.get("keep") {
-        None => size.map(|size| size.min(KEEP)),
-        Some(node) => node.count(0, MAX_SIZE).filter(|keep| {
-            let excess = size.filter(|size| keep > size);
-            if let Some(size) = excess {
-                let found = format!("{keep} trajectories are more than there are instances, {size}");
-                node.report(found, |problem| problem.advise(format!("give at most {size}")));
-            }
-            excess.is_none()
-        }),
-    };
-    let quantiles = table.get("quantiles").and_then(|node| {
-        let quantiles = node.numbers()?;
-        let inside = quantiles.iter().all(|p| *p > 0.0 && *p < 1.0);
-        if !inside || quantiles.windows(2).any(|pair| pair[0] >= pair[1]) {
-            node.refuse("an ascending list of probabilities between 0 and 1", "give e.g. [0.05, 0.5, 0.95]");
-            return None;
-        }
-        Some(quantiles)
-    });
+    let keep: Option<Option<u64>> = table.read("keep");
+    if let (Some(Some(keep)), Some(size), Some(node)) = (keep, size, table.get("keep"))
+        && keep > size
+    {
+        let found = format!("{keep} trajectories are more than there are instances, {size}");
+        node.report(found, |problem| problem.advise(format!("give at most {size}")));
+    }
+    let keep = keep.and_then(|keep| keep.or(size.map(|size| size.min(KEEP))));
+    let quantiles: Option<Vec<f64>> = table.read("quantiles");
+    let ascend = |p: &Vec<f64>| p.iter().all(|p| *p > 0.0 && *p < 1.0) && p.is_sorted_by(|a, b| a < b);
+    if let (true, Some(node)) = (quantiles.as_ref().is_some_and(|p| !ascend(p)), table.get("quantiles")) {
+        node.refuse("an ascending list of probabilities between 0 and 1", "give e.g. [0.05, 0.5, 0.95]");
+    }
     Some(Observe { channels: channels?, every: every?, keep: keep?, quantiles: quantiles? })
 }
 
@@ -1253,10 +1236,7 @@ fn verdict(
         None => Some(GivenBound::Absent),
     };
     let (energy, constraint) = (bound("energy"), bound("constraint"));
-    let quaternion_norm = match table.get("quaternion_norm") {
-        Some(node) => node.positive(Dimension::Number).map(Some),
-        None => Some(None),
-    };
+    let quaternion_norm = table.read("quaternion_norm");
     if let Some(node) = table.get("constraint").filter(|_| mechanism.is_some_and(|m| !m.is_held())) {
         node.report("nothing holds the mechanism's bodies", |problem| problem.advise("leave it out"));
     }
@@ -1273,77 +1253,4 @@ fn verdict(
         constraint: constraint?,
         every: every?,
     })
-}
-
-fn accuracy(table: &Table<'_>) -> Option<AccuracySettings> {
-    let budget = match table.get("budget") {
-        Some(node) => node.not_negative(Dimension::Time).map(Some),
-        None => Some(None),
-    };
-    let share = match table.get("share") {
-        Some(node) => node.positive(Dimension::Number).map(Some),
-        None => Some(None),
-    };
-    Some(AccuracySettings { budget: budget?, share: share? })
-}
-
-fn output(table: &Table<'_>) -> Option<OutputSettings> {
-    let instances = table.get("instances").and_then(|node| match node.is_text() {
-        true => Some(match node.one_of(INSTANCE_TABLES)? {
-            "none" => InstanceTable::None,
-            _ => InstanceTable::All,
-        }),
-        false => {
-            let names: Option<Vec<String>> =
-                node.list()?.iter().map(|name| name.text().map(str::to_string)).collect();
-            names.map(InstanceTable::Columns)
-        }
-    });
-    let plots = table.get("plots").and_then(|node| node.flag());
-    let report = table.get("report").and_then(|node| node.flag());
-    let state = table.get("state").and_then(|node| node.flag());
-    Some(OutputSettings { instances: instances?, plots: plots?, report: report?, state: state? })
-}
-
-fn run(table: &Table<'_>) -> Option<Run> {
-    let backend = table.get("backend").and_then(|node| backend(&node));
-    let precision = table.get("precision").and_then(|node| node.choice(&PRECISIONS));
-    let fused = table.get("fused").and_then(|node| node.flag());
-    let threads = match table.get("threads") {
-        Some(node) => node.count(1, 65_536).map(|threads| Some(threads as usize)),
-        None => Some(None),
-    };
-    let chunk = match table.get("chunk") {
-        Some(node) => node.count(1, MAX_SIZE).map(Some),
-        None => Some(None),
-    };
-    let checkpoint = match table.get("checkpoint") {
-        Some(node) => node.not_negative(Dimension::Time).map(Some),
-        None => Some(None),
-    };
-    Some(Run {
-        backend: backend?,
-        precision: precision?,
-        fused: fused?,
-        threads: threads?,
-        chunk: chunk?,
-        checkpoint: checkpoint?,
-    })
-}
-
-fn backend(node: &Node<'_>) -> Option<BackendChoice> {
-    match node.text()? {
-        "auto" => Some(BackendChoice::Auto),
-        "cpu" => Some(BackendChoice::Cpu),
-        "gpu" => Some(BackendChoice::Gpu { adapter: None }),
-        text => match text.strip_prefix("gpu:").map(str::trim) {
-            Some(name) if !name.is_empty() => Some(BackendChoice::Gpu { adapter: Some(name.to_string()) }),
-            _ => {
-                node.report(format!("{} is not a backend", node.source()), |problem| {
-                    problem.allow(text, ["auto", "cpu", "gpu", "gpu:NAME"])
-                });
-                None
-            }
-        },
-    }
 }

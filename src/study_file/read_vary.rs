@@ -7,9 +7,7 @@ use nalgebra::DMatrix;
 
 use super::document::{Node, Table};
 use super::error::synonym;
-use super::keys::{
-    LINSPACE, LOGSPACE, MAX_SIZE, TABLE, distribution_parameters, distribution_section, mixture_part,
-};
+use super::keys::{LINSPACE, LOGSPACE, TABLE, distribution_parameters, distribution_section, mixture_part};
 use super::read_attitude::{attitude, nearly_unit};
 use super::read_joint::overruled;
 use super::read_mechanism::direction;
@@ -963,7 +961,7 @@ impl Subject<'_> {
             }
         };
         let (from, to) = (end("from"), end("to"));
-        let count = table.get("count").and_then(|node| node.count(2, MAX_SIZE));
+        let count = table.read::<u64>("count");
         Some((from?, to?, count?))
     }
 

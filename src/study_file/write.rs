@@ -5,27 +5,26 @@ use std::fmt::Write;
 
 use toml::Value;
 
+use super::declared::{Declared, Entries, Named, put};
 use super::elements::{contact, coupling, force, generator, lock};
 use super::expression_text::print;
-use super::keys::{INSTANCE_TABLES, NO_BOUND};
+use super::keys::{MODAL_BEAM, NO_BOUND};
 use super::read_correlated::write_correlated;
-use super::read_flexible::{BOUNDARIES, DIRECTIONS, FRAMES, HELD, LEVELS};
+use super::read_flexible::{FRAMES, MODES};
 use super::read_function::Variable;
 use super::read_joint::COORDINATES;
 use super::read_law::input_name;
-use super::read_mechanism::{AXES, GROUND, INERTIA_ABOUT, LOAD_KINDS, SUPPORTS};
+use super::read_mechanism::GROUND;
 use super::read_outcome::{write_end, write_outcome};
-use super::read_study::{DESIGNS, PRECISIONS};
 use super::{read_beam, read_joint, read_law, read_lookup};
 use crate::base::options::{Options, Setting};
 use crate::describe::expression::Expression;
 use crate::describe::kind::StudyKind;
 use crate::describe::study::{
-    self, BackendChoice, Distribution, InstanceTable, RequestedAccuracy, StoppingRule, Study, Unexplained,
-    Values, VerdictBounds,
+    self, Distribution, RequestedAccuracy, StoppingRule, Study, Unexplained, Values, VerdictBounds,
 };
 use crate::describe::{
-    AccuracySettings, Axes, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point, Signal,
+    AccuracySettings, Flexible, FlexibleSource, JointCoordinate, Load, Mechanism, Point, Signal,
 };
 use crate::describe::{Channel, ObservedChannel};
 use crate::ensemble::sampling::{distributions, varied_step};
@@ -52,7 +51,7 @@ pub fn resolved_toml(study: &Study) -> String {
     out.heading("[ensemble]");
     out.key("size", count(study.ensemble.size));
     out.key("seed", count(study.ensemble.seed));
-    out.key("design", text(name(&DESIGNS, study.ensemble.design)));
+    out.key("design", text(study.ensemble.design.name()));
     if let Some(StoppingRule { channel, half_width, unit, confidence }) = &study.ensemble.until {
         out.heading("[ensemble.until]");
         out.key("channel", text(channel));
@@ -81,35 +80,9 @@ pub fn resolved_toml(study: &Study) -> String {
     }
 
     out.heading("[output]");
-    let instances = match &study.output.instances {
-        InstanceTable::All => text(INSTANCE_TABLES[0]),
-        InstanceTable::None => text(INSTANCE_TABLES[1]),
-        InstanceTable::Columns(names) => Value::Array(names.iter().map(|name| text(name)).collect()),
-    };
-    out.key("instances", instances);
-    out.key("plots", study.output.plots);
-    out.key("report", study.output.report);
-    out.key("state", study.output.state);
-
+    out.all(study.output.entries());
     out.heading("[run]");
-    let backend = match &study.run.backend {
-        BackendChoice::Auto => "auto".to_string(),
-        BackendChoice::Cpu => "cpu".to_string(),
-        BackendChoice::Gpu { adapter: None } => "gpu".to_string(),
-        BackendChoice::Gpu { adapter: Some(adapter) } => format!("gpu:{adapter}"),
-    };
-    out.key("backend", text(&backend));
-    out.key("precision", text(name(&PRECISIONS, study.run.precision)));
-    out.key("fused", study.run.fused);
-    if let Some(threads) = study.run.threads {
-        out.key("threads", count(threads as u64));
-    }
-    if let Some(chunk) = study.run.chunk {
-        out.key("chunk", count(chunk));
-    }
-    if let Some(checkpoint) = study.run.checkpoint {
-        out.key("checkpoint", checkpoint);
-    }
+    out.all(study.run.entries());
 
     mechanism(&mut out, &study.mechanism);
     out.text
@@ -175,15 +148,9 @@ fn judged(out: &mut Writer, study: &Study) {
         write_end(out, end, &study.mechanism);
     }
 
-    let AccuracySettings { budget, share } = study.accuracy;
-    if budget.is_some() || share.is_some() {
+    if study.accuracy != AccuracySettings::default() {
         out.heading("[accuracy]");
-    }
-    if let Some(budget) = budget {
-        out.key("budget", budget);
-    }
-    if let Some(share) = share {
-        out.key("share", share);
+        out.all(study.accuracy.entries());
     }
 }
 
@@ -213,6 +180,15 @@ pub(super) fn setting_value(setting: &Setting) -> Value {
         Setting::Number(x) => Value::Float(*x),
         Setting::Flag(on) => Value::Boolean(*on),
     }
+}
+
+/// A method with its settings, but for step and duration.
+pub(super) fn method_entries(name: &'static str, resynchronise: u64, options: &Options) -> Entries {
+    let resynchronises = cards().iter().any(|card| card.name == name && card.resynchronises);
+    let mut entries = vec![("name", text(name))];
+    entries.extend(resynchronises.then(|| ("resynchronise", count(resynchronise))));
+    entries.extend(options.iter().map(|(key, setting)| (key, setting_value(setting))));
+    entries
 }
 
 fn settings(out: &mut Writer, options: &Options) {
@@ -308,7 +284,7 @@ fn write_body(out: &mut Writer, index: usize, mechanism: &Mechanism) {
                     ("mass".to_string(), Value::Float(body.mass)),
                 ])),
             );
-            out.key("support", text(name(&SUPPORTS, body.support)));
+            out.key("support", text(body.support.name()));
         }
         None => {
             out.key("mass", body.mass);
@@ -316,9 +292,9 @@ fn write_body(out: &mut Writer, index: usize, mechanism: &Mechanism) {
             if body.inertia_axes != UNTURNED {
                 out.key("inertia_axes", body.inertia_axes.to_vec());
             }
-            out.key("inertia_about", text(name(&INERTIA_ABOUT, body.inertia_about)));
+            out.key("inertia_about", text(body.inertia_about.name()));
             out.key("centre_of_mass", body.centre_of_mass.to_vec());
-            out.key("support", text(name(&SUPPORTS, body.support)));
+            out.key("support", text(body.support.name()));
         }
     }
 
@@ -335,13 +311,13 @@ fn write_body(out: &mut Writer, index: usize, mechanism: &Mechanism) {
             out.key(key, value);
         }
     }
-    out.key("angular_velocity_axes", axes(initial.angular_velocity_axes));
+    out.key("angular_velocity_axes", text(initial.angular_velocity_axes.name()));
     out.key("approximate", given.approximate);
 }
 
 fn write_flexible(out: &mut Writer, flexible: &Flexible) {
     out.heading("[mechanism.body.flexible]");
-    out.key("level", text(name(&LEVELS, flexible.level)));
+    out.key("level", text(flexible.level.name()));
     out.key("frame", text(name(&FRAMES, matches!(flexible.frame, Floating::Attached(_)))));
     if let Floating::Attached(at) = flexible.frame {
         out.key("at", numbers(&at));
@@ -360,11 +336,6 @@ fn write_flexible(out: &mut Writer, flexible: &Flexible) {
 }
 
 fn beam_table(beam: &beam::ModalBeam) -> Value {
-    let deflections = beam.deflections.iter().map(|deflection| {
-        let direction = text(name(&DIRECTIONS, deflection.direction));
-        table([("at", deflection.at.into()), ("direction", direction)])
-    });
-    let [y, z, axial, torsion] = beam.modes.map(|modes| count(modes as u64));
     let mut entries = vec![
         ("length", beam.length.into()),
         ("mass", beam.mass.into()),
@@ -372,16 +343,13 @@ fn beam_table(beam: &beam::ModalBeam) -> Value {
         ("bending_stiffness", numbers(&beam.bending_stiffness)),
         ("axial_stiffness", beam.axial_stiffness.into()),
         ("torsional_stiffness", beam.torsional_stiffness.into()),
-        ("boundary", text(name(&BOUNDARIES, beam.boundary))),
-        ("modes_y", y),
-        ("modes_z", z),
-        ("modes_axial", axial),
-        ("modes_torsion", torsion),
-        ("deflections", Value::Array(deflections.collect())),
+        ("boundary", text(beam.boundary.name())),
         ("centrifugal_stiffening", beam.centrifugal_stiffening.into()),
     ];
+    entries.extend(MODES.into_iter().zip(beam.modes.map(|modes| count(modes as u64))));
+    put(&mut entries, &MODAL_BEAM, "deflections", &beam.deflections);
     if beam.centrifugal_stiffening {
-        entries.push(("held_at", text(name(&HELD, beam.pull.held))));
+        entries.push(("held_at", text(beam.pull.held.name())));
         if beam.pull.held != BeamAnchor::Nowhere {
             entries.push(("turns_about", beam.pull.about.into()));
         }
@@ -474,8 +442,8 @@ fn write_load(out: &mut Writer, load: &Load, mechanism: &Mechanism) {
     out.heading("[[mechanism.load]]");
     out.key("name", text(&load.name));
     out.key("body", text(&mechanism.bodies[load.body].name));
-    out.key("kind", text(name(&LOAD_KINDS, load.kind)));
-    out.key("axes", axes(load.axes));
+    out.key("kind", text(load.kind.name()));
+    out.key("axes", text(load.axes.name()));
     let on_flexible = mechanism.bodies[load.body].flexible.is_some();
     if load.kind == crate::describe::mechanism::LoadKind::Force || on_flexible {
         out.key("point", load.point.to_vec());
@@ -579,6 +547,10 @@ impl Writer {
         self.line(format_args!("\n{heading}"));
     }
 
+    pub(super) fn all(&mut self, entries: Entries) {
+        entries.into_iter().for_each(|(key, value)| self.key(key, value));
+    }
+
     /// `key` is written as it stands, so quoted by the caller where it must be.
     pub(super) fn key(&mut self, key: &str, value: impl Into<Value>) {
         self.line(format_args!("{key} = {}", value.into()));
@@ -601,10 +573,6 @@ pub(super) fn count(count: u64) -> Value {
 
 pub(super) fn numbers(values: &[f64]) -> Value {
     values.to_vec().into()
-}
-
-fn axes(axes: Axes) -> Value {
-    text(name(&AXES, axes))
 }
 
 pub(super) fn table(entries: impl IntoIterator<Item = (&'static str, Value)>) -> Value {

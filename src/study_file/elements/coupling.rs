@@ -1,8 +1,8 @@
 //! Couplings: one coordinate of a joint as a function of another.
 
+use super::super::declared::section;
 use super::super::document::Table;
-use super::super::keys::Presence::{Default, Optional, Required};
-use super::super::keys::{COORDINATE, COORDINATE_NAMES, Form, NAME, Section, key};
+use super::super::keys::{COORDINATE, COORDINATE_NAMES, NAME};
 use super::super::read_function::{FunctionRequirements, Variable, function};
 use super::super::read_joint::{joint_coordinate, named_coordinate};
 use super::super::read_mechanism::{PartialMechanism, fresh_name};
@@ -12,45 +12,22 @@ use crate::base::units::Dimension;
 use crate::describe::{Expression, Generator, Mechanism};
 use crate::elements::generator::coupling;
 
-pub static COUPLING: Section = Section {
-    doc: "A coupling: one coordinate s of a joint is a function of another x, as by gears, racks, screws and pulleys. Exactly one of `ratio` \
-          and `value` is given.",
-    keys: &[
-        NAME,
-        key("joint", Form::Text, Required, "The joint whose coordinate s follows."),
-        COORDINATE,
-        key(
-            "follows",
-            Form::Text,
-            Required,
-            "The joint whose coordinate x is followed; it may be the same joint.",
-        ),
-        key(
-            "follows_coordinate",
-            Form::Choice(COORDINATE_NAMES),
-            Optional,
-            "Its coordinate. Absent: the only one it has.",
-        ),
-        key(
-            "ratio",
-            Form::Either(&[
-                &Form::Quantity(Dimension::Number),
-                &Form::Quantity(Dimension::LengthPerAngle),
-                &Form::Quantity(Dimension::AnglePerLength),
-            ]),
-            Optional,
-            "s = offset + ratio x: -z_x/z_s of gears that mesh outside, 1 of a mimic; between a length and an angle the radius of a pinion \
-             (\"20 mm/rad\") or the lead of a screw (\"2 mm/turn\").",
-        ),
-        key("offset", Form::AnyQuantity, Default("0"), "s where x is 0, with `ratio`."),
-        key(
-            "value",
-            OF_PLACE,
-            Optional,
-            "s as a function of x in SI: \"0.1*x - 0.2*x^2\", { polynomial = [0, 0.1, -0.2] }.",
-        ),
-    ],
-};
+section! { pub static COUPLING =
+        "A coupling: one coordinate s of a joint is a function of another x, as by gears, racks, screws and \
+         pulleys. Exactly one of `ratio` and `value` is given.";
+    @NAME;
+    joint: Text, Required, "The joint whose coordinate s follows.";
+    @COORDINATE;
+    follows: Text, Required, "The joint whose coordinate x is followed; it may be the same joint.";
+    follows_coordinate: Choice(COORDINATE_NAMES), Optional, "Its coordinate. Absent: the only one it has.";
+    ratio:
+        Either(&[&Quantity(Dimension::Number), &Quantity(Dimension::LengthPerAngle), &Quantity(Dimension::AnglePerLength)]), Optional,
+        "s = offset + ratio x: -z_x/z_s of gears that mesh outside, 1 of a mimic; between a length and an \
+         angle the radius of a pinion (\"20 mm/rad\") or the lead of a screw (\"2 mm/turn\").";
+    offset: AnyQuantity, Default("0"), "s where x is 0, with `ratio`.";
+    value: OF_PLACE, Optional,
+        "s as a function of x in SI: \"0.1*x - 0.2*x^2\", { polynomial = [0, 0.1, -0.2] }.";
+}
 
 pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Generator> {
     let name = fresh_name(table, &mut seen.taken);

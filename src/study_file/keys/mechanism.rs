@@ -1,17 +1,19 @@
 //! Keys of a mechanism and of its bodies, with their starts and loads.
 
+use super::super::declared::{Named, section};
 use std::sync::LazyLock;
 
 use super::super::elements::{contact, coupling, force, generator, lock};
 use super::super::read_solid::SOLID_BODY;
 use super::super::{read_beam, read_joint, read_law, read_lookup};
-use super::Presence::{Default, Optional, Required};
+use super::Presence::{Default, Optional};
 use super::attachment::PLACE;
 use super::flexible::FLEXIBLE;
 use super::function::THREE_FUNCTIONS;
 use super::{FileKey, Form, Section, key};
 use crate::base::units::Dimension;
 use crate::base::units::Dimension::{Acceleration, Angle, AngularSpeed, Inertia, Length, Mass, Speed, Time};
+use crate::describe::{Axes, InertiaAbout, LoadKind, Support};
 
 /// The table of a mechanism.
 pub fn mechanism_section() -> &'static Section {
@@ -97,104 +99,46 @@ pub(super) static MECHANISM_KEYS: &[FileKey] = &[
     ),
 ];
 
-pub static BODY: Section = Section {
-    doc: "A rigid body, described in body axes, which need not be principal.",
-    keys: &[
-        key(
-            "name",
-            Form::Text,
-            Default("\"body\""),
-            "Name for varied quantities and channels: letters, digits, _ and -.",
-        ),
-        key("mass", Form::Quantity(Mass), Required, "Mass, positive."),
-        key(
-            "inertia",
-            Form::Either(&[&Form::Vector(Inertia), &Form::Matrix(Inertia)]),
-            Required,
-            "Moments of inertia in body axes: three numbers (a diagonal) or a symmetric positive definite matrix.",
-        ),
-        key(
-            "inertia_axes",
-            ATTITUDE,
-            Default("[1, 0, 0, 0]"),
-            "The rotation that maps the axes in which `inertia` is given to body axes.",
-        ),
-        key(
-            "inertia_about",
-            Form::Choice(&["mass_centre", "origin"]),
-            Default("\"mass_centre\""),
-            "The point about which `inertia` is given. With a fixed point, the origin is that point.",
-        ),
-        key(
-            "centre_of_mass",
-            Form::Vector(Length),
-            Default("[0, 0, 0]"),
-            "Mass centre from the body's origin, in body axes.",
-        ),
-        key(
-            "support",
-            Form::Choice(&["free", "fixed_point"]),
-            Default("\"free\""),
-            "free, or fixed_point: the body's origin is held and the body turns about it.",
-        ),
-        key("initial", Form::Table(&INITIAL), Default("{}"), "The state at t = 0."),
-    ],
-};
+section! { pub static BODY = "A rigid body, described in body axes, which need not be principal.";
+    name: Text, Default("\"body\""), "Name for varied quantities and channels: letters, digits, _ and -.";
+    mass: Positive(Mass), Required, "Mass, positive.";
+    inertia: Either(&[&Vector(Inertia), &Matrix(Inertia)]), Required,
+        "Moments of inertia in body axes: three numbers (a diagonal) or a symmetric positive definite \
+         matrix.";
+    inertia_axes: ATTITUDE, Default("[1, 0, 0, 0]"),
+        "The rotation that maps the axes in which `inertia` is given to body axes.";
+    inertia_about: Choice(InertiaAbout::NAMES), Default("\"mass_centre\""),
+        "The point about which `inertia` is given. With a fixed point, the origin is that point.";
+    centre_of_mass: Vector(Length), Default("[0, 0, 0]"), "Mass centre from the body's origin, in body axes.";
+    support: Choice(Support::NAMES), Default("\"free\""),
+        "free, or fixed_point: the body's origin is held and the body turns about it.";
+    initial: Table(&INITIAL), Default("{}"), "The state at t = 0.";
+}
 
 /// A rigid body by its numbers or by its shape, or a flexible one.
 pub(super) const ANY_BODY: Form =
     Form::Either(&[&Form::Table(&BODY), &Form::Table(&FLEXIBLE_BODY), &Form::Table(&SOLID_BODY)]);
 
-pub static FLEXIBLE_BODY: Section = Section {
-    doc: "A flexible body, which has the mass and inertia of its modal data.",
-    keys: &[
-        key(
-            "name",
-            Form::Text,
-            Default("\"body\""),
-            "Name for varied quantities and channels: letters, digits, _ and -.",
-        ),
-        key("flexible", Form::Table(&FLEXIBLE), Required, "How it deforms."),
-        key(
-            "initial",
-            Form::Table(&INITIAL),
-            Default("{}"),
-            "The state of the floating frame at t = 0; its origin is that of the modal data, or the point to which it is attached.",
-        ),
-    ],
-};
+section! { pub static FLEXIBLE_BODY = "A flexible body, which has the mass and inertia of its modal data.";
+    name: Text, Default("\"body\""), "Name for varied quantities and channels: letters, digits, _ and -.";
+    flexible: Table(&FLEXIBLE), Required, "How it deforms.";
+    initial: Table(&INITIAL), Default("{}"),
+        "The state of the floating frame at t = 0; its origin is that of the modal data, or the point to \
+         which it is attached.";
+}
 
-pub static INITIAL: Section = Section {
-    doc: "The state at t = 0.",
-    keys: &[
-        key(
-            "position",
-            Form::Vector(Length),
-            Default("[0, 0, 0]"),
-            "Position of the body's origin, in space axes.",
-        ),
-        key(
-            "velocity",
-            Form::Vector(Speed),
-            Default("[0, 0, 0]"),
-            "Velocity of the body's origin, in space axes; zero with a fixed point.",
-        ),
-        key("attitude", ATTITUDE, Default("[1, 0, 0, 0]"), "The rotation that maps body axes to space axes."),
-        key("angular_velocity", Form::Vector(AngularSpeed), Default("[0, 0, 0]"), "Angular velocity."),
-        key(
-            "angular_velocity_axes",
-            Form::Choice(&["body", "space"]),
-            Default("\"body\""),
-            "Axes of the components of `angular_velocity`.",
-        ),
-        key(
-            "approximate",
-            Form::Flag,
-            Default("false"),
-            "The values given here say only from where assembly starts to look. Otherwise each that is given is kept.",
-        ),
-    ],
-};
+section! { pub static INITIAL = "The state at t = 0.";
+    position: Vector(Length), Default("[0, 0, 0]"), "Position of the body's origin, in space axes.";
+    velocity: Vector(Speed), Default("[0, 0, 0]"),
+        "Velocity of the body's origin, in space axes; zero with a fixed point.";
+    attitude: ATTITUDE, Default("[1, 0, 0, 0]"), "The rotation that maps body axes to space axes.";
+    angular_velocity: Vector(AngularSpeed), Default("[0, 0, 0]"), "Angular velocity.";
+    angular_velocity_axes: Choice(Axes::NAMES), Default("\"body\""),
+        "Axes of the components of `angular_velocity`.";
+    approximate: Flag, Default("false"),
+        "The values given here say only from where assembly starts to look. Otherwise each that is given is \
+         kept.";
+}
 
 /// An attitude, wherever one is asked for.
 pub const ATTITUDE: Form = Form::Either(&[
@@ -206,96 +150,54 @@ pub const ATTITUDE: Form = Form::Either(&[
     &Form::Table(&MATRIX),
 ]);
 
-pub static QUATERNION: Section = Section {
-    doc: "An attitude as a quaternion.",
-    keys: &[key(
-        "quaternion",
-        Form::Numbers(Some(4)),
-        Required,
-        "Unit quaternion, scalar first. One whose norm is off by up to 1e-3 is divided by its norm, with a warning.",
-    )],
-};
+section! { pub static QUATERNION = "An attitude as a quaternion.";
+    quaternion: Numbers(Some(4)), Required,
+        "Unit quaternion, scalar first. One whose norm is off by up to 1e-3 is divided by its norm, with a \
+         warning.";
+}
 
-pub static ROTATION_VECTOR: Section = Section {
-    doc: "An attitude as a rotation vector.",
-    keys: &[key("rotation_vector", Form::Vector(Angle), Required, "Axis times angle.")],
-};
+section! { pub static ROTATION_VECTOR = "An attitude as a rotation vector.";
+    rotation_vector: Vector(Angle), Required, "Axis times angle.";
+}
 
-pub static AXIS_ANGLE: Section = Section {
-    doc: "An attitude as axis and angle.",
-    keys: &[
-        key("axis", Form::Numbers(Some(3)), Required, "Axis, of any length but 0."),
-        key("angle", Form::Quantity(Angle), Required, "Angle."),
-    ],
-};
+section! { pub static AXIS_ANGLE = "An attitude as axis and angle.";
+    axis: Numbers(Some(3)), Required, "Axis, of any length but 0.";
+    angle: Quantity(Angle), Required, "Angle.";
+}
 
-pub static EULER: Section = Section {
-    doc: "An attitude by three turns about coordinate axes, the first angle first.",
-    keys: &[
-        key(
-            "euler",
-            Form::Text,
-            Required,
-            "The axes: \"ZXZ\", \"ZYX\" and so on, in upper case about the body's axes as they turn along (intrinsic); \"zxz\", \"xyz\" \
-             and so on, in lower case about the axes of space (extrinsic).",
-        ),
-        key("angles", Form::Vector(Angle), Required, "Three angles, in the order of the axes."),
-    ],
-};
+section! { pub static EULER = "An attitude by three turns about coordinate axes, the first angle first.";
+    euler: Text, Required,
+        "The axes: \"ZXZ\", \"ZYX\" and so on, in upper case about the body's axes as they turn along \
+         (intrinsic); \"zxz\", \"xyz\" and so on, in lower case about the axes of space (extrinsic).";
+    angles: Vector(Angle), Required, "Three angles, in the order of the axes.";
+}
 
-pub static MATRIX: Section = Section {
-    doc: "An attitude as a rotation matrix.",
-    keys: &[key(
-        "matrix",
-        Form::Matrix(Dimension::Number),
-        Required,
-        "Three rows; its columns are the body's axes in space. Where R^T R is off from 1 by up to 1e-3, the nearest rotation is \
-         taken, with a warning if by more than 2e-6.",
-    )],
-};
+section! { pub static MATRIX = "An attitude as a rotation matrix.";
+    matrix: Matrix(Dimension::Number), Required,
+        "Three rows; its columns are the body's axes in space. Where R^T R is off from 1 by up to 1e-3, the \
+         nearest rotation is taken, with a warning if by more than 2e-6.";
+}
 
-pub static LOAD: Section = Section {
-    doc: "A force or torque. Exactly one of `value`, `pieces` and `function` is given.",
-    keys: &[
-        key("name", Form::Text, Required, "Name, unique: letters, digits, _ and -."),
-        key("body", Form::Text, Optional, "The body on which it acts. Absent: the only one."),
-        key("kind", Form::Choice(&["force", "torque"]), Required, "force (N) or torque (N m)."),
-        key(
-            "axes",
-            Form::Choice(&["body", "space"]),
-            Required,
-            "Axes of the components, which stay constant in them.",
-        ),
-        key(
-            "point",
-            PLACE,
-            Optional,
-            "Where a force acts, from the body's origin in body axes. Absent: the origin. Not for a torque on a rigid body.",
-        ),
-        key("value", LOAD_VALUE, Optional, "A load that acts from t = 0 on for ever."),
-        key(
-            "pieces",
-            Form::List(&Form::Table(&PIECE)),
-            Optional,
-            "A load that is constant by pieces, in time order, and zero outside them.",
-        ),
-        key(
-            "function",
-            Form::Either(&[&Form::Text, &THREE_FUNCTIONS]),
-            Optional,
-            "Three functions of time and motion, one for each component (N or N m), or a vector expression.",
-        ),
-    ],
-};
+section! { pub static LOAD = "A force or torque. Exactly one of `value`, `pieces` and `function` is given.";
+    name: Text, Required, "Name, unique: letters, digits, _ and -.";
+    body: Text, Optional, "The body on which it acts. Absent: the only one.";
+    kind: Choice(LoadKind::NAMES), Required, "force (N) or torque (N m).";
+    axes: Choice(Axes::NAMES), Required, "Axes of the components, which stay constant in them.";
+    point: PLACE, Optional,
+        "Where a force acts, from the body's origin in body axes. Absent: the origin. Not for a torque on a \
+         rigid body.";
+    value: LOAD_VALUE, Optional, "A load that acts from t = 0 on for ever.";
+    pieces: List(&Table(&PIECE)), Optional,
+        "A load that is constant by pieces, in time order, and zero outside them.";
+    function: Either(&[&Text, &THREE_FUNCTIONS]), Optional,
+        "Three functions of time and motion, one for each component (N or N m), or a vector expression.";
+}
 
 pub(super) const LOAD_VALUE: Form =
     Form::Either(&[&Form::Vector(Dimension::Force), &Form::Vector(Dimension::Torque)]);
 
-pub static PIECE: Section = Section {
-    doc: "A stretch of time, `from` <= t < `until`, in which a load is constant.",
-    keys: &[
-        key("from", Form::Quantity(Time), Default("0"), "Start."),
-        key("until", Form::Quantity(Time), Optional, "End, after `from`. Absent, or inf: it acts for ever."),
-        key("value", LOAD_VALUE, Required, "Force or torque."),
-    ],
-};
+section! { pub static PIECE = "A stretch of time, `from` <= t < `until`, in which a load is constant.";
+    from: Quantity(Time), Default("0"), "Start.";
+    until: Quantity(Time), Optional, "End, after `from`. Absent, or inf: it acts for ever.";
+    value: LOAD_VALUE, Required, "Force or torque.";
+}

@@ -153,13 +153,13 @@ pub(super) fn timed_method_keys() -> Vec<FileKey> {
         ),
         key(
             "step",
-            Form::Quantity(Time),
+            Form::Positive(Time),
             Optional,
             "Full step h, positive. Absent: chosen for the accuracy.",
         ),
         key(
             "duration",
-            Form::Quantity(Time),
+            Form::Positive(Time),
             Optional,
             "Simulated time: a whole number of steps (within 1e-6 of a step), at most 2^32 - 1.",
         ),

@@ -65,6 +65,10 @@ pub enum Form {
     },
     /// A number in SI, or a text with a unit.
     Quantity(Dimension),
+    /// A quantity above zero; of a plain number the schema shows a number.
+    Positive(Dimension),
+    /// A quantity that is not below zero.
+    NotNegative(Dimension),
     /// Only a text with a unit.
     QuantityText(Dimension),
     /// Three quantities.

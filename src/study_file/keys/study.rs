@@ -2,66 +2,46 @@
 
 use std::sync::LazyLock;
 
+use super::super::declared::{Declared, Named, section};
 use super::super::read_correlated::CORRELATED;
 use super::super::read_outcome::OUTCOME;
 use super::Presence::{Default, Optional, Required};
 use super::function::FUNCTION_FORM;
 use super::mechanism::ATTITUDE;
 use super::{FileKey, Form, MAX_SEED, MAX_SIZE, MAX_STEPS, Section, key};
-use crate::base::units::Dimension::{Angle, Time};
+use crate::base::units::Dimension::{self, Angle, Time};
 use crate::describe::Owner;
 use crate::describe::kind;
+use crate::describe::study::{AccuracySettings, Design, OutputSettings, Run};
 use crate::ensemble::sampling::distributions;
 use crate::ensemble::sampling::distributions::{DistributionCard, Fits, Parameter, ParameterForm};
 use crate::observe::channels;
 
-pub static STUDY: Section = Section {
-    doc: "A study: a mechanism, a method, an ensemble, and what to observe.",
-    keys: &[
-        key("title", Form::Text, Optional, "Title of plots and report. Absent: the file's name."),
-        key(
-            "mechanism",
-            Form::Either(&[&Form::Text, &Form::Mechanism]),
-            Required,
-            "The mechanism: a file, relative to this one, or a table in place.",
-        ),
-        key("study", Form::Kind, Default("{}"), "What is asked of the ensemble."),
-        key(
-            "method",
-            Form::Method,
-            Optional,
-            "How time is stepped. Absent in studies of kind static and modes alone, which advance nothing.",
-        ),
-        key("constraints", Form::Constraints, Default("{}"), "How the joints of the mechanism are held."),
-        key(
-            "ensemble",
-            Form::Table(&ENSEMBLE),
-            Default("{}"),
-            "How many instances, and how they differ. Absent: one instance, which is the mechanism as it is described.",
-        ),
-        key(
-            "outcome",
-            Form::List(&Form::Table(&OUTCOME)),
-            Default("[]"),
-            "Numbers that every instance comes to: peaks, times, means. They are observed like channels.",
-        ),
-        key("observe", Form::Table(&OBSERVE), Default("{}"), "What is recorded, and when."),
-        key(
-            "verdict",
-            Form::Either(&[&Form::Table(&VERDICT), &Form::List(&Form::Table(&VERDICT))]),
-            Default("{}"),
-            "Bounds, and conditions, at which an instance is stopped: one table, or a list of them, [[verdict]], one of which has the bounds.",
-        ),
-        key("accuracy", Form::Table(&ACCURACY), Default("{}"), "How the error of the run is measured."),
-        key("output", Form::Table(&OUTPUT), Default("{}"), "Which files the run leaves."),
-        key("run", Form::Table(&RUN), Default("{}"), "Where and how it is computed."),
-    ],
-};
+section! { pub static STUDY = "A study: a mechanism, a method, an ensemble, and what to observe.";
+    title: Text, Optional, "Title of plots and report. Absent: the file's name.";
+    mechanism: Either(&[&Text, &Mechanism]), Required,
+        "The mechanism: a file, relative to this one, or a table in place.";
+    study: Kind, Default("{}"), "What is asked of the ensemble.";
+    method: Method, Optional,
+        "How time is stepped. Absent in studies of kind static and modes alone, which advance nothing.";
+    constraints: Constraints, Default("{}"), "How the joints of the mechanism are held.";
+    ensemble: Table(&ENSEMBLE), Default("{}"),
+        "How many instances, and how they differ. Absent: one instance, which is the mechanism as it is \
+         described.";
+    outcome: List(&Table(&OUTCOME)), Default("[]"),
+        "Numbers that every instance comes to: peaks, times, means. They are observed like channels.";
+    observe: Table(&OBSERVE), Default("{}"), "What is recorded, and when.";
+    verdict: Either(&[&Table(&VERDICT), &List(&Table(&VERDICT))]), Default("{}"),
+        "Bounds, and conditions, at which an instance is stopped: one table, or a list of them, [[verdict]], \
+         one of which has the bounds.";
+    accuracy: Table(AccuracySettings::SECTION), Default("{}"), "How the error of the run is measured.";
+    output: Table(OutputSettings::SECTION), Default("{}"), "Which files the run leaves.";
+    run: Table(Run::SECTION), Default("{}"), "Where and how it is computed.";
+}
 
 /// The key that says which kind of study it is.
-pub const fn kind_key() -> FileKey {
-    key("kind", Form::Names(kind_names), Default("\"monte_carlo\""), "What is asked of the ensemble.")
-}
+pub const KIND: FileKey =
+    key("kind", Form::Names(kind_names), Default("\"monte_carlo\""), "What is asked of the ensemble.");
 
 /// The names of all kinds of studies.
 pub fn kind_names() -> &'static [&'static str] {
@@ -70,74 +50,36 @@ pub fn kind_names() -> &'static [&'static str] {
     &NAMES
 }
 
-pub static ENSEMBLE: Section = Section {
-    doc: "The instances.",
-    keys: &[
-        key(
-            "size",
-            Form::Count { min: 1, max: MAX_SIZE },
-            Optional,
-            "Number of instances: a multiple of the number of grid points, at most the rows of a table of \
-             samples. Absent: as many as the grid, the table or the kind of study has.",
-        ),
-        key("seed", Form::Count { min: 0, max: MAX_SEED }, Default("0"), "Seed of everything random."),
-        key(
-            "design",
-            Form::Choice(&["random", "sobol", "latin_hypercube"]),
-            Optional,
-            "How the unit cube is sampled: independent random points, Sobol points, or a Latin hypercube. \
-             Absent: random; sobol in a sensitivity study.",
-        ),
-        key(
-            "vary",
-            Form::Map(&Form::Distribution),
-            Default("{}"),
-            "Varied quantities, by name in quotes: \"BODY.angular_velocity\", \"BODY.mass\", \
-             \"BODY.inertia.xx\", \"gravity\", \"LOAD.value[0].z\", \"JOINT.angle\", \"SPRING.stiffness\", \
-             \"constants.NAME\" ... Each has one distribution; \"uniform\" alone is for an attitude.",
-        ),
-        key(
-            "correlated",
-            Form::List(&Form::Table(&CORRELATED)),
-            Default("[]"),
-            "Varied numbers that are drawn together. Not in a sensitivity study, whose inputs are independent.",
-        ),
-        key(
-            "until",
-            Form::Table(&UNTIL),
-            Optional,
-            "When there are enough instances; `size` is the most then. Absent: there are `size`. For designs \
-             random and sobol without grids and tables, in Monte Carlo studies.",
-        ),
-    ],
-};
+section! { pub static ENSEMBLE = "The instances.";
+    size: Count { min: 1, max: MAX_SIZE }, Optional,
+        "Number of instances: a multiple of the number of grid points, at most the rows of a table of \
+         samples. Absent: as many as the grid, the table or the kind of study has.";
+    seed: Count { min: 0, max: MAX_SEED }, Default("0"), "Seed of everything random.";
+    design: Choice(Design::NAMES), Optional,
+        "How the unit cube is sampled: independent random points, Sobol points, or a Latin hypercube. \
+         Absent: random; sobol in a sensitivity study.";
+    vary: Map(&Distribution), Default("{}"),
+        "Varied quantities, by name in quotes: \"BODY.angular_velocity\", \"BODY.mass\", \
+         \"BODY.inertia.xx\", \"gravity\", \"LOAD.value[0].z\", \"JOINT.angle\", \"SPRING.stiffness\", \
+         \"constants.NAME\" ... Each has one distribution; \"uniform\" alone is for an attitude.";
+    correlated: List(&Table(&CORRELATED)), Default("[]"),
+        "Varied numbers that are drawn together. Not in a sensitivity study, whose inputs are independent.";
+    until: Table(&UNTIL), Optional,
+        "When there are enough instances; `size` is the most then. Absent: there are `size`. For designs \
+         random and sobol without grids and tables, in Monte Carlo studies.";
+}
 
-pub static UNTIL: Section = Section {
-    doc: "The run ends when the mean of a column at the end is known: z s/sqrt(n) <= half_width, with the \
-          standard deviation s of the n instances so far and the normal quantile z of (1 + confidence)/2. It \
-          looks at n = 2048 first, then when there are an eighth more (sobol: twice as many), so that the \
-          result does not depend on chunks and threads.",
-    keys: &[
-        key(
-            "channel",
-            Form::Text,
-            Required,
-            "Name of an observed column, with its component: \"tilt\", \"top.angular_velocity.x\", an outcome.",
-        ),
-        key(
-            "half_width",
-            Form::AnyQuantity,
-            Required,
-            "Half-width of the mean's confidence interval, in the column's unit.",
-        ),
-        key(
-            "confidence",
-            Form::Bounded { min: 0.5, max: 0.9999 },
-            Default("0.95"),
-            "Probability with which the interval holds the mean, in large ensembles; 0.5 to 0.9999.",
-        ),
-    ],
-};
+section! { pub static UNTIL =
+        "The run ends when the mean of a column at the end is known: z s/sqrt(n) <= half_width, with the \
+         standard deviation s of the n instances so far and the normal quantile z of (1 + confidence)/2. It \
+         looks at n = 2048 first, then when there are an eighth more (sobol: twice as many), so that the \
+         result does not depend on chunks and threads.";
+    channel: Text, Required,
+        "Name of an observed column, with its component: \"tilt\", \"top.angular_velocity.x\", an outcome.";
+    half_width: AnyQuantity, Required, "Half-width of the mean's confidence interval, in the column's unit.";
+    confidence: Bounded { min: 0.5, max: 0.9999 }, Default("0.95"),
+        "Probability with which the interval holds the mean, in large ensembles; 0.5 to 0.9999.";
+}
 
 /// The table in which a study file gives a distribution: one key each, then what is laid out.
 pub fn distribution_section() -> &'static Section {
@@ -261,222 +203,68 @@ pub(super) fn laid_out() -> [FileKey; 4] {
     ]
 }
 
-pub static LINSPACE: Section = Section {
-    doc: "Equally spaced values, both ends included.",
-    keys: &[
-        key("from", Form::Varied, Required, "First value."),
-        key("to", Form::Varied, Required, "Last value."),
-        key("count", Form::Count { min: 2, max: MAX_SIZE }, Required, "Number of values."),
-    ],
-};
+section! { pub static LINSPACE = "Equally spaced values, both ends included.";
+    from: Varied, Required, "First value.";
+    to: Varied, Required, "Last value.";
+    count: Count { min: 2, max: MAX_SIZE }, Required, "Number of values.";
+}
 
-pub static LOGSPACE: Section = Section {
-    doc: "Values of equal ratio, both ends included.",
-    keys: &[
-        key("from", Form::Varied, Required, "First value, positive."),
-        key("to", Form::Varied, Required, "Last value, positive."),
-        key("count", Form::Count { min: 2, max: MAX_SIZE }, Required, "Number of values."),
-    ],
-};
+section! { pub static LOGSPACE = "Values of equal ratio, both ends included.";
+    from: Varied, Required, "First value, positive.";
+    to: Varied, Required, "Last value, positive.";
+    count: Count { min: 2, max: MAX_SIZE }, Required, "Number of values.";
+}
 
-pub static TABLE: Section = Section {
-    doc: "A table of samples.",
-    keys: &[
-        key(
-            "file",
-            Form::Text,
-            Required,
-            "A .csv file with a header row or a .parquet file, relative to this file.",
-        ),
-        key(
-            "columns",
-            Form::Either(&[&Form::Text, &Form::List(&Form::Text)]),
-            Required,
-            "Column names, one for each number of the quantity, in its order, with or without their units. \
-             Units stand in the header, `a1 (deg)`, or in the metadata `unit` of a Parquet column; without \
-             one values are in SI.",
-        ),
-    ],
-};
+section! { pub static TABLE = "A table of samples.";
+    file: Text, Required, "A .csv file with a header row or a .parquet file, relative to this file.";
+    columns: Either(&[&Text, &List(&Text)]), Required,
+        "Column names, one for each number of the quantity, in its order, with or without their units. Units \
+         stand in the header, `a1 (deg)`, or in the metadata `unit` of a Parquet column; without one values \
+         are in SI.";
+}
 
-pub static OBSERVE: Section = Section {
-    doc: "What is recorded.",
-    keys: &[
-        key(
-            "channels",
-            Form::Channels,
-            Default("[\"angular_velocity\", \"attitude\", \"energy_drift\", \"angular_momentum_drift\"]"),
-            "Channels, as a bare name for all that have it, or of one, e.g. \"BODY.angular_velocity\".",
-        ),
-        key(
-            "every",
-            Form::Either(&[&Form::Count { min: 1, max: MAX_STEPS }, &Form::QuantityText(Time)]),
-            Optional,
-            "Time between snapshots: a text with a unit (a whole number of steps), or an integer number of \
-             steps. Absent: a two-hundredth of the run.",
-        ),
-        key(
-            "keep",
-            Form::Count { min: 0, max: MAX_SIZE },
-            Optional,
-            "Number of instances (the first ones) whose trajectories are kept; statistics use all. Absent: \
-             16, or the size if that is less.",
-        ),
-        key(
-            "quantiles",
-            Form::Numbers(None),
-            Default("[0.05, 0.25, 0.5, 0.75, 0.95]"),
-            "Probabilities of the quantiles in the statistics, ascending, between 0 and 1.",
-        ),
-    ],
-};
+section! { pub static OBSERVE = "What is recorded.";
+    channels:
+        Channels, Default("[\"angular_velocity\", \"attitude\", \"energy_drift\", \"angular_momentum_drift\"]"),
+        "Channels, as a bare name for all that have it, or of one, e.g. \"BODY.angular_velocity\".";
+    every: Either(&[&Count { min: 1, max: MAX_STEPS }, &QuantityText(Time)]), Optional,
+        "Time between snapshots: a text with a unit (a whole number of steps), or an integer number of \
+         steps. Absent: a two-hundredth of the run.";
+    keep: Count { min: 0, max: MAX_SIZE }, Optional,
+        "Number of instances (the first ones) whose trajectories are kept; statistics use all. Absent: 16, \
+         or the size if that is less.";
+    quantiles: Numbers(None), Default("[0.05, 0.25, 0.5, 0.75, 0.95]"),
+        "Probabilities of the quantiles in the statistics, ascending, between 0 and 1.";
+}
 
 /// The word that switches a bound off.
 pub const NO_BOUND: &[&str] = &["none"];
 
 pub(super) const BOUND_FORM: Form = Form::Either(&[&Form::Number, &Form::Choice(NO_BOUND)]);
 
-pub static VERDICT: Section = Section {
-    doc: "Bounds on errors, and a condition on the motion: an instance that passes one is stopped in its last good state, the others go on.",
-    keys: &[
-        key(
-            "energy",
-            BOUND_FORM,
-            Optional,
-            "Largest relative energy drift |E - E0| / (T0 + |V0|), or \"none\". Absent: where joints hold \
-             bodies (not by a penalty) and no load, generator or actuator does work, the energy may grow by \
-             a tenth of T0 + |V0| + T + sum of m g s, and where nothing takes energy it may change by no \
-             more; s is how far joints are from the origins of their bodies. Maps and studies of methods \
-             have no such default.",
-        ),
-        key(
-            "quaternion_norm",
-            Form::Number,
-            Optional,
-            "Largest error of the quaternion's norm. Absent: not checked.",
-        ),
-        key(
-            "constraint",
-            BOUND_FORM,
-            Optional,
-            "Largest |Phi| of what holds the bodies, as the channel constraint_violation has it (m, or 1 for \
-             cosines), or \"none\". Absent: a thousandth of how far joints are from the origins of their \
-             bodies, at least 1e-5 and at most 1e-3; 0.1 where locks may catch; none for a penalty, in maps \
-             and in studies of methods.",
-        ),
-        key(
-            "when",
-            FUNCTION_FORM,
-            Optional,
-            "A condition on the motion, such as \"abs(hinge.angle) > 1\", at which an instance ends. It is looked at with the bounds.",
-        ),
-        key(
-            "name",
-            Form::Text,
-            Optional,
-            "Name of the verdict of an instance that ends by `when`, such as \"toppled\". Absent: \
-             `condition`. Of several conditions that hold at a check, the first of the file gives the \
-             verdict.",
-        ),
-        key(
-            "at_end",
-            Form::Flag,
-            Default("false"),
-            "true: the condition is looked at when an instance has come to its end, and there alone. It stops nothing.",
-        ),
-        key(
-            "every",
-            Form::Either(&[&Form::Count { min: 1, max: MAX_STEPS }, &Form::QuantityText(Time)]),
-            Default("100"),
-            "Steps between checks: an integer, or a time with its unit.",
-        ),
-    ],
-};
-
-pub static ACCURACY: Section = Section {
-    doc: "The measured error: some instances are advanced again by a converged method, and compared.",
-    keys: &[
-        key(
-            "budget",
-            Form::Quantity(Time),
-            Optional,
-            "Longest wall-clock time that it may take; 0 s: it is not measured. What takes longer is not judged. Absent: a minute.",
-        ),
-        key(
-            "share",
-            Form::Number,
-            Optional,
-            "Operations that it may take, as a share of those of the run, which count as 3e10 at least and 5e11 at most. Absent: 0.1.",
-        ),
-    ],
-};
-
-/// Words in place of a list of columns.
-pub const INSTANCE_TABLES: &[&str] = &["all", "none"];
-
-pub static OUTPUT: Section = Section {
-    doc: "Which files the run leaves. Statistics and trajectories are always written.",
-    keys: &[
-        key(
-            "instances",
-            Form::Either(&[&Form::Choice(INSTANCE_TABLES), &Form::List(&Form::Text)]),
-            Default("\"all\""),
-            "Columns of the table with a row for each instance: \"all\"; \"none\": no such table; or names \
-             of columns, e.g. [\"drawn\", \"final.BODY.energy\"], besides number and verdict. A name stands \
-             for all columns that begin with it and a dot. Correlations need all drawn columns, and replay \
-             final ones.",
-        ),
-        key(
-            "plots",
-            Form::Flag,
-            Default("true"),
-            "Write the folder of plots. `polhode plot` draws them later.",
-        ),
-        key("report", Form::Flag, Default("true"), "Write report.html, which has its own copy of the plots."),
-        key(
-            "state",
-            Form::Flag,
-            Default("true"),
-            "Write run.state, from which `polhode extend` goes on with more instances: some kilobytes for each snapshot and column.",
-        ),
-    ],
-};
-
-pub static RUN: Section = Section {
-    doc: "Where and how it is computed. Results do not depend on threads and chunk.",
-    keys: &[
-        key(
-            "backend",
-            Form::Pattern("^(auto|cpu|gpu|gpu:.+)$"),
-            Default("\"auto\""),
-            "auto: a real GPU or the CPU, whichever will be done first. cpu. \
-             gpu: any GPU, software ones included. gpu:NAME: the first whose name contains NAME.",
-        ),
-        key(
-            "precision",
-            Form::Choice(&["f32", "f64"]),
-            Default("\"f64\""),
-            "Floating-point numbers of the step loop.",
-        ),
-        key(
-            "fused",
-            Form::Flag,
-            Default("true"),
-            "CPU: fuse multiply and add where the processor can. false gives the bits of a GPU that does not fuse.",
-        ),
-        key("threads", Form::Count { min: 1, max: 65_536 }, Optional, "CPU threads. Absent: all."),
-        key(
-            "chunk",
-            Form::Count { min: 1, max: MAX_SIZE },
-            Optional,
-            "Instances advanced together. Absent: as many as take some seconds, as far as memory goes.",
-        ),
-        key(
-            "checkpoint",
-            Form::Quantity(Time),
-            Optional,
-            "Time between checkpoints, from which `polhode run --resume` goes on; 0 s: after every chunk. \
-             Absent: 30 s, and more where they would take more than a hundredth of the run's time.",
-        ),
-    ],
-};
+section! { pub static VERDICT =
+        "Bounds on errors, and a condition on the motion: an instance that passes one is stopped in its last \
+         good state, the others go on.";
+    energy: BOUND_FORM, Optional,
+        "Largest relative energy drift |E - E0| / (T0 + |V0|), or \"none\". Absent: where joints hold bodies \
+         (not by a penalty) and no load, generator or actuator does work, the energy may grow by a tenth of \
+         T0 + |V0| + T + sum of m g s, and where nothing takes energy it may change by no more; s is how far \
+         joints are from the origins of their bodies. Maps and studies of methods have no such default.";
+    quaternion_norm: Positive(Dimension::Number), Optional, "Largest error of the quaternion's norm. Absent: not checked.";
+    constraint: BOUND_FORM, Optional,
+        "Largest |Phi| of what holds the bodies, as the channel constraint_violation has it (m, or 1 for \
+         cosines), or \"none\". Absent: a thousandth of how far joints are from the origins of their bodies, \
+         at least 1e-5 and at most 1e-3; 0.1 where locks may catch; none for a penalty, in maps and in \
+         studies of methods.";
+    when: FUNCTION_FORM, Optional,
+        "A condition on the motion, such as \"abs(hinge.angle) > 1\", at which an instance ends. It is \
+         looked at with the bounds.";
+    name: Text, Optional,
+        "Name of the verdict of an instance that ends by `when`, such as \"toppled\". Absent: `condition`. \
+         Of several conditions that hold at a check, the first of the file gives the verdict.";
+    at_end: Flag, Default("false"),
+        "true: the condition is looked at when an instance has come to its end, and there alone. It stops \
+         nothing.";
+    every: Either(&[&Count { min: 1, max: MAX_STEPS }, &QuantityText(Time)]), Default("100"),
+        "Steps between checks: an integer, or a time with its unit.";
+}
