@@ -125,13 +125,14 @@ impl Convergence {
     }
 }
 
-/// What is compared is named once; steps fall, and errors are positive.
+/// Methods and treatments are named once; steps fall, and errors are positive.
 fn ladders(read: &Convergence, table: &Table<'_>) -> Option<()> {
     let methods = table.get("methods")?;
-    once(&methods, &read.methods)?;
+    let once_each = once(&methods, &read.methods);
     if let Some(node) = table.get("treatments") {
         once(&node, &read.treatments)?;
     }
+    once_each?;
     let falls = read.steps.is_sorted_by(|a, b| a > b) && read.steps.iter().all(|h| *h > 0.0);
     let (key, wanted, advice) = if read.methods.is_empty() {
         ("methods", "a method or several", "give e.g. [\"staggered\"]")
