@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
-use polhode::{Listener, Mechanism, Part, RunOptions, Study};
+use polhode::{FromKeys, Listener, Mechanism, Part, RunOptions, Study};
 
 /// Prints what polhode has to say.
 struct Lines;

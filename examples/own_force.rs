@@ -13,7 +13,7 @@ use polhode::force::{
 };
 use polhode::judge::{self, Push, Pushing, RigidBody, Twin};
 use polhode::scalar::{Real, dot, scale, sub};
-use polhode::{Mechanism, Part, RunOptions, Study, force_numbers};
+use polhode::{FromKeys, Mechanism, Part, RunOptions, Study, force_numbers};
 
 const STIFFNESS: Measure = Measure::Of(Dimension::Stiffness);
 

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use polhode::method::{AFTER_START, BEFORE_END, Card, Method, Motion, Options, Sample, State, System, Takes};
 use polhode::scalar::{Quat, Real, Vec3, add, exponential, scale, scale_add, sin_cos};
-use polhode::{Mechanism, Part, RunOptions, Study};
+use polhode::{FromKeys, Mechanism, Part, RunOptions, Study};
 
 /// The method; it has no settings.
 struct AxisTurns;

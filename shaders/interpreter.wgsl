@@ -44,7 +44,7 @@ struct Span {
 
 const NO_ROW = 0xffffffffu;
 
-// Verdicts, as in src/base/verdict.rs, and one of the way: the instance has failed since its state was stored, and is looked into.
+// Verdicts, as in crates/description/src/base/verdict.rs, and one of the way: the instance has failed since its state was stored, and is looked into.
 const FINISHED = 0u;
 const NON_FINITE = 1u;
 const SUSPECT = 0xffu;

@@ -93,7 +93,7 @@ pub fn register_method<M: Method + 'static>(twin: Option<Start>) -> Result<(), M
 /// Answers the study's question.
 ///
 /// ```
-/// use polhode::{Mechanism, Part, RunOptions, Study};
+/// use polhode::{FromKeys, Mechanism, Part, RunOptions, Study};
 ///
 /// let body = Part::named("body").set("mass", 1.0).set("inertia", [5.0, 10.0, 1.0]);
 /// let study = Study::builder(Mechanism::builder("tumbling").add("body", body))

@@ -7,7 +7,7 @@
 //! # From another program
 //!
 //! ```no_run
-//! use polhode::{RunOptions, Study};
+//! use polhode::{FromKeys, RunOptions, Study};
 //!
 //! let study = Study::from_file("studies/tumbling.toml")?;
 //! let results = polhode::run(&study, &RunOptions::new())?;
@@ -16,14 +16,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A study can be made in code too, by the keys of the files: [`Study::builder`], [`Mechanism::builder`].
+//! A study can be made in code too, by the keys of the files ([`FromKeys::builder`]).
 //! `examples/embed.rs` does all of it.
 //!
 //! # What is where
 //!
 //! | | |
 //! |---|---|
-//! | [`Study`], [`Mechanism`] | read from a file, or made in code by the keys of the files ([`Part`]) |
+//! | [`Study`], [`Mechanism`] | read from a file, or made in code by its keys ([`FromKeys`], [`Part`]) |
 //! | [`run`], [`RunOptions`], [`Listener`] | a study run, watched, ended early |
 //! | [`Results`] | what was found: tables, verdicts, measured errors, the folder of `polhode run` |
 //! | [`Manifest`], [`RecordBatch`] | the manifest of a run; rows of its tables |
@@ -57,11 +57,7 @@
 #[doc(hidden)]
 pub mod backend;
 #[doc(hidden)]
-pub mod base;
-#[doc(hidden)]
 pub mod cli;
-#[doc(hidden)]
-pub mod describe;
 #[doc(hidden)]
 pub mod elements;
 #[doc(hidden)]
@@ -69,11 +65,7 @@ pub mod embed;
 #[doc(hidden)]
 pub mod ensemble;
 #[doc(hidden)]
-pub mod flexible;
-#[doc(hidden)]
 pub mod kinematics;
-#[doc(hidden)]
-pub mod math;
 #[doc(hidden)]
 pub mod methods;
 #[doc(hidden)]
@@ -84,17 +76,16 @@ pub mod observe;
 pub mod output;
 mod progress;
 #[doc(hidden)]
-pub mod real;
-#[doc(hidden)]
 pub mod reference;
 #[doc(hidden)]
 pub mod study;
 #[doc(hidden)]
 pub mod study_file;
 #[doc(hidden)]
-pub mod treatments;
-#[doc(hidden)]
 pub mod verify;
+
+#[doc(hidden)]
+pub use polhode_description::{base, describe, flexible, math, real, treatments};
 
 #[doc(no_inline)]
 pub use arrow_array::RecordBatch;
@@ -105,7 +96,7 @@ pub use ensemble::Shard;
 pub use output::{Manifest, OutputError};
 pub use study::replay::{Replay, ReplayError, replay};
 pub use study::{Listener, RunError};
-pub use study_file::builder::{MechanismBuilder, Part, StudyBuilder, Value};
+pub use study_file::builder::{FromKeys, MechanismBuilder, Part, StudyBuilder, Value};
 pub use study_file::{Problem, Problems};
 
 /// Forces of your own: a struct of numbers ([`force_numbers!`](crate::force_numbers)), a card, a law.

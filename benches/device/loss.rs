@@ -8,7 +8,7 @@ use polhode::backend::gpu::adapter::{AdapterChoice, AdapterSummary};
 use polhode::backend::gpu::device::Device;
 use polhode::backend::{Batch, Plan, gpu};
 use polhode::base::Precision;
-use polhode::describe::Channel;
+use polhode::observe::channels;
 use polhode::observe::channels::Observer;
 use polhode::study::judge::planned;
 use polhode::study::march::{BatchRun, Piece};
@@ -36,7 +36,7 @@ fn march(
     let handle = device.device.clone();
     let mut backend = gpu::open(plan.clone(), device, precision).map_err(|error| error.to_string())?;
     let mut march =
-        BatchRun::new(plan, Observer::new(plan, &[Channel::ANGULAR_VELOCITY, Channel::ENERGY]), batch);
+        BatchRun::new(plan, Observer::new(plan, &[channels::ANGULAR_VELOCITY, channels::ENERGY]), batch);
     let mut seen: Vec<Vec<f64>> = Vec::new();
     let started = Instant::now();
     let look = |number: usize, pieces: &[Piece]| {

@@ -984,7 +984,7 @@ struct Run {
 // An instance has ended by this verdict, at this step.
 @group(0) @binding(4) var<storage, read_write> ends: array<vec2<u32>>;
 
-// Verdicts have the codes of src/base/verdict.rs.
+// Verdicts have the codes of crates/description/src/base/verdict.rs.
 const FINISHED = 0u;
 const NON_FINITE = 1u;
 const NORM_BOUND = 3u;

@@ -12,13 +12,13 @@ use crate::backend::choose::outlook;
 use crate::backend::program::Program;
 use crate::base::nearest;
 use crate::describe::throughput::ENGINES;
-use crate::describe::{Engine, Study, StudyKind, Throughput};
+use crate::describe::{Engine, Study, StudyKind};
 use crate::output::REPORT;
 use crate::progress::{Progress, tell};
 use crate::study;
 use crate::study::plan::plan;
 use crate::study::throughput;
-use crate::study_file::{Problems, read_study, read_study_text};
+use crate::study_file::{Problems, default_throughput, read_study, read_study_text};
 
 /// Measure how fast a mechanism is advanced on everything there is, each speed with its accuracy.
 ///
@@ -98,7 +98,7 @@ pub(super) fn run(arguments: BenchArguments) -> Result<ExitCode, Failure> {
         let taken = of_a_run(&study).unwrap_or_default();
         let mut asked = match study.kind {
             StudyKind::Throughput(asked) => asked,
-            _ => Throughput::default(),
+            _ => default_throughput(),
         };
         if let Some(budget) = budget {
             asked.budget = budget / share;

@@ -14,7 +14,6 @@ pub mod share;
 pub mod stability;
 pub mod statistics;
 pub mod stored;
-mod verdict;
 
 pub use crate::base::Verdict;
 pub use exact_sum::ExactSum;

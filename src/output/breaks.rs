@@ -7,7 +7,9 @@
 use std::ops::Range;
 
 use super::report::ReportData;
-use crate::describe::{Channel, Expression, OutcomeKind};
+use crate::describe::{Expression, OutcomeKind};
+use crate::observe::channels;
+use crate::observe::channels::Registered;
 
 /// In which way a column may jump by convention.
 enum Jump {
@@ -22,7 +24,7 @@ impl Jump {
     fn of(data: &ReportData<'_>, column: usize) -> Jump {
         let label = &data.columns[column];
         let mechanism = &data.study.mechanism;
-        let components = Channel::ATTITUDE.components();
+        let components = channels::ATTITUDE.components();
         let component = components.iter().position(|suffix| suffix[1..] == label.component);
         if let Some(component) = component {
             let first = column - component;

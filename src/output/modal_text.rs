@@ -3,15 +3,16 @@
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
 use crate::base::{quantity, significant};
-use crate::describe::{Channel, Flexible};
+use crate::describe::Flexible;
 use crate::flexible::Floating;
+use crate::observe::channels;
 
 /// Frequencies farther from a mode's own than this share show that the modes couple.
 const COUPLED: f64 = 1e-6;
 
 /// The channel of mode k, by which every line names it.
 fn channel(k: usize) -> String {
-    Channel::AMPLITUDE.of_mode(k as u8).name().into_owned()
+    channels::AMPLITUDE.of_mode(k as u8).name().into_owned()
 }
 
 /// Returns the lines that matter at a glance: modes in the order of their channels, mass, where the frame is

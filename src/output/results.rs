@@ -39,6 +39,7 @@ impl ReportData<'_> {
 
 #[cfg(test)]
 mod tests {
+    use crate::observe::channels;
     use std::fs::File;
     use std::path::Path;
     use std::sync::Arc;
@@ -111,7 +112,7 @@ mod tests {
                 until: None,
             },
             observe: Observe {
-                channels: vec![Channel::ANGULAR_VELOCITY.into()],
+                channels: vec![channels::ANGULAR_VELOCITY.into()],
                 every: 100,
                 keep: 8,
                 quantiles: QUANTILES.to_vec(),

@@ -23,8 +23,8 @@ use super::run_error::RunError;
 use crate::backend::Plan;
 use crate::base::{quantity, significant};
 use crate::describe::{self, Channel, ObservedChannel, Study};
-use crate::observe::Verdict;
-use crate::observe::channels::{ChannelColumn, columns};
+use crate::observe::channels::{ChannelColumn, Registered, columns};
+use crate::observe::{Verdict, channels};
 use crate::output::{
     ACCURACY, Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, OutputError, OutputFolder, Word, Worst,
     write_accuracy,
@@ -265,7 +265,7 @@ fn is_of_means(study: &Study) -> bool {
 
 /// Channels that are an error by themselves, which has no mean to be known.
 const ERRORS: [Channel; 3] =
-    [Channel::ENERGY_DRIFT, Channel::ANGULAR_MOMENTUM_DRIFT, Channel::CONSTRAINT_VIOLATION];
+    [channels::ENERGY_DRIFT, channels::ANGULAR_MOMENTUM_DRIFT, channels::CONSTRAINT_VIOLATION];
 
 pub(super) fn is_error(channel: Channel) -> bool {
     ERRORS.contains(&channel)
@@ -300,11 +300,11 @@ fn worst_bias(rows: &[AccuracyRow], size: u64) -> Option<MeanBias> {
 pub(super) fn judged_channels(study: &Study) -> Vec<ObservedChannel> {
     let own = |seen: &&ObservedChannel| {
         let of_the_method = [
-            Channel::POTENTIAL_ESTIMATE,
-            Channel::QUATERNION_NORM_ERROR,
-            Channel::OWN_STEPS,
-            Channel::REJECTED_STEPS,
-            Channel::ITERATIONS,
+            channels::POTENTIAL_ESTIMATE,
+            channels::QUATERNION_NORM_ERROR,
+            channels::OWN_STEPS,
+            channels::REJECTED_STEPS,
+            channels::ITERATIONS,
         ];
         !of_the_method.contains(&seen.channel)
     };

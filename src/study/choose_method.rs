@@ -34,7 +34,7 @@ use crate::describe::{
     Constraints, ObservedChannel, Open, RequestedAccuracy, Study, TimeIntegration, Unexplained, VerdictBounds,
 };
 use crate::methods::{self, Adaptive, AnyMethod, Card, Takes, bdf, cards};
-use crate::observe::channels::ChannelColumn;
+use crate::observe::channels::{ChannelColumn, Registered};
 use crate::treatments;
 
 /// Instances of the pilot.

@@ -33,8 +33,8 @@ use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::{Adaptive, AnyMethod, chooses_steps, own_steps, tolerances};
 use crate::model::Model;
-use crate::observe::Verdict;
-use crate::observe::channels::{ChannelColumn, ErrorScale, Observer, columns};
+use crate::observe::channels::{ChannelColumn, ErrorScale, Observer, Registered, columns};
+use crate::observe::{Verdict, channels};
 use crate::reference::{self, Trajectory, accurate};
 
 /// The methods that are refined, the first one preferred; what their machine code takes to be made, of what
@@ -1082,7 +1082,7 @@ impl ConvergedRun<'_> {
         let own_steps =
             AnyMethod::new(own.method.name, &own.method.options).and_then(|method| method.own_steps());
         let counts: &[Channel] = match own_steps {
-            Some(_) => &[Channel::OWN_STEPS, Channel::REJECTED_STEPS],
+            Some(_) => &[channels::OWN_STEPS, channels::REJECTED_STEPS],
             None => &[],
         };
         let channels = self.channels.iter().copied().chain(counts.iter().copied().map(ObservedChannel::from));
@@ -1250,7 +1250,7 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
 
         let mut c = 0;
         while c < b.columns.len() {
-            let width = if b.columns[c].channel == Channel::ATTITUDE { 4 } else { 1 };
+            let width = if b.columns[c].channel == channels::ATTITUDE { 4 } else { 1 };
             let mut found = vec![vec![f64::NAN; places.len()]; width];
             for (i, place) in places.iter().enumerate() {
                 let Some(place) = place.filter(|_| b.counts(k, c)) else { continue };
@@ -1265,7 +1265,7 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
                     let (x, y) = pair(j);
                     found[i] = (sign * x - y).abs();
                     // At half a turn it is left to rounding which turn is counted.
-                    if b.columns[c].channel == Channel::ANGLE {
+                    if b.columns[c].channel == channels::ANGLE {
                         found[i] = found[i].min((found[i] - TAU).abs());
                     }
                 }
@@ -1285,7 +1285,7 @@ pub fn undefined_times(a: &Course, b: &Course) -> HashSet<(usize, usize)> {
     let places = a.places(&b.instances);
     let mut undefined = HashSet::default();
     for (c, column) in
-        columns.iter().enumerate().filter(|(_, column)| column.channel == Channel::OUTCOME_TIME)
+        columns.iter().enumerate().filter(|(_, column)| column.channel == channels::OUTCOME_TIME)
     {
         let of_value = |value: &ChannelColumn| column.name.strip_suffix(".time") == Some(value.name.as_str());
         let Some(value) = columns.iter().position(of_value) else { continue };
@@ -1319,44 +1319,44 @@ pub fn reference_numbers(
     let happened = |time: Option<f64>| time.filter(|time| *time <= state.time).unwrap_or(f64::NAN);
     let mut numbers = Vec::new();
     for ObservedChannel { channel, of } in channels {
-        let owners = of.map_or_else(|| mechanism.owners(*channel), |of| vec![of]);
+        let owners = of.map_or_else(|| channels::owners(mechanism, *channel), |of| vec![of]);
         for of in owners {
             let body = state.bodies.get(of);
             match channel.of_modes() {
-                Channel::ANGULAR_VELOCITY => numbers.extend(state.bodies[of].angular_velocity),
-                Channel::POSITION => numbers.extend(state.bodies[of].position),
-                Channel::VELOCITY => numbers.extend(state.bodies[of].velocity),
-                Channel::ATTITUDE => {
+                channels::ANGULAR_VELOCITY => numbers.extend(state.bodies[of].angular_velocity),
+                channels::POSITION => numbers.extend(state.bodies[of].position),
+                channels::VELOCITY => numbers.extend(state.bodies[of].velocity),
+                channels::ATTITUDE => {
                     let q = state.bodies[of].attitude;
                     numbers.extend(if q[0] < 0.0 { q.map(|x| -x) } else { q });
                 }
-                Channel::ENERGY => numbers.push(state.energy),
-                Channel::ANGULAR_MOMENTUM => numbers.extend(state.angular_momentum),
-                Channel::CONSTRAINT_VIOLATION => numbers.push(state.constraint_violation),
-                Channel::QUATERNION_NORM_ERROR => numbers.push(0.0),
-                channel if channel.coordinate().is_some() => {
-                    numbers.extend(channel.coordinate().map(|wanted| coordinate(of, wanted)));
+                channels::ENERGY => numbers.push(state.energy),
+                channels::ANGULAR_MOMENTUM => numbers.extend(state.angular_momentum),
+                channels::CONSTRAINT_VIOLATION => numbers.push(state.constraint_violation),
+                channels::QUATERNION_NORM_ERROR => numbers.push(0.0),
+                channel if channels::coordinate(channel).is_some() => {
+                    numbers.extend(channels::coordinate(channel).map(|wanted| coordinate(of, wanted)));
                 }
-                Channel::FORCE => numbers.extend(state.reactions[of].force),
-                Channel::TORQUE => numbers.extend(state.reactions[of].torque),
-                Channel::CAUGHT => numbers.push(happened(run.locks[of].locked)),
-                Channel::RELEASED => numbers.push(happened(run.locks[of].released)),
-                Channel::AMPLITUDE | Channel::AMPLITUDE_RATE => {
-                    let rates = channel.of_modes() == Channel::AMPLITUDE_RATE;
+                channels::FORCE => numbers.extend(state.reactions[of].force),
+                channels::TORQUE => numbers.extend(state.reactions[of].torque),
+                channels::CAUGHT => numbers.push(happened(run.locks[of].locked)),
+                channels::RELEASED => numbers.push(happened(run.locks[of].released)),
+                channels::AMPLITUDE | channels::AMPLITUDE_RATE => {
+                    let rates = channel.of_modes() == channels::AMPLITUDE_RATE;
                     let all = body.map(|b| if rates { &b.amplitude_rates } else { &b.amplitudes });
                     let mode = channel.mode().map_or(0, usize::from);
                     let number = all.and_then(|all| all.get(mode).copied());
                     numbers.push(number.unwrap_or(f64::NAN));
                 }
-                Channel::TILT => {
+                channels::TILT => {
                     let [w, x, y, z] = state.bodies[of].attitude;
                     let axis = [2.0 * (x * z + w * y), 2.0 * (y * z - w * x), w * w - x * x - y * y + z * z];
                     numbers.push(f64::atan2(axis[0].hypot(axis[1]), axis[2]));
                 }
-                Channel::DRIVE_TORQUE => numbers.push(state.drives[of][0]),
-                Channel::LOCK_TORQUE | Channel::LOCK_FORCE => numbers.push(state.lock_loads[of]),
-                Channel::CONTACT_FORCE => numbers.extend(state.contact_forces[of]),
-                Channel::CONTACT_POINT => numbers.extend(state.contact_points[of]),
+                channels::DRIVE_TORQUE => numbers.push(state.drives[of][0]),
+                channels::LOCK_TORQUE | channels::LOCK_FORCE => numbers.push(state.lock_loads[of]),
+                channels::CONTACT_FORCE => numbers.extend(state.contact_forces[of]),
+                channels::CONTACT_POINT => numbers.extend(state.contact_points[of]),
                 _ => numbers.extend(channel.components().iter().map(|_| f64::NAN)),
             }
         }
@@ -1392,7 +1392,10 @@ mod tests {
         Course {
             instances: vec![7],
             times: (0..6).map(f64::from).collect(),
-            columns: vec![column(Channel::OUTCOME_VALUE, "peak"), column(Channel::OUTCOME_TIME, "peak.time")],
+            columns: vec![
+                column(channels::OUTCOME_VALUE, "peak"),
+                column(channels::OUTCOME_TIME, "peak.time"),
+            ],
             values: peak.iter().map(|x| vec![vec![*x], vec![time]]).collect(),
             ends: vec![],
             stepping: Duration::ZERO,

@@ -40,6 +40,7 @@ use crate::output::{
     Accuracy, CONVERGENCE, Cells, Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer,
     convergence_report, table_of,
 };
+use crate::study_file::RegisteredVariant;
 use crate::treatments;
 
 /// The rungs as JSON, with slopes and targets.

@@ -2,10 +2,10 @@
 
 use crate::backend::Plan;
 use crate::base::Precision;
-use crate::describe::{Body, Channel, ObservedChannel, Study};
+use crate::describe::{Body, ObservedChannel, Study};
 use crate::ensemble::Sampler;
 use crate::model::{AT_REST, WIDTH};
-use crate::observe::channels::{ChannelColumn, columns};
+use crate::observe::channels::{self, ChannelColumn, Registered, columns};
 use crate::output::{Column, ColumnLabel};
 
 /// The columns of `instances.parquet` after the verdicts: what was drawn, and the end.
@@ -29,29 +29,29 @@ pub(super) fn instance_columns(study: &Study, sampler: &Sampler, finals: &[Obser
 /// drifts.
 pub fn final_channels(study: &Study, plan: &Plan) -> Vec<ObservedChannel> {
     let mut channels = study.observe.channels.clone();
-    let mut also = vec![Channel::ANGULAR_VELOCITY, Channel::ATTITUDE];
+    let mut also = vec![channels::ANGULAR_VELOCITY, channels::ATTITUDE];
     let translates = plan.moving.chunks_exact(WIDTH).take(plan.model.bodies()).any(|body| body[AT_REST]);
     if translates {
-        also.extend([Channel::POSITION, Channel::VELOCITY]);
+        also.extend([channels::POSITION, channels::VELOCITY]);
     }
     let modes = study.mechanism.bodies.iter().map(Body::modes).max().unwrap_or_default();
-    let of_modes = |mode| [Channel::AMPLITUDE.of_mode(mode), Channel::AMPLITUDE_RATE.of_mode(mode)];
+    let of_modes = |mode| [channels::AMPLITUDE.of_mode(mode), channels::AMPLITUDE_RATE.of_mode(mode)];
     also.extend((0..modes as u8).flat_map(of_modes));
-    also.extend([Channel::ENERGY_DRIFT, Channel::ANGULAR_MOMENTUM_DRIFT]);
+    also.extend([channels::ENERGY_DRIFT, channels::ANGULAR_MOMENTUM_DRIFT]);
     if plan.model.rows() > 0 {
-        also.push(Channel::CONSTRAINT_VIOLATION);
+        also.push(channels::CONSTRAINT_VIOLATION);
     }
     if !study.mechanism.locks.is_empty() {
-        also.push(Channel::CAUGHT);
+        also.push(channels::CAUGHT);
     }
     if study.mechanism.locks.iter().any(|lock| lock.release.is_finite()) {
-        also.push(Channel::RELEASED);
+        also.push(channels::RELEASED);
     }
     if plan.method.own_steps().is_some() {
-        also.extend([Channel::OWN_STEPS, Channel::REJECTED_STEPS]);
+        also.extend([channels::OWN_STEPS, channels::REJECTED_STEPS]);
     }
     if plan.method.iterates() {
-        also.push(Channel::ITERATIONS);
+        also.push(channels::ITERATIONS);
     }
     for channel in also {
         // A channel that is observed of one body is written for all of them.

@@ -17,9 +17,9 @@ use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::angle;
 use crate::math::vector::length;
 use crate::model::Model;
-use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::observe::stored::{StoreReader, StoreWriter};
+use crate::observe::{Verdict, channels};
 use crate::output::Listed;
 use crate::reference::accurate::Limits;
 use crate::reference::{BodyState, ReferenceError, accurate};
@@ -243,13 +243,13 @@ impl Judge {
         is_over: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<EndError>>, RunError> {
         let mut channels =
-            vec![Channel::ATTITUDE, Channel::ANGULAR_VELOCITY, Channel::POSITION, Channel::ENERGY_DRIFT];
+            vec![channels::ATTITUDE, channels::ANGULAR_VELOCITY, channels::POSITION, channels::ENERGY_DRIFT];
         if plan.model.rows() > 0 {
-            channels.push(Channel::CONSTRAINT_VIOLATION);
+            channels.push(channels::CONSTRAINT_VIOLATION);
         }
         let bodies = &study.mechanism.bodies;
         let most = bodies.iter().map(Body::modes).max().unwrap_or_default();
-        channels.extend((0..most as u8).map(|mode| Channel::AMPLITUDE.of_mode(mode)));
+        channels.extend((0..most as u8).map(|mode| channels::AMPLITUDE.of_mode(mode)));
         let observer = Observer::new(plan, &channels);
         let mut march = BatchRun::new(plan, Observer::new::<Channel>(plan, &[]), batch);
         let mut ended = false;
@@ -274,9 +274,9 @@ impl Judge {
             numbered.filter(|(column, _)| column.channel == channel).map(|(_, values)| values).collect()
         };
         let (attitude, rate, position) =
-            (of(Channel::ATTITUDE), of(Channel::ANGULAR_VELOCITY), of(Channel::POSITION));
-        let (drift, violation) = (of(Channel::ENERGY_DRIFT), of(Channel::CONSTRAINT_VIOLATION));
-        let amplitudes: Vec<_> = (0..most as u8).map(|k| of(Channel::AMPLITUDE.of_mode(k))).collect();
+            (of(channels::ATTITUDE), of(channels::ANGULAR_VELOCITY), of(channels::POSITION));
+        let (drift, violation) = (of(channels::ENERGY_DRIFT), of(channels::CONSTRAINT_VIOLATION));
+        let amplitudes: Vec<_> = (0..most as u8).map(|k| of(channels::AMPLITUDE.of_mode(k))).collect();
         // Only bodies with more than k modes have a channel of mode k: so many of them come before body b.
         let before = |b: usize, k: usize| bodies[..b].iter().filter(|body| body.modes() > k).count();
         let judged = |(i, exact): (usize, &AccurateEnd)| {

@@ -7,14 +7,14 @@ use rayon::prelude::*;
 use crate::backend::program::staying_zero;
 use crate::backend::{Batch, Bounds, Plan, Zeros};
 use crate::base::{Options, Precision};
-use crate::describe::{Channel, Coordinate, JointCoordinate, Mechanism, ObservedChannel, Study, Unexplained};
+use crate::describe::{Coordinate, JointCoordinate, Mechanism, ObservedChannel, Study, Unexplained};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::kinematics::body::Motion;
 use crate::methods::{Advance, AnyMethod, STEP, Shape};
 use crate::model::redundancy::Start;
 use crate::model::{InstanceStart, Model, NoMechanism, Varied, WIDTH, all_channels, channel_names};
-use crate::observe::Verdict;
+use crate::observe::{Verdict, channels};
 use crate::reference;
 use crate::treatments::penalty::Penalty;
 use crate::treatments::{AnyTreatment, Treatment};
@@ -59,7 +59,7 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
     let treatment = AnyTreatment::new(study.constraints.treatment, &study.constraints.options)
         .expect("the name of a treatment in a study is one of the registry");
     let judges_energy = study.verdict.energy.is_some() || study.verdict.unexplained != Unexplained::Nothing;
-    let work = study.observe.channels.contains(&Channel::POTENTIAL_ESTIMATE.into());
+    let work = study.observe.channels.contains(&channels::POTENTIAL_ESTIMATE.into());
     let model =
         Model::new(&study.mechanism, treatment, &varied, judges_energy).watching(work, watched_angles(study));
     let method = Advance::new(study.method.name, &study.method.options)
@@ -203,10 +203,11 @@ fn starts(study: &Study, plan: &Plan, nominal: &[Motion<f64>]) -> Vec<Start> {
 
 /// The joints whose angle is observed.
 fn watched_angles(study: &Study) -> Vec<JointCoordinate> {
-    let counts = |seen: &ObservedChannel| seen.channel.coordinate().filter(|angle| angle.counts_turns());
+    let counts =
+        |seen: &ObservedChannel| channels::coordinate(seen.channel).filter(|angle| angle.counts_turns());
     let angles = study.observe.channels.iter().filter_map(|seen| Some((seen, counts(seen)?)));
     let of = |(seen, coordinate): (&ObservedChannel, Coordinate)| {
-        let joints = seen.of.map_or_else(|| study.mechanism.owners(seen.channel), |k| vec![k]);
+        let joints = seen.of.map_or_else(|| channels::owners(&study.mechanism, seen.channel), |k| vec![k]);
         joints.into_iter().map(move |joint| JointCoordinate { joint, coordinate })
     };
     angles.flat_map(of).collect()

@@ -7,10 +7,9 @@ use std::io::{self, Read, Write};
 
 use super::march::Piece;
 use crate::backend::{Batch, End, Plan};
-use crate::describe::Channel;
-use crate::observe::Verdict;
 use crate::observe::channels::Observer;
 use crate::observe::stored::{StoreReader, StoreWriter};
+use crate::observe::{Verdict, channels};
 use crate::output::{Pose, Track};
 
 /// Instances whose motions are recorded.
@@ -59,7 +58,7 @@ impl<'a> PoseObserver<'a> {
     pub fn new(plan: &'a Plan, batch: &'a Batch, first: u64) -> Option<PoseObserver<'a>> {
         let count = CANDIDATES.saturating_sub(first).min(batch.count as u64) as usize;
         (count > 0).then(|| PoseObserver {
-            observer: Observer::new(plan, &[Channel::POSITION, Channel::ATTITUDE]),
+            observer: Observer::new(plan, &[channels::POSITION, channels::ATTITUDE]),
             batch,
             bodies: plan.model.bodies(),
             first,

@@ -14,10 +14,10 @@ use crate::base::regular;
 use crate::describe::numbers::position;
 use crate::describe::{Body, Channel, InstanceTable, Mechanism, NumberOwner, Owner, Study, StudyKind};
 use crate::ensemble::{DrawnColumn, Quantities, Sampler, SamplingError};
-use crate::model::Model;
-use crate::model::partition;
 use crate::model::quantities::BodyQuantities;
 use crate::model::redundancy::Redundancy;
+use crate::model::{Model, partition};
+use crate::observe::channels;
 use crate::output::{INSTANCES, Manifest, OutputError, STUDY, read_back};
 use crate::reference::methods::{self, Schedule};
 use crate::reference::{
@@ -421,11 +421,11 @@ fn number_of(state: &State, mechanism: &Mechanism, instance: &Instance, name: &s
     let body = &state.bodies[b];
     let Some((vector, c)) = channel.split_once('.') else {
         let of_body = |channel: &Channel| channel.owner() == Owner::Body;
-        let channel = Channel::named(channel).into_iter().find(of_body)?;
+        let channel = channels::named(channel).into_iter().find(of_body)?;
         return match (channel.of_modes(), channel.mode()) {
-            (Channel::AMPLITUDE, Some(k)) => body.amplitudes.get(usize::from(k)).copied(),
-            (Channel::AMPLITUDE_RATE, Some(k)) => body.amplitude_rates.get(usize::from(k)).copied(),
-            (Channel::STRAIN_ENERGY, _) => {
+            (channels::AMPLITUDE, Some(k)) => body.amplitudes.get(usize::from(k)).copied(),
+            (channels::AMPLITUDE_RATE, Some(k)) => body.amplitude_rates.get(usize::from(k)).copied(),
+            (channels::STRAIN_ENERGY, _) => {
                 let modal = &mechanism.bodies[b].flexible.as_ref()?.modal;
                 let scale = instance.numbers[position(&mechanism.numbers(), NumberOwner::Flexible, b)?];
                 let eta = DVector::from_column_slice(&body.amplitudes);

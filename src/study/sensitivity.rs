@@ -23,13 +23,13 @@ use super::run_context::RunContext;
 use super::run_error::RunError;
 use super::runnable::Runnable;
 use crate::backend::{Backend, Batch, End, Plan};
-use crate::describe::{Channel, ObservedChannel, Sensitivity, Study};
+use crate::describe::{ObservedChannel, Sensitivity, Study};
 use crate::ensemble::Sampler;
 use crate::ensemble::sampling::screening::MorrisTrajectory;
 use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::indices::{Answer, RESAMPLES, answer};
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
-use crate::observe::{Share, Verdict};
+use crate::observe::{Share, Verdict, channels};
 use crate::output::sensitivity::{IndexConvergence, Output, SensitivityFindings, SensitivityReport, When};
 use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, RunOutcome, check_columns};
 
@@ -394,7 +394,7 @@ impl<'a> Design<'a> {
         {
             for (column, values) in table.iter().enumerate() {
                 // A time of an event has neither: it is what it is once it has come.
-                let event = matches!(self.columns[column].channel, Channel::CAUGHT | Channel::RELEASED);
+                let event = matches!(self.columns[column].channel, channels::CAUGHT | channels::RELEASED);
                 if when == When::End || !event {
                     jobs.push((Output { column, when }, values, RESAMPLES));
                 }

@@ -28,13 +28,13 @@ use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan};
 use crate::base::{Precision, shown};
 use crate::describe::stability_map::{Along, Axis, GridAxis, Layer, StabilityMap};
-use crate::describe::{Channel, ObservedChannel, Study, Target};
+use crate::describe::{ObservedChannel, Study, Target};
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::cards;
-use crate::observe::Verdict;
 use crate::observe::channels::{Observer, columns};
 use crate::observe::stability::{Cell, EnergyRecord, Reach};
 use crate::observe::stored::{StoreReader, StoreWriter};
+use crate::observe::{Verdict, channels};
 use crate::output::stability_map::{MapAxis as Shown, MapData, StabilityBoundary, of_a_cell, stable_means};
 use crate::output::{
     Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, RunOutcome,
@@ -469,9 +469,9 @@ impl<'a> MapRun<'a> {
         batch: &Batch,
         steps: &[f64],
     ) -> Result<Ended, RunError> {
-        let mut watched: Vec<ObservedChannel> = vec![Channel::ENERGY_DRIFT.into()];
+        let mut watched: Vec<ObservedChannel> = vec![channels::ENERGY_DRIFT.into()];
         if plan.model.rows() > 0 {
-            watched.push(Channel::CONSTRAINT_VIOLATION.into());
+            watched.push(channels::CONSTRAINT_VIOLATION.into());
         }
         let mut seen = vec![EnergyRecord::NONE; batch.count];
         let mut watching = Duration::ZERO;
@@ -493,7 +493,7 @@ impl<'a> MapRun<'a> {
         driver.observed(watching);
         let mut last = watched;
         let has_outcome = !self.study.mechanism.outcomes.is_empty();
-        last.extend(has_outcome.then_some(ObservedChannel { channel: Channel::OUTCOME_VALUE, of: Some(0) }));
+        last.extend(has_outcome.then_some(ObservedChannel { channel: channels::OUTCOME_VALUE, of: Some(0) }));
         let width = last.len();
         last.extend(final_channels(&self.layer().study, plan));
         let (mut finals, ends) = driver.finish(&mut march, &Observer::new(plan, &last));

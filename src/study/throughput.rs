@@ -920,6 +920,7 @@ impl Runner {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::study_file::default_throughput;
 
     #[test]
     fn threads_double_up_to_all() {
@@ -960,7 +961,7 @@ mod tests {
         );
         let study = crate::study_file::read_study_text("free_body", study, mechanism)
             .expect("it is shipped and read");
-        let asked = Throughput { sizes: vec![1000, 2000], steps: vec![100], ..Throughput::default() };
+        let asked = Throughput { sizes: vec![1000, 2000], steps: vec![100], ..default_throughput() };
         let steady = |time: f64| [time, 1.01 * time, 0.99 * time];
         let race = ThroughputRun {
             study: &study,

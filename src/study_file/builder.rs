@@ -121,7 +121,7 @@ fn put(table: &mut toml::Table, path: &[&str], value: toml::Value) {
     }
 }
 
-/// A mechanism under construction; see [`Mechanism::builder`].
+/// A mechanism under construction; see [`Mechanism::builder`](FromKeys::builder).
 #[derive(Clone, Debug)]
 pub struct MechanismBuilder {
     part: Part,
@@ -154,11 +154,23 @@ impl MechanismBuilder {
     }
 }
 
-impl Mechanism {
-    /// A mechanism made in code, by the keys of mechanism files.
+/// Mechanisms and studies by their keys: read from a file, or made in code.
+pub trait FromKeys: Sized {
+    /// Begins the builder: the name of a mechanism; the mechanism of a study.
+    type Subject;
+    /// Takes the keys.
+    type Builder;
+
+    /// Reads a file; that of a study with the mechanism and the tables of samples that it names.
+    ///
+    /// # Errors
+    /// All faults found, each with file, line and key.
+    fn from_file(path: impl AsRef<Path>) -> Result<Self, Problems>;
+
+    /// Begins a mechanism made in code, by the keys of mechanism files:
     ///
     /// ```
-    /// use polhode::{Mechanism, Part};
+    /// use polhode::{FromKeys, Mechanism, Part};
     ///
     /// let pendulum = Mechanism::builder("pendulum")
     ///     .set("gravity", 9.81)
@@ -180,16 +192,40 @@ impl Mechanism {
     /// assert!(fault.to_string().starts_with("mechanism: body[0].mas: unknown key; did you mean `mass`?"));
     /// # Ok::<(), polhode::Problems>(())
     /// ```
-    pub fn builder(name: &str) -> MechanismBuilder {
-        MechanismBuilder { part: Part::named(name) }
+    ///
+    /// or a study, by the keys of study files, of a mechanism made in code or of a file:
+    ///
+    /// ```
+    /// use polhode::{FromKeys, Mechanism, Part, Study};
+    ///
+    /// let body = Part::named("body").set("mass", 1.0).set("inertia", [5.0, 10.0, 1.0]);
+    /// let study = Study::builder(Mechanism::builder("tumbling").add("body", body))
+    ///     .set("method.name", "staggered")
+    ///     .set("method.step", "1 ms")
+    ///     .set("method.duration", "2 s")
+    ///     .set("ensemble.size", 200)
+    ///     .vary(
+    ///         "body.angular_velocity",
+    ///         "normal",
+    ///         Part::new().set("mean", [0.1, 2.0, 0.1]).set("std", [0.01, 0.01, 0.01]),
+    ///     )
+    ///     .build()?;
+    /// assert_eq!(study.method.steps, 2000);
+    /// # Ok::<(), polhode::Problems>(())
+    /// ```
+    fn builder(of: impl Into<Self::Subject>) -> Self::Builder;
+}
+
+impl FromKeys for Mechanism {
+    type Subject = String;
+    type Builder = MechanismBuilder;
+
+    fn from_file(path: impl AsRef<Path>) -> Result<Mechanism, Problems> {
+        super::read_mechanism(path.as_ref())
     }
 
-    /// Reads a mechanism file.
-    ///
-    /// # Errors
-    /// All faults found, each with file, line and key.
-    pub fn from_file(path: impl AsRef<Path>) -> Result<Mechanism, Problems> {
-        super::read_mechanism(path.as_ref())
+    fn builder(name: impl Into<String>) -> MechanismBuilder {
+        MechanismBuilder { part: Part::named(&name.into()) }
     }
 }
 
@@ -220,7 +256,7 @@ impl From<&str> for Source {
     }
 }
 
-/// A study under construction; see [`Study::builder`].
+/// A study under construction; see [`Study::builder`](FromKeys::builder).
 #[derive(Clone, Debug)]
 pub struct StudyBuilder {
     part: Part,
@@ -249,36 +285,15 @@ impl StudyBuilder {
     }
 }
 
-impl Study {
-    /// Reads a study file, with the mechanism and the tables of samples that it names.
-    ///
-    /// # Errors
-    /// All faults found, each with file, line and key.
-    pub fn from_file(path: impl AsRef<Path>) -> Result<Study, Problems> {
+impl FromKeys for Study {
+    type Subject = Source;
+    type Builder = StudyBuilder;
+
+    fn from_file(path: impl AsRef<Path>) -> Result<Study, Problems> {
         read_study(path.as_ref())
     }
 
-    /// A study made in code, by the keys of study files, of a mechanism made in code or of a file.
-    ///
-    /// ```
-    /// use polhode::{Mechanism, Part, Study};
-    ///
-    /// let body = Part::named("body").set("mass", 1.0).set("inertia", [5.0, 10.0, 1.0]);
-    /// let study = Study::builder(Mechanism::builder("tumbling").add("body", body))
-    ///     .set("method.name", "staggered")
-    ///     .set("method.step", "1 ms")
-    ///     .set("method.duration", "2 s")
-    ///     .set("ensemble.size", 200)
-    ///     .vary(
-    ///         "body.angular_velocity",
-    ///         "normal",
-    ///         Part::new().set("mean", [0.1, 2.0, 0.1]).set("std", [0.01, 0.01, 0.01]),
-    ///     )
-    ///     .build()?;
-    /// assert_eq!(study.method.steps, 2000);
-    /// # Ok::<(), polhode::Problems>(())
-    /// ```
-    pub fn builder(mechanism: impl Into<Source>) -> StudyBuilder {
+    fn builder(mechanism: impl Into<Source>) -> StudyBuilder {
         let mechanism = match mechanism.into() {
             Source::Built(mechanism) => Value::from(mechanism.part),
             Source::File(path) => Value::from(path.to_string_lossy().into_owned()),

@@ -51,8 +51,10 @@ pub mod write;
 
 pub(crate) use elements::force::attachment;
 pub use error::{Problem, Problems};
+pub use read_convergence::RegisteredVariant;
 pub use read_mechanism::{mechanism_of_text, read_mechanism};
 pub use read_study::{read_finished_study, read_study, read_study_text, read_study_with};
+pub use read_throughput::default_throughput;
 pub use schema::{mechanism_schema, study_schema};
 pub use settings::{KeySetting, SettingError};
 pub use write::resolved_toml;

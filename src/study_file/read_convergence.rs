@@ -34,16 +34,26 @@ declare! { Convergence, Convergence::CARD.question, check: ladders;
          computed by then, the finest steps and the targets, is left out, and named. Absent: all is computed.";
 }
 
-keyed!(Convergence, Convergence::checked);
+keyed!(Convergence, checked);
 
-impl MethodVariant {
-    pub fn card(&self) -> &'static Card {
+/// A method with settings, as the registry of methods knows it.
+pub trait RegisteredVariant {
+    fn card(&self) -> &'static Card;
+
+    /// Its name, and the settings that are not what they are when nothing is said.
+    fn label(&self) -> String;
+
+    /// Whether it can hold this mechanism by the treatment of this name.
+    fn takes(&self, mechanism: &Mechanism, treatment: &str) -> bool;
+}
+
+impl RegisteredVariant for MethodVariant {
+    fn card(&self) -> &'static Card {
         let of_name = cards().iter().find(|card| card.name == self.name);
         of_name.expect("the method of a study is one of the registry")
     }
 
-    /// Its name, and the settings that are not what they are when nothing is said.
-    pub fn label(&self) -> String {
+    fn label(&self) -> String {
         let card = self.card();
         let mut label = self.name.to_string();
         for (key, setting) in self.options.iter() {
@@ -58,8 +68,7 @@ impl MethodVariant {
         label
     }
 
-    /// Whether it can hold this mechanism by the treatment of this name.
-    pub fn takes(&self, mechanism: &Mechanism, treatment: &str) -> bool {
+    fn takes(&self, mechanism: &Mechanism, treatment: &str) -> bool {
         let of = |property: fn(&treatments::TreatmentCard) -> bool| {
             treatments::CARDS.iter().any(|card| card.name == treatment && property(card))
         };
@@ -75,54 +84,49 @@ impl MethodVariant {
     }
 }
 
-impl Convergence {
-    /// Against the rest of the study, which fills in what it leaves open.
-    fn checked(mut self, table: &Table<'_>, asked: &QuestionContext<'_>) -> Option<Convergence> {
-        let (Some(mechanism), Some(method), Some(constraints)) =
-            (asked.mechanism, asked.method, asked.constraints)
-        else {
-            return Some(self);
-        };
-        if self.treatments.is_empty() {
-            self.treatments.push(constraints.treatment);
-        }
-        let duration = method.step * method.steps as f64;
-        if let Some(node) = table.get("steps") {
-            for step in &self.steps {
-                whole_steps(&node, &format!("the duration of {duration:?} s"), duration, *step);
-                for (signal, every) in mechanism.sampled_signals() {
-                    let name = &mechanism.signals[signal].name;
-                    let named = format!("the {every:?} s after which the signal `{name}` is sampled");
-                    whole_steps(&node, &named, every, *step);
-                }
+/// Against the rest of the study, which fills in what it leaves open.
+fn checked(mut question: Convergence, table: &Table<'_>, asked: &QuestionContext<'_>) -> Option<Convergence> {
+    let (Some(mechanism), Some(method), Some(constraints)) =
+        (asked.mechanism, asked.method, asked.constraints)
+    else {
+        return Some(question);
+    };
+    if question.treatments.is_empty() {
+        question.treatments.push(constraints.treatment);
+    }
+    let duration = method.step * method.steps as f64;
+    if let Some(node) = table.get("steps") {
+        for step in &question.steps {
+            whole_steps(&node, &format!("the duration of {duration:?} s"), duration, *step);
+            for (signal, every) in mechanism.sampled_signals() {
+                let name = &mechanism.signals[signal].name;
+                let named = format!("the {every:?} s after which the signal `{name}` is sampled");
+                whole_steps(&node, &named, every, *step);
             }
         }
-        if let Some(load) = mechanism.loads.iter().find(|load| load.is_timed()) {
-            table.report(
-                &format!(
-                    "no order shows where loads jump: the load `{}` begins or ends at a time",
-                    load.name
-                ),
-                |problem| problem.advise("give it as a function of time, or leave it out"),
-            );
-        }
-        let node = table.get("methods")?;
-        let takes = |variant: &MethodVariant| self.treatments.iter().any(|t| variant.takes(mechanism, t));
-        for variant in self.methods.iter().filter(|variant| !takes(variant)) {
-            let plain = |name| MethodVariant { name, options: Options::default(), resynchronise: 0 };
-            let others = cards().iter().map(|card| card.name).filter(|name| takes(&plain(name)));
-            let others = others.collect::<Vec<_>>().join(", ");
-            node.report(
-                format!(
-                    "the method {} takes no such mechanism with the treatment {}",
-                    variant.name,
-                    self.treatments.join(", ")
-                ),
-                |problem| problem.advise(format!("use {others}, or give other treatments")),
-            );
-        }
-        Some(self)
     }
+    if let Some(load) = mechanism.loads.iter().find(|load| load.is_timed()) {
+        table.report(
+            &format!("no order shows where loads jump: the load `{}` begins or ends at a time", load.name),
+            |problem| problem.advise("give it as a function of time, or leave it out"),
+        );
+    }
+    let node = table.get("methods")?;
+    let takes = |variant: &MethodVariant| question.treatments.iter().any(|t| variant.takes(mechanism, t));
+    for variant in question.methods.iter().filter(|variant| !takes(variant)) {
+        let plain = |name| MethodVariant { name, options: Options::default(), resynchronise: 0 };
+        let others = cards().iter().map(|card| card.name).filter(|name| takes(&plain(name)));
+        let others = others.collect::<Vec<_>>().join(", ");
+        node.report(
+            format!(
+                "the method {} takes no such mechanism with the treatment {}",
+                variant.name,
+                question.treatments.join(", ")
+            ),
+            |problem| problem.advise(format!("use {others}, or give other treatments")),
+        );
+    }
+    Some(question)
 }
 
 /// Methods and treatments are named once; steps fall, and errors are positive.

@@ -3,7 +3,7 @@
 use super::declared::declare;
 use super::keys::KIND;
 use super::read_kind::keyed;
-use super::read_modes::{AT, ROTATION, SEARCH};
+use super::read_modes::{AT, ROTATION, SEARCH, checked};
 use crate::describe::{Question, Static};
 
 declare! { Static, Static::CARD.question, part: about;
@@ -16,4 +16,4 @@ declare! { Static, Static::CARD.question, part: about;
          extent, both weighed by masses.";
 }
 
-keyed!(Static, |question, table, asked| question.about.checked(table, asked.mechanism).map(|()| question));
+keyed!(Static, |question, table, asked| checked(&question.about, table, asked.mechanism).map(|()| question));

@@ -10,7 +10,7 @@ use crate::describe::{Constraints, Ensemble, Lyapunov, Mechanism, Sensitivity, T
 
 /// The parts of the study that a question refers to, as far as they could be read.
 pub(super) struct QuestionContext<'a> {
-    /// As [`Sensitivity::begun`] gives it.
+    /// As [`begun`](super::read_sensitivity::begun) gives it.
     pub sensitivity: Option<Option<Sensitivity>>,
     pub mechanism: Option<&'a Mechanism>,
     pub method: Option<&'a TimeIntegration>,
@@ -88,22 +88,22 @@ pub(super) fn kind_sections() -> impl Iterator<Item = (&'static str, &'static Se
     READERS.iter().map(|reader| (reader.card.name, (reader.keys)()))
 }
 
-impl StudyKind {
-    pub(super) fn read(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<StudyKind> {
-        if let Some(sensitivity) = asked.sensitivity {
-            return sensitivity.map(StudyKind::Sensitivity);
-        }
-        let named = node.peek("kind").unwrap_or(MonteCarlo::CARD.name);
-        let reader = READERS.iter().find(|reader| reader.card.name == named).unwrap_or(&READERS[0]);
-        let table = &node.table((reader.keys)())?;
-        // An unknown name is reported here.
-        table.get("kind").and_then(|node| node.one_of(kind_names()))?;
-        (reader.read)(table, asked)
+/// Reads the table `[study]`.
+pub(super) fn read_kind(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<StudyKind> {
+    if let Some(sensitivity) = asked.sensitivity {
+        return sensitivity.map(StudyKind::Sensitivity);
     }
+    let named = node.peek("kind").unwrap_or(MonteCarlo::CARD.name);
+    let reader = READERS.iter().find(|reader| reader.card.name == named).unwrap_or(&READERS[0]);
+    let table = &node.table((reader.keys)())?;
+    // An unknown name is reported here.
+    table.get("kind").and_then(|node| node.one_of(kind_names()))?;
+    (reader.read)(table, asked)
+}
 
-    pub(super) fn write(&self, out: &mut Writer) {
-        out.heading("[study]");
-        out.key("kind", text(self.name()));
-        out.all(with_kind!(self, asked => asked.entries()));
-    }
+/// Writes the table `[study]`.
+pub(super) fn write_kind(kind: &StudyKind, out: &mut Writer) {
+    out.heading("[study]");
+    out.key("kind", text(kind.name()));
+    out.all(with_kind!(kind, asked => asked.entries()));
 }

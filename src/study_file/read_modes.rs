@@ -43,72 +43,70 @@ named! {
     EquilibriumSearch { Nearest = "nearest", Stable = "stable" }
 }
 
-impl SteadyMotion {
-    /// Whether the mechanism has a steady state to be looked for.
-    pub(super) fn checked(&self, table: &Table<'_>, mechanism: Option<&Mechanism>) -> Option<()> {
-        let Some(mechanism) = mechanism else { return Some(()) };
-        if let (Some(_), Some(node)) = (&self.rotation, table.get("rotation")) {
-            body(&node, mechanism)?;
-        }
-        self.check(table, mechanism).then_some(())
+/// Whether the mechanism has a steady state to be looked for.
+pub(super) fn checked(about: &SteadyMotion, table: &Table<'_>, mechanism: Option<&Mechanism>) -> Option<()> {
+    let Some(mechanism) = mechanism else { return Some(()) };
+    if let (Some(_), Some(node)) = (&about.rotation, table.get("rotation")) {
+        body(&node, mechanism)?;
     }
+    is_sought(about, table, mechanism).then_some(())
+}
 
-    fn check(&self, table: &Table<'_>, mechanism: &Mechanism) -> bool {
-        if let Some(lock) = mechanism.locks.first() {
-            let found = format!("the lock `{}` catches in a motion, and there is none here", lock.name);
-            table.report(&found, |problem| {
-                problem.advise("take the lock away, or put a joint in its place to see the caught mechanism")
-            });
+/// Whether the mechanism has such a state; what it lacks is reported.
+fn is_sought(about: &SteadyMotion, table: &Table<'_>, mechanism: &Mechanism) -> bool {
+    if let Some(lock) = mechanism.locks.first() {
+        let found = format!("the lock `{}` catches in a motion, and there is none here", lock.name);
+        table.report(&found, |problem| {
+            problem.advise("take the lock away, or put a joint in its place to see the caught mechanism")
+        });
+        return false;
+    }
+    let Some(at) = about.at else {
+        if let Some(what) = depends_on_time(about, mechanism) {
+            let found = format!("{what} depends on the time, and `at` does not say which instant is meant");
+            table.report(&found, |problem| problem.advise("give e.g. at = \"0 s\""));
             return false;
         }
-        let Some(at) = self.at else {
-            if let Some(what) = self.depends_on_time(mechanism) {
-                let found =
-                    format!("{what} depends on the time, and `at` does not say which instant is meant");
-                table.report(&found, |problem| problem.advise("give e.g. at = \"0 s\""));
-                return false;
-            }
-            return true;
-        };
-        let jumps = |load: &&crate::describe::Load| {
-            let ends = load.pieces.iter().flat_map(|piece| [piece.from, piece.until]);
-            // A load that begins with the run has begun at its start.
-            ends.filter(|end| *end > 0.0).any(|end| (end - at).abs() <= AT_A_JUMP * at)
-        };
-        if let (Some(load), Some(node)) = (mechanism.loads.iter().find(jumps), table.get("at")) {
-            node.report(format!("the load `{}` begins or ends at this instant", load.name), |problem| {
-                problem.advise("give an instant before or after it")
-            });
-            return false;
-        }
-        true
+        return true;
+    };
+    let jumps = |load: &&crate::describe::Load| {
+        let ends = load.pieces.iter().flat_map(|piece| [piece.from, piece.until]);
+        // A load that begins with the run has begun at its start.
+        ends.filter(|end| *end > 0.0).any(|end| (end - at).abs() <= AT_A_JUMP * at)
+    };
+    if let (Some(load), Some(node)) = (mechanism.loads.iter().find(jumps), table.get("at")) {
+        node.report(format!("the load `{}` begins or ends at this instant", load.name), |problem| {
+            problem.advise("give an instant before or after it")
+        });
+        return false;
     }
+    true
+}
 
-    /// Returns the name of an element that depends on the time. A generator may turn the whole: then no
-    /// instant differs from another.
-    fn depends_on_time(&self, mechanism: &Mechanism) -> Option<String> {
-        let timed = |load: &&crate::describe::Load| {
-            let functions = load.function.iter().flatten();
-            load.is_timed() || functions.into_iter().any(|function| mechanism.depends_on_time(function))
-        };
-        if let Some(load) = mechanism.loads.iter().find(timed) {
-            return Some(format!("the load `{}`", load.name));
-        }
-        let of_force = |force: &&crate::describe::Force| {
-            force.functions.iter().any(|function| mechanism.depends_on_time(function))
-        };
-        if let Some(force) = mechanism.forces.iter().find(of_force) {
-            return Some(format!("the {} `{}`", force.card.noun, force.name));
-        }
-        if let Some(state) = mechanism.states.iter().find(|state| mechanism.depends_on_time(&state.rate)) {
-            return Some(format!("the state `{}`", state.name));
-        }
-        let driven = |generator: &&crate::describe::Generator| {
-            generator.of_time().any(crate::describe::Expression::depends_on_argument)
-        };
-        let generator = mechanism.generators.iter().find(driven).filter(|_| self.rotation.is_none())?;
-        Some(format!("the generator `{}`", generator.name))
+/// Returns the name of an element that depends on the time. A generator may turn the whole: then no
+/// instant differs from another.
+fn depends_on_time(about: &SteadyMotion, mechanism: &Mechanism) -> Option<String> {
+    let timed = |load: &&crate::describe::Load| {
+        let functions = load.function.iter().flatten();
+        load.is_timed() || functions.into_iter().any(|function| mechanism.depends_on_time(function))
+    };
+    if let Some(load) = mechanism.loads.iter().find(timed) {
+        return Some(format!("the load `{}`", load.name));
     }
+    let of_force = |force: &&crate::describe::Force| {
+        force.functions.iter().any(|function| mechanism.depends_on_time(function))
+    };
+    if let Some(force) = mechanism.forces.iter().find(of_force) {
+        return Some(format!("the {} `{}`", force.card.noun, force.name));
+    }
+    if let Some(state) = mechanism.states.iter().find(|state| mechanism.depends_on_time(&state.rate)) {
+        return Some(format!("the state `{}`", state.name));
+    }
+    let driven = |generator: &&crate::describe::Generator| {
+        generator.of_time().any(crate::describe::Expression::depends_on_argument)
+    };
+    let generator = mechanism.generators.iter().find(driven).filter(|_| about.rotation.is_none())?;
+    Some(format!("the generator `{}`", generator.name))
 }
 
 /// Whether a body has this name.
@@ -122,4 +120,4 @@ fn body(node: &Node<'_>, mechanism: &Mechanism) -> Option<()> {
     None
 }
 
-keyed!(Modes, |modes, table, asked| modes.about.checked(table, asked.mechanism).map(|()| modes));
+keyed!(Modes, |modes, table, asked| checked(&modes.about, table, asked.mechanism).map(|()| modes));

@@ -25,108 +25,106 @@ section! { static KEYS = Sensitivity::CARD.question;
 /// Levels of a study by Morris's method that gives none.
 const LEVELS: u64 = 4;
 
-impl Sensitivity {
-    /// Reads the question of a study file, if it is of this kind: it settles the size of the ensemble, and so
-    /// is read before it. The inner value is none where the table is wrong.
-    pub(super) fn begun(study: &Table<'_>) -> Option<Option<Sensitivity>> {
-        let node = study.get("study").filter(|node| node.peek("kind") == Some("sensitivity"))?;
-        Some(node.table(&KEYS).and_then(|table| Sensitivity::of(&table)))
-    }
+/// Reads the question of a study file, if it is of this kind: it settles the size of the ensemble, and so
+/// is read before it. The inner value is none where the table is wrong.
+pub(super) fn begun(study: &Table<'_>) -> Option<Option<Sensitivity>> {
+    let node = study.get("study").filter(|node| node.peek("kind") == Some("sensitivity"))?;
+    Some(node.table(&KEYS).and_then(|table| sensitivity(&table)))
+}
 
-    fn of(table: &Table<'_>) -> Option<Sensitivity> {
-        let method = table.read("method");
-        let (samples, second_order, levels) =
-            (table.read("samples"), table.read("second_order"), table.read("levels"));
-        let (method, second_order, levels): (&str, bool, Option<u64>) = (method?, second_order?, levels?);
-        let levels = levels.unwrap_or(LEVELS);
-        if !levels.is_multiple_of(2) {
-            table.get("levels")?.refuse("an even number of levels", "give e.g. 4");
+fn sensitivity(table: &Table<'_>) -> Option<Sensitivity> {
+    let method = table.read("method");
+    let (samples, second_order, levels) =
+        (table.read("samples"), table.read("second_order"), table.read("levels"));
+    let (method, second_order, levels): (&str, bool, Option<u64>) = (method?, second_order?, levels?);
+    let levels = levels.unwrap_or(LEVELS);
+    if !levels.is_multiple_of(2) {
+        table.get("levels")?.refuse("an even number of levels", "give e.g. 4");
+        return None;
+    }
+    let stray = |name: &str, of: &str| {
+        let Some(node) = table.get(name).filter(|_| table.has(name)) else { return };
+        node.report(format!("{name} is of the method {of}"), |problem| {
+            problem.advise(format!("leave it out, or set method = \"{of}\""))
+        });
+    };
+    let method = match method {
+        "morris" if second_order => {
+            stray("second_order", "sobol");
             return None;
         }
-        let stray = |name: &str, of: &str| {
-            let Some(node) = table.get(name).filter(|_| table.has(name)) else { return };
-            node.report(format!("{name} is of the method {of}"), |problem| {
-                problem.advise(format!("leave it out, or set method = \"{of}\""))
-            });
-        };
-        let method = match method {
-            "morris" if second_order => {
-                stray("second_order", "sobol");
-                return None;
-            }
-            "morris" => Screening::Morris { levels },
-            _ if table.has("levels") => {
-                stray("levels", "morris");
-                return None;
-            }
-            _ => Screening::Sobol { second_order },
-        };
-        Some(Sensitivity { method, samples: samples? })
-    }
+        "morris" => Screening::Morris { levels },
+        _ if table.has("levels") => {
+            stray("levels", "morris");
+            return None;
+        }
+        _ => Screening::Sobol { second_order },
+    };
+    Some(Sensitivity { method, samples: samples? })
+}
 
-    /// The number of instances; what cannot be asked of this ensemble is reported where it stands. `study` is
-    /// the whole file, `ensemble` its table.
-    pub(super) fn size(
-        &self,
-        study: &Table<'_>,
-        ensemble: &Table<'_>,
-        given: Option<Option<u64>>,
-        design: Design,
-        vary: &[Vary],
-    ) -> Option<u64> {
-        if vary.is_empty() {
-            ensemble.report("nothing varies, and a sensitivity is one to varied quantities", |problem| {
-                problem.advise("give [ensemble.vary] the inputs, e.g. \"body.mass\"")
-            });
-            return None;
-        }
-        let laid_out: Vec<&Vary> = vary.iter().filter(|vary| inputs_of(vary).is_none()).collect();
-        let still: Vec<&Vary> = vary.iter().filter(|vary| stands_still(vary)).collect();
-        if let Some(node) = ensemble.get("vary") {
-            for (name, entry) in node.map()? {
-                if laid_out.iter().any(|vary| vary.target.key == name) {
-                    refuse_laid_out(&entry);
-                } else if still.iter().any(|vary| vary.target.key == name) {
-                    entry.report("does not vary, and a sensitivity is one to varied quantities", |problem| {
-                        problem.advise("give `low` below `high`, or a `std` above 0, or leave it out")
-                    });
-                }
+/// The number of instances; what cannot be asked of this ensemble is reported where it stands. `study` is
+/// the whole file, `ensemble` its table.
+pub(super) fn sensitivity_size(
+    asked: &Sensitivity,
+    study: &Table<'_>,
+    ensemble: &Table<'_>,
+    given: Option<Option<u64>>,
+    design: Design,
+    vary: &[Vary],
+) -> Option<u64> {
+    if vary.is_empty() {
+        ensemble.report("nothing varies, and a sensitivity is one to varied quantities", |problem| {
+            problem.advise("give [ensemble.vary] the inputs, e.g. \"body.mass\"")
+        });
+        return None;
+    }
+    let laid_out: Vec<&Vary> = vary.iter().filter(|vary| inputs_of(vary).is_none()).collect();
+    let still: Vec<&Vary> = vary.iter().filter(|vary| stands_still(vary)).collect();
+    if let Some(node) = ensemble.get("vary") {
+        for (name, entry) in node.map()? {
+            if laid_out.iter().any(|vary| vary.target.key == name) {
+                refuse_laid_out(&entry);
+            } else if still.iter().any(|vary| vary.target.key == name) {
+                entry.report("does not vary, and a sensitivity is one to varied quantities", |problem| {
+                    problem.advise("give `low` below `high`, or a `std` above 0, or leave it out")
+                });
             }
         }
-        if !laid_out.is_empty() || !still.is_empty() {
-            return None;
-        }
-        let inputs = vary.iter().filter_map(inputs_of).map(|numbers| numbers.len()).sum();
-        let at_samples = |found: String, advice: String| {
-            let asked = study.get("study")?;
-            let entries = asked.map()?;
-            let (_, samples) = entries.iter().find(|(name, _)| *name == "samples")?;
-            samples.report(found, |problem| problem.advise(advice));
-            None
-        };
-        let n = self.samples;
-        let power = n.next_power_of_two();
-        if self.method.name() == "sobol" && design == Design::Sobol && power != n {
-            return at_samples(
-                format!("{n} is no power of 2, and Sobol points are even only in powers of 2"),
-                format!("give {} or {power}, or set ensemble.design = \"random\"", power / 2),
-            );
-        }
-        let size = self.instances(inputs);
-        if size > MAX_SIZE {
-            return at_samples(
-                format!("{n} samples of {} make {size} instances", counted(inputs)),
-                "the most is 10^9 instances".to_string(),
-            );
-        }
-        if let (Some(given), Some(node)) = (given, ensemble.get("size"))
-            && let Some(found) = self.is_not(given?, inputs)
-        {
-            node.report(found, |problem| problem.advise(format!("leave `size` out, or give {size}")));
-            return None;
-        }
-        Some(size)
     }
+    if !laid_out.is_empty() || !still.is_empty() {
+        return None;
+    }
+    let inputs = vary.iter().filter_map(inputs_of).map(|numbers| numbers.len()).sum();
+    let at_samples = |found: String, advice: String| {
+        let asked = study.get("study")?;
+        let entries = asked.map()?;
+        let (_, samples) = entries.iter().find(|(name, _)| *name == "samples")?;
+        samples.report(found, |problem| problem.advise(advice));
+        None
+    };
+    let n = asked.samples;
+    let power = n.next_power_of_two();
+    if asked.method.name() == "sobol" && design == Design::Sobol && power != n {
+        return at_samples(
+            format!("{n} is no power of 2, and Sobol points are even only in powers of 2"),
+            format!("give {} or {power}, or set ensemble.design = \"random\"", power / 2),
+        );
+    }
+    let size = asked.instances(inputs);
+    if size > MAX_SIZE {
+        return at_samples(
+            format!("{n} samples of {} make {size} instances", counted(inputs)),
+            "the most is 10^9 instances".to_string(),
+        );
+    }
+    if let (Some(given), Some(node)) = (given, ensemble.get("size"))
+        && let Some(found) = asked.is_not(given?, inputs)
+    {
+        node.report(found, |problem| problem.advise(format!("leave `size` out, or give {size}")));
+        return None;
+    }
+    Some(size)
 }
 
 impl Keyed for Sensitivity {

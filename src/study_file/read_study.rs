@@ -13,9 +13,10 @@ use super::keys::{
     treatment_section,
 };
 use super::read_correlated::read_correlated;
-use super::read_kind::QuestionContext;
+use super::read_kind::{QuestionContext, read_kind};
 use super::read_mechanism::{mechanism, read_mechanism_with};
 use super::read_outcome::{check_times, ends, outcomes, table_of_bounds};
+use super::read_sensitivity::{begun, sensitivity_size};
 use super::read_vary::{VariableQuantities, give, read_vary};
 use super::settings::KeySetting;
 use crate::base::units::{Dimension, parse_quantity};
@@ -33,6 +34,7 @@ use crate::describe::study::{
 use crate::describe::{Channel, Modes, ObservedChannel, Owner, Static, SteadyMotion};
 use crate::methods::adaptive::Unsuited;
 use crate::methods::{Adaptive, cards, chooses_steps, iterates, own_steps};
+use crate::observe::channels;
 use crate::treatments::exact::Exact;
 use crate::treatments::{self, Treatment, penalty};
 
@@ -149,7 +151,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         // A fault is reported, and so nothing is made of the file.
         check_support(table, mechanism, method, constraints);
     }
-    let sensitivity = Sensitivity::begun(table);
+    let sensitivity = begun(table);
     let ensemble = table.get("ensemble").and_then(|node| {
         let source = mechanism.as_ref().map(|mechanism| VariableQuantities {
             mechanism,
@@ -174,7 +176,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
             constraints: constraints.as_ref(),
             ensemble: ensemble.as_ref(),
         };
-        StudyKind::read(&node, &asked)
+        read_kind(&node, &asked)
     });
     if let Some(StudyKind::Static(Static { about, .. }) | StudyKind::Modes(Modes { about, .. })) = &kind
         && let (Some(at), Some(method)) = (about.at.filter(|at| *at > 0.0), &mut method)
@@ -335,15 +337,15 @@ fn at_rest(mechanism: &Mechanism, kind: Option<&str>) -> Vec<ObservedChannel> {
         return Vec::new();
     }
     let channels = [
-        Channel::ANGLE,
+        channels::ANGLE,
         Channel::of(Owner::Joint, "displacement"),
         Channel::of(Owner::Joint, "force"),
         Channel::of(Owner::Joint, "torque"),
         Channel::of(Owner::Spring, "length"),
         Channel::of(Owner::Spring, "force"),
-        Channel::POSITION,
+        channels::POSITION,
     ];
-    let there = channels.into_iter().filter(|channel| !mechanism.owners(*channel).is_empty());
+    let there = channels.into_iter().filter(|channel| !channels::owners(mechanism, *channel).is_empty());
     there.map(|channel| ObservedChannel { channel, of: None }).collect()
 }
 
@@ -874,7 +876,7 @@ fn ensemble(
     let vary = vary?;
     let size = match sensitivity {
         None => size(study, table, given, &vary)?,
-        Some(sensitivity) => sensitivity?.size(study, table, given, design?, &vary)?,
+        Some(sensitivity) => sensitivity_size(&sensitivity?, study, table, given, design?, &vary)?,
     };
     let correlated = table.get("correlated").and_then(|node| {
         let read = read_correlated(&node, &vary)?;
@@ -1019,8 +1021,8 @@ fn observe(
 
 /// These channels and those of all outcomes.
 fn with_outcomes(mut channels: Vec<ObservedChannel>, mechanism: Option<&Mechanism>) -> Vec<ObservedChannel> {
-    for channel in [Channel::OUTCOME_VALUE, Channel::OUTCOME_TIME] {
-        let owners = mechanism.map(|mechanism| mechanism.owners(channel)).unwrap_or_default();
+    for channel in [channels::OUTCOME_VALUE, channels::OUTCOME_TIME] {
+        let owners = mechanism.map(|mechanism| channels::owners(mechanism, channel)).unwrap_or_default();
         let lacking = owners.into_iter().map(|of| ObservedChannel { channel, of: Some(of) });
         let lacking: Vec<ObservedChannel> = lacking.filter(|one| !channels.contains(one)).collect();
         channels.extend(lacking);
@@ -1062,7 +1064,7 @@ fn channels(
         // The channels of the only body are those of the mechanism.
         let of =
             of.filter(|(owner, _)| *owner != Owner::Body || mechanism.is_some_and(|m| m.bodies.len() > 1));
-        let named = Channel::named(bare);
+        let named = channels::named(bare);
         if named.is_empty() && mechanism.is_none() {
             // It may be a signal or an outcome of the mechanism, whose faults are reported.
             sound = false;
@@ -1070,7 +1072,7 @@ fn channels(
         }
         if named.is_empty() {
             entry.report(format!("{} is not a channel", entry.source()), |problem| {
-                problem.allow(bare, Channel::names().iter().map(String::as_str))
+                problem.allow(bare, channels::names().iter().map(String::as_str))
             });
             sound = false;
             continue;
@@ -1084,7 +1086,7 @@ fn channels(
         }
         let there = |channel: &&Channel| {
             let Some(mechanism) = mechanism else { return true };
-            let has = mechanism.owners(**channel);
+            let has = channels::owners(mechanism, **channel);
             match of {
                 Some((owner, k)) => owner == channel.owner() && has.contains(&k),
                 None => !has.is_empty(),
@@ -1102,7 +1104,7 @@ fn channels(
             sound = false;
             continue;
         }
-        let counts = [Channel::OWN_STEPS, Channel::REJECTED_STEPS];
+        let counts = [channels::OWN_STEPS, channels::REJECTED_STEPS];
         if found.iter().any(|channel| counts.contains(channel)) && !method.is_some_and(has_own_steps) {
             entry.report(format!("{bare} are counted where instances choose their own steps"), |problem| {
                 let key = own_steps::KEY.name;
@@ -1113,7 +1115,7 @@ fn channels(
             sound = false;
             continue;
         }
-        if found.contains(&Channel::ITERATIONS) && !method.is_some_and(|method| iterates(method.name)) {
+        if found.contains(&channels::ITERATIONS) && !method.is_some_and(|method| iterates(method.name)) {
             entry.report(format!("{bare} are counted where the method iterates"), |problem| {
                 let does = |card: &&&'static Card| iterates(card.name);
                 let names: Vec<&str> = cards().iter().filter(does).map(|card| card.name).collect();
@@ -1122,7 +1124,7 @@ fn channels(
             sound = false;
             continue;
         }
-        if found.contains(&Channel::POTENTIAL_ESTIMATE) && mechanism.is_some_and(|m| !m.is_one_body()) {
+        if found.contains(&channels::POTENTIAL_ESTIMATE) && mechanism.is_some_and(|m| !m.is_one_body()) {
             entry.report(format!("{bare} is of a single body"), |problem| {
                 problem.advise("observe \"energy\" instead")
             });
@@ -1151,13 +1153,13 @@ fn channels(
 /// The mechanism's channels of this kind, as study files name them.
 fn offered(mechanism: &Mechanism, channel: Channel) -> Vec<String> {
     let names = channel.owner().names(mechanism);
-    let owners = mechanism.owners(channel);
+    let owners = channels::owners(mechanism, channel);
     let first = channel.mode().map(|_| channel.of_mode(0));
     if let Some(first) = first.filter(|_| owners.is_empty()) {
         // No body has so many modes.
         let told =
             |b: usize| format!("{}.{} of {} modes", names[b], first.name(), mechanism.bodies[b].modes());
-        return mechanism.owners(first).into_iter().map(told).collect();
+        return channels::owners(mechanism, first).into_iter().map(told).collect();
     }
     owners.into_iter().map(|k| channel.name_of(names[k])).collect()
 }

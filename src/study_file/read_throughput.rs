@@ -30,13 +30,11 @@ declare! { Throughput, Throughput::CARD.question, check: ladders;
 named!(Engine, ENGINES);
 
 /// The default of every key: the measurements where a study does not name them.
-impl Default for Throughput {
-    fn default() -> Throughput {
-        let nothing = Document::of_text("a throughput study", String::new());
-        nothing
-            .read(Throughput::SECTION, Declared::read)
-            .expect("the defaults of keys are values that they allow")
-    }
+pub fn default_throughput() -> Throughput {
+    let nothing = Document::of_text("a throughput study", String::new());
+    nothing
+        .read(Throughput::SECTION, Declared::read)
+        .expect("the defaults of keys are values that they allow")
 }
 
 /// Sizes and steps ascend, and there is at least one.

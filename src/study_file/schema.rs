@@ -270,12 +270,12 @@ mod tests {
         use super::super::elements::{generator, lock};
         use super::super::keys::FLEXIBLE;
         use super::super::{read_flexible, read_joint};
-        use crate::describe::Channel;
+        use crate::observe::channels;
         assert_eq!(choices(generator::section(), "coordinate"), names(&read_joint::COORDINATES));
         assert_eq!(choices(lock::section(), "coordinate"), names(&read_joint::COORDINATES));
         assert_eq!(choices(&FLEXIBLE, "frame"), names(&read_flexible::FRAMES));
         let schema = study_schema().to_string();
-        for name in Channel::names() {
+        for name in channels::names() {
             assert!(schema.contains(&name), "the schema does not mention the channel {name}");
         }
     }

@@ -13,6 +13,7 @@ use super::read_correlated::write_correlated;
 use super::read_flexible::{FRAMES, MODES};
 use super::read_function::Variable;
 use super::read_joint::COORDINATES;
+use super::read_kind::write_kind;
 use super::read_law::input_name;
 use super::read_mechanism::GROUND;
 use super::read_outcome::{write_end, write_outcome};
@@ -33,13 +34,14 @@ use crate::flexible::beam::{self, BeamAnchor};
 use crate::flexible::frame::{Frame, StaticLoad};
 use crate::math::inertia::UNTURNED;
 use crate::methods::cards;
+use crate::observe::channels;
 
 /// The study as TOML, its mechanism in place, tables of samples by their absolute file names.
 pub fn resolved_toml(study: &Study) -> String {
     let mut out = Writer::default();
     out.key("title", text(&study.title));
 
-    study.kind.write(&mut out);
+    write_kind(&study.kind, &mut out);
 
     if study.kind.card().steps {
         stepping(&mut out, study);
@@ -486,8 +488,8 @@ fn distribution(distribution: &Distribution) -> Value {
 fn channels(study: &Study) -> Vec<Value> {
     let (mechanism, observed) = (&study.mechanism, &study.observe.channels);
     let whole = |channel: Channel| {
-        let same = Channel::named(&channel.name());
-        let mut there = same.into_iter().filter(|other| !mechanism.owners(*other).is_empty());
+        let same = channels::named(&channel.name());
+        let mut there = same.into_iter().filter(|other| !channels::owners(mechanism, *other).is_empty());
         there.all(|other| observed.contains(&other.into()))
     };
     let mut names: Vec<String> = Vec::new();
@@ -496,7 +498,7 @@ fn channels(study: &Study) -> Vec<Value> {
         match of {
             Some(k) => names.push(owned(*k)),
             None if channel.is_value() || !whole(*channel) => {
-                names.extend(mechanism.owners(*channel).into_iter().map(owned))
+                names.extend(channels::owners(mechanism, *channel).into_iter().map(owned))
             }
             None if names.iter().any(|name| *name == channel.name()) => {}
             None => names.push(channel.name().into_owned()),

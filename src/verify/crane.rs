@@ -6,9 +6,9 @@
 
 use super::{Claim, Context, Criterion, Evidence, Failure, Judged, Measured, Says, Trial};
 use crate::base::Setting;
-use crate::describe::Channel;
 use crate::math::quaternion::to_space;
 use crate::math::vector::{Vec3, add, cross, length, sub};
+use crate::observe::channels;
 use crate::study_file::mechanism_of_text;
 
 /// Its links are described at their middles: half their lengths (m).
@@ -51,20 +51,23 @@ pub fn led(context: &Context<'_>, stiffness: Option<f64>) -> Result<Led, Failure
     let trial = Trial::new(&mechanism, "staggered", h, (1.0 / h).round() as u64);
     let trial = trial.held_by("staggered", &settings).resynchronised(20).every((5e-3 / h).round() as u64);
     let channels = [
-        Channel::POSITION,
-        Channel::ATTITUDE,
-        Channel::VELOCITY,
-        Channel::ANGULAR_VELOCITY,
-        Channel::DRIVE_FORCE,
+        channels::POSITION,
+        channels::ATTITUDE,
+        channels::VELOCITY,
+        channels::ANGULAR_VELOCITY,
+        channels::DRIVE_FORCE,
     ];
     let history = trial.run(context, &channels)?;
-    let force = history.path(Channel::DRIVE_FORCE, 0);
+    let force = history.path(channels::DRIVE_FORCE, 0);
     let place = |body: usize, k: usize, along: f64| -> Vec3<f64> {
         let at = |channel, component| {
             history.of_owner(channel, component, body).get(k).copied().unwrap_or(f64::NAN)
         };
-        let q = std::array::from_fn(|component| at(Channel::ATTITUDE, component));
-        add(std::array::from_fn(|component| at(Channel::POSITION, component)), to_space(q, [along, 0.0, 0.0]))
+        let q = std::array::from_fn(|component| at(channels::ATTITUDE, component));
+        add(
+            std::array::from_fn(|component| at(channels::POSITION, component)),
+            to_space(q, [along, 0.0, 0.0]),
+        )
     };
     let last = mechanism.bodies.len() - 1;
     let mut run =
@@ -75,10 +78,10 @@ pub fn led(context: &Context<'_>, stiffness: Option<f64>) -> Result<Led, Failure
             history.of_owner(channel, component, last).get(k).copied().unwrap_or(f64::NAN)
         };
         let three = |channel| std::array::from_fn(|component| at(channel, component));
-        let q = std::array::from_fn(|component| at(Channel::ATTITUDE, component));
+        let q = std::array::from_fn(|component| at(channels::ATTITUDE, component));
         let arm = if flexible { 0.0 } else { HALVES[2] };
-        let turning = to_space(q, cross(three(Channel::ANGULAR_VELOCITY), [arm, 0.0, 0.0]));
-        run.velocity.push(add(three(Channel::VELOCITY), turning));
+        let turning = to_space(q, cross(three(channels::ANGULAR_VELOCITY), [arm, 0.0, 0.0]));
+        run.velocity.push(add(three(channels::VELOCITY), turning));
         for (joint, torques) in run.torques.iter_mut().enumerate() {
             let at = if flexible { place(NODES * joint, k, 0.0) } else { place(joint, k, -HALVES[joint]) };
             torques.push(cross(sub(tip, at), force));

@@ -4,9 +4,9 @@
 use rayon::prelude::*;
 
 use super::{Claim, Context, Criterion, Evidence, Failure, Judged, Measured, Says, Trial};
-use crate::describe::Channel;
 use crate::math::quaternion::{Quat, conjugate_vector, to_body, to_space, unit};
 use crate::math::vector::{Vec3, add, cross, dot, scale, sub, times};
+use crate::observe::channels;
 use crate::study::yardsticks::fast_top;
 
 /// The top of [`fast_top`]: moments about the tip (kg m²), weight times length (N m).
@@ -69,7 +69,7 @@ pub(super) fn step_changes(
     h: f64,
     steps: u64,
 ) -> Result<Vec<StepChange>, Failure> {
-    let channels = [Channel::ATTITUDE, Channel::ANGULAR_VELOCITY];
+    let channels = [channels::ATTITUDE, channels::ANGULAR_VELOCITY];
     let history = Trial::new(&fast_top(), method, h, steps).every(1).run(context, &channels)?;
     let axis = [0.0, 0.0, 1.0];
     let state = |i: usize| (history.attitude(i), history.angular_velocity(i));

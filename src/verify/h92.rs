@@ -10,6 +10,7 @@ use crate::math::quaternion::to_space;
 use crate::math::vector::length;
 use crate::methods::State;
 use crate::model::{BodyParameter, all_channels, motions};
+use crate::observe::channels;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::reference::{Instance, accurate};
 use crate::study::yardsticks::{fast_top, free_body, heavy_top, hulbert51};
@@ -66,10 +67,10 @@ fn momentum_drifts(context: &Context<'_>, single: bool, bound: f64) -> Result<Ve
     let drift = |name: &&'static str| {
         let trial = Trial::new(&tumbling(), name, 0.005, steps).every(1000);
         let trial = if single { trial.single() } else { trial };
-        let drift = trial.run(context, &[Channel::ANGULAR_MOMENTUM_DRIFT])?;
+        let drift = trial.run(context, &[channels::ANGULAR_MOMENTUM_DRIFT])?;
         let precision = if single { "f32" } else { "f64" };
         let name = format!("momentum drift, {name}, {precision}, {steps} steps");
-        let measured = Measured::new(name, drift.largest(Channel::ANGULAR_MOMENTUM_DRIFT), "1");
+        let measured = Measured::new(name, drift.largest(channels::ANGULAR_MOMENTUM_DRIFT), "1");
         Ok(measured.claimed(Criterion::AtMost(bound)))
     };
     CONSERVING.par_iter().map(drift).collect()
@@ -92,8 +93,9 @@ pub const MOMENTUM_RECOMPUTED: Claim = Claim {
     measure: |context| {
         let steps = many(context);
         let trial = Trial::new(&tumbling(), "simo_wong", 0.005, steps).every(1000).single();
-        let carried =
-            trial.run(context, &[Channel::ANGULAR_MOMENTUM_DRIFT])?.largest(Channel::ANGULAR_MOMENTUM_DRIFT);
+        let carried = trial
+            .run(context, &[channels::ANGULAR_MOMENTUM_DRIFT])?
+            .largest(channels::ANGULAR_MOMENTUM_DRIFT);
         let recomputed = recomputed(&trial, steps)?;
         Ok(Evidence {
             measured: vec![
@@ -137,7 +139,7 @@ fn recomputed(trial: &Trial, steps: u64) -> Result<f64, Failure> {
 
 /// Energy of the first instance relative to its start, over time.
 pub(super) fn energy(history: &History) -> Vec<(f64, f64)> {
-    history.curve(Channel::ENERGY_DRIFT, 0)
+    history.curve(channels::ENERGY_DRIFT, 0)
 }
 
 pub const SIMO_WONG_IMPULSE: Claim = Claim {
@@ -156,7 +158,7 @@ pub const SIMO_WONG_IMPULSE: Claim = Claim {
     measure: |context| {
         let drift = |(impulse, h): (&'static str, f64)| {
             let trial = Trial::new(&fast_top(), "simo_wong", h, (200.0 / h).round() as u64).every(7);
-            let history = trial.choosing("impulse", impulse).run(context, &[Channel::ENERGY_DRIFT])?;
+            let history = trial.choosing("impulse", impulse).run(context, &[channels::ENERGY_DRIFT])?;
             Ok(rate(&energy(&history)))
         };
         let runs = vec![("midpoint", 0.002), ("midpoint", 0.001), ("trapezoidal", 0.002)];
@@ -193,8 +195,8 @@ pub const PREDICTOR_CORRECTOR: Claim = Claim {
         let growth = |h: f64| {
             let body = hulbert51(h, Axes::Space);
             let trial = Trial::new(&body, "predictor_corrector", h, (100.0 / h).round() as u64).every(10);
-            let history = trial.run(context, &[Channel::ENERGY])?;
-            let mut free = history.curve(Channel::ENERGY, 0);
+            let history = trial.run(context, &[channels::ENERGY])?;
+            let mut free = history.curve(channels::ENERGY, 0);
             // No torque acts any more.
             free.retain(|(time, _)| *time > 2.1);
             let first = free.first().map_or(f64::NAN, |(_, energy)| *energy);
@@ -238,10 +240,10 @@ pub const RESTARTS: Claim = Claim {
         let run = |restart| {
             let trial =
                 Trial::new(&top, "staggered_conserving", 0.005, 20_000).every(1).resynchronised(restart);
-            trial.run(context, &[Channel::ENERGY_DRIFT])
+            trial.run(context, &[channels::ENERGY_DRIFT])
         };
         let (never, restarted) = (run(0)?, run(100)?);
-        let drift = Channel::ENERGY_DRIFT;
+        let drift = channels::ENERGY_DRIFT;
         let sizes = |history: &History| largest_so_far(&energy(history));
         Ok(Evidence {
             measured: vec![
@@ -298,9 +300,9 @@ pub const SPECTRUM: Claim = Claim {
         let mut outcome = Evidence::default();
         for (name, label) in FOUR {
             let history =
-                Trial::new(&pendulum(), name, 1.0, 600).every(1).run(context, &[Channel::ATTITUDE])?;
+                Trial::new(&pendulum(), name, 1.0, 600).every(1).run(context, &[channels::ATTITUDE])?;
             // The sign of q1 is that of the swing, as q0 is not negative.
-            let swing = history.series(Channel::ATTITUDE, 1, 0);
+            let swing = history.series(channels::ATTITUDE, 1, 0);
             let Some([_, one, two, three]) = swing.first_chunk() else {
                 return Err(Failure::Missing("steps"));
             };
@@ -345,8 +347,8 @@ pub const LINEAR_LIMIT: Claim = Claim {
         let lasted = |name: &'static str, start: [f64; 3], reach: f64| {
             let (h, body) = (reach / 8.0, free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], start));
             let history =
-                Trial::new(&body, name, h, steps).every(1).run(context, &[Channel::ENERGY_DRIFT])?;
-            Ok::<_, Failure>(history.passes(Channel::ENERGY_DRIFT, 0.1) / h)
+                Trial::new(&body, name, h, steps).every(1).run(context, &[channels::ENERGY_DRIFT])?;
+            Ok::<_, Failure>(history.passes(channels::ENERGY_DRIFT, 0.1) / h)
         };
         let beyond = Criterion::AtMost(0.999 * steps as f64);
         let all = Criterion::Between(0.999 * steps as f64, steps as f64);
@@ -422,7 +424,7 @@ pub const SPUN_UP_BODY: Claim = Claim {
                 .into_iter()
                 .map(|h| {
                     let trial = Trial::new(&body, name, h, (4.0 / h).round() as u64);
-                    let history = trial.run(context, &[Channel::ATTITUDE, Channel::ANGULAR_VELOCITY])?;
+                    let history = trial.run(context, &[channels::ATTITUDE, channels::ANGULAR_VELOCITY])?;
                     Ok((h, error(&history, exact)))
                 })
                 .collect();
@@ -438,7 +440,8 @@ pub const SPUN_UP_BODY: Claim = Claim {
 
 /// The four methods side by side, at steps coarser than those of H92's figures 1 to 4.
 fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
-    let channels = [Channel::ANGULAR_VELOCITY, Channel::ATTITUDE, Channel::ENERGY, Channel::ANGULAR_MOMENTUM];
+    let channels =
+        [channels::ANGULAR_VELOCITY, channels::ATTITUDE, channels::ENERGY, channels::ANGULAR_MOMENTUM];
     let about = "Ours, at coarser steps than H92's figures 1-4: 20 N m \
                  about body axis 1 until 2 s - h, then 0.2 N m s about space axis 2 within one step";
     let (h, end, interval) = (0.01, 8.0, 0.01);
@@ -454,7 +457,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     ] {
         let accurate = exact.iter().map(|state| (state.time, state.bodies[0].angular_velocity[k])).collect();
         let mut shown = vec![Curve::beneath("accurate", after(accurate))];
-        shown.extend(curves(&histories, |history| after(history.curve(Channel::ANGULAR_VELOCITY, k))));
+        shown.extend(curves(&histories, |history| after(history.curve(channels::ANGULAR_VELOCITY, k))));
         figures.push(Figure {
             name,
             title,
@@ -491,7 +494,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     });
     // The energy error counts from the time at which the torques have ended.
     let relative = |history: &History| {
-        let mut free = history.curve(Channel::ENERGY, 0);
+        let mut free = history.curve(channels::ENERGY, 0);
         free.retain(|(time, _)| *time >= 2.0);
         let first = free.first().map_or(f64::NAN, |(_, energy)| *energy);
         free.iter_mut().for_each(|(_, energy)| *energy = *energy / first - 1.0);
@@ -521,7 +524,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         if name == "h92_51_energy_10ms" {
             let momentum = |history: &History| {
                 let at = |i: usize| -> [f64; 3] {
-                    std::array::from_fn(|k| history.series(Channel::ANGULAR_MOMENTUM, k, 0)[i])
+                    std::array::from_fn(|k| history.series(channels::ANGULAR_MOMENTUM, k, 0)[i])
                 };
                 let free: Vec<usize> = (0..=history.last()).filter(|i| history.times[*i] >= 2.0).collect();
                 let first = free.first().map_or([f64::NAN; 3], |i| at(*i));
@@ -559,7 +562,7 @@ pub(super) const TOP_INTERVAL: f64 = 0.004;
 
 /// The fast top by a method with steps of h (s).
 pub(super) fn top(context: &Context<'_>, method: &'static str, h: f64, end: f64) -> Result<History, Failure> {
-    let channels = [Channel::TILT, Channel::ATTITUDE, Channel::ENERGY_DRIFT, Channel::ANGULAR_MOMENTUM];
+    let channels = [channels::TILT, channels::ATTITUDE, channels::ENERGY_DRIFT, channels::ANGULAR_MOMENTUM];
     let trial = Trial::new(&fast_top(), method, h, (end / h).round() as u64);
     trial.every((TOP_INTERVAL / h).round() as u64).run(context, &channels)
 }
@@ -630,13 +633,13 @@ fn fast_top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     };
     let first =
         |curve: Vec<(f64, f64)>, end: f64| curve.into_iter().filter(|(t, _)| *t <= end).collect::<Vec<_>>();
-    let tilt = |history: &History| first(history.curve(Channel::TILT, 0), 2.0);
+    let tilt = |history: &History| first(history.curve(channels::TILT, 0), 2.0);
     let turned = |history: &History| first(azimuth(history), 2.0);
     let (stable, coarse) = (run(0.004, 100.0)?, run(0.04, 100.0)?);
     let largest = |history: &History| largest_so_far(&energy(history));
     // About the vertical, which the top conserves.
     let vertical = |history: &History| {
-        let curve = history.curve(Channel::ANGULAR_MOMENTUM, 2);
+        let curve = history.curve(channels::ANGULAR_MOMENTUM, 2);
         let start = curve.first().map_or(f64::NAN, |(_, h)| *h);
         largest_so_far(&curve.into_iter().map(|(t, h)| (t, h / start - 1.0)).collect::<Vec<_>>())
     };

@@ -5,7 +5,8 @@
 use super::manipulator::{self, Counted, Iteration, MultiplierForm, SetUp};
 use super::{Claim, Context, Criterion, Evidence, Failure, Judged, Measured, Says, Trial};
 use crate::base::Setting;
-use crate::describe::{Channel, Mechanism};
+use crate::describe::Mechanism;
+use crate::observe::channels;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::study::yardsticks::{double_pendulum, manipulator};
 
@@ -147,8 +148,8 @@ fn mean_iterations(
         .with("iteration_tolerance", Setting::Number(tolerance))
         .with("max_iterations", Setting::Count(MOST as u64))
         .held_by(treatment, &settings);
-    let history = trial.run(context, &[Channel::ITERATIONS])?;
-    Ok(history.series(Channel::ITERATIONS, 1, 0).last().copied().unwrap_or(f64::NAN))
+    let history = trial.run(context, &[channels::ITERATIONS])?;
+    Ok(history.series(channels::ITERATIONS, 1, 0).last().copied().unwrap_or(f64::NAN))
 }
 
 pub const ITERATIONS: Claim = Claim {

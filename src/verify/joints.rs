@@ -5,7 +5,8 @@ use rayon::prelude::*;
 
 use super::{Claim, Context, Criterion, Evidence, Failure, History, Judged, Measured, Says, Trial};
 use crate::base::Setting;
-use crate::describe::{Channel, Mechanism};
+use crate::describe::Mechanism;
+use crate::observe::channels;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::reference::Instance;
 use crate::reference::system::MultibodySystem;
@@ -75,8 +76,8 @@ pub const CONDITION: Claim = Claim {
 
 /// Returns how long the joints of a chain stay together (s), and the history of the run.
 fn holds(context: &Context<'_>, trial: Trial) -> Result<(f64, History), Failure> {
-    let history = trial.run(context, &[Channel::CONSTRAINT_VIOLATION, Channel::ENERGY])?;
-    Ok((history.passes(Channel::CONSTRAINT_VIOLATION, PARTED), history))
+    let history = trial.run(context, &[channels::CONSTRAINT_VIOLATION, channels::ENERGY])?;
+    Ok((history.passes(channels::CONSTRAINT_VIOLATION, PARTED), history))
 }
 
 fn chain_trial(chain: &Mechanism, treatment: &'static str, h: f64, end: f64) -> Trial {
@@ -116,7 +117,7 @@ pub const STRAIGHT_CHAIN: Claim = Claim {
                     _ => found.found(holds_it),
                 });
                 if treatment == "staggered" {
-                    let energy = history.curve(Channel::ENERGY, 0);
+                    let energy = history.curve(channels::ENERGY, 0);
                     let lost =
                         energy.first().zip(energy.last()).map_or(0.0, |(first, last)| first.1 - last.1);
                     measured.push(
@@ -358,7 +359,7 @@ pub const AS_PRINTED: Claim = Claim {
     condition: None,
     measure: |context| {
         let (h, end) = (0.005, 10.0);
-        let drift = Channel::ENERGY_DRIFT;
+        let drift = channels::ENERGY_DRIFT;
         let mut measured = Vec::new();
         let mut curves = Vec::new();
         for (name, mechanism, bound) in
@@ -427,8 +428,8 @@ fn lost(context: &Context<'_>, h: f64, eps: f64, gamma: f64, restart: u64) -> Re
     let steps = (54.0 / h).round() as u64;
     let settings = [("eps", Setting::Number(eps)), ("gamma", Setting::Number(gamma))];
     let trial = Trial::new(&ball, "staggered", h, steps).held_by("staggered", &settings);
-    let history = trial.resynchronised(restart).run(context, &[Channel::ENERGY])?;
-    let energy = history.series(Channel::ENERGY, 0, 0);
+    let history = trial.resynchronised(restart).run(context, &[channels::ENERGY])?;
+    let energy = history.series(channels::ENERGY, 0, 0);
     let (first, last) = energy.first().zip(energy.last()).ok_or(Failure::Missing("the end"))?;
     Ok((first - last) / kinetic)
 }

@@ -5,8 +5,9 @@ use rayon::prelude::*;
 use super::h92::{top, top_convergence};
 use super::measures::{accurate_at, azimuth, error};
 use super::{Claim, Context, Criterion, Evidence, Failure, History, Judged, Measured, Says, Trial};
-use crate::describe::{Axes, Channel, Mechanism};
+use crate::describe::{Axes, Mechanism};
 use crate::math::fit::{rate, slope};
+use crate::observe::channels;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::study::yardsticks::{fast_top, free_body, hulbert51, torque};
 
@@ -32,7 +33,7 @@ pub const DRIFT: Claim = Claim {
         for (what, mechanism, h) in courses {
             let drift = |method: &&'static str| {
                 let trial = Trial::new(&mechanism, method, h, (200.0 / h).round() as u64).every(7);
-                Ok(rate(&trial.run(context, &[Channel::ENERGY_DRIFT])?.curve(Channel::ENERGY_DRIFT, 0)))
+                Ok(rate(&trial.run(context, &[channels::ENERGY_DRIFT])?.curve(channels::ENERGY_DRIFT, 0)))
             };
             let rates = [E1, C1].par_iter().map(drift).collect::<Result<Vec<f64>, Failure>>()?;
             let at = format!("{what}, h = {} ms", 1e3 * h);
@@ -75,7 +76,7 @@ fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     let runs = runs.collect::<Result<Vec<History>, Failure>>()?;
     let fine = top(context, "dop853", 0.001, 2.0)?;
     let first = |curve: Vec<(f64, f64)>| curve.into_iter().filter(|(t, _)| *t <= 2.0).collect::<Vec<_>>();
-    let tilt = |history: &History| first(history.curve(Channel::TILT, 0));
+    let tilt = |history: &History| first(history.curve(channels::TILT, 0));
     let turned = |history: &History| first(azimuth(history));
     let both = |curve: &dyn Fn(&History) -> Vec<(f64, f64)>| {
         [("E1", &runs[0]), ("C1", &runs[1])].map(|(label, history)| Curve::new(label, curve(history)))
@@ -114,7 +115,7 @@ fn top_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             caption: format!("{about}. (E - E0) / (T0 + |V0|) over 100 s: C1 drifts, E1 does not."),
             x: time.clone(),
             y: PlottedQuantity::new("energy error", "1"),
-            curves: both(&|history| history.curve(Channel::ENERGY_DRIFT, 0)).into(),
+            curves: both(&|history| history.curve(channels::ENERGY_DRIFT, 0)).into(),
             marked: false,
         },
     ])
@@ -138,7 +139,7 @@ pub const JUMPS: Claim = Claim {
         pushed.loads = vec![torque("push", Axes::Body, &[(0.3, 0.8, [20.0, 0.0, 0.0])])];
         let kicked = hulbert51(0.004, Axes::Space);
         let exact = &accurate_at(&kicked, &[4.0])?[0];
-        let channels = [Channel::ATTITUDE, Channel::ANGULAR_VELOCITY];
+        let channels = [channels::ATTITUDE, channels::ANGULAR_VELOCITY];
         let mut outcome = Evidence::default();
         for (method, label) in [(E1, "E1"), (C1, "C1")] {
             let history = Trial::new(&pushed, method, 0.01, 100).run(context, &channels)?;

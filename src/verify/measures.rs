@@ -1,8 +1,9 @@
 //! Numbers made of histories: errors, azimuths, the motion of a top.
 
-use crate::describe::{Channel, Mechanism};
+use crate::describe::Mechanism;
 use crate::math::quaternion::angle;
 use crate::math::vector::{length, sub};
+use crate::observe::channels;
 use crate::reference::{Instance, State, accurate};
 
 use super::Failure;
@@ -69,7 +70,7 @@ pub struct TopMotion {
 /// From a history with tilt and attitude that begins at the lowest theta, where the azimuth rests, with some
 /// hundred snapshots a nutation. `None`: fewer than two nutations.
 pub fn top_motion(history: &History) -> Option<TopMotion> {
-    let tilt = history.curve(Channel::TILT, 0);
+    let tilt = history.curve(channels::TILT, 0);
     let (mut count, mut end, mut highest) = (0, 0.0, 0.0f64);
     for three in tilt.windows(3) {
         let [(before, a), (middle, b), (_, c)] = [three[0], three[1], three[2]];

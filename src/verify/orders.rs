@@ -4,9 +4,10 @@ use rayon::prelude::*;
 
 use super::measures::{accurate_at, error};
 use super::{Claim, Context, Criterion, Evidence, Failure, Judged, Measured, Says, Trial};
-use crate::describe::{Channel, Mechanism};
+use crate::describe::Mechanism;
 use crate::math::fit::slope;
 use crate::methods::{AnyMethod, cards};
+use crate::observe::channels;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::study::yardsticks::{fast_top, free_body};
 
@@ -48,7 +49,7 @@ impl Course {
             for k in 0..6 {
                 let steps = (first as f64 * ratio.powi(k)).round();
                 let trial = Trial::new(&self.mechanism, name, self.end / steps, steps as u64);
-                let history = trial.run(context, &[Channel::ATTITUDE, Channel::ANGULAR_VELOCITY])?;
+                let history = trial.run(context, &[channels::ATTITUDE, channels::ANGULAR_VELOCITY])?;
                 let error = error(&history, exact);
                 if (FINEST..COARSEST).contains(&error) {
                     errors.push((self.end / steps, error));

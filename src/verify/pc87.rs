@@ -7,6 +7,7 @@ use crate::describe::Channel;
 use crate::math::fit::slope;
 use crate::math::quaternion::to_space;
 use crate::math::vector::{length, sub};
+use crate::observe::channels;
 use crate::study::yardsticks::{fast_top, free_body, rolling_ball};
 
 /// (s): with 50 rad/s, h|w| = 0.5.
@@ -34,7 +35,7 @@ pub const PASSES: Claim = Claim {
                     let steps = first * f64::from(1 << k);
                     let trial = Trial::new(&body, "midpoint", end / steps, steps as u64)
                         .with("iterations", Setting::Count(iterations));
-                    let history = trial.run(context, &[Channel::ATTITUDE, Channel::ANGULAR_VELOCITY])?;
+                    let history = trial.run(context, &[channels::ATTITUDE, channels::ANGULAR_VELOCITY])?;
                     Ok((end / steps, error(&history, exact)))
                 })
                 .collect();
@@ -62,7 +63,7 @@ fn coarse_top(
     let trial = Trial::new(&fast_top(), "midpoint", COARSE, steps)
         .with("iterations", Setting::Count(iterations))
         .with("enforce_midpoint", Setting::Flag(enforce));
-    trial.every(10).run(context, &[Channel::ENERGY_DRIFT])
+    trial.every(10).run(context, &[channels::ENERGY_DRIFT])
 }
 
 pub const ONE_ITERATION: Claim = Claim {
@@ -81,7 +82,7 @@ pub const ONE_ITERATION: Claim = Claim {
         let steps = 10_000;
         let one = coarse_top(context, steps, 1, false)?;
         let three = coarse_top(context, steps, 3, false)?;
-        let drift = Channel::ENERGY_DRIFT;
+        let drift = channels::ENERGY_DRIFT;
         Ok(Evidence {
             measured: vec![
                 Measured::new("largest energy error, one iteration", one.largest(drift), "1"),
@@ -111,7 +112,7 @@ pub const MIDPOINT_PROJECTION: Claim = Claim {
         meant. The top is ours.",
     condition: None,
     measure: |context| {
-        let drift = Channel::ENERGY_DRIFT;
+        let drift = channels::ENERGY_DRIFT;
         let mut measured = Vec::new();
         for (seconds, bound) in [(20, 0.01), (100, 0.025)] {
             for (iterations, passes) in [(1, "one iteration"), (3, "three iterations")] {
@@ -142,7 +143,7 @@ const SPEED: f64 = 1.162_998_144;
 /// When x first passes so many waves (s): where the cubic through positions and velocities of two snapshots
 /// does.
 fn passes_wave(history: &super::History, waves: f64) -> Option<f64> {
-    let (x, v) = (history.curve(Channel::POSITION, 0), history.curve(Channel::VELOCITY, 0));
+    let (x, v) = (history.curve(channels::POSITION, 0), history.curve(channels::VELOCITY, 0));
     let wanted = waves * std::f64::consts::TAU * RADIUS;
     let k = x.iter().position(|(_, x)| *x >= wanted).filter(|k| *k > 0)?;
     let ((t0, x0), (t1, x1), h) = (x[k - 1], x[k], x[k].0 - x[k - 1].0);
@@ -183,7 +184,7 @@ pub const ROLLING_BALL: Claim = Claim {
             let (h, end) = (0.005, 5.5 * waves);
             let trial = Trial::new(&rolling_ball(0.0), method, h, (end / h).round() as u64);
             let trial = trial.held_by(treatment, &[]).every(1);
-            let history = trial.run(context, &[Channel::POSITION, Channel::VELOCITY])?;
+            let history = trial.run(context, &[channels::POSITION, channels::VELOCITY])?;
             let time = passes_wave(&history, waves).ok_or(Failure::Missing("a wave"))?;
             let name = format!("by {method}, multipliers {treatment}, over {waves} waves");
             measured.push(
@@ -213,7 +214,7 @@ pub(super) const OFFSETS: [(&str, f64); 2] = [("0.15 cm", 0.0015), ("0.15 a", 0.
 /// The ball over 20 s, as far as our solutions go, by dop853 at h = 5 ms, a snapshot each step.
 fn ball(context: &Context<'_>, r0: f64) -> Result<super::History, Failure> {
     let trial = Trial::new(&rolling_ball(r0), "dop853", 0.005, 4000).held_by("exact", &[]).every(1);
-    let channels = [Channel::POSITION, Channel::VELOCITY, Channel::ATTITUDE, Channel::ANGULAR_VELOCITY];
+    let channels = [channels::POSITION, channels::VELOCITY, channels::ATTITUDE, channels::ANGULAR_VELOCITY];
     trial.run(context, &channels)
 }
 
@@ -266,10 +267,10 @@ pub const BALL_STEPS: Claim = Claim {
                     let trial = Trial::new(&mechanism, "midpoint", h, (end / h).round() as u64);
                     let trial =
                         with_printed_multipliers(trial).with("iterations", Setting::Count(iterations));
-                    trial.every(1).run(context, &[Channel::POSITION, Channel::ENERGY_DRIFT])
+                    trial.every(1).run(context, &[channels::POSITION, channels::ENERGY_DRIFT])
                 };
                 let (short, long) = (run(6.0)?, run(60.0)?);
-                let last = short.path(Channel::POSITION, 0).pop().map_or([f64::NAN; 3], |(_, r)| r);
+                let last = short.path(channels::POSITION, 0).pop().map_or([f64::NAN; 3], |(_, r)| r);
                 let off = length(sub(last, exact.bodies[0].position)) / RADIUS;
                 let name = |what: &str| format!("{what}, {passes}, h = {h} s");
                 let [error, track, change] = [
@@ -281,7 +282,7 @@ pub const BALL_STEPS: Claim = Claim {
                     ),
                     Measured::new(
                         name("largest energy error in 60 s"),
-                        long.largest(Channel::ENERGY_DRIFT),
+                        long.largest(channels::ENERGY_DRIFT),
                         "1",
                     ),
                 ];
@@ -312,7 +313,7 @@ pub const BALL_STEPS: Claim = Claim {
 
 /// The largest distance of the ball's centre from its track, along y (a).
 pub(super) fn off_track(history: &super::History) -> f64 {
-    let path = history.path(Channel::POSITION, 0).into_iter();
+    let path = history.path(channels::POSITION, 0).into_iter();
     path.map(|(_, [x, y, _])| (y / RADIUS - (x / RADIUS).sin()).abs()).fold(0.0, f64::max)
 }
 
@@ -335,7 +336,8 @@ pub const OFFSET_BALL: Claim = Claim {
         let speeds = |r0: f64| {
             let history = ball(context, r0)?;
             let end = *history.times.last().ok_or(Failure::Missing("an end"))?;
-            let travelled = |k| history.curve(Channel::POSITION, k).last().map(|(_, at)| at / (RADIUS * end));
+            let travelled =
+                |k| history.curve(channels::POSITION, k).last().map(|(_, at)| at / (RADIUS * end));
             travelled(0).zip(travelled(1)).ok_or(Failure::Missing("a motion"))
         };
         let (still, _) = speeds(0.0)?;
@@ -356,7 +358,7 @@ pub const OFFSET_BALL: Claim = Claim {
         }
         let (_, offset) = OFFSETS[1];
         for (h, spans) in [(0.05, [6.0, 8.0, 10.0]), (0.01, [10.0, 12.0, 16.0])] {
-            let history = as_printed(context, offset, h, 20.0, &[Channel::POSITION])?;
+            let history = as_printed(context, offset, h, 20.0, &[channels::POSITION])?;
             let name = |what: String| format!("{what}, the printed procedure, r0 = 0.15 a, h = {h} s");
             measured.push(Measured::new(
                 name("largest distance from the track in 6 s".to_string()),
@@ -364,7 +366,7 @@ pub const OFFSET_BALL: Claim = Claim {
                 "radii a",
             ));
             for span in spans {
-                let x = history.until(span).curve(Channel::POSITION, 0);
+                let x = history.until(span).curve(channels::POSITION, 0);
                 let (time, x) = *x.last().ok_or(Failure::Missing("a motion"))?;
                 let rate =
                     Measured::new(name(format!("mean xdot over {span} s")), x / (RADIUS * time), "1/s");
@@ -435,7 +437,7 @@ pub const PERIODS: Claim = Claim {
         let balls = OFFSETS.map(|(label, r0)| (format!("r0 = {label}"), r0));
         for (label, r0) in [("no offset".to_string(), 0.0)].into_iter().chain(balls) {
             let history = ball(context, r0)?;
-            let own = [0, 1, 2].map(|axis| history.curve(Channel::ANGULAR_VELOCITY, axis));
+            let own = [0, 1, 2].map(|axis| history.curve(channels::ANGULAR_VELOCITY, axis));
             for (axes, w) in [("body", &own), ("space", &in_space(&history))] {
                 for waves in [1, 2] {
                     let change = return_change(&history, w, 0.0, waves);
@@ -459,7 +461,7 @@ pub const PERIODS: Claim = Claim {
 pub(super) fn multipliers(history: &super::History) -> [Vec<(f64, f64)>; 3] {
     let (floor, track) = (0, 1);
     [(floor, 0, -1.0), (floor, 1, -1.0), (track, 1, 1.0)].map(|(contact, axis, sign)| {
-        let mut curve = history.curve_of(Channel::CONTACT_FORCE, contact, axis);
+        let mut curve = history.curve_of(channels::CONTACT_FORCE, contact, axis);
         curve.iter_mut().for_each(|(_, force)| *force *= sign);
         curve
     })
@@ -485,7 +487,7 @@ pub const FORCES: Claim = Claim {
     measure: |context| {
         let run = |r0: f64, end: f64| {
             let trial = Trial::new(&rolling_ball(r0), "dop853", 0.005, (end / 0.005) as u64);
-            let channels = [Channel::POSITION, Channel::VELOCITY, Channel::CONTACT_FORCE];
+            let channels = [channels::POSITION, channels::VELOCITY, channels::CONTACT_FORCE];
             trial.held_by("exact", &[]).every(1).run(context, &channels)
         };
         let largest = |curves: &[Vec<(f64, f64)>]| {

@@ -7,6 +7,7 @@ use crate::base::{Options, Setting};
 use crate::describe::{Channel, Constraints, Mechanism};
 use crate::math::quaternion::{Quat, angle, times_vector_add};
 use crate::math::vector::{dot, length, scale, sub};
+use crate::observe::channels;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::reference::{Instance, methods};
 use crate::study::yardsticks::{double_pendulum, fast_top, free_body};
@@ -52,7 +53,7 @@ pub const DENOMINATOR: Claim = Claim {
             let last = states.last().ok_or(Failure::Missing("the last state"))?;
             Ok::<f64, Failure>(angle(last.bodies[0].attitude, exact))
         };
-        let engine = Trial::new(&top, "staggered", STEP, steps).run(context, &[Channel::ATTITUDE])?;
+        let engine = Trial::new(&top, "staggered", STEP, steps).run(context, &[channels::ATTITUDE])?;
         let (rule, printed) = (reference("cayley")?, reference("as_printed")?);
         let read = angle(engine.attitude(engine.last()), exact);
         Ok(Evidence {
@@ -87,7 +88,7 @@ pub const LAG: Claim = Claim {
         let starts: Vec<[f64; 3]> = spins.iter().map(|spin| [0.0, 0.0, *spin]).collect();
         let body = free_body([5.0, 5.0, 1.0], [1.0, 0.0, 0.0, 0.0], starts[0]);
         let trial = Trial::new(&body, "staggered", h, steps).starting(&starts);
-        let history = trial.run(context, &[Channel::ATTITUDE])?;
+        let history = trial.run(context, &[channels::ATTITUDE])?;
         let ratios: Vec<f64> = spins
             .iter()
             .enumerate()
@@ -122,7 +123,7 @@ fn spin_errors(
 ) -> Result<Vec<f64>, Failure> {
     let starts: Vec<[f64; 3]> = spins.iter().map(|spin| [0.0, 0.0, *spin]).collect();
     let trial = Trial::new(&fast_top(), "staggered", h, (end / h).round() as u64);
-    let history = trial.choosing("update", update).starting(&starts).run(context, &[Channel::ATTITUDE])?;
+    let history = trial.choosing("update", update).starting(&starts).run(context, &[channels::ATTITUDE])?;
     let error = |(i, start): (usize, &[f64; 3])| {
         let mut top = fast_top();
         top.bodies[0].initial.angular_velocity = *start;
@@ -203,7 +204,7 @@ pub const PHASE_CORRECTED: Claim = Claim {
     },
 };
 
-const DRIFTS: [Channel; 2] = [Channel::ENERGY_DRIFT, Channel::ANGULAR_MOMENTUM_DRIFT];
+const DRIFTS: [Channel; 2] = [channels::ENERGY_DRIFT, channels::ANGULAR_MOMENTUM_DRIFT];
 
 fn long_run(context: &Context<'_>, steps: u64, resynchronise: u64, single: bool) -> Result<History, Failure> {
     let trial = Trial::new(&tumbling(), "staggered", 0.01, steps).every(10).resynchronised(resynchronise);
@@ -278,7 +279,7 @@ pub const SINGLE_PRECISION: Claim = Claim {
             (1_000_000, "energy error over 10^6 steps", 5e-4, true),
         ] {
             if context.long || !long {
-                let error = long_run(context, steps, 200, true)?.largest(Channel::ENERGY_DRIFT);
+                let error = long_run(context, steps, 200, true)?.largest(channels::ENERGY_DRIFT);
                 outcome.measured.push(Measured::new(name, error, "1").claimed(Criterion::AtMost(bound)));
             }
         }
@@ -321,17 +322,17 @@ pub const SAMPLES: Claim = Claim {
             let run = |periods: u64, restart: u64| {
                 let trial = Trial::new(&pendulum, "staggered", h, periods * samples).every(1);
                 let trial = trial.held_by("staggered", &settings).resynchronised(restart);
-                trial.run(context, &[Channel::POSITION, Channel::ENERGY])
+                trial.run(context, &[channels::POSITION, channels::ENERGY])
             };
             let drift = |history: &History| {
-                let energy = history.curve(Channel::ENERGY, 0);
+                let energy = history.curve(channels::ENERGY, 0);
                 let first = energy.first().map_or(f64::NAN, |(_, first)| *first);
                 energy.iter().map(|(_, now)| (now - first).abs()).fold(0.0, f64::max) / exchanged
             };
             for (name, restart) in [("never restarted", 0), ("restarted every 20 steps", 20)] {
                 let short = run(2, restart)?;
                 let apart = |body: usize| {
-                    let last = short.path(Channel::POSITION, body).pop().map_or([f64::NAN; 3], |(_, r)| r);
+                    let last = short.path(channels::POSITION, body).pop().map_or([f64::NAN; 3], |(_, r)| r);
                     length(sub(last, exact[0].bodies[body].position))
                 };
                 let at = format!("{samples} samples, {name}");
@@ -362,10 +363,10 @@ pub const SAMPLES: Claim = Claim {
 fn exchanged(context: &Context<'_>, pendulum: &Mechanism, end: f64) -> Result<f64, Failure> {
     let h = 0.005;
     let trial = Trial::new(pendulum, "dop853", h, (end / h).round() as u64).held_by("exact", &[]).every(1);
-    let history = trial.run(context, &[Channel::POSITION])?;
+    let history = trial.run(context, &[channels::POSITION])?;
     let weight = |body: usize| pendulum.bodies[body].mass * length(pendulum.gravity);
     let fallen = |body: usize| {
-        let path = history.path(Channel::POSITION, body);
+        let path = history.path(channels::POSITION, body);
         let start = path.first().map_or(f64::NAN, |(_, [.., z])| *z);
         path.into_iter().map(move |(_, [.., z])| weight(body) * (start - z))
     };

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::{Claim, Context, Criterion, Evidence, Failure, Judged, Measured, Trial};
 use crate::base::Setting;
-use crate::describe::Channel;
+use crate::observe::channels;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::study::yardsticks::free_body;
 
@@ -40,9 +40,9 @@ pub(super) fn scan(
     let starts: Vec<[f64; 3]> = reaches.iter().map(|r| [r / STEP, disturbance * r / STEP, 0.0]).collect();
     let body = free_body(moments, [1.0, 0.0, 0.0, 0.0], starts[0]);
     let trial = settings(Trial::new(&body, method, STEP, STEPS)).every(100).starting(&starts);
-    let history = trial.run(context, &[Channel::ENERGY_DRIFT])?;
+    let history = trial.run(context, &[channels::ENERGY_DRIFT])?;
     let error = |instance: usize| {
-        let errors = history.series(Channel::ENERGY_DRIFT, 0, instance).iter();
+        let errors = history.series(channels::ENERGY_DRIFT, 0, instance).iter();
         errors.map(|e| if e.is_finite() { e.abs() } else { f64::INFINITY }).fold(0.0, f64::max)
     };
     let errors: Vec<(f64, f64)> = reaches.iter().enumerate().map(|(i, reach)| (*reach, error(i))).collect();

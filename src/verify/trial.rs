@@ -15,6 +15,7 @@ use crate::describe::{
     VerdictBounds,
 };
 use crate::ensemble::{Quantities, Sampler};
+use crate::observe::channels;
 use crate::observe::channels::{Observer, columns};
 use crate::study::march::{BatchRun, Piece};
 use crate::study::plan::{draw, plan, replanned};
@@ -269,12 +270,12 @@ impl History {
     }
 
     pub fn attitude_of(&self, instance: usize, snapshot: usize) -> [f64; 4] {
-        std::array::from_fn(|k| at(self.series(Channel::ATTITUDE, k, instance), snapshot))
+        std::array::from_fn(|k| at(self.series(channels::ATTITUDE, k, instance), snapshot))
     }
 
     /// Angular velocity of the first instance at a snapshot (body axes, rad/s).
     pub fn angular_velocity(&self, snapshot: usize) -> [f64; 3] {
-        std::array::from_fn(|k| at(self.series(Channel::ANGULAR_VELOCITY, k, 0), snapshot))
+        std::array::from_fn(|k| at(self.series(channels::ANGULAR_VELOCITY, k, 0), snapshot))
     }
 
     /// Number of the last snapshot.

@@ -1,7 +1,7 @@
 //! W84 figure 7.1: three damped modes of a body that does not move otherwise, printed as numbers.
 
 use super::{Claim, Context, Criterion, Evidence, Failure, Judged, Measured, Says, Trial};
-use crate::describe::Channel;
+use crate::observe::channels;
 use crate::study_file::mechanism_of_text;
 
 /// Angular frequencies (rad/s) of p. 110. Of the damping ratios our scan has the third, .03, and of the
@@ -183,7 +183,7 @@ pub fn computed(context: &Context<'_>) -> Result<[Vec<(f64, f64)>; 3], Failure> 
     let text = include_str!("../../mechanisms/vibration.toml").replace("\"vibration.json\"", &modal);
     let mechanism =
         mechanism_of_text("vibration", &text).map_err(|_| Failure::Missing("the damped modes"))?;
-    let channels = [0, 1, 2].map(|mode| Channel::AMPLITUDE.of_mode(mode));
+    let channels = [0, 1, 2].map(|mode| channels::AMPLITUDE.of_mode(mode));
     let history = Trial::new(&mechanism, "dop853", 1e-3, 500).every(10).run(context, &channels)?;
     Ok(channels.map(|channel| history.curve(channel, 0)))
 }

@@ -4,13 +4,14 @@ use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
 use super::measures::accurate_at;
 use super::{Claim, Context, Criterion, Evidence, Failure, Judged, Measured, Says, Trial};
-use crate::describe::{Attached, Channel, Mechanism, Point};
+use crate::describe::{Attached, Mechanism, Point};
 use crate::elements::spring::Spring;
 use crate::flexible::beam::{BeamDeflection, Boundary, ModalBeam, Pull, TransverseDirection};
 use crate::flexible::{Constants, Modal, Particle};
 use crate::math::symmetric::{symmetric_eigen, symmetric_eigenvalues};
 use crate::math::vector::length;
 use crate::methods::gear_nordsieck;
+use crate::observe::channels;
 use crate::study::yardsticks::{double_pendulum, free_body};
 
 /// (m), (N), (Pa), (kg/m³).
@@ -534,8 +535,9 @@ pub const IMPLICIT: Claim = Claim {
         let exact = &accurate_at(&pendulum, &[SWING])?[0].bodies[0].position;
         let off = |method: &'static str, steps: u64| -> Result<f64, Failure> {
             let trial = Trial::new(&pendulum, method, SWING / steps as f64, steps);
-            let history = trial.run(context, &[Channel::POSITION])?;
-            let last = |k: usize| history.series(Channel::POSITION, k, 0).last().copied().unwrap_or(f64::NAN);
+            let history = trial.run(context, &[channels::POSITION])?;
+            let last =
+                |k: usize| history.series(channels::POSITION, k, 0).last().copied().unwrap_or(f64::NAN);
             Ok(length(std::array::from_fn(|k| last(k) - exact[k])))
         };
         // Fewest steps of rk4 that stay near the motion.
@@ -583,8 +585,8 @@ fn jointed(context: &Context<'_>) -> Result<f64, Failure> {
     let pendulum = double_pendulum();
     let exact = &accurate_at(&pendulum, &[1.0])?[0].bodies[1].position;
     let trial = Trial::new(&pendulum, gear_nordsieck::CARD.name, 0.1, 10).held_by("exact", &[]);
-    let history = trial.run(context, &[Channel::POSITION])?;
-    let last = |k: usize| history.of_owner(Channel::POSITION, k, 1).last().copied().unwrap_or(f64::NAN);
+    let history = trial.run(context, &[channels::POSITION])?;
+    let last = |k: usize| history.of_owner(channels::POSITION, k, 1).last().copied().unwrap_or(f64::NAN);
     Ok(length(std::array::from_fn(|k| last(k) - exact[k])))
 }
 

@@ -5,6 +5,7 @@
 use super::{Claim, Context, Criterion, Evidence, Failure, History, Judged, Measured, Says, Trial};
 use crate::describe::{Axes, Channel, InertiaAbout, Level, Load, LoadKind, Mechanism, Support};
 use crate::math::vector::length;
+use crate::observe::channels;
 use crate::study::yardsticks::{free_body, torque};
 use crate::study_file::mechanism_of_text;
 
@@ -49,12 +50,12 @@ pub const LEVELS: Claim = Claim {
         the first mode by more than its own size from level 1/2 to 1, by 4 % of it to 3/2.",
     condition: None,
     measure: |context| {
-        let channels = [Channel::ANGULAR_VELOCITY, Channel::AMPLITUDE.of_mode(0)];
+        let channels = [channels::ANGULAR_VELOCITY, channels::AMPLITUDE.of_mode(0)];
         let levels = [Level::Zero, Level::Half, Level::One, Level::OneAndHalf];
         let runs = levels.into_iter().map(|level| triangle_run(context, level, &channels));
         let runs = runs.collect::<Result<Vec<_>, Failure>>()?;
-        let speed = |run: &History| run.series(Channel::ANGULAR_VELOCITY, 2, 0).to_vec();
-        let mode = |run: &History| run.series(Channel::AMPLITUDE.of_mode(0), 0, 0).to_vec();
+        let speed = |run: &History| run.series(channels::ANGULAR_VELOCITY, 2, 0).to_vec();
+        let mode = |run: &History| run.series(channels::AMPLITUDE.of_mode(0), 0, 0).to_vec();
         let least = |run: &History| speed(run).into_iter().fold(f64::INFINITY, f64::min);
         let apart = |a: Vec<f64>, b: Vec<f64>| largest(a.into_iter().zip(b).map(|(a, b)| a - b));
         let asked = [
@@ -113,7 +114,7 @@ pub fn rod(context: &Context<'_>, shapes: &str) -> Result<Vec<(f64, f64)>, Failu
         |x: f64| flexible.modal.local([x, 0.0, 0.0]).map_err(|_| Failure::Missing("a point of the rod"));
     let (start, middle, finish) = (shapes(-HALF_ROD)?, shapes(0.0)?, shapes(HALF_ROD)?);
     let modes: Vec<Channel> =
-        (0..flexible.modes() as u8).map(|mode| Channel::AMPLITUDE.of_mode(mode)).collect();
+        (0..flexible.modes() as u8).map(|mode| channels::AMPLITUDE.of_mode(mode)).collect();
     let steps = (SHOWN / CRANK / ROD_STEP).round() as u64;
     let trial = Trial::new(&mechanism, "dop853", ROD_STEP, steps).held_by("exact", &[]).every(4);
     let history = trial.run(context, &modes)?;
@@ -245,11 +246,11 @@ pub const SUPERPOSED_RUN: Claim = Claim {
     measure: |context| {
         let mechanism = hinged_beam()?;
         let alone = superposed(&mechanism)?;
-        let channels = [Channel::CONSTRAINT_VIOLATION, Channel::FORCE, Channel::ANGULAR_VELOCITY];
+        let channels = [channels::CONSTRAINT_VIOLATION, channels::FORCE, channels::ANGULAR_VELOCITY];
         let steps = (FALL / FALL_STEP).round() as u64;
         let trial = Trial::new(&mechanism, "dop853", FALL_STEP, steps).held_by("exact", &[]).every(1);
         let coupled = trial.run(context, &channels)?;
-        let force = coupled.path(Channel::FORCE, 0);
+        let force = coupled.path(channels::FORCE, 0);
         // In the first tenth of a second the beam is nearly level, and the hinge bears hardly anything along
         // it.
         let early = force.iter().take_while(|(time, _)| *time <= 0.1);
@@ -261,7 +262,7 @@ pub const SUPERPOSED_RUN: Claim = Claim {
                     .claimed(Criterion::AtLeast(1e-4)),
                 Measured::new(
                     "coupled: largest gap at the hinge",
-                    coupled.largest(Channel::CONSTRAINT_VIOLATION),
+                    coupled.largest(channels::CONSTRAINT_VIOLATION),
                     "m",
                 )
                 .claimed(Criterion::AtMost(1e-9)),
@@ -306,7 +307,7 @@ pub const TIP_IMPULSE: Claim = Claim {
         let blow = torque("blow", Axes::Body, &[(0.1, 0.1 + within, [0.0, BLOW / within, 0.0])]);
         rod.loads = vec![Load { kind: LoadKind::Force, point: [0.0, 0.0, -span], ..blow }];
         let history =
-            Trial::new(&rod, "staggered", within, 200).run(context, &[Channel::ANGULAR_VELOCITY])?;
+            Trial::new(&rod, "staggered", within, 200).run(context, &[channels::ANGULAR_VELOCITY])?;
         let w = history.angular_velocity(history.last())[0];
         let expected = 3.0 * BLOW / (mass * span);
         Ok(Evidence {

@@ -9,6 +9,7 @@ use crate::describe::{Axes, Channel, InertiaAbout, Mechanism};
 use crate::math::fit::{rate, slope};
 use crate::math::quaternion::to_space;
 use crate::math::vector::{length, sub};
+use crate::observe::channels;
 use crate::study::yardsticks::{fast_top, heavy_top, hulbert51};
 
 /// The report's step (s).
@@ -42,7 +43,7 @@ pub const IDENTICAL: Claim = Claim {
     found: "They part by 0.025 % of the largest angular velocity within 20 s, and by 0.1 % within 100 s.",
     condition: None,
     measure: |context| {
-        let channels = [Channel::ANGULAR_VELOCITY];
+        let channels = [channels::ANGULAR_VELOCITY];
         let runs = ["simo_wong", "staggered_conserving"]
             .par_iter()
             .map(|method| spun_up(context, method, 100.0, 10, &channels))
@@ -82,12 +83,12 @@ fn kicked(
     loads: &'static str,
     end: f64,
 ) -> Result<Vec<(f64, f64, f64)>, Failure> {
-    let channels = [Channel::ANGULAR_VELOCITY, Channel::ENERGY];
+    let channels = [channels::ANGULAR_VELOCITY, channels::ENERGY];
     let body = hulbert51(STEP, Axes::Space);
     let trial = Trial::new(&body, method, STEP, (end / STEP).round() as u64).every(1);
     let history = trial.choosing("loads", loads).run(context, &channels)?;
-    let third = history.series(Channel::ANGULAR_VELOCITY, 2, 0);
-    let all = history.curve(Channel::ENERGY, 0).into_iter().zip(third).map(|((t, e), w)| (t, e, *w));
+    let third = history.series(channels::ANGULAR_VELOCITY, 2, 0);
+    let all = history.curve(channels::ENERGY, 0).into_iter().zip(third).map(|((t, e), w)| (t, e, *w));
     // No torque acts from 2 s on.
     Ok(all.filter(|(time, ..)| *time >= 2.0 + 0.5 * STEP).collect())
 }
@@ -176,7 +177,7 @@ pub const UNCONDITIONAL: Claim = Claim {
         let growth = |h: f64| {
             let body = hulbert51(h, Axes::Space);
             let trial = Trial::new(&body, "predictor_corrector", h, (100.0 / h).round() as u64).every(10);
-            let mut free = trial.run(context, &[Channel::ENERGY])?.curve(Channel::ENERGY, 0);
+            let mut free = trial.run(context, &[channels::ENERGY])?.curve(channels::ENERGY, 0);
             free.retain(|(time, _)| *time > 2.1);
             let first = free.first().map_or(f64::NAN, |(_, energy)| *energy);
             Ok((h, rate(&free) / first))
@@ -212,7 +213,7 @@ fn top_energy(
 ) -> Result<Vec<(f64, f64)>, Failure> {
     let trial = Trial::new(top, method, h, (end / h).round() as u64).every(7);
     let trial = if let Some(rule) = rule { trial.choosing("impulse", rule) } else { trial };
-    Ok(energy(&trial.run(context, &[Channel::ENERGY_DRIFT])?))
+    Ok(energy(&trial.run(context, &[channels::ENERGY_DRIFT])?))
 }
 
 /// The largest sizes in the first and in the second half of a run.
@@ -333,7 +334,7 @@ pub const TOP_SHORT: Claim = Claim {
         centre the top nods with 6.3015056 rad/s, with J about the tip with 9.2094246 rad/s: the statement holds in both readings.",
     condition: None,
     measure: |context| {
-        let channels = [Channel::TILT, Channel::ATTITUDE];
+        let channels = [channels::TILT, channels::ATTITUDE];
         let mut measured = Vec::new();
         for ((label, mechanism), nutation) in
             readings().into_iter().zip([NUTATION, NUTATION_ABOUT_MASS_CENTRE])
@@ -355,7 +356,7 @@ pub const TOP_SHORT: Claim = Claim {
                     .map(|(method, _)| run(method, h, 2.0))
                     .collect::<Result<Vec<_>, Failure>>()?;
                 let tilts: Vec<&[f64]> =
-                    runs.iter().map(|history| history.series(Channel::TILT, 0, 0)).collect();
+                    runs.iter().map(|history| history.series(channels::TILT, 0, 0)).collect();
                 let spread = (0..=runs[0].last()).map(|i| {
                     let now = tilts.iter().filter_map(|tilt| tilt.get(i)).copied();
                     now.clone().fold(f64::NEG_INFINITY, f64::max) - now.fold(f64::INFINITY, f64::min)
@@ -404,8 +405,8 @@ fn widening(
     end: f64,
 ) -> Result<f64, Failure> {
     let trial = Trial::new(&fast_top(), method, h, (end / h).round() as u64).choosing("impulse", rule);
-    let history = trial.every((0.01 / h).round() as u64).run(context, &[Channel::TILT])?;
-    let tilt = history.series(Channel::TILT, 0, 0);
+    let history = trial.every((0.01 / h).round() as u64).run(context, &[channels::TILT])?;
+    let tilt = history.series(channels::TILT, 0, 0);
     let part = tilt.len() / 10;
     let width = |part: &[f64]| {
         let ends = part.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), theta| {

@@ -1731,7 +1731,7 @@ fn the_architecture_names_tests_that_exist() {
     let document = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
     assert!(document.lines().count() <= 150);
     let mut sources = String::new();
-    for folder in ["src", "tests"] {
+    for folder in ["src", "crates", "tests"] {
         for (file, content) in contents(&root.join(folder)) {
             if file.extension().is_some_and(|e| e == "rs") {
                 sources += &text(&content);

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use polhode::{Listener, Mechanism, Part, RunOptions, Study};
+use polhode::{FromKeys, Listener, Mechanism, Part, RunOptions, Study};
 use tempfile::TempDir;
 
 use crate::common::command::{altered, contents, ends_with, names, path};

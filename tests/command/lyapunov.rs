@@ -16,6 +16,7 @@ use polhode::base::Precision;
 use polhode::describe::{Flexible, Lyapunov, Mechanism, Study, StudyKind};
 use polhode::math::orthonormal::{Direction, Growth, orthonormalise};
 use polhode::model::motions;
+use polhode::observe::channels;
 use polhode::output::saved::SavedTable;
 use polhode::real::{Dual, Real};
 use polhode::study::yardsticks::fast_top;
@@ -374,9 +375,7 @@ fn transitions_are_derivatives() {
         let mut study = study.clone();
         study.mechanism.bodies[0].initial.angular_velocity[axis] += s;
         let ready = Ready::new(study);
-        ready
-            .observe(&ready.on_cpu(Precision::F64, 1), &[polhode::describe::Channel::ANGULAR_VELOCITY])
-            .remove(0)
+        ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::ANGULAR_VELOCITY]).remove(0)
     };
     let s = 1e-5;
     for (axis, name) in ["x", "y", "z"].iter().enumerate() {

@@ -46,7 +46,7 @@ fn claims_that_no_report_makes_are_those_whose_verdict_is_on_a_finding() {
 fn every_file_on_the_page_of_the_reports_is_there() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = page();
-    let folders = ["src/", "tests/", "studies/", "mechanisms/", "docs/", "benches/", "shaders/"];
+    let folders = ["src/", "crates/", "tests/", "studies/", "mechanisms/", "docs/", "benches/", "shaders/"];
     let paths =
         page.lines().flat_map(quoted).filter(|name| folders.iter().any(|folder| name.starts_with(folder)));
     let links = page.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());

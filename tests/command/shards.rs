@@ -10,11 +10,10 @@ use std::sync::atomic::AtomicBool;
 use crate::common::command::{contents, ends_with, names, path, without_checksums};
 use crate::common::engine::{Quiet, Said};
 use crate::resume;
-use polhode::base::Precision;
-use polhode::base::spread;
-use polhode::describe::{Channel, Distribution, Given, Quantity, Study, Target, Vary};
+use polhode::base::{Precision, spread};
+use polhode::describe::{Distribution, Given, Quantity, Study, Target, Vary};
 use polhode::ensemble::{Sampler, Shard};
-use polhode::observe::PILOT;
+use polhode::observe::{PILOT, channels};
 use polhode::output::saved::SavedTable;
 use polhode::study::RunError;
 use polhode::study::plan::plan;
@@ -122,7 +121,7 @@ fn studies() -> Vec<(&'static str, Study)> {
     linkage.run.precision = Precision::F32;
     // Tables of several pages.
     let mut large = shipped("tumbling.toml", 60_000, 2);
-    large.observe.channels = vec![Channel::ENERGY.into()];
+    large.observe.channels = vec![channels::ENERGY.into()];
     // Instances in every shard bend by more than a tenth.
     let bent = shipped("triangle.toml", 200, 900);
     let mut all = vec![
@@ -208,7 +207,7 @@ fn a_shard_run_twice_is_the_same() {
 fn large_tables_do_not_depend_on_chunks() {
     let home = TempDir::new().unwrap();
     let mut study = shipped("tumbling.toml", 60_000, 2);
-    study.observe.channels = vec![Channel::ENERGY.into()];
+    study.observe.channels = vec![channels::ENERGY.into()];
     let mut first: Option<Vec<u8>> = None;
     for chunk in [None, Some(30_000), Some(7001), Some(16_384)] {
         study.run.chunk = chunk;
@@ -342,7 +341,7 @@ fn shards_are_merged_without_the_samples() {
 /// A body that moves in a plane, but for the entries of two lists at one place each.
 fn seldom_out_of_plane(first: usize, second: usize) -> Study {
     let mut study = shipped("double_pendulum.toml", 60 * 60, 20);
-    study.observe.channels = vec![Channel::ENERGY.into()];
+    study.observe.channels = vec![channels::ENERGY.into()];
     let list = |key: &str, body: usize, at: usize| Vary {
         target: Target { key: key.into(), body, quantity: Quantity::AngularVelocity, component: None },
         distribution: Distribution::List {

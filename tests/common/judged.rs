@@ -3,9 +3,9 @@
 use polhode::base::Precision;
 use polhode::describe::Channel;
 use polhode::ensemble::Quantities;
-use polhode::reference::Instance;
+use polhode::observe::channels;
 use polhode::reference::methods::{self, Schedule};
-use polhode::reference::{State, Trajectory};
+use polhode::reference::{Instance, State, Trajectory};
 use polhode::study::replay::{solved_rows, to_reference};
 
 use super::engine::{Outcome, Ready};
@@ -13,13 +13,13 @@ use super::{attitude_distance, distance};
 
 /// Channels in which engine and reference are compared.
 pub const CHANNELS: [Channel; 7] = [
-    Channel::ATTITUDE,
-    Channel::ANGULAR_VELOCITY,
-    Channel::POSITION,
-    Channel::VELOCITY,
-    Channel::ENERGY,
-    Channel::ANGULAR_MOMENTUM,
-    Channel::CONSTRAINT_VIOLATION,
+    channels::ATTITUDE,
+    channels::ANGULAR_VELOCITY,
+    channels::POSITION,
+    channels::VELOCITY,
+    channels::ENERGY,
+    channels::ANGULAR_MOMENTUM,
+    channels::CONSTRAINT_VIOLATION,
 ];
 
 /// Returns the last state of instance i by the reference.
@@ -97,7 +97,7 @@ pub fn apart(found: &State, want: &State) -> f64 {
 pub fn engine_state(ready: &Ready, like: &State) -> State {
     let outcome = ready.on_cpu(Precision::F64, 1);
     let of = |channel| ready.observe(&outcome, &[channel]).remove(0);
-    let (r, v, w) = (of(Channel::POSITION), of(Channel::VELOCITY), of(Channel::ANGULAR_VELOCITY));
+    let (r, v, w) = (of(channels::POSITION), of(channels::VELOCITY), of(channels::ANGULAR_VELOCITY));
     let motions = ready.plan.model.motions(&outcome.state(0));
     let mut state = like.clone();
     for (b, body) in state.bodies.iter_mut().enumerate() {

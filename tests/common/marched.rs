@@ -7,9 +7,9 @@ use std::sync::Arc;
 use fearless_simd::Level;
 use polhode::backend::{Backend, End};
 use polhode::base::Precision;
-use polhode::describe::{Channel, ObservedChannel};
+use polhode::describe::ObservedChannel;
 use polhode::observe::channels::{CARDS, ChannelCard, Observer};
-use polhode::observe::{CellStatistics, Pilot, Statistics};
+use polhode::observe::{CellStatistics, Pilot, Statistics, channels};
 use polhode::study::march::{BatchRun, Piece};
 use polhode::study::plan::draw;
 
@@ -39,9 +39,9 @@ pub fn all_channels(ready: &Ready) -> Vec<ObservedChannel> {
     CARDS
         .iter()
         .map(|card| channel(card))
-        .filter(|channel| *channel != Channel::ITERATIONS || ready.plan.method.iterates())
-        .filter(|channel| own || ![Channel::OWN_STEPS, Channel::REJECTED_STEPS].contains(channel))
-        .filter(|channel| !mechanism.owners(*channel).is_empty())
+        .filter(|channel| *channel != channels::ITERATIONS || ready.plan.method.iterates())
+        .filter(|channel| own || ![channels::OWN_STEPS, channels::REJECTED_STEPS].contains(channel))
+        .filter(|channel| !channels::owners(mechanism, *channel).is_empty())
         .map(ObservedChannel::from)
         .collect()
 }

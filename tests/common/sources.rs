@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-/// The files under `src/` whose text is as wanted, from the repository's root, sorted.
+/// The files under `src/` and `crates/` whose text is as wanted, from the repository's root, sorted.
 pub fn sources(wanted: impl Fn(&str) -> bool) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
-    let mut folders = vec![root.join("src")];
+    let mut folders = vec![root.join("src"), root.join("crates")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use polhode::base::{Options, Precision};
 use polhode::describe::{
-    AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Mechanism,
-    Observe, OutputSettings, Quantity, Run, Study, StudyKind, Target, TimeIntegration, Vary, VerdictBounds,
+    AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, Mechanism, Observe,
+    OutputSettings, Quantity, Run, Study, StudyKind, Target, TimeIntegration, Vary, VerdictBounds,
 };
+use polhode::observe::channels;
 
 /// `steps` steps of `h` (s) for `size` instances, all alike; half chain restarted every 200 steps, no bounds,
 /// one snapshot at the end, unfused.
@@ -34,7 +35,7 @@ pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
             until: None,
         },
         observe: Observe {
-            channels: vec![Channel::ENERGY.into()],
+            channels: vec![channels::ENERGY.into()],
             every: steps,
             keep: 0,
             quantiles: vec![0.5],

@@ -12,10 +12,8 @@ use crate::common::{distance, free_body, torque};
 use fearless_simd::Level;
 use polhode::backend::choose::{self, Workload};
 use polhode::base::{Options, Precision, Setting};
-use polhode::describe::{
-    Axes, BackendChoice, Channel, Constraints, Mechanism, Quantity, Study, TimeIntegration,
-};
-use polhode::observe::Verdict;
+use polhode::describe::{Axes, BackendChoice, Constraints, Mechanism, Quantity, Study, TimeIntegration};
+use polhode::observe::{Verdict, channels};
 use polhode::reference::{Instance, accurate};
 use polhode::study::yardsticks::double_pendulum;
 
@@ -114,11 +112,11 @@ fn the_elastic_slider_crank_moves_as_the_reference_solution() {
     let file = reference_file("slider_crank_elastic_rod");
     let times = numbers(&file["times"]);
     let channels = [
-        Channel::POSITION,
-        Channel::ATTITUDE,
-        Channel::AMPLITUDE.of_mode(0),
-        Channel::AMPLITUDE.of_mode(1),
-        Channel::AMPLITUDE.of_mode(2),
+        channels::POSITION,
+        channels::ATTITUDE,
+        channels::AMPLITUDE.of_mode(0),
+        channels::AMPLITUDE.of_mode(1),
+        channels::AMPLITUDE.of_mode(2),
     ];
     let tolerance = 1e-8;
     for (name, level) in [("level_half", LEVELS[1].1), ("level2", LEVELS[4].1)] {
@@ -192,7 +190,7 @@ fn a_stiff_rod_bounds_the_explicit_step_and_not_the_implicit_one() {
         let mut study = study(stiff_pair(), 1, h, (2.0 / h).round() as u64);
         study.method = TimeIntegration { name: "rk4", resynchronise: 0, ..study.method };
         let (ready, outcome) = outcome(study);
-        ready.observe(&outcome, &[Channel::POSITION]).remove(0)[0].abs()
+        ready.observe(&outcome, &[channels::POSITION]).remove(0)[0].abs()
     };
     assert!(explicit(0.0005) < 1.01);
     let lost = explicit(0.001);
@@ -207,13 +205,13 @@ fn loads_jump_and_change_within_a_step() {
     let mut body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
     body.loads = vec![torque("push", Axes::Body, &[(0.33, 0.81, [20.0, 0.0, 0.0])])];
     let (ready, outcome) = outcome(adaptive("bdf", &body, 1, 1e-10, 0.1, 10));
-    let w = ready.observe(&outcome, &[Channel::ANGULAR_VELOCITY]).remove(0);
+    let w = ready.observe(&outcome, &[channels::ANGULAR_VELOCITY]).remove(0);
     assert!(distance([w[0], w[1], w[2]], [20.0 * 0.48 / 5.0, 0.0, 0.0]) < 1e-9, "{w:?}");
 
     let text = "[body]\nmass = 1\ninertia = [5, 10, 1]\n[[load]]\nname = \"swing\"\nkind = \"torque\"\naxes = \"body\"\n\
                 function = [\"sin(3*t)\", 0, 0]\n";
     let (ready, outcome) = self::outcome(adaptive("bdf", &mechanism(text), 1, 1e-10, 0.5, 4));
-    let w = ready.observe(&outcome, &[Channel::ANGULAR_VELOCITY]).remove(0);
+    let w = ready.observe(&outcome, &[channels::ANGULAR_VELOCITY]).remove(0);
     let expected = (1.0 - 6.0f64.cos()) / 15.0;
     assert!((w[0] - expected).abs() < 1e-8, "{} {expected}", w[0]);
 }
@@ -246,7 +244,7 @@ fn an_instance_has_the_bits_it_has_alone_and_for_any_threads_and_strides() {
 #[test]
 fn joints_are_closed_at_every_output_step_and_bounds_stop_an_instance() {
     let (ready, outcome) = outcome(ensemble());
-    for row in ready.observe(&outcome, &[Channel::CONSTRAINT_VIOLATION]) {
+    for row in ready.observe(&outcome, &[channels::CONSTRAINT_VIOLATION]) {
         assert!(row[0] < 1e-12, "{row:?}");
     }
     let mut bounded = ensemble();

@@ -6,10 +6,10 @@ use fearless_simd::Level;
 use polhode::backend::End;
 use polhode::backend::tally::ObservedInput;
 use polhode::base::Precision;
-use polhode::describe::{Channel, ObservedChannel, Study};
+use polhode::describe::{ObservedChannel, Study};
 use polhode::kinematics::body::Motion;
-use polhode::observe::Verdict;
 use polhode::observe::channels::{Baselines, CARDS, Observer, Planes};
+use polhode::observe::{Verdict, channels};
 use polhode::real::traced::GraphNode;
 use polhode::study_file::read_study;
 
@@ -46,7 +46,7 @@ fn shipped(name: &str) -> Study {
 /// All channels of a mechanism.
 fn all_channels(study: &Study) -> Vec<ObservedChannel> {
     let each = CARDS.iter().map(|card| if card.modes { card.channel.of_mode(0) } else { card.channel });
-    each.filter(|channel| !study.mechanism.owners(*channel).is_empty()).map(Into::into).collect()
+    each.filter(|channel| !channels::owners(&study.mechanism, *channel).is_empty()).map(Into::into).collect()
 }
 
 /// Returns the values at the start, from which drifts are measured.
@@ -175,7 +175,7 @@ fn two_free_bodies() -> (Ready, Vec<Vec<f64>>, Motion<usize>) {
 #[test]
 fn a_drift_from_nothing_is_not_a_number() {
     let (ready, mut start, of) = two_free_bodies();
-    let observer = Observer::new(&ready.plan, &[Channel::ENERGY_DRIFT, Channel::ANGULAR_MOMENTUM_DRIFT]);
+    let observer = Observer::new(&ready.plan, &[channels::ENERGY_DRIFT, channels::ANGULAR_MOMENTUM_DRIFT]);
     of.w.into_iter().for_each(|channel| start[channel][0] = 0.0);
     let mut faster = start.clone();
     of.w.into_iter().for_each(|channel| faster[channel][1] *= 1.25);
@@ -198,7 +198,7 @@ fn a_drift_from_nothing_is_not_a_number() {
 #[test]
 fn attitude_and_tilt_have_one_value_for_both_quaternions() {
     let (ready, mut states, of) = two_free_bodies();
-    let channels = [Channel::TILT, Channel::ATTITUDE, Channel::QUATERNION_NORM_ERROR];
+    let channels = [channels::TILT, channels::ATTITUDE, channels::QUATERNION_NORM_ERROR];
     let observer = Observer::new(&ready.plan, &channels);
     let parameters = ready.batch(0, 2).parameters;
     for angle in (-20..=20).map(|k| f64::from(k) * std::f64::consts::PI / 20.0) {

@@ -1,14 +1,13 @@
 //! Closed loops by the default treatment: they hold, or the run says that they do not.
 
-use crate::common::distance;
 use crate::common::engine::{Outcome, Ready};
 use crate::common::four_bars::{self, Joined};
-use crate::common::slope;
 use crate::common::tolerances::{CHAIN_HELD, CHAIN_HELD_SINGLE};
+use crate::common::{distance, slope};
 use polhode::base::Precision;
-use polhode::describe::{Channel, Study, Unexplained};
+use polhode::describe::{Study, Unexplained};
 use polhode::ensemble::Quantities;
-use polhode::observe::Verdict;
+use polhode::observe::{Verdict, channels};
 use polhode::study_file::{read_study_text, resolved_toml};
 
 /// A chain of four-bars, by the default treatment unless `settings` say otherwise.
@@ -29,7 +28,7 @@ fn run(mut study: Study, precision: Precision) -> (Ready, Outcome) {
 
 /// The distance of the last coupler from where it belongs (m).
 fn error(ready: &Ready, outcome: &Outcome, loops: usize, t: f64) -> f64 {
-    let positions = &ready.observe(outcome, &[Channel::POSITION])[0];
+    let positions = &ready.observe(outcome, &[channels::POSITION])[0];
     let last = 3 * four_bars::last(loops);
     distance([0, 1, 2].map(|i| positions[last + i]), four_bars::last_coupler(loops, t))
 }
@@ -63,7 +62,7 @@ fn a_loop_that_opens_is_a_verdict() {
     let unbounded = format!("{printed}verdict = {{ constraint = \"none\", energy = \"none\" }}\n");
     let (ready, outcome) = run(chain(2, Joined::Hinges, "1 ms", "10 s", &unbounded), Precision::F64);
     assert_eq!(outcome.ends[0].verdict, Verdict::Finished);
-    let [violation] = ready.observe(&outcome, &[Channel::CONSTRAINT_VIOLATION])[0][..] else { panic!() };
+    let [violation] = ready.observe(&outcome, &[channels::CONSTRAINT_VIOLATION])[0][..] else { panic!() };
     assert!(violation > 1e-2, "{violation}");
 }
 

@@ -14,6 +14,7 @@ use fearless_simd::Level;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use polhode::base::{Options, Precision, Setting};
 use polhode::describe::{Channel, Constraints, Mechanism, Quantity, Study};
+use polhode::observe::channels;
 use polhode::study_file::read_mechanism;
 
 /// Torques of the four gears at one snapshot (N m).
@@ -64,7 +65,7 @@ fn torques(
     let mut found = vec![Vec::new(); stiffness.len()];
     let mut backend = ready.cpu(Precision::F64, Level::new(), false);
     ready.watch(&mut *backend, 0, stiffness.len(), |outcome| {
-        for (all, row) in found.iter_mut().zip(ready.observe(outcome, &[Channel::DRIVE_TORQUE])) {
+        for (all, row) in found.iter_mut().zip(ready.observe(outcome, &[channels::DRIVE_TORQUE])) {
             all.push([row[0], row[1], row[2], row[3]]);
         }
     });
@@ -142,8 +143,8 @@ fn torques_of_the_crane_that_is_led_are_the_reference_ones() {
         let modes = mechanism.bodies.iter().map(|body| body.flexible.as_ref().map_or(0, |f| f.modes()));
         let modes: Vec<usize> = modes.collect();
         let amplitudes =
-            (0..modes.iter().copied().max().unwrap()).map(|k| Channel::AMPLITUDE.of_mode(k as u8));
-        let channels: Vec<Channel> = [Channel::POSITION, Channel::ATTITUDE, Channel::DRIVE_FORCE]
+            (0..modes.iter().copied().max().unwrap()).map(|k| channels::AMPLITUDE.of_mode(k as u8));
+        let channels: Vec<Channel> = [channels::POSITION, channels::ATTITUDE, channels::DRIVE_FORCE]
             .into_iter()
             .chain(amplitudes)
             .collect();

@@ -8,8 +8,9 @@ use crate::common::slope;
 use crate::common::study::study;
 use crate::common::tolerances::METHOD_ORDER;
 use polhode::base::{Options, Precision, Setting, Takes};
-use polhode::describe::{Channel, Constraints, Mechanism};
+use polhode::describe::{Constraints, Mechanism};
 use polhode::methods::cards;
+use polhode::observe::channels;
 use polhode::reference::methods::{self, Schedule};
 use polhode::reference::{Instance, State, accurate};
 
@@ -345,7 +346,7 @@ fn an_oscillator_is_stable_to_the_same_step_with_any_damping() {
             study.method.resynchronise = resynchronise;
             study.constraints.treatment = "exact";
             let ready = Ready::new(study);
-            ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::ENERGY])[0][0]
+            ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::ENERGY])[0][0]
         };
         let (below, above) = (energy(1.98, 0), energy(2.02, 0));
         let restarted = energy(1.98, 200);

@@ -8,9 +8,10 @@ use crate::common::tolerances::{AS_PARTICLES, AS_PARTICLES_IN_TIME, POWER, SAME_
 use fearless_simd::Level;
 use nalgebra::{DMatrix, DVector, Matrix3, Quaternion, UnitQuaternion, Vector3};
 use polhode::base::Precision;
-use polhode::describe::{Channel, Constraints, Flexible, Mechanism};
+use polhode::describe::{Constraints, Flexible, Mechanism};
 use polhode::flexible::modal_file::ModalFile;
 use polhode::flexible::{Constants, Particle};
+use polhode::observe::channels;
 use polhode::reference::flexible::Deformation;
 use polhode::reference::{BodyState, Instance, accurate};
 use proptest::prelude::*;
@@ -297,10 +298,10 @@ fn level_2_conserves_energy_and_momenta_to_the_order_of_the_method() {
         let mut first = None;
         ready.watch(&mut *ready.cpu(Precision::F64, Level::new(), false), 0, 1, |outcome| {
             let channels = [
-                Channel::ENERGY_DRIFT,
-                Channel::ANGULAR_MOMENTUM_DRIFT,
-                Channel::VELOCITY,
-                Channel::ATTITUDE,
+                channels::ENERGY_DRIFT,
+                channels::ANGULAR_MOMENTUM_DRIFT,
+                channels::VELOCITY,
+                channels::ATTITUDE,
             ];
             let row = ready.observe(outcome, &channels).remove(0);
             let motion = ready.plan.model.motions(&outcome.state(0)).remove(0);

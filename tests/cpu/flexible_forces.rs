@@ -9,7 +9,8 @@ use crate::common::study::study;
 use crate::common::tolerances::{GRADIENT, INVARIANT_OF_MECHANISM, MOUNTED_DEFLECTION};
 use nalgebra::{DVector, Vector3};
 use polhode::base::Precision;
-use polhode::describe::{Body, Channel, Constraints, Force, Mechanism};
+use polhode::describe::{Body, Constraints, Force, Mechanism};
+use polhode::observe::channels;
 use polhode::reference::rotation::{lam, quaternion, turned};
 use polhode::reference::system::MultibodySystem;
 use polhode::reference::vibration::vibrations;
@@ -257,7 +258,7 @@ fn the_step_that_vibrations_allow_is_the_longest() {
             let mut study = study(mechanism.clone(), 1, share * found.longest_step, steps);
             study.method.resynchronise = 0;
             let ready = Ready::new(study);
-            ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::ENERGY])[0][0]
+            ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::ENERGY])[0][0]
         };
         let (start, below, above) = (energy(0.98, 1), energy(0.98, 4000), energy(1.02, 4000));
         println!("{below:e} J and {above:e} J from {start:e} J");

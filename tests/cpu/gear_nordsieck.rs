@@ -8,8 +8,8 @@ use crate::common::four_bars::{Joined, four_bars};
 use crate::common::study::Varied;
 use crate::common::tolerances::{NORDSIECK_FALLS, OF_ADAPTIVE_TOLERANCE, OF_NORDSIECK_TOLERANCE};
 use polhode::base::Precision;
-use polhode::describe::{Channel, Mechanism, Quantity};
-use polhode::observe::Verdict;
+use polhode::describe::{Mechanism, Quantity};
+use polhode::observe::{Verdict, channels};
 use polhode::study::yardsticks::double_pendulum;
 
 const NAME: &str = "gear_nordsieck";
@@ -91,7 +91,7 @@ fn a_state_of_a_law_is_a_first_order_equation() {
         "[body]\nmass = 1\ninertia = [1, 1, 1]\n[[state]]\nname = \"z\"\nrate = \"-3*z\"\ninitial = 1\n";
     for tolerance in [1e-6, 1e-9] {
         let ready = Ready::new(adaptive(NAME, &mechanism(text), 1, tolerance, 0.5, 2));
-        let z = ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::STATE_VALUE]).remove(0)[0];
+        let z = ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::STATE_VALUE]).remove(0)[0];
         println!("{tolerance:e}: {:e}", z - (-3.0f64).exp());
         assert!((z - (-3.0f64).exp()).abs() < OF_ADAPTIVE_TOLERANCE * tolerance, "{z}");
     }
@@ -104,7 +104,7 @@ fn a_loop_of_hinges_is_closed_at_every_output_step() {
     let ready = Ready::new(adaptive(NAME, &four_bars(1, Joined::Hinges), 1, 1e-7, 0.05, 10));
     let outcome = ready.on_cpu(Precision::F64, 1);
     assert_eq!(outcome.ends[0].verdict, Verdict::Finished);
-    let violation = ready.observe(&outcome, &[Channel::CONSTRAINT_VIOLATION]).remove(0)[0];
+    let violation = ready.observe(&outcome, &[channels::CONSTRAINT_VIOLATION]).remove(0)[0];
     assert!(violation < 1e-11, "{violation:e}");
 }
 

@@ -5,8 +5,8 @@ use crate::common::engine::Ready;
 use crate::common::flexible::mechanism;
 use crate::common::study::study;
 use polhode::base::{Options, Precision, Setting};
-use polhode::describe::{Channel, Mechanism, Study};
-use polhode::observe::Verdict;
+use polhode::describe::{Mechanism, Study};
+use polhode::observe::{Verdict, channels};
 
 /// Stiffness of the spring (N/m), step (s) and number of steps: omega h = 0.8.
 const STIFFNESS: f64 = 64.0;
@@ -70,7 +70,7 @@ fn the_channel_counts_what_the_rule_takes() {
     let ready = Ready::new(by_trapezoidal(most, STEPS));
     let outcome = ready.on_cpu(Precision::F64, 1);
     assert_eq!(outcome.ends[0].verdict, Verdict::Finished);
-    let seen = &ready.observe(&outcome, &[Channel::ITERATIONS, Channel::POSITION])[0];
+    let seen = &ready.observe(&outcome, &[channels::ITERATIONS, channels::POSITION])[0];
     let mean = counts.iter().sum::<u64>() as f64 / STEPS as f64;
     assert_eq!(seen[..3], [*counts.last().unwrap() as f64, mean, most as f64], "{counts:?}");
     assert!((seen[3] - end).abs() < 1e-11, "{} {end}", seen[3]);

@@ -8,9 +8,10 @@ use crate::common::study::study;
 use crate::common::tolerances::{BALL_ENERGY, JOINED_MOMENTUM, METHOD_ORDER, MIDPOINT_ORDER};
 use crate::common::{distance, norm, slope};
 use polhode::base::{Options, Precision, Setting};
-use polhode::describe::{Attached, Channel, Constraints, Mechanism, Point};
+use polhode::describe::{Attached, Constraints, Mechanism, Point};
 use polhode::elements::spring::Spring;
 use polhode::methods::cards;
+use polhode::observe::channels;
 use polhode::reference::{Instance, accurate};
 use polhode::study::yardsticks::{double_pendulum, rolling_ball};
 
@@ -107,7 +108,7 @@ fn floating_bodies_keep_their_angular_momentum_as_far_as_each_method_does() {
             }
             let ready = Ready::new(study);
             let row = ready
-                .observe(&ready.on_cpu(Precision::F64, 1), &[Channel::ANGULAR_MOMENTUM, Channel::ENERGY]);
+                .observe(&ready.on_cpu(Precision::F64, 1), &[channels::ANGULAR_MOMENTUM, channels::ENERGY]);
             (<[f64; 3]>::try_from(&row[0][..3]).unwrap(), row[0][3])
         };
         let ((first, energy), (last, after)) = (of(1), of(2000));
@@ -147,8 +148,9 @@ fn the_ball_of_pc87_is_stable_to_the_step_that_it_names() {
                 let found = engine_state(&run(steps), &exact).bodies.remove(0);
                 let off = distance(found.position, exact.bodies[0].position) / 0.109;
                 let ready = run(10 * steps);
-                let energy =
-                    |ready: &Ready| ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::ENERGY])[0][0];
+                let energy = |ready: &Ready| {
+                    ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::ENERGY])[0][0]
+                };
                 let (first, last) = (energy(&run(1)), energy(&ready));
                 let won = last / first - 1.0;
                 println!("{name}, {iterations} iterations, h = {h} s: {off:.1e} radii, energy {won:.1e}");

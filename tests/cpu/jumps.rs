@@ -9,8 +9,9 @@ use crate::common::study::study;
 use crate::common::tolerances::{HIGH_ORDER, IMPULSE, METHOD_ORDER, NEXT_ORDER, REFERENCE_PER_STEP};
 use crate::damping::BODIES;
 use polhode::base::{Options, Precision, Setting};
-use polhode::describe::{Channel, Constraints, Mechanism, Study};
+use polhode::describe::{Constraints, Mechanism, Study};
 use polhode::methods::{Adaptive, Card, Takes, cards};
+use polhode::observe::channels;
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::{mechanism_of_text, read_study_text};
 
@@ -207,7 +208,7 @@ fn an_impulse_of_a_function_that_ends_on_a_step_is_exact() {
             );
             let ready = Ready::new(by(card.name, &mechanism.unwrap(), 1.0, steps));
             let outcome = ready.on_cpu(Precision::F64, 1);
-            let w = ready.observe(&outcome, &[Channel::ANGULAR_VELOCITY])[0][2];
+            let w = ready.observe(&outcome, &[channels::ANGULAR_VELOCITY])[0][2];
             println!("{} {steps} {jump}: {w:e}", card.name);
             assert!((w / TORQUE - jump).abs() < IMPULSE, "{} {steps} {jump}: {w:e}", card.name);
         }
@@ -223,7 +224,7 @@ fn outcomes(mechanism: &str, method: &str, outcomes: &[(&str, &str)]) -> Vec<f64
         rows.collect::<String>()
     );
     let ready = Ready::new(read_study_text("jumps", &study, mechanism).unwrap());
-    ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::OUTCOME_VALUE]).remove(0)
+    ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::OUTCOME_VALUE]).remove(0)
 }
 
 /// A function that jumps on a step is integrated by what it is on either side, and peaks on either side.
@@ -370,7 +371,7 @@ fn a_bushing_goes_through_half_a_turn() {
         assert!(worst < REFERENCE_PER_STEP * steps as f64, "{steps}: {worst:e}");
         let exact =
             accurate::run(&mechanism, &Instance::nominal(&mechanism), &[3.0], accurate::TOLERANCE).unwrap();
-        let turned = ready.observe(&outcome, &[Channel::ATTITUDE])[0][0];
+        let turned = ready.observe(&outcome, &[channels::ATTITUDE])[0][0];
         assert!(turned < 0.9, "it has turned: {turned}");
         (3.0 / steps as f64, apart(&engine_state(&ready, &exact.states[0]), &exact.states[0]))
     });
@@ -398,7 +399,7 @@ fn the_force_that_drives_a_slide_has_components_in_space() {
                 bodies = [\"ground\", \"cart\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 0.6, 0.8]\n\
                 [[generator]]\nname = \"motor\"\njoint = \"slide\"\nvalue = \"0.5*t^2\"\n";
     let ready = Ready::new(by("rk4", &mechanism_of_text("slide", text).unwrap(), 0.1, 10));
-    let force = ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::DRIVE_FORCE]).remove(0);
+    let force = ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::DRIVE_FORCE]).remove(0);
     for (found, want) in force.iter().zip([0.0, 1.2, 1.6]) {
         assert!((found - want).abs() < REFERENCE_PER_STEP, "{force:?}");
     }

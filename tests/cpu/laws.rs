@@ -1,6 +1,8 @@
 //! Laws of the motion: order of the methods of higher order with a smooth law, laws that closed forms know,
 //! and channels of signals and points.
 
+use std::path::Path;
+
 use crate::common::arms::{KINDS, mechanism_of};
 use crate::common::engine::Ready;
 use crate::common::judged::{apart, engine_state};
@@ -13,11 +15,11 @@ use crate::common::tolerances::{
 use crate::common::words::WORDS;
 use crate::damping::{BODIES, LAWS, WHEELS};
 use polhode::base::{Options, Precision, Verdict};
-use polhode::describe::{Channel, Constraints, Mechanism, Study};
+use polhode::describe::{Constraints, Mechanism, Study};
 use polhode::methods::{Adaptive, Takes, cards};
+use polhode::observe::channels;
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::{mechanism_of_text, read_study, read_study_text};
-use std::path::Path;
 
 fn by(method: &'static str, mechanism: &Mechanism, h: f64, steps: u64) -> Study {
     let mut study = study(mechanism.clone(), 1, h, steps);
@@ -107,7 +109,7 @@ fn a_law_of_displacement_and_rate_is_a_spring_with_a_damper() {
     let law = of("actuator = \"-8*(rail.displacement - 0.1) - 1.5*rail.displacement_rate\"");
     let at_end = |method, mechanism: &Mechanism, steps: u64| {
         let ready = Ready::new(by(method, mechanism, 2.0 / steps as f64, steps));
-        ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::DISPLACEMENT])[0][0]
+        ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::DISPLACEMENT])[0][0]
     };
     // m x'' + c x' + k (x - rest) = 0.
     let (m, c, k, x0, v0): (f64, f64, f64, f64, f64) = (2.0, 1.5, 8.0, 0.4, -0.3);
@@ -152,10 +154,10 @@ unit = "m^2/s"
     let mechanism = mechanism_of_text("disc", text).unwrap();
     let ready = Ready::new(by("rk4", &mechanism, 1e-3, 500));
     let channels = [
-        Channel::POINT_POSITION,
-        Channel::POINT_VELOCITY,
-        Channel::POINT_ACCELERATION,
-        Channel::SIGNAL_VALUE,
+        channels::POINT_POSITION,
+        channels::POINT_VELOCITY,
+        channels::POINT_ACCELERATION,
+        channels::SIGNAL_VALUE,
     ];
     let found = &ready.observe(&ready.on_cpu(Precision::F64, 1), &channels)[0];
     let (s, c) = 1.5f64.sin_cos();
@@ -193,7 +195,7 @@ fn cubesats_stop_to_tumble_when_scipy_says() {
     let mut study = read_study(Path::new(file)).unwrap_or_else(|problems| panic!("{problems}"));
     study.ensemble.size = DETUMBLED.len() as u64;
     let ready = Ready::new(study);
-    let rows = ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::OUTCOME_VALUE]);
+    let rows = ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::OUTCOME_VALUE]);
     for (row, scipy) in rows.iter().zip(DETUMBLED) {
         println!("{} {scipy}", row[0]);
         assert!((row[0] - scipy).abs() < DETUMBLED_APART, "{} {scipy}", row[0]);
@@ -262,7 +264,7 @@ every = 1
     let calm = until + j / k * (limit / k / 0.05).ln();
     let whole = ready("");
     let outcome = whole.on_cpu(Precision::F64, 1);
-    let found = &whole.observe(&outcome, &[Channel::OUTCOME_VALUE])[0];
+    let found = &whole.observe(&outcome, &[channels::OUTCOME_VALUE])[0];
     let expected = [calm, until, j * (w0 - rate(20.0)), rate(3.33)];
     for (found, expected) in found.iter().zip(expected) {
         println!("{found} {expected}");
@@ -332,7 +334,7 @@ name = "torque"
 max = "abs(hinge.torque.y)"
 "#;
     let ready = Ready::new(read_study_text("pendulum", study, PENDULUM).unwrap());
-    let found = &ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::OUTCOME_VALUE])[0];
+    let found = &ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::OUTCOME_VALUE])[0];
     let (m, g, l, r, start) = (2.0, 9.81, 0.5, 0.8, 1.2f64);
     let j = 0.1 + m * l * l;
     let square = 2.0 * m * g * l * (1.0 - start.cos()) / j;
@@ -388,7 +390,7 @@ fn a_sampled_damper_is_a_geometric_series() {
             study.constraints.project = 1;
         }
         let ready = Ready::new(study);
-        let rates = [Channel::DISPLACEMENT_RATE, Channel::SIGNAL_VALUE];
+        let rates = [channels::DISPLACEMENT_RATE, channels::SIGNAL_VALUE];
         let found = &ready.observe(&ready.on_cpu(Precision::F64, 1), &rates)[0];
         let v = -0.3 * factor.powi(20);
         println!("{}: {found:?} {v}", card.name);
@@ -426,7 +428,7 @@ name = "carried"
 final = "area"
 "#;
     let ready = Ready::new(read_study_text("staircase", study, &mechanism).unwrap());
-    let found = &ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::OUTCOME_VALUE])[0];
+    let found = &ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::OUTCOME_VALUE])[0];
     for (found, expected) in found.iter().zip([0.45, 1.0, 0.6, 0.4, 0.45]) {
         assert!((found - expected).abs() < SAMPLED, "{found} {expected}");
     }
@@ -490,7 +492,7 @@ every = "0.1 s"
 "#
     );
     let mechanism = mechanism_of_text("delays", &text).unwrap_or_else(|problems| panic!("{problems}"));
-    assert_eq!(Channel::SIGNAL_VALUE.owner().names(&mechanism), ["late", "later", "smoothed", "now"]);
+    assert_eq!(channels::SIGNAL_VALUE.owner().names(&mechanism), ["late", "later", "smoothed", "now"]);
     for method in ["rk4", "staggered", "dop853"] {
         for (steps, late, later, filtered) in [
             (3, 7.0, -1.0, 0),
@@ -503,7 +505,7 @@ every = "0.1 s"
             // 1 - y_k = a^k (1 - y_0)
             let expected = 1.0 - 0.25f64.powi(filtered) * 0.5;
             let ready = Ready::new(by(method, &mechanism, 0.025, steps));
-            let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::SIGNAL_VALUE]).remove(0);
+            let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::SIGNAL_VALUE]).remove(0);
             for (found, expected) in found.iter().zip([late, later, expected, 1.0]) {
                 assert!((found - expected).abs() < SAMPLED, "{method}, {steps}: {found} {expected}");
             }

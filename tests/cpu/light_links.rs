@@ -4,7 +4,7 @@
 use crate::common::engine::Ready;
 use crate::common::tolerances::LIGHT_LINK;
 use polhode::base::Precision;
-use polhode::describe::Channel;
+use polhode::observe::channels;
 use polhode::study_file::read_study_text;
 
 fn ready(method: &str, mechanism: &str) -> Ready {
@@ -30,7 +30,7 @@ fn a_hinge_bears_what_pushes_a_rod_without_inertia() {
     for inertia in [1e-4, 1e-8, 1e-10, 5e-11, 1e-12] {
         let ready = ready("name = \"rk4\", step = \"2 ms\", duration = \"1 s\"", &rod(inertia));
         assert!(!ready.plan.model.redundancy().any(), "{inertia:e}");
-        let torque = ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::TORQUE]).remove(0);
+        let torque = ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::TORQUE]).remove(0);
         println!("{inertia:e}: {torque:?}");
         for (found, want) in torque.iter().zip([-2.634, 0.0, -1.436]) {
             assert!((found - want).abs() < LIGHT_LINK, "{inertia:e}: {torque:?}");

@@ -3,7 +3,8 @@
 use crate::common::engine::Ready;
 use crate::common::tolerances::LOCK_LOAD;
 use polhode::base::Precision;
-use polhode::describe::{Channel, Study};
+use polhode::describe::Study;
+use polhode::observe::channels;
 use polhode::reference::Instance;
 use polhode::reference::methods::{self, Schedule};
 use polhode::study_file::read_study;
@@ -37,7 +38,7 @@ fn study(release: f64, h: f64, resynchronise: u64, seconds: f64) -> Study {
 fn found(study: &Study) -> [f64; 3] {
     let ready = Ready::new(study.clone());
     let outcome = ready.on_cpu(Precision::F64, 1);
-    [Channel::CAUGHT, Channel::RELEASED, Channel::LOCK_TORQUE]
+    [channels::CAUGHT, channels::RELEASED, channels::LOCK_TORQUE]
         .map(|channel| ready.observe(&outcome, &[channel])[0][0])
 }
 

@@ -17,8 +17,8 @@ use nalgebra::{UnitQuaternion, Vector3};
 use polhode::base::{Options, Setting};
 use polhode::describe::expression::{Function, FunctionTable, Interpolation};
 use polhode::describe::{
-    Attached, Axes, BeamElement, Body, Channel, Constraints, Coordinate, Expression, InertiaAbout, Joint,
-    JointCard, JointCoordinate, JointInitial, Mechanism, Point, SectionStiffness, Support,
+    Attached, Axes, BeamElement, Body, Constraints, Coordinate, Expression, InertiaAbout, Joint, JointCard,
+    JointCoordinate, JointInitial, Mechanism, Point, SectionStiffness, Support,
 };
 use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
@@ -32,6 +32,7 @@ use polhode::elements::joint_spring::JointSpring;
 use polhode::elements::joints::{CYLINDRICAL, FIXED, PLANAR, REVOLUTE, SLOT, TRANSLATIONAL};
 use polhode::elements::lock::lock;
 use polhode::elements::stop::Stop;
+use polhode::observe::channels;
 use polhode::reference::body::Motion;
 use polhode::reference::methods::{self, METHODS, Schedule};
 use polhode::reference::rotation::{lam, quaternion};
@@ -133,18 +134,18 @@ fn forces_of_contacts_move_the_ball() {
         let context = Context { long: false, interrupted: &interrupted };
         let trial = Trial::new(&mechanism, "dop853", STEP, 400).held_by("exact", &[]).every(1);
         let channels =
-            [Channel::VELOCITY, Channel::ATTITUDE, Channel::ANGULAR_VELOCITY, Channel::CONTACT_FORCE];
+            [channels::VELOCITY, channels::ATTITUDE, channels::ANGULAR_VELOCITY, channels::CONTACT_FORCE];
         let history = trial.run(&context, &channels).unwrap();
         let ball = &mechanism.bodies[0];
         let centre_velocity = |k: usize| {
             let [w, x, y, z] = history.attitude(k);
             let turn = UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(w, x, y, z));
-            let v: [f64; 3] = std::array::from_fn(|axis| history.series(Channel::VELOCITY, axis, 0)[k]);
+            let v: [f64; 3] = std::array::from_fn(|axis| history.series(channels::VELOCITY, axis, 0)[k]);
             let w = Vector3::from(history.angular_velocity(k));
             Vector3::from(v) + turn * w.cross(&Vector3::from(ball.centre_of_mass))
         };
         let force = |contact: usize, k: usize| {
-            Vector3::from([0, 1, 2].map(|axis| history.curve_of(Channel::CONTACT_FORCE, contact, axis)[k].1))
+            Vector3::from([0, 1, 2].map(|axis| history.curve_of(channels::CONTACT_FORCE, contact, axis)[k].1))
         };
         let weight = ball.mass * Vector3::from(mechanism.gravity);
         // Central differences of order 6.
@@ -194,12 +195,12 @@ fn a_ball_that_rolls_straight_is_touched_along_a_great_circle() {
     let interrupted = AtomicBool::new(false);
     let context = Context { long: false, interrupted: &interrupted };
     let trial = Trial::new(&mechanism, "dop853", 0.01, 300).held_by("exact", &[]).every(10);
-    let history = trial.run(&context, &[Channel::POSITION, Channel::CONTACT_POINT]).unwrap();
+    let history = trial.run(&context, &[channels::POSITION, channels::CONTACT_POINT]).unwrap();
     let judge = accurate(&mechanism, &history.times);
     for (k, state) in judge.states.iter().enumerate() {
         let s = history.times[k] * speed / a;
         let expected = [a * s.sin(), 0.0, -a * s.cos()];
-        let found = [0, 1, 2].map(|axis| history.curve_of(Channel::CONTACT_POINT, 0, axis)[k].1);
+        let found = [0, 1, 2].map(|axis| history.curve_of(channels::CONTACT_POINT, 0, axis)[k].1);
         assert!(distance(found, expected) < GREAT_CIRCLE, "{s} rad: {found:?} {expected:?}");
         let judged = state.contact_points[0];
         assert!(distance(judged, expected) < GREAT_CIRCLE, "{s} rad: {judged:?} {expected:?}");

@@ -2,8 +2,9 @@
 //! and how many numbers a state has.
 
 use polhode::base::Precision;
-use polhode::describe::{Channel, Constraints, Mechanism, StudyKind};
+use polhode::describe::{Constraints, Mechanism, StudyKind};
 use polhode::ensemble::Quantities;
+use polhode::observe::channels;
 use polhode::reference::{Instance, accurate};
 use polhode::study::Silent;
 use polhode::study::steady::SteadyStudy;
@@ -48,7 +49,7 @@ fn the_period_of_a_simple_pendulum_is_that_of_a_point() {
     study.method.name = "dop853";
     study.constraints = Constraints { treatment: "exact", ..Constraints::default() };
     let ready = Ready::new(study);
-    let end = ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::POSITION]).remove(0);
+    let end = ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::POSITION]).remove(0);
     let found = off([end[0], end[1], end[2]]);
     println!("dop853 {found:.1e} m");
     assert!(found < POINT_PERIOD, "{found:e}");

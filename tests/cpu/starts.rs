@@ -8,7 +8,7 @@ use polhode::describe::{Channel, Owner, Study};
 use polhode::ensemble::Quantities;
 use polhode::model::Model;
 use polhode::model::assemble::Change;
-use polhode::observe::Verdict;
+use polhode::observe::{Verdict, channels};
 use polhode::reference::methods::{self, Schedule};
 use polhode::study::plan::plan;
 use polhode::study::replay::to_reference;
@@ -75,7 +75,7 @@ fn change(study: &Study) -> Change {
 fn same_in_the_reference(study: Study) {
     let ready = Ready::new(study);
     let outcome = ready.on_cpu(Precision::F64, 1);
-    let rows = ready.observe(&outcome, &[Channel::POSITION, Channel::VELOCITY, Channel::ANGULAR_VELOCITY]);
+    let rows = ready.observe(&outcome, &[channels::POSITION, channels::VELOCITY, channels::ANGULAR_VELOCITY]);
     let (method, mechanism) = (&ready.study.method, &ready.study.mechanism);
     for (i, row) in rows.iter().enumerate() {
         let mut drawn = vec![f64::NAN; ready.sampler.width()];
@@ -149,8 +149,8 @@ fn a_guess_moves_and_a_drawn_angle_stays() {
     assert!(batch.verdicts.iter().all(|verdict| *verdict == Verdict::Finished));
     let outcome = ready.on_cpu(Precision::F64, 1);
     let start = crate::common::engine::Outcome { states: batch.states, ends: outcome.ends };
-    let angles = ready.observe(&start, &[Channel::ANGLE]);
-    let rates = ready.observe(&start, &[Channel::ANGLE_RATE]);
+    let angles = ready.observe(&start, &[channels::ANGLE]);
+    let rates = ready.observe(&start, &[channels::ANGLE_RATE]);
     for i in 0..ready.size() {
         let mut drawn = vec![f64::NAN; ready.sampler.width()];
         ready.sampler.draw(i as u64, &mut drawn);
@@ -202,7 +202,7 @@ fn joints_without_coordinates_place_their_bodies() {
     let outcome = ready.on_cpu(Precision::F64, 1);
     let start =
         crate::common::engine::Outcome { states: ready.batch(0, ready.size()).states, ends: outcome.ends };
-    for (i, angles) in ready.observe(&start, &[Channel::ANGLE]).iter().enumerate() {
+    for (i, angles) in ready.observe(&start, &[channels::ANGLE]).iter().enumerate() {
         assert!((angles[1] - 60f64.to_radians()).abs() < KEPT_EXACTLY, "{i}: {angles:?}");
     }
     // A link of 1 m at 30 degrees and one on the same line; the fore arm at 90 degrees, down; the rod

@@ -13,9 +13,9 @@ use crate::common::tolerances::{
     BAUMGARTE_DECAY, BEAD, ELIMINATION, ORDER_OF_TREATMENTS, PARTITION_HOLDS, REFERENCE_PER_STEP,
 };
 use polhode::base::{Options, Precision, Setting};
-use polhode::describe::{Channel, Constraints, Mechanism, Study, TimeIntegration};
+use polhode::describe::{Constraints, Mechanism, Study, TimeIntegration};
 use polhode::model::partition::{BodyCoordinate, Dependent};
-use polhode::observe::Verdict;
+use polhode::observe::{Verdict, channels};
 use polhode::reference::system::{Advanced, MultibodySystem};
 use polhode::reference::treatment::Treatment;
 use polhode::reference::{Instance, State, accurate};
@@ -41,8 +41,8 @@ fn end_of(study: Study) -> (Vec<f64>, f64) {
     let ready = Ready::new(study);
     let outcome = ready.on_cpu(Precision::F64, 1);
     assert_eq!(outcome.ends[0].verdict, Verdict::Finished);
-    let position = ready.observe(&outcome, &[Channel::POSITION]).iter().map(|column| column[0]).collect();
-    (position, ready.observe(&outcome, &[Channel::CONSTRAINT_VIOLATION])[0][0])
+    let position = ready.observe(&outcome, &[channels::POSITION]).iter().map(|column| column[0]).collect();
+    (position, ready.observe(&outcome, &[channels::CONSTRAINT_VIOLATION])[0][0])
 }
 
 fn exact_positions(mechanism: &Mechanism, end: f64) -> Vec<f64> {
@@ -268,10 +268,10 @@ fn a_partition_that_becomes_singular_does_no_harm_by_default() {
             let all: Vec<BodyCoordinate> = partition.dependents.iter().map(|d| d.coordinate).collect();
             assert_eq!(all, [dependent]);
             let outcome = ready.on_cpu(Precision::F64, 1);
-            let violation = ready.observe(&outcome, &[Channel::CONSTRAINT_VIOLATION])[0][0];
+            let violation = ready.observe(&outcome, &[channels::CONSTRAINT_VIOLATION])[0][0];
             assert!(violation < PARTITION_HOLDS || independent == 0.0, "{h}: {violation:e}");
             let position: Vec<f64> =
-                ready.observe(&outcome, &[Channel::POSITION]).iter().map(|column| column[0]).collect();
+                ready.observe(&outcome, &[channels::POSITION]).iter().map(|column| column[0]).collect();
             worst = worst.max(off(&position, &exact_positions(&mechanism, end)));
         }
         worst

@@ -5,6 +5,7 @@ use crate::common::study::{Varied, study};
 use crate::common::tolerances::{WHEEL, WHEEL_BY_SECOND_ORDER};
 use polhode::base::Precision;
 use polhode::describe::{Channel, ObservedChannel, Owner, Quantity};
+use polhode::observe::channels;
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::mechanism_of_text;
 
@@ -52,11 +53,11 @@ fn a_motor_spins_a_wheel_up_and_turns_its_body_back() {
     let known = [0.0, 0.0, w, h / j - w, h, tau, 0.0, 0.0, c * w + h, 0.5 * (c * w * w + h * h / j)];
     let channels = [
         TURN,
-        Channel::ROTOR_SPEED,
-        Channel::ROTOR_MOMENTUM,
-        Channel::MOTOR_TORQUE,
-        Channel::ANGULAR_MOMENTUM,
-        Channel::ENERGY,
+        channels::ROTOR_SPEED,
+        channels::ROTOR_MOMENTUM,
+        channels::MOTOR_TORQUE,
+        channels::ANGULAR_MOMENTUM,
+        channels::ENERGY,
     ];
     for (method, tolerance) in
         [("staggered", WHEEL), ("rk4", WHEEL), ("dop853", WHEEL), ("midpoint", WHEEL_BY_SECOND_ORDER)]
@@ -89,7 +90,7 @@ fn a_free_gyrostat_keeps_momentum_and_energy() {
                 [[wheel]]\nname = \"y\"\naxis = [1, -1, 0.5]\ninertia = 0.02\nspeed = -50\n";
     let text = gyrostat("[0.5, 0.2, 0.4]", &(wheel("speed = 20") + more))
         .replace("[2, 2, 3]", "[[2, 0.3, 0.1], [0.3, 2.5, 0], [0.1, 0, 3]]");
-    let channels = [Channel::ANGULAR_MOMENTUM, Channel::ANGULAR_MOMENTUM_ABOUT_CENTRE, Channel::ENERGY];
+    let channels = [channels::ANGULAR_MOMENTUM, channels::ANGULAR_MOMENTUM_ABOUT_CENTRE, channels::ENERGY];
     let start = seen(&text, "dop853", 1e-9, 1, &channels);
     // H = J w + sum h a, with the user's axes those of space.
     let (w, root): ([f64; 3], f64) = ([0.5, 0.2, 0.4], 0.5f64.sqrt());
@@ -116,7 +117,7 @@ fn a_wheel_with_friction_comes_to_rest_in_its_body() {
     // J (speed + w) + C w = J 10
     let known = [speed, j * (10.0 - speed) / (inertia + j)];
     for (method, tolerance) in [("dop853", WHEEL), ("staggered", WHEEL_BY_SECOND_ORDER)] {
-        let found = seen(&text, method, t, 3000, &[Channel::ROTOR_SPEED, TURN]);
+        let found = seen(&text, method, t, 3000, &[channels::ROTOR_SPEED, TURN]);
         near(&[found[0], found[3]], &known, tolerance);
     }
 }
@@ -129,7 +130,7 @@ fn a_motor_saturates_at_its_torque_and_its_speed() {
         let limits = "max_torque = \"0.5 N m\"\nmax_speed = \"20 rad/s\"\n";
         gyrostat("[0, 0, 0]", &wheel(&format!("{limits}torque = \"{torque}\"")))
     };
-    let channels = [Channel::ROTOR_SPEED, Channel::MOTOR_TORQUE];
+    let channels = [channels::ROTOR_SPEED, channels::MOTOR_TORQUE];
     for sign in [1.0, -1.0] {
         let of = |end, steps| seen(&law(&format!("{}", 7.0 * sign)), "rk4", end, steps, &channels);
         // Below the limit 0.5 N m act on the wheel and the body.
@@ -157,7 +158,7 @@ fn inertia_and_speed_of_wheels_vary() {
     let mut varied = varied;
     (varied.method.name, varied.method.resynchronise) = ("rk4", 0);
     let ready = Ready::new(varied);
-    let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::ROTOR_SPEED]);
+    let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::ROTOR_SPEED]);
     for (i, speed) in found.iter().enumerate() {
         let mut row = vec![f64::NAN; ready.sampler.width()];
         ready.sampler.draw(i as u64, &mut row);
@@ -172,7 +173,7 @@ fn channels_of_wheels_are_theirs() {
     let text = gyrostat("[0, 0, 0]", &wheel(""));
     let mechanism = mechanism_of_text("gyrostat", &text).unwrap();
     let seen: Vec<ObservedChannel> =
-        [Channel::ROTOR_SPEED, Channel::ROTOR_MOMENTUM, Channel::MOTOR_TORQUE].map(Into::into).into();
+        [channels::ROTOR_SPEED, channels::ROTOR_MOMENTUM, channels::MOTOR_TORQUE].map(Into::into).into();
     let columns = polhode::observe::channels::columns(&mechanism, &seen);
     let named: Vec<String> =
         columns.iter().map(|column| format!("{} ({})", column.name, column.unit)).collect();

@@ -13,17 +13,18 @@ use crate::common::tolerances::{
 use crate::common::{attitude_distance, distance, force, free_body, heavy_top, hulbert51, slope, torque};
 use polhode::base::{Precision, Setting};
 use polhode::describe::{Axes, Channel, InertiaAbout, Load, Mechanism, Quantity, Study, Support};
+use polhode::observe::channels;
 use polhode::reference::State;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestRunner};
 
 const CHANNELS: [Channel; 6] = [
-    Channel::ATTITUDE,
-    Channel::ANGULAR_VELOCITY,
-    Channel::POSITION,
-    Channel::VELOCITY,
-    Channel::ENERGY,
-    Channel::ANGULAR_MOMENTUM,
+    channels::ATTITUDE,
+    channels::ANGULAR_VELOCITY,
+    channels::POSITION,
+    channels::VELOCITY,
+    channels::ENERGY,
+    channels::ANGULAR_MOMENTUM,
 ];
 
 fn part<const N: usize>(row: &[f64], at: usize) -> [f64; N] {

@@ -15,8 +15,8 @@ use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::tangents::{Tangents, coordinates_of};
 use polhode::backend::{Backend, Batch, StateReader, cpu, gpu};
 use polhode::base::Precision;
-use polhode::describe::{Channel, Quantity, Study};
-use polhode::observe::Verdict;
+use polhode::describe::{Quantity, Study};
+use polhode::observe::{Verdict, channels};
 use polhode::real::Element;
 use proptest::prelude::*;
 
@@ -127,8 +127,12 @@ fn what_has_decayed_is_zero_everywhere() {
             println!("{name}, {precision:?}: rests {rests}");
             // On the hinge the multipliers answer to the rounding of positions for ever.
             assert!(rests || name == "door", "{name}, {precision:?}: {rates:?}");
-            let channels =
-                [Channel::ENERGY, Channel::ANGULAR_VELOCITY, Channel::VELOCITY, Channel::ANGULAR_MOMENTUM];
+            let channels = [
+                channels::ENERGY,
+                channels::ANGULAR_VELOCITY,
+                channels::VELOCITY,
+                channels::ANGULAR_MOMENTUM,
+            ];
             for outcome in &reference {
                 let seen = ready.observe(outcome, &channels);
                 assert!(seen.iter().flatten().all(|x| !x.is_subnormal()), "{name}, {precision:?}: {seen:?}");

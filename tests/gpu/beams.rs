@@ -18,10 +18,8 @@ use fearless_simd::Level;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use polhode::backend::End;
 use polhode::base::{Options, Precision, Setting};
-use polhode::describe::{
-    Axes, Beam, Channel, Constraints, Load, LoadKind, LoadPiece, Mechanism, SectionStiffness,
-};
-use polhode::observe::Verdict;
+use polhode::describe::{Axes, Beam, Constraints, Load, LoadKind, LoadPiece, Mechanism, SectionStiffness};
+use polhode::observe::{Verdict, channels};
 use polhode::reference::body::Motion;
 use polhode::reference::elements::beam_element::BeamElement;
 use polhode::reference::system::MultibodySystem;
@@ -321,13 +319,13 @@ fn the_staggered_method_keeps_the_energy_of_a_beam_to_second_order() {
             let h = 1.0 / steps as f64;
             let mut study = study(mechanism.clone(), 1, h, steps);
             study.method.resynchronise = 0;
-            study.observe.channels = vec![Channel::ENERGY.into()];
+            study.observe.channels = vec![channels::ENERGY.into()];
             let ready = Ready::new(study);
             let energy = |steps| {
                 let mut study = ready.study.clone();
                 study.method.steps = steps;
                 let ready = Ready::new(study);
-                ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::ENERGY])[0][0]
+                ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::ENERGY])[0][0]
             };
             let start = energy(1);
             let worst = (1..=10).map(|k| (energy(steps * k / 10) - start).abs()).fold(0.0, f64::max);
@@ -353,7 +351,7 @@ fn led(mechanism: &Mechanism, points: &[(&str, f64)], h: f64) -> Led {
     study.method.resynchronise = 20;
     study.constraints = treated("staggered", &[("gamma", 500.0), ("beta", 2.5e5)]);
     study.observe.every = every;
-    let channels = [Channel::POSITION, Channel::ATTITUDE, Channel::DRIVE_FORCE];
+    let channels = [channels::POSITION, channels::ATTITUDE, channels::DRIVE_FORCE];
     let ready = Ready::new(study);
     let mut backend = ready.cpu(Precision::F64, Level::new(), false);
     ready.watch(&mut *backend, 0, 1, |outcome| {
@@ -435,7 +433,7 @@ fn the_step_that_vibrations_allow_is_the_longest() {
             let mut study = study(mechanism.clone(), 1, share * found.longest_step, 2000);
             study.method.resynchronise = 0;
             let ready = Ready::new(study);
-            ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::ENERGY])[0][0]
+            ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::ENERGY])[0][0]
         };
         let start = 0.5 * mechanism.bodies.iter().map(|b| b.mass * 6e-12).sum::<f64>();
         let (below, above) = (energy(0.98), energy(1.02));

@@ -12,7 +12,7 @@ use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::{Backend, BackendError};
 use polhode::base::Precision;
-use polhode::describe::Channel;
+use polhode::observe::channels;
 use polhode::observe::channels::Observer;
 use polhode::study::march::{BatchRun, Piece};
 
@@ -47,7 +47,7 @@ impl Intercept for Fragile {
 /// Returns the values seen at all snapshots, and how often the device was lost.
 fn march(ready: &Ready, backend: &mut dyn Backend) -> Result<(Vec<Vec<f64>>, u32), BackendError> {
     let batch = ready.batch(0, ready.size());
-    let observer = Observer::new(&ready.plan, &[Channel::ANGULAR_VELOCITY, Channel::ENERGY]);
+    let observer = Observer::new(&ready.plan, &[channels::ANGULAR_VELOCITY, channels::ENERGY]);
     let mut march = BatchRun::new(&ready.plan, observer, &batch);
     let mut seen = Vec::new();
     let look = |_: usize, pieces: &[Piece]| {

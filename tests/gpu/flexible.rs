@@ -14,6 +14,7 @@ use fearless_simd::Level;
 use nalgebra::{DVector, Vector3};
 use polhode::base::{Options, Precision, Setting};
 use polhode::describe::{Channel, Constraints, Coordinate, Mechanism, Quantity, Study};
+use polhode::observe::channels;
 use polhode::reference::flexible::Deformation;
 use polhode::reference::{Instance, Reaction, accurate};
 use polhode::study_file::read_study;
@@ -134,7 +135,7 @@ fn ensemble(mechanism: &Mechanism, size: u64, method: &'static str, constraints:
             study = study.uniform(Quantity::Number(position), [0.8], [1.2]);
         }
     }
-    study.observe.channels = vec![Channel::ENERGY.into()];
+    study.observe.channels = vec![channels::ENERGY.into()];
     study
 }
 
@@ -180,12 +181,12 @@ fn forces_on_flexible_bodies_are_those_of_the_reference() {
                     .collect()
                 };
                 for (channel, want) in [
-                    (Channel::FORCE, of_joints(|reaction| reaction.force)),
-                    (Channel::TORQUE, of_joints(|reaction| reaction.torque)),
-                    (Channel::DRIVE_FORCE, drives(false)),
-                    (Channel::DRIVE_TORQUE, drives(true)),
+                    (channels::FORCE, of_joints(|reaction| reaction.force)),
+                    (channels::TORQUE, of_joints(|reaction| reaction.torque)),
+                    (channels::DRIVE_FORCE, drives(false)),
+                    (channels::DRIVE_TORQUE, drives(true)),
                 ] {
-                    if mechanism.owners(channel).is_empty() {
+                    if channels::owners(&mechanism, channel).is_empty() {
                         continue;
                     }
                     let found = ready.observe(&outcome, &[channel]).remove(i);
@@ -266,7 +267,7 @@ fn every_mode_is_a_channel() {
     let frequency = mechanism.bodies[0].flexible.as_ref().unwrap().modal.frequencies()[11];
     let (h, steps) = (0.02 / frequency, 50);
     let ready = Ready::new(study(mechanism, 1, h, steps));
-    let channels: Vec<Channel> = (0..12).map(|k| Channel::AMPLITUDE.of_mode(k)).collect();
+    let channels: Vec<Channel> = (0..12).map(|k| channels::AMPLITUDE.of_mode(k)).collect();
     let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &channels).remove(0);
     let expected = start * (frequency * h * steps as f64).cos();
     assert_eq!(found.len(), 12);
@@ -300,9 +301,9 @@ fn the_study_of_all_levels_shows_what_the_page_says() {
     let mut speeds: Vec<Vec<f64>> = Vec::new();
     let mut corners: Vec<Vec<f64>> = Vec::new();
     ready.watch(&mut *ready.cpu(Precision::F64, Level::new(), false), 0, 1, |outcome| {
-        let all = ready.observe(outcome, &[Channel::ANGULAR_VELOCITY]).remove(0);
+        let all = ready.observe(outcome, &[channels::ANGULAR_VELOCITY]).remove(0);
         speeds.push(all.chunks_exact(3).take(6).map(|w| w[2]).collect());
-        let all = ready.observe(outcome, &[Channel::POSITION]).remove(0);
+        let all = ready.observe(outcome, &[channels::POSITION]).remove(0);
         corners.push(all.chunks_exact(3).skip(6).flat_map(|r| [r[0], r[1]]).collect());
     });
 
@@ -451,7 +452,7 @@ fn level_2_conserves_energy_and_momentum_to_the_order_of_the_method() {
         let ready = Ready::new(study);
         let mut worst = [0.0f64; 2];
         ready.watch(&mut *ready.cpu(Precision::F64, Level::new(), false), 0, 1, |outcome| {
-            let channels = [Channel::ENERGY_DRIFT, Channel::ANGULAR_MOMENTUM_DRIFT];
+            let channels = [channels::ENERGY_DRIFT, channels::ANGULAR_MOMENTUM_DRIFT];
             let row = ready.observe(outcome, &channels).remove(0);
             worst = [worst[0].max(row[0].abs()), worst[1].max(row[1])];
         });

@@ -6,8 +6,7 @@ use crate::common::study::{Varied, study};
 use crate::common::tolerances::{CHAIN_DRIFT, SINGLE_ENERGY_OVER_A_MILLION_STEPS};
 use polhode::backend::Backend;
 use polhode::base::Precision;
-use polhode::describe::Channel;
-use polhode::observe::Verdict;
+use polhode::observe::{Verdict, channels};
 
 const STEPS: u64 = 1_000_000;
 
@@ -25,7 +24,7 @@ fn drift(ready: &Ready, backend: &mut dyn Backend) -> (f64, f64) {
     let (mut energy, mut momentum, mut seen) = (0.0f64, 0.0f64, 0);
     ready.watch(backend, 0, ready.size(), |outcome| {
         assert_eq!(outcome.count(Verdict::Finished), ready.size());
-        for row in ready.observe(outcome, &[Channel::ENERGY_DRIFT, Channel::ANGULAR_MOMENTUM_DRIFT]) {
+        for row in ready.observe(outcome, &[channels::ENERGY_DRIFT, channels::ANGULAR_MOMENTUM_DRIFT]) {
             energy = energy.max(row[0].abs());
             momentum = momentum.max(row[1]);
             assert!(row[0].is_finite() && row[1].is_finite());

@@ -34,7 +34,7 @@ use polhode::elements::joints::{CYLINDRICAL, DISTANCE, REVOLUTE, SLOT, SPHERICAL
 use polhode::elements::lock::lock;
 use polhode::elements::stop::Stop;
 use polhode::ensemble::Quantities;
-use polhode::observe::Verdict;
+use polhode::observe::{Verdict, channels};
 use polhode::reference::{Instance, LockTimes, Reaction, State, accurate};
 use polhode::study::replay::{solved_rows, to_reference};
 use polhode::study::yardsticks::{free_body, manipulator, rolling_ball, three_link_lockup};
@@ -416,7 +416,7 @@ pub fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constr
             study = study.uniform(Quantity::Number(position), [x], [x + 0.1 * x.abs() + 0.01]);
         }
     }
-    study.observe.channels = vec![Channel::ENERGY.into()];
+    study.observe.channels = vec![channels::ENERGY.into()];
     study
 }
 
@@ -451,8 +451,8 @@ fn channels_of_joints_and_locks_are_those_of_the_reference() {
     for (name, mechanism) in cases().into_iter().filter(|(_, mechanism)| !mechanism.joints.is_empty()) {
         for (method, constraints) in ways().into_iter().filter(|(_, constraints)| !grows(name, constraints)) {
             let mut study = ensemble(mechanism.clone(), method, &constraints);
-            if !mechanism.owners(Channel::ANGLE).is_empty() {
-                study.observe.channels.push(Channel::ANGLE.into());
+            if !channels::owners(&mechanism, channels::ANGLE).is_empty() {
+                study.observe.channels.push(channels::ANGLE.into());
             }
             let ready = Ready::new(study);
             let outcome = ready.on_cpu(Precision::F64, 1);
@@ -473,34 +473,34 @@ fn channels_of_joints_and_locks_are_those_of_the_reference() {
                     let both = all.zip(&state.coordinates);
                     both.filter(|(coordinate, _)| **coordinate == wanted).map(|(_, s)| *s).collect()
                 };
-                compare("energy", &seen(Channel::ENERGY)[i], &[state.energy]);
-                compare("angle", &seen(Channel::ANGLE)[i], &of(Coordinate::Angle));
-                compare("displacement", &seen(Channel::DISPLACEMENT)[i], &of(Coordinate::Displacement));
+                compare("energy", &seen(channels::ENERGY)[i], &[state.energy]);
+                compare("angle", &seen(channels::ANGLE)[i], &of(Coordinate::Angle));
+                compare("displacement", &seen(channels::DISPLACEMENT)[i], &of(Coordinate::Displacement));
                 let flat = |of: fn(&Reaction) -> [f64; 3]| -> Vec<f64> {
                     state.reactions.iter().flat_map(of).collect()
                 };
-                compare("force", &seen(Channel::FORCE)[i], &flat(|reaction| reaction.force));
-                compare("torque", &seen(Channel::TORQUE)[i], &flat(|reaction| reaction.torque));
+                compare("force", &seen(channels::FORCE)[i], &flat(|reaction| reaction.force));
+                compare("torque", &seen(channels::TORQUE)[i], &flat(|reaction| reaction.torque));
                 let times = |of: fn(&LockTimes) -> Option<f64>| -> Vec<f64> {
                     run.locks.iter().map(|lock| of(lock).unwrap_or(f64::NAN)).collect()
                 };
-                compare("caught", &seen(Channel::CAUGHT)[i], &times(|lock| lock.locked));
-                compare("released", &seen(Channel::RELEASED)[i], &times(|lock| lock.released));
+                compare("caught", &seen(channels::CAUGHT)[i], &times(|lock| lock.locked));
+                compare("released", &seen(channels::RELEASED)[i], &times(|lock| lock.released));
                 let loads = |wanted: Coordinate| -> Vec<f64> {
                     let both = mechanism.locks.iter().zip(&state.lock_loads);
                     both.filter(|(lock, _)| lock.of.coordinate == wanted).map(|(_, load)| *load).collect()
                 };
-                compare("lock_torque", &seen(Channel::LOCK_TORQUE)[i], &loads(Coordinate::Angle));
-                compare("lock_force", &seen(Channel::LOCK_FORCE)[i], &loads(Coordinate::Displacement));
+                compare("lock_torque", &seen(channels::LOCK_TORQUE)[i], &loads(Coordinate::Angle));
+                compare("lock_force", &seen(channels::LOCK_FORCE)[i], &loads(Coordinate::Displacement));
                 let springs: Vec<[f64; 3]> =
                     mechanism.forces_of("spring").map(|spring| stretched(spring, state)).collect();
                 let part = |k: usize| springs.iter().map(|spring| spring[k]).collect::<Vec<f64>>();
-                compare("tension", &seen(Channel::SPRING_FORCE)[i], &part(2));
+                compare("tension", &seen(channels::SPRING_FORCE)[i], &part(2));
                 let lines: Vec<[f64; 2]> = mechanism.lines().map(|line| lengthening(line, state)).collect();
                 let part = |k: usize| lines.iter().map(|line| line[k]).collect::<Vec<f64>>();
-                compare("length", &seen(Channel::SPRING_LENGTH)[i], &part(0));
-                compare("rate", &seen(Channel::SPRING_RATE)[i], &part(1));
-                let about_centre = &seen(Channel::ANGULAR_MOMENTUM_ABOUT_CENTRE)[i];
+                compare("length", &seen(channels::SPRING_LENGTH)[i], &part(0));
+                compare("rate", &seen(channels::SPRING_RATE)[i], &part(1));
+                let about_centre = &seen(channels::ANGULAR_MOMENTUM_ABOUT_CENTRE)[i];
                 if !about_centre.is_empty() {
                     compare(
                         "momentum about the centre",
@@ -520,8 +520,8 @@ fn channels_of_contacts_are_those_of_the_reference() {
         for (method, constraints) in ways() {
             let ready = Ready::new(ensemble(mechanism.clone(), method, &constraints));
             let outcome = ready.on_cpu(Precision::F64, 1);
-            let forces = ready.observe(&outcome, &[Channel::CONTACT_FORCE]);
-            let points = ready.observe(&outcome, &[Channel::CONTACT_POINT]);
+            let forces = ready.observe(&outcome, &[channels::CONTACT_FORCE]);
+            let points = ready.observe(&outcome, &[channels::CONTACT_POINT]);
             for i in 0..ready.size() {
                 let run = reference_run(&ready, i);
                 let state = run.states.last().expect("the last state");
@@ -535,7 +535,7 @@ fn channels_of_contacts_are_those_of_the_reference() {
                         forces[i]
                     );
                 }
-                let balls = mechanism.owners(Channel::CONTACT_POINT);
+                let balls = channels::owners(&mechanism, channels::CONTACT_POINT);
                 let expected: Vec<f64> = balls.iter().flat_map(|k| state.contact_points[*k]).collect();
                 assert_eq!(points[i].len(), expected.len(), "{name}");
                 for (a, b) in points[i].iter().zip(&expected) {
@@ -635,14 +635,14 @@ fn accelerations_are_second_differences_of_the_accurate_solution() {
         let bodies: Vec<f64> = (0..mechanism.bodies.len())
             .flat_map(|body| [0, 1, 2].map(|k| second(&|state| state.bodies[body].position[k])))
             .collect();
-        compare(Channel::ACCELERATION, &bodies);
+        compare(channels::ACCELERATION, &bodies);
         let kinds = mechanism.joints.iter().flat_map(|joint| joint.kind.coordinates);
         let of = |wanted: Coordinate| -> Vec<f64> {
             let own = kinds.clone().enumerate().filter(|(_, kind)| **kind == wanted);
             own.map(|(k, _)| second(&|state| state.coordinates[k])).collect()
         };
-        compare(Channel::ANGLE_ACCELERATION, &of(Coordinate::Angle));
-        compare(Channel::DISPLACEMENT_ACCELERATION, &of(Coordinate::Displacement));
+        compare(channels::ANGLE_ACCELERATION, &of(Coordinate::Angle));
+        compare(channels::DISPLACEMENT_ACCELERATION, &of(Coordinate::Displacement));
     }
 }
 
@@ -733,7 +733,7 @@ fn locks_catch_when_the_reference_ones_do() {
                 study.method.resynchronise = 200;
                 study.constraints = constraints.clone();
                 let ready = Ready::new(study);
-                let seen = [Channel::CAUGHT, Channel::ATTITUDE, Channel::ANGULAR_VELOCITY];
+                let seen = [channels::CAUGHT, channels::ATTITUDE, channels::ANGULAR_VELOCITY];
                 let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &seen).remove(0);
                 [
                     [0, 1, 2].map(|k| found[k]),

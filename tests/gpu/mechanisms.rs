@@ -4,10 +4,9 @@ use crate::common::arms::{KINDS, SPIN, TREATMENTS, mechanism_of, study_of, two_a
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::tolerances::{ASSEMBLED_ALIKE, FALLS, HELD, HELD_AT_REST, KEPT, KEPT_AT_REST};
 use polhode::base::Precision;
-use polhode::describe::Channel;
 use polhode::ensemble::Quantities;
 use polhode::methods::cards;
-use polhode::observe::Verdict;
+use polhode::observe::{Verdict, channels};
 use polhode::reference::BodyState;
 use polhode::reference::methods::{self, Schedule};
 use polhode::study::replay::to_reference;
@@ -46,7 +45,7 @@ fn the_reference_assembles_alike() {
         let ready = Ready::new(study);
         let outcome = ready.on_cpu(Precision::F64, 1);
         let rows =
-            ready.observe(&outcome, &[Channel::POSITION, Channel::VELOCITY, Channel::ANGULAR_VELOCITY]);
+            ready.observe(&outcome, &[channels::POSITION, channels::VELOCITY, channels::ANGULAR_VELOCITY]);
         let (method, mechanism) = (&ready.study.method, &ready.study.mechanism);
         for (i, row) in rows.iter().enumerate() {
             let mut drawn = vec![f64::NAN; ready.sampler.width()];
@@ -122,7 +121,7 @@ fn held(treatment: &str, kind: &str, h: f64) -> (f64, f64) {
     let outcome = ready.on_cpu(Precision::F64, 2);
     assert_eq!(outcome.count(Verdict::Finished), ready.size(), "{treatment}, {kind}");
     let start = Outcome { states: ready.batch(0, ready.size()).states, ends: outcome.ends.clone() };
-    let seen = |outcome| ready.observe(outcome, &[Channel::CONSTRAINT_VIOLATION, Channel::ENERGY]);
+    let seen = |outcome| ready.observe(outcome, &[channels::CONSTRAINT_VIOLATION, channels::ENERGY]);
     seen(&outcome).iter().zip(seen(&start)).fold((0.0, 0.0), |(v, e), (end, start)| {
         (f64::max(v, end[0]), f64::max(e, (end[1] - start[1]).abs() / TURNED_OVER))
     })

@@ -14,9 +14,10 @@ use crate::common::tolerances::{
 use crate::common::{attitude_distance, cases, distance, free_body, heavy_top, slope};
 use polhode::backend::Plan;
 use polhode::base::{Precision, Setting};
-use polhode::describe::{Channel, InertiaAbout, Mechanism, Study};
+use polhode::describe::{InertiaAbout, Mechanism, Study};
 use polhode::methods::{AnyMethod, State};
 use polhode::model::{all_channels, motions};
+use polhode::observe::channels;
 use polhode::real::{Dual, Real};
 use polhode::study::yardsticks::fast_top;
 
@@ -29,7 +30,7 @@ fn error(variant: &Variant, mechanism: &Mechanism, solution: &Solution, t: f64, 
     study.method.resynchronise = 0;
     let ready = Ready::new(variant.apply(study));
     let outcome = ready.on_cpu(Precision::F64, 1);
-    let row = ready.observe(&outcome, &[Channel::ATTITUDE, Channel::ANGULAR_VELOCITY]).remove(0);
+    let row = ready.observe(&outcome, &[channels::ATTITUDE, channels::ANGULAR_VELOCITY]).remove(0);
     let q = std::array::from_fn(|k| row[k]);
     let w = std::array::from_fn(|k| row[4 + k]);
     attitude_distance(q, solution.attitude[index]).max(distance(w, solution.angular_velocity[index]))
@@ -90,7 +91,7 @@ fn momentum_drift(name: &'static str, precision: Precision, on_gpu: bool) -> f64
         if on_gpu { ready.gpu(precision) } else { ready.cpu(precision, fearless_simd::Level::new(), false) };
     let mut worst = 0.0f64;
     ready.watch(&mut *backend, 0, ready.size(), |outcome| {
-        for row in ready.observe(outcome, &[Channel::ANGULAR_MOMENTUM_DRIFT]) {
+        for row in ready.observe(outcome, &[channels::ANGULAR_MOMENTUM_DRIFT]) {
             worst = if row[0] <= worst { worst } else { row[0] };
         }
     });
@@ -160,10 +161,11 @@ fn the_explicit_methods_share_the_spectrum_of_the_central_difference() {
 fn the_estimated_potential_energy_comes_to_the_true_one() {
     let error = |h: f64| {
         let mut top = study(fast_top(), 1, h, (0.3 / h).round() as u64);
-        top.observe.channels.push(Channel::POTENTIAL_ESTIMATE.into());
+        top.observe.channels.push(channels::POTENTIAL_ESTIMATE.into());
         let ready = Ready::new(Variant::new("newmark_euler_parameters").apply(top));
         let (cpu, kernel) = (ready.on_cpu(Precision::F64, 1), ready.on_gpu(Precision::F64));
-        let seen = |outcome| ready.observe(outcome, &[Channel::POTENTIAL_ESTIMATE, Channel::TILT]).remove(0);
+        let seen =
+            |outcome| ready.observe(outcome, &[channels::POTENTIAL_ESTIMATE, channels::TILT]).remove(0);
         let (seen, by_kernel) = (seen(&cpu), seen(&kernel));
         assert_eq!(seen, by_kernel);
         // V = m g l cos(tilt), m g l = 20 N m.

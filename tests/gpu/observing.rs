@@ -11,17 +11,16 @@ use crate::common::intercepted::{Intercept, Intercepted};
 use crate::common::marched::{Course, Seen, all_channels, assert_same, pilot, run};
 use crate::common::study::{Varied, study};
 use fearless_simd::Level;
-use polhode::backend::gpu;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::tally::{Begun, EXCLUDED, Observation, SLOTS, Tally};
-use polhode::backend::{Backend, BackendError};
+use polhode::backend::{Backend, BackendError, gpu};
 use polhode::base::Precision;
-use polhode::describe::{Channel, Quantity, Study, StudyKind};
+use polhode::describe::{Quantity, Study, StudyKind};
 use polhode::ensemble::Sampler;
-use polhode::observe::Verdict;
 use polhode::observe::channels::Observer;
+use polhode::observe::{Verdict, channels};
 use polhode::study_file::read_study;
 
 /// Instances of an ensemble: no multiple of a block or of a piece.
@@ -223,7 +222,7 @@ fn sums_of_hundreds_of_blocks_are_those_of_the_host() {
     let mut study = cases::free(300_000);
     (study.method.steps, study.observe.every) = (3, 1);
     let ready = Ready::new(study);
-    let channels = [Channel::ANGULAR_VELOCITY.into()];
+    let channels = [channels::ANGULAR_VELOCITY.into()];
     let pilot = pilot(&ready, Precision::F32, &channels, 1024);
     let course = Course { chunk: ready.size(), shown: 100, until: u64::MAX };
     let by_device =

@@ -11,8 +11,8 @@ use crate::common::tolerances::{
 };
 use fearless_simd::Level;
 use polhode::base::Precision;
-use polhode::describe::{Channel, Study};
-use polhode::observe::Verdict;
+use polhode::describe::Study;
+use polhode::observe::{Verdict, channels};
 use polhode::reference::State;
 use polhode::study_file::read_study;
 
@@ -94,7 +94,7 @@ pub fn latch(method: &str, tolerance: f64, release: f64, size: u64) -> Study {
 }
 
 fn counts(ready: &Ready, outcome: &Outcome) -> Vec<[f64; 2]> {
-    let rows = ready.observe(outcome, &[Channel::OWN_STEPS, Channel::REJECTED_STEPS]);
+    let rows = ready.observe(outcome, &[channels::OWN_STEPS, channels::REJECTED_STEPS]);
     rows.iter().map(|row| [row[0], row[1]]).collect()
 }
 
@@ -139,7 +139,7 @@ fn neighbours_have_no_say() {
 
 /// The medians over instances of the largest error at the end, against the motion at a tolerance far below.
 fn errors(study: impl Fn(f64) -> Study, tolerances: &[f64]) -> Vec<(f64, f64)> {
-    let channels = [Channel::ATTITUDE, Channel::ANGULAR_VELOCITY, Channel::POSITION, Channel::VELOCITY];
+    let channels = [channels::ATTITUDE, channels::ANGULAR_VELOCITY, channels::POSITION, channels::VELOCITY];
     let rows = |tolerance: f64| {
         let ready = Ready::new(study(tolerance));
         let outcome = ready.on_cpu(Precision::F64, 1);
@@ -200,7 +200,7 @@ fn a_load_that_jumps_is_met_at_its_time() {
         ));
         let ready = Ready::new(study);
         let outcome = ready.on_cpu(Precision::F64, 1);
-        let channels = [Channel::POSITION, Channel::OWN_STEPS, Channel::REJECTED_STEPS];
+        let channels = [channels::POSITION, channels::OWN_STEPS, channels::REJECTED_STEPS];
         let [x, y, z, taken, rejected] = ready.observe(&outcome, &channels)[0][..] else { panic!() };
         let push =
             |force: f64, from: f64, until: f64| force * ((4.0 - from).powi(2) - (4.0 - until).powi(2)) / 2.0;
@@ -229,7 +229,7 @@ fn stops_are_met_by_short_steps() {
                  [[mechanism.stop]]\nname = \"buffer\"\njoint = \"slide\"\nlow = -0.4\nhigh = 0.4\nstiffness = 1e4\ndamping = {damping:?}\n"
             )));
             let outcome = ready.on_cpu(Precision::F64, 1);
-            let channels = [Channel::DISPLACEMENT, Channel::OWN_STEPS, Channel::REJECTED_STEPS];
+            let channels = [channels::DISPLACEMENT, channels::OWN_STEPS, channels::REJECTED_STEPS];
             let row = ready.observe(&outcome, &channels)[0].clone();
             (row[0], row[1], row[2])
         };
@@ -277,7 +277,7 @@ fn every_instance_pays_for_its_own_stiffness() {
     let ready = Ready::new(study);
     let outcome = ready.on_cpu(Precision::F64, 2);
     assert_eq!(outcome.count(Verdict::Finished), 200);
-    let positions = ready.observe(&outcome, &[Channel::POSITION]);
+    let positions = ready.observe(&outcome, &[channels::POSITION]);
     let counts = counts(&ready, &outcome);
     let batch = ready.batch(0, 200);
     let stiffness = batch.parameters.iter().find(|plane| !plane.is_empty()).expect("one number varies");
@@ -307,7 +307,7 @@ fn a_lock_is_met_at_its_time() {
             study.ensemble.vary.clear();
             let ready = Ready::new(study);
             let outcome = ready.on_cpu(Precision::F64, 1);
-            let channels = [Channel::CAUGHT, Channel::RELEASED, Channel::ANGLE, Channel::ANGLE_RATE];
+            let channels = [channels::CAUGHT, channels::RELEASED, channels::ANGLE, channels::ANGLE_RATE];
             let [caught, released, angle, rate] = ready.observe(&outcome, &channels)[0][..] else { panic!() };
             // -20 deg + 2 t + 0.5 t³ / (6 J) = 0, by Newton's method.
             let inertia = 0.02 + 1.0 * 0.1f64.powi(2);

@@ -7,7 +7,8 @@ use crate::common::judged::{reference, worst};
 use crate::common::methods::variants;
 use crate::common::tolerances::{REFERENCE_PER_STEP, SINGLE_REFERENCE_PER_STEP};
 use polhode::base::{Precision, Setting, Verdict};
-use polhode::describe::{Channel, Constraints, Study};
+use polhode::describe::{Constraints, Study};
+use polhode::observe::channels;
 
 const STEPS: u64 = 40;
 
@@ -150,7 +151,7 @@ fn point_masses_move_as_the_reference_says_by_every_method() {
             let worst = worst(&ready, &outcome, &references);
             println!("{} {variant:?}: {worst:.1e}", precision.name());
             assert!(worst <= STEPS as f64 * per_step, "{} {variant:?}: {worst:e}", precision.name());
-            let rows = ready.observe(&outcome, &[Channel::ATTITUDE, Channel::ANGULAR_VELOCITY]);
+            let rows = ready.observe(&outcome, &[channels::ATTITUDE, channels::ANGULAR_VELOCITY]);
             for row in rows {
                 // After the rod.
                 let (attitudes, rates) = row.split_at(4 * 6);

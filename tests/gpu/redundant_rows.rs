@@ -3,7 +3,6 @@
 
 use std::path::Path;
 
-use crate::common::distance;
 use crate::common::engine::{Ready, assert_same};
 use crate::common::four_bars::{self, Joined, four_bars};
 use crate::common::judged::{reference, worst};
@@ -12,12 +11,12 @@ use crate::common::tolerances::{
     BEAM_ON_HINGE_AND_SLOT, BRICARD_ENERGY, CHAIN_BY_ORDER_8, CHAIN_OF_FOUR_BARS, PERIODIC_SOLUTION,
     PERIODIC_SOLUTION_BY_REFERENCE, REDUNDANT_ORDER, REFERENCE_PER_STEP, ROUNDING_OF_LOOPS, SHARED_LOADS,
 };
-use crate::common::{flexible::mechanism, slope};
+use crate::common::{distance, flexible::mechanism, slope};
 use polhode::backend::program::Program;
 use polhode::base::{Options, Precision};
-use polhode::describe::{Channel, Constraints, Mechanism, Study, TimeIntegration};
+use polhode::describe::{Constraints, Mechanism, Study, TimeIntegration};
 use polhode::model::redundancy::Redundancy;
-use polhode::observe::Verdict;
+use polhode::observe::{Verdict, channels};
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::{read_mechanism, read_study};
 
@@ -121,7 +120,7 @@ fn loops_of_hinges_are_held_wherever_they_lie_and_in_single_precision() {
                 // take it through.
                 let ready = Ready::new(held(&mechanism, "rk4", treatment, 1e-3, 500));
                 let outcome = ready.on_cpu(precision, 1);
-                let violation = ready.observe(&outcome, &[Channel::CONSTRAINT_VIOLATION]).remove(0)[0];
+                let violation = ready.observe(&outcome, &[channels::CONSTRAINT_VIOLATION]).remove(0)[0];
                 println!("{name}, {treatment}, {precision:?}: {violation:e}");
                 assert_eq!(outcome.ends[0].verdict, Verdict::Finished, "{name}, {treatment}, {precision:?}");
                 let allowed = if precision == Precision::F64 { 1e-6 } else { 1e-2 };
@@ -220,7 +219,7 @@ fn loads_of_redundant_joints_are_those_of_the_reference() {
     for (name, mechanism) in loops() {
         let ready = Ready::new(held(&mechanism, "rk4", "exact", 1e-3, 20));
         let outcome = ready.on_cpu(Precision::F64, 1);
-        let found = ready.observe(&outcome, &[Channel::FORCE, Channel::TORQUE]).remove(0);
+        let found = ready.observe(&outcome, &[channels::FORCE, channels::TORQUE]).remove(0);
         let state = reference(&ready, 0);
         let forces = state.reactions.iter().flat_map(|reaction| reaction.force);
         let expected: Vec<f64> =
@@ -239,7 +238,7 @@ fn loads_of_redundant_joints_are_those_of_the_reference() {
                  points = [[0.5, 0, 0], [0.5, 0, 0]]\naxes = [1, 0, 0]\n";
     let ready = Ready::new(held(&mechanism(shaft), "rk4", "exact", 1e-3, 20));
     assert_eq!(ready.plan.model.rows_left_out().len(), 1);
-    let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &[Channel::FORCE]).remove(0);
+    let found = ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::FORCE]).remove(0);
     for force in found.chunks(3) {
         assert!(distance([force[0], force[1], force[2]], [0.0, 0.0, 9.81]) < SHARED_LOADS, "{found:?}");
     }
@@ -279,7 +278,7 @@ fn off_the_periodic_solution(loops: usize, joined: Joined, method: &str) -> (Ver
     let ready = Ready::new(written(&four_bars::text(loops, joined), method, "1 ms", "10 s"));
     let outcome = ready.on_cpu(Precision::F64, 1);
     let verdict = outcome.ends[0].verdict;
-    let row = ready.observe(&outcome, &[Channel::POSITION, Channel::ENERGY]).remove(0);
+    let row = ready.observe(&outcome, &[channels::POSITION, channels::ENERGY]).remove(0);
     let at = 3 * four_bars::last(loops);
     let apart = distance([row[at], row[at + 1], row[at + 2]], four_bars::last_coupler(loops, 10.0));
     let energy = row[row.len() - 1] - four_bars::energy(loops);
@@ -319,7 +318,7 @@ fn bricards_linkage_keeps_its_energy() {
     let before =
         crate::common::engine::Outcome { states: start.states, ends: ready.on_cpu(Precision::F64, 1).ends };
     let energy =
-        |outcome: &crate::common::engine::Outcome| ready.observe(outcome, &[Channel::ENERGY]).remove(0)[0];
+        |outcome: &crate::common::engine::Outcome| ready.observe(outcome, &[channels::ENERGY]).remove(0)[0];
     let (first, mut largest) = (energy(&before), 0.0f64);
     let mut backend = ready.cpu(Precision::F64, fearless_simd::Level::new(), false);
     ready.watch(&mut *backend, 0, 1, |outcome| {
@@ -348,7 +347,7 @@ fn bdf_holds_a_beam_by_hinge_and_slot() {
         let ready = Ready::new(held(&beam(pin), "bdf", "exact", 0.01, 50));
         let outcome = ready.on_cpu(Precision::F64, 1);
         assert_eq!(outcome.ends[0].verdict, Verdict::Finished, "{pin}");
-        let row = ready.observe(&outcome, &[Channel::DEFLECTION]).remove(0);
+        let row = ready.observe(&outcome, &[channels::DEFLECTION]).remove(0);
         [row[0], row[1], row[2]]
     });
     println!("{ends:?}");

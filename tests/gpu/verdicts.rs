@@ -2,16 +2,15 @@
 
 use crate::common::alone::run_alone;
 use crate::common::arms::{KINDS, mechanism_of, study_of};
-use crate::common::cases;
 use crate::common::engine::{Outcome, Ready, assert_same};
-use crate::common::free_body;
 use crate::common::study::{Varied, study};
 use crate::common::tolerances::CELL_ANGLE;
+use crate::common::{cases, free_body};
 use fearless_simd::Level;
 use polhode::backend::{Batch, End};
 use polhode::base::Precision;
-use polhode::describe::{Channel, Quantity, Study, Unexplained};
-use polhode::observe::Verdict;
+use polhode::describe::{Quantity, Study, Unexplained};
+use polhode::observe::{Verdict, channels};
 use polhode::study_file::read_study_text;
 
 /// Every instance, stepped alone.
@@ -334,7 +333,7 @@ fn final_values_of_lost_instances_are_finite() {
         std::fs::write(&file, text).expect("writable");
         Ready::new(polhode::study_file::read_study(&file).unwrap_or_else(|problems| panic!("{problems}")))
     };
-    let channels = [Channel::POSITION, Channel::VELOCITY, Channel::ENERGY, Channel::ENERGY_DRIFT];
+    let channels = [channels::POSITION, channels::VELOCITY, channels::ENERGY, channels::ENERGY_DRIFT];
     let sound = |name: &str, ready: &Ready, outcome: &Outcome| {
         assert_eq!(outcome.count(Verdict::NonFinite), ready.size(), "{name}: {:?}", outcome.ends);
         let finals = ready.observe(outcome, &channels);
@@ -460,7 +459,7 @@ fn cells_of_a_sampled_controller_are_those_of_scipy() {
     let ready = Ready::new(study);
     let names = ready.study.mechanism.verdict_names();
     let found = ready.on_cpu(Precision::F64, 2);
-    let angles = ready.observe(&found, &[Channel::ANGLE]);
+    let angles = ready.observe(&found, &[channels::ANGLE]);
     for (i, end) in found.ends.iter().enumerate() {
         // x, the angle, is the first of the grid entries, and so the slower one.
         let (angle, gain) = (i / 8, i % 8);

@@ -20,13 +20,11 @@ use crate::real::Real;
 /// Acceleration of a body's origin, space axes (m/s²).
 pub struct Acceleration;
 
-impl Channel {
-    pub const ACCELERATION: Channel = Channel::of(Owner::Body, "acceleration");
-}
+pub const ACCELERATION: Channel = Channel::of(Owner::Body, "acceleration");
 
 impl Observable for Acceleration {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::ACCELERATION,
+        channel: ACCELERATION,
         unit: "m/s²",
         components: VECTOR,
         description: "acceleration of the body's origin, space axes",
@@ -57,13 +55,11 @@ impl Observable for Acceleration {
 /// Second derivative of a joint's angle (rad/s²).
 pub struct AngleAcceleration;
 
-impl Channel {
-    pub const ANGLE_ACCELERATION: Channel = Channel::of(Owner::Joint, "angle_acceleration");
-}
+pub const ANGLE_ACCELERATION: Channel = Channel::of(Owner::Joint, "angle_acceleration");
 
 impl Observable for AngleAcceleration {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::ANGLE_ACCELERATION,
+        channel: ANGLE_ACCELERATION,
         unit: "rad/s²",
         components: SCALAR,
         description: "acceleration of the joint's angle",
@@ -80,13 +76,11 @@ impl Observable for AngleAcceleration {
 /// Second derivative of a joint's displacement (m/s²).
 pub struct DisplacementAcceleration;
 
-impl Channel {
-    pub const DISPLACEMENT_ACCELERATION: Channel = Channel::of(Owner::Joint, "displacement_acceleration");
-}
+pub const DISPLACEMENT_ACCELERATION: Channel = Channel::of(Owner::Joint, "displacement_acceleration");
 
 impl Observable for DisplacementAcceleration {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::DISPLACEMENT_ACCELERATION,
+        channel: DISPLACEMENT_ACCELERATION,
         unit: "m/s²",
         components: SCALAR,
         description: "acceleration of the joint's displacement",

@@ -10,13 +10,11 @@ use crate::real::Real;
 /// Space axes, about the mass centre of a free body or the fixed point (kg m²/s).
 pub struct AngularMomentum;
 
-impl Channel {
-    pub const ANGULAR_MOMENTUM: Channel = Channel::of(Owner::Mechanism, "angular_momentum");
-}
+pub const ANGULAR_MOMENTUM: Channel = Channel::of(Owner::Mechanism, "angular_momentum");
 
 impl Observable for AngularMomentum {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::ANGULAR_MOMENTUM,
+        channel: ANGULAR_MOMENTUM,
         unit: "kg m²/s",
         components: VECTOR,
         description: "angular momentum, space axes: about a single body's mass centre or fixed point, else about the space origin",
@@ -33,14 +31,12 @@ impl Observable for AngularMomentum {
 /// Space axes, about the mass centre of all bodies (kg m²/s).
 pub struct AngularMomentumAboutCentre;
 
-impl Channel {
-    pub const ANGULAR_MOMENTUM_ABOUT_CENTRE: Channel =
-        Channel::of(Owner::Mechanism, "angular_momentum_about_centre");
-}
+pub const ANGULAR_MOMENTUM_ABOUT_CENTRE: Channel =
+    Channel::of(Owner::Mechanism, "angular_momentum_about_centre");
 
 impl Observable for AngularMomentumAboutCentre {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::ANGULAR_MOMENTUM_ABOUT_CENTRE,
+        channel: ANGULAR_MOMENTUM_ABOUT_CENTRE,
         unit: "kg m²/s",
         components: VECTOR,
         description: "angular momentum of all bodies about the mass centre of all, space axes",
@@ -57,13 +53,11 @@ impl Observable for AngularMomentumAboutCentre {
 /// |H - H0| / |H0|.
 pub struct AngularMomentumDrift;
 
-impl Channel {
-    pub const ANGULAR_MOMENTUM_DRIFT: Channel = Channel::of(Owner::Mechanism, "angular_momentum_drift");
-}
+pub const ANGULAR_MOMENTUM_DRIFT: Channel = Channel::of(Owner::Mechanism, "angular_momentum_drift");
 
 impl Observable for AngularMomentumDrift {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::ANGULAR_MOMENTUM_DRIFT,
+        channel: ANGULAR_MOMENTUM_DRIFT,
         unit: "1",
         components: SCALAR,
         description: "|H - H0| of |H0|, H the angular momentum",

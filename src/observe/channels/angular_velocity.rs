@@ -9,13 +9,11 @@ use crate::real::Real;
 /// Angular velocity of a body, body axes (rad/s).
 pub struct AngularVelocity;
 
-impl Channel {
-    pub const ANGULAR_VELOCITY: Channel = Channel::of(Owner::Body, "angular_velocity");
-}
+pub const ANGULAR_VELOCITY: Channel = Channel::of(Owner::Body, "angular_velocity");
 
 impl Observable for AngularVelocity {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::ANGULAR_VELOCITY,
+        channel: ANGULAR_VELOCITY,
         unit: "rad/s",
         components: VECTOR,
         description: "angular velocity, body axes",

@@ -11,13 +11,11 @@ use crate::real::Real;
 /// Attitude of a body: unit quaternion, body to space, scalar first, scalar part not negative.
 pub struct Attitude;
 
-impl Channel {
-    pub const ATTITUDE: Channel = Channel::of(Owner::Body, "attitude");
-}
+pub const ATTITUDE: Channel = Channel::of(Owner::Body, "attitude");
 
 impl Observable for Attitude {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::ATTITUDE,
+        channel: ATTITUDE,
         unit: "1",
         components: &[".q0", ".q1", ".q2", ".q3"],
         description: "attitude, unit quaternion body to space, scalar first and not negative",
@@ -35,13 +33,11 @@ impl Observable for Attitude {
 /// Error of the norm of a body's quaternion: | |q| - 1 |.
 pub struct QuaternionNormError;
 
-impl Channel {
-    pub const QUATERNION_NORM_ERROR: Channel = Channel::of(Owner::Body, "quaternion_norm_error");
-}
+pub const QUATERNION_NORM_ERROR: Channel = Channel::of(Owner::Body, "quaternion_norm_error");
 
 impl Observable for QuaternionNormError {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::QUATERNION_NORM_ERROR,
+        channel: QUATERNION_NORM_ERROR,
         unit: "1",
         components: SCALAR,
         description: "| |q| - 1 | of the attitude quaternion",
@@ -58,13 +54,11 @@ impl Observable for QuaternionNormError {
 /// Tilt of a body: angle between its third axis and the space axis e3 (rad).
 pub struct Tilt;
 
-impl Channel {
-    pub const TILT: Channel = Channel::of(Owner::Body, "tilt");
-}
+pub const TILT: Channel = Channel::of(Owner::Body, "tilt");
 
 impl Observable for Tilt {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::TILT,
+        channel: TILT,
         unit: "rad",
         components: SCALAR,
         description: "angle between the body's third axis and the vertical e3",

@@ -8,13 +8,11 @@ use crate::real::Real;
 /// |Phi|, the root of the sum of squares of all joints' violations (m, or 1 for angles).
 pub struct ConstraintViolation;
 
-impl Channel {
-    pub const CONSTRAINT_VIOLATION: Channel = Channel::of(Owner::Mechanism, "constraint_violation");
-}
+pub const CONSTRAINT_VIOLATION: Channel = Channel::of(Owner::Mechanism, "constraint_violation");
 
 impl Observable for ConstraintViolation {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::CONSTRAINT_VIOLATION,
+        channel: CONSTRAINT_VIOLATION,
         unit: "1",
         components: SCALAR,
         description: "root of the sum of squares of all joints' Phi: lengths in m, cosines",

@@ -20,13 +20,11 @@ use crate::real::Real;
 /// Force of a contact on its body, space axes (N).
 pub struct ContactForce;
 
-impl Channel {
-    pub const CONTACT_FORCE: Channel = Channel::of(Owner::Contact, "contact_force");
-}
+pub const CONTACT_FORCE: Channel = Channel::of(Owner::Contact, "contact_force");
 
 impl Observable for ContactForce {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::CONTACT_FORCE,
+        channel: CONTACT_FORCE,
         unit: "N",
         components: VECTOR,
         description: "force of the contact on its body at the point that touches, space axes: of rolling friction and normal force, of a curve across it, of a knife edge along its direction",
@@ -43,13 +41,11 @@ impl Observable for ContactForce {
 /// The point of a ball that touches, from the body's origin in body axes (m).
 pub struct ContactPoint;
 
-impl Channel {
-    pub const CONTACT_POINT: Channel = Channel::of(Owner::Contact, "contact_point");
-}
+pub const CONTACT_POINT: Channel = Channel::of(Owner::Contact, "contact_point");
 
 impl Observable for ContactPoint {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::CONTACT_POINT,
+        channel: CONTACT_POINT,
         unit: "m",
         components: VECTOR,
         description: "point of a rolling sphere that touches, from the body's origin in body axes",

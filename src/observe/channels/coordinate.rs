@@ -8,13 +8,11 @@ use crate::real::Real;
 /// Angle of a joint, unwrapped (rad).
 pub struct Angle;
 
-impl Channel {
-    pub const ANGLE: Channel = Channel::of(Owner::Joint, "angle");
-}
+pub const ANGLE: Channel = Channel::of(Owner::Joint, "angle");
 
 impl Observable for Angle {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::ANGLE,
+        channel: ANGLE,
         unit: "rad",
         components: SCALAR,
         description: "angle of the joint about its axis, all turns counted",
@@ -31,13 +29,11 @@ impl Observable for Angle {
 /// Rate of a joint's angle (rad/s).
 pub struct AngleRate;
 
-impl Channel {
-    pub const ANGLE_RATE: Channel = Channel::of(Owner::Joint, "angle_rate");
-}
+pub const ANGLE_RATE: Channel = Channel::of(Owner::Joint, "angle_rate");
 
 impl Observable for AngleRate {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::ANGLE_RATE,
+        channel: ANGLE_RATE,
         unit: "rad/s",
         components: SCALAR,
         description: "rate of the joint's angle",
@@ -54,13 +50,11 @@ impl Observable for AngleRate {
 /// Displacement of a joint (m).
 pub struct Displacement;
 
-impl Channel {
-    pub const DISPLACEMENT: Channel = Channel::of(Owner::Joint, "displacement");
-}
+pub const DISPLACEMENT: Channel = Channel::of(Owner::Joint, "displacement");
 
 impl Observable for Displacement {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::DISPLACEMENT,
+        channel: DISPLACEMENT,
         unit: "m",
         components: SCALAR,
         description: "displacement of the joint along its axis",
@@ -77,13 +71,11 @@ impl Observable for Displacement {
 /// Rate of a joint's displacement (m/s).
 pub struct DisplacementRate;
 
-impl Channel {
-    pub const DISPLACEMENT_RATE: Channel = Channel::of(Owner::Joint, "displacement_rate");
-}
+pub const DISPLACEMENT_RATE: Channel = Channel::of(Owner::Joint, "displacement_rate");
 
 impl Observable for DisplacementRate {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::DISPLACEMENT_RATE,
+        channel: DISPLACEMENT_RATE,
         unit: "m/s",
         components: SCALAR,
         description: "rate of the joint's displacement",

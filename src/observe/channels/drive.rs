@@ -8,13 +8,11 @@ use crate::real::Real;
 /// Torque of a generator of an angle (N m).
 pub struct DriveTorque;
 
-impl Channel {
-    pub const DRIVE_TORQUE: Channel = Channel::of(Owner::Generator, "drive_torque");
-}
+pub const DRIVE_TORQUE: Channel = Channel::of(Owner::Generator, "drive_torque");
 
 impl Observable for DriveTorque {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::DRIVE_TORQUE,
+        channel: DRIVE_TORQUE,
         unit: "N m",
         components: SCALAR,
         description: "torque of the generator along the joint's angle",
@@ -32,13 +30,11 @@ impl Observable for DriveTorque {
 /// Force of a generator of a displacement or a point (N).
 pub struct DriveForce;
 
-impl Channel {
-    pub const DRIVE_FORCE: Channel = Channel::of(Owner::Generator, "drive_force");
-}
+pub const DRIVE_FORCE: Channel = Channel::of(Owner::Generator, "drive_force");
 
 impl Observable for DriveForce {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::DRIVE_FORCE,
+        channel: DRIVE_FORCE,
         unit: "N",
         components: VECTOR,
         description: "force of the generator on the joint's second body, along the joint's axis, or on the point; space axes",

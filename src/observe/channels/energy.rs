@@ -9,13 +9,11 @@ use crate::real::Real;
 /// Kinetic, gravitational and elastic energy (J).
 pub struct MechanicalEnergy;
 
-impl Channel {
-    pub const ENERGY: Channel = Channel::of(Owner::Mechanism, "energy");
-}
+pub const ENERGY: Channel = Channel::of(Owner::Mechanism, "energy");
 
 impl Observable for MechanicalEnergy {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::ENERGY,
+        channel: ENERGY,
         unit: "J",
         components: SCALAR,
         description: "kinetic, gravitational and elastic energy",
@@ -32,13 +30,11 @@ impl Observable for MechanicalEnergy {
 /// (E - E0) / (T0 + |V0|).
 pub struct EnergyDrift;
 
-impl Channel {
-    pub const ENERGY_DRIFT: Channel = Channel::of(Owner::Mechanism, "energy_drift");
-}
+pub const ENERGY_DRIFT: Channel = Channel::of(Owner::Mechanism, "energy_drift");
 
 impl Observable for EnergyDrift {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::ENERGY_DRIFT,
+        channel: ENERGY_DRIFT,
         unit: "1",
         components: SCALAR,
         description: "change of the energy since the start, of T0 + |V0|",

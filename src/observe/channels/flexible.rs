@@ -10,13 +10,11 @@ use crate::real::Real;
 /// body axes (m).
 pub struct Deflection;
 
-impl Channel {
-    pub const DEFLECTION: Channel = Channel::of(Owner::Body, "deflection");
-}
+pub const DEFLECTION: Channel = Channel::of(Owner::Body, "deflection");
 
 impl Observable for Deflection {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::DEFLECTION,
+        channel: DEFLECTION,
         unit: "m",
         components: VECTOR,
         description: "displacement of the watched point against the body's floating frame, body axes",
@@ -33,13 +31,11 @@ impl Observable for Deflection {
 /// Strain energy of a flexible body (J).
 pub struct StrainEnergy;
 
-impl Channel {
-    pub const STRAIN_ENERGY: Channel = Channel::of(Owner::Body, "strain_energy");
-}
+pub const STRAIN_ENERGY: Channel = Channel::of(Owner::Body, "strain_energy");
 
 impl Observable for StrainEnergy {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::STRAIN_ENERGY,
+        channel: STRAIN_ENERGY,
         unit: "J",
         components: SCALAR,
         description: "strain energy of the body",
@@ -57,13 +53,11 @@ impl Observable for StrainEnergy {
 /// Modal coordinate of one mode.
 pub struct Amplitude;
 
-impl Channel {
-    pub const AMPLITUDE: Channel = Channel::of(Owner::Body, "amplitude");
-}
+pub const AMPLITUDE: Channel = Channel::of(Owner::Body, "amplitude");
 
 impl Observable for Amplitude {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::AMPLITUDE,
+        channel: AMPLITUDE,
         unit: "1",
         components: SCALAR,
         description: "modal coordinate, in the unit that the mode's shape gives it",
@@ -80,13 +74,11 @@ impl Observable for Amplitude {
 /// Its rate.
 pub struct AmplitudeRate;
 
-impl Channel {
-    pub const AMPLITUDE_RATE: Channel = Channel::of(Owner::Body, "amplitude_rate");
-}
+pub const AMPLITUDE_RATE: Channel = Channel::of(Owner::Body, "amplitude_rate");
 
 impl Observable for AmplitudeRate {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::AMPLITUDE_RATE,
+        channel: AMPLITUDE_RATE,
         unit: "1/s",
         components: SCALAR,
         description: "rate of the modal coordinate, in that unit a second",

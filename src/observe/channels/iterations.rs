@@ -10,13 +10,11 @@ use crate::real::Real;
 /// Iterations of the last step, of all and of the worst.
 pub struct StepIterations;
 
-impl Channel {
-    pub const ITERATIONS: Channel = Channel::of(Owner::Mechanism, "iterations");
-}
+pub const ITERATIONS: Channel = Channel::of(Owner::Mechanism, "iterations");
 
 impl Observable for StepIterations {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::ITERATIONS,
+        channel: ITERATIONS,
         unit: "1",
         components: &[".last", ".mean", ".max"],
         description: "iterations that solved the last step, the mean of all steps since the start, and those of the step with most; 0 for a \

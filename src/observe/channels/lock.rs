@@ -9,13 +9,11 @@ use crate::real::Real;
 /// When a lock caught (s); NaN before.
 pub struct Caught;
 
-impl Channel {
-    pub const CAUGHT: Channel = Channel::of(Owner::Lock, "caught");
-}
+pub const CAUGHT: Channel = Channel::of(Owner::Lock, "caught");
 
 impl Observable for Caught {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::CAUGHT,
+        channel: CAUGHT,
         unit: "s",
         components: SCALAR,
         description: "time at which the lock caught",
@@ -36,13 +34,11 @@ impl Observable for Caught {
 /// When a lock let go (s); NaN before.
 pub struct Released;
 
-impl Channel {
-    pub const RELEASED: Channel = Channel::of(Owner::Lock, "released");
-}
+pub const RELEASED: Channel = Channel::of(Owner::Lock, "released");
 
 impl Observable for Released {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::RELEASED,
+        channel: RELEASED,
         unit: "s",
         components: SCALAR,
         description: "time at which the lock let go",
@@ -63,13 +59,11 @@ impl Observable for Released {
 /// Torque of a lock of an angle (N m).
 pub struct LockTorque;
 
-impl Channel {
-    pub const LOCK_TORQUE: Channel = Channel::of(Owner::Lock, "lock_torque");
-}
+pub const LOCK_TORQUE: Channel = Channel::of(Owner::Lock, "lock_torque");
 
 impl Observable for LockTorque {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::LOCK_TORQUE,
+        channel: LOCK_TORQUE,
         unit: "N m",
         components: SCALAR,
         description: "torque of the lock along the joint's angle, 0 while it holds nothing",
@@ -86,13 +80,11 @@ impl Observable for LockTorque {
 /// Force of a lock of a displacement (N).
 pub struct LockForce;
 
-impl Channel {
-    pub const LOCK_FORCE: Channel = Channel::of(Owner::Lock, "lock_force");
-}
+pub const LOCK_FORCE: Channel = Channel::of(Owner::Lock, "lock_force");
 
 impl Observable for LockForce {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::LOCK_FORCE,
+        channel: LOCK_FORCE,
         unit: "N",
         components: SCALAR,
         description: "force of the lock along the joint's axis, 0 while it holds nothing",

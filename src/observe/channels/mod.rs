@@ -41,6 +41,29 @@ pub use observer::{Observer, Planes};
 pub use program::ChannelProgram;
 use scene::Scene;
 
+pub use acceleration::{ACCELERATION, ANGLE_ACCELERATION, DISPLACEMENT_ACCELERATION};
+pub use angular_momentum::{ANGULAR_MOMENTUM, ANGULAR_MOMENTUM_ABOUT_CENTRE, ANGULAR_MOMENTUM_DRIFT};
+pub use angular_velocity::ANGULAR_VELOCITY;
+pub use attitude::{ATTITUDE, QUATERNION_NORM_ERROR, TILT};
+pub use constraint_violation::CONSTRAINT_VIOLATION;
+pub use contact::{CONTACT_FORCE, CONTACT_POINT};
+pub use coordinate::{ANGLE, ANGLE_RATE, DISPLACEMENT, DISPLACEMENT_RATE};
+pub use drive::{DRIVE_FORCE, DRIVE_TORQUE};
+pub use energy::{ENERGY, ENERGY_DRIFT};
+pub use flexible::{AMPLITUDE, AMPLITUDE_RATE, DEFLECTION, STRAIN_ENERGY};
+pub use iterations::ITERATIONS;
+pub use lock::{CAUGHT, LOCK_FORCE, LOCK_TORQUE, RELEASED};
+pub use outcome::{OUTCOME_TIME, OUTCOME_VALUE};
+pub use own_steps::{OWN_STEPS, REJECTED_STEPS};
+pub use point::{POINT_ACCELERATION, POINT_POSITION, POINT_VELOCITY};
+pub use position::{POSITION, VELOCITY};
+pub use potential_estimate::POTENTIAL_ESTIMATE;
+pub use reaction::{FORCE, TORQUE};
+pub use rotor::{MOTOR_TORQUE, ROTOR_MOMENTUM, ROTOR_SPEED};
+pub use signal::{SIGNAL_VALUE, STATE_VALUE};
+pub use spring::{SPRING_FORCE, SPRING_LENGTH, SPRING_RATE};
+pub use turns::coordinate;
+
 use std::borrow::Cow;
 
 use crate::describe::{Channel, Mechanism, ObservedChannel, Owner};
@@ -109,69 +132,79 @@ pub struct ChannelColumn {
     pub description: &'static str,
 }
 
-impl Channel {
+/// The registry's knowledge of a channel.
+pub trait Registered: Copy {
     /// Its card.
     ///
     /// # Panics
     /// If it is none of the registry.
-    pub fn card(self) -> &'static ChannelCard {
-        let card = CARDS.iter().find(|card| card.channel == self.of_modes());
-        card.expect("a channel is one of the registry")
-    }
+    fn card(self) -> &'static ChannelCard;
 
-    pub fn unit(self) -> &'static str {
+    fn unit(self) -> &'static str {
         self.card().unit
     }
 
-    pub fn description(self) -> &'static str {
+    fn description(self) -> &'static str {
         self.card().description
     }
 
     /// Suffixes of its columns.
-    pub fn components(self) -> &'static [&'static str] {
+    fn components(self) -> &'static [&'static str] {
         self.card().components
     }
 
     /// Whether it has several columns.
-    pub fn is_vector(self) -> bool {
+    fn is_vector(self) -> bool {
         self.components().len() > 1
     }
 
-    /// The channels of this name: one for each kind of owner that has such.
-    pub fn named(name: &str) -> Vec<Channel> {
-        // One name each: not amplitude_07, not amplitude_+7.
-        let mode = name.rsplit('_').next().and_then(|number| number.parse().ok());
-        let of_card = |card: &&ChannelCard| match (card.modes, mode) {
-            (true, Some(mode)) => card.channel.of_mode(mode),
-            _ => card.channel,
-        };
-        let modes = |channel: &Channel| channel.mode().is_some() == channel.card().modes;
-        CARDS.iter().map(of_card).filter(|channel| channel.name() == name).filter(modes).collect()
+    /// Whether its numbers are of the whole motion: on the way they are not yet what is asked for.
+    fn is_of_the_end(self) -> bool;
+}
+
+impl Registered for Channel {
+    fn card(self) -> &'static ChannelCard {
+        let card = CARDS.iter().find(|card| card.channel == self.of_modes());
+        card.expect("a channel is one of the registry")
     }
 
-    /// The names of all channels; of those of modes, the name for mode 0.
-    pub fn names() -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        for card in CARDS {
-            let channel = if card.modes { card.channel.of_mode(0) } else { card.channel };
-            if !names.contains(&channel.name().into_owned()) {
-                names.push(channel.name().into_owned());
-            }
-        }
-        names
+    fn is_of_the_end(self) -> bool {
+        [OUTCOME_VALUE, OUTCOME_TIME].contains(&self)
     }
 }
 
-impl Mechanism {
-    /// The positions of those of its owners that have this channel.
-    pub fn owners(&self, channel: Channel) -> Vec<usize> {
-        let count = match channel.owner() {
-            Owner::Mechanism => 1,
-            owner => owner.names(self).len(),
-        };
-        let card = channel.card();
-        (0..count).filter(|k| (card.has)(self, *k, channel.mode())).collect()
+/// The channels of this name: one for each kind of owner that has such.
+pub fn named(name: &str) -> Vec<Channel> {
+    // One name each: not amplitude_07, not amplitude_+7.
+    let mode = name.rsplit('_').next().and_then(|number| number.parse().ok());
+    let of_card = |card: &&ChannelCard| match (card.modes, mode) {
+        (true, Some(mode)) => card.channel.of_mode(mode),
+        _ => card.channel,
+    };
+    let modes = |channel: &Channel| channel.mode().is_some() == channel.card().modes;
+    CARDS.iter().map(of_card).filter(|channel| channel.name() == name).filter(modes).collect()
+}
+
+/// The names of all channels; of those of modes, the name for mode 0.
+pub fn names() -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for card in CARDS {
+        let channel = if card.modes { card.channel.of_mode(0) } else { card.channel };
+        if !names.contains(&channel.name().into_owned()) {
+            names.push(channel.name().into_owned());
+        }
     }
+    names
+}
+
+/// The positions of those owners in a mechanism that have this channel.
+pub fn owners(mechanism: &Mechanism, channel: Channel) -> Vec<usize> {
+    let count = match channel.owner() {
+        Owner::Mechanism => 1,
+        owner => owner.names(mechanism).len(),
+    };
+    let card = channel.card();
+    (0..count).filter(|k| (card.has)(mechanism, *k, channel.mode())).collect()
 }
 
 /// One channel of one body, joint, ..., or of the mechanism.
@@ -185,7 +218,7 @@ struct Watched {
 /// These channels one by one.
 fn watched(mechanism: &Mechanism, seen: &[ObservedChannel]) -> Vec<Watched> {
     let each = |ObservedChannel { channel, of }: &ObservedChannel| {
-        let owners = of.map_or_else(|| mechanism.owners(*channel), |of| vec![of]);
+        let owners = of.map_or_else(|| owners(mechanism, *channel), |of| vec![of]);
         let channel = *channel;
         owners.into_iter().map(move |of| Watched { channel, of })
     };
@@ -394,12 +427,12 @@ mod tests {
 
     #[test]
     fn channels_are_named_in_one_way() {
-        assert_eq!(Channel::named("amplitude_rate_7"), [Channel::AMPLITUDE_RATE.of_mode(7)]);
+        assert_eq!(named("amplitude_rate_7"), [AMPLITUDE_RATE.of_mode(7)]);
         for none in ["amplitude", "amplitude_07", "amplitude_+7", "amplitude_256", "angle_0", "pace"] {
-            assert_eq!(Channel::named(none), [], "{none}");
+            assert_eq!(named(none), [], "{none}");
         }
-        for name in Channel::names() {
-            assert!(Channel::named(&name).iter().all(|channel| channel.name() == name), "{name}");
+        for name in names() {
+            assert!(named(&name).iter().all(|channel| channel.name() == name), "{name}");
         }
     }
 }

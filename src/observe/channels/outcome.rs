@@ -8,19 +8,12 @@ use crate::real::Real;
 /// Value of an outcome, in its own unit.
 pub struct OutcomeValue;
 
-impl Channel {
-    pub const OUTCOME_VALUE: Channel = Channel::of(Owner::Outcome, "value");
-    pub const OUTCOME_TIME: Channel = Channel::of(Owner::Outcome, "time");
-
-    /// Whether its numbers are of the whole motion: on the way they are not yet what is asked for.
-    pub fn is_of_the_end(self) -> bool {
-        [Channel::OUTCOME_VALUE, Channel::OUTCOME_TIME].contains(&self)
-    }
-}
+pub const OUTCOME_VALUE: Channel = Channel::of(Owner::Outcome, "value");
+pub const OUTCOME_TIME: Channel = Channel::of(Owner::Outcome, "time");
 
 impl Observable for OutcomeValue {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::OUTCOME_VALUE,
+        channel: OUTCOME_VALUE,
         unit: "1",
         components: SCALAR,
         description: "the outcome, from the motion so far, in its unit",
@@ -43,7 +36,7 @@ pub struct OutcomeTime;
 
 impl Observable for OutcomeTime {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::OUTCOME_TIME,
+        channel: OUTCOME_TIME,
         unit: "s",
         components: SCALAR,
         description: "when the peak was, so far",

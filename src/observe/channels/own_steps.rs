@@ -9,14 +9,12 @@ use crate::real::Real;
 /// Own steps since the start.
 pub struct StepsTaken;
 
-impl Channel {
-    pub const OWN_STEPS: Channel = Channel::of(Owner::Mechanism, "own_steps");
-    pub const REJECTED_STEPS: Channel = Channel::of(Owner::Mechanism, "rejected_steps");
-}
+pub const OWN_STEPS: Channel = Channel::of(Owner::Mechanism, "own_steps");
+pub const REJECTED_STEPS: Channel = Channel::of(Owner::Mechanism, "rejected_steps");
 
 impl Observable for StepsTaken {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::OWN_STEPS,
+        channel: OWN_STEPS,
         unit: "1",
         components: SCALAR,
         description: "steps of its own that the instance has taken since the start; in f32 no more than 2^24 are counted",
@@ -35,7 +33,7 @@ pub struct StepsRejected;
 
 impl Observable for StepsRejected {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::REJECTED_STEPS,
+        channel: REJECTED_STEPS,
         unit: "1",
         components: SCALAR,
         description: "steps of its own that the instance has tried and found too long since the start; in f32 no more than 2^24 are counted",

@@ -17,13 +17,11 @@ use crate::real::Real;
 /// Position of a point, space axes (m).
 pub struct PointPosition;
 
-impl Channel {
-    pub const POINT_POSITION: Channel = Channel::of(Owner::Point, "position");
-}
+pub const POINT_POSITION: Channel = Channel::of(Owner::Point, "position");
 
 impl Observable for PointPosition {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::POINT_POSITION,
+        channel: POINT_POSITION,
         unit: "m",
         components: VECTOR,
         description: "position of the point, space axes",
@@ -40,13 +38,11 @@ impl Observable for PointPosition {
 /// Velocity of a point, space axes (m/s).
 pub struct PointVelocity;
 
-impl Channel {
-    pub const POINT_VELOCITY: Channel = Channel::of(Owner::Point, "velocity");
-}
+pub const POINT_VELOCITY: Channel = Channel::of(Owner::Point, "velocity");
 
 impl Observable for PointVelocity {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::POINT_VELOCITY,
+        channel: POINT_VELOCITY,
         unit: "m/s",
         components: VECTOR,
         description: "velocity of the point, space axes",
@@ -63,13 +59,11 @@ impl Observable for PointVelocity {
 /// Acceleration of a point, space axes (m/s²).
 pub struct PointAcceleration;
 
-impl Channel {
-    pub const POINT_ACCELERATION: Channel = Channel::of(Owner::Point, "acceleration");
-}
+pub const POINT_ACCELERATION: Channel = Channel::of(Owner::Point, "acceleration");
 
 impl Observable for PointAcceleration {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::POINT_ACCELERATION,
+        channel: POINT_ACCELERATION,
         unit: "m/s²",
         components: VECTOR,
         description: "acceleration of the point, space axes",

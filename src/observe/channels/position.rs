@@ -11,13 +11,11 @@ use crate::real::Real;
 /// Position of a body's origin, space axes (m).
 pub struct Position;
 
-impl Channel {
-    pub const POSITION: Channel = Channel::of(Owner::Body, "position");
-}
+pub const POSITION: Channel = Channel::of(Owner::Body, "position");
 
 impl Observable for Position {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::POSITION,
+        channel: POSITION,
         unit: "m",
         components: VECTOR,
         description: "position of the body's origin, space axes",
@@ -40,13 +38,11 @@ impl Observable for Position {
 /// Velocity of a body's origin, space axes (m/s).
 pub struct Velocity;
 
-impl Channel {
-    pub const VELOCITY: Channel = Channel::of(Owner::Body, "velocity");
-}
+pub const VELOCITY: Channel = Channel::of(Owner::Body, "velocity");
 
 impl Observable for Velocity {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::VELOCITY,
+        channel: VELOCITY,
         unit: "m/s",
         components: VECTOR,
         description: "velocity of the body's origin, space axes",

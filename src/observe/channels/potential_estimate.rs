@@ -11,13 +11,11 @@ use crate::real::Real;
 /// K14's (6b.1) extrapolates from a step's start alone.
 pub struct PotentialEstimate;
 
-impl Channel {
-    pub const POTENTIAL_ESTIMATE: Channel = Channel::of(Owner::Mechanism, "potential_estimate");
-}
+pub const POTENTIAL_ESTIMATE: Channel = Channel::of(Owner::Mechanism, "potential_estimate");
 
 impl Observable for PotentialEstimate {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::POTENTIAL_ESTIMATE,
+        channel: POTENTIAL_ESTIMATE,
         unit: "J",
         components: SCALAR,
         description: "change of the potential energy, estimated as less the work of the loads by the trapezoidal rule over every step; K14's (6b.1) is another estimate",

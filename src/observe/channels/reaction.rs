@@ -8,13 +8,11 @@ use crate::real::Real;
 /// Force of a joint on body B, space axes (N).
 pub struct JointForce;
 
-impl Channel {
-    pub const FORCE: Channel = Channel::of(Owner::Joint, "force");
-}
+pub const FORCE: Channel = Channel::of(Owner::Joint, "force");
 
 impl Observable for JointForce {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::FORCE,
+        channel: FORCE,
         unit: "N",
         components: VECTOR,
         description: "force of the joint on its second body, space axes",
@@ -31,13 +29,11 @@ impl Observable for JointForce {
 /// Torque of a joint on body B about its point, space axes (N m).
 pub struct Torque;
 
-impl Channel {
-    pub const TORQUE: Channel = Channel::of(Owner::Joint, "torque");
-}
+pub const TORQUE: Channel = Channel::of(Owner::Joint, "torque");
 
 impl Observable for Torque {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::TORQUE,
+        channel: TORQUE,
         unit: "N m",
         components: VECTOR,
         description: "torque of the joint on its second body, about its point there, space axes",

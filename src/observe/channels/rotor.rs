@@ -8,13 +8,11 @@ use crate::real::Real;
 /// Rate against the body (rad/s).
 pub struct RotorSpeed;
 
-impl Channel {
-    pub const ROTOR_SPEED: Channel = Channel::of(Owner::Rotor, "speed");
-}
+pub const ROTOR_SPEED: Channel = Channel::of(Owner::Rotor, "speed");
 
 impl Observable for RotorSpeed {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::ROTOR_SPEED,
+        channel: ROTOR_SPEED,
         unit: "rad/s",
         components: SCALAR,
         description: "rate of the wheel about its axis, against its body",
@@ -31,13 +29,11 @@ impl Observable for RotorSpeed {
 /// Angular momentum along the axis (N m s).
 pub struct RotorMomentum;
 
-impl Channel {
-    pub const ROTOR_MOMENTUM: Channel = Channel::of(Owner::Rotor, "momentum");
-}
+pub const ROTOR_MOMENTUM: Channel = Channel::of(Owner::Rotor, "momentum");
 
 impl Observable for RotorMomentum {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::ROTOR_MOMENTUM,
+        channel: ROTOR_MOMENTUM,
         unit: "N m s",
         components: SCALAR,
         description: "angular momentum of the wheel along its axis, with what it has of the body's turn",
@@ -54,13 +50,11 @@ impl Observable for RotorMomentum {
 /// Torque of the motor (N m).
 pub struct MotorTorque;
 
-impl Channel {
-    pub const MOTOR_TORQUE: Channel = Channel::of(Owner::Rotor, "torque");
-}
+pub const MOTOR_TORQUE: Channel = Channel::of(Owner::Rotor, "torque");
 
 impl Observable for MotorTorque {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::MOTOR_TORQUE,
+        channel: MOTOR_TORQUE,
         unit: "N m",
         components: SCALAR,
         description: "torque of the motor on the wheel, within its limits and without friction",

@@ -12,7 +12,7 @@ pub struct StateValue;
 
 impl Observable for StateValue {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::STATE_VALUE,
+        channel: STATE_VALUE,
         unit: "1",
         components: SCALAR,
         description: "value of the state, in the unit that it gives",
@@ -30,14 +30,12 @@ impl Observable for StateValue {
 /// Value of a signal, in its own unit.
 pub struct SignalValue;
 
-impl Channel {
-    pub const STATE_VALUE: Channel = Channel::of(Owner::State, "value");
-    pub const SIGNAL_VALUE: Channel = Channel::of(Owner::Signal, "value");
-}
+pub const STATE_VALUE: Channel = Channel::of(Owner::State, "value");
+pub const SIGNAL_VALUE: Channel = Channel::of(Owner::Signal, "value");
 
 impl Observable for SignalValue {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::SIGNAL_VALUE,
+        channel: SIGNAL_VALUE,
         unit: "1",
         components: SCALAR,
         description: "value of the signal, in the unit that it gives",

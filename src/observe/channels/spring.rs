@@ -9,13 +9,11 @@ use crate::real::Real;
 /// Distance of the points of a force along a line (m).
 pub struct SpringLength;
 
-impl Channel {
-    pub const SPRING_LENGTH: Channel = Channel::of(Owner::Spring, "length");
-}
+pub const SPRING_LENGTH: Channel = Channel::of(Owner::Spring, "length");
 
 impl Observable for SpringLength {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::SPRING_LENGTH,
+        channel: SPRING_LENGTH,
         unit: "m",
         components: SCALAR,
         description: "distance between the points of the spring, line friction or line actuator",
@@ -32,13 +30,11 @@ impl Observable for SpringLength {
 /// Rate of that length (m/s).
 pub struct SpringRate;
 
-impl Channel {
-    pub const SPRING_RATE: Channel = Channel::of(Owner::Spring, "rate");
-}
+pub const SPRING_RATE: Channel = Channel::of(Owner::Spring, "rate");
 
 impl Observable for SpringRate {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::SPRING_RATE,
+        channel: SPRING_RATE,
         unit: "m/s",
         components: SCALAR,
         description: "rate of that length, positive while it grows",
@@ -55,13 +51,11 @@ impl Observable for SpringRate {
 /// Tension of a spring (N).
 pub struct SpringForce;
 
-impl Channel {
-    pub const SPRING_FORCE: Channel = Channel::of(Owner::Spring, "force");
-}
+pub const SPRING_FORCE: Channel = Channel::of(Owner::Spring, "force");
 
 impl Observable for SpringForce {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::SPRING_FORCE,
+        channel: SPRING_FORCE,
         unit: "N",
         components: SCALAR,
         description: "force of the spring with its damper and actuator, positive in tension",

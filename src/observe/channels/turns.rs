@@ -56,10 +56,8 @@ turns! {
     AngleZ, AngleZRate: Coordinate::AngleZ, "angle_z", "angle_z_rate", "third turn of a ball joint, about z of body B";
 }
 
-impl Channel {
-    /// The coordinate of a joint that it is; `None`: it is none.
-    pub fn coordinate(self) -> Option<Coordinate> {
-        let is_name = |coordinate: &Coordinate| Channel::of(Owner::Joint, coordinate.name()) == self;
-        Coordinate::ALL.into_iter().find(is_name)
-    }
+/// The coordinate of a joint that a channel is; `None`: it is none.
+pub fn coordinate(channel: Channel) -> Option<Coordinate> {
+    let is_name = |coordinate: &Coordinate| Channel::of(Owner::Joint, coordinate.name()) == channel;
+    Coordinate::ALL.into_iter().find(is_name)
 }

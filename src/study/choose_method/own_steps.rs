@@ -15,8 +15,10 @@ use super::{
 use crate::backend::cpu::tape::GROUP;
 use crate::backend::program::Program;
 use crate::base::Setting;
-use crate::describe::{Channel, ObservedChannel};
+use crate::describe::ObservedChannel;
 use crate::methods::own_steps::{KEY, RANGE};
+use crate::observe::channels;
+use crate::observe::channels::Registered;
 use crate::study::converged::{ConvergedRun, MOVED};
 
 /// Steps of their own are tried where instances bear steps so much longer, that all together need less than
@@ -182,7 +184,7 @@ impl Choice<'_> {
         most: f64,
     ) -> Result<Option<OwnTrial>, RunError> {
         let Some(own) = candidate.of(self.study, parts).map(unbounded) else { return Ok(None) };
-        let counts = [Channel::OWN_STEPS, Channel::REJECTED_STEPS];
+        let counts = [channels::OWN_STEPS, channels::REJECTED_STEPS];
         let mut channels = self.channels.clone();
         channels.retain(|seen| !counts.contains(&seen.channel));
         let first = channels.len();

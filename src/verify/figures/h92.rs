@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::ReportFigure;
 use crate::describe::{Axes, Channel, Mechanism};
 use crate::math::quaternion::to_space;
+use crate::observe::channels;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::study::yardsticks::{fast_top, hulbert51};
 use crate::verify::measures::largest_so_far;
@@ -201,11 +202,11 @@ fn spun_up(
 ) -> Result<[Figure; 3], Failure> {
     // Over 20 s the body turns over several times; the growth of energy needs longer.
     let (shown, end) = (20.0, 100.0);
-    let channels = [Channel::ANGULAR_VELOCITY, Channel::ANGULAR_MOMENTUM, Channel::ENERGY];
+    let channels = [channels::ANGULAR_VELOCITY, channels::ANGULAR_MOMENTUM, channels::ENERGY];
     let body = hulbert51(STEP, Axes::Space);
     let trial = Trial::new(&body, method, STEP, (end / STEP).round() as u64).choosing("loads", loads);
     let history = trial.every(10).run(context, &channels)?;
-    let mut free = history.curve(Channel::ENERGY, 0);
+    let mut free = history.curve(channels::ENERGY, 0);
     // No torque acts from 2 s on.
     free.retain(|(time, _)| *time >= 2.0);
     let first = free.first().map_or(f64::NAN, |(_, energy)| *energy);
@@ -222,7 +223,7 @@ fn spun_up(
             caption: format!("Convected angular velocity, that is in body axes, {about}"),
             x: time.clone(),
             y: PlottedQuantity::new("angular velocity", "rad/s"),
-            curves: components(&history, Channel::ANGULAR_VELOCITY, shown),
+            curves: components(&history, channels::ANGULAR_VELOCITY, shown),
             marked: false,
         },
         Figure {
@@ -231,7 +232,7 @@ fn spun_up(
             caption: format!("Spatial angular momentum, {about}"),
             x: time.clone(),
             y: PlottedQuantity::new("angular momentum", "N m s"),
-            curves: components(&history, Channel::ANGULAR_MOMENTUM, shown),
+            curves: components(&history, channels::ANGULAR_MOMENTUM, shown),
             marked: false,
         },
         Figure {
@@ -248,7 +249,7 @@ fn spun_up(
 
 /// Panels of figure 6, with the caption's step and the text's.
 fn short_time(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
-    let channels = [Channel::ATTITUDE, Channel::ANGULAR_VELOCITY, Channel::ANGULAR_MOMENTUM];
+    let channels = [channels::ATTITUDE, channels::ANGULAR_VELOCITY, channels::ANGULAR_MOMENTUM];
     let run = |h: f64| {
         let trial = Trial::new(&fast_top(), "staggered_conserving", h, (2.0 / h).round() as u64);
         trial.every((0.01 / h).round() as u64).run(context, &channels)
@@ -286,7 +287,7 @@ fn short_time(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             momentum,
             &|history, i| {
                 std::array::from_fn(|k| {
-                    history.series(Channel::ANGULAR_MOMENTUM, k, 0).get(i).copied().unwrap_or(f64::NAN)
+                    history.series(channels::ANGULAR_MOMENTUM, k, 0).get(i).copied().unwrap_or(f64::NAN)
                 })
             },
         ),
@@ -318,7 +319,7 @@ fn long_top(
     let trial = Trial::new(top, method, h, (end / h).round() as u64);
     let trial = if let Some(rule) = impulse { trial.choosing("impulse", rule) } else { trial };
     // Some 16 snapshots in a nutation of 0.68 s, in steps that are no part of it.
-    trial.every((0.043 / h).round() as u64).run(context, &[Channel::TILT, Channel::ENERGY_DRIFT])
+    trial.every((0.043 / h).round() as u64).run(context, &[channels::TILT, channels::ENERGY_DRIFT])
 }
 
 fn nutation(name: &'static str, title: &'static str, about: &str, history: &History) -> Figure {
@@ -331,7 +332,7 @@ fn nutation(name: &'static str, title: &'static str, about: &str, history: &Hist
         ),
         x: PlottedQuantity::new("time", "s"),
         y: PlottedQuantity::new("nutation angle", "rad"),
-        curves: vec![Curve::new("theta", history.curve(Channel::TILT, 0))],
+        curves: vec![Curve::new("theta", history.curve(channels::TILT, 0))],
         marked: false,
     }
 }
@@ -342,9 +343,9 @@ fn energy_error(
     about: &str,
     histories: &[(&str, &History)],
 ) -> Figure {
-    let curves = histories
-        .iter()
-        .map(|(label, history)| Curve::new(*label, largest_so_far(&history.curve(Channel::ENERGY_DRIFT, 0))));
+    let curves = histories.iter().map(|(label, history)| {
+        Curve::new(*label, largest_so_far(&history.curve(channels::ENERGY_DRIFT, 0)))
+    });
     Figure {
         name,
         title,

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::ReportFigure;
-use crate::describe::Channel;
 use crate::math::quaternion::to_space;
+use crate::observe::channels;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::study::yardsticks::fast_top;
 use crate::verify::energy_bound::{StepChange, step_changes};
@@ -51,7 +51,7 @@ fn steps() -> PlottedQuantity {
 }
 
 fn height_and_energy(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
-    let (h, channels) = (0.001, [Channel::ATTITUDE, Channel::ENERGY]);
+    let (h, channels) = (0.001, [channels::ATTITUDE, channels::ENERGY]);
     let run = |method: &&'static str| {
         Trial::new(&fast_top(), method, h, (END / h).round() as u64).every(5).run(context, &channels)
     };
@@ -62,7 +62,7 @@ fn height_and_energy(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         Curve::new(label, (0..=history.last()).map(at).collect())
     });
     let energy = labelled().map(|(label, history)| {
-        let curve = history.curve(Channel::ENERGY, 0);
+        let curve = history.curve(channels::ENERGY, 0);
         Curve::new(label, curve.into_iter().map(|(time, energy)| (time / h, energy)).collect())
     });
     Ok(vec![
@@ -97,10 +97,10 @@ fn relative_errors(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         ("k14_fig2b", "K14 fig. 2b: relative errors, 0.1 ms", 0.0001, 40),
     ];
     let panel = |(name, title, h, every): (&'static str, &'static str, f64, u64)| {
-        let channels = [Channel::TILT, Channel::ATTITUDE, Channel::ENERGY];
+        let channels = [channels::TILT, channels::ATTITUDE, channels::ENERGY];
         let trial = Trial::new(&fast_top(), E1, h, (END / h).round() as u64);
         let history = trial.every(every).run(context, &channels)?;
-        let energy = history.curve(Channel::ENERGY, 0);
+        let energy = history.curve(channels::ENERGY, 0);
         let first = energy.first().map_or(f64::NAN, |(_, energy)| *energy);
         let energy = energy.into_iter().map(|(time, energy)| (time / h, (energy / first - 1.0).abs()));
         let period = std::f64::consts::TAU / NUTATION;

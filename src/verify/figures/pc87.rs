@@ -6,7 +6,7 @@
 use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
 use super::{Context, Failure, ReportFigure};
-use crate::describe::Channel;
+use crate::observe::channels;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::study::yardsticks::rolling_ball;
 use crate::verify::pc87::{OFFSETS, RADIUS, as_printed, multipliers, off_track};
@@ -27,8 +27,12 @@ enum Way {
 
 impl Way {
     fn run(self, context: &Context<'_>, r0: f64, apart: f64) -> Result<History, Failure> {
-        let channels =
-            [Channel::POSITION, Channel::ANGULAR_VELOCITY, Channel::CONTACT_FORCE, Channel::CONTACT_POINT];
+        let channels = [
+            channels::POSITION,
+            channels::ANGULAR_VELOCITY,
+            channels::CONTACT_FORCE,
+            channels::CONTACT_POINT,
+        ];
         let trial = |method, step: f64| {
             let steps = |time: f64| (time / step).round() as u64;
             Trial::new(&rolling_ball(r0), method, step, steps(END)).every(steps(apart))
@@ -201,7 +205,7 @@ impl Drawn {
             let pairs = drawn.into_iter().zip(judged);
             largest(&pairs.map(|(a, b)| less(a, &b)).collect::<Vec<_>>())
         };
-        let positions = |of: &History| [0, 1].map(|axis| of.curve(Channel::POSITION, axis)).into();
+        let positions = |of: &History| [0, 1].map(|axis| of.curve(channels::POSITION, axis)).into();
         let off = apart([&history, &judge].map(positions)) / RADIUS;
         let force = apart([&history, &judge].map(|of| multipliers(of).into()));
         let force_off = force / largest(&multipliers(&judge)[2..]);
@@ -211,12 +215,12 @@ impl Drawn {
 
     /// A component of the body's origin over time (a).
     fn position(&self, axis: usize) -> Vec<(f64, f64)> {
-        scaled(self.history.curve(Channel::POSITION, axis), 1.0 / RADIUS)
+        scaled(self.history.curve(channels::POSITION, axis), 1.0 / RADIUS)
     }
 
     /// A component of where the ball is touched, over time (a).
     fn touched(&self, axis: usize) -> Vec<(f64, f64)> {
-        scaled(self.history.curve_of(Channel::CONTACT_POINT, FLOOR, axis), 1.0 / RADIUS)
+        scaled(self.history.curve_of(channels::CONTACT_POINT, FLOOR, axis), 1.0 / RADIUS)
     }
 }
 
@@ -311,7 +315,7 @@ fn both_ways(
 fn angular_velocities(context: &Context<'_>, panel: Panel, r0: f64) -> Result<Vec<Figure>, Failure> {
     both_ways(context, panel, r0, |drawn, named| {
         let curves = [("w1", 0), ("w2", 1), ("w3", 2)]
-            .map(|(label, axis)| Curve::new(label, drawn.history.curve(Channel::ANGULAR_VELOCITY, axis)));
+            .map(|(label, axis)| Curve::new(label, drawn.history.curve(channels::ANGULAR_VELOCITY, axis)));
         figure(
             named,
             format!("Angular velocity of the ball in body axes, as in (7.4). {}", how(&[drawn])),

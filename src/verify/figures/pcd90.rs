@@ -3,8 +3,8 @@
 
 use super::ReportFigure;
 use crate::base::Setting;
-use crate::describe::Channel;
 use crate::math::vector::{Vec3, length};
+use crate::observe::channels;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::study::yardsticks::double_pendulum;
 use crate::verify::crane::{Led, led};
@@ -133,10 +133,10 @@ fn pendulum(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     let settings = [("gamma", 1000.0), ("beta", 2.5e5)].map(|(key, x)| (key, Setting::Number(x)));
     let trial = Trial::new(&double_pendulum(), "staggered", 1e-3, 5_000);
     let trial = trial.held_by("staggered", &settings).resynchronised(20).every(10);
-    let history = trial.run(context, &[Channel::POSITION])?;
+    let history = trial.run(context, &[channels::POSITION])?;
     let panel = |name, title, other: (&'static str, usize)| {
         let path = |body| {
-            let points = history.path(Channel::POSITION, body).into_iter();
+            let points = history.path(channels::POSITION, body).into_iter();
             points.map(|(_, r)| (r[0], r[other.1])).collect::<Vec<_>>()
         };
         Figure {

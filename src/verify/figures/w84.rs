@@ -3,6 +3,7 @@
 
 use super::ReportFigure;
 use crate::describe::{Channel, Level};
+use crate::observe::channels;
 use crate::output::figures::{Curve, Figure, PlottedQuantity};
 use crate::verify::vibration::{computed, printed};
 use crate::verify::w84::{CASES, Case, Held, LENGTH, MODES};
@@ -175,7 +176,7 @@ fn speed(
         caption: TRIANGLE_CAPTION.to_string(),
         x: time(),
         y: PlottedQuantity::new("angular velocity", "rad/s"),
-        curves: at_level(context, level, Channel::ANGULAR_VELOCITY, 2)?,
+        curves: at_level(context, level, channels::ANGULAR_VELOCITY, 2)?,
         marked: false,
     }])
 }
@@ -192,7 +193,7 @@ fn first_mode(
         caption: TRIANGLE_CAPTION.to_string(),
         x: time(),
         y: PlottedQuantity::new("first modal coordinate", "1"),
-        curves: at_level(context, level, Channel::AMPLITUDE.of_mode(0), 0)?,
+        curves: at_level(context, level, channels::AMPLITUDE.of_mode(0), 0)?,
         marked: false,
     }])
 }

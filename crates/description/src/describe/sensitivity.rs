@@ -86,6 +86,6 @@ impl Sensitivity {
     }
 }
 
-pub(crate) fn counted(inputs: usize) -> String {
+pub fn counted(inputs: usize) -> String {
     format!("{inputs} input{}", if inputs == 1 { "" } else { "s" })
 }

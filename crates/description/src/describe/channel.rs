@@ -1,5 +1,5 @@
 //! Names of what is recorded of every instance. What a channel computes, and its unit, says its file in
-//! [`observe::channels`](crate::observe::channels).
+//! `observe::channels`.
 
 use std::borrow::Cow;
 

@@ -51,7 +51,7 @@ impl Study {
 }
 
 /// As [`Study::uncountable`].
-pub(crate) fn uncountable(mechanism: &Mechanism, steps: u64, precision: Precision) -> Option<String> {
+pub fn uncountable(mechanism: &Mechanism, steps: u64, precision: Precision) -> Option<String> {
     let too_many = mechanism.counts_steps() && precision == Precision::F32 && steps > COUNTED_IN_SINGLE;
     too_many.then(|| {
         format!(
@@ -63,7 +63,7 @@ pub(crate) fn uncountable(mechanism: &Mechanism, steps: u64, precision: Precisio
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TimeIntegration {
-    /// One of [`cards`](crate::methods::cards).
+    /// One of `methods::cards`.
     pub name: &'static str,
     /// A value for every key of its card.
     pub options: Options,
@@ -342,7 +342,7 @@ impl Target {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Distribution {
-    /// By the distribution of this name, one of [`CARDS`](crate::ensemble::sampling::distributions::CARDS),
+    /// By the distribution of this name, one of `ensemble::sampling::distributions::CARDS`,
     /// with these values of its parameters.
     Drawn { name: &'static str, values: Values },
     /// One entry after another. Lists and grids are the axes of a Cartesian product in the order of the file,

@@ -3,7 +3,7 @@
 //! nalgebra's QR iteration goes on while an off-diagonal entry is above a tolerance. Of a matrix with a NaN
 //! or an infinity no entry ever falls below it: `symmetric_eigen` then runs for ever. An ensemble may draw
 //! numbers whose squares overflow, so every decomposition in this crate goes through here, but for those of
-//! [`reference`](crate::reference), which guards its own.
+//! `polhode-reference`, which guards its own.
 
 use nalgebra::allocator::Allocator;
 use nalgebra::{DefaultAllocator, Dim, DimDiff, DimSub, OMatrix, OVector, SymmetricEigen, U1};

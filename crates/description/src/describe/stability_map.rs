@@ -72,8 +72,8 @@ impl Along {
     }
 }
 
-pub(crate) const RESYNCHRONISE: &str = "method.resynchronise";
-pub(crate) const PROJECT: &str = "constraints.project";
+pub const RESYNCHRONISE: &str = "method.resynchronise";
+pub const PROJECT: &str = "constraints.project";
 
 /// One way of stepping and holding.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -213,7 +213,7 @@ impl StabilityMap {
 
 /// The bounds of a map that gives none: a tenth of the energy, or ten times where it is not kept, and a tenth
 /// of the mechanism's reach by which joints may open.
-pub(crate) fn default_bounds(every: u64, mechanism: &Mechanism, vary: &[Vary]) -> VerdictBounds {
+pub fn default_bounds(every: u64, mechanism: &Mechanism, vary: &[Vary]) -> VerdictBounds {
     let energy = if Balance::of(mechanism, vary) == Balance::Kept { ENERGY } else { ENERGY_NOT_KEPT };
     VerdictBounds {
         energy: Some(energy),
@@ -225,7 +225,7 @@ pub(crate) fn default_bounds(every: u64, mechanism: &Mechanism, vary: &[Vary]) -
 }
 
 /// Where the treatment has the number that a study varies under this key.
-pub(crate) fn setting(key: &str, constraints: &Constraints) -> Option<usize> {
+pub fn setting(key: &str, constraints: &Constraints) -> Option<usize> {
     let name = key.strip_prefix("constraints.")?;
     constraints.card().numbers().position(|number| number.name == name)
 }

@@ -88,6 +88,7 @@ macro_rules! kinds {
 kinds! { Lyapunov, Sensitivity, StabilityMap, Static, Modes, Throughput, Convergence }
 
 /// `$does` with what this kind of study sets as `$asked`.
+#[macro_export]
 macro_rules! with_kind {
     ($kind:expr, $asked:ident => $does:expr) => {
         match $kind {
@@ -107,6 +108,7 @@ macro_rules! with_kind {
 }
 
 /// A generic function of every kind, in the order in which kinds are listed for people.
+#[macro_export]
 macro_rules! every_kind {
     ($of:ident) => {
         [
@@ -122,7 +124,7 @@ macro_rules! every_kind {
     };
 }
 
-pub(crate) use {every_kind, with_kind};
+pub use {every_kind, with_kind};
 
 /// The cards of all kinds.
 pub const CARDS: [&KindCard; 8] = every_kind!(card);

@@ -16,10 +16,9 @@ use super::lock::Lock;
 use super::outcome::{EndCondition, Outcome};
 use super::signal::{LawState, NamedPoint, Sensor, Signal};
 use crate::base::VerdictNames;
-use crate::flexible::beam;
 use crate::flexible::frame::Frame;
 use crate::flexible::modal_file::ModalFile;
-use crate::flexible::{Floating, Modal};
+use crate::flexible::{Floating, Modal, beam};
 use crate::math::inertia::in_body;
 
 /// A mechanism file, resolved: every value in SI units, every default filled in.

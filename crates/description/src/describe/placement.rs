@@ -111,8 +111,13 @@ impl Moving {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::describe::{Body, InertiaAbout, Joint, JointInitial, Point, Support};
-    use crate::elements::joints::REVOLUTE;
+    use crate::describe::{Body, InertiaAbout, Joint, JointCard, JointInitial, Point, Support};
+
+    static REVOLUTE: JointCard = JointCard {
+        coordinates: &[Coordinate::Angle],
+        holds_attitude: true,
+        ..JointCard::new("revolute", &[])
+    };
 
     fn body(name: &str) -> Body {
         Body {

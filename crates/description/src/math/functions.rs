@@ -404,8 +404,7 @@ pub fn sign<R: Real>(x: R) -> R {
 }
 
 /// All functions of two numbers, for tests of backends.
-#[cfg(test)]
-pub(crate) mod sample {
+pub mod sample {
     use super::*;
     use crate::real::Element;
 

@@ -17,7 +17,7 @@ const OPEN_WITH_LOCKS: f64 = 0.1;
 
 /// Energy balance of a mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Balance {
+pub enum Balance {
     Kept,
     /// Dampers, drags or impacts take some.
     Lost,
@@ -27,7 +27,7 @@ pub(crate) enum Balance {
 
 impl Balance {
     /// The balance of a mechanism some of whose numbers vary.
-    pub(crate) fn of(m: &Mechanism, vary: &[Vary]) -> Balance {
+    pub fn of(m: &Mechanism, vary: &[Vary]) -> Balance {
         let numbers = m.numbers();
         let following = m.following(&m.leading(vary.iter().map(|vary| &vary.target)));
         let varied = |is: &dyn Fn(&Number) -> bool| {
@@ -66,7 +66,7 @@ fn acts(actuator: &Expression) -> bool {
 
 /// The largest distance (m) along an axis of a body from its origin to a joint or contact; 1 where all are at
 /// origins.
-pub(crate) fn reach(mechanism: &Mechanism) -> f64 {
+pub fn reach(mechanism: &Mechanism) -> f64 {
     let points = mechanism.joints.iter().flat_map(|joint| &joint.points);
     let points = points.chain(mechanism.contacts.iter().map(|contact| &contact.point));
     let reach = points.filter(|point| point.body.is_some()).map(|point| point.at.map(f64::abs));
@@ -75,7 +75,7 @@ pub(crate) fn reach(mechanism: &Mechanism) -> f64 {
 }
 
 /// The bound on |Phi| of a study that gives none.
-pub(crate) fn open(mechanism: &Mechanism) -> f64 {
+pub fn open(mechanism: &Mechanism) -> f64 {
     if mechanism.locks.is_empty() {
         (OPEN * reach(mechanism)).clamp(OPEN_ENDS[0], OPEN_ENDS[1])
     } else {
@@ -84,7 +84,7 @@ pub(crate) fn open(mechanism: &Mechanism) -> f64 {
 }
 
 /// Returns the change of energy that is judged in a study that gives no bound on it.
-pub(crate) fn unexplained(mechanism: &Mechanism, vary: &[Vary]) -> Unexplained {
+pub fn unexplained(mechanism: &Mechanism, vary: &[Vary]) -> Unexplained {
     match Balance::of(mechanism, vary) {
         Balance::Kept => Unexplained::Change,
         Balance::Lost => Unexplained::Gain,

@@ -3,7 +3,7 @@
 //! back.
 
 mod beam;
-pub(crate) mod bounds;
+pub mod bounds;
 pub mod channel;
 pub mod contact;
 pub mod convergence;
@@ -23,6 +23,7 @@ pub mod modes;
 pub mod numbers;
 pub mod outcome;
 pub mod placement;
+mod reason;
 pub mod sensitivity;
 pub mod signal;
 pub mod stability_map;
