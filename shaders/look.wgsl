@@ -1,7 +1,7 @@
 // Shared by the two kernels that observe. `real`, which is f64 there, stands before it.
 
 struct Look {
-    // Instances that are looked at: `count` of them, from `first` on, which is a multiple of BLOCK.
+    // Instances that are looked at: `count` of them, from `first` on, which is a multiple of GROUP.
     first: u32,
     count: u32,
     // Distances between planes: of the states, and of the values.
@@ -15,8 +15,10 @@ struct Look {
 
 @group(0) @binding(0) var<uniform> look: Look;
 
-// Most values that are added up together, as in src/backend/tally.rs.
+// Most values whose sum is exact in two parts, and values that a workgroup adds up, as in
+// src/backend/tally.rs.
 const BLOCK = 1024u;
+const GROUP = 8192u;
 
 // The rounded result itself: what is computed from it is not merged with it, nor put in another order.
 fn kept(x: real) -> real {

@@ -1,6 +1,9 @@
-// Adds up columns: in `tally` a workgroup takes one column of a block of instances, in `join` one column of
-// all blocks. What a near value adds is exact, so that it does not matter in which order. Before this text
+// Adds up columns: in `tally` a workgroup takes one column of a group of instances, in `join` one column of
+// all groups. What a near value adds is exact, so that it does not matter in which order. Before this text
 // stands shaders/look.wgsl.
+//
+// Most values lie in the window, whose bins a workgroup counts in its own memory: counts of all go to a
+// device's memory once a group. On an H200, groups of 1024 values spent nearly all of their time on that.
 
 // As in src/backend/tally.rs.
 struct Rule {
@@ -25,7 +28,7 @@ struct Part {
     count: f64,
 }
 
-// A value that is not near, or beyond the window.
+// A value that is not near, or beyond the bins that are counted.
 struct Apart {
     column: f64,
     value: f64,
@@ -40,8 +43,10 @@ struct Apart {
 // By column.
 @group(0) @binding(6) var<storage, read_write> totals: array<Part>;
 
-const SLOTS = 4097u;
-const EXCLUDED = 4096u;
+const SLOTS = 8193u;
+const EXCLUDED = 8192u;
+// Bins that are counted, the window in the middle of them.
+const COUNTED = 8192;
 const BINS = 4096;
 // Bins of an octave.
 const OCTAVE = 1024;
@@ -50,13 +55,15 @@ const OCTAVES = 48;
 const BEYOND = 0x3fffffff;
 // Near values are from here to twice this, once they are shifted.
 const FIRST: f64 = 8.0lf;
-const LANES = 64u;
+const LANES = 256u;
+// So many lanes add up a block.
+const SET = BLOCK / (GROUP / LANES);
 const LARGEST: f64 = 1.7976931348623157e308lf;
 
-// Two counts a word: a block has less than 2^16 values.
-const WORDS = (SLOTS + 1u) / 2u;
+// The bins of the window, and what is excluded. Two counts a word: a group has less than 2^16 values.
+const WORDS = u32(BINS) / 2u + 1u;
 var<workgroup> counted: array<atomic<u32>, WORDS>;
-var<workgroup> lanes: array<Part, LANES>;
+var<workgroup> lanes: array<Part, LANES / 2u>;
 
 // Parts of a number on a grid.
 struct Split {
@@ -94,8 +101,13 @@ fn of_block(part: Part) -> Part {
     return anew;
 }
 
-fn count(slot: u32) {
-    atomicAdd(&counted[slot / 2u], 1u << (16u * (slot % 2u)));
+fn count(place: u32) {
+    atomicAdd(&counted[place / 2u], 1u << (16u * (place % 2u)));
+}
+
+// The slot of a bin among all columns.
+fn slot_of(column: u32, bin: i32) -> u32 {
+    return column * SLOTS + u32(bin) % u32(COUNTED);
 }
 
 // The bin of a value, as BinMap::bin of src/observe/bins.rs, or one beyond all windows. Halves of a
@@ -118,15 +130,16 @@ fn bin_of(rule: Rule, x: f64) -> i32 {
 fn added(part: Part, column: u32, rule: Rule, x: f64) -> Part {
     // Infinity stands for what is excluded, and NaN compares false.
     if !(abs(x) <= LARGEST) {
-        count(EXCLUDED);
+        count(u32(BINS));
         return part;
     }
     let u = kept(kept(x - rule.centre) * rule.scale);
     let shifted = kept(u + rule.shift);
     let bin = bin_of(rule, x);
-    let place_in_window = bin - i32(rule.first);
+    let in_window = bin - i32(rule.first);
+    let in_counted = in_window + (COUNTED - BINS) / 2;
     let is_near = shifted >= FIRST && shifted < 2.0lf * FIRST;
-    if !is_near || place_in_window < 0 || place_in_window >= BINS {
+    if !is_near || in_counted < 0 || in_counted >= COUNTED {
         let place = atomicAdd(&counts[arrayLength(&counts) - 1u], 1u);
         if place < look.capacity {
             apart[place] = Apart(f64(column), x);
@@ -136,7 +149,11 @@ fn added(part: Part, column: u32, rule: Rule, x: f64) -> Part {
     let square = kept(kept(u * u) + rule.square_shift);
     let sum = split(kept(shifted - rule.shift), rule.coarse_shift);
     let squares = split(kept(square - rule.square_shift), rule.square_coarse_shift);
-    count(u32(bin) % u32(BINS));
+    if in_window >= 0 && in_window < BINS {
+        count(u32(in_window));
+    } else {
+        atomicAdd(&counts[slot_of(column, bin)], 1u);
+    }
     return both(part, Part(sum.high, sum.low, squares.high, squares.low, x, x, 1.0lf));
 }
 
@@ -144,20 +161,25 @@ fn nothing() -> Part {
     return Part(0.0lf, 0.0lf, 0.0lf, 0.0lf, LARGEST, -LARGEST, 0.0lf);
 }
 
-// All lanes together; the first one gets it.
-fn of_all_lanes(lane: u32, part: Part) -> Part {
-    lanes[lane] = part;
-    workgroupBarrier();
-    for (var half = LANES / 2u; half > 0u; half /= 2u) {
-        if lane < half {
-            lanes[lane] = both(lanes[lane], lanes[lane + half]);
+// The lanes of each set of so many together, a power of two; the first one of a set gets it.
+fn of_set(lane: u32, own: Part, together: u32) -> Part {
+    var part = own;
+    for (var half = together / 2u; half > 0u; half /= 2u) {
+        let place = lane % together;
+        let shared_place = lane / together * (together / 2u) + lane % half;
+        if place >= half && place < 2u * half {
+            lanes[shared_place] = part;
+        }
+        workgroupBarrier();
+        if place < half {
+            part = both(part, lanes[shared_place]);
         }
         workgroupBarrier();
     }
-    return lanes[0];
+    return part;
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(256)
 fn tally(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
@@ -171,38 +193,46 @@ fn tally(
 
     var part = nothing();
     let rule = rules[column];
-    let end = min(look.count, (group.x + 1u) * BLOCK);
-    for (var place = group.x * BLOCK + lane; place < end; place += LANES) {
+    let end = min(look.count, (group.x + 1u) * GROUP);
+    for (var place = group.x * GROUP + lane; place < end; place += LANES) {
         part = added(part, column, rule, values[column * look.values_stride + place]);
     }
-    let all = of_all_lanes(lane, part);
+    part = of_set(lane, part, SET);
+    if lane % SET == 0u {
+        part = of_block(part);
+    } else {
+        part = nothing();
+    }
+    part = of_set(lane, part, LANES);
     if lane == 0u {
-        parts[(look.first / BLOCK + group.x) * groups.y + column] = all;
+        parts[(look.first / GROUP + group.x) * groups.y + column] = part;
     }
     for (var word = lane; word < WORDS; word += LANES) {
         let both = atomicLoad(&counted[word]);
         for (var half = 0u; half < 2u; half += 1u) {
             let count = (both >> (16u * half)) & 0xffffu;
+            let place = 2u * word + half;
             if count > 0u {
-                atomicAdd(&counts[column * SLOTS + 2u * word + half], count);
+                let slot = slot_of(column, i32(rule.first) + i32(place));
+                atomicAdd(&counts[select(slot, column * SLOTS + EXCLUDED, place == u32(BINS))], count);
             }
         }
     }
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(256)
 fn join(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
     var part = nothing();
-    let blocks = (look.count + BLOCK - 1u) / BLOCK;
-    for (var block = lane; block < blocks; block += LANES) {
-        part = both(part, of_block(parts[block * groups.x + group.x]));
+    let all = (look.count + GROUP - 1u) / GROUP;
+    for (var one = lane; one < all; one += LANES) {
+        part = both(part, parts[one * groups.x + group.x]);
     }
-    let all = of_all_lanes(lane, part);
+    part = of_set(lane, part, LANES);
     if lane == 0u {
-        totals[group.x] = all;
+        totals[group.x] = part;
     }
 }

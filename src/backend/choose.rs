@@ -8,7 +8,7 @@ use super::forecast::{ATTEMPTS, Counts, Forecast, Speed, on_cpu, on_gpu};
 use super::gpu::adapter::{AdapterChoice, AdapterSummary};
 use super::gpu::device::{Device, FoundAdapter};
 use super::gpu::kernel::Kernel;
-use super::learned::Learned;
+use super::learned::{LastAdapter, Learned};
 use super::program::Program;
 use super::{Backend, BackendError, Plan, cpu, gpu};
 use crate::base::{Precision, grouped};
@@ -45,6 +45,8 @@ pub struct Workload {
     pub kernels: usize,
     /// Instances of the batches that are advanced one after the other.
     pub batches: Vec<u64>,
+    /// Attempts of own steps inside a step of the study, if they were counted.
+    pub attempts: Option<f64>,
     /// The arithmetic of the checkpoint that is gone on from.
     pub begun: Option<String>,
     /// It is a part of a run: the others, on machines like this, are to choose alike, whatever those have
@@ -59,7 +61,9 @@ pub fn outlook(plan: &Plan, run: &Run, work: &Workload, program: &Program) -> St
         (BackendChoice::Gpu { .. }, _) => "GPU (as asked)".to_string(),
         (BackendChoice::Auto, Err(reason)) => format!("CPU (auto: {reason})"),
         (BackendChoice::Auto, Ok(Contest { sooner: Sooner::Cpu(why), .. })) => format!("CPU (auto: {why})"),
-        (BackendChoice::Auto, Ok(Contest { sooner: Sooner::Gpu(why), .. })) => format!("GPU (auto: {why})"),
+        (BackendChoice::Auto, Ok(Contest { sooner: Sooner::Gpu(why, _), .. })) => {
+            format!("GPU (auto: {why})")
+        }
     }
 }
 
@@ -180,7 +184,6 @@ fn choose_below(
 
 /// A GPU that may be quicker than the CPU.
 struct Contest {
-    found: FoundAdapter,
     cpu: Lesson,
     gpu: Lesson,
     sooner: Sooner,
@@ -189,7 +192,7 @@ struct Contest {
 /// The one that will be done first, and why.
 enum Sooner {
     Cpu(String),
-    Gpu(String),
+    Gpu(String, FoundAdapter),
 }
 
 impl Contest {
@@ -221,21 +224,33 @@ impl Contest {
                 cpu.told()
             )));
         }
-        let found = FoundAdapter::find(&AdapterChoice::Real, precision)?;
-        let AdapterSummary { name, kind, .. } = &found.summary;
-        let (device, kernel) = (found.summary.known_as(), key(&counts, program));
-        let learned = learned(&device);
-        let gpu = on_gpu(&counts, &Speed::of(name, kind), kernel, &learned);
+        let kernel = key(&counts, program);
         let lesson = |device, foretold| Lesson { device, precision, kernel, foretold };
-        let both = format!("{} on {name}, {} on the CPU", gpu.told(), cpu.told());
-        let sooner = if learned.has_refused(kernel) {
-            Sooner::Cpu(format!("the driver of {name} has refused this kernel before"))
-        } else if cpu.total() <= gpu.total() {
-            Sooner::Cpu(both)
-        } else {
-            Sooner::Gpu(both)
+        let against = |name: &str, kind: &str, device: String| {
+            let learned = learned(&device);
+            let gpu = on_gpu(&counts, &Speed::of(name, kind), kernel, &learned);
+            let both = format!("{} on {name}, {} on the CPU", gpu.told(), cpu.told());
+            let why = match learned.has_refused(kernel) {
+                true => Err(format!("the driver of {name} has refused this kernel before")),
+                false if cpu.total() <= gpu.total() => Err(both),
+                false => Ok(both),
+            };
+            (why, lesson(device, gpu))
         };
-        Ok(Contest { cpu: lesson(processor, cpu), gpu: lesson(device, gpu), sooner, found })
+        if let Some(LastAdapter { name, kind, known_as, .. }) = LastAdapter::recalled(precision)
+            && let (Err(why), gpu) = against(&name, &kind, known_as)
+        {
+            return Ok(Contest { cpu: lesson(processor, cpu), gpu, sooner: Sooner::Cpu(why) });
+        }
+        let found = FoundAdapter::find(&AdapterChoice::Real, precision)?;
+        LastAdapter::keep(&found.summary, precision);
+        let AdapterSummary { name, kind, .. } = &found.summary;
+        let (why, gpu) = against(name, kind, found.summary.known_as());
+        let sooner = match why {
+            Ok(why) => Sooner::Gpu(why, found),
+            Err(why) => Sooner::Cpu(why),
+        };
+        Ok(Contest { cpu: lesson(processor, cpu), gpu, sooner })
     }
 
     /// The GPU, if it will be done first and can be had.
@@ -249,7 +264,7 @@ impl Contest {
     ) -> Result<ChosenBackend, (String, Lesson)> {
         let why = match self.sooner {
             Sooner::Cpu(why) => why,
-            Sooner::Gpu(why) => match on_adapter(self.found, &format!("auto: {why}")) {
+            Sooner::Gpu(why, found) => match on_adapter(found, &format!("auto: {why}")) {
                 Ok(chosen) => return Ok(ChosenBackend { lesson: Some(self.gpu), ..chosen }),
                 Err(refused) => {
                     if matches!(refused, BackendError::Refused { .. }) {
@@ -264,11 +279,12 @@ impl Contest {
 }
 
 fn counts(plan: &Plan, precision: Precision, program: &Program, work: &Workload) -> Counts {
-    let attempts = if program.own_steps.is_some() { ATTEMPTS } else { 1.0 };
+    let attempts = if program.own_steps.is_some() { work.attempts.unwrap_or(ATTEMPTS) } else { 1.0 };
     Counts {
         precision,
         lines: Kernel::expected_lines(program),
-        operations: attempts * program.operations(&program.step).total() as f64,
+        operations: program.operations(&program.step).total() as f64,
+        attempts,
         steps: plan.schedule.steps as f64,
         snapshots: plan.schedule.snapshots().len() as f64,
         kernels: work.kernels,
@@ -381,7 +397,7 @@ mod tests {
             [("CPU, f64, fused multiply-add", "cpu"), ("GPU llvmpipe (vulkan, Mesa), f64", "gpu")]
         {
             let begun = Some(begun.to_string());
-            let work = Workload { kernels: 1, batches: vec![1000], begun, is_part: false };
+            let work = Workload { kernels: 1, batches: vec![1000], begun, ..Workload::default() };
             let (found, line) = chosen_for(LONGEST_KERNEL, BackendChoice::Auto, &work);
             assert!(found == kind && line.ends_with("(auto: as the run began)"), "{line}");
         }
@@ -399,10 +415,12 @@ mod tests {
             Lesson { device, precision, kernel: 1, foretold }
         };
         let contest = Contest {
-            found: FoundAdapter::find(&AdapterChoice::Any, precision).expect("an adapter"),
             cpu: lesson("a processor of a test"),
             gpu: lesson("a card of a test"),
-            sooner: Sooner::Gpu("about 1 s on it".to_string()),
+            sooner: Sooner::Gpu(
+                "about 1 s on it".to_string(),
+                FoundAdapter::find(&AdapterChoice::Any, precision).expect("an adapter"),
+            ),
         };
         let refused = |found: FoundAdapter, _: &str| {
             let device = found.open()?;

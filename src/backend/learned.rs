@@ -1,5 +1,6 @@
 //! Lessons of earlier runs about the speed of a device, in a small file of the user's cache folder:
-//! `polhode/speed_...json`.
+//! `polhode/speed_...json`. Another one tells which adapter was found last: where the CPU wins against it,
+//! nobody waits until the system has listed its adapters.
 //!
 //! A file that is damaged, or of another device or driver, counts as none, and one that cannot be written is
 //! left out: a choice may be worse then, and results differ by no more than those of the two backends do.
@@ -7,6 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use super::forecast::Forecast;
+use super::gpu::adapter::AdapterSummary;
 use crate::base::Precision;
 
 /// Lessons of earlier runs on a device: measured times over those foretold for its class. By precision:
@@ -100,6 +102,67 @@ impl Learned {
     }
 }
 
+/// The adapter that was found last for a precision.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct LastAdapter {
+    pub name: String,
+    pub kind: String,
+    /// See [`AdapterSummary::known_as`].
+    pub known_as: String,
+    precision: String,
+    /// What in the environment says which adapters there are.
+    environment: String,
+    /// (s since 1970)
+    found: u64,
+}
+
+/// A machine may get another card: what was found longer ago (s) is looked for again.
+const KEPT_IN_MIND: u64 = 24 * 3600;
+
+/// Variables by which people choose drivers.
+const CHOOSING: [&str; 5] =
+    ["VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_LOADER_DRIVERS_SELECT", "CUDA_VISIBLE_DEVICES", "DRI_PRIME"];
+
+impl LastAdapter {
+    fn new(found: &AdapterSummary, precision: Precision) -> LastAdapter {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let chosen = CHOOSING.map(|name| std::env::var(name).unwrap_or_default());
+        LastAdapter {
+            name: found.name.clone(),
+            kind: found.kind.to_string(),
+            known_as: found.known_as(),
+            precision: precision.name().to_string(),
+            environment: chosen.join("\n"),
+            found: since.map_or(0, |since| since.as_secs()),
+        }
+    }
+
+    /// The adapter that an earlier run found, not long ago and for the same precision and drivers.
+    pub fn recalled(precision: Precision) -> Option<LastAdapter> {
+        LastAdapter::read(&file_of_adapter(precision)?, precision)
+    }
+
+    fn read(file: &Path, precision: Precision) -> Option<LastAdapter> {
+        let last: LastAdapter = serde_json::from_slice(&std::fs::read(file).ok()?).ok()?;
+        let now = LastAdapter::new(&AdapterSummary::default(), precision);
+        let is_recent = now.found.checked_sub(last.found).is_some_and(|ago| ago < KEPT_IN_MIND);
+        let is_like = (&last.precision, &last.environment) == (&now.precision, &now.environment);
+        (is_recent && is_like).then_some(last)
+    }
+
+    /// Keeps it in mind for later runs, if it can.
+    pub fn keep(found: &AdapterSummary, precision: Precision) {
+        let last = LastAdapter::new(found, precision);
+        let kept = file_of_adapter(precision).map(|file| replace(&file, &last));
+        // Whoever has no cache folder looks each time.
+        drop(kept);
+    }
+}
+
+fn file_of_adapter(precision: Precision) -> Option<PathBuf> {
+    Some(cache()?.join(format!("adapter_{}.json", precision.name())))
+}
+
 /// A file, with the device that it is of.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Stored {
@@ -107,16 +170,19 @@ struct Stored {
     learned: Learned,
 }
 
-#[cfg(feature = "gpu")]
 fn file_of(device: &str) -> Option<PathBuf> {
+    Some(cache()?.join(format!("speed_{:016x}.json", twox_hash::XxHash3_64::oneshot(device.as_bytes()))))
+}
+
+#[cfg(feature = "gpu")]
+fn cache() -> Option<PathBuf> {
     use etcetera::BaseStrategy as _;
-    let folder = etcetera::choose_base_strategy().ok()?.cache_dir().join("polhode");
-    Some(folder.join(format!("speed_{:016x}.json", twox_hash::XxHash3_64::oneshot(device.as_bytes()))))
+    Some(etcetera::choose_base_strategy().ok()?.cache_dir().join("polhode"))
 }
 
 /// Without devices there is nothing to choose.
 #[cfg(not(feature = "gpu"))]
-fn file_of(_: &str) -> Option<PathBuf> {
+fn cache() -> Option<PathBuf> {
     None
 }
 
@@ -127,11 +193,14 @@ fn read(file: &Path, device: &str) -> Option<Learned> {
 
 /// Puts a whole file in its place, whatever other runs do at the same time.
 fn write(file: &Path, device: &str, learned: &Learned) -> std::io::Result<()> {
+    replace(file, &Stored { device: device.to_string(), learned: learned.clone() })
+}
+
+fn replace(file: &Path, content: &impl serde::Serialize) -> std::io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let beside = tempfile::NamedTempFile::new_in(folder)?;
-    let stored = Stored { device: device.to_string(), learned: learned.clone() };
-    serde_json::to_writer(&beside, &stored)?;
+    serde_json::to_writer(&beside, content)?;
     beside.persist(file)?;
     Ok(())
 }
@@ -173,6 +242,26 @@ mod tests {
         let before = learned.compiling[1];
         learned.learn(Precision::F64, 7, &forecast(1.0, 0.1, 1.0), &forecast(0.1, 0.0, 1.0));
         assert_eq!(learned.compiling[1], before);
+    }
+
+    /// An adapter is kept in mind for a day, and while the same drivers are asked for.
+    #[test]
+    fn an_adapter_is_recalled_for_a_day() {
+        let summary = AdapterSummary { name: "a card".to_string(), kind: "discrete", ..Default::default() };
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("adapter.json");
+        let last = LastAdapter::new(&summary, Precision::F64);
+        let read = |changed: LastAdapter, precision: Precision| {
+            replace(&file, &changed).expect("written");
+            LastAdapter::read(&file, precision).map(|last| last.name)
+        };
+        assert_eq!(read(last.clone(), Precision::F64).as_deref(), Some("a card"));
+        assert_eq!(read(last.clone(), Precision::F32), None);
+        let (day, soon) = (last.found - KEPT_IN_MIND, last.found + 60);
+        assert_eq!(read(LastAdapter { found: day, ..last.clone() }, Precision::F64), None);
+        assert_eq!(read(LastAdapter { found: soon + 60, ..last.clone() }, Precision::F64), None);
+        let environment = "another".to_string();
+        assert_eq!(read(LastAdapter { environment, ..last }, Precision::F64), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A snapshot added up where the states are, as numbers that the statistics of a run take in.
 //!
 //! A backend that can do it computes the columns of all instances under way and adds them up in blocks. A
-//! near value in the window is counted in its bin and rounded to the grid of its column
+//! near value in a bin that is counted is rounded to the grid of its column
 //! ([`crate::observe::statistics`]); sums of [`BLOCK`], and of [`MOST_BLOCKS`] of these, are then exact in
 //! two parts of f64, in any order. All other values come back one by one.
 
@@ -9,7 +9,7 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::real::traced::{Graph, Traced};
 
-/// Most values that are added up together.
+/// Most values whose sum is exact in two parts.
 pub const BLOCK: usize = 1024;
 
 /// Most blocks whose sums are exact together.
@@ -18,17 +18,19 @@ pub const MOST_BLOCKS: usize = 1 << 16;
 /// Binary digits of a value that tell its bin.
 pub const DIGITS: u32 = 10;
 
-/// Bins that are counted together, the window: two octaves on either side of the centre, if it lies in
-/// the middle.
+/// Bins that hold most values, the window: two octaves on either side of the centre, if it lies in the middle.
 pub const BINS: usize = 4096;
 
-/// Slots of a column that are counted: the bins of the window, each at its number modulo [`BINS`], and
-/// one more for what is excluded.
-pub const SLOTS: usize = BINS + 1;
+/// Bins that a backend counts: the window, and as many again about it.
+pub const COUNTED: usize = 2 * BINS;
+
+/// Slots of a column: the bins that are counted, each at its number modulo [`COUNTED`], and one more for
+/// what is excluded.
+pub const SLOTS: usize = COUNTED + 1;
 
 /// The slot of values that are excluded: of instances that have stopped, undefined ones, and
 /// those that are no numbers.
-pub const EXCLUDED: usize = BINS;
+pub const EXCLUDED: usize = COUNTED;
 
 /// Added to u, it rounds u to multiples of 2^-49: for near values the sum is in [8, 16).
 pub const SHIFT: f64 = 12.0;
@@ -130,7 +132,7 @@ impl TallyRule {
     }
 }
 
-/// Sums over the values that are near and in the window, for a column: `struct Part` of `shaders/tally.wgsl`.
+/// Sums over the values that are near and counted, for a column: `struct Part` of `shaders/tally.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct TallyPart {

@@ -236,7 +236,7 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
             if let Some(program) = program.as_ref().filter(|_| study.kind.card().has_parts) {
                 line(
                     "backend",
-                    outlook(&followed, &study.run, &study::workload(&study, None, false), program),
+                    outlook(&followed, &study.run, &study::workload(&study, &followed, None, false), program),
                 );
             }
         }

@@ -193,14 +193,21 @@ impl BinCounts {
         &mut self.counts[begin..begin + PAGE]
     }
 
-    /// Adds counts of the window, in its order.
-    pub fn add_window(&mut self, counts: &[u32]) {
-        add_all(&mut self.counts[..BINS], counts);
+    /// Adds counts of the bins about the window, as many on either side of it, each at its number modulo
+    /// their number.
+    pub fn add_counted(&mut self, map: &BinMap, counts: &[u32]) {
+        let before = (counts.len() - BINS) / 2;
+        for first in (map.first - before as i32..).step_by(PAGE).take(counts.len() / PAGE) {
+            let page = &counts[first as usize % counts.len()..][..PAGE];
+            if page.iter().any(|count| *count > 0) {
+                add_all(self.page(first >> PAGE_BITS), page);
+            }
+        }
     }
 
     /// Adds the counts of the same map.
     pub fn merge(&mut self, other: &BinCounts) {
-        self.add_window(&other.counts[..BINS]);
+        add_all(&mut self.counts[..BINS], &other.counts[..BINS]);
         if other.counts.len() > BINS {
             for (page, begin) in other.listed().filter(|(_, begin)| *begin >= BINS) {
                 add_all(self.page(page), &other.counts[begin..begin + PAGE]);

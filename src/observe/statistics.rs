@@ -27,12 +27,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::bins::{BINS, BinCounts};
+use super::bins::BinCounts;
 use super::exact_sum::ExactSum;
 use super::grid::{self, BLOCK, GridSums, LANES};
 use super::quantiles::{self, Atom, Bins, CountedValues, Histogram, PILOT};
 use super::stored::{StoreReader, StoreWriter, wrong};
-use crate::backend::tally::{EXCLUDED, Tally, TallyRule};
+use crate::backend::tally::{COUNTED, EXCLUDED, Tally, TallyRule};
 
 /// Bins that are chosen by the values of min(1024, size) instances, and in small
 /// ensembles the values themselves.
@@ -276,7 +276,7 @@ impl CellStatistics {
             // -0 counts as +0.
             self.widen(part.min + 0.0, part.max + 0.0);
         }
-        self.counts.add_window(&counts[..BINS]);
+        self.counts.add_counted(&self.bins.map, &counts[..COUNTED]);
         self.excluded += u64::from(counts[EXCLUDED]);
         self.add(apart);
     }

@@ -220,6 +220,9 @@ pub struct Timings {
     pub stepping: f64,
     /// Channels and statistics.
     pub observing: f64,
+    /// The run's error, against accurate motions of some instances.
+    #[serde(default)]
+    pub judging: f64,
     /// Tables, plots, report.
     pub writing: f64,
     pub total: f64,
@@ -227,12 +230,13 @@ pub struct Timings {
 
 impl Timings {
     /// The stages in their order, with their times.
-    pub fn stages(&self) -> [(&'static str, f64); 5] {
+    pub fn stages(&self) -> [(&'static str, f64); 6] {
         [
             ("drawing", self.sampling),
             ("preparing", self.preparing),
             ("stepping", self.stepping),
             ("observing", self.observing),
+            ("judging", self.judging),
             ("writing", self.writing),
         ]
     }
@@ -248,6 +252,7 @@ impl Timings {
         self.preparing += other.preparing;
         self.stepping += other.stepping;
         self.observing += other.observing;
+        self.judging += other.judging;
         self.writing += other.writing;
         self.total += other.total;
     }

@@ -477,6 +477,7 @@ pub(super) fn timings(manifest: &Manifest) -> Markup {
         ("Preparing the processor", timings.preparing),
         ("Stepping", timings.stepping),
         ("Channels and statistics", timings.observing),
+        ("Measuring the error", timings.judging),
         ("Tables, plots, report", timings.writing),
         ("In all", timings.total),
     ];

@@ -276,6 +276,7 @@ mod tests {
                 preparing: 0.02,
                 stepping: 1.25,
                 observing: 0.4,
+                judging: 0.0,
                 writing: 0.05,
                 total: 1.8,
             },

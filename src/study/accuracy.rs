@@ -12,6 +12,8 @@ use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
+
 use self::second_look::SecondLook;
 use super::converged::{
     Budget, Converged, Course, Goal, Groundwork, advanced, converged, differences, scales, shorter,
@@ -345,15 +347,18 @@ impl Errors {
     /// The largest error of every instance, as a share of the scales; infinite of those that stopped.
     fn by_instance(&self, scales: &[f64]) -> Vec<f64> {
         let count = self.all.first().and_then(|columns| columns.first()).map_or(0, Vec::len);
+        let mut largest = vec![0.0f64; count];
+        for (column, scale) in self.all.iter().flat_map(|columns| columns.iter().zip(scales)) {
+            // `max` takes the other number of one that is none.
+            largest.iter_mut().zip(column).for_each(|(largest, off)| *largest = largest.max(off / scale));
+        }
         // An instance that has stopped has no number at the end.
-        let has_stopped =
-            |i: usize| self.all.last().is_some_and(|end| end.iter().all(|column| column[i].is_nan()));
-        let largest = |i: usize| {
-            let columns = self.all.iter().flat_map(|columns| columns.iter().zip(scales));
-            let shares = columns.map(|(column, scale)| column[i] / scale).filter(|share| !share.is_nan());
-            if has_stopped(i) { f64::INFINITY } else { shares.fold(0.0, f64::max) }
-        };
-        (0..count).map(largest).collect()
+        for (i, largest) in largest.iter_mut().enumerate() {
+            if self.all.last().is_some_and(|end| end.iter().all(|column| column[i].is_nan())) {
+                *largest = f64::INFINITY;
+            }
+        }
+        largest
     }
 
     /// The places of so many instances with the largest errors, ascending, those that stopped among them.
@@ -396,20 +401,31 @@ impl Errors {
         let mut errors = Errors {
             largest: 0.0,
             at: None,
-            by_time: vec![0.0; all.len()],
+            by_time: Vec::new(),
             stopped: 0,
             without: without.into_iter().filter(|without| *without).count() as u64,
             all,
         };
-        for (k, columns) in errors.all.iter().enumerate() {
+        // The first of the largest shares of a snapshot.
+        let of_snapshot = |columns: &Vec<Vec<f64>>| {
+            let mut largest: Option<(f64, usize, usize)> = None;
             for (c, column) in columns.iter().enumerate() {
                 for (i, off) in column.iter().enumerate().filter(|(_, off)| !off.is_nan()) {
                     let share = off / scales[c];
-                    errors.by_time[k] = errors.by_time[k].max(share);
-                    if share > errors.largest || errors.at.is_none() {
-                        (errors.largest, errors.at) = (share, Some((k, c, i)));
+                    if largest.is_none_or(|(largest, ..)| share > largest) {
+                        largest = Some((share, c, i));
                     }
                 }
+            }
+            largest
+        };
+        let by_snapshot: Vec<Option<(f64, usize, usize)>> = errors.all.par_iter().map(of_snapshot).collect();
+        for (k, largest) in by_snapshot.into_iter().enumerate() {
+            errors.by_time.push(largest.map_or(0.0, |(share, ..)| share));
+            if let Some((share, c, i)) =
+                largest.filter(|(share, ..)| *share > errors.largest || errors.at.is_none())
+            {
+                (errors.largest, errors.at) = (share, Some((k, c, i)));
             }
         }
         for (place, end) in places.iter().zip(&exact.ends) {

@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use fearless_simd::Level;
+use rayon::prelude::*;
 
 use super::march::{BatchRun, Piece};
 use super::plan::{draw_amended, plan_varying, replanned};
@@ -458,13 +459,14 @@ impl Converged {
     /// The largest error of the solution itself, as a share of the scale of its column; infinite where an
     /// instance has none.
     pub fn largest_share(&self) -> f64 {
-        let mut largest = 0.0f64;
-        for (values, errors) in self.course.values.iter().zip(&self.errors) {
-            for ((values, errors), scale) in values.iter().zip(errors).zip(&self.scales) {
+        let of_snapshot = |(values, errors): (&Vec<Vec<f64>>, &Vec<Vec<f64>>)| {
+            values.iter().zip(errors).zip(&self.scales).fold(0.0, |largest, ((values, errors), scale)| {
                 let numbers = values.iter().zip(errors).filter(|(value, _)| value.is_finite());
-                largest = numbers.fold(largest, |largest, (_, error)| largest.max(error / scale));
-            }
-        }
+                numbers.fold(largest, |largest: f64, (_, error)| largest.max(error / scale))
+            })
+        };
+        let largest =
+            self.course.values.par_iter().zip(&self.errors).map(of_snapshot).reduce(|| 0.0, f64::max);
         let all_stopped = self.course.ends.iter().all(|end| end.verdict != Verdict::Finished);
         if all_stopped { f64::INFINITY } else { largest }
     }
@@ -1188,12 +1190,13 @@ const LEAST_SHARE: f64 = 1e-6;
 /// never moves.
 pub fn scales(course: &Course) -> Vec<f64> {
     let columns = &course.columns;
+    let ranges: Vec<f64> = (0..columns.len()).into_par_iter().map(|c| usual_range(course, c)).collect();
     let mut scales: Vec<f64> = Vec::with_capacity(columns.len());
     while scales.len() < columns.len() {
         let first = scales.len();
         let next = columns[first + 1..].iter().position(|column| column.component == 0);
         let end = next.map_or(columns.len(), |next| first + 1 + next);
-        let widest = (first..end).map(|c| usual_range(course, c)).fold(0.0, f64::max);
+        let widest = ranges[first..end].iter().copied().fold(0.0, f64::max);
         scales.resize(end, widest);
     }
     let largest = |channel: Channel, unit: &str| {
@@ -1275,7 +1278,7 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
         }
         columns
     };
-    (0..a.values.len().min(b.values.len())).map(of).collect()
+    (0..a.values.len().min(b.values.len())).into_par_iter().map(of).collect()
 }
 
 /// Columns and places in `b` of which the time of a peak is undefined: the function rests, or has reached its

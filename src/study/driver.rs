@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::attempts;
 use super::checkpoint::{Account, Keeping, Kept};
 use super::listener::Listener;
 use super::march::{BatchRun, Piece};
@@ -90,7 +91,7 @@ pub(super) struct Driver<'a> {
 
 /// The work of a study, in chunks as its run takes them. It goes on from `begun`; it `is_part`
 /// of a run.
-pub fn workload(study: &Study, begun: Option<String>, is_part: bool) -> Workload {
+pub fn workload(study: &Study, plan: &Plan, begun: Option<String>, is_part: bool) -> Workload {
     let size = study.ensemble.size;
     let with_pilot = [size.min(PILOT), size];
     // A kernel for each way and layer.
@@ -115,7 +116,10 @@ pub fn workload(study: &Study, begun: Option<String>, is_part: bool) -> Workload
             (batch > 0).then_some(batch)
         })
     });
-    Workload { kernels, batches: batches.collect(), begun, is_part }
+    let is_chosen = study.run.backend == BackendChoice::Auto && begun.is_none();
+    let has_own_steps = plan.method.own_steps().is_some();
+    let attempts = if is_chosen && has_own_steps { attempts::counted(study) } else { None };
+    Workload { kernels, batches: batches.collect(), attempts, begun, is_part }
 }
 
 /// Wall-clock time by part of a run.
@@ -125,6 +129,7 @@ struct Spent {
     preparing: Duration,
     stepping: Duration,
     observing: Duration,
+    judging: Duration,
     writing: Duration,
 }
 
@@ -211,6 +216,7 @@ impl<'a> Driver<'a> {
             preparing: spent.preparing.as_secs_f64(),
             stepping: spent.stepping.as_secs_f64(),
             observing: spent.observing.as_secs_f64(),
+            judging: spent.judging.as_secs_f64(),
             writing: spent.writing.as_secs_f64(),
             total: self.started.elapsed().as_secs_f64(),
         };
@@ -361,6 +367,14 @@ impl<'a> Driver<'a> {
         let drawn = draw();
         self.spent.sampling += started.elapsed();
         drawn
+    }
+
+    /// Returns the result of `measure`, and counts its time as judging.
+    pub fn judge<T>(&mut self, measure: impl FnOnce() -> T) -> T {
+        let started = Instant::now();
+        let measured = measure();
+        self.spent.judging += started.elapsed();
+        measured
     }
 
     /// Takes a batch to its end, or as far as the user lets it; the last step that it reached. `statistics`

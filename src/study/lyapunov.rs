@@ -272,7 +272,8 @@ impl<'a> NeighbourRun<'a> {
         let folder = folder_of(under, found.as_ref(), &[EXPONENTS.file])?;
         let tangents = self.plan.following(Tangents::exact(self.settings.exponents));
         let run = &self.study.run;
-        let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
+        let work =
+            workload(self.study, &self.plan, found.as_ref().map(Found::arithmetic), under.shard.is_some());
         let chosen = driver.choose(&tangents, run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
         let begun = under.manifest(self.study, &chosen);
@@ -338,7 +339,7 @@ impl<'a> NeighbourRun<'a> {
         };
         if manifest.complete {
             folder.complete();
-            let measured = measure(self.study, None, interrupted);
+            let measured = driver.judge(|| measure(self.study, None, interrupted));
             if let Some(measured) = &measured {
                 measured.write(&folder, self.study)?;
             }

@@ -1,6 +1,7 @@
 //! A study turned into an answer.
 
 pub mod accuracy;
+mod attempts;
 pub mod bending;
 mod checkpoint;
 pub mod choose_method;

@@ -257,7 +257,8 @@ impl<'a> Design<'a> {
         let count = instances.end - instances.start;
         let mut driver = Driver::new(listener, interrupted, count.saturating_mul(self.plan.schedule.steps));
         let folder = folder_of(under, found.as_ref(), &[INSTANCES.file])?;
-        let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
+        let work =
+            workload(self.study, &self.plan, found.as_ref().map(Found::arithmetic), under.shard.is_some());
         let chosen = driver.choose(&self.plan, &self.study.run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
         let begun = under.manifest(self.study, &chosen);
@@ -308,7 +309,7 @@ impl<'a> Design<'a> {
             ..driver.account(begun)
         };
         if complete {
-            let measured = measure(self.study, None, interrupted);
+            let measured = driver.judge(|| measure(self.study, None, interrupted));
             if let Some(measured) = &measured {
                 measured.write(&folder, self.study)?;
             }

@@ -201,7 +201,7 @@ fn own_steps_and_locks_are_the_same_wherever_they_are_added_up() {
 fn values_beyond_the_pilots_are_the_same_wherever_they_are_added_up() {
     for precision in [Precision::F32, Precision::F64] {
         let study = seen_often(cases::all_varied(SIZE), 100, 20);
-        let (_, device) = same_everywhere("a pilot of 128", study.clone(), precision, 128);
+        let (_, device) = same_everywhere("a pilot of 8", study.clone(), precision, 8);
         assert!(device.apart > 100 && device.added > 1e5, "{} {}", device.apart, device.added);
 
         let ready = Ready::new(study);

@@ -1,7 +1,7 @@
 //! Adapters as a user sees and asks for them.
 
 /// A GPU as the user sees it in `polhode devices`.
-#[derive(Clone, Debug, serde::Serialize)]
+#[derive(Clone, Debug, Default, serde::Serialize)]
 pub struct AdapterSummary {
     pub name: String,
     /// `discrete`, `integrated`, `virtual`, `software` or `other`.

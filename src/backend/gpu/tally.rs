@@ -1,7 +1,7 @@
 //! Snapshots added up on the device, see [`crate::backend::tally`]: one kernel computes the columns of some
-//! instances, another adds them up in blocks; then the next instances follow. A last one joins the blocks.
+//! instances, another adds them up in groups; then the next instances follow. A last one joins the groups.
 //!
-//! For each column its sums (56 bytes) and counts (16 KB) come back, with the values apart and the states
+//! For each column its sums (56 bytes) and counts (32 KB) come back, with the values apart and the states
 //! that are shown, as a result in a ring (`ring.rs`).
 
 use std::fmt::Write as _;
@@ -32,8 +32,11 @@ const VALUES_BYTES: usize = 32 << 20;
 const FEWEST_APART: usize = 1 << 12;
 const MOST_APART: usize = 1 << 20;
 
-/// So many of these come back with the sums; where there are more, the others are fetched.
-const APART_AT_ONCE: usize = 1 << 10;
+/// As many of these as one value in so many come back with the sums, within these bounds. Where there are
+/// more, the others are fetched, and the device waits for that.
+const APART_SHARE: usize = 1 << 8;
+const FEWEST_AT_ONCE: usize = 1 << 10;
+const MOST_AT_ONCE: usize = 1 << 16;
 
 /// Results of a submission at most: what a submission and its way back cost is shared by as many.
 const MOST_SLOTS: usize = 16;
@@ -41,6 +44,9 @@ const MOST_SLOTS: usize = 16;
 /// Bytes of a ring, on the host and on the device, that it has at most, unless one result for each half takes
 /// more.
 const RING_BYTES: u64 = 128 << 20;
+
+/// Values that a workgroup adds up.
+const GROUP: usize = 8 * BLOCK;
 
 /// Most instances of a dispatch.
 const LARGEST_SLICE: usize = 1 << 20;
@@ -224,20 +230,23 @@ struct ResultLayout {
     plane_bytes: usize,
     counts: usize,
     apart: usize,
+    /// Values apart that it has.
+    at_once: usize,
     ends: usize,
     states: usize,
     end: usize,
 }
 
 impl ResultLayout {
-    fn new<E: Element>(columns: usize, shown: usize, planes: usize) -> ResultLayout {
+    fn new<E: Element>(columns: usize, count: usize, shown: usize, planes: usize) -> ResultLayout {
         let counts = columns * size_of::<TallyPart>();
         let apart = (counts + (columns * SLOTS + 1) * 4).next_multiple_of(8);
-        let ends = apart + APART_AT_ONCE * APART_BYTES;
+        let at_once = (count * columns / APART_SHARE).clamp(FEWEST_AT_ONCE, MOST_AT_ONCE);
+        let ends = apart + at_once * APART_BYTES;
         let states = ends + shown * 8;
         let plane_bytes = shown * size_of::<E>();
         let end = (states + planes * plane_bytes).next_multiple_of(8);
-        ResultLayout { columns, shown, plane_bytes, counts, apart, ends, states, end }
+        ResultLayout { columns, shown, plane_bytes, counts, apart, at_once, ends, states, end }
     }
 }
 
@@ -312,18 +321,18 @@ impl Tallier {
         what: &Observation<'_>,
     ) -> Result<bool, BackendError> {
         let columns = what.columns.len();
-        let blocks = count.div_ceil(BLOCK);
-        let slice = (VALUES_BYTES / (8 * columns.max(1)) / BLOCK * BLOCK)
-            .clamp(BLOCK, LARGEST_SLICE)
-            .min(blocks * BLOCK);
+        let groups = count.div_ceil(GROUP);
+        let slice = (VALUES_BYTES / (8 * columns.max(1)) / GROUP * GROUP)
+            .clamp(GROUP, LARGEST_SLICE)
+            .min(groups * GROUP);
         let capacity = (count * columns / 8).clamp(FEWEST_APART, MOST_APART).next_multiple_of(BLOCK);
-        let layout = ResultLayout::new::<E>(columns, what.shown.min(count), planes);
+        let layout = ResultLayout::new::<E>(columns, count, what.shown.min(count), planes);
         let result_bytes = (layout.end + capacity * APART_BYTES) as u64;
         let slots = ((RING_BYTES / (2 * result_bytes)) as usize).clamp(1, MOST_SLOTS);
         let sizes = [
             self.kernel.given.len().max(1) * buffers.stride * 8,
             slice * columns * 8,
-            blocks * columns * size_of::<TallyPart>(),
+            groups * columns * size_of::<TallyPart>(),
             (columns * SLOTS + 1) * 4,
             capacity * APART_BYTES,
             columns * size_of::<TallyPart>(),
@@ -333,7 +342,7 @@ impl Tallier {
         let longest = columns * size_of::<TallyRule>() + (self.kernel.shared.len() + what.factors.len()) * 8;
         let is_large =
             sizes.iter().any(|size| *size > limit) || longest as u64 > commands.arguments.size() / 2;
-        if is_large || blocks > MOST_BLOCKS {
+        if is_large || count > MOST_BLOCKS * BLOCK {
             return Ok(false);
         }
         let scope = device.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
@@ -435,7 +444,7 @@ impl Tallier {
                     group: &batch.tally,
                     arguments: &[look, rules],
                     offsets: &[apart],
-                    groups: [here.div_ceil(BLOCK) as u32, columns as u32],
+                    groups: [here.div_ceil(GROUP) as u32, columns as u32],
                 },
             );
         }
@@ -454,7 +463,7 @@ impl Tallier {
         let mut copies = vec![
             (&batch.totals, 0, 0, layout.counts),
             (&batch.counts, 0, layout.counts, (columns * SLOTS + 1) * 4),
-            (&batch.apart, apart as usize, layout.apart, APART_AT_ONCE * APART_BYTES),
+            (&batch.apart, apart as usize, layout.apart, layout.at_once * APART_BYTES),
             (&buffers.ends, 0, layout.ends, shown * 8),
         ];
         let plane = |p: usize| (&buffers.state, p * stride, layout.states + p * plane_bytes, plane_bytes);
@@ -484,7 +493,7 @@ impl Tallier {
         bytemuck::cast_slice_mut(&mut counts).copy_from_slice(bytes(layout.counts, length));
         let found = counts.pop().unwrap_or(0) as usize;
         let mut values = vec![[0.0_f64; 2]; found.min(batch.capacity)];
-        let here = values.len().min(APART_AT_ONCE);
+        let here = values.len().min(layout.at_once);
         bytemuck::cast_slice_mut(&mut values[..here])
             .copy_from_slice(bytes(layout.apart, here * APART_BYTES));
         bytemuck::cast_slice_mut(&mut ends[..layout.shown])

@@ -8,6 +8,8 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use rayon::prelude::*;
+
 use super::{Errors, median};
 use crate::base::grouped;
 use crate::describe::{ObservedChannel, Study};
@@ -154,10 +156,11 @@ impl SecondLook {
 /// The instances by how far they are from the median of all at most, as a share of the scales: what moves
 /// most is followed worst.
 fn outliers(seen: &Course, scales: &[f64]) -> Vec<u64> {
+    let medians = |columns: &Vec<Vec<f64>>| -> Vec<f64> { columns.iter().map(|c| median(c)).collect() };
+    let medians: Vec<Vec<f64>> = seen.values.par_iter().map(medians).collect();
     let mut furthest = vec![0.0f64; seen.instances.len()];
-    for columns in &seen.values {
-        for (column, scale) in columns.iter().zip(scales) {
-            let middle = median(column);
+    for (columns, medians) in seen.values.iter().zip(&medians) {
+        for ((column, scale), middle) in columns.iter().zip(scales).zip(medians) {
             for (far, x) in furthest.iter_mut().zip(column).filter(|(_, x)| x.is_finite()) {
                 *far = far.max((x - middle).abs() / scale);
             }
