@@ -110,7 +110,7 @@ pub struct LastAdapter {
     /// See [`AdapterSummary::known_as`].
     pub known_as: String,
     precision: String,
-    /// What in the environment says which adapters there are.
+    /// Variables of the environment that choose drivers.
     environment: String,
     /// (s since 1970)
     found: u64,

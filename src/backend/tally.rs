@@ -18,7 +18,8 @@ pub const MOST_BLOCKS: usize = 1 << 16;
 /// Binary digits of a value that tell its bin.
 pub const DIGITS: u32 = 10;
 
-/// Bins that hold most values, the window: two octaves on either side of the centre, if it lies in the middle.
+/// Bins that hold most values, the window: two octaves on either side of the centre, if that lies in the
+/// middle.
 pub const BINS: usize = 4096;
 
 /// Bins that a backend counts: the window, and as many again about it.

@@ -12,22 +12,22 @@ use super::judge::planned;
 use super::march::BatchRun;
 use crate::backend::cpu;
 use crate::backend::cpu::tape::GROUP;
-use crate::describe::{Channel, ObservedChannel, Study};
-use crate::observe::channels::Observer;
+use crate::describe::{ObservedChannel, Study};
+use crate::observe::channels::{self, Observer};
 
 /// The trial's share of a run.
 const SHARE: u64 = 16;
 
-/// Attempts of a step of the study, on average, of instances that choose their own steps. `None`: it cannot be
-/// tried; the run says why.
+/// Attempts of a step of the study, on average, of instances that choose their own steps. `None`: it
+/// cannot be tried; the run says why.
 pub fn counted(study: &Study) -> Option<f64> {
     let count = GROUP.min(usize::try_from(study.ensemble.size).unwrap_or(GROUP));
     let (mut plan, batch) = planned(study, count).ok()?;
     let steps = plan.schedule.steps.div_ceil(SHARE);
     (plan.schedule.steps, plan.schedule.every) = (steps, steps);
     let mut backend = cpu::open(plan.clone(), study.run.precision, study.run.fused, Level::new());
-    let channels = [Channel::OWN_STEPS, Channel::REJECTED_STEPS].map(ObservedChannel::from);
-    let mut march = BatchRun::new(&plan, Observer::new(&plan, &channels), &batch);
+    let counted = [channels::OWN_STEPS, channels::REJECTED_STEPS].map(ObservedChannel::from);
+    let mut march = BatchRun::new(&plan, Observer::new(&plan, &counted), &batch);
     let mut attempts = 0.0;
     let seen = |_, pieces: &[super::march::Piece]| {
         attempts = pieces.iter().flat_map(|piece| piece.values.iter().flatten()).sum();
