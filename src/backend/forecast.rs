@@ -103,7 +103,7 @@ const DATA_CENTRE: Speed = Speed {
     all: [3.3e13, 1.2e13],
     lane: [4e8, 2e8],
     spilling: 5e11,
-    snapshot: 2e-4,
+    snapshot: 3e-4,
 };
 
 /// Not measured: a third of the speed in f32, and in f64 a thirty-second part of that, as makers state of
