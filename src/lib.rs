@@ -76,8 +76,6 @@ pub mod observe;
 pub mod output;
 mod progress;
 #[doc(hidden)]
-pub mod reference;
-#[doc(hidden)]
 pub mod study;
 #[doc(hidden)]
 pub mod study_file;
@@ -86,10 +84,13 @@ pub mod verify;
 
 #[doc(hidden)]
 pub use polhode_description::{base, describe, flexible, math, real, treatments};
+#[doc(hidden)]
+pub use polhode_reference as reference;
 
 #[doc(no_inline)]
 pub use arrow_array::RecordBatch;
 pub use cli::main as command_line;
+#[doc(inline)]
 pub use describe::{Mechanism, Study};
 pub use embed::{Results, RunOptions, register_force, register_method, run};
 pub use ensemble::Shard;
@@ -105,11 +106,14 @@ pub use study_file::{Problem, Problems};
 /// acts, and [`OwnForce`](force::OwnForce) to name both over every scalar; then call [`register_force`]
 /// with a [twin](judge::MakeTwin) before any study is read. `examples/own_force.rs` is a whole program.
 pub mod force {
+    #[doc(inline)]
     pub use crate::base::units::Dimension;
+    #[doc(inline)]
     pub use crate::describe::force::{
         Absent, Attached, Contradiction, Drawn, Force, ForceCard, FunctionKey, Joins, Measure, NumberKey,
         Role,
     };
+    #[doc(inline)]
     pub use crate::describe::{Coordinate, JointCoordinate, Point, Range};
     pub use crate::elements::own::{ForceRefused, OwnForce};
     pub use crate::elements::spring::{along_line, line, push_apart};
@@ -127,6 +131,7 @@ pub mod force {
 /// Implement [`Method`](method::Method), and call [`register_method`] before any study is read.
 /// `examples/own_method.rs` is a whole program.
 pub mod method {
+    #[doc(inline)]
     pub use crate::base::{Card, Circumstances, Key, Kind, Options, Setting, Takes};
     pub use crate::kinematics::body::{LoadedBody, Motion, Velocities};
     pub use crate::methods::own::MethodRefused;
@@ -139,10 +144,15 @@ pub mod method {
 /// Nothing written over [`Real`](scalar::Real) branches on a value: a step is recorded once, and run for all
 /// instances.
 pub mod scalar {
+    #[doc(inline)]
     pub use crate::base::Precision;
+    #[doc(inline)]
     pub use crate::math::functions::{abs, atan2, exp, greatest, least, sin_cos, tanh};
+    #[doc(inline)]
     pub use crate::math::quaternion::{Quat, exponential, inverse, product, to_body, to_space, unit};
+    #[doc(inline)]
     pub use crate::math::vector::{Vec3, add, cross, dot, length, scale, scale_add, sub};
+    #[doc(inline)]
     pub use crate::real::Real;
 }
 
@@ -151,12 +161,20 @@ pub mod scalar {
 /// A twin shares the card with its force, and nothing else. [`replay`] and the accurate solutions are made of
 /// twins.
 pub mod judge {
+    #[doc(inline)]
     pub use crate::reference::body::{Motion, RigidBody};
+    #[doc(inline)]
     pub use crate::reference::elements::spring::{apart, ends};
+    #[doc(inline)]
     pub use crate::reference::elements::{AtCoordinate, MakeTwin, Push, Pushing, Twin};
+    #[doc(inline)]
     pub use crate::reference::error::ReferenceError;
+    #[doc(inline)]
     pub use crate::reference::joint::Side;
+    #[doc(inline)]
     pub use crate::reference::methods::{Integrator, Start, SystemIntegrator};
+    #[doc(inline)]
     pub use crate::reference::series::Series;
+    #[doc(inline)]
     pub use crate::reference::system::MultibodySystem;
 }

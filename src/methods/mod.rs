@@ -3,7 +3,7 @@
 //! A method advances the [`Motion`] of every body and whatever else it carries from step to step: a second
 //! chain, the spatial angular momentum. It is written once, over [`Real`]; what backends run is the graph
 //! that this leaves. To add one: write its file with its card, add its line to the registry at the end of
-//! this file, and write its plain twin under `src/reference/methods/` for it to be judged by
+//! this file, and write its plain twin under `crates/reference/src/methods/` for it to be judged by
 //! (`docs/adding-a-method.md`). A program that embeds polhode adds methods without any of this: [`own`].
 
 pub mod adaptive;

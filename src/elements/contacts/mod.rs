@@ -2,7 +2,7 @@
 //!
 //! Rows are written once, over [`Real`]. Keys of files, JSON Schema, reader, writer and drawings come from
 //! the card. To add a kind: write its file, add its two lines here, and add the line of its twin to
-//! `src/reference/contact.rs` for it to be judged by (`docs/adding-an-element.md`).
+//! `crates/reference/src/contact.rs` for it to be judged by (`docs/adding-an-element.md`).
 
 pub mod curve;
 pub mod knife_edge;

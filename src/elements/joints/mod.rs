@@ -2,7 +2,7 @@
 //!
 //! Rows are written once, over [`Real`], of the pieces in `rows.rs`. Keys of files, JSON Schema, reader,
 //! writer, placement and drawings come from the card. To add a kind: write its file, add its two lines here,
-//! and add the line of its twin to `src/reference/joint.rs` for it to be judged by
+//! and add the line of its twin to `crates/reference/src/joint.rs` for it to be judged by
 //! (`docs/adding-an-element.md`).
 
 mod cylindrical;

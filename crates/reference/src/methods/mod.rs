@@ -1,0 +1,363 @@
+//! The rotational integration methods of the reports, done plainly: one file a method, one line in
+//! [`METHODS`].
+//!
+//! All share these conventions. `q` is the attitude, `w` (or `W`) the angular velocity in body axes,
+//! `pi = Lam J w` the momentum in space axes, `m` the moment about the pivot in space axes, `a` the pivot's
+//! acceleration; h the full step.
+//!
+//! ```text
+//! acc(q, w; L) = J^-1 (M(q; L) - w x J w)      m(q; L) = Lam M(q; L)
+//! ```
+//!
+//! `L = mean[a, b]` says which loads act: every load's mean over steps k + a to k + b, where k is the step
+//! that begins. A load that is a function of time is taken at one instant instead: that of the attitude
+//! beside it, and for a whole step, mean[0, 1], its middle. Stages of Runge-Kutta methods have instants of
+//! their own.
+//!
+//! All take mechanisms of several bodies, those of momenta and Newmark's rigid ones. With joints and springs
+//! acc(q, w) and a(q) are those of [`MultibodySystem::accelerations`]. [`Start::Body`] is for methods of
+//! other programs that take one body alone.
+//!
+//! Between steps all methods do the same: after step k the locks catch and let go
+//! ([`Lock`](super::lock::Lock)), and the coordinates of joints are remembered for their turns.
+//!
+//! `unit` follows every product of quaternions. `Lam(q)` is that of the unit quaternion along q, so a stage's
+//! q that is not of unit norm turns loads and gravity as its direction does.
+//!
+//! Each file says what was measured of its method, and `tests/cpu/reference_methods.rs` measures it again.
+//! There, *error* is the largest of the components of q and w (also of r and v for the pushed body), *free
+//! body* is J = (5, 10, 1) kg m² with w = (1, .5, 2) rad/s after 4 s, *fast top* is H92 5.2 (J = (5, 5, 1),
+//! tilt .3 rad, 50 rad/s, 20 N m) after 2 s, *slow top* is J = (5, 4, 1) with w = (.5, .2, 15) in the same
+//! place, and *pushed body* has an offset mass centre, gravity, and forces and torques that jump on the grid,
+//! after 1 s. Energies are relative. *Reach* is the largest h|w| with less than 10 % energy error over
+//! 10^5 steps, J = (5, 10, 1) turning about its intermediate axis, no restarts.
+
+pub mod dop853;
+pub mod midpoint;
+mod momentum;
+mod newmark;
+pub mod newmark_euler_parameters;
+pub mod newmark_rotation_vector;
+pub mod own_steps;
+pub mod predictor_corrector;
+pub mod rk4;
+pub mod runge_kutta;
+pub mod simo_wong;
+pub mod staggered;
+pub mod staggered_conserving;
+pub mod trapezoidal;
+pub mod tsit5;
+
+use std::sync::{PoisonError, RwLock};
+
+use nalgebra::DVector;
+
+use polhode_description::base::{Options, Setting};
+use polhode_description::describe::{Constraints, Mechanism};
+
+use self::own_steps::OwnSteps;
+use self::runge_kutta::{RungeKutta, Table};
+use super::ReferenceError;
+use super::body::{Motion, RigidBody};
+use super::system::{Instant, MultibodySystem};
+use super::treatment::Treatment;
+use super::{Instance, Trajectory};
+
+/// One body on its way by one method.
+pub trait Integrator {
+    /// From step k to k + 1, h in s.
+    fn step(&mut self, body: &RigidBody, k: u64, h: f64);
+
+    /// The motion at the step reached.
+    fn motion(&self) -> Motion;
+
+    /// Drops what drifts and starts it again at step k; methods without a second chain have nothing to drop.
+    fn restart(&mut self, _body: &RigidBody, _k: u64, _h: f64) {}
+}
+
+/// A mechanism on its way by one method.
+pub trait SystemIntegrator {
+    /// As [`Integrator::step`].
+    fn step(&mut self, system: &MultibodySystem, k: u64, h: f64);
+
+    /// As [`Integrator::motion`], body by body.
+    fn motions(&self) -> Vec<Motion>;
+
+    /// As [`Integrator::restart`].
+    fn restart(&mut self, _system: &MultibodySystem, _k: u64, _h: f64) {}
+
+    /// Begins anew at step k from the motions reached, because forces jump there; a method that carries
+    /// nothing else goes on.
+    fn begin(&mut self, _system: &MultibodySystem, _k: u64, _h: f64) {}
+
+    /// Goes on from these motions instead of those that it reached; what else it carries stays.
+    fn move_to(&mut self, motions: &[Motion]);
+
+    /// Returns the [`Instant`] at the end of step k, where a lock is found to hold too much: its loads are
+    /// those of the evaluation that stands there.
+    fn end(&self, system: &MultibodySystem, k: u64, h: f64) -> Instant {
+        instant(system, k, h, 0.0, 1.0, 1.0)
+    }
+}
+
+/// Makes the integrator of a body that starts from a motion, with steps of h (s). It fails on an option's
+/// value that the method does not have.
+pub type StartBody = fn(&Options, &RigidBody, &Motion, f64) -> Result<Box<dyn Integrator>, ReferenceError>;
+
+/// As [`StartBody`], for a mechanism, whose joints the treatment holds.
+pub type StartSystem = fn(
+    &Options,
+    Treatment,
+    &MultibodySystem,
+    &[Motion],
+    f64,
+) -> Result<Box<dyn SystemIntegrator>, ReferenceError>;
+
+/// The start of a method, by the mechanisms that it takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Start {
+    /// One body without joints and springs.
+    Body(StartBody),
+    /// Any mechanism, with a treatment that carries no multipliers where there are joints.
+    System(StartSystem),
+    /// As [`Start::System`], for an explicit Runge-Kutta method.
+    Table(&'static Table),
+    /// Any mechanism with any treatment.
+    CarryingSystem(StartSystem),
+}
+
+/// Every method by the name that a study gives it.
+pub const METHODS: [(&str, Start); 11] = [
+    ("midpoint", Start::CarryingSystem(midpoint::start)),
+    ("staggered", Start::CarryingSystem(staggered::start)),
+    ("simo_wong", Start::CarryingSystem(simo_wong::start)),
+    ("predictor_corrector", Start::CarryingSystem(predictor_corrector::start)),
+    ("staggered_conserving", Start::CarryingSystem(staggered_conserving::start)),
+    ("newmark_euler_parameters", Start::CarryingSystem(newmark_euler_parameters::start)),
+    ("newmark_rotation_vector", Start::CarryingSystem(newmark_rotation_vector::start)),
+    ("trapezoidal", Start::CarryingSystem(trapezoidal::start)),
+    ("rk4", Start::System(rk4::start)),
+    ("tsit5", Start::Table(&tsit5::TABLE)),
+    ("dop853", Start::Table(&dop853::TABLE)),
+];
+
+/// Those of methods that a program around polhode has registered.
+static OWN: RwLock<Vec<(&'static str, Start)>> = RwLock::new(Vec::new());
+
+/// Adds the twin of a registered method.
+pub fn register(name: &'static str, start: Start) {
+    OWN.write().unwrap_or_else(PoisonError::into_inner).push((name, start));
+}
+
+/// Whether a method of this name is there.
+pub fn has(name: &str) -> bool {
+    start(name).is_some()
+}
+
+/// Returns the start of the method of this name; `None`: it has no twin.
+fn start(name: &str) -> Option<Start> {
+    let own = OWN.read().unwrap_or_else(PoisonError::into_inner);
+    METHODS.iter().chain(own.iter()).find(|(known, _)| *known == name).map(|(_, start)| *start)
+}
+
+/// The length of a run, and the states that it keeps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Schedule {
+    /// (s)
+    pub h: f64,
+    pub steps: u64,
+    /// Restart every so many steps ([`Integrator::restart`]); 0: never.
+    pub resynchronise: u64,
+    /// The trajectory has the states at steps 0, `every`, 2 `every`, ... and the last.
+    pub every: u64,
+}
+
+/// Runs the method `name`, joints held as `constraints` say, from the start
+/// [assembled](MultibodySystem::assembled). With `constraints.project` positions and velocities are projected
+/// on to the constraints before every so many full steps, as at the start, in place of the restarts. With a
+/// state that is not finite the trajectory stops and says at which step.
+///
+/// # Errors
+/// No method has this name, an option has a value that the method does not have, h is not positive and
+/// finite, `every` is 0, the instance describes no mechanism ([`MultibodySystem::new`]), the method does not
+/// take it, or the treatment holds no locks.
+pub fn run(
+    name: &str,
+    options: &Options,
+    constraints: &Constraints,
+    mechanism: &Mechanism,
+    instance: &Instance,
+    schedule: Schedule,
+) -> Result<Trajectory, ReferenceError> {
+    let Schedule { h, every, .. } = schedule;
+    if !(h > 0.0 && h.is_finite()) {
+        return Err(ReferenceError::Step { step: h });
+    }
+    if every == 0 {
+        return Err(ReferenceError::NeverKept);
+    }
+    let Some(start) = start(name) else {
+        return Err(ReferenceError::NoMethod { name: name.to_string() });
+    };
+    let treatment = Treatment::new(constraints, h)?;
+    let mut system = MultibodySystem::new(mechanism, instance)?;
+    let motions = system.assembled(mechanism, instance)?;
+    system.begin(&motions, h);
+    let mut integrator = match start {
+        Start::Body(start) => {
+            let body =
+                system.only().ok_or_else(|| ReferenceError::OneBodyAlone { name: name.to_string() })?;
+            Box::new(Alone { integrator: start(options, body, &motions[0], h)?, body: body.clone() })
+        }
+        Start::System(_) | Start::Table(_) if treatment.carries() && system.is_constrained() => {
+            return Err(ReferenceError::NoMultipliers { name: name.to_string() });
+        }
+        Start::System(_) | Start::Table(_) | Start::CarryingSystem(_)
+            if matches!(treatment, Treatment::Penalty { .. }) && system.has_locks() =>
+        {
+            return Err(ReferenceError::PenaltyWithLocks);
+        }
+        Start::System(start) | Start::CarryingSystem(start) => {
+            start(options, treatment, &system, &motions, h)?
+        }
+        Start::Table(table) => match (options.get("tolerance"), table.estimate) {
+            (Some(Setting::Number(_)), _) if system.has_locks() => {
+                return Err(ReferenceError::OwnStepsWithLocks);
+            }
+            (Some(Setting::Number(tolerance)), Some(estimate)) => {
+                let own = OwnSteps::new(table, estimate, *tolerance, treatment, &motions);
+                Box::new(own) as Box<dyn SystemIntegrator>
+            }
+            _ => Box::new(RungeKutta::new(table, treatment, &motions)),
+        },
+    };
+    Ok(follow(&mut system, &treatment, &motions, &mut *integrator, schedule, constraints.project))
+}
+
+/// A method of one body as one of a mechanism.
+struct Alone {
+    integrator: Box<dyn Integrator>,
+    body: RigidBody,
+}
+
+impl SystemIntegrator for Alone {
+    fn step(&mut self, _: &MultibodySystem, k: u64, h: f64) {
+        self.integrator.step(&self.body, k, h);
+    }
+
+    fn motions(&self) -> Vec<Motion> {
+        vec![self.integrator.motion()]
+    }
+
+    fn restart(&mut self, _: &MultibodySystem, k: u64, h: f64) {
+        self.integrator.restart(&self.body, k, h);
+    }
+
+    // One body alone has no constraints: nothing moves it but its method.
+    fn move_to(&mut self, _: &[Motion]) {}
+}
+
+/// The trajectory of an integrator that stands at `start`.
+fn follow(
+    system: &mut MultibodySystem,
+    treatment: &Treatment,
+    start: &[Motion],
+    integrator: &mut dyn SystemIntegrator,
+    schedule: Schedule,
+    project: u64,
+) -> Trajectory {
+    let Schedule { h, steps, resynchronise, every } = schedule;
+    // Reactions are those to loads' means over half a step on either side, at the start on one.
+    let mut states = vec![system.state(treatment, &instant(system, 0, h, 0.0, 0.5, 0.0), start)];
+    for k in 0..steps {
+        if project > 0 {
+            if k > 0 && k.is_multiple_of(project) {
+                let motions = system.projected(&integrator.motions(), k as f64 * h);
+                integrator.move_to(&motions);
+                integrator.restart(system, k, h);
+            }
+        } else if resynchronise > 0 && k > 0 && k.is_multiple_of(resynchronise) {
+            integrator.restart(system, k, h);
+        }
+        if k > 0 && system.samples_at(k) {
+            integrator.begin(system, k, h);
+        }
+        integrator.step(system, k, h);
+        let done = k + 1;
+        if let Treatment::Partition { independent } = *treatment {
+            let motions = system.dependents_solved(&integrator.motions(), done as f64 * h, independent);
+            integrator.move_to(&motions);
+        }
+        let time = |part: f64| (k as f64 + part) * h;
+        let end = system.instant_after(time(0.5), time(1.5), time(1.0));
+        let motions = integrator.motions();
+        if !motions.iter().all(Motion::is_sound) {
+            return Trajectory { states, non_finite_at: Some(done), locks: system.lock_times() };
+        }
+        // Those that a method carries hold what returns a lock's overshoot too, which is no load.
+        let multipliers = if system.has_locks() {
+            system.borne(treatment, &integrator.end(system, k, h), &motions)
+        } else {
+            DVector::zeros(0)
+        };
+        system.after_step(k, &motions, &multipliers);
+        if done.is_multiple_of(every) || done == steps {
+            states.push(system.state(treatment, &end, &motions));
+        }
+    }
+    Trajectory { states, non_finite_at: None, locks: system.lock_times() }
+}
+
+/// `mean[a, b]` for every body: every load's mean over steps k + a to k + b, functions of time at step
+/// k + `at`.
+fn instant(system: &MultibodySystem, k: u64, h: f64, a: f64, b: f64, at: f64) -> Instant {
+    let time = |part: f64| (k as f64 + part) * h;
+    system.instant(time(a), time(b), time(at))
+}
+
+/// The option `loads`: loads that are constant by pieces enter a step by mean or value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Loads {
+    /// By `mean[a, b]`.
+    Mean,
+    /// By their values at the instant for which functions of time are taken.
+    AtInstants,
+}
+
+impl Loads {
+    fn read(options: &Options) -> Result<Loads, ReferenceError> {
+        match options.choice("loads", "mean") {
+            "mean" => Ok(Loads::Mean),
+            "instant" => Ok(Loads::AtInstants),
+            given => Err(ReferenceError::Loads { given }),
+        }
+    }
+
+    /// As [`instant`], or with `mean[a, b]` replaced.
+    fn instant(self, system: &MultibodySystem, k: u64, h: f64, a: f64, b: f64, at: f64) -> Instant {
+        let time = |part: f64| (k as f64 + part) * h;
+        match self {
+            Loads::Mean => instant(system, k, h, a, b, at),
+            Loads::AtInstants => system.instant_with_loads_there(time(a), time(b), time(at)),
+        }
+    }
+}
+
+/// The quadrature by which the momentum conserving methods take a step's impulse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Impulse {
+    /// Half from each end of the step; else from its middle.
+    trapezoidal: bool,
+    loads: Loads,
+}
+
+impl Impulse {
+    fn read(options: &Options, default: &'static str) -> Result<Impulse, ReferenceError> {
+        let trapezoidal = match options.choice("impulse", default) {
+            "trapezoidal" => true,
+            "midpoint" => false,
+            given => return Err(ReferenceError::Impulse { given }),
+        };
+        Ok(Impulse { trapezoidal, loads: Loads::read(options)? })
+    }
+}
