@@ -58,30 +58,39 @@ macro_rules! scalar {
     ($t:ty, $precision:expr) => {
         /// One instance. Multiply-adds round twice, as on a GPU that does not fuse.
         impl Real for $t {
+            #[inline]
             fn lift(self, value: f64) -> Self {
                 value as $t
             }
+            #[inline]
             fn mul_add(self, b: Self, c: Self) -> Self {
                 self * b + c
             }
+            #[inline]
             fn mul_sub(self, b: Self, c: Self) -> Self {
                 self * b - c
             }
+            #[inline]
             fn neg_mul_add(self, b: Self, c: Self) -> Self {
                 c - self * b
             }
+            #[inline]
             fn sqrt(self) -> Self {
                 <$t>::sqrt(self)
             }
+            #[inline]
             fn floor(self) -> Self {
                 <$t>::floor(self)
             }
+            #[inline]
             fn select_less(self, b: Self, yes: Self, no: Self) -> Self {
                 if self < b { yes } else { no }
             }
+            #[inline]
             fn precision(self) -> Precision {
                 $precision
             }
+            #[inline]
             fn is_known_zero(self) -> bool {
                 self == 0.0
             }
