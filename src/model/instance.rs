@@ -366,9 +366,11 @@ impl Model {
         self.law_of(k, self.first.forces + before, parameters)
     }
 
-    /// Angular momentum of rotors along their axes (kg m²/s), space axes; `None`: there are none.
+    /// Angular momentum of rotors on these bodies along their axes (kg m²/s), space axes; `None`: there are
+    /// none.
     fn momentum_of_rotors<R: Real>(
         &self,
+        on: impl Fn(usize) -> bool,
         motions: &[Motion<R>],
         parameters: &impl Fn(usize) -> R,
     ) -> Option<Vec3<R>> {
@@ -376,7 +378,9 @@ impl Model {
             let Spin { momentum, along, .. } = self.rotor(rotor, parameters).spin(motions)?;
             Some(scale(momentum, along))
         };
-        (0..self.mechanism.rotors().count()).filter_map(of).reduce(add)
+        let rotors = self.mechanism.rotors().enumerate();
+        let on_them = rotors.filter(|(_, rotor)| matches!(rotor.attached, Attached::Body(body) if on(body)));
+        on_them.filter_map(|(rotor, _)| of(rotor)).reduce(add)
     }
 
     /// Gives rotors the momenta with which they start, bodies moving so.
@@ -677,22 +681,34 @@ impl Model {
         (0..self.bodies()).map(of).collect()
     }
 
-    /// Angular momentum of all bodies, which are rigid, about the mass centre of all (kg m²/s), space axes:
-    ///
-    /// ```text
-    /// H = sum H_b + m_b (r_b - r) x (v_b - v),   r = sum m_b r_b / m,   v = sum m_b v_b / m
-    /// ```
-    ///
-    /// with the mass centre r_b, its velocity v_b, and the angular momentum H_b about it, of body b.
+    /// Angular momentum of all bodies, which are rigid, about the mass centre of all (kg m²/s), space axes.
     pub fn angular_momentum_about_centre<R: Real>(
         &self,
         motions: &[Motion<R>],
         parameters: &impl Fn(usize) -> R,
     ) -> [R; 3] {
-        /// Mass, r_b, v_b and H_b.
-        type Moving<R> = (R, Vec3<R>, Vec3<R>, Vec3<R>);
+        let all: Vec<usize> = (0..self.bodies()).collect();
+        self.momenta_of(&all, motions, parameters)[1]
+    }
+
+    /// Linear momentum of these bodies, which are rigid (kg m/s), and their angular momentum about their mass
+    /// centre (kg m²/s), space axes:
+    ///
+    /// ```text
+    /// P = sum m_b v_b ;   H = sum H_b + m_b (r_b - r) x (v_b - v),   r = sum m_b r_b / m,   v = P / m
+    /// ```
+    ///
+    /// with the mass centre r_b, its velocity v_b, and the angular momentum H_b about it, of body b, and of
+    /// rotors on it.
+    pub fn momenta_of<R: Real>(
+        &self,
+        group: &[usize],
+        motions: &[Motion<R>],
+        parameters: &impl Fn(usize) -> R,
+    ) -> [Vec3<R>; 2] {
         let zero = motions[0].q[0].lift(0.0);
-        let of_body = |(b, motion): (usize, &Motion<R>)| {
+        let of_body = |&b: &usize| {
+            let motion = &motions[b];
             let mass = parameters(self.of_body(b, BodyParameter::MASS));
             let inertia = vector(parameters, self.of_body(b, BodyParameter::INERTIA));
             let spin = to_space(motion.q, times(inertia, motion.w));
@@ -705,17 +721,16 @@ impl Model {
             let velocity = cross(to_space(motion.q, motion.w), arm);
             (mass, add(origin, arm), velocity, sub(spin, cross(arm, scale(mass, velocity))))
         };
-        let bodies: Vec<_> = motions.iter().enumerate().map(of_body).collect();
+        let bodies: Vec<_> = group.iter().map(of_body).collect();
         let mass = bodies.iter().fold(zero, |sum, (mass, ..)| sum + *mass);
-        let mean = |of: fn(&Moving<R>) -> Vec3<R>| {
-            let sum = bodies.iter().fold([zero; 3], |sum, body| add(sum, scale(body.0, of(body))));
-            sum.map(|x| x / mass)
-        };
-        let (centre, velocity) = (mean(|body| body.1), mean(|body| body.2));
-        let rotors = self.momentum_of_rotors(motions, parameters).unwrap_or([zero; 3]);
-        bodies.iter().fold(rotors, |sum, (mass, r, v, spin)| {
+        let moment = bodies.iter().fold([zero; 3], |sum, (mass, r, ..)| add(sum, scale(*mass, *r)));
+        let linear = bodies.iter().fold([zero; 3], |sum, (mass, _, v, _)| add(sum, scale(*mass, *v)));
+        let (centre, velocity) = (moment.map(|x| x / mass), linear.map(|x| x / mass));
+        let rotors = self.momentum_of_rotors(|body| group.contains(&body), motions, parameters);
+        let angular = bodies.iter().fold(rotors.unwrap_or([zero; 3]), |sum, (mass, r, v, spin)| {
             add(sum, add(*spin, cross(sub(*r, centre), scale(*mass, sub(*v, velocity)))))
-        })
+        });
+        [linear, angular]
     }
 
     /// Angular momentum, space axes (kg m²/s): of a single body about its mass centre or fixed point, else of
@@ -733,7 +748,7 @@ impl Model {
             let inertia = vector(parameters, self.of_body(b, BodyParameter::INERTIA));
             to_space(motions[b].q, times(inertia, motions[b].w))
         };
-        let rotors = self.momentum_of_rotors(motions, parameters);
+        let rotors = self.momentum_of_rotors(|_| true, motions, parameters);
         if self.bodies() == 1 {
             return rotors.map_or_else(|| spin(0), |rotors| add(rotors, spin(0)));
         }

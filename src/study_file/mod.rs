@@ -27,6 +27,7 @@ mod read_correlated;
 mod read_equilibria;
 mod read_flexible;
 mod read_function;
+mod read_group;
 mod read_joint;
 mod read_kind;
 mod read_law;

@@ -17,6 +17,7 @@ use super::read_attitude::attitude;
 use super::read_beam::{BEAM, BEAM_ELEMENT, beam, beam_element};
 use super::read_flexible::{flexible_body, place, place_acted_on};
 use super::read_function::{FunctionRequirements, Variable, function, three_functions};
+use super::read_group;
 use super::read_joint::joints;
 use super::read_law::{self, Motions};
 use super::read_lookup;
@@ -168,6 +169,8 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         seen.motions.points.extend(point.clone());
         point
     });
+    let groups =
+        each(table, "group", |_, node| read_group::group(&node.table(&read_group::GROUP)?, &mut seen));
     if let Some(known) = document.known() {
         *seen.motions.sensors.get_mut() = known.sensors_at(&seen.motions.points);
     }
@@ -288,6 +291,7 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         locks: locks?,
         loads: loads?,
         points: points?,
+        groups: groups?,
         sensors,
         states: states?,
         signals: signals?,

@@ -19,6 +19,7 @@ mod coordinate;
 mod drive;
 mod energy;
 mod flexible;
+mod group;
 mod iterations;
 mod lock;
 mod observer;
@@ -333,6 +334,8 @@ registry! {
     point::PointPosition,
     point::PointVelocity,
     point::PointAcceleration,
+    group::GroupLinearMomentum,
+    group::GroupAngularMomentum,
     signal::StateValue,
     signal::SignalValue,
     outcome::OutcomeValue,
@@ -347,7 +350,8 @@ mod tests {
     #[test]
     fn every_channel_has_its_unit_and_its_columns() {
         use Owner::{
-            Body, Contact, Generator, Joint, Lock, Mechanism, Outcome, Point, Rotor, Signal, Spring, State,
+            Body, Contact, Generator, Group, Joint, Lock, Mechanism, Outcome, Point, Rotor, Signal, Spring,
+            State,
         };
         let known: &[(Owner, &str, &str, usize)] = &[
             (Body, "angular_velocity", "rad/s", 3),
@@ -406,6 +410,8 @@ mod tests {
             (Point, "position", "m", 3),
             (Point, "velocity", "m/s", 3),
             (Point, "acceleration", "m/s²", 3),
+            (Group, "linear_momentum", "kg m/s", 3),
+            (Group, "angular_momentum", "kg m²/s", 3),
             (State, "value", "1", 1),
             (Signal, "value", "1", 1),
             (Outcome, "value", "1", 1),

@@ -147,6 +147,12 @@ impl<'a, R: Real> Scene<'a, R> {
         self.plan.model.angular_momentum_about_centre(&self.motions, &self.parameter)
     }
 
+    /// Linear momentum of the group that owns the channel, and its angular momentum about its mass centre.
+    pub fn momenta_of_group(&self) -> [Vec3<R>; 2] {
+        let model = &self.plan.model;
+        model.momenta_of(&model.mechanism().groups[self.of].bodies, &self.motions, &self.parameter)
+    }
+
     /// Length and its rate of the force along a line that owns the channel.
     pub fn line(&self) -> (R, R) {
         lengthening(&self.plan.model.ends(self.of, &self.parameter), &self.motions)

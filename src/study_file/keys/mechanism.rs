@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::super::elements::{contact, coupling, force, generator, lock};
 use super::super::read_solid::SOLID_BODY;
-use super::super::{read_beam, read_joint, read_law, read_lookup};
+use super::super::{read_beam, read_group, read_joint, read_law, read_lookup};
 use super::Presence::{Default, Optional};
 use super::attachment::PLACE;
 use super::flexible::FLEXIBLE;
@@ -29,7 +29,7 @@ pub fn mechanism_section() -> &'static Section {
 
 /// The keys of a mechanism that are no kind of force. They are known before any force is registered.
 pub(super) fn keys_besides_forces() -> impl Iterator<Item = FileKey> {
-    static PARTS: LazyLock<[FileKey; 12]> = LazyLock::new(|| {
+    static PARTS: LazyLock<[FileKey; 13]> = LazyLock::new(|| {
         [
             list("joint", read_joint::section(), "Joints between two bodies, or a body and the ground."),
             list("generator", generator::section(), "Motions prescribed in time."),
@@ -53,6 +53,7 @@ pub(super) fn keys_besides_forces() -> impl Iterator<Item = FileKey> {
             list("lock", lock::section(), "Joints that are caught and held."),
             list("load", &LOAD, "Forces and torques on the bodies."),
             list("point", &read_law::POINT, "Points that have names."),
+            list("group", &read_group::GROUP, "Groups of bodies that have names."),
             list("state", &read_law::STATE, "States of laws: integrals, filters, lags, delays."),
             list("signal", &read_law::SIGNAL, "Expressions of the motion that have names."),
             list("table", &read_lookup::TABLE, "Functions given by values, which expressions call by name."),

@@ -29,6 +29,7 @@ pub enum Owner {
     Rotor,
     Contact,
     Point,
+    Group,
     State,
     Signal,
     Outcome,
@@ -47,6 +48,7 @@ impl Owner {
             Owner::Rotor => "wheels",
             Owner::Contact => "contacts",
             Owner::Point => "points",
+            Owner::Group => "groups",
             Owner::State => "states",
             Owner::Signal => "signals",
             Owner::Outcome => "outcomes",
@@ -58,7 +60,7 @@ impl Owner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ObservedChannel {
     pub channel: Channel,
-    /// Position among the bodies, joints, generators, locks, springs, rotors, contacts, points, states,
+    /// Position among the bodies, joints, generators, locks, springs, rotors, contacts, points, groups, states,
     /// signals or outcomes, as its [owner](Channel::owner) says; `None`: of every one, or of the mechanism as
     /// a whole.
     pub of: Option<usize>,
@@ -114,7 +116,7 @@ impl Channel {
 }
 
 impl Owner {
-    pub const ALL: [Owner; 12] = [
+    pub const ALL: [Owner; 13] = [
         Owner::Mechanism,
         Owner::Body,
         Owner::Joint,
@@ -124,6 +126,7 @@ impl Owner {
         Owner::Rotor,
         Owner::Contact,
         Owner::Point,
+        Owner::Group,
         Owner::State,
         Owner::Signal,
         Owner::Outcome,
@@ -141,6 +144,7 @@ impl Owner {
             Owner::Rotor => mechanism.rotors().map(|rotor| rotor.name.as_str()).collect(),
             Owner::Contact => mechanism.contacts.iter().map(|contact| contact.name.as_str()).collect(),
             Owner::Point => mechanism.points.iter().map(|point| point.name.as_str()).collect(),
+            Owner::Group => mechanism.groups.iter().map(|group| group.name.as_str()).collect(),
             Owner::State => mechanism.states.iter().map(|state| state.name.as_str()).collect(),
             Owner::Signal => {
                 let names = mechanism.signals.iter().map(|signal| signal.name.as_str());

@@ -10,6 +10,7 @@ use super::contact::Contact;
 use super::expression::{Expression, FunctionTable};
 use super::force::Force;
 use super::generator::Generator;
+use super::group::Group;
 use super::joint::{Alignment, Joint, JointCoordinate, Places};
 use super::linked::Linked;
 use super::lock::Lock;
@@ -50,6 +51,8 @@ pub struct Mechanism {
     pub loads: Vec<Load>,
     /// Points that channels and expressions address by name.
     pub points: Vec<NamedPoint>,
+    /// Groups of bodies that channels address by name.
+    pub groups: Vec<Group>,
     /// The numbers of the motion that expressions use.
     pub sensors: Vec<Sensor>,
     /// First-order states of laws.
@@ -98,6 +101,7 @@ impl Mechanism {
             locks: Vec::new(),
             loads: Vec::new(),
             points: Vec::new(),
+            groups: Vec::new(),
             sensors: Vec::new(),
             states: Vec::new(),
             signals: Vec::new(),

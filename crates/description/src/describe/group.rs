@@ -1,0 +1,11 @@
+//! Groups of bodies whose momenta channels tell.
+
+use serde::Serialize;
+
+/// Some of the bodies, none of which deforms.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Group {
+    pub name: String,
+    /// Positions in [`Mechanism::bodies`](super::Mechanism::bodies), each once, at least one.
+    pub bodies: Vec<usize>,
+}
