@@ -155,8 +155,8 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>) {
     }
 }
 
-// The end that the instance would have now. The worst verdict wins. Here an instruction is a verdict, the row of a value, the row of its bound,
-// and whether zero is a bound.
+// The end that the instance would have now. The first bound that is passed gives the verdict. Here an instruction is a verdict, the row of a
+// value, the row of its bound, and whether zero is a bound.
 fn judged(instance: u32) -> u32 {
     for (var row = 0u; row < span.observed; row++) {
         if !is_finite_real(value(row, instance)) {

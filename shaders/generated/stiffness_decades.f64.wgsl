@@ -904,7 +904,7 @@ fn step(p: Prepared, s: State) -> State {
     var next = s;
     next.own_progress = real(0.0);
     next.own_attempts = real(0.0);
-    loop {
+    for (var tried = 0u; tried <= 20000u; tried++) {
         next = attempt(p, next);
         if next.own_event > real(0.0) {
             next = resynchronised(p.instance, next);
@@ -1004,7 +1004,8 @@ fn restarted(instance: u32, k: u32, s: State) -> State {
     return start;
 }
 
-// The instance would end like this if it ended in state `s`. The worst verdict wins.
+// The instance would end like this if it ended in state `s`. The first bound that is passed gives the verdict: numbers that are not
+// finite, then the norm of quaternions, then the others in their order.
 fn judge(instance: u32, s: State) -> u32 {
     if !is_finite_state(s) {
         return NON_FINITE;

@@ -360,7 +360,8 @@ fn restarted(instance: u32, k: u32, s: State) -> State {
     return start;
 }
 
-// The instance would end like this if it ended in state `s`. The worst verdict wins.
+// The instance would end like this if it ended in state `s`. The first bound that is passed gives the verdict: numbers that are not
+// finite, then the norm of quaternions, then the others in their order.
 fn judge(instance: u32, s: State) -> u32 {
     if !is_finite_state(s) {
         return NON_FINITE;

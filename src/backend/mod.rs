@@ -162,6 +162,8 @@ pub enum BackendError {
     NoDevice { adapter: String, reason: String },
     #[error("the kernel of this study was refused: {0}")]
     Kernel(String),
+    #[error("no instances were loaded on the device")]
+    NotLoaded,
     #[error("the device was lost or ran out of memory: {0}")]
     Lost(String),
     #[error(

@@ -349,8 +349,7 @@ impl Manifest {
 
     /// As JSON text, one field a line, with its checksum last.
     pub fn to_json(&self) -> String {
-        // Fails only for maps with keys that are not text; there are none.
-        let text = serde_json::to_string_pretty(self).unwrap_or_default();
+        let text = serde_json::to_string_pretty(self).expect("all keys of a manifest are texts");
         sealed(&(text + "\n"))
     }
 }

@@ -259,16 +259,16 @@ fn together(sides: &[ComparedRun], labels: &[String], columns: &[usize]) -> Toge
 impl RunComparison {
     /// One object of two runs, as [`Comparison`] has it, with `largest`; all of more.
     pub fn json(&self) -> String {
+        const TEXTS: &str = "all keys of a comparison are texts";
         let value = match &self.comparisons[..] {
             [only] => {
-                let mut value = serde_json::to_value(only).unwrap_or_default();
-                value["largest"] = serde_json::to_value(&self.largest).unwrap_or_default();
+                let mut value = serde_json::to_value(only).expect(TEXTS);
+                value["largest"] = serde_json::to_value(&self.largest).expect(TEXTS);
                 value
             }
-            _ => serde_json::to_value(self).unwrap_or_default(),
+            _ => serde_json::to_value(self).expect(TEXTS),
         };
-        // Fails only for maps with keys that are not text; there are none.
-        serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
+        format!("{value:#}\n")
     }
 
     /// As tables for people.

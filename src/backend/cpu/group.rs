@@ -230,8 +230,8 @@ impl<E: Element> Group<'_, E> {
         if !engine.program.judged.is_empty() {
             engine.judge(self.rows, self.lanes);
         }
-        // The worst verdict is marked last. A bound of zero bounds nothing: without energy at the start there
-        // is nothing to compare with.
+        // The first bound that is passed gives the verdict, and so it is marked last. A bound of zero bounds
+        // nothing: without energy at the start there is nothing to compare with.
         for (k, judged) in engine.program.judged.iter().enumerate().rev() {
             let first = engine.tape.judged.start + 2 * k;
             let (value, allowed) = (&self.rows[first], &self.rows[first + 1]);

@@ -109,12 +109,11 @@ impl Buffers {
 
 #[cfg(test)]
 mod tests {
-    use std::mem::offset_of;
-
     use wgpu::naga::front::wgsl;
-    use wgpu::naga::{Expression, Literal, TypeInner};
+    use wgpu::naga::{Expression, Literal};
 
     use super::*;
+    use crate::backend::gpu::layouts::{members, structure};
     use crate::backend::gpu::rigid_body;
     use crate::base::{Precision, Verdict};
     use crate::methods::AnyMethod;
@@ -127,29 +126,14 @@ mod tests {
         let body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.1, 2.0, 0.1]);
         let plan = nominal(&body, AnyMethod::default(), 1e-3, 100).expect("a body");
         let by_hand = rigid_body::kernel(&plan, Precision::F32).expect("a free body").text;
-        let members = [
-            ("first", offset_of!(RunUniform, first)),
-            ("end", offset_of!(RunUniform, end)),
-            ("count", offset_of!(RunUniform, count)),
-            ("stride", offset_of!(RunUniform, stride)),
-            ("resynchronise", offset_of!(RunUniform, resynchronise)),
-            ("check", offset_of!(RunUniform, check)),
-            ("start", offset_of!(RunUniform, start)),
-            ("pieces", offset_of!(RunUniform, pieces)),
-            ("begin", offset_of!(RunUniform, begin)),
-        ]
-        .map(|(name, offset)| (name.to_string(), offset as u32));
+        let members =
+            members!(RunUniform: first, end, count, stride, resynchronise, check, start, pieces, begin);
         let codes = [Verdict::Finished, Verdict::NonFinite, Verdict::NormBound];
         for (text, verdicts) in [(Kernel::new(&plan, Precision::F32).text, &codes[..]), (by_hand, &[])] {
-            let module = wgsl::parse_str(&text).expect("valid WGSL");
-            let run = module.types.iter().find(|(_, kind)| kind.name.as_deref() == Some("Run"));
-            let TypeInner::Struct { members: found, span } = &run.expect("a struct Run").1.inner else {
-                panic!("Run is a struct")
-            };
-            let found: Vec<(String, u32)> =
-                found.iter().map(|member| (member.name.clone().expect("a name"), member.offset)).collect();
+            let (found, size) = structure(&text, "Run");
             assert_eq!(found, members);
-            assert!(*span as usize <= size_of::<RunUniform>());
+            assert!(size <= size_of::<RunUniform>());
+            let module = wgsl::parse_str(&text).expect("valid WGSL");
             for verdict in verdicts {
                 let name = verdict.name().to_uppercase();
                 let code =

@@ -330,7 +330,7 @@ impl Device {
         Ok(pipeline)
     }
 
-    /// Compiles WGSL of our own: bounds are ours to keep, so loops and indices are not guarded again.
+    /// Compiles WGSL of our own: all its loops end, so that they are not bounded again. Indices are checked.
     pub fn compile(&self, label: &str, text: &str) -> Result<wgpu::ShaderModule, BackendError> {
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let descriptor = wgpu::ShaderModuleDescriptor {
@@ -343,7 +343,8 @@ impl Device {
         // not change: `next_multiple` in shaders/prelude.wgsl returns a step after the
         // one it is given, up to the last step number that there is
         // (tests/gpu/rigid_body.rs, `the_next_multiple_lies_ahead_up_to_the_last_step`);
-        // the interpreter counts to numbers of its uniform.
+        // attempts of own steps are counted in u32 up to a constant, whatever the numbers of
+        // the state; pieces of a step, and the interpreter, count to numbers of a uniform.
         let module = unsafe { self.device.create_shader_module_trusted(descriptor, checks) };
         match pollster::block_on(scope.pop()) {
             None => Ok(module),

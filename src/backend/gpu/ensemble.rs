@@ -83,10 +83,6 @@ fn commands_for<E: Element>(device: &Device, kernel: &Kernel) -> Commands {
     Commands::new(device, size_of::<RunUniform>() + buffers::shared_values(kernel) * size_of::<E>())
 }
 
-fn not_loaded() -> BackendError {
-    BackendError::Lost("no batch was loaded".to_string())
-}
-
 /// The pipeline of this kernel on this device, with the layout of its bindings.
 fn pipeline(
     device: &Device,
@@ -184,7 +180,7 @@ impl<E: Element> Gpu<E> {
         instances: Range<usize>,
         pieces: &[StepPiece],
     ) -> Result<(), BackendError> {
-        let buffers = self.buffers.as_ref().ok_or_else(not_loaded)?;
+        let buffers = self.buffers.as_ref().ok_or(BackendError::NotLoaded)?;
         let schedule = &self.plan.schedule;
         let uniform = RunUniform {
             first: first as u32,
@@ -233,7 +229,7 @@ impl<E: Element> Gpu<E> {
         if self.leaves_snapshots {
             return Ok(false);
         }
-        let buffers = self.buffers.as_ref().ok_or_else(not_loaded)?;
+        let buffers = self.buffers.as_ref().ok_or(BackendError::NotLoaded)?;
         if self.tallier.as_ref().is_some_and(Tallier::is_loaded) {
             return Ok(true);
         }
@@ -288,7 +284,7 @@ impl<E: Element> Backend for Gpu<E> {
             let made = Buffers::new::<E>(&self.device, &self.layout, &self.kernel, &self.commands, stride)?;
             self.buffers = Some(made);
         }
-        let buffers = self.buffers.as_ref().ok_or_else(not_loaded)?;
+        let buffers = self.buffers.as_ref().ok_or(BackendError::NotLoaded)?;
         self.host.rest(batch, self.plan.moving.len(), &self.kernel.state);
         let (copies, ends) = self.host.room(self.kernel.observed, batch.count);
         ends.iter_mut().zip(&batch.verdicts).for_each(|(end, verdict)| *end = [verdict.code(), 0]);
@@ -367,7 +363,7 @@ impl<E: Element> Backend for Gpu<E> {
         if instances == 0 {
             return Ok(());
         }
-        let Some(buffers) = &self.buffers else { return Err(not_loaded()) };
+        let Some(buffers) = &self.buffers else { return Err(BackendError::NotLoaded) };
         buffers.read_back(&self.device, instances.min(self.count), values, ends)
     }
 
@@ -397,7 +393,7 @@ impl<E: Element> Backend for Gpu<E> {
             }
         }
         let Gpu { tallier: Some(tallier), buffers: Some(buffers), .. } = self else {
-            return Err(not_loaded());
+            return Err(BackendError::NotLoaded);
         };
         tallier.record::<E>(
             &self.device,
@@ -418,7 +414,7 @@ impl<E: Element> Backend for Gpu<E> {
             self.send_looks();
         }
         let Gpu { tallier: Some(tallier), buffers: Some(buffers), .. } = self else {
-            return Err(not_loaded());
+            return Err(BackendError::NotLoaded);
         };
         let host = self.host.room(self.kernel.observed, self.count);
         let (tally, took) = tallier.read(&self.device, buffers, host)?;

@@ -139,10 +139,6 @@ pub struct Interpreter<E: Element> {
     host: HostCopy<E>,
 }
 
-fn not_loaded() -> BackendError {
-    BackendError::Lost("no batch was loaded".to_string())
-}
-
 /// WGSL of the whole module.
 fn text(precision: Precision) -> String {
     format!("{}\nconst WORKGROUP = {WORKGROUP}u;\n\n{}\n{TEXT}", prelude(precision), comparisons(precision))
@@ -274,7 +270,7 @@ impl<E: Element> Interpreter<E> {
     }
 
     fn buffers(&self) -> Result<&Buffers, BackendError> {
-        self.buffers.as_ref().ok_or_else(not_loaded)
+        self.buffers.as_ref().ok_or(BackendError::NotLoaded)
     }
 
     /// Puts a part of the list, done so many times, in the queue of passes.
@@ -543,7 +539,7 @@ impl<E: Element> Backend for Interpreter<E> {
             self.buffers = Some(made);
         }
         let InstructionList { stored, first_parameter, .. } = self.listing;
-        let buffers = self.buffers.as_ref().ok_or_else(not_loaded)?;
+        let buffers = self.buffers.as_ref().ok_or(BackendError::NotLoaded)?;
         let (copies, ends) = self.host.room(self.listing.observed, batch.count);
         ends.iter_mut().zip(&batch.verdicts).for_each(|(end, verdict)| *end = [verdict.code(), 0]);
         self.device.queue.write_buffer(&buffers.ends, 0, bytemuck::cast_slice(ends));
@@ -616,7 +612,7 @@ impl<E: Element> Backend for Interpreter<E> {
         if instances == 0 {
             return Ok(());
         }
-        let Some(buffers) = &self.buffers else { return Err(not_loaded()) };
+        let Some(buffers) = &self.buffers else { return Err(BackendError::NotLoaded) };
         let (rows, instances) = ((&buffers.rows, self.listing.stored), instances.min(self.count));
         let pieces = staging::planes(rows, &buffers.ends, buffers.stride, instances, values, ends);
         staging::copy_back(&self.device, &buffers.staging, pieces)
@@ -645,5 +641,20 @@ impl<E: Element> StateReader for Interpreter<E> {
 
     fn ends(&self, first: usize, out: &mut [End]) {
         self.host.ends(first, out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::gpu::layouts::{members, structure};
+
+    #[test]
+    fn structures_of_the_kernel_are_those_of_rust() {
+        let span = members!(
+            Span: first, end, times, start, count, verdict, only, stride, step, observed, kept, stored,
+            progress, edge, never
+        );
+        assert_eq!(structure(&text(Precision::F32), "Span"), (span, size_of::<Span>()));
     }
 }

@@ -12,6 +12,7 @@ use crate::backend::program::{BoundedValue, Input, Program, Update};
 use crate::base::Precision;
 use crate::ensemble::schedule::Schedule;
 use crate::methods::lead::STAGES;
+use crate::methods::own_steps::MOST_ATTEMPTS;
 use crate::model::WIDTH;
 use crate::real::Element;
 use crate::real::traced::{Graph, GraphNode, Operations, Traced, operands};
@@ -429,10 +430,12 @@ impl Printer<'_> {
             "fn step(p: Prepared, s: State) -> State {{\n    var next = s;\n    next.{progress} = real(0.0);\n    \
              next.{attempts} = real(0.0);\n"
         );
+        // Counted apart from the state: an end that hung on its numbers alone might never come.
+        let attempts_of_step = format!("for (var tried = 0u; tried <= {}u; tried++)", MOST_ATTEMPTS as u32);
         if !self.is_cut() {
             return format!(
                 "{text}\n// A full step consists of attempts until its end. Their number is bounded: one too many is the last.\n\
-                 {start}    loop {{\n        next = attempt(p, next);\n{event}        \
+                 {start}    {attempts_of_step} {{\n        next = attempt(p, next);\n{event}        \
                  if next.{progress} >= real(1.0) {{\n            break;\n        }}\n    }}\n    return next;\n}}\n"
             );
         }
@@ -442,7 +445,7 @@ impl Printer<'_> {
             "{text}\n// A full step consists of attempts until the end of each piece, which are bounded for all together.\n\
              {start}    for (var piece = 0u; piece < run.pieces; piece++) {{\n        \
              let q = prepare_piece(p.instance, piece);\n        let edge = {edge};\n        \
-             loop {{\n            next = attempt(q, next);\n{event}            \
+             {attempts_of_step} {{\n            next = attempt(q, next);\n{event}            \
              if next.{progress} >= edge {{\n                break;\n            }}\n        }}\n    }}\n    return next;\n}}\n"
         )
     }

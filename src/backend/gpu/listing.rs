@@ -87,7 +87,7 @@ impl InstructionList {
         let lead = tape.lead.as_ref().map_or_else(Vec::new, |lead| list.lead(lead));
         let step = list.part(|list| list.routine(&tape.step.instructions));
 
-        // The worst verdict comes first.
+        // The first bound that is passed gives the verdict.
         let mut bounds = Vec::new();
         let judge = list.part(|list| {
             list.routine(&tape.judge.instructions);

@@ -21,6 +21,8 @@ mod ensemble;
 mod host_copy;
 #[cfg(feature = "gpu")]
 mod interpreter;
+#[cfg(all(test, feature = "gpu"))]
+mod layouts;
 #[cfg(feature = "gpu")]
 mod loading;
 #[cfg(feature = "gpu")]

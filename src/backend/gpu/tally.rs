@@ -517,3 +517,34 @@ impl Tallier {
         Ok((Some(Tally { parts, counts, apart }), took))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::mem::offset_of;
+
+    use super::*;
+    use crate::backend::gpu::layouts::{members, structure};
+    use crate::backend::tally::{TallyPart, TallyRule};
+
+    #[test]
+    fn structures_of_the_kernel_are_those_of_rust() {
+        let text = tally_text();
+        let look = members!(LookUniform: first, count, stride, values_stride, capacity, never);
+        let (found, size) = structure(&text, "Look");
+        assert_eq!(found, look);
+        assert!(size <= size_of::<LookUniform>());
+        let rule = members!(
+            TallyRule: centre, scale, shift, coarse_shift, square_shift, square_coarse_shift, bin_centre,
+            bin_scale, first
+        );
+        assert_eq!(structure(&text, "Rule"), (rule, size_of::<TallyRule>()));
+        // Pairs of numbers are arrays in Rust.
+        let pairs = members!(TallyPart: sum, squares).into_iter().flat_map(|(name, offset)| {
+            [(format!("{name}_high"), offset), (format!("{name}_low"), offset + size_of::<f64>() as u32)]
+        });
+        let single = [("smallest", offset_of!(TallyPart, min)), ("largest", offset_of!(TallyPart, max))];
+        let single = single.map(|(name, offset)| (name.to_string(), offset as u32));
+        let part: Vec<_> = pairs.chain(single).chain(members!(TallyPart: count)).collect();
+        assert_eq!(structure(&text, "Part"), (part, size_of::<TallyPart>()));
+    }
+}

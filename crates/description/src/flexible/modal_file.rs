@@ -119,7 +119,7 @@ impl ModalFile {
 
     /// The file's text again.
     pub fn text(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        serde_json::to_string(self).expect("numbers and texts have a form in JSON")
     }
 
     /// Returns the modal data that the file describes.
