@@ -19,9 +19,9 @@ use std::time::{Duration, Instant};
 
 use super::driver::{LARGEST_CHUNK, instance_bytes, room, workload};
 use super::final_columns::final_channels;
-use super::judge::planned;
 use super::march::{BatchRun, Piece, Spent};
-use super::planned_run::on_threads;
+use super::plan::{draw_chunk, replanned};
+use super::planned_run::{on_threads, planned};
 use super::run_error::RunError;
 use crate::backend::choose::{ChosenBackend, choose};
 use crate::backend::cpu::tape::GROUP;
@@ -93,33 +93,44 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     let size = study.ensemble.size;
     let threads = rayon::current_num_threads();
     let begun = Instant::now();
-    let (first, _) = planned(study, 1)?;
+    let mut plan = planned(study)?;
+    let sampler = Sampler::new(study)?;
     let planning = begun.elapsed();
-    let adaptive = first.method.is_adaptive();
+    let adaptive = plan.method.is_adaptive();
     let most = threads * if adaptive { ADAPTIVE } else { GROUPS * GROUP };
     let count = most.min(usize::try_from(size).unwrap_or(most));
     // So many instances, and the time in which one of them is drawn (s).
-    let draw = |count: usize| -> Result<(Tried<'_>, f64), RunError> {
-        let begun = Instant::now();
-        let (plan, batch) = planned(study, count)?;
-        let sampling = begun.elapsed().saturating_sub(planning).as_secs_f64() / count as f64;
-        Ok((Tried { study, plan, batch }, sampling))
+    let mut draw = |count: usize| {
+        let (mut least, mut tries) = (f64::INFINITY, 0);
+        loop {
+            let begun = Instant::now();
+            match draw_chunk(study, &plan, &sampler, 0..count as u64) {
+                Err(found) => plan = replanned(plan.clone(), study, &found),
+                Ok((batch, _)) => {
+                    let spent = begun.elapsed();
+                    (least, tries) = (spent.as_secs_f64().min(least), tries + 1);
+                    if tries == LONG_TRIALS || spent >= ENOUGH {
+                        return (Tried { study, plan: plan.clone(), batch }, least / count as f64);
+                    }
+                }
+            }
+        }
     };
-    let (mut tried, mut sampling) = draw(count)?;
+    let (mut tried, mut sampling) = draw(count);
     let begun = Instant::now();
     let work = workload(study, &tried.plan, None, false);
     let ChosenBackend { mut backend, line, .. } = choose(&tried.plan, &study.run, &work, &|_| {})?;
     let compiling = begun.elapsed();
 
     let finals = Observer::new(&tried.plan, &final_channels(study, &tried.plan)).width();
-    let drawn = Sampler::new(study).map_or(0, |sampler| sampler.width());
+    let drawn = sampler.width();
     let chunk = largest_chunk(study, &tried.plan, drawn + finals, backend.capacity() as u64);
     let mut stepping = tried.stepping(&mut *backend)?;
     // A device, and threads that look at what they have stepped, need more instances to show what one costs.
     let mut many = count;
     while let Some(wider) = wider(many, chunk, sampling + stepping / many as f64 * (INNER + 1) as f64) {
         many = wider;
-        (tried, sampling) = draw(many)?;
+        (tried, sampling) = draw(many);
         stepping = tried.stepping(&mut *backend)?;
     }
     let [ends, snapshot] = tried.observing(&mut *backend)?;
