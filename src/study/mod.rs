@@ -22,7 +22,6 @@ mod merging;
 pub mod method_page;
 pub mod modes;
 pub mod monte_carlo;
-pub mod overshoot;
 pub mod pairing;
 pub mod plan;
 mod planned_run;

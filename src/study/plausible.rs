@@ -18,9 +18,9 @@ use crate::model::sample::AFTER_START;
 use crate::model::system::Neighbour;
 use crate::treatments::AnyTreatment;
 
+use super::bending;
 use super::plan::plan;
 use super::stable_step::{self, evenly};
-use super::{bending, overshoot};
 
 /// Most instances that are looked at: a draw and three eigenvalues each.
 const MOST_DRAWN: u64 = 1024;
@@ -66,7 +66,7 @@ pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
 }
 
 /// All that a command warns of before it runs a study, and its report: numbers that are hardly meant, steps
-/// that are too long, unless they are still to be chosen, bodies that bend too far, tables that overshoot.
+/// that are too long, unless they are still to be chosen, bodies that bend too far.
 ///
 /// # Errors
 /// The ensemble cannot be drawn.
@@ -79,8 +79,7 @@ pub fn doubts(study: &Study) -> Result<Vec<String>, SamplingError> {
 /// # Errors
 /// The ensemble cannot be drawn.
 pub fn doubts_with(study: &Study, of_steps: Vec<String>) -> Result<Vec<String>, SamplingError> {
-    let of_bodies = bending::indefinite(study).into_iter().chain(overshoot::warnings(&study.mechanism));
-    Ok(warnings(study)?.into_iter().chain(of_steps).chain(of_bodies).collect())
+    Ok(warnings(study)?.into_iter().chain(of_steps).chain(bending::indefinite(study)).collect())
 }
 
 /// So many instances at most, from the first to the last, evenly.

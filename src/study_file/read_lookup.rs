@@ -11,8 +11,8 @@ use super::read_law::usable_name;
 use super::read_mechanism::PartialMechanism;
 use super::sample_table::{self, Wanted};
 use super::write::{Writer, numbers, table, text};
-use crate::base::grouped;
 use crate::base::units::Dimension;
+use crate::base::{grouped, significant};
 use crate::describe::expression::{self, Interpolation, TableColumn};
 
 /// Most knots of a table: a step evaluates all of them.
@@ -173,7 +173,7 @@ pub(super) fn lookup(
     let (first_values, first_slopes) = (values.first()?.clone(), slopes.first()?.clone());
     let columns = names.into_iter().flatten().zip(values.into_iter().zip(slopes));
     let columns = columns.map(|(name, (values, slopes))| TableColumn { name, values, slopes }).collect();
-    Some(expression::FunctionTable {
+    let read = expression::FunctionTable {
         name: None,
         knots,
         values: first_values,
@@ -181,7 +181,35 @@ pub(super) fn lookup(
         slopes: first_slopes,
         columns,
         first: 0,
-    })
+    };
+    note_overshoot(table, &read);
+    Some(read)
+}
+
+/// Notes the largest excursion of cubics beyond the values that they join: a motor whose thrust is never
+/// negative, in the file, may push backwards.
+fn note_overshoot(table: &Table<'_>, read: &expression::FunctionTable) {
+    let by_column = read.by_column();
+    let all = by_column.iter().enumerate().filter_map(|(k, table)| Some((k, table.overshoot()?)));
+    let Some((k, most)) = all.max_by(|(_, a), (_, b)| a.by().total_cmp(&b.by())) else { return };
+    let (column, file) = (table.get("column"), table.get("file"));
+    let name = column.as_ref().and_then(|node| match read.columns.get(k) {
+        Some(column) => Some(column.name.as_str()),
+        None => node.text(),
+    });
+    let subject = match (name, file.as_ref().and_then(Node::text)) {
+        (Some(name), Some(file)) => format!("the column `{name}` of `{file}`"),
+        (Some(name), None) => format!("the column `{name}`"),
+        (None, _) => "the table".to_string(),
+    };
+    let Some(node) = column.or_else(|| table.get("values")) else { return };
+    let [from, to] = most.between;
+    node.note(format!(
+        "{subject} goes to {} between {from} and {to} (SI units), beyond {} at the end of that interval: its \
+         cubics overshoot; interpolation = \"monotone\" or \"linear\" does not",
+        significant(most.value, 4),
+        significant(most.beyond, 4)
+    ));
 }
 
 /// Returns the numbers that `read` finds in a node, by column: with `columns`, in each entry of its list.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::common::tolerances::SAME_MOTION;
 use polhode::base::{Options, Setting};
 use polhode::describe::{
-    Attached, Coordinate, Distribution, Expression, InertiaAbout, Level, Lyapunov, Point, Quantity,
+    Attached, Coordinate, Distribution, Expression, InertiaAbout, Level, Lyapunov, Notes, Point, Quantity,
     SectionStiffness, Study, StudyKind, Support,
 };
 use polhode::flexible::Floating;
@@ -415,6 +415,10 @@ y = { polynomial = [1, 0.5] }
 name = "rim"
 body = "wheel"
 at = [0.1, "20 mm", 0]
+
+[[mechanism.group]]
+name = "turning"
+bodies = ["wheel", "slider"]
 
 [[mechanism.state]]
 name = "lag"
@@ -850,8 +854,13 @@ fn a_driven_mechanism_survives_being_written_and_read() {
     let again = read_text(folder.path(), &written).unwrap_or_else(|problems| panic!("{problems}\n{written}"));
     assert_eq!(again, study);
     assert_eq!(resolved_toml(&again), written);
-    // Debug tells -0 from 0.
-    assert_eq!(format!("{again:?}"), format!("{study:?}"));
+    // Debug tells -0 from 0. Notes have the lines of their file.
+    let without_notes = |study: &Study| {
+        let mut study = study.clone();
+        study.mechanism.notes = Notes::default();
+        format!("{study:?}")
+    };
+    assert_eq!(without_notes(&again), without_notes(&study));
 }
 
 #[test]

@@ -347,11 +347,24 @@ fn tables_that_overshoot_say_so() {
             let said = crate::common::command::output(&command);
             let said = [said.stdout, said.stderr].concat();
             let said = String::from_utf8_lossy(&said);
-            let told = "the table of joint_spring `motor` goes to";
+            let told = "joint_spring[0].actuator.table.values: the table goes to";
             assert_eq!(said.contains(told), is_told, "{command:?}: {said}");
             if is_told {
                 assert!(said.contains("overshoot") && said.contains("monotone"), "{said}");
             }
         }
     }
+    // A table in another file is told by its column there.
+    let csv =
+        "time (s),rising (N m),thrust (N m)\n0,0,0\n0.01,1,2\n0.02,2,2.2\n0.15,3,2\n0.16,4,0.1\n0.2,5,0\n";
+    fs::write(home.path().join("motor.csv"), csv).unwrap();
+    let motor = motor("file = \"motor.csv\", time = \"time\", column = \"thrust\"");
+    let file = home.path().join("file.toml");
+    fs::write(&file, study_text("", &motor)).unwrap();
+    let said = crate::common::command::output(&["check", path(&file)]);
+    let said = String::from_utf8_lossy(&[said.stdout, said.stderr].concat()).into_owned();
+    assert!(
+        said.contains("the column `thrust` of `motor.csv` goes to") && said.contains("file.toml:"),
+        "{said}"
+    );
 }
