@@ -12,7 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeString, DeTable, DeValue};
 
 use super::declared::FileValue;
 use super::error::{Problem, Problems};
@@ -151,15 +151,20 @@ fn entries(text: &str) -> usize {
 
 impl Document {
     pub fn open(path: &Path) -> Result<Document, Problems> {
+        Document::open_up_to(path, Longest::TEXT)
+    }
+
+    /// As [`open`](Self::open), of a file that is not longer than this.
+    pub fn open_up_to(path: &Path, longest: Longest) -> Result<Document, Problems> {
+        const TABLES: &str = "give long lists as tables of a file (.csv or .parquet)";
         let file = tidy(path);
-        match input::read(path, Longest::TEXT) {
+        match input::read(path, longest) {
             Ok(bytes) => match String::from_utf8(bytes) {
                 Ok(text) if entries(&text) > MOST_ENTRIES => {
                     let [found, most] = [entries(&text), MOST_ENTRIES].map(|count| grouped(count as u64));
                     let found =
                         format!("has {found} lines and entries; a file of this kind has {most} at most");
-                    let advice = "give long lists as tables of a file (.csv or .parquet)";
-                    Err(fault(file, None, &found).advise(advice).into())
+                    Err(fault(file, None, &found).advise(TABLES).into())
                 }
                 Ok(text) => Ok(Document::new(file, text)),
                 Err(error) => {
@@ -170,8 +175,10 @@ impl Document {
             },
             Err(error) => {
                 let mut problem = fault(file, None, &error.to_string());
-                if matches!(error, Refused::Io(ErrorKind::NotFound)) {
-                    problem.nearest = neighbour(path);
+                match error {
+                    Refused::Io(ErrorKind::NotFound) => problem.nearest = neighbour(path),
+                    Refused::TooLong { .. } => problem = problem.advise(TABLES),
+                    _ => {}
                 }
                 Err(problem.into())
             }
@@ -419,21 +426,70 @@ impl Document {
 
     /// Apart from [`report`](Self::report), which is compiled for each of five hundred closures.
     fn fault_at(&self, path: &str, span: &Range<usize>, found: &str) -> Problem {
-        let is_beside = !self.settings.is_empty() && span.start > self.end;
-        match is_beside {
+        match self.is_beside(span) {
             false => {
                 let line = self.has_lines.then(|| self.line(span.start));
                 Problem { key: path.to_string(), ..fault(self.file.clone(), line, found) }
             }
             true => {
-                let above = self.settings.first().map_or(&[][..], KeySetting::above);
-                let above = above.iter().fold(String::new(), |above, name| join(&above, name));
-                let dot = if above.is_empty() || path.is_empty() { "" } else { "." };
                 let beside = self.setting_at(span.start).map_or("--set", KeySetting::option);
-                Problem { key: format!("{above}{dot}{path}"), ..fault(beside.into(), None, found) }
+                Problem { key: self.from_the_top(path), ..fault(beside.into(), None, found) }
             }
         }
     }
+
+    /// Whether a value given beside the file has this place.
+    fn is_beside(&self, span: &Range<usize>) -> bool {
+        !self.settings.is_empty() && span.start > self.end
+    }
+
+    /// The path of a key from the top of the study that values are given beside.
+    fn from_the_top(&self, path: &str) -> String {
+        let above = self.settings.first().map_or(&[][..], KeySetting::above);
+        let above = above.iter().fold(String::new(), |above, name| join(&above, name));
+        let dot = if above.is_empty() || path.is_empty() { "" } else { "." };
+        format!("{above}{dot}{path}")
+    }
+
+    /// The options that take keys of the file away which do not go together with what is given beside it;
+    /// `None`: nothing of this table is, or all these keys are.
+    fn unset<'a>(&self, table: &Table<'a>, keys: impl Iterator<Item = &'a str>) -> Option<String> {
+        // A value that takes the place of the file's keeps the file's key.
+        let beside = |(key, value): (&Spanned<DeString<'_>>, &Spanned<DeValue<'_>>)| {
+            self.is_beside(&key.span()) || self.is_beside(&value.span())
+        };
+        let within = |value: &Spanned<DeValue<'_>>| {
+            value.get_ref().as_table().is_some_and(|inner| inner.iter().any(beside))
+        };
+        if !table.entries.iter().any(|entry| beside(entry) || within(entry.1)) {
+            return None;
+        }
+        let is_of_file = |name: &str| table.entries.get_key_value(name).is_some_and(|entry| !beside(entry));
+        let of_file = keys.filter(|name| is_of_file(name));
+        let options = of_file.map(|name| {
+            let path = self.from_the_top(&join(&table.path, name));
+            format!("--unset {}", as_setting(&path))
+        });
+        let options: Vec<String> = options.collect();
+        (!options.is_empty()).then(|| options.join(" "))
+    }
+}
+
+/// A path as a setting has it: entries of lists are counted behind a dot, and a shell keeps quotes.
+fn as_setting(path: &str) -> String {
+    let mut quoted = false;
+    let plain: String = path
+        .chars()
+        .filter_map(|c| {
+            quoted ^= c == '"';
+            match c {
+                '[' if !quoted => Some('.'),
+                ']' if !quoted => None,
+                c => Some(c),
+            }
+        })
+        .collect();
+    if plain.contains('"') { format!("'{plain}'") } else { plain }
 }
 
 impl<'a> Table<'a> {
@@ -449,7 +505,14 @@ impl<'a> Table<'a> {
             let name = key.get_ref().as_ref();
             if section.key(name).is_none() {
                 let path = join(&table.path, name);
-                let amend = |problem: Problem| problem.allow(name, section.names()).or_meant(name, section);
+                let unset = document.unset(&table, std::iter::once(name));
+                let amend = |problem: Problem| {
+                    let problem = problem.allow(name, section.names()).or_meant(name, section);
+                    match unset {
+                        Some(unset) => problem.advise(format!("{unset} takes it away")),
+                        None => problem,
+                    }
+                };
                 document.report(&path, &key.span(), amend, "unknown key".to_string());
             }
         }
@@ -546,6 +609,11 @@ impl<'a> Table<'a> {
         self.document.report(&join(&self.path, name), &self.span, amend, found.to_string());
     }
 
+    /// Advice to take away those of these keys that stand in the file, where another stands beside it.
+    pub fn unset(&self, keys: impl Iterator<Item = &'a str>) -> Option<String> {
+        Some(format!("{} takes away what the file has", self.document.unset(self, keys)?))
+    }
+
     /// The one key of `names` that is given; none or several are reported.
     pub fn exactly_one(&self, names: &[&'static str]) -> Option<&'static str> {
         let mut given = names.iter().filter(|name| self.has(name));
@@ -561,8 +629,9 @@ impl<'a> Table<'a> {
                 let named: Vec<String> = named.map(|name| format!("`{name}`")).collect();
                 let (last, ahead) = named.split_last()?;
                 let listed = format!("{} and {last}", ahead.join(", "));
+                let unset = self.unset(names.iter().copied().filter(|name| self.has(name)));
                 self.report(&format!("{listed} {state}"), |problem| {
-                    problem.advise("give exactly one of them")
+                    problem.advise(unset.unwrap_or_else(|| "give exactly one of them".to_string()))
                 });
                 None
             }

@@ -13,9 +13,11 @@ use crate::base::{grouped, regular};
 pub struct Longest(pub u64);
 
 impl Longest {
-    /// The limit of studies and mechanisms: a mechanism of a thousand bodies has 1 MiB, and a study that was
-    /// resolved has its modal data in it.
-    pub const TEXT: Longest = Longest(256 << 20);
+    /// The limit of studies and mechanisms: a mechanism of a thousand bodies has 1 MiB. A reader keeps a text
+    /// twice, once to show faults in it.
+    pub const TEXT: Longest = Longest(64 << 20);
+    /// The limit of a study that polhode has resolved: it has its modal data in it.
+    pub const RESOLVED: Longest = Longest(256 << 20);
     /// The limit of modal data: all of it is kept in memory.
     pub const MODAL: Longest = Longest(1 << 30);
     /// The limit of tables of samples: 10^8 instances of ten numbers.

@@ -116,6 +116,46 @@ fn what_is_no_setting_is_refused() {
     }
 }
 
+/// A setting may choose another kind. Keys of the kind before are told with the options that take them away;
+/// with these the study is read.
+#[test]
+fn keys_of_the_kind_before_are_told_with_what_takes_them_away() {
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("study.toml");
+    let text = "\
+mechanism = { body = [{ name = \"a\", solid = { density = 1, sphere = 0.5 } }] }
+method = { name = \"staggered\", step = \"1 ms\", duration = \"1 s\", resynchronise = 20, update = \"exponential\" }
+ensemble = { size = 4, vary = { \"a.position[0]\" = { uniform = { low = 1, high = 2 } } } }
+";
+    fs::write(&file, text).unwrap();
+    for (set, unset) in [
+        ("method.name=rk4", &["method.resynchronise", "method.update"][..]),
+        ("study.kind=modes", &["method"]),
+        ("mechanism.body.a.solid.box=[1, 1, 1]", &["mechanism.body.0.solid.sphere"]),
+        (
+            "ensemble.vary.'a.position[0]'.normal={mean=0, std=1}",
+            &["ensemble.vary.\"a.position[0]\".uniform"],
+        ),
+    ] {
+        let given = settings(&[set]);
+        let problems = read_study_with(&file, &given).expect_err(set).to_string();
+        for key in unset {
+            let quoted = if key.contains('"') { format!("'{key}'") } else { key.to_string() };
+            assert!(problems.contains(&format!("--unset {quoted} takes")), "{set}: {problems}");
+        }
+        let removed = unset.iter().map(|key| KeySetting::removal(key).unwrap());
+        let all: Vec<KeySetting> = given.into_iter().chain(removed).collect();
+        read_study_with(&file, &all).unwrap_or_else(|problems| panic!("{set}: {problems}"));
+    }
+    // Tables in which nothing is set, and slips of the file, are told as before.
+    let plain =
+        read_study_with(&file, &settings(&["method.name=rk4", "ensemble.size=3"])).unwrap_err().to_string();
+    assert!(plain.contains("--unset method.update") && !plain.contains("--unset ensemble"), "{plain}");
+    fs::write(&file, text.replace("update =", "updat =")).unwrap();
+    let typed = read_study(&file).unwrap_err().to_string();
+    assert!(typed.contains("updat") && !typed.contains("--unset"), "{typed}");
+}
+
 /// A study from which keys are taken is the study in which they are not written.
 #[test]
 fn a_key_is_taken_away_as_if_it_were_not_written() {
