@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::{Changes, Failure, default_folder, failed_run, left_out, plain, print, read, wrong};
 use crate::backend::choose::{outlook, too_long};
 use crate::backend::program::Program;
-use crate::base::{bytes, grouped, quantity};
+use crate::base::{bytes, grouped, quantity, significant};
 use crate::describe::{Study, StudyKind};
 use crate::ensemble::sampling::varied_step;
 use crate::ensemble::{Quantities, Sampler};
@@ -25,6 +25,7 @@ use crate::study::plausible;
 use crate::study::room::{program_bytes, table_bytes, too_little};
 use crate::study::stability_map;
 use crate::study::stable_step;
+use crate::treatments::EPS_ACCURACY;
 
 /// Read a study, print what it would do and cost, and run nothing.
 #[derive(Debug, clap::Args)]
@@ -90,6 +91,9 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     }
     if !study.mechanism.joints.is_empty() {
         line("joints", joints(&study, &plan.model)?);
+        if let Some(eps) = plan.model.parameter_by_rule(&plan.constants) {
+            line("", format!("eps {}, by constraints.{EPS_ACCURACY}", significant(plan.constants[eps], 4)));
+        }
         for left_out in plan.model.rows_left_out() {
             line("", format!("left out, since other rows imply them: {left_out}"));
         }

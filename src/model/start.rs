@@ -1,8 +1,11 @@
 //! From the quantities of one instance to its parameters and its start, assembled.
 
+use nalgebra::DMatrix;
+
 use super::assemble::{self, AssemblyConditions, CannotAssemble, Change, OfBody, OfCoordinate, assemble};
 use super::quantities::{BodyQuantities, Quantities};
 use super::redundancy;
+use super::sample::AFTER_START;
 use super::system::ConstraintSet;
 use super::{
     AT_REST, BodyParameter, Model, SideOfModel, WIDTH, beam_sides, channels, principal, sides, vector,
@@ -17,13 +20,24 @@ use crate::kinematics::deformation::Deformable;
 use crate::kinematics::function::{self, Moment};
 use crate::math::functions::abs;
 use crate::math::quaternion::{inverse, product, to_body, to_space};
+use crate::math::symmetric::symmetric_eigenvalues;
 use crate::math::vector::{add, cross, length, sub};
 use crate::real::Real;
-use crate::treatments::{AnyTreatment, SettableNumber, resolved_numbers};
+use crate::treatments::{AnyTreatment, EPS, EPS_ACCURACY, SettableNumber, resolved_numbers};
 
 /// Steps of Newton's method to the coordinate that a coupling follows, and what they may leave (rad or m).
 const TO_FOLLOWED: usize = 20;
 const FOLLOWED: f64 = 1e-9;
+
+/// Eigenvalues of mu below this share of the largest are rounding.
+const SINGULAR: f64 = 1e-12;
+
+/// A number of the treatment that follows from the start.
+struct SettledNumber {
+    /// Its position among them.
+    number: usize,
+    value: f64,
+}
 
 /// Advice where given values contradict the joints.
 pub(crate) const LESS: &str = "leave out what the joints decide, or say approximate = true there";
@@ -36,6 +50,9 @@ pub enum NoMechanism {
     NoBody,
     /// The joints contradict each other or the start.
     NotAssembled(CannotAssemble),
+    /// The rule by which eps follows from the start gives a number that the treatment does not take:
+    /// [`EPS_ACCURACY`].
+    Compliance { eps: f64, condition: f64, min: f64, max: f64 },
     /// A beam element begins turned by more than [`BeamElement::LARGEST_TURN`] (rad) between its nodes.
     Overbent { element: usize, angle: f64 },
 }
@@ -51,6 +68,18 @@ impl Model {
             NoMechanism::NotAssembled(wrong) => {
                 let advice = wrong.given.map_or_else(String::new, |_| format!(": {LESS}"));
                 cannot_assemble(mechanism, wrong) + &advice
+            }
+            NoMechanism::Compliance { eps, condition, min, max } => {
+                let at_start = match condition.is_finite() {
+                    true => format!("the condition number of mu at the start is {condition:.3e}"),
+                    false => {
+                        "mu is singular at the start, where rows of joints say what others say".to_string()
+                    }
+                };
+                format!(
+                    "constraints.{EPS_ACCURACY} gives eps = {eps:.3e}, where {min:e} to {max:e} are allowed: {at_start}; \
+                     give constraints.{EPS} instead, or another {EPS_ACCURACY}"
+                )
             }
             NoMechanism::Overbent { element, angle } => format!(
                 "the beam element `{}` begins turned by {:.1} degrees between its nodes; at most {:.0} are allowed: \
@@ -89,6 +118,10 @@ impl Model {
             (motion.q, motion.w) = ([1.0, 0.0, 0.0, 0.0], [0.0; 3]);
         }
         let memory = self.start_memory(motions, &|p| parameters[p]);
+        if let Some(eps) = self.eps_by_rule(motions, &memory, settings, &|p| parameters[p])? {
+            settings[eps.number] = eps.value;
+            parameters[self.first.scheme + 1 + eps.number] = eps.value;
+        }
         let elements = self.beam_elements(&|p| parameters[p]);
         let angles = elements.iter().map(|element| element.angle(motions));
         if let Some((element, angle)) =
@@ -235,6 +268,48 @@ impl Model {
         }
         self.start_rotors(motions, &|p| parameters[p]);
         Ok(())
+    }
+
+    /// Returns eps by the rule of PCD90 III.D, after (32), at an assembled start: `c/(|mu^-1| |mu|)`, c the
+    /// accuracy asked, the norms those of the largest eigenvalue, mu in SI units and of all rows but those of
+    /// locks. The report takes eps for constant, so it stays what it is here. `None`: no rule is asked.
+    fn eps_by_rule(
+        &self,
+        motions: &[Motion<f64>],
+        memory: &[f64],
+        settings: &[f64],
+        parameters: &impl Fn(usize) -> f64,
+    ) -> Result<Option<SettledNumber>, NoMechanism> {
+        let position = |name| self.settable.iter().position(|number| number.name == name);
+        let (Some(number), Some(accuracy)) = (position(EPS), position(EPS_ACCURACY)) else { return Ok(None) };
+        if settings[accuracy] <= 0.0 || self.rows() == 0 {
+            return Ok(None);
+        }
+        let system = self.system(&[AFTER_START], parameters, memory, &|_, _| 0.0);
+        let lower = system.coupling_without_locks(motions);
+        let n = lower.len();
+        if n == 0 {
+            return Ok(None);
+        }
+        let mu = DMatrix::from_fn(n, n, |i, j| lower[i.max(j)][i.min(j)]);
+        let values = symmetric_eigenvalues(mu).ok_or(NoMechanism::NoBody)?;
+        let (least, largest) = (values.min(), values.max());
+        let condition = if least > SINGULAR * largest { largest / least } else { f64::INFINITY };
+        let value = settings[accuracy] / condition;
+        let SettableNumber { min, max, .. } = self.settable[number];
+        if !(min..=max).contains(&value) {
+            return Err(NoMechanism::Compliance { eps: value, condition, min, max });
+        }
+        Ok(Some(SettledNumber { number, value }))
+    }
+
+    /// The parameter of eps where it follows from the start of each instance by a rule that these parameters
+    /// ask for.
+    pub fn parameter_by_rule(&self, parameters: &[f64]) -> Option<usize> {
+        let position = |name| self.settable.iter().position(|number| number.name == name);
+        let (eps, accuracy) = (position(EPS)?, position(EPS_ACCURACY)?);
+        let first = self.first.scheme + 1;
+        (self.rows() > 0 && parameters[first + accuracy] > 0.0).then_some(first + eps)
     }
 
     /// Moves a start so that all joints hold and what is given stays; says by how much.

@@ -474,6 +474,12 @@ impl<R: Real> System<R> {
         }
     }
 
+    /// The lower triangle of `mu` by rows at the instant of the first sample: of all rows but those of locks.
+    pub fn coupling_without_locks(&self, at: &[Motion<R>]) -> Vec<Vec<R>> {
+        let rows = self.parts.held.rows_without_locks(at, self.h.lift(0.0));
+        self.demand(0, &rows, at, &rows, Advanced::at(at, 0.0)).coupling
+    }
+
     /// The lower triangle of `mu = B M^-1 B^T` by rows, its diagonal as `diagonal` makes it; 1 for a lock
     /// that does not hold.
     fn coupling(&self, rows: &[Row<R>], mobility: &[Mobility<R>], diagonal: impl Fn(R) -> R) -> Vec<Vec<R>> {

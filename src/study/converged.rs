@@ -37,6 +37,7 @@ use crate::model::Model;
 use crate::observe::channels::{ChannelColumn, ErrorScale, Observer, Registered, columns};
 use crate::observe::{Verdict, channels};
 use crate::reference::{self, Trajectory, accurate};
+use crate::treatments::EPS_ACCURACY;
 
 /// The methods that are refined, the first one preferred; what their machine code takes to be made, of what
 /// that of a run does, about (they evaluate the forces 12 and 4 times a step, most others twice); and the
@@ -1043,6 +1044,10 @@ impl Ready {
 
     /// Goes on with another step of the same study, if it can.
     pub fn turned(&mut self, own: &Study) -> bool {
+        // Numbers that follow from the start of each instance are found where instances are drawn.
+        if own.constraints.options.number(EPS_ACCURACY, 0.0) > 0.0 {
+            return false;
+        }
         let schedule = Schedule {
             h: own.method.step,
             steps: own.method.steps,

@@ -67,6 +67,9 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
     let mut model = remembering(model, &method);
     let mut constants = vec![0.0; model.parameters()];
     let start = model.resolve(&Quantities::nominal(study), &mut constants)?;
+    if let Some(eps) = model.parameter_by_rule(&constants).filter(|_| !varied.is_empty()) {
+        model.vary(&[eps]);
+    }
     if !leading.is_empty() {
         let differing = differing(study, &model, &constants);
         model.vary(&differing);

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::declared::named;
 use super::document::{Document, MECHANISM, Node, Table};
 use super::error::Problems;
+use super::input::Longest;
 use super::keys::{
     DEFAULT_METHOD, DEFAULT_OF_SOLVERS, DEFAULT_TREATMENT, ENSEMBLE, MAX_SIZE, MAX_STEPS, NO_BOUND, OBSERVE,
     PROJECT_OF_SOLVERS, STUDY, UNTIL, VERDICT, mechanism_section, method_section, open_method_section,
@@ -36,7 +37,7 @@ use crate::methods::adaptive::Unsuited;
 use crate::methods::{Adaptive, cards, chooses_steps, iterates, own_steps};
 use crate::observe::channels;
 use crate::treatments::exact::Exact;
-use crate::treatments::{self, Treatment, penalty};
+use crate::treatments::{self, EPS, EPS_ACCURACY, Treatment, penalty};
 
 named! {
     Design { Random = "random", Sobol = "sobol", LatinHypercube = "latin_hypercube" }
@@ -92,7 +93,7 @@ pub fn read_study_text(name: &str, study: &str, mechanism: &str) -> Result<Study
 /// # Errors
 /// As [`read_study`].
 pub fn read_finished_study(path: &Path) -> Result<Study, Problems> {
-    let document = Document::open(path)?.without_samples();
+    let document = Document::open_up_to(path, Longest::RESOLVED)?.without_samples();
     let stem = document.stem();
     document.read(&STUDY, |table| study(table, &stem))
 }
@@ -185,6 +186,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     }
     if let (Some(kind), Some(mechanism), Some(ensemble)) = (&kind, &mechanism, &ensemble) {
         check_varied_step(table, kind, mechanism, ensemble);
+        check_varied_rule(table, constraints.as_ref().unwrap_or(Constraints::standard()), ensemble);
     }
     if let Some(method) = &mut method {
         // Snapshots, and the duration, are whole numbers of the steps that can be chosen.
@@ -301,8 +303,9 @@ fn refuse_stepping(table: &Table<'_>, card: &KindCard) {
     let tables = ["method", "constraints", "outcome", "verdict", "accuracy", "observe"];
     for name in tables.into_iter().filter(|name| table.has(name) && !(observes && *name == "observe")) {
         if let Some(node) = table.get(name) {
+            let advice = table.unset([name].into_iter()).unwrap_or_else(|| "leave it out".to_string());
             node.report(format!("a study of kind {} advances nothing in time", card.name), |problem| {
-                problem.advise("leave it out")
+                problem.advise(advice)
             });
         }
     }
@@ -558,6 +561,13 @@ pub(super) fn constraints(
     let name: &str = if given { table.read("treatment")? } else { default };
     let card = treatments::CARDS.iter().find(|card| card.name == name)?;
     let options = settings(table, card.keys);
+    let by_rule = options.as_ref().is_some_and(|options| options.number(EPS_ACCURACY, 0.0) > 0.0);
+    if by_rule && table.has(EPS) {
+        table.get(EPS)?.report("eps is given, and follows from `eps_accuracy`", |problem| {
+            problem.advise("leave one of the two out")
+        });
+        return None;
+    }
     let project = if !given && solves == Some(Takes::AnyMechanism) && !table.has("project") {
         // An own step has no length that is known: after every step of the study joints are closed.
         Some(if method.is_some_and(has_own_steps) { 1 } else { PROJECT_OF_SOLVERS })
@@ -565,6 +575,23 @@ pub(super) fn constraints(
         table.read("project")
     };
     Some(Constraints { treatment: card.name, options: options?, project: project? })
+}
+
+/// Whether eps follows from an accuracy that is varied, and is given too.
+fn check_varied_rule(table: &Table<'_>, constraints: &Constraints, ensemble: &Ensemble) {
+    let position = |name| constraints.card().numbers().position(|number| number.name == name);
+    let varies = |name| {
+        let of = position(name).map(Quantity::Setting);
+        ensemble.vary.iter().any(|varied| Some(varied.target.quantity) == of)
+    };
+    if !varies(EPS_ACCURACY) || !(varies(EPS) || constraints.options.get(EPS).is_some()) {
+        return;
+    }
+    let Some(node) = table.get("ensemble") else { return };
+    node.report(
+        format!("constraints.{EPS} is given, and follows from constraints.{EPS_ACCURACY}"),
+        |problem| problem.advise("leave one of the two out"),
+    );
 }
 
 /// Whether the step can differ between instances, if it does.

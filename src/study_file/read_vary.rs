@@ -25,6 +25,7 @@ use crate::ensemble::sampling::distributions::{
     CARDS, DistributionCard, Fits, Parameter, ParameterForm, Rule, card, card as distribution,
 };
 use crate::math::symmetric::least_eigenvalue;
+use crate::treatments::{EPS, EPS_ACCURACY, SettableNumber};
 
 /// Asymmetry and negative eigenvalue of a covariance matrix, relative to its largest entry, taken for
 /// rounding.
@@ -305,7 +306,9 @@ fn names(source: VariableQuantities<'_>) -> Vec<Known> {
     }
     of_no_body("method.step".to_string(), Quantity::Step);
     let settable = source.constraints.card().numbers().enumerate();
-    for (position, number) in settable.filter(|_| mechanism.is_held()) {
+    let by_rule = source.constraints.options.number(EPS_ACCURACY, 0.0) > 0.0;
+    let can_vary = |number: &SettableNumber| mechanism.is_held() && !(by_rule && number.name == EPS);
+    for (position, number) in settable.filter(|(_, number)| can_vary(number)) {
         of_no_body(format!("constraints.{}", number.name), Quantity::Setting(position));
     }
     names
@@ -488,9 +491,9 @@ impl Subject<'_> {
                     0 => "no distribution is given".to_string(),
                     _ => format!("{} are given together", given.join(" and ")),
                 };
-                node.report(found, |problem| {
-                    problem.advise("give exactly one distribution, e.g. { normal = { mean = 1, std = 0.1 } }")
-                });
+                let unset = table.unset(given.into_iter());
+                let one = "give exactly one distribution, e.g. { normal = { mean = 1, std = 0.1 } }";
+                node.report(found, |problem| problem.advise(unset.unwrap_or_else(|| one.to_string())));
             }
             return None;
         };

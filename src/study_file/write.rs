@@ -17,7 +17,7 @@ use super::read_kind::write_kind;
 use super::read_law::input_name;
 use super::read_mechanism::GROUND;
 use super::read_outcome::{write_end, write_outcome};
-use super::{read_beam, read_joint, read_law, read_lookup};
+use super::{read_beam, read_group, read_joint, read_law, read_lookup};
 use crate::base::options::{Options, Setting};
 use crate::describe::expression::Expression;
 use crate::describe::kind::StudyKind;
@@ -35,6 +35,7 @@ use crate::flexible::frame::{Frame, StaticLoad};
 use crate::math::inertia::UNTURNED;
 use crate::methods::cards;
 use crate::observe::channels;
+use crate::treatments::{EPS, EPS_ACCURACY, SettableNumber};
 
 /// The study as TOML, its mechanism in place, tables of samples by their absolute file names.
 pub fn resolved_toml(study: &Study) -> String {
@@ -166,7 +167,11 @@ fn defaults(out: &mut Writer, study: &Study) {
     let resolved = constraints.numbers(study.method.step, study.run.precision);
     let several = varied_step(study).is_some() || matches!(study.kind, StudyKind::Convergence(_));
     let numbers = constraints.card().numbers().zip(constraints.given()).zip(resolved);
-    for ((number, _), value) in numbers.filter(|((_, given), _)| given.is_none()) {
+    let by_rule = constraints.options.number(EPS_ACCURACY, 0.0) > 0.0;
+    let of_step = |((number, given), _): &((SettableNumber, Option<f64>), f64)| {
+        given.is_none() && !(by_rule && number.name == EPS)
+    };
+    for ((number, _), value) in numbers.filter(of_step) {
         let formula = constraints.card().keys.iter().find(|key| key.name == number.name);
         let formula = formula.map_or_else(String::new, |key| key.kind.default_text());
         let taken = if several { String::new() } else { format!(" = {value:?}") };
@@ -232,6 +237,9 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
     }
     for point in &mechanism.points {
         read_law::write_point(out, point, mechanism);
+    }
+    for group in &mechanism.groups {
+        read_group::write_group(out, group, mechanism);
     }
     for table in &mechanism.tables {
         read_lookup::write_table(out, table);

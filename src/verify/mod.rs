@@ -70,6 +70,7 @@ pub const CLAIMS: &[Claim] = &[
     joints::REDUNDANT_ROWS,
     joints::DECAY,
     joints::AS_PRINTED,
+    joints::EPS_RULE,
     joints::DISSIPATION,
     iterations::ITERATIONS,
     pcd90::SAMPLES,

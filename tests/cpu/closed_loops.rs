@@ -121,14 +121,14 @@ fn defaults_follow_the_step() {
     let mut study = chain(1, Joined::Hinges, "1 ms", "0.1 s", "");
     let numbers = |study: &Study| study.constraints.numbers(study.method.step, study.run.precision);
     study.run.precision = Precision::F64;
-    assert_eq!(numbers(&study), [1e-18, 1000.0, 0.25 / 1e-6, 1e-7]);
+    assert_eq!(numbers(&study), [1e-18, 1000.0, 0.25 / 1e-6, 1e-7, 0.0]);
     let text = resolved_toml(&study);
     for line in ["# gamma = 1000.0, by default: 1/step", "# eps_relative = 1e-7, by default"] {
         assert!(text.contains(line), "{text}");
     }
     study.method.step = 2e-3;
     study.run.precision = Precision::F32;
-    assert_eq!(numbers(&study), [1e-14, 500.0, 0.25 / 4e-6, 1e-4]);
+    assert_eq!(numbers(&study), [1e-14, 500.0, 0.25 / 4e-6, 1e-4, 0.0]);
     // An eps of one's own is all the compliance there is.
     let own = chain(1, Joined::Hinges, "1 ms", "0.1 s", "constraints.eps = 1e-8\n");
     assert_eq!(own.constraints.numbers(1e-3, Precision::F64)[..4], [1e-8, 1000.0, 0.25 / 1e-6, 0.0]);
@@ -136,7 +136,7 @@ fn defaults_follow_the_step() {
     let mut quantities = Quantities::nominal(&own);
     quantities.step = 4e-3;
     let taken = quantities.constraints(&own.constraints);
-    assert_eq!(taken.numbers(1e-3, Precision::F64), [1e-8, 250.0, 0.25 / 16e-6, 0.0]);
+    assert_eq!(taken.numbers(1e-3, Precision::F64), [1e-8, 250.0, 0.25 / 16e-6, 0.0, 0.0]);
 }
 
 /// Damping of beams and of modes takes energy: a map's bound is the wide one.

@@ -11,12 +11,14 @@ mod closed_loops;
 mod converged;
 mod crane;
 mod damping;
+mod eps_rule;
 mod flexible_attached;
 mod flexible_forces;
 mod flexible_modal;
 mod flexible_reference;
 #[cfg(feature = "implicit")]
 mod gear_nordsieck;
+mod groups;
 mod impulse;
 mod iterations;
 mod joined_methods;

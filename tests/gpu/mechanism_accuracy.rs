@@ -45,6 +45,8 @@ fn ways() -> Vec<(&'static str, Constraints)> {
         ("staggered", printed(false)),
         ("staggered", printed(true)),
         ("staggered", with("staggered_once_integrated", &[])),
+        ("staggered", with("staggered", &[("eps_accuracy", 1e-4), ("gamma", 5.0), ("beta", 20.0)])),
+        ("staggered", with("staggered_once_integrated", &[("eps_accuracy", 1e-2)])),
         ("staggered", exact.clone()),
         ("staggered", baumgarte.clone()),
         ("staggered", penalty.clone()),

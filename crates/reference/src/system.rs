@@ -978,6 +978,14 @@ impl MultibodySystem {
         b.select_rows(&held)
     }
 
+    /// mu of all rows but those of locks.
+    pub fn coupling_without_locks(&self, at: &[Motion]) -> DMatrix<f64> {
+        let b = self.jacobian(at);
+        let b = b.rows(0, b.nrows() - self.locks.len());
+        let mobility = self.damped_mobility(at, Advanced { motions: at, time: 0.0, within: 0.0 });
+        &b * mobility * b.transpose()
+    }
+
     /// M^-1 of the undeformed bodies, with the inertia at joints.
     pub fn mobility_at_rest(&self, at: &[Motion]) -> DMatrix<f64> {
         self.grown(self.mobility.clone(), self.inertia_at_joints(at))

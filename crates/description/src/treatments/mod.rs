@@ -149,6 +149,26 @@ pub trait Treatment: Sized {
 /// The unit of a compliance in time, of rows that hold a point or a direction.
 const COMPLIANCE: &str = "s/kg or s/(kg m²)";
 
+/// The setting by which eps follows from the start of each instance.
+pub const EPS_ACCURACY: &str = "eps_accuracy";
+
+/// The setting that it settles.
+pub const EPS: &str = "eps";
+
+/// `c` of the rule `eps = c/(|mu^-1| |mu|)`, PCD90 III.D after (32).
+const BY_RULE: Key = derived(
+    EPS_ACCURACY,
+    [0.0, 1.0],
+    ("0, no rule", |_| 0.0),
+    "",
+    "Accuracy c asked of multipliers, in place of eps: eps is c/(|mu^-1| |mu|) in SI units where an instance starts.",
+);
+
+/// Whether the number at this position is given, and not 0.
+fn is_positive(given: &[Option<f64>], position: usize) -> bool {
+    given[position].is_some_and(|x| x > 0.0)
+}
+
 const fn number(
     name: &'static str,
     [min, max, default]: [f64; 3],

@@ -23,7 +23,7 @@
 //! A start has no history: it has `mu lam = r`, with D grown by a trace, and one correction by what that
 //! leaves.
 
-use super::{COMPLIANCE, Demand, Treatment, TreatmentCard, derived};
+use super::{BY_RULE, COMPLIANCE, Demand, Treatment, TreatmentCard, derived, is_positive};
 use crate::base::{Circumstances, Options, Precision};
 use crate::math::cholesky::solve;
 use crate::real::Real;
@@ -32,9 +32,10 @@ use crate::real::Real;
 #[derive(Clone, Debug, PartialEq)]
 pub struct StaggeredMultipliers;
 
-/// Positions of `eps` and `gamma` among the numbers.
+/// Positions of `eps`, `gamma` and `eps_accuracy` among the numbers.
 const EPS: usize = 0;
 const GAMMA: usize = 1;
+const ACCURACY: usize = 4;
 
 /// Compliance of rows that no body can follow, whose mu is zero (s/kg).
 fn eps(circumstances: &Circumstances<'_>) -> f64 {
@@ -46,7 +47,7 @@ fn eps(circumstances: &Circumstances<'_>) -> f64 {
 
 fn eps_relative(circumstances: &Circumstances<'_>) -> f64 {
     match circumstances.precision {
-        _ if circumstances.given[EPS].is_some() => 0.0,
+        _ if circumstances.given[EPS].is_some() || is_positive(circumstances.given, ACCURACY) => 0.0,
         Precision::F32 => 1e-4,
         Precision::F64 => 1e-7,
     }
@@ -85,10 +86,11 @@ impl Treatment for StaggeredMultipliers {
             derived(
                 "eps_relative",
                 [0.0, 1.0],
-                ("1e-7 in f64, 1e-4 in f32; 0 where eps is given", eps_relative),
+                ("1e-7 in f64, 1e-4 in f32; 0 where eps or eps_accuracy is given", eps_relative),
                 "",
                 "Compliance in time as a share of tau times the diagonal of mu.",
             ),
+            BY_RULE,
         ],
     };
 

@@ -22,11 +22,10 @@
 //! tends to -1 for small eps: it stays, with its sign changed in every half step, and feeds the odd-even mode
 //! in which the two chains part.
 //!
-//! The report asks for `eps ~ c/(|mu^-1| |mu|)`, c the accuracy of lam. That is no setting: see
-//! `staggered_once_integrated`.
+//! The report asks for `eps ~ c/(|mu^-1| |mu|)`, c the accuracy of lam: `eps_accuracy`.
 
-use super::{COMPLIANCE, Demand, Treatment, TreatmentCard, number, staggered};
-use crate::base::{Key, Kind, Options};
+use super::{BY_RULE, COMPLIANCE, Demand, Treatment, TreatmentCard, derived, number, staggered};
+use crate::base::{Circumstances, Key, Kind, Options};
 use crate::math::cholesky::solve;
 use crate::real::Real;
 
@@ -34,6 +33,11 @@ use crate::real::Real;
 #[derive(Clone, Debug, PartialEq)]
 pub struct AsPrinted {
     corrected: bool,
+}
+
+/// The compliance where none is given: the print has no number (s/kg).
+fn eps(_circumstances: &Circumstances<'_>) -> f64 {
+    1e-8
 }
 
 impl Treatment for AsPrinted {
@@ -48,7 +52,13 @@ impl Treatment for AsPrinted {
         partitions: false,
         stabilises: false,
         keys: &[
-            number("eps", [1e-12, 1.0, 1e-8], COMPLIANCE, "Compliance in time: how fast multipliers follow."),
+            derived(
+                "eps",
+                [1e-12, 1.0],
+                ("1e-8", eps),
+                COMPLIANCE,
+                "Compliance in time: how fast multipliers follow.",
+            ),
             number("gamma", [0.0, 1e6, 0.0], "1/s", "Weight of the constraints' rate."),
             Key {
                 name: "corrected",
@@ -56,6 +66,7 @@ impl Treatment for AsPrinted {
                 unit: "",
                 meaning: "Weigh the sum of two r by h/8, as is meant, and not by the printed h/4.",
             },
+            BY_RULE,
         ],
     };
 

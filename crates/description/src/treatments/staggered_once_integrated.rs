@@ -20,10 +20,11 @@
 //! The multiplier is a penalty's: `lam = Phi/eps` less what Phi was when multipliers started. Joints open by
 //! `E mu lam/mu`, of order h² with eps_relative, and what rounding and the step add to Phi is not drawn back.
 //!
-//! The report asks for `eps ~ c/(|mu^-1| |mu|)`, c the accuracy of lam. That is a pure number, eps is none;
-//! and it falls where mu becomes singular, where a larger eps is wanted. Not used here.
+//! The report asks for `eps ~ c/(|mu^-1| |mu|)`, c the accuracy of lam: `eps_accuracy`, evaluated where an
+//! instance starts, since the report takes eps for constant. It is a pure number where eps has a unit, and it
+//! falls where mu becomes singular, where a larger eps is wanted. By default a share of tau² mu stands there.
 
-use super::{Demand, Treatment, TreatmentCard, derived, staggered};
+use super::{BY_RULE, Demand, Treatment, TreatmentCard, derived, is_positive, staggered};
 use crate::base::{Circumstances, Options};
 use crate::math::cholesky::solve;
 use crate::real::Real;
@@ -32,8 +33,9 @@ use crate::real::Real;
 #[derive(Clone, Debug, PartialEq)]
 pub struct OnceIntegrated;
 
-/// Position of `eps` among the numbers.
+/// Positions of `eps` and `eps_accuracy` among the numbers.
 const EPS: usize = 0;
+const ACCURACY: usize = 2;
 
 /// Compliance of rows that no body can follow, whose mu is zero (m/N).
 fn eps(_circumstances: &Circumstances<'_>) -> f64 {
@@ -41,7 +43,8 @@ fn eps(_circumstances: &Circumstances<'_>) -> f64 {
 }
 
 fn eps_relative(circumstances: &Circumstances<'_>) -> f64 {
-    if circumstances.given[EPS].is_some() { 0.0 } else { 0.1 }
+    let is_given = circumstances.given[EPS].is_some() || is_positive(circumstances.given, ACCURACY);
+    if is_given { 0.0 } else { 0.1 }
 }
 
 impl Treatment for OnceIntegrated {
@@ -59,10 +62,11 @@ impl Treatment for OnceIntegrated {
             derived(
                 "eps_relative",
                 [0.0, 1e6],
-                ("0.1; 0 where eps is given", eps_relative),
+                ("0.1; 0 where eps or eps_accuracy is given", eps_relative),
                 "",
                 "Compliance as a share of tau² times the diagonal of mu.",
             ),
+            BY_RULE,
         ],
     };
 

@@ -62,6 +62,7 @@ use super::body::{Motion, RigidBody};
 use super::system::{Instant, MultibodySystem};
 use super::treatment::Treatment;
 use super::{Instance, Trajectory};
+use crate::treatments::{EPS, EPS_ACCURACY};
 
 /// One body on its way by one method.
 pub trait Integrator {
@@ -199,9 +200,9 @@ pub fn run(
     let Some(start) = start(name) else {
         return Err(ReferenceError::NoMethod { name: name.to_string() });
     };
-    let treatment = Treatment::new(constraints, h)?;
     let mut system = MultibodySystem::new(mechanism, instance)?;
     let motions = system.assembled(mechanism, instance)?;
+    let treatment = Treatment::new(&with_eps_by_rule(constraints, &system, &motions), h)?;
     system.begin(&motions, h);
     let mut integrator = match start {
         Start::Body(start) => {
@@ -232,6 +233,23 @@ pub fn run(
         },
     };
     Ok(follow(&mut system, &treatment, &motions, &mut *integrator, schedule, constraints.project))
+}
+
+/// Returns the constraints with eps by the rule of PCD90 III.D, after (32), where `eps_accuracy` asks for it:
+///
+/// ```text
+/// eps = c / (|mu^-1| |mu|),   mu = B M^-1 B^T where the motion starts, of all rows but those of locks
+/// ```
+///
+/// with the largest singular values for norms, and so by the condition number of mu.
+fn with_eps_by_rule(constraints: &Constraints, system: &MultibodySystem, start: &[Motion]) -> Constraints {
+    let accuracy = constraints.options.number(EPS_ACCURACY, 0.0);
+    if accuracy == 0.0 || !system.is_constrained() {
+        return constraints.clone();
+    }
+    let values = system.coupling_without_locks(start).singular_values();
+    let eps = Setting::Number(accuracy * values.min() / values.max());
+    Constraints { options: constraints.options.clone().with(EPS, eps), ..constraints.clone() }
 }
 
 /// A method of one body as one of a mechanism.
