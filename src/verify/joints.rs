@@ -448,7 +448,7 @@ pub const EPS_RULE: Claim = Claim {
     condition: None,
     measure: |context| {
         let (h, end) = (0.005, 10.0);
-        let drift = Channel::ENERGY_DRIFT;
+        let drift = channels::ENERGY_DRIFT;
         let mechanism = double_pendulum();
         let condition = condition_at_start(&mechanism)?;
         let mut measured = vec![

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use polhode::base::Precision;
-use polhode::describe::{Channel, Study};
+use polhode::describe::Study;
 use polhode::ensemble::Quantities;
+use polhode::observe::channels;
 use polhode::reference::State;
 use polhode::study_file::{read_study, resolved_toml};
 
@@ -77,7 +78,7 @@ fn by_hand(ready: &Ready, i: usize, state: &State, bodies: &[usize]) -> Vec<f64>
     let centre: Vector3<f64> = all.iter().map(|body| body.0 * body.1).sum::<Vector3<f64>>() / mass;
     let linear: Vector3<f64> = all.iter().map(|body| body.0 * body.2).sum();
     let angular: Vector3<f64> =
-        all.iter().map(|(m, r, v, spin)| spin + m * (r - centre).cross(&(v - linear / mass))).sum();
+        all.iter().map(|(m, r, v, spin)| spin + *m * (r - centre).cross(&(v - linear / mass))).sum();
     linear.iter().chain(&angular).copied().collect()
 }
 
@@ -90,7 +91,7 @@ fn momenta_of_a_group_are_those_of_the_reference() {
     ] {
         let ready = Ready::new(read(&text(&group(names))).unwrap_or_else(|problems| panic!("{problems}")));
         let outcome = ready.on_cpu(Precision::F64, 1);
-        let channels = [Channel::GROUP_LINEAR_MOMENTUM, Channel::GROUP_ANGULAR_MOMENTUM];
+        let channels = [channels::GROUP_LINEAR_MOMENTUM, channels::GROUP_ANGULAR_MOMENTUM];
         for (i, found) in ready.observe(&outcome, &channels).iter().enumerate() {
             let expected = by_hand(&ready, i, &reference(&ready, i), bodies);
             assert_eq!(found.len(), 6);
@@ -108,7 +109,7 @@ fn a_group_of_all_bodies_has_the_momentum_of_the_whole() {
     let ready = Ready::new(read(&text(&all)).unwrap_or_else(|problems| panic!("{problems}")));
     let outcome = ready.on_cpu(Precision::F64, 1);
     let of = |channel| ready.observe(&outcome, &[channel]);
-    assert_eq!(of(Channel::GROUP_ANGULAR_MOMENTUM), of(Channel::ANGULAR_MOMENTUM_ABOUT_CENTRE));
+    assert_eq!(of(channels::GROUP_ANGULAR_MOMENTUM), of(channels::ANGULAR_MOMENTUM_ABOUT_CENTRE));
 }
 
 #[test]

@@ -14,13 +14,11 @@ use crate::real::Real;
 /// P of a group, space axes (kg m/s).
 pub struct GroupLinearMomentum;
 
-impl Channel {
-    pub const GROUP_LINEAR_MOMENTUM: Channel = Channel::of(Owner::Group, "linear_momentum");
-}
+pub const GROUP_LINEAR_MOMENTUM: Channel = Channel::of(Owner::Group, "linear_momentum");
 
 impl Observable for GroupLinearMomentum {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::GROUP_LINEAR_MOMENTUM,
+        channel: GROUP_LINEAR_MOMENTUM,
         unit: "kg m/s",
         components: VECTOR,
         description: "linear momentum of the group's bodies, space axes",
@@ -37,13 +35,11 @@ impl Observable for GroupLinearMomentum {
 /// H of a group, space axes (kg m²/s).
 pub struct GroupAngularMomentum;
 
-impl Channel {
-    pub const GROUP_ANGULAR_MOMENTUM: Channel = Channel::of(Owner::Group, "angular_momentum");
-}
+pub const GROUP_ANGULAR_MOMENTUM: Channel = Channel::of(Owner::Group, "angular_momentum");
 
 impl Observable for GroupAngularMomentum {
     const CARD: ChannelCard = ChannelCard {
-        channel: Channel::GROUP_ANGULAR_MOMENTUM,
+        channel: GROUP_ANGULAR_MOMENTUM,
         unit: "kg m²/s",
         components: VECTOR,
         description: "angular momentum of the group's bodies, with wheels on them, about their mass centre, space axes",
