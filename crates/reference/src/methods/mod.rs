@@ -54,6 +54,7 @@ use nalgebra::DVector;
 
 use polhode_description::base::{Options, Setting};
 use polhode_description::describe::{Constraints, Mechanism};
+use polhode_description::treatments::{EPS, EPS_ACCURACY};
 
 use self::own_steps::OwnSteps;
 use self::runge_kutta::{RungeKutta, Table};
@@ -62,7 +63,6 @@ use super::body::{Motion, RigidBody};
 use super::system::{Instant, MultibodySystem};
 use super::treatment::Treatment;
 use super::{Instance, Trajectory};
-use crate::treatments::{EPS, EPS_ACCURACY};
 
 /// One body on its way by one method.
 pub trait Integrator {
