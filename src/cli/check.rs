@@ -237,7 +237,7 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     }
     match measured {
         None => {
-            if let Some(program) = program.as_ref().filter(|_| study.kind.card().has_parts) {
+            if let Some(program) = &program {
                 line(
                     "backend",
                     outlook(&followed, &study.run, &study::workload(&study, &followed, None, false), program),

@@ -69,10 +69,8 @@ pub(super) fn run(arguments: KernelArguments) -> Result<ExitCode, Failure> {
     if !kernel.dropped.is_empty() {
         let _ = writeln!(text, "// Nothing reads {}: not computed.", kernel.dropped.join(", "));
     }
-    if study.kind.card().has_parts {
-        let work = study::workload(&study, &plan, None, false);
-        let _ = writeln!(text, "// A run takes the {}.", outlook(&plan, &study.run, &work, &program));
-    }
+    let work = study::workload(&study, &plan, None, false);
+    let _ = writeln!(text, "// A run takes the {}.", outlook(&plan, &study.run, &work, &program));
     if let Some(too_long) = too_long(&program) {
         let _ =
             writeln!(text, "// The kernel has {too_long}: a GPU interprets the program instead, if asked.");

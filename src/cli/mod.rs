@@ -129,6 +129,15 @@ enum PrecisionArgument {
     F64,
 }
 
+impl From<PrecisionArgument> for Precision {
+    fn from(named: PrecisionArgument) -> Precision {
+        match named {
+            PrecisionArgument::F32 => Precision::F32,
+            PrecisionArgument::F64 => Precision::F64,
+        }
+    }
+}
+
 /// Why an argument is not what it should be.
 #[derive(Debug, thiserror::Error)]
 enum ArgumentError {
@@ -166,10 +175,7 @@ impl Changes {
             study.run.backend = backend.clone();
         }
         if let Some(precision) = self.precision {
-            study.run.precision = match precision {
-                PrecisionArgument::F32 => Precision::F32,
-                PrecisionArgument::F64 => Precision::F64,
-            };
+            study.run.precision = precision.into();
         }
         if let Some(threads) = self.threads {
             study.run.threads = Some(threads as usize);
@@ -334,7 +340,7 @@ fn told(outcome: &RunOutcome, start_up: Option<(&str, Duration)>) -> String {
     let mut text = String::new();
     // Studies of speed do not advance their instances once from start to end; they report in lines of their
     // own.
-    if !["throughput", "convergence"].contains(&m.kind.as_str()) {
+    if m.kind != "convergence" {
         text = ensemble_told(m, start_up);
     }
     for line in &outcome.found {

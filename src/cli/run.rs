@@ -153,7 +153,7 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> Ex
 /// Returns the verdicts of all instances with their counts, where every one names a failure. Studies of speed
 /// count otherwise, and in a map a failure is an answer.
 fn nothing_finished(manifest: &Manifest) -> Option<String> {
-    if ["throughput", "convergence", "stability_map", "static", "modes"].contains(&&*manifest.kind) {
+    if ["convergence", "stability_map", "static", "modes"].contains(&&*manifest.kind) {
         return None;
     }
     let ended = || manifest.verdicts_in_order().into_iter().filter(|(_, count)| *count > 0);

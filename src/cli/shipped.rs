@@ -39,7 +39,7 @@ studies! {
     "Equilibria and modes": "static_governor", "static_toggle", "modes_vibration", "modes_boom", "campbell_blade";
     "Sensitivity and chaos": "furuta_sensitivity", "furuta_chaos";
     "Stability maps of methods": "map_oscillator", "map_torsion", "map_free_body", "map_multipliers", "map_slider_crank";
-    "Speed and accuracy": "work_precision", "throughput_free_body", "throughput_heavy_top";
+    "Speed and accuracy": "work_precision";
 }
 
 parts!(

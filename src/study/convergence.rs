@@ -31,7 +31,7 @@ use super::runnable::Runnable;
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, cpu};
 use crate::base::{Options, Precision};
-use crate::describe::throughput::MOST_JUDGED;
+use crate::describe::convergence::MOST_JUDGED;
 use crate::describe::{Constraints, Convergence, MethodVariant, Study};
 use crate::math::fit::slope;
 use crate::methods::AnyMethod;

@@ -15,6 +15,7 @@ use super::run_context::RunContext;
 use super::run_error::RunError;
 use super::run_under;
 use crate::base::grouped;
+use crate::describe::kind::CARDS;
 use crate::describe::{Design, Distribution, Run, Study, StudyKind};
 use crate::observe::PILOT;
 use crate::output::{MANIFEST, Manifest, OutputError, RunOutcome, STUDY, recover};
@@ -70,6 +71,9 @@ pub fn extend(
             grouped(manifest.advanced),
             grouped(manifest.instances)
         )));
+    }
+    if !CARDS.iter().any(|card| card.name == manifest.kind) {
+        return Err(refused(format!("is a measurement of {}, which has no ensemble to grow", manifest.kind)));
     }
     let mut study = read_finished_study(&folder.join(STUDY))?;
     if let Some(why) = laid_out(&study) {
@@ -128,10 +132,8 @@ fn laid_out(study: &Study) -> Option<String> {
     if !study.kind.card().grows {
         let kind = study.kind.name();
         return Some(match study.kind {
-            StudyKind::Convergence(_) | StudyKind::Throughput(_) => {
-                format!(
-                    "is of kind {kind}, which compares methods or machines, and has no ensemble to grow; run it anew"
-                )
+            StudyKind::Convergence(_) => {
+                format!("is of kind {kind}, which compares methods, and has no ensemble to grow; run it anew")
             }
             _ => format!("is of kind {kind}, which is laid out for its size; run it anew"),
         });

@@ -97,22 +97,6 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
             let kind = study.kind.name();
             return Err(RunError::Unserved(format!("a study of kind {kind} {what}; leave {option} out")));
         }
-    } else if !study.kind.card().has_parts {
-        let unserved = |what: &str, option: &str| {
-            let kind = study.kind.name();
-            Err(RunError::Unserved(format!(
-                "a study of kind {kind} measures this machine, all backends in turns: {what}; leave {option} out"
-            )))
-        };
-        if under.shard.is_some() {
-            return unserved("times of several machines are no one measurement", "--shard");
-        }
-        if under.resume {
-            return unserved(
-                "times before and after a break cannot be compared, and it begins again",
-                "--resume",
-            );
-        }
     }
     if study.ensemble.until.is_some() && under.shard.is_some() {
         return Err(RunError::Unserved(

@@ -11,6 +11,7 @@ use nalgebra::{DVector, Vector3};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::base::regular;
+use crate::describe::kind::CARDS;
 use crate::describe::numbers::position;
 use crate::describe::{Body, Channel, InstanceTable, Mechanism, NumberOwner, Owner, Study, StudyKind};
 use crate::ensemble::{DrawnColumn, Quantities, Sampler, SamplingError};
@@ -51,7 +52,7 @@ pub enum ReplayError {
     OtherKind(&'static str),
     /// A run of this kind stores no instances.
     #[error("{}: a study of kind {kind} stores no instances to replay", folder.display())]
-    NoInstances { folder: PathBuf, kind: &'static str },
+    NoInstances { folder: PathBuf, kind: String },
     /// A run of this kind advances nothing.
     #[error("{}: a study of kind {kind} advances nothing in time: there is no motion to replay", folder.display())]
     NothingMoves { folder: PathBuf, kind: &'static str },
@@ -161,6 +162,10 @@ pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
 pub fn replay_within(folder: &Path, instance: u64, patience: Duration) -> Result<Replay, ReplayError> {
     let manifest = Manifest::read(folder)?;
     manifest.check(folder, &read_back("replay", [STUDY]))?;
+    let no_instances = |kind| ReplayError::NoInstances { folder: folder.to_owned(), kind };
+    if !CARDS.iter().any(|card| card.name == manifest.kind) {
+        return Err(no_instances(manifest.kind.clone()));
+    }
     let study = read_study(&folder.join(STUDY))?;
     let kind = study.kind.name();
     match study.kind {
@@ -169,9 +174,7 @@ pub fn replay_within(folder: &Path, instance: u64, patience: Duration) -> Result
         StudyKind::Static(_) | StudyKind::Modes(_) => {
             return Err(ReplayError::NothingMoves { folder: folder.to_owned(), kind });
         }
-        StudyKind::Convergence(_) | StudyKind::Throughput(_) => {
-            return Err(ReplayError::NoInstances { folder: folder.to_owned(), kind });
-        }
+        StudyKind::Convergence(_) => return Err(no_instances(kind.to_string())),
     }
     // The instances of a map's layers have their numbers one after the other.
     let layers = match &study.kind {

@@ -1,4 +1,4 @@
-//! Measures speed: one mechanism advanced by everything there is, over ladders of sizes and steps, each speed
+//! Measures speed, for `polhode bench`: one mechanism advanced by everything there is, over ladders of sizes and steps, each speed
 //! with its accuracy.
 //!
 //! At every size all backends take turns, so that other work on the machine slows all alike, and medians are
@@ -10,6 +10,7 @@
 //! Rungs that would not fit into the budget, judged by what the rungs before them took, are left out, and
 //! said to be.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -20,10 +21,9 @@ use super::judge::{AccurateEnd, EndError, ErrorLabels, Judge, deformation, media
 use super::listener::Listener;
 use super::march::{BatchRun, Piece};
 use super::plan::draw;
+use super::plausible::doubts;
 use super::replay::to_reference;
-use super::run_context::RunContext;
 use super::run_error::RunError;
-use super::runnable::Runnable;
 use crate::backend::cpu::Execution;
 use crate::backend::gpu::adapter::{AdapterChoice, AdapterSummary};
 use crate::backend::gpu::device::{Device, list};
@@ -31,7 +31,7 @@ use crate::backend::gpu::peak::Peak;
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, End, Plan, choose, cpu};
 use crate::base::{Precision, grouped};
-use crate::describe::{Channel, Engine, InstanceTable, Study, Throughput};
+use crate::describe::{Channel, InstanceTable, Study};
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::angle;
 use crate::math::vector::{length, sub};
@@ -40,11 +40,13 @@ use crate::observe::channels::{Observer, columns};
 use crate::output::figures::{Curve, Figure, PlottedQuantity, draw_figures};
 use crate::output::{
     Cells, Column, InstancesChunk, InstancesWriter, Listed, Listing, Manifest, NewFile, OutputFolder,
-    RunOutcome, StudyAnswer, THROUGHPUT, Timings, spread, table_of, throughput_report,
+    RunOutcome, StudyAnswer, THROUGHPUT, Timings, recover, spread, table_of, throughput_report,
 };
 use crate::reference::methods as twins;
 use crate::study_file::resolved_toml;
 
+/// The name of a measurement in its manifest, where a run has the kind of its study.
+const KIND: &str = "throughput";
 /// All numbers, for programs.
 pub const DATA: &str = "throughput.json";
 
@@ -59,6 +61,60 @@ const LOOK: u64 = 20;
 const BY_REFERENCE: u64 = 64;
 /// Turns that are also taken from end to end.
 const WHOLE_TURNS: u64 = 3;
+
+/// Largest ensemble of a rung: what is timed lies in memory whole.
+pub const MOST_INSTANCES: u64 = 100_000_000;
+
+/// Measurement of how fast one mechanism is advanced, on what, and how accurately.
+#[derive(Clone, Debug)]
+pub struct Throughput {
+    /// Numbers of instances, ascending.
+    pub sizes: Vec<u64>,
+    /// Steps that are taken without the host looking on, ascending.
+    pub steps: Vec<u64>,
+    pub backends: Vec<Engine>,
+    pub precisions: Vec<Precision>,
+    /// Turns that medians are taken over.
+    pub repeats: u64,
+    /// Wall-clock time that all of it may take (s).
+    pub budget: f64,
+    /// Instances, the first ones, whose end is compared with the accurate motion.
+    pub judged: u64,
+}
+
+/// Engines that compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// The independent f64 reference, one instance after another.
+    Reference,
+    /// The CPU by an interpreter with the vectors that every processor has, one thread.
+    Interpreted,
+    /// The CPU as studies use it, with 1, 2, 4 ... threads.
+    Cpu,
+    /// Every adapter that there is, those that are software too.
+    Gpu,
+}
+
+pub const ENGINES: [(&str, Engine); 4] = [
+    ("reference", Engine::Reference),
+    ("interpreted", Engine::Interpreted),
+    ("cpu", Engine::Cpu),
+    ("gpu", Engine::Gpu),
+];
+
+impl Default for Throughput {
+    fn default() -> Throughput {
+        Throughput {
+            sizes: vec![1_000, 10_000, 100_000, 1_000_000],
+            steps: vec![100, 1_000],
+            backends: ENGINES.map(|(_, engine)| engine).to_vec(),
+            precisions: vec![Precision::F32, Precision::F64],
+            repeats: 5,
+            budget: 60.0,
+            judged: 4,
+        }
+    }
+}
 
 /// An engine in one precision, on which the study measures.
 struct Runner {
@@ -97,16 +153,27 @@ struct ThroughputMeasurement {
     failed: u64,
 }
 
-impl Runnable for Throughput {
-    fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
-        run(study, self, under)
+/// Measures the mechanism, method and ensemble of a study, and writes the folder `out`.
+///
+/// # Errors
+/// The study advances nothing in time, has no accurate motion, or the folder is refused.
+pub fn measure(
+    study: &Study,
+    asked: &Throughput,
+    (out, overwrite): (&Path, bool),
+    listener: &dyn Listener,
+    interrupted: &AtomicBool,
+) -> Result<RunOutcome, RunError> {
+    if !study.kind.card().steps {
+        let kind = study.kind.name();
+        return Err(RunError::Unserved(format!(
+            "a study of kind {kind} advances nothing in time: there is no speed to measure"
+        )));
     }
-}
-
-/// Runs the study and writes the folder `out`.
-pub fn run(study: &Study, asked: &Throughput, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
-    let RunContext { out, overwrite, listener, interrupted, .. } = *under;
-    let (begun, started) = (Manifest::of(study), Instant::now());
+    recover(out)?;
+    let warnings = doubts(study)?;
+    let begun = Manifest { kind: KIND.to_string(), ..Manifest::of(study) };
+    let started = Instant::now();
     let folder = OutputFolder::create(out, overwrite)?;
     let mut race = ThroughputRun {
         study,
@@ -136,7 +203,7 @@ pub fn run(study: &Study, asked: &Throughput, under: &RunContext<'_>) -> Result<
         backend: "all".to_string(),
         precision: asked.precisions.iter().map(|p| p.name()).collect::<Vec<_>>().join(", "),
         timings: Timings { stepping, total: stepping, ..Timings::default() },
-        warnings: under.warnings.to_vec(),
+        warnings,
         ..begun
     };
     let mut found = rungs.lines();
@@ -955,10 +1022,8 @@ mod tests {
     /// A noisy CPU, a software adapter that seems to do more than its peak, and a GPU.
     #[test]
     fn noise_and_what_cannot_be_are_said_and_only_hardware_overtakes() {
-        let (study, mechanism) = (
-            include_str!("../../studies/throughput_free_body.toml"),
-            include_str!("../../mechanisms/free_body.toml"),
-        );
+        let (study, mechanism) =
+            (include_str!("../../studies/tumbling.toml"), include_str!("../../mechanisms/free_body.toml"));
         let study = crate::study_file::read_study_text("free_body", study, mechanism)
             .expect("it is shipped and read");
         let asked = Throughput { sizes: vec![1000, 2000], steps: vec![100], ..default_throughput() };

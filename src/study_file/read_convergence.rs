@@ -10,7 +10,7 @@ use super::read_study::{settings, whole_steps};
 use super::write::{method_entries, table};
 use crate::base::units::Dimension;
 use crate::base::{Card, Options, Precision, Setting, Takes};
-use crate::describe::throughput::MOST_REPEATS;
+use crate::describe::convergence::MOST_REPEATS;
 use crate::describe::{Convergence, Mechanism, MethodVariant, Question};
 use crate::methods::{cards, chooses_steps};
 use crate::treatments;

@@ -6,7 +6,7 @@ use super::document::{Node, Table};
 use super::keys::{KIND, Section, kind_names};
 use super::write::{Writer, text};
 use crate::describe::kind::{KindCard, MonteCarlo, Question, StudyKind, every_kind, with_kind};
-use crate::describe::{Constraints, Ensemble, Lyapunov, Mechanism, Sensitivity, Throughput, TimeIntegration};
+use crate::describe::{Constraints, Ensemble, Lyapunov, Mechanism, Sensitivity, TimeIntegration};
 
 /// The parts of the study that a question refers to, as far as they could be read.
 pub(super) struct QuestionContext<'a> {
@@ -67,7 +67,6 @@ declare! { MonteCarlo, MonteCarlo::CARD.question;
 
 keyed!(MonteCarlo);
 keyed!(Lyapunov);
-keyed!(Throughput);
 
 /// The card, keys and reader of one kind.
 struct Reader {
@@ -81,7 +80,7 @@ const fn reader<K: Keyed>() -> Reader {
 }
 
 /// The first is that of a study that does not say.
-const READERS: [Reader; 8] = every_kind!(reader);
+const READERS: [Reader; 7] = every_kind!(reader);
 
 /// The tables of all kinds, by name.
 pub(super) fn kind_sections() -> impl Iterator<Item = (&'static str, &'static Section)> {
@@ -94,6 +93,13 @@ pub(super) fn read_kind(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<
         return sensitivity.map(StudyKind::Sensitivity);
     }
     let named = node.peek("kind").unwrap_or(MonteCarlo::CARD.name);
+    let mut entries = node.map().into_iter().flatten();
+    if let Some((_, kind)) = entries.find(|(key, _)| *key == "kind" && named == "throughput") {
+        kind.report("speed is measured by a command, and is no kind of study".to_string(), |problem| {
+            problem.advise("leave the table [study] out, and run: polhode bench STUDY")
+        });
+        return None;
+    }
     let reader = READERS.iter().find(|reader| reader.card.name == named).unwrap_or(&READERS[0]);
     let table = &node.table((reader.keys)())?;
     // An unknown name is reported here.

@@ -240,9 +240,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     }
     let accuracy = table.read("accuracy");
     let output: Option<OutputSettings> = table.read("output");
-    let whole_tables = |kind: &StudyKind| {
-        !kind.card().steps || matches!(kind, StudyKind::Throughput(_) | StudyKind::Convergence(_))
-    };
+    let whole_tables = |kind: &StudyKind| !kind.card().steps || matches!(kind, StudyKind::Convergence(_));
     if let (true, Some(output)) = (kind.as_ref().is_some_and(whole_tables), &output)
         && matches!(output.instances, InstanceTable::Columns(_))
         && let Some(node) = table.get("output")
@@ -374,7 +372,7 @@ fn named_or_inline(node: &Node<'_>, stem: &str) -> Option<Mechanism> {
 }
 
 /// Kinds of study that compare methods or their steps, and so leave none to be chosen.
-const OWN_METHODS: [&str; 3] = ["stability_map", "throughput", "convergence"];
+const OWN_METHODS: [&str; 2] = ["stability_map", "convergence"];
 
 /// `own`: the kind of the study, where it is one of [`OWN_METHODS`].
 fn method(node: &Node<'_>, own: Option<&'static str>) -> Option<TimeIntegration> {
@@ -1232,7 +1230,7 @@ impl GivenBounds {
             (energy, constraint) != (GivenBound::Absent, GivenBound::Absent) || quaternion_norm.is_some();
         let by_default = match kind {
             StudyKind::StabilityMap(_) if !any => return Some(default_bounds(every, mechanism, vary)),
-            StudyKind::StabilityMap(_) | StudyKind::Throughput(_) | StudyKind::Convergence(_) => false,
+            StudyKind::StabilityMap(_) | StudyKind::Convergence(_) => false,
             StudyKind::Static(_) | StudyKind::Modes(_) => false,
             StudyKind::MonteCarlo | StudyKind::Lyapunov(_) | StudyKind::Sensitivity(_) => {
                 mechanism.is_held() && constraints.treatment != penalty::Penalty::CARD.name

@@ -127,7 +127,7 @@ struct Kind {
     advances: bool,
 }
 
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 7] = [
     Kind { name: "monte_carlo", needed: "", optional: "", advances: true },
     Kind {
         name: "lyapunov",
@@ -146,12 +146,6 @@ const KINDS: [Kind; 8] = [
         name: "convergence",
         needed: "methods = [\"rk4\", \"tsit5\"]\nsteps = [\"2 ms\", \"1 ms\"]",
         optional: "targets = [1e-3]\nrepeats = 1\nbudget = \"2 s\"\nprecisions = [\"f32\", \"f64\"]",
-        advances: true,
-    },
-    Kind {
-        name: "throughput",
-        needed: "sizes = [8]\nsteps = [10]\nbudget = \"0.2 s\"\nbackends = [\"cpu\"]",
-        optional: "precisions = [\"f64\"]\nrepeats = 1\njudged = 2",
         advances: true,
     },
     Kind { name: "static", needed: "", optional: "at = \"0 s\"\nsame = 1e-6", advances: false },
@@ -173,7 +167,7 @@ fn study_of(kind: &Kind, all: bool, method: &str, observed: &str) -> String {
         text += &format!("[method]\n{method}\nstep = \"1 ms\"\nduration = \"10 ms\"\n");
         text += &format!("[observe]\nchannels = [\"energy\", {observed}]\nevery = \"2 ms\"\nkeep = 2\n");
     }
-    if advances && all && !["convergence", "throughput", "stability_map", "lyapunov"].contains(&name) {
+    if advances && all && !["convergence", "stability_map", "lyapunov"].contains(&name) {
         text += "[[outcome]]\nname = \"peak\"\nmax = \"pivot.angle\"\n";
         text += "[[outcome]]\nname = \"late\"\nfirst = \"pivot.angle > 100\"\n";
     }

@@ -158,7 +158,6 @@ fn what_is_meant_is_told_nothing_of() {
         "hulbert_fig3",
         "hulbert_fig4",
         "map_free_body",
-        "throughput_free_body",
         "work_precision",
     ];
     for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("studies")).unwrap() {

@@ -309,15 +309,6 @@ fn a_study_of_accuracy_keeps_every_step() {
         said.contains("a study of 8 steps and targets of all methods cannot be cut into 9 parts"),
         "{said}"
     );
-
-    let throughput = altered("throughput_free_body", home.path(), &[]);
-    for (option, why) in [
-        (&["--resume"][..], "it begins again"),
-        (&["--shard", "1/2"], "times of several machines are no one measurement"),
-    ] {
-        let (_, said) = ends_with(2, &[&["run", path(&throughput)][..], option].concat());
-        assert!(said.contains("measures this machine") && said.contains(why), "{said}");
-    }
 }
 
 /// Steps that there is no time for are left out by name: the finest first, of all methods.

@@ -1,16 +1,16 @@
-//! Studies of kind `throughput` and `convergence`: what they measure, and what they leave.
+//! Measurements of speed, and studies of kind `convergence`: what they measure, and what they leave.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use polhode::base::Options;
-use polhode::describe::{Study, StudyKind};
+use polhode::describe::Study;
 use polhode::methods::{Adaptive, cards};
 use polhode::output::{CONVERGENCE, Manifest, THROUGHPUT};
 use polhode::study;
 use polhode::study::convergence::{self, find};
 use polhode::study::replay::replay;
-use polhode::study::throughput;
+use polhode::study::throughput::{self, Throughput, measure};
 use polhode::study::{Listener, RunError};
 use polhode::study_file::{read_study, resolved_toml};
 use serde_json::Value;
@@ -142,13 +142,18 @@ fn deformation_has_the_order_of_the_method() {
 #[test]
 fn an_error_of_deformation_is_called_that() {
     let convergence = "[study]\nkind = \"convergence\"\nmethods = [\"rk4\"]\nsteps = [2e-3, 1e-3]\nrepeats = 1\ntargets = [1e-3]\n";
-    let throughput = "[study]\nkind = \"throughput\"\nsizes = [8]\nsteps = [2]\nrepeats = 1\nbudget = \"60 s\"\njudged = 1\n";
+    let throughput =
+        Throughput { sizes: vec![8], steps: vec![2], repeats: 1, judged: 1, ..Throughput::default() };
     let method = "[ensemble]\nsize = 1\n[method]\nname = \"rk4\"\nstep = \"1 ms\"\nduration = \"0.02 s\"\n[run]\nthreads = 1\n";
     for (mechanism, deforms) in [(BEAM, true), (FREE_BODY, false)] {
-        for kind in [convergence, throughput] {
+        for kind in [convergence, ""] {
             let folder = tempfile::tempdir().unwrap();
             let out = folder.path().join("out");
-            run(&study(&[mechanism, kind, method]), &out, false).unwrap();
+            let study = study(&[mechanism, kind, method]);
+            match kind {
+                "" => measure(&study, &throughput, (&out, false), &Silent, &AtomicBool::new(false)).unwrap(),
+                _ => run(&study, &out, false).unwrap(),
+            };
             let report = std::fs::read_to_string(out.join("report.html")).unwrap();
             let (read, _) = report.split_once("As resolved").unwrap();
             for words in ["attitude or deformation", "radius of gyration"] {
@@ -243,21 +248,29 @@ fn work_and_precision_leave_all_that_is_promised() {
     );
 }
 
-fn throughput_study() -> Study {
-    study(&[
+/// Measures a free body in so much time (s).
+fn measured(out: &Path, budget: f64, interrupted: bool) -> study::RunOutcome {
+    let asked = Throughput {
+        sizes: vec![64, 200],
+        steps: vec![10, 20],
+        repeats: 2,
+        budget,
+        judged: 2,
+        ..Throughput::default()
+    };
+    let study = study(&[
         FREE_BODY,
         VARIED,
-        "[study]\nkind = \"throughput\"\nsizes = [64, 200]\nsteps = [10, 20]\nrepeats = 2\nbudget = \"60 s\"\njudged = 2\n",
         "[method]\nname = \"staggered\"\nstep = \"1 ms\"\nduration = \"0.2 s\"\n[run]\nthreads = 2\n",
-    ])
+    ]);
+    measure(&study, &asked, (out, false), &Silent, &AtomicBool::new(interrupted)).unwrap()
 }
 
 #[test]
 fn a_ladder_of_speeds_leaves_all_that_is_promised() {
-    let study = throughput_study();
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let outcome = run(&study, &out, false).unwrap();
+    let outcome = measured(&out, 60.0, false);
     assert!(outcome.manifest.complete && outcome.manifest.kind == "throughput");
     let named = |file: &&str| outcome.manifest.files.iter().any(|entry| entry.name == **file);
     let files = [
@@ -324,8 +337,8 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
             ["operations", "peak", "share_of_peak"].map(|key| row[key].as_f64().unwrap());
         assert!((share * peak / (operations * rate) - 1.0).abs() < 1e-12, "{row}");
     }
-    let again = read_study(&out.join("study.toml")).unwrap();
-    assert_eq!(again.kind, study.kind);
+    // What it was measured of can be measured again.
+    read_study(&out.join("study.toml")).unwrap();
     let refused = replay(&out, 0).unwrap_err().to_string();
     assert_eq!(
         refused,
@@ -335,11 +348,8 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
 
 #[test]
 fn what_does_not_fit_the_budget_is_left_out_and_said_to_be() {
-    let mut study = throughput_study();
-    let StudyKind::Throughput(asked) = &mut study.kind else { panic!() };
-    asked.budget = 1e-6;
     let folder = tempfile::tempdir().unwrap();
-    let outcome = run(&study, &folder.path().join("out"), false).unwrap();
+    let outcome = measured(&folder.path().join("out"), 1e-6, false);
     let data = json(&outcome.folder.join(throughput::DATA));
     assert!(data["rungs"]["rows"].as_array().unwrap().is_empty());
     assert!(!data["left_out"].as_array().unwrap().is_empty());
@@ -348,12 +358,16 @@ fn what_does_not_fit_the_budget_is_left_out_and_said_to_be() {
 #[test]
 fn an_interrupt_leaves_a_whole_folder_that_is_marked() {
     let convergence = convergence_study("\"rk4\"", "0.1, 0.05", "");
-    for study in [throughput_study(), convergence] {
+    for kind in ["throughput", "convergence"] {
         let folder = tempfile::tempdir().unwrap();
-        let outcome = run(&study, &folder.path().join("out"), true).unwrap();
+        let out = folder.path().join("out");
+        let outcome = match kind {
+            "throughput" => measured(&out, 60.0, true),
+            _ => run(&convergence, &out, true).unwrap(),
+        };
         assert!(!outcome.manifest.complete);
         let manifest = Manifest::read(&outcome.folder).unwrap();
-        assert!(!manifest.complete && manifest.kind == study.kind.name());
+        assert!(!manifest.complete && manifest.kind == kind);
         for file in &manifest.files {
             assert_eq!(std::fs::metadata(outcome.folder.join(&file.name)).unwrap().len(), file.bytes);
         }

@@ -54,9 +54,8 @@ fn shipped() -> Vec<(String, Plan)> {
         .filter_map(|path| {
             let study = read_study(&path).unwrap_or_else(|problems| panic!("{}: {problems}", path.display()));
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-            // Those that measure speed have several methods, or the kernels of the others; some
-            // advance nothing.
-            let measures = matches!(study.kind, StudyKind::Throughput(_) | StudyKind::Convergence(_));
+            // Work and precision have several methods; some studies advance nothing.
+            let measures = matches!(study.kind, StudyKind::Convergence(_));
             let plan = (!measures && study.kind.card().steps).then(|| plan(&study).expect("a body"))?;
             (!plan.method.is_adaptive()).then_some((name, plan))
         })

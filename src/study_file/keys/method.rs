@@ -136,7 +136,7 @@ pub(super) fn method_name() -> FileKey {
         Form::Choice(method_names()),
         Default("\"staggered\""),
         "Integration method: `polhode methods` tells of each. Absent in [method]: chosen by measurement (staggered in studies \
-         that compare methods, stability_map, throughput and convergence).",
+         that compare methods, stability_map and convergence).",
     )
 }
 

@@ -7,6 +7,10 @@ use super::kind::{KindCard, Question};
 use super::study::TimeIntegration;
 use crate::base::{Options, Precision};
 
+/// Most instances that are judged by the reference.
+pub const MOST_JUDGED: u64 = 256;
+pub const MOST_REPEATS: u64 = 101;
+
 /// Error against step and cost, of one or several methods.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Convergence {
@@ -55,7 +59,6 @@ impl Question for Convergence {
         in_time: false,
         takes_varied_step: false,
         wants_program: true,
-        has_parts: true,
         grows: false,
     };
 }

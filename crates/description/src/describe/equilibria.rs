@@ -23,7 +23,6 @@ impl Question for Static {
         in_time: false,
         takes_varied_step: false,
         wants_program: false,
-        has_parts: false,
         grows: false,
     };
 

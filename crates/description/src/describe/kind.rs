@@ -9,7 +9,6 @@ use super::lyapunov::Lyapunov;
 use super::modes::Modes;
 use super::sensitivity::Sensitivity;
 use super::stability_map::StabilityMap;
-use super::throughput::Throughput;
 
 /// Properties of a kind of study.
 #[derive(Debug)]
@@ -26,8 +25,6 @@ pub struct KindCard {
     pub takes_varied_step: bool,
     /// Whether it follows or counts the operations of a step, beyond running it.
     pub wants_program: bool,
-    /// Whether instances can be run apart: in shards, and from a checkpoint on.
-    pub has_parts: bool,
     /// Whether a complete run can be extended by more instances.
     pub grows: bool,
 }
@@ -54,7 +51,6 @@ impl Question for MonteCarlo {
         in_time: true,
         takes_varied_step: false,
         wants_program: false,
-        has_parts: true,
         grows: true,
     };
 }
@@ -85,7 +81,7 @@ macro_rules! kinds {
     };
 }
 
-kinds! { Lyapunov, Sensitivity, StabilityMap, Static, Modes, Throughput, Convergence }
+kinds! { Lyapunov, Sensitivity, StabilityMap, Static, Modes, Convergence }
 
 /// `$does` with what this kind of study sets as `$asked`.
 #[macro_export]
@@ -101,7 +97,6 @@ macro_rules! with_kind {
             $crate::describe::StudyKind::StabilityMap($asked) => $does,
             $crate::describe::StudyKind::Static($asked) => $does,
             $crate::describe::StudyKind::Modes($asked) => $does,
-            $crate::describe::StudyKind::Throughput($asked) => $does,
             $crate::describe::StudyKind::Convergence($asked) => $does,
         }
     };
@@ -118,7 +113,6 @@ macro_rules! every_kind {
             $of::<$crate::describe::StabilityMap>(),
             $of::<$crate::describe::Static>(),
             $of::<$crate::describe::Modes>(),
-            $of::<$crate::describe::Throughput>(),
             $of::<$crate::describe::Convergence>(),
         ]
     };
@@ -127,7 +121,7 @@ macro_rules! every_kind {
 pub use {every_kind, with_kind};
 
 /// The cards of all kinds.
-pub const CARDS: [&KindCard; 8] = every_kind!(card);
+pub const CARDS: [&KindCard; 7] = every_kind!(card);
 
 const fn card<Q: Question>() -> &'static KindCard {
     &Q::CARD

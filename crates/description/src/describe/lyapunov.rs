@@ -25,7 +25,6 @@ impl Question for Lyapunov {
         in_time: true,
         takes_varied_step: false,
         wants_program: true,
-        has_parts: true,
         grows: true,
     };
 

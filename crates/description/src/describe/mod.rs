@@ -29,7 +29,6 @@ pub mod sensitivity;
 pub mod signal;
 pub mod stability_map;
 pub mod study;
-pub mod throughput;
 
 pub use channel::{Channel, ObservedChannel, Owner};
 pub use contact::{Contact, ContactCard};
@@ -60,4 +59,3 @@ pub use study::{
     MixturePart, Observe, Open, OutputSettings, ParameterValue, Quantity, RequestedAccuracy, Run, Study,
     Target, TimeIntegration, Unexplained, Values, VariedStep, Vary, VerdictBounds,
 };
-pub use throughput::{Engine, Throughput};

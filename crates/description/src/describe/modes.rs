@@ -51,7 +51,6 @@ impl Question for Modes {
         in_time: false,
         takes_varied_step: false,
         wants_program: false,
-        has_parts: false,
         grows: false,
     };
 

@@ -43,7 +43,6 @@ impl Question for Sensitivity {
         in_time: false,
         takes_varied_step: false,
         wants_program: false,
-        has_parts: true,
         grows: false,
     };
 }

@@ -124,7 +124,6 @@ impl Question for StabilityMap {
         in_time: false,
         takes_varied_step: true,
         wants_program: false,
-        has_parts: true,
         grows: false,
     };
 }
