@@ -10,7 +10,7 @@ use super::{Changes, Failure, default_folder, failed_run, left_out, plain, print
 use crate::backend::choose::{outlook, too_long};
 use crate::backend::program::Program;
 use crate::base::{bytes, grouped, quantity, significant};
-use crate::describe::{Study, StudyKind};
+use crate::describe::Study;
 use crate::ensemble::sampling::varied_step;
 use crate::ensemble::{Quantities, Sampler};
 use crate::model::{BodyParameter, Model, NoMechanism};
@@ -23,7 +23,6 @@ use crate::study::final_channels;
 use crate::study::plan::plan;
 use crate::study::plausible;
 use crate::study::room::{program_bytes, table_bytes, too_little};
-use crate::study::stability_map;
 use crate::study::stable_step;
 use crate::treatments::EPS_ACCURACY;
 
@@ -117,11 +116,9 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     let before = reading + looking.elapsed();
     line(
         "instances",
-        match study.kind {
-            StudyKind::Sensitivity(asked) => {
-                format!("{}: {}", grouped(size), asked.explained(sampler.inputs().len()))
-            }
-            _ => grouped(size),
+        match study.kind.screening() {
+            Some(asked) => format!("{}: {}", grouped(size), asked.explained(sampler.inputs().len())),
+            None => grouped(size),
         },
     );
     let (steps, h) = (grouped(schedule.steps), schedule.h);
@@ -133,16 +130,13 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
         },
     );
     let varied: Vec<String> = sampler.columns().iter().map(|c| format!("{} ({})", c.name, c.unit)).collect();
-    let mut maps = 1;
-    if let StudyKind::StabilityMap(map) = &study.kind {
-        for (name, value) in stability_map::outlook(&study, map).map_err(wrong)? {
-            // Lines without a name tell the operations of each layer.
-            if verbose || !name.is_empty() {
-                line(name, value);
-            }
+    for (name, value) in study::outlook(&study).map_err(wrong)? {
+        // Lines without a name tell the operations of each layer.
+        if verbose || !name.is_empty() {
+            line(name, value);
         }
-        maps = map.layers(&study).len() as u64;
     }
+    let maps = study.kind.studies(&study).len() as u64;
     line("varied", if varied.is_empty() { "nothing".into() } else { varied.join(", ") });
     let names: Vec<String> = columns(&study.mechanism, &study.observe.channels)
         .iter()
@@ -196,7 +190,7 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
     }
     let columns = sampler.width() + finals;
     // A device that is missing is a matter of the run, not of the study.
-    let measured = matches!(study.kind, StudyKind::MonteCarlo).then(|| cost::measured(&study, before));
+    let measured = study.kind.card().plain.then(|| cost::measured(&study, before));
     let chunk = match &measured {
         Some(Ok(cost)) => cost.chunk,
         _ => cost::largest_chunk(&study, &plan, columns, u64::MAX),
@@ -215,7 +209,7 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
             bytes(under_way),
             grouped(chunk),
             bytes(kept),
-            if matches!(study.kind, StudyKind::Sensitivity(_)) { "outputs" } else { "statistics" },
+            study.kind.card().keeps,
             bytes(trajectories)
         ),
     );

@@ -35,7 +35,7 @@ use crate::backend::{BackendError, Plan};
 use crate::base::text::harmless;
 use crate::base::units::{Dimension, UnitError, parse_quantity};
 use crate::base::{Precision, grouped, significant};
-use crate::describe::kind::CARDS;
+use crate::describe::kind::{KindCard, Rows};
 use crate::describe::{BackendChoice, Study};
 use crate::ensemble::Shard;
 use crate::methods::Adaptive;
@@ -340,7 +340,7 @@ fn told(outcome: &RunOutcome, start_up: Option<(&str, Duration)>) -> String {
     let mut text = String::new();
     // Studies of speed do not advance their instances once from start to end; they report in lines of their
     // own.
-    if m.kind != "convergence" {
+    if KindCard::named(&m.kind).is_none_or(|card| card.rows != Rows::None) {
         text = ensemble_told(m, start_up);
     }
     for line in &outcome.found {
@@ -358,7 +358,8 @@ fn told(outcome: &RunOutcome, start_up: Option<(&str, Duration)>) -> String {
 /// The time (s), or the step where steps differ, to which all instances are kept that an interruption
 /// stopped; `None`: some had not begun.
 fn kept_to(m: &Manifest) -> Option<String> {
-    let step = m.interrupted_at.filter(|_| ["monte_carlo", "sensitivity"].contains(&m.kind.as_str()))?;
+    let step =
+        m.interrupted_at.filter(|_| KindCard::named(&m.kind).is_some_and(|card| card.stops_together))?;
     let begun: u64 = m.verdicts.values().sum();
     let all = m.interrupted() > 0 && begun == m.instances;
     all.then(|| match m.varied_step {
@@ -391,7 +392,7 @@ fn ensemble_told(m: &Manifest, start_up: Option<(&str, Duration)>) -> String {
         Some(until) => format!("all {} instances are kept to {until}, of", grouped(m.instances)),
         None => format!("{} of {} instances x", grouped(m.advanced), grouped(m.instances)),
     };
-    if CARDS.iter().any(|card| !card.steps && card.name == m.kind) {
+    if KindCard::named(&m.kind).is_some_and(|card| !card.steps) {
         let ends: Vec<String> =
             m.verdicts.iter().map(|(name, count)| format!("{name} {}", grouped(*count))).collect();
         let (done, all) = (grouped(m.advanced), grouped(m.instances));

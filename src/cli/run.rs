@@ -9,7 +9,7 @@ use super::{
     print_summary, read, told, with_method, wrong,
 };
 use crate::base::grouped;
-use crate::describe::kind::CARDS;
+use crate::describe::kind::{Ends, KindCard};
 use crate::describe::{Constraints, Study};
 use crate::ensemble::Shard;
 use crate::observe::Verdict;
@@ -131,7 +131,7 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> Ex
         tell(&format!("interrupted: the result is incomplete, and marked so{advice}"));
         return ExitCode::from(INTERRUPTED);
     }
-    let steady = CARDS.iter().any(|card| !card.steps && card.name == outcome.manifest.kind);
+    let steady = KindCard::named(&outcome.manifest.kind).is_some_and(|card| !card.steps);
     if steady && !outcome.manifest.verdicts.contains_key(SearchOutcome::Found.name()) {
         tell(
             "warning: no instance has an equilibrium near its start; the column `why` of instances.parquet says why",
@@ -153,7 +153,7 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> Ex
 /// Returns the verdicts of all instances with their counts, where every one names a failure. Studies of speed
 /// count otherwise, and in a map a failure is an answer.
 fn nothing_finished(manifest: &Manifest) -> Option<String> {
-    if ["convergence", "stability_map", "static", "modes"].contains(&&*manifest.kind) {
+    if KindCard::named(&manifest.kind).is_none_or(|card| card.ends != Ends::Bounded) {
         return None;
     }
     let ended = || manifest.verdicts_in_order().into_iter().filter(|(_, count)| *count > 0);

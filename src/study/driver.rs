@@ -18,13 +18,14 @@ use super::checkpoint::{Account, Keeping, Kept};
 use super::listener::Listener;
 use super::march::{BatchRun, Piece};
 use super::run_error::RunError;
+use super::runnable::ensembles;
 use crate::backend::choose::{ChosenBackend, Lesson, Workload, choose};
 use crate::backend::forecast::Forecast;
 use crate::backend::{Backend, End, Plan};
 use crate::base::{grouped, memory};
-use crate::describe::{BackendChoice, Run, Study, StudyKind};
+use crate::describe::{BackendChoice, Run, Study};
 use crate::observe::channels::Observer;
-use crate::observe::{PILOT, Statistics, Verdict};
+use crate::observe::{Statistics, Verdict};
 use crate::output::{InstancesChunk, InstancesWriter, Manifest, OutputError, Timings, now_utc};
 
 /// Largest chunk where the study asks for none.
@@ -92,21 +93,7 @@ pub(super) struct Driver<'a> {
 /// The work of a study, in chunks as its run takes them. It goes on from `begun`; it `is_part`
 /// of a run.
 pub fn workload(study: &Study, plan: &Plan, begun: Option<String>, is_part: bool) -> Workload {
-    let size = study.ensemble.size;
-    let with_pilot = [size.min(PILOT), size];
-    // A kernel for each way and layer.
-    let (kernels, ensembles) = match &study.kind {
-        StudyKind::Sensitivity(_) => (1, vec![size]),
-        StudyKind::StabilityMap(map) => {
-            let layers = map.layers(study).len();
-            (layers, vec![size; layers])
-        }
-        StudyKind::Lyapunov(asked) => {
-            let ways = 1 + usize::from(asked.pairs);
-            (ways, with_pilot.repeat(ways))
-        }
-        _ => (1, with_pilot.to_vec()),
-    };
+    let (kernels, ensembles) = ensembles(study);
     let batches = ensembles.into_iter().flat_map(|mut left| {
         let mut chunk = study.run.chunk.unwrap_or(FIRST_CHUNK);
         std::iter::from_fn(move || {

@@ -15,8 +15,8 @@ use super::run_context::RunContext;
 use super::run_error::RunError;
 use super::run_under;
 use crate::base::grouped;
-use crate::describe::kind::CARDS;
-use crate::describe::{Design, Distribution, Run, Study, StudyKind};
+use crate::describe::kind::{KindCard, Rows};
+use crate::describe::{Design, Distribution, Run, Study};
 use crate::observe::PILOT;
 use crate::output::{MANIFEST, Manifest, OutputError, RunOutcome, STUDY, recover};
 use crate::study_file::{Problems, read_finished_study};
@@ -72,7 +72,7 @@ pub fn extend(
             grouped(manifest.instances)
         )));
     }
-    if !CARDS.iter().any(|card| card.name == manifest.kind) {
+    if KindCard::named(&manifest.kind).is_none() {
         return Err(refused(format!("is a measurement of {}, which has no ensemble to grow", manifest.kind)));
     }
     let mut study = read_finished_study(&folder.join(STUDY))?;
@@ -131,8 +131,8 @@ fn laid_out(study: &Study) -> Option<String> {
     }
     if !study.kind.card().grows {
         let kind = study.kind.name();
-        return Some(match study.kind {
-            StudyKind::Convergence(_) => {
+        return Some(match study.kind.card().rows {
+            Rows::None => {
                 format!("is of kind {kind}, which compares methods, and has no ensemble to grow; run it anew")
             }
             _ => format!("is of kind {kind}, which is laid out for its size; run it anew"),

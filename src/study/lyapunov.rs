@@ -169,6 +169,11 @@ impl Runnable for Lyapunov {
     fn followed(&self, plan: &Plan) -> Plan {
         plan.following(Tangents::exact(self.exponents))
     }
+
+    fn ensembles(&self, size: u64, _: &Study) -> (usize, Vec<u64>) {
+        let ways = 1 + usize::from(self.pairs);
+        (ways, [size.min(PILOT), size].repeat(ways))
+    }
 }
 
 /// The exponents of this ensemble, as columns: of tangents in the order of their directions, then that of

@@ -63,7 +63,7 @@ pub use merging::MergeError;
 pub use run_context::RunContext;
 pub use run_error::RunError;
 use runnable::Runnable;
-pub use runnable::{check, followed, kept_bytes};
+pub use runnable::{check, followed, kept_bytes, outlook};
 
 /// Answers the study's question and writes the folder `out`; method and step are [chosen](choose_method)
 /// first where they are left open. Setting `interrupted` ends it early: what is finished is kept.

@@ -11,9 +11,9 @@ use nalgebra::{DVector, Vector3};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::base::regular;
-use crate::describe::kind::CARDS;
+use crate::describe::kind::{KindCard, Rows};
 use crate::describe::numbers::position;
-use crate::describe::{Body, Channel, InstanceTable, Mechanism, NumberOwner, Owner, Study, StudyKind};
+use crate::describe::{Body, Channel, InstanceTable, Mechanism, NumberOwner, Owner, Study};
 use crate::ensemble::{DrawnColumn, Quantities, Sampler, SamplingError};
 use crate::model::quantities::BodyQuantities;
 use crate::model::redundancy::Redundancy;
@@ -163,24 +163,19 @@ pub fn replay_within(folder: &Path, instance: u64, patience: Duration) -> Result
     let manifest = Manifest::read(folder)?;
     manifest.check(folder, &read_back("replay", [STUDY]))?;
     let no_instances = |kind| ReplayError::NoInstances { folder: folder.to_owned(), kind };
-    if !CARDS.iter().any(|card| card.name == manifest.kind) {
+    if KindCard::named(&manifest.kind).is_none() {
         return Err(no_instances(manifest.kind.clone()));
     }
     let study = read_study(&folder.join(STUDY))?;
     let kind = study.kind.name();
-    match study.kind {
-        StudyKind::MonteCarlo | StudyKind::Sensitivity(_) | StudyKind::StabilityMap(_) => {}
-        StudyKind::Lyapunov(_) => return Err(ReplayError::OtherKind(kind)),
-        StudyKind::Static(_) | StudyKind::Modes(_) => {
-            return Err(ReplayError::NothingMoves { folder: folder.to_owned(), kind });
-        }
-        StudyKind::Convergence(_) => return Err(no_instances(kind.to_string())),
+    match study.kind.card().rows {
+        Rows::Ends => {}
+        Rows::Exponents => return Err(ReplayError::OtherKind(kind)),
+        Rows::Equilibria => return Err(ReplayError::NothingMoves { folder: folder.to_owned(), kind }),
+        Rows::None => return Err(no_instances(kind.to_string())),
     }
     // The instances of a map's layers have their numbers one after the other.
-    let layers = match &study.kind {
-        StudyKind::StabilityMap(map) => map.layers(&study).into_iter().map(|layer| layer.study).collect(),
-        _ => vec![study],
-    };
+    let layers = study.kind.studies(&study);
     let (own, size) = (layers[0].ensemble.size, layers[0].ensemble.size * layers.len() as u64);
     let stored = manifest.shard.map_or(0..size, |shard| shard.instances(size));
     if !stored.contains(&instance) {

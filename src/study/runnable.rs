@@ -6,6 +6,7 @@ use super::run_error::RunError;
 use crate::backend::Plan;
 use crate::describe::kind::with_kind;
 use crate::describe::{Question, Study};
+use crate::observe::PILOT;
 use crate::output::RunOutcome;
 
 /// A kind of study, as it runs.
@@ -37,6 +38,18 @@ pub(super) trait Runnable: Question {
         0
     }
 
+    /// Returns lines with their names on its size and cost, beforehand.
+    fn outlook(&self, study: &Study) -> Result<Vec<(&'static str, String)>, RunError> {
+        let _ = study;
+        Ok(Vec::new())
+    }
+
+    /// Returns the number of kernels that it takes, and the instances of each ensemble that it advances.
+    fn ensembles(&self, size: u64, study: &Study) -> (usize, Vec<u64>) {
+        let _ = study;
+        (1, vec![size.min(PILOT), size])
+    }
+
     /// The plan with all that the question has followed besides the motion.
     fn followed(&self, plan: &Plan) -> Plan {
         plan.clone()
@@ -59,4 +72,17 @@ pub fn kept_bytes(study: &Study, plan: &Plan) -> u64 {
 /// The plan with all that the study's kind has followed besides the motion.
 pub fn followed(study: &Study, plan: &Plan) -> Plan {
     with_kind!(&study.kind, asked => asked.followed(plan))
+}
+
+/// Lines with their names on the size and cost of a study, beforehand.
+///
+/// # Errors
+/// A part of it describes no mechanism.
+pub fn outlook(study: &Study) -> Result<Vec<(&'static str, String)>, RunError> {
+    with_kind!(&study.kind, asked => asked.outlook(study))
+}
+
+/// The number of kernels that a study takes, and the instances of each ensemble that it advances.
+pub(super) fn ensembles(study: &Study) -> (usize, Vec<u64>) {
+    with_kind!(&study.kind, asked => asked.ensembles(study.ensemble.size, study))
 }

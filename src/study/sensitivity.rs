@@ -149,6 +149,10 @@ impl Runnable for Sensitivity {
     fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
         kept_bytes(study, plan)
     }
+
+    fn ensembles(&self, size: u64, _: &Study) -> (usize, Vec<u64>) {
+        (1, vec![size])
+    }
 }
 
 /// A study under way.

@@ -137,6 +137,56 @@ impl Runnable for StabilityMap {
     fn kept_bytes(&self, study: &Study, plan: &Plan) -> u64 {
         statistics_bytes(study, plan)
     }
+
+    fn ensembles(&self, size: u64, study: &Study) -> (usize, Vec<u64>) {
+        let layers = self.layers(study).len();
+        (layers, vec![size; layers])
+    }
+
+    /// Before it is drawn. Lines without a name tell the operations of each layer.
+    fn outlook(&self, study: &Study) -> Result<Vec<(&'static str, String)>, RunError> {
+        let layers = self.layers(study);
+        let (x, y) = (self.grid_axis(&self.x, study), self.grid_axis(&self.y, study));
+        let cells = x.values.len() as u64 * y.values.len() as u64;
+        let names = self.names(study);
+        let instances = study.ensemble.size * layers.len() as u64;
+        let of_axis = |of: &Axis, laid: &GridAxis| {
+            let ends = [laid.values.first(), laid.values.last()]
+                .map(|x| shown(x.map_or(f64::NAN, |x| x * of.factor)));
+            let label = of.label.clone().unwrap_or_else(|| of.along.name().to_string());
+            format!("{label}: {} values from {} to {}", laid.values.len(), ends[0], ends[1])
+        };
+        let mut lines = vec![
+            (
+                "map",
+                format!(
+                    "{} of {} x {} cells: {}",
+                    names.len(),
+                    x.values.len(),
+                    y.values.len(),
+                    names.join(", ")
+                ),
+            ),
+            ("across", of_axis(&self.x, &x)),
+            ("upwards", of_axis(&self.y, &y)),
+            ("a cell", of_a_cell(instances / (cells * names.len() as u64), study.method.steps)),
+            ("stable", stable_means(study)),
+        ];
+        for layer in &layers {
+            let plan = planned(&layer.study)?;
+            let operations = if plan.method.is_adaptive() {
+                "adaptive".to_string()
+            } else {
+                let program = Program::new(&plan, study.run.precision);
+                program.operations(&program.step).total().to_string()
+            };
+            let row = layer
+                .row
+                .map_or_else(String::new, |row| format!(", {} {}", self.y.along.name(), y.values[row]));
+            lines.push(("", format!("{}{row}: {operations} operations a step", names[layer.variant])));
+        }
+        Ok(lines)
+    }
 }
 
 /// The plan of every layer.
@@ -152,47 +202,6 @@ fn planned_as(
 ) -> Vec<Plan> {
     let numbered = plans.into_iter().zip(layers).enumerate();
     numbered.map(|(k, (plan, layer))| as_then(plan, k, &layer.study)).collect()
-}
-
-/// Returns the size and the cost of a map, in lines with their names, before it is drawn.
-///
-/// # Errors
-/// A variant that describes no mechanism.
-pub fn outlook(study: &Study, map: &StabilityMap) -> Result<Vec<(&'static str, String)>, RunError> {
-    let layers = map.layers(study);
-    let (x, y) = (map.grid_axis(&map.x, study), map.grid_axis(&map.y, study));
-    let cells = x.values.len() as u64 * y.values.len() as u64;
-    let names = map.names(study);
-    let instances = study.ensemble.size * layers.len() as u64;
-    let of_axis = |of: &Axis, laid: &GridAxis| {
-        let ends =
-            [laid.values.first(), laid.values.last()].map(|x| shown(x.map_or(f64::NAN, |x| x * of.factor)));
-        let label = of.label.clone().unwrap_or_else(|| of.along.name().to_string());
-        format!("{label}: {} values from {} to {}", laid.values.len(), ends[0], ends[1])
-    };
-    let mut lines = vec![
-        (
-            "map",
-            format!("{} of {} x {} cells: {}", names.len(), x.values.len(), y.values.len(), names.join(", ")),
-        ),
-        ("across", of_axis(&map.x, &x)),
-        ("upwards", of_axis(&map.y, &y)),
-        ("a cell", of_a_cell(instances / (cells * names.len() as u64), study.method.steps)),
-        ("stable", stable_means(study)),
-    ];
-    for layer in &layers {
-        let plan = planned(&layer.study)?;
-        let operations = if plan.method.is_adaptive() {
-            "adaptive".to_string()
-        } else {
-            let program = Program::new(&plan, study.run.precision);
-            program.operations(&program.step).total().to_string()
-        };
-        let row =
-            layer.row.map_or_else(String::new, |row| format!(", {} {}", map.y.along.name(), y.values[row]));
-        lines.push(("", format!("{}{row}: {operations} operations a step", names[layer.variant])));
-    }
-    Ok(lines)
 }
 
 /// A map under way.

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use crate::backend::program::Program;
 use crate::base::{grouped, quantity, significant};
 use crate::describe::force::Joins;
-use crate::describe::{Mechanism, NumberOwner, Quantity, Study, StudyKind, Support};
+use crate::describe::kind::Ends;
+use crate::describe::{Mechanism, NumberOwner, Quantity, Study, Support};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
 use crate::methods::chooses_steps;
 use crate::model::width;
@@ -149,7 +150,7 @@ pub fn too_long_for_modes(study: &Study) -> Option<String> {
 /// them out.
 pub fn unexcited(study: &Study) -> Option<String> {
     let flexible = study.mechanism.bodies.iter().any(|body| body.flexible.is_some());
-    if !(flexible && matches!(study.kind, StudyKind::StabilityMap(_))) {
+    if !(flexible && study.kind.card().ends == Ends::Asked) {
         return None;
     }
     // A start that cannot stand has its own message.
@@ -316,7 +317,7 @@ fn shortest(
     longest: &(dyn Fn(&Quantities) -> Option<(f64, usize)> + Sync),
 ) -> Option<Shortest> {
     // A map is made to find where steps are too long.
-    let asks_for_it = matches!(study.kind, StudyKind::StabilityMap(_));
+    let asks_for_it = study.kind.card().ends == Ends::Asked;
     if asks_for_it || !study.ensemble.vary.iter().any(|vary| matters(vary.target.quantity)) {
         return None;
     }

@@ -28,7 +28,7 @@ const LEVELS: u64 = 4;
 /// Reads the question of a study file, if it is of this kind: it settles the size of the ensemble, and so
 /// is read before it. The inner value is none where the table is wrong.
 pub(super) fn begun(study: &Table<'_>) -> Option<Option<Sensitivity>> {
-    let node = study.get("study").filter(|node| node.peek("kind") == Some("sensitivity"))?;
+    let node = study.get("study").filter(|node| node.peek("kind") == Some(Sensitivity::CARD.name))?;
     Some(node.table(&KEYS).and_then(|table| sensitivity(&table)))
 }
 

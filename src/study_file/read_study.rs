@@ -23,7 +23,7 @@ use super::settings::KeySetting;
 use crate::base::units::{Dimension, parse_quantity};
 use crate::base::{Card, Key, Kind, Options, Precision, Setting, Takes, significant};
 use crate::describe::bounds::{open, unexplained};
-use crate::describe::kind::{self, KindCard, Question, StudyKind};
+use crate::describe::kind::{Ends, KindCard, Rows, StudyKind};
 use crate::describe::mechanism::Mechanism;
 use crate::describe::sensitivity::Sensitivity;
 use crate::describe::stability_map::default_bounds;
@@ -32,7 +32,7 @@ use crate::describe::study::{
     Quantity, RequestedAccuracy, Run, StoppingRule, Study, TimeIntegration, Unexplained, Vary, VerdictBounds,
     uncountable,
 };
-use crate::describe::{Channel, Modes, ObservedChannel, Owner, Static, SteadyMotion};
+use crate::describe::{Channel, ObservedChannel, Owner, SteadyMotion};
 use crate::methods::adaptive::Unsuited;
 use crate::methods::{Adaptive, cards, chooses_steps, iterates, own_steps};
 use crate::observe::channels;
@@ -105,7 +105,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     };
     let mut mechanism = table.get(MECHANISM).and_then(|node| named_or_inline(&node, stem));
     let named = table.get("study").and_then(|node| node.peek("kind").map(str::to_string));
-    let steady = kind::CARDS.iter().find(|card| !card.steps && Some(card.name) == named.as_deref());
+    let steady = named.as_deref().and_then(KindCard::named).filter(|card| !card.steps);
     if let Some(card) = steady {
         refuse_stepping(table, card);
     }
@@ -114,8 +114,8 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         outcomes(&node, mechanism);
     }
     let own_methods = table.get("study").and_then(|node| {
-        let kind = node.peek("kind")?;
-        OWN_METHODS.into_iter().find(|own| *own == kind)
+        let card = KindCard::named(node.peek("kind")?)?;
+        card.own_methods.then_some(card.name)
     });
     let mut method = match (steady, table.get("method")) {
         (Some(_), _) => Some(no_method()),
@@ -179,7 +179,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         };
         read_kind(&node, &asked)
     });
-    if let Some(StudyKind::Static(Static { about, .. }) | StudyKind::Modes(Modes { about, .. })) = &kind
+    if let Some(about) = kind.as_ref().and_then(StudyKind::steady)
         && let (Some(at), Some(method)) = (about.at.filter(|at| *at > 0.0), &mut method)
     {
         method.step = at / SteadyMotion::STEPS;
@@ -209,7 +209,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
             ensemble.as_ref().map(|e| e.size),
         )?;
         if own {
-            observe.channels = at_rest(mechanism.as_ref()?, named.as_deref());
+            observe.channels = at_rest(mechanism.as_ref()?, steady);
         }
         Some(observe)
     });
@@ -231,7 +231,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         given.completed(kind.as_ref()?, mechanism.as_ref()?, constraints.as_ref()?, &ensemble.as_ref()?.vary)
     });
     if let (Some(kind), Some(Ensemble { until: Some(_), .. })) = (&kind, &ensemble)
-        && !matches!(kind, StudyKind::MonteCarlo)
+        && !kind.card().plain
         && let Some(node) = table.get("ensemble")
     {
         node.report(format!("`until` is not for studies of kind {}", kind.name()), |problem| {
@@ -240,7 +240,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     }
     let accuracy = table.read("accuracy");
     let output: Option<OutputSettings> = table.read("output");
-    let whole_tables = |kind: &StudyKind| !kind.card().steps || matches!(kind, StudyKind::Convergence(_));
+    let whole_tables = |kind: &StudyKind| !kind.card().steps || kind.card().rows == Rows::None;
     if let (true, Some(output)) = (kind.as_ref().is_some_and(whole_tables), &output)
         && matches!(output.instances, InstanceTable::Columns(_))
         && let Some(node) = table.get("output")
@@ -297,7 +297,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
 
 /// Refuses what says how instances are advanced, in a study that advances none.
 fn refuse_stepping(table: &Table<'_>, card: &KindCard) {
-    let observes = card.name == Static::CARD.name;
+    let observes = card.at_rest;
     let tables = ["method", "constraints", "outcome", "verdict", "accuracy", "observe"];
     for name in tables.into_iter().filter(|name| table.has(name) && !(observes && *name == "observe")) {
         if let Some(node) = table.get(name) {
@@ -333,8 +333,8 @@ fn no_method() -> TimeIntegration {
 
 /// The channels observed of an equilibrium by default: angles, displacements and loads of joints, lengths and
 /// forces of springs, positions.
-fn at_rest(mechanism: &Mechanism, kind: Option<&str>) -> Vec<ObservedChannel> {
-    if kind != Some(Static::CARD.name) {
+fn at_rest(mechanism: &Mechanism, kind: Option<&KindCard>) -> Vec<ObservedChannel> {
+    if !kind.is_some_and(|card| card.at_rest) {
         return Vec::new();
     }
     let channels = [
@@ -371,10 +371,7 @@ fn named_or_inline(node: &Node<'_>, stem: &str) -> Option<Mechanism> {
     }
 }
 
-/// Kinds of study that compare methods or their steps, and so leave none to be chosen.
-const OWN_METHODS: [&str; 2] = ["stability_map", "convergence"];
-
-/// `own`: the kind of the study, where it is one of [`OWN_METHODS`].
+/// `own`: the kind of the study, where it leaves no method to be chosen.
 fn method(node: &Node<'_>, own: Option<&'static str>) -> Option<TimeIntegration> {
     let named = node.has_key("name") || own.is_some();
     let section = match named {
@@ -1228,13 +1225,10 @@ impl GivenBounds {
         let GivenBounds { energy, quaternion_norm, constraint, every } = self;
         let any =
             (energy, constraint) != (GivenBound::Absent, GivenBound::Absent) || quaternion_norm.is_some();
-        let by_default = match kind {
-            StudyKind::StabilityMap(_) if !any => return Some(default_bounds(every, mechanism, vary)),
-            StudyKind::StabilityMap(_) | StudyKind::Convergence(_) => false,
-            StudyKind::Static(_) | StudyKind::Modes(_) => false,
-            StudyKind::MonteCarlo | StudyKind::Lyapunov(_) | StudyKind::Sensitivity(_) => {
-                mechanism.is_held() && constraints.treatment != penalty::Penalty::CARD.name
-            }
+        let by_default = match kind.card().ends {
+            Ends::Asked if !any => return Some(default_bounds(every, mechanism, vary)),
+            Ends::Asked | Ends::Unjudged => false,
+            Ends::Bounded => mechanism.is_held() && constraints.treatment != penalty::Penalty::CARD.name,
         };
         Some(VerdictBounds {
             energy: energy.value(),

@@ -20,7 +20,7 @@ use super::read_outcome::{write_end, write_outcome};
 use super::{read_beam, read_group, read_joint, read_law, read_lookup};
 use crate::base::options::{Options, Setting};
 use crate::describe::expression::Expression;
-use crate::describe::kind::StudyKind;
+use crate::describe::kind::Rows;
 use crate::describe::study::{
     self, Distribution, RequestedAccuracy, StoppingRule, Study, Unexplained, Values, VerdictBounds,
 };
@@ -76,7 +76,7 @@ pub fn resolved_toml(study: &Study) -> String {
     if study.kind.card().steps {
         observed(&mut out, study);
         judged(&mut out, study);
-    } else if let StudyKind::Static(_) = study.kind {
+    } else if study.kind.card().at_rest {
         out.heading("[observe]");
         out.key("channels", Value::Array(channels(study)));
         out.key("quantiles", study.observe.quantiles.clone());
@@ -165,7 +165,7 @@ fn defaults(out: &mut Writer, study: &Study) {
     }
     let constraints = &study.constraints;
     let resolved = constraints.numbers(study.method.step, study.run.precision);
-    let several = varied_step(study).is_some() || matches!(study.kind, StudyKind::Convergence(_));
+    let several = varied_step(study).is_some() || study.kind.card().rows == Rows::None;
     let numbers = constraints.card().numbers().zip(constraints.given()).zip(resolved);
     let by_rule = constraints.options.number(EPS_ACCURACY, 0.0) > 0.0;
     let of_step = |((number, given), _): &((SettableNumber, Option<f64>), f64)| {

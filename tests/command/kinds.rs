@@ -9,6 +9,8 @@ use polhode::study_file::read_study_text;
 use tempfile::TempDir;
 
 use crate::common::engine::Quiet;
+use crate::common::sources::sources;
+use polhode::describe::kind::CARDS;
 
 const ROD: &str = r#"
 gravity = [0, 0, -9.81]
@@ -238,4 +240,55 @@ fn every_kind_runs_with_every_optional_key_on_mechanisms_of_every_sort() {
     }
     let of_states = |what: &&String| what.contains("a state");
     assert!(ran[&("lyapunov", true)].iter().any(|what| of_states(&what)), "transitions with a state");
+}
+
+/// Files that name a kind besides its own: its type in `StudyKind`, or its name in quotes. The list may only
+/// shrink: all others ask the kind's card, or the traits `Question`, `Keyed` and `Runnable`.
+const FOREIGN: [(&str, &str, &[&str]); 7] = [
+    (
+        "monte_carlo",
+        "MonteCarlo",
+        // A manifest without a kind is of the first version; the others are tests and trials of claims.
+        &[
+            "src/cli/mod.rs",
+            "src/ensemble/sampling/tests.rs",
+            "src/output/manifest.rs",
+            "src/output/results.rs",
+            "src/verify/trial.rs",
+        ],
+    ),
+    ("lyapunov", "Lyapunov", &[]),
+    // It is read before its ensemble, whose size follows from it.
+    ("sensitivity", "Sensitivity", &["src/ensemble/sampling/tests.rs", "src/study_file/read_kind.rs"]),
+    ("stability_map", "StabilityMap", &[]),
+    ("static", "Static", &[]),
+    // A flexible body has modes too.
+    (
+        "modes",
+        "Modes",
+        &["src/study_file/keys/flexible.rs", "src/study_file/read_flexible.rs", "src/study_file/write.rs"],
+    ),
+    // So is called what indices have come to with more samples.
+    ("convergence", "Convergence", &["src/output/sensitivity.rs"]),
+];
+
+/// A kind is its settings and card, its keys, and its run, a file each, and its line in the list of kinds.
+#[test]
+fn a_kind_touches_three_files_and_the_list_of_kinds() {
+    for card in CARDS {
+        let (name, named, foreign) = FOREIGN.iter().find(|(name, ..)| *name == card.name).expect("a kind");
+        let (of_enum, quoted) = (format!("StudyKind::{named}"), format!("\"{name}\""));
+        let own = |file: &&String| {
+            // The kind `static` is called what it finds.
+            let stem = if *name == "static" { "equilibria" } else { name };
+            let files = [format!("{stem}.rs"), format!("read_{stem}.rs"), "describe/kind.rs".to_string()];
+            files.iter().any(|own| file.ends_with(&format!("/{own}")))
+        };
+        let all = sources(|source| {
+            let lines = source.lines().filter(|line| !line.trim_start().starts_with("//"));
+            lines.into_iter().any(|line| line.contains(&of_enum) || line.contains(&quoted))
+        });
+        let others: Vec<&String> = all.iter().filter(|file| !own(file)).collect();
+        assert_eq!(others, *foreign, "{name}");
+    }
 }

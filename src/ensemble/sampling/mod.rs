@@ -55,7 +55,7 @@ use self::points::{Cube, Points};
 use self::screening::{Inputs, MorrisTrajectories, MorrisTrajectory, Saltelli};
 use crate::base::units::Dimension;
 use crate::describe::{
-    Correlated, Distribution, LoadKind, Quantity, Screening, Study, StudyKind, Target, VariedStep, Vary,
+    Correlated, Distribution, LoadKind, Quantity, Screening, Study, Target, VariedStep, Vary,
 };
 use crate::model::quantities::Quantities;
 
@@ -170,8 +170,8 @@ impl Sampler {
         let copulas = ensemble.correlated.iter().map(|together| copula(&varied, together));
         let copulas = copulas.collect::<Result<_, SamplingError>>()?;
         let dimensions = varied.iter().map(|varied| varied.source.dimension()).sum();
-        let points = match &study.kind {
-            StudyKind::Sensitivity(sensitivity) => {
+        let points = match study.kind.screening() {
+            Some(sensitivity) => {
                 let numbers: Vec<usize> = varied.iter().flat_map(|varied| varied.inputs.clone()).collect();
                 let (inputs, count) = (Inputs::new(&numbers), numbers.len());
                 match sensitivity.method {
@@ -190,7 +190,7 @@ impl Sampler {
                     }
                 }
             }
-            _ => Points::Plain(Cube::new(ensemble.design, ensemble.seed, dimensions, size, cells)?),
+            None => Points::Plain(Cube::new(ensemble.design, ensemble.seed, dimensions, size, cells)?),
         };
         Ok(Sampler { size, width: columns.len(), points, varied, copulas, columns })
     }

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::kind::{KindCard, Question};
+use super::kind::{Ends, KindCard, Question, Rows};
 use super::study::TimeIntegration;
 use crate::base::{Options, Precision};
 
@@ -55,10 +55,10 @@ impl Question for Convergence {
     const CARD: KindCard = KindCard {
         name: "convergence",
         question: "How the error at the end of `duration` falls with the step, and what that costs. `ensemble.size` instances are judged.",
-        steps: true,
-        in_time: false,
-        takes_varied_step: false,
         wants_program: true,
-        grows: false,
+        own_methods: true,
+        ends: Ends::Unjudged,
+        rows: Rows::None,
+        ..KindCard::ADVANCED
     };
 }

@@ -19,12 +19,13 @@ impl Question for Static {
     const CARD: KindCard = KindCard {
         name: "static",
         question: "Where the instances are in equilibrium near their starts, and whether it is stable. Nothing is advanced in time.",
-        steps: false,
-        in_time: false,
-        takes_varied_step: false,
-        wants_program: false,
-        grows: false,
+        at_rest: true,
+        ..KindCard::STEADY
     };
+
+    fn steady(&self) -> Option<&SteadyMotion> {
+        Some(&self.about)
+    }
 
     fn summary(&self) -> Option<String> {
         let about = if self.about.rotation.is_some() { " in steady rotation" } else { "" };

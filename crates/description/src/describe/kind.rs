@@ -6,9 +6,10 @@ use serde::Serialize;
 use super::convergence::Convergence;
 use super::equilibria::Static;
 use super::lyapunov::Lyapunov;
-use super::modes::Modes;
+use super::modes::{Modes, SteadyMotion};
 use super::sensitivity::Sensitivity;
 use super::stability_map::StabilityMap;
+use super::study::Study;
 
 /// Properties of a kind of study.
 #[derive(Debug)]
@@ -27,6 +28,69 @@ pub struct KindCard {
     pub wants_program: bool,
     /// Whether a complete run can be extended by more instances.
     pub grows: bool,
+    /// Whether it compares methods or their steps, and so leaves none to be chosen.
+    pub own_methods: bool,
+    /// Whether its size may follow from a mean, and its cost be measured by a run of few instances.
+    pub plain: bool,
+    /// Whether an interruption stops all instances at one time.
+    pub stops_together: bool,
+    /// Whether channels are observed where nothing is advanced.
+    pub at_rest: bool,
+    /// What is kept of all instances, in a word.
+    pub keeps: &'static str,
+    pub ends: Ends,
+    pub rows: Rows,
+}
+
+/// The meaning of an instance's end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// An instance has bounds to keep, and one that leaves them is lost.
+    Bounded,
+    /// A failure is an answer, by bounds of the kind's own.
+    Asked,
+    /// Errors or equilibria take the place of verdicts.
+    Unjudged,
+}
+
+/// The content of the table with one row an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// Ends of motions, with which a replay is compared.
+    Ends,
+    Exponents,
+    Equilibria,
+    /// There is no such table.
+    None,
+}
+
+impl KindCard {
+    /// The card of a kind that advances its instances once, from which others differ.
+    pub const ADVANCED: KindCard = KindCard {
+        name: "",
+        question: "",
+        steps: true,
+        in_time: false,
+        takes_varied_step: false,
+        wants_program: false,
+        grows: false,
+        own_methods: false,
+        plain: false,
+        stops_together: false,
+        at_rest: false,
+        keeps: "statistics",
+        ends: Ends::Bounded,
+        rows: Rows::Ends,
+    };
+
+    /// The card of a kind that advances nothing.
+    pub const STEADY: KindCard =
+        KindCard { steps: false, ends: Ends::Unjudged, rows: Rows::Equilibria, ..KindCard::ADVANCED };
+
+    /// The card of this name; none: no kind has it.
+    pub fn named(name: &str) -> Option<&'static KindCard> {
+        CARDS.into_iter().find(|card| card.name == name)
+    }
 }
 
 /// A kind of study, by what its table sets.
@@ -36,6 +100,21 @@ pub trait Question: Clone + Into<StudyKind> {
     /// The question, in a line, where there is more to say than its name.
     fn summary(&self) -> Option<String> {
         None
+    }
+
+    /// The rest or rotation about which it asks.
+    fn steady(&self) -> Option<&SteadyMotion> {
+        None
+    }
+
+    /// The design by which it draws.
+    fn screening(&self) -> Option<&Sensitivity> {
+        None
+    }
+
+    /// The studies whose instances it numbers one after the other.
+    fn studies(&self, study: &Study) -> Vec<Study> {
+        vec![study.clone()]
     }
 }
 
@@ -47,11 +126,11 @@ impl Question for MonteCarlo {
     const CARD: KindCard = KindCard {
         name: "monte_carlo",
         question: "How the instances move: statistics in time and at the end.",
-        steps: true,
         in_time: true,
-        takes_varied_step: false,
-        wants_program: false,
         grows: true,
+        plain: true,
+        stops_together: true,
+        ..KindCard::ADVANCED
     };
 }
 
@@ -143,5 +222,20 @@ impl StudyKind {
     /// As [`Question::summary`].
     pub fn summary(&self) -> Option<String> {
         with_kind!(self, asked => asked.summary())
+    }
+
+    /// As [`Question::steady`].
+    pub fn steady(&self) -> Option<&SteadyMotion> {
+        with_kind!(self, asked => asked.steady())
+    }
+
+    /// As [`Question::screening`].
+    pub fn screening(&self) -> Option<&Sensitivity> {
+        with_kind!(self, asked => asked.screening())
+    }
+
+    /// As [`Question::studies`].
+    pub fn studies(&self, study: &Study) -> Vec<Study> {
+        with_kind!(self, asked => asked.studies(study))
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::kind::{KindCard, Question};
+use super::kind::{KindCard, Question, Rows};
 /// Settings of a study of kind `lyapunov`: the results besides the largest exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Lyapunov {
@@ -21,11 +21,11 @@ impl Question for Lyapunov {
     const CARD: KindCard = KindCard {
         name: "lyapunov",
         question: "How fast neighbours of the instances part: exponents of Lyapunov by exact tangents.",
-        steps: true,
         in_time: true,
-        takes_varied_step: false,
         wants_program: true,
         grows: true,
+        rows: Rows::Exponents,
+        ..KindCard::ADVANCED
     };
 
     fn summary(&self) -> Option<String> {

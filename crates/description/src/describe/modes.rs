@@ -47,12 +47,12 @@ impl Question for Modes {
     const CARD: KindCard = KindCard {
         name: "modes",
         question: "How the instances vibrate about an equilibrium or in steady rotation: frequencies, damping, shapes. Nothing is advanced in time.",
-        steps: false,
-        in_time: false,
-        takes_varied_step: false,
-        wants_program: false,
-        grows: false,
+        ..KindCard::STEADY
     };
+
+    fn steady(&self) -> Option<&SteadyMotion> {
+        Some(&self.about)
+    }
 
     fn summary(&self) -> Option<String> {
         let about = if self.about.rotation.is_some() {

@@ -39,12 +39,14 @@ impl Question for Sensitivity {
     const CARD: KindCard = KindCard {
         name: "sensitivity",
         question: "How much of each output the varied inputs account for.",
-        steps: true,
-        in_time: false,
-        takes_varied_step: false,
-        wants_program: false,
-        grows: false,
+        stops_together: true,
+        keeps: "outputs",
+        ..KindCard::ADVANCED
     };
+
+    fn screening(&self) -> Option<&Sensitivity> {
+        Some(self)
+    }
 }
 
 impl Sensitivity {

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::bounds::{Balance, reach};
-use super::kind::{KindCard, Question};
+use super::kind::{Ends, KindCard, Question};
 use super::mechanism::Mechanism;
 use super::study::{
     Constraints, Distribution, Quantity, Study, TimeIntegration, Unexplained, Vary, VerdictBounds,
@@ -120,12 +120,15 @@ impl Question for StabilityMap {
     const CARD: KindCard = KindCard {
         name: "stability_map",
         question: "Where in the plane of two quantities a method is stable: each cell is an instance, or several, that passes a bound of [verdict] or does not. Without bounds: energy 0.1 (10 where something drives or brakes), and a tenth of the joints' reach.",
-        steps: true,
-        in_time: false,
         takes_varied_step: true,
-        wants_program: false,
-        grows: false,
+        own_methods: true,
+        ends: Ends::Asked,
+        ..KindCard::ADVANCED
     };
+
+    fn studies(&self, study: &Study) -> Vec<Study> {
+        self.layers(study).into_iter().map(|layer| layer.study).collect()
+    }
 }
 
 impl StabilityMap {
