@@ -35,7 +35,7 @@ use crate::backend::{BackendError, Plan};
 use crate::base::text::harmless;
 use crate::base::units::{Dimension, UnitError, parse_quantity};
 use crate::base::{Precision, grouped, significant};
-use crate::describe::kind::{KindCard, Rows};
+use crate::describe::kind::{InstanceRows, KindCard};
 use crate::describe::{BackendChoice, Study};
 use crate::ensemble::Shard;
 use crate::methods::Adaptive;
@@ -340,7 +340,7 @@ fn told(outcome: &RunOutcome, start_up: Option<(&str, Duration)>) -> String {
     let mut text = String::new();
     // Studies of speed do not advance their instances once from start to end; they report in lines of their
     // own.
-    if KindCard::named(&m.kind).is_none_or(|card| card.rows != Rows::None) {
+    if KindCard::named(&m.kind).is_none_or(|card| card.rows != InstanceRows::None) {
         text = ensemble_told(m, start_up);
     }
     for line in &outcome.found {

@@ -1,6 +1,6 @@
 //! The answer to a study's question, of whatever kind, and the one writer of results: tables, numbers for
-//! programs, pictures, the report, the study as resolved and, last, the manifest that lists them, into a folder
-//! that appears whole or not at all.
+//! programs, pictures, the report, the study as resolved and, last, the manifest that lists them, into a
+//! folder that appears whole or not at all.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -51,8 +51,8 @@ pub struct RunOutcome {
 }
 
 impl StudyAnswer<'_> {
-    /// Writes it beside what the run has left in the folder before, and gives the folder its name. The time taken
-    /// here is added to the manifest's, as writing.
+    /// Writes it beside what the run has left in the folder before, and gives the folder its name. The time
+    /// taken here is added to the manifest's, as writing.
     ///
     /// # Errors
     /// The system refuses a file.

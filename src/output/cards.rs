@@ -1,5 +1,5 @@
-//! The tables of results: a card for each says what file it is, what a row is, what its columns mean, and which
-//! commands read it back. Writers make their columns of it, readers ask it what to check, and
+//! The tables of results: a card for each says what file it is, what a row is, what its columns mean, and
+//! which commands read it back. Writers make their columns of it, readers ask it what to check, and
 //! `docs/reference/files.md` is printed from it: a new table is its card here and the file that fills it.
 
 use arrow_schema::Field;

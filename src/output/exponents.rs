@@ -20,12 +20,12 @@ use super::report::{self, ReportData, figure, page, resolved_study};
 use super::table::{float_array, integer_array, text_array};
 use crate::base::Precision;
 use crate::describe::StudyKind;
-use crate::describe::kind::Rows;
+use crate::describe::kind::InstanceRows;
 
 /// The table with one row an instance, by what was asked.
 pub fn table_of_instances(kind: &StudyKind) -> &'static str {
     match kind.card().rows {
-        Rows::Exponents => EXPONENTS.file,
+        InstanceRows::Exponents => EXPONENTS.file,
         _ => INSTANCES.file,
     }
 }

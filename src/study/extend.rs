@@ -15,7 +15,7 @@ use super::run_context::RunContext;
 use super::run_error::RunError;
 use super::run_under;
 use crate::base::grouped;
-use crate::describe::kind::{KindCard, Rows};
+use crate::describe::kind::{InstanceRows, KindCard};
 use crate::describe::{Design, Distribution, Run, Study};
 use crate::observe::PILOT;
 use crate::output::{MANIFEST, Manifest, OutputError, RunOutcome, STUDY, recover};
@@ -132,7 +132,7 @@ fn laid_out(study: &Study) -> Option<String> {
     if !study.kind.card().grows {
         let kind = study.kind.name();
         return Some(match study.kind.card().rows {
-            Rows::None => {
+            InstanceRows::None => {
                 format!("is of kind {kind}, which compares methods, and has no ensemble to grow; run it anew")
             }
             _ => format!("is of kind {kind}, which is laid out for its size; run it anew"),

@@ -11,7 +11,7 @@ use nalgebra::{DVector, Vector3};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::base::regular;
-use crate::describe::kind::{KindCard, Rows};
+use crate::describe::kind::{InstanceRows, KindCard};
 use crate::describe::numbers::position;
 use crate::describe::{Body, Channel, InstanceTable, Mechanism, NumberOwner, Owner, Study};
 use crate::ensemble::{DrawnColumn, Quantities, Sampler, SamplingError};
@@ -169,10 +169,12 @@ pub fn replay_within(folder: &Path, instance: u64, patience: Duration) -> Result
     let study = read_study(&folder.join(STUDY))?;
     let kind = study.kind.name();
     match study.kind.card().rows {
-        Rows::Ends => {}
-        Rows::Exponents => return Err(ReplayError::OtherKind(kind)),
-        Rows::Equilibria => return Err(ReplayError::NothingMoves { folder: folder.to_owned(), kind }),
-        Rows::None => return Err(no_instances(kind.to_string())),
+        InstanceRows::Ends => {}
+        InstanceRows::Exponents => return Err(ReplayError::OtherKind(kind)),
+        InstanceRows::Equilibria => {
+            return Err(ReplayError::NothingMoves { folder: folder.to_owned(), kind });
+        }
+        InstanceRows::None => return Err(no_instances(kind.to_string())),
     }
     // The instances of a map's layers have their numbers one after the other.
     let layers = study.kind.studies(&study);

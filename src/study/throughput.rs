@@ -1,5 +1,5 @@
-//! Measures speed, for `polhode bench`: one mechanism advanced by everything there is, over ladders of sizes and steps, each speed
-//! with its accuracy.
+//! Measures speed, for `polhode bench`: one mechanism advanced by everything there is, over ladders of sizes
+//! and steps, each speed with its accuracy.
 //!
 //! At every size all backends take turns, so that other work on the machine slows all alike, and medians are
 //! kept. A turn advances the batch by as many steps as the rung has, nothing else: the *kernel*. At the rung

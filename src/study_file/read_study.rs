@@ -23,7 +23,7 @@ use super::settings::KeySetting;
 use crate::base::units::{Dimension, parse_quantity};
 use crate::base::{Card, Key, Kind, Options, Precision, Setting, Takes, significant};
 use crate::describe::bounds::{open, unexplained};
-use crate::describe::kind::{Ends, KindCard, Rows, StudyKind};
+use crate::describe::kind::{Ends, InstanceRows, KindCard, StudyKind};
 use crate::describe::mechanism::Mechanism;
 use crate::describe::sensitivity::Sensitivity;
 use crate::describe::stability_map::default_bounds;
@@ -240,7 +240,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     }
     let accuracy = table.read("accuracy");
     let output: Option<OutputSettings> = table.read("output");
-    let whole_tables = |kind: &StudyKind| !kind.card().steps || kind.card().rows == Rows::None;
+    let whole_tables = |kind: &StudyKind| !kind.card().steps || kind.card().rows == InstanceRows::None;
     if let (true, Some(output)) = (kind.as_ref().is_some_and(whole_tables), &output)
         && matches!(output.instances, InstanceTable::Columns(_))
         && let Some(node) = table.get("output")

@@ -20,7 +20,7 @@ use super::read_outcome::{write_end, write_outcome};
 use super::{read_beam, read_group, read_joint, read_law, read_lookup};
 use crate::base::options::{Options, Setting};
 use crate::describe::expression::Expression;
-use crate::describe::kind::Rows;
+use crate::describe::kind::InstanceRows;
 use crate::describe::study::{
     self, Distribution, RequestedAccuracy, StoppingRule, Study, Unexplained, Values, VerdictBounds,
 };
@@ -165,7 +165,7 @@ fn defaults(out: &mut Writer, study: &Study) {
     }
     let constraints = &study.constraints;
     let resolved = constraints.numbers(study.method.step, study.run.precision);
-    let several = varied_step(study).is_some() || study.kind.card().rows == Rows::None;
+    let several = varied_step(study).is_some() || study.kind.card().rows == InstanceRows::None;
     let numbers = constraints.card().numbers().zip(constraints.given()).zip(resolved);
     let by_rule = constraints.options.number(EPS_ACCURACY, 0.0) > 0.0;
     let of_step = |((number, given), _): &((SettableNumber, Option<f64>), f64)| {
@@ -539,7 +539,7 @@ fn drawn(name: &'static str, values: &Values) -> Value {
             // A bound that is infinite is left out: all components of it are, or none.
             study::ParameterValue::Vector(vector) if vector.iter().any(|x| !x.is_finite()) => return None,
             study::ParameterValue::Vector(vector) => numbers(vector),
-            study::ParameterValue::Rows(rows) => rows.clone().into(),
+            study::ParameterValue::InstanceRows(rows) => rows.clone().into(),
             study::ParameterValue::Parts(_) => return None,
         };
         Some((parameter.name, value))

@@ -1,5 +1,5 @@
-//! `docs/distributions.md`, `docs/channels.md` and `docs/reference/files.md` are printed from the cards, and a
-//! distribution, a channel or a table of a result takes two files. `POLHODE_BLESS=1` rewrites the pages.
+//! `docs/distributions.md`, `docs/channels.md` and `docs/reference/files.md` are printed from the cards, and
+//! a distribution, a channel or a table of a result takes two files. `POLHODE_BLESS=1` rewrites the pages.
 
 use std::fmt::Write;
 

@@ -263,11 +263,7 @@ const FOREIGN: [(&str, &str, &[&str]); 7] = [
     ("stability_map", "StabilityMap", &[]),
     ("static", "Static", &[]),
     // A flexible body has modes too.
-    (
-        "modes",
-        "Modes",
-        &["src/study_file/keys/flexible.rs", "src/study_file/read_flexible.rs", "src/study_file/write.rs"],
-    ),
+    ("modes", "Modes", &["src/study_file/read_flexible.rs", "src/study_file/write.rs"]),
     // So is called what indices have come to with more samples.
     ("convergence", "Convergence", &["src/output/sensitivity.rs"]),
 ];

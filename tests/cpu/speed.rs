@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use polhode::base::Options;
-use polhode::describe::Study;
+use polhode::describe::{Study, StudyKind};
 use polhode::methods::{Adaptive, cards};
 use polhode::output::{CONVERGENCE, Manifest, THROUGHPUT};
 use polhode::study;
@@ -337,7 +337,7 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
             ["operations", "peak", "share_of_peak"].map(|key| row[key].as_f64().unwrap());
         assert!((share * peak / (operations * rate) - 1.0).abs() < 1e-12, "{row}");
     }
-    // What it was measured of can be measured again.
+    // The study that lent its mechanism can be measured again.
     read_study(&out.join("study.toml")).unwrap();
     let refused = replay(&out, 0).unwrap_err().to_string();
     assert_eq!(

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::kind::{Ends, KindCard, Question, Rows};
+use super::kind::{Ends, InstanceRows, KindCard, Question};
 use super::study::TimeIntegration;
 use crate::base::{Options, Precision};
 
@@ -58,7 +58,7 @@ impl Question for Convergence {
         wants_program: true,
         own_methods: true,
         ends: Ends::Unjudged,
-        rows: Rows::None,
+        rows: InstanceRows::None,
         ..KindCard::ADVANCED
     };
 }

@@ -36,10 +36,10 @@ pub struct KindCard {
     pub stops_together: bool,
     /// Whether channels are observed where nothing is advanced.
     pub at_rest: bool,
-    /// What is kept of all instances, in a word.
+    /// The word for what is kept of all instances.
     pub keeps: &'static str,
     pub ends: Ends,
-    pub rows: Rows,
+    pub rows: InstanceRows,
 }
 
 /// The meaning of an instance's end.
@@ -55,7 +55,7 @@ pub enum Ends {
 
 /// The content of the table with one row an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rows {
+pub enum InstanceRows {
     /// Ends of motions, with which a replay is compared.
     Ends,
     Exponents,
@@ -80,12 +80,12 @@ impl KindCard {
         at_rest: false,
         keeps: "statistics",
         ends: Ends::Bounded,
-        rows: Rows::Ends,
+        rows: InstanceRows::Ends,
     };
 
     /// The card of a kind that advances nothing.
     pub const STEADY: KindCard =
-        KindCard { steps: false, ends: Ends::Unjudged, rows: Rows::Equilibria, ..KindCard::ADVANCED };
+        KindCard { steps: false, ends: Ends::Unjudged, rows: InstanceRows::Equilibria, ..KindCard::ADVANCED };
 
     /// The card of this name; none: no kind has it.
     pub fn named(name: &str) -> Option<&'static KindCard> {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::kind::{KindCard, Question, Rows};
+use super::kind::{InstanceRows, KindCard, Question};
 /// Settings of a study of kind `lyapunov`: the results besides the largest exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Lyapunov {
@@ -24,7 +24,7 @@ impl Question for Lyapunov {
         in_time: true,
         wants_program: true,
         grows: true,
-        rows: Rows::Exponents,
+        rows: InstanceRows::Exponents,
         ..KindCard::ADVANCED
     };
 
