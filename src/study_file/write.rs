@@ -539,7 +539,7 @@ fn drawn(name: &'static str, values: &Values) -> Value {
             // A bound that is infinite is left out: all components of it are, or none.
             study::ParameterValue::Vector(vector) if vector.iter().any(|x| !x.is_finite()) => return None,
             study::ParameterValue::Vector(vector) => numbers(vector),
-            study::ParameterValue::InstanceRows(rows) => rows.clone().into(),
+            study::ParameterValue::Rows(rows) => rows.clone().into(),
             study::ParameterValue::Parts(_) => return None,
         };
         Some((parameter.name, value))
