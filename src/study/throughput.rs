@@ -987,7 +987,6 @@ impl Runner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study_file::default_throughput;
 
     #[test]
     fn threads_double_up_to_all() {
@@ -1026,7 +1025,7 @@ mod tests {
             (include_str!("../../studies/tumbling.toml"), include_str!("../../mechanisms/free_body.toml"));
         let study = crate::study_file::read_study_text("free_body", study, mechanism)
             .expect("it is shipped and read");
-        let asked = Throughput { sizes: vec![1000, 2000], steps: vec![100], ..default_throughput() };
+        let asked = Throughput { sizes: vec![1000, 2000], steps: vec![100], ..Throughput::default() };
         let steady = |time: f64| [time, 1.01 * time, 0.99 * time];
         let race = ThroughputRun {
             study: &study,
