@@ -2,8 +2,9 @@
 //!
 //! A force is written once, over [`Real`]. Keys of files, JSON Schema, reader, writer, ranges of drawn
 //! numbers, reports and drawings come from its card. To add one: write its file, add its line to the registry
-//! at the end of this file, and write its plain twin under `crates/reference/src/elements/` for it to be judged by
-//! (`docs/adding-an-element.md`). A program that embeds polhode adds forces without any of this: [`own`].
+//! at the end of this file, and write its plain twin under `crates/reference/src/elements/` for it to be
+//! judged by (`docs/adding-an-element.md`). A program that embeds polhode adds forces without any of this:
+//! [`own`].
 
 pub mod armature;
 pub mod beam_element;

@@ -221,16 +221,6 @@ impl RigidBody {
         self.loads.iter().flat_map(LoadHistory::jumps).collect()
     }
 
-    /// `wdot = J^-1 (M - w x J w)` in body axes (rad/s²).
-    pub fn angular_acceleration(
-        &self,
-        attitude: Quaternion<f64>,
-        w: Vector3<f64>,
-        loads: &MeanLoads,
-    ) -> Vector3<f64> {
-        self.inertia_factors.solve(&(self.moment(attitude, loads) - w.cross(&(self.inertia * w))))
-    }
-
     /// Acceleration of the pivot in space axes (m/s²): the mass centre's, or zero for a fixed point.
     pub fn acceleration(&self, attitude: Quaternion<f64>, loads: &MeanLoads) -> Vector3<f64> {
         match self.support {
@@ -345,11 +335,6 @@ impl RigidBody {
     /// `w = J^-1 Lam^T pi`: angular velocity in body axes (rad/s) from the momentum in space axes.
     pub fn angular_velocity(&self, attitude: Quaternion<f64>, pi: Vector3<f64>) -> Vector3<f64> {
         self.inertia_factors.solve(&(lam(attitude).transpose() * pi))
-    }
-
-    /// `m = Lam M`: the moment about the pivot in space axes (N m).
-    pub fn spatial_moment(&self, attitude: Quaternion<f64>, loads: &MeanLoads) -> Vector3<f64> {
-        lam(attitude) * self.moment(attitude, loads)
     }
 
     /// M: the moment of loads and gravity about the pivot, body axes (N m).

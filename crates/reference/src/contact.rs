@@ -94,7 +94,7 @@ impl Contact {
     }
 
     /// For each row whether it holds positions.
-    pub fn holds_positions(&self) -> &'static [bool] {
+    pub(crate) fn holds_positions(&self) -> &'static [bool] {
         self.twin.holds_positions
     }
 }

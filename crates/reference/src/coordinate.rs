@@ -50,7 +50,7 @@ impl JointNumber {
     }
 
     /// Whether it changes with the motion of this body.
-    pub fn depends_on(&self, body: usize) -> bool {
+    pub(crate) fn depends_on(&self, body: usize) -> bool {
         self.sides.iter().any(|side| side.body == Some(body))
     }
 

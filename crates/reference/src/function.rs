@@ -323,7 +323,7 @@ fn changes(switches: Vec<Expression>, from: f64, until: f64, constants: &[f64]) 
 }
 
 /// The expressions at whose zeros a branch changes with the motion.
-pub fn switches_of_motion(expression: &Expression) -> Vec<Expression> {
+pub(crate) fn switches_of_motion(expression: &Expression) -> Vec<Expression> {
     let (mut knots, mut switches) = (Vec::new(), Vec::new());
     parts(expression, &mut knots, &mut switches);
     switches.retain(Expression::depends_on_motion);

@@ -116,7 +116,7 @@ impl Generator {
     }
 
     /// For each row whether it holds positions.
-    pub fn holds_positions(&self) -> Vec<bool> {
+    pub(crate) fn holds_positions(&self) -> Vec<bool> {
         self.given().map(|_| self.twin.holds_positions).collect()
     }
 

@@ -75,7 +75,7 @@ impl Side {
     }
 
     /// z in the axes of the side's body.
-    pub fn own_axis(&self) -> Vector3<f64> {
+    pub(crate) fn own_axis(&self) -> Vector3<f64> {
         self.frame[2]
     }
 
@@ -85,7 +85,7 @@ impl Side {
     }
 
     /// Its body deforms.
-    pub fn is_flexible(&self) -> bool {
+    pub(crate) fn is_flexible(&self) -> bool {
         !self.shapes.displacement.is_empty()
     }
 

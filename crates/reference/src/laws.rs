@@ -202,12 +202,12 @@ impl Laws {
     }
 
     /// Whether any law asks for the energy.
-    pub fn ask_energy(&self) -> bool {
+    pub(crate) fn ask_energy(&self) -> bool {
         self.sensors.iter().any(|sensor| matches!(sensor, Measurement::Energy(_)))
     }
 
     /// Returns the sampling intervals of signals (s).
-    pub fn sampling_times(&self) -> impl Iterator<Item = f64> {
+    pub(crate) fn sampling_times(&self) -> impl Iterator<Item = f64> {
         self.signals.iter().filter_map(|signal| signal.sampled.map(|(every, _)| every))
     }
 

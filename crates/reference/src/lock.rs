@@ -63,7 +63,7 @@ impl Lock {
     }
 
     /// Whether it may yet catch or let go.
-    pub fn is_watched(&self) -> bool {
+    pub(crate) fn is_watched(&self) -> bool {
         self.is_free() || self.holds() && self.release.is_finite()
     }
 
@@ -87,13 +87,13 @@ impl Lock {
     }
 
     /// Lets go for good at `time` (s).
-    pub fn let_go(&mut self, time: f64) {
+    pub(crate) fn let_go(&mut self, time: f64) {
         self.phase = Phase::Released;
         self.times.released = Some(time);
     }
 
     /// By how much this multiplier is more than it holds (N m or N).
-    pub fn overload(&self, multiplier: f64) -> f64 {
+    pub(crate) fn overload(&self, multiplier: f64) -> f64 {
         multiplier.abs() - self.release
     }
 

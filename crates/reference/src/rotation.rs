@@ -31,7 +31,7 @@ pub fn turned(q: Quaternion<f64>, v: Vector3<f64>) -> Quaternion<f64> {
 }
 
 /// `qdot = 1/2 q o (0, w)`
-pub fn attitude_rate(q: Quaternion<f64>, w: Vector3<f64>) -> Quaternion<f64> {
+pub(crate) fn attitude_rate(q: Quaternion<f64>, w: Vector3<f64>) -> Quaternion<f64> {
     q * Quaternion::from_imag(w) * 0.5
 }
 
@@ -41,7 +41,7 @@ pub fn angular_velocity(q: Quaternion<f64>, rate: Quaternion<f64>) -> Vector3<f6
 }
 
 /// `A(w)` with `A(w) q = 1/2 q o (0, w)`, for q as a column, scalar first.
-pub fn rate_matrix(w: Vector3<f64>) -> Matrix4<f64> {
+pub(crate) fn rate_matrix(w: Vector3<f64>) -> Matrix4<f64> {
     #[rustfmt::skip]
     let twice = Matrix4::new(
         0.0, -w.x, -w.y, -w.z,
@@ -58,7 +58,7 @@ pub fn column(q: Quaternion<f64>) -> Vector4<f64> {
 }
 
 /// The inverse of [`column()`].
-pub fn from_column(q: Vector4<f64>) -> Quaternion<f64> {
+pub(crate) fn from_column(q: Vector4<f64>) -> Quaternion<f64> {
     Quaternion::new(q[0], q[1], q[2], q[3])
 }
 

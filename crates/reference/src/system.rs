@@ -279,7 +279,7 @@ impl MultibodySystem {
     }
 
     /// Whether there are constraint rows.
-    pub fn is_constrained(&self) -> bool {
+    pub(crate) fn is_constrained(&self) -> bool {
         !(self.joints.is_empty()
             && self.generators.is_empty()
             && self.contacts.is_empty()
@@ -287,7 +287,7 @@ impl MultibodySystem {
     }
 
     /// Whether there is any lock.
-    pub fn has_locks(&self) -> bool {
+    pub(crate) fn has_locks(&self) -> bool {
         !self.locks.is_empty()
     }
 
@@ -297,12 +297,12 @@ impl MultibodySystem {
     }
 
     /// As [`Self::instant`], with functions as they are from `time` on.
-    pub fn instant_after(&self, from: f64, until: f64, time: f64) -> Instant {
+    pub(crate) fn instant_after(&self, from: f64, until: f64, time: f64) -> Instant {
         self.instant_seen(from, until, SidedTime::after(time, until - from))
     }
 
     /// As [`Self::instant`], with the loads that act at `time` in place of their means.
-    pub fn instant_with_loads_there(&self, from: f64, until: f64, time: f64) -> Instant {
+    pub(crate) fn instant_with_loads_there(&self, from: f64, until: f64, time: f64) -> Instant {
         let sided = SidedTime::seen(from, until, time);
         let loads = self.bodies.iter().map(|body| body.load_at(&sided)).collect();
         Instant { time, sided, loads }
@@ -332,7 +332,7 @@ impl MultibodySystem {
 
     /// The times between `from` and `until` (s) at which any load that is constant by pieces jumps, in no
     /// order.
-    pub fn load_jumps(&self, from: f64, until: f64) -> Vec<f64> {
+    pub(crate) fn load_jumps(&self, from: f64, until: f64) -> Vec<f64> {
         let inside = |time: &f64| *time > from && *time < until;
         self.bodies.iter().flat_map(|body| body.jumps()).filter(inside).collect()
     }
@@ -357,7 +357,7 @@ impl MultibodySystem {
     }
 
     /// The largest rate of an angle (rad/s).
-    pub fn fastest_turn(&self, motions: &[Motion]) -> f64 {
+    pub(crate) fn fastest_turn(&self, motions: &[Motion]) -> f64 {
         let angles = self.coordinates.iter().filter(|coordinate| coordinate.kind().is_turn());
         angles.map(|angle| angle.series(motions).rate.abs()).fold(0.0, f64::max)
     }
@@ -406,13 +406,13 @@ impl MultibodySystem {
     }
 
     /// Returns the sampling intervals of signals (s).
-    pub fn sampling_times(&self) -> impl Iterator<Item = f64> {
+    pub(crate) fn sampling_times(&self) -> impl Iterator<Item = f64> {
         self.laws.sampling_times()
     }
 
     /// Whether laws may jump at step k, because signals are sampled there: at all multiples of what divides
     /// all their times.
-    pub fn samples_at(&self, k: u64) -> bool {
+    pub(crate) fn samples_at(&self, k: u64) -> bool {
         let steps = self.laws.sampling_times().map(|every| steps_of(every, self.step));
         let common = steps.fold(0, |a, b| if a == 0 { b } else { greatest_common_divisor(a, b) });
         common != 0 && k.is_multiple_of(common)
@@ -429,7 +429,7 @@ impl MultibodySystem {
     }
 
     /// When locks have caught and let go (s).
-    pub fn lock_times(&self) -> Vec<LockTimes> {
+    pub(crate) fn lock_times(&self) -> Vec<LockTimes> {
         self.locks.iter().map(|lock| lock.times).collect()
     }
 
@@ -948,7 +948,7 @@ impl MultibodySystem {
     }
 
     /// From now on every stop acts as the spring that it is when it is touched, unwound at these motions.
-    pub fn touch_stops(&mut self, motions: &[Motion]) {
+    pub(crate) fn touch_stops(&mut self, motions: &[Motion]) {
         let s = self.coordinates(motions);
         for twin in &mut self.elements {
             let Twin::AtCoordinate(coordinate, element) = twin else { continue };
@@ -965,12 +965,12 @@ impl MultibodySystem {
     }
 
     /// Whether a body turns about a fixed point.
-    pub fn has_fixed_points(&self) -> bool {
+    pub(crate) fn has_fixed_points(&self) -> bool {
         self.bodies.iter().any(RigidBody::is_held)
     }
 
     /// B of the rows that hold now: locks only where they have caught.
-    pub fn holding(&self, motions: &[Motion]) -> DMatrix<f64> {
+    pub(crate) fn holding(&self, motions: &[Motion]) -> DMatrix<f64> {
         let b = self.jacobian(motions);
         let first = b.nrows() - self.locks.len();
         let held: Vec<usize> =

@@ -164,7 +164,7 @@ impl Treatment {
     }
 
     /// As [`without_history`](Self::without_history), with nothing behind the multipliers.
-    pub fn of_multipliers_alone(&self) -> Treatment {
+    pub(crate) fn of_multipliers_alone(&self) -> Treatment {
         if self.carries() { Treatment::WithoutHistory { gamma: None } } else { *self }
     }
 
@@ -235,7 +235,7 @@ fn stacked(first: &DVector<f64>, second: &DVector<f64>) -> DVector<f64> {
 /// `lam` with `mu lam = r`, by the eigenvalues of mu scaled to a unit diagonal, those left out that are below
 /// `truncation` of the largest: of all solutions the one of least norm, each multiplier multiplied by the
 /// root of its entry of the diagonal.
-pub fn truncated_solve(mu: &DMatrix<f64>, r: &DVector<f64>, truncation: f64) -> DVector<f64> {
+pub(crate) fn truncated_solve(mu: &DMatrix<f64>, r: &DVector<f64>, truncation: f64) -> DVector<f64> {
     if r.is_empty() {
         return DVector::zeros(0);
     }

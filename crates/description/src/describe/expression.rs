@@ -303,7 +303,7 @@ impl Expression {
     }
 
     /// Whether it has no value for some numbers, such as the logarithm of negative ones.
-    pub fn is_partial(&self) -> bool {
+    pub(crate) fn is_partial(&self) -> bool {
         let partial = [Function::Sqrt, Function::Log, Function::Asin, Function::Acos];
         self.any(&|part| match part {
             Expression::RealPower(..) => true,

@@ -150,7 +150,7 @@ impl JointInitial {
     }
 
     /// With the same coordinates given as in another.
-    pub fn given_as(&mut self, other: &JointInitial) {
+    pub(crate) fn given_as(&mut self, other: &JointInitial) {
         for (own, other) in self.starts.iter_mut().zip(&other.starts) {
             own.given = other.given;
         }

@@ -85,7 +85,7 @@ impl BendingFunction {
     }
 
     /// The deflection under a force at `at` (0 to 1) with these ends; `None`: they do not hold the beam.
-    pub fn under_force(boundary: Boundary, at: f64) -> Option<BendingFunction> {
+    pub(crate) fn under_force(boundary: Boundary, at: f64) -> Option<BendingFunction> {
         let row = |order: usize, xi: f64| {
             let power =
                 |j: usize| if j < order { 0.0 } else { xi.powi((j - order) as i32) / factorial(j - order) };
@@ -136,7 +136,7 @@ impl BendingFunction {
     }
 
     /// The rate at which it varies (1): Gauss points lie closer than the inverse of this.
-    pub fn waviness(&self) -> f64 {
+    pub(crate) fn waviness(&self) -> f64 {
         match *self {
             BendingFunction::Shift | BendingFunction::Turn | BendingFunction::Static { .. } => 1.0,
             BendingFunction::Sine { half_waves } | BendingFunction::Cosine { half_waves } => half_waves * PI,
@@ -155,7 +155,7 @@ fn power_of_force(order: usize, x: f64) -> f64 {
 }
 
 /// Abscissae and weights of Gauss's rule of 16 points on 0 to 1.
-pub fn gauss() -> Vec<(f64, f64)> {
+pub(crate) fn gauss() -> Vec<(f64, f64)> {
     const POINTS: usize = 16;
     let legendre = |x: f64| {
         let (mut before, mut now) = (1.0, x);

@@ -231,7 +231,7 @@ impl Constants {
 
     /// `M_ij - M s_i.s_j - alpha_i.J0^-1 alpha_j`: what is left of the modal mass where the body moves and
     /// turns freely as its modes want. It does not depend on the frame.
-    pub fn free_modal_mass(&self) -> DMatrix<f64> {
+    pub(crate) fn free_modal_mass(&self) -> DMatrix<f64> {
         let modes = self.s.len();
         let inverse = self.inertia.try_inverse().unwrap_or_else(Matrix3::zeros);
         DMatrix::from_fn(modes, modes, |i, j| {
@@ -265,7 +265,7 @@ impl Constants {
     ///
     /// # Errors
     /// They are not independent of rigid motion.
-    pub fn check_free(&self) -> Result<(), ModalError> {
+    pub(crate) fn check_free(&self) -> Result<(), ModalError> {
         let root = self.modal_mass.diagonal().map(f64::sqrt);
         let free = self.free_modal_mass();
         let scaled = DMatrix::from_fn(free.nrows(), free.ncols(), |i, j| free[(i, j)] / (root[i] * root[j]));
@@ -282,7 +282,7 @@ impl Constants {
     }
 
     /// Natural angular frequencies (rad/s) with another modal mass, ascending.
-    pub fn frequencies_with(&self, modal_mass: DMatrix<f64>) -> Vec<f64> {
+    pub(crate) fn frequencies_with(&self, modal_mass: DMatrix<f64>) -> Vec<f64> {
         let Some(factors) = modal_mass.cholesky() else { return Vec::new() };
         let l_inverse = factors.l().try_inverse().unwrap_or_else(|| DMatrix::zeros(0, 0));
         if l_inverse.is_empty() {

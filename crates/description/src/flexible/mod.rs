@@ -83,7 +83,11 @@ impl Local {
 
 impl Modal {
     /// Modal data whose shapes are known at stations.
-    pub fn of_stations(constants: Constants, particles: Vec<Particle>, stations: Vec<Station>) -> Modal {
+    pub(crate) fn of_stations(
+        constants: Constants,
+        particles: Vec<Particle>,
+        stations: Vec<Station>,
+    ) -> Modal {
         Modal { constants, points: Points::At(stations), particles, tensions: Vec::new(), attachment: None }
     }
 

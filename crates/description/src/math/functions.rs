@@ -173,7 +173,7 @@ pub fn greatest<R: Real>(a: R, b: R) -> R {
 
 /// The nearest integer, `floor(x + 1/2)`: halves go up. (The sum is rounded: the number before 1/2 gives 1,
 /// and beyond 2^23 in f32 or 2^52 in f64, where all numbers are integers, odd ones may become even.)
-pub fn round_half_up<R: Real>(x: R) -> R {
+pub(crate) fn round_half_up<R: Real>(x: R) -> R {
     (x + x.lift(0.5)).floor()
 }
 

@@ -1,6 +1,6 @@
 //! Small dense systems of linear equations, in closed form: no pivoting, because that would branch on values.
 
-use super::vector::{Vec3, cross, dot, scale_add};
+use super::vector::{Vec3, cross, dot};
 use crate::real::Real;
 
 /// A 3 x 3 matrix by columns.
@@ -14,12 +14,6 @@ pub fn solve3<R: Real>(columns: Columns3<R>, b: Vec3<R>) -> Vec3<R> {
     [dot(b, vw) * inverse, dot(b, wu) * inverse, dot(b, uv) * inverse]
 }
 
-/// `columns x`
-pub fn times3<R: Real>(columns: Columns3<R>, x: Vec3<R>) -> Vec3<R> {
-    let zero = [x[0].lift(0.0); 3];
-    scale_add(x[2], columns[2], scale_add(x[1], columns[1], scale_add(x[0], columns[0], zero)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -28,7 +22,7 @@ mod tests {
     fn the_solution_solves() {
         let columns = [[4.0, 1.0, -0.5], [0.2, 3.0, 0.7], [-1.0, 0.4, 5.0]];
         let x = solve3(columns, [1.0, 2.0, 3.0]);
-        let b: [f64; 3] = times3(columns, x);
+        let b: [f64; 3] = [0, 1, 2].map(|row| (0..3).map(|k| columns[k][row] * x[k]).sum());
         for (got, want) in b.into_iter().zip([1.0, 2.0, 3.0]) {
             assert!((got - want).abs() < 1e-15);
         }

@@ -52,7 +52,7 @@ pub fn unit<R: Real>(q: Quat<R>) -> Quat<R> {
 /// It leaves 3/8 of the square of what `|q|^2` is off by: of rounding nothing. It takes neither a root nor
 /// a division, which cost a processor as much as all else of a step.
 #[inline]
-pub fn renormalised<R: Real>(q: Quat<R>) -> Quat<R> {
+pub(crate) fn renormalised<R: Real>(q: Quat<R>) -> Quat<R> {
     let half = q[0].lift(0.5);
     let r = half.neg_mul_add(norm_squared(q), q[0].lift(1.5));
     [q[0] * r, q[1] * r, q[2] * r, q[3] * r]

@@ -130,7 +130,8 @@ pub enum Twin {
 }
 
 /// From a force with the numbers of an instance, the bodies, and the position of its coordinate, if it has
-/// one, or of a rotor's momentum among what the [carrier](polhode_description::describe::Mechanism::carrier) carries.
+/// one, or of a rotor's momentum among what the
+/// [carrier](polhode_description::describe::Mechanism::carrier) carries.
 pub type MakeTwin = fn(&Force, &[RigidBody], usize) -> Twin;
 
 impl Twin {
