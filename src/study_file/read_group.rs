@@ -7,7 +7,7 @@ use super::document::Table;
 use super::keys::NAME;
 use super::read_mechanism::{PartialMechanism, fresh_name};
 use super::write::{Writer, text};
-use crate::describe::{Group, Mechanism};
+use crate::describe::{BodyGroup, Mechanism};
 
 section! { pub static GROUP =
         "Bodies whose momentum is asked for: channels use NAME.linear_momentum and NAME.angular_momentum, about \
@@ -16,7 +16,7 @@ section! { pub static GROUP =
     bodies: List(&Text), Required, "The bodies, rigid, each once.";
 }
 
-pub(super) fn group(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Group> {
+pub(super) fn group(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<BodyGroup> {
     let name = fresh_name(table, &mut seen.taken);
     let bodies = seen.bodies?;
     let node = table.get("bodies")?;
@@ -46,10 +46,10 @@ pub(super) fn group(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Optio
         }
         found.push(body);
     }
-    Some(Group { name: name?, bodies: found })
+    Some(BodyGroup { name: name?, bodies: found })
 }
 
-pub(super) fn write_group(out: &mut Writer, group: &Group, mechanism: &Mechanism) {
+pub(super) fn write_group(out: &mut Writer, group: &BodyGroup, mechanism: &Mechanism) {
     out.heading("[[mechanism.group]]");
     out.key("name", text(&group.name));
     let names = group.bodies.iter().map(|body| text(&mechanism.bodies[*body].name));

@@ -1299,6 +1299,7 @@ fn every_key_of_the_schema_is_read() {
         ("mechanism.line_actuator.0", element("line_actuator")),
         ("mechanism.wheel.0", element("wheel")),
         ("mechanism.point.0", element("point")),
+        ("mechanism.group.0", element("group")),
         ("mechanism.state.0", element("state")),
         ("mechanism.state.1", element("state")),
         ("mechanism.table.0", element("table")),

@@ -125,17 +125,14 @@ fn keys_of_the_kind_before_are_told_with_what_takes_them_away() {
     let text = "\
 mechanism = { body = [{ name = \"a\", solid = { density = 1, sphere = 0.5 } }] }
 method = { name = \"staggered\", step = \"1 ms\", duration = \"1 s\", resynchronise = 20, update = \"exponential\" }
-ensemble = { size = 4, vary = { \"a.position[0]\" = { uniform = { low = 1, high = 2 } } } }
+ensemble = { size = 4, vary = { \"a.position.x\" = { uniform = { low = 1, high = 2 } } } }
 ";
     fs::write(&file, text).unwrap();
     for (set, unset) in [
         ("method.name=rk4", &["method.resynchronise", "method.update"][..]),
         ("study.kind=modes", &["method"]),
         ("mechanism.body.a.solid.box=[1, 1, 1]", &["mechanism.body.0.solid.sphere"]),
-        (
-            "ensemble.vary.'a.position[0]'.normal={mean=0, std=1}",
-            &["ensemble.vary.\"a.position[0]\".uniform"],
-        ),
+        ("ensemble.vary.'a.position.x'.normal={mean=0, std=1}", &["ensemble.vary.\"a.position.x\".uniform"]),
     ] {
         let given = settings(&[set]);
         let problems = read_study_with(&file, &given).expect_err(set).to_string();

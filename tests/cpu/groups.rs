@@ -30,9 +30,9 @@ fn text(group: &str) -> String {
          [observe]\nevery = {STEPS}\nchannels = [\"pair.linear_momentum\", \"pair.angular_momentum\"]\n\
          [run]\nfused = false\n[mechanism]\ngravity = 9.81\n{}{}{}{}\
          [[mechanism.joint]]\nname = \"shoulder\"\nkind = \"revolute\"\nbodies = [\"ground\", \"upper\"]\n\
-         points = [[0, 0, 0], [-0.5, 0, 0]]\naxes = [0, 1, 0]\ninitial = {{ angle = 0.4, rate = 2 }}\n\
+         points = [[0, 0, 0], [-0.5, 0, 0]]\naxes = [0, 1, 0]\nangle = 0.4\nangular_velocity = 2\n\
          [[mechanism.joint]]\nname = \"elbow\"\nkind = \"revolute\"\nbodies = [\"upper\", \"lower\"]\n\
-         points = [[0.5, 0, 0], [0, 0.1, 0]]\naxes = [1, 0, 0]\ninitial = {{ rate = -3 }}\n{group}\n",
+         points = [[0.5, 0, 0], [0, 0.1, 0]]\naxes = [1, 0, 0]\nangle = 0\nangular_velocity = -3\n{group}\n",
         body("upper", ""),
         body("lower", ""),
         body(

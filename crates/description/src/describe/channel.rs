@@ -60,9 +60,9 @@ impl Owner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ObservedChannel {
     pub channel: Channel,
-    /// Position among the bodies, joints, generators, locks, springs, rotors, contacts, points, groups, states,
-    /// signals or outcomes, as its [owner](Channel::owner) says; `None`: of every one, or of the mechanism as
-    /// a whole.
+    /// Position among the bodies, joints, generators, locks, springs, rotors, contacts, points, groups of
+    /// bodies, states, signals or outcomes, as its [owner](Channel::owner) says; `None`: of every one, or of
+    /// the mechanism as a whole.
     pub of: Option<usize>,
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// Some of the bodies, none of which deforms.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Group {
+pub struct BodyGroup {
     pub name: String,
     /// Positions in [`Mechanism::bodies`](super::Mechanism::bodies), each once, at least one.
     pub bodies: Vec<usize>,

@@ -10,7 +10,7 @@ use super::contact::Contact;
 use super::expression::{Expression, FunctionTable};
 use super::force::Force;
 use super::generator::Generator;
-use super::group::Group;
+use super::group::BodyGroup;
 use super::joint::{Alignment, Joint, JointCoordinate, Places};
 use super::linked::Linked;
 use super::lock::Lock;
@@ -52,7 +52,7 @@ pub struct Mechanism {
     /// Points that channels and expressions address by name.
     pub points: Vec<NamedPoint>,
     /// Groups of bodies that channels address by name.
-    pub groups: Vec<Group>,
+    pub groups: Vec<BodyGroup>,
     /// The numbers of the motion that expressions use.
     pub sensors: Vec<Sensor>,
     /// First-order states of laws.

@@ -38,7 +38,7 @@ pub use expression::Expression;
 pub use force::{Attached, Force, ForceCard};
 pub use generator::{Driven, Generator, GeneratorCard};
 pub use giver::Giver;
-pub use group::Group;
+pub use group::BodyGroup;
 pub use joint::{Coordinate, CoordinateStart, Joint, JointCard, JointCoordinate, JointInitial};
 pub use kind::{KindCard, Question, StudyKind};
 pub use linked::{Linked, LinkedNumber, NotMade, Recipe};
