@@ -10,8 +10,9 @@
 //! every shard; `bdf`, which has no program, is timed. Where instances bear steps of very different lengths,
 //! steps of their own are tried too (`choose_method/own_steps.rs`).
 //!
-//! More instances are then advanced by what was chosen over its step and half of it: the largest difference
-//! shows instances that are harder than those of the pilot, and shortens the step where there are such.
+//! The instances among which the run looks for its largest errors are then advanced by what was chosen over
+//! its step and half of it: the largest difference shows instances that are harder than those of the pilot,
+//! and shortens the step where there are such.
 
 mod allowance;
 mod own_steps;
@@ -39,8 +40,14 @@ use crate::treatments;
 
 /// Instances of the pilot.
 const PILOT: usize = 32;
-/// Instances that the chosen step is tried on at the end.
-const TRIED: usize = 256;
+/// Instances that the chosen step is tried on at the end: those among which the run looks for its largest errors.
+const TRIED: usize = 1024;
+/// Of these, those that change most, on which shorter steps are tried: a group of lanes.
+const HARDEST: usize = 64;
+/// Steps that are tried on them.
+const MOST_TRIED: usize = 8;
+/// Share of the accuracy that their changes may have: the run adds to an error what is not known of it.
+const SURE: f64 = 0.9;
 /// Share of the accuracy that the error on the pilot may have: others err by more.
 const MARGIN: f64 = 0.7;
 /// Share of the accuracy that the accurate solution may be off by itself.
@@ -174,6 +181,15 @@ struct StepTrial {
     cost: f64,
     /// The bias of the worst mean, where that is asked for.
     bias: String,
+}
+
+/// A trial that was tried on instances beyond the pilot.
+struct Tried {
+    best: StepTrial,
+    /// The largest error found.
+    error: f64,
+    /// Why it is larger than asked, where it is.
+    why: &'static str,
 }
 
 /// The explicit candidates, tried on the pilot.
@@ -511,7 +527,7 @@ impl<'a> Choice<'a> {
                 closest = Some(rung.clone());
             }
             if rung.error <= self.wanted() {
-                let told = vec![self.told(rung, None, rung.error)];
+                let told = vec![self.told(rung, None, (rung.error, ""))];
                 return Ok(ChosenMethod { study: self.resolved(rung)?, told });
             }
         }
@@ -529,8 +545,9 @@ impl<'a> Choice<'a> {
     /// The best, tried on more instances, beside the second best.
     fn concluded(&self, best: StepTrial, next: Option<StepTrial>) -> Result<ChosenMethod, RunError> {
         let measured = best.clone();
-        let (best, error) = self.tried(best)?;
-        let mut told = vec![self.told(&best, next.as_ref(), error)];
+        let tried = self.tried(best)?;
+        let mut told = vec![self.told(&tried.best, next.as_ref(), (tried.error, tried.why))];
+        let best = tried.best;
         if best.candidate.tolerance() < measured.candidate.tolerance() {
             let before = measured.candidate.tolerance().unwrap_or_default();
             told.push(format!("method: tightened from {} by a second look", significant(before, 1)));
@@ -635,7 +652,8 @@ impl<'a> Choice<'a> {
 
     fn rung(&self, trial: &mut Trial<'_>, parts: u64) -> Result<Option<StepTrial>, RunError> {
         let candidate = trial.candidate.clone();
-        let course = trial.course(parts)?;
+        let all: Vec<usize> = (0..trial.instances.len()).collect();
+        let course = trial.course(parts, &all)?;
         Ok(course.map(|course| self.judged(candidate, parts, &course, trial.cost(parts))))
     }
 
@@ -732,70 +750,74 @@ impl<'a> Choice<'a> {
 
     /// The rung, with shorter steps where instances beyond the pilot need them, and the largest error found.
     /// Its cost stays that of the pilot's step, as that of the others.
-    fn tried(&self, best: StepTrial) -> Result<(StepTrial, f64), RunError> {
+    fn tried(&self, given: StepTrial) -> Result<Tried, RunError> {
+        let of_pilot = |best: StepTrial| Tried { error: best.error, best, why: "" };
         let Some(RequestedAccuracy::Error(share)) = self.study.method.accuracy else {
-            return Ok((best.clone(), best.error));
+            return Ok(of_pilot(given));
         };
-        let size = self.study.ensemble.size;
-        let mut best = best;
-        let mut largest = best.error;
         if !self.open.step {
-            return Ok((best, largest));
+            return Ok(of_pilot(given));
         }
-        self.allowance.widen(best.cost);
+        let size = self.study.ensemble.size;
+        self.allowance.widen(given.cost);
         let allowed = self.allowance.left().min(FOR_TRIED * self.allowance.all());
-        let count = (allowed / (3.0 * best.cost)).min(TRIED as f64) as usize;
+        let count = (allowed / (3.0 * given.cost)).min(TRIED as f64) as usize;
         let pilot = &self.truth.converged.course.instances;
         let beyond = count > pilot.len() && size as usize > PILOT;
         let instances = if beyond { self.study.ensemble.spread(count as u64) } else { pilot.clone() };
         // Outcomes of own steps have a second judge: the accurate solution may have found them over like
         // steps.
         let outcomes = self.channels.iter().any(|seen| seen.channel.is_of_the_end());
-        if best.candidate.tolerance().is_some() && (beyond || outcomes) {
-            return self.tried_by_tolerance(best, share, &instances);
+        if given.candidate.tolerance().is_some() && (beyond || outcomes) {
+            return self.tried_by_tolerance(given, share, &instances);
         }
         if !beyond {
-            return Ok((best, largest));
+            return Ok(of_pilot(given));
         }
-        let mut trial = Trial::new(self, &best.candidate, &instances)?;
-        let order = best.candidate.order();
+        let mut trial = Trial::new(self, &given.candidate, &instances)?;
+        let order = given.candidate.order();
+        let mut places: Vec<usize> = (0..instances.len()).collect();
+        let mut tried = of_pilot(given.clone());
         let mut before = f64::INFINITY;
-        let given = best.clone();
-        for _ in 0..4 {
+        for _ in 0..MOST_TRIED {
+            let parts = tried.best.parts;
             // The run, and that over half the step.
-            if 3.0 * count as f64 * trial.cost(best.parts) > self.allowance.left() {
+            if 3.0 * places.len() as f64 * trial.cost(parts) > self.allowance.left() {
                 break;
             }
-            let (Some(coarse), Some(fine)) = (trial.course(best.parts)?, trial.course(2 * best.parts)?)
+            let (Some(coarse), Some(fine)) =
+                (trial.course(parts, &places)?, trial.course(2 * parts, &places)?)
             else {
                 break;
             };
             let left = 1.0 / (1.0 - 0.5f64.powf(order));
-            let found = left * self.apart(&coarse, &fine);
+            let changes = self.apart(&coarse, &fine, |_| true);
+            let found = left * most(&changes);
             if found.is_finite() && found > 0.5 * before {
                 // Instances that no step of this method brings so far: chaotic, or not smooth.
-                return Ok((given, largest));
+                return Ok(Tried { best: given, why: UNMENDED, ..tried });
             }
-            (largest, before) = (found, found);
-            if largest <= share {
-                break;
+            (tried.error, before) = (found, found);
+            if found <= SURE * share {
+                if places.len() == instances.len() {
+                    return Ok(tried);
+                }
+                // Over other steps others may be the hardest.
+                (places, before) = ((0..instances.len()).collect(), f64::INFINITY);
+                continue;
             }
-            let factor =
-                if largest.is_finite() { (largest / (MARGIN * share)).powf(1.0 / order) } else { 2.0 };
-            let parts = ((best.parts as f64 * factor.clamp(1.02, 4.0)).ceil() as u64).max(best.parts + 1);
-            best.parts = parts.next_multiple_of(self.unit);
+            let factor = if found.is_finite() { (found / (MARGIN * share)).powf(1.0 / order) } else { 2.0 };
+            let finer = ((parts as f64 * factor.clamp(1.02, 4.0)).ceil() as u64).max(parts + 1);
+            tried.best.parts = finer.next_multiple_of(self.unit);
+            places = hardest(&places, &changes);
         }
-        Ok((best, largest))
+        Ok(Tried { why: SPENT, ..tried })
     }
 
-    /// Largest difference of two courses, as a share of the scales, at the snapshots that are trusted.
-    fn apart(&self, coarse: &Course, fine: &Course) -> f64 {
-        self.apart_in(coarse, fine, |_| true)
-    }
-
-    /// As [`Choice::apart`], in the columns that count.
-    fn apart_in(&self, coarse: &Course, fine: &Course, counts: impl Fn(&ChannelColumn) -> bool) -> f64 {
-        let mut largest = 0.0f64;
+    /// By instance the largest difference of two courses, as a share of the scales, at the snapshots that are
+    /// trusted, in the columns that count.
+    fn apart(&self, coarse: &Course, fine: &Course, counts: impl Fn(&ChannelColumn) -> bool) -> Vec<f64> {
+        let mut largest = vec![0.0f64; fine.instances.len()];
         for (k, columns) in differences(coarse, fine).into_iter().enumerate().take(self.truth.trusted) {
             let counted = columns.into_iter().enumerate().filter(|(c, _)| counts(&coarse.columns[*c]));
             for (c, column) in counted {
@@ -803,12 +825,12 @@ impl<'a> Choice<'a> {
                     let [a, b] = [coarse, fine]
                         .map(|course| course.values[k][c][i].is_finite() && course.counts(k, c));
                     let share = off / self.truth.converged.scales[c];
-                    largest = if a != b {
+                    largest[i] = if a != b {
                         f64::INFINITY
                     } else if a {
-                        largest.max(share)
+                        largest[i].max(share)
                     } else {
-                        largest
+                        largest[i]
                     };
                 }
             }
@@ -825,7 +847,7 @@ impl<'a> Choice<'a> {
         Ok(study)
     }
 
-    fn told(&self, rung: &StepTrial, next: Option<&StepTrial>, error: f64) -> String {
+    fn told(&self, rung: &StepTrial, next: Option<&StepTrial>, (error, why): (f64, &str)) -> String {
         let study = self.study;
         let held = study.mechanism.is_held();
         let adaptive = Adaptive::new(rung.candidate.card.name, &rung.candidate.options).is_some();
@@ -834,10 +856,7 @@ impl<'a> Choice<'a> {
         let found = match study.method.accuracy {
             Some(RequestedAccuracy::Error(share)) => {
                 let beyond = match error > share {
-                    true => format!(
-                        ", and up to {} on others, which shorter steps do not mend",
-                        significant(error, 1)
-                    ),
+                    true => format!(", and up to {} on others, {why}", significant(error, 1)),
                     false => String::new(),
                 };
                 // Nothing is known to be off by less than what it is compared with.
@@ -951,6 +970,24 @@ fn stiffly(study: &Study) -> Study {
     own
 }
 
+/// Why instances beyond the pilot err by more than asked.
+const UNMENDED: &str = "which shorter steps do not mend";
+const SPENT: &str = "which shorter steps may mend: the operations of the choice are spent";
+
+/// The largest of all; 0 of none.
+fn most(changes: &[f64]) -> f64 {
+    changes.iter().copied().fold(0.0, f64::max)
+}
+
+/// Those that change most, in their order.
+fn hardest<T: Copy>(all: &[T], changes: &[f64]) -> Vec<T> {
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by(|a, b| changes[*b].total_cmp(&changes[*a]));
+    order.truncate(HARDEST);
+    order.sort_unstable();
+    order.into_iter().map(|place| all[place]).collect()
+}
+
 /// Treatments among which one is chosen: those that neither fail by design nor add an elasticity that the
 /// mechanism has not.
 const OFFERED: [&str; 2] = ["staggered", "exact"];
@@ -1028,13 +1065,14 @@ impl<'a> Trial<'a> {
         self.instances.len() as f64 * self.cost(parts) <= OF_LEFT * self.choice.allowance.left()
     }
 
-    /// The instances over so many steps for each of the longest; `None`: interrupted, or too many to be
-    /// counted.
-    fn course(&mut self, parts: u64) -> Result<Option<Course>, RunError> {
+    /// The instances at these places over so many steps for each of the longest; `None`: interrupted, or too
+    /// many to be counted.
+    fn course(&mut self, parts: u64, places: &[usize]) -> Result<Option<Course>, RunError> {
         match self.candidate.of(self.choice.study, parts) {
             Some(own) if self.ready.turned(&own) => {
-                self.choice.allowance.spend(self.instances.len() as f64 * self.cost(parts));
-                self.choice.followed(&self.instances).run(&mut self.ready)
+                self.choice.allowance.spend(places.len() as f64 * self.cost(parts));
+                let followed = self.choice.followed(&self.instances);
+                Ok(followed.run_some(&mut self.ready, places)?.map(|(course, _)| course))
             }
             _ => Ok(None),
         }

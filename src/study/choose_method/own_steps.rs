@@ -10,7 +10,8 @@
 //! motion does not, it is cut.
 
 use super::{
-    CODE, Candidate, Choice, Course, MARGIN, OF_LEFT, RequestedAccuracy, RunError, StepTrial, unbounded,
+    CODE, Candidate, Choice, Course, MARGIN, OF_LEFT, RequestedAccuracy, RunError, SPENT, SURE, StepTrial,
+    Tried, UNMENDED, hardest, most, unbounded,
 };
 use crate::backend::cpu::tape::GROUP;
 use crate::backend::program::Program;
@@ -218,38 +219,57 @@ impl Choice<'_> {
     }
 
     /// As [`Choice::tried`] of a candidate of own steps: with a tighter tolerance, or over shorter steps of
-    /// the study, where instances beyond the pilot need it, and the largest error found.
+    /// the study, where instances beyond the pilot need it.
     pub(super) fn tried_by_tolerance(
         &self,
-        mut best: StepTrial,
+        given: StepTrial,
         share: f64,
-        instances: &[u64],
-    ) -> Result<(StepTrial, f64), RunError> {
-        let mut largest = best.error;
-        let mut before = f64::INFINITY;
+        all: &[u64],
+    ) -> Result<Tried, RunError> {
+        let mut tried = Tried { error: given.error, best: given.clone(), why: "" };
+        let (mut before, mut was_cut, mut had_gained) = (f64::INFINITY, false, true);
+        let mut instances = all.to_vec();
         for _ in 0..MOST_TOLERANCES {
+            let best = &mut tried.best;
             let tolerance = best.candidate.options.number(KEY.name, RANGE.1);
             let tighter = with_tolerance(&best.candidate, (TIGHTER * tolerance).max(RANGE.0));
             let left = || 0.5 * self.allowance.left();
             let finer = 2 * best.parts;
-            let Some(fine) = self.own_trial(&tighter, finer, instances, left())? else { break };
-            let Some(coarse) = self.own_trial(&best.candidate, best.parts, instances, left())? else { break };
-            largest = self.apart(&coarse.course, &fine.course);
-            if largest <= share || largest > NO_GAIN * before {
+            let Some(fine) = self.own_trial(&tighter, finer, &instances, left())? else { break };
+            let Some(coarse) = self.own_trial(&best.candidate, best.parts, &instances, left())? else {
                 break;
+            };
+            let changes = self.apart(&coarse.course, &fine.course, |_| true);
+            let found = most(&changes);
+            let gains = found <= NO_GAIN * before;
+            if !gains && !had_gained {
+                return Ok(Tried { best: given, why: UNMENDED, ..tried });
             }
-            before = largest;
+            tried.error = found;
+            if found <= SURE * share {
+                if instances.len() == all.len() {
+                    return Ok(tried);
+                }
+                // With other steps others may be the hardest.
+                (instances, before, had_gained) = (all.to_vec(), f64::INFINITY, true);
+                continue;
+            }
             let motion =
-                self.apart_in(&coarse.course, &fine.course, |column| !column.channel.is_of_the_end());
-            if motion <= share {
+                most(&self.apart(&coarse.course, &fine.course, |column| !column.channel.is_of_the_end()));
+            // Where one of the two has brought nothing the other is tried.
+            was_cut = if gains { motion <= SURE * share } else { !was_cut };
+            if was_cut {
                 best.parts *= CUT;
             } else {
-                let factor = if motion.is_finite() { MARGIN * share / motion } else { 0.1 };
+                let worst = if motion <= SURE * share { found } else { motion };
+                let factor = if worst.is_finite() { MARGIN * share / worst } else { 0.1 };
                 best.candidate =
                     with_tolerance(&best.candidate, rounded(tolerance * factor.clamp(0.01, 0.5)));
             }
+            (before, had_gained) = (found, gains);
+            instances = hardest(&instances, &changes);
         }
-        Ok((best, largest))
+        Ok(Tried { why: SPENT, ..tried })
     }
 }
 
