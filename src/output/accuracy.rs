@@ -70,6 +70,9 @@ pub struct Accuracy {
     /// solution alone.
     #[serde(default)]
     pub without: u64,
+    /// Judged instances of which the time of a peak is not judged: another one is as high, within the error asked.
+    #[serde(default)]
+    pub alike: u64,
     /// In which way the accurate values were had.
     pub how: String,
     /// Wall-clock time of it all (s).
@@ -322,6 +325,12 @@ impl Accuracy {
         if self.without > 0 {
             let (without, of) = (grouped(self.without), grouped(self.instances));
             text.push_str(&format!("; in {without} of {of} an outcome exists in one solution alone"));
+        }
+        if self.alike > 0 {
+            let (alike, of) = (grouped(self.alike), grouped(self.instances));
+            text.push_str(&format!(
+                "; in {alike} of {of} a second peak is as high, and its time is not judged"
+            ));
         }
         let mut letters = text.chars();
         letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()

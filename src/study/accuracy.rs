@@ -9,6 +9,7 @@ mod reason;
 mod second_look;
 
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -103,6 +104,7 @@ impl Watch {
             columns,
             values: Vec::new(),
             ends: Vec::new(),
+            alike: asked(study),
             stepping: Duration::ZERO,
         };
         Some(Watch { course, places: found.into_iter().map(|(_, place)| place).collect() })
@@ -341,6 +343,8 @@ struct Errors {
     stopped: u64,
     /// Instances of which an outcome has a value in one of the two alone.
     without: u64,
+    /// Instances of which the time of a peak is that of another one, which is [alike](Course::alike).
+    alike: u64,
 }
 
 impl Errors {
@@ -398,12 +402,20 @@ impl Errors {
                 }
             }
         }
+        let ends = [seen, exact].map(|course| course.values.last());
+        let is_another = |(c, i): &(usize, usize)| {
+            let ([Some(a), Some(b)], Some(place)) = (ends, places[*i]) else { return false };
+            (a[*c][place] - b[*c][*i]).abs() > exact.alike * scales[*c]
+        };
+        let alike: HashSet<usize> =
+            undefined_times(seen, exact).into_iter().filter(is_another).map(|(_, i)| i).collect();
         let mut errors = Errors {
             largest: 0.0,
             at: None,
             by_time: Vec::new(),
             stopped: 0,
             without: without.into_iter().filter(|without| *without).count() as u64,
+            alike: alike.len() as u64,
             all,
         };
         // The first of the largest shares of a snapshot.
@@ -491,6 +503,7 @@ impl Judge<'_> {
             ),
             stopped: errors.stopped,
             without: errors.without,
+            alike: errors.alike,
             channels: self.of_channels(&rows),
             ..Accuracy::default()
         };

@@ -106,6 +106,9 @@ pub struct Course {
     pub values: Vec<Vec<Vec<f64>>>,
     /// The end of each instance, with its verdict.
     pub ends: Vec<End>,
+    /// Peaks whose heights differ by no more than this share of the scale are alike: which of them is the
+    /// highest is not asked for.
+    pub alike: f64,
     /// Time that the steps took.
     pub stepping: Duration,
 }
@@ -205,7 +208,7 @@ impl Groundwork {
     /// as long ones, or a tighter tolerance.
     pub(super) fn over_other_steps(&self, study: &Study) -> Vec<Study> {
         if chooses_steps(study.method.name, &study.method.options) {
-            return tightened(study, 1).into_iter().collect();
+            return tightened(study, 1, 1).into_iter().collect();
         }
         let longer = Grid::of(study, self, 2).stepped(study, 0);
         let longer = longer.filter(|other| other.method.step > (1.0 + RESTS) * study.method.step);
@@ -219,12 +222,12 @@ impl Course {
         instances.iter().map(|number| self.instances.iter().position(|own| own == number)).collect()
     }
 
-    /// Whether a number of an instance rests from this snapshot on, but for rounding.
-    fn rests(&self, column: usize, instance: usize, since: usize) -> bool {
+    /// Whether a number of an instance rests from this snapshot on, but for rounding and for this much.
+    fn rests(&self, column: usize, instance: usize, since: usize, but_for: f64) -> bool {
         let numbers = |from: usize| self.values.iter().skip(from).map(|snapshot| snapshot[column][instance]);
         let (low, high) =
             (numbers(since).fold(f64::INFINITY, f64::min), numbers(since).fold(f64::NEG_INFINITY, f64::max));
-        high - low <= RESTS * numbers(0).map(f64::abs).fold(0.0, f64::max)
+        high - low <= but_for.max(RESTS * numbers(0).map(f64::abs).fold(0.0, f64::max))
     }
 
     /// Whether the numbers of a column count at a snapshot: those of outcomes do at the end alone,
@@ -324,6 +327,9 @@ pub fn converged(
             asked.referred(deadline)?
         } else if is_implicit {
             by_another()?
+        } else if own_is_adaptive {
+            // Steps of its own it was, to tighter tolerances than the run's.
+            None
         } else {
             by_own()?
         };
@@ -571,8 +577,11 @@ impl Asked<'_> {
             deadline: self.deadline,
             interrupted: self.interrupted,
         };
+        let method = &self.study.method;
         let share = match way.solved {
             Solved::OwnMethod => 1.0 - FIRST_WAY,
+            // No other way follows.
+            Solved::Refined if way.adaptive && chooses_steps(method.name, &method.options) => 1.0,
             Solved::Refined | Solved::Reference => FIRST_WAY,
         };
         let allowed = share * self.operations;
@@ -637,6 +646,7 @@ impl Asked<'_> {
             columns,
             times,
             ends: Vec::new(),
+            alike: super::accuracy::asked(study),
             stepping: Duration::ZERO,
         };
         let started = Instant::now();
@@ -778,7 +788,11 @@ impl Refining<'_> {
     /// or no such step.
     fn solution(&mut self, halving: u32, places: &[usize]) -> Result<Option<Solution>, RunError> {
         let own = match self.way.adaptive {
-            true => tightened(&self.way.study, halving + 1),
+            // The study's own method begins beyond the run, the accurate one over its steps.
+            true => {
+                let halved = halving + u32::from(self.way.solved == Solved::OwnMethod);
+                tightened(&self.way.study, halving + 1, halved)
+            }
             false => self.grid.stepped(&self.way.study, halving),
         };
         let Some(own) = own else { return Ok(None) };
@@ -906,18 +920,18 @@ fn plain(study: &Study) -> Study {
     study
 }
 
-/// The study with the tolerances of its adaptive method divided by 30 so many times, over steps that
-/// were halved as often: where they bound the own steps, and outcomes are found between them, tolerances
+/// The study with the tolerances of its adaptive method divided by 30 so many times, over steps that were
+/// halved so often: where they bound the own steps, and outcomes are found between them, tolerances
 /// alone would change nothing. `None`: below rounding.
-fn tightened(study: &Study, times: u32) -> Option<Study> {
+fn tightened(study: &Study, times: u32, halvings: u32) -> Option<Study> {
     let tolerances = tolerances(study.method.name, &study.method.options);
     let by = 30f64.powi(times as i32);
     let (_, first) = tolerances.first()?;
     let is_implicit = Adaptive::new(study.method.name, &study.method.options).is_some();
     let least = if is_implicit { 1e-15 } else { own_steps::RANGE.0 };
-    (first / by > 1e-13 || !is_implicit && times < MOST_TIGHTENED).then(|| {
+    (first / by > 1e-13 || !is_implicit && halvings < MOST_TIGHTENED).then(|| {
         // It begins anew with every step of the study, and finds nothing between them.
-        let mut study = shorter(study, if is_implicit { 1 } else { 1 << times });
+        let mut study = shorter(study, if is_implicit { 1 } else { 1 << halvings });
         let options = study.method.options.clone();
         study.method.options = tolerances.iter().fold(options, |options, (key, tolerance)| {
             options.with(key, Setting::Number((tolerance / by).max(least)))
@@ -1171,6 +1185,7 @@ impl ConvergedRun<'_> {
             columns: columns(plan.model.mechanism(), self.channels),
             values,
             ends,
+            alike: super::accuracy::asked(self.asked),
             stepping: begun.elapsed(),
         };
         Ok(Some((course, (*counts > 0).then_some(attempts))))
@@ -1286,8 +1301,9 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     (0..a.values.len().min(b.values.len())).into_par_iter().map(of).collect()
 }
 
-/// Columns and places in `b` of which the time of a peak is undefined: the function rests, or has reached its
-/// peak at both times, of `a` and of `b`, and rounding decides.
+/// Columns and places in `b` of which the time of a peak is undefined: the function rests, or has reached peaks
+/// that are [alike](Course::alike) at both times, of `a` and of `b`. Which of them is the highest is left to
+/// rounding, or to errors that are allowed of the value.
 pub fn undefined_times(a: &Course, b: &Course) -> HashSet<(usize, usize)> {
     let columns = &b.columns;
     let places = a.places(&b.instances);
@@ -1297,19 +1313,21 @@ pub fn undefined_times(a: &Course, b: &Course) -> HashSet<(usize, usize)> {
     {
         let of_value = |value: &ChannelColumn| column.name.strip_suffix(".time") == Some(value.name.as_str());
         let Some(value) = columns.iter().position(of_value) else { continue };
+        let alike = b.alike * usual_range(b, value);
         for (i, place) in places.iter().enumerate() {
             let Some(place) = *place else { continue };
             let both = [(a, place), (b, i)];
             let [x, y] = both.map(|(course, i)| course.values.last().map_or(f64::NAN, |last| last[c][i]));
             let between = |time: &f64| x.min(y) <= *time && *time < x.max(y);
             let since = b.times.iter().rposition(between).unwrap_or_default();
-            if both.iter().all(|(course, i)| course.rests(value, *i, since)) {
+            if both.iter().all(|(course, i)| course.rests(value, *i, since, alike)) {
                 undefined.insert((c, i));
             }
         }
     }
     undefined
 }
+
 /// The reference's numbers of these channels at one of its states, in the order of their columns; NaN: it has
 /// none.
 pub fn reference_numbers(
@@ -1406,6 +1424,7 @@ mod tests {
             ],
             values: peak.iter().map(|x| vec![vec![*x], vec![time]]).collect(),
             ends: vec![],
+            alike: 1e-6,
             stepping: Duration::ZERO,
         }
     }
@@ -1416,8 +1435,12 @@ mod tests {
         let twice = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0];
         let rounded = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0 + 1e-15];
         assert_eq!(apart(&course(twice, 1.9), &course(rounded, 4.5)), 0.0);
-        // The second peak is higher in one of them.
-        let higher = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0 + 1e-6];
+        // The second peak is higher in one of them, by less than what is alike.
+        let hardly = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0 + 2e-6];
+        assert_eq!(apart(&course(hardly, 4.5), &course(twice, 1.9)), 0.0);
+        assert_eq!(apart(&course(twice, 1.9), &course(hardly, 4.5)), 0.0);
+        // By more.
+        let higher = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0 + 4e-6];
         assert_eq!(apart(&course(higher, 4.5), &course(twice, 1.9)), 2.6);
         assert_eq!(apart(&course(twice, 1.9), &course(higher, 4.5)), 2.6);
         // No snapshot lies between the two times.

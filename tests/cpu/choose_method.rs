@@ -111,6 +111,117 @@ fn the_accuracy_is_reached_by_instances_beyond_the_pilot() {
     }
 }
 
+/// A mass of 1 kg on a slide from `x0` at `v0`, on which `forces` act, of so many instances.
+fn slide(forces: &str, vary: &str, accuracy: f64, end: f64, outcome: &str, size: u64) -> Study {
+    let mechanism = format!(
+        r#"
+        [constants]
+        x0 = 0.2
+        v0 = 0
+        f = 2
+        [[body]]
+        name = "m"
+        mass = 1
+        inertia = [1, 1, 1]
+        [[joint]]
+        name = "s"
+        kind = "translational"
+        bodies = ["ground", "m"]
+        points = [[0, 0, 0], [0, 0, 0]]
+        axes = [1, 0, 0]
+        displacement = "x0"
+        velocity = "v0"
+        [[signal]]
+        name = "v"
+        value = "s.displacement_rate"
+        {forces}"#
+    );
+    let study = format!(
+        r#"
+        title = "a slide"
+        mechanism = "slide.toml"
+        [method]
+        duration = "{end} s"
+        accuracy = {accuracy:e}
+        [ensemble]
+        size = {size}
+        seed = 20
+        [ensemble.vary]
+        {vary}
+        [[outcome]]
+        name = "sought"
+        {outcome}
+        [observe]
+        channels = ["s.displacement", "v", "sought"]
+        every = "20 ms"
+        keep = 0"#
+    );
+    read_study_text("slide", &study, &mechanism).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
+/// Few instances of hundreds graze a stop, or come to rest just inside a bound, and err ten times more than all others.
+#[test]
+fn what_is_chosen_serves_the_instances_that_err_most() {
+    let friction = r#"
+        [[joint_spring]]
+        name = "drive"
+        joint = "s"
+        actuator = "-40*s.displacement"
+        [[joint_friction]]
+        name = "dry"
+        joint = "s"
+        force = "f"
+        rate = 0.02"#;
+    let stops = r#"
+        [[joint_spring]]
+        name = "drive"
+        joint = "s"
+        actuator = "-5*s.displacement - 0.4*v + f*sin(6*t)"
+        [[stop]]
+        name = "lim"
+        joint = "s"
+        low = -0.3
+        high = 0.3
+        stiffness = 4e3
+        damping = 20"#;
+    let uniform = |name: &str, low: f64, high: f64| {
+        format!("\"constants.{name}\" = {{ uniform = {{ low = {low}, high = {high} }} }}\n")
+    };
+    let settled = r#"settled = "abs(s.displacement) < 0.02""#;
+    let rate = "max = \"v\"\nunit = \"m/s\"";
+    let rests = uniform("x0", 0.2, 0.5) + &uniform("f", 0.5, 2.0);
+    let strikes = uniform("x0", -0.2, 0.2) + &uniform("v0", -1.0, 1.0) + &uniform("f", 4.0, 8.0);
+    for (study, asked) in [
+        (slide(friction, &rests, 1e-5, 4.0, settled, 500), 1e-5),
+        (slide(stops, &strikes, 1e-6, 4.0, rate, 500), 1e-6),
+    ] {
+        let found = chosen(&study, &never()).unwrap_or_else(|error| panic!("{error}"));
+        let told = found.told.join("; ");
+        assert!(!told.contains("on others"), "{told}");
+        let exact = exact(&found.study, 500, 0.1 * asked, 100);
+        let largest = largest(&course(&found.study, &exact.course.instances), &exact);
+        assert_eq!(exact.course.instances.len(), 500, "{told}");
+        assert!(largest <= asked, "{largest:e}: {told}");
+    }
+}
+
+/// All peaks of a motion without losses are as high: which of them is the highest is left to rounding.
+#[test]
+fn times_of_peaks_that_are_alike_are_told_and_not_judged() {
+    let relay = r#"
+        [[joint_spring]]
+        name = "drive"
+        joint = "s"
+        actuator = "-f*sign(s.displacement)""#;
+    let vary = "\"constants.x0\" = { uniform = { low = 0.1, high = 1 } }";
+    let study = slide(relay, vary, 1e-6, 8.0, "max = \"v\"\nunit = \"m/s\"", 200);
+    let found = chosen(&study, &never()).unwrap_or_else(|error| panic!("{error}"));
+    let accuracy = measure(&found.study, None, &never()).unwrap().accuracy;
+    let said = accuracy.sentence();
+    assert_eq!(accuracy.word.name(), "RESOLVED", "{said}");
+    assert!(accuracy.alike > 0 && said.contains("a second peak is as high"), "{said}");
+}
+
 /// The bobs on springs of 100 N/m and more, up to so much, over 4 s.
 fn bobs(high: &str, size: u64) -> Study {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
