@@ -248,6 +248,35 @@ fn outcomes_of_a_function_that_jumps_on_a_step_are_exact() {
     }
 }
 
+/// A peak at a bend is that of the steps: nothing is interpolated across, and no peak is above the function. One beside
+/// a bend that points away is found between steps.
+#[test]
+fn peaks_at_a_bend_are_not_beyond_the_function() {
+    let body = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n\
+                [[signal]]\nname = \"off\"\nvalue = \"-abs(sin(3*t + 0.2))\"\nunit = \"1\"\n";
+    let found = outcomes(
+        body,
+        "name = \"rk4\", step = \"37 ms\", duration = \"3.7 s\"",
+        &[
+            ("max", "\"1 - abs(sin(3*t + 0.2))\""),
+            ("max", "\"-2*abs(sin(3*t + 0.2))\""),
+            ("max", "\"off\""),
+            ("min", "\"-3*off\""),
+            ("max", "\"abs(sin(3*t + 0.2))\""),
+            ("min", "\"-abs(sin(3*t + 0.2))\""),
+            ("max", "\"-2*off\""),
+        ],
+    );
+    let want = [1.0, 0.0, 0.0, 0.0, 1.0, -1.0, 2.0];
+    let beyond = [1.0, 1.0, 1.0, -1.0];
+    for ((found, want), sign) in found.iter().zip(want).zip(beyond) {
+        assert!(sign * (found - want) <= 0.0, "{found} is beyond {want}");
+    }
+    for (found, want) in found.iter().zip(want).skip(beyond.len()) {
+        assert!((found - want).abs() < 1e-5, "{found} {want}");
+    }
+}
+
 /// q = (cos t/2, sin t/2, 0, 0), whose scalar is not negative by convention: at t = pi q1 goes from 1 to -1.
 /// Nothing is interpolated across.
 #[test]

@@ -200,16 +200,43 @@ impl Mechanism {
     /// can be found between steps.
     pub fn peaks_are_smooth(&self, outcome: &Outcome) -> bool {
         let jumps = |part: &Expression| part.smoothness() == Smoothness::Jumps;
-        let bends = |part: &Expression| match part {
-            Expression::Call(Function::Abs, _) => outcome.kind == OutcomeKind::Min,
-            // It jumps by convention, and is continued.
-            Expression::Atan2(..) => false,
-            part => part.smoothness() != Smoothness::Smooth,
-        };
         // A number that forces cause jumps as they do.
         let causes = || self.acting_functions().chain(self.signals.iter().map(|signal| &signal.value));
         let caused = |part: &Expression| self.asks_effects_in(part) && causes().any(|f| f.any(&jumps));
-        self.reached(&outcome.of).all(|part| !part.any(&bends) && !caused(part))
+        self.bends_away(&outcome.of, outcome.kind != OutcomeKind::Min)
+            && !self.reached(&outcome.of).any(caused)
+    }
+
+    /// Whether an expression bends upwards alone, so that no peak is at a bend; or downwards alone (`up` is
+    /// false), so that no trough is. Factors whose sign is not written count as positive.
+    fn bends_away(&self, of: &Expression, up: bool) -> bool {
+        fn is_negative(factor: &Expression) -> bool {
+            match factor {
+                Expression::Number(number) => *number < 0.0,
+                Expression::Negative(of) => !is_negative(of),
+                _ => false,
+            }
+        }
+        match of {
+            Expression::Call(Function::Abs, of) => {
+                up && self.bends_away(of, true) && self.bends_away(of, false)
+            }
+            Expression::Negative(of) => self.bends_away(of, !up),
+            Expression::Difference(a, b) => self.bends_away(a, up) && self.bends_away(b, !up),
+            Expression::Product(a, b) => {
+                self.bends_away(a, up != is_negative(b)) && self.bends_away(b, up != is_negative(a))
+            }
+            Expression::Quotient(a, b) => self.bends_away(a, up != is_negative(b)) && self.bends_away(b, !up),
+            Expression::Input(MotionInput::Signal(k)) => {
+                let signal = &self.signals[*k];
+                signal.every.is_some() || self.bends_away(&signal.value, up)
+            }
+            of => {
+                // An angle jumps by convention, and is continued.
+                let is_smooth = matches!(of, Expression::Atan2(..)) || of.smoothness() == Smoothness::Smooth;
+                is_smooth && of.parts().into_iter().all(|part| self.bends_away(part, up))
+            }
+        }
     }
 
     /// The sensors of attitudes that have an effect on this expression, other than by sampled signals.
