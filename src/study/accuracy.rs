@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use self::second_look::SecondLook;
 use super::converged::{
-    Budget, Converged, Course, Goal, Groundwork, advanced, converged, differences, scales, shorter,
+    Budget, Converged, Course, Goal, Groundwork, advanced, asked, converged, differences, scales, shorter,
     undefined_times,
 };
 use super::final_columns::report_column;
@@ -43,8 +43,6 @@ const REPEATED: u64 = 64;
 /// Numbers of judged instances that are kept at most, and instances at least.
 const KEPT: u64 = 1 << 23;
 const LEAST_JUDGED: u64 = 8;
-/// The error of an instance asked for where the study says nothing, as a share of the scale of its column.
-pub const STANDARD: f64 = 1e-4;
 /// Where a study asks for statistics: the bias of a mean asked for, as a share of its standard error.
 pub const STATISTICAL: f64 = 0.1;
 /// The share of the run's operations that judging may take, where the study names none.
@@ -252,14 +250,6 @@ fn try_measure(
     measured.accuracy.took = started.elapsed().as_secs_f64();
     measured.accuracy.how = format!("{}{}", exact.how, look.told(&exact.course.instances));
     Ok(measured)
-}
-
-/// The error that is allowed: what the study asks for.
-pub fn asked(study: &Study) -> f64 {
-    match study.method.accuracy {
-        Some(describe::RequestedAccuracy::Error(share)) => share,
-        Some(describe::RequestedAccuracy::Statistical) | None => STANDARD,
-    }
 }
 
 /// Whether what is asked for is the bias of means.

@@ -27,8 +27,8 @@ use crate::backend::program::Program;
 use crate::backend::{Backend, Batch, End, Plan, cpu};
 use crate::base::{Options, Precision, Setting, significant};
 use crate::describe::{
-    Channel, Constraints, Coordinate, Mechanism, ObservedChannel, Quantity, Study, TimeIntegration,
-    Unexplained, VerdictBounds,
+    Channel, Constraints, Coordinate, Mechanism, ObservedChannel, Quantity, RequestedAccuracy, Study,
+    TimeIntegration, Unexplained, VerdictBounds,
 };
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
@@ -77,6 +77,8 @@ const ADAPTIVE_MOST: usize = 16;
 pub const MOVED: f64 = 50.0;
 /// Steps between two looks for what is not finite.
 const CHECK: u64 = 64;
+/// The error of an instance asked for where the study says nothing, as a share of the scale of its column.
+const STANDARD: f64 = 1e-4;
 /// Disagreements below this share of a column's scale are rounding.
 pub const ROUNDING: f64 = 1e-12;
 /// Share of the operations that the first way may take before the others are tried.
@@ -646,7 +648,7 @@ impl Asked<'_> {
             columns,
             times,
             ends: Vec::new(),
-            alike: super::accuracy::asked(study),
+            alike: asked(study),
             stepping: Duration::ZERO,
         };
         let started = Instant::now();
@@ -1185,7 +1187,7 @@ impl ConvergedRun<'_> {
             columns: columns(plan.model.mechanism(), self.channels),
             values,
             ends,
-            alike: super::accuracy::asked(self.asked),
+            alike: asked(self.asked),
             stepping: begun.elapsed(),
         };
         Ok(Some((course, (*counts > 0).then_some(attempts))))
@@ -1388,6 +1390,14 @@ pub fn reference_numbers(
         }
     }
     numbers
+}
+
+/// The error that is allowed: what the study asks for.
+pub fn asked(study: &Study) -> f64 {
+    match study.method.accuracy {
+        Some(RequestedAccuracy::Error(share)) => share,
+        Some(RequestedAccuracy::Statistical) | None => STANDARD,
+    }
 }
 
 /// The study over steps that are cut into so many.
