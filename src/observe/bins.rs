@@ -17,9 +17,10 @@
 //! 4096 adjacent bins, the window, are counted in one array, which fits in the first-level cache. All
 //! others are in pages of 64, which are there from their first value on.
 
-use std::io::{self, Read, Write};
+use serde::{Deserialize, Serialize};
+use std::io;
 
-use super::stored::{StoreReader, StoreWriter, wrong};
+use super::stored::wrong;
 pub(super) use crate::backend::tally::BINS;
 use crate::backend::tally::DIGITS;
 
@@ -34,7 +35,8 @@ const PAGE_BITS: u32 = 6;
 const LAST: i32 = 1024 << DIGITS;
 
 /// Which bin a value lies in. Bins are numbered in ascending order; bin 0 begins at the centre.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "(f64, f64, i32)")]
 pub(super) struct BinMap {
     /// In the column's unit.
     pub centre: f64,
@@ -80,19 +82,16 @@ impl BinMap {
         };
         BinMap { first: (middle - BINS as i32 / 2) & -(PAGE as i32), ..map }
     }
+}
 
-    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        to.f64(self.centre)?;
-        to.f64(self.scale)?;
-        to.u32(self.first as u32)
-    }
+/// As it was stored.
+impl TryFrom<(f64, f64, i32)> for BinMap {
+    type Error = &'static str;
 
-    /// Reads what [`store`](Self::store) wrote.
-    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<BinMap> {
-        let map = BinMap { centre: from.f64()?, scale: from.f64()?, first: from.u32()? as i32 };
-        match map.first.unsigned_abs() <= 2 * LAST as u32 && map.first % PAGE as i32 == 0 {
-            true => Ok(map),
-            false => Err(wrong("a window beyond all bins")),
+    fn try_from((centre, scale, first): (f64, f64, i32)) -> Result<BinMap, &'static str> {
+        match first.unsigned_abs() <= 2 * LAST as u32 && first % PAGE as i32 == 0 {
+            true => Ok(BinMap { centre, scale, first }),
+            false => Err("a window beyond all bins"),
         }
     }
 }
@@ -232,33 +231,21 @@ impl BinCounts {
         bins.filter(|(_, count)| **count > 0).map(|(bin, count)| (bin, *count))
     }
 
-    /// Bins that hold values: how far each is from the one before, and how many it holds, in as few
-    /// bytes as these need.
-    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        let mut bytes = Vec::new();
+    /// Bins that hold values: how far each is from the one before, and how many it holds.
+    pub fn gaps(&self) -> Vec<(u32, u32)> {
         let mut before = -LAST - 1;
-        for (first, counts) in self.pages() {
-            for (bin, count) in (first..).zip(counts).filter(|(_, count)| **count > 0) {
-                push(&mut bytes, (bin - before) as u32);
-                push(&mut bytes, *count);
-                before = bin;
-            }
-        }
-        to.u64(bytes.len() as u64)?;
-        to.bytes(&bytes)
+        let gap = |(bin, count): (i32, u32)| ((bin - std::mem::replace(&mut before, bin)) as u32, count);
+        self.occupied().map(gap).collect()
     }
 
-    /// Reads what [`store`](Self::store) wrote.
-    pub fn load<R: Read>(map: &BinMap, from: &mut StoreReader<R>) -> io::Result<BinCounts> {
+    /// From [gaps](Self::gaps).
+    pub fn of_gaps(map: &BinMap, gaps: &[(u32, u32)]) -> io::Result<BinCounts> {
         let mut counts = BinCounts::new(map);
-        let bytes = from.all()?;
-        let mut left = &bytes[..];
         let mut bin = -LAST - 1;
-        while !left.is_empty() {
-            let [gap, count] = [pull(&mut left)?, pull(&mut left)?];
-            let next = bin.checked_add_unsigned(gap).filter(|bin| *bin <= LAST);
+        for (gap, count) in gaps {
+            let next = bin.checked_add_unsigned(*gap).filter(|bin| *bin <= LAST);
             bin = next.ok_or_else(|| wrong("a bin beyond the last"))?;
-            counts.page(bin >> PAGE_BITS)[bin as usize % PAGE] = count;
+            counts.page(bin >> PAGE_BITS)[bin as usize % PAGE] = *count;
         }
         Ok(counts)
     }
@@ -275,27 +262,4 @@ fn add_all(mine: &mut [u32], theirs: &[u32]) {
     for (mine, theirs) in mine.iter_mut().zip(theirs) {
         *mine = mine.wrapping_add(*theirs);
     }
-}
-
-/// Appends a number by seven bits a byte, the lowest first; the eighth bit says that there are more.
-fn push(bytes: &mut Vec<u8>, mut number: u32) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-/// Takes away what [`push`] appended.
-fn pull(bytes: &mut &[u8]) -> io::Result<u32> {
-    let mut number = 0;
-    for shift in (0..35).step_by(7) {
-        let (byte, rest) = bytes.split_first().ok_or_else(|| wrong("counts end early"))?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return u32::try_from(number).map_err(|_| wrong("a count beyond all instances"));
-        }
-    }
-    Err(wrong("a count beyond all instances"))
 }

@@ -19,11 +19,9 @@
 //! totals enter the accumulator. A block with bits below 2^(E-85) takes the slow way: the result never
 //! depends on which way was taken.
 
-use std::io::{self, Read, Write};
+use serde::{Deserialize, Serialize};
 
 use fearless_simd::{Level, dispatch};
-
-use super::stored::{StoreReader, StoreWriter, wrong};
 
 /// All doubles are multiples of 2 to minus this.
 const BIAS: i32 = 1074;
@@ -39,7 +37,8 @@ const LOW_32: i64 = 0xffff_ffff;
 const MANTISSA: u64 = (1 << 52) - 1;
 
 /// An exact sum of doubles. Infinities and NaN are counted apart and decide the sum as in IEEE arithmetic.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(into = "StoredSum", try_from = "StoredSum")]
 pub struct ExactSum {
     chunks: [i64; CHUNKS],
     /// Additions since the last propagation.
@@ -365,39 +364,44 @@ impl PartialEq for ExactSum {
     }
 }
 
-impl ExactSum {
-    /// Writes the canonical chunks from the first to the last that is not 0, and the counts.
-    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        let sum = self.canonical();
+/// The canonical chunks from the first to the last that is not 0, and how often infinities and NaN were
+/// seen.
+#[derive(Serialize, Deserialize)]
+struct StoredSum {
+    first: u16,
+    chunks: Vec<i64>,
+    others: [u64; 3],
+}
+
+impl From<ExactSum> for StoredSum {
+    fn from(sum: ExactSum) -> StoredSum {
+        let sum = sum.canonical();
         let first = sum.chunks.iter().position(|&chunk| chunk != 0).unwrap_or(0);
         let end = sum.chunks.iter().rposition(|&chunk| chunk != 0).map_or(first, |last| last + 1);
-        to.u16(first as u16)?;
-        to.u16((end - first) as u16)?;
-        sum.chunks[first..end].iter().try_for_each(|&chunk| to.u64(chunk as u64))?;
-        [sum.positive_infinities, sum.negative_infinities, sum.nans].into_iter().try_for_each(|n| to.u64(n))
+        let others = [sum.positive_infinities, sum.negative_infinities, sum.nans];
+        StoredSum { first: first as u16, chunks: sum.chunks[first..end].to_vec(), others }
     }
+}
 
-    /// Reads what [`store`](Self::store) wrote.
-    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<ExactSum> {
+impl TryFrom<StoredSum> for ExactSum {
+    type Error = &'static str;
+
+    fn try_from(StoredSum { first, chunks, others }: StoredSum) -> Result<ExactSum, &'static str> {
         let mut sum = ExactSum::new();
-        let first = usize::from(from.u16()?);
-        let end = first + usize::from(from.u16()?);
-        for i in first..end {
-            let chunk = from.u64()? as i64;
+        for (i, chunk) in (usize::from(first)..).zip(chunks) {
             if i >= CHUNKS || (i < CHUNKS - 1 && !(0..=LOW_32).contains(&chunk)) {
-                return Err(wrong("not an exact sum"));
+                return Err("not an exact sum");
             }
             sum.chunks[i] = chunk;
         }
-        sum.positive_infinities = from.u64()?;
-        sum.negative_infinities = from.u64()?;
-        sum.nans = from.u64()?;
+        [sum.positive_infinities, sum.negative_infinities, sum.nans] = others;
         Ok(sum)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::stored::{StoreReader, StoreWriter};
     use super::*;
     use proptest::prelude::*;
 
@@ -535,8 +539,8 @@ mod tests {
             }
             prop_assert_eq!(&merged, &whole);
             let mut stored = Vec::new();
-            whole.store(&mut StoreWriter::new(&mut stored)).unwrap();
-            prop_assert_eq!(ExactSum::load(&mut StoreReader::new(&stored[..])).unwrap(), whole);
+            StoreWriter::new(&mut stored).value(&whole).unwrap();
+            prop_assert_eq!(StoreReader::new(&stored[..]).value::<ExactSum>().unwrap(), whole);
         }
     }
 }

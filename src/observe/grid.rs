@@ -18,13 +18,12 @@
 //! (Exact sums of x and u^2, of any size, take 15 operations a value where these take five.) The same
 //! loop finds the bins of the values (`bins.rs`).
 
-use std::io::{self, Read, Write};
+use serde::{Deserialize, Serialize};
 
 use fearless_simd::{Bytes, Level, Select, Simd, SimdBase, dispatch, f64x8, u64x8};
 
 use super::bins::{BELOW_BIN, BinCounts, BinMap};
 use super::exact_sum::ExactSum;
-use super::stored::{StoreReader, StoreWriter};
 use crate::backend::tally::{SHIFT, SQUARE_SHIFT, TallyPart};
 
 /// Values of a vector.
@@ -40,7 +39,7 @@ const SQUARE_STEP: i32 = -48;
 const FRACTION: u32 = 52;
 
 /// Where the grid of a cell lies: u = (x - centre) scale.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Place {
     /// In the column's unit.
     pub centre: f64,
@@ -96,7 +95,7 @@ pub(super) fn is_near(u: f64) -> bool {
 }
 
 /// Sums of near values.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct GridSums {
     pub count: u64,
     /// Sum of u, in steps of its grid.
@@ -211,24 +210,6 @@ impl GridSums {
     /// Adds the sum of u^2 to another.
     pub fn add_squares_to(&self, total: &mut ExactSum) {
         total.add_scaled(self.squares, SQUARE_STEP);
-    }
-
-    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        to.u64(self.count)?;
-        [self.sum, self.squares].into_iter().try_for_each(|sum| {
-            to.u64(sum as u64)?;
-            to.u64((sum >> 64) as u64)
-        })
-    }
-
-    /// Reads what [`store`](Self::store) wrote.
-    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<GridSums> {
-        let count = from.u64()?;
-        let mut sum = || -> io::Result<i128> {
-            let low = i128::from(from.u64()?);
-            Ok(low | i128::from(from.u64()? as i64) << 64)
-        };
-        Ok(GridSums { count, sum: sum()?, squares: sum()? })
     }
 }
 

@@ -23,19 +23,16 @@
 //! its atoms and what lies between as the pilot's values are. So a quantile in an atom is that value,
 //! unless another part of the distribution lies in the same bin; the bound holds in any case.
 
-use std::io::{self, Read, Write};
-
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::bins::{BinCounts, BinMap};
 use super::grid::{Place, resolved};
-use super::stored::{StoreReader, StoreWriter};
 
 /// Instances in the pilot. Up to that size of ensemble, quantiles are exact.
 pub const PILOT: u64 = 1024;
 
 /// The pilot's choice for one (time, column).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Bins {
     /// The grid of sums.
     pub place: Place,
@@ -53,18 +50,6 @@ impl Bins {
         let (centre, spread) = logarithmic(&distinct).unwrap_or_else(|| (median, spread(&distinct, median)));
         let spread = spread.max(resolved(centre, spread)).clamp(f64::MIN_POSITIVE, 2f64.powi(1020));
         Bins { place: Place::about(median, lo, hi), map: BinMap::about(centre, 1.0 / spread, sorted) }
-    }
-
-    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        to.f64(self.place.centre)?;
-        to.f64(self.place.scale)?;
-        self.map.store(to)
-    }
-
-    /// Reads what [`store`](Self::store) wrote.
-    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<Bins> {
-        let place = Place { centre: from.f64()?, scale: from.f64()? };
-        Ok(Bins { place, map: BinMap::load(from)? })
     }
 }
 
@@ -93,7 +78,7 @@ fn spread(distinct: &[f64], median: f64) -> f64 {
 }
 
 /// A value that a pilot has more than once.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Atom {
     value: f64,
     /// Shares of the pilot's values in the same bin: of those before it, and of these with it.
@@ -113,15 +98,6 @@ impl Atom {
             Atom { value, begin: share(before), end: share(before + equal.len()) }
         };
         equal.map(atom).collect()
-    }
-
-    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        [self.value, self.begin, self.end].into_iter().try_for_each(|x| to.f64(x))
-    }
-
-    /// Reads what [`store`](Self::store) wrote.
-    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<Atom> {
-        Ok(Atom { value: from.f64()?, begin: from.f64()?, end: from.f64()? })
     }
 }
 

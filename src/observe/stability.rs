@@ -1,10 +1,9 @@
 //! The record of an instance whose stability is in question, the summary of its instances in a cell of a map,
 //! and the end of the stable cells in a row.
 
-use std::io::{self, Read, Write};
+use serde::{Deserialize, Serialize};
 
 use super::Verdict;
-use super::stored::{StoreReader, StoreWriter};
 
 /// The straight line of least squares through values at growing abscissas.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -71,7 +70,7 @@ impl EnergyRecord {
 }
 
 /// A cell of a map: one instance, or several that differ in what is no axis.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     /// Instances by verdict, in the order of [`Verdict::ALL`].
     pub counts: [u64; Verdict::ALL.len()],
@@ -144,25 +143,6 @@ impl Cell {
         }
     }
 
-    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        self.counts.iter().try_for_each(|count| to.u64(*count))?;
-        to.optional(self.failed_at)?;
-        [self.energy_drift, self.violation, self.drift_rate, self.outcome].iter().try_for_each(|x| to.f64(*x))
-    }
-
-    /// Reads what [`store`](Self::store) wrote.
-    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<Cell> {
-        let mut cell = Cell::EMPTY;
-        for count in &mut cell.counts {
-            *count = from.u64()?;
-        }
-        cell.failed_at = from.optional()?;
-        for x in [&mut cell.energy_drift, &mut cell.violation, &mut cell.drift_rate, &mut cell.outcome] {
-            *x = from.f64()?;
-        }
-        Ok(cell)
-    }
-
     pub fn count(&self, verdict: Verdict) -> u64 {
         self.counts[place(verdict)]
     }
@@ -201,7 +181,7 @@ fn place(verdict: Verdict) -> usize {
 }
 
 /// Where along its row a method is stable, by place: in the first stretch of stable cells.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reach {
     /// The first that is stable, before which none is; `None`: none is.
     pub first: Option<usize>,

@@ -22,6 +22,7 @@
 //! near value takes about 0.7 ns. Cells merge
 //! exactly, so that each thread can have its own for the instances it has in its cache.
 
+use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
@@ -36,14 +37,14 @@ use crate::backend::tally::{COUNTED, EXCLUDED, Tally, TallyRule};
 
 /// Bins that are chosen by the values of min(1024, size) instances, and in small
 /// ensembles the values themselves.
-#[derive(PartialEq)]
+#[derive(PartialEq, Serialize, Deserialize)]
 pub struct Pilot {
     columns: usize,
     keep_values: bool,
     cells: Vec<PilotCell>,
 }
 
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 struct PilotCell {
     bins: Bins,
     /// Finite values, sorted; kept only where the pilot is the whole ensemble.
@@ -95,30 +96,6 @@ impl Pilot {
         let cells = self.cells[time * self.columns..].par_iter_mut().take(self.columns).enumerate();
         cells.for_each(|(column, cell)| *cell = PilotCell::new(parts(column), self.keep_values));
     }
-
-    fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        to.u64(self.columns as u64)?;
-        to.u64(self.cells.len() as u64)?;
-        to.u16(u16::from(self.keep_values))?;
-        self.cells.iter().try_for_each(|cell| {
-            cell.bins.store(to)?;
-            to.f64s(&cell.sorted)?;
-            to.u64(cell.atoms.len() as u64)?;
-            cell.atoms.iter().try_for_each(|atom| atom.store(to))
-        })
-    }
-
-    fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<Pilot> {
-        let columns = from.u64()? as usize;
-        let cells = from.u64()?;
-        let keep_values = from.u16()? != 0;
-        let cell = |_| {
-            let (bins, sorted, atoms) = (Bins::load(from)?, from.f64s()?, from.u64()?);
-            let atoms = (0..atoms).map(|_| Atom::load(from)).collect::<io::Result<_>>()?;
-            Ok(PilotCell { bins, sorted, atoms })
-        };
-        Ok(Pilot { columns, keep_values, cells: (0..cells).map(cell).collect::<io::Result<_>>()? })
-    }
 }
 
 /// Statistics of one column at one time.
@@ -136,7 +113,7 @@ pub struct CellStatistics {
 }
 
 /// Finite values that are not near.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Far {
     count: u64,
     sum: ExactSum,
@@ -294,27 +271,12 @@ impl CellStatistics {
 
     /// All but the bins, which are the pilot's.
     fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        self.near.store(to)?;
-        self.counts.store(to)?;
-        [self.min, self.max].into_iter().try_for_each(|x| to.f64(x))?;
-        to.u64(self.excluded)?;
-        let Some(far) = &self.far else { return to.u64(0) };
-        to.u64(far.count)?;
-        far.sum.store(to)?;
-        far.squares.store(to)
+        to.value(&(&self.near, self.counts.gaps(), self.min, self.max, self.excluded, &self.far))
     }
 
     fn load<R: Read>(bins: Bins, from: &mut StoreReader<R>) -> io::Result<CellStatistics> {
-        let near = GridSums::load(from)?;
-        let counts = BinCounts::load(&bins.map, from)?;
-        let (min, max) = (from.f64()?, from.f64()?);
-        let excluded = from.u64()?;
-        let far = match from.u64()? {
-            0 => None,
-            count => {
-                Some(Box::new(Far { count, sum: ExactSum::load(from)?, squares: ExactSum::load(from)? }))
-            }
-        };
+        let (near, gaps, min, max, excluded, far) = from.value::<(_, Vec<(u32, u32)>, _, _, _, _)>()?;
+        let counts = BinCounts::of_gaps(&bins.map, &gaps)?;
         let cell = CellStatistics { bins, near, counts, far, excluded, min, max };
         match cell.count() == 0 || cell.min <= cell.max {
             true => Ok(cell),
@@ -436,18 +398,16 @@ impl Statistics {
 
     /// Writes the whole state, to be [merged](Self::merge) elsewhere.
     pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        to.f64s(&self.probabilities)?;
-        self.pilot.store(to)?;
+        to.value(&(&self.probabilities, &*self.pilot))?;
         self.cells.iter().try_for_each(|cell| cell.store(to))
     }
 
     /// Reads what [`store`](Self::store) wrote.
     pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<Statistics> {
-        let probabilities = from.f64s()?;
-        let pilot = Arc::new(Pilot::load(from)?);
+        let (probabilities, pilot) = from.value::<(_, Pilot)>()?;
         let cells = pilot.cells.iter().map(|cell| CellStatistics::load(cell.bins, from));
         let cells = cells.collect::<io::Result<_>>()?;
-        Ok(Statistics { pilot, probabilities, cells })
+        Ok(Statistics { pilot: Arc::new(pilot), probabilities, cells })
     }
 
     /// Takes in what was [stored](Self::store) of other instances.

@@ -1,15 +1,15 @@
-//! Numbers as bytes: the form in which statistics wait between a shard and the merge. Little endian, of fixed
-//! width, so that the same state has the same bytes everywhere; doubles by their bits.
+//! State as bytes: the form in which what a run keeps waits between a shard and the merge. Every value is a
+//! record in the form of [postcard](https://docs.rs/postcard), behind the number of its bytes; doubles by
+//! their bits. The same state has the same bytes everywhere.
 
 use std::hash::Hasher;
 use std::io::{self, Read, Write};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use twox_hash::XxHash3_64;
 
-/// Longest text (bytes): a length beyond it is no length.
-const LONGEST_TEXT: u64 = 1 << 30;
-
-/// Writes numbers, and the checksum of all of them at the end.
+/// Writes records, and the checksum of all of them at the end.
 pub struct StoreWriter<W> {
     to: W,
     checksum: Checksum,
@@ -25,37 +25,10 @@ impl<W: Write> StoreWriter<W> {
         self.to.write_all(bytes)
     }
 
-    pub fn u64(&mut self, x: u64) -> io::Result<()> {
-        self.bytes(&x.to_le_bytes())
-    }
-
-    pub fn u32(&mut self, x: u32) -> io::Result<()> {
-        self.bytes(&x.to_le_bytes())
-    }
-
-    pub fn u16(&mut self, x: u16) -> io::Result<()> {
-        self.bytes(&x.to_le_bytes())
-    }
-
-    pub fn f64(&mut self, x: f64) -> io::Result<()> {
-        self.u64(x.to_bits())
-    }
-
-    /// Whether there is a number, and the number.
-    pub fn optional(&mut self, x: Option<u64>) -> io::Result<()> {
-        self.u16(u16::from(x.is_some()))?;
-        self.u64(x.unwrap_or(0))
-    }
-
-    /// Writes the number of values, then all of them.
-    pub fn f64s(&mut self, xs: &[f64]) -> io::Result<()> {
-        self.u64(xs.len() as u64)?;
-        xs.iter().try_for_each(|x| self.f64(*x))
-    }
-
-    pub fn text(&mut self, text: &str) -> io::Result<()> {
-        self.u64(text.len() as u64)?;
-        self.bytes(text.as_bytes())
+    pub fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> io::Result<()> {
+        let record = postcard::to_stdvec(value).map_err(io::Error::other)?;
+        self.bytes(&(record.len() as u64).to_le_bytes())?;
+        self.bytes(&record)
     }
 
     /// Writes the checksum, and gives back what was written to.
@@ -82,48 +55,23 @@ impl<R: Read> StoreReader<R> {
         Ok(bytes)
     }
 
-    pub fn u64(&mut self) -> io::Result<u64> {
-        self.bytes().map(u64::from_le_bytes)
-    }
-
     pub fn u32(&mut self) -> io::Result<u32> {
         self.bytes().map(u32::from_le_bytes)
     }
 
-    pub fn u16(&mut self) -> io::Result<u16> {
-        self.bytes().map(u16::from_le_bytes)
-    }
-
-    pub fn f64(&mut self) -> io::Result<f64> {
-        self.u64().map(f64::from_bits)
-    }
-
-    pub fn optional(&mut self) -> io::Result<Option<u64>> {
-        let is_there = self.u16()? != 0;
-        Ok(Some(self.u64()?).filter(|_| is_there))
-    }
-
-    pub fn f64s(&mut self) -> io::Result<Vec<f64>> {
-        // Not with the capacity that is claimed: a wrong one must not take all memory.
-        (0..self.u64()?).map(|_| self.f64()).collect()
-    }
-
-    /// Bytes behind their number.
-    pub fn all(&mut self) -> io::Result<Vec<u8>> {
-        let length = self.u64()?;
-        if length > LONGEST_TEXT {
-            return Err(wrong("a text is longer than any"));
-        }
-        let mut bytes = Vec::new();
-        self.from.by_ref().take(length).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 != length {
+    pub fn value<T: DeserializeOwned>(&mut self) -> io::Result<T> {
+        let length = self.bytes().map(u64::from_le_bytes)?;
+        // Without the capacity that is claimed: a wrong one must not take all memory.
+        let mut record = Vec::new();
+        self.from.by_ref().take(length).read_to_end(&mut record)?;
+        if record.len() as u64 != length {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        Ok(bytes)
-    }
-
-    pub fn text(&mut self) -> io::Result<String> {
-        String::from_utf8(self.all()?).map_err(|_| wrong("a text is not UTF-8"))
+        match postcard::take_from_bytes(&record) {
+            Ok((value, [])) => Ok(value),
+            Ok(_) => Err(wrong("a record is longer than its value")),
+            Err(error) => Err(wrong(&format!("a record is none of its kind: {error}"))),
+        }
     }
 }
 
@@ -143,7 +91,7 @@ pub fn is_sound(mut from: impl Read, length: u64) -> io::Result<bool> {
         checksum.add(part);
         left -= part.len() as u64;
     }
-    Ok(StoreReader::new(from).u64()? == checksum.value())
+    Ok(StoreReader::new(from).bytes().map(u64::from_le_bytes)? == checksum.value())
 }
 
 /// xxh3 of 64 bits: tells what was damaged on the way, not what was forged.
@@ -168,15 +116,15 @@ mod tests {
     fn what_is_stored_is_loaded_and_damage_is_seen() {
         let mut bytes = Vec::new();
         let mut store = StoreWriter::new(&mut bytes);
-        store.u16(7).unwrap();
-        store.f64s(&[f64::NEG_INFINITY, -0.0, 1e-310]).unwrap();
-        store.text("µ").unwrap();
+        store.value(&7u16).unwrap();
+        store.value(&[f64::NEG_INFINITY, -0.0, 1e-310][..]).unwrap();
+        store.value("µ").unwrap();
         store.finish().unwrap();
         let mut load = StoreReader::new(&bytes[..]);
-        assert_eq!(load.u16().unwrap(), 7);
-        let numbers: Vec<u64> = load.f64s().unwrap().into_iter().map(f64::to_bits).collect();
+        assert_eq!(load.value::<u16>().unwrap(), 7);
+        let numbers: Vec<u64> = load.value::<Vec<f64>>().unwrap().into_iter().map(f64::to_bits).collect();
         assert_eq!(numbers, [f64::NEG_INFINITY, -0.0, 1e-310].map(f64::to_bits));
-        assert_eq!(load.text().unwrap(), "µ");
+        assert_eq!(load.value::<String>().unwrap(), "µ");
 
         let sound = |bytes: &[u8]| is_sound(bytes, bytes.len() as u64).unwrap();
         assert!(sound(&bytes));
@@ -186,5 +134,16 @@ mod tests {
             assert!(!sound(&damaged), "byte {i}");
             assert!(!sound(&bytes[..i]), "cut at {i}");
         }
+    }
+    #[test]
+    fn claims_of_length_take_no_memory_and_what_is_too_long_is_refused() {
+        let read = |bytes: &[u8]| StoreReader::new(bytes).value::<Vec<f64>>().map_err(|error| error.kind());
+        let claim = u64::MAX.to_le_bytes();
+        assert_eq!(read(&claim), Err(io::ErrorKind::UnexpectedEof));
+        // A record of ten bytes whose list claims 2^63 numbers.
+        let record = [&10u64.to_le_bytes()[..], &[0x80; 9], &[1]].concat();
+        assert_eq!(read(&record), Err(io::ErrorKind::InvalidData));
+        let longer = [&3u64.to_le_bytes()[..], &[0, 1, 2]].concat();
+        assert_eq!(read(&longer), Err(io::ErrorKind::InvalidData));
     }
 }

@@ -1,6 +1,7 @@
 //! `instances.parquet`: one row an instance, written chunk after chunk while the run goes on, and taken up
 //! again where a run was given up.
 
+use serde::Deserialize;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -82,6 +83,7 @@ pub struct InstancesWriter {
 }
 
 /// A table under way, as it waits in a file to be taken up again.
+#[derive(Deserialize)]
 pub struct InstancesState {
     table: TableState,
     instances: Vec<u64>,
@@ -94,17 +96,13 @@ pub struct InstancesState {
 impl InstancesState {
     /// Reads what [`InstancesWriter::store`] wrote.
     pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<InstancesState> {
-        let table = TableState::load(from)?;
-        let verdict = |code: u8| Verdict::of_code(u32::from(code));
-        let verdicts = from.all()?.into_iter().map(verdict).collect::<Option<Vec<_>>>();
-        let verdicts = verdicts.ok_or_else(|| wrong("no such verdict"))?;
-        let mut integers = || (0..verdicts.len()).map(|_| from.u64()).collect::<io::Result<Vec<u64>>>();
-        let (instances, verdict_steps) = (integers()?, integers()?);
-        let verdict_times = from.f64s()?;
-        let values = (0..from.u64()?).map(|_| from.f64s()).collect::<io::Result<Vec<_>>>()?;
-        let whole = values.iter().chain([&verdict_times]).all(|column| column.len() == verdicts.len());
-        match whole && verdicts.len() < ROWS_A_GROUP {
-            true => Ok(InstancesState { table, instances, verdicts, verdict_steps, verdict_times, values }),
+        let state: InstancesState = from.value()?;
+        let rows = state.verdicts.len();
+        let integers =
+            [&state.instances, &state.verdict_steps].into_iter().all(|column| column.len() == rows);
+        let numbers = state.values.iter().chain([&state.verdict_times]).all(|column| column.len() == rows);
+        match integers && numbers && rows < ROWS_A_GROUP {
+            true => Ok(state),
             false => Err(wrong("rows of a table that are not whole")),
         }
     }
@@ -169,17 +167,8 @@ impl InstancesWriter {
     pub fn store<W: Write>(&mut self, to: &mut StoreWriter<W>) -> Result<io::Result<()>, OutputError> {
         let Some(table) = &mut self.table else { return Ok(Ok(())) };
         let state = table.state()?;
-        let mut write = || -> io::Result<()> {
-            state.store(to)?;
-            let verdicts: Vec<u8> = self.verdicts.iter().map(|verdict| verdict.code() as u8).collect();
-            to.u64(verdicts.len() as u64)?;
-            to.bytes(&verdicts)?;
-            self.instances.iter().chain(&self.verdict_steps).try_for_each(|number| to.u64(*number))?;
-            to.f64s(&self.verdict_times)?;
-            to.u64(self.values.len() as u64)?;
-            self.values.iter().try_for_each(|values| to.f64s(values))
-        };
-        Ok(write())
+        let Self { instances, verdicts, verdict_steps, verdict_times, values, .. } = &*self;
+        Ok(to.value(&(state, instances, verdicts, verdict_steps, verdict_times, values)))
     }
 
     fn new(

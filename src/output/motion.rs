@@ -1,6 +1,7 @@
 //! `motion.parquet`: where all bodies of one instance were at the snapshots, whatever is observed. From it
 //! the mechanism's motion is drawn.
 
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 use super::cards::MOTION;
@@ -12,7 +13,7 @@ use crate::base::Precision;
 use crate::describe::{Body, Mechanism};
 
 /// Where a body is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pose {
     /// Position of the body's origin, space axes (m).
     pub position: [f64; 3],
@@ -21,7 +22,7 @@ pub struct Pose {
 }
 
 /// The motion of one instance.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Track {
     pub instance: u64,
     /// Times of the snapshots up to the instance's end (s).

@@ -4,6 +4,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::{Deserialize, Serialize};
 
 use super::answer::Pictures;
 use super::associations::{self, Associations};
@@ -94,7 +95,7 @@ impl ReportData<'_> {
 }
 
 /// An instance that did not finish.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedInstance {
     pub instance: u64,
     pub verdict: Verdict,

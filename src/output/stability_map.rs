@@ -1,7 +1,7 @@
 //! Results of a stability map: `cells.parquet`, one row a cell; `boundary.parquet`, one row a row of cells;
 //! the maps as pictures; the report.
 
-use std::io::{self, Read, Write};
+use serde::{Deserialize, Serialize};
 
 use maud::{Markup, html};
 
@@ -19,7 +19,6 @@ use crate::describe::stability_map::{Along, Axis as Described, GridAxis};
 use crate::describe::{Study, Unexplained};
 use crate::observe::Verdict;
 use crate::observe::stability::{Cell, Reach};
-use crate::observe::stored::{StoreReader, StoreWriter};
 
 /// Rows of the table of largest stable values that the report shows.
 const SHOWN: usize = 21;
@@ -64,7 +63,7 @@ impl MapAxis {
 }
 
 /// The stable range of a row of cells.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StabilityBoundary {
     /// Position among the variants, and on the y axis.
     pub variant: usize,
@@ -85,42 +84,6 @@ pub struct StabilityBoundary {
     pub failure: Option<Verdict>,
     /// The largest stable x of theory, of an undamped vibration; NaN: it is not known.
     pub theory: f64,
-}
-
-impl StabilityBoundary {
-    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        to.u64(self.variant as u64)?;
-        to.u64(self.row as u64)?;
-        let Reach { first, largest, first_unstable, last } = self.reach;
-        for place in [first, largest, first_unstable, last] {
-            to.optional(place.map(|place| place as u64))?;
-        }
-        let numbers = [self.from, self.below, self.largest, self.unstable, self.last, self.theory];
-        numbers.iter().try_for_each(|x| to.f64(*x))?;
-        to.optional(self.failure.map(|verdict| u64::from(verdict.code())))
-    }
-
-    /// Reads what [`store`](Self::store) wrote.
-    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<StabilityBoundary> {
-        let [variant, row] = [from.u64()?, from.u64()?].map(|place| place as usize);
-        let mut place = || Ok::<_, io::Error>(from.optional()?.map(|place| place as usize));
-        let reach = Reach { first: place()?, largest: place()?, first_unstable: place()?, last: place()? };
-        let [least, below, largest] = [from.f64()?, from.f64()?, from.f64()?];
-        let [unstable, last, theory] = [from.f64()?, from.f64()?, from.f64()?];
-        let failure = from.optional()?.and_then(|code| Verdict::of_code(code as u32));
-        Ok(StabilityBoundary {
-            variant,
-            row,
-            reach,
-            from: least,
-            below,
-            largest,
-            unstable,
-            last,
-            failure,
-            theory,
-        })
-    }
 }
 
 /// A map to be written.

@@ -11,9 +11,10 @@
 //! group, with the bytes that it would have had. For that its footer may depend on the bytes of the row
 //! groups alone: it has no index of pages.
 
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -39,7 +40,6 @@ use rayon::prelude::*;
 use super::error::OutputError;
 use super::new_file::{FileWriter, NewFile};
 use crate::base::{Precision, regular};
-use crate::observe::stored::{StoreReader, StoreWriter};
 
 /// Rows of a row group, but for the last one.
 pub(super) const ROWS_A_GROUP: usize = 1 << 18;
@@ -132,25 +132,12 @@ pub(super) struct TableWriter {
 }
 
 /// The progress of a table: its whole row groups.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TableState {
     bytes: u64,
     checksum: u64,
     /// As it would stand behind them.
     footer: Vec<u8>,
-}
-
-impl TableState {
-    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        to.u64(self.bytes)?;
-        to.u64(self.checksum)?;
-        to.u64(self.footer.len() as u64)?;
-        to.bytes(&self.footer)
-    }
-
-    pub fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<TableState> {
-        Ok(TableState { bytes: from.u64()?, checksum: from.u64()?, footer: from.all()? })
-    }
 }
 
 /// A row group under way.

@@ -9,8 +9,8 @@
 //!
 //! ```text
 //! state = magic, version u32, header (JSON text), body, checksum u64 of all before
-//! body of a checkpoint = next u64, account (JSON text), what is kept, table u16,
-//!                        rows of the table where that is 1
+//! body of a checkpoint = next, account (JSON text), what is kept, where the rows of the table are,
+//!                        and these where they are beside it
 //! ```
 //!
 //! A complete run leaves the same in `run.state`, without its rows, which are in its table, and without its
@@ -41,7 +41,7 @@ use crate::study_file::resolved_toml;
 
 const MAGIC: [u8; 14] = *b"polhode state\n";
 /// Version of the form of the file: to be raised with every change.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// Keys of a study that do not change a bit of the results of one arithmetic.
 const INDIFFERENT: [&str; 9] = [
@@ -68,14 +68,14 @@ const SHARE: f64 = 0.01;
 pub(super) const RUN_STATE: &str = "run.state";
 
 /// Where the rows of a checkpoint's table are.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize)]
 enum Rows {
     /// There is no table.
-    None = 0,
+    None,
     /// In the table under way beside it, and behind it.
-    UnderWay = 1,
+    UnderWay,
     /// In the table of a complete result.
-    Whole = 2,
+    Whole,
 }
 
 /// The data that a run keeps over all its chunks. Parts of it may be put together in any order.
@@ -238,7 +238,7 @@ pub(super) fn open_state(file: &Path) -> Result<(Header, StateBody), StateError>
     if !is_sound(BufReader::new(open()?), length)? {
         return Err(StateError::Damaged);
     }
-    let header = serde_json::from_str(&load.text()?)?;
+    let header = serde_json::from_str(&load.value::<String>()?)?;
     Ok((header, load))
 }
 
@@ -252,8 +252,8 @@ pub(super) fn write_state(
     let mut to = StoreWriter::new(BufWriter::new(file.create()?));
     let begin = |to: &mut StoreWriter<_>| -> io::Result<()> {
         to.bytes(&MAGIC)?;
-        to.u32(VERSION)?;
-        to.text(&serde_json::to_string(header)?)
+        to.bytes(&VERSION.to_le_bytes())?;
+        to.value(&serde_json::to_string(header)?)
     };
     begin(&mut to).map_err(io())?;
     let written = body(&mut to)?.and_then(|()| to.finish()?.into_inner().map_err(IntoInnerError::into_error));
@@ -310,8 +310,8 @@ impl Found {
         let (header, mut body) =
             open_state(&folder.join(RUN_STATE)).map_err(|error| refused(format!("{RUN_STATE} {error}")))?;
         let read = |body: &mut StateBody| -> io::Result<u64> {
-            let next = body.u64()?;
-            body.text()?;
+            let next = body.value()?;
+            body.value::<String>()?;
             Ok(next)
         };
         let next =
@@ -350,7 +350,7 @@ impl Found {
             )));
         }
         let read = |body: &mut StateBody| -> io::Result<(u64, Account)> {
-            Ok((body.u64()?, serde_json::from_str(&body.text()?)?))
+            Ok((body.value()?, serde_json::from_str(&body.value::<String>()?)?))
         };
         let (next, account) =
             read(&mut body).map_err(|error| refused(format!("{CHECKPOINT} cannot be read: {error}")))?;
@@ -361,8 +361,8 @@ impl Found {
     /// that was done then; none: there is none that can be read.
     pub fn progress(folder: &Path) -> Option<(Option<Shard>, f64)> {
         let (header, mut body) = open_state(&folder.join(CHECKPOINT)).ok()?;
-        body.u64().ok()?;
-        let account: Account = serde_json::from_str(&body.text().ok()?).ok()?;
+        body.value::<u64>().ok()?;
+        let account: Account = serde_json::from_str(&body.value::<String>().ok()?).ok()?;
         Some((header.shard, account.done as f64 / account.total.max(1) as f64))
     }
 
@@ -434,10 +434,10 @@ impl<K: Kept> Keeping<K> {
                         of.arithmetic, header.arithmetic
                     )));
                 }
-                let mut read = || -> io::Result<(u16, Option<InstancesState>)> {
+                let mut read = || -> io::Result<(Rows, Option<InstancesState>)> {
                     kept.absorb(&(instances.start..next), &mut body)?;
-                    let rows = body.u16()?;
-                    let under_way = rows == Rows::UnderWay as u16;
+                    let rows: Rows = body.value()?;
+                    let under_way = rows == Rows::UnderWay;
                     Ok((rows, under_way.then(|| InstancesState::load(&mut body)).transpose()?))
                 };
                 let (rows, state) =
@@ -457,7 +457,7 @@ impl<K: Kept> Keeping<K> {
                     }
                     None => {
                         let mut writer = InstancesWriter::create(&rows_file, columns, step, wanted, names)?;
-                        if rows == Rows::Whole as u16 && writer.is_kept() {
+                        if rows == Rows::Whole && writer.is_kept() {
                             let rows = TableRows { table: folder.join(table.file), rows: 0..next as usize };
                             writer.append(columns, &rows, instances.start)?;
                         }
@@ -523,10 +523,10 @@ impl<K: Kept> Keeping<K> {
         let Self { kept, writer, next, header, instances, .. } = self;
         write_state(&new, header, |to| {
             let mut write = || -> io::Result<()> {
-                to.u64(*next)?;
-                to.text(&serde_json::to_string(account)?)?;
+                to.value(next)?;
+                to.value(&serde_json::to_string(account)?)?;
                 kept.store(&(instances.start..*next), to)?;
-                to.u16(if writer.is_kept() { Rows::UnderWay } else { Rows::None } as u16)
+                to.value(if writer.is_kept() { &Rows::UnderWay } else { &Rows::None })
             };
             match write() {
                 Ok(()) => writer.store(to),
@@ -566,10 +566,10 @@ pub(super) fn leave_state(
     let header = Header { shard: None, study: resolved_toml(study), ..header.clone() };
     write_state(&folder.path(RUN_STATE), &header, |to| {
         let mut write = || -> io::Result<()> {
-            to.u64(size)?;
-            to.text("")?;
+            to.value(&size)?;
+            to.value("")?;
             kept.store(&(0..size), to)?;
-            to.u16(rows as u16)
+            to.value(&rows)
         };
         Ok(write())
     })

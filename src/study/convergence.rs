@@ -11,6 +11,7 @@
 //! measured once, all in turns, where the result is written: by the run, or by the merge. A shard measures
 //! none.
 
+use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -75,7 +76,7 @@ pub struct MethodCase {
 }
 
 /// A step of a contestant.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepMeasurement {
     pub contestant: usize,
     /// (s)
@@ -85,7 +86,9 @@ pub struct StepMeasurement {
     pub errors: Vec<EndError>,
     /// Operations of one instance a second of motion, a fused multiply-add counted as two.
     pub operations: f64,
-    /// CPU time of one instance from start to end on one thread (s), of each turn.
+    /// CPU time of one instance from start to end on one thread (s), of each turn. It is not kept: times of
+    /// one sitting, on one machine, can be compared.
+    #[serde(skip)]
     pub times: Vec<f64>,
 }
 

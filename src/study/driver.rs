@@ -503,12 +503,11 @@ mod tests {
 
     impl Kept for Advanced {
         fn store<W: Write>(&self, _: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()> {
-            to.u64(self.0.len() as u64)?;
-            self.0.iter().try_for_each(|first| to.u64(*first))
+            to.value(&self.0)
         }
 
         fn absorb<R: Read>(&mut self, _: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()> {
-            self.0 = (0..from.u64()?).map(|_| from.u64()).collect::<io::Result<_>>()?;
+            self.0 = from.value()?;
             Ok(())
         }
     }
@@ -637,8 +636,8 @@ mod tests {
                     run_in(home.path(), threads, Faults { every: Some(Duration::ZERO), ..faults });
                 let found = unfinished(&home.path().join("run")).unwrap();
                 let (_, mut body) = open_state(&found.join(CHECKPOINT)).unwrap();
-                let next = body.u64().unwrap();
-                body.text().unwrap();
+                let next: u64 = body.value().unwrap();
+                body.value::<String>().unwrap();
                 let mut kept = Advanced::default();
                 kept.absorb(&(0..next), &mut body).unwrap();
                 let whole: Vec<u64> = (0..last).step_by(8).collect();

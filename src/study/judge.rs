@@ -1,6 +1,6 @@
 //! Errors at the end of a study's instances, against the accurate motion: they say what a speed is worth.
 
-use std::io::{self, Read, Write};
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
@@ -18,14 +18,13 @@ use crate::math::quaternion::angle;
 use crate::math::vector::length;
 use crate::model::Model;
 use crate::observe::channels::{Observer, columns};
-use crate::observe::stored::{StoreReader, StoreWriter};
 use crate::observe::{Verdict, channels};
 use crate::output::Listed;
 use crate::reference::accurate::Limits;
 use crate::reference::{BodyState, ReferenceError, accurate};
 
 /// The errors of an instance at its end, of all its bodies the largest; infinite where it did not reach it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EndError {
     /// Angle of the rotation between the attitudes (rad). Of a flexible body its deformation too, if that is
     /// off by more, as `sqrt(2 d.M d / tr J0)`, d the error of the modal coordinates.
@@ -93,49 +92,10 @@ impl ErrorLabels {
 }
 
 /// The accurate end of an instance.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AccurateEnd {
     /// In the order of the mechanism's.
     pub bodies: Vec<BodyState>,
-}
-
-impl AccurateEnd {
-    pub(super) fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        to.u64(self.bodies.len() as u64)?;
-        for body in &self.bodies {
-            let BodyState { position, velocity, attitude, angular_velocity, amplitudes, amplitude_rates } =
-                body;
-            for vector in [position, velocity, angular_velocity] {
-                vector.iter().try_for_each(|x| to.f64(*x))?;
-            }
-            attitude.iter().try_for_each(|x| to.f64(*x))?;
-            to.f64s(amplitudes)?;
-            to.f64s(amplitude_rates)?;
-        }
-        Ok(())
-    }
-
-    pub(super) fn load<R: Read>(from: &mut StoreReader<R>) -> io::Result<AccurateEnd> {
-        fn numbers<const N: usize, R: Read>(from: &mut StoreReader<R>) -> io::Result<[f64; N]> {
-            let mut numbers = [0.0; N];
-            for x in &mut numbers {
-                *x = from.f64()?;
-            }
-            Ok(numbers)
-        }
-        let body = |from: &mut StoreReader<R>| -> io::Result<BodyState> {
-            let (position, velocity, angular_velocity) = (numbers(from)?, numbers(from)?, numbers(from)?);
-            Ok(BodyState {
-                position,
-                velocity,
-                angular_velocity,
-                attitude: numbers(from)?,
-                amplitudes: from.f64s()?,
-                amplitude_rates: from.f64s()?,
-            })
-        };
-        Ok(AccurateEnd { bodies: (0..from.u64()?).map(|_| body(from)).collect::<io::Result<_>>()? })
-    }
 }
 
 /// The accurate ends of some instances of a study.

@@ -7,6 +7,7 @@
 //! neighbouring units, and the accurate ends of all instances. A target whose case has steps in other shards
 //! takes those that it needs again.
 
+use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::sync::Mutex;
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 use super::checkpoint::{Keeping, Kept};
 use super::convergence::{MethodCase, StepMeasurement};
 use super::driver::Driver;
-use super::judge::{AccurateEnd, EndError, Judge};
+use super::judge::{AccurateEnd, Judge};
 use super::run_error::RunError;
 use crate::describe::{Convergence, Study};
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
@@ -24,7 +25,7 @@ use crate::output::OutputError;
 use crate::reference::accurate::Limits;
 
 /// A finished unit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum FinishedUnit {
     /// Errors at a step of the ladder.
     Rung(StepMeasurement),
@@ -56,84 +57,29 @@ impl Ladder {
 
 impl Kept for Ladder {
     fn store<W: Write>(&self, _: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()> {
-        to.u64(self.ends.len() as u64)?;
-        for end in &self.ends {
-            to.u16(u16::from(end.is_some()))?;
-            end.iter().try_for_each(|end| end.store(to))?;
-        }
-        to.u64(self.units.len() as u64)?;
-        for unit in &self.units {
-            let (kind, rung) = match unit {
-                None => (0, None),
-                Some(FinishedUnit::Rung(rung)) => (1, Some(rung)),
-                Some(FinishedUnit::Target(None)) => (2, None),
-                Some(FinishedUnit::Target(Some(rung))) => (3, Some(rung)),
-            };
-            to.u16(kind)?;
-            rung.iter().try_for_each(|rung| store_rung(rung, to))?;
-        }
-        Ok(())
+        to.value(&(&self.ends, &self.units))
     }
 
     fn absorb<R: Read>(&mut self, _: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()> {
-        let of_another = || wrong("it is of another study");
-        if from.u64()? != self.ends.len() as u64 {
-            return Err(of_another());
-        }
-        for end in &mut self.ends {
-            if from.u16()? != 0 {
-                *end = Some(AccurateEnd::load(from)?);
+        let (ends, units) = from.value::<(Vec<Option<AccurateEnd>>, Vec<Option<FinishedUnit>>)>()?;
+        let is_own = |(number, unit): (usize, &Option<FinishedUnit>)| match unit {
+            Some(FinishedUnit::Rung(rung) | FinishedUnit::Target(Some(rung))) => {
+                rung.errors.len() == ends.len() && rung.contestant == number / self.of_a_case
             }
+            Some(FinishedUnit::Target(None)) | None => true,
+        };
+        let lengths = [ends.len(), units.len()] == [self.ends.len(), self.units.len()];
+        if !lengths || !units.iter().enumerate().all(is_own) {
+            return Err(wrong("it is of another study"));
         }
-        if from.u64()? != self.units.len() as u64 {
-            return Err(of_another());
+        for (mine, end) in self.ends.iter_mut().zip(ends) {
+            *mine = end.or(mine.take());
         }
-        let (judged, of_a_case) = (self.ends.len(), self.of_a_case);
-        for (number, unit) in self.units.iter_mut().enumerate() {
-            let rung = |from: &mut StoreReader<R>| -> io::Result<StepMeasurement> {
-                let rung = load_rung(number / of_a_case, from)?;
-                if rung.errors.len() == judged { Ok(rung) } else { Err(of_another()) }
-            };
-            match from.u16()? {
-                0 => {}
-                1 => *unit = Some(FinishedUnit::Rung(rung(from)?)),
-                2 => *unit = Some(FinishedUnit::Target(None)),
-                3 => *unit = Some(FinishedUnit::Target(Some(rung(from)?))),
-                _ => return Err(wrong("no such unit of work")),
-            }
+        for (mine, unit) in self.units.iter_mut().zip(units) {
+            *mine = unit.or(mine.take());
         }
         Ok(())
     }
-}
-
-fn store_rung<W: Write>(rung: &StepMeasurement, to: &mut StoreWriter<W>) -> io::Result<()> {
-    // Times are not kept: those of one sitting, on one machine, can be compared.
-    let StepMeasurement { contestant: _, step, steps, errors, operations, times: _ } = rung;
-    to.f64(*step)?;
-    to.u64(*steps)?;
-    to.f64(*operations)?;
-    to.u64(errors.len() as u64)?;
-    for EndError { attitude, angular_velocity, position, violation, energy_drift } in errors {
-        [attitude, angular_velocity, position, violation, energy_drift]
-            .iter()
-            .try_for_each(|x| to.f64(**x))?;
-    }
-    Ok(())
-}
-
-fn load_rung<R: Read>(contestant: usize, from: &mut StoreReader<R>) -> io::Result<StepMeasurement> {
-    let (step, steps, operations) = (from.f64()?, from.u64()?, from.f64()?);
-    let error = |from: &mut StoreReader<R>| -> io::Result<EndError> {
-        Ok(EndError {
-            attitude: from.f64()?,
-            angular_velocity: from.f64()?,
-            position: from.f64()?,
-            violation: from.f64()?,
-            energy_drift: from.f64()?,
-        })
-    };
-    let errors = (0..from.u64()?).map(|_| error(from)).collect::<io::Result<_>>()?;
-    Ok(StepMeasurement { contestant, step, steps, errors, operations, times: Vec::new() })
 }
 
 /// When the work is over: the user has ended it, or there is no time left.
@@ -340,6 +286,7 @@ pub(super) fn deadline(budget: Option<f64>, spent: f64) -> Option<Instant> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::judge::EndError;
     use super::*;
     use crate::reference::BodyState;
 

@@ -41,7 +41,7 @@ use crate::methods::cards;
 use crate::model::{AT_REST, BodyParameter, Model, WIDTH};
 use crate::observe::channels::Observer;
 use crate::observe::exact_sum::ExactSum;
-use crate::observe::stored::{StoreReader, StoreWriter};
+use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::observe::{PILOT, Pilot, Statistics, Summary, Verdict};
 use crate::output::{
     Associations, Column, ColumnLabel, EXPONENTS, ExponentMap, Exponents, InstancesWriter, Manifest,
@@ -224,19 +224,19 @@ impl Kept for ExponentsKept {
     fn store<W: Write>(&self, instances: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()> {
         self.statistics.store(to)?;
         self.results.store(instances, to)?;
-        self.map.iter().flat_map(|map| map.sums.iter().zip(&map.counts)).try_for_each(|(sum, count)| {
-            to.u64(*count)?;
-            sum.store(to)
-        })
+        self.map.iter().try_for_each(|map| to.value(&(&map.counts, &map.sums)))
     }
 
     fn absorb<R: Read>(&mut self, instances: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()> {
         self.statistics.absorb(from)?;
         self.results.absorb(instances, from)?;
-        for (sum, count) in self.map.iter_mut().flat_map(|map| map.sums.iter_mut().zip(&mut map.counts)) {
-            *count += from.u64()?;
-            sum.merge(&ExactSum::load(from)?);
+        let Some(map) = &mut self.map else { return Ok(()) };
+        let (counts, sums) = from.value::<(Vec<u64>, Vec<ExactSum>)>()?;
+        if [counts.len(), sums.len()] != [map.counts.len(), map.sums.len()] {
+            return Err(wrong("it has not as many cells as the map"));
         }
+        map.counts.iter_mut().zip(counts).for_each(|(mine, count)| *mine += count);
+        map.sums.iter_mut().zip(&sums).for_each(|(mine, sum)| mine.merge(sum));
         Ok(())
     }
 }

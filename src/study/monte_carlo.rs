@@ -387,13 +387,13 @@ impl Kept for EnsembleKept {
         self.statistics.store(to)?;
         self.results.store(instances, to)?;
         let bent = self.bending.as_ref().and_then(Bending::found);
-        to.text(&serde_json::to_string(&bent)?)
+        to.value(&serde_json::to_string(&bent)?)
     }
 
     fn absorb<R: Read>(&mut self, instances: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()> {
         self.statistics.absorb(from)?;
         self.results.absorb(instances, from)?;
-        let bent: Option<LargeDeflections> = serde_json::from_str(&from.text()?)?;
+        let bent: Option<LargeDeflections> = serde_json::from_str(&from.value::<String>()?)?;
         if let (Some(bending), Some(bent)) = (&mut self.bending, bent) {
             bending.absorb(&bent);
         }

@@ -3,12 +3,13 @@
 //! Which one that is shows only at the end, and must not depend on chunks. So the motions of the first few
 //! instances are recorded, and if all of them stopped early, the one that lasted longest is taken.
 
-use std::io::{self, Read, Write};
+use serde::{Deserialize, Serialize};
+use std::io;
 
 use super::march::Piece;
 use crate::backend::{Batch, End, Plan};
 use crate::observe::channels::Observer;
-use crate::observe::stored::{StoreReader, StoreWriter};
+use crate::observe::stored::wrong;
 use crate::observe::{Verdict, channels};
 use crate::output::{Pose, Track};
 
@@ -19,11 +20,12 @@ const CANDIDATES: u64 = 8;
 const RESTS: f64 = 1e-6;
 
 /// Motions under way.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct Recorder {
     candidates: Vec<Candidate>,
 }
 
+#[derive(Serialize, Deserialize)]
 struct Candidate {
     motion: Track,
     finished: bool,
@@ -122,39 +124,15 @@ impl Recorder {
         self.candidates.extend(next.candidates);
     }
 
-    pub fn store<W: Write>(&self, to: &mut StoreWriter<W>) -> io::Result<()> {
-        to.u64(self.candidates.len() as u64)?;
-        for Candidate { motion, finished } in &self.candidates {
-            to.u64(motion.instance)?;
-            to.u16(u16::from(*finished))?;
-            to.f64s(&motion.times)?;
-            for pose in motion.poses.iter().flatten() {
-                pose.position.iter().chain(&pose.attitude).try_for_each(|x| to.f64(*x))?;
-            }
+    /// What was stored, of a mechanism of so many bodies.
+    pub fn of_bodies(self, bodies: usize) -> io::Result<Recorder> {
+        let is_whole = |track: &Track| {
+            track.poses.len() == track.times.len() && track.poses.iter().all(|poses| poses.len() == bodies)
+        };
+        match self.candidates.iter().all(|candidate| is_whole(&candidate.motion)) {
+            true => Ok(self),
+            false => Err(wrong("motions of another mechanism")),
         }
-        Ok(())
-    }
-
-    /// Reads what [`store`](Self::store) wrote, of a mechanism of so many bodies.
-    pub fn load<R: Read>(bodies: usize, from: &mut StoreReader<R>) -> io::Result<Recorder> {
-        let mut recorder = Recorder::default();
-        for _ in 0..from.u64()? {
-            let instance = from.u64()?;
-            let finished = from.u16()? != 0;
-            let times = from.f64s()?;
-            let mut pose = |_| {
-                let mut numbers = [0.0; 7];
-                for x in &mut numbers {
-                    *x = from.f64()?;
-                }
-                let [x, y, z, q0, q1, q2, q3] = numbers;
-                Ok(Pose { position: [x, y, z], attitude: [q0, q1, q2, q3] })
-            };
-            let poses = times.iter().map(|_| (0..bodies).map(&mut pose).collect::<io::Result<Vec<Pose>>>());
-            let poses = poses.collect::<io::Result<Vec<_>>>()?;
-            recorder.candidates.push(Candidate { motion: Track { instance, times, poses }, finished });
-        }
-        Ok(recorder)
     }
 
     /// The motion to draw; without a snapshot if no instance had begun.

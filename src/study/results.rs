@@ -106,51 +106,36 @@ impl RunRecords {
 
     /// Writes all; of the trajectories those of `instances`.
     pub fn store<W: Write>(&self, instances: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()> {
-        to.u64(self.advanced)?;
-        to.u64(self.counts.len() as u64)?;
-        for (verdict, count) in &self.counts {
-            to.text(verdict)?;
-            to.u64(*count)?;
-        }
-        to.u64(self.failures.len() as u64)?;
-        for failure in &self.failures {
-            to.u64(failure.instance)?;
-            to.u32(failure.verdict.code())?;
-            to.u64(failure.step)?;
-        }
+        to.value(&(self.advanced, &self.counts, &self.failures))?;
         let kept = self.trajectories.instances.len() as u64;
         let kept = instances.start.min(kept) as usize..instances.end.min(kept) as usize;
         for values in &self.trajectories.values {
-            for time in values.chunks(self.trajectories.instances.len().max(1)) {
-                to.f64s(&time[kept.clone()])?;
-            }
+            let times = values.chunks(self.trajectories.instances.len().max(1));
+            to.value(&times.map(|time| &time[kept.clone()]).collect::<Vec<_>>())?;
         }
-        self.recorder.store(to)
+        to.value(&self.recorder)
     }
 
     /// Takes in what [`store`](Self::store) wrote of instances that come after those so far.
     pub fn absorb<R: Read>(&mut self, instances: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()> {
-        self.advanced += from.u64()?;
-        for _ in 0..from.u64()? {
-            let (verdict, count) = (from.text()?, from.u64()?);
+        let (advanced, counts, failures) =
+            from.value::<(u64, BTreeMap<String, u64>, Vec<FailedInstance>)>()?;
+        self.advanced += advanced;
+        for (verdict, count) in counts {
             *self.counts.entry(verdict).or_insert(0) += count;
         }
-        for _ in 0..from.u64()? {
-            let instance = from.u64()?;
-            let verdict = Verdict::of_code(from.u32()?).ok_or_else(|| wrong("no such verdict"))?;
-            self.failures.push(FailedInstance { instance, verdict, step: from.u64()? });
-        }
+        self.failures.extend(failures);
         self.failures.truncate(LISTED_FAILURES);
         let kept = self.trajectories.instances.len();
         let first = instances.start.min(kept as u64) as usize;
         for values in &mut self.trajectories.values {
-            for time in values.chunks_mut(kept.max(1)) {
-                let stored = from.f64s()?;
+            let stored: Vec<Vec<f64>> = from.value()?;
+            for (time, stored) in values.chunks_mut(kept.max(1)).zip(&stored) {
                 let places = time.get_mut(first..first + stored.len());
-                places.ok_or_else(|| wrong("more trajectories than are kept"))?.copy_from_slice(&stored);
+                places.ok_or_else(|| wrong("more trajectories than are kept"))?.copy_from_slice(stored);
             }
         }
-        self.recorder.merge(Recorder::load(self.bodies, from)?);
+        self.recorder.merge(from.value::<Recorder>()?.of_bodies(self.bodies)?);
         Ok(())
     }
 }

@@ -212,7 +212,7 @@ impl Kept for OutputsKept {
         let rows = self.tables.rows(instances);
         let OutputTables { last, highest, lowest, series, .. } = &self.tables;
         for column in [last, highest, lowest].into_iter().chain(series).flatten() {
-            to.f64s(&column[rows.clone()])?;
+            to.value(&column[rows.clone()])?;
         }
         self.results.store(instances, to)
     }
@@ -220,7 +220,7 @@ impl Kept for OutputsKept {
     fn absorb<R: Read>(&mut self, instances: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()> {
         let rows = self.tables.rows(instances);
         for column in self.tables.columns() {
-            let stored = from.f64s()?;
+            let stored: Vec<f64> = from.value()?;
             if stored.len() != rows.len() {
                 return Err(wrong("it has not as many outputs as instances"));
             }

@@ -33,7 +33,7 @@ use crate::ensemble::{Quantities, Sampler};
 use crate::methods::cards;
 use crate::observe::channels::{Observer, columns};
 use crate::observe::stability::{Cell, EnergyRecord, Reach};
-use crate::observe::stored::{StoreReader, StoreWriter};
+use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::observe::{Verdict, channels};
 use crate::output::stability_map::{MapAxis as Shown, MapData, StabilityBoundary, of_a_cell, stable_means};
 use crate::output::{
@@ -231,24 +231,19 @@ struct MapKept {
 
 impl Kept for MapKept {
     fn store<W: Write>(&self, _: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()> {
-        to.u64(self.layer as u64)?;
-        self.verdicts.iter().try_for_each(|count| to.u64(*count))?;
-        self.cells.iter().try_for_each(|cell| cell.store(to))?;
-        to.u64(self.boundaries.len() as u64)?;
-        self.boundaries.iter().try_for_each(|boundary| boundary.store(to))
+        to.value(&(self.layer, &self.verdicts, &self.cells, &self.boundaries))
     }
 
     fn absorb<R: Read>(&mut self, _: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()> {
-        self.layer = from.u64()? as usize;
-        for count in &mut self.verdicts {
-            *count += from.u64()?;
+        let (layer, verdicts, cells, boundaries) =
+            from.value::<(usize, [u64; Verdict::ALL.len()], Vec<Cell>, Vec<StabilityBoundary>)>()?;
+        if cells.len() != self.cells.len() {
+            return Err(wrong("it has not as many cells as the map"));
         }
-        for cell in &mut self.cells {
-            cell.merge(&Cell::load(from)?);
-        }
-        for _ in 0..from.u64()? {
-            self.boundaries.push(StabilityBoundary::load(from)?);
-        }
+        self.layer = layer;
+        self.verdicts.iter_mut().zip(verdicts).for_each(|(mine, count)| *mine += count);
+        self.cells.iter_mut().zip(&cells).for_each(|(mine, cell)| mine.merge(cell));
+        self.boundaries.extend(boundaries);
         Ok(())
     }
 }

@@ -55,6 +55,7 @@ pub use error::ReferenceError;
 
 use polhode_description::describe::placement::placed;
 use polhode_description::describe::{Body, Initial, Mechanism};
+use serde::{Deserialize, Serialize};
 
 /// One copy of a mechanism: every number it needs, in SI units. The mechanism itself keeps the structure:
 /// supports, axes, the point an inertia is about, joints, where and when loads and springs act.
@@ -210,7 +211,7 @@ pub struct LockTimes {
 }
 
 /// The state of one body.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyState {
     /// Position of the body's origin, space axes (m).
     pub position: [f64; 3],

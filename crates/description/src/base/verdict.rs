@@ -1,7 +1,10 @@
 //! The end of an instance: data stored with it, never a lost process.
 
+use serde::{Deserialize, Serialize};
+
 /// The end of one instance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "u32", try_from = "u32")]
 pub enum Verdict {
     /// Reached the last step.
     Finished,
@@ -99,6 +102,21 @@ impl Verdict {
     /// Whether it is a condition of the study, which is no failure.
     pub fn is_condition(self) -> bool {
         matches!(self, Verdict::Condition(_))
+    }
+}
+
+/// Its code, as states of runs have it.
+impl From<Verdict> for u32 {
+    fn from(verdict: Verdict) -> u32 {
+        verdict.code()
+    }
+}
+
+impl TryFrom<u32> for Verdict {
+    type Error = &'static str;
+
+    fn try_from(code: u32) -> Result<Verdict, &'static str> {
+        Verdict::of_code(code).ok_or("no such verdict")
     }
 }
 
