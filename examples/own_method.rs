@@ -34,6 +34,7 @@ impl Method for AxisTurns {
         conserves: "angular momentum of a free body, exactly; energy nearly",
         takes: Takes::OneBody,
         resynchronises: false,
+        roles: &[],
         keys: &[],
         text: "\
 ```text

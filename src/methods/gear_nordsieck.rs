@@ -16,6 +16,7 @@ pub const CARD: Card = Card {
     conserves: "nothing; errors follow the tolerances",
     takes: Takes::PositionsOfJoints,
     resynchronises: false,
+    roles: &[],
     keys: &[
         tolerance(
             "relative",

@@ -28,6 +28,7 @@ impl Method for Midpoint {
         conserves: "nothing exactly",
         takes: Takes::AnyMechanismAndTreatment,
         resynchronises: false,
+        roles: &[],
         keys: &[
             Key {
                 name: "iterations",

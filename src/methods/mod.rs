@@ -29,7 +29,7 @@ pub mod trapezoidal;
 pub mod tsit5;
 
 use crate::base::Options;
-pub use crate::base::{Card, Circumstances, Key, Kind, Takes};
+pub use crate::base::{Card, Circumstances, Key, Kind, Role, Takes};
 use crate::kinematics::body::Motion;
 pub use crate::model::carried::State;
 pub use crate::model::sample::{AFTER_START, BEFORE_END, LoadValue, STEP, Sample};
@@ -287,6 +287,27 @@ macro_rules! registry {
             }
         }
     };
+}
+
+/// The method of a study that names none.
+pub const DEFAULT: &Card = of_role(Role::Default);
+/// The method that errors of others are measured by.
+pub const ACCURATE: &Card = of_role(Role::Accurate);
+/// The method of few operations a step.
+pub const PLAIN: &Card = of_role(Role::Plain);
+/// The method for stiff mechanisms.
+pub const STIFF: &Card = of_role(Role::Stiff);
+
+/// The method of this part.
+const fn of_role(role: Role) -> &'static Card {
+    let mut k = 0;
+    while k < BUILT_IN.len() {
+        if role.is_in(BUILT_IN[k].roles) {
+            return BUILT_IN[k];
+        }
+        k += 1;
+    }
+    panic!("no card has this part")
 }
 
 /// The cards of all methods: polhode's own, then those of the program around it. From the first call on none

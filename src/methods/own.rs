@@ -223,6 +223,7 @@ mod tests {
         conserves: "",
         takes: Takes::OneBody,
         resynchronises: false,
+        roles: &[],
         keys: &[],
         text: "",
     };

@@ -5,7 +5,7 @@ use super::impulse::{
     velocity,
 };
 use super::{
-    Card, Method, Sample, Shape, State, Takes, axes, first_multipliers, loads, multiplier_names,
+    Card, Method, Role, Sample, Shape, State, Takes, axes, first_multipliers, loads, multiplier_names,
     multipliers_so_far, vectors,
 };
 use crate::base::Options;
@@ -31,6 +31,7 @@ impl Method for SimoWong {
         conserves: "angular momentum in space, exactly when no moment acts; energy nearly, with the trapezoidal impulse",
         takes: Takes::RigidBodies,
         resynchronises: false,
+        roles: &[Role::Historic],
         keys: &[KEY_TRAPEZOIDAL, loads::KEY],
         text: "\
 ```text

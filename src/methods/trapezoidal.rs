@@ -43,6 +43,7 @@ impl Method for Trapezoidal {
         conserves: "nothing exactly",
         takes: Takes::AnyMechanismAndTreatment,
         resynchronises: false,
+        roles: &[],
         keys: &[
             Key {
                 name: "iteration_tolerance",

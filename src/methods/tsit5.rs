@@ -55,6 +55,7 @@ impl Method for Tsitouras5 {
         conserves: "nothing; energy decays or grows with h^6 a step",
         takes: Takes::AnyMechanism,
         resynchronises: false,
+        roles: &[],
         keys: &[own_steps::KEY],
         text: "\
 Six stages, and a seventh at the end of the step for the estimate where steps are chosen:

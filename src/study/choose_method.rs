@@ -34,7 +34,7 @@ use crate::base::{Options, Precision, Setting, quantity, rounded, significant};
 use crate::describe::{
     Constraints, ObservedChannel, Open, RequestedAccuracy, Study, TimeIntegration, Unexplained, VerdictBounds,
 };
-use crate::methods::{self, Adaptive, AnyMethod, Card, Takes, bdf, cards};
+use crate::methods::{self, Adaptive, AnyMethod, Card, Takes, cards};
 use crate::observe::channels::{ChannelColumn, Registered};
 use crate::treatments;
 
@@ -691,7 +691,7 @@ impl<'a> Choice<'a> {
     ) -> Result<Option<StepTrial>, RunError> {
         let (study, open) = (self.study, self.open);
         let named = Adaptive::new(study.method.name, &study.method.options).filter(|_| !open.name);
-        let (card, named) = (named.map_or(&bdf::CARD, |method| method.formulas.card()), named.is_some());
+        let (card, named) = (named.map_or(methods::STIFF, |method| method.formulas.card()), named.is_some());
         let wanted = named || open.name && open.step && is_held_short(best, longer, self.wanted());
         if !wanted || !takes_bdf(study) {
             return Ok(None);
@@ -712,7 +712,9 @@ impl<'a> Choice<'a> {
                 .with("relative", Setting::Number(tolerance))
                 .with("absolute", Setting::Number(tolerance));
             let constraints = match open.treatment && held {
-                true => Constraints { treatment: "exact", options: Options::default(), project: 0 },
+                true => {
+                    Constraints { treatment: treatments::EXACT.name, options: Options::default(), project: 0 }
+                }
                 false => study.constraints.clone(),
             };
             let candidate = Candidate { card, options, resynchronise: 0, constraints };
@@ -741,7 +743,7 @@ impl<'a> Choice<'a> {
 
     /// Operations of an evaluation of the equations of motion.
     fn of_an_evaluation(&self) -> Result<f64, RunError> {
-        let (name, evaluations) = ("rk4", 4.0);
+        let (name, evaluations) = (methods::PLAIN.name, 4.0);
         let options = Options::default();
         let mut own = self.study.clone();
         own.method = TimeIntegration { name, options, resynchronise: 0, open: None, ..own.method };
@@ -953,19 +955,21 @@ impl<'a> Choice<'a> {
 /// Whether the method that chooses its steps itself takes the study.
 fn takes_bdf(study: &Study) -> bool {
     let unsuited =
-        Adaptive::new(bdf::CARD.name, &Options::default()).and_then(|bdf| bdf.unsuited(&study.run));
+        Adaptive::new(methods::STIFF.name, &Options::default()).and_then(|bdf| bdf.unsuited(&study.run));
     study.mechanism.locks.is_empty() && !study.kind.card().wants_program && unsuited.is_none()
 }
 
 /// The study by the method that chooses its steps itself, joints held exactly.
 fn stiffly(study: &Study) -> Study {
     let tolerance = Setting::Number(STIFF_TOLERANCE);
-    let options = defaults(bdf::CARD.keys).with("relative", tolerance.clone()).with("absolute", tolerance);
+    let options =
+        defaults(methods::STIFF.keys).with("relative", tolerance.clone()).with("absolute", tolerance);
     let mut own = study.clone();
     own.method =
-        TimeIntegration { name: bdf::CARD.name, options, resynchronise: 0, open: None, ..own.method };
+        TimeIntegration { name: methods::STIFF.name, options, resynchronise: 0, open: None, ..own.method };
     if own.mechanism.is_held() {
-        own.constraints = Constraints { treatment: "exact", options: Options::default(), project: 0 };
+        own.constraints =
+            Constraints { treatment: treatments::EXACT.name, options: Options::default(), project: 0 };
     }
     own
 }
@@ -990,7 +994,7 @@ fn hardest<T: Copy>(all: &[T], changes: &[f64]) -> Vec<T> {
 
 /// Treatments among which one is chosen: those that neither fail by design nor add an elasticity that the
 /// mechanism has not.
-const OFFERED: [&str; 2] = ["staggered", "exact"];
+const OFFERED: [&str; 2] = [treatments::DEFAULT.name, treatments::EXACT.name];
 
 /// Whether steps twice as long as the best were not stable: the error they have is none that falls with the
 /// step.
@@ -1124,7 +1128,7 @@ mod tests {
             study.run.threads = Some(threads);
             chosen(&study, &AtomicBool::new(false)).expect("a method").study.method
         });
-        assert_eq!(found[0].name, bdf::CARD.name);
+        assert_eq!(found[0].name, methods::STIFF.name);
         assert_eq!(found[0], found[1]);
     }
 }

@@ -32,27 +32,27 @@ use crate::describe::{
 };
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
-use crate::methods::{Adaptive, AnyMethod, chooses_steps, own_steps, tolerances};
+use crate::methods::{self, Adaptive, AnyMethod, chooses_steps, own_steps, tolerances};
 use crate::model::Model;
 use crate::observe::channels::{ChannelColumn, ErrorScale, Observer, Registered, columns};
 use crate::observe::{Verdict, channels};
 use crate::reference::{self, Trajectory, accurate};
-use crate::treatments::EPS_ACCURACY;
+use crate::treatments::{self, EPS_ACCURACY};
 
 /// The methods that are refined, the first one preferred; what their machine code takes to be made, of what
 /// that of a run does, about (they evaluate the forces 12 and 4 times a step, most others twice); and the
 /// first step, in steps of the study: too long is found out at next to no cost. Measured on the shipped
 /// studies with joints: 0.8 to 1.9 and 0.3 to 0.6.
-const METHODS: [(&str, f64, u64); 2] = [("dop853", 2.0, 32), ("rk4", 0.6, 4)];
+const METHODS: [(&str, f64, u64); 2] = [(methods::ACCURATE.name, 2.0, 32), (methods::PLAIN.name, 0.6, 4)];
 /// Share of the budget that machine code may take, and how many operations of an ensemble take as long
 /// as the code of one operation.
 const OPENING: f64 = 0.6;
 pub const CODE: f64 = 2.5e4;
 /// Where forces bend, or instances choose their own steps, the accurate ones are each instance's own:
 /// this method, to a thirtieth of this tolerance and less.
-const OF_OWN_STEPS: (&str, f64) = ("dop853", 1e-8);
+const OF_OWN_STEPS: (&str, f64) = (methods::ACCURATE.name, 1e-8);
 /// Where locks catch, errors fall with the step however high the order: this method, and its first step.
-const OF_EVENTS: (&str, u64) = ("rk4", 2);
+const OF_EVENTS: (&str, u64) = (methods::PLAIN.name, 2);
 /// Instances that find out how far steps have to be halved: a vector of f64 of the widest processors.
 pub const PROBE: usize = 8;
 /// No more halvings than this.
@@ -518,8 +518,11 @@ impl Asked<'_> {
         let held = study.mechanism.is_held();
         study.method =
             TimeIntegration { name: method, options: Options::default(), resynchronise: 0, ..study.method };
-        study.constraints =
-            Constraints { treatment: "exact", options: Options::default(), project: u64::from(held) };
+        study.constraints = Constraints {
+            treatment: treatments::EXACT.name,
+            options: Options::default(),
+            project: u64::from(held),
+        };
         let joints = if held { ", joints exact and projected" } else { "" };
         Way {
             study,

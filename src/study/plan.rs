@@ -16,8 +16,7 @@ use crate::model::redundancy::Start;
 use crate::model::{InstanceStart, Model, NoMechanism, Varied, WIDTH, all_channels, channel_names};
 use crate::observe::{Verdict, channels};
 use crate::reference;
-use crate::treatments::penalty::Penalty;
-use crate::treatments::{AnyTreatment, Treatment};
+use crate::treatments::{self, AnyTreatment};
 
 /// Instances, spread over the ensemble, that are looked at to find what starts at zero, besides the
 /// [representatives](Sampler::representatives) of what is laid out.
@@ -104,7 +103,7 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
         zeros: Zeros::default(),
         // The violation of a joint that yields is what loads it.
         projects: study.constraints.project > 0
-            || adaptive && study.constraints.treatment != Penalty::CARD.name,
+            || adaptive && study.constraints.treatment != treatments::ELASTIC.name,
         bounds: Bounds {
             energy: study.verdict.energy,
             unexplained: study.verdict.unexplained,

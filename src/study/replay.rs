@@ -26,8 +26,7 @@ use crate::reference::{
 };
 use crate::study::plan::plan;
 use crate::study_file::{Problems, read_study};
-use crate::treatments::Treatment;
-use crate::treatments::penalty::Penalty;
+use crate::treatments;
 
 /// Why an instance could not be replayed.
 #[derive(Debug, thiserror::Error)]
@@ -269,7 +268,7 @@ fn accurate_run(
     schedule: Schedule,
 ) -> Result<Trajectory, ReplayError> {
     let treatment = study.constraints.treatment;
-    if treatment == Penalty::CARD.name && study.mechanism.is_held() {
+    if treatment == treatments::ELASTIC.name && study.mechanism.is_held() {
         return Err(ReplayError::Yields { method: study.method.name, treatment });
     }
     let Schedule { h, steps, every, .. } = schedule;

@@ -10,12 +10,13 @@ use crate::describe::force::Joins;
 use crate::describe::kind::Ends;
 use crate::describe::{Mechanism, NumberOwner, Quantity, Study, Support};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
-use crate::methods::chooses_steps;
+use crate::methods::{Card, Role, cards, chooses_steps};
 use crate::model::width;
 use crate::reference::Instance;
 use crate::reference::body::Motion;
 use crate::reference::system::MultibodySystem;
 use crate::reference::vibration::{Vibrations, vibrations, vibrations_however_hung};
+use crate::treatments;
 
 use super::plan::plan;
 use super::replay::to_reference;
@@ -43,7 +44,7 @@ pub struct Stiffness {
 /// Whether anything but weight draws bodies back: springs, beams, stops, joints that give way.
 fn is_elastic(study: &Study) -> bool {
     let mechanism = &study.mechanism;
-    let gives_way = mechanism.is_held() && study.constraints.treatment == "penalty";
+    let gives_way = mechanism.is_held() && study.constraints.treatment == treatments::ELASTIC.name;
     mechanism.forces.iter().any(|force| force.card.is_elastic)
         || !mechanism.beam_elements.is_empty()
         || gives_way
@@ -126,21 +127,28 @@ pub fn start(study: &Study) -> Option<String> {
     Some(format!("{how}{lowest}"))
 }
 
+/// Whether the longest stable step of the study's method is told of a vibration.
+fn has_limit(study: &Study) -> bool {
+    let own = |card: &&&Card| card.name == study.method.name;
+    cards().iter().find(own).is_some_and(|card| Role::ExplicitLimit.is_in(card.roles))
+}
+
 /// The longest stable step (s) of the study's method.
 fn longest_of(study: &Study, found: &Vibrations) -> f64 {
-    if study.method.name == "staggered" { found.longest_step } else { found.longest_of_runge_kutta }
+    if has_limit(study) { found.longest_step } else { found.longest_of_runge_kutta }
 }
 
 /// Returns the fault of a step that is too long for the flexible bodies' own vibrations, nominally.
 pub fn too_long_for_modes(study: &Study) -> Option<String> {
     let (body, largest) = study.mechanism.shortest_period()?;
     let step = study.method.step;
-    (study.method.name == "staggered" && step > largest).then(|| {
+    (has_limit(study) && step > largest).then(|| {
         format!(
-            "the step of {} s is above {} s, the largest with which the staggered method is stable on \
+            "the step of {} s is above {} s, the largest with which the {} method is stable on \
              `{}`: give it fewer modes, or a shorter step",
             significant(step, 4),
             significant(largest, 4),
+            study.method.name,
             body.name
         )
     })
@@ -259,7 +267,7 @@ fn of_flexible_bodies(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     let matters = |quantity: Quantity| {
         quantity == Quantity::Step || scales.iter().any(|(at, ..)| quantity == Quantity::Number(*at))
     };
-    if scales.is_empty() || study.method.name != "staggered" {
+    if scales.is_empty() || !has_limit(study) {
         return None;
     }
     let nominal = mechanism.shortest_period()?.1;

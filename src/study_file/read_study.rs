@@ -34,10 +34,9 @@ use crate::describe::study::{
 };
 use crate::describe::{Channel, ObservedChannel, Owner, SteadyMotion};
 use crate::methods::adaptive::Unsuited;
-use crate::methods::{Adaptive, cards, chooses_steps, iterates, own_steps};
+use crate::methods::{self, Adaptive, cards, chooses_steps, iterates, own_steps};
 use crate::observe::channels;
-use crate::treatments::exact::Exact;
-use crate::treatments::{self, EPS, EPS_ACCURACY, Treatment, penalty};
+use crate::treatments::{self, EPS, EPS_ACCURACY};
 
 named! {
     Design { Random = "random", Sobol = "sobol", LatinHypercube = "latin_hypercube" }
@@ -126,7 +125,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         }
     };
     let mut constraints = match steady {
-        Some(_) => Some(Constraints { treatment: Exact::CARD.name, ..Constraints::default() }),
+        Some(_) => Some(Constraints { treatment: treatments::EXACT.name, ..Constraints::default() }),
         None => {
             table.get("constraints").and_then(|node| constraints(&node, method.as_ref(), mechanism.as_ref()))
         }
@@ -146,7 +145,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     {
         // It stands in for what is chosen, and must be one that the method can use.
         *constraints =
-            Constraints { treatment: Exact::CARD.name, options: Options::default(), ..*constraints };
+            Constraints { treatment: treatments::EXACT.name, options: Options::default(), ..*constraints };
     }
     if let (Some(mechanism), Some(method), Some(constraints)) = (&mechanism, &method, &constraints) {
         // A fault is reported, and so nothing is made of the file.
@@ -319,10 +318,9 @@ fn refuse_stepping(table: &Table<'_>, card: &KindCard) {
 /// Returns the stand-in for the method where nothing is advanced. The instant that the study is about takes a
 /// whole number of its steps; it is 1 s until [that instant](SteadyMotion::at) is read.
 fn no_method() -> TimeIntegration {
-    let card = cards().iter().find(|card| card.name == "rk4");
     TimeIntegration {
-        name: "rk4",
-        options: Options::defaults(card.map_or(&[], |card| card.keys)),
+        name: methods::PLAIN.name,
+        options: Options::defaults(methods::PLAIN.keys),
         step: 1.0 / SteadyMotion::STEPS,
         steps: 1,
         resynchronise: 0,
@@ -639,7 +637,7 @@ pub(super) fn check_support(
     };
     let single = mechanism.is_one_body();
     let is_held = mechanism.is_held();
-    if treatment.name == penalty::Penalty::CARD.name
+    if treatment.name == treatments::ELASTIC.name
         && let Some(lock) = mechanism.locks.first()
     {
         let others = treatments::CARDS.iter().map(|card| card.name);
@@ -693,13 +691,13 @@ pub(super) fn check_support(
             format!("the method {} holds no lock `{}`", card.name, mechanism.locks[0].name),
             format!("use {}", takes(&|t| t == Takes::AnyMechanism || t.carries())),
         ),
-        Takes::PositionsOfJoints if is_held && treatment.name != Exact::CARD.name => fault(
+        Takes::PositionsOfJoints if is_held && treatment.name != treatments::EXACT.name => fault(
             "constraints",
             format!(
                 "the method {} solves for the positions of joints, which the treatment {} has no part in",
                 card.name, treatment.name
             ),
-            format!("set [constraints] treatment to {}", Exact::CARD.name),
+            format!("set [constraints] treatment to {}", treatments::EXACT.name),
         ),
         Takes::WithoutLocks | Takes::RigidBodies | Takes::AnyMechanismAndTreatment
             if is_held && treatment.partitions =>
@@ -1228,7 +1226,7 @@ impl GivenBounds {
         let by_default = match kind.card().ends {
             Ends::Asked if !any => return Some(default_bounds(every, mechanism, vary)),
             Ends::Asked | Ends::Unjudged => false,
-            Ends::Bounded => mechanism.is_held() && constraints.treatment != penalty::Penalty::CARD.name,
+            Ends::Bounded => mechanism.is_held() && constraints.treatment != treatments::ELASTIC.name,
         };
         Some(VerdictBounds {
             energy: energy.value(),

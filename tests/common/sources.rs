@@ -13,13 +13,21 @@ pub fn sources(wanted: impl Fn(&str) -> bool) -> Vec<String> {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 folders.push(path);
-            } else if wanted(&fs::read_to_string(&path).expect("a source file")) {
+            } else if !path.ends_with("tests.rs")
+                && wanted(&fs::read_to_string(&path).expect("a source file"))
+            {
                 found.push(path.strip_prefix(root).expect("inside").to_string_lossy().into_owned());
             }
         }
     }
     found.sort();
     found
+}
+
+/// Lines of code: comments, and tests behind it, apart.
+pub fn code(text: &str) -> impl Iterator<Item = &str> {
+    let of_program = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    of_program.lines().filter(|line| !line.trim_start().starts_with("//"))
 }
 
 /// Fails unless a page is kept as it is printed; with `POLHODE_BLESS=1` it is rewritten first. `file` is from

@@ -10,6 +10,7 @@ use crate::output::MeanBias;
 use crate::study::converged::{CODE, ConvergedRun, OF_AN_IMPLICIT_STEP, Ready, operations_of_a_step};
 use crate::study::run_error::RunError;
 use crate::study::stable_step;
+use crate::treatments;
 
 /// An error that falls by less than this with half the step does not fall with the step.
 const FALLS: f64 = 1.4;
@@ -202,9 +203,10 @@ impl Judge<'_> {
             projected.constraints.project = 1;
             ways.push(("constraints", "constraints.project = 1".to_string(), projected));
         }
-        if held && takes_any && constraints.treatment != "exact" {
+        if held && takes_any && constraints.treatment != treatments::EXACT.name {
             let mut exact = double.clone();
-            exact.constraints = Constraints { treatment: "exact", options: Options::default(), project: 1 };
+            exact.constraints =
+                Constraints { treatment: treatments::EXACT.name, options: Options::default(), project: 1 };
             let advice = "constraints.treatment = \"exact\" and constraints.project = 1".to_string();
             ways.push(("constraints", advice, exact));
         }
@@ -217,7 +219,8 @@ impl Judge<'_> {
             let mut kinks = double.clone();
             kinks.method = TimeIntegration { name, options, resynchronise: 0, ..kinks.method };
             let project = u64::from(held);
-            kinks.constraints = Constraints { treatment: "exact", options: Options::default(), project };
+            kinks.constraints =
+                Constraints { treatment: treatments::EXACT.name, options: Options::default(), project };
             let also =
                 if held { " and constraints.treatment = \"exact\" and constraints.project = 1" } else { "" };
             let advice = format!("method.name = \"{name}\" and method.tolerance = {tolerance:e}{also}");

@@ -10,7 +10,7 @@ use crate::methods;
 use crate::treatments;
 
 /// The method of a study that names none.
-pub const DEFAULT_METHOD: &str = "staggered";
+pub const DEFAULT_METHOD: &str = methods::DEFAULT.name;
 
 /// The table of a method that is to be chosen.
 pub fn open_method_section() -> &'static Section {
@@ -33,11 +33,11 @@ pub fn compared_method_sections() -> impl Iterator<Item = (&'static str, &'stati
 }
 
 /// The treatment of a study that names none.
-pub const DEFAULT_TREATMENT: &str = "staggered";
+pub const DEFAULT_TREATMENT: &str = treatments::DEFAULT.name;
 
 /// The treatment of a study that names none where the method carries no multipliers, and in
 /// `PROJECT_OF_SOLVERS` the number of steps after which it then projects unless it does so by itself.
-pub const DEFAULT_OF_SOLVERS: &str = "exact";
+pub const DEFAULT_OF_SOLVERS: &str = treatments::EXACT.name;
 
 pub const PROJECT_OF_SOLVERS: u64 = 20;
 
@@ -64,7 +64,7 @@ pub(super) static TREATMENTS: LazyLock<Vec<(&'static str, Section)>> = LazyLock:
         key(
             "treatment",
             Form::Choice(treatment_names()),
-            Default("\"staggered\""),
+            Default(quoted(DEFAULT_TREATMENT)),
             "How multipliers are found. With a method that carries none the default is \"exact\".",
         )
     };
@@ -134,7 +134,7 @@ pub(super) fn method_name() -> FileKey {
     key(
         "name",
         Form::Choice(method_names()),
-        Default("\"staggered\""),
+        Default(quoted(DEFAULT_METHOD)),
         "Integration method: `polhode methods` tells of each. Absent in [method]: chosen by measurement (staggered in studies \
          that compare methods, stability_map and convergence).",
     )
@@ -170,6 +170,11 @@ pub(super) fn timed_method_keys() -> Vec<FileKey> {
             "Number of full steps, instead of `duration`.",
         ),
     ]
+}
+
+/// A name as the default of a key.
+fn quoted(name: &str) -> &'static str {
+    format!("{name:?}").leak()
 }
 
 /// The key of a method's setting.

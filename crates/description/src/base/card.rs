@@ -22,6 +22,8 @@ pub struct Card {
     pub takes: Takes,
     /// Whether `resynchronise` does anything.
     pub resynchronises: bool,
+    /// The parts that it has among the others.
+    pub roles: &'static [Role],
     /// Its settings beyond the step.
     pub keys: &'static [Key],
     /// Equations, misprints, measured behaviour: Markdown.
@@ -55,6 +57,40 @@ impl Takes {
     /// Whether it carries the multipliers of joints from step to step.
     pub fn carries(self) -> bool {
         matches!(self, Takes::RigidBodies | Takes::AnyMechanismAndTreatment)
+    }
+}
+
+/// The part that a method, or a treatment of joints, has among the others. Whoever wants one asks for its
+/// part, not its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// That of a study that names none.
+    Default,
+    /// Errors of others are measured by it: a method of high order, or joints that are held exactly.
+    Accurate,
+    /// A method whose step is made of few operations: it stands in where order is of no use.
+    Plain,
+    /// A method for stiff mechanisms.
+    Stiff,
+    /// A method whose longest stable step, damping included, is told of a vibration.
+    ExplicitLimit,
+    /// Joints give way, and their elasticity is one that the mechanism has not.
+    Elastic,
+    /// Published once, and kept to be measured: nobody would choose it today.
+    Historic,
+}
+
+impl Role {
+    /// Whether it is among these.
+    pub const fn is_in(self, roles: &[Role]) -> bool {
+        let mut k = 0;
+        while k < roles.len() {
+            if roles[k] as u8 == self as u8 {
+                return true;
+            }
+            k += 1;
+        }
+        false
     }
 }
 

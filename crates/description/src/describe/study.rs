@@ -156,7 +156,7 @@ impl Constraints {
 
 impl Default for Constraints {
     fn default() -> Self {
-        Constraints { treatment: "staggered", options: Options::default(), project: 0 }
+        Constraints { treatment: treatments::DEFAULT.name, options: Options::default(), project: 0 }
     }
 }
 

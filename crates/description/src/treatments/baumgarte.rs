@@ -27,6 +27,7 @@ impl Treatment for Baumgarte {
         solves: true,
         partitions: false,
         stabilises: true,
+        roles: &[],
         keys: &[
             number(
                 "gamma",

@@ -17,7 +17,7 @@ pub mod staggered;
 pub mod staggered_as_printed;
 pub mod staggered_once_integrated;
 
-use crate::base::{Circumstances, Key, Kind, Options, Precision, Setting};
+use crate::base::{Circumstances, Key, Kind, Options, Precision, Role, Setting};
 use crate::math::cholesky::Solver;
 use crate::real::Real;
 
@@ -66,6 +66,8 @@ pub struct TreatmentCard {
     pub partitions: bool,
     /// Its multipliers follow from the rate and the violation of the moment, without a history.
     pub stabilises: bool,
+    /// The parts that it has among the others.
+    pub roles: &'static [Role],
     pub keys: &'static [Key],
 }
 
@@ -187,6 +189,25 @@ const fn derived(
     meaning: &'static str,
 ) -> Key {
     Key { name, kind: Kind::Derived { min, max, formula, default }, unit, meaning }
+}
+
+/// The treatment of a study that names none.
+pub const DEFAULT: &TreatmentCard = of_role(Role::Default);
+/// The treatment that holds joints exactly.
+pub const EXACT: &TreatmentCard = of_role(Role::Accurate);
+/// The treatment by which joints give way.
+pub const ELASTIC: &TreatmentCard = of_role(Role::Elastic);
+
+/// The treatment of this part.
+const fn of_role(role: Role) -> &'static TreatmentCard {
+    let mut k = 0;
+    while k < CARDS.len() {
+        if role.is_in(CARDS[k].roles) {
+            return CARDS[k];
+        }
+        k += 1;
+    }
+    panic!("no card has this part")
 }
 
 macro_rules! registry {

@@ -48,6 +48,7 @@ impl Treatment for Partition {
         solves: true,
         partitions: true,
         stabilises: false,
+        roles: &[],
         keys: &[number(
             "independent",
             [0.0, 1.0, 1e-2],

@@ -25,7 +25,7 @@
 //! The report asks for `eps ~ c/(|mu^-1| |mu|)`, c the accuracy of lam: `eps_accuracy`.
 
 use super::{BY_RULE, COMPLIANCE, Demand, Treatment, TreatmentCard, derived, number, staggered};
-use crate::base::{Circumstances, Key, Kind, Options};
+use crate::base::{Circumstances, Key, Kind, Options, Role};
 use crate::math::cholesky::solve;
 use crate::real::Real;
 
@@ -51,6 +51,7 @@ impl Treatment for AsPrinted {
         solves: false,
         partitions: false,
         stabilises: false,
+        roles: &[Role::Historic],
         keys: &[
             derived(
                 "eps",
