@@ -132,7 +132,7 @@ pub mod force {
 /// `examples/own_method.rs` is a whole program.
 pub mod method {
     #[doc(inline)]
-    pub use crate::base::{Card, Circumstances, Key, Kind, Options, Role, Setting, Takes};
+    pub use crate::base::{Card, Circumstances, Key, Kind, MethodRole, Options, Setting, Takes};
     pub use crate::kinematics::body::{LoadedBody, Motion, Velocities};
     pub use crate::methods::own::MethodRefused;
     pub use crate::methods::{AFTER_START, BEFORE_END, LoadValue, Method, STEP, Sample, Shape, State};

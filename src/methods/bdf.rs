@@ -2,7 +2,7 @@
 
 use super::adaptive::tolerance;
 use super::own_steps::RANGE;
-use crate::base::{Card, Role, Takes};
+use crate::base::{Card, MethodRole, Takes};
 
 pub const CARD: Card = Card {
     name: "bdf",
@@ -13,7 +13,7 @@ pub const CARD: Card = Card {
     conserves: "nothing; errors follow the tolerances",
     takes: Takes::WithoutLocks,
     resynchronises: false,
-    roles: &[Role::Stiff],
+    roles: &[MethodRole::Stiff],
     keys: &[
         tolerance("relative", RANGE.0, "Error allowed an internal step, as a part of each state channel."),
         tolerance(

@@ -3,7 +3,7 @@
 
 use super::own_steps::{self, ErrorPowers, ErrorSize, OwnSteps};
 use super::runge_kutta::{embedded, runge_kutta};
-use super::{Card, Method, Role, Sample, State, Takes};
+use super::{Card, Method, MethodRole, Sample, State, Takes};
 use crate::base::Options;
 use crate::kinematics::body::Motion;
 use crate::model::system::System;
@@ -88,7 +88,7 @@ impl Method for DormandPrince8 {
         conserves: "nothing; in f64 energy to rounding for steps of a few hundredths of a turn",
         takes: Takes::AnyMechanism,
         resynchronises: false,
-        roles: &[Role::Accurate],
+        roles: &[MethodRole::Accurate],
         keys: &[own_steps::KEY],
         text: "\
 Twelve stages and the weights of order 8:

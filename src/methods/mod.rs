@@ -29,7 +29,7 @@ pub mod trapezoidal;
 pub mod tsit5;
 
 use crate::base::Options;
-pub use crate::base::{Card, Circumstances, Key, Kind, Role, Takes};
+pub use crate::base::{Card, Circumstances, Key, Kind, MethodRole, Takes};
 use crate::kinematics::body::Motion;
 pub use crate::model::carried::State;
 pub use crate::model::sample::{AFTER_START, BEFORE_END, LoadValue, STEP, Sample};
@@ -290,16 +290,16 @@ macro_rules! registry {
 }
 
 /// The method of a study that names none.
-pub const DEFAULT: &Card = of_role(Role::Default);
+pub const DEFAULT: &Card = of_role(MethodRole::Default);
 /// The method that errors of others are measured by.
-pub const ACCURATE: &Card = of_role(Role::Accurate);
+pub const ACCURATE: &Card = of_role(MethodRole::Accurate);
 /// The method of few operations a step.
-pub const PLAIN: &Card = of_role(Role::Plain);
+pub const PLAIN: &Card = of_role(MethodRole::Plain);
 /// The method for stiff mechanisms.
-pub const STIFF: &Card = of_role(Role::Stiff);
+pub const STIFF: &Card = of_role(MethodRole::Stiff);
 
 /// The method of this part.
-const fn of_role(role: Role) -> &'static Card {
+const fn of_role(role: MethodRole) -> &'static Card {
     let mut k = 0;
     while k < BUILT_IN.len() {
         if role.is_in(BUILT_IN[k].roles) {

@@ -1,7 +1,7 @@
 //! Newmark step on the Euler parameters of the rotation since the step's start (K14 E1).
 
 use super::newmark::{Coefficients, KEYS, Newmark, Rotation};
-use super::{Card, Method, Role, Sample, Shape, State, Takes, multiplier_names};
+use super::{Card, Method, MethodRole, Sample, Shape, State, Takes, multiplier_names};
 use crate::base::Options;
 use crate::kinematics::body::{LoadedBody, Motion};
 use crate::math::linear::solve3;
@@ -26,7 +26,7 @@ impl Method for NewmarkEulerParameters {
         conserves: "angular momentum in space when no moment acts, as far as Newton's iteration has converged; energy without drift",
         takes: Takes::RigidBodies,
         resynchronises: false,
-        roles: &[Role::Historic],
+        roles: &[MethodRole::Historic],
         keys: &KEYS,
         text: "\
 The unknown p holds the Euler parameters of the rotation since the step's start:

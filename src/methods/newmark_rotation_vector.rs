@@ -1,7 +1,7 @@
 //! Newmark step on the rotation vector since the step's start (K14 C1).
 
 use super::newmark::{Coefficients, KEYS, Newmark, Rotation};
-use super::{Card, Method, Role, Sample, Shape, State, Takes, multiplier_names};
+use super::{Card, Method, MethodRole, Sample, Shape, State, Takes, multiplier_names};
 use crate::base::Options;
 use crate::kinematics::body::{LoadedBody, Motion};
 use crate::math::linear::solve3;
@@ -27,7 +27,7 @@ impl Method for NewmarkRotationVector {
         conserves: "angular momentum in space when no moment acts, as far as Newton's iteration has converged; its energy drifts",
         takes: Takes::RigidBodies,
         resynchronises: false,
-        roles: &[Role::Historic],
+        roles: &[MethodRole::Historic],
         keys: &KEYS,
         text: "\
 As `newmark_euler_parameters`, with the rotation vector P since the step's start for unknown:

@@ -4,7 +4,7 @@ use super::impulse::{
     Impulse, KEY_MIDPOINT, MIDDLE, MotionsOverStep, START, angular_momenta, resynchronised_momenta, velocity,
 };
 use super::{
-    Card, Method, Role, Sample, Shape, State, Takes, axes, first_multipliers, loads, multiplier_names,
+    Card, Method, MethodRole, Sample, Shape, State, Takes, axes, first_multipliers, loads, multiplier_names,
     multipliers_so_far, vectors,
 };
 use crate::base::Options;
@@ -30,7 +30,7 @@ impl Method for PredictorCorrector {
         conserves: "angular momentum in space, exactly when no moment acts; its energy grows",
         takes: Takes::RigidBodies,
         resynchronises: false,
-        roles: &[Role::Historic],
+        roles: &[MethodRole::Historic],
         keys: &[KEY_MIDPOINT, loads::KEY],
         text: "\
 ```text

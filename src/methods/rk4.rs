@@ -1,6 +1,6 @@
 //! Classical Runge-Kutta step of order 4.
 
-use super::{Card, Method, Role, Sample, State, Takes};
+use super::{Card, Method, MethodRole, Sample, State, Takes};
 use crate::base::Options;
 use crate::model::system::System;
 use crate::real::Real;
@@ -23,7 +23,7 @@ impl Method for RungeKutta4 {
         conserves: "nothing; energy decays with h^5 a step",
         takes: Takes::AnyMechanism,
         resynchronises: false,
-        roles: &[Role::Plain],
+        roles: &[MethodRole::Plain],
         keys: &[],
         text: "\
 ```text

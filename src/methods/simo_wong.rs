@@ -5,7 +5,7 @@ use super::impulse::{
     velocity,
 };
 use super::{
-    Card, Method, Role, Sample, Shape, State, Takes, axes, first_multipliers, loads, multiplier_names,
+    Card, Method, MethodRole, Sample, Shape, State, Takes, axes, first_multipliers, loads, multiplier_names,
     multipliers_so_far, vectors,
 };
 use crate::base::Options;
@@ -31,7 +31,7 @@ impl Method for SimoWong {
         conserves: "angular momentum in space, exactly when no moment acts; energy nearly, with the trapezoidal impulse",
         takes: Takes::RigidBodies,
         resynchronises: false,
-        roles: &[Role::Historic],
+        roles: &[MethodRole::Historic],
         keys: &[KEY_TRAPEZOIDAL, loads::KEY],
         text: "\
 ```text

@@ -1,8 +1,8 @@
 //! Two-stage staggered explicit step with the quaternion midpoint update (PCD90 (41)-(56)).
 
 use super::{
-    Card, Key, Kind, Lead, LoadValue, Method, Role, STEP, Sample, Shape, State, Takes, first_multipliers,
-    loads, multiplier_names,
+    Card, Key, Kind, Lead, LoadValue, Method, MethodRole, STEP, Sample, Shape, State, Takes,
+    first_multipliers, loads, multiplier_names,
 };
 use crate::base::Options;
 use crate::kinematics::body::{ModalCoordinates, Motion, scale_add_all};
@@ -44,7 +44,7 @@ impl Method for Staggered {
         conserves: "nothing exactly; energy and momentum nearly, as long as the chains stay together",
         takes: Takes::AnyMechanismAndTreatment,
         resynchronises: true,
-        roles: &[Role::Default, Role::ExplicitLimit],
+        roles: &[MethodRole::Default, MethodRole::ExplicitLimit],
         keys: &[
             Key {
                 name: "update",

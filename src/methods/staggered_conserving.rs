@@ -5,7 +5,7 @@ use super::impulse::{
     resynchronised_momenta, velocity,
 };
 use super::{
-    Card, Method, Role, Sample, Shape, State, Takes, axes, first_multipliers, loads, multiplier_names,
+    Card, Method, MethodRole, Sample, Shape, State, Takes, axes, first_multipliers, loads, multiplier_names,
     multipliers_so_far, vectors,
 };
 use crate::base::Options;
@@ -36,7 +36,7 @@ impl Method for StaggeredConserving {
         conserves: "angular momentum in space, exactly when no moment acts; energy nearly, as long as the chains stay together",
         takes: Takes::RigidBodies,
         resynchronises: true,
-        roles: &[Role::Historic],
+        roles: &[MethodRole::Historic],
         keys: &[KEY_MIDPOINT, loads::KEY],
         text: "\
 ```text

@@ -124,7 +124,7 @@ impl Recorder {
         self.candidates.extend(next.candidates);
     }
 
-    /// What was stored, of a mechanism of so many bodies.
+    /// Refuses motions that were stored of a mechanism of other bodies than so many.
     pub fn of_bodies(self, bodies: usize) -> io::Result<Recorder> {
         let is_whole = |track: &Track| {
             track.poses.len() == track.times.len() && track.poses.iter().all(|poses| poses.len() == bodies)

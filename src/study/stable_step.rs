@@ -10,7 +10,7 @@ use crate::describe::force::Joins;
 use crate::describe::kind::Ends;
 use crate::describe::{Mechanism, NumberOwner, Quantity, Study, Support};
 use crate::ensemble::{Quantities, Sampler, SamplingError};
-use crate::methods::{Card, Role, cards, chooses_steps};
+use crate::methods::{Card, MethodRole, cards, chooses_steps};
 use crate::model::width;
 use crate::reference::Instance;
 use crate::reference::body::Motion;
@@ -130,7 +130,7 @@ pub fn start(study: &Study) -> Option<String> {
 /// Whether the longest stable step of the study's method is told of a vibration.
 fn has_limit(study: &Study) -> bool {
     let own = |card: &&&Card| card.name == study.method.name;
-    cards().iter().find(own).is_some_and(|card| Role::ExplicitLimit.is_in(card.roles))
+    cards().iter().find(own).is_some_and(|card| MethodRole::ExplicitLimit.is_in(card.roles))
 }
 
 /// The longest stable step (s) of the study's method.

@@ -23,7 +23,7 @@ pub struct Card {
     /// Whether `resynchronise` does anything.
     pub resynchronises: bool,
     /// The parts that it has among the others.
-    pub roles: &'static [Role],
+    pub roles: &'static [MethodRole],
     /// Its settings beyond the step.
     pub keys: &'static [Key],
     /// Equations, misprints, measured behaviour: Markdown.
@@ -63,7 +63,7 @@ impl Takes {
 /// The part that a method, or a treatment of joints, has among the others. Whoever wants one asks for its
 /// part, not its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum MethodRole {
     /// That of a study that names none.
     Default,
     /// Errors of others are measured by it: a method of high order, or joints that are held exactly.
@@ -80,9 +80,9 @@ pub enum Role {
     Historic,
 }
 
-impl Role {
+impl MethodRole {
     /// Whether it is among these.
-    pub const fn is_in(self, roles: &[Role]) -> bool {
+    pub const fn is_in(self, roles: &[MethodRole]) -> bool {
         let mut k = 0;
         while k < roles.len() {
             if roles[k] as u8 == self as u8 {

@@ -14,7 +14,7 @@ pub mod text;
 pub mod units;
 pub mod verdict;
 
-pub use card::{Card, Circumstances, Key, Kind, Role, Takes};
+pub use card::{Card, Circumstances, Key, Kind, MethodRole, Takes};
 pub use digits::{bytes, grouped, number_or_nan, quantity, rounded, shown, shown_within, significant};
 pub use nearest::{distance, meant, nearest};
 pub use options::{Options, Setting};

@@ -1,7 +1,7 @@
 //! Multipliers that keep the constraints' acceleration at zero exactly (Schur complement).
 
 use super::{Demand, Treatment, TreatmentCard};
-use crate::base::{Options, Role};
+use crate::base::{MethodRole, Options};
 use crate::real::Real;
 
 /// The treatment; it has no settings.
@@ -18,7 +18,7 @@ impl Treatment for Exact {
         solves: true,
         partitions: false,
         stabilises: false,
-        roles: &[Role::Accurate],
+        roles: &[MethodRole::Accurate],
         keys: &[],
     };
 

@@ -17,7 +17,7 @@ pub mod staggered;
 pub mod staggered_as_printed;
 pub mod staggered_once_integrated;
 
-use crate::base::{Circumstances, Key, Kind, Options, Precision, Role, Setting};
+use crate::base::{Circumstances, Key, Kind, MethodRole, Options, Precision, Setting};
 use crate::math::cholesky::Solver;
 use crate::real::Real;
 
@@ -67,7 +67,7 @@ pub struct TreatmentCard {
     /// Its multipliers follow from the rate and the violation of the moment, without a history.
     pub stabilises: bool,
     /// The parts that it has among the others.
-    pub roles: &'static [Role],
+    pub roles: &'static [MethodRole],
     pub keys: &'static [Key],
 }
 
@@ -192,14 +192,14 @@ const fn derived(
 }
 
 /// The treatment of a study that names none.
-pub const DEFAULT: &TreatmentCard = of_role(Role::Default);
+pub const DEFAULT: &TreatmentCard = of_role(MethodRole::Default);
 /// The treatment that holds joints exactly.
-pub const EXACT: &TreatmentCard = of_role(Role::Accurate);
+pub const EXACT: &TreatmentCard = of_role(MethodRole::Accurate);
 /// The treatment by which joints give way.
-pub const ELASTIC: &TreatmentCard = of_role(Role::Elastic);
+pub const ELASTIC: &TreatmentCard = of_role(MethodRole::Elastic);
 
 /// The treatment of this part.
-const fn of_role(role: Role) -> &'static TreatmentCard {
+const fn of_role(role: MethodRole) -> &'static TreatmentCard {
     let mut k = 0;
     while k < CARDS.len() {
         if role.is_in(CARDS[k].roles) {

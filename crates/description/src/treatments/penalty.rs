@@ -1,7 +1,7 @@
 //! Penalty: stiff springs and dampers in place of constraints.
 
 use super::{Demand, Treatment, TreatmentCard, number};
-use crate::base::{Options, Role};
+use crate::base::{MethodRole, Options};
 use crate::math::cholesky::solve;
 use crate::real::Real;
 
@@ -18,7 +18,7 @@ impl Treatment for Penalty {
         solves: false,
         partitions: false,
         stabilises: false,
-        roles: &[Role::Elastic],
+        roles: &[MethodRole::Elastic],
         keys: &[
             number("eps", [1e-12, 1.0, 1e-6], "m/N or 1/(N m)", "Compliance."),
             number("damping", [0.0, 1e12, 0.0], "N s/m or N m s", "Damping."),

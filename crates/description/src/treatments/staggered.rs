@@ -24,7 +24,7 @@
 //! leaves.
 
 use super::{BY_RULE, COMPLIANCE, Demand, Treatment, TreatmentCard, derived, is_positive};
-use crate::base::{Circumstances, Options, Precision, Role};
+use crate::base::{Circumstances, MethodRole, Options, Precision};
 use crate::math::cholesky::solve;
 use crate::real::Real;
 
@@ -73,7 +73,7 @@ impl Treatment for StaggeredMultipliers {
         solves: false,
         partitions: false,
         stabilises: false,
-        roles: &[Role::Default],
+        roles: &[MethodRole::Default],
         keys: &[
             derived(
                 "eps",

@@ -25,7 +25,7 @@
 //! The report asks for `eps ~ c/(|mu^-1| |mu|)`, c the accuracy of lam: `eps_accuracy`.
 
 use super::{BY_RULE, COMPLIANCE, Demand, Treatment, TreatmentCard, derived, number, staggered};
-use crate::base::{Circumstances, Key, Kind, Options, Role};
+use crate::base::{Circumstances, Key, Kind, MethodRole, Options};
 use crate::math::cholesky::solve;
 use crate::real::Real;
 
@@ -51,7 +51,7 @@ impl Treatment for AsPrinted {
         solves: false,
         partitions: false,
         stabilises: false,
-        roles: &[Role::Historic],
+        roles: &[MethodRole::Historic],
         keys: &[
             derived(
                 "eps",

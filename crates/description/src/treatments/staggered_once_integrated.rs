@@ -25,7 +25,7 @@
 //! falls where mu becomes singular, where a larger eps is wanted. By default a share of tau² mu stands there.
 
 use super::{BY_RULE, Demand, Treatment, TreatmentCard, derived, is_positive, staggered};
-use crate::base::{Circumstances, Options, Role};
+use crate::base::{Circumstances, MethodRole, Options};
 use crate::math::cholesky::solve;
 use crate::real::Real;
 
@@ -57,7 +57,7 @@ impl Treatment for OnceIntegrated {
         solves: false,
         partitions: false,
         stabilises: false,
-        roles: &[Role::Historic],
+        roles: &[MethodRole::Historic],
         keys: &[
             derived("eps", [1e-20, 1.0], ("1e-18", eps), "m/N or 1/(N m)", "Compliance."),
             derived(
