@@ -321,8 +321,6 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
     }
 }
 
-/// The end of a distribution's name.
-
 /// The share of all instances up to each value, of a column that not all have: the curve ends at the
 /// share that has any.
 fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Option<Sketch> {

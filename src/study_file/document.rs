@@ -433,7 +433,7 @@ impl Document {
             }
             true => {
                 let beside = self.setting_at(span.start).map_or("--set", KeySetting::option);
-                Problem { key: self.from_the_top(path), ..fault(beside.into(), None, found) }
+                Problem { key: self.whole_path(path), ..fault(beside.into(), None, found) }
             }
         }
     }
@@ -444,7 +444,7 @@ impl Document {
     }
 
     /// The path of a key from the top of the study that values are given beside.
-    fn from_the_top(&self, path: &str) -> String {
+    fn whole_path(&self, path: &str) -> String {
         let above = self.settings.first().map_or(&[][..], KeySetting::above);
         let above = above.iter().fold(String::new(), |above, name| join(&above, name));
         let dot = if above.is_empty() || path.is_empty() { "" } else { "." };
@@ -467,7 +467,7 @@ impl Document {
         let is_of_file = |name: &str| table.entries.get_key_value(name).is_some_and(|entry| !beside(entry));
         let of_file = keys.filter(|name| is_of_file(name));
         let options = of_file.map(|name| {
-            let path = self.from_the_top(&join(&table.path, name));
+            let path = self.whole_path(&join(&table.path, name));
             format!("--unset {}", as_setting(&path))
         });
         let options: Vec<String> = options.collect();

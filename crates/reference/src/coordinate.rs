@@ -123,7 +123,7 @@ fn negative(s: Series<f64>) -> Series<f64> {
     Series { value: -s.value, rate: -s.rate, second: -s.second }
 }
 
-/// The direction `e` in space axes; that of a side's axis is [`Side::own_axis`].
+/// The direction `e` in space axes; that of a side's axis is `Side::own_axis`.
 pub fn fixed(e: [f64; 3]) -> Series<Vector3<f64>> {
     Series { value: e.into(), rate: Vector3::zeros(), second: Vector3::zeros() }
 }

@@ -35,7 +35,7 @@ pub(crate) fn attitude_rate(q: Quaternion<f64>, w: Vector3<f64>) -> Quaternion<f
     q * Quaternion::from_imag(w) * 0.5
 }
 
-/// `w = 2 vec(q* o qdot)`, the inverse of [`attitude_rate`] for a unit q.
+/// `w = 2 vec(q* o qdot)`, the inverse of `attitude_rate` for a unit q.
 pub fn angular_velocity(q: Quaternion<f64>, rate: Quaternion<f64>) -> Vector3<f64> {
     (q.conjugate() * rate).imag() * 2.0
 }

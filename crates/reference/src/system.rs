@@ -983,7 +983,7 @@ impl MultibodySystem {
         let b = self.jacobian(at);
         let b = b.rows(0, b.nrows() - self.locks.len());
         let mobility = self.damped_mobility(at, Advanced { motions: at, time: 0.0, within: 0.0 });
-        &b * mobility * b.transpose()
+        b * mobility * b.transpose()
     }
 
     /// M^-1 of the undeformed bodies, with the inertia at joints.

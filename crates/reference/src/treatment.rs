@@ -23,7 +23,7 @@
 //! `B u'` is Phidot, with functions of time, of the motions that are being advanced, at their own positions:
 //! with B from half a step later it would be wrong by h/2 Bdot u', and the staggered method of order 1.
 //! Redundant rows make mu singular; where it is solved as it is, small eigenvalues of the scaled mu are left
-//! out ([`truncated_solve`]).
+//! out (`truncated_solve`).
 
 use super::ReferenceError;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
