@@ -70,7 +70,8 @@ pub struct Accuracy {
     /// solution alone.
     #[serde(default)]
     pub without: u64,
-    /// Judged instances of which the time of a peak is not judged: another one is as high, within the error asked.
+    /// Judged instances of which the time of a peak is not judged: another one is as high, within the error
+    /// asked.
     #[serde(default)]
     pub alike: u64,
     /// In which way the accurate values were had.

@@ -40,9 +40,10 @@ use crate::treatments;
 
 /// Instances of the pilot.
 const PILOT: usize = 32;
-/// Instances that the chosen step is tried on at the end: those among which the run looks for its largest errors.
+/// Instances that the chosen step is tried on at the end: those among which the run looks for its largest
+/// errors.
 const TRIED: usize = 1024;
-/// Of these, those that change most, on which shorter steps are tried: a group of lanes.
+/// Those of them that change most, on which shorter steps are tried: a group of lanes.
 const HARDEST: usize = 64;
 /// Steps that are tried on them.
 const MOST_TRIED: usize = 8;

@@ -1306,9 +1306,9 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     (0..a.values.len().min(b.values.len())).into_par_iter().map(of).collect()
 }
 
-/// Columns and places in `b` of which the time of a peak is undefined: the function rests, or has reached peaks
-/// that are [alike](Course::alike) at both times, of `a` and of `b`. Which of them is the highest is left to
-/// rounding, or to errors that are allowed of the value.
+/// Columns and places in `b` of which the time of a peak is undefined: the function rests, or has reached
+/// peaks that are [alike](Course::alike) at both times, of `a` and of `b`. Which of them is the highest is
+/// left to rounding, or to errors that are allowed of the value.
 pub fn undefined_times(a: &Course, b: &Course) -> HashSet<(usize, usize)> {
     let columns = &b.columns;
     let places = a.places(&b.instances);

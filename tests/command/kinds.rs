@@ -249,17 +249,11 @@ const FOREIGN: [(&str, &str, &[&str]); 7] = [
         "monte_carlo",
         "MonteCarlo",
         // A manifest without a kind is of the first version; the others are tests and trials of claims.
-        &[
-            "src/cli/mod.rs",
-            "src/ensemble/sampling/tests.rs",
-            "src/output/manifest.rs",
-            "src/output/results.rs",
-            "src/verify/trial.rs",
-        ],
+        &["src/cli/mod.rs", "src/output/manifest.rs", "src/output/results.rs", "src/verify/trial.rs"],
     ),
     ("lyapunov", "Lyapunov", &[]),
     // It is read before its ensemble, whose size follows from it.
-    ("sensitivity", "Sensitivity", &["src/ensemble/sampling/tests.rs", "src/study_file/read_kind.rs"]),
+    ("sensitivity", "Sensitivity", &["src/study_file/read_kind.rs"]),
     ("stability_map", "StabilityMap", &[]),
     ("static", "Static", &[]),
     // A flexible body has modes too.

@@ -529,13 +529,17 @@ fn what_is_no_set_of_all_shards_is_refused_by_name() {
         };
         copied(&at("2"), &at(name), Some(("shard.state", &altered)));
     }
-    // The scale of a bin: behind the header, probabilities, and three numbers.
+    // The scale of the first bins: behind the header come probabilities, two numbers of the pilot and that of its
+    // cells; a cell begins with the place of its grid and the centre of its bins.
     let pilot = |mut bytes: Vec<u8>| {
         let length =
             |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
-        let probabilities = 18 + 8 + length(&bytes, 18);
-        let bins = probabilities + 8 + 8 * length(&bytes, probabilities) + 18;
-        bytes[bins] ^= 1;
+        let probabilities = 18 + 8 + length(&bytes, 18) + 8;
+        let mut cells = probabilities + 1 + 8 * usize::from(bytes[probabilities]) + 2;
+        while bytes[cells] & 0x80 != 0 {
+            cells += 1;
+        }
+        bytes[cells + 1 + 3 * 8] ^= 1;
         sealed(bytes)
     };
     copied(&at("2"), &at("pilot"), Some(("shard.state", &pilot)));

@@ -159,7 +159,8 @@ fn slide(forces: &str, vary: &str, accuracy: f64, end: f64, outcome: &str, size:
     read_study_text("slide", &study, &mechanism).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// Few instances of hundreds graze a stop, or come to rest just inside a bound, and err ten times more than all others.
+/// Few instances of hundreds graze a stop, or come to rest just inside a bound, and err ten times more than
+/// all others.
 #[test]
 fn what_is_chosen_serves_the_instances_that_err_most() {
     let friction = r#"

@@ -248,8 +248,8 @@ fn outcomes_of_a_function_that_jumps_on_a_step_are_exact() {
     }
 }
 
-/// A peak at a bend is that of the steps: nothing is interpolated across, and no peak is above the function. One beside
-/// a bend that points away is found between steps.
+/// A peak at a bend is that of the steps: nothing is interpolated across, and no peak is above the function.
+/// One beside a bend that points away is found between steps.
 #[test]
 fn peaks_at_a_bend_are_not_beyond_the_function() {
     let body = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n\
