@@ -183,8 +183,7 @@ fn what_is_chosen_serves_the_instances_that_err_most() {
         joint = "s"
         low = -0.3
         high = 0.3
-        stiffness = 4e3
-        damping = 20"#;
+        stiffness = 4e3"#;
     let uniform = |name: &str, low: f64, high: f64| {
         format!("\"constants.{name}\" = {{ uniform = {{ low = {low}, high = {high} }} }}\n")
     };
