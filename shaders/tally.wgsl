@@ -89,10 +89,11 @@ fn both(a: Part, b: Part) -> Part {
 }
 
 // The part of a block, its sums split anew: high parts have 26 bits now, and low ones 36 at most, so that
-// 2^17 blocks have an exact sum. 1.5 2^38 rounds to multiples of 2^-14, and 1.5 2^40 to multiples of 2^-12.
-fn of_block(part: Part) -> Part {
-    let sum = split(part.sum_high, 412316860416.0lf);
-    let squares = split(part.squares_high, 1649267441664.0lf);
+// 2^17 blocks have an exact sum. From multiples of 2^-40 and 2^-38 to those of 2^-14 and 2^-12 a shift grows
+// by 2^26. It is made of the rule's: where literals stood here, Mesa took the sum for its high part.
+fn of_block(part: Part, rule: Rule) -> Part {
+    let sum = split(part.sum_high, rule.coarse_shift * 67108864.0lf);
+    let squares = split(part.squares_high, rule.square_coarse_shift * 67108864.0lf);
     var anew = part;
     anew.sum_high = sum.high;
     anew.sum_low = kept(sum.low + part.sum_low);
@@ -199,7 +200,7 @@ fn tally(
     }
     part = of_set(lane, part, SET);
     if lane % SET == 0u {
-        part = of_block(part);
+        part = of_block(part, rule);
     } else {
         part = nothing();
     }
