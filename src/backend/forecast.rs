@@ -249,6 +249,23 @@ mod tests {
         }
     }
 
+    /// Three attempts a step take three times as long, at the same rate: the rate is that of one attempt.
+    #[test]
+    fn attempts_multiply_the_time_of_steps() {
+        let (nothing, speed) = (Learned::default(), Speed::of("NVIDIA H200", "discrete"));
+        for Measured { counts, .. } in on_an_h200() {
+            let counts = [1.0, 3.0].map(|attempts| Counts { attempts, ..counts.clone() });
+            let forecasts = [
+                counts.each_ref().map(|counts| on_gpu(counts, &speed, 0, &nothing)),
+                counts.each_ref().map(|counts| on_cpu(counts, 16, 8.0, &nothing)),
+            ];
+            for [one, three] in forecasts {
+                assert!((three.stepping / one.stepping - 3.0).abs() < 1e-12, "{one:?} {three:?}");
+                assert_eq!((three.preparing, three.waiting), (one.preparing, one.waiting));
+            }
+        }
+    }
+
     #[test]
     fn adapters_are_of_a_class() {
         assert_eq!(Speed::of("NVIDIA H200", "discrete"), DATA_CENTRE);
