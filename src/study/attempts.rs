@@ -41,12 +41,12 @@ mod tests {
     use super::*;
     use crate::study_file::read_study;
 
-    /// The whole run of 10,000 instances takes 24.7 attempts a step.
+    /// The whole run of 10,000 instances takes 24.7 attempts a step, more of them at its start.
     #[test]
     fn a_sixteenth_of_a_run_tells_the_attempts_of_all() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/stiffness_decades.toml");
         let study = read_study(std::path::Path::new(file)).expect("a study");
         let found = counted(&study).expect("own steps");
-        assert!((found / 24.7 - 1.0).abs() < 0.3, "{found}");
+        assert!((24.7..1.5 * 24.7).contains(&found), "{found}");
     }
 }
