@@ -529,8 +529,8 @@ fn what_is_no_set_of_all_shards_is_refused_by_name() {
         };
         copied(&at("2"), &at(name), Some(("shard.state", &altered)));
     }
-    // The scale of the first bins: behind the header come probabilities, two numbers of the pilot and that of its
-    // cells; a cell begins with the place of its grid and the centre of its bins.
+    // The scale of the first bins: behind the header come probabilities, two numbers of the pilot and that of
+    // its cells; a cell begins with the place of its grid and the centre of its bins.
     let pilot = |mut bytes: Vec<u8>| {
         let length =
             |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
