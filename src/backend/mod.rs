@@ -68,8 +68,8 @@ impl Plan {
     /// Numbers that all instances share and that change from stretch to stretch: those of a
     /// [piece](crate::ensemble::schedule::StepPiece).
     pub fn factors(&self) -> usize {
-        let edge = usize::from(self.schedule.has_edge());
-        self.schedule.samples.len() * self.schedule.spans.len() + edge
+        let Schedule { samples, spans, tolerance, .. } = &self.schedule;
+        samples.len() * spans.len() + usize::from(tolerance.is_some()) + usize::from(self.schedule.has_edge())
     }
 }
 

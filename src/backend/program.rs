@@ -57,8 +57,8 @@ pub enum Input {
     State(usize),
     /// A parameter of the model.
     Parameter(usize),
-    /// A factor of a timed load: `sample * spans + span`; behind them, where own steps are cut, the share of
-    /// the step at which they end.
+    /// A factor of a timed load: `sample * spans + span`; behind them the error that own steps are allowed,
+    /// where the schedule has one, and where they are cut, the share of the step at which they end.
     Factor(usize),
     /// An input of the lead of a chain.
     Lead(LeadInput),
@@ -102,7 +102,7 @@ pub struct Program {
     pub state: Vec<usize>,
     /// The parameters that anything reads, ascending.
     pub parameters: Vec<usize>,
-    /// Number of factors of timed loads, of all samples, and of the end of own steps where that is one.
+    /// Number of factors: of timed loads at all samples, and what else a piece of a step tells own steps.
     pub factors: usize,
     /// Constants that anything reads.
     pub constants: Vec<Traced>,
@@ -316,6 +316,8 @@ pub(super) struct StepInputs<'a> {
     factor: &'a dyn Fn(usize, usize) -> Traced,
     /// Share of the step of the study at which own steps end; `None`: at its end.
     edge: Option<Traced>,
+    /// The error that own steps are allowed; `None`: the constant of the method.
+    tolerance: Option<Traced>,
 }
 
 impl StepInputs<'_> {
@@ -344,13 +346,13 @@ impl StepInputs<'_> {
     /// not. Returns all channels of the motions and of what is remembered, and how often moments were asked
     /// for.
     fn attempt(&self, own: OwnSteps, before: &State<Traced>) -> (Vec<Traced>, usize) {
-        let Self { plan, memory, edge, .. } = *self;
+        let Self { plan, memory, edge, tolerance, .. } = *self;
         let model = &plan.model;
         let place = |item: OwnStep| {
             let place = model.remembered(Memory::OwnStep(item));
             place.expect("a model of a method with own steps remembers them")
         };
-        let controller = Controller::new(own, edge, |item| memory[place(item)]);
+        let controller = Controller::new(own, tolerance, edge, |item| memory[place(item)]);
         let part = PartOfStep { from: controller.progress, share: controller.share };
         let samples = &plan.schedule.samples;
         let system = model.system_over(Some(part), samples, &self.parameter, memory, &self.factor);
@@ -491,8 +493,10 @@ impl Recording {
             let own =
                 plan.tangents.as_ref().map_or(carried.len(), |tangents| tangents.of_motion(carried.len()));
             let (carried, followed_carried) = carried.split_at(own);
-            let edge = plan.schedule.has_edge().then(|| leaf(FIRST_FACTOR + (plan.factors() - 1) as u32));
-            let seen = StepInputs { plan, parameter: &parameter, memory, factor: &factor, edge };
+            let told = |place: usize| leaf(FIRST_FACTOR + place as u32);
+            let tolerance = plan.schedule.tolerance.map(|_| told(plan.schedule.samples.len() * spans));
+            let edge = plan.schedule.has_edge().then(|| told(plan.factors() - 1));
+            let seen = StepInputs { plan, parameter: &parameter, memory, factor: &factor, edge, tolerance };
             let before = State { motions: model.motions(moving), carried: carried.to_vec() };
             let own_steps = plan.method.recorded().own_steps();
             let system = seen.system(|x| x);

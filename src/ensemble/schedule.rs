@@ -31,6 +31,9 @@ pub struct Schedule {
     /// Times (s), ascending, at which own steps end besides: a function of time jumps between the first and
     /// the second, the third and the fourth, and so on.
     pub breaks: Vec<f64>,
+    /// The error that own steps are allowed, where the program is told it, so that it serves every one; `None`:
+    /// it is a constant of the program.
+    pub tolerance: Option<f64>,
 }
 
 /// A stretch of steps during which no load changes and nothing is observed; or one step, within which own
@@ -49,8 +52,8 @@ pub struct StepRange {
 pub struct StepPiece {
     /// Share of the step at which it ends.
     pub until: f64,
-    /// For each sample of the method, the share of it during which each timed load acts; then, where the
-    /// schedule [has an edge](Schedule::has_edge), `until`.
+    /// For each sample of the method, the share of it during which each timed load acts; then the tolerance
+    /// where the program is told it; then, where the schedule [has an edge](Schedule::has_edge), `until`.
     pub factors: Vec<f64>,
 }
 
@@ -128,7 +131,8 @@ impl Schedule {
         }
         let piece = |(_, until, shares): (f64, f64, Vec<f64>)| {
             let edge = self.has_edge().then_some(until);
-            StepPiece { until, factors: shares.repeat(self.samples.len()).into_iter().chain(edge).collect() }
+            let shares = shares.repeat(self.samples.len());
+            StepPiece { until, factors: shares.into_iter().chain(self.tolerance).chain(edge).collect() }
         };
         self.pieces(step).into_iter().map(piece).collect()
     }
@@ -238,6 +242,7 @@ mod tests {
             spans,
             own_steps: false,
             breaks: Vec::new(),
+            tolerance: None,
         }
     }
 

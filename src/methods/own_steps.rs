@@ -106,6 +106,8 @@ pub type ErrorSize<'a, R> = dyn Fn(&[Motion<R>], &[Motion<R>]) -> R + 'a;
 /// An instance when an attempt begins.
 pub struct Controller<R> {
     own: OwnSteps,
+    /// The error that is allowed, where the program is told it.
+    tolerance: Option<R>,
     /// Share of the step of the study at which own steps end: 1, or where a load jumps.
     edge: R,
     /// Share of the step of the study that lies behind, and that the attempt takes.
@@ -129,8 +131,14 @@ pub struct Attempt<R> {
 
 impl<R: Real> Controller<R> {
     /// The attempt that follows from what an instance remembers, `memory(item)`, and that goes no further
-    /// than to this share of the step, or to its end.
-    pub fn new(own: OwnSteps, edge: Option<R>, memory: impl Fn(OwnStep) -> R) -> Controller<R> {
+    /// than to this share of the step, or to its end. A tolerance that is told takes the place of the
+    /// constant one.
+    pub fn new(
+        own: OwnSteps,
+        tolerance: Option<R>,
+        edge: Option<R>,
+        memory: impl Fn(OwnStep) -> R,
+    ) -> Controller<R> {
         let memory = OwnStep::ALL.map(memory);
         let [progress, share, ..] = memory;
         let stuck = memory[OwnStep::Stuck as usize];
@@ -142,7 +150,7 @@ impl<R: Real> Controller<R> {
         let cut = (share + share).select_less(left, share, half * left);
         let tried = share.select_less(left, cut, left);
         let free = share.select_less(left, (share + share).select_less(left, one, zero), zero);
-        Controller { own, edge, progress, share: tried, free, live, memory }
+        Controller { own, tolerance, edge, progress, share: tried, free, live, memory }
     }
 
     /// The mean square of an error of motions that have come from `before` to `after`, in
@@ -159,7 +167,10 @@ impl<R: Real> Controller<R> {
             })
         });
         let components = all_channels(error).len() as f64;
-        sum * zero.lift(1.0 / (components * self.own.tolerance * self.own.tolerance))
+        sum * match self.tolerance {
+            Some(tolerance) => zero.lift(1.0) / (zero.lift(components) * tolerance * tolerance),
+            None => zero.lift(1.0 / (components * self.own.tolerance * self.own.tolerance)),
+        }
     }
 
     /// The outcome, from the mean square of the estimated error; `event`: positive where a lock caught or let
@@ -173,7 +184,9 @@ impl<R: Real> Controller<R> {
         let square = least(square.lift(HOPELESS), square);
         let [_, share, last, attempts, stuck, taken_before, rejected_before, _] = self.memory;
         let small = square.select_less(one, one, zero);
-        let short = self.share.select_less(square.lift(tolerance.max(Self::shortest(square))), one, zero);
+        let shortest = square.lift(Self::shortest(square));
+        let longest = greatest(shortest, self.tolerance.unwrap_or_else(|| square.lift(tolerance)));
+        let short = self.share.select_less(longest, one, zero);
         let good = chosen(event, short, small) * small;
         let taken = self.live * good;
 

@@ -801,7 +801,7 @@ impl Refining<'_> {
             false => self.grid.stepped(&self.way.study, halving),
         };
         let Some(own) = own else { return Ok(None) };
-        if self.way.adaptive || !self.opened.as_mut().is_some_and(|ready| ready.turned(&own)) {
+        if !self.opened.as_mut().is_some_and(|ready| ready.turned(&own)) {
             self.opened = Some(self.followed.ready(&own)?);
             self.asked.spend(CODE * self.of_a_step.unwrap_or_default());
         }
@@ -1061,10 +1061,14 @@ impl Ready {
         self.backend.evaluations() as f64
     }
 
-    /// Goes on with another step of the same study, if it can.
+    /// Goes on with another step of the same study, and another tolerance of its own steps, if it can.
     pub fn turned(&mut self, own: &Study) -> bool {
-        // Numbers that follow from the start of each instance are found where instances are drawn.
-        if own.constraints.options.number(EPS_ACCURACY, 0.0) > 0.0 {
+        // Numbers that follow from the start of each instance are found where instances are drawn, and a
+        // method without a program has its tolerances with it.
+        let tolerance = told_tolerance(own);
+        let is_told = tolerance.is_some() == self.plan.schedule.tolerance.is_some();
+        let is_fixed = !is_told || chooses_steps(own.method.name, &own.method.options) && tolerance.is_none();
+        if is_fixed || own.constraints.options.number(EPS_ACCURACY, 0.0) > 0.0 {
             return false;
         }
         let schedule = Schedule {
@@ -1076,6 +1080,7 @@ impl Ready {
                 steps => steps,
             },
             begin: self.plan.begin_steps(own.method.step),
+            tolerance,
             ..self.plan.schedule.clone()
         };
         if !self.backend.reschedule(&schedule) {
@@ -1092,6 +1097,14 @@ impl Ready {
         }
         true
     }
+}
+
+/// The tolerance of a study's own steps, where one program serves all of them: in single precision it
+/// would be rounded otherwise than the run's.
+fn told_tolerance(own: &Study) -> Option<f64> {
+    let own_steps =
+        AnyMethod::new(own.method.name, &own.method.options).and_then(|method| method.own_steps());
+    own_steps.map(|own| own.tolerance).filter(|_| own.run.precision == Precision::F64)
 }
 
 impl ConvergedRun<'_> {
@@ -1130,6 +1143,9 @@ impl ConvergedRun<'_> {
                 Err(found) => plan = replanned(plan, &own, &found),
             }
         };
+        if self.amends {
+            plan.schedule.tolerance = told_tolerance(&own);
+        }
         let backend = cpu::open(plan.clone(), own.run.precision, own.run.fused, Level::new());
         let (channels, counts) = (own.observe.channels, counts.len());
         Ok(Ready { plan, batch, backend, channels, counts, most: f64::INFINITY })

@@ -97,6 +97,7 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
             Some(_) => breaks(&study.mechanism, study.method.step, study.method.steps, study.run.precision),
             None => Vec::new(),
         },
+        tolerance: None,
     };
     let mut plan = Plan {
         moving: model.moving(&varied),
@@ -322,6 +323,7 @@ pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> 
             Some(_) => breaks(mechanism, h, steps, Precision::F64),
             None => Vec::new(),
         },
+        tolerance: None,
     };
     Ok(Plan {
         moving: model.moving(&[]),

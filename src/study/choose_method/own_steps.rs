@@ -20,7 +20,7 @@ use crate::describe::ObservedChannel;
 use crate::methods::own_steps::{KEY, RANGE};
 use crate::observe::channels;
 use crate::observe::channels::Registered;
-use crate::study::converged::{ConvergedRun, MOVED};
+use crate::study::converged::{ConvergedRun, MOVED, Ready};
 
 /// Steps of their own are tried where instances bear steps so much longer, that all together need less than
 /// this share of the steps for all.
@@ -54,6 +54,14 @@ struct OwnTrial {
     /// Operations of an attempt with all that it takes besides, and of the projections from start to end.
     each: f64,
     restarts: f64,
+}
+
+/// Some instances and a candidate of own steps, whose machine code serves all tolerances.
+struct Opened {
+    ready: Ready,
+    /// Operations of an attempt with all that it takes besides, and of one projection.
+    each: f64,
+    restart: f64,
 }
 
 impl OwnTrial {
@@ -127,11 +135,11 @@ impl Choice<'_> {
         // The tightest tolerance that did not serve, and what it left.
         let (mut failed, mut before) = (f64::INFINITY, f64::INFINITY);
         let (mut tolerance, mut parts, mut was_cut) = (rounded(wanted), 1, false);
+        let mut opened = None;
         for _ in 0..MOST_TOLERANCES {
             let own = with_tolerance(candidate, tolerance);
-            let Some(tried) = self.own_trial(&own, parts, instances, OF_LEFT * self.allowance.left())? else {
-                break;
-            };
+            let most = OF_LEFT * self.allowance.left();
+            let Some(tried) = self.own_trial(&own, parts, instances, &mut opened, most)? else { break };
             let cost = tried.cost(self.truth.size);
             let rung = self.judged(own, parts, &tried.course, cost);
             let error = rung.error;
@@ -176,12 +184,14 @@ impl Choice<'_> {
     }
 
     /// Instances over steps of their own, by at most so many operations; `None`: interrupted, or steps too
-    /// many to be counted.
+    /// many to be counted. `opened`: nothing, or what was opened for these instances and another tolerance of
+    /// the candidate.
     fn own_trial(
         &self,
         candidate: &Candidate,
         parts: u64,
         instances: &[u64],
+        opened: &mut Option<Opened>,
         most: f64,
     ) -> Result<Option<OwnTrial>, RunError> {
         let Some(own) = candidate.of(self.study, parts).map(unbounded) else { return Ok(None) };
@@ -191,17 +201,22 @@ impl Choice<'_> {
         let first = channels.len();
         channels.extend(counts.map(ObservedChannel::from));
         let followed = ConvergedRun { channels: &channels, ..self.followed(instances) };
-        let mut ready = followed.ready(&own)?;
-        let program = Program::new(&ready.plan, own.run.precision);
-        let operations = |updates| program.operations(updates).total() as f64;
-        let each = operations(&program.step) + MOVED * program.state.len() as f64;
-        let restarts = match ready.plan.schedule.resynchronise {
-            0 => 0.0,
-            often => program.restart(&program.resynchronised) as f64 * (own.method.steps / often) as f64,
-        };
-        self.allowance.spend(CODE * each);
+        let known = opened.take().and_then(|mut known| known.ready.turned(&own).then_some(known));
+        let Opened { ready, each, restart } = opened.insert(match known {
+            Some(known) => known,
+            None => {
+                let ready = followed.ready(&own)?;
+                let program = Program::new(&ready.plan, own.run.precision);
+                let operations = |updates| program.operations(updates).total() as f64;
+                let each = operations(&program.step) + MOVED * program.state.len() as f64;
+                self.allowance.spend(CODE * each);
+                Opened { ready, each, restart: program.restart(&program.resynchronised) as f64 }
+            }
+        });
+        let (each, often) = (*each, ready.plan.schedule.resynchronise);
+        let restarts = *restart * own.method.steps.checked_div(often).unwrap_or(0) as f64;
         ready.most = most / each;
-        let Some(course) = followed.run(&mut ready)? else {
+        let Some(course) = followed.run(ready)? else {
             // It would have taken more.
             self.allowance.spend(most);
             return Ok(None);
@@ -229,16 +244,16 @@ impl Choice<'_> {
         let mut tried = Tried { error: given.error, best: given.clone(), why: "" };
         let (mut before, mut was_cut, mut had_gained) = (f64::INFINITY, false, true);
         let mut instances = all.to_vec();
+        let mut opened = None;
         for _ in 0..MOST_TOLERANCES {
             let best = &mut tried.best;
             let tolerance = best.candidate.options.number(KEY.name, RANGE.1);
             let tighter = with_tolerance(&best.candidate, (TIGHTER * tolerance).max(RANGE.0));
             let left = || 0.5 * self.allowance.left();
             let finer = 2 * best.parts;
-            let Some(fine) = self.own_trial(&tighter, finer, &instances, left())? else { break };
-            let Some(coarse) = self.own_trial(&best.candidate, best.parts, &instances, left())? else {
-                break;
-            };
+            let Some(fine) = self.own_trial(&tighter, finer, &instances, &mut opened, left())? else { break };
+            let (coarser, parts) = (&best.candidate, best.parts);
+            let Some(coarse) = self.own_trial(coarser, parts, &instances, &mut opened, left())? else { break };
             let changes = self.apart(&coarse.course, &fine.course, |_| true);
             let found = most(&changes);
             let gains = found <= NO_GAIN * before;
@@ -251,7 +266,7 @@ impl Choice<'_> {
                     return Ok(tried);
                 }
                 // With other steps others may be the hardest.
-                (instances, before, had_gained) = (all.to_vec(), f64::INFINITY, true);
+                (instances, opened, before, had_gained) = (all.to_vec(), None, f64::INFINITY, true);
                 continue;
             }
             let motion =
@@ -267,7 +282,7 @@ impl Choice<'_> {
                     with_tolerance(&best.candidate, rounded(tolerance * factor.clamp(0.01, 0.5)));
             }
             (before, had_gained) = (found, gains);
-            instances = hardest(&instances, &changes);
+            (instances, opened) = (hardest(&instances, &changes), None);
         }
         Ok(Tried { why: SPENT, ..tried })
     }
