@@ -833,8 +833,12 @@ impl Refining<'_> {
     /// The errors of a solution are at least what rounding makes of them: the distance of neighbours.
     fn beside_neighbours(&mut self, found: &mut Converged, places: &[usize]) -> Result<(), RunError> {
         let Some(Solution { mut study, course, .. }) = self.coarse.take() else { return Ok(()) };
+        let opened = self.opened.take().and_then(|mut ready| ready.turned(&study).then_some(ready));
         study.run.fused = !study.run.fused;
-        let mut ready = self.followed.ready(&study)?;
+        let mut ready = match opened {
+            Some(ready) => ready.rounding_as(&study),
+            None => self.followed.ready(&study)?,
+        };
         for (c, plane) in ready.batch.states.iter_mut().enumerate() {
             for (i, x) in plane.iter_mut().enumerate() {
                 *x *= 1.0 + if (c + i).is_multiple_of(2) { APART } else { -APART } * f64::EPSILON;
@@ -1096,6 +1100,12 @@ impl Ready {
             plane.fill(number);
         }
         true
+    }
+
+    /// The same instances over the same steps, with products and sums fused as this study says.
+    fn rounding_as(self, own: &Study) -> Ready {
+        let backend = cpu::open(self.plan.clone(), own.run.precision, own.run.fused, Level::new());
+        Ready { backend, ..self }
     }
 }
 

@@ -1,6 +1,6 @@
 //! From a resolved study to what backends run, and the start of any range of its instances.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use rayon::prelude::*;
 
@@ -380,29 +380,33 @@ pub fn draw_amended(
     index: impl Fn(usize) -> u64 + Sync,
     amended: impl Fn(usize, &mut Quantities) + Sync,
 ) -> Result<(Batch, Vec<f64>), NotZero> {
-    /// Instances a task draws; large enough that a task's own buffers do not count.
-    const TASK: usize = 1024;
+    /// Instances a task draws: few enough that no thread waits where one takes long, and many enough that a
+    /// task's own buffers do not count.
+    const TASKS_A_THREAD: usize = 4;
+    const TASK: RangeInclusive<usize> = 16..=1024;
+    let task = count.div_ceil(TASKS_A_THREAD * rayon::current_num_threads());
+    let task = task.clamp(*TASK.start(), *TASK.end());
     let width = sampler.width();
     let nominal = Quantities::nominal(study);
     let follows = !leading(study).is_empty();
     let mut batch = Batch::new(plan, count);
     let mut drawn = vec![0.0; width * count];
-    let mut parts: Vec<BatchPart<'_>> = batch.verdicts.chunks_mut(TASK).map(BatchPart::new).collect();
+    let mut parts: Vec<BatchPart<'_>> = batch.verdicts.chunks_mut(task).map(BatchPart::new).collect();
     for plane in &mut batch.states {
-        parts.iter_mut().zip(plane.chunks_mut(TASK)).for_each(|(part, of)| part.states.push(of));
+        parts.iter_mut().zip(plane.chunks_mut(task)).for_each(|(part, of)| part.states.push(of));
     }
     // No plane is kept of a parameter that does not vary.
     for (p, plane) in batch.parameters.iter_mut().enumerate() {
-        parts.iter_mut().zip(plane.chunks_mut(TASK)).for_each(|(part, of)| part.parameters.push((p, of)));
+        parts.iter_mut().zip(plane.chunks_mut(task)).for_each(|(part, of)| part.parameters.push((p, of)));
     }
     if width > 0 {
-        parts.iter_mut().zip(drawn.chunks_mut(width * TASK)).for_each(|(part, rows)| part.drawn = rows);
+        parts.iter_mut().zip(drawn.chunks_mut(width * task)).for_each(|(part, rows)| part.drawn = rows);
     }
     let differing: Vec<Vec<(usize, usize)>> = parts
         .into_par_iter()
         .enumerate()
-        .map(|(task, part)| {
-            let first = task * TASK;
+        .map(|(at, part)| {
+            let first = at * task;
             let found = part.draw(
                 plan,
                 sampler,
