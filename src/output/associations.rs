@@ -141,14 +141,8 @@ impl Associations {
         !self.ranked(column).is_empty()
     }
 
-    /// The final values of a column against the inputs that they go with most. `target`: the folder, for
-    /// messages.
-    pub fn draw(
-        &self,
-        columns: &[ColumnLabel],
-        column: usize,
-        target: &Path,
-    ) -> Result<Picture, OutputError> {
+    /// The final values of a column against the inputs that they go with most.
+    pub fn draw(&self, columns: &[ColumnLabel], column: usize) -> Picture {
         let about = &columns[column];
         let output = &self.outputs[column];
         let shown: Vec<usize> = self.ranked(column).into_iter().take(PANELS).collect();
@@ -178,7 +172,7 @@ impl Associations {
             "{quantity} at the end against the inputs it goes with most, {} instances; ρ: Spearman's",
             grouped(points as u64)
         );
-        Picture::render(format!("plots/{}_inputs", about.name()), caption, scene, target)
+        Picture::render(format!("plots/{}_inputs", about.name()), caption, scene)
     }
 
     /// One row an input and final value.

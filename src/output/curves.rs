@@ -1,8 +1,6 @@
 //! Curves of several runs over each other: a picture of every channel, one of what the runs differ in from
 //! the first, and one of all channels beside each other.
 
-use std::path::Path;
-
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::{BandPlot, Histogram as HistogramPlot, LinePlot, LineStyle};
 use kuva::render::figure::Figure as Panels;
@@ -11,7 +9,6 @@ use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use rayon::prelude::*;
 
-use super::error::OutputError;
 use super::plots::{AxisScaling, Picture, SERIES, layout, number, panel, places, words};
 use super::report::round3;
 use crate::base::grouped;
@@ -48,9 +45,8 @@ pub struct Together {
     pub shaded: String,
 }
 
-/// Per channel `NAME` and `NAME_difference`, and `all` if there are several. `target`: the folder, for
-/// messages.
-pub fn draw_together(channels: &[Together], target: &Path) -> Result<Vec<Picture>, OutputError> {
+/// Per channel `NAME` and `NAME_difference`, and `all` if there are several.
+pub fn draw_together(channels: &[Together]) -> Vec<Picture> {
     let jobs: Vec<(usize, bool)> = (0..channels.len()).flat_map(|c| [(c, false), (c, true)]).collect();
     let picture = |(c, difference): &(usize, bool)| {
         let channel = &channels[*c];
@@ -71,13 +67,13 @@ pub fn draw_together(channels: &[Together], target: &Path) -> Result<Vec<Picture
         let caption = format!("{title}: {}{shading}, against time", channel.middle);
         let layout = drawn.labelled(layout(&drawn.plots, &title), &quantity, &channel.unit);
         let layout = layout.with_legend_entries(drawn.legend).with_legend_width(190.0);
-        Picture::render(name, caption, render_multiple(drawn.plots, layout), target)
+        Picture::render(name, caption, render_multiple(drawn.plots, layout))
     };
-    let mut pictures = jobs.par_iter().map(picture).collect::<Result<Vec<_>, _>>()?;
+    let mut pictures: Vec<Picture> = jobs.par_iter().map(picture).collect();
     if channels.len() > 1 {
-        pictures.push(all(&channels[..channels.len().min(PANELS)], target)?);
+        pictures.push(all(&channels[..channels.len().min(PANELS)]));
     }
-    Ok(pictures)
+    pictures
 }
 
 /// The differences between two runs, pair by pair.
@@ -93,9 +89,8 @@ pub struct PairedBars<'a> {
     pub histogram: &'a Histogram,
 }
 
-/// A histogram of the differences, with their mean and where there is none. `target`: the folder, for
-/// messages.
-pub fn draw_pairs(pairs: &PairedBars<'_>, target: &Path) -> Result<Picture, OutputError> {
+/// A histogram of the differences, with their mean and where there is none.
+pub fn draw_pairs(pairs: &PairedBars<'_>) -> Picture {
     let Histogram { edges, counts, below, above } = pairs.histogram;
     let x = AxisScaling::over(edges.iter().copied());
     let tallest = counts.iter().copied().max().unwrap_or(0) as f64;
@@ -145,11 +140,11 @@ pub fn draw_pairs(pairs: &PairedBars<'_>, target: &Path) -> Result<Picture, Outp
         .with_x_label(x.label(&format!("difference in {quantity}"), pairs.unit))
         .with_y_label(format!("pairs{outside}"));
     let layout = layout.with_legend_entries(legend).with_legend_width(210.0);
-    Picture::render(pairs.file.clone(), caption, render_multiple(plots, layout), target)
+    Picture::render(pairs.file.clone(), caption, render_multiple(plots, layout))
 }
 
 /// The channels beside each other, with one legend.
-fn all(channels: &[Together], target: &Path) -> Result<Picture, OutputError> {
+fn all(channels: &[Together]) -> Picture {
     let mut plots = Vec::new();
     let mut layouts = Vec::new();
     let mut legend = Vec::new();
@@ -167,7 +162,7 @@ fn all(channels: &[Together], target: &Path) -> Result<Picture, OutputError> {
     let figure = figure.with_shared_legend_bottom().with_shared_legend_entries(legend);
     let scene = figure.with_cell_size(560.0, PANEL).render();
     let names: Vec<String> = channels.iter().map(|channel| words(&channel.name)).collect();
-    Picture::render("all".to_string(), format!("{}, against time", names.join("; ")), scene, target)
+    Picture::render("all".to_string(), format!("{}, against time", names.join("; ")), scene)
 }
 
 /// Curves on their axes.

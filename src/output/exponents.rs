@@ -68,12 +68,12 @@ impl Exponents<'_> {
     /// All but [`EXPONENTS`] and [`TRANSITION`], which the run has written before.
     pub fn answer(&self) -> StudyAnswer<'_> {
         let mut answer = self.data.answer(self.found.to_vec());
-        answer.draw = Box::new(|manifest, folder| {
-            let mut pictures = vec![in_time(self).render(folder)?];
+        answer.draw = Box::new(|manifest, _| {
+            let mut pictures = vec![in_time(self).render()];
             if let Some(map) = &self.map {
-                pictures.push(drawn(map, self.data.times.last().copied().unwrap_or(0.0)).render(folder)?);
+                pictures.push(drawn(map, self.data.times.last().copied().unwrap_or(0.0)).render());
             }
-            pictures.extend(draw_all(self.data, manifest, folder)?);
+            pictures.extend(draw_all(self.data, manifest));
             Ok(pictures)
         });
         answer.report = Box::new(|manifest, pictures| self.report(manifest, pictures));

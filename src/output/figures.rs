@@ -7,8 +7,6 @@ use kuva::plot::{LinePlot, LineStyle, ScatterPlot};
 use kuva::render::layout::TickFormat;
 use kuva::render::plots::Plot;
 
-use super::error::OutputError;
-use super::folder::OutputFolder;
 use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, superscript};
 
 /// Points a curve is drawn with at most, lowest and highest of each stretch among them.
@@ -58,8 +56,8 @@ impl PlottedQuantity {
 }
 
 /// Draws them in their order.
-pub fn draw_figures(figures: &[Figure], folder: &OutputFolder) -> Result<Vec<Picture>, OutputError> {
-    figures.iter().map(|figure| figure.draw(folder)).collect()
+pub fn draw_figures(figures: &[Figure]) -> Vec<Picture> {
+    figures.iter().map(Figure::draw).collect()
 }
 
 #[derive(Clone, Debug)]
@@ -116,8 +114,8 @@ impl Figure {
         self.x.scale == Scale::Place && self.y.scale == Scale::Place
     }
 
-    /// Draws it, as SVG and PNG.
-    pub fn draw(&self, folder: &OutputFolder) -> Result<Picture, OutputError> {
+    /// Draws it.
+    pub fn draw(&self) -> Picture {
         let all = || self.curves.iter().flat_map(|curve| curve.points.iter().copied());
         let mut x = Placement::new(self.x.clone(), all().map(|(x, _)| x));
         let mut y = Placement::new(self.y.clone(), all().map(|(_, y)| y));
@@ -192,7 +190,7 @@ impl Figure {
             layout = layout.with_equal_aspect();
         }
         let name = format!("plots/{}", self.name);
-        Sketch { name, caption: self.caption.clone(), plots, layout }.render(folder)
+        Sketch { name, caption: self.caption.clone(), plots, layout }.render()
     }
 }
 

@@ -21,7 +21,7 @@ use super::error::OutputError;
 use super::manifest::{FileEntry, MANIFEST, Manifest};
 use super::new_file::{NewFile, Shared};
 use super::ours::{LOCK, Marker, begun, clear, clear_up, foreign, is_ours, is_running, remove_folder};
-use super::plots::Picture;
+use super::plots::{Picture, files};
 
 /// From here a run goes on.
 pub const CHECKPOINT: &str = "checkpoint.state";
@@ -229,17 +229,8 @@ impl OutputFolder {
     }
 
     /// Writes pictures under their names, as SVG and PNG.
-    pub fn write_pictures<'a>(
-        &self,
-        pictures: impl IntoIterator<Item = &'a Picture>,
-    ) -> Result<(), OutputError> {
-        let files: Vec<(String, &[u8])> = pictures
-            .into_iter()
-            .flat_map(|picture| {
-                let svg = (format!("{}.svg", picture.name), picture.svg.as_bytes());
-                [svg, (format!("{}.png", picture.name), &picture.png[..])]
-            })
-            .collect();
+    pub fn write_pictures(&self, pictures: &[Picture]) -> Result<(), OutputError> {
+        let files = files(pictures, None, self.target())?;
         self.begin(files.iter().map(|(name, _)| &**name))?;
         files.iter().try_for_each(|(name, content)| self.write(name, content))
     }

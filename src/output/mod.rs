@@ -55,9 +55,9 @@ pub use manifest::{FileEntry, LargeDeflections, MANIFEST, Manifest, MeanInterval
 pub use motion::{Pose, Track, write_motion};
 pub use new_file::{FileWriter, NewFile};
 pub use ours::{FIRST_LINE, is_running};
-pub use plots::Picture;
 pub(crate) use plots::draw_shape;
-pub use replot::{Format, LONGEST_LABEL, Plotted, Replot, ReplotError, SelectionError, columns_of, replot};
+pub use plots::{Format, Picture};
+pub use replot::{LONGEST_LABEL, Plotted, Replot, ReplotError, SelectionError, columns_of, replot};
 pub use report::{FailedInstance, ReportData};
 pub use series::{Trajectories, quantile_name, write_statistics, write_trajectories};
 pub use space::free_space;

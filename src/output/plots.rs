@@ -18,7 +18,6 @@ use super::breaks::lines;
 use super::dashes::cut_dashes;
 use super::drawing;
 use super::error::OutputError;
-use super::folder::OutputFolder;
 use super::manifest::Manifest;
 use super::report::ReportData;
 use crate::base::text::harmless_text;
@@ -49,7 +48,15 @@ pub struct Picture {
     /// The content of the picture, in words.
     pub caption: String,
     pub svg: String,
-    pub png: Vec<u8>,
+    /// The picture as pixels, drawn where somebody wants them: that takes most of the time of a picture.
+    pub raster: Raster,
+}
+
+/// A picture that becomes pixels.
+pub struct Raster {
+    pub scene: Scene,
+    /// Pixels to a unit of the picture.
+    pub scale: f32,
 }
 
 /// Which pictures of a result are drawn.
@@ -71,26 +78,16 @@ impl Selection {
 }
 
 /// All pictures of a run.
-pub fn draw_all(
-    data: &ReportData<'_>,
-    manifest: &Manifest,
-    folder: &OutputFolder,
-) -> Result<Vec<Picture>, OutputError> {
-    draw(data, manifest, &Selection::all(data), folder.target())
+pub fn draw_all(data: &ReportData<'_>, manifest: &Manifest) -> Vec<Picture> {
+    draw(data, manifest, &Selection::all(data))
 }
 
 /// The fans, the histograms, the verdicts, distributions of what not all have, final values against
-/// inputs, and the motion if there is one, on all threads. `target`: the folder, for
-/// messages.
-pub fn draw(
-    data: &ReportData<'_>,
-    manifest: &Manifest,
-    selection: &Selection,
-    target: &Path,
-) -> Result<Vec<Picture>, OutputError> {
+/// inputs, and the motion if there is one, on all threads.
+pub fn draw(data: &ReportData<'_>, manifest: &Manifest, selection: &Selection) -> Vec<Picture> {
     let columns = &selection.columns;
     let jobs = 2 * columns.len() + usize::from(selection.whole);
-    let mut pictures = (0..jobs)
+    let mut pictures: Vec<Picture> = (0..jobs)
         .into_par_iter()
         .map(|job| {
             let sketch = match (columns.get(job), columns.get(job.wrapping_sub(columns.len()))) {
@@ -98,21 +95,19 @@ pub fn draw(
                 (None, Some(column)) => histogram(data, *column),
                 (None, None) => verdicts(manifest),
             };
-            sketch.render_for(target)
+            sketch.render()
         })
-        .collect::<Result<Vec<_>, _>>()?;
+        .collect();
     let distributions = columns.par_iter().filter_map(|column| distribution(data, manifest, *column));
-    let distributions = distributions.map(|sketch| sketch.render_for(target));
-    pictures.extend(distributions.collect::<Result<Vec<_>, _>>()?);
+    pictures.par_extend(distributions.map(Sketch::render));
     let scatters = columns.par_iter().filter(|column| data.associations.is_drawn(**column));
-    let scatters = scatters.map(|column| data.associations.draw(data.columns, *column, target));
-    pictures.extend(scatters.collect::<Result<Vec<_>, _>>()?);
+    pictures.par_extend(scatters.map(|column| data.associations.draw(data.columns, *column)));
     if selection.whole
         && let Some(motion) = drawing::draw(&data.study.mechanism, data.motion)
     {
-        pictures.push(Picture::render("plots/motion".to_owned(), motion.caption, motion.scene, target)?);
+        pictures.push(Picture::render("plots/motion".to_owned(), motion.caption, motion.scene));
     }
-    Ok(pictures)
+    pictures
 }
 
 /// Draws poses that are no motion in time, under this title, as `plots/shape_K`; `None`: they are too far to
@@ -122,11 +117,9 @@ pub(crate) fn draw_shape(
     track: &super::motion::Track,
     number: usize,
     title: &str,
-    folder: &OutputFolder,
-) -> Result<Option<Picture>, OutputError> {
-    let Some(drawing) = drawing::draw_titled(mechanism, track, title) else { return Ok(None) };
-    let name = format!("plots/shape_{number}");
-    Picture::render(name, drawing.caption, drawing.scene, folder.target()).map(Some)
+) -> Option<Picture> {
+    let drawing = drawing::draw_titled(mechanism, track, title)?;
+    Some(Picture::render(format!("plots/shape_{number}"), drawing.caption, drawing.scene))
 }
 
 /// A picture before it is drawn.
@@ -138,29 +131,61 @@ pub(crate) struct Sketch {
 }
 
 impl Sketch {
-    pub fn render(self, folder: &OutputFolder) -> Result<Picture, OutputError> {
-        self.render_for(folder.target())
-    }
-
-    fn render_for(self, target: &Path) -> Result<Picture, OutputError> {
+    pub fn render(self) -> Picture {
         let Sketch { name, caption, plots, layout } = self;
-        Picture::render(name, caption, render_multiple(plots, layout), target)
+        Picture::render(name, caption, render_multiple(plots, layout))
     }
 }
 
 impl Picture {
-    pub(super) fn render(
-        name: String,
-        caption: String,
-        mut scene: Scene,
-        target: &Path,
-    ) -> Result<Picture, OutputError> {
+    pub(super) fn render(name: String, caption: String, mut scene: Scene) -> Picture {
         let svg = harmless_text(renumbered(&SvgBackend::new().render_scene(&scene)));
         cut_dashes(&mut scene);
-        let png = RasterBackend::new().with_scale(1.5).render_scene(&scene);
-        let png =
-            png.map_err(|message| OutputError::Plot { file: target.join(format!("{name}.png")), message })?;
-        Ok(Picture { name, caption, svg, png })
+        Picture { name, caption, svg, raster: Raster { scene, scale: 1.5 } }
+    }
+
+    /// Its file of this format, as name and content.
+    ///
+    /// # Errors
+    /// The plotter refuses it; `target` is the folder that the error names.
+    fn file(&self, format: Format, target: &Path) -> Result<(String, Vec<u8>), OutputError> {
+        let (extension, content) = match format {
+            Format::Svg => ("svg", Ok(self.svg.clone().into_bytes())),
+            Format::Png => ("png", self.raster.png()),
+        };
+        let name = format!("{}.{extension}", self.name);
+        match content {
+            Ok(content) => Ok((name, content)),
+            Err(message) => Err(OutputError::Plot { file: target.join(name), message }),
+        }
+    }
+}
+
+/// A format of pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Png,
+    Svg,
+}
+
+/// The files of pictures, as names and contents, of one format or of all. `target`: the folder, for
+/// messages.
+pub fn files(
+    pictures: &[Picture],
+    format: Option<Format>,
+    target: &Path,
+) -> Result<Vec<(String, Vec<u8>)>, OutputError> {
+    let formats =
+        [Format::Svg, Format::Png].into_iter().filter(|of| format.is_none_or(|wanted| wanted == *of));
+    let jobs: Vec<(&Picture, Format)> =
+        pictures.iter().flat_map(|picture| formats.clone().map(move |format| (picture, format))).collect();
+    jobs.into_par_iter().map(|(picture, format)| picture.file(format, target)).collect()
+}
+
+impl Raster {
+    /// Returns it as PNG, or the message of the plotter that refuses it.
+    pub fn png(&self) -> Result<Vec<u8>, String> {
+        RasterBackend::new().with_scale(self.scale).render_scene(&self.scene)
     }
 }
 

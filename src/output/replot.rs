@@ -7,7 +7,7 @@ use super::damage::checksum;
 use super::error::OutputError;
 use super::folder::OutputFolder;
 use super::manifest::{FileEntry, MANIFEST};
-use super::plots::{Picture, Selection, draw};
+use super::plots::{Format, Selection, draw, files};
 use super::saved::{Saved, SavedError};
 use super::table::ColumnLabel;
 use crate::base::nearest;
@@ -24,12 +24,6 @@ pub struct Replot {
     /// A folder of its own; none: among the plots of the run.
     pub out: Option<PathBuf>,
     pub overwrite: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    Png,
-    Svg,
 }
 
 /// The plots that were drawn.
@@ -92,40 +86,30 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
     if let Some(instances) = &wanted.instances {
         selection.kept = kept(&saved.trajectories.instances, instances).map_err(refused)?;
     }
-    let write = |pictures: &[Picture], place: &dyn Fn(&str) -> String, write: &Write<'_>| {
-        let mut files = Vec::new();
-        for picture in pictures {
-            for (format, extension, bytes) in
-                [(Format::Svg, "svg", picture.svg.as_bytes()), (Format::Png, "png", &picture.png[..])]
-            {
-                if wanted.format.is_none_or(|wanted| wanted == format) {
-                    let name = format!("{}.{extension}", place(&picture.name));
-                    write(&name, bytes)?;
-                    files.push(FileEntry { name, bytes: bytes.len() as u64, xxh3: Some(checksum(bytes)) });
-                }
-            }
-        }
-        Ok::<_, OutputError>(files)
-    };
+    let drawn = files(&draw(&data, &saved.manifest, &selection), wanted.format, folder)?;
     match &wanted.out {
         Some(out) => {
             let to = OutputFolder::create(out, wanted.overwrite)?;
-            let pictures = draw(&data, &saved.manifest, &selection, out)?;
-            let place = |name: &str| name.trim_start_matches("plots/").to_string();
-            let files = write(&pictures, &place, &|name, bytes| to.write(name, bytes))?;
+            let own_name = |name: &str| name.trim_start_matches("plots/").to_string();
+            drawn.iter().try_for_each(|(name, bytes)| to.write(&own_name(name), bytes))?;
             to.write_manifest(&mut saved.manifest.clone())?;
             to.finish()?;
-            Ok(Plotted { folder: out.clone(), files: files.len(), missing })
+            Ok(Plotted { folder: out.clone(), files: drawn.len(), missing })
         }
         None => {
             let to = OutputFolder::amend(folder)?;
-            let pictures = draw(&data, &saved.manifest, &selection, folder)?;
             // All are whole and on the disk before the first takes its place, so that they change within
             // a moment. A kill in that moment leaves pictures that the manifest does not know: it says
             // then that this command draws them again.
             let new = |name: &str| format!("{name}.partial");
-            let files = write(&pictures, &str::to_string, &|name, bytes| to.write(&new(name), bytes))?;
+            drawn.iter().try_for_each(|(name, bytes)| to.write(&new(name), bytes))?;
             to.sync()?;
+            let entry = |(name, bytes): &(String, Vec<u8>)| FileEntry {
+                name: name.clone(),
+                bytes: bytes.len() as u64,
+                xxh3: Some(checksum(bytes)),
+            };
+            let files: Vec<FileEntry> = drawn.iter().map(entry).collect();
             to.begin(files.iter().map(|file| &*file.name))?;
             files.iter().try_for_each(|file| to.take_name(&new(&file.name), &file.name))?;
             let mut manifest = saved.manifest.clone();
@@ -144,9 +128,6 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
         }
     }
 }
-
-/// Writes a file by its name.
-type Write<'a> = dyn Fn(&str, &[u8]) -> Result<(), OutputError> + 'a;
 
 /// The columns of these channels, in the order of the run.
 ///

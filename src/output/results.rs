@@ -26,7 +26,7 @@ impl ReportData<'_> {
                 (&MOTION, Box::new(|file| write_motion(file, &study.mechanism, self.motion))),
             ],
             data: None,
-            draw: Box::new(|manifest, folder| draw_all(self, manifest, folder)),
+            draw: Box::new(|manifest, _| Ok(draw_all(self, manifest))),
             report: Box::new(|manifest, pictures| report::render(self, manifest, pictures)),
             found,
         };

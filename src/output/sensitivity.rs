@@ -121,9 +121,9 @@ impl SensitivityReport<'_> {
             study_toml: self.study_toml,
             tables: vec![(&INDICES, Box::new(|file| write_indices(file, self)))],
             data: Some((INDICES_JSON, as_json(self))),
-            draw: Box::new(|_, folder| {
+            draw: Box::new(|_, _| {
                 let sketches: Vec<Sketch> = columns.flat_map(|column| sketches(self, column)).collect();
-                sketches.into_par_iter().map(|sketch| sketch.render(folder)).collect()
+                Ok(sketches.into_par_iter().map(Sketch::render).collect())
             }),
             report: Box::new(|manifest, pictures| render(self, manifest, &pictures.0)),
             found: lines(self, manifest),

@@ -6,7 +6,6 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use kuva::backend::raster::RasterBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::render::color::Color;
 use kuva::render::render::{Primitive, TextAnchor};
@@ -15,7 +14,7 @@ use rayon::prelude::*;
 use super::drawing::canvas::{Canvas, INK, PAPER, Pixel, Rgb, SOFT};
 use super::error::OutputError;
 use super::folder::OutputFolder;
-use super::plots::{Picture, number, superscript, words};
+use super::plots::{Picture, Raster, number, superscript, words};
 use super::stability_map::{MapAxis, MapData, StabilityBoundary, extent};
 use crate::base::rounded;
 use crate::describe::Unexplained;
@@ -386,11 +385,8 @@ fn picture(data: &MapData<'_>, coloring: Coloring, folder: &OutputFolder) -> Res
         }
         canvas.finish(size.0, size.1)
     };
-    let failed = |message: String| OutputError::Plot {
-        file: folder.path(&format!("{}.png", coloring.name)).to_path_buf(),
-        message,
-    };
-    let png = RasterBackend::new().with_scale(SCALE as f32).render_scene(&compose(true)).map_err(failed)?;
+    let name = coloring.name;
+    let failed = |message| OutputError::Plot { file: folder.target().join(format!("{name}.svg")), message };
     let mut svg = SvgBackend::new().render_scene(&compose(false));
     for k in 0..maps {
         let image = image(data, &coloring.colors[k]).map_err(failed)?;
@@ -406,7 +402,8 @@ fn picture(data: &MapData<'_>, coloring: Coloring, folder: &OutputFolder) -> Res
             ),
         );
     }
-    Ok(Picture { name: coloring.name.to_string(), caption: coloring.caption, svg, png })
+    let raster = Raster { scene: compose(true), scale: SCALE as f32 };
+    Ok(Picture { name: name.to_string(), caption: coloring.caption, svg, raster })
 }
 
 /// The class of the cells of map `k`.
@@ -420,7 +417,7 @@ fn image(data: &MapData<'_>, colors: &[Rgb]) -> Result<Vec<u8>, String> {
     let whole = Frame { left: 0.0, top: 0.0, width: nx as f64, height: ny as f64 };
     let mut canvas = Canvas::default();
     canvas.cells(&rectangles(data, colors, whole));
-    RasterBackend::new().with_scale(1.0).render_scene(&canvas.finish(whole.width, whole.height))
+    Raster { scene: canvas.finish(whole.width, whole.height), scale: 1.0 }.png()
 }
 
 /// A rectangle for every cell. Ends are shared, on whole pixels of the PNG.

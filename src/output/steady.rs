@@ -10,7 +10,6 @@ use maud::{Markup, html};
 
 use super::cards::{MODES, SHAPES, STEADY_INSTANCES};
 use super::error::OutputError;
-use super::folder::OutputFolder;
 use super::listing::Listing;
 use super::manifest::Manifest;
 use super::new_file::NewFile;
@@ -264,8 +263,7 @@ pub fn draw_equilibria(
     rows: &[SteadyRow],
     (name, unit, values): (&str, &str, &[f64]),
     column: &NumberColumn,
-    folder: &OutputFolder,
-) -> Result<Picture, OutputError> {
+) -> Picture {
     let x = AxisScaling::over(values.iter().copied());
     let y = AxisScaling::over(column.values.iter().copied());
     let of = |unstable: bool| -> Vec<(f64, f64)> {
@@ -293,7 +291,7 @@ pub fn draw_equilibria(
         .with_legend_entries(legend)
         .with_legend_width(140.0);
     let caption = format!("{quantity} against {}, one point an instance", words(name));
-    Sketch { name: format!("plots/{}", column.name), caption, plots, layout }.render(folder)
+    Sketch { name: format!("plots/{}", column.name), caption, plots, layout }.render()
 }
 
 /// A paragraph, a table and pictures.

@@ -273,7 +273,7 @@ fn conclude(
                 "left_out": found.left_out,
             }),
         )),
-        draw: Box::new(|_, folder| draw_figures(&found.figures(), folder)),
+        draw: Box::new(|_, _| Ok(draw_figures(&found.figures()))),
         report: Box::new(|manifest, pictures| {
             let (tables, error) = ([&slopes, &targets, &rungs], found.judged_as.error);
             convergence_report(

@@ -88,7 +88,7 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
                 "statistics": statistics.json(),
             }),
         )),
-        draw: Box::new(|_, folder| {
+        draw: Box::new(|_, _| {
             let mut pictures = Vec::new();
             for (number, group) in groups.iter().enumerate().take(DRAWN_GROUPS) {
                 let Ok(found) = &outcomes[group.first].found else { continue };
@@ -96,12 +96,12 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
                 let instance = outcomes[group.first].instance;
                 let track = Track { instance, times: vec![0.0], poses: vec![poses] };
                 let what = format!("equilibrium {}: {}", number + 1, found.vibrations.stability.name());
-                pictures.extend(draw_shape(&study.mechanism, &track, number + 1, &what, folder)?);
+                pictures.extend(draw_shape(&study.mechanism, &track, number + 1, &what));
             }
             let along = ensemble.only_drawn(&outcomes).filter(|_| outcomes.len() > 1);
             if let Some((name, unit, values)) = along {
                 for column in observed.iter().take(DRAWN_CHANNELS) {
-                    pictures.push(draw_equilibria(&rows, (&name, &unit, &values), column, folder)?);
+                    pictures.push(draw_equilibria(&rows, (&name, &unit, &values), column));
                 }
             }
             Ok(pictures)

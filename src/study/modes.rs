@@ -20,8 +20,8 @@ use crate::output::steady::{
     ModeRow, NumberColumn, SearchOutcome, ShapeRow, section, steady_report, write_modes, write_shapes,
 };
 use crate::output::{
-    Listed, Listing, MODES, Manifest, OutputError, OutputFolder, Picture, RunOutcome, SHAPES, StudyAnswer,
-    Track, draw_shape,
+    Listed, Listing, MODES, Manifest, OutputFolder, Picture, RunOutcome, SHAPES, StudyAnswer, Track,
+    draw_shape,
 };
 use crate::study_file::resolved_toml;
 use std::time::Instant;
@@ -104,10 +104,9 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
                 "curves": summary.json(),
             }),
         )),
-        draw: Box::new(|_, folder| {
-            let mut pictures =
-                draw_figures(&figures(&ensemble, &outcomes, &curves, &mode_rows, &rows), folder)?;
-            pictures.extend(shape_pictures(&ensemble, &outcomes, asked, folder)?);
+        draw: Box::new(|_, _| {
+            let mut pictures = draw_figures(&figures(&ensemble, &outcomes, &curves, &mode_rows, &rows));
+            pictures.extend(shape_pictures(&ensemble, &outcomes, asked));
             Ok(pictures)
         }),
         report: Box::new(|manifest, pictures| {
@@ -498,15 +497,10 @@ fn entries(
 }
 
 /// The first modes of the first instance, drawn.
-fn shape_pictures(
-    ensemble: &SteadyStudy<'_>,
-    outcomes: &[SteadyOutcome],
-    asked: &Modes,
-    folder: &OutputFolder,
-) -> Result<Vec<Picture>, OutputError> {
+fn shape_pictures(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Modes) -> Vec<Picture> {
     let mut pictures = Vec::new();
     let first = outcomes.iter().find_map(|outcome| Some((outcome.instance, outcome.found.as_ref().ok()?)));
-    let Some((instance, found)) = first else { return Ok(pictures) };
+    let Some((instance, found)) = first else { return pictures };
     let steady = ensemble.instance(found);
     let posture = &found.equilibrium.posture;
     let size = steady.extent(posture) / steady.total_mass().sqrt();
@@ -536,9 +530,9 @@ fn shape_pictures(
             0.0 => format!("mode {}: it does not vibrate, {:.4} 1/s", k + 1, mode.eigenvalue.re),
             frequency => format!("mode {}: {} Hz", k + 1, crate::output::plots::number(frequency)),
         };
-        pictures.extend(draw_shape(&ensemble.study.mechanism, &track, k + 1, &what, folder)?);
+        pictures.extend(draw_shape(&ensemble.study.mechanism, &track, k + 1, &what));
     }
-    Ok(pictures)
+    pictures
 }
 
 #[cfg(test)]

@@ -238,7 +238,7 @@ pub fn measure(
                 "left_out": race.notes,
             }),
         )),
-        draw: Box::new(|_, folder| draw_figures(&race.figures(), folder)),
+        draw: Box::new(|_, _| Ok(draw_figures(&race.figures()))),
         report: Box::new(|manifest, pictures| {
             let tables = [&accuracies, &rungs, &crossovers];
             throughput_report(&study.title, manifest, study_toml, tables, &doubts, &race.notes, &pictures.0)

@@ -12,8 +12,7 @@ use crate::output::curves::{PairedBars, RunCurve, Together, draw_pairs, draw_tog
 use crate::output::plots::percent;
 use crate::output::saved::SavedError;
 use crate::output::{
-    LONGEST_LABEL, Manifest, OutputError, OutputFolder, Picture, ReplotError, SelectionError, columns_of,
-    now_utc,
+    LONGEST_LABEL, Manifest, OutputFolder, Picture, ReplotError, SelectionError, columns_of, now_utc,
 };
 
 /// File with what was found, in the folder of the pictures.
@@ -114,8 +113,8 @@ pub fn beside(folders: &[PathBuf], wanted: &ComparisonOptions) -> Result<RunComp
         let folder = OutputFolder::create(out, wanted.overwrite)?;
         let together: Vec<Together> =
             channels.iter().map(|columns| together(&sides, &found.runs, columns)).collect();
-        folder.write_pictures(&draw_together(&together, out)?)?;
-        folder.write_pictures(&paired_pictures(&found, out)?)?;
+        folder.write_pictures(&draw_together(&together))?;
+        folder.write_pictures(&paired_pictures(&found))?;
         folder.write(COMPARISON, found.json().as_bytes())?;
         let mut manifest = Manifest {
             polhode: env!("CARGO_PKG_VERSION").to_string(),
@@ -133,7 +132,7 @@ pub fn beside(folders: &[PathBuf], wanted: &ComparisonOptions) -> Result<RunComp
 
 /// Histograms of what instances of the same draws differ in from the first run: `NAME_pairs`, and of
 /// several runs `NAME_pairs_K`.
-fn paired_pictures(found: &RunComparison, out: &Path) -> Result<Vec<Picture>, OutputError> {
+fn paired_pictures(found: &RunComparison) -> Vec<Picture> {
     let several = found.comparisons.len() > 1;
     let mut pictures = Vec::new();
     for (k, comparison) in found.comparisons.iter().enumerate() {
@@ -154,10 +153,10 @@ fn paired_pictures(found: &RunComparison, out: &Path) -> Result<Vec<Picture>, Ou
                 mean: mean.difference,
                 histogram: &pairs.histogram,
             };
-            pictures.push(draw_pairs(&bars, out)?);
+            pictures.push(draw_pairs(&bars));
         }
     }
-    Ok(pictures)
+    pictures
 }
 
 /// By their folders' names, or whole paths where these are the same.

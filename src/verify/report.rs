@@ -32,7 +32,7 @@ pub(super) fn write(
     let of_claims = findings.iter().flat_map(|finding| &finding.outcome.figures);
     let of_reports = figures.iter().flat_map(|figure| &figure.panels);
     let all: Vec<_> = of_claims.chain(of_reports).collect();
-    let pictures = all.par_iter().map(|f| f.draw(folder)).collect::<Result<Vec<Picture>, OutputError>>()?;
+    let pictures: Vec<Picture> = all.par_iter().map(|figure| figure.draw()).collect();
     folder.write_pictures(&pictures)?;
     folder.write(CLAIMS_FILE, json(findings).as_bytes())?;
     folder.write(FIGURES_FILE, figures_json(figures).as_bytes())?;

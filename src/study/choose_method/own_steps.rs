@@ -253,7 +253,9 @@ impl Choice<'_> {
             let finer = 2 * best.parts;
             let Some(fine) = self.own_trial(&tighter, finer, &instances, &mut opened, left())? else { break };
             let (coarser, parts) = (&best.candidate, best.parts);
-            let Some(coarse) = self.own_trial(coarser, parts, &instances, &mut opened, left())? else { break };
+            let Some(coarse) = self.own_trial(coarser, parts, &instances, &mut opened, left())? else {
+                break;
+            };
             let changes = self.apart(&coarse.course, &fine.course, |_| true);
             let found = most(&changes);
             let gains = found <= NO_GAIN * before;
