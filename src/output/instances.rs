@@ -14,7 +14,7 @@ use super::error::OutputError;
 use super::new_file::NewFile;
 use super::saved::SavedTable;
 use super::table::{
-    Column, ColumnType, ROWS_A_GROUP, TableState, TableWriter, field, float_array, integer_array, text_array,
+    Column, ColumnType, ROWS_A_GROUP, TableState, TableWriter, field, float_array, integer_array, names_array,
 };
 use crate::base::{Precision, VerdictNames, nearest};
 use crate::describe::InstanceTable;
@@ -253,7 +253,7 @@ impl InstancesWriter {
         let rows = self.flushed..end;
         let mut arrays = vec![
             integer_array(self.instances[rows.clone()].iter().copied()),
-            text_array(self.verdicts[rows.clone()].iter().map(|verdict| self.names.of(*verdict))),
+            names_array(&self.verdicts[rows.clone()], |verdict| self.names.of(verdict)),
             integer_array(self.verdict_steps[rows.clone()].iter().copied()),
             float_array(self.verdict_times[rows.clone()].iter().copied(), Precision::F64),
         ];

@@ -19,7 +19,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_array::types::UInt32Type;
-use arrow_array::{ArrayRef, DictionaryArray, Float32Array, Float64Array, RecordBatch, UInt64Array};
+use arrow_array::{
+    ArrayRef, DictionaryArray, Float32Array, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array,
+};
 use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{
@@ -120,6 +122,22 @@ pub(super) fn integer_array(values: impl IntoIterator<Item = u64>) -> ArrayRef {
 
 pub(super) fn text_array<'a>(values: impl IntoIterator<Item = &'a str>) -> ArrayRef {
     Arc::new(values.into_iter().collect::<DictionaryArray<UInt32Type>>())
+}
+
+/// The names of things of which few are different. Looking them up by their text would take longer than
+/// writing them.
+pub(super) fn names_array<'a, T: PartialEq + Copy>(things: &[T], name: impl Fn(T) -> &'a str) -> ArrayRef {
+    let mut known: Vec<T> = Vec::new();
+    let keys = things.iter().map(|thing| {
+        let place = known.iter().position(|other| other == thing).unwrap_or_else(|| {
+            known.push(*thing);
+            known.len() - 1
+        });
+        place as u32
+    });
+    let keys = UInt32Array::from_iter_values(keys);
+    let names = StringArray::from_iter_values(known.iter().map(|thing| name(*thing)));
+    Arc::new(DictionaryArray::new(keys, Arc::new(names)))
 }
 
 /// A Parquet file under way.
