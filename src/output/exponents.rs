@@ -103,9 +103,7 @@ impl Exponents<'_> {
             ("What was run", report::what_was_run(data, manifest)),
             ("How the instances ended", report::verdicts(data, manifest, pictures)),
         ]);
-        if let Some(motion) = pictures.named("motion") {
-            sections.push(("Motion", html! { div.wide-figure { (figure(motion)) } }));
-        }
+        sections.extend(report::motion(data, pictures));
         sections.extend([
             ("Each exponent", report::channels(data, manifest, pictures)),
             ("Statistics at the last time", report::final_statistics(data, manifest)),

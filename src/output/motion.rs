@@ -56,8 +56,10 @@ impl Pose {
     }
 }
 
-/// Writes one row a snapshot, of all bodies of the mechanism.
-pub fn write_motion(file: &NewFile, mechanism: &Mechanism, motion: &Track) -> Result<(), OutputError> {
+/// Writes one row a snapshot of the first motion, of all bodies of the mechanism.
+pub fn write_motion(file: &NewFile, mechanism: &Mechanism, motions: &[Track]) -> Result<(), OutputError> {
+    let none = Track::default();
+    let motion = motions.first().unwrap_or(&none);
     let of_body = |body: &Body| {
         let field = |(name, unit, about): &(&str, &str, &str)| {
             field(&format!("{}.{name}", body.name), unit, about, ColumnType::Float(Precision::F64))

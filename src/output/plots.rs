@@ -103,7 +103,8 @@ pub fn draw(data: &ReportData<'_>, manifest: &Manifest, selection: &Selection) -
     let scatters = columns.par_iter().filter(|column| data.associations.is_drawn(**column));
     pictures.par_extend(scatters.map(|column| data.associations.draw(data.columns, *column)));
     if selection.whole
-        && let Some(motion) = drawing::draw(&data.study.mechanism, data.motion)
+        && let Some(motion) =
+            data.motions.first().and_then(|motion| drawing::draw(&data.study.mechanism, motion))
     {
         pictures.push(Picture::render("plots/motion".to_owned(), motion.caption, motion.scene));
     }

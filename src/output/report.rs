@@ -1,4 +1,4 @@
-//! `report.html`: one file that opens anywhere, offline: style and pictures inside, no script, no request.
+//! `report.html`: one file that opens anywhere, offline: style, pictures and the script of the player inside, and no request.
 //! All text that comes from the study is escaped (by maud, wherever it stands).
 
 use base64::Engine as _;
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::Pictures;
 use super::associations::{self, Associations};
+use super::drawing::player;
 use super::manifest::Manifest;
 use super::motion::Track;
 use super::plots::{Picture, number, number_within, words};
@@ -38,8 +39,8 @@ pub struct ReportData<'a> {
     pub final_histograms: &'a [Histogram],
     pub associations: &'a Associations,
     pub trajectories: &'a Trajectories,
-    /// The motion of one instance, to be drawn; empty if none had begun.
-    pub motion: &'a Track,
+    /// Motions of some instances, that to be drawn first; empty if none had begun.
+    pub motions: &'a [Track],
     /// The first instances (some ten) that did not finish, by index.
     pub failures: &'a [FailedInstance],
 }
@@ -113,9 +114,7 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
         ("What was run", what_was_run(data, manifest)),
         ("How the instances ended", verdicts(data, manifest, pictures)),
     ]);
-    if let Some(motion) = pictures.named("motion") {
-        sections.push(("Motion", html! { div.wide-figure { (figure(motion)) } }));
-    }
+    sections.extend(motion(data, pictures));
     sections.extend([
         ("Channels", channels(data, manifest, pictures)),
         ("Statistics at the last time", final_statistics(data, manifest)),
@@ -134,6 +133,13 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
     ]);
     let lead = html! { (lead(manifest)) };
     page(&data.study.title, lead, (!manifest.complete).then_some(warning), sections)
+}
+
+/// The motion that can be played, and all of it in one picture.
+pub(super) fn motion(data: &ReportData<'_>, pictures: &Pictures) -> Option<(&'static str, Markup)> {
+    let picture = pictures.named("motion")?;
+    let player = player(&data.study.mechanism, data.motions);
+    Some(("Motion", html! { (player.unwrap_or_default()) div.wide-figure { (figure(picture)) } }))
 }
 
 /// The section that stands ahead of all others, if the error was measured.

@@ -23,7 +23,7 @@ impl ReportData<'_> {
                 ),
                 (&HISTOGRAMS, Box::new(|file| write_histograms(file, columns, self.final_histograms))),
                 (&TRAJECTORIES, Box::new(|file| write_trajectories(file, columns, times, self.trajectories))),
-                (&MOTION, Box::new(|file| write_motion(file, &study.mechanism, self.motion))),
+                (&MOTION, Box::new(|file| write_motion(file, &study.mechanism, self.motions))),
             ],
             data: None,
             draw: Box::new(|manifest, _| Ok(draw_all(self, manifest))),
@@ -210,7 +210,7 @@ mod tests {
             .map(|k| FailedInstance { instance: k * 1000 + 999, verdict: Verdict::EnergyBound, step: 30_000 })
             .collect();
 
-        let motion = tumbling(&times);
+        let motions = [tumbling(&times)];
 
         let folder = OutputFolder::create(target, true).unwrap();
         let column = |name: &str, precision| Column {
@@ -301,7 +301,7 @@ mod tests {
             final_histograms: &final_histograms,
             associations: &associations,
             trajectories: &trajectories,
-            motion: &motion,
+            motions: &motions,
             failures: &failures,
         };
         let start = Instant::now();
@@ -390,14 +390,21 @@ mod tests {
         assert!(std::fs::read(folder.join("plots/energy_fan.png")).unwrap().starts_with(b"\x89PNG"));
     }
 
-    /// Tags close in order; no script; nothing is fetched.
+    /// Tags close in order; no script but that of the player; nothing is fetched.
     #[test]
     fn the_report_is_whole_and_stands_alone() {
         let home = tempfile::tempdir().unwrap();
         let title = "<script>alert('x')</script> \"a\" & b";
         let folder = write_example(&home.path().join("out"), title);
         let html = std::fs::read_to_string(folder.join(REPORT)).unwrap();
-        for forbidden in ["<script", "http:", "https:", "<link", "@import", "url("] {
+        // The motion and the player, which reads it.
+        let parts: Vec<&str> = html.split("<script").collect();
+        assert_eq!(parts.len(), 3, "scripts");
+        assert!(parts[1].starts_with(" type=\"application/json\">{\"bodies\""));
+        assert!(parts[2].starts_with(">\"use strict\";\n// Plays the motions"));
+        let after = parts[1..].iter().map(|part| part.split_once("</script>").expect("an end").1);
+        let html = parts[0].to_string() + &after.collect::<String>();
+        for forbidden in ["http:", "https:", "<link", "@import", "url("] {
             assert!(!html.contains(forbidden), "{forbidden}");
         }
         assert!(html.contains("&lt;script&gt;alert('x')&lt;/script&gt; &quot;a&quot; &amp; b"));
@@ -408,7 +415,7 @@ mod tests {
         for tag in html.split('<').skip(1).map(|rest| rest.split('>').next().unwrap()) {
             if let Some(name) = tag.strip_prefix('/') {
                 assert_eq!(open.pop(), Some(name));
-            } else if !["!DOCTYPE", "meta", "img"].iter().any(|void| tag.starts_with(void)) {
+            } else if !["!DOCTYPE", "meta", "img", "input"].iter().any(|void| tag.starts_with(void)) {
                 open.push(tag.split(' ').next().unwrap());
             }
         }
@@ -465,7 +472,7 @@ mod tests {
                 final_histograms: &histograms,
                 associations: &Associations::default(),
                 trajectories: &Trajectories { values: vec![Vec::new()], ..Trajectories::default() },
-                motion: &Track::default(),
+                motions: &[],
                 failures: &[],
             };
             let folder = OutputFolder::create(&home.path().join("small"), true).unwrap();

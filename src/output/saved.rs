@@ -114,7 +114,7 @@ impl Saved {
             final_histograms: &self.histograms,
             associations: &self.associations,
             trajectories: &self.trajectories,
-            motion: &self.motion,
+            motions: std::slice::from_ref(&self.motion),
             failures: &[],
         }
     }

@@ -429,7 +429,7 @@ impl<'a> NeighbourRun<'a> {
         let summaries = statistics.summaries();
         let histograms: Vec<_> = (0..width).map(|column| statistics.histogram(last, column, BARS)).collect();
         let found = found(self.settings, &summaries[last], self.times[last]);
-        let motion = results.recorder.chosen();
+        let motions = results.recorder.motions();
         let associations = Associations::read(&folder.path(EXPONENTS.file), self.study, &self.columns)?;
         let data = ReportData {
             study: self.study,
@@ -440,7 +440,7 @@ impl<'a> NeighbourRun<'a> {
             final_histograms: &histograms,
             associations: &associations,
             trajectories: &results.trajectories,
-            motion: &motion,
+            motions: &motions,
             failures: &results.failures,
         };
         let map = map.map(Cells::means);

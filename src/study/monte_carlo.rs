@@ -344,7 +344,7 @@ impl<'a> View<'a> {
         let elapsed = observing.elapsed().as_secs_f64();
         manifest.timings.observing += elapsed;
         manifest.timings.total += elapsed;
-        let motion = results.recorder.chosen();
+        let motions = results.recorder.motions();
         let data = ReportData {
             study: self.study,
             study_toml: &resolved_toml(self.study),
@@ -354,7 +354,7 @@ impl<'a> View<'a> {
             final_histograms: &histograms,
             associations: &associations,
             trajectories: &results.trajectories,
-            motion: &motion,
+            motions: &motions,
             failures: &results.failures,
         };
         let apart = data.came_apart(&manifest);

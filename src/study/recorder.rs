@@ -135,12 +135,16 @@ impl Recorder {
         }
     }
 
-    /// The motion to draw; without a snapshot if no instance had begun.
-    pub fn chosen(self) -> Track {
+    /// The motions, that to draw first; none if no instance had begun.
+    pub fn motions(self) -> Vec<Track> {
         let rank = |c: &Candidate| (c.finished, c.moves(), c.motion.times.len());
         let best = self.candidates.iter().map(rank).max();
-        let chosen = self.candidates.into_iter().find(|c| Some(rank(c)) == best);
-        chosen.map(|c| c.motion).unwrap_or_default()
+        let chosen = self.candidates.iter().position(|c| Some(rank(c)) == best).unwrap_or(0);
+        let mut motions: Vec<Track> = self.candidates.into_iter().map(|c| c.motion).collect();
+        if let Some(first) = motions.get_mut(..=chosen) {
+            first.rotate_right(1);
+        }
+        motions
     }
 }
 
@@ -161,10 +165,12 @@ mod tests {
         let at_rest = || candidate(0, 5, 0.0, true);
         let recorder =
             Recorder { candidates: vec![at_rest(), candidate(1, 3, 1.0, false), candidate(2, 5, 1.0, true)] };
-        assert_eq!(recorder.chosen().instance, 2);
-        assert_eq!(
-            Recorder { candidates: vec![at_rest(), candidate(1, 3, 1.0, false)] }.chosen().instance,
-            0
-        );
+        let instances = |recorder: Recorder| -> Vec<u64> {
+            recorder.motions().iter().map(|motion| motion.instance).collect()
+        };
+        assert_eq!(instances(recorder), [2, 0, 1]);
+        let recorder = Recorder { candidates: vec![at_rest(), candidate(1, 3, 1.0, false)] };
+        assert_eq!(instances(recorder), [0, 1]);
+        assert!(Recorder::default().motions().is_empty());
     }
 }

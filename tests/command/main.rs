@@ -31,6 +31,7 @@ mod outputs;
 mod pairs;
 mod parameters;
 mod plausible;
+mod player;
 mod report_coverage;
 mod reports;
 mod resume;

@@ -40,7 +40,7 @@ const QUESTIONS: &str = r#"
     return JSON.stringify({
         title: document.title,
         heading: document.querySelector('h1')?.textContent ?? '',
-        scripts: document.scripts.length,
+        scripts: document.scripts.length - 2 * document.querySelectorAll('.player').length,
         page_height: document.documentElement.scrollHeight,
         page_width: document.documentElement.scrollWidth,
         window_width: wide,

@@ -9,6 +9,7 @@ pub(super) mod canvas;
 mod film;
 mod frame;
 mod overlay;
+mod player;
 mod shape;
 mod strobes;
 mod view;
@@ -16,6 +17,7 @@ mod view;
 use kuva::render::render::Scene;
 use nalgebra::{Quaternion, UnitQuaternion};
 
+pub(super) use self::player::player;
 use self::shape::{Outline, Silhouette, V, extent, outlines};
 use self::strobes::Strobes;
 use self::view::{View, plane};
@@ -110,6 +112,12 @@ pub fn draw(mechanism: &Mechanism, track: &Track) -> Option<Drawing> {
     Some(drawing)
 }
 
+/// Upwards, or along z where nothing falls.
+fn vertical(mechanism: &Mechanism) -> V {
+    let g = V::from(mechanism.gravity);
+    if g.norm() > 0.0 { -g.normalize() } else { V::z() }
+}
+
 /// Squares of its lengths do not overflow.
 fn is_drawable(track: &Track) -> bool {
     let is_near = |x: &f64| x.abs() < FARTHEST;
@@ -118,8 +126,7 @@ fn is_drawable(track: &Track) -> bool {
 
 impl<'a> Stage<'a> {
     fn new(mechanism: &'a Mechanism, track: &'a Track) -> Stage<'a> {
-        let g = V::from(mechanism.gravity);
-        let vertical = if g.norm() > 0.0 { -g.normalize() } else { V::z() };
+        let vertical = vertical(mechanism);
         let mut stage = Stage {
             mechanism,
             track,

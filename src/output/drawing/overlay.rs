@@ -23,7 +23,7 @@ const LETTERS: usize = 20;
 
 pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
     let paths = paths(stage);
-    let mut shown: Vec<V> = paths.iter().flat_map(|(_, path)| path.iter().copied()).collect();
+    let mut shown: Vec<V> = paths.iter().flat_map(|path| path.way.iter().copied()).collect();
     for &snapshot in &stage.strobes.snapshots {
         shown.extend(stage.keys(snapshot));
         shown.extend(rims(stage, snapshot));
@@ -44,8 +44,8 @@ pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
     let is_block = |body: usize| matches!(stage.outlines[body].shape, Silhouette::Block { .. });
     let draw_paths = |canvas: &mut Canvas, of_blocks: bool| {
         canvas.begin("paths");
-        for (body, path) in paths.iter().filter(|(body, _)| is_block(*body) == of_blocks) {
-            let pixels: Vec<Pixel> = path.iter().map(|p| frame.pixel(*p)).collect();
+        for Path { body, way, .. } in paths.iter().filter(|path| is_block(path.body) == of_blocks) {
+            let pixels: Vec<Pixel> = way.iter().map(|p| frame.pixel(*p)).collect();
             canvas.polyline(smooth(&pixels), tint(color(stage.mechanism, *body), PATH), 1.2);
         }
         canvas.end();
@@ -80,7 +80,7 @@ pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
 }
 
 /// That of the body, or of its beam, which comes after those that are no nodes.
-fn color(mechanism: &Mechanism, body: usize) -> Rgb {
+pub fn color(mechanism: &Mechanism, body: usize) -> Rgb {
     let nodes: usize = mechanism.beams.iter().map(|beam| beam.nodes).sum();
     let row = mechanism.beam_of(body).map_or(body, |beam| mechanism.bodies.len() - nodes + beam);
     COLORS[row % COLORS.len()]
@@ -205,11 +205,20 @@ fn floors(stage: &Stage<'_>, canvas: &mut Canvas, frame: &Viewport, shown: &[V])
     }
 }
 
-/// Paths of the bodies' outermost points, with the body of each (m): of a rod its ends, of a hull its
-/// corners, of a block its mass centre, of a sphere its centre and the end of its spoke. Points that rest,
-/// and points that another body shares, have no path of their own.
-fn paths(stage: &Stage<'_>) -> Vec<(usize, Vec<V>)> {
-    let mut paths: Vec<(usize, Vec<V>)> = Vec::new();
+/// The path of a point of a body.
+pub struct Path {
+    pub body: usize,
+    /// In body axes (m).
+    pub point: V,
+    /// Where it comes by (m).
+    way: Vec<V>,
+}
+
+/// Paths of the bodies' outermost points: of a rod its ends, of a hull its corners, of a block its mass
+/// centre, of a sphere its centre and the end of its spoke. Points that rest, and points that another body
+/// shares, have no path of their own.
+pub fn paths(stage: &Stage<'_>) -> Vec<Path> {
+    let mut paths: Vec<Path> = Vec::new();
     let size = extent(&stage.keys(0));
     let every = (stage.strobes.last() / PATH_POINTS).max(1);
     let snapshots = (0..=stage.strobes.last()).step_by(every);
@@ -229,12 +238,12 @@ fn paths(stage: &Stage<'_>) -> Vec<(usize, Vec<V>)> {
             Silhouette::Sphere { centre, radius } => vec![*centre, centre + stage.spoke(body) * *radius],
         };
         for point in points {
-            let path: Vec<V> = snapshots.iter().map(|&snapshot| stage.at(snapshot, body, point)).collect();
+            let way: Vec<V> = snapshots.iter().map(|&snapshot| stage.at(snapshot, body, point)).collect();
             let far = |a: &V, b: &V| (a - b).norm() > 1e-4 * size;
-            let moves = path.iter().any(|p| far(p, &path[0]));
-            let known = paths.iter().any(|(_, known)| known.iter().zip(&path).all(|(a, b)| !far(a, b)));
+            let moves = way.iter().any(|p| far(p, &way[0]));
+            let known = paths.iter().any(|path| path.way.iter().zip(&way).all(|(a, b)| !far(a, b)));
             if moves && !known {
-                paths.push((body, path));
+                paths.push(Path { body, point, way });
             }
         }
     }

@@ -1,0 +1,489 @@
+"use strict";
+// Plays the motions of a report: shapes in body axes, turned and moved by the poses of the snapshots, and drawn on a
+// canvas from the farthest to the nearest.
+(() => {
+    const add = (a, b, f = 1) => [a[0] + f * b[0], a[1] + f * b[1], a[2] + f * b[2]];
+    const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    const scaled = (a, f) => [f * a[0], f * a[1], f * a[2]];
+    const unit = a => scaled(a, 1 / (Math.hypot(...a) || 1));
+    const mix = (a, b, f) => `rgb(${[0, 1, 2].map(k => Math.round(a[k] + f * (b[k] - a[k]))).join(" ")})`;
+
+    /** Turns a vector by a unit quaternion, scalar first. */
+    const turn = ([w, x, y, z], p) => {
+        const t = scaled(cross([x, y, z], p), 2);
+        return add(add(p, t, w), cross([x, y, z], t));
+    };
+    /** Turns a vector about a unit axis. */
+    const about = (axis, angle, p) => turn([Math.cos(angle / 2), ...scaled(axis, Math.sin(angle / 2))], p);
+
+    /** The corners of the convex hull of points of the picture, in turn. */
+    const hull = points => {
+        const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+        const half = from => from.reduce((kept, p) => {
+            const turnsRight = ([a, b]) => (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) <= 0;
+            while (kept.length > 1 && turnsRight(kept.slice(-2))) kept.pop();
+            return [...kept, p];
+        }, []);
+        return [...half(sorted).slice(0, -1), ...half(sorted.reverse()).slice(0, -1)];
+    };
+
+    /** The next larger of 1, 2, 5, 10, 20, ... */
+    const round = x => {
+        const power = 10 ** Math.floor(Math.log10(x));
+        return [1, 2, 5, 10].map(f => f * power).find(f => f >= x * 0.999);
+    };
+    const digits = (x, n) => String(Number(x.toPrecision(n)));
+
+    /** A body that turns farther between two snapshots (rad) may have turned the other way round: it jumps. */
+    const FOLLOWED = 1.2;
+    const POSE = 7;
+    const COILS = 8;
+
+    class Player {
+        constructor(root) {
+            this.scene = JSON.parse(root.querySelector("script").textContent);
+            this.canvas = root.querySelector("canvas");
+            this.pen = this.canvas.getContext("2d");
+            const control = name => root.querySelector(`[data-do=${name}]`);
+            [this.button, this.speed, this.follow, this.paths, this.others] =
+                ["play", "speed", "follow", "paths", "others"].map(control);
+            this.slider = root.querySelector("input[type=range]");
+            this.output = root.querySelector("output");
+            const { times, tracks, bodies } = this.scene;
+            this.tracks = tracks.map(({ instance, snapshots, poses }) => {
+                const bytes = Uint8Array.from(atob(poses), c => c.charCodeAt(0));
+                return { instance, snapshots, numbers: new Float32Array(bytes.buffer) };
+            });
+            this.first = times[0];
+            this.last = times[times.length - 1];
+            this.time = this.first;
+            this.follows = this.canFollow(0);
+            [this.slider.min, this.slider.max] = [this.first, this.last];
+            const choose = (select, value, text) => select.add(new Option(text, value));
+            const usual = round((this.last - this.first) / 12);
+            for (const f of [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]) {
+                choose(this.speed, f * usual, `${digits(f * usual, 3)} ×`);
+            }
+            this.speed.value = usual;
+            choose(this.follow, "", "nothing");
+            bodies.forEach((body, k) => choose(this.follow, k, body.name));
+            this.button.onclick = () => this.play(!this.isPlaying);
+            control("reset").onclick = () => this.reset();
+            this.slider.oninput = () => { this.play(false); this.show(Number(this.slider.value)); };
+            for (const input of [this.follow, this.paths, this.others]) {
+                if (input) input.onchange = () => this.show(this.time);
+            }
+            this.listen();
+            this.reset();
+            new ResizeObserver(() => this.show(this.time)).observe(this.canvas);
+            matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.show(this.time));
+        }
+
+        /** By snapshot, whether all bodies turn little enough to the next one to be drawn in between. */
+        canFollow(track) {
+            const { numbers, snapshots } = this.tracks[track];
+            const n = this.scene.bodies.length;
+            return Array.from({ length: snapshots - 1 }, (_, k) => this.scene.bodies.every((_, body) => {
+                const [a, b] = [k, k + 1].map(k => numbers.subarray((k * n + body) * POSE + 3, (k * n + body + 1) * POSE));
+                return 2 * Math.acos(Math.min(1, Math.abs(a.reduce((sum, x, i) => sum + x * b[i], 0)))) < FOLLOWED;
+            }));
+        }
+
+        reset() {
+            const { view: [right, up, towards], bodies, ground } = this.scene;
+            Object.assign(this, { right, up, towards, zoom: 1 });
+            const axes = [right, up, towards];
+            let [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+            const meet = p => {
+                low = low.map((x, k) => Math.min(x, dot(axes[k], p)));
+                high = high.map((x, k) => Math.max(x, dot(axes[k], p)));
+            };
+            ground.forEach(meet);
+            const { snapshots } = this.tracks[0];
+            for (let k = 0; k < snapshots; k += Math.ceil(snapshots / 200)) {
+                const poses = this.poses(0, this.scene.times[k]);
+                bodies.forEach((body, b) => this.corners(body).forEach(p => meet(this.at(poses[b], p))));
+            }
+            const [middle, half] = [scaled(add(low, high), 0.5), scaled(add(high, low, -1), 0.5)];
+            this.centre = axes.reduce((sum, axis, k) => add(sum, axis, middle[k]), [0, 0, 0]);
+            this.size = Math.hypot(...half) || 1;
+            this.reach = half.slice(0, 2).map(x => Math.max(x, 1e-3 * this.size));
+            this.show(this.time);
+        }
+
+        /** Points that bound a body, in its axes. */
+        corners({ shape, joints }) {
+            switch (shape.kind) {
+                case "rod": return [...shape.ends, ...joints];
+                case "hull": return shape.points;
+                case "block": return this.block(shape);
+                case "sphere": return [[1, 0, 0], [0, 1, 0], [0, 0, 1]].flatMap(e =>
+                    [add(shape.centre, e, shape.radius), add(shape.centre, e, -shape.radius)]);
+                default: return [[0, 0, 0]];
+            }
+        }
+
+        block({ centre, half }) {
+            return Array.from({ length: 8 }, (_, c) =>
+                half.reduce((sum, side, k) => add(sum, side, c & (1 << k) ? 1 : -1), centre));
+        }
+
+        /** Where the bodies of a track are; null where it has ended. */
+        poses(track, time) {
+            const { numbers, snapshots } = this.tracks[track];
+            const { times, bodies } = this.scene;
+            let [k, end] = [0, times.length - 1];
+            while (end - k > 1) {
+                const middle = (k + end) >> 1;
+                if (times[middle] <= time) k = middle; else end = middle;
+            }
+            let f = (time - times[k]) / (times[k + 1] - times[k]) || 0;
+            if (k + 1 >= snapshots && (k >= snapshots || f > 0)) return null;
+            if (!this.follows[k] && f < 1) f = 0;
+            return bodies.map((_, body) => {
+                const pose = k => {
+                    const at = (k * bodies.length + body) * POSE;
+                    return [numbers.subarray(at, at + 3), numbers.subarray(at + 3, at + POSE)];
+                };
+                const [[r, q], [r1, q1]] = [pose(k), pose(Math.min(k + 1, snapshots - 1))];
+                const sign = q.reduce((sum, x, i) => sum + x * q1[i], 0) < 0 ? -1 : 1;
+                const between = [...q].map((x, i) => x + f * (sign * q1[i] - x));
+                const size = Math.hypot(...between);
+                return { r: add(r, add(r1, r, -1), f), q: between.map(x => x / size) };
+            });
+        }
+
+        at({ r, q }, p) { return add(r, turn(q, p)); }
+
+        pixel(p) {
+            const d = add(p, this.middle, -1);
+            return [this.width / 2 + this.scale * dot(this.right, d), this.height / 2 - this.scale * dot(this.up, d)];
+        }
+
+        show(time) {
+            this.time = Math.min(this.last, Math.max(this.first, time));
+            this.slider.value = this.time;
+            const n = 1 + Math.max(3, Math.ceil(Math.log10(Math.abs(this.last)) + 1));
+            this.output.textContent = `${digits(this.time, n)} s of ${digits(this.last, n)} s`;
+            this.draw();
+        }
+
+        draw() {
+            const { canvas, pen } = this;
+            const style = getComputedStyle(canvas);
+            const color = name => style.getPropertyValue(name).trim();
+            [this.width, this.height] = [canvas.clientWidth, canvas.clientHeight];
+            if (!this.width) return;
+            const dense = devicePixelRatio || 1;
+            [canvas.width, canvas.height] = [Math.round(dense * this.width), Math.round(dense * this.height)];
+            pen.setTransform(dense, 0, 0, dense, 0, 0);
+            this.paper = [0, 1, 2].map(k => parseInt(color("--paper").slice(1 + 2 * k, 3 + 2 * k), 16));
+            [this.ink, this.soft, this.line] = ["--text", "--soft", "--line"].map(color);
+            const margin = 0.86;
+            this.scale = this.zoom * margin *
+                Math.min(this.width / (2 * this.reach[0]), this.height / (2 * this.reach[1]));
+            this.light = unit(add(add(scaled(this.towards, 0.6), this.up, 0.7), this.right, -0.4));
+            const track = 0;
+            const poses = this.poses(track, this.time);
+            const followed = this.follow.value === "" ? null : poses?.[Number(this.follow.value)];
+            this.middle = followed ? followed.r : this.centre;
+            pen.lineJoin = pen.lineCap = "round";
+            this.scene.floors.forEach(floor => this.floor(floor));
+            if (this.others?.checked) {
+                pen.globalAlpha = 0.3;
+                this.tracks.forEach((_, k) => k !== track && this.drawTrack(this.poses(k, this.time), false));
+                pen.globalAlpha = 1;
+            }
+            if (this.paths.checked) this.drawPaths(track);
+            this.drawTrack(poses, true);
+            for (const p of this.scene.ground) this.disc(this.pixel(p), 5.5, null, this.ink, 2);
+            this.measure();
+        }
+
+        /** A dark page asks for lighter colours. */
+        seenColor(color) {
+            return this.paper[0] < 128 ? color.map(x => Math.round(x + 0.45 * (255 - x))) : color;
+        }
+
+        drawTrack(poses, isWhole) {
+            if (!poses) return;
+            const { scene, pen } = this;
+            const pieces = [];
+            const place = ([body, p]) => body === null ? p : this.at(poses[body], p);
+            const depth = p => dot(this.towards, p);
+            const piece = (p, draw) => pieces.push([depth(p), draw]);
+            for (const { coil, ends } of scene.links) {
+                const [a, b] = ends.map(place);
+                piece(scaled(add(a, b), 0.5), () => this.link(this.pixel(a), this.pixel(b), coil));
+            }
+            scene.bodies.forEach(({ shape, color, joints }, b) => {
+                const at = p => this.at(poses[b], p);
+                const own = this.seenColor(color);
+                const stroke = mix(own, own, 0);
+                switch (shape.kind) {
+                    case "rod": {
+                        const [a, c] = shape.ends.map(at);
+                        piece(scaled(add(a, c), 0.5), () => this.path([a, c].map(p => this.pixel(p)), stroke, 5));
+                        break;
+                    }
+                    case "hull": {
+                        const points = shape.points.map(at);
+                        const middle = scaled(points.reduce((sum, p) => add(sum, p)), 1 / points.length);
+                        piece(middle, () =>
+                            this.fill(hull(points.map(p => this.pixel(p))), mix(this.paper, own, 0.25), stroke, 3));
+                        break;
+                    }
+                    case "block":
+                        for (const [normal, corners] of this.faces(shape)) {
+                            const facing = dot(this.towards, turn(poses[b].q, normal));
+                            if (facing <= 0) continue;
+                            const points = corners.map(at);
+                            const middle = scaled(points.reduce((sum, p) => add(sum, p)), 1 / 4);
+                            const lit = Math.max(0, dot(this.light, turn(poses[b].q, normal)));
+                            const fill = isWhole ? mix(own, this.paper, 0.25 + 0.6 * lit) : null;
+                            piece(middle, () => this.fill(points.map(p => this.pixel(p)), fill, stroke, 1.6));
+                        }
+                        break;
+                    case "sphere": {
+                        const c = at(shape.centre);
+                        piece(c, () => {
+                            const fill = isWhole ? mix(this.paper, own, 0.35) : null;
+                            this.disc(this.pixel(c), this.scale * shape.radius, fill, stroke, 2);
+                            this.circles(shape).forEach(points => this.seenPath(points.map(at), depth(c), stroke));
+                        });
+                        break;
+                    }
+                    default:
+                        piece(at([0, 0, 0]), () => this.disc(this.pixel(at([0, 0, 0])), 7, stroke, stroke, 1));
+                }
+            });
+            pieces.sort(([a], [b]) => a - b).forEach(([, draw]) => draw());
+            if (!isWhole) return;
+            scene.bodies.forEach(({ joints }, b) => joints.forEach(p =>
+                this.disc(this.pixel(this.at(poses[b], p)), 4, mix(this.paper, this.paper, 0), this.ink, 1.6)));
+        }
+
+        /** Three great circles of a sphere, by which it is seen to turn. */
+        circles({ centre, radius, spoke }) {
+            const across = unit(Math.abs(spoke[0]) < 0.9 ? cross(spoke, [1, 0, 0]) : cross(spoke, [0, 1, 0]));
+            const axes = [spoke, across, cross(spoke, across)];
+            return [0, 1, 2].map(k => Array.from({ length: 49 }, (_, i) => {
+                const [c, s] = [Math.cos(i * Math.PI / 24), Math.sin(i * Math.PI / 24)];
+                return add(add(centre, axes[k], radius * c), axes[(k + 1) % 3], radius * s);
+            }));
+        }
+
+        /** The stretches of a path that are nearer than this. */
+        seenPath(points, depth, stroke) {
+            let stretch = [];
+            for (const p of [...points, null]) {
+                if (p && dot(this.towards, p) >= depth) stretch.push(this.pixel(p));
+                else if (stretch.length) { this.path(stretch, stroke, 1.2); stretch = []; }
+            }
+        }
+
+        /** Outward normals and corners of a block's faces. */
+        faces({ centre, half }) {
+            return [0, 1, 2].flatMap(k => [1, -1].map(sign => {
+                const [out, a, b] = [scaled(half[k], sign), half[(k + 1) % 3], half[(k + 2) % 3]];
+                const corner = (f, g) => add(add(add(centre, out), a, f), b, g);
+                return [unit(out), [corner(1, 1), corner(-1, 1), corner(-1, -1), corner(1, -1)]];
+            }));
+        }
+
+        drawPaths(track) {
+            const { numbers, snapshots } = this.tracks[track];
+            const { times, bodies, paths } = this.scene;
+            const n = bodies.length;
+            for (const [body, p] of paths) {
+                const pixels = [];
+                for (let k = 0; k < snapshots && times[k] <= this.time; k++) {
+                    const at = (k * n + body) * POSE;
+                    const pose = { r: numbers.subarray(at, at + 3), q: numbers.subarray(at + 3, at + POSE) };
+                    pixels.push(this.pixel(this.at(pose, p)));
+                }
+                const now = this.poses(track, this.time);
+                if (now) pixels.push(this.pixel(this.at(now[body], p)));
+                this.curve(pixels, mix(this.paper, this.seenColor(bodies[body].color), 0.5), 1.2);
+            }
+        }
+
+        /** A smooth line through points (Catmull and Rom). */
+        curve(points, stroke, width) {
+            const { pen } = this;
+            const at = k => points[Math.min(points.length - 1, Math.max(0, k))];
+            pen.beginPath();
+            points.forEach(([x, y], k) => {
+                if (k === 0) { pen.moveTo(x, y); return; }
+                const [a, b, c, d] = [k - 2, k - 1, k, k + 1].map(at);
+                pen.bezierCurveTo(b[0] + (c[0] - a[0]) / 6, b[1] + (c[1] - a[1]) / 6,
+                    c[0] - (d[0] - b[0]) / 6, c[1] - (d[1] - b[1]) / 6, x, y);
+            });
+            Object.assign(pen, { strokeStyle: stroke, lineWidth: width });
+            pen.stroke();
+        }
+
+        path(points, stroke, width) {
+            const { pen } = this;
+            pen.beginPath();
+            points.forEach(([x, y]) => pen.lineTo(x, y));
+            Object.assign(pen, { strokeStyle: stroke, lineWidth: width });
+            pen.stroke();
+        }
+
+        fill(points, fill, stroke, width) {
+            const { pen } = this;
+            pen.beginPath();
+            points.forEach(([x, y]) => pen.lineTo(x, y));
+            pen.closePath();
+            if (fill) { pen.fillStyle = fill; pen.fill(); }
+            Object.assign(pen, { strokeStyle: stroke, lineWidth: width });
+            pen.stroke();
+        }
+
+        disc([x, y], radius, fill, stroke, width) {
+            const { pen } = this;
+            pen.beginPath();
+            pen.arc(x, y, radius, 0, 2 * Math.PI);
+            if (fill) { pen.fillStyle = fill; pen.fill(); }
+            Object.assign(pen, { strokeStyle: stroke, lineWidth: width });
+            pen.stroke();
+        }
+
+        /** A coil or a line between two pixels. */
+        link(a, b, isCoil) {
+            const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+            const length = Math.hypot(dx, dy) || 1;
+            const [nx, ny] = [-dy / length * 6, dx / length * 6];
+            const bends = isCoil ? 2 * COILS : 0;
+            const inner = Array.from({ length: bends }, (_, k) => {
+                const [f, side] = [0.1 + 0.8 * (k + 0.5) / bends, k % 2 ? 1 : -1];
+                return [a[0] + f * dx + side * nx, a[1] + f * dy + side * ny];
+            });
+            this.path([a, ...inner, b], this.soft, 1.5);
+        }
+
+        /** A square of the plane on which something rolls, about the middle of the picture. */
+        floor([point, normal]) {
+            const along = unit(Math.abs(normal[0]) < 0.9 ? cross(normal, [1, 0, 0]) : cross(normal, [0, 1, 0]));
+            const across = cross(normal, along);
+            const middle = add(this.middle, normal, dot(normal, add(point, this.middle, -1)));
+            const step = round(this.size / 8);
+            const lines = Array.from({ length: 17 }, (_, k) => (k - 8) * step);
+            const snapped = axis => Math.round(dot(axis, middle) / step) * step - dot(axis, middle);
+            const origin = add(add(middle, along, snapped(along)), across, snapped(across));
+            for (const [a, b] of [[along, across], [across, along]]) {
+                for (const f of lines) {
+                    const ends = [lines[0], lines[16]].map(g => this.pixel(add(add(origin, a, f), b, g)));
+                    this.path(ends, this.line, 1);
+                }
+            }
+        }
+
+        /** A length and the directions of the axes, in the corner. */
+        measure() {
+            const { pen } = this;
+            const length = round(60 / this.scale);
+            const [x, y] = [16, this.height - 16];
+            this.path([[x, y - 5], [x, y], [x + this.scale * length, y], [x + this.scale * length, y - 5]], this.soft, 1.5);
+            Object.assign(pen, { fillStyle: this.soft, font: "13px system-ui, sans-serif", textAlign: "left" });
+            const [factor, name] = length < 1e-3 ? [1e6, "µm"] : length < 1 ? [1e3, "mm"] : length < 1e4 ? [1, "m"] : [1e-3, "km"];
+            pen.fillText(`${digits(length * factor, 1)} ${name}`, x + 6, y - 9);
+            const corner = [this.width - 46, this.height - 46];
+            pen.textAlign = "center";
+            ["x", "y", "z"].forEach((name, k) => {
+                const axis = [0, 1, 2].map(i => Number(i === k));
+                const [dx, dy] = [dot(this.right, axis), -dot(this.up, axis)];
+                if (Math.hypot(dx, dy) < 0.15) return;
+                this.path([corner, [corner[0] + 24 * dx, corner[1] + 24 * dy]], this.soft, 1.5);
+                pen.fillText(name, corner[0] + 35 * dx, corner[1] + 35 * dy + 4);
+            });
+        }
+
+        play(isPlaying) {
+            this.isPlaying = isPlaying;
+            this.button.textContent = isPlaying ? "Pause" : "Play";
+            if (!isPlaying) return;
+            if (this.time >= this.last) this.show(this.first);
+            let before = null;
+            const frame = now => {
+                if (!this.isPlaying) return;
+                this.show(this.time + (before === null ? 0 : (now - before) / 1000 * Number(this.speed.value)));
+                before = now;
+                if (this.time >= this.last) this.play(false); else requestAnimationFrame(frame);
+            };
+            requestAnimationFrame(frame);
+        }
+
+        /** Goes on by so many snapshots. */
+        go(by) {
+            const { times } = this.scene;
+            this.play(false);
+            let k = times.findLastIndex(time => time <= this.time * (1 + 1e-12));
+            if (by < 0 && times[k] < this.time * (1 - 1e-12)) k += 1;
+            this.show(times[Math.min(times.length - 1, Math.max(0, k + by))]);
+        }
+
+        orbit(dx, dy) {
+            const { vertical } = this.scene;
+            const turned = p => about(this.right, dy, p);
+            [this.up, this.towards] = [this.up, this.towards].map(turned);
+            [this.right, this.up, this.towards] = [this.right, this.up, this.towards].map(p => about(vertical, -dx, p));
+            this.show(this.time);
+        }
+
+        listen() {
+            const { canvas } = this;
+            const touches = new Map();
+            const apart = () => {
+                const [a, b] = [...touches.values()];
+                return Math.hypot(a[0] - b[0], a[1] - b[1]);
+            };
+            canvas.addEventListener("pointerdown", event => {
+                canvas.setPointerCapture(event.pointerId);
+                touches.set(event.pointerId, [event.clientX, event.clientY]);
+            });
+            canvas.addEventListener("pointermove", event => {
+                const before = touches.get(event.pointerId);
+                if (!before) return;
+                const distance = touches.size === 2 ? apart() : 0;
+                touches.set(event.pointerId, [event.clientX, event.clientY]);
+                if (touches.size === 2) this.magnify(apart() / (distance || 1));
+                else this.orbit((event.clientX - before[0]) * 0.008, (event.clientY - before[1]) * 0.008);
+            });
+            for (const name of ["pointerup", "pointercancel"]) {
+                canvas.addEventListener(name, event => touches.delete(event.pointerId));
+            }
+            canvas.addEventListener("wheel", event => {
+                event.preventDefault();
+                this.magnify(Math.exp(-0.0015 * event.deltaY));
+            }, { passive: false });
+            const keys = {
+                " ": () => this.play(!this.isPlaying),
+                ArrowLeft: () => this.go(-1),
+                ArrowRight: () => this.go(1),
+                Home: () => this.go(-Infinity),
+                End: () => this.go(Infinity),
+                "+": () => this.magnify(1.2),
+                "-": () => this.magnify(1 / 1.2),
+                0: () => this.reset(),
+            };
+            const turns = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+            canvas.addEventListener("keydown", event => {
+                const by = event.shiftKey && turns[event.key];
+                const act = by ? () => this.orbit(0.1 * by[0], 0.1 * by[1]) : keys[event.key];
+                if (!act || event.ctrlKey || event.altKey || event.metaKey) return;
+                event.preventDefault();
+                act();
+            });
+        }
+
+        magnify(by) {
+            this.zoom = Math.min(1e3, Math.max(0.05, this.zoom * by));
+            this.show(this.time);
+        }
+    }
+
+    document.querySelectorAll(".player").forEach(root => { root.player ??= new Player(root); });
+})();
