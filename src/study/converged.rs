@@ -1442,8 +1442,10 @@ pub(super) fn shorter(study: &Study, pieces: u64) -> Study {
 #[cfg(test)]
 mod tests {
     use std::borrow::Cow;
+    use std::path::Path;
 
     use super::*;
+    use crate::study_file::read_study;
 
     /// Courses of one instance at 0, 1, .. 5 s: a running peak, and when it was.
     fn course(peak: [f64; 6], time: f64) -> Course {
@@ -1486,5 +1488,41 @@ mod tests {
         assert_eq!(apart(&course(twice, 1.9), &course(twice, 1.2)), 0.7);
         // It rests.
         assert_eq!(apart(&course([2.0; 6], 0.3), &course([2.0; 6], 0.7)), 0.0);
+    }
+
+    /// Two arms over own steps, whose program is told the tolerance or has it as a constant.
+    #[test]
+    fn one_program_serves_all_tolerances() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/arm.toml");
+        let mut study = read_study(&file).unwrap();
+        study.method.steps = 40;
+        study.observe.every = 20;
+        let own = |tolerance: f64| {
+            let mut own = study.clone();
+            own.method.options = Options::default().with(own_steps::KEY.name, Setting::Number(tolerance));
+            own
+        };
+        let interrupted = AtomicBool::new(false);
+        let followed = |amends: bool| ConvergedRun {
+            asked: &study,
+            amends,
+            instances: &[0, 3],
+            channels: &study.observe.channels,
+            deadline: Instant::now() + Duration::from_secs(600),
+            interrupted: &interrupted,
+        };
+        let run = |ready: &mut Ready| {
+            let course = followed(true).run(ready).unwrap().expect("a course");
+            let bits = |x: &f64| x.to_bits();
+            course.values.iter().flatten().flatten().map(bits).collect::<Vec<u64>>()
+        };
+        let mut told = followed(true).ready(&own(1e-9)).unwrap();
+        let tight = run(&mut told);
+        assert!(told.turned(&own(1e-5)));
+        let loose = run(&mut told);
+        assert_ne!(tight, loose);
+        let mut constant = followed(false).ready(&own(1e-5)).unwrap();
+        assert_eq!(constant.plan.schedule.tolerance, None);
+        assert_eq!(loose, run(&mut constant));
     }
 }
