@@ -1,4 +1,5 @@
-//! `report.html`: one file that opens anywhere, offline: style, pictures and the script of the player inside, and no request.
+//! `report.html`: one file that opens anywhere, offline. Style, pictures and the script of the player are
+//! inside, and nothing is asked for.
 //! All text that comes from the study is escaped (by maud, wherever it stands).
 
 use base64::Engine as _;

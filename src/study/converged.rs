@@ -1102,7 +1102,7 @@ impl Ready {
         true
     }
 
-    /// The same instances over the same steps, with products and sums fused as this study says.
+    /// These instances over these steps, with products and sums fused as this study says.
     fn rounding_as(self, own: &Study) -> Ready {
         let backend = cpu::open(self.plan.clone(), own.run.precision, own.run.fused, Level::new());
         Ready { backend, ..self }

@@ -1,4 +1,4 @@
-//! The player of a report in a real browser: it moves, by keys, pointer and touch, and shows what was computed.
+//! The player of a report in a real browser moves by keys, pointer and touch, and shows what was computed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
