@@ -78,7 +78,7 @@ pub fn register_force<K: OwnForce>(twin: MakeTwin) -> Result<(), ForceRefused> {
 /// candidate where a study leaves the choice to polhode. `twin` is its independent counterpart in f64, with
 /// which `polhode replay` compares it; without one the accurate solution stands for it.
 ///
-/// `examples/own_method.rs` does all of it.
+/// `crates/cli/examples/own_method.rs` does all of it.
 ///
 /// # Errors
 /// The card cannot be, or a study was read or made before.

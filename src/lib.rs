@@ -29,10 +29,9 @@
 //! | [`Manifest`], [`RecordBatch`] | the manifest of a run; rows of its tables |
 //! | [`replay`] | one instance of a folder again, by the judge |
 //! | [`mod@force`], [`register_force`] | your own force, on every backend (`examples/own_force.rs`) |
-//! | [`mod@method`], [`register_method`] | your own method, on every backend (`examples/own_method.rs`) |
+//! | [`mod@method`], [`register_method`] | your own method, everywhere (`crates/cli/examples/own_method.rs`) |
 //! | [`scalar`] | the scalar over which both are written, vectors and quaternions of it |
 //! | [`judge`] | the independent twins that polhode holds against them |
-//! | [`command_line`] | the command `polhode`, with your forces and methods in it |
 //!
 //! Modules that this page does not show are no part of the interface: tests and benches use them, and they
 //! change without notice. How polhode is made inside is told by `ARCHITECTURE.md`.
@@ -57,8 +56,6 @@
 #[doc(hidden)]
 pub mod backend;
 #[doc(hidden)]
-pub mod cli;
-#[doc(hidden)]
 pub mod elements;
 #[doc(hidden)]
 pub mod embed;
@@ -74,13 +71,10 @@ pub mod model;
 pub mod observe;
 #[doc(hidden)]
 pub mod output;
-mod progress;
 #[doc(hidden)]
 pub mod study;
 #[doc(hidden)]
 pub mod study_file;
-#[doc(hidden)]
-pub mod verify;
 
 #[doc(hidden)]
 pub use polhode_description::{base, describe, flexible, math, real, treatments};
@@ -89,7 +83,6 @@ pub use polhode_reference as reference;
 
 #[doc(no_inline)]
 pub use arrow_array::RecordBatch;
-pub use cli::main as command_line;
 #[doc(inline)]
 pub use describe::{Mechanism, Study};
 pub use embed::{Results, RunOptions, register_force, register_method, run};
@@ -129,7 +122,7 @@ pub mod force {
 /// Methods of your own: a card and a step.
 ///
 /// Implement [`Method`](method::Method), and call [`register_method`] before any study is read.
-/// `examples/own_method.rs` is a whole program.
+/// `crates/cli/examples/own_method.rs` is a whole program.
 pub mod method {
     #[doc(inline)]
     pub use crate::base::{Card, Circumstances, Key, Kind, MethodRole, Options, Setting, Takes};

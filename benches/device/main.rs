@@ -180,7 +180,7 @@ fn run() -> Result<(), String> {
 fn main() -> ExitCode {
     // One program is half as large as two: in the pack, `polhode` is a line of shell that sets this.
     if std::env::var_os("POLHODE_COMMAND").is_some() {
-        return polhode::command_line();
+        return polhode_cli::main();
     }
     match run() {
         Ok(()) => ExitCode::SUCCESS,

@@ -543,7 +543,7 @@ pub(super) fn words(name: &str) -> String {
 }
 
 /// Six significant digits, in the shorter of plain and scientific notation, with a minus sign; `–` for NaN.
-pub(crate) fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     with_minus(&shown(value))
 }
 

@@ -161,13 +161,7 @@ pub(crate) fn page(
 }
 
 /// A page that stands alone: what every report begins with, `main`, and at its foot where the numbers are.
-pub(crate) fn skeleton(
-    title: &str,
-    lead: Markup,
-    warning: Option<Markup>,
-    main: Markup,
-    numbers: &str,
-) -> String {
+pub fn skeleton(title: &str, lead: Markup, warning: Option<Markup>, main: Markup, numbers: &str) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -428,7 +422,7 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
 }
 
 /// The SVG as an image of its own: its identifiers and fonts cannot clash with those of others.
-pub(crate) fn figure(picture: &Picture) -> Markup {
+pub fn figure(picture: &Picture) -> Markup {
     html! {
         figure {
             div.scroll {
@@ -524,6 +518,6 @@ pub(super) fn replay(instance: u64) -> Markup {
 }
 
 /// Three significant digits.
-pub(crate) fn round3(value: f64) -> f64 {
+pub fn round3(value: f64) -> f64 {
     rounded(value, 3)
 }

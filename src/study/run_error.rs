@@ -58,3 +58,28 @@ pub enum RunError {
     #[error("threads could not be started: {0}")]
     Threads(String),
 }
+
+impl RunError {
+    /// Whether the study or the output folder was refused: the same again would be, too.
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            RunError::Sampling(_)
+            | RunError::NoMechanism(_)
+            | RunError::Unserved(_)
+            | RunError::TooManySnapshots { .. }
+            | RunError::Columns(_)
+            | RunError::NotResumed { .. }
+            | RunError::TooManyParts { .. }
+            | RunError::NotZero(_)
+            | RunError::NotForeseen(_)
+            | RunError::Backend(
+                BackendError::NoDouble { .. }
+                | BackendError::Kernel(_)
+                | BackendError::Refused { .. }
+                | BackendError::Unsuited(_),
+            ) => true,
+            RunError::Output(error) => error.is_refusal(),
+            RunError::Interrupted | RunError::Backend(_) | RunError::Threads(_) => false,
+        }
+    }
+}

@@ -6,9 +6,11 @@ use polhode::reference::flexible::Deformation;
 use polhode::study_file::read_mechanism;
 use serde_json::{Value, json};
 
+use super::root;
+
 /// The file of a flexible reference solution.
 pub fn reference_file(name: &str) -> Value {
-    let path = format!("{}/tests/reference/flexible_{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = root().join(format!("tests/reference/flexible_{name}.json"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 

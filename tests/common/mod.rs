@@ -6,8 +6,6 @@ pub mod alone;
 pub mod arms;
 pub mod browser;
 pub mod cases;
-pub mod command;
-pub mod documents;
 pub mod engine;
 pub mod flexible;
 pub mod four_bars;
@@ -24,6 +22,8 @@ pub mod study;
 pub mod sweep;
 pub mod tolerances;
 pub mod words;
+
+use std::path::Path;
 
 use polhode::describe::{Axes, Load, LoadKind};
 #[allow(unused_imports, reason = "each test binary uses its own part")]
@@ -55,4 +55,15 @@ pub fn slope(points: &[(f64, f64)]) -> f64 {
     let (mx, my) = (logs.iter().map(|p| p.0).sum::<f64>() / n, logs.iter().map(|p| p.1).sum::<f64>() / n);
     let across: f64 = logs.iter().map(|p| (p.0 - mx) * (p.1 - my)).sum();
     across / logs.iter().map(|p| (p.0 - mx).powi(2)).sum::<f64>()
+}
+
+/// The repository's root. Cargo starts tests in the folder of their package, which may lie below it.
+pub fn root() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().find(|folder| folder.join("Cargo.lock").exists()).expect("a workspace")
+}
+
+/// Paths that are not absolute are from the repository's root, as those who read the documents write them.
+pub fn in_root() {
+    std::env::set_current_dir(root()).expect("the root is there");
 }

@@ -3,6 +3,8 @@
 use polhode::reference::BodyState;
 use serde_json::Value;
 
+use super::root;
+
 /// One solution.
 pub struct Solution {
     pub file: &'static str,
@@ -156,7 +158,7 @@ impl SolutionLinks {
 }
 
 fn json(file: &str) -> Value {
-    let path = format!("{}/tests/reference/{file}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/tests/reference/{file}.json", root().display());
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
 }

@@ -1,13 +1,16 @@
 //! The sources, for tests that count where a name stands, and the pages that are printed from cards.
 
 use std::fs;
-use std::path::Path;
 
-/// The files under `src/` and `crates/` whose text is as wanted, from the repository's root, sorted.
+use super::root;
+
+/// The files under `src/` and `crates/*/src/` whose text is as wanted, from the repository's root, sorted.
 pub fn sources(wanted: impl Fn(&str) -> bool) -> Vec<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let mut found = Vec::new();
-    let mut folders = vec![root.join("src"), root.join("crates")];
+    let crates = fs::read_dir(root.join("crates")).expect("a folder");
+    let mut folders: Vec<_> = crates.map(|entry| entry.expect("an entry").path().join("src")).collect();
+    folders.push(root.join("src"));
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
@@ -34,7 +37,7 @@ pub fn code(text: &str) -> impl Iterator<Item = &str> {
 /// the repository's root.
 #[track_caller]
 pub fn assert_kept(file: &str, page: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let path = root().join(file);
     if std::env::var_os("POLHODE_BLESS").is_some() {
         fs::create_dir_all(path.parent().expect("a folder")).expect("the page's folder");
         fs::write(&path, page).expect("the page");

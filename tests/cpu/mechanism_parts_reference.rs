@@ -1,24 +1,28 @@
 //! The reference of generators, contacts, locks, joint springs, bushings, drags and functions of time judged:
 //! reference solutions, derivatives by differences, energies, closed forms, orders.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::common::engine::Ready;
 use crate::common::mechanisms::{Draws, NUMBERS, call, chain, number, rank};
 use crate::common::rest::carried_on;
 use crate::common::solutions::{SolutionBall, SolutionLinks};
+use crate::common::study::study;
 use crate::common::tolerances::{
     ACCURATE_BALL, ACCURATE_BALL_MULTIPLIERS, ACCURATE_LINKS, ACCURATE_LOCK_TIMES, BORNE, DIFFERENCES,
     DRIVEN_BY_ORDER_8, GRADIENT, GREAT_CIRCLE, HIGH_ORDER, INVARIANT_OF_MECHANISM, METHOD_ORDER,
     NEWTON_OF_CONTACTS, PROJECTED, TAYLOR, THROWN_BACK,
 };
 use crate::common::{attitude_distance, distance, force, norm, slope, torque};
+use fearless_simd::Level;
 use nalgebra::{UnitQuaternion, Vector3};
-use polhode::base::{Options, Setting};
+use polhode::base::{Options, Precision, Setting};
 use polhode::describe::expression::{Function, FunctionTable, Interpolation};
 use polhode::describe::{
-    Attached, Axes, BeamElement, Body, Constraints, Coordinate, Expression, InertiaAbout, Joint, JointCard,
-    JointCoordinate, JointInitial, Mechanism, Point, SectionStiffness, Support,
+    Attached, Axes, BeamElement, Body, Channel, Constraints, Coordinate, Expression, InertiaAbout, Joint,
+    JointCard, JointCoordinate, JointInitial, Mechanism, Point, SectionStiffness, Support, TimeIntegration,
 };
 use polhode::elements::armature::Armature;
 use polhode::elements::bushing::Bushing;
@@ -32,16 +36,16 @@ use polhode::elements::joint_spring::JointSpring;
 use polhode::elements::joints::{CYLINDRICAL, FIXED, PLANAR, REVOLUTE, SLOT, TRANSLATIONAL};
 use polhode::elements::lock::lock;
 use polhode::elements::stop::Stop;
-use polhode::observe::channels;
+use polhode::observe::channels::{self, Observer};
 use polhode::reference::body::Motion;
 use polhode::reference::methods::{self, METHODS, Schedule};
 use polhode::reference::rotation::{lam, quaternion};
 use polhode::reference::system::MultibodySystem;
 use polhode::reference::treatment::Treatment;
 use polhode::reference::{BodyState, Instance, ReferenceError, State, Trajectory, accurate};
+use polhode::study::march::{BatchRun, Piece};
 use polhode::study::yardsticks::{manipulator, rolling_ball, three_link_lockup};
 use polhode::study_file::mechanism_of_text;
-use polhode::verify::trial::{Context, Trial};
 use proptest::prelude::*;
 
 fn accurate(mechanism: &Mechanism, times: &[f64]) -> Trajectory {
@@ -124,34 +128,49 @@ fn rolling_ball_has_the_reference_multipliers() {
     }
 }
 
+/// Returns the columns of a channel by the engine (`dop853`, exact rows, f64): at the start, and after every
+/// `every`-th of `steps` steps of `h` (s).
+fn observed(mechanism: &Mechanism, h: f64, steps: u64, every: u64, channel: Channel) -> Vec<Vec<f64>> {
+    let mut study = study(mechanism.clone(), 1, h, steps);
+    study.method = TimeIntegration { name: "dop853", resynchronise: 0, ..study.method };
+    study.constraints = Constraints { treatment: "exact", ..study.constraints };
+    study.observe.every = every;
+    let ready = Ready::new(study);
+    let batch = ready.batch(0, 1);
+    let mut rows = Vec::new();
+    let seen = |_: usize, pieces: &[Piece]| {
+        rows.push(pieces[0].values.iter().map(|column| column[0]).collect());
+    };
+    let mut march = BatchRun::new(&ready.plan, Observer::new(&ready.plan, &[channel]), &batch);
+    let mut backend = ready.cpu(Precision::F64, Level::new(), false);
+    march.run(&mut *backend, None, seen, |_| ControlFlow::Continue(())).expect("it runs");
+    rows
+}
+
 /// The force of every contact, by Newton's second law and in the signs of the reference solutions.
 #[test]
 fn forces_of_contacts_move_the_ball() {
     const STEP: f64 = 0.005;
     for (file, r0) in BALLS {
         let mechanism = rolling_ball(r0);
-        let interrupted = AtomicBool::new(false);
-        let context = Context { long: false, interrupted: &interrupted };
-        let trial = Trial::new(&mechanism, "dop853", STEP, 400).held_by("exact", &[]).every(1);
-        let channels =
-            [channels::VELOCITY, channels::ATTITUDE, channels::ANGULAR_VELOCITY, channels::CONTACT_FORCE];
-        let history = trial.run(&context, &channels).unwrap();
+        let velocities = observed(&mechanism, STEP, 400, 1, channels::VELOCITY);
+        let attitudes = observed(&mechanism, STEP, 400, 1, channels::ATTITUDE);
+        let rates = observed(&mechanism, STEP, 400, 1, channels::ANGULAR_VELOCITY);
+        let forces = observed(&mechanism, STEP, 400, 1, channels::CONTACT_FORCE);
         let ball = &mechanism.bodies[0];
         let centre_velocity = |k: usize| {
-            let [w, x, y, z] = history.attitude(k);
+            let [w, x, y, z] = attitudes[k][..] else { panic!("four numbers") };
             let turn = UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(w, x, y, z));
-            let v: [f64; 3] = std::array::from_fn(|axis| history.series(channels::VELOCITY, axis, 0)[k]);
-            let w = Vector3::from(history.angular_velocity(k));
-            Vector3::from(v) + turn * w.cross(&Vector3::from(ball.centre_of_mass))
+            let w = Vector3::from_column_slice(&rates[k]);
+            Vector3::from_column_slice(&velocities[k]) + turn * w.cross(&Vector3::from(ball.centre_of_mass))
         };
-        let force = |contact: usize, k: usize| {
-            Vector3::from([0, 1, 2].map(|axis| history.curve_of(channels::CONTACT_FORCE, contact, axis)[k].1))
-        };
+        let force =
+            |contact: usize, k: usize| Vector3::from_column_slice(&forces[k][3 * contact..3 * contact + 3]);
         let weight = ball.mass * Vector3::from(mechanism.gravity);
         // Central differences of order 6.
         let weights = [(1, 0.75), (2, -0.15), (3, 1.0 / 60.0)];
         let mut worst: f64 = 0.0;
-        for k in 3..history.last() - 2 {
+        for k in 3..forces.len() - 3 {
             let rate: Vector3<f64> = weights
                 .iter()
                 .map(|(by, weight)| *weight * (centre_velocity(k + by) - centre_velocity(k - by)) / STEP)
@@ -192,15 +211,13 @@ fn a_ball_that_rolls_straight_is_touched_along_a_great_circle() {
     ];
     ball.initial.velocity = [speed, 0.0, 0.0];
     ball.initial.angular_velocity = [0.0, speed / a, 0.0];
-    let interrupted = AtomicBool::new(false);
-    let context = Context { long: false, interrupted: &interrupted };
-    let trial = Trial::new(&mechanism, "dop853", 0.01, 300).held_by("exact", &[]).every(10);
-    let history = trial.run(&context, &[channels::POSITION, channels::CONTACT_POINT]).unwrap();
-    let judge = accurate(&mechanism, &history.times);
+    let points = observed(&mechanism, 0.01, 300, 10, channels::CONTACT_POINT);
+    let times: Vec<f64> = (0..points.len()).map(|k| k as f64 * 0.1).collect();
+    let judge = accurate(&mechanism, &times);
     for (k, state) in judge.states.iter().enumerate() {
-        let s = history.times[k] * speed / a;
+        let s = times[k] * speed / a;
         let expected = [a * s.sin(), 0.0, -a * s.cos()];
-        let found = [0, 1, 2].map(|axis| history.curve_of(channels::CONTACT_POINT, 0, axis)[k].1);
+        let found = [points[k][0], points[k][1], points[k][2]];
         assert!(distance(found, expected) < GREAT_CIRCLE, "{s} rad: {found:?} {expected:?}");
         let judged = state.contact_points[0];
         assert!(distance(judged, expected) < GREAT_CIRCLE, "{s} rad: {judged:?} {expected:?}");

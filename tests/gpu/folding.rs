@@ -237,7 +237,7 @@ fn rows_out_of_the_plane_are_no_trouble() {
 }
 
 /// All but one instance of a list swing in the plane. That one is late, and known beforehand all the same:
-/// every entry of a list is looked at. (What is not foreseen: `tests/command/shards.rs`
+/// every entry of a list is looked at. (What is not foreseen: `crates/cli/tests/command/shards.rs`
 /// `what_is_not_foreseen_ends_the_shard`.)
 #[test]
 fn an_instance_that_leaves_the_plane_is_computed_in_space() {

@@ -1,5 +1,5 @@
 //! The potential energy of loads, estimated from their work. K14's own estimate (6b.1) is another:
-//! `src/verify/energy_bound.rs`.
+//! `crates/verify/src/energy_bound.rs`.
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};

@@ -1,0 +1,169 @@
+//! `polhode bench`: measures speeds.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use clap::value_parser;
+
+use super::{
+    ArgumentError, FAILED, Failure, INTERRUPTED, PrecisionArgument, failed_run, on_interrupt, parse_time,
+    print, with_method, wrong,
+};
+use crate::progress::{Progress, tell};
+use polhode::backend::choose::outlook;
+use polhode::backend::program::Program;
+use polhode::base::nearest;
+use polhode::describe::Study;
+use polhode::describe::convergence::{MOST_JUDGED, MOST_REPEATS};
+use polhode::output::REPORT;
+use polhode::study;
+use polhode::study::plan::plan;
+use polhode::study::throughput::{DATA, ENGINES, Engine, MOST_INSTANCES, Throughput, measure};
+use polhode::study_file::{MAX_STEPS, Problems, read_study, read_study_text};
+
+/// Measure how fast a mechanism is advanced on everything there is, each speed with its accuracy.
+///
+/// Without a study, a free body and a heavy top, in about a minute. A study lends its mechanism, method and
+/// ensemble, whatever it asks. Prints a table and writes throughput.json, plots and a report. Exit codes
+/// as of run.
+#[derive(Debug, clap::Args)]
+pub struct BenchArguments {
+    /// Study file (TOML) [default: a free body and a heavy top].
+    study: Option<PathBuf>,
+    /// Output folder [default: runs/bench, or runs/ and the study file's name].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace an earlier result in the output folder.
+    #[arg(long)]
+    overwrite: bool,
+    /// Numbers of instances [default: 1000,10000,100000,1000000].
+    #[arg(long, value_name = "N,N,..", value_delimiter = ',', value_parser = value_parser!(u64).range(1..=MOST_INSTANCES))]
+    sizes: Vec<u64>,
+    /// Steps that are taken before the host looks on [default: 100,1000].
+    #[arg(long, value_name = "N,N,..", value_delimiter = ',', value_parser = value_parser!(u64).range(1..=MAX_STEPS))]
+    steps: Vec<u64>,
+    /// Precisions of the computation [default: f32,f64].
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_enum)]
+    precisions: Vec<PrecisionArgument>,
+    /// Turns that medians are taken over [default: 5].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_REPEATS))]
+    repeats: Option<u64>,
+    /// Instances whose end is compared with the accurate motion [default: 4, or 8 without a study].
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_JUDGED))]
+    judged: Option<u64>,
+    /// Wall-clock time that it may take, as "60 s"; what would not fit is left out, and named.
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    budget: Option<f64>,
+    /// Backends to measure, as reference,interpreted,cpu,gpu [default: all].
+    #[arg(long, value_name = "A,B,..", value_delimiter = ',', value_parser = parse_engine)]
+    backends: Vec<Engine>,
+    /// Print the measurements as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Say nothing while it goes on.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// The backend that a run of the study takes, in a line; none where it is no ensemble that is advanced by a
+/// program.
+fn of_a_run(study: &Study) -> Option<String> {
+    let card = study.kind.card();
+    let plan = plan(study).ok().filter(|plan| card.steps && !plan.method.is_adaptive())?;
+    let plan = study::followed(study, &plan);
+    let program = Program::new(&plan, study.run.precision);
+    let taken = outlook(&plan, &study.run, &study::workload(study, &plan, None, false), &program);
+    Some(format!("a run takes the {taken}\n"))
+}
+
+/// The built-in measurements, for a call without a study: name, study and mechanism.
+const BUILT_IN: [(&str, &str, &str); 2] = [
+    (
+        "free_body",
+        include_str!("templates/speed_free_body.toml"),
+        include_str!("../../../mechanisms/free_body.toml"),
+    ),
+    (
+        "heavy_top",
+        include_str!("templates/speed_heavy_top.toml"),
+        include_str!("../../../mechanisms/heavy_top.toml"),
+    ),
+];
+
+pub(super) fn run(arguments: BenchArguments) -> Result<ExitCode, Failure> {
+    let mut asked = Throughput::default();
+    if arguments.study.is_none() {
+        // For each of the two.
+        (asked.budget, asked.judged) = (30.0, 8);
+    }
+    let BenchArguments { study: path, out, overwrite, sizes, steps, precisions, .. } = arguments;
+    let BenchArguments { repeats, judged, budget, backends, json, quiet, .. } = arguments;
+    let studies = match &path {
+        Some(path) => {
+            let name = Path::new("runs").join(path.file_stem().unwrap_or_default());
+            let study = read_study(path).map_err(wrong)?;
+            vec![(with_method(study, &AtomicBool::new(false), quiet)?, out.unwrap_or(name))]
+        }
+        None => {
+            let out = out.unwrap_or_else(|| Path::new("runs/bench").to_owned());
+            let of =
+                |(name, study, mechanism)| Ok((read_study_text(name, study, mechanism)?, out.join(name)));
+            BUILT_IN.into_iter().map(of).collect::<Result<Vec<_>, Problems>>().map_err(wrong)?
+        }
+    };
+    for (ladder, given) in [(&mut asked.sizes, sizes), (&mut asked.steps, steps)] {
+        if !given.is_empty() {
+            *ladder = given;
+            ladder.sort_unstable();
+            ladder.dedup();
+        }
+    }
+    if !precisions.is_empty() {
+        asked.precisions = precisions.into_iter().map(Into::into).collect();
+    }
+    if !backends.is_empty() {
+        asked.backends = backends;
+    }
+    asked.repeats = repeats.unwrap_or(asked.repeats);
+    asked.judged = judged.unwrap_or(asked.judged);
+    asked.budget = budget.map_or(asked.budget, |budget| budget / studies.len() as f64);
+    let interrupted = on_interrupt();
+    let progress = Progress::new(quiet);
+    let mut printed = Vec::new();
+    let mut complete = true;
+    for (study, out) in studies {
+        let taken = of_a_run(&study).unwrap_or_default();
+        let outcome =
+            measure(&study, &asked, (&out, overwrite), &progress, &interrupted).map_err(failed_run)?;
+        complete &= outcome.manifest.complete;
+        printed.push(match json {
+            true => std::fs::read_to_string(outcome.folder.join(DATA))
+                .map_err(|error| Failure { code: FAILED, message: error.to_string() })?,
+            false => format!(
+                "{}\n{taken}{}\nwrote {}\n",
+                study.title,
+                outcome.found.join("\n"),
+                outcome.folder.join(REPORT).display()
+            ),
+        });
+    }
+    progress.finish();
+    print(&match (json, &path) {
+        (true, None) => format!("[\n{}\n]\n", printed.join(",\n")),
+        _ => printed.join("\n"),
+    })?;
+    if complete {
+        return Ok(ExitCode::SUCCESS);
+    }
+    tell("interrupted: the result is incomplete, and marked so");
+    Ok(ExitCode::from(INTERRUPTED))
+}
+
+fn parse_engine(text: &str) -> Result<Engine, ArgumentError> {
+    let named = ENGINES.iter().find(|(name, _)| *name == text);
+    let allowed: Vec<&'static str> = ENGINES.iter().map(|(name, _)| *name).collect();
+    named
+        .map(|(_, engine)| *engine)
+        .ok_or_else(|| ArgumentError::Engine { meant: nearest(text, allowed.iter().copied()), allowed })
+}

@@ -1,0 +1,50 @@
+//! `polhode compare`: compares finished runs.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::{Failure, end_on_interrupt, not_drawn, print};
+use polhode::study::together::{ComparisonOptions, beside};
+
+/// Show in what finished runs differ: studies, statistics, verdicts, and the instances of equal ensembles.
+///
+/// The first is compared with each of the others. With --out, every channel that all of them have is drawn
+/// with a curve of each run, and with the differences from the first.
+#[derive(Debug, clap::Args)]
+pub struct CompareArguments {
+    /// Output folders of runs.
+    #[arg(required = true, num_args = 2.., value_name = "DIR")]
+    dirs: Vec<PathBuf>,
+    /// Only this channel, of all bodies or joints (drive_torque) or of one (motor.drive_torque), whole or by
+    /// component (angular_velocity.x); may be given again.
+    #[arg(long, value_name = "NAME")]
+    channel: Vec<String>,
+    /// Labels of the runs, as rigid,modal,beams [default: by their folders].
+    #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
+    labels: Vec<String>,
+    /// Folder for pictures (SVG, PNG) and comparison.json [default: none].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace earlier pictures in the folder of --out.
+    #[arg(long, requires = "out")]
+    overwrite: bool,
+    /// As JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: CompareArguments) -> Result<ExitCode, Failure> {
+    let CompareArguments { dirs, channel, labels, out, overwrite, json } = arguments;
+    let wanted = ComparisonOptions { channels: channel, labels, out, overwrite };
+    end_on_interrupt();
+    let found = beside(&dirs, &wanted).map_err(not_drawn)?;
+    if json {
+        return print(&found.json());
+    }
+    let mut text = found.text();
+    if let Some(out) = &wanted.out {
+        let _ = writeln!(text, "\nwrote the pictures into {}", out.display());
+    }
+    print(&text)
+}

@@ -1,0 +1,153 @@
+//! `polhode export`: a table of a result as text with commas.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{FAILED, Failure, INTERRUPTED, WRONG_INPUT, on_interrupt, print_summary, wrong};
+use polhode::base::grouped;
+use polhode::output::{ExportError, export_csv, is_refused};
+
+/// Write a table of a finished run as CSV, for spreadsheets and programs that read no Parquet.
+///
+/// The first line has the columns with their units. Numbers have the fewest digits that give them back.
+/// Without --out the table is printed.
+#[derive(Debug, clap::Args)]
+pub struct ExportArguments {
+    /// Output folder of a run.
+    dir: PathBuf,
+    /// A table of the run, as statistics or trajectories.
+    #[arg(default_value = "instances")]
+    table: String,
+    /// Write CSV, which is the only format.
+    #[arg(long)]
+    csv: bool,
+    /// File for the table, or a pipe or a device [default: -, standard output].
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace the file of --out.
+    #[arg(long, requires = "out")]
+    overwrite: bool,
+}
+
+pub(super) fn run(arguments: ExportArguments) -> Result<ExitCode, Failure> {
+    let ExportArguments { dir, table, csv: _, out, overwrite } = arguments;
+    let interrupted = on_interrupt();
+    let Some(out) = out.filter(|out| !["-", "/dev/stdout"].map(Path::new).contains(&&**out)) else {
+        return stream(&dir, &table, io::stdout().lock(), Path::new("standard output"), &interrupted);
+    };
+    let refused = || wrong(format!("{}: exists already; --overwrite replaces it", out.display()));
+    let failed = |error: io::Error| not_exported(&ExportError::Io(error), &out, &interrupted);
+    // A link is followed: what it leads to is written, or replaced.
+    let there = out.metadata().ok();
+    match &there {
+        Some(metadata) if metadata.is_dir() => return Err(wrong(format!("{}: is a folder", out.display()))),
+        Some(metadata) if !metadata.is_file() => {
+            // A pipe or a device takes the table as it comes.
+            let to = File::options().write(true).open(&out).map_err(failed)?;
+            return stream(&dir, &table, to, &out, &interrupted);
+        }
+        Some(_) if !overwrite => return Err(refused()),
+        _ => {}
+    }
+    let place = if there.is_some() { out.canonicalize().map_err(failed)? } else { out.clone() };
+    let home = place.parent().filter(|home| !home.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    home.metadata().map_err(failed)?;
+    remove_abandoned(home);
+    // The file has its name when it is whole.
+    let file = open_to_all(tempfile::Builder::new().prefix(UNFINISHED)).tempfile_in(home);
+    let file = file.map_err(|error| failed(error.kind().into()))?;
+    // Where a file system has no locks, what a killed export leaves there stays.
+    let _ = file.as_file().lock();
+    let to = Interruptible { to: BufWriter::new(file.as_file()), interrupted: &interrupted };
+    let rows = export_csv(&dir, &table, to).map_err(|error| not_exported(&error, &out, &interrupted))?;
+    file.as_file().sync_all().map_err(failed)?;
+    match overwrite {
+        true => drop(file.persist(&place).map_err(|error| failed(error.error))?),
+        false => drop(file.persist_noclobber(&place).map_err(|error| match error.error.kind() {
+            io::ErrorKind::AlreadyExists => refused(),
+            _ => failed(error.error),
+        })?),
+    }
+    Ok(print_summary(&format!("wrote {} rows into {}\n", grouped(rows), out.display())))
+}
+
+/// Names of tables under way begin so, each of which is locked by the process that writes it.
+const UNFINISHED: &str = ".polhode-export-";
+
+/// Removes what exports that were killed have left in this folder.
+fn remove_abandoned(home: &Path) {
+    for entry in home.read_dir().into_iter().flatten().flatten() {
+        let is_export = entry.file_name().to_string_lossy().starts_with(UNFINISHED);
+        if !is_export || !entry.file_type().is_ok_and(|of| of.is_file()) {
+            continue;
+        }
+        let Ok(file) = File::options().write(true).open(entry.path()) else { continue };
+        if file.try_lock().is_ok() {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Writes the table to what takes it as it comes.
+fn stream(
+    dir: &Path,
+    table: &str,
+    to: impl Write,
+    name: &Path,
+    interrupted: &AtomicBool,
+) -> Result<ExitCode, Failure> {
+    match export_csv(dir, table, Interruptible { to: BufWriter::new(to), interrupted }) {
+        // `| head` has seen enough.
+        Err(ExportError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(not_exported(&error, name, interrupted)),
+        Ok(_) => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// Takes nothing more once the user has ended it.
+struct Interruptible<'a, W> {
+    to: W,
+    interrupted: &'a AtomicBool,
+}
+
+impl<W: Write> Write for Interruptible<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.interrupted.load(Ordering::Relaxed) {
+            true => Err(io::Error::other("interrupted")),
+            false => self.to.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// Files made for a while are for their owner alone; this one stays.
+#[cfg(unix)]
+fn open_to_all<'a, 'b, 'c>(builder: &'a mut tempfile::Builder<'b, 'c>) -> &'a mut tempfile::Builder<'b, 'c> {
+    use std::os::unix::fs::PermissionsExt;
+    builder.permissions(std::fs::Permissions::from_mode(0o666))
+}
+
+#[cfg(not(unix))]
+fn open_to_all<'a, 'b, 'c>(builder: &'a mut tempfile::Builder<'b, 'c>) -> &'a mut tempfile::Builder<'b, 'c> {
+    builder
+}
+
+fn not_exported(error: &ExportError, to: &Path, interrupted: &AtomicBool) -> Failure {
+    let code = match error {
+        ExportError::Io(_) if interrupted.load(Ordering::Relaxed) => INTERRUPTED,
+        ExportError::Io(error) if !is_refused(error.kind()) => FAILED,
+        ExportError::Output(error) if !error.is_refusal() => FAILED,
+        _ => WRONG_INPUT,
+    };
+    let message = match error {
+        ExportError::Io(error) => format!("{}: {error}", to.display()),
+        error => error.to_string(),
+    };
+    Failure { code, message }
+}

@@ -1,0 +1,71 @@
+//! `polhode extend`: more instances of a run.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::run::ended;
+use super::{
+    BackendChoice, FAILED, Failure, WRONG_INPUT, failed_run, on_interrupt, parse_backend, print_summary, told,
+};
+use crate::progress::Progress;
+use polhode::study::extend::{ExtendError, ExtensionOptions, extend};
+
+/// Add instances to a complete run: the result is, bit for bit, that of a run which had them from the start.
+///
+/// For Monte Carlo studies and exponents of Lyapunov whose instances are all drawn, by design random or
+/// sobol. The result is replaced when the larger one is complete; after a kill, the same command goes on from
+/// the last checkpoint.
+#[derive(Debug, clap::Args)]
+pub struct ExtendArguments {
+    /// Output folder of the run.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Instances in all.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    size: u64,
+    /// Write the larger result there, and leave the other as it is.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace an earlier result in the folder of --out.
+    #[arg(long, requires = "out")]
+    overwrite: bool,
+    /// auto, cpu, gpu, or gpu:NAME for the first adapter whose name contains NAME: of the arithmetic of the
+    /// run.
+    #[arg(long, value_name = "BACKEND", value_parser = parse_backend)]
+    backend: Option<BackendChoice>,
+    /// CPU threads [default: all].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    threads: Option<u64>,
+    /// Print nothing but warnings and errors.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(super) fn run(arguments: ExtendArguments) -> Result<ExitCode, Failure> {
+    let ExtendArguments { folder, size, out, overwrite, backend, threads, quiet } = arguments;
+    let interrupted = on_interrupt();
+    let progress = Progress::new(quiet);
+    let options = ExtensionOptions {
+        size,
+        out: out.as_deref(),
+        overwrite,
+        listener: &progress,
+        interrupted: &interrupted,
+    };
+    let outcome = extend(&folder, &options, |run| {
+        run.backend = backend.unwrap_or_else(|| run.backend.clone());
+        run.threads = threads.map(|threads| threads as usize).or(run.threads);
+    });
+    progress.finish();
+    let outcome = outcome.map_err(|error| match error {
+        ExtendError::Run(error) => failed_run(error),
+        ExtendError::Output(error) if !error.is_refusal() => {
+            Failure { code: FAILED, message: error.to_string() }
+        }
+        other => Failure { code: WRONG_INPUT, message: other.to_string() },
+    })?;
+    if !quiet {
+        print_summary(&told(&outcome, None));
+    }
+    Ok(ended(&outcome, out.as_deref().unwrap_or(&folder), None))
+}

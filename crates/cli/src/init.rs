@@ -1,0 +1,69 @@
+//! `polhode init`: a study and a mechanism to start from.
+
+use std::fs;
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use super::shipped::all;
+use super::{FAILED, Failure, WRONG_INPUT, print, wrong};
+use polhode::base::meant;
+
+/// Write a study and a mechanism to start from, with comments on their keys.
+///
+/// With --from it is a shipped study with all that it reads (`polhode list`). Nothing is replaced.
+#[derive(Debug, clap::Args)]
+pub struct InitArguments {
+    /// Folder for the files; it is made if it is not there.
+    #[arg(default_value = ".")]
+    dir: PathBuf,
+    /// A shipped study, by its name.
+    #[arg(long, value_name = "NAME")]
+    from: Option<String>,
+}
+
+pub(super) fn run(arguments: InitArguments) -> Result<ExitCode, Failure> {
+    let InitArguments { dir, from } = arguments;
+    let files = match &from {
+        None => vec![
+            (dir.join("study.toml"), include_str!("templates/study.toml")),
+            (dir.join("mechanism.toml"), include_str!("templates/mechanism.toml")),
+        ],
+        Some(name) => shipped(&dir, name)?,
+    };
+    // All of them or none.
+    if let Some((there, _)) = files.iter().find(|(file, _)| file.exists()) {
+        return Err(wrong(format!(
+            "{}: exists already, and nothing is replaced; give another folder",
+            there.display()
+        )));
+    }
+    for (file, text) in &files {
+        write(file, text).map_err(|error| {
+            let code = if error.kind() == ErrorKind::AlreadyExists { WRONG_INPUT } else { FAILED };
+            Failure { code, message: format!("{}: {error}", file.display()) }
+        })?;
+    }
+    let mut text: String = files.iter().map(|(file, _)| format!("wrote {}\n", file.display())).collect();
+    text.push_str(&format!("next: polhode run {}\n", files[0].0.display()));
+    print(&text)
+}
+
+/// A shipped study and what it reads, in two folders side by side as its names say.
+fn shipped(dir: &Path, name: &str) -> Result<Vec<(PathBuf, &'static str)>, Failure> {
+    let name = name.strip_suffix(".toml").unwrap_or(name);
+    let Some(study) = all().find(|study| study.name == name) else {
+        let meant = meant(name, all().map(|study| study.name));
+        return Err(wrong(format!("there is no shipped study {name:?}{meant}; polhode list shows all")));
+    };
+    let mut files = vec![(dir.join("studies").join(format!("{name}.toml")), study.text)];
+    files.extend(study.parts().into_iter().map(|(name, text)| (dir.join("mechanisms").join(name), text)));
+    Ok(files)
+}
+
+fn write(file: &Path, text: &str) -> std::io::Result<()> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::File::create_new(file)?.write_all(text.as_bytes())
+}

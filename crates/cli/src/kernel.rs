@@ -1,0 +1,81 @@
+//! `polhode kernel`: prints the kernel of a study.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use super::{Changes, Failure, left_out, print, read, with_method, wrong};
+use polhode::backend::choose::{outlook, too_long};
+use polhode::backend::gpu::kernel::Kernel;
+use polhode::backend::program::Program;
+use polhode::model::Model;
+use polhode::study;
+use polhode::study::plan::plan;
+
+/// Print the GPU kernel (WGSL) made for a study, and its operation counts.
+#[derive(Debug, clap::Args)]
+pub struct KernelArguments {
+    /// Study file (TOML).
+    study: PathBuf,
+    #[command(flatten)]
+    changes: Changes,
+}
+
+pub(super) fn run(arguments: KernelArguments) -> Result<ExitCode, Failure> {
+    let KernelArguments { study: path, changes } = arguments;
+    let study = with_method(read(&path, &changes)?, &AtomicBool::new(false), false)?;
+    if !study.kind.card().steps {
+        let kind = study.kind.name();
+        return Err(wrong(format!(
+            "a study of kind {kind} advances nothing in time: there is no step, and no kernel"
+        )));
+    }
+    let plan = plan(&study).map_err(|error| wrong(Model::explain(&study.mechanism, error)))?;
+    if plan.method.is_adaptive() {
+        let name = study.method.name;
+        return Err(wrong(format!(
+            "the method {name} has no kernel: it chooses its steps as it goes, on the CPU"
+        )));
+    }
+    let plan = study::followed(&study, &plan);
+    let program = Program::new(&plan, study.run.precision);
+    let kernel = Kernel::of(&plan, study.run.precision, &program);
+    let s = kernel.step;
+    let rare = match (s.floors, s.selections) {
+        (0, 0) => String::new(),
+        (floors, selections) => format!(" + {floors} floors + {selections} selections"),
+    };
+    let mut text = String::new();
+    let _ = writeln!(text, "// {}: the kernel of its mechanism and method.", study.title);
+    let _ = writeln!(
+        text,
+        "// A step: {} operations = 2 x {} multiply-adds + {} additions + {} multiplications + {} divisions + {} \
+         square roots{rare}.",
+        s.total(),
+        s.multiply_adds,
+        s.additions,
+        s.multiplications,
+        s.divisions,
+        s.square_roots
+    );
+    let left_out = left_out(&program, &plan, study.run.precision);
+    if !left_out.is_empty() {
+        let _ = writeln!(text, "// Of a step {left_out}.");
+    }
+    if kernel.begin > 0 {
+        let _ = writeln!(text, "// The start of what the method carries: {} operations.", kernel.begin);
+    }
+    if !kernel.dropped.is_empty() {
+        let _ = writeln!(text, "// Nothing reads {}: not computed.", kernel.dropped.join(", "));
+    }
+    let work = study::workload(&study, &plan, None, false);
+    let _ = writeln!(text, "// A run takes the {}.", outlook(&plan, &study.run, &work, &program));
+    if let Some(too_long) = too_long(&program) {
+        let _ =
+            writeln!(text, "// The kernel has {too_long}: a GPU interprets the program instead, if asked.");
+    }
+    let _ = writeln!(text, "// shared_values begins with the constants {:?}.\n", kernel.constants);
+    text.push_str(&kernel.text);
+    print(&text)
+}

@@ -1,0 +1,163 @@
+//! `polhode run`: runs a study.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use super::{
+    Changes, FAILED, Failure, INTERRUPTED, NOTHING_FINISHED, default_folder, failed_run, on_interrupt,
+    print_summary, read, told, with_method, wrong,
+};
+use crate::progress::{Progress, tell};
+use polhode::base::grouped;
+use polhode::describe::kind::{Ends, KindCard};
+use polhode::describe::{Constraints, Study};
+use polhode::ensemble::Shard;
+use polhode::observe::Verdict;
+use polhode::output::steady::SearchOutcome;
+use polhode::output::{Manifest, left_beside, unfinished};
+use polhode::study::RunOutcome;
+use polhode::study::{RunContext, bending, plausible, run_under, stable_step};
+
+/// Run a study and write its tables, plots and report into a folder.
+///
+/// Ctrl-C, SIGTERM and SIGHUP end the run cleanly: what is finished is written, and marked incomplete; a
+/// second one ends it at once. Exit code 0: written; 1: the run failed and nothing was changed; 2: wrong
+/// input; 3: written, and not one instance came to its end; 130: interrupted.
+#[derive(Debug, clap::Args)]
+pub struct RunArguments {
+    /// Study file (TOML).
+    study: PathBuf,
+    /// Output folder [default: runs/ and the study file's name].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Compute part K of N of the ensemble alone (1/N to N/N), to be put together by `polhode merge`.
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    /// Replace an earlier result in the output folder.
+    #[arg(long)]
+    overwrite: bool,
+    /// Go on from the last checkpoint of this run, if it was killed or interrupted: the result is, bit for
+    /// bit, that of an undisturbed run. Where there is none, the run begins; where the result is there
+    /// already, nothing is done.
+    #[arg(long)]
+    resume: bool,
+    /// Do not measure the error of the run.
+    #[arg(long)]
+    no_accuracy: bool,
+    #[command(flatten)]
+    changes: Changes,
+    /// Print nothing but warnings and errors.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
+    let RunArguments { study: path, out, shard, overwrite, resume, no_accuracy, changes, quiet } = arguments;
+    let begun = Instant::now();
+    let interrupted = on_interrupt();
+    let study = read(&path, &changes)?;
+    let open = study.method.open;
+    let mut study = with_method(study, &interrupted, quiet)?;
+    if no_accuracy {
+        study.accuracy.budget = Some(0.0);
+    }
+    let out = out.unwrap_or_else(|| default_folder(&path, shard));
+    let of_steps = stable_step::warnings(&study, open.is_some_and(|open| open.step)).map_err(wrong)?;
+    let warnings = &*plausible::doubts_with(&study, of_steps).map_err(wrong)?;
+    warnings.iter().for_each(|warning| tell(&format!("warning: {warning}")));
+    let progress = Progress::new(quiet);
+    let (listener, interrupted, grown_from) = (&progress, &*interrupted, None);
+    let under =
+        RunContext { out: &out, overwrite, resume, shard, grown_from, warnings, listener, interrupted };
+    let start_up = begun.elapsed();
+    let outcome = run_under(&study, &under);
+    progress.finish();
+    let outcome = outcome.map_err(|error| {
+        let mut failure = failed_run(error);
+        if failure.code == FAILED && left_beside(&out).is_some() {
+            failure.message += "\nwhat was done up to the last checkpoint is kept: the same command with --resume goes on from there";
+        }
+        failure
+    })?;
+    if !quiet {
+        print_summary(&told(&outcome, Some((if open.is_some() { "choosing" } else { "reading" }, start_up))));
+    }
+    let names = study.mechanism.verdict_names();
+    let seen =
+        |verdict: &Verdict| outcome.manifest.verdicts.get(names.of(*verdict)).is_some_and(|count| *count > 0);
+    for reason in names.all().filter(seen).filter_map(|verdict| verdict.reason(&study.mechanism)) {
+        tell(&reason);
+    }
+    if seen(&Verdict::ConstraintBound) {
+        drifting(&study).iter().for_each(|advice| tell(advice));
+    }
+    let fault = match nothing_finished(&outcome.manifest) {
+        Some(_) => match plausible::without_direction(&study).map_err(wrong)? {
+            None => {
+                let of_start = plausible::without_value(&study).map_err(wrong)?;
+                of_start.or_else(|| bending::indefinite(&study).into_iter().next())
+            }
+            fault => fault,
+        },
+        None => None,
+    };
+    Ok(ended(&outcome, &out, fault.as_deref()))
+}
+
+/// Why joints part, where the study's own weights draw back nothing of what they have drifted.
+fn drifting(study: &Study) -> Option<String> {
+    let Constraints { treatment, project, .. } = study.constraints;
+    let numbers = study.constraints.numbers(study.method.step, study.run.precision);
+    let mut named = study.constraints.card().numbers().zip(numbers);
+    let (_, beta) = named.find(|(number, _)| number.name == "beta")?;
+    (beta == 0.0 && project == 0).then(|| {
+        format!(
+            "constraint_bound: with constraints.beta = 0 the treatment \"{treatment}\" draws back nothing of what joints and contacts have \
+             drifted apart; set constraints.project = 1, leave constraints.gamma and constraints.beta out, or allow more by \
+             verdict.constraint"
+        )
+    })
+}
+
+/// Tells how a run has ended that wrote the folder `out`, where there is more to say, and the exit code that
+/// says it. `fault`: why no instance can come to its end, if that is known.
+pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> ExitCode {
+    if !outcome.manifest.complete {
+        let advice = match unfinished(out) {
+            Some(_) => "; the same command with --resume goes on from the last checkpoint",
+            None => "",
+        };
+        tell(&format!("interrupted: the result is incomplete, and marked so{advice}"));
+        return ExitCode::from(INTERRUPTED);
+    }
+    let steady = KindCard::named(&outcome.manifest.kind).is_some_and(|card| !card.steps);
+    if steady && !outcome.manifest.verdicts.contains_key(SearchOutcome::Found.name()) {
+        tell(
+            "warning: no instance has an equilibrium near its start; the column `why` of instances.parquet says why",
+        );
+        return ExitCode::from(NOTHING_FINISHED);
+    }
+    if let Some(ends) = nothing_finished(&outcome.manifest) {
+        let look =
+            format!("Try a smaller step, or look at one: polhode replay {} --instance 0", out.display());
+        let advice = fault.unwrap_or(&look);
+        tell(&format!(
+            "warning: not one instance came to its end: {ends}; what is written shows the time before. {advice}"
+        ));
+        return ExitCode::from(NOTHING_FINISHED);
+    }
+    ExitCode::SUCCESS
+}
+
+/// Returns the verdicts of all instances with their counts, where every one names a failure. Studies of speed
+/// count otherwise, and in a map a failure is an answer.
+fn nothing_finished(manifest: &Manifest) -> Option<String> {
+    if KindCard::named(&manifest.kind).is_none_or(|card| card.ends != Ends::Bounded) {
+        return None;
+    }
+    let ended = || manifest.verdicts_in_order().into_iter().filter(|(_, count)| *count > 0);
+    let others: Vec<String> = ended().map(|(name, count)| format!("{name} {}", grouped(count))).collect();
+    let nothing = ended().all(|(name, _)| Verdict::names_failure(name)) && !others.is_empty();
+    nothing.then(|| others.join(", "))
+}

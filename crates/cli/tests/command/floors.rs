@@ -1,0 +1,280 @@
+//! The house has floors: a folder of `src` imports from those below it alone. The `use` lines say so, and
+//! ARCHITECTURE.md shows it. Between crates the compiler holds the walls.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::common::root;
+
+/// From the ground up.
+const FLOORS: [&str; 11] = [
+    "kinematics",
+    "elements",
+    "model",
+    "methods",
+    "ensemble",
+    "backend",
+    "observe",
+    "study_file",
+    "output",
+    "study",
+    "embed",
+];
+
+/// The only numerics that the judge shares with the engine: modal constants of flexible bodies, which
+/// `tests/cpu/flexible_modal.rs` compares with those of the reference files, with the faults of modal data,
+/// and where joints put bodies, which `every_instance_starts_assembled` holds against the joints' own rows.
+const THE_JUDGE_SHARES: [&str; 3] =
+    ["flexible::{Constants, Local}", "flexible::ModalError", "describe::placement::placed"];
+
+const BEGIN: &str = "<!-- floors: written by crates/cli/tests/command/floors.rs with POLHODE_BLESS=1 -->\n";
+const END: &str = "<!-- end of floors -->\n";
+
+fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("the sources can be read") {
+        let path = entry.expect("the sources can be read").path();
+        if path.is_dir() {
+            rust_files(&path, into);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            into.push(path);
+        }
+    }
+}
+
+/// Columns of a comment at most.
+const COLUMNS: usize = 110;
+
+#[test]
+fn comments_begin_with_their_subject_and_fit() {
+    let mut files = Vec::new();
+    for folder in ["src", "crates", "tests", "benches", "examples"] {
+        rust_files(&root().join(folder), &mut files);
+    }
+    let mut faults = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("the sources can be read");
+        for (number, line) in text.lines().enumerate() {
+            let Some(comment) = line.trim_start().strip_prefix("//") else { continue };
+            let words = comment.trim_start_matches(['/', '!']).trim_start();
+            let opens =
+                ["What ", "Of ", "How ", "The same "].iter().any(|opening| words.starts_with(opening));
+            if opens || line.chars().count() > COLUMNS {
+                faults.push(format!("{}:{}: {}", file.display(), number + 1, line.trim_start()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{} comments\n{}", faults.len(), faults.join("\n"));
+}
+
+/// The modules above a file, from the crate down: `["output", "drawing", "stage"]`.
+fn module_path(file: &Path) -> Vec<String> {
+    let inside = file.strip_prefix(root().join("src")).expect("it is in src");
+    let mut names: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    let last = names.pop().expect("a file has a name");
+    match last.trim_end_matches(".rs") {
+        "mod" | "lib" => {}
+        name => names.push(name.to_string()),
+    }
+    names
+}
+
+/// The sources without comments, and without the tests at the end of a file, which may use what they like.
+fn code(text: &str) -> String {
+    let ends = ["\n#[cfg(test)]\nmod ", "\n#[cfg(all(test, feature = \"gpu\"))]\nmod "];
+    let body = ends.iter().fold(text, |body, end| body.split(end).next().unwrap_or_default());
+    body.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
+}
+
+/// The folders (or files beside them) that this code names.
+fn named(code: &str, path: &[String]) -> BTreeSet<String> {
+    let first_word = |rest: &str| -> String {
+        rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect()
+    };
+    let mut found = BTreeSet::new();
+    for (at, _) in code.match_indices("crate::") {
+        let begins = !code[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        if begins {
+            let rest = &code[at + "crate::".len()..];
+            assert!(!rest.starts_with('{'), "write one `use crate::` a folder: {path:?}");
+            found.insert(first_word(rest));
+        }
+    }
+    // `super::` as often as the file is deep leads to the crate too.
+    let climb = "super::".repeat(path.len());
+    if !path.is_empty() {
+        for (at, _) in code.match_indices(&climb) {
+            let rest = first_word(&code[at + climb.len()..]);
+            if !code[..at].ends_with("super::") && rest != "super" {
+                found.insert(rest);
+            }
+        }
+    }
+    found
+}
+
+/// By folder what it imports, with a file that does.
+fn imports() -> BTreeMap<String, BTreeMap<String, PathBuf>> {
+    let mut files = Vec::new();
+    rust_files(&root().join("src"), &mut files);
+    assert!(files.len() > 100, "the sources are where they were");
+    let mut imports: BTreeMap<String, BTreeMap<String, PathBuf>> = BTreeMap::new();
+    for file in files {
+        let path = module_path(&file);
+        let Some(own) = path.first().filter(|name| *name != "main").cloned() else { continue };
+        let text = std::fs::read_to_string(&file).expect("a source can be read");
+        let of_own = imports.entry(own.clone()).or_default();
+        for other in named(&code(&text), &path) {
+            if other != own && FLOORS.contains(&other.as_str()) {
+                of_own.entry(other).or_insert_with(|| file.clone());
+            }
+        }
+    }
+    imports
+}
+
+fn floor(name: &str) -> usize {
+    let found = FLOORS.iter().position(|floor| *floor == name);
+    found
+        .unwrap_or_else(|| panic!("`{name}` has no floor: give it one in crates/cli/tests/command/floors.rs"))
+}
+
+#[test]
+fn imports_point_down() {
+    let imports = imports();
+    assert_eq!(
+        imports.len(),
+        FLOORS.len(),
+        "a floor of crates/cli/tests/command/floors.rs is not there any more"
+    );
+    let up: Vec<String> = imports
+        .iter()
+        .flat_map(|(own, others)| others.iter().map(move |(other, file)| (own, other, file)))
+        .filter(|(own, other, _)| floor(other) >= floor(own))
+        .map(|(own, other, file)| format!("{}: {own} imports {other}, a higher floor", file.display()))
+        .collect();
+    assert!(up.is_empty(), "{}", up.join("\n"));
+}
+
+#[test]
+fn the_judge_shares_no_numerics() {
+    let mut files = Vec::new();
+    rust_files(&root().join("crates/reference"), &mut files);
+    let mut shared = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a source can be read");
+        let code = code(&text);
+        let paths = code.split("polhode_description::").skip(1);
+        let paths = paths.map(|rest| rest.split(';').next().unwrap_or_default());
+        let is_numeric = |path: &&str| {
+            let module = path.split("::").next().unwrap_or_default();
+            path.starts_with("describe::placement") || !["base", "describe", "treatments"].contains(&module)
+        };
+        shared.extend(paths.filter(is_numeric).map(str::to_string));
+    }
+    shared.sort();
+    let mut named = THE_JUDGE_SHARES;
+    named.sort_unstable();
+    assert_eq!(shared, named, "the judge shares other numerics than ARCHITECTURE.md says");
+}
+
+/// The types that a line declares for other modules.
+fn declared_type(line: &str) -> Option<&str> {
+    let line = line.trim_start().strip_prefix("pub")?;
+    let line = match line.strip_prefix('(') {
+        Some(within) => within.split_once(')')?.1,
+        None => line,
+    };
+    let mut words =
+        line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    let keyword = words.next().filter(|_| line.starts_with(' '))?;
+    ["struct", "enum", "trait", "type", "union"].contains(&keyword).then(|| words.next()).flatten()
+}
+
+/// Types of which two or more files declare one of this name. The judge may call its twins as the engine
+/// does; and a stub for a build without a feature or for another processor, `*absent*`, has to have the names
+/// of what it stands for.
+fn declared_twice(files: &[(String, String)]) -> Vec<String> {
+    let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (file, code) in files {
+        let name = file.rsplit('/').next().unwrap_or_default();
+        if file.starts_with("crates/reference/") || name.contains("absent") {
+            continue;
+        }
+        for (number, line) in code.lines().enumerate() {
+            if let Some(declared) = declared_type(line) {
+                places.entry(declared).or_default().push(format!("{file}:{}", number + 1));
+            }
+        }
+    }
+    let twice = places.iter().filter(|(_, places)| places.len() > 1);
+    twice.map(|(name, places)| format!("{name}: {}", places.join(" and "))).collect()
+}
+
+#[test]
+fn no_type_name_is_declared_twice() {
+    let mut files = Vec::new();
+    rust_files(&root().join("src"), &mut files);
+    rust_files(&root().join("crates"), &mut files);
+    let text = |file: PathBuf| {
+        let inside =
+            file.strip_prefix(root()).expect("it is in the repository").to_string_lossy().into_owned();
+        (inside, code(&std::fs::read_to_string(&file).expect("a source can be read")))
+    };
+    let files: Vec<(String, String)> = files.into_iter().map(text).collect();
+    let twice = declared_twice(&files);
+    assert!(twice.is_empty(), "one name for one thing:\n{}", twice.join("\n"));
+}
+
+#[test]
+fn a_name_that_stands_twice_is_seen() {
+    let twice = |files: &[(&str, &str)]| {
+        declared_twice(&files.iter().map(|(file, text)| (file.to_string(), code(text))).collect::<Vec<_>>())
+    };
+    let first = ("src/a.rs", "use b::C;\npub struct Axis<R> {\n");
+    let found = ["src/a.rs:2 and src/b/c.rs:1"].map(|places| format!("Axis: {places}"));
+    for second in
+        ["pub enum Axis {", "pub(super) trait Axis: Sized {", "    pub(crate) type Axis = [f64; 3];"]
+    {
+        assert_eq!(twice(&[first, ("src/b/c.rs", second)]), found, "{second}");
+    }
+    for second in [
+        "struct Axis;",
+        "// pub struct Axis",
+        "pub axis: Axis,",
+        "pub fn type_of(axis: Axis)",
+        "pub struct AxisLabel;",
+    ] {
+        assert!(twice(&[first, ("src/b/c.rs", second)]).is_empty(), "{second}");
+    }
+    assert!(twice(&[first, ("crates/reference/src/c.rs", "pub enum Axis {")]).is_empty());
+    assert!(twice(&[first, ("src/b/c_absent.rs", "pub enum Axis {")]).is_empty());
+}
+
+#[test]
+fn the_architecture_shows_the_floors() {
+    let from_the_top: Vec<&str> = FLOORS.iter().rev().copied().collect();
+    let shown = format!("`{}`\n", from_the_top.join(" > "));
+    let file = root().join("ARCHITECTURE.md");
+    let text = std::fs::read_to_string(&file).expect("the document can be read");
+    let (before, rest) = text.split_once(BEGIN).expect("ARCHITECTURE.md says where its floors begin");
+    let (written, after) = rest.split_once(END).expect("ARCHITECTURE.md says where its floors end");
+    if std::env::var_os("POLHODE_BLESS").is_some() {
+        std::fs::write(&file, format!("{before}{BEGIN}{shown}{END}{after}"))
+            .expect("the document can be written");
+        return;
+    }
+    assert_eq!(
+        written, shown,
+        "ARCHITECTURE.md is out of date: POLHODE_BLESS=1 cargo test --release --test command floors"
+    );
+}
+
+#[test]
+fn an_arrow_that_points_up_is_seen() {
+    let path = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+    let found = |text: &str, names: &[&str]| named(&code(text), &path(names)).into_iter().collect::<Vec<_>>();
+    assert_eq!(found("use crate::study::plan;\n// crate::cli\n", &["math", "fit"]), ["study"]);
+    assert_eq!(found("use super::super::output::{Report, table};", &["math", "fit"]), ["output"]);
+    assert_eq!(found("use super::vector::add;", &["math", "fit"]), [""; 0]);
+    assert_eq!(found("fn f() {}\n#[cfg(test)]\nmod tests { use crate::cli; }", &["math"]), [""; 0]);
+}

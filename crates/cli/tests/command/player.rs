@@ -1,0 +1,146 @@
+//! The player of a report in a real browser moves by keys, pointer and touch, and shows what was computed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::command::{altered, ends_with, path};
+use crate::common::browser::Browser;
+
+fn report(study: &str, home: &Path, changes: &[(&str, &str)]) -> PathBuf {
+    let out = home.join(study);
+    let file = altered(study, home, changes);
+    ends_with(0, &["run", path(&file), "--out", path(&out), "--backend", "cpu"]);
+    out.join("report.html")
+}
+
+fn open(browser: &mut Browser, page: &Path, width: u32, scheme: &str) {
+    let metrics = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600 });
+    browser.call("Emulation.setDeviceMetricsOverride", metrics);
+    let scheme = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+    browser.call("Emulation.setEmulatedMedia", scheme);
+    browser.open(page);
+    browser.evaluate(
+        "player = document.querySelector('.player').player; player.canvas.scrollIntoView(); player.canvas.focus()",
+    );
+}
+
+fn number(browser: &mut Browser, expression: &str) -> f64 {
+    browser.evaluate(expression).as_f64().expect("a number")
+}
+
+fn press(browser: &mut Browser, key: &str, modifiers: u32) {
+    for kind in ["keyDown", "keyUp"] {
+        browser.call(
+            "Input.dispatchKeyEvent",
+            json!({ "type": kind, "key": key, "code": key, "modifiers": modifiers }),
+        );
+    }
+}
+
+/// Where the canvas is (CSS pixels).
+fn place(browser: &mut Browser) -> [f64; 2] {
+    ["left + 100", "top + 100"]
+        .map(|side| number(browser, &format!("player.canvas.getBoundingClientRect().{side}")))
+}
+
+/// The colour at the middle between two joints of the first body, and that of the body.
+const COLORS: &str = "(() => {
+    const body = player.scene.bodies[0];
+    const pose = player.poses(0, player.time)[0];
+    const [a, b] = body.shape.ends.map(p => player.pixel(player.at(pose, p)));
+    const data = player.pen.getImageData(Math.round((a[0] + b[0]) / 2), Math.round((a[1] + b[1]) / 2), 1, 1).data;
+    return [[...data].slice(0, 3), player.seenColor(body.color)];
+})()";
+
+#[test]
+fn a_motion_is_played_by_keys_pointer_and_touch() {
+    let home = TempDir::new().unwrap();
+    let page = report("four_bar", home.path(), &[("ensemble.size", "16")]);
+    let mut browser = Browser::start(&[]);
+    for (width, scheme) in [(1280, "light"), (390, "dark")] {
+        open(&mut browser, &page, width, scheme);
+        let last = number(&mut browser, "player.last");
+        assert_eq!(number(&mut browser, "player.time"), 0.0);
+        let still = browser.evaluate("player.canvas.toDataURL()");
+
+        // The whole of a second and a bit is shown in at most some seconds, however slow the machine.
+        press(&mut browser, " ", 0);
+        let moved = "new Promise(done => { const look = () => player.time > 0.01 ? done(player.button.textContent) \
+                     : requestAnimationFrame(look); look(); })";
+        assert_eq!(browser.evaluate(moved), "Pause");
+        assert_ne!(browser.evaluate("player.canvas.toDataURL()"), still, "{width} pixels: nothing moves");
+        press(&mut browser, " ", 0);
+        assert_eq!(browser.evaluate("player.button.textContent"), "Play");
+
+        press(&mut browser, "End", 0);
+        assert_eq!(number(&mut browser, "player.time"), last);
+        press(&mut browser, "ArrowLeft", 0);
+        assert_eq!(number(&mut browser, "player.time"), number(&mut browser, "player.scene.times.at(-2)"));
+        press(&mut browser, "Home", 0);
+        assert_eq!(number(&mut browser, "player.time"), 0.0);
+        assert_eq!(browser.evaluate("player.canvas.toDataURL()"), still, "{width} pixels: another start");
+        let colors = browser.evaluate(COLORS);
+        assert_eq!(colors[0], colors[1], "{width} pixels: no crank where it should be");
+
+        let [x, y] = place(&mut browser);
+        let touches = |kind: &str, points: &[[f64; 2]]| {
+            let points: Vec<Value> = points.iter().map(|[x, y]| json!({ "x": x, "y": y })).collect();
+            json!({ "type": kind, "touchPoints": points })
+        };
+        let across = "player.right[0]";
+        let before = number(&mut browser, across);
+        if width < 600 {
+            browser.call("Input.dispatchTouchEvent", touches("touchStart", &[[x, y]]));
+            browser.call("Input.dispatchTouchEvent", touches("touchMove", &[[x + 60.0, y]]));
+            browser.call("Input.dispatchTouchEvent", touches("touchEnd", &[]));
+        } else {
+            let mouse = |kind: &str, x: f64| json!({ "type": kind, "x": x, "y": y, "button": "left" });
+            browser.call("Input.dispatchMouseEvent", mouse("mousePressed", x));
+            browser.call("Input.dispatchMouseEvent", mouse("mouseMoved", x + 60.0));
+            browser.call("Input.dispatchMouseEvent", mouse("mouseReleased", x + 60.0));
+        }
+        let turned = number(&mut browser, across);
+        // 0.008 rad a pixel.
+        assert!((turned - 0.48_f64.cos() * before).abs() < 0.02, "{width} pixels: {before} -> {turned}");
+        if width < 600 {
+            browser.call("Input.dispatchTouchEvent", touches("touchStart", &[[x, y], [x + 50.0, y]]));
+            browser.call("Input.dispatchTouchEvent", touches("touchMove", &[[x, y], [x + 100.0, y]]));
+            browser.call("Input.dispatchTouchEvent", touches("touchEnd", &[]));
+            let zoom = number(&mut browser, "player.zoom");
+            assert!((zoom - 2.0).abs() < 0.1, "two fingers twice as far apart: {zoom}");
+        }
+        press(&mut browser, "0", 0);
+        assert_eq!(number(&mut browser, across), before);
+        let complaints = browser.events("Runtime.exceptionThrown");
+        assert!(complaints.is_empty(), "{complaints:?}");
+    }
+}
+
+/// Between two snapshots a body that turns by more than a third of a circle may have turned either way.
+#[test]
+fn what_turns_too_far_between_snapshots_is_not_made_up() {
+    let home = TempDir::new().unwrap();
+    let mut browser = Browser::start(&[]);
+    let at = |share: f64| {
+        format!(
+            "(() => {{
+                const k = Math.max(0, player.follows.indexOf(false));
+                const [from, to] = [player.scene.times[k], player.scene.times[k + 1]];
+                const poses = player.poses(0, from + {share} * (to - from));
+                return poses.flatMap(pose => [...pose.r, ...pose.q]).join();
+            }})()"
+        )
+    };
+    for (every, is_followed) in [("\"10 ms\"", true), ("\"250 ms\"", false)] {
+        let changes = [("ensemble.size", "16"), ("observe.every", every), ("output.plots", "false")];
+        let folder = home.path().join(if is_followed { "fine" } else { "coarse" });
+        fs::create_dir(&folder).unwrap();
+        let page = report("four_bar", &folder, &changes);
+        open(&mut browser, &page, 1280, "light");
+        let [between, start] = [0.4, 0.0].map(|share| browser.evaluate(&at(share)));
+        assert_eq!(between != start, is_followed, "observed every {every}");
+    }
+}

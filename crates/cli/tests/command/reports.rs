@@ -1,0 +1,232 @@
+//! Reports in a real browser: what a person sees who opens one, on a desk and on a telephone.
+//!
+//! Chromium must be installed (`./test.sh` does it). Screenshots are left in `target/reports/`, to be looked
+//! at.
+
+use std::fs;
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::command::{altered, ends_with, path};
+use crate::common::browser::Browser;
+
+/// Widths of a desk's screen and of a telephone's (CSS pixels).
+const WIDTHS: [u32; 2] = [1280, 400];
+
+/// Smallest text that can be read without a glass (CSS pixels).
+const SMALLEST_TEXT: f64 = 12.0;
+
+/// Smallest numbers along the axes of a plot that can be read without a glass (CSS pixels).
+const SMALLEST_LABEL: f64 = 10.0;
+
+/// Longest page whose end is still in the picture (CSS pixels).
+const TALLEST_PICTURE: f64 = 12_000.0;
+
+/// The script that asks a page, once it stands, for everything of a figure that a reader needs, and for all
+/// that stands out.
+const QUESTIONS: &str = r#"
+(() => {
+    const wide = document.documentElement.clientWidth;
+    const scrolled = (e) => e.closest('.scroll, pre') !== null;
+    const named = (e) => e.tagName + ':' + (e.textContent || e.alt || '').trim().slice(0, 40);
+    const all = [...document.body.querySelectorAll('*')];
+    const own = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim() !== '');
+    const svg = (img) => new DOMParser().parseFromString(
+        new TextDecoder().decode(Uint8Array.from(atob(img.src.split(',')[1]), (c) => c.charCodeAt(0))), 'image/svg+xml');
+    return JSON.stringify({
+        title: document.title,
+        heading: document.querySelector('h1')?.textContent ?? '',
+        scripts: document.scripts.length - 2 * document.querySelectorAll('.player').length,
+        page_height: document.documentElement.scrollHeight,
+        page_width: document.documentElement.scrollWidth,
+        window_width: wide,
+        standing_out: all.filter((e) => !scrolled(e) && e.getBoundingClientRect().right > wide + 1).map(named),
+        small_text: all.filter((e) => own(e) && parseFloat(getComputedStyle(e).fontSize) < SMALLEST).map(named),
+        empty_sections: [...document.querySelectorAll('section')].filter((s) => s.children.length < 2).map(named),
+        figures: [...document.querySelectorAll('figure')].map((f) => {
+            const img = f.querySelector('img');
+            return {
+                shown: img.complete && img.naturalWidth > 0,
+                width: img.getBoundingClientRect().width,
+                alternative: img.alt,
+                caption: f.querySelector('figcaption')?.textContent ?? '',
+                smallest_text: Math.min(...[...svg(img).querySelectorAll('text')].map((t) =>
+                    parseFloat(t.getAttribute('font-size')) * img.getBoundingClientRect().width / img.naturalWidth)),
+                texts: [...svg(img).querySelectorAll('text')].map((t) => t.textContent.trim()),
+            };
+        }),
+    });
+})()
+"#;
+
+/// Answers, requests and complaints of a page when it is opened at some width, and a picture of it.
+struct Seen {
+    answers: Value,
+    /// Addresses asked for beside the page itself.
+    requests: Vec<String>,
+    /// Errors of scripts and what the browser complains about.
+    complaints: Vec<String>,
+    picture: Vec<u8>,
+}
+
+fn open(browser: &mut Browser, page: &Path, width: u32) -> Seen {
+    let metrics = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600 });
+    browser.call("Emulation.setDeviceMetricsOverride", metrics);
+    browser.open(page);
+    let answers = browser.evaluate(&QUESTIONS.replace("SMALLEST", &SMALLEST_TEXT.to_string()));
+    let answers: Value = serde_json::from_str(answers.as_str().unwrap()).unwrap();
+    let height = answers["page_height"].as_f64().unwrap_or(0.0).min(TALLEST_PICTURE);
+    let whole = json!({ "x": 0, "y": 0, "width": width, "height": height, "scale": 1 });
+    let picture = json!({ "format": "png", "clip": whole, "captureBeyondViewport": true });
+    let picture = browser.call("Page.captureScreenshot", picture);
+    let picture = BASE64.decode(picture["data"].as_str().unwrap()).unwrap();
+    let texts = |name, pointer| -> Vec<String> {
+        let text = |event: &Value| event.pointer(pointer).and_then(Value::as_str).unwrap().to_string();
+        browser.events(name).into_iter().map(text).collect()
+    };
+    let mut requests = texts("Network.requestWillBeSent", "/request/url");
+    requests.retain(|url| !url.starts_with("data:") && !url.ends_with(path(page)));
+    let complaints =
+        [texts("Runtime.exceptionThrown", "/exceptionDetails/text"), texts("Log.entryAdded", "/entry/text")];
+    Seen { answers, requests, complaints: complaints.concat(), picture }
+}
+
+/// All that is wrong with what was seen, in words.
+fn faults(seen: &Seen, width: u32) -> Vec<String> {
+    let answers = &seen.answers;
+    let mut faults: Vec<String> = seen.requests.iter().map(|url| format!("asks for {url}")).collect();
+    faults.extend(seen.complaints.iter().map(|text| format!("complains: {text}")));
+    for (name, wanted) in
+        [("scripts", 0), ("window_width", u64::from(width)), ("page_width", u64::from(width))]
+    {
+        if answers[name].as_u64() != Some(wanted) {
+            faults.push(format!("{name} is {}, not {wanted}", answers[name]));
+        }
+    }
+    for name in ["standing_out", "small_text", "empty_sections"] {
+        faults.extend(answers[name].as_array().unwrap().iter().map(|element| format!("{name}: {element}")));
+    }
+    if answers["heading"].as_str().is_none_or(str::is_empty)
+        || answers["title"].as_str().is_none_or(str::is_empty)
+    {
+        faults.push("there is no title".to_string());
+    }
+    let figures = answers["figures"].as_array().unwrap();
+    if figures.is_empty() {
+        faults.push("there is no figure".to_string());
+    }
+    for figure in figures {
+        let caption = figure["caption"].as_str().unwrap();
+        if caption.is_empty() || figure["alternative"].as_str().is_none_or(str::is_empty) {
+            faults.push(format!("a figure says nothing: {figure}"));
+        }
+        if figure["shown"] != true
+            || figure["width"].as_f64().is_none_or(|w| w < 0.5 * f64::from(width.min(600)))
+        {
+            faults.push(format!("not shown, or too small: {caption}"));
+        }
+        if figure["smallest_text"].as_f64().is_none_or(|size| size < SMALLEST_LABEL) {
+            faults.push(format!("words of {} pixels: {caption}", figure["smallest_text"]));
+        }
+        faults.extend(without_axes(figure).map(|why| format!("{why}: {caption}")));
+    }
+    faults
+}
+
+/// Returns what a plot lacks to be read: numbers along its axes, and a unit or a count beside each.
+fn without_axes(figure: &Value) -> Option<&'static str> {
+    let texts: Vec<&str> = figure["texts"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let is_number = |text: &&&str| {
+        let plain: String = text.chars().map(|c| if c == '−' { '-' } else { c }).collect();
+        let plain = plain.replace([' ', '\u{2009}', '\u{202f}', '\u{a0}', ',', '%'], "");
+        plain.parse::<f64>().is_ok() || plain.starts_with("10") || plain.ends_with(" s")
+    };
+    if texts.len() < 4 {
+        return Some("a plot without words");
+    }
+    // Drawings of a mechanism have a scale in m and a triad; bars of verdicts count instances.
+    let has_unit =
+        texts.iter().any(|text| text.contains('(') || text.contains("instances") || text.ends_with(" m"));
+    if !has_unit {
+        return Some("no unit");
+    }
+    (texts.iter().filter(is_number).count() < 2 && !texts.iter().any(|text| text.ends_with(" s")))
+        .then_some("no numbers")
+}
+
+/// Opens a report at all widths, keeps the pictures, and fails with all that is wrong.
+#[track_caller]
+pub fn is_readable(browser: &mut Browser, report: &Path, name: &str) {
+    let pictures = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("reports");
+    fs::create_dir_all(&pictures).unwrap();
+    for width in WIDTHS {
+        let seen = open(browser, report, width);
+        fs::write(pictures.join(format!("{name}-{width}.png")), &seen.picture).unwrap();
+        let faults = faults(&seen, width);
+        assert!(faults.is_empty(), "{name} at {width} pixels:\n{}", faults.join("\n"));
+    }
+}
+
+/// One study of every kind, made short.
+const STUDIES: [(&str, &[(&str, &str)]); 10] = [
+    ("tumbling", &[("ensemble.size", "500"), ("method.duration", "\"2 s\""), ("observe.every", "\"0.1 s\"")]),
+    ("furuta_pendulum", &[("method.duration", "\"1 s\""), ("observe.every", "\"0.05 s\"")]),
+    ("map_oscillator", &[("method.steps", "100"), ("study.period", "\"5 s\"")]),
+    ("map_free_body", &[("method.steps", "1000")]),
+    ("furuta_sensitivity", &[("study.samples", "64"), ("observe.every", "\"0.1 s\"")]),
+    ("furuta_chaos", &[("method.duration", "\"2 s\""), ("observe.every", "\"0.1 s\"")]),
+    ("static_governor", &[]),
+    ("modes_boom", &[("ensemble.size", "16")]),
+    ("campbell_blade", &[]),
+    ("work_precision", &[("ensemble.size", "4"), ("study.repeats", "2")]),
+];
+
+#[test]
+fn every_kind_of_report_is_readable() {
+    let home = TempDir::new().unwrap();
+    let mut browser = Browser::start(&[]);
+    for (study, changes) in STUDIES {
+        let file = altered(study, home.path(), changes);
+        let out = home.path().join(study);
+        ends_with(0, &["run", path(&file), "--out", path(&out), "--backend", "cpu"]);
+        is_readable(&mut browser, &out.join("report.html"), study);
+    }
+    let file = altered("tumbling", home.path(), &[("method.duration", "\"2 s\"")]);
+    let out = home.path().join("speed");
+    let ladder = ["--sizes", "2000,1000", "--steps", "100", "--precisions", "f64", "--repeats", "2"];
+    let backends = ["--judged", "2", "--budget", "6 s", "--backends", "cpu,reference"];
+    ends_with(0, &[&["bench", path(&file), "--out", path(&out)][..], &ladder, &backends].concat());
+    is_readable(&mut browser, &out.join("report.html"), "speed");
+}
+
+/// These questions find what they ask for.
+#[test]
+fn a_bad_page_is_seen_to_be_one() {
+    let home = TempDir::new().unwrap();
+    let page = home.path().join("bad.html");
+    let bad = "<!DOCTYPE html><html><head><title>bad</title><meta name=viewport content='width=device-width'></head><body>\
+               <h1>Bad</h1><section><h2>Nothing</h2></section><p style='font-size:6px'>small</p>\
+               <div style='width:2000px'>wide</div><script>missing.call()</script>\
+               <img src='http://127.0.0.1:9/outside.png'>\
+               <figure><img alt='' src='data:image/svg+xml;base64,PHN2Zz48L3N2Zz4='></figure></body></html>";
+    fs::write(&page, bad).unwrap();
+    let faults = faults(&open(&mut Browser::start(&[]), &page, 400), 400).join("\n");
+    for expected in [
+        "asks for http://127.0.0.1:9/outside.png",
+        "complains: Uncaught",
+        "scripts is 1",
+        "page_width is",
+        "standing_out: \"DIV:wide\"",
+        "small_text: \"P:small\"",
+        "empty_sections: \"SECTION:Nothing\"",
+        "a figure says nothing",
+        "not shown, or too small",
+        "a plot without words",
+    ] {
+        assert!(faults.contains(expected), "{expected} is not among\n{faults}");
+    }
+}

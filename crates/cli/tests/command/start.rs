@@ -1,0 +1,75 @@
+//! Files to start from: `polhode init`, and the shipped studies of `polhode list`.
+
+use std::fs;
+
+use polhode::study_file::read_study;
+use tempfile::TempDir;
+
+use crate::command::{contents, ends_with, path};
+use crate::common::root;
+
+#[test]
+fn what_init_writes_runs() {
+    let home = TempDir::new().unwrap();
+    let folder = home.path().join("new");
+    let (told, _) = ends_with(0, &["init", path(&folder)]);
+    let study = folder.join("study.toml");
+    assert!(told.ends_with(&format!("next: polhode run {}\n", path(&study))), "{told}");
+    let out = home.path().join("out");
+    let few = ["--set", "ensemble.size=40", "--backend", "cpu", "--set", "accuracy.budget=0"];
+    let (told, _) = ends_with(0, &[&["run", path(&study), "--out", path(&out)], &few[..]].concat());
+    assert!(told.contains("finished 40"), "{told}");
+    // Nothing is replaced, and of two files the other is not written either.
+    let before = contents(home.path());
+    let (_, said) = ends_with(2, &["init", path(&folder)]);
+    assert!(said.starts_with("error: ") && said.contains("study.toml: exists already"), "{said}");
+    fs::remove_file(&study).unwrap();
+    let (_, said) = ends_with(2, &["init", path(&folder)]);
+    assert!(said.contains("mechanism.toml: exists already") && !study.exists(), "{said}");
+    fs::write(&study, &before[&study]).unwrap();
+    assert!(contents(home.path()) == before);
+}
+
+/// Keys that the files show in comments are keys, all of them at once.
+#[test]
+fn every_key_that_init_shows_is_read() {
+    let home = TempDir::new().unwrap();
+    ends_with(0, &["init", path(home.path())]);
+    let mut shown = 0;
+    for name in ["study.toml", "mechanism.toml"] {
+        let file = home.path().join(name);
+        let text = fs::read_to_string(&file).unwrap();
+        shown += text.matches("\n#: ").count();
+        fs::write(&file, text.replace("\n#: ", "\n")).unwrap();
+    }
+    let study = read_study(&home.path().join("study.toml")).unwrap_or_else(|problems| panic!("{problems}"));
+    assert!(shown > 20 && study.method.name == "rk4" && study.mechanism.outcomes.len() == 2, "{shown}");
+    ends_with(0, &["check", path(&home.path().join("study.toml"))]);
+}
+
+#[test]
+fn every_shipped_study_can_be_had() {
+    let home = TempDir::new().unwrap();
+    let (listed, _) = ends_with(0, &["list", "--json"]);
+    let listed: Vec<serde_json::Value> = serde_json::from_str(&listed).unwrap();
+    let (shown, _) = ends_with(0, &["list"]);
+    assert!(listed.len() > 40);
+    for study in &listed {
+        let name = study["name"].as_str().unwrap();
+        assert!(
+            shown.contains(&format!("  {name} ")) && shown.contains(study["title"].as_str().unwrap()),
+            "{name}"
+        );
+        let folder = home.path().join(name);
+        ends_with(0, &["init", path(&folder), "--from", name]);
+        let file = folder.join("studies").join(name).with_extension("toml");
+        let had = read_study(&file).unwrap_or_else(|problems| panic!("{problems}"));
+        let root = root();
+        assert_eq!(had, read_study(&root.join("studies").join(name).with_extension("toml")).unwrap());
+    }
+    let (_, said) = ends_with(2, &["init", path(&home.path().join("x")), "--from", "tumblin"]);
+    assert_eq!(
+        said,
+        "error: there is no shipped study \"tumblin\"; did you mean `tumbling`?; polhode list shows all\n"
+    );
+}

@@ -1,0 +1,174 @@
+//! Studies of equilibria and modes as the command runs them: what they leave, and what the other commands say
+//! to them.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::command::{altered, contents, ends_with, names, path};
+
+/// A column of a table, by its name without the unit.
+fn column(folder: &Path, table: &str, name: &str) -> Vec<String> {
+    let (text, _) = ends_with(0, &["export", path(folder), table]);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let header = reader.headers().unwrap().clone();
+    let at = header.iter().position(|head| head.split(" (").next() == Some(name));
+    let at = at.unwrap_or_else(|| panic!("no {name} among {header:?}"));
+    reader.records().map(|record| record.unwrap()[at].to_string()).collect()
+}
+
+fn numbers(folder: &Path, table: &str, name: &str) -> Vec<f64> {
+    column(folder, table, name).iter().map(|cell| cell.parse().unwrap_or(f64::NAN)).collect()
+}
+
+/// 2, 4 and 8 Hz with 10, 5 and 3 percent: damped modes of 12.57, 25.13 and 50.27 rad/s.
+#[test]
+fn modes_leave_frequencies_damping_and_shapes() {
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("out");
+    let (told, _) = ends_with(0, &["run", "studies/modes_vibration.toml", "--out", path(&out)]);
+    assert!(told.contains("damping ratio"), "{told}");
+    let files = names(&out);
+    for file in [
+        "instances.parquet",
+        "manifest.json",
+        "mode_shapes.parquet",
+        "modes.json",
+        "modes.parquet",
+        "report.html",
+        "study.toml",
+    ] {
+        assert!(files.iter().any(|name| name == file), "{file} {files:?}");
+    }
+    let (frequencies, ratios) =
+        (numbers(&out, "modes", "natural_frequency"), numbers(&out, "modes", "damping_ratio"));
+    for (k, (hertz, ratio)) in [(2.0, 0.1), (4.0, 0.05), (8.0, 0.03)].into_iter().enumerate() {
+        let rate = std::f64::consts::TAU * hertz;
+        assert!(
+            (frequencies[k] / rate - 1.0).abs() < 1e-9 && (ratios[k] - ratio).abs() < 1e-9,
+            "{frequencies:?} {ratios:?}"
+        );
+    }
+    assert_eq!(column(&out, "instances", "outcome"), ["found"]);
+    // A resolved study is a study.
+    let again = home.path().join("again");
+    ends_with(0, &["run", path(&out.join("study.toml")), "--out", path(&again), "--quiet"]);
+    for table in ["modes.parquet", "mode_shapes.parquet", "instances.parquet", "study.toml"] {
+        assert!(fs::read(out.join(table)).unwrap() == fs::read(again.join(table)).unwrap(), "{table}");
+    }
+}
+
+/// `cos theta = g S / (J Omega²)` of the arm, S its static moment and J its moment about the pin, where the
+/// spring is taken away.
+#[test]
+fn a_governor_stands_where_its_closed_form_says() {
+    let home = TempDir::new().unwrap();
+    let study = altered("static_governor", home.path(), &[]);
+    let out = home.path().join("out");
+    let set = ["--set", "mechanism.joint_spring.hinge.stiffness=0"];
+    ends_with(0, &[&["run", path(&study), "--out", path(&out)], &set[..]].concat());
+    let (speeds, angles) = (
+        numbers(&out, "instances", "drawn.constants.rate"),
+        numbers(&out, "instances", "equilibrium.pin.angle"),
+    );
+    // The arm, and the ball with its own moment; thickness counts about the axes across as about the arm's
+    // own.
+    let (arm, ball, l) = (0.2, 1.0, 0.5);
+    let first = arm * l / 2.0 + ball * l;
+    let across = arm * (l * l / 3.0 + 0.005f64.powi(2) / 4.0) + ball * (l * l + 0.4 * 0.04f64.powi(2));
+    let along = arm * 0.005f64.powi(2) / 2.0 + ball * 0.4 * 0.04f64.powi(2);
+    let mut swung = 0;
+    for (speed, angle) in speeds.iter().zip(&angles) {
+        let cosine = 9.81 * first / ((across - along) * speed * speed);
+        let known = if cosine >= 1.0 {
+            std::f64::consts::FRAC_PI_2
+        } else {
+            std::f64::consts::FRAC_PI_2 - cosine.acos()
+        };
+        swung += usize::from(cosine < 1.0);
+        assert!((angle - known).abs() < 1e-6, "{speed}: {angle} {known}");
+    }
+    assert!(swung > 10 && swung < speeds.len());
+}
+
+#[test]
+fn tables_of_steady_states_do_not_depend_on_threads() {
+    let home = TempDir::new().unwrap();
+    let run = |threads: &str| {
+        let out = home.path().join(threads);
+        ends_with(
+            0,
+            &["run", "studies/static_toggle.toml", "--out", path(&out), "--threads", threads, "--quiet"],
+        );
+        let files =
+            contents(&out).into_iter().filter(|(file, _)| file.extension().is_some_and(|e| e == "parquet"));
+        files.map(|(_, bytes)| bytes).collect::<Vec<_>>()
+    };
+    assert!(run("1") == run("3"));
+}
+
+/// A toggle stands above, below, or straight, which it cannot keep.
+#[test]
+fn equal_equilibria_are_one_group() {
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("out");
+    ends_with(0, &["run", "studies/static_toggle.toml", "--out", path(&out), "--quiet"]);
+    let (groups, stability) = (numbers(&out, "instances", "group"), column(&out, "instances", "stability"));
+    let most = groups.iter().copied().fold(0.0, f64::max);
+    assert!((2.0..=6.0).contains(&most), "{groups:?}");
+    let angles = numbers(&out, "instances", "equilibrium.foot.angle");
+    for (i, a) in groups.iter().enumerate() {
+        for (j, b) in groups.iter().enumerate().filter(|(_, b)| *b == a) {
+            let _ = b;
+            assert!((angles[i] - angles[j]).abs() < 1e-5 && stability[i] == stability[j]);
+        }
+    }
+}
+
+#[test]
+fn other_commands_say_what_they_cannot_do() {
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("out");
+    let study = "studies/modes_vibration.toml";
+    ends_with(0, &["run", study, "--out", path(&out), "--quiet"]);
+    let told = |code: i32, arguments: &[&str], expected: &str| {
+        let (_, error) = ends_with(code, arguments);
+        assert!(error.contains(expected), "{arguments:?}: {error}");
+    };
+    let elsewhere = home.path().join("elsewhere");
+    told(
+        2,
+        &["run", study, "--out", path(&elsewhere), "--shard", "1/2"],
+        "a study of kind modes is not cut into shards",
+    );
+    told(
+        2,
+        &["run", study, "--out", path(&elsewhere), "--resume"],
+        "a study of kind modes is not taken up again",
+    );
+    told(2, &["run", study, "--out", path(&elsewhere), "--backend", "gpu"], "is computed in f64 on the CPU");
+    told(2, &["extend", path(&out), "--size", "9"], "of kind modes");
+    told(2, &["replay", path(&out), "--instance", "0"], "advances nothing in time");
+    told(2, &["compare", path(&out), path(&out)], "kind modes");
+    told(2, &["plot", path(&out)], "kind modes");
+    told(2, &["kernel", study], "advances nothing in time");
+    let (text, _) = ends_with(0, &["check", study]);
+    assert!(text.contains("12 slowest modes") && text.contains("no steps"), "{text}");
+    assert!(!elsewhere.exists());
+}
+
+/// A body that nothing holds falls: the run says so, and ends as one without a result.
+#[test]
+fn where_there_is_no_equilibrium_it_says_why() {
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("fall.toml");
+    let text = "[mechanism]\ngravity = \"9.81 m/s^2\"\n[mechanism.body]\nname = \"stone\"\nmass = 1\ninertia = [1, 1, 1]\n\
+                [study]\nkind = \"static\"\n[ensemble]\nsize = 2\n";
+    fs::write(&file, text).unwrap();
+    let out = home.path().join("out");
+    let (_, error) = ends_with(3, &["run", path(&file), "--out", path(&out)]);
+    assert!(error.contains("no instance has an equilibrium"), "{error}");
+    let why = column(&out, "instances", "why");
+    assert!(why[0].contains("it accelerates by 9.81 m/s²") && why[0].contains("`stone`"), "{why:?}");
+}
