@@ -34,6 +34,7 @@ pub mod spread;
 pub mod stability_map;
 mod stability_plot;
 pub mod steady;
+mod svg;
 mod table;
 
 pub use accuracy::{Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, Word, Worst, write_accuracy};

@@ -20,6 +20,7 @@ use super::drawing;
 use super::error::OutputError;
 use super::manifest::Manifest;
 use super::report::ReportData;
+use super::svg::{compact, renumbered};
 use crate::base::text::harmless_text;
 use crate::base::{grouped, shown, shown_within};
 use crate::observe::{Histogram, Share};
@@ -48,6 +49,8 @@ pub struct Picture {
     /// The content of the picture, in words.
     pub caption: String,
     pub svg: String,
+    /// Its colours may be those of the page: nothing in it fades to white paper.
+    pub themed: bool,
     /// The picture as pixels, drawn where somebody wants them: that takes most of the time of a picture.
     pub raster: Raster,
 }
@@ -106,7 +109,7 @@ pub fn draw(data: &ReportData<'_>, manifest: &Manifest, selection: &Selection) -
         && let Some(motion) =
             data.motions.first().and_then(|motion| drawing::draw(&data.study.mechanism, motion))
     {
-        pictures.push(Picture::render("plots/motion".to_owned(), motion.caption, motion.scene));
+        pictures.push(on_paper("plots/motion".to_owned(), motion));
     }
     pictures
 }
@@ -120,7 +123,12 @@ pub(crate) fn draw_shape(
     title: &str,
 ) -> Option<Picture> {
     let drawing = drawing::draw_titled(mechanism, track, title)?;
-    Some(Picture::render(format!("plots/shape_{number}"), drawing.caption, drawing.scene))
+    Some(on_paper(format!("plots/shape_{number}"), drawing))
+}
+
+/// A drawing whose early positions fade to white.
+fn on_paper(name: String, drawing: drawing::Drawing) -> Picture {
+    Picture { themed: false, ..Picture::render(name, drawing.caption, drawing.scene) }
 }
 
 /// A picture before it is drawn.
@@ -140,9 +148,9 @@ impl Sketch {
 
 impl Picture {
     pub(super) fn render(name: String, caption: String, mut scene: Scene) -> Picture {
-        let svg = harmless_text(renumbered(&SvgBackend::new().render_scene(&scene)));
+        let svg = harmless_text(compact(&renumbered(&SvgBackend::new().render_scene(&scene))));
         cut_dashes(&mut scene);
-        Picture { name, caption, svg, raster: Raster { scene, scale: 1.5 } }
+        Picture { name, caption, svg, themed: true, raster: Raster { scene, scale: 1.5 } }
     }
 
     /// Its file of this format, as name and content.
@@ -188,24 +196,6 @@ impl Raster {
     pub fn png(&self) -> Result<Vec<u8>, String> {
         RasterBackend::new().with_scale(self.scale).render_scene(&self.scene)
     }
-}
-
-/// With the clipping regions counted from 1: the plotter counts them through all pictures of a process, in
-/// the order in which threads happen to draw.
-fn renumbered(svg: &str) -> String {
-    const NAME: &str = "kuva-clip-";
-    let mut parts = svg.split(NAME);
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    let mut known: Vec<&str> = Vec::new();
-    for part in parts {
-        let digits = &part[..part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len())];
-        let place = known.iter().position(|number| *number == digits).unwrap_or(known.len());
-        if place == known.len() {
-            known.push(digits);
-        }
-        text.push_str(&format!("clip-{}{}", place + 1, &part[digits.len()..]));
-    }
-    text
 }
 
 /// Bands between pairs of quantiles, the median, the mean and these of the kept instances, over time.
@@ -577,12 +567,6 @@ mod tests {
         assert_eq!(axis(&[-2.5e7, 1e7]).label("x", "m"), "x (10⁶ m)");
         assert_eq!(axis(&[2.0, 2.0]).label("x", "1"), "x (1)");
         assert!(axis(&[1e-310, 5e-310]).place(5e-310).is_finite());
-    }
-
-    #[test]
-    fn clipping_regions_are_counted_in_each_picture() {
-        let svg = "<a id=\"kuva-clip-17\"/><b id=\"kuva-clip-3\"/><c clip=\"url(#kuva-clip-17)\"/>";
-        assert_eq!(renumbered(svg), "<a id=\"clip-1\"/><b id=\"clip-2\"/><c clip=\"url(#clip-1)\"/>");
     }
 
     #[test]

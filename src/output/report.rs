@@ -2,8 +2,6 @@
 //! inside, and nothing is asked for.
 //! All text that comes from the study is escaped (by maud, wherever it stands).
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +13,7 @@ use super::motion::Track;
 use super::plots::{Picture, number, number_within, words};
 use super::series::Trajectories;
 use super::stability_map::stable_means;
+use super::svg::inline;
 use super::table::ColumnLabel;
 use crate::base::text::harmless_text;
 use crate::base::{grouped, rounded, shown, significant};
@@ -425,9 +424,7 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
 pub fn figure(picture: &Picture) -> Markup {
     html! {
         figure {
-            div.scroll {
-                img src={ "data:image/svg+xml;base64," (BASE64.encode(&picture.svg)) } alt=(picture.caption);
-            }
+            div.scroll.themed[picture.themed] { (PreEscaped(inline(&picture.svg, &picture.name, &picture.caption))) }
             figcaption { (picture.caption) }
         }
     }

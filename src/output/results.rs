@@ -404,8 +404,10 @@ mod tests {
         assert!(parts[2].starts_with(">\"use strict\";\n// Plays the motions"));
         let after = parts[1..].iter().map(|part| part.split_once("</script>").expect("an end").1);
         let html = parts[0].to_string() + &after.collect::<String>();
+        // Parts of a picture refer to each other.
+        let outwards = html.replace("url(#", "");
         for forbidden in ["http:", "https:", "<link", "@import", "url("] {
-            assert!(!html.contains(forbidden), "{forbidden}");
+            assert!(!outwards.contains(forbidden), "{forbidden}");
         }
         assert!(html.contains("&lt;script&gt;alert('x')&lt;/script&gt; &quot;a&quot; &amp; b"));
         assert!(html.contains("a &lt; b &amp; c"));
@@ -415,7 +417,8 @@ mod tests {
         for tag in html.split('<').skip(1).map(|rest| rest.split('>').next().unwrap()) {
             if let Some(name) = tag.strip_prefix('/') {
                 assert_eq!(open.pop(), Some(name));
-            } else if !["!DOCTYPE", "meta", "img", "input"].iter().any(|void| tag.starts_with(void)) {
+            } else if !tag.ends_with('/') && !["!", "meta", "input"].iter().any(|void| tag.starts_with(void))
+            {
                 open.push(tag.split(' ').next().unwrap());
             }
         }

@@ -403,7 +403,7 @@ fn picture(data: &MapData<'_>, coloring: Coloring, folder: &OutputFolder) -> Res
         );
     }
     let raster = Raster { scene: compose(true), scale: SCALE as f32 };
-    Ok(Picture { name: name.to_string(), caption: coloring.caption, svg, raster })
+    Ok(Picture { name: name.to_string(), caption: coloring.caption, svg, themed: false, raster })
 }
 
 /// The class of the cells of map `k`.

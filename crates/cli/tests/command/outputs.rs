@@ -66,7 +66,7 @@ fn what_is_not_wanted_is_not_written_and_the_rest_is_the_same() {
     let report = run(home.path(), "report", "plots = false");
     assert!(!names(Path::new(&report)).contains(&"plots".to_string()));
     let page = |folder: &str| fs::read_to_string(Path::new(folder).join("report.html")).unwrap();
-    assert_eq!(page(&report).matches("<img").count(), page(&all).matches("<img").count());
+    assert_eq!(page(&report).matches("<svg ").count(), page(&all).matches("<svg ").count());
     let unread = run(home.path(), "unread", "report = false");
     assert_eq!(names(&Path::new(&unread).join("plots")), names(&Path::new(&all).join("plots")));
 }
