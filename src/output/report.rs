@@ -349,14 +349,14 @@ pub(super) fn verdicts(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
     }
 }
 
-/// Returns the table that counts the instances by verdict.
+/// Returns the table that counts the instances by verdict: those that occur.
 pub(super) fn verdict_table(manifest: &Manifest) -> Markup {
     let all = manifest.verdicts.values().sum::<u64>().max(1) as f64;
     html! {
         table {
             thead { tr { th { "verdict" } th.number { "instances" } th.number { "share (%)" } } }
             tbody {
-                @for (verdict, count) in manifest.verdicts_in_order() {
+                @for (verdict, count) in manifest.verdicts_in_order().into_iter().filter(|(_, count)| *count > 0) {
                     tr {
                         th { (words(verdict)) }
                         td.number { (grouped(count)) }
