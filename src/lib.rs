@@ -29,7 +29,7 @@
 //! | [`Manifest`], [`RecordBatch`] | the manifest of a run; rows of its tables |
 //! | [`replay`] | one instance of a folder again, by the judge |
 //! | [`mod@force`], [`register_force`] | your own force, on every backend (`examples/own_force.rs`) |
-//! | [`mod@method`], [`register_method`] | your own method, everywhere (`crates/cli/examples/own_method.rs`) |
+//! | [`mod@method`], [`register_method`] | your own method, everywhere (`crates/cli/examples/own_method.rs`)|
 //! | [`scalar`] | the scalar over which both are written, vectors and quaternions of it |
 //! | [`judge`] | the independent twins that polhode holds against them |
 //!

@@ -31,8 +31,8 @@ pub struct Schedule {
     /// Times (s), ascending, at which own steps end besides: a function of time jumps between the first and
     /// the second, the third and the fourth, and so on.
     pub breaks: Vec<f64>,
-    /// The error that own steps are allowed, where one program serves every tolerance; `None`: it is a constant
-    /// of the program.
+    /// The error that own steps are allowed, where one program serves every tolerance; `None`: it is a
+    /// constant of the program.
     pub tolerance: Option<f64>,
 }
 

@@ -24,6 +24,7 @@ mod schema;
 mod shards;
 mod shipped;
 mod verify;
+mod view;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -89,6 +90,7 @@ commands! {
     Extend => extend::ExtendArguments,
     Shards => shards::ShardsArguments,
     Check => check::CheckArguments,
+    View => view::ViewArguments,
     Plot => plot::PlotArguments,
     Export => export::ExportArguments,
     Compare => compare::CompareArguments,

@@ -1,6 +1,6 @@
-//! A motion that a report plays, as JSON for `player.js`. Shapes are in body axes. Poses are numbers of single
-//! precision, relative to where the first body begins: seven a body and snapshot, position (m) and attitude
-//! (unit quaternion, body to space, scalar first).
+//! A motion that a report plays, as JSON for `player.js`. Shapes are in body axes. Poses are numbers of
+//! single precision, relative to where the first body begins: seven a body and snapshot, position (m) and
+//! attitude (unit quaternion, body to space, scalar first).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;

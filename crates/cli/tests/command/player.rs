@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::command::{altered, ends_with, path};
+use crate::command::{altered, ends_with, path, polhode, text};
 use crate::common::browser::Browser;
 
 fn report(study: &str, home: &Path, changes: &[(&str, &str)]) -> PathBuf {
@@ -143,4 +143,37 @@ fn what_turns_too_far_between_snapshots_is_not_made_up() {
         let [between, start] = [0.4, 0.0].map(|share| browser.evaluate(&at(share)));
         assert_eq!(between != start, is_followed, "observed every {every}");
     }
+}
+
+/// A program that takes the place of the one that opens files.
+#[cfg(target_os = "linux")]
+#[test]
+fn view_opens_the_report_of_a_run() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let home = TempDir::new().unwrap();
+    let page = report("four_bar", home.path(), &[("ensemble.size", "16"), ("output.plots", "false")]);
+    let [opener, seen, partial] = ["xdg-open", "seen", "partial"].map(|name| home.path().join(name));
+    let script =
+        format!("#!/bin/sh\nprintf %s \"$1\" > '{0}'\n/bin/mv '{0}' '{1}'\n", path(&partial), path(&seen));
+    fs::write(&opener, script).unwrap();
+    fs::set_permissions(&opener, fs::Permissions::from_mode(0o755)).unwrap();
+    let run = page.parent().unwrap();
+    let viewed = polhode(&["view", path(run)]).env("PATH", home.path()).output().unwrap();
+    assert!(viewed.status.success(), "{viewed:?}");
+    assert_eq!(text(&viewed.stdout), format!("opened {}\n", page.display()));
+    // The command does not wait for a browser to be closed.
+    while !seen.exists() {
+        std::thread::yield_now();
+    }
+    assert_eq!(fs::read_to_string(&seen).unwrap(), path(&page));
+
+    fs::remove_file(&page).unwrap();
+    let (_, told) = ends_with(2, &["view", path(run)]);
+    assert!(
+        told.contains("report.html: is not there; a run writes it unless output.report is false"),
+        "{told}"
+    );
+    let (_, told) = ends_with(2, &["view", path(home.path())]);
+    assert!(told.contains("manifest.json"), "{told}");
 }
