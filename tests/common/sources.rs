@@ -4,7 +4,7 @@ use std::fs;
 
 use super::root;
 
-/// The files under `src/` and `crates/*/src/` whose text is as wanted, from the repository's root, sorted.
+/// The Rust files under `src/` and `crates/*/src/` whose text is as wanted, from the repository's root, sorted.
 pub fn sources(wanted: impl Fn(&str) -> bool) -> Vec<String> {
     let root = root();
     let mut found = Vec::new();
@@ -16,7 +16,8 @@ pub fn sources(wanted: impl Fn(&str) -> bool) -> Vec<String> {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 folders.push(path);
-            } else if !path.ends_with("tests.rs")
+            } else if path.extension().is_some_and(|extension| extension == "rs")
+                && !path.ends_with("tests.rs")
                 && wanted(&fs::read_to_string(&path).expect("a source file"))
             {
                 found.push(path.strip_prefix(root).expect("inside").to_string_lossy().into_owned());

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::common::root;
+use crate::common::sources::sources;
 
 /// From the ground up.
 const FLOORS: [&str; 11] = [
@@ -212,15 +213,11 @@ fn declared_twice(files: &[(String, String)]) -> Vec<String> {
 
 #[test]
 fn no_type_name_is_declared_twice() {
-    let mut files = Vec::new();
-    rust_files(&root().join("src"), &mut files);
-    rust_files(&root().join("crates"), &mut files);
-    let text = |file: PathBuf| {
-        let inside =
-            file.strip_prefix(root()).expect("it is in the repository").to_string_lossy().into_owned();
-        (inside, code(&std::fs::read_to_string(&file).expect("a source can be read")))
+    let text = |file: String| {
+        let code = code(&std::fs::read_to_string(root().join(&file)).expect("a source can be read"));
+        (file, code)
     };
-    let files: Vec<(String, String)> = files.into_iter().map(text).collect();
+    let files: Vec<(String, String)> = sources(|_| true).into_iter().map(text).collect();
     let twice = declared_twice(&files);
     assert!(twice.is_empty(), "one name for one thing:\n{}", twice.join("\n"));
 }
