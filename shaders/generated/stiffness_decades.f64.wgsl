@@ -833,7 +833,7 @@ fn attempt(p: Prepared, s: State) -> State {
     let t524 = select(0.0lf, p.c1, is_less(t523, p.c1));
     let t525 = t524 * t524;
     let t526 = t15 * t525;
-    let t527 = select(p.c78, t523, is_less(p.c78, t523));
+    let t527 = select(p.c79, t523, is_less(p.c79, t523));
     let t528 = sqrt(t527);
     let t529 = sqrt(t528);
     let t530 = sqrt(t529);
@@ -844,11 +844,11 @@ fn attempt(p: Prepared, s: State) -> State {
     let t535 = s.own_last / t534;
     let t536 = p.c1 / t531;
     let t537 = select(t536, t535, is_less(0.0lf, t22));
-    let t538 = p.c79 * t537;
-    let t539 = p.c79 / t534;
+    let t538 = p.c80 * t537;
+    let t539 = p.c80 / t534;
     let t540 = select(t538, t539, is_less(t539, t538));
     let t541 = select(t540, t538, is_less(0.0lf, t526));
-    let t542 = select(p.c80, t541, is_less(p.c80, t541));
+    let t542 = select(p.c81, t541, is_less(p.c81, t541));
     let t543 = select(p.c5, t542, is_less(t542, p.c5));
     let t544 = t20 * t543;
     let t545 = p.c5 * t20;
@@ -858,8 +858,8 @@ fn attempt(p: Prepared, s: State) -> State {
     let t549 = select(t544, t546, is_less(0.0lf, t548));
     let t550 = t522 * t526;
     let t551 = s.own_attempts + p.c1;
-    let t552 = select(p.c1, 0.0lf, is_less(t551, p.c81));
-    let t553 = select(0.0lf, p.c1, is_less(t549, p.c82));
+    let t552 = select(p.c1, 0.0lf, is_less(t551, p.c82));
+    let t553 = select(0.0lf, p.c1, is_less(t549, p.c78));
     let t554 = p.c1 - t526;
     let t555 = t553 * t554;
     let t556 = p.c1 - t550;
