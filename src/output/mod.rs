@@ -44,6 +44,7 @@ pub use cards::{
     ACCURACY, CONVERGENCE, EXPONENTS, INSTANCES, MODES, SHAPES, STEADY_INSTANCES, TABLES, THROUGHPUT,
     TRANSITION, TableCard, read_back,
 };
+pub(crate) use drawing::players_of_periods;
 pub use error::{OutputError, is_refused};
 pub use exponents::{ExponentMap, Exponents, Transition, table_of_instances, write_transition};
 pub use export::{ExportError, export_csv};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::Pictures;
 use super::associations::{self, Associations};
-use super::drawing::player;
+use super::drawing::{SCRIPT, player};
 use super::manifest::Manifest;
 use super::motion::Track;
 use super::plots::{Picture, number, number_within, words};
@@ -177,6 +177,7 @@ pub fn skeleton(title: &str, lead: Markup, warning: Option<Markup>, main: Markup
                     @if let Some(warning) = warning { p.warning { (warning) } }
                 }
                 main { (main) }
+                @if main.0.contains("<div class=\"player\">") { script { (PreEscaped(SCRIPT)) } }
                 footer { "Written by polhode " (env!("CARGO_PKG_VERSION")) ". " (numbers) }
             }
         }

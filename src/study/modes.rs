@@ -20,10 +20,11 @@ use crate::output::steady::{
     ModeRow, NumberColumn, SearchOutcome, ShapeRow, section, steady_report, write_modes, write_shapes,
 };
 use crate::output::{
-    Listed, Listing, MODES, Manifest, OutputFolder, Picture, RunOutcome, SHAPES, StudyAnswer, Track,
-    draw_shape,
+    Listed, Listing, MODES, Manifest, OutputFolder, RunOutcome, SHAPES, StudyAnswer, Track, draw_shape,
+    players_of_periods,
 };
 use crate::study_file::resolved_toml;
+use std::f64::consts::PI;
 use std::time::Instant;
 
 /// The modes of the first instance as JSON, with statistics of each curve.
@@ -41,6 +42,8 @@ const MORE: usize = 2;
 /// Amplitude of a drawn shape, as a share of the mechanism's extent, and turns of a period that are drawn.
 const AMPLITUDE: f64 = 0.25;
 const PHASES: usize = 9;
+/// Positions of a period that is played.
+const PLAYED: usize = 49;
 /// Bars would hide each other: distributions are drawn for up to so many modes.
 const DISTRIBUTIONS: usize = 8;
 
@@ -89,6 +92,7 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
         1 => first.lines(),
         _ => summary.lines(),
     };
+    let swings = swings(&ensemble, &outcomes, asked);
     let answer = StudyAnswer {
         study,
         study_toml: &resolved_toml(study),
@@ -106,7 +110,10 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
         )),
         draw: Box::new(|_, _| {
             let mut pictures = draw_figures(&figures(&ensemble, &outcomes, &curves, &mode_rows, &rows));
-            pictures.extend(shape_pictures(&ensemble, &outcomes, asked));
+            let drawn = swings.iter().enumerate();
+            pictures.extend(
+                drawn.filter_map(|(k, swing)| draw_shape(&study.mechanism, &swing.half, k + 1, &swing.what)),
+            );
             Ok(pictures)
         }),
         report: Box::new(|manifest, pictures| {
@@ -128,6 +135,9 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
                 let text = "Half a period of each mode of the first instance, not to scale: early positions faint, the last one strong.";
                 sections.push(("Shapes", section(text, None, &of_shapes)));
             }
+            let periods = swings.iter().filter_map(|swing| Some((&*swing.what, swing.whole.as_ref()?)));
+            let players = players_of_periods(&study.mechanism, &periods.collect::<Vec<_>>());
+            sections.extend(players.map(|players| ("Modes, played", players)));
             steady_report(study, manifest, &rows, sections)
         }),
         found: failures(&rows).chain(told).collect(),
@@ -496,43 +506,53 @@ fn entries(
     entries
 }
 
-/// The first modes of the first instance, drawn.
-fn shape_pictures(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Modes) -> Vec<Picture> {
-    let mut pictures = Vec::new();
+/// A mode of the first instance in words, with half a period of it and a whole one, if it vibrates.
+struct Swing {
+    what: String,
+    half: Track,
+    whole: Option<Track>,
+}
+
+/// The first modes of the first instance.
+fn swings(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Modes) -> Vec<Swing> {
     let first = outcomes.iter().find_map(|outcome| Some((outcome.instance, outcome.found.as_ref().ok()?)));
-    let Some((instance, found)) = first else { return pictures };
+    let Some((instance, found)) = first else { return Vec::new() };
     let steady = ensemble.instance(found);
     let posture = &found.equilibrium.posture;
     let size = steady.extent(posture) / steady.total_mass().sqrt();
-    for (k, mode) in found.vibrations.modes.iter().take(asked.count.min(DRAWN)).enumerate() {
+    let swing = |(k, mode): (usize, &Mode)| {
         let parts = steady.by_body(&mode.shape.iter().map(|x| x.norm()).collect::<Vec<f64>>());
         let farthest = parts
             .iter()
             .map(|part| crate::math::vector::length(part.v).max(size * crate::math::vector::length(part.w)))
             .fold(0.0, f64::max);
-        if farthest <= 0.0 {
-            continue;
-        }
         let scale = AMPLITUDE * size / farthest;
-        let mut track = Track { instance, ..Track::default() };
-        for phase in 0..PHASES {
-            let angle = std::f64::consts::PI * phase as f64 / (PHASES - 1) as f64;
-            let turn = nalgebra::Complex::new(angle.cos(), angle.sin());
-            let by = nalgebra::DVector::from_iterator(
-                mode.shape.len(),
-                mode.shape.iter().map(|x| scale * (x * turn).re),
-            );
-            let moved = steady.moved(posture, &by);
-            track.times.push(phase as f64);
-            track.poses.push(ensemble.poses(&moved.motions, &found.parameters));
-        }
-        let what = match mode.frequency() {
+        // From 0 to `end`, an angle that takes `lasts` (s).
+        let track = |phases: usize, end: f64, lasts: f64| {
+            let mut track = Track { instance, ..Track::default() };
+            for phase in 0..phases {
+                let share = phase as f64 / (phases - 1) as f64;
+                let turn = nalgebra::Complex::new((end * share).cos(), (end * share).sin());
+                let by = nalgebra::DVector::from_iterator(
+                    mode.shape.len(),
+                    mode.shape.iter().map(|x| scale * (x * turn).re),
+                );
+                let moved = steady.moved(posture, &by);
+                track.times.push(lasts * share);
+                track.poses.push(ensemble.poses(&moved.motions, &found.parameters));
+            }
+            track
+        };
+        let frequency = mode.frequency();
+        let what = match frequency {
             0.0 => format!("mode {}: it does not vibrate, {:.4} 1/s", k + 1, mode.eigenvalue.re),
             frequency => format!("mode {}: {} Hz", k + 1, crate::output::plots::number(frequency)),
         };
-        pictures.extend(draw_shape(&ensemble.study.mechanism, &track, k + 1, &what));
-    }
-    pictures
+        let half = track(PHASES, PI, (PHASES - 1) as f64);
+        let whole = (frequency > 0.0).then(|| track(PLAYED, 2.0 * PI, 1.0 / frequency));
+        (farthest > 0.0).then_some(Swing { what, half, whole })
+    };
+    found.vibrations.modes.iter().take(asked.count.min(DRAWN)).enumerate().filter_map(swing).collect()
 }
 
 #[cfg(test)]

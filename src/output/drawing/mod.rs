@@ -17,7 +17,8 @@ mod view;
 use kuva::render::render::Scene;
 use nalgebra::{Quaternion, UnitQuaternion};
 
-pub(super) use self::player::player;
+pub(crate) use self::player::players_of_periods;
+pub(super) use self::player::{SCRIPT, player};
 use self::shape::{Outline, Silhouette, V, extent, outlines};
 use self::strobes::Strobes;
 use self::view::{View, plane};

@@ -61,7 +61,7 @@
             this.follows = this.canFollow(0);
             [this.slider.min, this.slider.max] = [this.first, this.last];
             const choose = (select, value, text) => select.add(new Option(text, value));
-            const usual = round((this.last - this.first) / 12);
+            const usual = round((this.last - this.first) / (this.scene.repeats ? 2.5 : 12));
             for (const f of [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]) {
                 choose(this.speed, f * usual, `${digits(f * usual, 3)} ×`);
             }
@@ -411,7 +411,9 @@
                 if (!this.isPlaying) return;
                 this.show(this.time + (before === null ? 0 : (now - before) / 1000 * Number(this.speed.value)));
                 before = now;
-                if (this.time >= this.last) this.play(false); else requestAnimationFrame(frame);
+                const isOver = this.time >= this.last;
+                if (isOver && this.scene.repeats) this.show(this.first);
+                if (isOver && !this.scene.repeats) this.play(false); else requestAnimationFrame(frame);
             };
             requestAnimationFrame(frame);
         }

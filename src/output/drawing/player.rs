@@ -24,7 +24,8 @@ const POSE: usize = 7;
 /// Rows of the table of positions.
 const ROWS: usize = 9;
 
-const SCRIPT: &str = include_str!("player.js");
+/// The script of a page that has players.
+pub const SCRIPT: &str = include_str!("player.js");
 
 /// A point or a direction, as three numbers.
 type Place = [f64; 3];
@@ -42,6 +43,8 @@ struct Scene {
     /// The picture at first: rightwards, upwards and towards the viewer.
     view: [Place; 3],
     vertical: Place,
+    /// It goes on with its start when it has come to its end.
+    repeats: bool,
     /// Times of the snapshots (s).
     times: Vec<f64>,
     /// The instance that is played, and others that go with it.
@@ -83,14 +86,36 @@ struct Poses {
 
 /// The player of the first motion, with the others beside it; `None`: there is none that can be drawn.
 pub fn player(mechanism: &Mechanism, tracks: &[Track]) -> Option<Markup> {
-    let first = tracks.first().filter(|track| track.times.len() > 1 && is_drawable(track))?;
-    let scene = serde_json::to_string(&scene(mechanism, first, tracks)).ok()?;
-    // A name may hold what would end the element.
-    let scene = scene.replace('<', "\\u003c");
-    let instance = first.instance;
+    let first = tracks.first().filter(|track| is_playable(track))?;
+    let title = format!("Motion of instance {}", first.instance);
     Some(html! {
+        (stage(&scene(mechanism, first, tracks), &title))
+        (positions(mechanism, first))
+    })
+}
+
+/// Players of periods that repeat, under their titles; `None`: there are none that can be drawn.
+pub fn players_of_periods(mechanism: &Mechanism, periods: &[(&str, &Track)]) -> Option<Markup> {
+    let playable: Vec<_> = periods.iter().filter(|(_, track)| is_playable(track)).collect();
+    let scene =
+        |track: &Track| Scene { repeats: true, ..scene(mechanism, track, std::slice::from_ref(track)) };
+    (!playable.is_empty()).then(|| {
+        html! { div.pair { @for (title, track) in playable { div { h3 { (title) } (stage(&scene(track), title)) } } } }
+    })
+}
+
+fn is_playable(track: &Track) -> bool {
+    track.times.len() > 1 && is_drawable(track)
+}
+
+/// A scene with what moves it.
+fn stage(scene: &Scene, title: &str) -> Markup {
+    let data = serde_json::to_string(scene).expect("numbers and texts are JSON");
+    // A name may hold what would end the element.
+    let data = data.replace('<', "\\u003c");
+    html! {
         div.player {
-            canvas tabindex="0" role="img" aria-label={ "Motion of instance " (instance) } {}
+            canvas tabindex="0" role="img" aria-label=(title) {}
             div.controls {
                 button type="button" data-do="play" { "Play" }
                 input type="range" min="0" max="1" step="any" value="0" aria-label="Time";
@@ -98,18 +123,16 @@ pub fn player(mechanism: &Mechanism, tracks: &[Track]) -> Option<Markup> {
                 label { "Speed " select data-do="speed" {} }
                 label { "Follow " select data-do="follow" {} }
                 label { input type="checkbox" data-do="paths" checked; " Paths" }
-                @if tracks.len() > 1 { label { input type="checkbox" data-do="others"; " Other instances" } }
+                @if scene.tracks.len() > 1 { label { input type="checkbox" data-do="others"; " Other instances" } }
                 button type="button" data-do="reset" { "Reset view" }
             }
             p.hint {
                 "Drag to turn, scroll or pinch to zoom. Keys: space plays, ← and → go by a snapshot, shift with an arrow turns, \
                  + and − zoom, 0 resets the view."
             }
-            script type="application/json" { (PreEscaped(scene)) }
+            script type="application/json" { (PreEscaped(data)) }
         }
-        (positions(mechanism, first))
-        script { (PreEscaped(SCRIPT)) }
-    })
+    }
 }
 
 /// Where the bodies are at some times, for those who cannot see the picture.
@@ -209,6 +232,7 @@ fn scene(mechanism: &Mechanism, first: &Track, tracks: &[Track]) -> Scene {
         paths: paths(&stage).into_iter().map(|path| (path.body, path.point.into())).collect(),
         view: [stage.view.right, stage.view.up, stage.view.towards].map(V::into),
         vertical: vertical(mechanism).into(),
+        repeats: false,
         times: snapshots.iter().map(|k| first.times[*k]).collect(),
         tracks: shown.take(most).map(poses).collect(),
     }

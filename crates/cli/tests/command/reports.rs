@@ -34,11 +34,12 @@ const QUESTIONS: &str = r#"
     const scrolled = (e) => e.closest('.scroll, pre') !== null;
     const named = (e) => e.tagName + ':' + (e.textContent || e.alt || '').trim().slice(0, 40);
     const all = [...document.body.querySelectorAll('*')];
+    const players = document.querySelectorAll('.player').length;
     const own = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim() !== '');
     return JSON.stringify({
         title: document.title,
         heading: document.querySelector('h1')?.textContent ?? '',
-        scripts: document.scripts.length - 2 * document.querySelectorAll('.player').length,
+        scripts: document.scripts.length - (players === 0 ? 0 : players + 1),
         page_height: document.documentElement.scrollHeight,
         page_width: document.documentElement.scrollWidth,
         window_width: wide,
