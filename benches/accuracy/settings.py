@@ -6,8 +6,7 @@
 Each study runs as shipped, by what is chosen for an accuracy of 1e-6, and by its own method over steps four times as long (five, two, or a tolerance
 a thousand times as large), judged by 1e-3. *True* is the largest error of all instances, snapshots and outcomes, as a share of the scale that
 accuracy.parquet has: against the same study by steps of each instance's own of dop853 to a tolerance of 1e-12, or by bdf to 1e-13 where
-explicit steps are too many. Where locks catch, `polhode replay` tells, at the end of some instances: its independent reference goes from event to
-event. *Above* counts instances whose true error is above what was asked. A FOLDER holds a study.toml, e.g. a fault that was found.
+explicit steps are too many. *Above* counts instances whose true error is above what was asked. A FOLDER holds a study.toml, e.g. a fault that was found.
 
 With --small the mechanisms of small.py are run instead, by what is chosen, by what is chosen for 1e-6, and by rk4 over steps as long as snapshots
 are apart, judged by 1e-3; their true errors are against solutions of their own. Needs numpy, pyarrow, scipy.
@@ -28,9 +27,6 @@ import small
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # An accurate run of these takes many minutes.
 LEFT_OUT = {"crane_flexible", "crane_joints_beams", "crane_joints_modal"}
-# Locks catch at steps: own steps are no accurate solution there.
-LOCKS = {"manipulator", "solar_panels"}
-REPLAYED = 24  # instances at most that the reference takes, one by one
 STIFF = {"rubber_hinge"}
 LONGEST = 240.0  # s, of a command
 
@@ -44,7 +40,7 @@ class Study:
         self.path = path
         self.table = tomllib.loads(path.read_text())
         self.name = path.stem if path.stem != "study" else path.parent.name
-        self.size = min(size, REPLAYED) if self.name in LOCKS else size
+        self.size = size
         self.method = self.table.get("method", {})
         self.judged = self.table.get("study", {}).get("kind", "monte_carlo") == "monte_carlo" and "method" in self.table
 
@@ -120,21 +116,6 @@ def true_errors(run, right, scale, outcomes):
     return largest, worst
 
 
-def replayed(polhode, out):
-    """The numbers at the end of all instances, by the reference from event to event."""
-    count = len(values(parquet.read_table(out / "instances.parquet"))["instance"])
-    right = {}
-    for place in range(count):
-        told = subprocess.run(
-            [polhode, "replay", out, "--instance", str(place), "--patience", "1 min"], capture_output=True, text=True
-        ).stdout
-        for line in told[told.find("at the end") :].splitlines()[1:]:
-            words = line.split()
-            if len(words) == 7:
-                right.setdefault(words[0], np.full((1, count), np.nan))[0, place] = float(words[4])
-    return right
-
-
 def coarser(study):
     """Keys that make the method coarser, those to be tried first at the beginning: steps end at snapshots."""
     method = study.method
@@ -187,13 +168,11 @@ def exactly(polhode, study, out, tolerance):
 
 def one(polhode, study, folder, counts):
     exact, closer = folder / "exact", folder / "closer"
-    if study.name not in LOCKS and not exactly(polhode, study, exact, 1e-12):
+    if not exactly(polhode, study, exact, 1e-12):
         print(f"| {study.name} | | no accurate run | | | | |", flush=True)
         return
 
     def right(out, is_in_doubt):
-        if study.name in LOCKS:
-            return replayed(polhode, out)
         if is_in_doubt:
             # Or the accurate run is not right: where neighbours part, another tolerance tells.
             closer.exists() or exactly(polhode, study, closer, 1e-13)

@@ -549,8 +549,185 @@ def lock_catches(c, times):
     }
 
 
+# More of the kinds that err: peaks where forces jump, times of rest, rare events, scales far apart.
+
+
+def settle_bouncing(c, times):
+    """Falls on a lossy stop until it lies there: when it has come to rest."""
+
+    def rhs(t, y, signs):
+        x, v = y
+        return [v, -9.81 - (4e3 * x + 12 * v if signs[0] < 0 else 0.0)]
+
+    motion = piecewise(rhs, [c.x0, c.v0], times, [lambda t, y: y[0]], [lambda t, y: 0.02 - abs(y[1])], 5e-3)
+    return curves(motion) | {"rest": settled(motion, 1, times[-1])}
+
+
+def rate_backlash(c, times):
+    """As `backlash`, and the greatest rate."""
+
+    def rhs(t, y, signs):
+        x, v = y
+        off = x - 0.05 if signs[0] > 0 else (x + 0.05 if signs[1] < 0 else 0.0)
+        return [v, (-c.k * off - MGL * math.sin(x)) / J]
+
+    def accelerates(t, y):
+        off = max(y[0] - 0.05, 0.0) + min(y[0] + 0.05, 0.0)
+        return -c.k * off - MGL * math.sin(y[0])
+
+    switches = [lambda t, y: y[0] - 0.05, lambda t, y: y[0] + 0.05]
+    motion = piecewise(rhs, [c.x0, c.v0], times, switches, [accelerates], 0.01)
+    rates = [c.v0, motion.states[-1, 1], *motion.extremes(2, 1)]
+    return curves(motion, "j.angle") | {"fast": max(map(abs, rates))}
+
+
+def strikes(c, times):
+    """As `two_stops`, whose damped stops push with a jump: the greatest rate is where it strikes."""
+
+    def rhs(t, y, signs):
+        x, v = y
+        off = x - 0.3 if signs[0] > 0 else (x + 0.3 if signs[1] < 0 else 0.0)
+        damped = 20 * v if signs[0] > 0 or signs[1] < 0 else 0.0
+        return [v, -5 * x - 0.4 * v + c.push * math.sin(6 * t) - 4e3 * off - damped]
+
+    def free(t, y):
+        return -5 * y[0] - 0.4 * y[1] + c.push * math.sin(6 * t)
+
+    def held(t, y):
+        off = y[0] - math.copysign(0.3, y[0])
+        return free(t, y) - 4e3 * off - 20 * y[1]
+
+    switches = [lambda t, y: y[0] - 0.3, lambda t, y: y[0] + 0.3]
+    motion = piecewise(rhs, [c.x0, c.v0], times, switches, [free, held], 5e-3)
+    rates = [c.v0, motion.states[-1, 1]]
+    rates += [y[1] for k in (0, 1) for _, y in motion.crossings[k]]
+    rates += [y[1] for _, y in motion.crossings[2] if abs(y[0]) <= 0.3]
+    rates += [y[1] for _, y in motion.crossings[3] if abs(y[0]) > 0.3]
+    return curves(motion) | {"fast": max(map(abs, rates))}
+
+
+def kicked(c, times):
+    """A stretch of the slide, 0.3 m long, pushes what is inside: when it is left for good, and how fast that was."""
+
+    def rhs(t, y, signs):
+        return [y[1], -4 * y[0] - 0.1 * y[1] + (c.f if signs[0] > 0 > signs[1] else 0.0)]
+
+    switches = [lambda t, y: y[0] - 0.2, lambda t, y: y[0] - 0.5]
+    motion = piecewise(rhs, [c.x0, c.v0], times, switches, [lambda t, y: y[1]], 2e-3)
+    # The greatest height: the turns, and both ends.
+    far = max([c.x0, motion.states[-1, 0], *motion.extremes(2, 0)])
+    above = motion.holds(1, times[-1])
+    return curves(motion) | {"far": far, "beyond": sum(b - a for a, b in above)}
+
+
+def rare_over(c, times):
+    """A pendulum of which one in fifty goes over the top: when, where it does."""
+    motion = piecewise(
+        lambda t, y, s: [y[1], (-MGL * math.sin(y[0]) - 0.05 * y[1]) / J], [c.x0, c.v0], times, (),
+        [lambda t, y: y[0] - math.pi],
+    )
+    held = motion.holds(0, times[-1])
+    return curves(motion, "j.angle") | {"over": held[0][0] if held else np.nan}
+
+
+def far_apart(c, times):
+    """Two masses: one swings by hundreds of metres in seconds, one by micrometres in milliseconds. Closed forms."""
+    w, u = math.sqrt(c.k), 2 * math.pi * 40
+    x, z = c.x0 * np.cos(w * times), 1e-6 * c.z0 * np.cos(u * times)
+    peak = 1e-6 * abs(c.z0)
+    return {"s.displacement": x, "fine.displacement": z, "little": peak}
+
+
+def at_the_start(c, times):
+    """A decaying oscillation, whose peak is its start, alike in all instances: an outcome that rests."""
+    w, d = c.k, 0.2
+    damped = math.sqrt(w * w - d * d)
+    x = np.exp(-d * times) * (np.cos(damped * times) + d / damped * np.sin(damped * times))
+    v = -np.exp(-d * times) * w * w / damped * np.sin(damped * times)
+    low = -math.exp(-d * math.pi / damped)
+    return {"s.displacement": x, "v": v, "high": 1.0, "low": low, "low.time": math.pi / damped}
+
+
+def thrust_and_stop(c, times):
+    """A table of thrust that jumps at times on no grid pushes a mass against a stop: how long it touches."""
+    edges, levels = HELD
+
+    def rhs(t, y, signs):
+        level = levels[sum(t0 <= signs[-1] for t0 in edges) - 1]
+        held = -2e3 * (y[0] - 0.4) - 30 * y[1] if signs[0] > 0 else 0.0
+        return [y[1], 3 * c.f * level - 0.5 * y[1] + held]
+
+    motion = piecewise(rhs, [c.x0, c.v0], times, [lambda t, y: y[0] - 0.4], (), 4e-3, edges[1:])
+    return curves(motion) | {"touched": sum(b - a for a, b in motion.holds(0, times[-1]))}
+
+
+def shaken(c, times):
+    """A ball on a lossy, shaken stop: chaos of impacts, cut short."""
+
+    def rhs(t, y, signs):
+        x, v = y
+        floor, rate = 0.01 * math.sin(20 * t), 0.2 * math.cos(20 * t)
+        return [v, -9.81 - (3e3 * (x - floor) + 15 * (v - rate) if signs[0] < 0 else 0.0)]
+
+    motion = piecewise(rhs, [c.x0, c.v0], times, [lambda t, y: y[0] - 0.01 * math.sin(20 * t)], (), 2e-3)
+    return curves(motion)
+
+
+def two_latches(c, times):
+    """Two pendulums, each held where it hangs from the first time that it does: when the first of them is."""
+    columns = {}
+    for joint, number, start in (("j", 0, c.x0), ("k", 1, c.y0)):
+        motion = piecewise(
+            lambda t, y, s: [y[1], (-MGL * math.sin(y[0]) - 0.2 * y[1]) / J], [start, 0.0], times, (),
+            [lambda t, y: y[0]],
+        )
+        caught = motion.crossings[0][0][0] if motion.crossings[0] else np.inf
+        columns[f"{joint}.angle"] = np.where(times < caught, motion.states[:, 0], 0.0)
+        columns[f"latch{number}.caught"] = np.where(times < caught, np.nan, caught)
+    return columns
+
+
+def lets_go(c, times):
+    """A lock catches an arm that a growing torque then tears off."""
+    inertia = 0.03
+
+    def rhs(t, y, signs):
+        return [y[1], c.f * t / inertia]
+
+    motion = piecewise(rhs, [c.x0, c.v0], times, (), [lambda t, y: y[0]])
+    caught = motion.crossings[0][0][0]
+    freed = 0.4 / c.f
+    after = np.maximum(times - freed, 0.0)
+    # From rest at `freed`: c f (freed + s)/J.
+    angle = c.f / inertia * (freed * after**2 / 2 + after**3 / 6)
+    rate = c.f / inertia * (freed * after + after**2 / 2)
+    return {
+        "j.angle": np.where(times < caught, motion.states[:, 0], angle),
+        "v": np.where(times < caught, motion.states[:, 1], rate),
+        "latch.caught": np.where(times < caught, np.nan, caught),
+        "latch.released": np.where(times < freed, np.nan, freed),
+    }
+
+
+def sticks(c, times):
+    """A block on a slope that friction slows to a creep, in some instances before a mark is passed."""
+
+    def rhs(t, y, signs):
+        x, v = y
+        return [v, 2.0 - c.f * math.tanh(v / 1e-3)]
+
+    motion = piecewise(rhs, [c.x0, c.v0], times, (), [lambda t, y: y[0] - 0.6], 5e-3)
+    held = motion.holds(0, times[-1])
+    return curves(motion) | {"passes": held[0][0] if held else np.nan}
+
+
 STOP = '[[mechanism.stop]]\nname = "{}"\njoint = "{}"\n{}\nstiffness = {}\ndamping = {}\n'
 TABLE = '[[mechanism.table]]\nname = "curve"\narguments = {}\nvalues = {}\ninterpolation = "{}"\n'
+LOCK = '[[mechanism.lock]]\nname = "latch{}"\njoint = "{}"\nat = 0\n'
+FINE = SLIDE[: SLIDE.index("[[mechanism.signal")].replace('"m"', '"tip"').replace('"s"', '"fine"')
+FINE = FINE.replace('"x0"', '"1e-6*z0"').replace('"v0"', "0")
+FREE_HINGE = HINGE.replace("[0.08, 0.08, 0.001]", "[0.001, 0.02, 0.02]").replace("[0, 0, -0.5]", "[0.1, 0, 0]")
+FREE_HINGE = FREE_HINGE.replace("[0, 1, 0]", "[0, 0, 1]")
 S, A, V = "s.displacement", "j.angle", "v"
 CASES = [
     Case(
@@ -680,5 +857,82 @@ CASES = [
         "lock_catches",
         gravity(HINGE) + drive("-0.3*v", "j") + '[[mechanism.lock]]\nname = "latch"\njoint = "j"\nat = 0\n',
         {"x0": (0.3, 1.5), "v0": (-1.0, 1.0)}, 2.0, 0.05, [A, V, "caught"], lock_catches,
+    ),
+    Case(
+        "settle_bouncing",
+        SLIDE + drive("-9.81") + STOP.format("floor", "s", "low = 0", 4e3, 12),
+        {"x0": (0.1, 0.6), "v0": (-1.0, 1.0)}, 5.0, 0.05, [S, V, "rest"], settle_bouncing,
+        outcome("rest", "settled", "abs(v) < 0.02"),
+    ),
+    Case(
+        "rate_backlash",
+        gravity(HINGE) + drive("-k*(max(j.angle - 0.05, 0) + min(j.angle + 0.05, 0))", "j"),
+        {"x0": (-0.6, 0.6), "v0": (-0.5, 0.5), "k": (50.0, 400.0)}, 4.0, 0.02, [A, V, "fast"], rate_backlash,
+        outcome("fast", "max", "abs(v)", "rad/s"),
+    ),
+    Case(
+        "strikes",
+        SLIDE + drive("-5*s.displacement - 0.4*v + push*sin(6*t)")
+        + STOP.format("lim", "s", "low = -0.3\nhigh = 0.3", 4e3, 20),
+        {"x0": (-0.2, 0.2), "v0": (-1.0, 1.0), "push": (4.0, 8.0)}, 4.0, 0.02, [S, V, "fast"], strikes,
+        outcome("fast", "max", "abs(v)", "m/s"),
+    ),
+    Case(
+        "kicked",
+        SLIDE + drive("-4*s.displacement - 0.1*v + select(abs(s.displacement - 0.35) < 0.15, f, 0)"),
+        {"x0": (-1.0, 0.1), "v0": (-1.0, 1.0), "f": (1.0, 5.0)}, 6.0, 0.1, [S, V, "far", "beyond"], kicked,
+        outcome("far", "max", "s.displacement", "m") + outcome("beyond", "duration", "s.displacement > 0.5"),
+    ),
+    Case(
+        "rare_over",
+        gravity(HINGE) + drive("-0.05*v", "j"),
+        {"x0": (0.0, 0.1), "v0": (4.0, 8.1)}, 5.0, 0.05, [A, V, "over"], rare_over,
+        outcome("over", "first", "j.angle > pi"),
+    ),
+    Case(
+        "far_apart",
+        SLIDE + drive("-k*s.displacement")
+        + FINE + drive("-(2*pi*40)^2*fine.displacement", "fine").replace("drive", "stiff"),
+        {"x0": (100.0, 900.0), "v0": (0.0, 0.0), "k": (0.2, 2.0), "z0": (1.0, 9.0)}, 10.0, 0.25,
+        [S, "fine.displacement", "little"], far_apart,
+        outcome("little", "max", "abs(fine.displacement)", "m"), closed=True,
+    ),
+    Case(
+        "at_the_start",
+        SLIDE + drive("-k^2*s.displacement - 0.4*v"),
+        {"x0": (1.0, 1.0), "v0": (0.0, 0.0), "k": (2.0, 6.0)}, 6.0, 0.1, [S, V, "high", "low"], at_the_start,
+        outcome("high", "max", "abs(s.displacement)", "m") + outcome("low", "min", "s.displacement", "m"), closed=True,
+    ),
+    Case(
+        "thrust_and_stop",
+        SLIDE + TABLE.format(*HELD, "hold") + drive("3*f*curve(t) - 0.5*v") + STOP.format("lim", "s", "high = 0.4", 2e3, 30),
+        {"x0": (0.0, 0.3), "v0": (-1.0, 1.0), "f": (0.5, 2.0)}, 3.0, 0.1, [S, V, "touched"], thrust_and_stop,
+        outcome("touched", "duration", "s.displacement > 0.4"),
+    ),
+    Case(
+        "shaken",
+        SLIDE + drive("-9.81 - select(s.displacement < 0.01*sin(20*t), 3e3*(s.displacement - 0.01*sin(20*t))"
+                      " + 15*(v - 0.2*cos(20*t)), 0)"),
+        {"x0": (0.05, 0.2), "v0": (-0.5, 0.5)}, 2.0, 0.02, [S, V], shaken,
+    ),
+    Case(
+        "two_latches",
+        gravity(HINGE + HINGE.replace('"arm"', '"other"').replace('"j"', '"k"').replace('"v"', '"w"').replace("j.angle", "k.angle")
+                .replace('"x0"', '"y0"'))
+        + drive("-0.2*v", "j") + drive("-0.2*w", "k").replace('"drive"', '"other_drive"')
+        + LOCK.format(0, "j") + LOCK.format(1, "k"),
+        {"x0": (0.3, 1.5), "y0": (-2.0, -0.3), "v0": (0.0, 0.0)}, 2.0, 0.05, [A, "k.angle", "caught"], two_latches,
+    ),
+    Case(
+        "lets_go",
+        FREE_HINGE + drive("f*t", "j")
+        + '[[mechanism.lock]]\nname = "latch"\njoint = "j"\nat = 0\nrelease = 0.4\n',
+        {"x0": (-0.6, -0.3), "v0": (1.0, 3.0), "f": (0.3, 0.6)}, 1.6, 0.05, [A, V, "caught", "released"], lets_go,
+    ),
+    Case(
+        "sticks",
+        SLIDE + drive("2.0") + '[[mechanism.joint_friction]]\nname = "dry"\njoint = "s"\nforce = "f"\nrate = 1e-3\n',
+        {"x0": (0.0, 0.0), "v0": (0.5, 1.5), "f": (2.2, 4.0)}, 3.0, 0.05, [S, V, "passes"], sticks,
+        outcome("passes", "first", "s.displacement > 0.6"),
     ),
 ]

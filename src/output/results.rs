@@ -101,6 +101,7 @@ mod tests {
                 resynchronise: 200,
                 accuracy: None,
                 open: None,
+                chosen: false,
             },
             constraints: Constraints::default(),
             ensemble: Ensemble {

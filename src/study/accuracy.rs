@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use self::reason::NOT_CONVERGED;
 use self::second_look::SecondLook;
 use super::converged::{
     Budget, Converged, Course, Goal, Groundwork, advanced, asked, converged, differences, scales, shorter,
@@ -501,7 +502,12 @@ impl Judge<'_> {
             (accuracy.reason, accuracy.advice) = self.reason_of_bias(bias);
         } else if !is_resolved {
             let (reason, advice) = match own > 0.3 * errors.largest.max(asked) {
-                true => self.of_what_is_not_known(own, asked),
+                true if exact.parts(own) => self.of_chaos(asked),
+                // The error may be smaller than what was asked, or larger.
+                true if errors.largest <= asked + own && errors.stopped == 0 => {
+                    return Ok(AccuracyAssessment::not_judged(self.of_what_is_not_known(own, asked)));
+                }
+                true => (NOT_CONVERGED, self.of_what_is_not_known(own, asked)),
                 false => {
                     let tried = (OF_TRIED * self.left.get() / self.of_instance.max(1.0)) as usize;
                     let worst = exact.of(&errors.worst(&exact.scales, tried.max(LEAST_TRIED)));

@@ -59,8 +59,6 @@ const FINEST: f64 = 1e-12;
 const FOR_TRUTH: f64 = 0.5;
 /// Tolerance at which the accurate solution of what is stiff begins to be refined.
 const STIFF_TOLERANCE: f64 = 1e-6;
-/// Instances of the pilot where locks catch: the reference goes from event to event, which is slow.
-const PILOT_WITH_EVENTS: usize = 4;
 /// No rung takes longer than this; its operations bound it before.
 const LONGEST: Duration = Duration::from_secs(3600);
 /// A step is tried if it costs at most this many times the best known: so far the second best is known.
@@ -140,6 +138,7 @@ impl Candidate {
             resynchronise: self.resynchronise,
             accuracy: study.method.accuracy,
             open: None,
+            chosen: true,
         };
         own.observe.every = study.observe.every.checked_mul(parts)?;
         own.constraints = self.constraints.clone();
@@ -346,8 +345,7 @@ impl<'a> Choice<'a> {
                     .to_string(),
             ));
         }
-        let count = if study.mechanism.locks.is_empty() { PILOT } else { PILOT_WITH_EVENTS };
-        let (pilot, channels) = (study.ensemble.spread(count as u64), judged_channels(study));
+        let (pilot, channels) = (study.ensemble.spread(PILOT as u64), judged_channels(study));
         if channels.is_empty() {
             return Err(RunError::Unserved(
                 "nothing that is observed has an error to choose a method by; give [method] name and step"

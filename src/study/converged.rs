@@ -51,8 +51,6 @@ pub const CODE: f64 = 2.5e4;
 /// Where forces bend, or instances choose their own steps, the accurate ones are each instance's own:
 /// this method, to a thirtieth of this tolerance and less.
 const OF_OWN_STEPS: (&str, f64) = (methods::ACCURATE.name, 1e-8);
-/// Where locks catch, errors fall with the step however high the order: this method, and its first step.
-const OF_EVENTS: (&str, u64) = (methods::PLAIN.name, 2);
 /// Instances that find out how far steps have to be halved: a vector of f64 of the widest processors.
 pub const PROBE: usize = 8;
 /// No more halvings than this.
@@ -161,6 +159,9 @@ pub enum Goal<'a> {
 const APART: f64 = 8.0;
 /// A neighbour that is so many times further off at the end than it began has been taken away by chaos.
 pub const CHAOTIC_GROWTH: f64 = 1e6;
+
+/// Rounding decides where neighbours part by more than this share of what is not known.
+const OF_ROUNDING: f64 = 0.1;
 
 /// The most that an accurate solution may cost.
 #[derive(Clone, Copy, Debug)]
@@ -309,14 +310,11 @@ pub fn converged(
         None => Ok(None),
     };
     let catches = !study.mechanism.locks.is_empty();
-    let mut best = if catches {
-        let (name, first) = OF_EVENTS;
-        asked.refined(&asked.accurate_method(name), first)?
-    } else if is_implicit {
+    let is_sampled = study.mechanism.sampled_signals().next().is_some();
+    let mut best = if is_implicit {
         // Whoever takes a method for what is stiff has a reason.
         by_own()?
-    } else if own_is_adaptive || study.mechanism.bends() && study.mechanism.sampled_signals().next().is_none()
-    {
+    } else if own_is_adaptive || study.mechanism.bends() && !is_sampled {
         asked.refined(&asked.own_steps(), 1)?
     } else {
         by_another()?
@@ -460,8 +458,14 @@ impl Converged {
         self.parted() > CHAOTIC_GROWTH * APART * f64::EPSILON
     }
 
+    /// Whether rounding decides what is not known, so much of the scales: own steps of neighbours differ by
+    /// what their tolerance allows, which is far from chaos.
+    pub fn parts(&self, own: f64) -> bool {
+        self.is_chaotic() && self.parted() > OF_ROUNDING * own
+    }
+
     /// The largest distance between the motions of neighbours, as a share of the scales.
-    pub fn parted(&self) -> f64 {
+    fn parted(&self) -> f64 {
         self.rounding.iter().copied().fold(0.0, f64::max)
     }
 
@@ -553,8 +557,11 @@ impl Asked<'_> {
     /// The first method whose machine code is made soon enough, and its first step in steps of the study.
     fn affordable(&self) -> Option<(&'static str, u64)> {
         let opening = CODE * self.known.of_a_step;
-        let is_affordable = |share: f64| share * opening <= OPENING * self.operations;
-        let found = METHODS.into_iter().find(|(_, share, _)| is_affordable(*share));
+        let is_affordable = |(name, share, _): &(&str, f64, u64)| {
+            let share = if *name == self.study.method.name { 1.0 } else { *share };
+            share * opening <= OPENING * self.operations
+        };
+        let found = METHODS.into_iter().find(is_affordable);
         found.map(|(name, _, first)| (name, first))
     }
 
@@ -586,7 +593,13 @@ impl Asked<'_> {
         let share = match way.solved {
             Solved::OwnMethod => 1.0 - FIRST_WAY,
             // No other way follows.
-            Solved::Refined if way.adaptive && chooses_steps(method.name, &method.options) => 1.0,
+            Solved::Refined
+                if way.adaptive
+                    && chooses_steps(method.name, &method.options)
+                    && self.study.mechanism.locks.is_empty() =>
+            {
+                1.0
+            }
             Solved::Refined | Solved::Reference => FIRST_WAY,
         };
         let allowed = share * self.operations;
@@ -1236,9 +1249,10 @@ const LEAST_SHARE: f64 = 1e-6;
 /// their ranges over time, or where that is larger the spread over instances at one time, from the 5 %
 /// to the 95 % quantile. Few instances that run away set no scale. To the range belongs 0 for all but
 /// positions, displacements, angles and outcomes, whose zero is anywhere. A scale is at least a
-/// millionth of the largest of the channel in its unit. Times are compared with the time from the first
-/// snapshot to the last; attitudes, and what is a share or an error by itself, with 1; and so is what
-/// never moves.
+/// millionth of the largest of the channel in its unit, and that of an outcome of the largest in its unit of
+/// all. Times are compared with the time from the first snapshot to the last; attitudes, and what is a share
+/// or an error by itself, with 1; and so is what never moves. An outcome that rests, whose range is less than
+/// a millionth of itself, is compared with itself.
 pub fn scales(course: &Course) -> Vec<f64> {
     let columns = &course.columns;
     let ranges: Vec<f64> = (0..columns.len()).into_par_iter().map(|c| usual_range(course, c)).collect();
@@ -1250,20 +1264,31 @@ pub fn scales(course: &Course) -> Vec<f64> {
         let widest = ranges[first..end].iter().copied().fold(0.0, f64::max);
         scales.resize(end, widest);
     }
-    let largest = |channel: Channel, unit: &str| {
-        let own = columns.iter().zip(&scales);
-        let own = own.filter(|(column, _)| column.channel == channel && column.unit == unit);
-        own.fold(0.0, |largest: f64, (_, scale)| largest.max(*scale))
+    let largest = |of: &ChannelColumn| {
+        let is_outcome = of.channel.is_of_the_end();
+        let alike = columns.iter().zip(&scales).filter(|(column, _)| column.unit == of.unit);
+        let alike = alike.filter(|(column, _)| is_outcome || column.channel == of.channel);
+        alike.fold(0.0, |largest: f64, (_, scale)| largest.max(*scale))
     };
     let lasts = course.times.last().copied().unwrap_or_default();
-    let scale = |(column, scale): (&ChannelColumn, &f64)| {
+    let scale = |(c, (column, scale)): (usize, (&ChannelColumn, &f64))| {
+        let own = if column.channel.is_of_the_end() { usual_size(course, c) } else { 0.0 };
         let scale = match &*column.unit {
             "s" => lasts,
-            unit => scale.max(LEAST_SHARE * largest(column.channel, unit)),
+            _ if *scale < LEAST_SHARE * own => own,
+            _ => scale.max(LEAST_SHARE * largest(column)),
         };
         if column.channel.card().scale == ErrorScale::One || scale <= NOTHING { 1.0 } else { scale }
     };
-    columns.iter().zip(&scales).map(scale).collect()
+    columns.iter().zip(&scales).enumerate().map(scale).collect()
+}
+
+/// The median over instances of the magnitude at the end, in a column.
+fn usual_size(course: &Course, c: usize) -> f64 {
+    let ends = course.values.last().into_iter().flat_map(|end| &end[c]);
+    let mut sizes: Vec<f64> = ends.map(|x| x.abs()).filter(|x| x.is_finite()).collect();
+    sizes.sort_unstable_by(f64::total_cmp);
+    sizes.get(sizes.len() / 2).copied().unwrap_or_default()
 }
 
 /// The median range over time of the instances whose number moves, or the spread over instances at one
@@ -1468,6 +1493,22 @@ mod tests {
             alike: 1e-6,
             stepping: Duration::ZERO,
         }
+    }
+
+    #[test]
+    fn an_outcome_that_rests_is_compared_with_itself() {
+        // The peak is the start, to rounding or to a solver's error.
+        assert_eq!(scales(&course([3.0; 6], 0.0))[0], 3.0);
+        assert_eq!(scales(&course([3.0, 3.0, 3.0, 3.0, 3.0, 3.0 + 8e-7], 0.0))[0], 3.0 + 8e-7);
+        // One that moves is compared with what it moves by.
+        assert_eq!(scales(&course([3.0, 3.0, 3.5, 3.5, 3.5, 3.5], 0.0))[0], 0.5);
+        // Another number in its unit says how small a range is nothing.
+        let mut beside = course([0.0, 0.0, 0.0, 0.0, 0.0, 1e-9], 0.0);
+        beside.columns[1].channel = channels::POSITION;
+        beside.columns[1].unit = "1".into();
+        let moves = |(k, snapshot): (usize, &mut Vec<Vec<f64>>)| snapshot[1][0] = k as f64;
+        beside.values.iter_mut().enumerate().for_each(moves);
+        assert_eq!(scales(&beside), [5e-6, 5.0]);
     }
 
     #[test]

@@ -326,6 +326,7 @@ fn no_method() -> TimeIntegration {
         resynchronise: 0,
         accuracy: None,
         open: None,
+        chosen: false,
     }
 }
 
@@ -465,6 +466,7 @@ fn open_method(
             resynchronise: 0,
             accuracy: None,
             open: None,
+            chosen: false,
         },
     };
     Some(TimeIntegration { accuracy, open: Some(open), ..method })
@@ -534,6 +536,7 @@ pub(super) fn method_settings(
         resynchronise: resynchronise?,
         accuracy: None,
         open: None,
+        chosen: false,
     })
 }
 

@@ -24,6 +24,7 @@ pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
             resynchronise: 200,
             accuracy: None,
             open: None,
+            chosen: false,
         },
         constraints: Constraints::default(),
         ensemble: Ensemble {

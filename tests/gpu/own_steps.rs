@@ -302,11 +302,13 @@ fn every_instance_pays_for_its_own_stiffness() {
 #[test]
 fn a_lock_is_met_at_its_time() {
     for method in METHODS {
-        for (tolerance, release) in [(1e-6, 0.15), (1e-9, 0.15), (1e-9, f64::INFINITY)] {
+        let tight = [(1e-12, 0.15), (1e-12, f64::INFINITY)];
+        for (tolerance, release) in [(1e-6, 0.15), (1e-9, 0.15), (1e-9, f64::INFINITY)].into_iter().chain(tight) {
             let mut study = latch(method, tolerance, if release.is_finite() { release } else { 1e6 }, 1);
             study.ensemble.vary.clear();
             let ready = Ready::new(study);
             let outcome = ready.on_cpu(Precision::F64, 1);
+            assert_eq!(outcome.count(Verdict::Finished), 1, "{method}, {tolerance:e}");
             let channels = [channels::CAUGHT, channels::RELEASED, channels::ANGLE, channels::ANGLE_RATE];
             let [caught, released, angle, rate] = ready.observe(&outcome, &channels)[0][..] else { panic!() };
             // -20 deg + 2 t + 0.5 t³ / (6 J) = 0, by Newton's method.

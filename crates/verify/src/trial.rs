@@ -54,6 +54,7 @@ impl Trial {
                     resynchronise: 0,
                     accuracy: None,
                     open: None,
+                    chosen: false,
                 },
                 constraints: Constraints::default(),
                 ensemble: Ensemble {

@@ -69,6 +69,7 @@ fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
             resynchronise: 0,
             accuracy: None,
             open: None,
+            chosen: false,
         },
         constraints: Constraints::default(),
         ensemble: Ensemble { size, seed, design, vary, correlated: vec![], until: None },

@@ -17,8 +17,6 @@ const FALLS: f64 = 1.4;
 /// Errors so many times larger than asked, which half the step leaves as they are where it made smaller
 /// ones less, have been magnified by chaos, where neighbours part too.
 const CHAOTIC: f64 = 100.0;
-/// Rounding decides where neighbours part by more than this share of what is not known.
-const OF_ROUNDING: f64 = 0.1;
 /// Steps that are tried before one is advised.
 const MOST_GUESSES: usize = 4;
 /// The order with which outcomes are found between steps, and with which loads that change fast are met.
@@ -49,6 +47,9 @@ struct Halved {
 
 type Reason = (&'static str, String);
 
+/// No accurate solution was found to judge by.
+pub(super) const NOT_CONVERGED: &str = "not converged";
+
 impl Judge<'_> {
     /// Why the bias of a mean counts, and what to set: a bias falls as errors do.
     pub(super) fn reason_of_bias(&self, bias: &MeanBias) -> (String, String) {
@@ -58,14 +59,15 @@ impl Judge<'_> {
             return ("not known".to_string(), format!("{count} instances do not show a smaller bias"));
         }
         let order = AnyMethod::new(method.name, &method.options).map_or(1, |method| method.order());
-        let factor = (STATISTICAL / (1.5 * bias.ratio())).powf(1.0 / f64::from(order.max(1)));
-        let tolerances = tolerances(method.name, &method.options);
-        let keys: Vec<String> = tolerances.iter().map(|(key, _)| format!("method.{key}")).collect();
-        let advice = match keys[..] {
-            [] => format!("try method.step = \"{:e} s\"", nice(factor * method.step)),
-            _ => format!("try a smaller {}", keys.join(" and ")),
+        let share = STATISTICAL / (1.5 * bias.ratio());
+        let tried = match tolerances(method.name, &method.options).first() {
+            None => {
+                let pieces = share.powf(-1.0 / f64::from(order.max(1))).ceil();
+                shorter(self.study, pieces.max(2.0) as u64)
+            }
+            Some((_, tolerance)) => tightened(self.study, nice(share.min(0.5) * tolerance)),
         };
-        ("step".to_string(), advice)
+        ("step".to_string(), format!("try {}", self.settings(&tried)))
     }
 
     /// Why the errors are as large as they are, and what to set.
@@ -85,20 +87,18 @@ impl Judge<'_> {
             let Some(found) = self.again(&double, &mut opened)? else { return Ok(self.no_operations()) };
             if until(&found, beyond) <= asked || until(&found, beyond) < before / 3.0 {
                 let left = found.size() + own;
-                return Ok(("precision", format!("set run.precision = \"f64\"{}", leaves(left, asked))));
+                return Ok(("precision", self.advice(&double, left)));
             }
             before = until(&found, beyond);
         }
         // A load that changes within a step is missed by half the step too.
         let met = self.known.met;
         if met < self.study.method.step
-            && let (step, Some(left)) = self.short_enough(nice(met), OF_LOADS, &double, &mut opened, own)?
+            && let Some((tried, left)) = self.short_enough(met, OF_LOADS, &double, &mut opened, own)?
+            && left <= MARGIN * asked
         {
             let why = format!(": a function of time changes within {}", quantity(met, 2, "s"));
-            return Ok((
-                "step",
-                format!("set method.step = \"{step:e} s\" or less{}{why}", leaves(left, asked)),
-            ));
+            return Ok(("step", self.advice(&tried, left) + &why));
         }
         let Some(of_half) = self.again(&shorter(&double, 2), &mut opened)? else {
             return Ok(self.no_operations());
@@ -117,26 +117,26 @@ impl Judge<'_> {
         }))
     }
 
-    /// The accurate solution itself is not known well enough.
-    pub(super) fn of_what_is_not_known(&self, own: f64, asked: f64) -> Reason {
-        let exact = self.exact;
-        // Own steps of neighbours differ by what their tolerance allows, which is far from chaos.
-        if exact.is_chaotic() && exact.parted() > OF_ROUNDING * own {
-            let until = exact.known_until(asked);
-            let all = significant(until.iter().copied().fold(f64::INFINITY, f64::min), 3);
-            let half = significant(super::median(&until), 3);
-            let advice = format!(
-                "neighbours that differ by rounding part: all instances are known until {all} s, half of them until {half} s; judge \
-                 statistics, or end sooner"
-            );
-            return ("chaos", advice);
-        }
+    /// Neighbours part, and the accurate solution is known up to some time alone.
+    pub(super) fn of_chaos(&self, asked: f64) -> Reason {
+        let until = self.exact.known_until(asked);
+        let all = significant(until.iter().copied().fold(f64::INFINITY, f64::min), 3);
+        let half = significant(super::median(&until), 3);
         let advice = format!(
-            "the most accurate one is off by {}; allow more: accuracy.share = {}",
-            significant(own, 1),
-            self.larger_share()
+            "neighbours that differ by rounding part: all instances are known until {all} s, half of them until {half} s; judge \
+             statistics, or end sooner"
         );
-        ("not converged", advice)
+        ("chaos", advice)
+    }
+
+    /// The accurate solution itself is not known well enough.
+    pub(super) fn of_what_is_not_known(&self, own: f64, asked: f64) -> String {
+        format!(
+            "The most accurate solution to judge by is off by {} of the scale itself ({} allowed); allow more: accuracy.share = {}",
+            significant(own, 1),
+            significant(asked, 6),
+            self.larger_share()
+        )
     }
 
     /// Ten times the share of operations that was allowed.
@@ -173,17 +173,18 @@ impl Judge<'_> {
         let order = halved.falls.log2().clamp(0.7, 8.0);
         let left = of_half.largest.max(until(of_half, halved.beyond));
         let left = if left.is_finite() { left } else { halved.before.min(1.0) };
-        let guess = nice(0.5 * h * (MARGIN * asked / (1.2 * left)).powf(1.0 / order).min(1.0));
+        let guess = 0.5 * h * (MARGIN * asked / (1.2 * left)).powf(1.0 / order).min(1.0);
         let stiff = stable_step::nominal(study).filter(|stiffness| h > 0.5 * stiffness.longest);
         let reason = if stiff.is_some() { "stiffness" } else { "step" };
         let bounded = stiff
             .map(|stiffness| format!(": steps are stable up to {}", quantity(stiffness.longest, 2, "s")));
         let advice = match self.short_enough(guess, order, double, &mut opened, own)? {
-            (step, Some(left)) => format!("set method.step = \"{step:e} s\" or less{}", leaves(left, asked)),
+            Some((tried, left)) if left <= MARGIN * asked => self.advice(&tried, left),
             // Where steps have to be so short, those of each instance's own may serve.
-            (step, None) => match self.of_what_is_held(double, errors, own)? {
-                Some((_, advice)) => return Ok((reason, advice)),
-                None => format!("try method.step = \"{step:e} s\""),
+            closest => match (self.of_what_is_held(double, errors, own)?, closest) {
+                (Some((_, advice)), _) => return Ok((reason, advice)),
+                (None, Some((tried, left))) => self.advice(&tried, left),
+                (None, None) => self.no_operations().1,
             },
         };
         Ok((reason, advice + &bounded.unwrap_or_default()))
@@ -197,18 +198,17 @@ impl Judge<'_> {
         let constraints = &double.constraints;
         let takes_any = AnyMethod::new(double.method.name, &double.method.options)
             .is_some_and(|method| !method.card().takes.carries());
-        let mut ways: Vec<(&'static str, String, Study)> = Vec::new();
+        let mut ways: Vec<(&'static str, Study)> = Vec::new();
         if held && constraints.project != 1 {
             let mut projected = double.clone();
             projected.constraints.project = 1;
-            ways.push(("constraints", "constraints.project = 1".to_string(), projected));
+            ways.push(("constraints", projected));
         }
         if held && takes_any && constraints.treatment != treatments::EXACT.name {
             let mut exact = double.clone();
             exact.constraints =
                 Constraints { treatment: treatments::EXACT.name, options: Options::default(), project: 1 };
-            let advice = "constraints.treatment = \"exact\" and constraints.project = 1".to_string();
-            ways.push(("constraints", advice, exact));
+            ways.push(("constraints", exact));
         }
         let chooses = |card: &&&Card| card.keys.iter().any(|key| key.name == own_steps::KEY.name);
         // The one of least order: kinks leave none a high one.
@@ -221,21 +221,18 @@ impl Judge<'_> {
             let project = u64::from(held);
             kinks.constraints =
                 Constraints { treatment: treatments::EXACT.name, options: Options::default(), project };
-            let also =
-                if held { " and constraints.treatment = \"exact\" and constraints.project = 1" } else { "" };
-            let advice = format!("method.name = \"{name}\" and method.tolerance = {tolerance:e}{also}");
-            ways.push(("step", advice, kinks));
+            ways.push(("step", kinks));
         }
         let mut best: Option<(f64, Reason)> = None;
         let mut all_tried = true;
-        for (reason, advice, study) in ways {
+        for (reason, study) in ways {
             let Some(found) = self.again(&study, &mut None)? else {
                 all_tried = false;
                 continue;
             };
             let left = found.size() + own;
             if best.as_ref().is_none_or(|(least, _)| left < *least) {
-                best = Some((left, (reason, format!("set {advice}{}", leaves(left, asked)))));
+                best = Some((left, (reason, self.advice(&study, left))));
             }
             if left <= MARGIN * asked {
                 break;
@@ -253,14 +250,6 @@ impl Judge<'_> {
         let set = tolerances(study.method.name, &study.method.options);
         let given = set.iter().map(|(_, tolerance)| *tolerance).fold(f64::INFINITY, f64::min);
         let is_single = study.run.precision == Precision::F32;
-        let advice = |(precision, tolerance): (Precision, f64)| {
-            let double =
-                (is_single && precision == Precision::F64).then(|| "run.precision = \"f64\"".to_string());
-            let keys = set.iter().map(|(key, _)| format!("method.{key} = {tolerance:e}"));
-            let tighter =
-                (tolerance < given).then(|| format!("{} or less", keys.collect::<Vec<_>>().join(" and ")));
-            format!("set {}", double.into_iter().chain(tighter).collect::<Vec<_>>().join(" and "))
-        };
         let reason =
             |precision: Precision| if precision == study.run.precision { "step" } else { "precision" };
         // Where instances stop, no error tells how much tighter.
@@ -273,22 +262,18 @@ impl Judge<'_> {
             true => vec![(Precision::F64, given), first, (Precision::F64, first.1)],
             false => vec![first],
         };
-        let mut best: Option<(f64, (Precision, f64))> = None;
+        let mut best: Option<(f64, Study)> = None;
         for (precision, mut tolerance) in trials {
             for _ in 0..MOST_GUESSES {
-                let mut tried = study.clone();
+                let mut tried = tightened(study, tolerance);
                 tried.run.precision = precision;
-                for (key, _) in &set {
-                    let options = std::mem::take(&mut tried.method.options);
-                    tried.method.options = options.with(key, Setting::Number(tolerance));
-                }
                 let Some(found) = self.again(&tried, &mut None)? else { break };
                 let (now, left) = (found.size(), found.size() + own);
                 if left <= MARGIN * asked {
-                    return Ok((reason(precision), advice((precision, tolerance)) + &leaves(left, asked)));
+                    return Ok((reason(precision), self.advice(&tried, left)));
                 }
-                if best.is_none_or(|(least, _)| now < least) {
-                    best = Some((now, (precision, tolerance)));
+                if best.as_ref().is_none_or(|(least, _)| now < *least) {
+                    best = Some((now, tried));
                 }
                 let tighter = next(tolerance, now);
                 if tighter >= tolerance || tolerance == given {
@@ -299,8 +284,8 @@ impl Judge<'_> {
         }
         Ok(match best {
             None => self.no_operations(),
-            Some((least, set)) if least < error / FALLS => {
-                (reason(set.0), advice(set) + &leaves(least + own, asked))
+            Some((least, tried)) if least < error / FALLS => {
+                (reason(tried.run.precision), self.advice(&tried, least + own))
             }
             Some(_) if error.is_infinite() => (
                 "step",
@@ -308,10 +293,8 @@ impl Judge<'_> {
             ),
             // Steps of the study bound the own ones, and outcomes are found between them.
             Some(_) => {
-                match self.short_enough(nice(0.25 * study.method.step), OF_OUTCOMES, study, &mut None, own)? {
-                    (step, Some(left)) => {
-                        ("step", format!("set method.step = \"{step:e} s\" or less{}", leaves(left, asked)))
-                    }
+                match self.short_enough(0.25 * study.method.step, OF_OUTCOMES, study, &mut None, own)? {
+                    Some((tried, left)) if left <= MARGIN * asked => ("step", self.advice(&tried, left)),
                     _ => (
                         "step",
                         "neither tighter tolerances nor shorter steps of the study make it smaller"
@@ -351,8 +334,8 @@ impl Judge<'_> {
         Ok(followed.run(ready)?.map(|course| self.errors(&course)))
     }
 
-    /// From a first guess to a step (s) whose error was measured to be as small as was asked, and what
-    /// it leaves; nothing is left where no step that was tried serves.
+    /// From a first guess to a step (s) whose error was measured to be as small as was asked: the last study
+    /// that was tried, and what it leaves; `None`: there were too few operations.
     fn short_enough(
         &self,
         guess: f64,
@@ -360,19 +343,68 @@ impl Judge<'_> {
         double: &Study,
         opened: &mut Option<Opened>,
         own: f64,
-    ) -> Result<(f64, Option<f64>), RunError> {
-        let (asked, mut step) = (asked(self.study), guess);
+    ) -> Result<Option<(Study, f64)>, RunError> {
+        let (asked, h, mut step) = (asked(self.study), double.method.step, guess);
+        let mut last = None;
         for _ in 0..MOST_GUESSES {
-            let pieces = (double.method.step / step).ceil() as u64;
-            let Some(errors) = self.again(&shorter(double, pieces), opened)? else { break };
-            let left = errors.size() + own;
+            let tried = shorter(double, pieces(h / step));
+            let Some(errors) = self.again(&tried, opened)? else { break };
+            let (shortened, left) = (tried.method.step, errors.size() + own);
+            last = Some((tried, left));
             if left <= MARGIN * asked {
-                return Ok((step, Some(left)));
+                break;
             }
             let share = (MARGIN * asked / (1.2 * left)).powf(1.0 / order);
-            step = nice(step * if share.is_finite() { share.clamp(0.01, 0.9) } else { 0.5 });
+            step = shortened * if share.is_finite() { share.clamp(0.01, 0.9) } else { 0.5 };
         }
-        Ok((step, None))
+        Ok(last)
+    }
+
+    /// A study that was tried, in words, and what it leaves.
+    fn advice(&self, tried: &Study, left: f64) -> String {
+        format!("set {}{}", self.settings(tried), leaves(left, asked(self.study)))
+    }
+
+    /// The settings by which a study differs from that which was run, as they are given; and all of a method
+    /// that was chosen, which no file names.
+    fn settings(&self, tried: &Study) -> String {
+        let (run, own) = (self.study, &self.study.method);
+        let chosen = own.chosen;
+        let mut set = Vec::new();
+        if tried.run.precision != run.run.precision {
+            set.push(format!("run.precision = \"{}\"", tried.run.precision.name()));
+        }
+        if chosen || tried.method.name != own.name {
+            set.push(format!("method.name = \"{}\"", tried.method.name));
+        }
+        if run.mechanism.is_held() {
+            let (before, constraints) = (&run.constraints, &tried.constraints);
+            if chosen || constraints.treatment != before.treatment {
+                set.push(format!("constraints.treatment = \"{}\"", constraints.treatment));
+            }
+            if chosen || constraints.project != before.project {
+                set.push(format!("constraints.project = {}", constraints.project));
+            }
+        }
+        let before = tolerances(own.name, &own.options);
+        let by_tolerance: Vec<String> = tolerances(tried.method.name, &tried.method.options)
+            .into_iter()
+            .filter(|pair| chosen || !before.contains(pair))
+            .map(|(key, tolerance)| format!("method.{key} = {tolerance:e}"))
+            .collect();
+        let is_shorter = tried.method.step < own.step;
+        let is_tighter = !is_shorter && !by_tolerance.is_empty() && tried.method.name == own.name;
+        let by_step = (chosen || is_shorter).then(|| {
+            // A quotient's last digit is rounded.
+            let step = format!("{:.14e}", tried.method.step).parse().unwrap_or(tried.method.step);
+            format!("method.step = \"{step:e} s\"")
+        });
+        // Smaller numbers than the last one serve too.
+        match is_tighter {
+            true => set.extend(by_step.into_iter().chain(by_tolerance)),
+            false => set.extend(by_tolerance.into_iter().chain(by_step)),
+        }
+        set.join(" and ") + if is_shorter || is_tighter { " or less" } else { "" }
     }
 
     /// Until when instances can be trusted, where half the step does not carry them to the end.
@@ -408,6 +440,23 @@ fn until(errors: &Errors, beyond: usize) -> f64 {
 fn leaves(left: f64, asked: f64) -> String {
     let enough = if left <= asked { "" } else { ", more than asked" };
     if left.is_finite() { format!(", which leaves {}{enough}", significant(left, 2)) } else { String::new() }
+}
+
+/// The study with this for all tolerances of its method.
+fn tightened(study: &Study, tolerance: f64) -> Study {
+    let mut tried = study.clone();
+    for (key, _) in tolerances(study.method.name, &study.method.options) {
+        let options = std::mem::take(&mut tried.method.options);
+        tried.method.options = options.with(key, Setting::Number(tolerance));
+    }
+    tried
+}
+
+/// Into how many pieces a step is cut that is so many times too long: 1, 2 and 5 times a power of ten, so that
+/// people can read the step.
+fn pieces(times: f64) -> u64 {
+    let most = (1.0 / nice(1.0 / times.max(1.0))).round();
+    most.min(u32::MAX.into()) as u64
 }
 
 /// The next smaller of 1, 2 and 5 times a power of ten.

@@ -289,6 +289,60 @@ fn instances_at_the_edge_are_judged() {
     assert!(said.contains(" in slewing_gear.drive_torque at "), "{said}");
 }
 
+/// Two panels that latch, by steps of each instance's own: catches agree with those over 20 us to 3.3e-6 s.
+/// Over fixed steps, however short, no solution is accurate enough to judge by.
+#[test]
+fn locks_are_judged_by_own_steps() {
+    let mechanisms = concat!(env!("CARGO_MANIFEST_DIR"), "/mechanisms");
+    let study = format!(
+        "title = \"panels\"\nmechanism = \"{mechanisms}/solar_panels.toml\"\n\
+         method = {{ name = \"tsit5\", tolerance = 1e-6, step = \"20 ms\", duration = \"20 s\" }}\n\
+         constraints = {{ treatment = \"exact\", project = 1 }}\n\
+         observe = {{ channels = [\"right_hinge.angle\", \"caught\", \"bus.angular_velocity\"], every = \"0.2 s\" }}\n\
+         [ensemble]\nsize = 16\nseed = 12\n[ensemble.vary]\n\
+         \"right_spring.damping\" = {{ uniform = {{ low = \"0.2 N m s/rad\", high = \"0.8 N m s/rad\" }} }}\n"
+    );
+    let said = said_of(&study, &[]);
+    assert!(said.starts_with("RESOLVED.") && said.contains("; all instances are within"), "{said}");
+}
+
+/// The run's own method over shorter steps is known well enough to judge 1e-6 by, and its code costs no more
+/// than the run's: a method of lower order, whose code costs less, is not taken.
+#[test]
+fn code_of_the_run_s_own_method_is_affordable() {
+    let set = [
+        "method.step=\"8.333333333333333e-3 s\"",
+        "method.accuracy=1e-6",
+        "output.plots=false",
+        "output.report=false",
+    ];
+    let (said, _) = judged("studies/furuta_pendulum.toml", &set.map(String::from));
+    assert!(said.starts_with("RESOLVED."), "{said}");
+}
+
+/// A pendulum by the method of least error over half a second.
+const CHOSEN: &str = "title = \"pendulum\"\nmethod = { step = \"0.5 s\", duration = \"5 s\" }\n\
+                      observe = { channels = [\"j.angle\"], every = \"0.5 s\" }\n[ensemble]\nsize = 8\n\
+                      [ensemble.vary]\n\
+                      \"j.angle\" = { uniform = { low = \"18 deg\", high = \"30 deg\" } }\n[mechanism]\n\
+                      gravity = 9.81\n[[mechanism.body]]\nname = \"arm\"\nmass = 1\n\
+                      inertia = [0.08, 0.08, 0.001]\ncentre_of_mass = [0, 0, -0.5]\n[[mechanism.joint]]\n\
+                      name = \"j\"\nkind = \"revolute\"\nbodies = [\"ground\", \"arm\"]\n\
+                      points = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\nangle = \"24 deg\"\n";
+
+/// Settings that are advised have what a method needs that was chosen: the study names none of it.
+#[test]
+fn advice_on_a_chosen_method_can_be_given_beside_the_study() {
+    let home = TempDir::new().unwrap();
+    let study = home.path().join("study.toml");
+    std::fs::write(&study, CHOSEN).unwrap();
+    let quick = ["output.plots=false", "output.report=false"].map(String::from);
+    let (said, advised) = judged(path(&study), &quick);
+    assert!(said.starts_with("NOT RESOLVED. The steps are too long"), "{said}");
+    let (said, _) = judged(path(&study), &[&quick[..], &advised].concat());
+    assert!(said.starts_with("RESOLVED."), "{advised:?}: {said}");
+}
+
 /// PC87's ball by its own settings: (6.6) draws back no drift, and after some seconds the contacts have
 /// parted. The run says why, and what it advises helps.
 #[test]

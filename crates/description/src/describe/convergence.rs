@@ -47,6 +47,7 @@ impl MethodVariant {
             resynchronise: self.resynchronise,
             accuracy: None,
             open: None,
+            chosen: false,
         }
     }
 }

@@ -79,6 +79,9 @@ pub struct TimeIntegration {
     /// Choices to be made by measurement before anything is run; the fields above stand in for them till
     /// then. `None`: nothing.
     pub open: Option<Open>,
+    /// Method and step were chosen so: the study's file does not name both.
+    #[serde(skip)]
+    pub chosen: bool,
 }
 
 /// Accuracy that the results of a study must reach.
