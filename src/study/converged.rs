@@ -1508,7 +1508,7 @@ mod tests {
         beside.columns[1].unit = "1".into();
         let moves = |(k, snapshot): (usize, &mut Vec<Vec<f64>>)| snapshot[1][0] = k as f64;
         beside.values.iter_mut().enumerate().for_each(moves);
-        assert_eq!(scales(&beside), [5e-6, 5.0]);
+        assert_eq!(scales(&beside), [LEAST_SHARE * 5.0, 5.0]);
     }
 
     #[test]

@@ -339,6 +339,7 @@ fn advice_on_a_chosen_method_can_be_given_beside_the_study() {
     let quick = ["output.plots=false", "output.report=false"].map(String::from);
     let (said, advised) = judged(path(&study), &quick);
     assert!(said.starts_with("NOT RESOLVED. The steps are too long"), "{said}");
+    assert!(said.contains("\n  set method.name = \"dop853\" and "), "{said}");
     let (said, _) = judged(path(&study), &[&quick[..], &advised].concat());
     assert!(said.starts_with("RESOLVED."), "{advised:?}: {said}");
 }
