@@ -5,8 +5,8 @@
 //! so that its multiplier is zero. While it holds, `r += B u'/h + 0.01 Phi/h^2` takes the place of the
 //! treatment's own stabilisation: after one step of a chain nothing is left of the velocity against the lock,
 //! which is the plastic impact `u+ = u - M^-1 B^T mu^-1 B u` spread over that step.
-//! Own steps of an instance end at a catch, and a projection is the impact there: h is the step of the study for
-//! them, whatever part of it an attempt takes.
+//! Own steps of an instance end at a catch, and a projection is the impact there: h is the step of the study
+//! for them, whatever part of it an attempt takes.
 //!
 //! The flag of an instance: 0 open, 1 caught in the step before, 2 a step later, 3 held, -1 let go for good.
 

@@ -425,8 +425,8 @@ impl<R: Real> System<R> {
         let all = self.parts.held.rows(advanced.motions, self.time(advanced.when));
         let seen = self.parts.redundancy.kept(all);
         let mut demand = self.demand(sample, rows, at, &seen, advanced);
-        // Where a part of a step ends at a catch, a projection is the impact. What rounding leaves of it, over
-        // the square of so short a part, would be a force that no attempt bears.
+        // Where a part of a step ends at a catch, a projection is the impact. What rounding leaves of it,
+        // over the square of so short a part, would be a force that no attempt bears.
         let h = if self.timing.part.is_some() { self.timing.full } else { self.h };
         for (i, (row, seen)) in rows.iter().zip(&seen).enumerate() {
             if row.active.is_some() {

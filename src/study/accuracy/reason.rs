@@ -452,8 +452,8 @@ fn tightened(study: &Study, tolerance: f64) -> Study {
     tried
 }
 
-/// Into how many pieces a step is cut that is so many times too long: 1, 2 and 5 times a power of ten, so that
-/// people can read the step.
+/// Into how many pieces a step is cut that is so many times too long: 1, 2 and 5 times a power of ten, so
+/// that people can read the step.
 fn pieces(times: f64) -> u64 {
     let most = (1.0 / nice(1.0 / times.max(1.0))).round();
     most.min(u32::MAX.into()) as u64

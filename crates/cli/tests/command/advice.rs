@@ -293,9 +293,9 @@ fn instances_at_the_edge_are_judged() {
 /// Over fixed steps, however short, no solution is accurate enough to judge by.
 #[test]
 fn locks_are_judged_by_own_steps() {
-    let mechanisms = concat!(env!("CARGO_MANIFEST_DIR"), "/mechanisms");
+    let root = path(root());
     let study = format!(
-        "title = \"panels\"\nmechanism = \"{mechanisms}/solar_panels.toml\"\n\
+        "title = \"panels\"\nmechanism = \"{root}/mechanisms/solar_panels.toml\"\n\
          method = {{ name = \"tsit5\", tolerance = 1e-6, step = \"20 ms\", duration = \"20 s\" }}\n\
          constraints = {{ treatment = \"exact\", project = 1 }}\n\
          observe = {{ channels = [\"right_hinge.angle\", \"caught\", \"bus.angular_velocity\"], every = \"0.2 s\" }}\n\
