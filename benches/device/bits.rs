@@ -81,7 +81,7 @@ fn course(backend: &mut dyn Backend, plan: &Plan, batch: &Batch) -> Result<Vec<S
 fn ulps(a: f64, b: f64, precision: Precision) -> f64 {
     // Floats of one sign are ordered as their bits; those below zero count downwards.
     let place = |x: f64| match precision {
-        Precision::F32 => {
+        Precision::F32 | Precision::F32Compensated => {
             let bits = i64::from((x as f32).to_bits() & 0x7fff_ffff);
             if x < 0.0 { -bits } else { bits }
         }

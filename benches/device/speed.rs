@@ -56,10 +56,7 @@ pub fn free_bodies(plan: &Plan, count: usize) -> Batch {
 
 /// Bytes of an instance on the device, and on the host, which keeps it in f64 and as it is fetched.
 pub fn bytes(plan: &Plan, kernel: &Kernel, precision: Precision) -> (u64, u64) {
-    let real = match precision {
-        Precision::F32 => 4,
-        Precision::F64 => 8,
-    };
+    let real = precision.bytes();
     let planes = kernel.state.len().max(kernel.parameters.len()) as u64;
     let host = plan.moving.len() as u64 + kernel.parameters.len() as u64;
     (planes * real, 2 * host * 8)

@@ -342,7 +342,7 @@ fn interpreted_or_compiled(
                         Precision::F64 => {
                             "precision = \"f32\", whose kernels need less, or backend = \"cpu\""
                         }
-                        Precision::F32 => "backend = \"cpu\"",
+                        Precision::F32 | Precision::F32Compensated => "backend = \"cpu\"",
                     };
                     BackendError::Refused { adapter, lines, precision: precision.name(), reason, advice }
                 }

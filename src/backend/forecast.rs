@@ -133,7 +133,7 @@ impl Speed {
 
 /// The time on so many threads with vectors of so many f64.
 pub fn on_cpu(counts: &Counts, threads: usize, lanes: f64, learned: &Learned) -> Forecast {
-    let p = counts.precision as usize;
+    let p = counts.precision.place();
     let narrower = [2.0, 1.0][p];
     let rate = narrower * lanes * OF_A_LANE / (1.0 + counts.operations / HALVED_AT);
     let rounds = |instances: &u64| instances.div_ceil(LANES).div_ceil(threads as u64) as f64;
@@ -144,7 +144,7 @@ pub fn on_cpu(counts: &Counts, threads: usize, lanes: f64, learned: &Learned) ->
 
 /// The time on an adapter of this speed.
 pub fn on_gpu(counts: &Counts, speed: &Speed, kernel: u64, learned: &Learned) -> Forecast {
-    let p = counts.precision as usize;
+    let p = counts.precision.place();
     let all = if counts.lines > SPILLS { speed.spilling.min(speed.all[p]) } else { speed.all[p] };
     let stepping = |instances: &u64| counts.each() * (*instances as f64 / all).max(1.0 / speed.lane[p]);
     let compiling = speed.line[p] * counts.lines as f64;

@@ -60,12 +60,12 @@ impl Learned {
 
     /// Operations a second that were seen last.
     pub fn rate(&self, precision: Precision) -> Option<f64> {
-        Some(self.rate[precision as usize]).filter(|rate| *rate > 0.0)
+        Some(self.rate[precision.place()]).filter(|rate| *rate > 0.0)
     }
 
     /// A kernel did so many operations a second.
     pub fn see(&mut self, precision: Precision, rate: f64) {
-        self.rate[precision as usize] = rate;
+        self.rate[precision.place()] = rate;
     }
 
     /// The driver has refused this kernel.
@@ -75,7 +75,7 @@ impl Learned {
 
     /// A run of this kernel was foretold so, and has taken so much.
     pub fn learn(&mut self, precision: Precision, kernel: u64, foretold: &Forecast, taken: &Forecast) {
-        let p = precision as usize;
+        let p = precision.place();
         if foretold.preparing > 0.0 && !self.has_compiled(kernel) {
             nudge(&mut self.compiling[p], taken.preparing / foretold.preparing);
         }

@@ -158,6 +158,10 @@ pub enum BackendError {
         "the adapter {adapter} has no 64-bit floating point in shaders; use precision = \"f32\" or backend = \"cpu\""
     )]
     NoDouble { adapter: String },
+    #[error(
+        "the adapter {adapter} does not leave sums as they are written ({wrong} of {of} differ), which          f32_compensated needs; use precision = \"f64\" or \"f32\", or backend = \"cpu\""
+    )]
+    Sums { adapter: String, wrong: usize, of: usize },
     #[error("the adapter {adapter} refused a device: {reason}")]
     NoDevice { adapter: String, reason: String },
     #[error("the kernel of this study was refused: {0}")]

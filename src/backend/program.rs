@@ -10,6 +10,9 @@
 //! are found by induction: all that are zero at the start are recorded as the constant 0, those whose new
 //! value is not the constant 0 then are recorded as what they are, and so on until all that is left stays.
 //! They are no state, and what they multiply costs nothing.
+//!
+//! In `f32_compensated` the recorded step is [rewritten](Graph::compensated) with states that are sums: behind
+//! all channels, as many follow that hold their lower parts.
 
 use crate::base::{Precision, Verdict};
 use crate::describe::Unexplained;
@@ -21,7 +24,9 @@ use crate::model::memory::{IterationCount, Memory, OwnStep};
 use crate::model::system::{Neighbour, PartOfStep, System};
 use crate::model::{all_channels, channel_names};
 use crate::real::Real;
-use crate::real::traced::{Graph, GraphNode, Operations, Traced, constant, leaf, operands, record};
+use crate::real::traced::{
+    Graph, GraphNode, LeafRole, Operations, Sum, Traced, constant, leaf, operands, record,
+};
 
 use super::lead::{self, LeadInput, LeadProgram, LeadRecording, LeadVariables};
 use super::{Bounds, Plan};
@@ -29,6 +34,8 @@ use super::{Bounds, Plan};
 /// Leaves of the graph: state channels from 0, then parameters, then the factors of the timed loads.
 const FIRST_PARAMETER: u32 = 1 << 20;
 const FIRST_FACTOR: u32 = 1 << 24;
+/// The step, until it is rewritten.
+const STEP: u32 = 1 << 25;
 
 /// The conditions at which a study ends instances, as kernels name them.
 const CONDITIONS: [&str; Verdict::MOST_CONDITIONS] = [
@@ -62,6 +69,30 @@ pub enum Input {
     Factor(usize),
     /// An input of the lead of a chain.
     Lead(LeadInput),
+}
+
+/// The number of the first channel that holds the lower part of another; `None`: numbers are no sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lows(pub Option<usize>);
+
+impl Lows {
+    /// The name of the precision whose single numbers have this name.
+    pub fn precision(self, of_numbers: &'static str) -> &'static str {
+        if self.0.is_some() { Precision::F32Compensated.name() } else { of_numbers }
+    }
+
+    /// The channel with the lower part of this one.
+    pub fn of(self, channel: usize) -> Option<usize> {
+        self.0.map(|first| first + channel)
+    }
+
+    /// Returns the channel of the values that a batch starts with, and whether this is the lower part of it.
+    pub fn source(self, channel: usize) -> (usize, bool) {
+        match self.0 {
+            Some(first) if channel >= first => (channel - first, true),
+            _ => (channel, false),
+        }
+    }
 }
 
 /// A new value of a state channel.
@@ -98,6 +129,7 @@ pub struct Program {
     pub names: Vec<String>,
     /// Number of channels of the motions.
     moving: usize,
+    pub lows: Lows,
     /// The channels that are kept, ascending: those of the motion come first.
     pub state: Vec<usize>,
     /// The parameters that anything reads, ascending.
@@ -140,26 +172,35 @@ pub struct OwnStepPlaces {
 impl Program {
     /// The program of this plan in this precision.
     pub fn new(plan: &Plan, precision: Precision) -> Program {
-        let (names, moving) = names(plan);
-        let (recording, zero) = Recording::folded(plan, precision, names.len());
+        let (mut names, moving) = names(plan);
+        let channels = names.len();
+        let (mut recording, mut zero) = Recording::folded(plan, precision, channels);
+        let mut lows = Lows(None);
+        if precision == Precision::F32Compensated {
+            (recording, zero) = recording.compensated(plan, zero);
+            lows = Lows(Some(channels));
+            names.extend_from_within(..);
+            names[channels..].iter_mut().for_each(|name| name.insert_str(0, "low_"));
+        }
         let recording = recording.regrouped();
         let state = recording.live_channels(plan, &zero);
         let update = |values: &[Traced], first: usize| -> Vec<Update> {
             let kept = state.iter().enumerate().filter(|(_, channel)| **channel >= first);
             kept.map(|(place, channel)| Update { place, value: values[channel - first] }).collect()
         };
-        let is_led = |u: &Update| recording.leads(plan, state[u.place]);
-        let dropped = recording.dropped(plan, &state, &zero).map(|c| names[c].clone()).collect();
+        let is_led = |u: &Update| recording.leads(plan, channels, state[u.place]);
+        let dropped = recording.dropped(plan, &state, &zero).filter(|c| *c < channels);
+        let dropped = dropped.map(|c| names[c].clone()).collect();
         let step = update(&recording.step, 0);
-        let (close, begin): (Vec<Update>, Vec<Update>) =
+        let is_own = |u: &Update| recording.graph.expression(u.value) == GraphNode::Leaf(state[u.place] as u32);
+        let (close, mut begin): (Vec<Update>, Vec<Update>) =
             update(&recording.begin, moving).into_iter().partition(is_led);
+        begin.retain(|u| state[u.place] < channels || !is_own(u));
         // Channels that resynchronising leaves as they are need no update, unless the method carries them:
         // those begin anew.
         let mut resynchronised = update(&recording.resynchronised, 0);
-        resynchronised.retain(|u| {
-            let own = GraphNode::Leaf(state[u.place] as u32);
-            !is_led(u) && (state[u.place] >= moving || recording.graph.expression(u.value) != own)
-        });
+        let carried = moving..channels;
+        resynchronised.retain(|u| !is_led(u) && (carried.contains(&state[u.place]) || !is_own(u)));
         let lead = recording.lead.as_ref().filter(|_| !close.is_empty()).map(|(lead, recorded)| {
             LeadProgram::new(plan, *lead, recorded, &recording.graph, close, &lead_names(plan))
         });
@@ -198,6 +239,7 @@ impl Program {
             own_steps: own_steps.map(|(progress, attempts)| OwnStepPlaces { progress, attempts, event }),
             names,
             moving,
+            lows,
             state,
             parameters,
             factors: plan.factors(),
@@ -209,7 +251,7 @@ impl Program {
             lead,
             judged,
             dropped,
-            zero: (0..zero.len()).filter(|c| zero[*c] && plan.moving.get(*c) != Some(&false)).collect(),
+            zero: (0..channels).filter(|c| zero[*c] && plan.moving.get(*c) != Some(&false)).collect(),
             evaluations,
             graph,
         }
@@ -223,14 +265,23 @@ impl Program {
         }
     }
 
-    /// Number of kept channels that belong to the motion: what a snapshot copies.
+    /// Number of kept channels that a snapshot copies: those of the motion; of sums all, as lower parts come
+    /// last.
     pub fn observed(&self) -> usize {
-        self.state.iter().filter(|c| **c < self.moving).count()
+        match self.lows {
+            Lows(Some(_)) => self.state.len(),
+            Lows(None) => self.state.iter().filter(|c| **c < self.moving).count(),
+        }
     }
 
     /// The place of a channel among those kept.
     pub fn place(&self, channel: usize) -> Option<usize> {
         self.state.binary_search(&channel).ok()
+    }
+
+    /// The place of a channel's lower part, where it has one.
+    pub fn place_of_low(&self, channel: usize) -> Option<usize> {
+        self.lows.of(channel).and_then(|low| self.place(low))
     }
 
     /// Operations of these updates, given the invariants.
@@ -476,9 +527,14 @@ impl Recording {
                     known.map_or_else(|| leaf(c as u32), constant)
                 })
                 .collect();
+            let is_step = |p: usize| precision == Precision::F32Compensated && p == model.step();
             let parameter = |p: usize| {
                 let varies = model.varies(p) && plan.zeros.parameters.get(p) != Some(&true);
-                if varies { leaf(FIRST_PARAMETER + p as u32) } else { constant(plan.constants[p]) }
+                match varies {
+                    true => leaf(FIRST_PARAMETER + p as u32),
+                    false if is_step(p) => leaf(STEP),
+                    false => constant(plan.constants[p]),
+                }
             };
             let spans = model.spans().len();
             let factor = |sample: usize, span: usize| {
@@ -598,6 +654,60 @@ impl Recording {
         Recording { graph, step, begin, resynchronised, lead, judged, evaluations }
     }
 
+    /// The recording in single precision with states that are sums, and which channels are zero: the lower parts
+    /// of all channels follow them. Counts, flags and what is told anew at every step have none.
+    fn compensated(self, plan: &Plan, mut zero: Vec<bool>) -> (Recording, Vec<bool>) {
+        let (channels, first_carried) = (self.step.len(), plan.moving.len());
+        let (model, width) = (&plan.model, plan.model.width());
+        let is_sum = |c: usize| {
+            let added_up = |item: &Memory| matches!(item, Memory::Work | Memory::Outcome { .. });
+            let remembered = c.checked_sub(width).and_then(|c| model.memory().get(c));
+            !zero[c] && plan.at_rest(c).is_none() && remembered.is_none_or(added_up)
+        };
+        let mut sums: Vec<bool> = (0..channels).map(is_sum).collect();
+        let of_step = FIRST_PARAMETER + model.step() as u32;
+        let states = |values: &[Traced]| values.iter().copied().zip(0..).map(|(x, c)| (c, x)).collect::<Vec<_>>();
+        let (step, again) = (states(&self.step), states(&self.resynchronised));
+        let judged = BoundedValue::values(&self.judged);
+        let led = self.lead.as_ref().map_or_else(Vec::new, |(_, lead)| lead.values());
+        let others = [&self.begin[..], &judged, &led].concat();
+        loop {
+            let role = |leaf: u32| match leaf {
+                STEP => LeafRole::Step(plan.constants[model.step()]),
+                leaf if leaf == of_step => LeafRole::OwnStep,
+                leaf if sums.get(leaf as usize) == Some(&true) => LeafRole::Sum(leaf + channels as u32),
+                _ => LeafRole::Plain,
+            };
+            let (graph, values, rest) = self.graph.compensated(role, &[&step[..], &again].concat(), &others);
+            let (stepped, again) = values.split_at(channels);
+            // What a step makes anew has no lower part, and then others may have none.
+            let is_kept = |c: usize| sums[c] && stepped[c].low.is_some();
+            let kept: Vec<bool> = (0..channels).map(is_kept).collect();
+            if kept != sums {
+                sums = kept;
+                continue;
+            }
+            let mut graph = graph;
+            let mut lower = |sum: &Sum| sum.low.unwrap_or_else(|| graph.constant_node(0.0));
+            let mut with_lows = |values: &[Sum]| -> Vec<Traced> {
+                let high = values.iter().map(|sum| sum.high).collect::<Vec<_>>();
+                high.into_iter().chain(values.iter().map(&mut lower)).collect()
+            };
+            let (step, resynchronised) = (with_lows(stepped), with_lows(again));
+            let mut rest = rest.into_iter();
+            let mut begin: Vec<Traced> = rest.by_ref().take(self.begin.len()).collect();
+            begin.extend((0..channels).map(|c| match sums[c] && c < first_carried {
+                true => graph.leaf_node((c + channels) as u32),
+                false => graph.constant_node(0.0),
+            }));
+            zero.extend(sums.iter().map(|sum| !sum));
+            let judged = judged_as(self.judged, &mut rest);
+            let lead = self.lead.map(|(lead, recorded)| (lead, recorded.with(rest)));
+            let evaluations = self.evaluations;
+            return (Recording { graph, step, begin, resynchronised, lead, judged, evaluations }, zero);
+        }
+    }
+
     /// The recording in the order of operations of all backends: see [`Graph::regrouped`].
     fn regrouped(self) -> Recording {
         let led = self.lead.as_ref().map_or_else(Vec::new, |(_, lead)| lead.values());
@@ -609,21 +719,18 @@ impl Recording {
         let step = take(self.step.len());
         let begin = take(self.begin.len());
         let resynchronised = take(self.resynchronised.len());
-        let mut judged = self.judged;
-        for judged in &mut judged {
-            let [value, allowed] = take(2)[..] else { unreachable!("as many roots as were given") };
-            *judged = BoundedValue { value, allowed, ..*judged };
-        }
+        let judged = judged_as(self.judged, &mut roots);
         let lead = self.lead.map(|(lead, recorded)| (lead, recorded.with(roots)));
         Recording { graph, step, begin, resynchronised, lead, judged, evaluations: self.evaluations }
     }
 
-    /// Whether a channel is one of a chain that is led, or of its tangents.
-    fn leads(&self, plan: &Plan, channel: usize) -> bool {
-        let carried = self.begin.len();
-        let carried = plan.tangents.map_or(carried, |tangents| tangents.of_motion(carried));
+    /// Whether a channel, of so many, is one of a chain that is led, or of its tangents.
+    fn leads(&self, plan: &Plan, channels: usize, channel: usize) -> bool {
+        let all = channels - plan.moving.len();
+        let carried = plan.tangents.map_or(all, |tangents| tangents.of_motion(all));
         let is_of_chain = |c: usize| c % carried < plan.model.width();
-        self.lead.is_some() && channel.checked_sub(plan.moving.len()).is_some_and(is_of_chain)
+        let place = channel.checked_sub(plan.moving.len()).filter(|place| *place < all);
+        self.lead.is_some() && place.is_some_and(is_of_chain)
     }
 
     /// The channels that are not kept and that a step would change.
@@ -661,6 +768,14 @@ impl Recording {
             }
         }
     }
+}
+
+/// What is compared with bounds, by these values: two of each.
+fn judged_as(mut judged: Vec<BoundedValue>, values: &mut impl Iterator<Item = Traced>) -> Vec<BoundedValue> {
+    for (judged, value) in judged.iter_mut().zip(std::iter::from_fn(|| values.next().zip(values.next()))) {
+        (judged.value, judged.allowed) = value;
+    }
+    judged
 }
 
 /// Returns the values that the step takes from before it: those that do not depend on the state and that are

@@ -5,7 +5,7 @@
 
 use super::own_steps::RANGE;
 use super::{bdf, gear_nordsieck};
-use crate::base::{Card, Key, Kind, Options, Precision, Setting};
+use crate::base::{Card, Key, Kind, Options, Setting};
 use crate::describe::{BackendChoice, Run};
 
 /// Whose formulas are solved.
@@ -65,8 +65,8 @@ impl Adaptive {
         if cfg!(not(feature = "implicit")) {
             return Some(Unsuited { found: absent(name), advice: "give another [method] name" });
         }
-        if run.precision == Precision::F32 {
-            let found = format!("the method {name} computes in f64, not in f32");
+        if run.precision.is_single() {
+            let found = format!("the method {name} computes in f64, not in {}", run.precision.name());
             return Some(Unsuited { found, advice: "set [run] precision = \"f64\"" });
         }
         if matches!(run.backend, BackendChoice::Gpu { .. }) {

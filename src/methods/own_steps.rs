@@ -248,7 +248,7 @@ impl<R: Real> Controller<R> {
     /// The shortest share of a step that is tried.
     fn shortest(like: R) -> f64 {
         match like.precision() {
-            Precision::F32 => 1e-6,
+            Precision::F32 | Precision::F32Compensated => 1e-6,
             Precision::F64 => 1e-13,
         }
     }

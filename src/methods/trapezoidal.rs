@@ -163,7 +163,7 @@ impl Trapezoidal {
     fn change<R: Real>(&self, last: &[Motion<R>], next: &[Motion<R>]) -> R {
         let like = last[0].q[0];
         let rounding = match like.precision() {
-            Precision::F32 => f64::from(f32::EPSILON),
+            Precision::F32 | Precision::F32Compensated => f64::from(f32::EPSILON),
             Precision::F64 => f64::EPSILON,
         };
         let rounding = like.lift((ROUNDINGS * rounding).powi(2));

@@ -842,7 +842,7 @@ impl<R: Real> System<R> {
         }
         let one = self.h.lift(1.0);
         let grown = self.h.lift(match self.h.precision() {
-            Precision::F32 => 1.0 + 1e-5,
+            Precision::F32 | Precision::F32Compensated => 1.0 + 1e-5,
             Precision::F64 => 1.0 + 1e-11,
         });
         let coupling = self.coupling(rows, &self.mobility(at, None), |entry| entry * grown);

@@ -97,7 +97,7 @@ pub(super) fn field(name: &str, unit: &str, description: &str, kind: ColumnType)
             (DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8)), false)
         }
         ColumnType::Float(Precision::F32) => (DataType::Float32, true),
-        ColumnType::Float(Precision::F64) => (DataType::Float64, true),
+        ColumnType::Float(Precision::F32Compensated | Precision::F64) => (DataType::Float64, true),
     };
     let metadata = [("unit", unit), ("description", description)].map(|(k, v)| (k.to_owned(), v.to_owned()));
     Field::new(name, data_type, nullable).with_metadata(HashMap::from(metadata))
@@ -106,7 +106,9 @@ pub(super) fn field(name: &str, unit: &str, description: &str, kind: ColumnType)
 /// Numbers in the column's precision; a NaN becomes null.
 pub(super) fn float_array(values: impl Iterator<Item = f64>, precision: Precision) -> ArrayRef {
     match precision {
-        Precision::F64 => Arc::new(values.map(|x| (!x.is_nan()).then_some(x)).collect::<Float64Array>()),
+        Precision::F32Compensated | Precision::F64 => {
+            Arc::new(values.map(|x| (!x.is_nan()).then_some(x)).collect::<Float64Array>())
+        }
         Precision::F32 => {
             // A channel of numbers that are small in f64 may be subnormal here: of a speed of 1e-20 m/s the
             // energy is.

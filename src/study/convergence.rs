@@ -401,8 +401,8 @@ impl MethodCase {
         if !self.treatment.is_empty() {
             label.push_str(&format!(", joints {}", self.treatment.replace('_', " ")));
         }
-        if self.precision == Precision::F32 {
-            label.push_str(", f32");
+        if self.precision.is_single() {
+            label.push_str(&format!(", {}", self.precision.name()));
         }
         label
     }
@@ -519,7 +519,7 @@ impl StepMeasurement {
 /// Over the finest rungs that are above rounding, of the median error of attitude or deformation.
 fn slope_of(contestant: usize, precision: Precision, rungs: &[StepMeasurement]) -> Slope {
     let unit = match precision {
-        Precision::F32 => f64::from(f32::EPSILON) / 2.0,
+        Precision::F32 | Precision::F32Compensated => f64::from(f32::EPSILON) / 2.0,
         Precision::F64 => f64::EPSILON / 2.0,
     };
     let points: Vec<(f64, f64)> = rungs

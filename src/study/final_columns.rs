@@ -20,7 +20,7 @@ pub(super) fn instance_columns(study: &Study, sampler: &Sampler, finals: &[Obser
         name: format!("final.{}", c.name),
         unit: c.unit.to_string(),
         description: format!("{}; at the end, or in the last sound state", c.description),
-        precision: study.run.precision,
+        precision: study.run.precision.written(),
     });
     drawn.chain(finals).collect()
 }

@@ -58,7 +58,7 @@ const LARGEST_TRANSITION: u64 = 1 << 22;
 /// the error by the square of the distance and the error by rounding are alike.
 fn distance(precision: Precision) -> f64 {
     match precision {
-        Precision::F32 => 1e-2,
+        Precision::F32 | Precision::F32Compensated => 1e-2,
         Precision::F64 => 1e-7,
     }
 }

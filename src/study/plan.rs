@@ -290,7 +290,7 @@ fn breaks(mechanism: &Mechanism, h: f64, steps: u64, precision: Precision) -> Ve
     jumps.sort_by(f64::total_cmp);
     let last_bits = 8.0
         * match precision {
-            Precision::F32 => f64::from(f32::EPSILON),
+            Precision::F32 | Precision::F32Compensated => f64::from(f32::EPSILON),
             Precision::F64 => f64::EPSILON,
         };
     jumps.dedup_by(|later, earlier| *later - *earlier <= 4.0 * last_bits * later.max(h));

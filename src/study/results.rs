@@ -48,7 +48,7 @@ impl RunRecords {
             trajectories: Trajectories {
                 instances: (0..kept).collect(),
                 values: vec![vec![f64::NAN; times * kept as usize]; columns],
-                precision: Some(study.run.precision),
+                precision: Some(study.run.precision.written()),
             },
             recorder: Recorder::default(),
             bodies: study.mechanism.bodies.len(),

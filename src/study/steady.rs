@@ -55,7 +55,7 @@ pub struct SteadyStudy<'a> {
 
 impl<'a> SteadyStudy<'a> {
     pub fn new(study: &'a Study, about: &'a SteadyMotion) -> Result<SteadyStudy<'a>, RunError> {
-        if study.run.precision == Precision::F32 || matches!(study.run.backend, BackendChoice::Gpu { .. }) {
+        if study.run.precision.is_single() || matches!(study.run.backend, BackendChoice::Gpu { .. }) {
             return Err(RunError::Unserved(format!(
                 "a study of kind {} is computed in f64 on the CPU: leave --backend and --precision out",
                 study.kind.name()

@@ -756,6 +756,14 @@ impl ThroughputRun<'_> {
                     "end_to_end_f32",
                     ["Cost against size in f32", "Cost against size in f32, end to end"],
                 ),
+                Precision::F32Compensated => (
+                    "cost_f32_compensated",
+                    "end_to_end_f32_compensated",
+                    [
+                        "Cost against size in f32_compensated",
+                        "Cost against size in f32_compensated, end to end",
+                    ],
+                ),
                 Precision::F64 => (
                     "cost_f64",
                     "end_to_end_f64",
@@ -971,7 +979,7 @@ impl Runner {
     /// Measures the peak of what it runs on once more. The reference is held against one thread of vectors.
     fn peak(&mut self) -> Result<(), RunError> {
         let on_cpu = |precision: Precision| match precision {
-            Precision::F32 => cpu::peak::peak::<f32>(),
+            Precision::F32 | Precision::F32Compensated => cpu::peak::peak::<f32>(),
             Precision::F64 => cpu::peak::peak::<f64>(),
         };
         let peak = match &self.means {

@@ -48,7 +48,7 @@ declare! { AccuracySettings,
 }
 
 named! {
-    Precision { F32 = "f32", F64 = "f64" }
+    Precision { F32 = "f32", F32Compensated = "f32_compensated", F64 = "f64" }
 }
 
 /// Words in place of a list of columns.

@@ -21,7 +21,7 @@ use super::read_sensitivity::{begun, sensitivity_size};
 use super::read_vary::{VariableQuantities, give, read_vary};
 use super::settings::KeySetting;
 use crate::base::units::{Dimension, parse_quantity};
-use crate::base::{Card, Key, Kind, Options, Precision, Setting, Takes, significant};
+use crate::base::{Card, Key, Kind, Options, Setting, Takes, significant};
 use crate::describe::bounds::{open, unexplained};
 use crate::describe::kind::{Ends, InstanceRows, KindCard, StudyKind};
 use crate::describe::mechanism::Mechanism;
@@ -252,7 +252,7 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     }
     let run: Option<Run> = table.read("run");
     if let (Some(card), Some(run), Some(node)) = (steady, &run, table.get("run"))
-        && (run.precision == Precision::F32 || matches!(run.backend, BackendChoice::Gpu { .. }))
+        && (run.precision.is_single() || matches!(run.backend, BackendChoice::Gpu { .. }))
     {
         node.report(format!("a study of kind {} is computed in f64 on the CPU", card.name), |problem| {
             problem.advise("leave `backend` and `precision` out")

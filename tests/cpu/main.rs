@@ -8,6 +8,7 @@ mod bdf;
 mod channels;
 mod choose_method;
 mod closed_loops;
+mod compensated;
 mod converged;
 mod crane;
 mod damping;

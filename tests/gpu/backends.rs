@@ -98,7 +98,7 @@ pub fn decaying(steps: u64) -> [(&'static str, Study); 2] {
 /// The smallest number but zero that a state may hold.
 fn tiny(precision: Precision) -> f64 {
     match precision {
-        Precision::F32 => f64::from(f32::TINY),
+        Precision::F32 | Precision::F32Compensated => f64::from(f32::TINY),
         Precision::F64 => f64::TINY,
     }
 }

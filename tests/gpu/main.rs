@@ -6,6 +6,7 @@ mod common;
 mod accuracy;
 mod backends;
 mod beams;
+mod compensated;
 mod device_loss;
 mod expressions;
 mod flexible;

@@ -19,7 +19,7 @@ fn alone(ready: &Ready, precision: Precision) -> Outcome {
     let results: Vec<([f64; 13], End)> = (0..ready.size())
         .map(|i| match precision {
             Precision::F32 => run_alone::<f32>(&ready.plan, &batch, i),
-            Precision::F64 => run_alone::<f64>(&ready.plan, &batch, i),
+            _ => run_alone::<f64>(&ready.plan, &batch, i),
         })
         .collect();
     Outcome {

@@ -132,6 +132,8 @@ struct Changes {
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum PrecisionArgument {
     F32,
+    #[value(name = "f32_compensated")]
+    F32Compensated,
     F64,
 }
 
@@ -139,6 +141,7 @@ impl From<PrecisionArgument> for Precision {
     fn from(named: PrecisionArgument) -> Precision {
         match named {
             PrecisionArgument::F32 => Precision::F32,
+            PrecisionArgument::F32Compensated => Precision::F32Compensated,
             PrecisionArgument::F64 => Precision::F64,
         }
     }

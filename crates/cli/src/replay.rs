@@ -159,8 +159,15 @@ fn replay_text(replay: &Replay, instance: u64) -> String {
     text
 }
 
-/// Distances that rounding can leave where the coding is right, in f64 and in f32.
-const CODING: [f64; 2] = [1e-8, 1e-2];
+/// The distance that rounding can leave where the coding is right.
+fn allowed(precision: Precision) -> f64 {
+    match precision {
+        Precision::F32 => 1e-2,
+        // Constants of the mechanism are single numbers.
+        Precision::F32Compensated => 1e-3,
+        Precision::F64 => 1e-8,
+    }
+}
 
 /// Returns the verdicts of the two comparisons, as text.
 fn replay_verdicts(replay: &Replay) -> String {
@@ -173,8 +180,7 @@ fn replay_verdicts(replay: &Replay) -> String {
             replay.study.method.name
         );
     } else {
-        let [double, single] = CODING;
-        let allowed = if replay.study.run.precision == Precision::F32 { single } else { double };
+        let allowed = allowed(replay.study.run.precision);
         let word = if coding <= allowed { "confirmed" } else { "not confirmed" };
         let _ = writeln!(
             text,

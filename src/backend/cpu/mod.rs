@@ -46,6 +46,8 @@ struct Cpu<E: Element> {
     stored: Vec<[E; GROUP]>,
     /// For every state channel of the motions, its row among those of a group; `None`: it is not kept.
     places: Vec<Option<usize>>,
+    /// Likewise the rows of their lower parts.
+    lows: Vec<Option<usize>>,
     /// Initial values of the channels that are not kept, which therefore never change: `[channel][instance]`.
     resting: Vec<Vec<E>>,
     verdicts: Vec<Verdict>,
@@ -258,7 +260,7 @@ pub fn open_recorded(
     execution: Execution,
 ) -> Box<dyn Backend> {
     match precision {
-        Precision::F32 => Box::new(Cpu::<f32>::new(plan, program, level, fused, execution)),
+        Precision::F32 | Precision::F32Compensated => Box::new(Cpu::<f32>::new(plan, program, level, fused, execution)),
         Precision::F64 => Box::new(Cpu::<f64>::new(plan, program, level, fused, execution)),
     }
 }
@@ -267,6 +269,7 @@ impl<E: Element> Cpu<E> {
     fn new(plan: Plan, program: Program, level: Level, fused: bool, execution: Execution) -> Cpu<E> {
         Cpu {
             places: (0..plan.moving.len()).map(|channel| program.place(channel)).collect(),
+            lows: (0..plan.moving.len()).map(|channel| program.place_of_low(channel)).collect(),
             plan,
             engine: Engine::new::<E>(program, level, fused, execution),
             count: 0,
@@ -281,11 +284,11 @@ impl<E: Element> Cpu<E> {
 
     /// The groups of the batch with these steps before them, so many side by side.
     fn groups(&mut self, first: u64, end: u64, groups: usize) -> Vec<Groups<'_, E>> {
-        let Cpu { plan, engine, count, stored, places, resting, verdicts, steps, workspaces, .. } = self;
+        let Cpu { plan, engine, count, stored, places, lows, resting, verdicts, steps, workspaces, .. } = self;
         let stretches = plan.schedule.stretches(first, end);
         let width = engine.stored().max(1);
         let job = Arc::new(Job { plan, engine, stretches, first, end });
-        let kept = KeptRows { places, resting };
+        let kept = KeptRows { places, lows, resting };
         let instances = groups * GROUP;
         let stored = stored.chunks_mut(groups * width);
         let ends = verdicts.chunks_mut(instances).zip(steps.chunks_mut(instances));
@@ -304,8 +307,8 @@ impl<E: Element> Cpu<E> {
     }
 
     fn in_order(&self) -> InOrder<'_, E> {
-        let Cpu { engine, stored, places, resting, verdicts, steps, .. } = self;
-        let kept = KeptRows { places, resting };
+        let Cpu { engine, stored, places, lows, resting, verdicts, steps, .. } = self;
+        let kept = KeptRows { places, lows, resting };
         InOrder { first: 0, stored, rows: engine.stored(), verdicts, steps, kept, level: engine.level }
     }
 
@@ -359,13 +362,17 @@ impl<E: Element> Backend for Cpu<E> {
         self.steps.resize(groups * GROUP, 0);
         self.arrangement = Arrangement::default();
         self.stored.par_chunks_mut(rows.max(1)).enumerate().for_each(|(g, rows)| {
-            let planes = program.state.iter().map(|c| batch.states.get(*c));
-            let planes = planes.chain(program.parameters.iter().map(|p| batch.parameters.get(*p)));
-            for (row, plane) in rows.iter_mut().zip(planes) {
+            let planes = program.state.iter().map(|c| {
+                let (channel, is_low) = program.lows.source(*c);
+                (batch.states.get(channel), is_low)
+            });
+            let parameters = program.parameters.iter().map(|p| (batch.parameters.get(*p), false));
+            for (row, (plane, is_low)) in rows.iter_mut().zip(planes.chain(parameters)) {
                 // Values that the method carries have no plane: they are computed at step 0.
                 let Some(plane) = plane else { continue };
                 for (lane, value) in row.iter_mut().enumerate() {
-                    *value = E::from_f64(plane[(g * GROUP + lane).min(batch.count - 1)]);
+                    let x = plane[(g * GROUP + lane).min(batch.count - 1)];
+                    *value = if is_low { E::low_of(x) } else { E::from_f64(x) };
                 }
             }
         });
@@ -433,11 +440,13 @@ impl<E: Element> Backend for Cpu<E> {
         let arithmetic = if fused { "fused multiply-add" } else { "unfused multiply-add" };
         let threads = rayon::current_num_threads();
         let plural = if threads == 1 { "" } else { "s" };
-        format!("CPU, {threads} thread{plural}, {} {}, {arithmetic}, {execution}", level_name(level), E::NAME)
+        let precision = self.engine.program.lows.precision(E::NAME);
+        format!("CPU, {threads} thread{plural}, {} {precision}, {arithmetic}, {execution}", level_name(level))
     }
 
     fn arithmetic(&self) -> String {
-        format!("CPU, {}, {} multiply-add", E::NAME, if self.engine.fused { "fused" } else { "unfused" })
+        let precision = self.engine.program.lows.precision(E::NAME);
+        format!("CPU, {precision}, {} multiply-add", if self.engine.fused { "fused" } else { "unfused" })
     }
 }
 
@@ -448,7 +457,8 @@ impl<E: Element> StateReader for Cpu<E> {
                 let rows = self.engine.stored();
                 for (i, out) in out.iter_mut().enumerate() {
                     let lane = self.arrangement.lane(first + i);
-                    *out = self.stored[lane / GROUP * rows + row][lane % GROUP].flushed().to_f64();
+                    let at = |row: usize| self.stored[lane / GROUP * rows + row][lane % GROUP].flushed().to_f64();
+                    *out = at(row) + self.lows[channel].map_or(0.0, at);
                 }
             }
             _ => self.in_order().read_channel(channel, first, out),

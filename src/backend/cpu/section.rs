@@ -28,6 +28,8 @@ pub struct InOrder<'a, E> {
 pub struct KeptRows<'a, E> {
     /// For every channel, its row among those of a group; `None`: it is not kept.
     pub places: &'a [Option<usize>],
+    /// Likewise the row of its lower part; `None`: it has none.
+    pub lows: &'a [Option<usize>],
     /// Values of the channels that are not kept, of all instances of the batch: `[channel][instance]`.
     pub resting: &'a [Vec<E>],
 }
@@ -52,9 +54,12 @@ impl<E: Element> InOrder<'_, E> {
         while at < out.len() {
             let (group, lane) = ((first + at) / GROUP, (first + at) % GROUP);
             let n = (GROUP - lane).min(out.len() - at);
-            let source = &self.stored[group * self.rows + row][lane..lane + n];
-            let target = &mut out[at..at + n];
-            dispatch!(self.level, _simd => widen(target, source));
+            let source = |row: usize| &self.stored[group * self.rows + row][lane..lane + n];
+            let (target, high) = (&mut out[at..at + n], source(row));
+            dispatch!(self.level, _simd => widen(target, high));
+            if let Some(low) = self.kept.lows[channel] {
+                target.iter_mut().zip(source(low)).for_each(|(to, low)| *to += low.flushed().to_f64());
+            }
             at += n;
         }
     }

@@ -209,12 +209,13 @@ impl FoundAdapter {
         device.set_device_lost_callback(move |reason, text| lost(format!("{reason:?}: {text}")));
         let info = adapter.get_info();
         let observes = summary.f64 && !is_software(info.device_type);
-        Ok(Device {
+        let device = Device {
             device,
             queue,
             limits,
             summary,
-            observes,
+            // The lower parts of a state are added to it on the host.
+            observes: observes && precision != Precision::F32Compensated,
             precision,
             fault,
             info,
@@ -222,7 +223,11 @@ impl FoundAdapter {
             rate: None,
             remembers: false,
             cache: None,
-        })
+        };
+        if precision == Precision::F32Compensated {
+            super::sums::probe(&device)?;
+        }
+        Ok(device)
     }
 }
 

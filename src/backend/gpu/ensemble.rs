@@ -16,7 +16,7 @@ use super::commands::{Commands, DevicePass};
 use super::device::Device;
 use super::host_copy::HostCopy;
 use super::kernel::{Kernel, WORKGROUP};
-use super::loading::{Loader, Plane};
+use super::loading::{Loader, Plane, starts};
 use super::tally::Tallier;
 use crate::backend::tally::{Begun, Observation, Tally};
 use crate::backend::{Backend, BackendError, Batch, End, Plan, StateReader};
@@ -108,7 +108,7 @@ pub fn open_with(
     kernel: Kernel,
 ) -> Result<Box<dyn Backend>, BackendError> {
     Ok(match precision {
-        Precision::F32 => Box::new(Gpu::<f32>::with_kernel(plan, device, kernel)?),
+        Precision::F32 | Precision::F32Compensated => Box::new(Gpu::<f32>::with_kernel(plan, device, kernel)?),
         Precision::F64 => Box::new(Gpu::<f64>::with_kernel(plan, device, kernel)?),
     })
 }
@@ -290,14 +290,14 @@ impl<E: Element> Backend for Gpu<E> {
         ends.iter_mut().zip(&batch.verdicts).for_each(|(end, verdict)| *end = [verdict.code(), 0]);
         self.device.queue.write_buffer(&buffers.ends, 0, bytemuck::cast_slice(ends));
         let offset = |plane: usize| (plane * buffers.stride * size_of::<E>()) as u64;
-        let mut copies = copies.chunks_mut(batch.count.max(1));
+        let mut copies: Vec<Option<&mut [E]>> = copies.chunks_mut(batch.count.max(1)).map(Some).collect();
         // The kernel computes at step 0 what the method carries.
-        let moving = self.kernel.state.iter().map_while(|c| batch.states.get(*c)).enumerate();
-        let states = moving.map(|(plane, values)| Plane {
+        let starts = starts::<E>(batch, &self.kernel.state, self.kernel.lows);
+        let states = starts.iter().map(|(plane, values)| Plane {
             values,
             target: &buffers.state,
-            offset: offset(plane),
-            copy: copies.next(),
+            offset: offset(*plane),
+            copy: copies.get_mut(*plane).and_then(Option::take),
         });
         let mut planes: Vec<Plane<'_, E>> = states.collect();
         planes.extend(self.kernel.parameters.iter().enumerate().map(|(plane, p)| Plane {
@@ -432,19 +432,21 @@ impl<E: Element> Backend for Gpu<E> {
     fn describe(&self) -> String {
         let s = &self.device.summary;
         let observed = if s.f64 { "" } else { ", observed on the host: no 64-bit floating point" };
-        format!("GPU {} ({}, {}), {}{observed}", s.name, s.kind, s.backend, E::NAME)
+        let precision = self.kernel.lows.precision(E::NAME);
+        format!("GPU {} ({}, {}), {precision}{observed}", s.name, s.kind, s.backend)
     }
 
     fn arithmetic(&self) -> String {
         // Whether products and sums are fused is the driver's choice.
         let s = &self.device.summary;
-        format!("GPU {} ({}, {}), {}", s.name, s.backend, s.driver, E::NAME)
+        let precision = self.kernel.lows.precision(E::NAME);
+        format!("GPU {} ({}, {}), {precision}", s.name, s.backend, s.driver)
     }
 }
 
 impl<E: Element> StateReader for Gpu<E> {
     fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
-        self.host.read_channel(&self.kernel.state, channel, first, out);
+        self.host.read_channel(&self.kernel.state, self.kernel.lows, channel, first, out);
     }
 
     fn ends(&self, first: usize, out: &mut [End]) {

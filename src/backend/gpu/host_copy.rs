@@ -1,5 +1,6 @@
 //! The part of a batch that has come back from a device, for the host to read.
 
+use crate::backend::program::Lows;
 use crate::backend::{Batch, End};
 use crate::base::Verdict;
 use crate::real::Element;
@@ -40,13 +41,24 @@ impl<E: Element> HostCopy<E> {
 
     /// As [`StateReader::read_channel`](crate::backend::StateReader::read_channel);
     /// `planes`: the channel of each.
-    pub fn read_channel(&self, planes: &[usize], channel: usize, first: usize, out: &mut [f64]) {
-        let source = match planes.iter().position(|c| *c == channel) {
-            Some(at) => &self.planes[at * self.ends.len() + first..],
-            None => &self.resting[channel][first..],
+    pub fn read_channel(
+        &self,
+        planes: &[usize],
+        lows: Lows,
+        channel: usize,
+        first: usize,
+        out: &mut [f64],
+    ) {
+        let plane = |channel: usize| {
+            let at = planes.iter().position(|c| *c == channel)?;
+            Some(&self.planes[at * self.ends.len() + first..])
         };
+        let source = plane(channel).unwrap_or_else(|| &self.resting[channel][first..]);
         for (out, x) in out.iter_mut().zip(source) {
             *out = x.flushed().to_f64();
+        }
+        for (out, low) in out.iter_mut().zip(lows.of(channel).and_then(plane).unwrap_or_default()) {
+            *out += low.flushed().to_f64();
         }
     }
 

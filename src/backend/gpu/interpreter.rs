@@ -16,7 +16,7 @@ use super::device::Device;
 use super::host_copy::HostCopy;
 use super::kernel::{WORKGROUP, comparisons, prelude};
 use super::listing::{InstructionList, ListPart, ListParts, MOST_ROWS};
-use super::loading::{Loader, Plane};
+use super::loading::{Loader, Plane, starts};
 use super::staging::{self, CopiedBytes};
 use crate::backend::program::{OwnStepPlaces, Program};
 use crate::backend::{Backend, BackendError, Batch, End, Plan, StateReader};
@@ -229,7 +229,7 @@ pub fn open_interpreted(
     let listing = InstructionList::new(&plan, program);
     let device = device.remembering();
     Ok(match precision {
-        Precision::F32 => Box::new(Interpreter::<f32>::new(plan, device, listing, why)?),
+        Precision::F32 | Precision::F32Compensated => Box::new(Interpreter::<f32>::new(plan, device, listing, why)?),
         Precision::F64 => Box::new(Interpreter::<f64>::new(plan, device, listing, why)?),
     })
 }
@@ -544,14 +544,14 @@ impl<E: Element> Backend for Interpreter<E> {
         ends.iter_mut().zip(&batch.verdicts).for_each(|(end, verdict)| *end = [verdict.code(), 0]);
         self.device.queue.write_buffer(&buffers.ends, 0, bytemuck::cast_slice(ends));
         let offset = |row: usize| (row * buffers.stride * size_of::<E>()) as u64;
-        let mut copies = copies.chunks_mut(batch.count.max(1));
+        let mut copies: Vec<Option<&mut [E]>> = copies.chunks_mut(batch.count.max(1)).map(Some).collect();
         // The channels that the method carries are computed at step 0.
-        let moving = self.listing.state.iter().map_while(|c| batch.states.get(*c)).enumerate();
-        let states = moving.map(|(place, values)| Plane {
+        let starts = starts::<E>(batch, &self.listing.state, self.listing.lows);
+        let states = starts.iter().map(|(place, values)| Plane {
             values,
             target: &buffers.rows,
             offset: offset(stored + place),
-            copy: copies.next(),
+            copy: copies.get_mut(*place).and_then(Option::take),
         });
         let mut planes: Vec<Plane<'_, E>> = states.collect();
         planes.extend(self.listing.parameters.iter().enumerate().map(|(place, p)| Plane {
@@ -624,19 +624,21 @@ impl<E: Element> Backend for Interpreter<E> {
 
     fn describe(&self) -> String {
         let s = &self.device.summary;
-        format!("GPU {} ({}, {}), {}, interpreted: {}", s.name, s.kind, s.backend, E::NAME, self.why)
+        let precision = self.listing.lows.precision(E::NAME);
+        format!("GPU {} ({}, {}), {precision}, interpreted: {}", s.name, s.kind, s.backend, self.why)
     }
 
     fn arithmetic(&self) -> String {
         // Products and sums are not fused; how quotients and roots are rounded is the driver's choice.
         let s = &self.device.summary;
-        format!("GPU {} ({}, {}), {}, interpreted", s.name, s.backend, s.driver, E::NAME)
+        let precision = self.listing.lows.precision(E::NAME);
+        format!("GPU {} ({}, {}), {precision}, interpreted", s.name, s.backend, s.driver)
     }
 }
 
 impl<E: Element> StateReader for Interpreter<E> {
     fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]) {
-        self.host.read_channel(&self.listing.state, channel, first, out);
+        self.host.read_channel(&self.listing.state, self.listing.lows, channel, first, out);
     }
 
     fn ends(&self, first: usize, out: &mut [End]) {

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use super::straight_line::{self, FunctionSignature, FunctionText, InputText, literal};
 use crate::backend::Plan;
 use crate::backend::lead::{self, LEAD_NUMBERS, LeadInput, LeadProgram};
-use crate::backend::program::{BoundedValue, Input, Program, Update};
+use crate::backend::program::{BoundedValue, Input, Lows, Program, Update};
 use crate::base::Precision;
 use crate::ensemble::schedule::Schedule;
 use crate::methods::lead::STAGES;
@@ -20,6 +20,15 @@ use crate::real::traced::{Graph, GraphNode, Operations, Traced, operands};
 /// Invocations of a workgroup.
 pub const WORKGROUP: u32 = 64;
 
+/// The function that hands on the rounded number itself: what is computed from it is not merged with it, nor
+/// taken out. A step has a piece at least, which no driver knows.
+pub(super) const KEPT: &str = "\
+// The rounded result itself: what is computed from it is not merged with it, nor put in another order.
+fn kept(x: real) -> real {
+    return select(x, real(0.0), run.pieces == 0u);
+}
+";
+
 /// A kernel, ready for a device, and what its buffers hold.
 #[derive(Clone, Debug)]
 pub struct Kernel {
@@ -27,8 +36,10 @@ pub struct Kernel {
     pub text: String,
     /// State channels that have a plane, in the order of the planes; those of the motion come first.
     pub state: Vec<usize>,
-    /// Number of them that belong to the motion: a snapshot copies these.
+    /// Number of them that belong to the motion, or of all where they are sums: a snapshot copies these.
     pub observed: usize,
+    /// Which of them are the lower parts of others.
+    pub lows: Lows,
     /// Parameters that have a plane, in the order of the planes.
     pub parameters: Vec<usize>,
     /// Values that all instances share: what the kernel reads before the load factors in `shared_values`.
@@ -109,6 +120,7 @@ impl Kernel {
         let constants = shared.iter().filter_map(|c| program.graph.constant(*c)).chain(stages).collect();
         let parts = [
             prelude(precision),
+            if program.lows == Lows(None) { String::new() } else { KEPT.to_string() },
             printer.header(),
             printer.prepare(),
             printer.step(),
@@ -123,6 +135,7 @@ impl Kernel {
         Kernel {
             text,
             observed: program.observed(),
+            lows: program.lows,
             constants,
             factors: program.factors,
             pieces: plan.schedule.most_pieces(),
@@ -150,7 +163,9 @@ pub(super) fn literals(graph: &Graph) -> Vec<bool> {
         .collect();
     for (_, expression) in graph.nodes() {
         let added = match expression {
-            GraphNode::Add(a, b) | GraphNode::Sub(a, b) => [Some(a), Some(b)],
+            GraphNode::Add(a, b) | GraphNode::Sub(a, b) | GraphNode::KeptAdd(a, b) | GraphNode::KeptSub(a, b) => {
+                [Some(a), Some(b)]
+            }
             GraphNode::MulAdd(_, _, c) | GraphNode::MulSub(_, _, c) | GraphNode::NegMulAdd(_, _, c) => {
                 [Some(c), None]
             }
@@ -168,7 +183,7 @@ pub(super) fn literals(graph: &Graph) -> Vec<bool> {
 /// Comparisons that say no where an operand is no number, as functions: [`FunctionSignature::knows_nan`].
 pub(super) fn comparisons(precision: Precision) -> String {
     let text = match precision {
-        Precision::F32 => {
+        Precision::F32 | Precision::F32Compensated => {
             "fn is_number(x: real) -> bool {\n    return (bitcast<u32>(x) & 0x7fffffffu) <= 0x7f800000u;\n}\n\n\
              // Not of what is no number: drivers turn comparisons about.\n\
              fn is_less(a: real, b: real) -> bool {\n    return is_number(a) && is_number(b) && a < b;\n}\n"
@@ -186,7 +201,7 @@ const ENSEMBLE: &str = include_str!("../../../shaders/ensemble.wgsl");
 /// The text that every kernel begins with: the type `real`, and functions by hand.
 pub fn prelude(precision: Precision) -> String {
     let (real, tiny) = match precision {
-        Precision::F32 => (include_str!("../../../shaders/real_f32.wgsl"), f64::from(f32::TINY)),
+        Precision::F32 | Precision::F32Compensated => (include_str!("../../../shaders/real_f32.wgsl"), f64::from(f32::TINY)),
         Precision::F64 => (include_str!("../../../shaders/real_f64.wgsl"), f64::TINY),
     };
     let (tiny, flush) = (literal(precision, tiny), Schedule::FLUSH);

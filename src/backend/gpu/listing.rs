@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::backend::Plan;
 use crate::backend::cpu::tape::{Instruction, LeadPart, LeadRoutines, OPERANDS, Operation, Tape};
-use crate::backend::program::{OwnStepPlaces, Program};
+use crate::backend::program::{Lows, OwnStepPlaces, Program};
 use crate::base::Verdict;
 use crate::model::WIDTH;
 
@@ -57,6 +57,8 @@ pub struct InstructionList {
     pub rows: usize,
     /// Kept state channels, in rows from 0 on: those of the motion come first.
     pub state: Vec<usize>,
+    /// Which of them are the lower parts of others.
+    pub lows: Lows,
     pub observed: usize,
     /// First row of the stored state.
     pub stored: usize,
@@ -136,6 +138,7 @@ impl InstructionList {
         InstructionList {
             rows: list.rows,
             state: program.state.clone(),
+            lows: program.lows,
             observed: program.observed(),
             stored,
             parameters: program.parameters.clone(),

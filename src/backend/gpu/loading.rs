@@ -1,11 +1,14 @@
 //! The way to a device: planes of numbers, converted by all threads straight into memory that the device
 //! reads, piece by piece. While it copies one piece, the next is filled.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
 use super::device::Device;
 use super::staging::{Mapping, lost};
-use crate::backend::BackendError;
+use crate::backend::program::Lows;
+use crate::backend::{BackendError, Batch};
 use crate::real::Element;
 
 /// Bytes of a piece: at 25 GB/s a device copies it in less than a millisecond, twenty times what a submission
@@ -26,6 +29,23 @@ pub struct Plane<'a, E> {
     pub offset: u64,
     /// Keeps what the device gets.
     pub copy: Option<&'a mut [E]>,
+}
+
+/// The values of these state channels that a batch starts with, each with its place among them; what the method
+/// carries has none.
+pub fn starts<'a, E: Element>(
+    batch: &'a Batch,
+    state: &[usize],
+    lows: Lows,
+) -> Vec<(usize, Cow<'a, [f64]>)> {
+    let start = |(place, channel): (usize, &usize)| {
+        let (source, is_low) = lows.source(*channel);
+        let values = batch.states.get(source)?;
+        let low = |x: &f64| E::low_of(*x).to_f64();
+        let values = if is_low { Cow::Owned(values.par_iter().map(low).collect()) } else { Cow::Borrowed(&values[..]) };
+        Some((place, values))
+    };
+    state.iter().enumerate().filter_map(start).collect()
 }
 
 /// Memory that the host fills and the device reads.

@@ -34,6 +34,8 @@ mod ring;
 #[cfg(feature = "gpu")]
 mod staging;
 #[cfg(feature = "gpu")]
+mod sums;
+#[cfg(feature = "gpu")]
 pub mod tally;
 #[cfg(feature = "gpu")]
 pub use ensemble::{Gpu, open, open_remembering, open_with};

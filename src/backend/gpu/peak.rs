@@ -26,7 +26,7 @@ impl Peak {
     /// Compiles the kernel, and finds how much work takes long enough to be timed.
     pub fn new(device: Device, precision: Precision) -> Result<Peak, BackendError> {
         let real = match precision {
-            Precision::F32 => "alias real = f32;\n",
+            Precision::F32 | Precision::F32Compensated => "alias real = f32;\n",
             Precision::F64 => "alias real = f64;\n",
         };
         let text = format!("{real}{}", include_str!("../../../shaders/peak.wgsl"));

@@ -112,7 +112,7 @@ fn part_names(function: &FunctionSignature<'_>, part: usize) -> (String, String)
 pub fn literal(precision: Precision, value: f64) -> String {
     // Debug prints the shortest text that reads back to the same value, always with a point or an exponent.
     match precision {
-        Precision::F32 => format!("{:?}f", value as f32),
+        Precision::F32 | Precision::F32Compensated => format!("{:?}f", value as f32),
         Precision::F64 => format!("{value:?}lf"),
     }
 }
@@ -260,6 +260,8 @@ impl StraightLine {
                 Floor(a) => format!("floor({})", name(a)),
                 Add(a, b) => kept(format!("{} + {}", name(a), name(b))),
                 Sub(a, b) => kept(format!("{} - {}", name(a), name(b))),
+                KeptAdd(a, b) => format!("kept({} + {})", name(a), name(b)),
+                KeptSub(a, b) => format!("kept({} - {})", name(a), name(b)),
                 Mul(a, b) => product(a, b),
                 Div(a, b) => kept(format!("{} / {}", name(a), name(b))),
                 MulAdd(a, b, c) => kept(format!("{} + {}", product(a, b), name(c))),

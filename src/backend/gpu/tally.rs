@@ -145,7 +145,7 @@ impl ColumnsKernel {
             straight_line::LONGEST,
         );
         let (held, tiny) = match precision {
-            Precision::F32 => ("f32", literal(Precision::F32, E::TINY.to_f64())),
+            Precision::F32 | Precision::F32Compensated => ("f32", literal(Precision::F32, E::TINY.to_f64())),
             Precision::F64 => ("f64", literal(Precision::F64, E::TINY.to_f64())),
         };
         let mut own = format!(

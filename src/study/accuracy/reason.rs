@@ -79,7 +79,7 @@ impl Judge<'_> {
         let mut opened = None;
         let mut double = self.study.clone();
         double.run.precision = Precision::F64;
-        let single = self.study.run.precision == Precision::F32;
+        let single = self.study.run.precision.is_single();
         let beyond = errors.by_time.iter().position(|share| share.is_nan() || *share > asked);
         let beyond = beyond.unwrap_or(errors.by_time.len().saturating_sub(1));
         let mut before = until(errors, beyond);
@@ -249,7 +249,7 @@ impl Judge<'_> {
         let error = errors.size();
         let set = tolerances(study.method.name, &study.method.options);
         let given = set.iter().map(|(_, tolerance)| *tolerance).fold(f64::INFINITY, f64::min);
-        let is_single = study.run.precision == Precision::F32;
+        let is_single = study.run.precision.is_single();
         let reason =
             |precision: Precision| if precision == study.run.precision { "step" } else { "precision" };
         // Where instances stop, no error tells how much tighter.

@@ -52,7 +52,7 @@ impl Study {
 
 /// As [`Study::uncountable`].
 pub fn uncountable(mechanism: &Mechanism, steps: u64, precision: Precision) -> Option<String> {
-    let too_many = mechanism.counts_steps() && precision == Precision::F32 && steps > COUNTED_IN_SINGLE;
+    let too_many = mechanism.counts_steps() && precision.is_single() && steps > COUNTED_IN_SINGLE;
     too_many.then(|| {
         format!(
             "{steps} steps cannot be counted in f32, which functions of time and locks need: at most \

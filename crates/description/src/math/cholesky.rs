@@ -96,7 +96,7 @@ impl<R: Real> Solver<R> {
 
 fn by_precision<R: Real>(at: R, [single, double]: [f64; 2]) -> R {
     at.lift(match at.precision() {
-        Precision::F32 => single,
+        Precision::F32 | Precision::F32Compensated => single,
         Precision::F64 => double,
     })
 }

@@ -145,7 +145,7 @@ const F64: Numbers = Numbers {
 
 fn numbers<R: Real>(x: R) -> &'static Numbers {
     match x.precision() {
-        Precision::F32 => &F32,
+        Precision::F32 | Precision::F32Compensated => &F32,
         Precision::F64 => &F64,
     }
 }
@@ -442,7 +442,7 @@ pub mod sample {
     /// Pairs of all signs and sizes, to both ends of the exponential.
     pub fn arguments<E: Element>() -> Vec<(E, E)> {
         let end = match E::default().precision() {
-            Precision::F32 => 110.0,
+            Precision::F32 | Precision::F32Compensated => 110.0,
             Precision::F64 => 760.0,
         };
         let some = [0.0, 0.5, 1.0, -1.0, -0.25, 2.0, 3.0, 1e-3, -1e-3, 1e-30, 7.5];
@@ -495,7 +495,7 @@ mod tests {
     /// The distance from `x` to the next larger number of the precision of `E`.
     fn unit<E: Element>(x: f64) -> f64 {
         let (digits, smallest) = match E::default().precision() {
-            Precision::F32 => (23, -126),
+            Precision::F32 | Precision::F32Compensated => (23, -126),
             Precision::F64 => (52, -1022),
         };
         let exponent = if x == 0.0 { smallest } else { (x.abs().log2().floor() as i32).max(smallest) };

@@ -38,7 +38,7 @@ pub fn norm_squared<R: Real>(q: Quat<R>) -> R {
 /// `q / |q|`
 #[inline]
 pub fn unit<R: Real>(q: Quat<R>) -> Quat<R> {
-    let r = q[0].lift(1.0) / norm_squared(q).sqrt();
+    let r = (q[0].lift(1.0) / norm_squared(q).sqrt()).near_one();
     [q[0] * r, q[1] * r, q[2] * r, q[3] * r]
 }
 
@@ -54,7 +54,7 @@ pub fn unit<R: Real>(q: Quat<R>) -> Quat<R> {
 #[inline]
 pub(crate) fn renormalised<R: Real>(q: Quat<R>) -> Quat<R> {
     let half = q[0].lift(0.5);
-    let r = half.neg_mul_add(norm_squared(q), q[0].lift(1.5));
+    let r = half.neg_mul_add(norm_squared(q), q[0].lift(1.5)).near_one();
     [q[0] * r, q[1] * r, q[2] * r, q[3] * r]
 }
 

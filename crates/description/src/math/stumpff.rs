@@ -17,7 +17,7 @@ use crate::real::Real;
 /// `c_k(x)`
 pub fn stumpff<R: Real>(k: u32, x: R) -> R {
     let terms = match x.precision() {
-        Precision::F32 => 10,
+        Precision::F32 | Precision::F32Compensated => 10,
         Precision::F64 => 15,
     };
     let coefficient = |n: u32| 1.0 / (1..=2 * n + k).map(f64::from).product::<f64>();

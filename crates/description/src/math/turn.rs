@@ -83,7 +83,7 @@ impl<R: Real> Turn<R> {
         let u = scale(sign / cosine.select_less(least, zero, cosine + one), [q[1], q[2], q[3]]);
         let x = dot(u, u);
         let coefficients: &[f64] = match x.precision() {
-            Precision::F32 => &SINGLE,
+            Precision::F32 | Precision::F32Compensated => &SINGLE,
             Precision::F64 => &DOUBLE,
         };
         let series = coefficients.iter().rev().map(|c| x.lift(*c));

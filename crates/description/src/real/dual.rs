@@ -100,6 +100,9 @@ impl<R: Real> Real for Dual<R> {
     fn precision(self) -> Precision {
         self.value.precision()
     }
+    fn near_one(self) -> Self {
+        Self { value: self.value.near_one(), ..self }
+    }
     fn is_known_zero(self) -> bool {
         self.value.is_known_zero() && self.tangent.is_known_zero()
     }

@@ -48,6 +48,11 @@ pub trait Real:
     fn select_less(self, b: Self, yes: Self, no: Self) -> Self;
     /// The precision in which this is rounded: series are as long as it needs.
     fn precision(self) -> Precision;
+    /// This, which is 1 but for rounding or the error of a step: a factor that changes a sum of two numbers by
+    /// little. Elsewhere it is this.
+    fn near_one(self) -> Self {
+        self
+    }
     /// Whether products with this may be left out: a plain number that is zero, or a record of the
     /// constant 0. Recorded products of that kind fold away by themselves; large systems of equations skip
     /// them to save the time.

@@ -9,6 +9,8 @@
 //! A recording lives in a thread-local, so that `Traced` is a small `Copy` handle and physics needs no
 //! context.
 
+mod compensated;
+
 use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -16,6 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::Real;
 use crate::base::Precision;
+pub use compensated::{LeafRole, Sum};
 
 /// A node of the graph being recorded on this thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -40,6 +43,9 @@ pub enum GraphNode {
     Floor(Traced),
     Add(Traced, Traced),
     Sub(Traced, Traced),
+    /// A sum and a difference that are rounded as they stand: nothing is merged with them or taken out.
+    KeptAdd(Traced, Traced),
+    KeptSub(Traced, Traced),
     Mul(Traced, Traced),
     Div(Traced, Traced),
     /// `a b + c`
@@ -134,6 +140,16 @@ impl Graph {
             GraphNode::Constant(bits) => Some(f64::from_bits(bits)),
             _ => None,
         }
+    }
+
+    /// The node of a constant.
+    pub fn constant_node(&mut self, value: f64) -> Traced {
+        self.intern(GraphNode::Constant(value.to_bits()))
+    }
+
+    /// The node of an input.
+    pub fn leaf_node(&mut self, leaf: u32) -> Traced {
+        self.intern(GraphNode::Leaf(leaf))
     }
 
     /// Marks all that `roots` are made of, themselves included.
@@ -259,6 +275,7 @@ impl Graph {
             MulSub(a, b, p) => Some([(a, b, false), taken(self.signed_factors(p)?)]),
             NegMulAdd(a, b, p) => Some([(a, b, true), self.signed_factors(p)?]),
             Constant(_) | Leaf(_) | Neg(_) | Sqrt(_) | Floor(_) | Mul(..) | Div(..) | SelectLess(..) => None,
+            KeptAdd(..) | KeptSub(..) => None,
         }
     }
 
@@ -280,7 +297,8 @@ impl Graph {
     fn round(&self, value: f64) -> f64 {
         match self.precision {
             Precision::F32 => f64::from(value as f32),
-            Precision::F64 => value,
+            // Sums of two numbers are made of them (see `Graph::compensated`).
+            Precision::F32Compensated | Precision::F64 => value,
         }
     }
 
@@ -345,6 +363,18 @@ impl Graph {
                     (Some(x), None) => self.negative(Add(x, b)),
                     (None, None) => new(expression),
                 },
+            },
+            KeptAdd(a, b) => match (value(self, a), value(self, b)) {
+                (Some(x), Some(y)) => new(Constant(self.round(x + y).to_bits())),
+                _ if is(self, a, 0.0) => Folded::Node(b),
+                _ if is(self, b, 0.0) => Folded::Node(a),
+                _ => new(if a <= b { KeptAdd(a, b) } else { KeptAdd(b, a) }),
+            },
+            KeptSub(a, b) => match (value(self, a), value(self, b)) {
+                (Some(x), Some(y)) => new(Constant(self.round(x - y).to_bits())),
+                _ if is(self, b, 0.0) => Folded::Node(a),
+                _ if a == b => self.again(Constant(0)),
+                _ => new(expression),
             },
             // Mesa takes the product of a root with itself for what the root is taken of.
             Mul(a, b) if let Some(square) = self.square_of_root(a, b) => Folded::Node(square),
@@ -522,6 +552,8 @@ impl GraphNode {
             Floor(a) => Floor(at(a)),
             Add(a, b) => Add(at(a), at(b)),
             Sub(a, b) => Sub(at(a), at(b)),
+            KeptAdd(a, b) => KeptAdd(at(a), at(b)),
+            KeptSub(a, b) => KeptSub(at(a), at(b)),
             Mul(a, b) => Mul(at(a), at(b)),
             Div(a, b) => Div(at(a), at(b)),
             MulAdd(a, b, c) => MulAdd(at(a), at(b), at(c)),
@@ -543,7 +575,9 @@ pub fn operands(expression: GraphNode) -> impl Iterator<Item = Traced> {
     let list = match expression {
         Constant(_) | Leaf(_) => [None; 4],
         Neg(a) | Sqrt(a) | Floor(a) => [Some(a), None, None, None],
-        Add(a, b) | Sub(a, b) | Mul(a, b) | Div(a, b) => [Some(a), Some(b), None, None],
+        Add(a, b) | Sub(a, b) | KeptAdd(a, b) | KeptSub(a, b) | Mul(a, b) | Div(a, b) => {
+            [Some(a), Some(b), None, None]
+        }
         MulAdd(a, b, c) | MulSub(a, b, c) | NegMulAdd(a, b, c) => [Some(a), Some(b), Some(c), None],
         SelectLess(a, b, yes, no) => [a, b, yes, no].map(Some),
     };
@@ -556,7 +590,7 @@ impl Operations {
         match expression {
             Constant(_) | Leaf(_) | Neg(_) => {}
             Sqrt(_) => self.square_roots += 1,
-            Add(..) | Sub(..) => self.additions += 1,
+            Add(..) | Sub(..) | KeptAdd(..) | KeptSub(..) => self.additions += 1,
             Mul(..) => self.multiplications += 1,
             Div(..) => self.divisions += 1,
             MulAdd(..) | MulSub(..) | NegMulAdd(..) => self.multiply_adds += 1,
@@ -613,6 +647,12 @@ impl Real for Traced {
     }
     fn precision(self) -> Precision {
         precision()
+    }
+    fn near_one(self) -> Self {
+        match precision() {
+            Precision::F32Compensated => constant(1.0) + push(GraphNode::KeptSub(self, constant(1.0))),
+            Precision::F32 | Precision::F64 => self,
+        }
     }
     fn is_known_zero(self) -> bool {
         RECORDING.with_borrow(|recording| {

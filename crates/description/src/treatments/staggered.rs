@@ -40,7 +40,7 @@ const ACCURACY: usize = 4;
 /// Compliance of rows that no body can follow, whose mu is zero (s/kg).
 fn eps(circumstances: &Circumstances<'_>) -> f64 {
     match circumstances.precision {
-        Precision::F32 => 1e-14,
+        Precision::F32 | Precision::F32Compensated => 1e-14,
         Precision::F64 => 1e-18,
     }
 }
@@ -48,7 +48,7 @@ fn eps(circumstances: &Circumstances<'_>) -> f64 {
 fn eps_relative(circumstances: &Circumstances<'_>) -> f64 {
     match circumstances.precision {
         _ if circumstances.given[EPS].is_some() || is_positive(circumstances.given, ACCURACY) => 0.0,
-        Precision::F32 => 1e-4,
+        Precision::F32 | Precision::F32Compensated => 1e-4,
         Precision::F64 => 1e-7,
     }
 }
@@ -136,7 +136,7 @@ pub(super) fn without_history<R: Real>(demand: &Demand<R>) -> Vec<R> {
     let Demand { coupling, acceleration, .. } = demand;
     let Some(first) = acceleration.first() else { return Vec::new() };
     let (rho, least) = match first.precision() {
-        Precision::F32 => (1e-5, 1e-14),
+        Precision::F32 | Precision::F32Compensated => (1e-5, 1e-14),
         Precision::F64 => (1e-8, 1e-18),
     };
     let (grown, least) = (first.lift(1.0 + rho), first.lift(least));

@@ -1,0 +1,135 @@
+//! The probe of `f32_compensated`: a device adds pairs of numbers by the text that kernels have, and what it says
+//! must be what a processor says. A driver that puts sums in another order, or in higher precision, loses what
+//! the state's lower parts are there for.
+
+use super::device::Device;
+use super::kernel::{KEPT, WORKGROUP, prelude};
+use super::staging::{self, CopiedBytes};
+use super::straight_line::{self, FunctionSignature};
+use crate::backend::BackendError;
+use crate::base::Precision;
+use crate::real::traced::{Graph, GraphNode, LeafRole, Traced, leaf, record};
+
+/// Sums that the probe takes.
+const SUMS: usize = 1024;
+
+/// Leaves: a state, what is added to it, and the state's lower part.
+const STATE: u32 = 0;
+const ADDED: u32 = 1;
+const LOW: u32 = 2;
+
+/// `x + (low + added)` as a step has it, and its two values.
+fn recorded() -> (Graph, [Traced; 2]) {
+    let (graph, sum) = record(Precision::F32Compensated, || leaf(STATE) + leaf(ADDED));
+    let role = |leaf| if leaf == STATE { LeafRole::Sum(LOW) } else { LeafRole::Plain };
+    let (mut graph, sums, _) = graph.compensated(role, &[(STATE, sum)], &[]);
+    let none = graph.constant_node(0.0);
+    (graph, [sums[0].high, sums[0].low.unwrap_or(none)])
+}
+
+/// WGSL of the probe.
+fn text() -> String {
+    let (graph, roots) = recorded();
+    let input = |node: Traced| match graph.expression(node) {
+        GraphNode::Leaf(number) => Some(format!("numbers[{SUMS}u * {number}u + i]")),
+        _ => None,
+    };
+    let function = FunctionSignature {
+        name: "add",
+        parameters: "i: u32",
+        arguments: "i",
+        knows_nan: false,
+        keeps_results: false,
+    };
+    let body = straight_line::body(&graph, Precision::F32, &roots, &input, &function, usize::MAX);
+    let (before, lines) = (body.before, body.lines);
+    let [high, low] = [0, 1].map(|root| &body.roots[root]);
+    format!(
+        "{}\nstruct Run {{\n    pieces: u32,\n}}\n\n@group(0) @binding(0) var<uniform> run: Run;\n\
+         @group(0) @binding(1) var<storage, read> numbers: array<real>;\n\
+         @group(0) @binding(2) var<storage, read_write> sums: array<real>;\n\n{KEPT}\n{before}\
+         @compute @workgroup_size({WORKGROUP})\n\
+         fn probe(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let i = id.x;\n{lines}    \
+         sums[i] = {high};\n    sums[{SUMS}u + i] = {low};\n}}\n",
+        prelude(Precision::F32)
+    )
+}
+
+/// Numbers by leaf, whose exponents lie up to 2^30 apart.
+fn numbers() -> Vec<f32> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f32 / (1_u32 << 24) as f32 - 0.5
+    };
+    let states: Vec<f32> = (0..SUMS).map(|_| next()).collect();
+    let added: Vec<f32> = (0..SUMS).map(|i| next() * f32::powi(2.0, (i % 31) as i32 - 25)).collect();
+    let lows = states.iter().map(|x| x * f32::EPSILON * 0.25).collect::<Vec<f32>>();
+    [states, added, lows].concat()
+}
+
+/// Returns `x + (low + added)`, rounded, and what that is off by (Knuth 1969, 4.2.2, theorem B).
+fn expected(x: f32, added: f32, low: f32) -> [f32; 2] {
+    let rest = low + added;
+    let sum = x + rest;
+    let of_rest = sum - x;
+    let of_x = sum - of_rest;
+    [sum, (x - of_x) + (rest - of_rest)]
+}
+
+/// # Errors
+/// The device does not add as it is told to.
+pub fn probe(device: &Device) -> Result<(), BackendError> {
+    let module = device.compile("polhode sums", &text())?;
+    let layout = device.layout("polhode sums", &[], &[true, false]);
+    let pipeline = device.pipeline("polhode sums", &module, "probe", &layout)?;
+    use wgpu::BufferUsages as Usage;
+    let make = |size: usize, usage: Usage| {
+        device.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("polhode sums"),
+            size: size as u64,
+            usage,
+            mapped_at_creation: false,
+        })
+    };
+    let numbers = numbers();
+    let run = make(16, Usage::UNIFORM | Usage::COPY_DST);
+    let given = make(size_of_val(&numbers[..]), Usage::STORAGE | Usage::COPY_DST);
+    let bytes = 2 * SUMS * size_of::<f32>();
+    let sums = make(bytes, Usage::STORAGE | Usage::COPY_SRC);
+    let staging = make(bytes, Usage::MAP_READ | Usage::COPY_DST);
+    device.queue.write_buffer(&run, 0, bytemuck::cast_slice(&[1_u32, 0, 0, 0]));
+    device.queue.write_buffer(&given, 0, bytemuck::cast_slice(&numbers));
+    let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
+        .zip([&run, &given, &sums])
+        .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
+        .collect();
+    let group = device.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("polhode sums"),
+        layout: &layout,
+        entries: &entries,
+    });
+    let mut encoder = device.device.create_command_encoder(&Default::default());
+    {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(&pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        pass.dispatch_workgroups(SUMS as u32 / WORKGROUP, 1, 1);
+    }
+    device.submit([encoder]);
+    device.wait()?;
+    let mut found = vec![0_f32; 2 * SUMS];
+    let target = bytemuck::cast_slice_mut(&mut found);
+    staging::copy_back(device, &staging, vec![CopiedBytes { source: &sums, start: 0, target }])?;
+    let of = |leaf: u32, i: usize| numbers[leaf as usize * SUMS + i];
+    let is_exact = |i: usize| {
+        let [sum, error] = expected(of(STATE, i), of(ADDED, i), of(LOW, i));
+        found[i] == sum && found[SUMS + i] == error
+    };
+    match (0..SUMS).filter(|i| !is_exact(*i)).count() {
+        0 => Ok(()),
+        wrong => {
+            Err(BackendError::Sums { adapter: device.summary.name.clone(), wrong, of: SUMS })
+        }
+    }
+}
