@@ -11,7 +11,8 @@
 //! value is not the constant 0 then are recorded as what they are, and so on until all that is left stays.
 //! They are no state, and what they multiply costs nothing.
 //!
-//! In `f32_compensated` the recorded step is [rewritten](Graph::compensated) with states that are sums: behind
+//! In `f32_compensated` the recorded step is [rewritten](Graph::compensated) with states that are sums:
+//! behind
 //! all channels, as many follow that hold their lower parts.
 
 use crate::base::{Precision, Verdict};
@@ -192,7 +193,8 @@ impl Program {
         let dropped = recording.dropped(plan, &state, &zero).filter(|c| *c < channels);
         let dropped = dropped.map(|c| names[c].clone()).collect();
         let step = update(&recording.step, 0);
-        let is_own = |u: &Update| recording.graph.expression(u.value) == GraphNode::Leaf(state[u.place] as u32);
+        let is_own =
+            |u: &Update| recording.graph.expression(u.value) == GraphNode::Leaf(state[u.place] as u32);
         let (close, mut begin): (Vec<Update>, Vec<Update>) =
             update(&recording.begin, moving).into_iter().partition(is_led);
         begin.retain(|u| state[u.place] < channels || !is_own(u));
@@ -654,7 +656,8 @@ impl Recording {
         Recording { graph, step, begin, resynchronised, lead, judged, evaluations }
     }
 
-    /// The recording in single precision with states that are sums, and which channels are zero: the lower parts
+    /// The recording in single precision with states that are sums, and which channels are zero: the lower
+    /// parts
     /// of all channels follow them. Counts, flags and what is told anew at every step have none.
     fn compensated(self, plan: &Plan, mut zero: Vec<bool>) -> (Recording, Vec<bool>) {
         let (channels, first_carried) = (self.step.len(), plan.moving.len());
@@ -666,7 +669,8 @@ impl Recording {
         };
         let mut sums: Vec<bool> = (0..channels).map(is_sum).collect();
         let of_step = FIRST_PARAMETER + model.step() as u32;
-        let states = |values: &[Traced]| values.iter().copied().zip(0..).map(|(x, c)| (c, x)).collect::<Vec<_>>();
+        let states =
+            |values: &[Traced]| values.iter().copied().zip(0..).map(|(x, c)| (c, x)).collect::<Vec<_>>();
         let (step, again) = (states(&self.step), states(&self.resynchronised));
         let judged = BoundedValue::values(&self.judged);
         let led = self.lead.as_ref().map_or_else(Vec::new, |(_, lead)| lead.values());
@@ -680,7 +684,7 @@ impl Recording {
             };
             let (graph, values, rest) = self.graph.compensated(role, &[&step[..], &again].concat(), &others);
             let (stepped, again) = values.split_at(channels);
-            // What a step makes anew has no lower part, and then others may have none.
+            // A number that a step makes anew has no lower part, and then others may have none.
             let is_kept = |c: usize| sums[c] && stepped[c].low.is_some();
             let kept: Vec<bool> = (0..channels).map(is_kept).collect();
             if kept != sums {
@@ -770,7 +774,7 @@ impl Recording {
     }
 }
 
-/// What is compared with bounds, by these values: two of each.
+/// The numbers that are compared with bounds, by these values: two of each.
 fn judged_as(mut judged: Vec<BoundedValue>, values: &mut impl Iterator<Item = Traced>) -> Vec<BoundedValue> {
     for (judged, value) in judged.iter_mut().zip(std::iter::from_fn(|| values.next().zip(values.next()))) {
         (judged.value, judged.allowed) = value;

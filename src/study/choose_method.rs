@@ -935,7 +935,9 @@ impl<'a> Choice<'a> {
         };
         let precision = study.run.precision;
         let advice = match precision {
-            Precision::F32 | Precision::F32Compensated => "use precision = \"f64\", ask for less, or give [method] name and step",
+            Precision::F32 | Precision::F32Compensated => {
+                "use precision = \"f64\", ask for less, or give [method] name and step"
+            }
             Precision::F64 => "ask for less, or give [method] name and step",
         };
         let reached = match closest.filter(|rung| rung.error.is_finite()) {

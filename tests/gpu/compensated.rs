@@ -52,6 +52,8 @@ fn every_backend_has_the_same_sums_of_joints() {
         let kind = KINDS[k % KINDS.len()];
         let ready = Ready::new(study_of(treatment, SPIN, &mechanism_of(kind), 1e-3, 100));
         let outcome = ready.on_every_backend(SUMS);
-        assert_eq!(outcome.count(Verdict::Finished), ready.size(), "{kind}, {treatment}");
+        // `staggered_as_printed` loses the joint at once, in f64 too.
+        let finished = ready.on_cpu(Precision::F64, 1).count(Verdict::Finished);
+        assert_eq!(outcome.count(Verdict::Finished), finished, "{kind}, {treatment}");
     }
 }

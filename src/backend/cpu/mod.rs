@@ -260,7 +260,9 @@ pub fn open_recorded(
     execution: Execution,
 ) -> Box<dyn Backend> {
     match precision {
-        Precision::F32 | Precision::F32Compensated => Box::new(Cpu::<f32>::new(plan, program, level, fused, execution)),
+        Precision::F32 | Precision::F32Compensated => {
+            Box::new(Cpu::<f32>::new(plan, program, level, fused, execution))
+        }
         Precision::F64 => Box::new(Cpu::<f64>::new(plan, program, level, fused, execution)),
     }
 }
@@ -284,7 +286,8 @@ impl<E: Element> Cpu<E> {
 
     /// The groups of the batch with these steps before them, so many side by side.
     fn groups(&mut self, first: u64, end: u64, groups: usize) -> Vec<Groups<'_, E>> {
-        let Cpu { plan, engine, count, stored, places, lows, resting, verdicts, steps, workspaces, .. } = self;
+        let Cpu { plan, engine, count, stored, places, lows, resting, verdicts, steps, workspaces, .. } =
+            self;
         let stretches = plan.schedule.stretches(first, end);
         let width = engine.stored().max(1);
         let job = Arc::new(Job { plan, engine, stretches, first, end });
@@ -457,7 +460,8 @@ impl<E: Element> StateReader for Cpu<E> {
                 let rows = self.engine.stored();
                 for (i, out) in out.iter_mut().enumerate() {
                     let lane = self.arrangement.lane(first + i);
-                    let at = |row: usize| self.stored[lane / GROUP * rows + row][lane % GROUP].flushed().to_f64();
+                    let at =
+                        |row: usize| self.stored[lane / GROUP * rows + row][lane % GROUP].flushed().to_f64();
                     *out = at(row) + self.lows[channel].map_or(0.0, at);
                 }
             }

@@ -108,7 +108,9 @@ pub fn open_with(
     kernel: Kernel,
 ) -> Result<Box<dyn Backend>, BackendError> {
     Ok(match precision {
-        Precision::F32 | Precision::F32Compensated => Box::new(Gpu::<f32>::with_kernel(plan, device, kernel)?),
+        Precision::F32 | Precision::F32Compensated => {
+            Box::new(Gpu::<f32>::with_kernel(plan, device, kernel)?)
+        }
         Precision::F64 => Box::new(Gpu::<f64>::with_kernel(plan, device, kernel)?),
     })
 }

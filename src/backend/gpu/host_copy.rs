@@ -41,14 +41,7 @@ impl<E: Element> HostCopy<E> {
 
     /// As [`StateReader::read_channel`](crate::backend::StateReader::read_channel);
     /// `planes`: the channel of each.
-    pub fn read_channel(
-        &self,
-        planes: &[usize],
-        lows: Lows,
-        channel: usize,
-        first: usize,
-        out: &mut [f64],
-    ) {
+    pub fn read_channel(&self, planes: &[usize], lows: Lows, channel: usize, first: usize, out: &mut [f64]) {
         let plane = |channel: usize| {
             let at = planes.iter().position(|c| *c == channel)?;
             Some(&self.planes[at * self.ends.len() + first..])

@@ -229,7 +229,9 @@ pub fn open_interpreted(
     let listing = InstructionList::new(&plan, program);
     let device = device.remembering();
     Ok(match precision {
-        Precision::F32 | Precision::F32Compensated => Box::new(Interpreter::<f32>::new(plan, device, listing, why)?),
+        Precision::F32 | Precision::F32Compensated => {
+            Box::new(Interpreter::<f32>::new(plan, device, listing, why)?)
+        }
         Precision::F64 => Box::new(Interpreter::<f64>::new(plan, device, listing, why)?),
     })
 }

@@ -163,9 +163,10 @@ pub(super) fn literals(graph: &Graph) -> Vec<bool> {
         .collect();
     for (_, expression) in graph.nodes() {
         let added = match expression {
-            GraphNode::Add(a, b) | GraphNode::Sub(a, b) | GraphNode::KeptAdd(a, b) | GraphNode::KeptSub(a, b) => {
-                [Some(a), Some(b)]
-            }
+            GraphNode::Add(a, b)
+            | GraphNode::Sub(a, b)
+            | GraphNode::KeptAdd(a, b)
+            | GraphNode::KeptSub(a, b) => [Some(a), Some(b)],
             GraphNode::MulAdd(_, _, c) | GraphNode::MulSub(_, _, c) | GraphNode::NegMulAdd(_, _, c) => {
                 [Some(c), None]
             }
@@ -201,7 +202,9 @@ const ENSEMBLE: &str = include_str!("../../../shaders/ensemble.wgsl");
 /// The text that every kernel begins with: the type `real`, and functions by hand.
 pub fn prelude(precision: Precision) -> String {
     let (real, tiny) = match precision {
-        Precision::F32 | Precision::F32Compensated => (include_str!("../../../shaders/real_f32.wgsl"), f64::from(f32::TINY)),
+        Precision::F32 | Precision::F32Compensated => {
+            (include_str!("../../../shaders/real_f32.wgsl"), f64::from(f32::TINY))
+        }
         Precision::F64 => (include_str!("../../../shaders/real_f64.wgsl"), f64::TINY),
     };
     let (tiny, flush) = (literal(precision, tiny), Schedule::FLUSH);
@@ -736,6 +739,7 @@ mod tests {
             text,
             state: (0..RESULTS).collect(),
             observed: RESULTS,
+            lows: Lows(None),
             parameters: Vec::new(),
             constants: constants.into_iter().map(|(_, value)| value).collect(),
             factors: 0,

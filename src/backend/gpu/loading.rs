@@ -31,18 +31,19 @@ pub struct Plane<'a, E> {
     pub copy: Option<&'a mut [E]>,
 }
 
-/// The values of these state channels that a batch starts with, each with its place among them; what the method
+/// The values of these state channels that a batch starts with, each with its place among them; what the
+/// method
 /// carries has none.
-pub fn starts<'a, E: Element>(
-    batch: &'a Batch,
-    state: &[usize],
-    lows: Lows,
-) -> Vec<(usize, Cow<'a, [f64]>)> {
+pub fn starts<'a, E: Element>(batch: &'a Batch, state: &[usize], lows: Lows) -> Vec<(usize, Cow<'a, [f64]>)> {
     let start = |(place, channel): (usize, &usize)| {
         let (source, is_low) = lows.source(*channel);
         let values = batch.states.get(source)?;
         let low = |x: &f64| E::low_of(*x).to_f64();
-        let values = if is_low { Cow::Owned(values.par_iter().map(low).collect()) } else { Cow::Borrowed(&values[..]) };
+        let values = if is_low {
+            Cow::Owned(values.par_iter().map(low).collect())
+        } else {
+            Cow::Borrowed(&values[..])
+        };
         Some((place, values))
     };
     state.iter().enumerate().filter_map(start).collect()

@@ -1,5 +1,7 @@
-//! The probe of `f32_compensated`: a device adds pairs of numbers by the text that kernels have, and what it says
-//! must be what a processor says. A driver that puts sums in another order, or in higher precision, loses what
+//! The probe of `f32_compensated`: a device adds pairs of numbers by the text that kernels have, and what it
+//! says
+//! must be what a processor says. A driver that puts sums in another order, or in higher precision, loses
+//! what
 //! the state's lower parts are there for.
 
 use super::device::Device;
@@ -128,8 +130,6 @@ pub fn probe(device: &Device) -> Result<(), BackendError> {
     };
     match (0..SUMS).filter(|i| !is_exact(*i)).count() {
         0 => Ok(()),
-        wrong => {
-            Err(BackendError::Sums { adapter: device.summary.name.clone(), wrong, of: SUMS })
-        }
+        wrong => Err(BackendError::Sums { adapter: device.summary.name.clone(), wrong, of: SUMS }),
     }
 }

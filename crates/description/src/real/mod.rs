@@ -48,7 +48,8 @@ pub trait Real:
     fn select_less(self, b: Self, yes: Self, no: Self) -> Self;
     /// The precision in which this is rounded: series are as long as it needs.
     fn precision(self) -> Precision;
-    /// This, which is 1 but for rounding or the error of a step: a factor that changes a sum of two numbers by
+    /// This, which is 1 but for rounding or the error of a step: a factor that changes a sum of two numbers
+    /// by
     /// little. Elsewhere it is this.
     fn near_one(self) -> Self {
         self

@@ -2,19 +2,25 @@
 //! sum loses nothing.
 //!
 //! In single precision the sum of a state and what a step adds to it is rounded to 6e-8 of the state, n times
-//! in n steps, where the increment itself, a factor h smaller, is known to 6e-8 of its own. So a state is kept
+//! in n steps, where the increment itself, a factor h smaller, is known to 6e-8 of its own. So a state is
+//! kept
 //! as `x + low`, `|low|` at most half a last digit of x, and the new one is
 //!
 //! ```text
-//! s = fl(x + r) ;  b = fl(s - x) ;  e = (x - (s - b)) + (r - b) ;   x' = s, low' = e       r = low + increment
+//! s = fl(x + r) ;  b = fl(s - x) ;  e = (x - (s - b)) + (r - b) ;   x' = s, low' = e       r = low +
+//! increment
 //! ```
 //!
-//! with `s + e = x + r` exactly (Knuth 1969, 4.2.2, theorem B), by six operations and without a fused one. All
+//! with `s + e = x + r` exactly (Knuth 1969, 4.2.2, theorem B), by six operations and without a fused one.
+//! All
 //! else is computed of x alone.
 //!
-//! Which part of a recorded value is x and which is added to it follows from the graph: every node has, besides
-//! its value, a [`Form`] `base + rest`. The base is a multiple of a state or a constant and never rounded; what
-//! has the step as a factor is all rest. So `q + h q'`, `d (q + q o a) - q` with `d = 2/(1 + a²)`, and a product
+//! Which part of a recorded value is x and which is added to it follows from the graph: every node has,
+//! besides
+//! its value, a [`Form`] `base + rest`. The base is a multiple of a state or a constant and never rounded;
+//! what
+//! has the step as a factor is all rest. So `q + h q'`, `d (q + q o a) - q` with `d = 2/(1 + a²)`, and a
+//! product
 //! with a root that is 1 to rounding ([`Real::near_one`](super::Real::near_one)) are all `q + rest`.
 //!
 //! Constants that multiply a rest, the step above all, are known in double precision: by what share they are
@@ -59,7 +65,7 @@ enum Base {
     Rounded,
 }
 
-/// What is added to a base: `value (1 + scale) + error`.
+/// A number that is added to a base: `value (1 + scale) + error`.
 #[derive(Clone, Copy, Debug)]
 struct Rest {
     value: Traced,
@@ -81,7 +87,8 @@ struct Form {
 const ROUNDED: Form = Form { base: Base::Rounded, rest: None };
 
 impl Graph {
-    /// The graph, in single precision, that has these values: of states (by leaf) as sums, of the others as they
+    /// The graph, in single precision, that has these values: of states (by leaf) as sums, of the others as
+    /// they
     /// are. A state whose new value is not itself and a rest has none.
     pub fn compensated(
         &self,
@@ -92,7 +99,8 @@ impl Graph {
         let roots: Vec<Traced> = states.iter().map(|(_, root)| *root).chain(others.iter().copied()).collect();
         let marked = self.reachable(&roots);
         let graph = Graph { precision: Precision::F32, nodes: Vec::new(), index: FxHashMap::default() };
-        let mut pass = Pass { graph, values: vec![Traced(0); marked.len()], forms: vec![ROUNDED; marked.len()] };
+        let mut pass =
+            Pass { graph, values: vec![Traced(0); marked.len()], forms: vec![ROUNDED; marked.len()] };
         for (node, expression) in self.nodes().filter(|(node, _)| marked[node.index()]) {
             pass.take(node, expression, &role);
         }
@@ -150,7 +158,7 @@ impl Pass {
             Neg(a) => self.negative(self.form(a)),
             Add(a, b) => self.summed(self.operand(a), self.operand(b), false),
             Sub(a, b) => self.summed(self.operand(a), self.operand(b), true),
-            // Of all differences that are kept, those of factors that are nearly 1.
+            // Only factors that are nearly 1 are kept differences.
             KeptSub(..) => small(value, 1, 0.0),
             KeptAdd(..) | Floor(_) => ROUNDED,
             Mul(a, b) => self.product(a, b),
@@ -161,8 +169,8 @@ impl Pass {
             NegMulAdd(a, b, c) => self.product_added(a, b, c, [true, false]),
             SelectLess(a, b, yes, no) => self.selected([a, b], self.form(yes), self.form(no)),
         };
-        // What a sum is, is told by its parts: a difference of two values of one state is not rounded as they are,
-        // and what is added to a state is not computed twice.
+        // The parts tell the value: a difference of two values of one state is not rounded as they are, and
+        // nothing that is added to a state is computed twice.
         value = match (form.base, form.rest) {
             (Base::Zero, None) => self.constant(0.0),
             (Base::Zero, Some(rest)) => rest.value,
@@ -280,7 +288,7 @@ impl Pass {
         };
         let value = self.plus(a.value, b.value, minus);
         let signed = |pass: &mut Pass, x: Traced| if minus { pass.push(GraphNode::Neg(x)) } else { x };
-        // What has the higher power of the step may be off by its constants' roundings.
+        // A higher power of the step may be off by its constants' roundings.
         let (scale, error) = match a.order.cmp(&b.order) {
             std::cmp::Ordering::Less => (a.scale, a.error),
             std::cmp::Ordering::Greater => (b.scale, b.error.map(|error| signed(self, error))),
@@ -325,7 +333,12 @@ impl Pass {
                         (Some(one), Some(other)) => Some(self.push(GraphNode::Add(one, other))),
                         (one, other) => one.or(other),
                     };
-                    Rest { value, order: ra.order.saturating_add(rb.order), scale: ra.scale + rb.scale, error }
+                    Rest {
+                        value,
+                        order: ra.order.saturating_add(rb.order),
+                        scale: ra.scale + rb.scale,
+                        error,
+                    }
                 });
                 (Base::Zero, rest)
             }
@@ -353,7 +366,13 @@ impl Pass {
     }
 
     /// A rest, multiplied by a value of this form.
-    fn multiplied(&mut self, rest: Option<Rest>, by: Base, with: Option<Rest>, value: Traced) -> Option<Rest> {
+    fn multiplied(
+        &mut self,
+        rest: Option<Rest>,
+        by: Base,
+        with: Option<Rest>,
+        value: Traced,
+    ) -> Option<Rest> {
         match by {
             Base::Constant(x) if with.is_none() => rest.map(|rest| self.scaled(rest, x)),
             _ => rest.map(|rest| self.times(rest, value)),
@@ -456,14 +475,15 @@ impl Pass {
         let value = self.push(GraphNode::SelectLess(a, b, yes_rest.value, no_rest.value));
         let [error_yes, error_no] = [yes_rest, no_rest].map(|rest| rest.error.unwrap_or(zero));
         let error = self.push(GraphNode::SelectLess(a, b, error_yes, error_no));
-        // What comes of the lower order has the scale; a lower part of a state has none that counts.
+        // The lower order decides on the scale; a lower part of a state has none that counts.
         let Rest { order, scale, .. } = if no_rest.order < yes_rest.order { no_rest } else { yes_rest };
         let rest = Rest { value, order, scale, error: (error != zero).then_some(error) };
         Form { base: yes.base, rest: Some(rest) }
     }
 }
 
-/// Whether a constant is the base of what is added to it. A number that only keeps something from being zero is
+/// Whether a constant is the base of what is added to it. A number that only keeps something from being zero
+/// is
 /// not: what is added to it is larger.
 fn is_near_one(x: f64) -> bool {
     (0.25..=4.0).contains(&x.abs())
@@ -509,7 +529,13 @@ mod tests {
                 MulAdd(a, b, c) => of(a) * of(b) + of(c),
                 MulSub(a, b, c) => of(a) * of(b) - of(c),
                 NegMulAdd(a, b, c) => of(c) - of(a) * of(b),
-                SelectLess(a, b, yes, no) => if of(a) < of(b) { of(yes) } else { of(no) },
+                SelectLess(a, b, yes, no) => {
+                    if of(a) < of(b) {
+                        of(yes)
+                    } else {
+                        of(no)
+                    }
+                }
             });
         }
         values
@@ -536,7 +562,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is added, the two parts are the whole.
+        /// The two parts are the whole, whatever is added.
         #[test]
         fn two_sums_are_exact(
             x in -1.0f32..1.0,
@@ -550,7 +576,11 @@ mod tests {
 
         /// Increments in every form that methods have: what is lost is a rounding of the increment.
         #[test]
-        fn increments_are_known_to_a_rounding_of_themselves(x in 0.5f32..2.0, low in -3e-8f32..3e-8, y in -2.0f32..2.0) {
+        fn increments_are_known_to_a_rounding_of_themselves(
+            x in 0.5f32..2.0,
+            low in -3e-8f32..3e-8,
+            y in -2.0f32..2.0,
+        ) {
             let [exact, h, y64] = [f64::from(x) + f64::from(low), H, f64::from(y)];
             type Step = fn(Traced, Traced, Traced) -> Traced;
             let steps: [(Step, f64); 6] = [
@@ -573,7 +603,8 @@ mod tests {
                 prop_assert!(sum.low.is_some(), "{number}");
                 let found = value(&graph, sum, [x, low, y]);
                 let increment = (expected - exact).abs();
-                prop_assert!((found - expected).abs() < 3e-7 * increment + 1e-14, "{number}: {found} {expected}");
+                let off = (found - expected).abs();
+                prop_assert!(off < 3e-7 * increment + 1e-14, "{number}: {found} {expected}");
             }
         }
     }
@@ -582,7 +613,7 @@ mod tests {
     fn what_is_made_anew_is_no_sum() {
         let (_, sum) = sum_of(|x, y, _| y.mul_add(y, x * x));
         assert_eq!(sum.low, None);
-        // What only keeps a number from being zero is no base.
+        // A constant that only keeps a number from being zero is no base.
         let (_, sum) = sum_of(|x, y, h| x * (h * y + constant(1e-14)));
         assert_eq!(sum.low, None);
     }
