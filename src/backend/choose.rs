@@ -39,14 +39,14 @@ pub struct ChosenBackend {
 }
 
 /// The amount of computation that a plan is for.
-#[derive(Clone, Debug, Default)]
-pub struct Workload {
+#[derive(Default)]
+pub struct Workload<'a> {
     /// Kernels of about this length that are compiled.
     pub kernels: usize,
     /// Instances of the batches that are advanced one after the other.
     pub batches: Vec<u64>,
-    /// Attempts of own steps inside a step of the study, if they were counted.
-    pub attempts: Option<f64>,
+    /// Counts attempts of own steps inside a step of the study, by a trial: asked where a GPU may take the run.
+    pub attempts: Option<Box<dyn Fn() -> Option<f64> + 'a>>,
     /// The arithmetic of the checkpoint that is gone on from.
     pub begun: Option<String>,
     /// It is a part of a run: the others, on machines like this, are to choose alike, whatever those have
@@ -56,14 +56,14 @@ pub struct Workload {
 
 /// The backend of a run of this plan, in a line; none is opened.
 pub fn outlook(plan: &Plan, run: &Run, work: &Workload, program: &Program) -> String {
-    match (&run.backend, Contest::of(LONGEST_KERNEL, plan, run, program, work)) {
-        (BackendChoice::Cpu, _) => "CPU (as asked)".to_string(),
-        (BackendChoice::Gpu { .. }, _) => "GPU (as asked)".to_string(),
-        (BackendChoice::Auto, Err(reason)) => format!("CPU (auto: {reason})"),
-        (BackendChoice::Auto, Ok(Contest { sooner: Sooner::Cpu(why), .. })) => format!("CPU (auto: {why})"),
-        (BackendChoice::Auto, Ok(Contest { sooner: Sooner::Gpu(why, _), .. })) => {
-            format!("GPU (auto: {why})")
-        }
+    match &run.backend {
+        BackendChoice::Cpu => "CPU (as asked)".to_string(),
+        BackendChoice::Gpu { .. } => "GPU (as asked)".to_string(),
+        BackendChoice::Auto => match Contest::of(LONGEST_KERNEL, plan, run, program, work) {
+            Err(reason) => format!("CPU (auto: {reason})"),
+            Ok(Contest { sooner: Sooner::Cpu(why), .. }) => format!("CPU (auto: {why})"),
+            Ok(Contest { sooner: Sooner::Gpu(why, _), .. }) => format!("GPU (auto: {why})"),
+        },
     }
 }
 
@@ -213,6 +213,12 @@ impl Contest {
                 "its kernel would have {lines}, and a GPU would interpret it (backend = \"gpu\")"
             )));
         }
+        let recalled = LastAdapter::recalled(precision);
+        // Who has no GPU need not wait for the trial that counts attempts.
+        let found = match program.own_steps.is_some() && recalled.is_none() {
+            true => Some(FoundAdapter::find(&AdapterChoice::Real, precision)?),
+            false => None,
+        };
         let counts = counts(plan, precision, program, work);
         let learned = |device: &str| if work.is_part { Learned::default() } else { Learned::of(device) };
         let threads = run.threads.unwrap_or_else(rayon::current_num_threads);
@@ -237,12 +243,15 @@ impl Contest {
             };
             (why, lesson(device, gpu))
         };
-        if let Some(LastAdapter { name, kind, known_as, .. }) = LastAdapter::recalled(precision)
+        if let Some(LastAdapter { name, kind, known_as, .. }) = recalled
             && let (Err(why), gpu) = against(&name, &kind, known_as)
         {
             return Ok(Contest { cpu: lesson(processor, cpu), gpu, sooner: Sooner::Cpu(why) });
         }
-        let found = FoundAdapter::find(&AdapterChoice::Real, precision)?;
+        let found = match found {
+            Some(found) => found,
+            None => FoundAdapter::find(&AdapterChoice::Real, precision)?,
+        };
         LastAdapter::keep(&found.summary, precision);
         let AdapterSummary { name, kind, .. } = &found.summary;
         let (why, gpu) = against(name, kind, found.summary.known_as());
@@ -279,7 +288,8 @@ impl Contest {
 }
 
 fn counts(plan: &Plan, precision: Precision, program: &Program, work: &Workload) -> Counts {
-    let attempts = if program.own_steps.is_some() { work.attempts.unwrap_or(ATTEMPTS) } else { 1.0 };
+    let counted = || work.attempts.as_ref().and_then(|count| count());
+    let attempts = if program.own_steps.is_some() { counted().unwrap_or(ATTEMPTS) } else { 1.0 };
     Counts {
         precision,
         lines: Kernel::expected_lines(program),

@@ -109,7 +109,6 @@ pub struct LastAdapter {
     pub kind: String,
     /// See [`AdapterSummary::known_as`].
     pub known_as: String,
-    precision: String,
     /// Variables of the environment that choose drivers.
     environment: String,
     /// (s since 1970)
@@ -124,14 +123,13 @@ const CHOOSING: [&str; 5] =
     ["VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_LOADER_DRIVERS_SELECT", "CUDA_VISIBLE_DEVICES", "DRI_PRIME"];
 
 impl LastAdapter {
-    fn new(found: &AdapterSummary, precision: Precision) -> LastAdapter {
+    fn new(found: &AdapterSummary) -> LastAdapter {
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let chosen = CHOOSING.map(|name| std::env::var(name).unwrap_or_default());
         LastAdapter {
             name: found.name.clone(),
             kind: found.kind.to_string(),
             known_as: found.known_as(),
-            precision: precision.name().to_string(),
             environment: chosen.join("\n"),
             found: since.map_or(0, |since| since.as_secs()),
         }
@@ -139,20 +137,19 @@ impl LastAdapter {
 
     /// The adapter that an earlier run found, not long ago and for the same precision and drivers.
     pub fn recalled(precision: Precision) -> Option<LastAdapter> {
-        LastAdapter::read(&file_of_adapter(precision)?, precision)
+        LastAdapter::read(&file_of_adapter(precision)?)
     }
 
-    fn read(file: &Path, precision: Precision) -> Option<LastAdapter> {
+    fn read(file: &Path) -> Option<LastAdapter> {
         let last: LastAdapter = serde_json::from_slice(&std::fs::read(file).ok()?).ok()?;
-        let now = LastAdapter::new(&AdapterSummary::default(), precision);
+        let now = LastAdapter::new(&AdapterSummary::default());
         let is_recent = now.found.checked_sub(last.found).is_some_and(|ago| ago < KEPT_IN_MIND);
-        let is_like = (&last.precision, &last.environment) == (&now.precision, &now.environment);
-        (is_recent && is_like).then_some(last)
+        (is_recent && last.environment == now.environment).then_some(last)
     }
 
     /// Keeps it in mind for later runs, if it can.
     pub fn keep(found: &AdapterSummary, precision: Precision) {
-        let last = LastAdapter::new(found, precision);
+        let last = LastAdapter::new(found);
         let kept = file_of_adapter(precision).map(|file| replace(&file, &last));
         // Whoever has no cache folder looks each time.
         drop(kept);
@@ -250,18 +247,17 @@ mod tests {
         let summary = AdapterSummary { name: "a card".to_string(), kind: "discrete", ..Default::default() };
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("adapter.json");
-        let last = LastAdapter::new(&summary, Precision::F64);
-        let read = |changed: LastAdapter, precision: Precision| {
+        let last = LastAdapter::new(&summary);
+        let read = |changed: LastAdapter| {
             replace(&file, &changed).expect("written");
-            LastAdapter::read(&file, precision).map(|last| last.name)
+            LastAdapter::read(&file).map(|last| last.name)
         };
-        assert_eq!(read(last.clone(), Precision::F64).as_deref(), Some("a card"));
-        assert_eq!(read(last.clone(), Precision::F32), None);
+        assert_eq!(read(last.clone()).as_deref(), Some("a card"));
         let (day, soon) = (last.found - KEPT_IN_MIND, last.found + 60);
-        assert_eq!(read(LastAdapter { found: day, ..last.clone() }, Precision::F64), None);
-        assert_eq!(read(LastAdapter { found: soon + 60, ..last.clone() }, Precision::F64), None);
+        assert_eq!(read(LastAdapter { found: day, ..last.clone() }), None);
+        assert_eq!(read(LastAdapter { found: soon + 60, ..last.clone() }), None);
         let environment = "another".to_string();
-        assert_eq!(read(LastAdapter { environment, ..last }, Precision::F64), None);
+        assert_eq!(read(LastAdapter { environment, ..last }), None);
     }
 
     #[test]

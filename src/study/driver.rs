@@ -92,7 +92,7 @@ pub(super) struct Driver<'a> {
 
 /// The work of a study, in chunks as its run takes them. It goes on from `begun`; it `is_part`
 /// of a run.
-pub fn workload(study: &Study, plan: &Plan, begun: Option<String>, is_part: bool) -> Workload {
+pub fn workload<'a>(study: &'a Study, plan: &Plan, begun: Option<String>, is_part: bool) -> Workload<'a> {
     let (kernels, ensembles) = ensembles(study);
     let batches = ensembles.into_iter().flat_map(|mut left| {
         let mut chunk = study.run.chunk.unwrap_or(FIRST_CHUNK);
@@ -103,9 +103,9 @@ pub fn workload(study: &Study, plan: &Plan, begun: Option<String>, is_part: bool
             (batch > 0).then_some(batch)
         })
     });
-    let is_chosen = study.run.backend == BackendChoice::Auto && begun.is_none();
     let has_own_steps = plan.method.own_steps().is_some();
-    let attempts = if is_chosen && has_own_steps { attempts::counted(study) } else { None };
+    let attempts =
+        has_own_steps.then(|| Box::new(move || attempts::counted(study)) as Box<dyn Fn() -> Option<f64>>);
     Workload { kernels, batches: batches.collect(), attempts, begun, is_part }
 }
 

@@ -8,7 +8,8 @@
 //! threads.
 //!
 //! Rungs that would not fit into the budget, judged by what the rungs before them took, are left out, and
-//! said to be.
+//! said to be: drawing and going from end to end too. The accurate motions, by which errors are told, come
+//! first and are not cut short.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -131,6 +132,8 @@ struct Runner {
     peaks: Vec<f64>,
     /// Time of an instance-step (s), as last seen.
     estimate: Option<f64>,
+    /// Time of an instance from end to end at the rung of most steps (s), as last seen.
+    whole: Option<f64>,
     judged: Vec<EndError>,
 }
 
@@ -184,10 +187,18 @@ pub fn measure(
         rungs: Vec::new(),
         notes: Vec::new(),
         judged: 0,
+        drawing: None,
         listener,
         interrupted,
     };
     race.gather()?;
+    if race.left() < 0.0 {
+        race.note(format!(
+            "comparing {} instances with their accurate motions took {:.0} s, more than the budget; fewer by --judged",
+            race.judged,
+            started.elapsed().as_secs_f64()
+        ));
+    }
     race.climb(&folder)?;
     let stepping = started.elapsed().as_secs_f64();
     let complete = !race.stopped();
@@ -268,6 +279,8 @@ struct ThroughputRun<'a> {
     notes: Vec<String>,
     /// Instances that were judged.
     judged: usize,
+    /// Time in which an instance is drawn (s), as last seen.
+    drawing: Option<f64>,
     listener: &'a dyn Listener,
     interrupted: &'a AtomicBool,
 }
@@ -315,6 +328,7 @@ impl ThroughputRun<'_> {
                 operations,
                 peaks: Vec::new(),
                 estimate: None,
+                whole: None,
                 judged: Vec::new(),
             };
             for &engine in &self.asked.backends {
@@ -401,7 +415,7 @@ impl ThroughputRun<'_> {
                 let fits = (0..self.runners.len()).any(|r| {
                     self.runners[r].precision == precision && self.fits(r, size, self.asked.steps[0])
                 });
-                if !fits {
+                if !fits || !self.affords(self.drawing, size) {
                     self.leave_out(precision, size);
                     continue;
                 }
@@ -422,6 +436,11 @@ impl ThroughputRun<'_> {
         all <= (SHARE * self.asked.budget).min(self.left())
     }
 
+    /// Whether something that takes an instance so long (s) may be done with all of them.
+    fn affords(&self, each: Option<f64>, size: u64) -> bool {
+        each.is_none_or(|each| each * size as f64 <= (SHARE * self.asked.budget).min(self.left()))
+    }
+
     fn leave_out(&mut self, precision: Precision, size: u64) {
         self.note(format!("{} instances in {}: over the budget", grouped(size), precision.name()));
     }
@@ -434,7 +453,9 @@ impl ThroughputRun<'_> {
             return Ok(());
         };
         let (all, sampler) = (study.ensemble.size, Sampler::new(&study)?);
+        let begun = Instant::now();
         let (batch, _) = draw(&study, &plan, &sampler, size as usize, |i| i as u64 % all)?;
+        self.drawing = Some(begun.elapsed().as_secs_f64() / size as f64);
         let mut own: Vec<ThroughputMeasurement> = Vec::new();
         for r in
             (0..self.runners.len()).filter(|r| self.runners[*r].precision == precision).collect::<Vec<_>>()
@@ -490,6 +511,12 @@ impl ThroughputRun<'_> {
             }
             for i in 0..own.len() {
                 let longest = own.get(i + 1).is_none_or(|next| next.runner != own[i].runner);
+                let is_whole = longest && self.runners[own[i].runner].engine != Engine::Reference;
+                let affords = self.affords(self.runners[own[i].runner].whole, size);
+                if is_whole && !affords && turn == 1 {
+                    let label = self.runners[own[i].runner].label.clone();
+                    self.note(format!("{label}: {} instances end to end are over the budget", grouped(size)));
+                }
                 let rung = &mut own[i];
                 let runner = &mut self.runners[rung.runner];
                 let seconds = runner.kernel(&study, &batch, rung.size, rung.steps)?;
@@ -500,8 +527,10 @@ impl ThroughputRun<'_> {
                     continue;
                 }
                 rung.kernel.push(seconds);
-                if longest && turn <= WHOLE_TURNS && runner.engine != Engine::Reference {
-                    rung.end_to_end.push(runner.end_to_end(&study, &plan, size, rung.steps, &scratch)?);
+                if is_whole && affords && turn <= WHOLE_TURNS {
+                    let seconds = runner.end_to_end(&study, &plan, size, rung.steps, &scratch)?;
+                    runner.whole = Some(seconds / size as f64);
+                    rung.end_to_end.push(seconds);
                 }
                 if longest {
                     runner.peak()?;
@@ -1016,6 +1045,7 @@ mod tests {
             operations: 100.0,
             peaks: peaks.to_vec(),
             estimate: None,
+            whole: None,
             judged: Vec::new(),
         }
     }

@@ -10,6 +10,8 @@ use polhode::backend::gpu::adapter::AdapterChoice;
 #[cfg(feature = "gpu")]
 use polhode::backend::gpu::device::Device;
 #[cfg(feature = "gpu")]
+use polhode::backend::gpu::kernel::Kernel;
+#[cfg(feature = "gpu")]
 use polhode::backend::program::Program;
 use polhode::backend::{Backend, Batch, End, Plan, cpu};
 use polhode::base::Precision;
@@ -101,19 +103,51 @@ impl Ready {
     /// The kernel on any adapter, a software one if need be.
     #[cfg(feature = "gpu")]
     pub fn gpu(&self, precision: Precision) -> Box<dyn Backend> {
-        let device =
-            Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan");
-        gpu::open(self.plan.clone(), device, precision).expect("the kernel compiles")
+        self.kernel_of(&Program::new(&self.plan, precision), precision)
     }
 
     /// As [`Ready::gpu`], interpreted.
     #[cfg(feature = "gpu")]
     pub fn interpreted_on_gpu(&self, precision: Precision) -> Box<dyn Backend> {
+        self.interpreter_of(&Program::new(&self.plan, precision), precision)
+    }
+
+    /// [`Ready::cpu`], unfused, and [`Ready::interpreted_on_gpu`], by one recording.
+    #[cfg(feature = "gpu")]
+    pub fn cpu_and_interpreter(&self, precision: Precision) -> (Box<dyn Backend>, Box<dyn Backend>) {
+        let program = Program::new(&self.plan, precision);
+        let interpreter = self.interpreter_of(&program, precision);
+        (self.code_of(program, precision), interpreter)
+    }
+
+    /// [`Ready::cpu`], unfused, and [`Ready::gpu`], by one recording.
+    #[cfg(feature = "gpu")]
+    pub fn cpu_and_gpu(&self, precision: Precision) -> (Box<dyn Backend>, Box<dyn Backend>) {
+        let program = Program::new(&self.plan, precision);
+        let kernel = self.kernel_of(&program, precision);
+        (self.code_of(program, precision), kernel)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn interpreter_of(&self, program: &Program, precision: Precision) -> Box<dyn Backend> {
         let device =
             Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan");
-        let program = Program::new(&self.plan, precision);
         let why = "as the test wants".to_string();
-        gpu::open_interpreted(self.plan.clone(), device, precision, &program, why).expect("it fits")
+        gpu::open_interpreted(self.plan.clone(), device, precision, program, why).expect("it fits")
+    }
+
+    #[cfg(feature = "gpu")]
+    fn kernel_of(&self, program: &Program, precision: Precision) -> Box<dyn Backend> {
+        let device =
+            Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan");
+        let kernel = Kernel::of(&self.plan, precision, program);
+        gpu::open_with(self.plan.clone(), device, precision, kernel).expect("the kernel compiles")
+    }
+
+    #[cfg(feature = "gpu")]
+    fn code_of(&self, program: Program, precision: Precision) -> Box<dyn Backend> {
+        let code = cpu::Execution::MachineCode;
+        cpu::open_recorded(self.plan.clone(), program, precision, false, Level::new(), code)
     }
 
     /// Runs instances `first .. first + count` to the end.
@@ -163,12 +197,15 @@ impl Ready {
     /// bits.
     #[cfg(feature = "gpu")]
     pub fn on_every_backend(&self, precision: Precision) -> Outcome {
-        let code = self.on_cpu(precision, 2);
-        let lanes = self.run(&mut *self.interpreted(precision, Level::new(), false), 0, self.size());
-        assert_same("machine code and lanes", &code, &lanes);
-        assert_same("machine code and kernel", &code, &self.on_gpu(precision));
-        let listed = self.run(&mut *self.interpreted_on_gpu(precision), 0, self.size());
-        assert_same("machine code and interpreter", &code, &listed);
+        let program = Program::new(&self.plan, precision);
+        let (kernel, listed) =
+            (self.kernel_of(&program, precision), self.interpreter_of(&program, precision));
+        let code = self.run(&mut *self.code_of(program, precision), 0, self.size());
+        let lanes = self.interpreted(precision, Level::new(), false);
+        for (name, mut backend) in [("lanes", lanes), ("kernel", kernel), ("interpreter", listed)] {
+            let found = self.run(&mut *backend, 0, self.size());
+            assert_same(&format!("machine code and {name}"), &code, &found);
+        }
         code
     }
 

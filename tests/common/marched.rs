@@ -85,7 +85,23 @@ pub fn run(
     pilot: &Arc<Pilot>,
     course: Course,
 ) -> Seen {
-    let Course { chunk, shown, until } = course;
+    let goes_on = |step: u64| step < course.until;
+    let (seen, reached) = run_while(ready, backend, channels, pilot, course, &goes_on);
+    assert!(reached.iter().all(|step| *step == course.until.min(ready.plan.schedule.steps)), "{reached:?}");
+    seen
+}
+
+/// As [`run`], each chunk for as long as this says so after a step; and the steps that they have come to.
+pub fn run_while(
+    ready: &Ready,
+    backend: &mut dyn Backend,
+    channels: &[ObservedChannel],
+    pilot: &Arc<Pilot>,
+    course: Course,
+    goes_on: &dyn Fn(u64) -> bool,
+) -> (Seen, Vec<u64>) {
+    let Course { chunk, shown, .. } = course;
+    let mut steps = Vec::new();
     let mut statistics = Statistics::new(pilot.clone(), &[0.05, 0.5, 0.95]);
     let mut all = Seen::default();
     for first in (0..ready.size()).step_by(chunk) {
@@ -97,9 +113,8 @@ pub fn run(
             let values = pieces.iter().flat_map(|piece| &piece.values);
             all.values.extend(values.flat_map(|column| column.iter().take(shown).map(|x| x.to_bits())));
         };
-        let goes_on = |step| if step < until { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        let reached = march.run(backend, Some(&mut statistics), seen, goes_on).expect("the batch runs");
-        assert_eq!(reached, until.min(ready.plan.schedule.steps));
+        let flow = |step| if goes_on(step) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        steps.push(march.run(backend, Some(&mut statistics), seen, flow).expect("the batch runs"));
         let (columns, ends) = march.finish(&last);
         all.values.extend(columns.iter().flatten().map(|x| x.to_bits()));
         all.ends.extend(ends);
@@ -107,7 +122,7 @@ pub fn run(
         all.losses += march.losses;
     }
     all.cells = (0..statistics.times()).map(|time| statistics.cells_of_mut(time).to_vec()).collect();
-    all
+    (all, steps)
 }
 
 /// Fails where two runs differ in a bit.

@@ -6,6 +6,7 @@ use crate::common::flexible::mechanism;
 use crate::common::judged::{apart, engine_state};
 use crate::common::slope;
 use crate::common::study::study;
+use crate::common::sweep::third;
 use crate::common::tolerances::METHOD_ORDER;
 use polhode::base::{Options, Precision, Setting, Takes};
 use polhode::describe::{Constraints, Mechanism};
@@ -286,12 +287,13 @@ fn by_engine(
     engine_state(&Ready::new(study), like)
 }
 
-/// The slope of the error from h = 2 ms to .25 ms, for every kind of damping, by every method that carries
-/// multipliers, of the staggered one by the reference too. Before the mean of the rates it was 1.
+/// The slope of the error from h = 2 ms to .25 ms, for every kind of damping, by the staggered method and a
+/// covering set of the others that carry multipliers, of the staggered one by the reference too. Before the
+/// mean of the rates it was 1.
 #[test]
 fn methods_are_of_second_order_with_every_kind_of_damping() {
     let mut off = Vec::new();
-    for (name, text, constraints) in cases() {
+    for (case, (name, text, constraints)) in cases().into_iter().enumerate() {
         let mechanism = mechanism(&text);
         // A penalty does not hold the joint but puts a spring in its place: the finest steps stand
         // for its motion.
@@ -317,10 +319,12 @@ fn methods_are_of_second_order_with_every_kind_of_damping() {
             }
         };
         check("reference", &|steps| by_reference(&mechanism, &constraints, steps));
-        for card in cards().iter().filter(|card| card.takes.carries()) {
-            if card.takes == Takes::AnyMechanismAndTreatment || mechanism.is_rigid() {
-                check(card.name, &|steps| by_engine(card.name, &mechanism, &constraints, steps, &exact));
-            }
+        let takes = |takes: Takes| takes == Takes::AnyMechanismAndTreatment || mechanism.is_rigid();
+        let carrying = cards().iter().filter(|card| card.takes.carries() && takes(card.takes));
+        let (staggered, others): (Vec<_>, Vec<_>) = carrying.partition(|card| card.name == "staggered");
+        assert_eq!(staggered.len(), 1);
+        for card in staggered.into_iter().chain(third(case, others)) {
+            check(card.name, &|steps| by_engine(card.name, &mechanism, &constraints, steps, &exact));
         }
     }
     assert!(off.is_empty(), "{off:#?}");

@@ -224,7 +224,7 @@ fn for_any_body(cases: u32, test: impl Fn(Mechanism, bool) -> Result<(), TestCas
     }
 }
 
-/// Four mechanisms of 250 instances for every method, on the CPU and by the kernel, in f64 and f32.
+/// Four mechanisms of 250 instances for every method, on the CPU, the first by the kernel too, in f64 and f32.
 #[test]
 fn any_body_moves_as_the_reference_says_by_every_method() {
     for variant in variants() {
@@ -237,14 +237,16 @@ fn any_body_moves_as_the_reference_says_by_every_method() {
             _ => variant.clone(),
         };
         let worst_of_all = Cell::new([0.0f64; 3]);
+        let is_first = Cell::new(true);
         for_any_body(4, |mechanism, all| {
             let ready = Ready::new(converged.apply(ensemble(mechanism, all)));
             let references: Vec<State> = (0..ready.size()).map(|i| reference(&ready, i)).collect();
-            let found = [
-                worst(&ready, &ready.on_cpu(Precision::F64, 1), &references),
-                worst(&ready, &ready.on_gpu(Precision::F64), &references),
-                worst(&ready, &ready.on_cpu(Precision::F32, 1), &references),
-            ];
+            let double = worst(&ready, &ready.on_cpu(Precision::F64, 1), &references);
+            let by_kernel = match is_first.replace(false) {
+                true => worst(&ready, &ready.on_gpu(Precision::F64), &references),
+                false => double,
+            };
+            let found = [double, by_kernel, worst(&ready, &ready.on_cpu(Precision::F32, 1), &references)];
             let so_far = worst_of_all.get();
             worst_of_all.set(std::array::from_fn(|k| so_far[k].max(found[k])));
             let per_step = [REFERENCE_PER_STEP, REFERENCE_PER_STEP, SINGLE_REFERENCE_PER_STEP];

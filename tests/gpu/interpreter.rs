@@ -38,10 +38,9 @@ fn assert_interpreted(what: &str, study: Study) -> [Outcome; 2] {
     let ready = Ready::new(study);
     PRECISIONS.map(|precision| {
         let what = format!("{what}, {precision:?}");
+        let (mut cpu, mut interpreter) = ready.cpu_and_interpreter(precision);
         let mut expected = Vec::new();
-        let mut cpu = ready.cpu(precision, Level::new(), false);
         ready.watch(&mut *cpu, 0, ready.size(), |outcome| expected.push(outcome.clone()));
-        let mut interpreter = ready.interpreted_on_gpu(precision);
         assert!(interpreter.describe().contains(", interpreted: as the test wants"));
         let mut snapshots = expected.iter();
         ready.watch(&mut *interpreter, 0, ready.size(), |outcome| {

@@ -2,13 +2,15 @@
 //! the CPU backend.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::common::arms::{SPIN, study_of, two_arms};
 use crate::common::cases;
 use crate::common::engine::Ready;
 use crate::common::intercepted::{Intercept, Intercepted};
-use crate::common::marched::{Course, Seen, all_channels, assert_same, pilot, run};
+use crate::common::marched::{Course, Seen, all_channels, assert_same, pilot, run, run_while};
 use crate::common::study::{Varied, study};
 use fearless_simd::Level;
 use polhode::backend::gpu::adapter::AdapterChoice;
@@ -53,6 +55,10 @@ struct Watched {
     /// Calls of `end_look` that have too much to show.
     too_much_at: Vec<usize>,
     calls: usize,
+    /// Looks that have begun.
+    begun: usize,
+    /// What is set once so many have.
+    interrupts: Option<(usize, Arc<AtomicBool>)>,
     /// Values that came back one by one, and all that were added up.
     apart: usize,
     added: f64,
@@ -68,10 +74,15 @@ impl Intercept for Watched {
         (first, end): (u64, u64),
         what: &Observation<'_>,
     ) -> Result<Begun, BackendError> {
-        match self.on_device && (first == end || !self.one_by_one) {
-            true => inner.begin_look(first, end, what),
-            false => Ok(Begun::No),
+        if !self.on_device || (first < end && self.one_by_one) {
+            return Ok(Begun::No);
         }
+        let begun = inner.begin_look(first, end, what)?;
+        self.begun += usize::from(begun == Begun::Yes);
+        if let Some((looks, interrupted)) = &self.interrupts {
+            interrupted.fetch_or(self.begun >= *looks, Ordering::Relaxed);
+        }
+        Ok(begun)
     }
     fn end_look(&mut self, inner: &mut dyn Backend) -> Result<Option<Tally>, BackendError> {
         let begun = Instant::now();
@@ -263,6 +274,30 @@ fn a_look_with_too_much_to_show_is_taken_again() {
     let got = run(&ready, &mut device, &channels, &pilot, COURSE);
     assert_eq!((got.losses, got.tallied), (0, 58));
     assert_same("too much to show", &got, &expected);
+}
+
+/// Ctrl-C while looks are under way: those come to their end and count, none begins behind them, and all that is
+/// seen is what a run has that is given up at the same step.
+#[test]
+fn an_interrupt_while_looks_are_under_way_keeps_what_they_show() {
+    let ready = Ready::new(seen_often(cases::free(SIZE), 400, 5));
+    let channels = all_channels(&ready);
+    let pilot = pilot(&ready, Precision::F32, &channels, 1024);
+    let course = Course { chunk: SIZE as usize, ..COURSE };
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let mut device = on_device(observing(&ready, Precision::F32), &[]);
+    device.by.interrupts = Some((2, Arc::clone(&interrupted)));
+    let goes_on = |_: u64| !interrupted.load(Ordering::Relaxed);
+    let (seen, reached) = run_while(&ready, &mut device, &channels, &pilot, course, &goes_on);
+    let begun = device.by.begun;
+    let looks = ready.plan.schedule.snapshots().len() - 2;
+    println!("{begun} of {looks} looks had begun, up to step {reached:?}");
+    assert!((2..looks).contains(&begun));
+    assert_eq!((seen.tallied, &reached[..]), (begun, &[5 * begun as u64][..]));
+    assert!(seen.ends.iter().all(|end| end.verdict == Verdict::Interrupted));
+    let mut cpu = ready.cpu(Precision::F32, Level::new(), false);
+    let given_up = run(&ready, &mut *cpu, &channels, &pilot, Course { until: reached[0], ..course });
+    assert_same("interrupted", &seen, &given_up);
 }
 
 /// Lines of a kernel that a software device compiles in seconds.

@@ -10,6 +10,7 @@ use crate::common::flexible::{
 use crate::common::laws::{with_samples, with_wheels};
 use crate::common::methods::{Variant, variants};
 use crate::common::study::{Varied, study};
+use crate::common::sweep::third;
 use crate::common::tolerances::{TANGENT, TANGENT_REACH, TANGENT_REACH_OF_MODES};
 use crate::common::words::{SAMPLED, TABLES, WORDS};
 use crate::mechanism_parts::driven;
@@ -192,14 +193,17 @@ const ON_A_HINGE: &str = "[[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodi
                           points = [\"end\", \"a\"]\n";
 
 /// Along modal coordinates and their rates as along all else, and of these too: flexible bodies that float,
-/// that joints, bushings and beam elements hold, in both frames, by every method that takes them.
+/// that joints, bushings and beam elements hold, in both frames, by the staggered method and a covering set of
+/// the others that take them.
 #[test]
 fn recorded_tangents_are_derivatives_for_flexible_bodies() {
     let takes_any = |takes: Takes| matches!(takes, Takes::AnyMechanism | Takes::AnyMechanismAndTreatment);
     let methods: Vec<&str> =
         cards().iter().filter(|card| takes_any(card.takes)).map(|card| card.name).collect();
     assert!(["staggered", "rk4", "dop853", "tsit5"].iter().all(|name| methods.contains(name)), "{methods:?}");
-    for (case, mechanism) in [
+    let (staggered, others): (Vec<&str>, Vec<&str>) =
+        methods.into_iter().partition(|name| *name == "staggered");
+    for (number, (case, mechanism)) in [
         ("figure 7.1", free_vibration()),
         ("triangle", triangle()),
         ("pendulum", pendulum()),
@@ -209,17 +213,20 @@ fn recorded_tangents_are_derivatives_for_flexible_bodies() {
         ("free bodies, attached", everything_attached("")),
         ("mounts", mounted(false, true)),
         ("mounts, attached", mounted(true, true)),
-    ] {
-        for method in &methods {
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for method in staggered.iter().chain(third(number, &others)).copied() {
             for treatment in ["exact", "staggered"] {
                 let carries = treatment == "staggered";
-                if carries && !(["staggered", "midpoint"].contains(method) && mechanism.is_held()) {
+                if carries && !(["staggered", "midpoint"].contains(&method) && mechanism.is_held()) {
                     continue;
                 }
                 let mut study = flexible_study(&mechanism, method, treatment, 30);
-                study.constraints.project = if *method == "rk4" && mechanism.is_held() { 10 } else { 0 };
+                study.constraints.project = if method == "rk4" && mechanism.is_held() { 10 } else { 0 };
                 // Derivatives converge after what they are derivatives of.
-                if *method == "trapezoidal" {
+                if method == "trapezoidal" {
                     let tightly =
                         study.method.options.clone().with("iteration_tolerance", Setting::Number(1e-15));
                     study.method.options = tightly.with("max_iterations", Setting::Count(40));

@@ -52,7 +52,8 @@ pub struct BenchArguments {
     /// Instances whose end is compared with the accurate motion [default: 4, or 8 without a study].
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_JUDGED))]
     judged: Option<u64>,
-    /// Wall-clock time that it may take, as "60 s"; what would not fit is left out, and named.
+    /// Wall-clock time that it may take, as "60 s"; what would not fit is left out, and named. The accurate
+    /// motions of the judged instances come first, and are not cut short.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     budget: Option<f64>,
     /// Backends to measure, as reference,interpreted,cpu,gpu [default: all].
