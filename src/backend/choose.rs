@@ -38,6 +38,9 @@ pub struct ChosenBackend {
     pub lesson: Option<Lesson>,
 }
 
+/// Attempts of own steps inside a step of the study, on average, if they can be counted.
+pub type CountsAttempts<'a> = Box<dyn Fn() -> Option<f64> + Sync + 'a>;
+
 /// The amount of computation that a plan is for.
 #[derive(Default)]
 pub struct Workload<'a> {
@@ -46,7 +49,7 @@ pub struct Workload<'a> {
     /// Instances of the batches that are advanced one after the other.
     pub batches: Vec<u64>,
     /// Counts attempts of own steps inside a step of the study, by a trial: asked where a GPU may take the run.
-    pub attempts: Option<Box<dyn Fn() -> Option<f64> + 'a>>,
+    pub attempts: Option<CountsAttempts<'a>>,
     /// The arithmetic of the checkpoint that is gone on from.
     pub begun: Option<String>,
     /// It is a part of a run: the others, on machines like this, are to choose alike, whatever those have

@@ -19,7 +19,7 @@ use super::listener::Listener;
 use super::march::{BatchRun, Piece};
 use super::run_error::RunError;
 use super::runnable::ensembles;
-use crate::backend::choose::{ChosenBackend, Lesson, Workload, choose};
+use crate::backend::choose::{ChosenBackend, CountsAttempts, Lesson, Workload, choose};
 use crate::backend::forecast::Forecast;
 use crate::backend::{Backend, End, Plan};
 use crate::base::{grouped, memory};
@@ -104,8 +104,8 @@ pub fn workload<'a>(study: &'a Study, plan: &Plan, begun: Option<String>, is_par
         })
     });
     let has_own_steps = plan.method.own_steps().is_some();
-    let attempts =
-        has_own_steps.then(|| Box::new(move || attempts::counted(study)) as Box<dyn Fn() -> Option<f64>>);
+    let count = || Box::new(move || attempts::counted(study)) as CountsAttempts<'a>;
+    let attempts = has_own_steps.then(count);
     Workload { kernels, batches: batches.collect(), attempts, begun, is_part }
 }
 
