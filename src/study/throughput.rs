@@ -1084,6 +1084,7 @@ mod tests {
             ],
             notes: Vec::new(),
             judged: 0,
+            drawing: None,
             listener: &Silent,
             interrupted: &AtomicBool::new(false),
         };
