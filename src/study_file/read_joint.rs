@@ -56,7 +56,8 @@ pub(super) fn section() -> &'static Section {
                 DIRECTIONS,
                 Optional,
                 format!(
-                    "The joint's axis (normal of a plane), in the axes of A and of B; one for both where they are the same. Not for {}.",
+                    "The joint's axis (normal of a plane), in the axes of A and of B; one for both where they are the same. Of {} it is the z about which `angle_z` turns, absent: the bodies' own. Not for {}.",
+                    kinds("and", |card| card.axis == AxisKey::OfTurns),
                     kinds("and", |card| card.axis == AxisKey::Refused)
                 )
                 .leak(),
@@ -66,8 +67,9 @@ pub(super) fn section() -> &'static Section {
                 DIRECTIONS,
                 Optional,
                 format!(
-                    "Directions across the axis, in the axes of A and of B, that coincide where the angle is 0; for {}. Absent: the angle is 0 where the bodies' axes coincide (after the least rotation that takes A's axis to B's).",
-                    kinds("and", |card| card.has(Coordinate::Angle))
+                    "Directions across the axis, in the axes of A and of B, that coincide where the angle is 0 (of {} the x about which `angle_x` turns); for {}. Absent: the angle is 0 where the bodies' axes coincide (after the least rotation that takes A's axis to B's).",
+                    kinds("and", |card| card.axis == AxisKey::OfTurns),
+                    kinds("and", JointCard::has_references)
                 )
                 .leak(),
             ),
@@ -217,7 +219,7 @@ fn draft<'t, 'n>(
         two_directions(&node)
     });
     let references = table.get("references").map(|node| {
-        if kind.is_some_and(|kind| !kind.has(Coordinate::Angle)) {
+        if kind.is_some_and(|kind| !kind.has_references()) {
             node.report("this kind of joint has no angle", |problem| problem.advise("leave it out"));
             return None;
         }
@@ -246,8 +248,9 @@ fn draft<'t, 'n>(
         }
         None => [[0.0, 0.0, 1.0]; 2],
     };
-    if kind.axis != AxisKey::Refused {
-        let without = CARDS.iter().filter(|card| card.axis == AxisKey::Refused);
+    let turns_freely = |card: &JointCard| matches!(card.axis, AxisKey::Refused | AxisKey::OfTurns);
+    if !turns_freely(kind) {
+        let without = CARDS.iter().copied().filter(|card| turns_freely(card));
         let without = listed(without.map(|card| format!("\"{}\"", card.name)), "or");
         turns_known(table, bodies?, &points, &format!("or use kind = {without}"))?;
     }
@@ -663,10 +666,13 @@ pub(super) fn write_joint(out: &mut Writer, joint: &Joint, mechanism: &Mechanism
     if joint.kind.length.is_some() {
         out.key("length", joint.length);
     }
-    if joint.kind.axis != AxisKey::Refused {
+    // Turns that are about the bodies' own axes need none.
+    let own = [frame_about([0.0, 0.0, 1.0]); 2];
+    let are_own = joint.kind.axis == AxisKey::OfTurns && joint.frames == own;
+    if joint.kind.axis != AxisKey::Refused && !are_own {
         out.key("axes", vectors(&joint.frames, 2));
     }
-    if joint.kind.has(Coordinate::Angle) {
+    if joint.kind.has_references() && !are_own {
         out.key("references", vectors(&joint.frames, 0));
     }
     let Some(initial) = joint.initial else { return };

@@ -11,6 +11,7 @@ mod completions;
 mod devices;
 mod export;
 mod extend;
+mod import;
 mod init;
 mod kernel;
 mod list;
@@ -84,6 +85,7 @@ macro_rules! commands {
 
 commands! {
     Init => init::InitArguments,
+    Import => import::ImportArguments,
     List => list::ListArguments,
     Run => run::RunArguments,
     Merge => merge::MergeArguments,

@@ -8,7 +8,7 @@ use crate::real::Real;
 
 pub static SPHERICAL: JointCard = JointCard {
     coordinates: &[Coordinate::AngleX, Coordinate::AngleY, Coordinate::AngleZ],
-    axis: AxisKey::Refused,
+    axis: AxisKey::OfTurns,
     places: Places::ByPoints,
     ..JointCard::new("spherical", &["position e1", "position e2", "position e3"])
 };

@@ -59,6 +59,11 @@ impl JointCard {
         self.coordinates.contains(&coordinate)
     }
 
+    /// Whether files give directions across its axis, from which its angles count.
+    pub fn has_references(&self) -> bool {
+        self.has(Coordinate::Angle) || self.has(Coordinate::AngleX)
+    }
+
     /// Whether its coordinates, where they are given, say how body B stands, and not only where.
     pub fn turns(&self) -> bool {
         self.holds_attitude || self.has(Coordinate::AngleA) || self.has(Coordinate::AngleX)
@@ -75,6 +80,8 @@ pub enum AxisKey {
     Required,
     /// Space z in both bodies where it is absent.
     Optional,
+    /// It is the last of the axes about which the bodies turn to each other: their own z where it is absent.
+    OfTurns,
 }
 
 /// A condition on the two axes at the start, without which the rows would not hold.

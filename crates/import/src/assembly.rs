@@ -1,0 +1,515 @@
+//! Joints of a model as joints of polhode: several on one body are known by what they are together.
+//!
+//! | joints on one body | together |
+//! |---|---|
+//! | a hinge; a slide; a ball; a free joint | `revolute`; `translational`; `spherical`; none |
+//! | a slide along a hinge | `cylindrical` |
+//! | two hinges across each other whose lines meet | `universal` |
+//! | three that are so pairwise, in one point | `spherical`, with its turns in their order |
+//! | two slides and a hinge across both | `planar` |
+//! | two slides across each other | `planar`, whose angle a generator holds |
+//! | a slide and a hinge across it | `planar` and `slot` |
+//! | three slides that span space, with a ball or three hinges | none: the body is free |
+//!
+//! Coordinates keep the values that they have in the source.
+
+use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
+
+use crate::fault::{Feature, Findings, NotePlace};
+use crate::names::Names;
+use crate::pose::{clean, is_identity, pose};
+use crate::source::{JointMotion, SourceJoint, SourceModel};
+
+/// Cosine, or distance (m), that rounding in a file leaves of zero.
+const ALIGNED: f64 = 1e-6;
+
+/// A body that moves, as it is written.
+#[derive(Debug)]
+pub(crate) struct PlannedBody {
+    /// Position in the model.
+    pub source: usize,
+    pub name: String,
+    /// Takes vectors from the written body axes to those of the source.
+    pub axes: UnitQuaternion<f64>,
+    /// The body says itself where it starts.
+    pub states_start: bool,
+    /// Its angular velocity at the start, in body axes; its velocity, in space axes.
+    pub rates: [Vector3<f64>; 2],
+}
+
+/// A joint as it is written.
+#[derive(Debug)]
+pub(crate) struct PlannedJoint {
+    pub name: String,
+    pub kind: &'static str,
+    /// Positions among the planned bodies; `None`: the ground.
+    pub bodies: [Option<usize>; 2],
+    pub points: [Vector3<f64>; 2],
+    pub axes: Option<[Vector3<f64>; 2]>,
+    pub references: Option<[Vector3<f64>; 2]>,
+    /// Coordinates and rates at the start, by their keys.
+    pub starts: Vec<(&'static str, f64)>,
+}
+
+/// Where a coordinate of the source is in the written mechanism.
+#[derive(Clone, Debug)]
+pub(crate) enum PlannedCoordinate {
+    /// `c = sign (q - shift)`, c of this joint.
+    Of { joint: String, coordinate: &'static str, sign: f64, shift: f64 },
+    /// `q = d.P - origin`, of a point of this body that moves in space along d.
+    Along { body: usize, point: Vector3<f64>, direction: Vector3<f64>, origin: f64 },
+    /// It has none, for this reason.
+    None(&'static str),
+}
+
+/// The moving parts of a mechanism.
+#[derive(Debug, Default)]
+pub(crate) struct Assembly {
+    pub bodies: Vec<PlannedBody>,
+    pub joints: Vec<PlannedJoint>,
+    /// Angles that are held: the name of a joint.
+    pub held: Vec<String>,
+    /// Of each body of the model, and each joint of it.
+    pub coordinates: Vec<Vec<PlannedCoordinate>>,
+    /// Of each body of the model: the planned body that carries it, and its frame there.
+    pub carriers: Vec<(Option<usize>, Isometry3<f64>)>,
+}
+
+impl Assembly {
+    /// A place on a body of the model: the planned body, and the place in its written axes.
+    pub fn on(&self, body: Option<usize>, place: &Isometry3<f64>) -> (Option<usize>, Isometry3<f64>) {
+        match body {
+            None => (None, *place),
+            Some(body) => (self.carriers[body].0, self.carriers[body].1 * place),
+        }
+    }
+
+    pub fn name_of(&self, body: Option<usize>) -> &str {
+        body.map_or("ground", |body| &self.bodies[body].name)
+    }
+}
+
+/// What joints of one body are together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Together {
+    Hinge,
+    Slide,
+    Ball,
+    Free,
+    /// Positions of slide and hinge.
+    Cylindrical(usize, usize),
+    Universal,
+    ThreeHinges,
+    /// Positions of the hinge, if there is one.
+    Planar(Option<usize>),
+    /// Positions of slide and hinge, across each other.
+    SlideAcross(usize, usize),
+}
+
+/// The point in which two lines meet.
+fn meeting(one: &SourceJoint, other: &SourceJoint) -> Option<Vector3<f64>> {
+    let [a, b] = [one.axis, other.axis];
+    let between = other.anchor - one.anchor;
+    let c = a.dot(&b);
+    let s = (between.dot(&a) - c * between.dot(&b)) / (1.0 - c * c);
+    let meets = one.anchor + a * s;
+    let off = meets - other.anchor;
+    ((off - b * off.dot(&b)).norm() < ALIGNED).then_some(meets)
+}
+
+fn across(a: &SourceJoint, b: &SourceJoint) -> bool {
+    a.axis.dot(&b.axis).abs() < ALIGNED
+}
+
+fn together(joints: &[SourceJoint]) -> Option<Together> {
+    use JointMotion::{Ball, Free, Hinge, Slide};
+    let motions: Vec<JointMotion> = joints.iter().map(|joint| joint.motion).collect();
+    match motions[..] {
+        [Hinge] => Some(Together::Hinge),
+        [Slide] => Some(Together::Slide),
+        [Ball] => Some(Together::Ball),
+        [Free] => Some(Together::Free),
+        [Slide, Hinge] | [Hinge, Slide] => {
+            let (slide, hinge) = if motions[0] == Slide { (0, 1) } else { (1, 0) };
+            if joints[0].axis.cross(&joints[1].axis).norm() < ALIGNED {
+                return Some(Together::Cylindrical(slide, hinge));
+            }
+            across(&joints[0], &joints[1]).then_some(Together::SlideAcross(slide, hinge))
+        }
+        [Hinge, Hinge] => {
+            let crossed = across(&joints[0], &joints[1]) && meeting(&joints[0], &joints[1]).is_some();
+            crossed.then_some(Together::Universal)
+        }
+        [Slide, Slide] => across(&joints[0], &joints[1]).then_some(Together::Planar(None)),
+        [Hinge, Hinge, Hinge] => {
+            let [a, b, c] = [&joints[0], &joints[1], &joints[2]];
+            let crossed = across(a, b) && across(b, c) && across(a, c);
+            let point = meeting(a, b)?;
+            let off = point - c.anchor;
+            let meets = (off - c.axis * off.dot(&c.axis)).norm() < ALIGNED;
+            (crossed && meets).then_some(Together::ThreeHinges)
+        }
+        [_, _, _] if motions.iter().filter(|motion| **motion == Slide).count() == 2 => {
+            let hinge = motions.iter().position(|motion| *motion == Hinge)?;
+            let all_across = (0..3).all(|k| across(&joints[k], &joints[(k + 1) % 3]));
+            all_across.then_some(Together::Planar(Some(hinge)))
+        }
+        // What can be anywhere and turn anyhow is free.
+        [Slide, Slide, Slide, Ball] | [Slide, Slide, Slide, Hinge, Hinge, Hinge] => {
+            let spans = |k: usize| joints[k].axis.cross(&joints[k + 1].axis).dot(&joints[k + 2].axis).abs() > ALIGNED;
+            (spans(0) && (joints.len() == 4 || spans(3))).then_some(Together::Free)
+        }
+        _ => None,
+    }
+}
+
+/// A direction across an axis, of an axis of coordinates if it can be.
+fn direction_across(axis: Vector3<f64>) -> Vector3<f64> {
+    let mut along = Vector3::zeros();
+    along[axis.iamin()] = 1.0;
+    clean((along - axis * axis.dot(&along)).normalize())
+}
+
+/// Plans all bodies and joints. Names of bodies are taken first, so that they are those of the source.
+pub(crate) fn assemble(model: &SourceModel, names: &mut Names, found: &mut Findings) -> Assembly {
+    let mut planning = Planning { model, starts: model.places(true), made: Assembly::default() };
+    let moving = |body: usize| !model.bodies[body].joints.is_empty();
+    let moving: Vec<usize> = (0..model.bodies.len()).filter(|body| moving(*body)).collect();
+    for source in &moving {
+        let name = names.fresh(&model.bodies[*source].name, "body");
+        planning.made.bodies.push(PlannedBody {
+            source: *source,
+            name,
+            axes: UnitQuaternion::identity(),
+            states_start: false,
+            rates: [Vector3::zeros(); 2],
+        });
+    }
+    for source in 0..model.bodies.len() {
+        let (carrier, place) = model.carrier(source);
+        let planned = carrier.and_then(|carrier| moving.iter().position(|body| *body == carrier));
+        planning.made.carriers.push((planned, place));
+        let coordinates = match moving.iter().position(|body| *body == source) {
+            Some(own) => planning.body(own, source, names, found),
+            None => Vec::new(),
+        };
+        planning.made.coordinates.push(coordinates);
+        // From here on the frame is in written axes.
+        if let Some(planned) = planned {
+            let axes = planning.made.bodies[planned].axes.inverse();
+            planning.made.carriers[source].1 = pose(Vector3::zeros(), axes) * place;
+        }
+    }
+    planning.made
+}
+
+struct Planning<'a> {
+    model: &'a SourceModel,
+    starts: Vec<Isometry3<f64>>,
+    made: Assembly,
+}
+
+impl Planning<'_> {
+    fn body(
+        &mut self,
+        own: usize,
+        source: usize,
+        names: &mut Names,
+        found: &mut Findings,
+    ) -> Vec<PlannedCoordinate> {
+        let body = &self.model.bodies[source];
+        let joints = &body.joints;
+        let Some(kind) = together(joints) else {
+            let shown: Vec<String> = joints.iter().map(|joint| format!("`{}`", joint.name)).collect();
+            let told = format!(
+                "the joints {} of the body `{}` are no joint that polhode has: put a body with mass between them",
+                shown.join(", "),
+                body.name
+            );
+            found.fault(&body.at, told);
+            return vec![PlannedCoordinate::None("it is refused"); joints.len()];
+        };
+        // The frame of the parent body, in what carries it, in written axes: `on * v` of a vector of it.
+        let (carrier, on) = match body.parent {
+            None => (None, Isometry3::identity()),
+            Some(parent) => self.made.carriers[parent],
+        };
+        let on = on * body.pose;
+        let in_a = |v: Vector3<f64>| clean(on.rotation * v);
+        let at_a = |v: Vector3<f64>| (on * Point3::from(v)).coords;
+        let is_turned = !is_identity(&on.rotation);
+        let bodies = [carrier, Some(own)];
+        let joint_name = |names: &mut Names, joint: &SourceJoint, planned: &PlannedBody| {
+            let fallback = format!("{}_joint", planned.name);
+            names.fresh(if joint.name.is_empty() { &fallback } else { &joint.name }, "joint")
+        };
+        let single = |joint: String, coordinate: &'static str, sign: f64, shift: f64| {
+            PlannedCoordinate::Of { joint, coordinate, sign, shift }
+        };
+        let rate = |joint: &SourceJoint| joint.start_rate.as_ref().map_or(0.0, |rate| rate[0]);
+        let start = |keys: [&'static str; 2], sign: f64, shift: f64, joint: &SourceJoint| {
+            let mut starts = vec![(keys[0], sign * (joint.start_value() - shift))];
+            if rate(joint) != 0.0 {
+                starts.push((keys[1], sign * rate(joint)));
+            }
+            starts
+        };
+        // Directions across a hinge that coincide where its coordinate is zero.
+        let references = |hinge: &SourceJoint| {
+            let axis = nalgebra::Unit::new_unchecked(hinge.axis);
+            let at_zero = on.rotation * UnitQuaternion::from_axis_angle(&axis, -hinge.reference);
+            let x = direction_across(hinge.axis);
+            (!is_identity(&at_zero)).then(|| [clean(at_zero * x), x])
+        };
+        match kind {
+            Together::Hinge => {
+                let hinge = &joints[0];
+                let name = joint_name(names, hinge, &self.made.bodies[own]);
+                self.made.joints.push(PlannedJoint {
+                    name: name.clone(),
+                    kind: "revolute",
+                    bodies,
+                    points: [at_a(hinge.anchor), hinge.anchor],
+                    axes: Some([in_a(hinge.axis), hinge.axis]),
+                    references: references(hinge),
+                    starts: start(["angle", "angular_velocity"], 1.0, 0.0, hinge),
+                });
+                vec![single(name, "angle", 1.0, 0.0)]
+            }
+            Together::Slide => {
+                let slide = &joints[0];
+                let name = joint_name(names, slide, &self.made.bodies[own]);
+                // Its body keeps its attitude, in which both are parallel.
+                self.made.bodies[own].axes = on.rotation.inverse();
+                self.made.joints.push(PlannedJoint {
+                    name: name.clone(),
+                    kind: "translational",
+                    bodies,
+                    points: [
+                        at_a(slide.anchor - slide.axis * slide.reference),
+                        on.rotation * slide.anchor,
+                    ],
+                    axes: Some([in_a(slide.axis); 2]),
+                    references: None,
+                    starts: start(["displacement", "velocity"], 1.0, 0.0, slide),
+                });
+                vec![single(name, "displacement", 1.0, 0.0)]
+            }
+            Together::Cylindrical(slide, hinge) => {
+                let sign = joints[slide].axis.dot(&joints[hinge].axis).signum();
+                let (slide_at, (slide, hinge)) = (slide, (&joints[slide], &joints[hinge]));
+                let name = joint_name(names, hinge, &self.made.bodies[own]);
+                let mut starts = start(["angle", "angular_velocity"], 1.0, 0.0, hinge);
+                starts.extend(start(["displacement", "velocity"], sign, 0.0, slide));
+                self.made.joints.push(PlannedJoint {
+                    name: name.clone(),
+                    kind: "cylindrical",
+                    bodies,
+                    points: [at_a(hinge.anchor - slide.axis * slide.reference), hinge.anchor],
+                    axes: Some([in_a(hinge.axis), hinge.axis]),
+                    references: references(hinge),
+                    starts,
+                });
+                let mut both =
+                    vec![single(name.clone(), "angle", 1.0, 0.0), single(name, "displacement", sign, 0.0)];
+                if slide_at == 0 {
+                    both.swap(0, 1);
+                }
+                both
+            }
+            Together::Universal => {
+                let point = meeting(&joints[0], &joints[1]).unwrap_or(joints[0].anchor);
+                let name = joint_name(names, &joints[0], &self.made.bodies[own]);
+                // Both angles are zero where the bodies' axes coincide.
+                self.made.bodies[own].axes = on.rotation.inverse();
+                let keys = [["angle_a", "angle_a_rate"], ["angle_b", "angle_b_rate"]];
+                let starts = joints.iter().zip(keys).flat_map(|(joint, keys)| start(keys, 1.0, joint.reference, joint));
+                self.made.joints.push(PlannedJoint {
+                    name: name.clone(),
+                    kind: "universal",
+                    bodies,
+                    points: [at_a(point), on.rotation * point],
+                    axes: Some([in_a(joints[0].axis), in_a(joints[1].axis)]),
+                    references: None,
+                    starts: starts.collect(),
+                });
+                let keys = ["angle_a", "angle_b"];
+                joints.iter().zip(keys).map(|(joint, key)| single(name.clone(), key, 1.0, joint.reference)).collect()
+            }
+            Together::ThreeHinges => {
+                let point = meeting(&joints[0], &joints[1]).unwrap_or(joints[0].anchor);
+                let name = joint_name(names, &joints[0], &self.made.bodies[own]);
+                let [x, y] = [joints[0].axis, joints[1].axis];
+                let z = clean(x.cross(&y));
+                let signs = [1.0, 1.0, z.dot(&joints[2].axis).signum()];
+                let plain = !is_turned && x == Vector3::x() && y == Vector3::y();
+                let keys = [
+                    ["angle_x", "angle_x_rate"],
+                    ["angle_y", "angle_y_rate"],
+                    ["angle_z", "angle_z_rate"],
+                ];
+                let mut starts = Vec::new();
+                for ((joint, keys), sign) in joints.iter().zip(keys).zip(signs) {
+                    starts.extend(start(keys, sign, joint.reference, joint));
+                }
+                self.made.joints.push(PlannedJoint {
+                    name: name.clone(),
+                    kind: "spherical",
+                    bodies,
+                    points: [at_a(point), point],
+                    axes: (!plain).then(|| [in_a(z), z]),
+                    references: (!plain).then(|| [in_a(x), x]),
+                    starts,
+                });
+                let all = joints.iter().zip(keys).zip(signs);
+                all.map(|((joint, [key, _]), sign)| single(name.clone(), key, sign, joint.reference)).collect()
+            }
+            Together::Ball => {
+                let ball = &joints[0];
+                let name = joint_name(names, ball, &self.made.bodies[own]);
+                self.made.joints.push(PlannedJoint {
+                    name,
+                    kind: "spherical",
+                    bodies,
+                    points: [at_a(ball.anchor), ball.anchor],
+                    axes: None,
+                    references: None,
+                    starts: Vec::new(),
+                });
+                let planned = &mut self.made.bodies[own];
+                planned.states_start = true;
+                if let Some(rate) = &ball.start_rate {
+                    planned.rates[0] = Vector3::new(rate[0], rate[1], rate[2]);
+                    if carrier.is_some() && planned.rates[0] != Vector3::zeros() {
+                        let told = format!("the rates of the ball joint `{}` at the start", ball.name);
+                        found.lacks(Feature::Joint, &ball.at, NotePlace::Body(source), told);
+                        planned.rates[0] = Vector3::zeros();
+                    }
+                }
+                vec![PlannedCoordinate::None("a ball joint has no coordinates there")]
+            }
+            Together::Free => {
+                let planned = &mut self.made.bodies[own];
+                planned.states_start = true;
+                if let (true, Some(rate)) = (joints.len() == 1, &joints[0].start_rate) {
+                    planned.rates = [Vector3::new(rate[3], rate[4], rate[5]), Vector3::new(rate[0], rate[1], rate[2])];
+                }
+                vec![PlannedCoordinate::None("a body that is free has no coordinates"); joints.len()]
+            }
+            Together::Planar(hinge) => {
+                let slides: Vec<&SourceJoint> =
+                    joints.iter().filter(|joint| joint.motion == JointMotion::Slide).collect();
+                let normal = slides[0].axis.cross(&slides[1].axis);
+                let (anchor, normal) = match hinge {
+                    Some(hinge) => (joints[hinge].anchor, joints[hinge].axis),
+                    None => (slides[0].anchor, clean(normal)),
+                };
+                let named = hinge.map_or(&joints[0], |hinge| &joints[hinge]);
+                let name = joint_name(names, named, &self.made.bodies[own]);
+                // Its point on the parent is where the body starts.
+                let start_in_a = match carrier {
+                    None => self.starts[source],
+                    Some(carrier) => {
+                        let planned = &self.made.bodies[carrier];
+                        let axes = pose(Vector3::zeros(), planned.axes.inverse());
+                        axes * self.starts[planned.source].inverse() * self.starts[source]
+                    }
+                };
+                let point = (start_in_a * Point3::from(anchor)).coords;
+                self.made.bodies[own].states_start = true;
+                let reference = match hinge {
+                    Some(hinge) => references(&joints[hinge]),
+                    None => is_turned.then(|| {
+                        let x = direction_across(normal);
+                        [in_a(x), x]
+                    }),
+                };
+                self.made.joints.push(PlannedJoint {
+                    name: name.clone(),
+                    kind: "planar",
+                    bodies,
+                    points: [point, anchor],
+                    axes: Some([in_a(normal), normal]),
+                    references: reference,
+                    starts: Vec::new(),
+                });
+                if hinge.is_none() {
+                    self.made.held.push(name.clone());
+                }
+                if joints.iter().any(|joint| rate(joint) != 0.0) {
+                    let told = format!("the rates of the body `{}` at the start", body.name);
+                    found.lacks(Feature::Joint, &body.at, NotePlace::Body(source), told);
+                }
+                // In space, slides that come before the hinge move along fixed lines.
+                let fixed = carrier.is_none() && hinge.is_none_or(|hinge| hinge == 2);
+                let reference_place = (on * Point3::from(anchor)).coords;
+                joints
+                    .iter()
+                    .map(|joint| match joint.motion {
+                        JointMotion::Hinge => single(name.clone(), "angle", 1.0, 0.0),
+                        _ if fixed => {
+                            let direction = in_a(joint.axis);
+                            PlannedCoordinate::Along {
+                                body: own,
+                                point: anchor,
+                                direction,
+                                origin: direction.dot(&reference_place) - joint.reference,
+                            }
+                        }
+                        _ => PlannedCoordinate::None("a planar joint has no coordinate along its slides there"),
+                    })
+                    .collect()
+            }
+            Together::SlideAcross(slide, hinge) => {
+                let first = slide == 0;
+                let (slide, hinge) = (&joints[slide], &joints[hinge]);
+                let plane = joint_name(names, hinge, &self.made.bodies[own]);
+                let line = joint_name(names, slide, &self.made.bodies[own]);
+                self.made.joints.push(PlannedJoint {
+                    name: plane.clone(),
+                    kind: "planar",
+                    bodies,
+                    points: [at_a(hinge.anchor), hinge.anchor],
+                    axes: Some([in_a(hinge.axis), hinge.axis]),
+                    references: references(hinge),
+                    starts: Vec::new(),
+                });
+                // The line turns with the body where the slide comes behind the hinge.
+                let (bodies, points, axes) = match first {
+                    true => (
+                        bodies,
+                        [at_a(hinge.anchor - slide.axis * slide.reference), hinge.anchor],
+                        [in_a(slide.axis), slide.axis],
+                    ),
+                    false => (
+                        [Some(own), carrier],
+                        [hinge.anchor + slide.axis * slide.reference, at_a(hinge.anchor)],
+                        [slide.axis, in_a(slide.axis)],
+                    ),
+                };
+                self.made.joints.push(PlannedJoint {
+                    name: line.clone(),
+                    kind: "slot",
+                    bodies,
+                    points,
+                    axes: Some(axes),
+                    references: None,
+                    starts: Vec::new(),
+                });
+                self.made.bodies[own].states_start = true;
+                if rate(slide) != 0.0 || rate(hinge) != 0.0 {
+                    let told = format!("the rates of the body `{}` at the start", body.name);
+                    found.lacks(Feature::Joint, &body.at, NotePlace::Body(source), told);
+                }
+                let mut both = vec![
+                    single(line, "displacement", if first { 1.0 } else { -1.0 }, 0.0),
+                    single(plane, "angle", 1.0, 0.0),
+                ];
+                if !first {
+                    both.swap(0, 1);
+                }
+                both
+            }
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! What stands behind the tree: equalities, tendons, sensors, keyframes, and rules of contact.
+
+use nalgebra::{Isometry3, Vector3};
+
+use super::{ACTING_TENDON, MjcfReading, known};
+use crate::fault::{Feature, NotePlace};
+use crate::pose::pose;
+use crate::source::{JointMotion, LoopKind, Sensed, SourceCoupling, SourceLoop, quaternion};
+use crate::xml::{Element, Layered, numbers};
+
+impl<'a> MjcfReading<'a> {
+    /// The body of this name; `world`, or none: the ground.
+    fn body_named(&mut self, name: Option<&str>, asker: &Element) -> Option<Option<usize>> {
+        let Some(name) = name.filter(|name| *name != "world") else { return Some(None) };
+        let at = self.model.bodies.iter().position(|body| body.name == name && !name.is_empty());
+        if at.is_none() {
+            let names = self.model.bodies.iter().map(|body| body.name.as_str());
+            let meant = polhode_description::base::meant(name, names);
+            self.found.fault(&asker.at, format!("there is no body `{name}`{meant}"));
+        }
+        at.map(Some)
+    }
+
+    fn joint_named(&mut self, name: &str, asker: &Element) -> Option<(usize, usize)> {
+        let at = self.model.joint(name).filter(|_| !name.is_empty());
+        let Some(at) = at else {
+            let joints = self.model.bodies.iter().flat_map(|body| &body.joints);
+            let meant = polhode_description::base::meant(name, joints.map(|joint| joint.name.as_str()));
+            self.found.fault(&asker.at, format!("there is no joint `{name}`{meant}"));
+            return None;
+        };
+        if !matches!(self.model.joint_at(at).motion, JointMotion::Hinge | JointMotion::Slide) {
+            self.found.fault(&asker.at, format!("the joint `{name}` is neither hinge nor slide"));
+            return None;
+        }
+        Some(at)
+    }
+
+    fn site_named(&mut self, name: &str, asker: &Element) -> Option<usize> {
+        let at = self.model.sites.iter().position(|site| site.name == name && !name.is_empty());
+        if at.is_none() {
+            self.found.fault(&asker.at, format!("there is no site `{name}`"));
+        }
+        at
+    }
+
+    pub(super) fn equalities(&mut self, root: &'a Element) {
+        for element in root.all("equality").flat_map(|section| &section.children) {
+            let of = self.defaults.layered(element, &["equality"], None, &mut self.found);
+            known::check(element, "equality", NotePlace::End, &mut self.found);
+            if self.is_off.equality || of.flag("active", &mut self.found) == Some(false) {
+                self.found.counts("equalities that are switched off");
+                continue;
+            }
+            let name = element.value("name").unwrap_or_default();
+            let shown = format!("the equality `{}`", if name.is_empty() { &element.name } else { name });
+            for soft in ["solref", "solimp"] {
+                if let Some(attribute) = of.attribute(soft) {
+                    let told = format!("{shown} asks for a softness of its own (`{soft}`); polhode holds it exactly");
+                    self.found.lacks(Feature::Softness, &attribute.at.clone(), NotePlace::End, told);
+                }
+            }
+            match element.name.as_str() {
+                "connect" | "weld" => self.extend_loops(&of, name),
+                "joint" => self.extend_couplings(&of, name),
+                other => {
+                    let told = format!("{shown} is of kind <{other}>");
+                    let feature = match other {
+                        "tendon" => Feature::Tendon,
+                        "flex" | "flexvert" | "flexstrain" => Feature::Flex,
+                        _ => Feature::Equality,
+                    };
+                    self.found.lacks(feature, &element.at, NotePlace::End, told);
+                }
+            }
+        }
+    }
+
+    fn extend_loops(&mut self, of: &Layered<'a>, name: &str) {
+        let element = of.own();
+        let is_weld = element.name == "weld";
+        let places = self.model.places(false);
+        let place = |body: Option<usize>| body.map_or_else(Isometry3::identity, |body| places[body]);
+        let (bodies, kind) = if let (Some(one), Some(two)) = (of.value("site1"), of.value("site2")) {
+            let [Some(one), Some(two)] = [self.site_named(one, element), self.site_named(two, element)] else {
+                return;
+            };
+            let [one, two] = [one, two].map(|site| &self.model.sites[site]);
+            let kind = match is_weld {
+                true => LoopKind::Weld(one.frame * two.frame.inverse()),
+                false => LoopKind::Connect([one.frame.translation.vector, two.frame.translation.vector]),
+            };
+            ([one.body, two.body], kind)
+        } else {
+            if of.attribute("body1").is_none() {
+                self.found.fault(&element.at, format!("<{}> names no `body1`", element.name));
+                return;
+            }
+            let one = self.body_named(of.value("body1"), element);
+            let two = self.body_named(of.value("body2"), element);
+            let (Some(one), Some(two)) = (one, two) else { return };
+            let between = place(one).inverse() * place(two);
+            let kind = if is_weld {
+                let given = of.few::<7>("relpose", &mut self.found).filter(|pose| pose[3..].iter().any(|q| *q != 0.0));
+                LoopKind::Weld(given.map_or(between, |[x, y, z, q0, q1, q2, q3]| {
+                    pose(Vector3::new(x, y, z), quaternion([q0, q1, q2, q3]))
+                }))
+            } else {
+                let Some(anchor) = of.few::<3>("anchor", &mut self.found).map(Vector3::from) else {
+                    self.found.fault(&element.at, "<connect> has no `anchor`");
+                    return;
+                };
+                let other = between.inverse() * nalgebra::Point3::from(anchor);
+                LoopKind::Connect([anchor, other.coords])
+            };
+            ([one, two], kind)
+        };
+        self.model.loops.push(SourceLoop { name: name.to_string(), at: element.at.clone(), bodies, kind });
+    }
+
+    fn extend_couplings(&mut self, of: &Layered<'a>, name: &str) {
+        let element = of.own();
+        let Some(follower) = of.value("joint1") else {
+            self.found.fault(&element.at, "<joint> of <equality> names no `joint1`");
+            return;
+        };
+        let Some(follower) = self.joint_named(follower, element) else { return };
+        let leader = match of.value("joint2") {
+            Some(leader) => match self.joint_named(leader, element) {
+                Some(leader) => Some(leader),
+                None => return,
+            },
+            None => None,
+        };
+        if leader == Some(follower) {
+            self.found.fault(&element.at, "a joint follows itself");
+            return;
+        }
+        let read = of.numbers("polycoef", &mut self.found).unwrap_or_default();
+        let coefficients: Vec<f64> =
+            (0..5).map(|k| read.get(k).copied().unwrap_or(if k == 1 { 1.0 } else { 0.0 })).collect();
+        self.model.couplings.push(SourceCoupling {
+            name: name.to_string(),
+            at: element.at.clone(),
+            follower,
+            leader,
+            coefficients,
+        });
+    }
+
+    /// Tendons that act by themselves; those that actuators pull are told there.
+    pub(super) fn tendons(&mut self, root: &'a Element) {
+        for element in root.all("tendon").flat_map(|section| &section.children) {
+            let of = self.defaults.layered(element, &["tendon"], None, &mut self.found);
+            let acts = ACTING_TENDON.iter().any(|name| {
+                of.numbers(name, &mut self.found).is_some_and(|all| all.iter().any(|number| *number != 0.0))
+            });
+            let is_limited = self.limits(&of, ["range", "limited"]).is_some() && !self.is_off.limits;
+            let name = element.value("name").unwrap_or("?");
+            if acts || is_limited {
+                let told = format!("the tendon `{name}` pulls by itself");
+                self.found.lacks(Feature::Tendon, &element.at, NotePlace::End, told);
+            } else {
+                self.found.counts("tendons that nothing acts by");
+            }
+        }
+    }
+
+    pub(super) fn sensors(&mut self, root: &'a Element) {
+        for element in root.all("sensor").flat_map(|section| &section.children) {
+            let place = |reading: &MjcfReading<'a>, velocity: bool| {
+                let name = element.value("objname")?;
+                match element.value("objtype")? {
+                    "site" => {
+                        let site = reading.model.sites.iter().position(|site| site.name == name)?;
+                        Some(if velocity { Sensed::SiteVelocity(site) } else { Sensed::SitePosition(site) })
+                    }
+                    "xbody" => {
+                        let body = reading.model.bodies.iter().position(|body| body.name == name)?;
+                        Some(if velocity { Sensed::BodyVelocity(body) } else { Sensed::BodyPosition(body) })
+                    }
+                    _ => None,
+                }
+                .filter(|_| element.attribute("reftype").is_none())
+            };
+            let joint = || {
+                let at = self.model.joint(element.value("joint")?)?;
+                let single = matches!(self.model.joint_at(at).motion, JointMotion::Hinge | JointMotion::Slide);
+                single.then_some(at)
+            };
+            let sensed = match element.name.as_str() {
+                "jointpos" => joint().map(|(body, at)| Sensed::Coordinate(body, at)),
+                "jointvel" => joint().map(|(body, at)| Sensed::CoordinateRate(body, at)),
+                "framepos" => place(self, false),
+                "framelinvel" => place(self, true),
+                _ => None,
+            };
+            match sensed {
+                Some(sensed) => self.model.sensed.push(sensed),
+                None => self.found.counts("sensors without a channel"),
+            }
+        }
+    }
+
+    /// The start of the keyframe of this name.
+    pub(super) fn keyframe(&mut self, root: &'a Element, key: Option<&str>) {
+        let keys: Vec<&Element> = root.all("keyframe").flat_map(|section| section.all("key")).collect();
+        let names: Vec<&str> = keys.iter().filter_map(|key| key.value("name")).collect();
+        let Some(wanted) = key else {
+            if !keys.is_empty() {
+                let which = if names.is_empty() { "0 and so on".to_string() } else { names.join(", ") };
+                self.found.told.push(format!("the start is the file's own; `--key` takes a keyframe: {which}"));
+            }
+            return;
+        };
+        let by_number = wanted.parse::<usize>().ok().and_then(|number| keys.get(number).copied());
+        let Some(element) = keys.iter().copied().find(|key| key.value("name") == Some(wanted)).or(by_number) else {
+            let meant = polhode_description::base::meant(wanted, names.iter().copied());
+            self.found.fault(&root.at, format!("there is no keyframe `{wanted}`{meant}"));
+            return;
+        };
+        let read = |reading: &mut MjcfReading<'a>, name: &str, count: usize| {
+            let attribute = element.attribute(name)?;
+            let all = numbers(attribute, &mut reading.found)?;
+            if all.len() != count {
+                let told = format!("`{name}` has {} numbers, and should have {count}", all.len());
+                reading.found.fault(&attribute.at, told);
+                return None;
+            }
+            Some(all)
+        };
+        let joints = || self.model.bodies.iter().flat_map(|body| &body.joints);
+        let rates = |width: usize| match width {
+            4 => 3,
+            7 => 6,
+            _ => 1,
+        };
+        let places = joints().map(|joint| joint.width()).sum();
+        let freedoms = joints().map(|joint| rates(joint.width())).sum();
+        let qpos = read(self, "qpos", places);
+        let qvel = read(self, "qvel", freedoms);
+        let ctrl = read(self, "ctrl", self.commands.len());
+        let lagging = self.model.actuators.iter().filter(|actuator| actuator.lag.is_some()).count();
+        let act = read(self, "act", lagging);
+        let (mut q, mut v) = (0, 0);
+        for joint in self.model.bodies.iter_mut().flat_map(|body| &mut body.joints) {
+            let (width, rates) = (joint.width(), rates(joint.width()));
+            joint.start = qpos.as_ref().map(|all| all[q..q + width].to_vec());
+            joint.start_rate = qvel.as_ref().map(|all| all[v..v + rates].to_vec());
+            (q, v) = (q + width, v + rates);
+        }
+        for (number, kept) in self.commands.iter().enumerate() {
+            if let (Some(at), Some(all)) = (kept, &ctrl) {
+                self.model.actuators[*at].command = all[number];
+            }
+        }
+        let lagging = self.model.actuators.iter_mut().filter(|actuator| actuator.lag.is_some());
+        for (actuator, value) in lagging.zip(act.unwrap_or_default()) {
+            actuator.activation = value;
+        }
+        self.model.started_by_key = true;
+    }
+
+    pub(super) fn contact(&mut self, root: &'a Element) {
+        for element in root.all("contact").flat_map(|section| &section.children) {
+            match element.name.as_str() {
+                "exclude" => {
+                    let one = self.body_named(element.value("body1"), element);
+                    let two = self.body_named(element.value("body2"), element);
+                    self.rules.excluded.extend(one.zip(two).map(|(one, two)| [one, two]));
+                }
+                _ => self.rules.pairs.push(element.at.clone()),
+            }
+        }
+        self.rules.with_parents = self.is_off.filter_parents;
+        if !self.is_off.contact {
+            self.rules.report(&self.model, &mut self.found);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Classes of defaults, and the layers of an element that they make.
+
+use crate::fault::Findings;
+use crate::xml::{Element, Layered};
+
+/// A class of defaults.
+struct DefaultClass<'a> {
+    name: &'a str,
+    /// Position among the classes; `None`: it is the root.
+    above: Option<usize>,
+    element: &'a Element,
+}
+
+/// All classes of a file.
+#[derive(Default)]
+pub(super) struct Defaults<'a> {
+    classes: Vec<DefaultClass<'a>>,
+}
+
+const MAIN: &str = "main";
+
+impl<'a> Defaults<'a> {
+    pub fn add_all(&mut self, root: &'a Element, found: &mut Findings) {
+        for section in root.all("default") {
+            self.add(section, None, found);
+        }
+    }
+
+    fn add(&mut self, element: &'a Element, above: Option<usize>, found: &mut Findings) {
+        let name = element.value("class").unwrap_or(MAIN);
+        if above.is_some() && element.attribute("class").is_none() {
+            found.fault(&element.at, "a class of defaults within another has no name");
+        }
+        // Sections of defaults that stand side by side are all of the root, which has its name from the first.
+        let above = above.or_else(|| {
+            let root = !self.classes.is_empty() && name != self.classes[0].name && name != MAIN;
+            root.then_some(0)
+        });
+        if above.is_some() && self.classes.iter().any(|class| class.name == name) {
+            found.fault(&element.at, format!("the class `{name}` of defaults is there already"));
+        }
+        let own = self.classes.len();
+        self.classes.push(DefaultClass { name, above, element });
+        for child in element.all("default") {
+            self.add(child, Some(own), found);
+        }
+    }
+
+    /// The classes from the root to this one.
+    fn chain(&self, name: Option<&str>, asker: &Element, found: &mut Findings) -> Vec<&'a Element> {
+        let root = self.classes.first().map_or(MAIN, |root| root.name);
+        let name = name.unwrap_or(root);
+        let mut at = self.classes.iter().position(|class| class.name == name);
+        if at.is_none() && name != MAIN {
+            let known = polhode_description::base::meant(name, self.classes.iter().map(|class| class.name));
+            found.fault(&asker.at, format!("there is no class `{name}` of defaults{known}"));
+        }
+        let mut chain = Vec::new();
+        while let Some(class) = at {
+            chain.push(self.classes[class].element);
+            at = self.classes[class].above;
+        }
+        chain.reverse();
+        // All sections of the root hold for every class.
+        let roots = self.classes.iter().filter(|class| class.above.is_none()).map(|class| class.element);
+        let rest = chain.into_iter().filter(|element| !self.is_root(element)).collect::<Vec<_>>();
+        roots.chain(rest).collect()
+    }
+
+    fn is_root(&self, element: &Element) -> bool {
+        self.classes.iter().any(|class| class.above.is_none() && std::ptr::eq(class.element, element))
+    }
+
+    /// An element with the defaults of its class, of which those with one of these names hold for it.
+    pub fn layered(
+        &self,
+        element: &'a Element,
+        names: &[&str],
+        inherited: Option<&'a str>,
+        found: &mut Findings,
+    ) -> Layered<'a> {
+        let class = element.value("class").or(inherited);
+        let chain = self.chain(class, element, found);
+        let of = |class: &'a Element| class.children.iter().filter(|child| names.contains(&child.name.as_str()));
+        let mut layers: Vec<&Element> = chain.into_iter().flat_map(of).collect();
+        layers.push(element);
+        Layered { layers }
+    }
+}

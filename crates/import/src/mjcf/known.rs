@@ -1,0 +1,75 @@
+//! The attributes of MJCF elements that may change a motion: those that are read, and those that are known to
+//! change nothing (or nothing but contact, which is reported as a whole).
+
+use crate::fault::{Feature, Findings, NotePlace};
+use crate::xml::Element;
+
+/// An element's attributes: with a meaning here, and without one.
+struct Known {
+    element: &'static str,
+    read: &'static str,
+    idle: &'static str,
+}
+
+const ORIENTATION: &str = "pos quat axisangle xyaxes zaxis euler";
+
+const KNOWN: &[Known] = &[
+    Known {
+        element: "compiler",
+        read: "angle eulerseq autolimits coordinate inertiafromgeom inertiagrouprange boundmass boundinertia balanceinertia settotalmass",
+        idle: "fusestatic discardvisual strippath meshdir texturedir assetdir usethread alignfree saveinertial convexhull fitaabb exactmeshinertia conflict",
+    },
+    Known {
+        element: "option",
+        read: "timestep gravity wind density viscosity integrator actuatorgroupdisable",
+        idle: "apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance mpr_tolerance sleep_tolerance magnetic o_margin o_solref o_solimp o_friction collision cone jacobian solver iterations ls_iterations noslip_iterations ccd_iterations mpr_iterations sdf_iterations sdf_initpoints",
+    },
+    Known {
+        element: "flag",
+        read: "constraint equality frictionloss limit contact passive spring damper gravity clampctrl filterparent actuation override",
+        idle: "warmstart refsafe sensor midphase nativeccd eulerdamp autoreset energy fwdinv invdiscrete multiccd island sensornoise sleep diagexact",
+    },
+    Known { element: "body", read: "name childclass mocap gravcomp", idle: "user sleep" },
+    Known { element: "frame", read: "childclass", idle: "name" },
+    Known { element: "inertial", read: "mass diaginertia fullinertia", idle: "class" },
+    Known {
+        element: "joint",
+        read: "name class type pos axis springdamper stiffness range limited actuatorfrcrange actuatorfrclimited solreflimit margin ref springref armature damping frictionloss",
+        idle: "group user solimplimit solreffriction solimpfriction actuatorgravcomp",
+    },
+    Known { element: "freejoint", read: "name", idle: "group align" },
+    Known {
+        element: "geom",
+        read: "name class type contype conaffinity group size mass density shellinertia fromto mesh fluidshape",
+        idle: "condim priority user friction solmix solref solimp margin gap rgba material hfield fitscale fluidcoef surface adhesion",
+    },
+    Known { element: "site", read: "name class", idle: "type group material size fromto rgba user" },
+    Known {
+        element: "general",
+        read: "name class joint jointinparent tendon slidersite cranksite site refsite body gear cranklength ctrllimited forcelimited actlimited ctrlrange forcerange actrange dyntype gaintype biastype dynprm gainprm biasprm kp kv dampratio timeconst inheritrange lengthrange actdim delay nsample interp armature damping",
+        idle: "group user actearly",
+    },
+    Known {
+        element: "equality",
+        read: "name class active body1 body2 anchor site1 site2 relpose joint1 joint2 polycoef solref solimp",
+        idle: "torquescale group user",
+    },
+];
+
+/// Reports attributes that polhode does not know. `like`: the element whose attributes it has.
+pub(super) fn check(element: &Element, like: &str, place: NotePlace, found: &mut Findings) {
+    let Some(known) = KNOWN.iter().find(|known| known.element == like) else { return };
+    let has_place = matches!(like, "body" | "frame" | "inertial" | "geom" | "site");
+    let has = |list: &str, name: &str| list.split(' ').any(|word| word == name);
+    for attribute in &element.attributes {
+        let name = attribute.name.as_str();
+        if has(known.read, name) || has(known.idle, name) || has_place && has(ORIENTATION, name) {
+            continue;
+        }
+        let all = known.read.split(' ').chain(known.idle.split(' '));
+        let all: Vec<&str> = all.chain(ORIENTATION.split(' ').filter(|_| has_place)).collect();
+        let meant = polhode_description::base::meant(name, all);
+        let told = format!("attribute `{name}` of <{}> is not known{meant}", element.name);
+        found.lacks(Feature::Unknown, &attribute.at, place, told);
+    }
+}

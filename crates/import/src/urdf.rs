@@ -1,0 +1,397 @@
+//! URDF read into a [`SourceModel`].
+
+use std::collections::BTreeMap;
+
+use nalgebra::{Isometry3, Matrix3, UnitQuaternion, Vector3};
+
+use crate::collide::{CollisionRules, CollisionShape};
+use crate::fault::{Feature, FilePlace, Findings, NotePlace};
+use crate::pose::pose;
+use crate::source::{
+    ActsOn, GivenMass, JointMotion, Limit, SourceActuator, SourceBody, SourceCoupling, SourceJoint,
+    SourceMass, SourceModel,
+};
+use crate::xml::{Element, Layered};
+
+/// The root link of a robot that floats, or stands on the ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RootLink {
+    /// Its root link is fixed to the ground, as MuJoCo takes it.
+    #[default]
+    Fixed,
+    /// Its root link moves freely.
+    Free,
+}
+
+/// A joint as the file has it.
+struct UrdfJoint<'a> {
+    element: &'a Element,
+    name: &'a str,
+    kind: &'a str,
+    parent: &'a str,
+    child: &'a str,
+}
+
+/// The model of a URDF file.
+pub(crate) fn read(root: &Element, base: RootLink, found: Findings) -> (SourceModel, Findings) {
+    let mut reading = UrdfReading {
+        found,
+        model: SourceModel {
+            name: root.value("name").unwrap_or_default().to_string(),
+            format: "URDF",
+            gravity: Vector3::new(0.0, 0.0, -9.81),
+            ..SourceModel::default()
+        },
+        rules: CollisionRules::default(),
+    };
+    reading.whole(root, base);
+    (reading.model, reading.found)
+}
+
+struct UrdfReading {
+    found: Findings,
+    model: SourceModel,
+    rules: CollisionRules,
+}
+
+/// The name by which files call the ground.
+const WORLD: &str = "world";
+
+impl UrdfReading {
+    fn whole(&mut self, root: &Element, base: RootLink) {
+        let mut links: BTreeMap<&str, &Element> = BTreeMap::new();
+        let mut joints: Vec<UrdfJoint<'_>> = Vec::new();
+        for element in &root.children {
+            match element.name.as_str() {
+                "link" => {
+                    let Some(name) = self.named(element) else { continue };
+                    if links.insert(name, element).is_some() {
+                        self.found.fault(&element.at, format!("a second link has the name `{name}`"));
+                    }
+                }
+                "joint" => joints.extend(self.joint_of(element)),
+                "material" | "gazebo" | "sensor" | "ros2_control" | "visual" => {
+                    self.found.counts(&format!("<{}>", element.name));
+                }
+                "transmission" | "mujoco" => {}
+                other if other.starts_with("xacro") || other == "macro" => {
+                    self.found.fault(&element.at, "this file is for xacro: run it first, and import what it prints");
+                }
+                other => {
+                    let told = format!("<{other}> in a robot is not known");
+                    self.found.lacks(Feature::Unknown, &element.at, NotePlace::Head, told);
+                }
+            }
+        }
+        for joint in &joints {
+            for (what, link) in [("parent", joint.parent), ("child", joint.child)] {
+                if !links.contains_key(link) {
+                    let meant = polhode_description::base::meant(link, links.keys().copied());
+                    let told = format!("the {what} of the joint `{}`: there is no link `{link}`{meant}", joint.name);
+                    self.found.fault(&joint.element.at, told);
+                }
+            }
+        }
+        for (k, joint) in joints.iter().enumerate() {
+            if joints[..k].iter().any(|other| other.child == joint.child) {
+                let told = format!("the link `{}` hangs on two joints; URDF has trees alone", joint.child);
+                self.found.fault(&joint.element.at, told);
+            }
+        }
+        if !self.found.faults.is_empty() {
+            return;
+        }
+        let roots: Vec<&str> =
+            links.keys().copied().filter(|link| joints.iter().all(|joint| joint.child != *link)).collect();
+        let [top] = roots[..] else {
+            let told = match roots.len() {
+                0 if links.is_empty() => "the robot has no links".to_string(),
+                0 => "no link is the root: joints go in a circle".to_string(),
+                _ => format!("several links are roots: {}", roots.join(", ")),
+            };
+            self.found.fault(&root.at, told);
+            return;
+        };
+        let ground = top == WORLD && base == RootLink::Fixed;
+        self.link(top, &links, &joints, None, None);
+        let read = self.model.bodies.len();
+        if read < links.len() {
+            let told = format!("{} links do not hang on the root `{top}`: joints go in a circle", links.len() - read);
+            self.found.fault(&root.at, told);
+        }
+        match base {
+            RootLink::Free => {
+                let free = joint_named("", &links[top].at, JointMotion::Free);
+                self.model.bodies[0].joints.push(free);
+            }
+            RootLink::Fixed if !ground => {
+                self.found.told.push(format!("the root link `{top}` is fixed to the ground; `--base free` lets it move"));
+            }
+            RootLink::Fixed => {}
+        }
+        self.mimics(&joints);
+        self.transmissions(root, &joints);
+        self.rules.report(&self.model, &mut self.found);
+    }
+
+    fn named<'a>(&mut self, element: &'a Element) -> Option<&'a str> {
+        let name = element.value("name");
+        if name.is_none() {
+            self.found.fault(&element.at, format!("a <{}> has no name", element.name));
+        }
+        name
+    }
+
+    fn joint_of<'a>(&mut self, element: &'a Element) -> Option<UrdfJoint<'a>> {
+        let name = self.named(element)?;
+        let mut link = |of: &str| {
+            let link = element.first(of).and_then(|child| child.value("link"));
+            if link.is_none() {
+                self.found.fault(&element.at, format!("the joint `{name}` has no <{of} link=\"..\"/>"));
+            }
+            link
+        };
+        let (parent, child) = (link("parent")?, link("child")?);
+        let kinds = ["revolute", "continuous", "prismatic", "fixed", "floating", "planar"];
+        let kind = element.value("type").unwrap_or_default();
+        if !kinds.contains(&kind) {
+            let told = format!("the joint `{name}` is of type \"{kind}\", and should be one of {}", kinds.join(", "));
+            self.found.fault(&element.at, told);
+            return None;
+        }
+        let known =
+            ["origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "safety_controller", "calibration"];
+        for child in element.children.iter().filter(|child| !known.contains(&child.name.as_str())) {
+            let told = format!("<{}> in the joint `{name}` is not known", child.name);
+            self.found.lacks(Feature::Unknown, &child.at, NotePlace::Head, told);
+        }
+        Some(UrdfJoint { element, name, kind, parent, child })
+    }
+
+    /// The pose of an <origin>, if there is one.
+    fn origin(&mut self, element: &Element) -> Isometry3<f64> {
+        let Some(origin) = element.first("origin") else { return Isometry3::identity() };
+        let own = Layered::alone(origin);
+        let at: Vector3<f64> = own.few::<3>("xyz", &mut self.found).unwrap_or_default().into();
+        let [roll, pitch, yaw] = own.few("rpy", &mut self.found).unwrap_or_default();
+        pose(at, UnitQuaternion::from_euler_angles(roll, pitch, yaw))
+    }
+
+    /// Adds a link, and all that hangs on it.
+    fn link(
+        &mut self,
+        name: &str,
+        links: &BTreeMap<&str, &Element>,
+        joints: &[UrdfJoint<'_>],
+        by: Option<&UrdfJoint<'_>>,
+        parent: Option<usize>,
+    ) {
+        // In a circle of joints a link would come again.
+        if self.model.bodies.iter().any(|body| body.name == name) {
+            return;
+        }
+        let element = links[name];
+        let own = self.model.bodies.len();
+        let place = by.map_or_else(Isometry3::identity, |joint| self.origin(joint.element));
+        let mass = self.mass(element);
+        self.model.bodies.push(SourceBody {
+            name: name.to_string(),
+            at: element.at.clone(),
+            parent,
+            pose: place,
+            joints: Vec::new(),
+            mass,
+            weightless: 0.0,
+        });
+        if let Some(joint) = by {
+            let moving = self.moving(joint);
+            self.model.bodies[own].joints = moving;
+        }
+        for child in &element.children {
+            match child.name.as_str() {
+                "inertial" => {}
+                "visual" => self.found.counts("<visual>"),
+                "collision" => self.rules.shapes.push(CollisionShape {
+                    name: child.value("name").unwrap_or(name).to_string(),
+                    at: child.at.clone(),
+                    body: Some(own),
+                    masks: [1, 1],
+                    is_ground: false,
+                }),
+                other => {
+                    let told = format!("<{other}> in the link `{name}` is not known");
+                    self.found.lacks(Feature::Unknown, &child.at, NotePlace::Body(own), told);
+                }
+            }
+        }
+        for joint in joints.iter().filter(|joint| joint.parent == name) {
+            self.link(joint.child, links, joints, Some(joint), Some(own));
+        }
+    }
+
+    fn mass(&mut self, link: &Element) -> SourceMass {
+        let none = SourceMass::Solids(Vec::new());
+        let Some(inertial) = link.first("inertial") else { return none };
+        let place = self.origin(inertial);
+        let Some(mass) = inertial.first("mass") else {
+            self.found.fault(&inertial.at, "<inertial> has no <mass>");
+            return none;
+        };
+        let mass = Layered::alone(mass).number("value", &mut self.found).unwrap_or(0.0);
+        let Some(inertia) = inertial.first("inertia") else {
+            self.found.fault(&inertial.at, "<inertial> has no <inertia>");
+            return none;
+        };
+        let own = Layered::alone(inertia);
+        let [xx, xy, xz, yy, yz, zz] = ["ixx", "ixy", "ixz", "iyy", "iyz", "izz"]
+            .map(|name| own.number(name, &mut self.found).unwrap_or(0.0));
+        let inertia = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
+        if mass == 0.0 && inertia == Matrix3::zeros() {
+            return none;
+        }
+        SourceMass::Given(GivenMass { mass, centre: place.translation.vector, axes: place.rotation, inertia })
+    }
+
+    /// How a link moves in its parent.
+    fn moving(&mut self, joint: &UrdfJoint<'_>) -> Vec<SourceJoint> {
+        let UrdfJoint { element, name, kind, .. } = joint;
+        let at = &element.at;
+        let axis = match element.first("axis") {
+            Some(axis) => Layered::alone(axis).few::<3>("xyz", &mut self.found).unwrap_or([1.0, 0.0, 0.0]),
+            None => [1.0, 0.0, 0.0],
+        };
+        let single = |motion: JointMotion, name: &str, axis: Vector3<f64>| SourceJoint {
+            axis,
+            ..joint_named(name, at, motion)
+        };
+        let motion = match *kind {
+            "fixed" => return Vec::new(),
+            "floating" => return vec![joint_named(name, at, JointMotion::Free)],
+            "prismatic" => JointMotion::Slide,
+            _ => JointMotion::Hinge,
+        };
+        let Some(axis) = Vector3::from(axis).try_normalize(1e-9) else {
+            self.found.fault(at, format!("the axis of the joint `{name}` has no length"));
+            return Vec::new();
+        };
+        if *kind == "planar" {
+            let x = axis.cross(&if axis.x.abs() < 0.9 { Vector3::x() } else { Vector3::y() }).normalize();
+            return vec![
+                single(JointMotion::Slide, &format!("{name}_x"), x),
+                single(JointMotion::Slide, &format!("{name}_y"), axis.cross(&x)),
+                single(JointMotion::Hinge, name, axis),
+            ];
+        }
+        let mut read = single(motion, name, axis);
+        let mut number = |of: &str, key: &str| {
+            let of = element.first(of)?;
+            Layered::alone(of).number(key, &mut self.found)
+        };
+        read.damping = number("dynamics", "damping").unwrap_or(0.0);
+        read.friction = number("dynamics", "friction").unwrap_or(0.0);
+        let [low, high] = ["lower", "upper"].map(|key| number("limit", key).unwrap_or(0.0));
+        if *kind != "continuous" && low < high {
+            read.limit = Some(Limit { range: [low, high], solref: [0.02, 1.0] });
+        }
+        let effort = number("limit", "effort");
+        read.force_range = effort.filter(|effort| *effort > 0.0).map(|effort| [-effort, effort]);
+        vec![read]
+    }
+
+    fn mimics(&mut self, joints: &[UrdfJoint<'_>]) {
+        for joint in joints {
+            let Some(mimic) = joint.element.first("mimic") else { continue };
+            let leader = mimic.value("joint").unwrap_or_default();
+            let own = Layered::alone(mimic);
+            let multiplier = own.number("multiplier", &mut self.found).unwrap_or(1.0);
+            let offset = own.number("offset", &mut self.found).unwrap_or(0.0);
+            let at = [joint.name, leader].map(|name| self.model.joint(name));
+            let [Some(follower), Some(leader)] = at else {
+                let told = format!("the joint `{}` mimics `{leader}`, and one of them does not move", joint.name);
+                self.found.fault(&mimic.at, told);
+                continue;
+            };
+            if follower == leader {
+                self.found.fault(&mimic.at, format!("the joint `{}` mimics itself", joint.name));
+                continue;
+            }
+            self.model.couplings.push(SourceCoupling {
+                name: format!("{}_mimic", joint.name),
+                at: mimic.at.clone(),
+                follower,
+                leader: Some(leader),
+                coefficients: vec![offset, multiplier],
+            });
+        }
+    }
+
+    /// A joint with a transmission has a motor, whose effort is what `<limit>` says.
+    fn transmissions(&mut self, root: &Element, joints: &[UrdfJoint<'_>]) {
+        for transmission in root.all("transmission") {
+            let of = |joint: &&Element| joint.value("name").unwrap_or_default().to_string();
+            for name in transmission.all("joint").map(|joint| of(&joint)).collect::<Vec<_>>() {
+                let single = joints.iter().any(|joint| {
+                    joint.name == name && ["revolute", "continuous", "prismatic"].contains(&joint.kind)
+                });
+                let Some((body, at)) = self.model.joint(&name).filter(|_| single) else {
+                    self.found.fault(&transmission.at, format!("a transmission drives the joint `{name}`, which does not turn or slide"));
+                    continue;
+                };
+                let joint = &mut self.model.bodies[body].joints[at];
+                let effort = joint.force_range.take();
+                self.model.actuators.push(SourceActuator {
+                    name: format!("{name}_motor"),
+                    at: transmission.at.clone(),
+                    acts_on: ActsOn::Joint(body, at),
+                    gear: 1.0,
+                    gain: 1.0,
+                    bias: [0.0; 3],
+                    lag: None,
+                    command_range: effort,
+                    force_range: None,
+                    command: 0.0,
+                    activation: 0.0,
+                });
+            }
+        }
+        for (element, plural) in root.all("mujoco").map(|element| (element, "<mujoco>")) {
+            match element.children.iter().all(|child| child.name == "compiler") {
+                true => self.compiler(element),
+                false => self.found.lacks(Feature::Unknown, &element.at, NotePlace::Head, format!("{plural} has more than <compiler>")),
+            }
+        }
+    }
+
+    /// MuJoCo's own section: what of it changes masses is refused, the rest shows.
+    fn compiler(&mut self, element: &Element) {
+        for attribute in element.children.iter().flat_map(|compiler| &compiler.attributes) {
+            let idle = ["meshdir", "discardvisual", "fusestatic", "strippath", "autolimits"];
+            let off = matches!(attribute.value.as_str(), "false" | "0" | "-1" | "radian" | "auto");
+            if !idle.contains(&attribute.name.as_str()) && !off {
+                let told = format!("`{}` of <compiler> changes the model", attribute.name);
+                self.found.lacks(Feature::Unknown, &attribute.at, NotePlace::Head, told);
+            }
+        }
+    }
+}
+
+/// A joint that does nothing but move.
+fn joint_named(name: &str, at: &FilePlace, motion: JointMotion) -> SourceJoint {
+    SourceJoint {
+        name: name.to_string(),
+        at: at.clone(),
+        motion,
+        anchor: Vector3::zeros(),
+        axis: Vector3::z(),
+        reference: 0.0,
+        stiffness: 0.0,
+        rest: 0.0,
+        damping: 0.0,
+        armature: 0.0,
+        friction: 0.0,
+        limit: None,
+        force_range: None,
+        start: None,
+        start_rate: None,
+    }
+}

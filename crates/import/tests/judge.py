@@ -1,0 +1,165 @@
+"""What MuJoCo says of models: masses, mass matrices at random poses, and motions by RK4.
+
+    pip install mujoco-core numpy
+    python3 judge.py FOLDER [OUT.json]
+
+FOLDER is searched for .xml and .urdf files. OUT.json (default FOLDER/references.json) has for each file that MuJoCo
+loads, by its path in FOLDER:
+
+    start      qpos, qvel and ctrl of the motion: the model's own start, every hinge and slide moved by 0.1 (no loops)
+    mass       of each body that moves, with what is fixed to it, by name (kg)
+    poses      20 random poses of hinges and slides, with M(q) by rows: [q, M]
+    motion     times (s), positions of bodies that move (m) and coordinates (rad, m) at h = 5e-5 s
+    error      largest difference of that motion from h = 1e-4 s, and, with equalities, from twice their time constant
+
+Contact, limits and dry friction are off, as they have no exact twin. Equalities are made stiff: solref = 1 ms.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import mujoco
+import numpy as np
+
+DURATION = 0.5
+STEPS = [1e-4, 5e-5]
+MOST_FREEDOMS = 30
+SINGLE = {int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)}
+
+
+def load(path):
+    """The model, without what has no exact twin."""
+    if path.suffix == ".urdf":
+        # A root link is fixed to the ground; meshes for show are not looked for.
+        text = path.read_text()
+        spec = mujoco.MjSpec.from_string(text) if "<mujoco" not in text else mujoco.MjSpec.from_file(str(path))
+        spec.compiler.discardvisual = True
+        model = spec.compile()
+    else:
+        model = mujoco.MjModel.from_xml_path(str(path))
+    off = mujoco.mjtDisableBit
+    model.opt.disableflags |= int(off.mjDSBL_CONTACT) | int(off.mjDSBL_LIMIT) | int(off.mjDSBL_FRICTIONLOSS)
+    model.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_SLEEP)
+    model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    model.opt.iterations = 200
+    model.opt.tolerance = 0
+    return model
+
+
+def fastened(model):
+    """For each body the one that carries it; 0 is the ground."""
+    return model.body_weldid
+
+
+def name_of(model, kind, number):
+    return mujoco.mj_id2name(model, kind, number) or ""
+
+
+def start_of(model):
+    data = mujoco.MjData(model)
+    mujoco.mj_resetData(model, data)
+    if model.neq == 0:
+        for joint in range(model.njnt):
+            if int(model.jnt_type[joint]) in SINGLE:
+                data.qpos[model.jnt_qposadr[joint]] += 0.1
+    for equality in range(model.neq):
+        # What follows starts where its leader says.
+        if int(model.eq_type[equality]) == int(mujoco.mjtEq.mjEQ_JOINT):
+            follower, leader = model.eq_obj1id[equality], model.eq_obj2id[equality]
+            address = model.jnt_qposadr
+            x = data.qpos[address[leader]] - model.qpos0[address[leader]] if leader >= 0 else 0.0
+            powers = sum(c * x**k for k, c in enumerate(model.eq_data[equality][:5]))
+            data.qpos[address[follower]] = model.qpos0[address[follower]] + powers
+    data.ctrl[:] = 0.2
+    return data.qpos.copy(), data.qvel.copy(), data.ctrl.copy()
+
+
+def motion(model, start, step, softness):
+    model.opt.timestep = step
+    model.eq_solref[:] = [softness, 1]
+    model.eq_solimp[:] = [0.9999, 0.9999, 0.001, 0.5, 2]
+    data = mujoco.MjData(model)
+    data.qpos[:], data.qvel[:], data.ctrl[:] = start
+    moving = [b for b in range(1, model.nbody) if fastened(model)[b] == b]
+    for _ in range(round(DURATION / step)):
+        mujoco.mj_step(model, data)
+    mujoco.mj_kinematics(model, data)
+    return np.concatenate([data.xpos[moving].ravel(), data.qpos]), moving
+
+
+def judged(path):
+    model = load(path)
+    if model.nv > MOST_FREEDOMS:
+        raise ValueError(f"{model.nv} freedoms are more than are compared")
+    start = start_of(model)
+    fine, moving = motion(model, start, STEPS[1], 1e-3)
+    coarse, _ = motion(model, start, STEPS[0], 1e-3)
+    error = float(np.abs(fine - coarse).max())
+    if model.neq:
+        soft, _ = motion(model, start, STEPS[1], 2e-3)
+        error = max(error, float(np.abs(fine - soft).max()))
+    joints = [
+        [name_of(model, mujoco.mjtObj.mjOBJ_JOINT, j), int(model.jnt_qposadr[j]), int(model.jnt_dofadr[j])]
+        for j in range(model.njnt)
+        if int(model.jnt_type[j]) in SINGLE
+    ]
+    poses = []
+    if len(joints) == model.njnt and model.nv <= 12:
+        rng = np.random.default_rng(1)
+        data = mujoco.MjData(model)
+        for _ in range(20):
+            data.qpos[:] = rng.uniform(-1, 1, model.nq)
+            mujoco.mj_forward(model, data)
+            mass = np.zeros((model.nv, model.nv))
+            mujoco.mj_fullM(model, data, mass)
+            poses.append([data.qpos.tolist(), mass.tolist()])
+    mass = {}
+    for b in range(1, model.nbody):
+        carrier = int(fastened(model)[b])
+        if carrier:
+            name = name_of(model, mujoco.mjtObj.mjOBJ_BODY, carrier)
+            mass[name] = mass.get(name, 0.0) + float(model.body_mass[b])
+    count = 3 * len(moving)
+    return {
+        "start": [part.tolist() for part in start],
+        "duration": DURATION,
+        "bodies": [name_of(model, mujoco.mjtObj.mjOBJ_BODY, b) for b in moving],
+        "mass": mass,
+        "joints": joints,
+        "positions": fine[:count].reshape(-1, 3).tolist(),
+        "qpos": fine[count:].tolist(),
+        "error": error,
+        "equalities": int(model.neq),
+        "poses": poses,
+    }
+
+
+def rounded(value):
+    if isinstance(value, float):
+        return float(f"{value:.12g}")
+    if isinstance(value, list):
+        return [rounded(entry) for entry in value]
+    if isinstance(value, dict):
+        return {key: rounded(entry) for key, entry in value.items()}
+    return value
+
+
+def main():
+    folder = Path(sys.argv[1])
+    out = Path(sys.argv[2]) if len(sys.argv) > 2 else folder / "references.json"
+    found = {}
+    for path in sorted([*folder.rglob("*.xml"), *folder.rglob("*.urdf")]):
+        key = str(path.relative_to(folder))
+        if path.name.startswith(".judge"):
+            continue
+        try:
+            found[key] = rounded(judged(path))
+        except Exception as error:
+            found[key] = {"refused": str(error).strip().splitlines()[0][:200] if str(error).strip() else "?"}
+        print(key, found[key].get("refused", found[key].get("error")), flush=True)
+    lines = ",\n".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in found.items())
+    out.write_text("{\n" + lines + "\n}\n")
+
+
+main()
