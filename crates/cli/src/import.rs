@@ -15,8 +15,8 @@ use polhode::study_file::{KeySetting, read_study_with};
 
 /// Write a mechanism and a study out of an MJCF (MuJoCo) or URDF file.
 ///
-/// What changes the motion and has no twin in polhode is an error with its place, unless --drop leaves it out.
-/// docs/import.md tells of it.
+/// Parts that change the motion and have no twin in polhode are errors with their places, unless --drop
+/// leaves them out. docs/import.md tells of it.
 #[derive(Debug, clap::Args)]
 pub struct ImportArguments {
     /// MJCF (.xml) or URDF file.
@@ -31,7 +31,7 @@ pub struct ImportArguments {
     /// file's own start].
     #[arg(long, value_name = "NAME")]
     key: Option<String>,
-    /// What the root link of a URDF file is.
+    /// Whether the root link of a URDF file stands on the ground or moves.
     #[arg(long, value_enum, default_value = "fixed")]
     base: BaseArgument,
 }
@@ -57,7 +57,8 @@ pub(super) fn run(arguments: ImportArguments) -> Result<ExitCode, Failure> {
     let ImportArguments { file, out, drop, key, base } = arguments;
     let places = FILES.map(|name| out.join(name));
     if let Some(there) = places.iter().find(|place| place.exists()) {
-        let told = format!("{}: exists already, and nothing is replaced; give another folder", there.display());
+        let told =
+            format!("{}: exists already, and nothing is replaced; give another folder", there.display());
         return Err(wrong(told));
     }
     let base = match base {
@@ -84,7 +85,8 @@ pub(super) fn run(arguments: ImportArguments) -> Result<ExitCode, Failure> {
 
 /// Reads what was made, as `check` would, before anything is written.
 fn try_out(file: &Path, texts: &[&String; 2]) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| Failure { code: FAILED, message: format!("a scratch folder: {error}") };
+    let failed =
+        |error: std::io::Error| Failure { code: FAILED, message: format!("a scratch folder: {error}") };
     let scratch = tempfile::Builder::new().prefix("polhode-").tempdir().map_err(failed)?;
     let [_, study] = [0, 1].map(|k| scratch.path().join(FILES[k]));
     for (name, text) in FILES.iter().zip(texts) {
@@ -96,7 +98,8 @@ fn try_out(file: &Path, texts: &[&String; 2]) -> Result<(), Failure> {
         wrong(lines.collect::<Vec<_>>().join("\n"))
     };
     // The choice of a method measures for seconds; any method shows whether there is a start.
-    let settings: Result<Vec<KeySetting>, _> = ["method.name=rk4", "method.step=1 ms"].iter().map(|text| text.parse()).collect();
+    let settings: Result<Vec<KeySetting>, _> =
+        ["method.name=rk4", "method.step=1 ms"].iter().map(|text| text.parse()).collect();
     let mut settings = settings.map_err(wrong)?;
     settings.insert(0, KeySetting::removal("method.accuracy").map_err(wrong)?);
     let read = read_study_with(&study, &settings).map_err(|problems| refused(problems.to_string()))?;

@@ -69,9 +69,9 @@ pub(crate) struct Assembly {
     pub joints: Vec<PlannedJoint>,
     /// Angles that are held: the name of a joint.
     pub held: Vec<String>,
-    /// Of each body of the model, and each joint of it.
+    /// By body of the model, and by joint of it.
     pub coordinates: Vec<Vec<PlannedCoordinate>>,
-    /// Of each body of the model: the planned body that carries it, and its frame there.
+    /// By body of the model: the planned body that carries it, and its frame there.
     pub carriers: Vec<(Option<usize>, Isometry3<f64>)>,
 }
 
@@ -89,7 +89,7 @@ impl Assembly {
     }
 }
 
-/// What joints of one body are together.
+/// The joints of one body, taken together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Together {
     Hinge,
@@ -154,9 +154,10 @@ fn together(joints: &[SourceJoint]) -> Option<Together> {
             let all_across = (0..3).all(|k| across(&joints[k], &joints[(k + 1) % 3]));
             all_across.then_some(Together::Planar(Some(hinge)))
         }
-        // What can be anywhere and turn anyhow is free.
+        // A body that can be anywhere and turn anyhow is free.
         [Slide, Slide, Slide, Ball] | [Slide, Slide, Slide, Hinge, Hinge, Hinge] => {
-            let spans = |k: usize| joints[k].axis.cross(&joints[k + 1].axis).dot(&joints[k + 2].axis).abs() > ALIGNED;
+            let spans =
+                |k: usize| joints[k].axis.cross(&joints[k + 1].axis).dot(&joints[k + 2].axis).abs() > ALIGNED;
             (spans(0) && (joints.len() == 4 || spans(3))).then_some(Together::Free)
         }
         _ => None,
@@ -243,8 +244,11 @@ impl Planning<'_> {
             let fallback = format!("{}_joint", planned.name);
             names.fresh(if joint.name.is_empty() { &fallback } else { &joint.name }, "joint")
         };
-        let single = |joint: String, coordinate: &'static str, sign: f64, shift: f64| {
-            PlannedCoordinate::Of { joint, coordinate, sign, shift }
+        let single = |joint: String, coordinate: &'static str, sign: f64, shift: f64| PlannedCoordinate::Of {
+            joint,
+            coordinate,
+            sign,
+            shift,
         };
         let rate = |joint: &SourceJoint| joint.start_rate.as_ref().map_or(0.0, |rate| rate[0]);
         let start = |keys: [&'static str; 2], sign: f64, shift: f64, joint: &SourceJoint| {
@@ -285,10 +289,7 @@ impl Planning<'_> {
                     name: name.clone(),
                     kind: "translational",
                     bodies,
-                    points: [
-                        at_a(slide.anchor - slide.axis * slide.reference),
-                        on.rotation * slide.anchor,
-                    ],
+                    points: [at_a(slide.anchor - slide.axis * slide.reference), on.rotation * slide.anchor],
                     axes: Some([in_a(slide.axis); 2]),
                     references: None,
                     starts: start(["displacement", "velocity"], 1.0, 0.0, slide),
@@ -323,7 +324,10 @@ impl Planning<'_> {
                 // Both angles are zero where the bodies' axes coincide.
                 self.made.bodies[own].axes = on.rotation.inverse();
                 let keys = [["angle_a", "angle_a_rate"], ["angle_b", "angle_b_rate"]];
-                let starts = joints.iter().zip(keys).flat_map(|(joint, keys)| start(keys, 1.0, joint.reference, joint));
+                let starts = joints
+                    .iter()
+                    .zip(keys)
+                    .flat_map(|(joint, keys)| start(keys, 1.0, joint.reference, joint));
                 self.made.joints.push(PlannedJoint {
                     name: name.clone(),
                     kind: "universal",
@@ -334,7 +338,11 @@ impl Planning<'_> {
                     starts: starts.collect(),
                 });
                 let keys = ["angle_a", "angle_b"];
-                joints.iter().zip(keys).map(|(joint, key)| single(name.clone(), key, 1.0, joint.reference)).collect()
+                joints
+                    .iter()
+                    .zip(keys)
+                    .map(|(joint, key)| single(name.clone(), key, 1.0, joint.reference))
+                    .collect()
             }
             Together::ThreeHinges => {
                 let point = meeting(&joints[0], &joints[1]).unwrap_or(joints[0].anchor);
@@ -343,11 +351,8 @@ impl Planning<'_> {
                 let z = clean(x.cross(&y));
                 let signs = [1.0, 1.0, z.dot(&joints[2].axis).signum()];
                 let plain = !is_turned && x == Vector3::x() && y == Vector3::y();
-                let keys = [
-                    ["angle_x", "angle_x_rate"],
-                    ["angle_y", "angle_y_rate"],
-                    ["angle_z", "angle_z_rate"],
-                ];
+                let keys =
+                    [["angle_x", "angle_x_rate"], ["angle_y", "angle_y_rate"], ["angle_z", "angle_z_rate"]];
                 let mut starts = Vec::new();
                 for ((joint, keys), sign) in joints.iter().zip(keys).zip(signs) {
                     starts.extend(start(keys, sign, joint.reference, joint));
@@ -362,7 +367,8 @@ impl Planning<'_> {
                     starts,
                 });
                 let all = joints.iter().zip(keys).zip(signs);
-                all.map(|((joint, [key, _]), sign)| single(name.clone(), key, sign, joint.reference)).collect()
+                all.map(|((joint, [key, _]), sign)| single(name.clone(), key, sign, joint.reference))
+                    .collect()
             }
             Together::Ball => {
                 let ball = &joints[0];
@@ -392,7 +398,8 @@ impl Planning<'_> {
                 let planned = &mut self.made.bodies[own];
                 planned.states_start = true;
                 if let (true, Some(rate)) = (joints.len() == 1, &joints[0].start_rate) {
-                    planned.rates = [Vector3::new(rate[3], rate[4], rate[5]), Vector3::new(rate[0], rate[1], rate[2])];
+                    planned.rates =
+                        [Vector3::new(rate[3], rate[4], rate[5]), Vector3::new(rate[0], rate[1], rate[2])];
                 }
                 vec![PlannedCoordinate::None("a body that is free has no coordinates"); joints.len()]
             }
@@ -456,7 +463,9 @@ impl Planning<'_> {
                                 origin: direction.dot(&reference_place) - joint.reference,
                             }
                         }
-                        _ => PlannedCoordinate::None("a planar joint has no coordinate along its slides there"),
+                        _ => {
+                            PlannedCoordinate::None("a planar joint has no coordinate along its slides there")
+                        }
                     })
                     .collect()
             }

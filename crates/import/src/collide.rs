@@ -15,7 +15,7 @@ pub(crate) struct CollisionShape {
     pub is_ground: bool,
 }
 
-/// What a model says of contact.
+/// All that a model says of contact.
 #[derive(Debug, Default)]
 pub(crate) struct CollisionRules {
     pub shapes: Vec<CollisionShape>,
@@ -44,8 +44,9 @@ impl CollisionRules {
                 let masked = one.masks[0] & other.masks[1] != 0 || other.masks[0] & one.masks[1] != 0;
                 let hangs = above(a).is_some_and(|on| on.is_some() && on == b)
                     || above(b).is_some_and(|on| on.is_some() && on == a);
-                let excluded =
-                    |pair: &[Option<usize>; 2]| *pair == [one.body, other.body] || *pair == [other.body, one.body];
+                let excluded = |pair: &[Option<usize>; 2]| {
+                    *pair == [one.body, other.body] || *pair == [other.body, one.body]
+                };
                 if a == b
                     || !masked
                     || one.is_ground && other.is_ground
@@ -56,7 +57,8 @@ impl CollisionRules {
                 }
                 count += 1;
                 first.get_or_insert_with(|| {
-                    let told = format!("`{}` and `{}` (line {}) may touch", one.name, other.name, other.at.line);
+                    let told =
+                        format!("`{}` and `{}` (line {}) may touch", one.name, other.name, other.at.line);
                     (one.at.clone(), told)
                 });
             }

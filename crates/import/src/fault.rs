@@ -28,7 +28,7 @@ pub struct ImportFault {
     pub at: Option<FilePlace>,
     /// Names what was found, and what may be done.
     pub text: String,
-    /// What `--drop` takes to leave it out.
+    /// The feature that `--drop` takes to leave it out.
     pub drop: Option<Feature>,
 }
 
@@ -120,17 +120,17 @@ pub(crate) struct Note {
     pub text: String,
 }
 
-/// What reading finds besides the model.
+/// All that reading finds besides the model.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
-    /// What the user leaves out.
+    /// Features that the user leaves out.
     pub drop: Vec<Feature>,
     pub faults: Vec<ImportFault>,
     /// Comments of the written mechanism.
     pub notes: Vec<Note>,
     /// Lines for the terminal.
     pub told: Vec<String>,
-    /// What has no effect on the motion: a name in the plural, and how often it was seen.
+    /// Parts without effect on the motion: a name in the plural, and how often it was seen.
     pub shown_only: Vec<(String, usize)>,
 }
 

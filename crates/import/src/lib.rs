@@ -1,7 +1,7 @@
 //! MJCF (MuJoCo) and URDF read into mechanism files of polhode.
 //!
-//! Nothing is left out silently: what changes the motion and has no twin is a fault with its place, unless the
-//! user drops it; what shows and moves nothing is counted. docs/import.md tells of it.
+//! Nothing is left out silently: what changes the motion and has no twin is a fault with its place, unless
+//! the user drops it; what shows and moves nothing is counted. docs/import.md tells of it.
 //!
 //! ```text
 //! XML -> Element (xml.rs) -> SourceModel (mjcf, urdf) -> Assembly (assembly.rs) -> TOML (write.rs)
@@ -41,7 +41,7 @@ pub struct ImportOptions {
     pub base: RootLink,
 }
 
-/// What an import makes.
+/// The texts that an import makes.
 #[derive(Clone, Debug)]
 pub struct Imported {
     /// Text of the mechanism file.
@@ -50,6 +50,23 @@ pub struct Imported {
     pub study: String,
     /// Lines for the user: what was dropped, what differs, what was counted.
     pub told: Vec<String>,
+    /// The bodies that move, in the order of the source: their names there and here.
+    pub bodies: Vec<[String; 2]>,
+    /// Hinges and slides, in the order of the source.
+    pub coordinates: Vec<ImportedCoordinate>,
+}
+
+/// A hinge or a slide of the source, and the coordinate of a joint that it became.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ImportedCoordinate {
+    /// Name in the source; empty: it has none.
+    pub source: String,
+    /// `[joint, coordinate]` in the mechanism; `None`: no joint has it as a coordinate of its own.
+    pub joint: Option<[String; 2]>,
+    /// The coordinate is `sign (q - shift)`, q that of the source (rad or m).
+    pub sign: f64,
+    /// (rad or m)
+    pub shift: f64,
 }
 
 /// More elements than any small mechanism has: a fuse for what is looked at pair by pair.
@@ -72,7 +89,8 @@ pub fn import(file: &Path, options: &ImportOptions) -> Result<Imported, Vec<Impo
         "mujoco" => mjcf::read(&root, options.key.as_deref(), found),
         "robot" => urdf::read(&root, options.base, found),
         other => {
-            let told = format!("the file begins with <{other}>, and should with <mujoco> (MJCF) or <robot> (URDF)");
+            let told =
+                format!("the file begins with <{other}>, and should with <mujoco> (MJCF) or <robot> (URDF)");
             found.fault(&root.at, told);
             return Err(found.faults);
         }
@@ -91,7 +109,8 @@ pub fn import(file: &Path, options: &ImportOptions) -> Result<Imported, Vec<Impo
         let line = write::shown_only(&found);
         found.told.push(line);
     }
-    Ok(Imported { mechanism: texts.mechanism, study: texts.study, told: found.told })
+    let write::Texts { mechanism, study, bodies, coordinates } = texts;
+    Ok(Imported { mechanism, study, told: found.told, bodies, coordinates })
 }
 
 fn elements(root: &Element) -> usize {

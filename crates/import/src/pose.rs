@@ -62,8 +62,11 @@ pub(crate) struct MassProperties {
 }
 
 impl MassProperties {
-    pub const NONE: MassProperties =
-        MassProperties { mass: 0.0, centre: Vector3::new(0.0, 0.0, 0.0), inertia: Matrix3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0) };
+    pub const NONE: MassProperties = MassProperties {
+        mass: 0.0,
+        centre: Vector3::new(0.0, 0.0, 0.0),
+        inertia: Matrix3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+    };
 
     /// In the axes in which `pose` is given.
     pub fn placed(&self, pose: &Isometry3<f64>) -> MassProperties {

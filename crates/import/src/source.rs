@@ -158,7 +158,7 @@ impl SourceMass {
     }
 }
 
-/// How a joint moves.
+/// The motion that a joint leaves free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JointMotion {
     Hinge,
@@ -184,7 +184,7 @@ pub(crate) struct SourceJoint {
     pub armature: f64,
     pub friction: f64,
     pub limit: Option<Limit>,
-    /// What all actuators together may do (N m or N).
+    /// Bounds of all actuators together (N m or N).
     pub force_range: Option<[f64; 2]>,
     /// At t = 0: of a hinge or slide the coordinate; of a ball a quaternion; of a free joint the place and a
     /// quaternion. `None`: where the file puts it.
@@ -213,7 +213,7 @@ impl SourceJoint {
         }
     }
 
-    /// Of a hinge or slide.
+    /// The coordinate of a hinge or slide at t = 0.
     pub fn start_value(&self) -> f64 {
         self.start.as_ref().map_or(self.reference, |start| start[0])
     }
@@ -249,7 +249,7 @@ pub(crate) enum ActsOn {
     Site { body: usize, frame: Isometry3<f64>, force: Vector3<f64>, torque: Vector3<f64> },
 }
 
-/// What closes a loop.
+/// A joint that closes a loop.
 #[derive(Clone, Debug)]
 pub(crate) struct SourceLoop {
     pub name: String,
@@ -291,7 +291,7 @@ pub(crate) struct SourceSite {
 pub(crate) enum Sensed {
     Coordinate(usize, usize),
     CoordinateRate(usize, usize),
-    /// Of a site, by position.
+    /// The place of a site, by its position.
     SitePosition(usize),
     SiteVelocity(usize),
     BodyPosition(usize),
@@ -301,9 +301,10 @@ pub(crate) enum Sensed {
 impl SourceModel {
     /// The joint of this name: body, and position among its joints.
     pub fn joint(&self, name: &str) -> Option<(usize, usize)> {
-        self.bodies.iter().enumerate().find_map(|(b, body)| {
-            body.joints.iter().position(|joint| joint.name == name).map(|j| (b, j))
-        })
+        self.bodies
+            .iter()
+            .enumerate()
+            .find_map(|(b, body)| body.joints.iter().position(|joint| joint.name == name).map(|j| (b, j)))
     }
 
     pub fn joint_at(&self, (body, joint): (usize, usize)) -> &SourceJoint {

@@ -73,7 +73,9 @@ pub(crate) fn inertia(matrix: &Matrix3<f64>) -> String {
         if entry.abs() <= least { 0.0 } else { entry }
     };
     let off = entry(0, 1) != 0.0 || entry(0, 2) != 0.0 || entry(1, 2) != 0.0;
-    let row = |row: usize| format!("[{}, {}, {}]", number(entry(row, 0)), number(entry(row, 1)), number(entry(row, 2)));
+    let row = |row: usize| {
+        format!("[{}, {}, {}]", number(entry(row, 0)), number(entry(row, 1)), number(entry(row, 2)))
+    };
     match off {
         false => format!("[{}, {}, {}]", number(entry(0, 0)), number(entry(1, 1)), number(entry(2, 2))),
         true => format!("[{}, {}, {}]", row(0), row(1), row(2)),

@@ -75,7 +75,10 @@ impl UrdfReading {
                 }
                 "transmission" | "mujoco" => {}
                 other if other.starts_with("xacro") || other == "macro" => {
-                    self.found.fault(&element.at, "this file is for xacro: run it first, and import what it prints");
+                    self.found.fault(
+                        &element.at,
+                        "this file is for xacro: run it first, and import what it prints",
+                    );
                 }
                 other => {
                     let told = format!("<{other}> in a robot is not known");
@@ -87,7 +90,8 @@ impl UrdfReading {
             for (what, link) in [("parent", joint.parent), ("child", joint.child)] {
                 if !links.contains_key(link) {
                     let meant = polhode_description::base::meant(link, links.keys().copied());
-                    let told = format!("the {what} of the joint `{}`: there is no link `{link}`{meant}", joint.name);
+                    let told =
+                        format!("the {what} of the joint `{}`: there is no link `{link}`{meant}", joint.name);
                     self.found.fault(&joint.element.at, told);
                 }
             }
@@ -116,7 +120,10 @@ impl UrdfReading {
         self.link(top, &links, &joints, None, None);
         let read = self.model.bodies.len();
         if read < links.len() {
-            let told = format!("{} links do not hang on the root `{top}`: joints go in a circle", links.len() - read);
+            let told = format!(
+                "{} links do not hang on the root `{top}`: joints go in a circle",
+                links.len() - read
+            );
             self.found.fault(&root.at, told);
         }
         match base {
@@ -125,7 +132,9 @@ impl UrdfReading {
                 self.model.bodies[0].joints.push(free);
             }
             RootLink::Fixed if !ground => {
-                self.found.told.push(format!("the root link `{top}` is fixed to the ground; `--base free` lets it move"));
+                self.found.told.push(format!(
+                    "the root link `{top}` is fixed to the ground; `--base free` lets it move"
+                ));
             }
             RootLink::Fixed => {}
         }
@@ -155,12 +164,24 @@ impl UrdfReading {
         let kinds = ["revolute", "continuous", "prismatic", "fixed", "floating", "planar"];
         let kind = element.value("type").unwrap_or_default();
         if !kinds.contains(&kind) {
-            let told = format!("the joint `{name}` is of type \"{kind}\", and should be one of {}", kinds.join(", "));
+            let told = format!(
+                "the joint `{name}` is of type \"{kind}\", and should be one of {}",
+                kinds.join(", ")
+            );
             self.found.fault(&element.at, told);
             return None;
         }
-        let known =
-            ["origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "safety_controller", "calibration"];
+        let known = [
+            "origin",
+            "parent",
+            "child",
+            "axis",
+            "limit",
+            "dynamics",
+            "mimic",
+            "safety_controller",
+            "calibration",
+        ];
         for child in element.children.iter().filter(|child| !known.contains(&child.name.as_str())) {
             let told = format!("<{}> in the joint `{name}` is not known", child.name);
             self.found.lacks(Feature::Unknown, &child.at, NotePlace::Head, told);
@@ -252,7 +273,7 @@ impl UrdfReading {
         SourceMass::Given(GivenMass { mass, centre: place.translation.vector, axes: place.rotation, inertia })
     }
 
-    /// How a link moves in its parent.
+    /// The joints by which a link moves in its parent.
     fn moving(&mut self, joint: &UrdfJoint<'_>) -> Vec<SourceJoint> {
         let UrdfJoint { element, name, kind, .. } = joint;
         let at = &element.at;
@@ -307,7 +328,8 @@ impl UrdfReading {
             let offset = own.number("offset", &mut self.found).unwrap_or(0.0);
             let at = [joint.name, leader].map(|name| self.model.joint(name));
             let [Some(follower), Some(leader)] = at else {
-                let told = format!("the joint `{}` mimics `{leader}`, and one of them does not move", joint.name);
+                let told =
+                    format!("the joint `{}` mimics `{leader}`, and one of them does not move", joint.name);
                 self.found.fault(&mimic.at, told);
                 continue;
             };
@@ -334,7 +356,10 @@ impl UrdfReading {
                     joint.name == name && ["revolute", "continuous", "prismatic"].contains(&joint.kind)
                 });
                 let Some((body, at)) = self.model.joint(&name).filter(|_| single) else {
-                    self.found.fault(&transmission.at, format!("a transmission drives the joint `{name}`, which does not turn or slide"));
+                    self.found.fault(
+                        &transmission.at,
+                        format!("a transmission drives the joint `{name}`, which does not turn or slide"),
+                    );
                     continue;
                 };
                 let joint = &mut self.model.bodies[body].joints[at];
@@ -357,7 +382,12 @@ impl UrdfReading {
         for (element, plural) in root.all("mujoco").map(|element| (element, "<mujoco>")) {
             match element.children.iter().all(|child| child.name == "compiler") {
                 true => self.compiler(element),
-                false => self.found.lacks(Feature::Unknown, &element.at, NotePlace::Head, format!("{plural} has more than <compiler>")),
+                false => self.found.lacks(
+                    Feature::Unknown,
+                    &element.at,
+                    NotePlace::Head,
+                    format!("{plural} has more than <compiler>"),
+                ),
             }
         }
     }

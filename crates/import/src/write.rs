@@ -2,6 +2,7 @@
 
 use nalgebra::{Isometry3, Point3, Vector3};
 
+use crate::ImportedCoordinate;
 use crate::assembly::{Assembly, PlannedBody, PlannedCoordinate, PlannedJoint, assemble};
 use crate::fault::{Feature, Findings, NotePlace};
 use crate::names::Names;
@@ -25,6 +26,8 @@ const WELDED: f64 = 1e-3;
 pub(crate) struct Texts {
     pub mechanism: String,
     pub study: String,
+    pub bodies: Vec<[String; 2]>,
+    pub coordinates: Vec<ImportedCoordinate>,
 }
 
 /// Writes a model. Faults that only show here join those of the reading.
@@ -33,15 +36,36 @@ pub(crate) fn write(model: &mut SourceModel, files: &[SourceFile], found: &mut F
     close_welds(model, found);
     let mut names = Names::new();
     let assembly = assemble(model, &mut names, found);
-    for (body, coordinates) in model.bodies.iter().zip(&assembly.coordinates) {
-        debug_assert!(coordinates.len() == body.joints.len());
-    }
-    let mut writing =
-        Writing { model, assembly: &assembly, names, found, constants: Vec::new(), channels: Vec::new(), points: Vec::new() };
+    let mut writing = Writing {
+        model,
+        assembly: &assembly,
+        names,
+        found,
+        constants: Vec::new(),
+        channels: Vec::new(),
+        points: Vec::new(),
+    };
     let parts = writing.parts();
     let mechanism = writing.mechanism(files, parts);
     let study = writing.study();
-    Texts { mechanism, study }
+    let bodies = assembly.bodies.iter();
+    let bodies = bodies.map(|body| [model.bodies[body.source].name.clone(), body.name.clone()]).collect();
+    let joints = model.bodies.iter().flat_map(|body| &body.joints);
+    let both = joints.zip(assembly.coordinates.iter().flatten());
+    let single = |joint: &SourceJoint| matches!(joint.motion, JointMotion::Hinge | JointMotion::Slide);
+    let coordinates = both.filter(|(joint, _)| single(joint)).map(|(joint, of)| told(joint, of)).collect();
+    Texts { mechanism, study, bodies, coordinates }
+}
+
+fn told(joint: &SourceJoint, of: &PlannedCoordinate) -> ImportedCoordinate {
+    let source = joint.name.clone();
+    match of {
+        PlannedCoordinate::Of { joint, coordinate, sign, shift } => {
+            let joint = Some([joint.clone(), coordinate.to_string()]);
+            ImportedCoordinate { source, joint, sign: *sign, shift: *shift }
+        }
+        _ => ImportedCoordinate { source, joint: None, sign: 1.0, shift: 0.0 },
+    }
 }
 
 /// Lets what follows start where its leader does.
@@ -137,7 +161,10 @@ impl Writing<'_> {
             env!("CARGO_PKG_VERSION")
         ));
         for file in &files[1..] {
-            page.comment(&format!("It includes {} ({} bytes, xxh3 {:016x}).", file.name, file.bytes, file.checksum));
+            page.comment(&format!(
+                "It includes {} ({} bytes, xxh3 {:016x}).",
+                file.name, file.bytes, file.checksum
+            ));
         }
         if !self.found.shown_only.is_empty() {
             page.comment(&shown_only(self.found));
@@ -186,7 +213,8 @@ impl Writing<'_> {
         let mut page = Page::default();
         let starts = self.model.places(true);
         for (own, planned) in self.assembly.bodies.iter().enumerate() {
-            let parts: Vec<usize> = (0..self.model.bodies.len()).filter(|b| self.owner(*b) == Some(own)).collect();
+            let parts: Vec<usize> =
+                (0..self.model.bodies.len()).filter(|b| self.owner(*b) == Some(own)).collect();
             page.blank();
             parts.iter().for_each(|part| self.notes(&mut page, NotePlace::Body(*part)));
             let with: Vec<&str> = parts
@@ -251,7 +279,9 @@ impl Writing<'_> {
         let solids: Option<Vec<(Isometry3<f64>, &Solid)>> = masses
             .iter()
             .map(|(part, mass)| match mass {
-                SourceMass::Solids(solids) => Some(solids.iter().map(|solid| (place(*part) * solid.pose, solid))),
+                SourceMass::Solids(solids) => {
+                    Some(solids.iter().map(|solid| (place(*part) * solid.pose, solid)))
+                }
                 SourceMass::Given(_) => None,
             })
             .collect::<Option<Vec<_>>>()
@@ -279,9 +309,9 @@ impl Writing<'_> {
             }
             return;
         }
-        let sum = masses
-            .iter()
-            .fold(MassProperties::NONE, |sum, (part, mass)| sum.with(&mass.properties().placed(&place(*part))));
+        let sum = masses.iter().fold(MassProperties::NONE, |sum, (part, mass)| {
+            sum.with(&mass.properties().placed(&place(*part)))
+        });
         page.key("mass", quantity(sum.mass, "kg"));
         page.key("inertia", inertia(&sum.inertia));
         page.key("centre_of_mass", vector(sum.centre));
@@ -532,11 +562,16 @@ impl Writing<'_> {
 
     /// Springs and dampers of a slide whose coordinate is a place in space.
     fn along(&mut self, page: &mut Page, joint: &SourceJoint, body: usize, of: &PlannedCoordinate) {
-        self.refuse(joint, body, "a planar joint has no coordinate along its slides", &[
-            (joint.armature != 0.0, "its armature"),
-            (joint.friction != 0.0, "its friction"),
-            (joint.limit.is_some(), "its limits"),
-        ]);
+        self.refuse(
+            joint,
+            body,
+            "a planar joint has no coordinate along its slides",
+            &[
+                (joint.armature != 0.0, "its armature"),
+                (joint.friction != 0.0, "its friction"),
+                (joint.limit.is_some(), "its limits"),
+            ],
+        );
         if joint.stiffness == 0.0 && joint.damping == 0.0 {
             return;
         }
@@ -567,7 +602,8 @@ impl Writing<'_> {
 
     /// Reports numbers of a joint that have no place.
     fn refuse(&mut self, joint: &SourceJoint, body: usize, why: &str, numbers: &[(bool, &str)]) {
-        let lost: Vec<&str> = numbers.iter().filter(|(is_there, _)| *is_there).map(|(_, name)| *name).collect();
+        let lost: Vec<&str> =
+            numbers.iter().filter(|(is_there, _)| *is_there).map(|(_, name)| *name).collect();
         if !lost.is_empty() {
             let told = format!("the joint `{}` loses {}: {why}", joint.name, lost.join(", "));
             self.found.lacks(Feature::Joint, &joint.at, NotePlace::Body(body), told);
@@ -586,13 +622,18 @@ impl Writing<'_> {
         });
         let is_ball = joint.motion == JointMotion::Ball && self.model.bodies[body].joints.len() == 1;
         let is_free = joint.motion == JointMotion::Free && has_centre;
-        self.refuse(joint, body, why, &[
-            (joint.stiffness != 0.0, "its stiffness"),
-            (joint.damping != 0.0 && !is_ball && !is_free, "its damping"),
-            (joint.armature != 0.0, "its armature"),
-            (joint.friction != 0.0, "its friction"),
-            (joint.limit.is_some(), "its limits"),
-        ]);
+        self.refuse(
+            joint,
+            body,
+            why,
+            &[
+                (joint.stiffness != 0.0, "its stiffness"),
+                (joint.damping != 0.0 && !is_ball && !is_free, "its damping"),
+                (joint.armature != 0.0, "its armature"),
+                (joint.friction != 0.0, "its friction"),
+                (joint.limit.is_some(), "its limits"),
+            ],
+        );
         let Some(own) = own.filter(|_| joint.damping != 0.0) else { return };
         let name = &self.assembly.bodies[own].name;
         if is_ball {
@@ -600,7 +641,10 @@ impl Writing<'_> {
             let Some(planned) = planned else { return };
             page.table("[[bushing]]");
             page.key("name", text(&self.names.fresh(&format!("{}_damper", planned.name), "damper")));
-            page.key("bodies", format!("[{}, {}]", text(self.assembly.name_of(planned.bodies[0])), text(name)));
+            page.key(
+                "bodies",
+                format!("[{}, {}]", text(self.assembly.name_of(planned.bodies[0])), text(name)),
+            );
             page.key("points", both(planned.points));
             page.key("torsional_damping", quantity(joint.damping, "N m s/rad"));
         } else if is_free {
@@ -617,7 +661,11 @@ impl Writing<'_> {
         let mass = of.mass.properties();
         let at = self.assembly.carriers[body].1 * Point3::from(mass.centre);
         page.blank();
-        page.comment(&format!("Gravity leaves {} of the weight of `{}` (gravcomp).", number(1.0 - of.weightless), of.name));
+        page.comment(&format!(
+            "Gravity leaves {} of the weight of `{}` (gravcomp).",
+            number(1.0 - of.weightless),
+            of.name
+        ));
         page.table("[[load]]");
         page.key("name", text(&self.names.fresh(&format!("{}_lift", of.name), "lift")));
         page.key("body", text(&self.assembly.bodies[own].name));
@@ -642,7 +690,8 @@ impl Writing<'_> {
                 ActsOn::Joint(body, joint) => {
                     let of = self.assembly.coordinates[*body][*joint].clone();
                     let Some(coordinate) = self.expression(&of) else {
-                        let told = format!("the actuator `{name}` drives a coordinate that its joint does not have");
+                        let told =
+                            format!("the actuator `{name}` drives a coordinate that its joint does not have");
                         self.found.lacks(Feature::Actuator, &actuator.at, NotePlace::End, told);
                         continue;
                     };
@@ -719,7 +768,8 @@ impl Writing<'_> {
         let command = self.names.fresh(&format!("{name}_command"), "command");
         let value = number(actuator.command);
         let range = actuator.command_range;
-        let comment = range.map_or(String::new(), |[low, high]| format!("from {} to {}", number(low), number(high)));
+        let comment =
+            range.map_or(String::new(), |[low, high]| format!("from {} to {}", number(low), number(high)));
         self.constants.push((command.clone(), value, comment));
         let mut drive = command;
         if let Some([low, high]) = range {
@@ -794,7 +844,8 @@ impl Writing<'_> {
             let name = self.names.fresh(&closing.name, "loop");
             let [one, two] = closing.bodies.map(|body| self.assembly.on(body, &Isometry3::identity()));
             if one.0 == two.0 {
-                let told = format!("the equality `{name}` holds parts together that do not move to each other");
+                let told =
+                    format!("the equality `{name}` holds parts together that do not move to each other");
                 self.found.fault(&closing.at, told);
                 continue;
             }
@@ -821,7 +872,8 @@ impl Writing<'_> {
         let mut page = Page::default();
         for coupling in &self.model.couplings {
             let name = self.names.fresh(&coupling.name, "coupling");
-            let of = |at: (usize, usize)| (self.model.joint_at(at), self.assembly.coordinates[at.0][at.1].clone());
+            let of =
+                |at: (usize, usize)| (self.model.joint_at(at), self.assembly.coordinates[at.0][at.1].clone());
             let (follower, to) = of(coupling.follower);
             let leader = coupling.leader.map(of);
             let (PlannedCoordinate::Of { joint, coordinate, sign, shift }, from) = (to, &leader) else {
@@ -838,7 +890,8 @@ impl Writing<'_> {
                 page.key("value", number(sign * (follower.reference + c(0) - shift)));
                 continue;
             };
-            let PlannedCoordinate::Of { joint: leads, coordinate: by, sign: turned, shift: moved } = from else {
+            let PlannedCoordinate::Of { joint: leads, coordinate: by, sign: turned, shift: moved } = from
+            else {
                 let told = format!("the coupling `{name}` follows a coordinate that its joint does not have");
                 self.found.lacks(Feature::Equality, &coupling.at, NotePlace::End, told);
                 continue;
@@ -891,10 +944,13 @@ impl Writing<'_> {
             page.key("at", vector(*at));
         }
         for sensed in &self.model.sensed {
-            let coordinate = |body: usize, joint: usize, rate: &str| match &self.assembly.coordinates[body][joint] {
-                PlannedCoordinate::Of { joint, coordinate, .. } => Some(format!("{joint}.{coordinate}{rate}")),
-                _ => None,
-            };
+            let coordinate =
+                |body: usize, joint: usize, rate: &str| match &self.assembly.coordinates[body][joint] {
+                    PlannedCoordinate::Of { joint, coordinate, .. } => {
+                        Some(format!("{joint}.{coordinate}{rate}"))
+                    }
+                    _ => None,
+                };
             let body = |body: usize, what: &str| {
                 let planned = self.assembly.bodies.iter().find(|planned| planned.source == body);
                 planned.map(|planned| format!("{}.{what}", planned.name))
@@ -914,7 +970,9 @@ impl Writing<'_> {
 
     fn study(&mut self) -> String {
         let mut page = Page::default();
-        page.comment("A study to start from: one motion of the mechanism. `polhode schema study` lists all keys.");
+        page.comment(
+            "A study to start from: one motion of the mechanism. `polhode schema study` lists all keys.",
+        );
         page.key("title", text(&self.title()));
         page.key("mechanism", text("mechanism.toml"));
         page.table("[method]");
@@ -945,9 +1003,14 @@ impl Writing<'_> {
         page.table("[observe]");
         let mut channels: Vec<String> = Vec::new();
         for joint in self.assembly.joints.iter() {
-            channels.extend(joint.starts.iter().map(|(key, _)| *key).filter(|key| {
-                !key.contains("rate") && !key.contains("velocity")
-            }).map(|key| format!("{}.{key}", joint.name)));
+            channels.extend(
+                joint
+                    .starts
+                    .iter()
+                    .map(|(key, _)| *key)
+                    .filter(|key| !key.contains("rate") && !key.contains("velocity"))
+                    .map(|key| format!("{}.{key}", joint.name)),
+            );
         }
         channels.append(&mut self.channels);
         let mut seen = std::collections::BTreeSet::new();
@@ -999,6 +1062,7 @@ fn components(force: &str, direction: Vector3<f64>) -> String {
 
 /// One line of what was counted.
 pub(crate) fn shown_only(found: &Findings) -> String {
-    let counted: Vec<String> = found.shown_only.iter().map(|(name, count)| format!("{count} {name}")).collect();
+    let counted: Vec<String> =
+        found.shown_only.iter().map(|(name, count)| format!("{count} {name}")).collect();
     format!("Without effect on the motion, and left out: {}.", counted.join(", "))
 }

@@ -88,7 +88,8 @@ impl Reader {
             checksum: twox_hash::XxHash3_64::oneshot(text.as_bytes()),
         });
         let file: Arc<Path> = Arc::from(path);
-        let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+        let options =
+            ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
         let document = match Document::parse_with_options(&text, options) {
             Ok(document) => document,
             Err(error) => {

@@ -40,7 +40,7 @@ fn at(list: &[f64], k: usize) -> f64 {
 }
 
 impl Law {
-    /// What one element says, in the order of the layers.
+    /// Takes over what one element says; layers come in their order.
     fn apply(&mut self, element: &Element, found: &mut Findings) {
         let own = Layered::alone(element);
         let number = |name: &str, found: &mut Findings| own.number(name, found);
@@ -145,7 +145,8 @@ impl<'a> MjcfReading<'a> {
         let of = self.defaults.layered(element, &ACTUATORS, None, &mut self.found);
         known::check(element, "general", NotePlace::End, &mut self.found);
         let name = element.value("name").unwrap_or_default().to_string();
-        let shown = if name.is_empty() { "an actuator".to_string() } else { format!("the actuator `{name}`") };
+        let shown =
+            if name.is_empty() { "an actuator".to_string() } else { format!("the actuator `{name}`") };
         let lacks = |reading: &mut MjcfReading<'a>, feature: Feature, told: String| {
             reading.found.lacks(feature, &element.at, NotePlace::End, told);
             None
@@ -194,7 +195,8 @@ impl<'a> MjcfReading<'a> {
             }
             ActsOn::Joint(at.0, at.1)
         } else if let Some(site) = of.value("site") {
-            let Some(found) = self.model.sites.iter().find(|known| known.name == site && !site.is_empty()) else {
+            let Some(found) = self.model.sites.iter().find(|known| known.name == site && !site.is_empty())
+            else {
                 self.found.fault(&element.at, format!("{shown}: there is no site `{site}`"));
                 return None;
             };

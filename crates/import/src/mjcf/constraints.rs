@@ -1,4 +1,4 @@
-//! What stands behind the tree: equalities, tendons, sensors, keyframes, and rules of contact.
+//! The sections behind the tree: equalities, tendons, sensors, keyframes, and rules of contact.
 
 use nalgebra::{Isometry3, Vector3};
 
@@ -56,7 +56,9 @@ impl<'a> MjcfReading<'a> {
             let shown = format!("the equality `{}`", if name.is_empty() { &element.name } else { name });
             for soft in ["solref", "solimp"] {
                 if let Some(attribute) = of.attribute(soft) {
-                    let told = format!("{shown} asks for a softness of its own (`{soft}`); polhode holds it exactly");
+                    let told = format!(
+                        "{shown} asks for a softness of its own (`{soft}`); polhode holds it exactly"
+                    );
                     self.found.lacks(Feature::Softness, &attribute.at.clone(), NotePlace::End, told);
                 }
             }
@@ -82,7 +84,8 @@ impl<'a> MjcfReading<'a> {
         let places = self.model.places(false);
         let place = |body: Option<usize>| body.map_or_else(Isometry3::identity, |body| places[body]);
         let (bodies, kind) = if let (Some(one), Some(two)) = (of.value("site1"), of.value("site2")) {
-            let [Some(one), Some(two)] = [self.site_named(one, element), self.site_named(two, element)] else {
+            let [Some(one), Some(two)] = [self.site_named(one, element), self.site_named(two, element)]
+            else {
                 return;
             };
             let [one, two] = [one, two].map(|site| &self.model.sites[site]);
@@ -101,7 +104,9 @@ impl<'a> MjcfReading<'a> {
             let (Some(one), Some(two)) = (one, two) else { return };
             let between = place(one).inverse() * place(two);
             let kind = if is_weld {
-                let given = of.few::<7>("relpose", &mut self.found).filter(|pose| pose[3..].iter().any(|q| *q != 0.0));
+                let given = of
+                    .few::<7>("relpose", &mut self.found)
+                    .filter(|pose| pose[3..].iter().any(|q| *q != 0.0));
                 LoopKind::Weld(given.map_or(between, |[x, y, z, q0, q1, q2, q3]| {
                     pose(Vector3::new(x, y, z), quaternion([q0, q1, q2, q3]))
                 }))
@@ -185,7 +190,8 @@ impl<'a> MjcfReading<'a> {
             };
             let joint = || {
                 let at = self.model.joint(element.value("joint")?)?;
-                let single = matches!(self.model.joint_at(at).motion, JointMotion::Hinge | JointMotion::Slide);
+                let single =
+                    matches!(self.model.joint_at(at).motion, JointMotion::Hinge | JointMotion::Slide);
                 single.then_some(at)
             };
             let sensed = match element.name.as_str() {
@@ -209,12 +215,15 @@ impl<'a> MjcfReading<'a> {
         let Some(wanted) = key else {
             if !keys.is_empty() {
                 let which = if names.is_empty() { "0 and so on".to_string() } else { names.join(", ") };
-                self.found.told.push(format!("the start is the file's own; `--key` takes a keyframe: {which}"));
+                self.found
+                    .told
+                    .push(format!("the start is the file's own; `--key` takes a keyframe: {which}"));
             }
             return;
         };
         let by_number = wanted.parse::<usize>().ok().and_then(|number| keys.get(number).copied());
-        let Some(element) = keys.iter().copied().find(|key| key.value("name") == Some(wanted)).or(by_number) else {
+        let Some(element) = keys.iter().copied().find(|key| key.value("name") == Some(wanted)).or(by_number)
+        else {
             let meant = polhode_description::base::meant(wanted, names.iter().copied());
             self.found.fault(&root.at, format!("there is no keyframe `{wanted}`{meant}"));
             return;

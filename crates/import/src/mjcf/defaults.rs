@@ -31,7 +31,7 @@ impl<'a> Defaults<'a> {
         if above.is_some() && element.attribute("class").is_none() {
             found.fault(&element.at, "a class of defaults within another has no name");
         }
-        // Sections of defaults that stand side by side are all of the root, which has its name from the first.
+        // Sections of defaults that stand side by side are all of the root, which the first one names.
         let above = above.or_else(|| {
             let root = !self.classes.is_empty() && name != self.classes[0].name && name != MAIN;
             root.then_some(0)
@@ -81,7 +81,8 @@ impl<'a> Defaults<'a> {
     ) -> Layered<'a> {
         let class = element.value("class").or(inherited);
         let chain = self.chain(class, element, found);
-        let of = |class: &'a Element| class.children.iter().filter(|child| names.contains(&child.name.as_str()));
+        let of =
+            |class: &'a Element| class.children.iter().filter(|child| names.contains(&child.name.as_str()));
         let mut layers: Vec<&Element> = chain.into_iter().flat_map(of).collect();
         layers.push(element);
         Layered { layers }

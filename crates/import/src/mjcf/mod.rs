@@ -31,7 +31,7 @@ struct Compiler {
     total_mass: f64,
 }
 
-/// What `<flag>` switches off.
+/// Effects that `<flag>` switches off.
 #[derive(Default)]
 struct Off {
     contact: bool,
@@ -53,7 +53,7 @@ struct MjcfReading<'a> {
     defaults: Defaults<'a>,
     model: SourceModel,
     rules: CollisionRules,
-    /// Of each actuator of the file its position among those that are kept.
+    /// By actuator of the file, its position among those that are kept.
     commands: Vec<Option<usize>>,
     /// Geoms of the body that is being read whose mass needs a mesh: place, name, and name of the mesh.
     needs_mesh: Vec<(FilePlace, String, String)>,
@@ -156,7 +156,10 @@ impl<'a> MjcfReading<'a> {
             compiler.autolimits = auto;
         }
         if own.value("coordinate") == Some("global") {
-            found.fault(&element.at, "`coordinate` is \"global\", which MuJoCo 2.3.4 took away: save the file anew");
+            found.fault(
+                &element.at,
+                "`coordinate` is \"global\", which MuJoCo 2.3.4 took away: save the file anew",
+            );
         }
         if own.attribute("inertiafromgeom").is_some() {
             compiler.inertia_from_geom = own.flag("inertiafromgeom", found);
@@ -193,7 +196,12 @@ impl<'a> MjcfReading<'a> {
             found.lacks(Feature::Fluid, &element.at, NotePlace::Head, told);
         }
         if own.value("actuatorgroupdisable").is_some_and(|groups| !groups.trim().is_empty()) {
-            found.lacks(Feature::Actuator, &element.at, NotePlace::Head, "groups of actuators are switched off");
+            found.lacks(
+                Feature::Actuator,
+                &element.at,
+                NotePlace::Head,
+                "groups of actuators are switched off",
+            );
         }
         for flags in element.all("flag") {
             known::check(flags, "flag", NotePlace::Head, found);
@@ -274,7 +282,8 @@ impl<'a> MjcfReading<'a> {
                 "site" => self.site(child, body, class, frame),
                 "camera" | "light" => self.found.counts(&format!("<{}>", child.name)),
                 "plugin" => {
-                    let told = format!("a plugin acts on the body `{}`", element.value("name").unwrap_or("?"));
+                    let told =
+                        format!("a plugin acts on the body `{}`", element.value("name").unwrap_or("?"));
                     self.found.lacks(Feature::Plugin, &child.at, place, told);
                 }
                 "composite" | "flexcomp" => {
@@ -330,7 +339,13 @@ impl<'a> MjcfReading<'a> {
         self.inside_of(element, own, class, given);
     }
 
-    fn inside_of(&mut self, element: &'a Element, own: usize, class: Option<&'a str>, given: Option<GivenMass>) {
+    fn inside_of(
+        &mut self,
+        element: &'a Element,
+        own: usize,
+        class: Option<&'a str>,
+        given: Option<GivenMass>,
+    ) {
         let from_geoms = self.compiler.inertia_from_geom.unwrap_or(given.is_none());
         self.own_parts(element, Some(own), class, &Isometry3::identity());
         let needs_mesh = std::mem::take(&mut self.needs_mesh);
@@ -397,8 +412,12 @@ impl<'a> MjcfReading<'a> {
         let turned = axes * Matrix3::from_diagonal(&moments) * axes.transpose();
         let inertia = (turned + turned.transpose()) / 2.0;
         let body = &mut self.model.bodies[body];
-        body.mass =
-            SourceMass::Given(GivenMass { mass, centre: of.centre, axes: UnitQuaternion::identity(), inertia });
+        body.mass = SourceMass::Given(GivenMass {
+            mass,
+            centre: of.centre,
+            axes: UnitQuaternion::identity(),
+            inertia,
+        });
     }
 
     /// Scales all masses to `settotalmass`.
@@ -476,7 +495,13 @@ impl<'a> MjcfReading<'a> {
         Some([low, high])
     }
 
-    fn joint(&mut self, element: &'a Element, body: Option<usize>, class: Option<&'a str>, frame: &Isometry3<f64>) {
+    fn joint(
+        &mut self,
+        element: &'a Element,
+        body: Option<usize>,
+        class: Option<&'a str>,
+        frame: &Isometry3<f64>,
+    ) {
         let Some(body) = body else {
             self.found.fault(&element.at, "the world has a joint");
             return;
@@ -518,7 +543,10 @@ impl<'a> MjcfReading<'a> {
         let mut first_of = |name: &str| {
             let all = of.numbers(name, found).unwrap_or_default();
             if all.iter().skip(1).any(|number| *number != 0.0) {
-                let told = format!("`{name}` of the joint `{}` is a polynomial", element.value("name").unwrap_or("?"));
+                let told = format!(
+                    "`{name}` of the joint `{}` is a polynomial",
+                    element.value("name").unwrap_or("?")
+                );
                 found.lacks(Feature::Joint, &element.at, place, told);
             }
             all.first().copied().unwrap_or(0.0)
@@ -558,7 +586,13 @@ impl<'a> MjcfReading<'a> {
         self.model.bodies[body].joints.push(joint);
     }
 
-    fn geom(&mut self, element: &'a Element, body: Option<usize>, class: Option<&'a str>, frame: &Isometry3<f64>) {
+    fn geom(
+        &mut self,
+        element: &'a Element,
+        body: Option<usize>,
+        class: Option<&'a str>,
+        frame: &Isometry3<f64>,
+    ) {
         let of = self.defaults.layered(element, &["geom"], class, &mut self.found);
         let place = body.map_or(NotePlace::Head, NotePlace::Body);
         known::check(element, "geom", place, &mut self.found);
@@ -602,11 +636,17 @@ impl<'a> MjcfReading<'a> {
         }
         if matches!(kind, "mesh" | "sdf") || of.attribute("mesh").is_some() {
             // A body with numbers of its own asks for none.
-            self.needs_mesh.push((element.at.clone(), name.to_string(), of.value("mesh").unwrap_or("?").to_string()));
+            self.needs_mesh.push((
+                element.at.clone(),
+                name.to_string(),
+                of.value("mesh").unwrap_or("?").to_string(),
+            ));
             return None;
         }
         if of.flag("shellinertia", &mut self.found) == Some(true) {
-            let told = format!("the geom `{name}` has its mass in its surface (`shellinertia`): give the body an <inertial>");
+            let told = format!(
+                "the geom `{name}` has its mass in its surface (`shellinertia`): give the body an <inertial>"
+            );
             self.found.fault(&element.at, told);
             return None;
         }
@@ -656,7 +696,13 @@ impl<'a> MjcfReading<'a> {
         Some(Solid { shape, pose: frame * place, mass, density })
     }
 
-    fn site(&mut self, element: &'a Element, body: Option<usize>, class: Option<&'a str>, frame: &Isometry3<f64>) {
+    fn site(
+        &mut self,
+        element: &'a Element,
+        body: Option<usize>,
+        class: Option<&'a str>,
+        frame: &Isometry3<f64>,
+    ) {
         let of = self.defaults.layered(element, &["site"], class, &mut self.found);
         known::check(element, "site", body.map_or(NotePlace::Head, NotePlace::Body), &mut self.found);
         let frame = frame * self.pose_of(&of);

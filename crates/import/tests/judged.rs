@@ -1,0 +1,361 @@
+//! Imports against MuJoCo: `judge.py` has asked it for masses, mass matrices and motions.
+//!
+//! `fixtures/references.json` is in the repository. Files of others are read where POLHODE_IMPORT_WHEELS
+//! names a folder with wheels, unpacked, over which `judge.py` was run:
+//!
+//! ```text
+//! pip download --no-deps brax gymnasium playground newton
+//! for wheel in *.whl; do python3 -m zipfile -e $wheel wheels/${wheel%%-*}; done
+//! python3 judge.py wheels
+//! POLHODE_IMPORT_WHEELS=wheels cargo nextest run --release -E 'test(files_of_others)'
+//! ```
+//!
+//! With POLHODE_BLESS=1 that writes docs/imported.md.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arrow_array::{Array, Float64Array};
+use nalgebra::{DMatrix, Quaternion, UnitQuaternion, Vector3};
+use polhode::describe::numbers::NumberOwner;
+use polhode::describe::placement::placed;
+use polhode::describe::{Attached, Mechanism};
+use polhode::study_file::{mechanism_of_text, read_study_text};
+use polhode::{RunOptions, Study};
+use polhode_import::{Feature, ImportOptions, Imported, import};
+use serde_json::Value;
+
+/// Largest difference from a motion of MuJoCo (m) beside twice its own error: own steps of `dop853` at 1e-11,
+/// and 12 digits of the references.
+const MOTION: f64 = 2e-10;
+/// Largest difference of entries of M(q), as a part of the largest: 12 digits of the references.
+const MASS_MATRIX: f64 = 1e-11;
+
+fn home() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+fn references(folder: &Path) -> BTreeMap<String, Value> {
+    let text = fs::read_to_string(folder.join("references.json")).expect("judge.py has written it");
+    serde_json::from_str(&text).expect("it is JSON")
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
+}
+
+/// The file, in the start of its reference: an MJCF file gets it as a keyframe.
+fn imported(folder: &Path, name: &str, reference: &Value, drop: &[Feature]) -> Result<Imported, String> {
+    let file = folder.join(name);
+    let options = ImportOptions { drop: drop.to_vec(), ..ImportOptions::default() };
+    let told = |faults: Vec<polhode_import::ImportFault>| faults[0].to_string();
+    if name.ends_with(".urdf") {
+        return import(&file, &options).map_err(told);
+    }
+    let text = fs::read_to_string(&file).expect("the file can be read");
+    let listed =
+        |at: usize| numbers(&reference["start"][at]).iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+    let command = if listed(2).is_empty() { String::new() } else { format!("ctrl=\"{}\"", listed(2)) };
+    let key = format!(
+        "<keyframe><key name=\"judge\" qpos=\"{}\" qvel=\"{}\" {command}/></keyframe></mujoco>",
+        listed(0),
+        listed(1)
+    );
+    let stem = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    // It includes others by their places beside it.
+    let beside = file.with_file_name(format!(".judge-{}-{stem}", std::process::id()));
+    fs::write(&beside, text.replace("</mujoco>", &key)).expect("a file can be written beside");
+    let read = import(&beside, &ImportOptions { key: Some("judge".to_string()), ..options });
+    fs::remove_file(&beside).expect("it was written");
+    read.map_err(|faults| told(faults).replace(&beside.display().to_string(), name))
+}
+
+/// The mechanism without limits and dry friction, which MuJoCo's motion is without.
+fn without_limits(text: &str) -> String {
+    let mut kept = String::new();
+    let mut leaves_out = false;
+    for line in text.lines() {
+        if line.starts_with('[') {
+            leaves_out = matches!(line, "[[stop]]" | "[[joint_friction]]");
+        }
+        if !leaves_out {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+/// The places of all bodies at the end of the reference's motion.
+fn moved(made: &Imported, reference: &Value, starts: &[(String, f64)]) -> Result<Vec<f64>, String> {
+    let channels: Vec<String> = made.bodies.iter().map(|[_, name]| format!("\"{name}.position\"")).collect();
+    let duration = &reference["duration"];
+    let study = format!(
+        "[method]\nname = \"dop853\"\ntolerance = 1e-11\nstep = \"5 ms\"\nduration = {duration}\n[accuracy]\nbudget = 0\n[constraints]\ntreatment = \"exact\"\nproject = 1\n[verdict]\nenergy = \"none\"\n[observe]\nchannels = [{}]\nevery = \"{duration} s\"\n[run]\nbackend = \"cpu\"\nprecision = \"f64\"\n",
+        channels.join(", ")
+    );
+    let mut text = without_limits(&made.mechanism);
+    for (joint, value) in starts {
+        let at = text.find(&format!("name = \"{joint}\"\nkind")).ok_or("the joint is not there")?;
+        let key = ["\nangle = ", "\ndisplacement = "]
+            .iter()
+            .filter_map(|key| Some((text[at..].find(key)? + at, key)));
+        let (from, key) = key.min().ok_or("the joint has no start")?;
+        let end = text[from + 1..].find('\n').ok_or("a line ends")? + from + 1;
+        text.replace_range(from..end, &format!("{key}{value}"));
+    }
+    let study: Study = read_study_text("judged", &study, &text).map_err(|problems| problems.to_string())?;
+    let results = polhode::run(&study, &RunOptions::new()).map_err(|error| error.to_string())?;
+    let table = results.table("instances").map_err(|error| error.to_string())?;
+    let mut places = Vec::new();
+    for [_, name] in &made.bodies {
+        for component in ["x", "y", "z"] {
+            let column = format!("final.{name}.position.{component}");
+            let column = table[0].column_by_name(&column).ok_or("a column is missing")?;
+            let column = column.as_any().downcast_ref::<Float64Array>().ok_or("a column is no number")?;
+            places.push(if column.is_null(0) { f64::NAN } else { column.value(0) });
+        }
+    }
+    Ok(places)
+}
+
+/// Starts of the joints of a URDF file, which has no keyframes.
+fn starts_of(name: &str, made: &Imported, reference: &Value) -> Vec<(String, f64)> {
+    let q = numbers(&reference["start"][0]);
+    let of = |(coordinate, q): (&polhode_import::ImportedCoordinate, f64)| {
+        let [joint, _] = coordinate.joint.clone()?;
+        Some((joint, coordinate.sign * (q - coordinate.shift)))
+    };
+    match name.ends_with(".urdf") {
+        // MuJoCo has joints in the order of its bodies.
+        true => {
+            let at = |source: &str| {
+                let joints = reference["joints"].as_array().into_iter().flatten();
+                joints.filter(|joint| joint[0] == source).find_map(|joint| joint[1].as_u64())
+            };
+            let pairs = made.coordinates.iter().filter_map(|c| Some((c, q[at(&c.source)? as usize])));
+            pairs.filter_map(of).collect()
+        }
+        false => Vec::new(),
+    }
+}
+
+/// The largest difference of places from the reference, and what of it MuJoCo's own error allows.
+fn difference(made: &Imported, name: &str, reference: &Value) -> Result<[f64; 2], String> {
+    let names: Vec<&str> = made.bodies.iter().map(|[source, _]| source.as_str()).collect();
+    let places = moved(made, reference, &starts_of(name, made, reference))?;
+    let mut worst: f64 = 0.0;
+    let listed = reference["bodies"].as_array().ok_or("no bodies")?;
+    if listed.len() != names.len() {
+        return Err(format!("{} bodies move, and {} in MuJoCo", names.len(), listed.len()));
+    }
+    for (k, of) in listed.iter().enumerate() {
+        // Bodies without a name are known by their place in the order.
+        let at = names.iter().position(|name| of == name && !name.is_empty()).unwrap_or(k);
+        for (component, expected) in numbers(&reference["positions"][k]).into_iter().enumerate() {
+            let off = (places[3 * at + component] - expected).abs();
+            worst = if off.is_nan() { f64::INFINITY } else { worst.max(off) };
+        }
+    }
+    Ok([worst, 2.0 * reference["error"].as_f64().ok_or("no error")? + MOTION])
+}
+
+/// The mass matrix of a mechanism in the coordinates of its source, at values of these.
+fn mass_matrix(mechanism: &Mechanism, made: &Imported, q: &[f64]) -> DMatrix<f64> {
+    let described = mechanism.numbers();
+    let given: Vec<_> = mechanism.bodies.iter().map(|body| body.initial.clone()).collect();
+    let number = |joint: &str, part: &str| {
+        let index = mechanism.joints.iter().position(|of| of.name == joint).expect("a joint of this name");
+        described
+            .iter()
+            .position(|n| n.element == NumberOwner::Joint && n.index == index && n.part == part)
+            .unwrap_or_else(|| panic!("{joint}.{part}"))
+    };
+    let rate_of = |key: &str| match key {
+        "angle" => "angular_velocity".to_string(),
+        "displacement" => "velocity".to_string(),
+        key => format!("{key}_rate"),
+    };
+    let mut values: Vec<f64> = described.iter().map(|n| n.value).collect();
+    let mut rates = Vec::new();
+    for (coordinate, q) in made.coordinates.iter().zip(q) {
+        let [joint, key] = coordinate.joint.as_ref().expect("all have joints");
+        values[number(joint, key)] = coordinate.sign * (q - coordinate.shift);
+        rates.push((number(joint, &rate_of(key)), coordinate.sign));
+    }
+    for (rate, _) in &rates {
+        values[*rate] = 0.0;
+    }
+    // Velocities of mass centres and angular velocities in body axes, for each rate alone.
+    let columns: Vec<Vec<[Vector3<f64>; 2]>> = rates
+        .iter()
+        .map(|(rate, sign)| {
+            let mut values = values.clone();
+            values[*rate] = *sign;
+            let states = placed(mechanism, &given, &described, &values);
+            let moves = states.iter().zip(&mechanism.bodies).map(|(state, body)| {
+                let [w, x, y, z] = state.attitude;
+                let turn = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
+                let spin = Vector3::from(state.angular_velocity);
+                let centre = Vector3::from(body.centre_of_mass);
+                [Vector3::from(state.velocity) + turn * spin.cross(&centre), spin]
+            });
+            moves.collect()
+        })
+        .collect();
+    let mut matrix = DMatrix::zeros(rates.len(), rates.len());
+    for (b, body) in mechanism.bodies.iter().enumerate() {
+        let inertia = nalgebra::Matrix3::from_fn(|row, column| body.inertia_in_body()[row][column]);
+        for i in 0..rates.len() {
+            for j in 0..rates.len() {
+                let ([v, w], [u, o]) = (columns[i][b], columns[j][b]);
+                matrix[(i, j)] += body.mass * v.dot(&u) + w.dot(&(inertia * o));
+            }
+        }
+    }
+    for force in mechanism.forces.iter().filter(|force| force.card.table == "armature") {
+        let Attached::Coordinate(of) = force.attached else { continue };
+        let joint = &mechanism.joints[of.joint].name;
+        let at = made.coordinates.iter().position(|coordinate| {
+            coordinate.joint.as_ref().is_some_and(|[name, key]| name == joint && key == of.coordinate.name())
+        });
+        let at = at.expect("an armature is at a coordinate");
+        matrix[(at, at)] += force.numbers[0];
+    }
+    matrix
+}
+
+#[test]
+fn motions_are_mujoco_s() {
+    for (name, reference) in references(&home()) {
+        if reference.get("refused").is_some() {
+            continue;
+        }
+        let made = imported(&home(), &name, &reference, &[]).unwrap_or_else(|told| panic!("{name}: {told}"));
+        let [off, allowed] =
+            difference(&made, &name, &reference).unwrap_or_else(|told| panic!("{name}: {told}"));
+        assert!(off <= allowed, "{name}: {off:.3e} m, of {allowed:.3e}");
+    }
+}
+
+#[test]
+fn mass_matrices_are_mujoco_s() {
+    let mut compared = 0;
+    for (name, reference) in references(&home()) {
+        let poses = reference["poses"].as_array().cloned().unwrap_or_default();
+        if poses.is_empty() {
+            continue;
+        }
+        let made = imported(&home(), &name, &reference, &[]).unwrap_or_else(|told| panic!("{name}: {told}"));
+        let has_all = made.coordinates.iter().all(|coordinate| coordinate.joint.is_some());
+        let mechanism =
+            mechanism_of_text(&name, &made.mechanism).unwrap_or_else(|told| panic!("{name}: {told}"));
+        // Bodies that say themselves where they are do not follow coordinates.
+        let placed_by = |b: usize| mechanism.placing(b).is_some();
+        if !has_all || !(0..mechanism.bodies.len()).all(placed_by) {
+            continue;
+        }
+        for body in &made.bodies {
+            let mass = reference["mass"][&body[0]].as_f64().expect("a mass");
+            let own = mechanism.bodies.iter().find(|of| of.name == body[1]).expect("the body").mass;
+            assert!((own - mass).abs() < 1e-11 * mass, "{name}: {} has {own} kg, not {mass}", body[1]);
+        }
+        // By name where joints have names: MuJoCo sorts the bodies of URDF anew.
+        let joints = reference["joints"].as_array().expect("joints");
+        let order: Vec<[usize; 2]> = made
+            .coordinates
+            .iter()
+            .enumerate()
+            .map(|(k, coordinate)| {
+                let of =
+                    |joint: &&Value| joint[0] == coordinate.source.as_str() && !coordinate.source.is_empty();
+                let joint = joints.iter().find(of).unwrap_or(&joints[k]);
+                [1, 2].map(|at| joint[at].as_u64().expect("an address") as usize)
+            })
+            .collect();
+        for pose in &poses {
+            let all = numbers(&pose[0]);
+            let q: Vec<f64> = order.iter().map(|[at, _]| all[*at]).collect();
+            let own = mass_matrix(&mechanism, &made, &q);
+            for (i, [_, row]) in order.iter().enumerate() {
+                let expected = numbers(&pose[1][*row]);
+                for (j, [_, column]) in order.iter().enumerate() {
+                    let off = (own[(i, j)] - expected[*column]).abs();
+                    assert!(
+                        off < MASS_MATRIX * own.amax(),
+                        "{name}: M[{i}, {j}] is off by {off:.3e} of {own}"
+                    );
+                }
+            }
+        }
+        compared += 1;
+    }
+    assert!(compared >= 5, "mass matrices of {compared} files");
+}
+
+/// The end of an import of a file of others: a row of docs/imported.md.
+fn row(folder: &Path, name: &str, reference: &Value) -> (bool, String) {
+    let short = name.replace("mujoco_playground/_src/", "");
+    if let Some(refused) = reference["refused"].as_str() {
+        return (true, format!("| {short} | | | MuJoCo: {} |\n", refused.replace('|', "/")));
+    }
+    let mut drop: Vec<Feature> = Vec::new();
+    let made = loop {
+        match import(&folder.join(name), &ImportOptions { drop: drop.clone(), ..ImportOptions::default() }) {
+            Ok(_) => break imported(folder, name, reference, &drop),
+            Err(faults) => match faults[0].drop {
+                // Both engines leave contact away; what else has no twin ends the comparison.
+                Some(feature @ Feature::Contact) => drop.push(feature),
+                _ => break Err(faults[0].to_string().replace(&format!("{}/", folder.display()), "")),
+            },
+        }
+    };
+    let used =
+        drop.iter().map(|feature| format!("without {}", feature.name())).collect::<Vec<_>>().join(", ");
+    match made {
+        Err(told) => (true, format!("| {short} | {used} | | {} |\n", told.replace('|', "/"))),
+        Ok(made) => match difference(&made, name, reference) {
+            Ok([off, allowed]) => (
+                off <= allowed,
+                format!(
+                    "| {short} | {used} | {off:.1e} m | {} |\n",
+                    match off <= allowed {
+                        true => String::new(),
+                        false => format!("MuJoCo's own error allows {allowed:.1e} m"),
+                    }
+                ),
+            ),
+            Err(told) => (
+                true,
+                format!(
+                    "| {short} | {used} | | {} |\n",
+                    told.lines().next().unwrap_or_default().replace('|', "/")
+                ),
+            ),
+        },
+    }
+}
+
+#[test]
+fn files_of_others_move_as_mujoco_says() {
+    let Some(folder) = std::env::var_os("POLHODE_IMPORT_WHEELS").map(PathBuf::from) else { return };
+    let mut rows = String::new();
+    let mut apart = Vec::new();
+    for (name, reference) in references(&folder) {
+        let (sound, row) = row(&folder, &name, &reference);
+        if !sound {
+            apart.push(row.clone());
+        }
+        let _ = write!(rows, "{row}");
+    }
+    if std::env::var_os("POLHODE_BLESS").is_some() {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/imported.md");
+        let text = fs::read_to_string(&page).expect("the page is there");
+        let (before, _) = text.split_once("| file |").expect("the page has a table");
+        let head = "| file | | largest distance from MuJoCo's places | why not |\n|---|---|---|---|\n";
+        fs::write(&page, format!("{before}{head}{rows}")).expect("the page can be written");
+    }
+    assert!(apart.is_empty(), "{}", apart.concat());
+}
