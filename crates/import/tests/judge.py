@@ -24,7 +24,7 @@ import numpy as np
 
 DURATION = 0.5
 STEPS = [1e-4, 5e-5]
-MOST_FREEDOMS = 30
+MOST_FREEDOMS = 14
 SINGLE = {int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)}
 
 
