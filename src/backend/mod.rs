@@ -5,15 +5,15 @@
 
 pub mod choose;
 pub mod cpu;
-pub mod forecast;
+pub(crate) mod forecast;
 pub mod gpu;
 #[cfg(feature = "implicit")]
-pub mod implicit;
+pub(crate) mod implicit;
 #[cfg(not(feature = "implicit"))]
 #[path = "implicit_absent.rs"]
-pub mod implicit;
+pub(crate) mod implicit;
 pub mod lead;
-pub mod learned;
+pub(crate) mod learned;
 pub mod program;
 pub mod tally;
 pub mod tangents;

@@ -12,7 +12,7 @@ pub mod equilibrium;
 pub mod instance;
 pub mod joint;
 pub mod memory;
-pub mod outcomes;
+pub(crate) mod outcomes;
 pub mod partition;
 mod principal;
 pub mod quantities;
@@ -20,7 +20,7 @@ pub mod redundancy;
 pub mod sample;
 pub mod start;
 pub mod state;
-pub mod steady_state;
+pub(crate) mod steady_state;
 pub mod system;
 pub mod vibration;
 

@@ -15,7 +15,7 @@ mod export;
 pub mod figures;
 mod folder;
 mod instances;
-pub mod listing;
+pub(crate) mod listing;
 mod manifest;
 pub mod modal_text;
 mod motion;

@@ -10,10 +10,10 @@
 mod arrangement;
 mod group;
 #[cfg(target_arch = "x86_64")]
-pub mod jit;
+pub(crate) mod jit;
 #[cfg(not(target_arch = "x86_64"))]
 #[path = "jit_absent.rs"]
-pub mod jit;
+pub(crate) mod jit;
 pub mod lanes;
 pub mod peak;
 mod section;

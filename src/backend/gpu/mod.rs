@@ -5,7 +5,7 @@
 
 pub mod adapter;
 pub mod kernel;
-pub mod listing;
+pub(crate) mod listing;
 pub mod rigid_body;
 mod straight_line;
 
