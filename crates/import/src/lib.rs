@@ -4,7 +4,7 @@
 //! the user drops it; what shows and moves nothing is counted. docs/import.md tells of it.
 //!
 //! ```text
-//! XML -> Element (xml.rs) -> SourceModel (mjcf, urdf) -> Assembly (assembly.rs) -> TOML (write.rs)
+//! XML -> XmlElement (xml.rs) -> SourceModel (mjcf, urdf) -> Assembly (assembly.rs) -> TOML (write.rs)
 //! ```
 
 // Tests may: there a panic is the message.
@@ -28,7 +28,7 @@ pub use fault::{Feature, FilePlace, ImportFault};
 pub use urdf::RootLink;
 
 use fault::Findings;
-use xml::{Element, Reader};
+use xml::{Reader, XmlElement};
 
 /// Settings of an import.
 #[derive(Clone, Debug, Default)]
@@ -113,6 +113,6 @@ pub fn import(file: &Path, options: &ImportOptions) -> Result<Imported, Vec<Impo
     Ok(Imported { mechanism, study, told: found.told, bodies, coordinates })
 }
 
-fn elements(root: &Element) -> usize {
+fn elements(root: &XmlElement) -> usize {
     1 + root.children.iter().map(elements).sum::<usize>()
 }

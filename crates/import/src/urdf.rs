@@ -11,7 +11,7 @@ use crate::source::{
     ActsOn, GivenMass, JointMotion, Limit, SourceActuator, SourceBody, SourceCoupling, SourceJoint,
     SourceMass, SourceModel,
 };
-use crate::xml::{Element, Layered};
+use crate::xml::{Layered, XmlElement};
 
 /// The root link of a robot that floats, or stands on the ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum RootLink {
 
 /// A joint as the file has it.
 struct UrdfJoint<'a> {
-    element: &'a Element,
+    element: &'a XmlElement,
     name: &'a str,
     kind: &'a str,
     parent: &'a str,
@@ -33,7 +33,7 @@ struct UrdfJoint<'a> {
 }
 
 /// The model of a URDF file.
-pub(crate) fn read(root: &Element, base: RootLink, found: Findings) -> (SourceModel, Findings) {
+pub(crate) fn read(root: &XmlElement, base: RootLink, found: Findings) -> (SourceModel, Findings) {
     let mut reading = UrdfReading {
         found,
         model: SourceModel {
@@ -58,8 +58,8 @@ struct UrdfReading {
 const WORLD: &str = "world";
 
 impl UrdfReading {
-    fn whole(&mut self, root: &Element, base: RootLink) {
-        let mut links: BTreeMap<&str, &Element> = BTreeMap::new();
+    fn whole(&mut self, root: &XmlElement, base: RootLink) {
+        let mut links: BTreeMap<&str, &XmlElement> = BTreeMap::new();
         let mut joints: Vec<UrdfJoint<'_>> = Vec::new();
         for element in &root.children {
             match element.name.as_str() {
@@ -143,7 +143,7 @@ impl UrdfReading {
         self.rules.report(&self.model, &mut self.found);
     }
 
-    fn named<'a>(&mut self, element: &'a Element) -> Option<&'a str> {
+    fn named<'a>(&mut self, element: &'a XmlElement) -> Option<&'a str> {
         let name = element.value("name");
         if name.is_none() {
             self.found.fault(&element.at, format!("a <{}> has no name", element.name));
@@ -151,7 +151,7 @@ impl UrdfReading {
         name
     }
 
-    fn joint_of<'a>(&mut self, element: &'a Element) -> Option<UrdfJoint<'a>> {
+    fn joint_of<'a>(&mut self, element: &'a XmlElement) -> Option<UrdfJoint<'a>> {
         let name = self.named(element)?;
         let mut link = |of: &str| {
             let link = element.first(of).and_then(|child| child.value("link"));
@@ -190,7 +190,7 @@ impl UrdfReading {
     }
 
     /// The pose of an <origin>, if there is one.
-    fn origin(&mut self, element: &Element) -> Isometry3<f64> {
+    fn origin(&mut self, element: &XmlElement) -> Isometry3<f64> {
         let Some(origin) = element.first("origin") else { return Isometry3::identity() };
         let own = Layered::alone(origin);
         let at: Vector3<f64> = own.few::<3>("xyz", &mut self.found).unwrap_or_default().into();
@@ -202,7 +202,7 @@ impl UrdfReading {
     fn link(
         &mut self,
         name: &str,
-        links: &BTreeMap<&str, &Element>,
+        links: &BTreeMap<&str, &XmlElement>,
         joints: &[UrdfJoint<'_>],
         by: Option<&UrdfJoint<'_>>,
         parent: Option<usize>,
@@ -250,7 +250,7 @@ impl UrdfReading {
         }
     }
 
-    fn mass(&mut self, link: &Element) -> SourceMass {
+    fn mass(&mut self, link: &XmlElement) -> SourceMass {
         let none = SourceMass::Solids(Vec::new());
         let Some(inertial) = link.first("inertial") else { return none };
         let place = self.origin(inertial);
@@ -348,9 +348,9 @@ impl UrdfReading {
     }
 
     /// A joint with a transmission has a motor, whose effort is what `<limit>` says.
-    fn transmissions(&mut self, root: &Element, joints: &[UrdfJoint<'_>]) {
+    fn transmissions(&mut self, root: &XmlElement, joints: &[UrdfJoint<'_>]) {
         for transmission in root.all("transmission") {
-            let of = |joint: &&Element| joint.value("name").unwrap_or_default().to_string();
+            let of = |joint: &&XmlElement| joint.value("name").unwrap_or_default().to_string();
             for name in transmission.all("joint").map(|joint| of(&joint)).collect::<Vec<_>>() {
                 let single = joints.iter().any(|joint| {
                     joint.name == name && ["revolute", "continuous", "prismatic"].contains(&joint.kind)
@@ -393,7 +393,7 @@ impl UrdfReading {
     }
 
     /// MuJoCo's own section: what of it changes masses is refused, the rest shows.
-    fn compiler(&mut self, element: &Element) {
+    fn compiler(&mut self, element: &XmlElement) {
         for attribute in element.children.iter().flat_map(|compiler| &compiler.attributes) {
             let idle = ["meshdir", "discardvisual", "fusestatic", "strippath", "autolimits"];
             let off = matches!(attribute.value.as_str(), "false" | "0" | "-1" | "radian" | "auto");

@@ -12,10 +12,10 @@ use crate::fault::{FilePlace, Findings, ImportFault};
 
 /// An element, with what stands in it.
 #[derive(Clone, Debug)]
-pub(crate) struct Element {
+pub(crate) struct XmlElement {
     pub name: String,
     pub attributes: Vec<Attribute>,
-    pub children: Vec<Element>,
+    pub children: Vec<XmlElement>,
     pub at: FilePlace,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Attribute {
     pub at: FilePlace,
 }
 
-impl Element {
+impl XmlElement {
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
@@ -35,11 +35,11 @@ impl Element {
         self.attribute(name).map(|attribute| attribute.value.as_str())
     }
 
-    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a XmlElement> {
         self.children.iter().filter(move |child| child.name == name)
     }
 
-    pub fn first(&self, name: &str) -> Option<&Element> {
+    pub fn first(&self, name: &str) -> Option<&XmlElement> {
         self.children.iter().find(|child| child.name == name)
     }
 }
@@ -72,7 +72,7 @@ impl Reader {
     }
 
     /// The root element of a file, with the elements of included files in the place of their `include`.
-    pub fn read(&mut self, path: &Path, found: &mut Findings) -> Option<Element> {
+    pub fn read(&mut self, path: &Path, found: &mut Findings) -> Option<XmlElement> {
         let whole = |text: String| ImportFault { at: None, text, drop: None };
         let text = match regular::read_text(path) {
             Ok(text) => text,
@@ -112,7 +112,7 @@ impl Reader {
         file: &Arc<Path>,
         depth: usize,
         found: &mut Findings,
-    ) -> Option<Element> {
+    ) -> Option<XmlElement> {
         let at = lines.place(file, node.range().start);
         if depth > MAX_DEPTH {
             found.fault(&at, format!("elements nest deeper than {MAX_DEPTH}"));
@@ -135,12 +135,12 @@ impl Reader {
             }
         }
         let name = node.tag_name().name().to_string();
-        Some(Element { name, attributes, children, at })
+        Some(XmlElement { name, attributes, children, at })
     }
 
     /// The elements within the root of an included file, which lies beside the one that includes it, or
     /// beside the first.
-    fn included(&mut self, include: &Element, found: &mut Findings) -> Vec<Element> {
+    fn included(&mut self, include: &XmlElement, found: &mut Findings) -> Vec<XmlElement> {
         let Some(name) = include.value("file") else {
             found.fault(&include.at, "`file` of <include> is missing");
             return Vec::new();
@@ -183,15 +183,15 @@ impl<'a> Lines<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Layered<'a> {
     /// From the root of defaults to the element itself, which is last.
-    pub layers: Vec<&'a Element>,
+    pub layers: Vec<&'a XmlElement>,
 }
 
 impl<'a> Layered<'a> {
-    pub fn alone(element: &'a Element) -> Layered<'a> {
+    pub fn alone(element: &'a XmlElement) -> Layered<'a> {
         Layered { layers: vec![element] }
     }
 
-    pub fn own(&self) -> &'a Element {
+    pub fn own(&self) -> &'a XmlElement {
         self.layers[self.layers.len() - 1]
     }
 

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use super::{MjcfReading, known};
 use crate::fault::{Feature, Findings, NotePlace};
 use crate::source::{ActsOn, JointMotion, SourceActuator};
-use crate::xml::{Element, Layered};
+use crate::xml::{Layered, XmlElement};
 
 /// All elements that say something of actuators; in defaults each of them holds for all.
 pub(super) const ACTUATORS: [&str; 11] = [
@@ -41,7 +41,7 @@ fn at(list: &[f64], k: usize) -> f64 {
 
 impl Law {
     /// Takes over what one element says; layers come in their order.
-    fn apply(&mut self, element: &Element, found: &mut Findings) {
+    fn apply(&mut self, element: &XmlElement, found: &mut Findings) {
         let own = Layered::alone(element);
         let number = |name: &str, found: &mut Findings| own.number(name, found);
         match element.name.as_str() {
@@ -128,7 +128,7 @@ impl Law {
 }
 
 impl<'a> MjcfReading<'a> {
-    pub(super) fn actuators(&mut self, root: &'a Element) {
+    pub(super) fn actuators(&mut self, root: &'a XmlElement) {
         for element in root.all("actuator").flat_map(|section| &section.children) {
             if !ACTUATORS.contains(&element.name.as_str()) {
                 let told = format!("an actuator <{}> is not known", element.name);
@@ -141,7 +141,7 @@ impl<'a> MjcfReading<'a> {
         }
     }
 
-    fn actuator(&mut self, element: &'a Element) -> Option<SourceActuator> {
+    fn actuator(&mut self, element: &'a XmlElement) -> Option<SourceActuator> {
         let of = self.defaults.layered(element, &ACTUATORS, None, &mut self.found);
         known::check(element, "general", NotePlace::End, &mut self.found);
         let name = element.value("name").unwrap_or_default().to_string();

@@ -6,11 +6,11 @@ use super::{ACTING_TENDON, MjcfReading, known};
 use crate::fault::{Feature, NotePlace};
 use crate::pose::pose;
 use crate::source::{JointMotion, LoopKind, Sensed, SourceCoupling, SourceLoop, quaternion};
-use crate::xml::{Element, Layered, numbers};
+use crate::xml::{Layered, XmlElement, numbers};
 
 impl<'a> MjcfReading<'a> {
     /// The body of this name; `world`, or none: the ground.
-    fn body_named(&mut self, name: Option<&str>, asker: &Element) -> Option<Option<usize>> {
+    fn body_named(&mut self, name: Option<&str>, asker: &XmlElement) -> Option<Option<usize>> {
         let Some(name) = name.filter(|name| *name != "world") else { return Some(None) };
         let at = self.model.bodies.iter().position(|body| body.name == name && !name.is_empty());
         if at.is_none() {
@@ -21,7 +21,7 @@ impl<'a> MjcfReading<'a> {
         at.map(Some)
     }
 
-    fn joint_named(&mut self, name: &str, asker: &Element) -> Option<(usize, usize)> {
+    fn joint_named(&mut self, name: &str, asker: &XmlElement) -> Option<(usize, usize)> {
         let at = self.model.joint(name).filter(|_| !name.is_empty());
         let Some(at) = at else {
             let joints = self.model.bodies.iter().flat_map(|body| &body.joints);
@@ -36,7 +36,7 @@ impl<'a> MjcfReading<'a> {
         Some(at)
     }
 
-    fn site_named(&mut self, name: &str, asker: &Element) -> Option<usize> {
+    fn site_named(&mut self, name: &str, asker: &XmlElement) -> Option<usize> {
         let at = self.model.sites.iter().position(|site| site.name == name && !name.is_empty());
         if at.is_none() {
             self.found.fault(&asker.at, format!("there is no site `{name}`"));
@@ -44,7 +44,7 @@ impl<'a> MjcfReading<'a> {
         at
     }
 
-    pub(super) fn equalities(&mut self, root: &'a Element) {
+    pub(super) fn equalities(&mut self, root: &'a XmlElement) {
         for element in root.all("equality").flat_map(|section| &section.children) {
             let of = self.defaults.layered(element, &["equality"], None, &mut self.found);
             known::check(element, "equality", NotePlace::End, &mut self.found);
@@ -154,7 +154,7 @@ impl<'a> MjcfReading<'a> {
     }
 
     /// Tendons that act by themselves; those that actuators pull are told there.
-    pub(super) fn tendons(&mut self, root: &'a Element) {
+    pub(super) fn tendons(&mut self, root: &'a XmlElement) {
         for element in root.all("tendon").flat_map(|section| &section.children) {
             let of = self.defaults.layered(element, &["tendon"], None, &mut self.found);
             let acts = ACTING_TENDON.iter().any(|name| {
@@ -171,7 +171,7 @@ impl<'a> MjcfReading<'a> {
         }
     }
 
-    pub(super) fn sensors(&mut self, root: &'a Element) {
+    pub(super) fn sensors(&mut self, root: &'a XmlElement) {
         for element in root.all("sensor").flat_map(|section| &section.children) {
             let place = |reading: &MjcfReading<'a>, velocity: bool| {
                 let name = element.value("objname")?;
@@ -209,8 +209,8 @@ impl<'a> MjcfReading<'a> {
     }
 
     /// The start of the keyframe of this name.
-    pub(super) fn keyframe(&mut self, root: &'a Element, key: Option<&str>) {
-        let keys: Vec<&Element> = root.all("keyframe").flat_map(|section| section.all("key")).collect();
+    pub(super) fn keyframe(&mut self, root: &'a XmlElement, key: Option<&str>) {
+        let keys: Vec<&XmlElement> = root.all("keyframe").flat_map(|section| section.all("key")).collect();
         let names: Vec<&str> = keys.iter().filter_map(|key| key.value("name")).collect();
         let Some(wanted) = key else {
             if !keys.is_empty() {
@@ -270,7 +270,7 @@ impl<'a> MjcfReading<'a> {
         self.model.started_by_key = true;
     }
 
-    pub(super) fn contact(&mut self, root: &'a Element) {
+    pub(super) fn contact(&mut self, root: &'a XmlElement) {
         for element in root.all("contact").flat_map(|section| &section.children) {
             match element.name.as_str() {
                 "exclude" => {

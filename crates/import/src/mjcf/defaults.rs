@@ -1,14 +1,14 @@
 //! Classes of defaults, and the layers of an element that they make.
 
 use crate::fault::Findings;
-use crate::xml::{Element, Layered};
+use crate::xml::{Layered, XmlElement};
 
 /// A class of defaults.
 struct DefaultClass<'a> {
     name: &'a str,
     /// Position among the classes; `None`: it is the root.
     above: Option<usize>,
-    element: &'a Element,
+    element: &'a XmlElement,
 }
 
 /// All classes of a file.
@@ -20,13 +20,13 @@ pub(super) struct Defaults<'a> {
 const MAIN: &str = "main";
 
 impl<'a> Defaults<'a> {
-    pub fn add_all(&mut self, root: &'a Element, found: &mut Findings) {
+    pub fn add_all(&mut self, root: &'a XmlElement, found: &mut Findings) {
         for section in root.all("default") {
             self.add(section, None, found);
         }
     }
 
-    fn add(&mut self, element: &'a Element, above: Option<usize>, found: &mut Findings) {
+    fn add(&mut self, element: &'a XmlElement, above: Option<usize>, found: &mut Findings) {
         let name = element.value("class").unwrap_or(MAIN);
         if above.is_some() && element.attribute("class").is_none() {
             found.fault(&element.at, "a class of defaults within another has no name");
@@ -47,7 +47,7 @@ impl<'a> Defaults<'a> {
     }
 
     /// The classes from the root to this one.
-    fn chain(&self, name: Option<&str>, asker: &Element, found: &mut Findings) -> Vec<&'a Element> {
+    fn chain(&self, name: Option<&str>, asker: &XmlElement, found: &mut Findings) -> Vec<&'a XmlElement> {
         let root = self.classes.first().map_or(MAIN, |root| root.name);
         let name = name.unwrap_or(root);
         let mut at = self.classes.iter().position(|class| class.name == name);
@@ -67,23 +67,24 @@ impl<'a> Defaults<'a> {
         roots.chain(rest).collect()
     }
 
-    fn is_root(&self, element: &Element) -> bool {
+    fn is_root(&self, element: &XmlElement) -> bool {
         self.classes.iter().any(|class| class.above.is_none() && std::ptr::eq(class.element, element))
     }
 
     /// An element with the defaults of its class, of which those with one of these names hold for it.
     pub fn layered(
         &self,
-        element: &'a Element,
+        element: &'a XmlElement,
         names: &[&str],
         inherited: Option<&'a str>,
         found: &mut Findings,
     ) -> Layered<'a> {
         let class = element.value("class").or(inherited);
         let chain = self.chain(class, element, found);
-        let of =
-            |class: &'a Element| class.children.iter().filter(|child| names.contains(&child.name.as_str()));
-        let mut layers: Vec<&Element> = chain.into_iter().flat_map(of).collect();
+        let of = |class: &'a XmlElement| {
+            class.children.iter().filter(|child| names.contains(&child.name.as_str()))
+        };
+        let mut layers: Vec<&XmlElement> = chain.into_iter().flat_map(of).collect();
         layers.push(element);
         Layered { layers }
     }

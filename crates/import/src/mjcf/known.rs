@@ -2,7 +2,7 @@
 //! change nothing (or nothing but contact, which is reported as a whole).
 
 use crate::fault::{Feature, Findings, NotePlace};
-use crate::xml::Element;
+use crate::xml::XmlElement;
 
 /// An element's attributes: with a meaning here, and without one.
 struct Known {
@@ -57,7 +57,7 @@ const KNOWN: &[Known] = &[
 ];
 
 /// Reports attributes that polhode does not know. `like`: the element whose attributes it has.
-pub(super) fn check(element: &Element, like: &str, place: NotePlace, found: &mut Findings) {
+pub(super) fn check(element: &XmlElement, like: &str, place: NotePlace, found: &mut Findings) {
     let Some(known) = KNOWN.iter().find(|known| known.element == like) else { return };
     let has_place = matches!(like, "body" | "frame" | "inertial" | "geom" | "site");
     let has = |list: &str, name: &str| list.split(' ').any(|word| word == name);

@@ -15,7 +15,7 @@ use crate::source::{
     GivenMass, JointMotion, Limit, Solid, SolidShape, SourceBody, SourceJoint, SourceMass, SourceModel,
     SourceSite, quaternion,
 };
-use crate::xml::{Element, Layered};
+use crate::xml::{Layered, XmlElement};
 
 /// Numbers of `<compiler>`.
 struct Compiler {
@@ -60,7 +60,7 @@ struct MjcfReading<'a> {
 }
 
 /// The model of an MJCF file. `key`: the keyframe in which it starts.
-pub(crate) fn read(root: &Element, key: Option<&str>, found: Findings) -> (SourceModel, Findings) {
+pub(crate) fn read(root: &XmlElement, key: Option<&str>, found: Findings) -> (SourceModel, Findings) {
     let mut reading = MjcfReading {
         found,
         compiler: Compiler {
@@ -96,7 +96,7 @@ const ACTING_TENDON: [&str; 4] = ["stiffness", "damping", "frictionloss", "armat
 const IDLE: [&str; 6] = ["visual", "statistic", "asset", "custom", "size", "numeric"];
 
 impl<'a> MjcfReading<'a> {
-    fn whole(&mut self, root: &'a Element, key: Option<&str>) {
+    fn whole(&mut self, root: &'a XmlElement, key: Option<&str>) {
         for section in &root.children {
             match section.name.as_str() {
                 "compiler" => self.compiler(section),
@@ -137,7 +137,7 @@ impl<'a> MjcfReading<'a> {
         self.contact(root);
     }
 
-    fn compiler(&mut self, element: &Element) {
+    fn compiler(&mut self, element: &XmlElement) {
         known::check(element, "compiler", NotePlace::Head, &mut self.found);
         let own = Layered::alone(element);
         let found = &mut self.found;
@@ -181,7 +181,7 @@ impl<'a> MjcfReading<'a> {
         }
     }
 
-    fn option(&mut self, element: &Element) {
+    fn option(&mut self, element: &XmlElement) {
         known::check(element, "option", NotePlace::Head, &mut self.found);
         let own = Layered::alone(element);
         let found = &mut self.found;
@@ -231,7 +231,7 @@ impl<'a> MjcfReading<'a> {
     /// joints come in MuJoCo's order. `frame`: the frame in the body.
     fn inside(
         &mut self,
-        element: &'a Element,
+        element: &'a XmlElement,
         body: Option<usize>,
         class: Option<&'a str>,
         frame: &Isometry3<f64>,
@@ -243,7 +243,7 @@ impl<'a> MjcfReading<'a> {
     /// The bodies in a body, in their order.
     fn bodies_in(
         &mut self,
-        element: &'a Element,
+        element: &'a XmlElement,
         body: Option<usize>,
         class: Option<&'a str>,
         frame: &Isometry3<f64>,
@@ -263,7 +263,7 @@ impl<'a> MjcfReading<'a> {
     /// The parts of a body but the bodies on it.
     fn own_parts(
         &mut self,
-        element: &'a Element,
+        element: &'a XmlElement,
         body: Option<usize>,
         class: Option<&'a str>,
         frame: &Isometry3<f64>,
@@ -307,7 +307,7 @@ impl<'a> MjcfReading<'a> {
 
     fn body(
         &mut self,
-        element: &'a Element,
+        element: &'a XmlElement,
         parent: Option<usize>,
         class: Option<&'a str>,
         frame: &Isometry3<f64>,
@@ -341,7 +341,7 @@ impl<'a> MjcfReading<'a> {
 
     fn inside_of(
         &mut self,
-        element: &'a Element,
+        element: &'a XmlElement,
         own: usize,
         class: Option<&'a str>,
         given: Option<GivenMass>,
@@ -366,7 +366,7 @@ impl<'a> MjcfReading<'a> {
         self.bodies_in(element, Some(own), class, &Isometry3::identity());
     }
 
-    fn inertial(&mut self, element: &Element, body: usize) -> Option<GivenMass> {
+    fn inertial(&mut self, element: &XmlElement, body: usize) -> Option<GivenMass> {
         known::check(element, "inertial", NotePlace::Body(body), &mut self.found);
         let own = Layered::alone(element);
         let place = self.pose_of(&own);
@@ -497,7 +497,7 @@ impl<'a> MjcfReading<'a> {
 
     fn joint(
         &mut self,
-        element: &'a Element,
+        element: &'a XmlElement,
         body: Option<usize>,
         class: Option<&'a str>,
         frame: &Isometry3<f64>,
@@ -588,7 +588,7 @@ impl<'a> MjcfReading<'a> {
 
     fn geom(
         &mut self,
-        element: &'a Element,
+        element: &'a XmlElement,
         body: Option<usize>,
         class: Option<&'a str>,
         frame: &Isometry3<f64>,
@@ -698,7 +698,7 @@ impl<'a> MjcfReading<'a> {
 
     fn site(
         &mut self,
-        element: &'a Element,
+        element: &'a XmlElement,
         body: Option<usize>,
         class: Option<&'a str>,
         frame: &Isometry3<f64>,
