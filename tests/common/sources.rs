@@ -4,7 +4,7 @@ use std::fs;
 
 use super::root;
 
-/// The Rust files under `src/` and `crates/*/src/` whose text is as wanted, from the repository's root, sorted.
+/// The Rust files under `src/` and `crates/*/src/` whose text is as wanted, from the root, sorted.
 pub fn sources(wanted: impl Fn(&str) -> bool) -> Vec<String> {
     let root = root();
     let mut found = Vec::new();
