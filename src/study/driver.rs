@@ -483,7 +483,7 @@ mod tests {
     use std::io::{self, Read, Write};
     use std::path::{Path, PathBuf};
     use std::sync::Mutex;
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::{AtomicU64, AtomicUsize};
 
     use super::super::checkpoint::open_state;
     use super::*;
@@ -537,6 +537,8 @@ mod tests {
         interrupt: Option<u64>,
         /// Time between checkpoints; none: without.
         every: Option<Duration>,
+        /// A chunk is written only when the one after the next is drawn: there must be a thread for each.
+        meets: bool,
     }
 
     /// Runs 100 instances by 8 on so many threads: what was advanced and written, the most chunks alive, and
@@ -548,6 +550,7 @@ mod tests {
 
     fn run_in(home: &Path, threads: usize, faults: Faults) -> ([Vec<u64>; 2], usize, Result<(), String>) {
         let (alive, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let drawn = AtomicU64::new(0);
         let written = Mutex::new(Vec::new());
         let folder = OutputFolder::create(&home.join("run"), false).unwrap();
         let mut keeping =
@@ -563,7 +566,11 @@ mod tests {
                 (Some(8), 1000),
                 |range| match faults.draw == Some(range.start) {
                     true => Err(failed("draw", range.start)),
-                    false => Ok(Alive::new(range.start, &alive, &most)),
+                    false => {
+                        let chunk = Alive::new(range.start, &alive, &most);
+                        drawn.store(range.end, Ordering::SeqCst);
+                        Ok(chunk)
+                    }
                 },
                 |_, advanced: &mut Advanced, range, batch| {
                     assert_eq!(batch.0, range.start);
@@ -579,6 +586,9 @@ mod tests {
                     }
                 },
                 |_, chunk: Alive<'_>| {
+                    while faults.meets && drawn.load(Ordering::SeqCst) < (chunk.0 + 24).min(100) {
+                        std::thread::yield_now();
+                    }
                     if faults.write == Some(chunk.0) {
                         return Err(OutputError::NotAFolder {
                             folder: PathBuf::from(format!("write {}", chunk.0)),
@@ -603,7 +613,7 @@ mod tests {
             assert!(most <= 3, "{threads} threads: {most} chunks");
         }
         // Three are kept where there is a thread for each, or nothing would overlap.
-        assert_eq!(run(4, Faults::default()).1, 3);
+        assert_eq!(run(4, Faults { meets: true, ..Faults::default() }).1, 3);
     }
 
     #[test]
