@@ -3,25 +3,21 @@
 //!
 //! In single precision the sum of a state and what a step adds to it is rounded to 6e-8 of the state, n times
 //! in n steps, where the increment itself, a factor h smaller, is known to 6e-8 of its own. So a state is
-//! kept
-//! as `x + low`, `|low|` at most half a last digit of x, and the new one is
+//! kept as `x + low`, `|low|` at most half a last digit of x, and the new one is
 //!
 //! ```text
-//! s = fl(x + r) ;  b = fl(s - x) ;  e = (x - (s - b)) + (r - b) ;   x' = s, low' = e       r = low +
-//! increment
+//! r = low + increment
+//! s = fl(x + r) ;  b = fl(s - x) ;  e = (x - (s - b)) + (r - b) ;   x' = s, low' = e
 //! ```
 //!
 //! with `s + e = x + r` exactly (Knuth 1969, 4.2.2, theorem B), by six operations and without a fused one.
-//! All
-//! else is computed of x alone.
+//! All else is computed of x alone.
 //!
 //! Which part of a recorded value is x and which is added to it follows from the graph: every node has,
-//! besides
-//! its value, a [`Form`] `base + rest`. The base is a multiple of a state or a constant and never rounded;
-//! what
-//! has the step as a factor is all rest. So `q + h q'`, `d (q + q o a) - q` with `d = 2/(1 + a²)`, and a
-//! product
-//! with a root that is 1 to rounding ([`Real::near_one`](super::Real::near_one)) are all `q + rest`.
+//! besides its value, a [`Form`] `base + rest`. The base is a multiple of a state or a constant and never
+//! rounded; what has the step as a factor is all rest. So `q + h q'`, `d (q + q o a) - q` with
+//! `d = 2/(1 + a²)`, and a product with a root that is 1 to rounding
+//! ([`Real::near_one`](super::Real::near_one)) are all `q + rest`.
 //!
 //! Constants that multiply a rest, the step above all, are known in double precision: by what share they are
 //! off, in single precision, is brought in once a step (`scale`).
