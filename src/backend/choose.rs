@@ -48,7 +48,7 @@ pub struct Workload<'a> {
     pub kernels: usize,
     /// Instances of the batches that are advanced one after the other.
     pub batches: Vec<u64>,
-    /// Counts attempts of own steps inside a step of the study, by a trial: asked where a GPU may take the run.
+    /// Counts attempts of own steps inside a step of the study, by a trial, where a GPU may take the run.
     pub attempts: Option<CountsAttempts<'a>>,
     /// The arithmetic of the checkpoint that is gone on from.
     pub begun: Option<String>,

@@ -68,7 +68,8 @@ pub(super) fn check_point_masses(bodies: Option<&Node<'_>>, mechanism: &Mechanis
 /// Whether a joint of this kind depends on how the body on this side stands by its point alone: there is no
 /// condition on the axes, and the first body has the axis if there is one.
 fn holds_a_point(kind: &JointCard, side: usize) -> bool {
-    kind.alignment == Alignment::Any && (side == 1 || matches!(kind.axis, AxisKey::Refused | AxisKey::OfTurns))
+    kind.alignment == Alignment::Any
+        && (side == 1 || matches!(kind.axis, AxisKey::Refused | AxisKey::OfTurns))
 }
 
 /// Something that would turn a body, with what may stand there instead.

@@ -224,7 +224,8 @@ fn for_any_body(cases: u32, test: impl Fn(Mechanism, bool) -> Result<(), TestCas
     }
 }
 
-/// Four mechanisms of 250 instances for every method, on the CPU, the first by the kernel too, in f64 and f32.
+/// Four mechanisms of 250 instances for every method on the CPU, the first by the kernel too, in both
+/// precisions.
 #[test]
 fn any_body_moves_as_the_reference_says_by_every_method() {
     for variant in variants() {

@@ -144,8 +144,8 @@ fn differences(study: Study, kernel: bool) -> [f64; 3] {
     [double, by_kernel, worst(&ready, &ready.on_cpu(Precision::F32, 1), &references)]
 }
 
-/// Every way to hold joints with a covering set of their kinds, between ground and body and between bodies, new
-/// ones in every run. The kernel has every kind once.
+/// Every way to hold joints with a covering set of their kinds, between ground and body and between bodies,
+/// new ones in every run. The kernel has every kind once.
 #[test]
 fn any_mechanism_moves_as_the_reference_says_by_every_treatment() {
     let ways = ways();

@@ -448,7 +448,7 @@ fn every_part_moves_as_the_reference_says() {
     assert!(apart.is_empty(), "{apart:#?}");
 }
 
-/// What [`channels_of_joints_and_locks_are_those_of_the_reference`] compares.
+/// Channels that [`channels_of_joints_and_locks_are_those_of_the_reference`] compares.
 const SEEN: [Channel; 13] = [
     channels::ENERGY,
     channels::ANGLE,

@@ -57,7 +57,7 @@ struct Watched {
     calls: usize,
     /// Looks that have begun.
     begun: usize,
-    /// What is set once so many have.
+    /// The flag that is set once so many have.
     interrupts: Option<(usize, Arc<AtomicBool>)>,
     /// Values that came back one by one, and all that were added up.
     apart: usize,
@@ -276,8 +276,8 @@ fn a_look_with_too_much_to_show_is_taken_again() {
     assert_same("too much to show", &got, &expected);
 }
 
-/// Ctrl-C while looks are under way: those come to their end and count, none begins behind them, and all that is
-/// seen is what a run has that is given up at the same step.
+/// Ctrl-C while looks are under way: those come to their end and count, none begins behind them, and all
+/// that is seen is what a run has that is given up at the same step.
 #[test]
 fn an_interrupt_while_looks_are_under_way_keeps_what_they_show() {
     let ready = Ready::new(seen_often(cases::free(SIZE), 400, 5));

@@ -303,7 +303,8 @@ fn every_instance_pays_for_its_own_stiffness() {
 fn a_lock_is_met_at_its_time() {
     for method in METHODS {
         let never = f64::INFINITY;
-        for (tolerance, release) in [(1e-6, 0.15), (1e-9, 0.15), (1e-9, never), (1e-12, 0.15), (1e-12, never)] {
+        for (tolerance, release) in [(1e-6, 0.15), (1e-9, 0.15), (1e-9, never), (1e-12, 0.15), (1e-12, never)]
+        {
             let mut study = latch(method, tolerance, if release.is_finite() { release } else { 1e6 }, 1);
             study.ensemble.vary.clear();
             let ready = Ready::new(study);

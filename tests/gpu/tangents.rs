@@ -193,8 +193,8 @@ const ON_A_HINGE: &str = "[[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodi
                           points = [\"end\", \"a\"]\n";
 
 /// Along modal coordinates and their rates as along all else, and of these too: flexible bodies that float,
-/// that joints, bushings and beam elements hold, in both frames, by the staggered method and a covering set of
-/// the others that take them.
+/// that joints, bushings and beam elements hold, in both frames, by the staggered method and a covering set
+/// of the others that take them.
 #[test]
 fn recorded_tangents_are_derivatives_for_flexible_bodies() {
     let takes_any = |takes: Takes| matches!(takes, Takes::AnyMechanism | Takes::AnyMechanismAndTreatment);

@@ -24,7 +24,7 @@ pub trait Element:
     fn from_f64(value: f64) -> Self;
     fn to_f64(self) -> f64;
 
-    /// What is left of a number, rounded, when its rounding is taken from it.
+    /// The rest of a number, rounded, when its rounding is taken from it.
     fn low_of(value: f64) -> Self {
         Self::from_f64(value - Self::from_f64(value).to_f64())
     }
