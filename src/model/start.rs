@@ -10,10 +10,11 @@ use super::system::ConstraintSet;
 use super::{
     AT_REST, BodyParameter, Model, SideOfModel, WIDTH, beam_sides, channels, principal, sides, vector,
 };
-use crate::base::{quantity, significant};
+use crate::base::{Precision, quantity, significant};
 use crate::describe::numbers::{Number, NumberOwner, position};
 use crate::describe::{
-    self, Axes, BeamElement, Expression, Generator, InertiaAbout, JointCoordinate, Mechanism, Point, Study,
+    self, Axes, BeamElement, Constraints, Expression, Generator, InertiaAbout, JointCoordinate, Mechanism,
+    Point, Study,
 };
 use crate::kinematics::body::{ModalCoordinates, Motion};
 use crate::kinematics::deformation::Deformable;
@@ -323,6 +324,40 @@ impl Model {
         let change = assemble(&held, &self.body_constants(parameters), &conditions, start)?;
         self.start_rotors(start, parameters);
         Ok(change)
+    }
+
+    /// The motions of all bodies of a mechanism at the start as described, where its joints hold, in the axes
+    /// in which bodies are described.
+    ///
+    /// # Errors
+    /// Its numbers are none that bodies can have, or its joints do not fit.
+    pub fn described_start(mechanism: &Mechanism) -> Result<Vec<describe::Initial>, NoMechanism> {
+        let held = Constraints::standard();
+        let treatment = AnyTreatment::new(held.treatment, &held.options).ok_or(NoMechanism::NoBody)?;
+        let model = Model::new(mechanism, treatment, &[], false);
+        let mut parameters = vec![0.0; model.parameters()];
+        // Where bodies start does not depend on the step.
+        let numbers = Quantities::of(mechanism, 1e-3, Precision::F64, held.given());
+        let motions = model.resolve(&numbers, &mut parameters)?;
+        let of = |(b, motion): (usize, &Motion<f64>)| {
+            let at = |parameter: usize| model.of_body(b, parameter);
+            let principal = std::array::from_fn(|k| parameters[at(BodyParameter::PRINCIPAL) + k]);
+            let centre = match model.fixed_point(b) {
+                true => [0.0; 3],
+                false => vector(&|p| parameters[p], at(BodyParameter::CENTRE)),
+            };
+            let arm = to_space(motion.q, centre);
+            let spin = to_space(motion.q, motion.w);
+            describe::Initial {
+                position: sub(motion.r, arm),
+                velocity: sub(motion.v, cross(spin, arm)),
+                attitude: super::body_attitude(motion.q, principal),
+                angular_velocity: spin,
+                angular_velocity_axes: Axes::Space,
+                given: describe::Given::ALL,
+            }
+        };
+        Ok(motions.iter().enumerate().map(of).collect())
     }
 
     /// Returns in words how assembly moves the start of a study's mechanism as described; `None`: nothing

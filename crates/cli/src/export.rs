@@ -1,4 +1,4 @@
-//! `polhode export`: a table of a result as text with commas.
+//! `polhode export`: a table of a result as text with commas, or a mechanism as MJCF.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -7,24 +7,30 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{FAILED, Failure, INTERRUPTED, WRONG_INPUT, on_interrupt, print_summary, wrong};
+use crate::progress::tell;
 use polhode::base::grouped;
+use polhode::describe::Mechanism;
+use polhode::model::Model;
 use polhode::output::{ExportError, export_csv, is_refused};
+use polhode::study_file::{read_finished_study, read_mechanism, read_study};
+use polhode_import::export_mjcf;
 
-/// Write a table of a finished run as CSV, for spreadsheets and programs that read no Parquet.
+/// Write a table of a finished run as CSV, or a mechanism as MJCF (MuJoCo).
 ///
-/// The first line has the columns with their units. Numbers have the fewest digits that give them back.
-/// Without --out the table is printed.
+/// `export DIR [TABLE]` is for spreadsheets and programs that read no Parquet. The first line has the columns
+/// with their units. Numbers have the fewest digits that give them back. `export mjcf PATH` takes an output
+/// folder, a study or a mechanism; parts that MJCF cannot say are errors. Without --out the text is printed.
 #[derive(Debug, clap::Args)]
 pub struct ExportArguments {
-    /// Output folder of a run.
+    /// Output folder of a run; or `mjcf`.
     dir: PathBuf,
-    /// A table of the run, as statistics or trajectories.
-    #[arg(default_value = "instances")]
-    table: String,
-    /// Write CSV, which is the only format.
+    /// A table of the run, as statistics or trajectories [default: instances]. After `mjcf`: output folder,
+    /// study or mechanism.
+    table: Option<String>,
+    /// Write tables as CSV, which is their only format.
     #[arg(long)]
     csv: bool,
-    /// File for the table, or a pipe or a device [default: -, standard output].
+    /// File for the text, or a pipe or a device [default: -, standard output].
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replace the file of --out.
@@ -32,11 +38,77 @@ pub struct ExportArguments {
     overwrite: bool,
 }
 
+/// Text that is written.
+enum Exporting {
+    /// Folder, and name of a table.
+    Table(PathBuf, String),
+    Mjcf(String),
+}
+
+impl Exporting {
+    fn write(&self, mut to: impl Write) -> Result<String, ExportError> {
+        match self {
+            Exporting::Table(dir, table) => Ok(format!("{} rows", grouped(export_csv(dir, table, to)?))),
+            Exporting::Mjcf(text) => {
+                let written = to.write_all(text.as_bytes()).and_then(|()| to.flush());
+                written.map_err(ExportError::Io)?;
+                Ok("MJCF".to_string())
+            }
+        }
+    }
+}
+
+/// A folder of this name is addressed as `./mjcf`.
+const MJCF: &str = "mjcf";
+
+fn exporting(dir: PathBuf, table: Option<String>) -> Result<Exporting, Failure> {
+    if dir != Path::new(MJCF) {
+        return Ok(Exporting::Table(dir, table.unwrap_or_else(|| "instances".to_string())));
+    }
+    let Some(path) = table.map(PathBuf::from) else {
+        return Err(wrong("give an output folder, a study or a mechanism: polhode export mjcf PATH"));
+    };
+    let (file, mechanism) = described(&path)?;
+    let starts = Model::described_start(&mechanism)
+        .map_err(|fault| wrong(format!("{}: {}", file.display(), Model::explain(&mechanism, fault))))?;
+    let text = fs::read_to_string(&file).unwrap_or_default();
+    let exported = export_mjcf(&mechanism, &starts).map_err(|faults| {
+        let told = faults.iter().map(|fault| {
+            let named = |line: &str| {
+                line.trim_start().starts_with("name") && line.contains(&format!("\"{}\"", fault.name))
+            };
+            match text.lines().position(named) {
+                Some(line) => format!("{}:{}: {fault}", file.display(), line + 1),
+                None => format!("{}: {fault}", file.display()),
+            }
+        });
+        wrong(told.collect::<Vec<_>>().join("\n"))
+    })?;
+    exported.told.iter().for_each(|line| tell(&format!("{}: {line}", file.display())));
+    Ok(Exporting::Mjcf(exported.text))
+}
+
+/// The mechanism of a result, of a study, or of its own file; and the file that describes it.
+fn described(path: &Path) -> Result<(PathBuf, Mechanism), Failure> {
+    if path.is_dir() {
+        let file = path.join("study.toml");
+        let study = read_finished_study(&file).map_err(wrong)?;
+        return Ok((file, study.mechanism));
+    }
+    let table = fs::read_to_string(path).ok().and_then(|text| text.parse::<toml::Table>().ok());
+    let Some(mechanism) = table.as_ref().and_then(|table| table.get("mechanism")) else {
+        return Ok((path.to_path_buf(), read_mechanism(path).map_err(wrong)?));
+    };
+    let file = mechanism.as_str().map_or(path.to_path_buf(), |name| path.with_file_name(name));
+    Ok((file, read_study(path).map_err(wrong)?.mechanism))
+}
+
 pub(super) fn run(arguments: ExportArguments) -> Result<ExitCode, Failure> {
     let ExportArguments { dir, table, csv: _, out, overwrite } = arguments;
+    let what = exporting(dir, table)?;
     let interrupted = on_interrupt();
     let Some(out) = out.filter(|out| !["-", "/dev/stdout"].map(Path::new).contains(&&**out)) else {
-        return stream(&dir, &table, io::stdout().lock(), Path::new("standard output"), &interrupted);
+        return stream(&what, io::stdout().lock(), Path::new("standard output"), &interrupted);
     };
     let refused = || wrong(format!("{}: exists already; --overwrite replaces it", out.display()));
     let failed = |error: io::Error| not_exported(&ExportError::Io(error), &out, &interrupted);
@@ -47,7 +119,7 @@ pub(super) fn run(arguments: ExportArguments) -> Result<ExitCode, Failure> {
         Some(metadata) if !metadata.is_file() => {
             // A pipe or a device takes the table as it comes.
             let to = File::options().write(true).open(&out).map_err(failed)?;
-            return stream(&dir, &table, to, &out, &interrupted);
+            return stream(&what, to, &out, &interrupted);
         }
         Some(_) if !overwrite => return Err(refused()),
         _ => {}
@@ -62,7 +134,7 @@ pub(super) fn run(arguments: ExportArguments) -> Result<ExitCode, Failure> {
     // Where a file system has no locks, what a killed export leaves there stays.
     let _ = file.as_file().lock();
     let to = Interruptible { to: BufWriter::new(file.as_file()), interrupted: &interrupted };
-    let rows = export_csv(&dir, &table, to).map_err(|error| not_exported(&error, &out, &interrupted))?;
+    let wrote = what.write(to).map_err(|error| not_exported(&error, &out, &interrupted))?;
     file.as_file().sync_all().map_err(failed)?;
     match overwrite {
         true => drop(file.persist(&place).map_err(|error| failed(error.error))?),
@@ -71,7 +143,7 @@ pub(super) fn run(arguments: ExportArguments) -> Result<ExitCode, Failure> {
             _ => failed(error.error),
         })?),
     }
-    Ok(print_summary(&format!("wrote {} rows into {}\n", grouped(rows), out.display())))
+    Ok(print_summary(&format!("wrote {wrote} into {}\n", out.display())))
 }
 
 /// Names of tables under way begin so, each of which is locked by the process that writes it.
@@ -91,15 +163,14 @@ fn remove_abandoned(home: &Path) {
     }
 }
 
-/// Writes the table to what takes it as it comes.
+/// Writes the text to what takes it as it comes.
 fn stream(
-    dir: &Path,
-    table: &str,
+    what: &Exporting,
     to: impl Write,
     name: &Path,
     interrupted: &AtomicBool,
 ) -> Result<ExitCode, Failure> {
-    match export_csv(dir, table, Interruptible { to: BufWriter::new(to), interrupted }) {
+    match what.write(Interruptible { to: BufWriter::new(to), interrupted }) {
         // `| head` has seen enough.
         Err(ExportError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
         Err(error) => Err(not_exported(&error, name, interrupted)),

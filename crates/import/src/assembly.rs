@@ -15,7 +15,7 @@
 
 use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
 
-use crate::fault::{Feature, Findings, NotePlace};
+use crate::fault::Findings;
 use crate::names::Names;
 use crate::pose::{clean, is_identity, pose};
 use crate::source::{JointMotion, SourceJoint, SourceModel};
@@ -33,8 +33,6 @@ pub(crate) struct PlannedBody {
     pub axes: UnitQuaternion<f64>,
     /// The body says itself where it starts.
     pub states_start: bool,
-    /// Its angular velocity at the start, in body axes; its velocity, in space axes.
-    pub rates: [Vector3<f64>; 2],
 }
 
 /// A joint as it is written.
@@ -183,7 +181,6 @@ pub(crate) fn assemble(model: &SourceModel, names: &mut Names, found: &mut Findi
             name,
             axes: UnitQuaternion::identity(),
             states_start: false,
-            rates: [Vector3::zeros(); 2],
         });
     }
     for source in 0..model.bodies.len() {
@@ -382,25 +379,11 @@ impl Planning<'_> {
                     references: None,
                     starts: Vec::new(),
                 });
-                let planned = &mut self.made.bodies[own];
-                planned.states_start = true;
-                if let Some(rate) = &ball.start_rate {
-                    planned.rates[0] = Vector3::new(rate[0], rate[1], rate[2]);
-                    if carrier.is_some() && planned.rates[0] != Vector3::zeros() {
-                        let told = format!("the rates of the ball joint `{}` at the start", ball.name);
-                        found.lacks(Feature::Joint, &ball.at, NotePlace::Body(source), told);
-                        planned.rates[0] = Vector3::zeros();
-                    }
-                }
+                self.made.bodies[own].states_start = true;
                 vec![PlannedCoordinate::None("a ball joint has no coordinates there")]
             }
             Together::Free => {
-                let planned = &mut self.made.bodies[own];
-                planned.states_start = true;
-                if let (true, Some(rate)) = (joints.len() == 1, &joints[0].start_rate) {
-                    planned.rates =
-                        [Vector3::new(rate[3], rate[4], rate[5]), Vector3::new(rate[0], rate[1], rate[2])];
-                }
+                self.made.bodies[own].states_start = true;
                 vec![PlannedCoordinate::None("a body that is free has no coordinates"); joints.len()]
             }
             Together::Planar(hinge) => {
@@ -442,10 +425,6 @@ impl Planning<'_> {
                 });
                 if hinge.is_none() {
                     self.made.held.push(name.clone());
-                }
-                if joints.iter().any(|joint| rate(joint) != 0.0) {
-                    let told = format!("the rates of the body `{}` at the start", body.name);
-                    found.lacks(Feature::Joint, &body.at, NotePlace::Body(source), told);
                 }
                 // In space, slides that come before the hinge move along fixed lines.
                 let fixed = carrier.is_none() && hinge.is_none_or(|hinge| hinge == 2);
@@ -506,10 +485,6 @@ impl Planning<'_> {
                     starts: Vec::new(),
                 });
                 self.made.bodies[own].states_start = true;
-                if rate(slide) != 0.0 || rate(hinge) != 0.0 {
-                    let told = format!("the rates of the body `{}` at the start", body.name);
-                    found.lacks(Feature::Joint, &body.at, NotePlace::Body(source), told);
-                }
                 let mut both = vec![
                     single(line, "displacement", if first { 1.0 } else { -1.0 }, 0.0),
                     single(plane, "angle", 1.0, 0.0),

@@ -1,10 +1,11 @@
-//! MJCF (MuJoCo) and URDF read into mechanism files of polhode.
+//! MJCF (MuJoCo) and URDF read into mechanism files of polhode, and mechanisms written as MJCF.
 //!
 //! Nothing is left out silently: what changes the motion and has no twin is a fault with its place, unless
 //! the user drops it; what shows and moves nothing is counted. docs/import.md tells of it.
 //!
 //! ```text
 //! XML -> XmlElement (xml.rs) -> SourceModel (mjcf, urdf) -> Assembly (assembly.rs) -> TOML (write.rs)
+//! Mechanism and its start -> XML (mjcf_out.rs)
 //! ```
 
 // Tests may: there a panic is the message.
@@ -14,6 +15,7 @@ mod assembly;
 mod collide;
 mod fault;
 mod mjcf;
+mod mjcf_out;
 mod names;
 mod pose;
 mod source;
@@ -25,6 +27,7 @@ mod xml;
 use std::path::Path;
 
 pub use fault::{Feature, FilePlace, ImportFault};
+pub use mjcf_out::{ExportFault, Exported, export_mjcf};
 pub use urdf::RootLink;
 
 use fault::Findings;

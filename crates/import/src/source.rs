@@ -331,12 +331,20 @@ impl SourceModel {
 
     /// Where a body stands in space, with each joint at its start (or at its reference).
     pub fn places(&self, at_start: bool) -> Vec<Isometry3<f64>> {
-        let mut places: Vec<Isometry3<f64>> = Vec::with_capacity(self.bodies.len());
+        self.states(at_start).into_iter().map(|state| state.place).collect()
+    }
+
+    /// Where a body stands in space and how it moves, with each joint at its start (or at its reference).
+    pub fn states(&self, at_start: bool) -> Vec<SourceState> {
+        let mut states: Vec<SourceState> = Vec::with_capacity(self.bodies.len());
         for body in &self.bodies {
-            let parent = body.parent.map_or_else(Isometry3::identity, |parent| places[parent]);
-            let mut place = parent * body.pose;
-            for joint in body.joints.iter().filter(|joint| at_start && joint.start.is_some()) {
+            let parent = body.parent.map_or_else(SourceState::default, |parent| states[parent]);
+            let mut place = parent.place * body.pose;
+            // Turns and slides of the joints: the rate, its direction, and a point that it leaves alone.
+            let mut moves: Vec<(Vector3<f64>, Option<Vector3<f64>>)> = Vec::new();
+            for joint in body.joints.iter().filter(|_| at_start) {
                 let start = joint.start.as_deref().unwrap_or_default();
+                let rate = joint.start_rate.as_deref().unwrap_or_default();
                 let anchor = place * nalgebra::Point3::from(joint.anchor);
                 let axis = place.rotation * joint.axis;
                 let turned = |turn: UnitQuaternion<f64>, place: Isometry3<f64>| {
@@ -358,11 +366,49 @@ impl SourceModel {
                     }
                     _ => {}
                 }
+                // A joint behind a slide turns about a point that has slid along.
+                let fixed = (place * nalgebra::Point3::from(joint.anchor)).coords;
+                match (joint.motion, rate) {
+                    (JointMotion::Slide, [v]) => moves.push((axis * *v, None)),
+                    (JointMotion::Hinge, [w]) => moves.push((axis * *w, Some(fixed))),
+                    (JointMotion::Ball, [x, y, z]) => {
+                        moves.push((place.rotation * Vector3::new(*x, *y, *z), Some(fixed)));
+                    }
+                    (JointMotion::Free, [x, y, z, a, b, c]) => {
+                        moves.push((Vector3::new(*x, *y, *z), None));
+                        let turns = place.rotation * Vector3::new(*a, *b, *c);
+                        moves.push((turns, Some(place.translation.vector)));
+                    }
+                    _ => {}
+                }
             }
-            places.push(place);
+            let at = place.translation.vector;
+            let mut state = SourceState {
+                place,
+                velocity: parent.velocity + parent.spin.cross(&(at - parent.place.translation.vector)),
+                spin: parent.spin,
+            };
+            for (rate, about) in moves {
+                match about {
+                    None => state.velocity += rate,
+                    Some(point) => {
+                        state.spin += rate;
+                        state.velocity += rate.cross(&(at - point));
+                    }
+                }
+            }
+            states.push(state);
         }
-        places
+        states
     }
+}
+
+/// Place and motion of a body in space axes: of its frame's origin (m, m/s), and its turn (rad/s).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SourceState {
+    pub place: Isometry3<f64>,
+    pub velocity: Vector3<f64>,
+    pub spin: Vector3<f64>,
 }
 
 /// The rotation of a quaternion of any length, scalar first; of none where it is zero.

@@ -211,7 +211,7 @@ impl Writing<'_> {
 
     fn bodies(&mut self) -> String {
         let mut page = Page::default();
-        let starts = self.model.places(true);
+        let starts = self.model.states(true);
         for (own, planned) in self.assembly.bodies.iter().enumerate() {
             let parts: Vec<usize> =
                 (0..self.model.bodies.len()).filter(|b| self.owner(*b) == Some(own)).collect();
@@ -230,7 +230,8 @@ impl Writing<'_> {
             page.key("name", text(&planned.name));
             self.mass(&mut page, planned, &parts);
             if planned.states_start {
-                let start = starts[planned.source] * pose(Vector3::zeros(), planned.axes);
+                let state = starts[planned.source];
+                let start = state.place * pose(Vector3::zeros(), planned.axes);
                 let mut keys = Vec::new();
                 let source = &self.model.bodies[planned.source];
                 let is_ball = source.joints.len() == 1 && source.joints[0].motion == JointMotion::Ball;
@@ -242,12 +243,12 @@ impl Writing<'_> {
                 if !is_identity(&start.rotation) {
                     keys.push(format!("attitude = {}", attitude(&start.rotation)));
                 }
-                let [w, v] = planned.rates;
-                if v != Vector3::zeros() {
-                    keys.push(format!("velocity = {}", vector(v)));
+                if !is_ball && state.velocity != Vector3::zeros() {
+                    keys.push(format!("velocity = {}", vector(state.velocity)));
                 }
-                if w != Vector3::zeros() {
-                    keys.push(format!("angular_velocity = {}", vector(planned.axes.inverse() * w)));
+                if state.spin != Vector3::zeros() {
+                    let spin = start.rotation.inverse() * state.spin;
+                    keys.push(format!("angular_velocity = {}", vector(spin)));
                 }
                 if !keys.is_empty() {
                     page.key("initial", format!("{{ {} }}", keys.join(", ")));

@@ -10,6 +10,7 @@ loads, by its path in FOLDER:
     mass       of each body that moves, with what is fixed to it, by name (kg)
     poses      20 random poses of hinges and slides, with M(q) by rows: [q, M]
     motion     times (s), positions of bodies that move (m) and coordinates (rad, m) at h = 5e-5 s
+    energy     kinetic and potential, at the end of that motion (J), and its difference from h = 1e-4 s, or as below
     error      largest difference of that motion from h = 1e-4 s, and, with equalities, from twice their time constant
 
 Contact, limits and dry friction are off, as they have no exact twin. Equalities are made stiff: solref = 1 ms.
@@ -85,7 +86,14 @@ def motion(model, start, step, softness):
     for _ in range(round(DURATION / step)):
         mujoco.mj_step(model, data)
     mujoco.mj_kinematics(model, data)
-    return np.concatenate([data.xpos[moving].ravel(), data.qpos]), moving
+    mujoco.mj_comPos(model, data)
+    mujoco.mj_comVel(model, data)
+    mujoco.mj_energyPos(model, data)
+    mujoco.mj_energyVel(model, data)
+    # What stands on the ground has an energy in MuJoCo.
+    fixed = fastened(model) == 0
+    energy = data.energy.sum() + (model.body_mass[fixed] * (data.xipos[fixed] @ model.opt.gravity)).sum()
+    return np.concatenate([data.xpos[moving].ravel(), data.qpos]), moving, float(energy)
 
 
 def judged(path):
@@ -93,12 +101,14 @@ def judged(path):
     if model.nv > MOST_FREEDOMS:
         raise ValueError(f"{model.nv} freedoms are more than are compared")
     start = start_of(model)
-    fine, moving = motion(model, start, STEPS[1], 1e-3)
-    coarse, _ = motion(model, start, STEPS[0], 1e-3)
+    fine, moving, energy = motion(model, start, STEPS[1], 1e-3)
+    coarse, _, other = motion(model, start, STEPS[0], 1e-3)
     error = float(np.abs(fine - coarse).max())
+    off = abs(energy - other)
     if model.neq:
-        soft, _ = motion(model, start, STEPS[1], 2e-3)
+        soft, _, softer = motion(model, start, STEPS[1], 2e-3)
         error = max(error, float(np.abs(fine - soft).max()))
+        off = max(off, abs(energy - softer))
     joints = [
         [name_of(model, mujoco.mjtObj.mjOBJ_JOINT, j), int(model.jnt_qposadr[j]), int(model.jnt_dofadr[j])]
         for j in range(model.njnt)
@@ -129,6 +139,7 @@ def judged(path):
         "joints": joints,
         "positions": fine[:count].reshape(-1, 3).tolist(),
         "qpos": fine[count:].tolist(),
+        "energy": [energy, off],
         "error": error,
         "equalities": int(model.neq),
         "poses": poses,
