@@ -273,12 +273,12 @@ impl MjcfWriting<'_> {
         (joints[slot].kind.name == "slot").then(|| joints.iter().position(same))?
     }
 
-    /// The planar joint whose angle this generator holds.
-    fn held(&self, generator: &Generator) -> Option<usize> {
+    /// The coordinate that this generator holds where it is, and the value.
+    fn held(&self, generator: &Generator) -> Option<(JointCoordinate, f64)> {
         let of = generator.coordinate().filter(|_| generator.follows.is_none())?;
         let (_, value) = generator.prescribed().next()?;
-        let stands = self.constant(value).is_some() && !generator.kind.rate_alone;
-        (stands && self.mechanism.joints[of.joint].kind.name == "planar").then_some(of.joint)
+        let value = self.constant(value).filter(|_| !generator.kind.rate_alone)?;
+        Some((of, value))
     }
 
     /// Whether something acts at a coordinate of this joint, or gives one.
@@ -494,7 +494,7 @@ impl MjcfWriting<'_> {
                 OutJoint::new(name, JointMotion::Slide, across(column), hinge.anchor)
             };
             let mut joints = vec![slide(0), slide(1)];
-            if !mechanism.generators.iter().any(|generator| self.held(generator) == Some(k)) {
+            if !mechanism.generators.iter().any(|of| self.held(of).is_some_and(|(at, _)| at.joint == k)) {
                 joints.push(hinge);
             }
             return joints;
@@ -836,6 +836,22 @@ impl MjcfWriting<'_> {
             }
         }
         for generator in &self.mechanism.generators {
+            if let Some((at, value)) = self.held(generator) {
+                // Two slides have no angle that can be held.
+                let joint = self.joint_at(at).map(|joint| (joint.name.clone(), value - joint.reference));
+                if let Some((joint, off)) = joint {
+                    let names = [&generator.name, &joint].map(|name| escaped(name));
+                    let [name, joint] = names;
+                    let off = number(off);
+                    self.equalities.push(format!(
+                        "<joint name=\"{name}\" joint1=\"{joint}\" polycoef=\"{off} 0 0 0 0\"/>"
+                    ));
+                } else if self.mechanism.joints[at.joint].kind.name != "planar" {
+                    let text = "it holds a coordinate of a joint that closes a loop";
+                    self.refuse("generator", &generator.name, text);
+                }
+                continue;
+            }
             let Some((follower, leader, function)) = generator.coupled() else { continue };
             let (name, table) = (&generator.name, "coupling");
             let none = |_: Sensor| None;
