@@ -32,7 +32,7 @@ pub struct ImportArguments {
     #[arg(long, value_name = "NAME")]
     key: Option<String>,
     /// Whether the root link of a URDF file stands on the ground or moves.
-    #[arg(long, value_enum, default_value = "fixed")]
+    #[arg(long, value_enum, default_value_t = BaseArgument::Fixed)]
     base: BaseArgument,
 }
 
