@@ -873,8 +873,8 @@ impl MjcfWriting<'_> {
             for (key, c) in &terms {
                 let power = usize::from(key[0]);
                 let mut binomial = 1.0;
-                for k in 0..=power {
-                    shifted[k] += c * binomial * x0.powi((power - k) as i32);
+                for (k, sum) in shifted.iter_mut().enumerate().take(power + 1) {
+                    *sum += c * binomial * x0.powi((power - k) as i32);
                     binomial *= (power - k) as f64 / (k + 1) as f64;
                 }
             }

@@ -111,7 +111,7 @@ impl CubePoint<'_> {
             CubePoint::Mixed { design, instance, number, a, b } => {
                 *number += 1;
                 let (of_a, of_b) = (a.next(), b.next());
-                if design.from_b(*instance, *number - 1) { of_b } else { of_a }
+                if design.takes_b(*instance, *number - 1) { of_b } else { of_a }
             }
             CubePoint::Listed(numbers) => numbers.next().expect("as many as the maps take"),
         }

@@ -68,7 +68,7 @@ impl Saltelli {
     }
 
     /// Whether the instance has this unit number from b.
-    pub fn from_b(&self, instance: u64, number: usize) -> bool {
+    pub fn takes_b(&self, instance: u64, number: usize) -> bool {
         let (place, k) = ((instance % self.places) as usize, self.inputs.count);
         let input = self.inputs.of[number];
         match place {
@@ -161,7 +161,7 @@ mod tests {
         // Three inputs, the second of two unit numbers.
         let design = Saltelli::new(Inputs::new(&[1, 2, 1]), 8);
         let row = |place: u64| {
-            (0..4).map(|c| if design.from_b(40 + place, c) { 'b' } else { 'a' }).collect::<String>()
+            (0..4).map(|c| if design.takes_b(40 + place, c) { 'b' } else { 'a' }).collect::<String>()
         };
         let rows: Vec<String> = (0..8).map(row).collect();
         assert_eq!(rows, ["aaaa", "bbbb", "baaa", "abba", "aaab", "abbb", "baab", "bbba"]);
