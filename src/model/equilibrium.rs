@@ -5,7 +5,7 @@
 //! f(x) = N^T M G(x) = 0,     x <- close(x + U dy),     (J^T J + mu 1) dy = -J^T f,   J = N^T M dG/dx U
 //! ```
 //!
-//! in the terms of [`steady_state`](super::steady_state), U the free displacements and the states of laws.
+//! in the terms of `steady_state`, U the free displacements and the states of laws.
 //! This is Newton's method where mu is 0, as it is while every step makes |f| smaller; where one does not, mu
 //! damps it (K. Levenberg, Quarterly of Applied Mathematics 2 (1944) 164-168; D. W. Marquardt, SIAM Journal
 //! 11 (1963) 431-441). Directions with neither stiffness nor load, such as a turn about an axis that nothing

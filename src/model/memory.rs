@@ -29,7 +29,7 @@ pub enum Memory {
     Flag(usize),
     Caught(usize),
     Released(usize),
-    /// One number of an outcome's [`OutcomeRecord`].
+    /// One number of an outcome's `OutcomeRecord`.
     Outcome {
         outcome: usize,
         slot: usize,

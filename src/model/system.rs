@@ -945,7 +945,7 @@ impl<R: Real> System<R> {
     }
 
     /// As with these for sampled signals, and what jumps by convention goes on from `near`
-    /// ([`Sensing::inputs_near`]).
+    /// (`Sensing::inputs_near`).
     pub fn function_near(
         &self,
         function: &Expression,
@@ -983,7 +983,7 @@ impl<R: Real> System<R> {
         &self.parts.sensing.held
     }
 
-    /// As [`Sensing::scalars`].
+    /// As `Sensing::scalars`.
     pub fn scalars(&self, sensors: &[usize], before: &[Motion<R>], after: &[Motion<R>]) -> Vec<[R; 2]> {
         self.parts.sensing.scalars(sensors, before, after)
     }
@@ -1030,7 +1030,7 @@ impl<R: Real> System<R> {
         spins.nth(rotor).expect("a rotor that is there")
     }
 
-    /// As [`Sensing::sampled`], so many steps after the step's start, while bodies move as `at`.
+    /// As `Sensing::sampled`, so many steps after the step's start, while bodies move as `at`.
     pub fn sampled(&self, steps: f64, at: &[Motion<R>], held: &dyn Fn(usize, R, R) -> R) -> Vec<Option<R>> {
         let joints = &self.parts.held;
         self.parts.sensing.sampled(

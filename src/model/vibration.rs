@@ -1,4 +1,4 @@
-//! Modes of the equations [linearised](super::steady_state) about a steady state: eigenvalues, frequencies,
+//! Modes of the equations linearised about a steady state: eigenvalues, frequencies,
 //! damping ratios, shapes.
 //!
 //! ```text

@@ -91,7 +91,7 @@ pub fn pairs(inputs: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..inputs).flat_map(move |j| (j + 1..inputs).map(move |l| (j, l)))
 }
 
-/// Shares of the variance from the values of [Saltelli's design](crate::ensemble::sampling::screening), row
+/// Shares of the variance from the values of Saltelli's design, row
 /// by row, each with `inputs` + 2 places, or 2 `inputs` + 2. Rows with a value that is not finite are left
 /// out. Without resamples there are no intervals.
 ///

@@ -1,5 +1,5 @@
 //! Two finished runs beside each other: what differs in the studies, in the statistics, in the verdicts, and,
-//! where both drew the same numbers, instance by instance ([`super::pairing`]).
+//! where both drew the same numbers, instance by instance (`super::pairing`).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

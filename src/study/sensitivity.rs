@@ -1,4 +1,4 @@
-//! The kind `sensitivity`: rows of a [design](crate::ensemble::sampling::screening) run like any ensemble,
+//! The kind `sensitivity`: rows of a design run like any ensemble,
 //! and [indices](crate::observe::indices) of every output.
 //!
 //! Outputs are the observed channels at the end, their highest and lowest values over the snapshots, and

@@ -3,7 +3,7 @@
 //! A [`Claim`] keeps apart what a report says ([`Says`], in our words, with its place) and what we found
 //! (with our digits). Where a report makes a statement that can be measured, the verdict is on that; where
 //! none does, the finding is polhode's own, and the verdict is on it. A function measures, and compares with
-//! what is asked, by a [`Criterion`] each; from these alone follows the [`ClaimVerdict`]. What is expected is
+//! what is asked, by a `Criterion` each; from these alone follows the `ClaimVerdict`. What is expected is
 //! typed in with the claim; everything measured is computed at the run.
 //!
 //! To add a claim: a constant in the file of its theme, and a line in [`CLAIMS`].

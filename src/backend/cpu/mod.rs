@@ -1,7 +1,7 @@
 //! The CPU backend: groups of instances, a routine over their rows, all cores.
 //!
 //! The program of a study is compiled when the backend is opened: on x86-64 into machine code of this
-//! processor's vector width ([`jit`]), elsewhere into SIMD instructions that are run one by one ([`lanes`]),
+//! processor's vector width (`jit`), elsewhere into SIMD instructions that are run one by one ([`lanes`]),
 //! with the same bits. A thread takes a group of instances through the whole interval, its rows in the
 //! first-level cache; of the last group, the vectors that have an instance. A check of the bounds costs
 //! nothing per step: if an instance has failed at the end of an interval, the interval is run again from its
@@ -230,7 +230,7 @@ pub fn processor() -> String {
 
 /// The CPU backend in this precision at this SIMD level. `fused`: multiply-adds rounded once where the
 /// processor can. Work is done by the rayon pool that calls. A plan without a program is advanced by the
-/// [implicit] backend, in f64.
+/// implicit backend, in f64.
 pub fn open(plan: Plan, precision: Precision, fused: bool, level: Level) -> Box<dyn Backend> {
     open_with(plan, precision, fused, level, Execution::MachineCode)
 }

@@ -13,7 +13,7 @@
 //! | `sobol` | point i of Sobol's sequence, digitally shifted by the seed: even, errors of means near 1/n |
 //! | `latin_hypercube` | in every dimension exactly one instance in each of n equal strata |
 //!
-//! A study of kind `sensitivity` has [rows of instances](screening) whose points are made of two of these, or
+//! A study of kind `sensitivity` has rows of instances whose points are made of two of these, or
 //! trajectories.
 //!
 //! A [**distribution**](distributions) maps coordinates u to the values of its target, in the target's unit:
