@@ -159,7 +159,8 @@ pub enum BackendError {
     )]
     NoDouble { adapter: String },
     #[error(
-        "the adapter {adapter} does not leave sums as they are written ({wrong} of {of} differ), which          f32_compensated needs; use precision = \"f64\" or \"f32\", or backend = \"cpu\""
+        "the adapter {adapter} does not leave sums as they are written ({wrong} of {of} differ), which \
+         f32_compensated needs; use precision = \"f64\" or \"f32\", or backend = \"cpu\""
     )]
     Sums { adapter: String, wrong: usize, of: usize },
     #[error("the adapter {adapter} refused a device: {reason}")]

@@ -7,6 +7,9 @@
     const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
     const scaled = (a, f) => [f * a[0], f * a[1], f * a[2]];
     const unit = a => scaled(a, 1 / (Math.hypot(...a) || 1));
+    const middleOf = points => scaled(points.reduce((sum, p) => add(sum, p)), 1 / points.length);
+    /** A unit vector across another. */
+    const across = a => unit(cross(a, Math.abs(a[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]));
     const mix = (a, b, f) => `rgb(${[0, 1, 2].map(k => Math.round(a[k] + f * (b[k] - a[k]))).join(" ")})`;
 
     /** Turns a vector by a unit quaternion, scalar first. */
@@ -80,12 +83,18 @@
             matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.show(this.time));
         }
 
+        /** A body at a snapshot: position and attitude. */
+        pose(track, k, body) {
+            const { numbers } = this.tracks[track];
+            const at = (k * this.scene.bodies.length + body) * POSE;
+            return { r: numbers.subarray(at, at + 3), q: numbers.subarray(at + 3, at + POSE) };
+        }
+
         /** By snapshot, whether all bodies turn little enough to the next one to be drawn in between. */
         canFollow(track) {
-            const { numbers, snapshots } = this.tracks[track];
-            const n = this.scene.bodies.length;
+            const { snapshots } = this.tracks[track];
             return Array.from({ length: snapshots - 1 }, (_, k) => this.scene.bodies.every((_, body) => {
-                const [a, b] = [k, k + 1].map(k => numbers.subarray((k * n + body) * POSE + 3, (k * n + body + 1) * POSE));
+                const [a, b] = [k, k + 1].map(k => this.pose(track, k, body).q);
                 return 2 * Math.acos(Math.min(1, Math.abs(a.reduce((sum, x, i) => sum + x * b[i], 0)))) < FOLLOWED;
             }));
         }
@@ -131,7 +140,7 @@
 
         /** Where the bodies of a track are; null where it has ended. */
         poses(track, time) {
-            const { numbers, snapshots } = this.tracks[track];
+            const { snapshots } = this.tracks[track];
             const { times, bodies } = this.scene;
             let [k, end] = [0, times.length - 1];
             while (end - k > 1) {
@@ -142,11 +151,8 @@
             if (k + 1 >= snapshots && (k >= snapshots || f > 0)) return null;
             if (!this.follows[k] && f < 1) f = 0;
             return bodies.map((_, body) => {
-                const pose = k => {
-                    const at = (k * bodies.length + body) * POSE;
-                    return [numbers.subarray(at, at + 3), numbers.subarray(at + 3, at + POSE)];
-                };
-                const [[r, q], [r1, q1]] = [pose(k), pose(Math.min(k + 1, snapshots - 1))];
+                const { r, q } = this.pose(track, k, body);
+                const { r: r1, q: q1 } = this.pose(track, Math.min(k + 1, snapshots - 1), body);
                 const sign = q.reduce((sum, x, i) => sum + x * q1[i], 0) < 0 ? -1 : 1;
                 const between = [...q].map((x, i) => x + f * (sign * q1[i] - x));
                 const size = Math.hypot(...between);
@@ -215,7 +221,7 @@
             const piece = (p, draw) => pieces.push([depth(p), draw]);
             for (const { coil, ends } of scene.links) {
                 const [a, b] = ends.map(place);
-                piece(scaled(add(a, b), 0.5), () => this.link(this.pixel(a), this.pixel(b), coil));
+                piece(middleOf([a, b]), () => this.link(this.pixel(a), this.pixel(b), coil));
             }
             scene.bodies.forEach(({ shape, color, joints }, b) => {
                 const at = p => this.at(poses[b], p);
@@ -224,25 +230,23 @@
                 switch (shape.kind) {
                     case "rod": {
                         const [a, c] = shape.ends.map(at);
-                        piece(scaled(add(a, c), 0.5), () => this.path([a, c].map(p => this.pixel(p)), stroke, 5));
+                        piece(middleOf([a, c]), () => this.path([a, c].map(p => this.pixel(p)), stroke, 5));
                         break;
                     }
                     case "hull": {
                         const points = shape.points.map(at);
-                        const middle = scaled(points.reduce((sum, p) => add(sum, p)), 1 / points.length);
-                        piece(middle, () =>
+                        piece(middleOf(points), () =>
                             this.fill(hull(points.map(p => this.pixel(p))), mix(this.paper, own, 0.25), stroke, 3));
                         break;
                     }
                     case "block":
                         for (const [normal, corners] of this.faces(shape)) {
-                            const facing = dot(this.towards, turn(poses[b].q, normal));
-                            if (facing <= 0) continue;
+                            const outwards = turn(poses[b].q, normal);
+                            if (dot(this.towards, outwards) <= 0) continue;
                             const points = corners.map(at);
-                            const middle = scaled(points.reduce((sum, p) => add(sum, p)), 1 / 4);
-                            const lit = Math.max(0, dot(this.light, turn(poses[b].q, normal)));
+                            const lit = Math.max(0, dot(this.light, outwards));
                             const fill = isWhole ? mix(own, this.paper, 0.25 + 0.6 * lit) : null;
-                            piece(middle, () => this.fill(points.map(p => this.pixel(p)), fill, stroke, 1.6));
+                            piece(middleOf(points), () => this.fill(points.map(p => this.pixel(p)), fill, stroke, 1.6));
                         }
                         break;
                     case "sphere": {
@@ -266,8 +270,8 @@
 
         /** Three great circles of a sphere, by which it is seen to turn. */
         circles({ centre, radius, spoke }) {
-            const across = unit(Math.abs(spoke[0]) < 0.9 ? cross(spoke, [1, 0, 0]) : cross(spoke, [0, 1, 0]));
-            const axes = [spoke, across, cross(spoke, across)];
+            const side = across(spoke);
+            const axes = [spoke, side, cross(spoke, side)];
             return [0, 1, 2].map(k => Array.from({ length: 49 }, (_, i) => {
                 const [c, s] = [Math.cos(i * Math.PI / 24), Math.sin(i * Math.PI / 24)];
                 return add(add(centre, axes[k], radius * c), axes[(k + 1) % 3], radius * s);
@@ -293,15 +297,12 @@
         }
 
         drawPaths(track) {
-            const { numbers, snapshots } = this.tracks[track];
+            const { snapshots } = this.tracks[track];
             const { times, bodies, paths } = this.scene;
-            const n = bodies.length;
             for (const [body, p] of paths) {
                 const pixels = [];
                 for (let k = 0; k < snapshots && times[k] <= this.time; k++) {
-                    const at = (k * n + body) * POSE;
-                    const pose = { r: numbers.subarray(at, at + 3), q: numbers.subarray(at + 3, at + POSE) };
-                    pixels.push(this.pixel(this.at(pose, p)));
+                    pixels.push(this.pixel(this.at(this.pose(track, k, body), p)));
                 }
                 const now = this.poses(track, this.time);
                 if (now) pixels.push(this.pixel(this.at(now[body], p)));
@@ -320,16 +321,14 @@
                 pen.bezierCurveTo(b[0] + (c[0] - a[0]) / 6, b[1] + (c[1] - a[1]) / 6,
                     c[0] - (d[0] - b[0]) / 6, c[1] - (d[1] - b[1]) / 6, x, y);
             });
-            Object.assign(pen, { strokeStyle: stroke, lineWidth: width });
-            pen.stroke();
+            this.finish(null, stroke, width);
         }
 
         path(points, stroke, width) {
             const { pen } = this;
             pen.beginPath();
             points.forEach(([x, y]) => pen.lineTo(x, y));
-            Object.assign(pen, { strokeStyle: stroke, lineWidth: width });
-            pen.stroke();
+            this.finish(null, stroke, width);
         }
 
         fill(points, fill, stroke, width) {
@@ -337,15 +336,19 @@
             pen.beginPath();
             points.forEach(([x, y]) => pen.lineTo(x, y));
             pen.closePath();
-            if (fill) { pen.fillStyle = fill; pen.fill(); }
-            Object.assign(pen, { strokeStyle: stroke, lineWidth: width });
-            pen.stroke();
+            this.finish(fill, stroke, width);
         }
 
         disc([x, y], radius, fill, stroke, width) {
             const { pen } = this;
             pen.beginPath();
             pen.arc(x, y, radius, 0, 2 * Math.PI);
+            this.finish(fill, stroke, width);
+        }
+
+        /** Fills, if with anything, and strokes the way of the pen. */
+        finish(fill, stroke, width) {
+            const { pen } = this;
             if (fill) { pen.fillStyle = fill; pen.fill(); }
             Object.assign(pen, { strokeStyle: stroke, lineWidth: width });
             pen.stroke();
@@ -366,14 +369,14 @@
 
         /** A square of the plane on which something rolls, about the middle of the picture. */
         floor([point, normal]) {
-            const along = unit(Math.abs(normal[0]) < 0.9 ? cross(normal, [1, 0, 0]) : cross(normal, [0, 1, 0]));
-            const across = cross(normal, along);
+            const along = across(normal);
+            const aside = cross(normal, along);
             const middle = add(this.middle, normal, dot(normal, add(point, this.middle, -1)));
             const step = round(this.size / 8);
             const lines = Array.from({ length: 17 }, (_, k) => (k - 8) * step);
             const snapped = axis => Math.round(dot(axis, middle) / step) * step - dot(axis, middle);
-            const origin = add(add(middle, along, snapped(along)), across, snapped(across));
-            for (const [a, b] of [[along, across], [across, along]]) {
+            const origin = add(add(middle, along, snapped(along)), aside, snapped(aside));
+            for (const [a, b] of [[along, aside], [aside, along]]) {
                 for (const f of lines) {
                     const ends = [lines[0], lines[16]].map(g => this.pixel(add(add(origin, a, f), b, g)));
                     this.path(ends, this.line, 1);
