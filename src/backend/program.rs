@@ -12,8 +12,7 @@
 //! They are no state, and what they multiply costs nothing.
 //!
 //! In `f32_compensated` the recorded step is [rewritten](Graph::compensated) with states that are sums:
-//! behind
-//! all channels, as many follow that hold their lower parts.
+//! behind all channels, as many follow that hold their lower parts.
 
 use crate::base::{Precision, Verdict};
 use crate::describe::Unexplained;
@@ -657,8 +656,7 @@ impl Recording {
     }
 
     /// The recording in single precision with states that are sums, and which channels are zero: the lower
-    /// parts
-    /// of all channels follow them. Counts, flags and what is told anew at every step have none.
+    /// parts of all channels follow them. Counts, flags and what is told anew at every step have none.
     fn compensated(self, plan: &Plan, mut zero: Vec<bool>) -> (Recording, Vec<bool>) {
         let (channels, first_carried) = (self.step.len(), plan.moving.len());
         let (model, width) = (&plan.model, plan.model.width());

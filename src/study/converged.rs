@@ -1067,8 +1067,7 @@ pub(super) struct Ready {
     channels: Vec<ObservedChannel>,
     counts: usize,
     /// A run ends where its instances have taken more attempts of own steps than these at a snapshot, or more
-    /// evaluations of their
-    /// equations by a method that has no program.
+    /// evaluations of their equations by a method that has no program.
     pub most: f64,
 }
 

@@ -540,12 +540,10 @@ pub const CELL_ANGLE: f64 = 1e-6;
 pub const LIGHT_LINK: f64 = 6e-4;
 
 /// The free body over 10 s in `f32_compensated` by every method against f64, as a share of what f32 is off
-/// by, and
-/// in all. Measured at most 2.6e-5, 0.68 of what f32 is off by (`trapezoidal` at 4 ms) and else 0.13.
+/// by, and in all. Measured at most 2.6e-5, 0.68 of what f32 is off by (`trapezoidal` at 4 ms) and else 0.13.
 pub const COMPENSATED_SHARE_OF_A_METHOD: f64 = 0.8;
 pub const FREE_BODY_COMPENSATED: f64 = 6e-5;
 
 /// A million steps of tumbling over 100 s in `f32_compensated` against f64: near its separatrix a difference
-/// grows
-/// by itself. Measured 4.6e-3, where f32 is off by 3.4e-1.
+/// grows by itself. Measured 4.6e-3, where f32 is off by 3.4e-1.
 pub const COMPENSATED_OVER_A_MILLION_STEPS: f64 = 2e-2;

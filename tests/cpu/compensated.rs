@@ -20,8 +20,7 @@ use polhode::observe::Verdict;
 use polhode::study_file::read_study;
 
 /// The largest difference of two ends of the same instances: in quaternions, and in rates, positions,
-/// velocities
-/// and modal numbers as a share of the largest of their kind.
+/// velocities and modal numbers as a share of the largest of their kind.
 fn difference(ready: &Ready, a: &Outcome, b: &Outcome) -> f64 {
     let bodies = WIDTH * ready.plan.model.bodies();
     let kind = |channel: usize| match channel % WIDTH {
@@ -69,8 +68,7 @@ fn operations(ready: &Ready, precision: Precision) -> usize {
 }
 
 /// Twelve mechanisms with a step (s), and the share of the error of f32 that may be left at a quarter of it.
-/// Joints
-/// that are held by multipliers see rounded positions, and so do springs: there less is gained.
+/// Joints that are held by multipliers see rounded positions, and so do springs: there less is gained.
 const MECHANISMS: [(&str, f64, f64); 12] = [
     ("tumbling", 1e-3, 0.05),
     ("hulbert_52", 5e-4, 0.5),
@@ -116,8 +114,7 @@ fn compensated_states_keep_what_single_ones_lose() {
 }
 
 /// These find the angular velocity anew at every step, from numbers of the order of 1 or of 1/h, and round it
-/// as
-/// f32 does: docs/precision.md.
+/// as f32 does: docs/precision.md.
 const FOUND_ANEW: [&str; 3] = ["midpoint", "newmark_euler_parameters", "newmark_rotation_vector"];
 
 /// By every other method of fixed steps, the free body of PCD90 over 10 s.

@@ -32,8 +32,7 @@ pub struct Plane<'a, E> {
 }
 
 /// The values of these state channels that a batch starts with, each with its place among them; what the
-/// method
-/// carries has none.
+/// method carries has none.
 pub fn starts<'a, E: Element>(batch: &'a Batch, state: &[usize], lows: Lows) -> Vec<(usize, Cow<'a, [f64]>)> {
     let start = |(place, channel): (usize, &usize)| {
         let (source, is_low) = lows.source(*channel);

@@ -1,8 +1,6 @@
 //! The probe of `f32_compensated`: a device adds pairs of numbers by the text that kernels have, and what it
-//! says
-//! must be what a processor says. A driver that puts sums in another order, or in higher precision, loses
-//! what
-//! the state's lower parts are there for.
+//! says must be what a processor says. A driver that puts sums in another order, or in higher precision,
+//! loses what the state's lower parts are there for.
 
 use super::device::Device;
 use super::kernel::{KEPT, WORKGROUP, prelude};

@@ -49,8 +49,7 @@ pub trait Real:
     /// The precision in which this is rounded: series are as long as it needs.
     fn precision(self) -> Precision;
     /// This, which is 1 but for rounding or the error of a step: a factor that changes a sum of two numbers
-    /// by
-    /// little. Elsewhere it is this.
+    /// by little. Elsewhere it is this.
     fn near_one(self) -> Self {
         self
     }

@@ -84,8 +84,7 @@ const ROUNDED: Form = Form { base: Base::Rounded, rest: None };
 
 impl Graph {
     /// The graph, in single precision, that has these values: of states (by leaf) as sums, of the others as
-    /// they
-    /// are. A state whose new value is not itself and a rest has none.
+    /// they are. A state whose new value is not itself and a rest has none.
     pub fn compensated(
         &self,
         role: impl Fn(u32) -> LeafRole,
@@ -479,8 +478,7 @@ impl Pass {
 }
 
 /// Whether a constant is the base of what is added to it. A number that only keeps something from being zero
-/// is
-/// not: what is added to it is larger.
+/// is not: what is added to it is larger.
 fn is_near_one(x: f64) -> bool {
     (0.25..=4.0).contains(&x.abs())
 }
