@@ -4,7 +4,7 @@ use fearless_simd::Level;
 use twox_hash::XxHash3_64;
 
 use super::cpu::Execution;
-use super::forecast::{ATTEMPTS, Counts, Forecast, Speed, on_cpu, on_gpu};
+use super::forecast::{ATTEMPTS, Counts, Forecast, Speed, Trial, by_trial, on_cpu, on_gpu};
 use super::gpu::adapter::{AdapterChoice, AdapterSummary};
 use super::gpu::device::{Device, FoundAdapter};
 use super::gpu::kernel::Kernel;
@@ -38,8 +38,8 @@ pub struct ChosenBackend {
     pub lesson: Option<Lesson>,
 }
 
-/// Attempts of own steps inside a step of the study, on average, if they can be counted.
-pub type CountsAttempts<'a> = Box<dyn Fn() -> Option<f64> + Sync + 'a>;
+/// Tries a study's first instances on the CPU, if they can be tried.
+pub type TriesInstances<'a> = Box<dyn Fn() -> Option<Trial> + Sync + 'a>;
 
 /// The amount of computation that a plan is for.
 #[derive(Default)]
@@ -48,8 +48,8 @@ pub struct Workload<'a> {
     pub kernels: usize,
     /// Instances of the batches that are advanced one after the other.
     pub batches: Vec<u64>,
-    /// Counts attempts of own steps inside a step of the study, by a trial, where a GPU may take the run.
-    pub attempts: Option<CountsAttempts<'a>>,
+    /// Where a GPU may take the run, a trial tells what the CPU takes for it.
+    pub trial: Option<TriesInstances<'a>>,
     /// The arithmetic of the checkpoint that is gone on from.
     pub begun: Option<String>,
     /// It is a part of a run: the others, on machines like this, are to choose alike, whatever those have
@@ -177,9 +177,7 @@ fn choose_below(
             };
             match contest.settled(on_adapter) {
                 Ok(on_gpu) => Ok(on_gpu),
-                Err((why, lesson)) => {
-                    Ok(ChosenBackend { lesson: Some(lesson), ..compiled(program, &format!("auto: {why}")) })
-                }
+                Err(why) => Ok(compiled(program, &format!("auto: {why}"))),
             }
         }
     }
@@ -187,7 +185,6 @@ fn choose_below(
 
 /// A GPU that may be quicker than the CPU.
 struct Contest {
-    cpu: Lesson,
     gpu: Lesson,
     sooner: Sooner,
 }
@@ -216,23 +213,33 @@ impl Contest {
                 "its kernel would have {lines}, and a GPU would interpret it (backend = \"gpu\")"
             )));
         }
-        let recalled = LastAdapter::recalled(precision);
-        // Who has no GPU need not wait for the trial that counts attempts.
-        let found = match program.own_steps.is_some() && recalled.is_none() {
-            true => Some(FoundAdapter::find(&AdapterChoice::Real, precision)?),
-            false => None,
-        };
-        let counts = counts(plan, precision, program, work);
-        let learned = |device: &str| if work.is_part { Learned::default() } else { Learned::of(device) };
         let threads = run.threads.unwrap_or_else(rayon::current_num_threads);
-        let processor = format!("{}, {threads} threads", cpu::processor());
-        let cpu = on_cpu(&counts, threads, cpu::vector_width(), &learned(&processor));
-        if cpu.total() < Speed::SOONEST {
-            return Err(BackendError::Unsuited(format!(
+        let slow_enough = |cpu: Forecast| match cpu.total() < Speed::SOONEST {
+            true => Err(BackendError::Unsuited(format!(
                 "it will be done in {}, before a GPU is open",
                 cpu.told()
-            )));
-        }
+            ))),
+            false => Ok(cpu),
+        };
+        let mut counts = counts(plan, precision, program, work);
+        let cpu = slow_enough(on_cpu(&counts, threads, cpu::vector_width()))?;
+        // Who has no GPU need not wait for the trial.
+        let recalled = LastAdapter::recalled(precision);
+        let found = match recalled {
+            Some(_) => None,
+            None => Some(FoundAdapter::find(&AdapterChoice::Real, precision)?),
+        };
+        let cpu = match work.trial.as_ref().and_then(|tried| tried()) {
+            None => cpu,
+            Some(trial) => {
+                counts.attempts = trial.attempts;
+                match work.is_part {
+                    true => on_cpu(&counts, threads, cpu::vector_width()),
+                    false => slow_enough(by_trial(&counts, threads, &trial))?,
+                }
+            }
+        };
+        let learned = |device: &str| if work.is_part { Learned::default() } else { Learned::of(device) };
         let kernel = key(&counts, program);
         let lesson = |device, foretold| Lesson { device, precision, kernel, foretold };
         let against = |name: &str, kind: &str, device: String| {
@@ -249,7 +256,7 @@ impl Contest {
         if let Some(LastAdapter { name, kind, known_as, .. }) = recalled
             && let (Err(why), gpu) = against(&name, &kind, known_as)
         {
-            return Ok(Contest { cpu: lesson(processor, cpu), gpu, sooner: Sooner::Cpu(why) });
+            return Ok(Contest { gpu, sooner: Sooner::Cpu(why) });
         }
         let found = match found {
             Some(found) => found,
@@ -262,18 +269,17 @@ impl Contest {
             Ok(why) => Sooner::Gpu(why, found),
             Err(why) => Sooner::Cpu(why),
         };
-        Ok(Contest { cpu: lesson(processor, cpu), gpu, sooner })
+        Ok(Contest { gpu, sooner })
     }
 
     /// The GPU, if it will be done first and can be had.
     ///
     /// # Errors
-    /// The CPU takes it, for this reason and with this lesson. The next run of a kernel that was refused
-    /// knows of it.
+    /// The CPU takes it, for this reason. The next run of a kernel that was refused knows of it.
     fn settled(
         self,
         on_adapter: impl FnOnce(FoundAdapter, &str) -> Result<ChosenBackend, BackendError>,
-    ) -> Result<ChosenBackend, (String, Lesson)> {
+    ) -> Result<ChosenBackend, String> {
         let why = match self.sooner {
             Sooner::Cpu(why) => why,
             Sooner::Gpu(why, found) => match on_adapter(found, &format!("auto: {why}")) {
@@ -286,13 +292,13 @@ impl Contest {
                 }
             },
         };
-        Err((why, self.cpu))
+        Err(why)
     }
 }
 
-fn counts(plan: &Plan, precision: Precision, program: &Program, work: &Workload) -> Counts {
-    let counted = || work.attempts.as_ref().and_then(|count| count());
-    let attempts = if program.own_steps.is_some() { counted().unwrap_or(ATTEMPTS) } else { 1.0 };
+/// The counts from which the times of a run are foretold.
+pub fn counts(plan: &Plan, precision: Precision, program: &Program, work: &Workload) -> Counts {
+    let attempts = if program.own_steps.is_some() { ATTEMPTS } else { 1.0 };
     Counts {
         precision,
         lines: Kernel::expected_lines(program),
@@ -428,7 +434,6 @@ mod tests {
             Lesson { device, precision, kernel: 1, foretold }
         };
         let contest = Contest {
-            cpu: lesson("a processor of a test"),
             gpu: lesson("a card of a test"),
             sooner: Sooner::Gpu(
                 "about 1 s on it".to_string(),
@@ -441,10 +446,9 @@ mod tests {
             interpreted_or_compiled(LONGEST_KERNEL, &plan, precision, device, &program, &|_| {})?;
             panic!("a device that was destroyed compiles nothing")
         };
-        let (why, lesson) = contest.settled(refused).err().expect("no kernel");
+        let why = contest.settled(refused).err().expect("no kernel");
         let told = ["the driver of ", " refused the kernel of this study (", " lines, f64): "];
         assert!(told.iter().all(|part| why.contains(part)) && !why.contains('\n'), "{why}");
-        assert_eq!(lesson.device, "a processor of a test");
         let learned = Learned::of("a card of a test");
         assert!(learned.has_refused(1) && !learned.has_refused(2));
     }

@@ -6,9 +6,10 @@
 //!       + sum over batches of  snapshots * latency + operations * max(instances / rate, 1 / rate of a lane)
 //! ```
 //!
-//! Operations are those of an instance from start to end, attempts of own steps among them. Rates are those
-//! of the adapter's class, each times a factor that runs on this device have taught ([`Learned`]). What both
-//! backends do alike (drawing, writing, looking) is left out.
+//! Operations are those of an instance from start to end, attempts of own steps among them. Rates of a GPU are
+//! those of the adapter's class, each times a factor that runs on this device have taught ([`Learned`]). That of
+//! the CPU is measured by a [`Trial`]; parts of a run, which are to choose alike on like machines, take the
+//! rate of its vectors' width. What both backends do alike (drawing, writing, looking) is left out.
 
 use super::learned::Learned;
 use crate::base::{Precision, quantity};
@@ -55,6 +56,19 @@ impl Counts {
     fn each(&self) -> f64 {
         self.operations * self.attempts * self.steps
     }
+}
+
+/// A trial of a run's first instances on the CPU, a group of lanes on each thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial {
+    /// Attempts of own steps inside a step of the study.
+    pub attempts: f64,
+    /// Operations of the step, or of the attempt, that was tried.
+    pub operations: f64,
+    /// Time in which it was recorded and compiled (s).
+    pub compiling: f64,
+    /// Time of a step of the study (s).
+    pub step: f64,
 }
 
 /// The parts of a time (s).
@@ -132,14 +146,24 @@ impl Speed {
 }
 
 /// The time on so many threads with vectors of so many f64.
-pub fn on_cpu(counts: &Counts, threads: usize, lanes: f64, learned: &Learned) -> Forecast {
-    let p = counts.precision.place();
-    let narrower = [2.0, 1.0][p];
+pub fn on_cpu(counts: &Counts, threads: usize, lanes: f64) -> Forecast {
+    let narrower = [2.0, 1.0][counts.precision.place()];
     let rate = narrower * lanes * OF_A_LANE / (1.0 + counts.operations / HALVED_AT);
+    let stepping = rounds(counts, threads) * LANES as f64 * counts.each() / rate;
+    Forecast { stepping, ..Forecast::default() }
+}
+
+/// The time on so many threads that the trial was made on.
+pub fn by_trial(counts: &Counts, threads: usize, trial: &Trial) -> Forecast {
+    let step = trial.step * counts.operations / trial.operations;
+    let stepping = rounds(counts, threads) * counts.steps * step;
+    Forecast { preparing: trial.compiling * counts.kernels as f64, waiting: 0.0, stepping }
+}
+
+/// Groups of lanes that each thread takes, one after the other.
+fn rounds(counts: &Counts, threads: usize) -> f64 {
     let rounds = |instances: &u64| instances.div_ceil(LANES).div_ceil(threads as u64) as f64;
-    let rounds: f64 = counts.batches.iter().map(rounds).sum();
-    let stepping = rounds * LANES as f64 * counts.each() / rate;
-    Forecast { stepping: stepping * learned.stepping[p], ..Forecast::default() }
+    counts.batches.iter().map(rounds).sum()
 }
 
 /// The time on an adapter of this speed.
@@ -240,7 +264,7 @@ mod tests {
         for (name, runs) in [("NVIDIA H100 80GB HBM3", on_an_h100()), ("NVIDIA H200", on_an_h200())] {
             let speed = Speed::of(name, "discrete");
             for Measured { study, counts, gpu, cpu } in runs {
-                let foretold = [on_gpu(&counts, &speed, 0, &nothing), on_cpu(&counts, 16, 8.0, &nothing)];
+                let foretold = [on_gpu(&counts, &speed, 0, &nothing), on_cpu(&counts, 16, 8.0)];
                 let [on_gpu, on_cpu] = foretold.map(|forecast| forecast.total());
                 println!("{name}, {study}: {on_gpu:.2} and {on_cpu:.2} s foretold, {gpu} and {cpu} s taken");
                 let taken = if on_gpu < on_cpu { gpu } else { cpu };
@@ -257,7 +281,7 @@ mod tests {
             let counts = [1.0, 3.0].map(|attempts| Counts { attempts, ..counts.clone() });
             let forecasts = [
                 counts.each_ref().map(|counts| on_gpu(counts, &speed, 0, &nothing)),
-                counts.each_ref().map(|counts| on_cpu(counts, 16, 8.0, &nothing)),
+                counts.each_ref().map(|counts| on_cpu(counts, 16, 8.0)),
             ];
             for [one, three] in forecasts {
                 assert!((three.stepping / one.stepping - 3.0).abs() < 1e-12, "{one:?} {three:?}");
@@ -285,7 +309,7 @@ mod tests {
         assert!(again.preparing < 0.1 * first.preparing, "{first:?} {again:?}");
         // The double pendulum took 0.76 s the second time, and 1.40 s on the CPU.
         learned.learn(Precision::F64, 8, &first, &first);
-        let cpu = on_cpu(&pendulum, 16, 8.0, &learned);
+        let cpu = on_cpu(&pendulum, 16, 8.0);
         assert!(on_gpu(&pendulum, &speed, 8, &learned).total() < cpu.total());
     }
 }

@@ -5,7 +5,7 @@
 
 pub mod choose;
 pub mod cpu;
-pub(crate) mod forecast;
+pub mod forecast;
 pub mod gpu;
 #[cfg(feature = "implicit")]
 pub(crate) mod implicit;
@@ -13,7 +13,7 @@ pub(crate) mod implicit;
 #[path = "implicit_absent.rs"]
 pub(crate) mod implicit;
 pub mod lead;
-pub(crate) mod learned;
+pub mod learned;
 pub mod program;
 pub mod tally;
 pub mod tangents;

@@ -118,7 +118,7 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     };
     let (mut tried, mut sampling) = draw(count);
     let begun = Instant::now();
-    let work = workload(study, &tried.plan, None, false);
+    let work = workload(study, None, false);
     let ChosenBackend { mut backend, line, .. } = choose(&tried.plan, &study.run, &work, &|_| {})?;
     let compiling = begun.elapsed();
 

@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::attempts;
 use super::checkpoint::{Account, Keeping, Kept};
 use super::listener::Listener;
 use super::march::{BatchRun, Piece};
 use super::run_error::RunError;
 use super::runnable::ensembles;
-use crate::backend::choose::{ChosenBackend, CountsAttempts, Lesson, Workload, choose};
+use super::trial::tried;
+use crate::backend::choose::{ChosenBackend, Lesson, Workload, choose};
 use crate::backend::forecast::Forecast;
 use crate::backend::{Backend, End, Plan};
 use crate::base::{grouped, memory};
@@ -92,7 +92,7 @@ pub(super) struct Driver<'a> {
 
 /// The work of a study, in chunks as its run takes them. It goes on from `begun`; it `is_part`
 /// of a run.
-pub fn workload<'a>(study: &'a Study, plan: &Plan, begun: Option<String>, is_part: bool) -> Workload<'a> {
+pub fn workload(study: &Study, begun: Option<String>, is_part: bool) -> Workload<'_> {
     let (kernels, ensembles) = ensembles(study);
     let batches = ensembles.into_iter().flat_map(|mut left| {
         let mut chunk = study.run.chunk.unwrap_or(FIRST_CHUNK);
@@ -103,10 +103,7 @@ pub fn workload<'a>(study: &'a Study, plan: &Plan, begun: Option<String>, is_par
             (batch > 0).then_some(batch)
         })
     });
-    let has_own_steps = plan.method.own_steps().is_some();
-    let count = || Box::new(move || attempts::counted(study)) as CountsAttempts<'a>;
-    let attempts = has_own_steps.then(count);
-    Workload { kernels, batches: batches.collect(), attempts, begun, is_part }
+    Workload { kernels, batches: batches.collect(), trial: Some(Box::new(|| tried(study))), begun, is_part }
 }
 
 /// Wall-clock time by part of a run.

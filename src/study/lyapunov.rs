@@ -277,8 +277,7 @@ impl<'a> NeighbourRun<'a> {
         let folder = folder_of(under, found.as_ref(), &[EXPONENTS.file])?;
         let tangents = self.plan.following(Tangents::exact(self.settings.exponents));
         let run = &self.study.run;
-        let work =
-            workload(self.study, self.plan, found.as_ref().map(Found::arithmetic), under.shard.is_some());
+        let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
         let chosen = driver.choose(&tangents, run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
         let begun = under.manifest(self.study, &chosen);

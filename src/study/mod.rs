@@ -1,7 +1,6 @@
 //! A study turned into an answer.
 
 pub mod accuracy;
-mod attempts;
 pub mod bending;
 mod checkpoint;
 pub mod choose_method;
@@ -42,6 +41,7 @@ pub mod steady;
 pub mod survey;
 pub mod throughput;
 pub mod together;
+mod trial;
 mod until;
 pub mod yardsticks;
 

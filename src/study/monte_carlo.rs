@@ -124,8 +124,7 @@ impl<'a> Ensemble<'a> {
         let RunContext { listener, interrupted, .. } = *under;
         let mut driver = Driver::new(listener, interrupted, self.total());
         let folder = folder_of(under, found.as_ref(), &[INSTANCES.file])?;
-        let work =
-            workload(self.study, &self.plan, found.as_ref().map(Found::arithmetic), self.shard.is_some());
+        let work = workload(self.study, found.as_ref().map(Found::arithmetic), self.shard.is_some());
         let instances = self.instances.clone();
         let stopping = Stopping::new(self.study, self.view.times.len() - 1)?;
         // While a device is opened and its kernel compiled, the first chunk is drawn, as large as it will be

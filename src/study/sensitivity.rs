@@ -261,8 +261,7 @@ impl<'a> Design<'a> {
         let count = instances.end - instances.start;
         let mut driver = Driver::new(listener, interrupted, count.saturating_mul(self.plan.schedule.steps));
         let folder = folder_of(under, found.as_ref(), &[INSTANCES.file])?;
-        let work =
-            workload(self.study, &self.plan, found.as_ref().map(Found::arithmetic), under.shard.is_some());
+        let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
         let chosen = driver.choose(&self.plan, &self.study.run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
         let begun = under.manifest(self.study, &chosen);

@@ -107,7 +107,7 @@ impl Runnable for StabilityMap {
         // The boundaries of the stable cells follow from the cells of all shards.
         let never = AtomicBool::new(false);
         let mut driver = Driver::new(&Silent, &never, 0);
-        let work = workload(study, &plans[0], Some(merging.arithmetic().to_string()), true);
+        let work = workload(study, Some(merging.arithmetic().to_string()), true);
         for (at, layer) in layers.iter().enumerate() {
             mapping.at = at;
             let mut backend = driver.choose(&plans[at], &layer.study.run, &work)?.backend;
@@ -307,12 +307,7 @@ impl<'a> MapRun<'a> {
         check_columns(&self.study.output.instances, &columns)?;
         let table = TableOf { file: INSTANCES.file, columns: &columns, step: self.study.method.step };
         let run = &self.study.run;
-        let work = workload(
-            self.study,
-            &self.plans[0],
-            found.as_ref().map(Found::arithmetic),
-            under.shard.is_some(),
-        );
+        let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
         let mut chosen = driver.choose(&self.plans[0], run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
         let (device, backend) = (chosen.line.clone(), chosen.kind.to_string());

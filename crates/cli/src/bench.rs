@@ -74,7 +74,7 @@ fn of_a_run(study: &Study) -> Option<String> {
     let plan = plan(study).ok().filter(|plan| card.steps && !plan.method.is_adaptive())?;
     let plan = study::followed(study, &plan);
     let program = Program::new(&plan, study.run.precision);
-    let taken = outlook(&plan, &study.run, &study::workload(study, &plan, None, false), &program);
+    let taken = outlook(&plan, &study.run, &study::workload(study, None, false), &program);
     Some(format!("a run takes the {taken}\n"))
 }
 

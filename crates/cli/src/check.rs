@@ -234,7 +234,7 @@ pub(super) fn run(arguments: CheckArguments) -> Result<ExitCode, Failure> {
             if let Some(program) = &program {
                 line(
                     "backend",
-                    outlook(&followed, &study.run, &study::workload(&study, &followed, None, false), program),
+                    outlook(&followed, &study.run, &study::workload(&study, None, false), program),
                 );
             }
         }

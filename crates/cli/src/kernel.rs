@@ -69,7 +69,7 @@ pub(super) fn run(arguments: KernelArguments) -> Result<ExitCode, Failure> {
     if !kernel.dropped.is_empty() {
         let _ = writeln!(text, "// Nothing reads {}: not computed.", kernel.dropped.join(", "));
     }
-    let work = study::workload(&study, &plan, None, false);
+    let work = study::workload(&study, None, false);
     let _ = writeln!(text, "// A run takes the {}.", outlook(&plan, &study.run, &work, &program));
     if let Some(too_long) = too_long(&program) {
         let _ =

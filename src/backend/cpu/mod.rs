@@ -60,8 +60,13 @@ struct Cpu<E: Element> {
 const PER_THREAD: usize = 1 << 14;
 const MOST: usize = 1 << 19;
 
-/// Groups that a thread takes at once.
+/// Groups that a thread takes at once, where each thread has several times as many.
 const TOGETHER: usize = 4;
+
+/// Groups of a batch that a thread takes at once: no thread is without work while another has a second group.
+fn together(instances: usize, threads: usize) -> usize {
+    (instances.div_ceil(GROUP) / (TOGETHER * threads)).clamp(1, TOGETHER)
+}
 
 /// The way in which routines are run. The bits are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -306,7 +311,8 @@ impl<E: Element> Cpu<E> {
 
     /// As [`Backend::advance`].
     fn advance_all(&mut self, first: u64, end: u64) {
-        self.groups(first, end, TOGETHER).par_iter_mut().for_each(BatchSection::advance);
+        let groups = together(self.count, rayon::current_num_threads());
+        self.groups(first, end, groups).par_iter_mut().for_each(BatchSection::advance);
     }
 
     fn in_order(&self) -> InOrder<'_, E> {
@@ -484,5 +490,20 @@ impl<E: Element> StateReader for Cpu<E> {
             let lane = self.arrangement.lane(first + i);
             *end = End { verdict: self.verdicts[lane], step: self.steps[lane] };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pilot of 1024 instances has sixteen groups.
+    #[test]
+    fn every_thread_has_work_where_there_are_groups_enough() {
+        assert_eq!(together(1024, 16), 1);
+        assert_eq!(together(300, 2), 1);
+        assert_eq!(together(1024, 2), 2);
+        assert_eq!(together(100_000, 16), TOGETHER);
+        assert_eq!(together(1, 64), 1);
     }
 }
