@@ -4,7 +4,7 @@ use fearless_simd::Level;
 use twox_hash::XxHash3_64;
 
 use super::cpu::Execution;
-use super::forecast::{ATTEMPTS, Counts, Forecast, Speed, Trial, by_trial, on_cpu, on_gpu};
+use super::forecast::{ATTEMPTS, Counts, CpuTrial, Forecast, Speed, by_trial, on_cpu, on_gpu};
 use super::gpu::adapter::{AdapterChoice, AdapterSummary};
 use super::gpu::device::{Device, FoundAdapter};
 use super::gpu::kernel::Kernel;
@@ -39,7 +39,7 @@ pub struct ChosenBackend {
 }
 
 /// Tries a study's first instances on the CPU, if they can be tried.
-pub type TriesInstances<'a> = Box<dyn Fn() -> Option<Trial> + Sync + 'a>;
+pub type TriesInstances<'a> = Box<dyn Fn() -> Option<CpuTrial> + Sync + 'a>;
 
 /// The amount of computation that a plan is for.
 #[derive(Default)]
@@ -279,20 +279,17 @@ impl Contest {
     fn settled(
         self,
         on_adapter: impl FnOnce(FoundAdapter, &str) -> Result<ChosenBackend, BackendError>,
-    ) -> Result<ChosenBackend, String> {
-        let why = match self.sooner {
-            Sooner::Cpu(why) => why,
-            Sooner::Gpu(why, found) => match on_adapter(found, &format!("auto: {why}")) {
-                Ok(chosen) => return Ok(ChosenBackend { lesson: Some(self.gpu), ..chosen }),
-                Err(refused) => {
-                    if matches!(refused, BackendError::Refused { .. }) {
-                        self.gpu.refused();
-                    }
-                    refused.to_string()
-                }
-            },
+    ) -> Result<ChosenBackend, BackendError> {
+        let (why, found) = match self.sooner {
+            Sooner::Cpu(why) => return Err(BackendError::Unsuited(why)),
+            Sooner::Gpu(why, found) => (why, found),
         };
-        Err(why)
+        let on_gpu = on_adapter(found, &format!("auto: {why}")).inspect_err(|refused| {
+            if matches!(refused, BackendError::Refused { .. }) {
+                self.gpu.refused();
+            }
+        })?;
+        Ok(ChosenBackend { lesson: Some(self.gpu), ..on_gpu })
     }
 }
 
@@ -446,7 +443,7 @@ mod tests {
             interpreted_or_compiled(LONGEST_KERNEL, &plan, precision, device, &program, &|_| {})?;
             panic!("a device that was destroyed compiles nothing")
         };
-        let why = contest.settled(refused).err().expect("no kernel");
+        let why = contest.settled(refused).err().expect("no kernel").to_string();
         let told = ["the driver of ", " refused the kernel of this study (", " lines, f64): "];
         assert!(told.iter().all(|part| why.contains(part)) && !why.contains('\n'), "{why}");
         let learned = Learned::of("a card of a test");

@@ -8,7 +8,7 @@
 //!
 //! Operations are those of an instance from start to end, attempts of own steps among them. Rates of a GPU are
 //! those of the adapter's class, each times a factor that runs on this device have taught ([`Learned`]). That of
-//! the CPU is measured by a [`Trial`]; parts of a run, which are to choose alike on like machines, take the
+//! the CPU is measured by a [`CpuTrial`]; parts of a run, which are to choose alike on like machines, take the
 //! rate of its vectors' width. What both backends do alike (drawing, writing, looking) is left out.
 
 use super::learned::Learned;
@@ -60,7 +60,7 @@ impl Counts {
 
 /// A trial of a run's first instances on the CPU, a group of lanes on each thread.
 #[derive(Clone, Copy, Debug)]
-pub struct Trial {
+pub struct CpuTrial {
     /// Attempts of own steps inside a step of the study.
     pub attempts: f64,
     /// Operations of the step, or of the attempt, that was tried.
@@ -154,7 +154,7 @@ pub fn on_cpu(counts: &Counts, threads: usize, lanes: f64) -> Forecast {
 }
 
 /// The time on so many threads that the trial was made on.
-pub fn by_trial(counts: &Counts, threads: usize, trial: &Trial) -> Forecast {
+pub fn by_trial(counts: &Counts, threads: usize, trial: &CpuTrial) -> Forecast {
     let step = trial.step * counts.operations / trial.operations;
     let stepping = rounds(counts, threads) * counts.steps * step;
     Forecast { preparing: trial.compiling * counts.kernels as f64, waiting: 0.0, stepping }

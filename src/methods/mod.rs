@@ -10,21 +10,15 @@ pub mod adaptive;
 pub mod bdf;
 pub mod dop853;
 pub mod gear_nordsieck;
-mod impulse;
+pub mod historic;
 pub mod lead;
 mod loads;
 pub mod midpoint;
-mod newmark;
-pub mod newmark_euler_parameters;
-pub mod newmark_rotation_vector;
 pub mod own;
 pub mod own_steps;
-pub mod predictor_corrector;
 pub mod rk4;
 mod runge_kutta;
-pub mod simo_wong;
 pub mod staggered;
-pub mod staggered_conserving;
 pub mod trapezoidal;
 pub mod tsit5;
 
@@ -36,6 +30,9 @@ pub use crate::model::sample::{AFTER_START, BEFORE_END, LoadValue, STEP, Sample}
 use crate::model::system::{Advanced, System};
 use crate::real::Real;
 pub use adaptive::Adaptive;
+use historic::{
+    newmark_euler_parameters, newmark_rotation_vector, predictor_corrector, simo_wong, staggered_conserving,
+};
 pub use lead::Lead;
 pub use own::Own;
 use own_steps::ErrorSize;

@@ -10,7 +10,7 @@ use super::judge::planned;
 use super::march::{BatchRun, Piece};
 use super::planned_run::on_threads;
 use crate::backend::cpu::{self, Execution, tape::GROUP};
-use crate::backend::forecast::Trial;
+use crate::backend::forecast::CpuTrial;
 use crate::backend::program::Program;
 use crate::describe::{ObservedChannel, Study};
 use crate::observe::channels::{self, Observer};
@@ -24,11 +24,11 @@ const TIME: f64 = 1.0 / 16.0;
 const LONG: Duration = Duration::from_millis(10);
 
 /// Advances a group of instances on each thread from their start. `None`: it cannot be tried; the run says why.
-pub fn tried(study: &Study) -> Option<Trial> {
+pub fn tried(study: &Study) -> Option<CpuTrial> {
     on_threads(study, || Ok(trial(study))).ok().flatten()
 }
 
-fn trial(study: &Study) -> Option<Trial> {
+fn trial(study: &Study) -> Option<CpuTrial> {
     let count = GROUP * rayon::current_num_threads();
     let (mut plan, batch) = planned(study, count).ok()?;
     let all = plan.schedule.steps;
@@ -59,7 +59,7 @@ fn trial(study: &Study) -> Option<Trial> {
         if chooses || spent >= LONG || steps == all {
             let attempts = (attempts / (count as f64 * steps as f64)).max(1.0);
             let step = spent.as_secs_f64() / steps as f64;
-            return Some(Trial { attempts, operations, compiling, step });
+            return Some(CpuTrial { attempts, operations, compiling, step });
         }
         let more = LONG.as_secs_f64() / spent.as_secs_f64().max(1e-6);
         steps = (steps as f64 * (1.5 * more).min(100.0)).ceil().min(all as f64) as u64;

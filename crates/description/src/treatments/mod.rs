@@ -11,15 +11,15 @@
 
 pub mod baumgarte;
 pub mod exact;
+pub mod historic;
 pub mod partition;
 pub mod penalty;
 pub mod staggered;
-pub mod staggered_as_printed;
-pub mod staggered_once_integrated;
 
 use crate::base::{Circumstances, Key, Kind, MethodRole, Options, Precision, Setting};
 use crate::math::cholesky::Solver;
 use crate::real::Real;
+use historic::{staggered_as_printed, staggered_once_integrated};
 
 /// Demands of the joints at one instant.
 pub struct Demand<R> {

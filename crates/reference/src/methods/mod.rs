@@ -33,18 +33,12 @@
 //! 10^5 steps, J = (5, 10, 1) turning about its intermediate axis, no restarts.
 
 pub mod dop853;
+pub mod historic;
 pub mod midpoint;
-mod momentum;
-mod newmark;
-pub mod newmark_euler_parameters;
-pub mod newmark_rotation_vector;
 pub mod own_steps;
-pub mod predictor_corrector;
 pub mod rk4;
 pub mod runge_kutta;
-pub mod simo_wong;
 pub mod staggered;
-pub mod staggered_conserving;
 pub mod trapezoidal;
 pub mod tsit5;
 
@@ -56,6 +50,9 @@ use polhode_description::base::{Options, Setting};
 use polhode_description::describe::{Constraints, Mechanism};
 use polhode_description::treatments::{EPS, EPS_ACCURACY};
 
+use self::historic::{
+    newmark_euler_parameters, newmark_rotation_vector, predictor_corrector, simo_wong, staggered_conserving,
+};
 use self::own_steps::OwnSteps;
 use self::runge_kutta::{RungeKutta, Table};
 use super::ReferenceError;

@@ -10,11 +10,13 @@
 //! ```
 
 use super::impulse::{END, MIDDLE, START};
-use super::{AFTER_START, BEFORE_END, Key, Kind, STEP, Sample, State, first_multipliers, multipliers_so_far};
 use crate::base::Options;
 use crate::kinematics::body::{LoadedBody, Motion, Wrench};
 use crate::math::quaternion::{Quat, product, to_body, to_space, unit};
 use crate::math::vector::{Vec3, add, scale, scale_add, sub};
+use crate::methods::{
+    AFTER_START, BEFORE_END, Key, Kind, STEP, Sample, State, first_multipliers, multipliers_so_far,
+};
 use crate::model::system::{Advanced, System};
 use crate::real::Real;
 

@@ -24,10 +24,10 @@
 //! instance starts, since the report takes eps for constant. It is a pure number where eps has a unit, and it
 //! falls where mu becomes singular, where a larger eps is wanted. By default a share of tau² mu stands there.
 
-use super::{BY_RULE, Demand, Treatment, TreatmentCard, derived, is_positive, staggered};
 use crate::base::{Circumstances, MethodRole, Options};
 use crate::math::cholesky::solve;
 use crate::real::Real;
+use crate::treatments::{BY_RULE, Demand, Treatment, TreatmentCard, derived, is_positive, staggered};
 
 /// The treatment; all its settings are numbers.
 #[derive(Clone, Debug, PartialEq)]

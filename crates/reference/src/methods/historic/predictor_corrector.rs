@@ -31,13 +31,13 @@ use nalgebra::{DVector, Vector3};
 
 use polhode_description::base::Options;
 
-use super::super::ReferenceError;
-use super::super::body::Motion;
-use super::super::rotation::turned;
-use super::super::system::{Advanced, Instant, MultibodySystem};
-use super::super::treatment::Treatment;
 use super::momentum::{Push, Step, momenta};
-use super::{Impulse, SystemIntegrator};
+use crate::ReferenceError;
+use crate::body::Motion;
+use crate::methods::{Impulse, SystemIntegrator};
+use crate::rotation::turned;
+use crate::system::{Advanced, Instant, MultibodySystem};
+use crate::treatment::Treatment;
 
 struct PredictorCorrector {
     impulse: Impulse,

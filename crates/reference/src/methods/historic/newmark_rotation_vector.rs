@@ -21,13 +21,13 @@ use nalgebra::{Matrix3, Quaternion, Vector3};
 
 use polhode_description::base::Options;
 
-use super::super::ReferenceError;
-use super::super::body::Motion;
-use super::super::rotation::exponential;
-use super::super::system::MultibodySystem;
-use super::super::treatment::Treatment;
-use super::SystemIntegrator;
 use super::newmark::{Newmark, NewmarkBodies, Start, Turn, root};
+use crate::ReferenceError;
+use crate::body::Motion;
+use crate::methods::SystemIntegrator;
+use crate::rotation::exponential;
+use crate::system::MultibodySystem;
+use crate::treatment::Treatment;
 
 pub fn start(
     options: &Options,

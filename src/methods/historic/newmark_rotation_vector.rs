@@ -1,13 +1,13 @@
 //! Newmark step on the rotation vector since the step's start (K14 C1).
 
 use super::newmark::{Coefficients, KEYS, Newmark, Rotation};
-use super::{Card, Method, MethodRole, Sample, Shape, State, Takes, multiplier_names};
 use crate::base::Options;
 use crate::kinematics::body::{LoadedBody, Motion};
 use crate::math::linear::solve3;
 use crate::math::quaternion::{Quat, exponential};
 use crate::math::stumpff::stumpff;
 use crate::math::vector::{Vec3, cross, dot, scale, scale_add, sub};
+use crate::methods::{Card, Method, MethodRole, Sample, Shape, State, Takes, multiplier_names};
 use crate::model::system::System;
 use crate::real::Real;
 

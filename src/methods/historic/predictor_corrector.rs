@@ -3,14 +3,14 @@
 use super::impulse::{
     Impulse, KEY_MIDPOINT, MIDDLE, MotionsOverStep, START, angular_momenta, resynchronised_momenta, velocity,
 };
-use super::{
-    Card, Method, MethodRole, Sample, Shape, State, Takes, axes, first_multipliers, loads, multiplier_names,
-    multipliers_so_far, vectors,
-};
 use crate::base::Options;
 use crate::kinematics::body::Motion;
 use crate::math::quaternion::exponential;
 use crate::math::vector::{Vec3, add, scale, scale_add};
+use crate::methods::{
+    Card, Method, MethodRole, Sample, Shape, State, Takes, axes, first_multipliers, loads, multiplier_names,
+    multipliers_so_far, vectors,
+};
 use crate::model::system::{Advanced, System};
 use crate::real::Real;
 

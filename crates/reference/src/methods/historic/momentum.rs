@@ -12,10 +12,10 @@
 
 use nalgebra::{DVector, Vector3};
 
-use super::super::body::Motion;
-use super::super::rotation::lam;
-use super::super::system::{Advanced, Instant, MultibodySystem};
-use super::Impulse;
+use crate::body::Motion;
+use crate::methods::Impulse;
+use crate::rotation::lam;
+use crate::system::{Advanced, Instant, MultibodySystem};
 
 /// Force (N) and moment about the pivot (N m) on a body, both in space axes; or an impulse of these.
 #[derive(Clone, Copy, Debug)]

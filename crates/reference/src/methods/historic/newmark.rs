@@ -15,13 +15,13 @@ use nalgebra::{Const, DVector, DimMin, Quaternion, SMatrix, SVector, Vector3};
 
 use polhode_description::base::Options;
 
-use super::super::ReferenceError;
-use super::super::body::Motion;
-use super::super::rotation::{exponential, lam, unit};
-use super::super::system::{Advanced, Instant, MultibodySystem};
-use super::super::treatment::Treatment;
 use super::momentum::{at_rest, rest};
-use super::{SystemIntegrator, instant};
+use crate::ReferenceError;
+use crate::body::Motion;
+use crate::methods::{SystemIntegrator, instant};
+use crate::rotation::{exponential, lam, unit};
+use crate::system::{Advanced, Instant, MultibodySystem};
+use crate::treatment::Treatment;
 
 /// Iterations after which a step has no solution; a sound step needs four or five.
 const MOST_ITERATIONS: u32 = 50;

@@ -1,11 +1,11 @@
 //! Rules by which the momentum methods of H92 take the impulse of the moments over a step,
 //! and of the forces alike.
 
-use super::{AFTER_START, BEFORE_END, Key, Kind, LoadValue, STEP, Sample, loads, vectors};
 use crate::base::Options;
 use crate::kinematics::body::{Motion, Wrench};
 use crate::math::quaternion::{Quat, to_body, to_space};
 use crate::math::vector::{Vec3, scale_add};
+use crate::methods::{AFTER_START, BEFORE_END, Key, Kind, LoadValue, STEP, Sample, loads, vectors};
 use crate::model::system::{Advanced, System};
 use crate::real::Real;
 

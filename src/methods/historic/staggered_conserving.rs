@@ -4,14 +4,14 @@ use super::impulse::{
     Impulse, KEY_MIDPOINT, MIDDLE, MotionsOverStep, START, angular_momenta, changed_at,
     resynchronised_momenta, velocity,
 };
-use super::{
-    Card, Method, MethodRole, Sample, Shape, State, Takes, axes, first_multipliers, loads, multiplier_names,
-    multipliers_so_far, vectors,
-};
 use crate::base::Options;
 use crate::kinematics::body::{Motion, Velocities};
 use crate::math::quaternion::{Quat, exponential};
 use crate::math::vector::{Vec3, scale, scale_add};
+use crate::methods::{
+    Card, Method, MethodRole, Sample, Shape, State, Takes, axes, first_multipliers, loads, multiplier_names,
+    multipliers_so_far, vectors,
+};
 use crate::model::system::{Advanced, System};
 use crate::model::{all_channels, channel_names, motions, width};
 use crate::real::Real;

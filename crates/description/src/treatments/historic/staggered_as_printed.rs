@@ -24,10 +24,10 @@
 //!
 //! The report asks for `eps ~ c/(|mu^-1| |mu|)`, c the accuracy of lam: `eps_accuracy`.
 
-use super::{BY_RULE, COMPLIANCE, Demand, Treatment, TreatmentCard, derived, number, staggered};
 use crate::base::{Circumstances, Key, Kind, MethodRole, Options};
 use crate::math::cholesky::solve;
 use crate::real::Real;
+use crate::treatments::{BY_RULE, COMPLIANCE, Demand, Treatment, TreatmentCard, derived, number, staggered};
 
 /// The treatment with what is set of it besides numbers.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,12 +1,12 @@
 //! Newmark step on the Euler parameters of the rotation since the step's start (K14 E1).
 
 use super::newmark::{Coefficients, KEYS, Newmark, Rotation};
-use super::{Card, Method, MethodRole, Sample, Shape, State, Takes, multiplier_names};
 use crate::base::Options;
 use crate::kinematics::body::{LoadedBody, Motion};
 use crate::math::linear::solve3;
 use crate::math::quaternion::{Quat, inverse, product, times_vector_add, unit};
 use crate::math::vector::{Vec3, cross, cross_add, dot, scale, scale_add, sub};
+use crate::methods::{Card, Method, MethodRole, Sample, Shape, State, Takes, multiplier_names};
 use crate::model::system::System;
 use crate::real::Real;
 

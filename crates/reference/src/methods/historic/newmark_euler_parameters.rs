@@ -35,13 +35,13 @@ use nalgebra::{Quaternion, Vector3, Vector4};
 
 use polhode_description::base::Options;
 
-use super::super::ReferenceError;
-use super::super::body::Motion;
-use super::super::rotation::{angular_velocity, column, exponential, from_column, unit};
-use super::super::system::MultibodySystem;
-use super::super::treatment::Treatment;
-use super::SystemIntegrator;
 use super::newmark::{Newmark, NewmarkBodies, Start, Turn, root};
+use crate::ReferenceError;
+use crate::body::Motion;
+use crate::methods::SystemIntegrator;
+use crate::rotation::{angular_velocity, column, exponential, from_column, unit};
+use crate::system::MultibodySystem;
+use crate::treatment::Treatment;
 
 pub fn start(
     options: &Options,
