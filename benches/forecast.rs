@@ -1,11 +1,12 @@
-//! Compares the times that `auto` foretells with those that runs take, on the CPU and on the GPU that is found.
+//! Compares the times that `auto` foretells with those that runs take, on the CPU and on the GPU that
+//! is found.
 //!
 //!     cargo bench --bench forecast [SIZE]
 //!
-//! Fourteen shipped studies, with as many instances as they have, or SIZE at most, without the measurement of
-//! their error. For the CPU by a trial, for the GPU by lessons of the other thirteen runs; beside them the forecasts
-//! without. Foretold is what the two backends do not do alike: preparing, stepping, and snapshots on their way
-//! from a GPU. Printed as a table, times in s.
+//! Fourteen shipped studies, with as many instances as they have, or SIZE at most, without the
+//! measurement of their error. For the CPU by a trial, for the GPU by lessons of the other thirteen
+//! runs; beside them the forecasts without. Foretold is what the two backends do not do alike:
+//! preparing, stepping, and snapshots on their way from a GPU. Printed as a table, times in s.
 
 use std::path::PathBuf;
 
@@ -76,7 +77,7 @@ fn run(mut study: Study, backend: BackendChoice) -> Run {
     Run { counts, foretold, taken: Forecast { preparing, waiting, stepping } }
 }
 
-/// What is foretold of each run for a GPU of this speed: by its class, and after all other runs.
+/// Foretells each run for a GPU of this speed: by its class, and after all other runs.
 fn on_device(runs: &mut [Run], speed: &Speed) {
     for one in 0..runs.len() {
         let mut learned = Learned::default();

@@ -6,10 +6,11 @@
 //!       + sum over batches of  snapshots * latency + operations * max(instances / rate, 1 / rate of a lane)
 //! ```
 //!
-//! Operations are those of an instance from start to end, attempts of own steps among them. Rates of a GPU are
-//! those of the adapter's class, each times a factor that runs on this device have taught ([`Learned`]). That of
-//! the CPU is measured by a [`CpuTrial`]; parts of a run, which are to choose alike on like machines, take the
-//! rate of its vectors' width. What both backends do alike (drawing, writing, looking) is left out.
+//! Operations are those of an instance from start to end, attempts of own steps among them. Rates of a
+//! GPU are those of the adapter's class, each times a factor that runs on this device have taught
+//! ([`Learned`]). That of the CPU is measured by a [`CpuTrial`]; parts of a run, which are to choose
+//! alike on like machines, take the rate of its vectors' width. What both backends do alike (drawing,
+//! writing, looking) is left out.
 
 use super::learned::Learned;
 use crate::base::{Precision, quantity};

@@ -23,7 +23,8 @@ const TIME: f64 = 1.0 / 16.0;
 /// Instances that do not choose are advanced over more and more steps, until these take so long.
 const LONG: Duration = Duration::from_millis(10);
 
-/// Advances a group of instances on each thread from their start. `None`: it cannot be tried; the run says why.
+/// Advances a group of instances on each thread from their start. `None`: it cannot be tried; the run
+/// says why.
 pub fn tried(study: &Study) -> Option<CpuTrial> {
     on_threads(study, || Ok(trial(study))).ok().flatten()
 }
