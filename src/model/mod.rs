@@ -27,7 +27,7 @@ pub mod vibration;
 use crate::describe::expression::{FunctionTable, TableColumn};
 use crate::describe::numbers::{DENSITY_FACTOR, Number, NumberOwner, Range};
 use crate::describe::{
-    Axes, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Quantity, Support,
+    Axes, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Quantity, Side, Sided, Support,
 };
 use crate::kinematics::body;
 use crate::kinematics::deformation::Deformable;
@@ -445,13 +445,31 @@ impl Model {
         self.varies[p]
     }
 
-    /// Parameters that are taken for constants of the ensemble and differ between these two instances. Those
-    /// of the energy at the start always do, and nothing is made of them then.
-    pub fn differing(&self, one: &[f64], other: &[f64]) -> Vec<usize> {
-        let energy = self.first.energy..self.first.energy + 2;
-        let differs =
-            |p: &usize| !self.varies[*p] && !energy.contains(p) && one[*p].to_bits() != other[*p].to_bits();
-        (0..self.varies.len()).filter(differs).collect()
+    /// Takes the parameters of this side for such as differ between instances.
+    pub fn vary_side(&mut self, Side { element, side, is_frame }: Side) {
+        let m = &self.mechanism;
+        let own = match element {
+            Sided::Joint(k) => Some(self.first.joints + (2 * k + side) * SIDE),
+            Sided::Force(k) => {
+                let before = m.forces[..k].iter().map(width_of_sides).sum::<usize>();
+                Some(self.first.forces + before + side * SIDE)
+            }
+            Sided::BeamElement(k) => Some(self.first.beam_elements + (2 * k + side) * BEAM_SIDE),
+            Sided::Contact(k) => Some(self.first.contacts + k * SIDE),
+            Sided::Generator(k) => Some(self.first.generators + k * SIDE),
+            Sided::Load(k) => {
+                let before = m.loads[..k].iter().map(|load| 3 + 3 * load.pieces.len()).sum::<usize>();
+                Some(self.first.loads + before)
+            }
+            Sided::Point(_) => None,
+        };
+        let spots = m.spots();
+        let spot = m.spot(element).and_then(|spot| self.spots.iter().position(|k| spots[*k] == spots[spot]));
+        let width = if matches!(element, Sided::BeamElement(_)) { BEAM_SIDE } else { SIDE };
+        let part = if is_frame { 3..width } else { 0..3 };
+        for first in own.into_iter().chain(spot.map(|k| self.first.spots + k * SIDE)) {
+            self.varies[first..][part.clone()].fill(true);
+        }
     }
 
     /// Takes these parameters for such as are drawn per instance.
@@ -603,9 +621,8 @@ fn different_spots(mechanism: &Mechanism) -> Vec<usize> {
 
 /// Whether products of inertia of a body may follow from constants.
 fn products_follow(mechanism: &Mechanism, body: usize) -> bool {
-    let numbers = mechanism.linked.iter().flat_map(|linked| &linked.numbers);
-    let mut decided = numbers.flat_map(|number| &number.decides);
-    decided.any(|target| (target.body, target.quantity, target.component) == (body, Quantity::Inertia, None))
+    let all: Vec<usize> = (0..mechanism.constants.len()).collect();
+    mechanism.following(&all).contains(&(body, Quantity::Inertia, None))
 }
 
 /// Number of parameters of the sides of a force.

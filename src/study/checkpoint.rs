@@ -41,7 +41,7 @@ use crate::study_file::resolved_toml;
 
 const MAGIC: [u8; 14] = *b"polhode state\n";
 /// Version of the form of the file: to be raised with every change.
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 
 /// Keys of a study that do not change a bit of the results of one arithmetic.
 const INDIFFERENT: [&str; 9] = [
@@ -95,7 +95,7 @@ pub(super) struct Header {
     pub shard: Option<Shard>,
     /// Backend and arithmetic that computed it, as far as bits depend on them.
     pub arithmetic: String,
-    /// Digits of each plan: channels, then parameters (1: left out, 0: not), then parameters (1: they vary).
+    /// Digits of each plan: channels, then parameters (1: left out, 0: not).
     pub zeros: Vec<String>,
     /// Checksum of the values in the study's tables of samples.
     pub samples: String,
@@ -109,7 +109,7 @@ impl Header {
             |zeros: &[bool]| zeros.iter().map(|zero| if *zero { '1' } else { '0' }).collect::<String>();
         let zeros = |plan: &&Plan| {
             let Zeros { channels, parameters } = &plan.zeros;
-            [&channels[..], &parameters[..], plan.model.varying()].map(digits).join(" ")
+            [channels, parameters].map(|zeros| digits(zeros)).join(" ")
         };
         let mut samples = Checksum::default();
         for vary in &study.ensemble.vary {
@@ -131,7 +131,7 @@ impl Header {
     pub fn planned(&self, plan: Plan, number: usize, study: &Study) -> Plan {
         let digits = |text: &str| text.chars().map(|digit| digit == '1').collect::<Vec<bool>>();
         let parts = self.zeros.get(number).map_or(Vec::new(), |zeros| zeros.split(' ').map(digits).collect());
-        match <[Vec<bool>; 3]>::try_from(parts) {
+        match <[Vec<bool>; 2]>::try_from(parts) {
             Ok(parts) => with_zeros(plan, study, parts),
             Err(_) => plan,
         }

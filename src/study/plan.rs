@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::backend::program::staying_zero;
 use crate::backend::{Batch, Bounds, Plan, Zeros};
 use crate::base::{Options, Precision};
-use crate::describe::{Coordinate, JointCoordinate, Mechanism, ObservedChannel, Study, Unexplained};
+use crate::describe::{Coordinate, Decided, JointCoordinate, Mechanism, ObservedChannel, Study, Unexplained};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::kinematics::body::Motion;
@@ -25,10 +25,9 @@ const LOOKED_AT: u64 = 16;
 /// Instances, besides the nominal one, in which rows that others imply are looked for.
 const MOVED_ABOUT: u64 = 4;
 
-/// The plan assumed a zero, or a value alike in all, that an instance does not have: the plan is not one of
-/// this instance.
+/// The plan assumed a zero that an instance does not have: the plan is not one of this instance.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("instance {instance} starts with {} other than zero, or other than those before it", names.join(", "))]
+#[error("instance {instance} starts with {} other than zero", names.join(", "))]
 pub struct NotZero {
     pub instance: u64,
     /// Names of the channels and parameters that follow.
@@ -36,8 +35,6 @@ pub struct NotZero {
     /// All that are other than zero in any instance that was drawn with it.
     pub channels: Vec<usize>,
     pub parameters: Vec<usize>,
-    /// Parameters that follow from constants and differ in it from what the plan takes for the same in all.
-    pub differing: Vec<usize>,
 }
 
 /// Returns the plan that all instances of this study share. Fails when its nominal values describe no
@@ -52,8 +49,8 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
 /// As [`plan`].
 pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechanism> {
     let drawn = study.ensemble.vary.iter().map(|v| (v.target.body, v.target.quantity));
-    let leading = leading(study);
-    let following = study.mechanism.following(&leading).into_iter().map(|of| (of.body, of.quantity));
+    let leading = study.mechanism.leading(study.ensemble.vary.iter().map(|vary| &vary.target));
+    let following = study.mechanism.following(&leading).into_iter().map(|(body, of, _)| (body, of));
     let varied: Vec<Varied> = drawn.chain(following).chain(further.iter().copied()).collect();
     let treatment = AnyTreatment::new(study.constraints.treatment, &study.constraints.options)
         .expect("the name of a treatment in a study is one of the registry");
@@ -69,9 +66,10 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
     if let Some(eps) = model.parameter_by_rule(&constants).filter(|_| !varied.is_empty()) {
         model.vary(&[eps]);
     }
-    if !leading.is_empty() {
-        let differing = differing(study, &model, &constants);
-        model.vary(&differing);
+    for decided in study.mechanism.decided(&leading) {
+        if let Decided::Side(side) = decided {
+            model.vary_side(*side);
+        }
     }
     let adaptive = method.is_adaptive();
     let mut samples = method.samples();
@@ -159,32 +157,6 @@ impl Plan {
     }
 }
 
-/// The constants that vary and from which numbers of the mechanism follow.
-fn leading(study: &Study) -> Vec<usize> {
-    study.mechanism.leading(study.ensemble.vary.iter().map(|vary| &vary.target))
-}
-
-/// Parameters that follow from constants, as instances that show what the ensemble can bring have them. The
-/// others are compared when they are [drawn](draw).
-fn differing(study: &Study, model: &Model, constants: &[f64]) -> Vec<usize> {
-    // Whoever runs the study is told what is wrong with its ensemble.
-    let Ok(sampler) = Sampler::new(study) else { return Vec::new() };
-    let mut instances = study.ensemble.spread(LOOKED_AT);
-    instances.extend(sampler.representatives());
-    let mut row = vec![0.0; sampler.width()];
-    let mut found = Vec::new();
-    for instance in instances {
-        sampler.draw(instance, &mut row);
-        let mut quantities = Quantities::nominal(study);
-        sampler.apply(&row, &mut quantities);
-        let mut parameters = constants.to_vec();
-        if model.resolve(&quantities, &mut parameters).is_ok() {
-            found.extend(model.differing(constants, &parameters));
-        }
-    }
-    found
-}
-
 /// The nominal start and those of some instances, spread over the ensemble.
 fn starts(study: &Study, plan: &Plan, nominal: &[Motion<f64>]) -> Vec<Start> {
     let mut starts = vec![Start { motions: nominal.to_vec(), parameters: plan.constants.clone() }];
@@ -220,22 +192,13 @@ fn watched_angles(study: &Study) -> Vec<JointCoordinate> {
 pub fn replanned(mut plan: Plan, study: &Study, found: &NotZero) -> Plan {
     let mut zeros = std::mem::take(&mut plan.zeros);
     found.channels.iter().for_each(|c| zeros.channels[*c] = false);
-    for p in found.parameters.iter().chain(&found.differing) {
-        // A method without a program takes nothing for zero.
-        if let Some(zero) = zeros.parameters.get_mut(*p) {
-            *zero = false;
-        }
-    }
-    plan.model.vary(&found.differing);
+    found.parameters.iter().for_each(|p| zeros.parameters[*p] = false);
     set_zeros(&mut plan, zeros, study);
     plan
 }
 
-/// The plan with these channels and parameters taken for zero, and further ones that vary, as another run of
-/// the study has found them.
-pub fn with_zeros(mut plan: Plan, study: &Study, [channels, parameters, varying]: [Vec<bool>; 3]) -> Plan {
-    let varying: Vec<usize> = (0..varying.len()).filter(|p| varying[*p]).collect();
-    plan.model.vary(&varying);
+/// The plan with these channels and parameters taken for zero, as another run of the study has found them.
+pub fn with_zeros(mut plan: Plan, study: &Study, [channels, parameters]: [Vec<bool>; 2]) -> Plan {
     set_zeros(&mut plan, Zeros { channels, parameters }, study);
     plan
 }
@@ -388,7 +351,6 @@ pub fn draw_amended(
     let task = task.clamp(*TASK.start(), *TASK.end());
     let width = sampler.width();
     let nominal = Quantities::nominal(study);
-    let follows = !leading(study).is_empty();
     let mut batch = Batch::new(plan, count);
     let mut drawn = vec![0.0; width * count];
     let mut parts: Vec<BatchPart<'_>> = batch.verdicts.chunks_mut(task).map(BatchPart::new).collect();
@@ -402,34 +364,18 @@ pub fn draw_amended(
     if width > 0 {
         parts.iter_mut().zip(drawn.chunks_mut(width * task)).for_each(|(part, rows)| part.drawn = rows);
     }
-    let differing: Vec<Vec<(usize, usize)>> = parts
-        .into_par_iter()
-        .enumerate()
-        .map(|(at, part)| {
-            let first = at * task;
-            let found = part.draw(
-                plan,
-                sampler,
-                (&nominal, follows),
-                |i| index(first + i),
-                |i, q| amended(first + i, q),
-            );
-            found.into_iter().map(|(p, i)| (p, first + i)).collect()
-        })
-        .collect();
-    match not_zero(plan, &batch, differing.concat(), index) {
+    parts.into_par_iter().enumerate().for_each(|(at, part)| {
+        let first = at * task;
+        part.draw(plan, sampler, &nominal, |i| index(first + i), |i, q| amended(first + i, q));
+    });
+    match not_zero(plan, &batch, index) {
         None => Ok((batch, drawn)),
         Some(found) => Err(found),
     }
 }
 
 /// Returns the channels and parameters that the plan takes for zero and that are not zero in these instances.
-fn not_zero(
-    plan: &Plan,
-    batch: &Batch,
-    differing: Vec<(usize, usize)>,
-    index: impl Fn(usize) -> u64,
-) -> Option<NotZero> {
+fn not_zero(plan: &Plan, batch: &Batch, index: impl Fn(usize) -> u64) -> Option<NotZero> {
     // Where each that is other than zero is so first.
     let others = |zero: &[bool], planes: &[Vec<f64>]| -> Vec<(usize, usize)> {
         let taken = (0..planes.len()).filter(|k| zero.get(*k) == Some(&true));
@@ -437,14 +383,13 @@ fn not_zero(
     };
     let channels = others(&plan.zeros.channels, &batch.states);
     let parameters = others(&plan.zeros.parameters, &batch.parameters);
-    let first = channels.iter().chain(&parameters).chain(&differing).map(|(_, at)| *at).min()?;
+    let first = channels.iter().chain(&parameters).map(|(_, at)| *at).min()?;
     let numbers = |of: Vec<(usize, usize)>| of.into_iter().map(|(k, _)| k).collect::<Vec<usize>>();
-    let (channels, parameters, differing) = (numbers(channels), numbers(parameters), numbers(differing));
+    let (channels, parameters) = (numbers(channels), numbers(parameters));
     let all = channel_names(&plan.model.modes());
     let names = channels.iter().map(|c| all[*c].clone());
-    let of_parameters = parameters.iter().chain(&differing);
-    let names = names.chain(of_parameters.map(|p| plan.model.parameter_name(*p)));
-    Some(NotZero { instance: index(first), names: names.collect(), channels, parameters, differing })
+    let names = names.chain(parameters.iter().map(|p| plan.model.parameter_name(*p))).collect();
+    Some(NotZero { instance: index(first), names, channels, parameters })
 }
 
 /// Some instances of a batch: their places in its planes.
@@ -462,22 +407,20 @@ impl<'a> BatchPart<'a> {
         BatchPart { verdicts, states: Vec::new(), parameters: Vec::new(), drawn: &mut [] }
     }
 
-    /// Draws its instances, the i-th of them as instance `index(i)`. Where numbers follow from constants that
-    /// vary: parameters that are other than the plan takes them for, each with the first of its instances.
+    /// Draws its instances, the i-th of them as instance `index(i)`.
     fn draw(
         mut self,
         plan: &Plan,
         sampler: &Sampler,
-        (nominal, follows): (&Quantities, bool),
+        nominal: &Quantities,
         index: impl Fn(usize) -> u64,
         amended: impl Fn(usize, &mut Quantities),
-    ) -> Vec<(usize, usize)> {
+    ) {
         /// Instances whose rows go to the planes at a time: the lines of all planes lie in the same few
         /// places of the cache, which are too few for one number at a time.
         const ROWS: usize = 16;
         let (count, width, wide) = (self.verdicts.len(), sampler.width(), self.states.len());
         let mut quantities = nominal.clone();
-        let mut differing: Vec<(usize, usize)> = Vec::new();
         let mut start = InstanceStart::default();
         let mut values = vec![0.0; plan.model.parameters()];
         let mut states = vec![0.0; ROWS * wide];
@@ -492,13 +435,6 @@ impl<'a> BatchPart<'a> {
                 amended(i, &mut quantities);
                 let resolved = plan.model.resolve_into(&quantities, &mut values, &mut start);
                 let state = &mut states[row * wide..(row + 1) * wide];
-                if follows && resolved.is_ok() {
-                    for p in plan.model.differing(&plan.constants, &values) {
-                        if differing.iter().all(|(known, _)| *known != p) {
-                            differing.push((p, i));
-                        }
-                    }
-                }
                 let taken = match resolved {
                     Ok(()) => {
                         state.copy_from_slice(start.state());
@@ -526,7 +462,6 @@ impl<'a> BatchPart<'a> {
                 plane[first..first + rows].copy_from_slice(&values[..rows]);
             }
         }
-        differing
     }
 }
 

@@ -22,8 +22,8 @@ use super::keys::{FileKey, Form, Presence, Section, WITH_UNIT};
 use super::settings::{KeySetting, Misplaced};
 use crate::base::units::{Dimension, Unit, UnitError, parse_any_quantity, parse_quantity, parse_unit};
 use crate::base::{grouped, nearest, significant};
+use crate::describe::Constant;
 use crate::describe::expression::Expression;
-use crate::describe::{Constant, Mechanism};
 use crate::kinematics::function;
 
 /// Faults of a description that are told: to find the line of each takes a look at the whole text.
@@ -36,7 +36,7 @@ pub const MECHANISM: &str = "mechanism";
 pub struct Document {
     file: PathBuf,
     /// That of the file, and after it the lines of all settings.
-    text: String,
+    text: Arc<str>,
     /// Where the text of the file ends.
     end: usize,
     /// Values that take the place of the file's.
@@ -55,8 +55,9 @@ pub struct Document {
     /// Constants that its numbers may call, and calls made; `None`: no mechanism is read, so that numbers are
     /// no expressions.
     calls: RefCell<Option<Calls>>,
-    /// It is read again, with other constants.
-    variant: Option<Variant>,
+    /// Its numbers that are expressions, in the order of their paths, and the value of each with other constants;
+    /// `None`: it is read for the first time.
+    evaluated: Option<(Arc<[Call]>, Vec<f64>)>,
     /// Tables that were read from other files.
     points: RefCell<Vec<PointsRead>>,
 }
@@ -70,15 +71,6 @@ pub struct PointsRead {
     /// By column; of which instances have one each if it has `names`.
     pub values: Vec<Vec<f64>>,
     pub names: Option<Vec<String>>,
-}
-
-/// A mechanism as it was read before, and what of it may be another with other constants.
-struct Variant {
-    known: Arc<Mechanism>,
-    /// Values of constants that take the place of those in the file, by position.
-    given: Vec<Option<f64>>,
-    /// Keys of the mechanism whose numbers follow from what is given, with the position in a list.
-    touched: Vec<(String, Option<usize>)>,
 }
 
 /// Constants that numbers of a mechanism may call, and numbers that do so.
@@ -95,17 +87,9 @@ struct Calls {
 pub struct Call {
     /// The path of its key, as messages have it: `body[0].mass`, from the mechanism on.
     pub path: String,
+    pub expression: Expression,
     /// The constants that it depends on, by position, directly or by others.
     pub constants: Vec<usize>,
-}
-
-impl Call {
-    /// The key of the mechanism under which the number stands, with the position in a list.
-    fn element(&self) -> (String, Option<usize>) {
-        let first = self.path.split('.').next().unwrap_or_default();
-        let (name, rest) = first.split_once('[').unwrap_or((first, ""));
-        (name.to_string(), rest.split(']').next().and_then(|number| number.parse().ok()))
-    }
 }
 
 /// A table of the file, opened with the section that lists its keys.
@@ -166,7 +150,7 @@ impl Document {
                         format!("has {found} lines and entries; a file of this kind has {most} at most");
                     Err(fault(file, None, &found).advise(TABLES).into())
                 }
-                Ok(text) => Ok(Document::new(file, text)),
+                Ok(text) => Ok(Document::new(file, text.into())),
                 Err(error) => {
                     let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
                     let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
@@ -186,11 +170,11 @@ impl Document {
     }
 
     /// A text that is no file, under this name.
-    pub fn of_text(name: &str, text: String) -> Document {
-        Document::new(name.into(), text)
+    pub fn of_text(name: &str, text: impl Into<Arc<str>>) -> Document {
+        Document::new(name.into(), text.into())
     }
 
-    fn new(file: PathBuf, text: String) -> Document {
+    fn new(file: PathBuf, text: Arc<str>) -> Document {
         let end = text.len();
         let (settings, problems) = (Vec::new(), RefCell::default());
         Document {
@@ -205,47 +189,14 @@ impl Document {
             notes: RefCell::default(),
             noted: RefCell::default(),
             calls: RefCell::default(),
-            variant: None,
+            evaluated: None,
             points: RefCell::default(),
         }
     }
 
-    /// To be read with these values of its constants, by position; `known`: as it was read without them,
-    /// `calls`: its numbers that are expressions.
-    pub fn with_constants<'c>(
-        self,
-        given: Vec<Option<f64>>,
-        known: Arc<Mechanism>,
-        calls: impl Iterator<Item = &'c Call>,
-    ) -> Document {
-        let follows =
-            |call: &&Call| call.constants.iter().any(|k| given.get(*k).is_some_and(Option::is_some));
-        let touched = calls.filter(follows).map(|call| call.element()).collect();
-        Document { variant: Some(Variant { known, given, touched }), ..self }
-    }
-
-    /// A value that takes the place of the one in the file.
-    pub fn given(&self, constant: usize) -> Option<f64> {
-        self.variant.as_ref()?.given.get(constant).copied().flatten()
-    }
-
-    /// The mechanism as it was read before, with other constants.
-    pub fn known(&self) -> Option<&Mechanism> {
-        self.variant.as_ref().map(|variant| &*variant.known)
-    }
-
-    /// The mechanism as it was read before, if no number of entry `k` under this key follows from what is
-    /// another now.
-    pub fn kept(&self, key: &str, k: usize) -> Option<&Mechanism> {
-        let Variant { known, touched, .. } = self.variant.as_ref()?;
-        let touches = |(name, at): &(String, Option<usize>)| name == key && at.is_none_or(|at| at == k);
-        (!touched.iter().any(touches)).then_some(&**known)
-    }
-
-    /// As [`Document::kept`], of all entries.
-    pub fn all_kept(&self, key: &str) -> Option<&Mechanism> {
-        let Variant { known, touched, .. } = self.variant.as_ref()?;
-        (!touched.iter().any(|(name, _)| name == key)).then_some(&**known)
+    /// To be read with these values of its numbers that are expressions.
+    pub fn with_values_of(self, calls: Arc<[Call]>, values: Vec<f64>) -> Document {
+        Document { evaluated: Some((calls, values)), ..self }
     }
 
     /// Keeps the numbers that a table took from another file, for a text that needs no other file.
@@ -277,12 +228,10 @@ impl Document {
     }
 
     /// To be read with these values in place of the file's; later ones win.
-    pub fn with_settings(mut self, settings: Vec<KeySetting>) -> Document {
-        for setting in &settings {
-            self.text.push('\n');
-            self.text.push_str(setting.line());
-        }
-        Document { settings, ..self }
+    pub fn with_settings(self, settings: Vec<KeySetting>) -> Document {
+        let lines = settings.iter().map(KeySetting::line);
+        let text = std::iter::once(&*self.text).chain(lines).collect::<Vec<_>>().join("\n").into();
+        Document { settings, text, ..self }
     }
 
     /// The settings of what `name` stands for, a file of its own.
@@ -336,6 +285,22 @@ impl Document {
                 None
             }
         };
+        self.finished(value)
+    }
+
+    /// As [`read`](Self::read), of a text whose entries are parsed already.
+    pub fn read_parsed<T>(
+        self,
+        section: &'static Section,
+        entries: &DeTable<'_>,
+        read: impl FnOnce(&Table<'_>) -> Option<T>,
+    ) -> Result<T, Problems> {
+        let value = read(&Table::new(&self, section, entries, String::new(), 0..0));
+        self.finished(value)
+    }
+
+    /// The value that was read, if nothing is wrong with it.
+    fn finished<T>(self, value: Option<T>) -> Result<T, Problems> {
         let mut problems = self.problems.into_inner();
         problems.sort_by_key(|problem| (problem.file != self.file, problem.line));
         if self.more.get() > 0 {
@@ -924,6 +889,9 @@ impl<'a> Node<'a> {
     /// A plain number or a quantity of any dimension, in SI, with the name of its SI unit, "1" of a plain
     /// number.
     pub fn any_quantity(&self) -> Option<(f64, Cow<'static, str>)> {
+        if let Some(value) = self.evaluated() {
+            return Some((self.finite(value)?, "1".into()));
+        }
         let read = match self.value() {
             DeValue::String(text) => parse_any_quantity(text),
             _ => return Some((self.number()?, "1".into())),
@@ -1027,6 +995,9 @@ impl<'a> Node<'a> {
     }
 
     fn scalar(&self, dimension: Dimension, unit: Option<&Unit>) -> Option<f64> {
+        if let Some(value) = self.evaluated() {
+            return self.finite(value);
+        }
         let number: Cow<'_, str> = match self.value() {
             DeValue::Float(float) => Cow::Borrowed(float.as_str()),
             DeValue::Integer(integer) if integer.radix() == 10 => Cow::Borrowed(integer.as_str()),
@@ -1140,12 +1111,7 @@ impl<'a> Node<'a> {
             }
         };
         let values: Vec<f64> = calls.constants.iter().map(|constant| constant.value).collect();
-        let value = function::value(&expression, 0.0, &values);
-        if !value.is_finite() {
-            let found = format!("{} is {value} with the constants as they are", self.source());
-            self.report(found, |problem| problem.advise("give an expression that is a finite number"));
-            return None;
-        }
+        let value = self.finite(function::value(&expression, 0.0, &values))?;
         let mut constants = Vec::new();
         for direct in called(&expression) {
             let path = format!("constants.{}", calls.constants[direct].name);
@@ -1154,8 +1120,23 @@ impl<'a> Node<'a> {
         }
         constants.sort_unstable();
         constants.dedup();
-        calls.made.push(Call { path: self.path.clone(), constants });
+        calls.made.push(Call { path: self.path.clone(), expression, constants });
         Some(value)
+    }
+
+    /// The value of an expression with other constants than those of the first reading.
+    fn evaluated(&self) -> Option<f64> {
+        let (calls, values) = self.document.evaluated.as_ref()?;
+        calls.binary_search_by(|call| call.path.as_str().cmp(&self.path)).ok().map(|k| values[k])
+    }
+
+    /// The value of an expression, which must be finite.
+    fn finite(&self, value: f64) -> Option<f64> {
+        if !value.is_finite() {
+            let found = format!("{} is {value} with the constants as they are", self.source());
+            self.report(found, |problem| problem.advise("give an expression that is a finite number"));
+        }
+        value.is_finite().then_some(value)
     }
 
     /// Reports why this text is no expression.

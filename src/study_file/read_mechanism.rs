@@ -81,31 +81,19 @@ pub(super) fn mechanism(table: &Table<'_>, name: &str) -> Option<Mechanism> {
     let read = with_calls(table, name);
     let calls = document.end_calls();
     let mut mechanism = read?;
-    if document.known().is_none() {
-        mechanism.linked = linked(table, &mechanism, calls);
-        mechanism.notes = Notes(document.take_notes());
-    }
+    mechanism.linked = linked(table, &mechanism, calls);
+    mechanism.notes = Notes(document.take_notes());
     Some(mechanism)
 }
 
 /// As [`mechanism`], where numbers may call constants.
 fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
-    let document = table.document();
     let name = match table.get("name") {
         Some(node) => node.text()?.to_string(),
         None => name.to_string(),
     };
     let constants = table.get("constants").and_then(|node| constants(&node));
-    let gravity = table.get("gravity").and_then(|node| {
-        if let Some(known) = document.all_kept("gravity") {
-            Some(known.gravity)
-        } else if node.is_list() || node.is_table() {
-            node.vector3(Dimension::Acceleration)
-        } else {
-            // 0 - g, so that no gravity is 0, not -0.
-            Some([0.0, 0.0, 0.0 - node.quantity(Dimension::Acceleration)?])
-        }
-    });
+    let gravity = table.get("gravity").and_then(|node| gravity(&node));
     let body_node = table.get("body");
     let own = match &body_node {
         Some(node) => bodies(node),
@@ -123,16 +111,7 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         table.report("there is neither a body nor a beam", |problem| problem.advise("give at least one"));
         return None;
     }
-    let joints = match known_joints(document, bodies.as_deref()) {
-        Some(known) => Some(known.to_vec()),
-        None => joints(table, body_node.as_ref(), bodies.as_deref(), &mut taken),
-    };
-    // Elements that say nothing of it themselves are as bodies and joints stand at the start.
-    let stands = document.known().is_some_and(|known| {
-        joints.as_ref() == Some(&known.joints)
-            && stand_alike(bodies.as_deref().unwrap_or_default(), &known.bodies)
-    });
-    let kept = |key: &str, k: usize| document.kept(key, k).filter(|_| stands);
+    let joints = joints(table, body_node.as_ref(), bodies.as_deref(), &mut taken);
     let motions = Motions {
         bodies: bodies.as_deref().unwrap_or_default(),
         joints: joints.as_deref().unwrap_or_default(),
@@ -155,28 +134,21 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         tables: Vec::new(),
         taken,
     };
-    let tables = each(table, "table", |k, node| {
-        let read = || node.table(&read_lookup::TABLE).and_then(|table| read_lookup::named(&table, &mut seen));
-        let table = kept("table", k).map_or_else(read, |known| known.tables.get(k).cloned());
+    let tables = each(table, "table", |node| {
+        let table = node.table(&read_lookup::TABLE).and_then(|table| read_lookup::named(&table, &mut seen));
         seen.motions.has_faults |= table.is_none();
         seen.tables.extend(table.clone());
         table
     });
-    let points = each(table, "point", |k, node| {
-        let read = || node.table(&read_law::POINT).and_then(|table| read_law::point(&table, &mut seen));
-        let point = kept("point", k).map_or_else(read, |known| Some(known.points[k].clone()));
+    let points = each(table, "point", |node| {
+        let point = node.table(&read_law::POINT).and_then(|table| read_law::point(&table, &mut seen));
         seen.motions.has_faults |= point.is_none();
         seen.motions.points.extend(point.clone());
         point
     });
-    let groups =
-        each(table, "group", |_, node| read_group::group(&node.table(&read_group::GROUP)?, &mut seen));
-    if let Some(known) = document.known() {
-        *seen.motions.sensors.get_mut() = known.sensors_at(&seen.motions.points);
-    }
+    let groups = each(table, "group", |node| read_group::group(&node.table(&read_group::GROUP)?, &mut seen));
     let states_sampled = table.names_in("state").len() - seen.motions.states.len();
     let signals_after = states_sampled + table.names_in("signal").len();
-    let is_sampled = |node: &Node<'_>| read_law::OF_SAMPLED.iter().any(|key| node.has_key(key));
     let state_node = table.get("state");
     let state_nodes = state_node.as_ref().and_then(|node| node.list()).unwrap_or_default();
     let sampled: Vec<&Node<'_>> = state_nodes.iter().filter(|node| is_sampled(node)).collect();
@@ -191,10 +163,8 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
             shown
         })
         .collect();
-    let signals = each(table, "signal", |k, node| {
-        let read = || node.table(&read_law::SIGNAL).and_then(|table| read_law::signal(&table, &mut seen));
-        let known = |known: &Mechanism| known.signals.get(states_sampled + k).cloned();
-        let signal = kept("signal", k).map_or_else(read, known);
+    let signals = each(table, "signal", |node| {
+        let signal = node.table(&read_law::SIGNAL).and_then(|table| read_law::signal(&table, &mut seen));
         seen.motions.has_faults |= signal.is_none();
         seen.motions.signals.extend(signal.clone());
         signal
@@ -204,76 +174,28 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         .zip(&shown)
         .map(|(node, shown)| read_law::next_of_state(&node.table(&read_law::STATE)?, &seen, shown.as_ref()))
         .collect();
-    let mut continuous = 0;
     let states: Vec<Option<LawState>> = state_nodes
         .iter()
-        .enumerate()
-        .filter(|(_, node)| !is_sampled(node))
-        .map(|(k, node)| {
-            continuous += 1;
-            match kept("state", k) {
-                Some(known) => known.states.get(continuous - 1).cloned(),
-                None => read_law::state(&node.table(&read_law::STATE)?, &mut seen),
-            }
-        })
+        .filter(|node| !is_sampled(node))
+        .map(|node| read_law::state(&node.table(&read_law::STATE)?, &mut seen))
         .collect();
     let states: Option<Vec<LawState>> = states.into_iter().collect();
     let whole = |signals: Vec<Option<Signal>>| signals.into_iter().collect::<Option<Vec<Signal>>>();
     let signals = whole(shown).zip(signals).zip(whole(nexts));
     let signals = signals.map(|((shown, signals), nexts)| [shown, signals, nexts].concat());
-    let generators = each_kept(
-        table,
-        "generator",
-        stands,
-        |known, k| known.generators.get(k).cloned(),
-        |node| generator::read(&node.table(generator::section())?, &mut seen),
-    );
-    let couplings = each_kept(
-        table,
-        "coupling",
-        stands,
-        |known, k| known.generators.iter().filter(|generator| generator.follows.is_some()).nth(k).cloned(),
-        |node| coupling::read(&node.table(&coupling::COUPLING)?, &mut seen),
-    );
-    let contacts = each_kept(
-        table,
-        "contact",
-        stands,
-        |known, k| known.contacts.get(k).cloned(),
-        |node| contact::read(node, &mut seen),
-    );
+    let generators =
+        each(table, "generator", |node| generator::read(&node.table(generator::section())?, &mut seen));
+    let couplings =
+        each(table, "coupling", |node| coupling::read(&node.table(&coupling::COUPLING)?, &mut seen));
+    let contacts = each(table, "contact", |node| contact::read(node, &mut seen));
     let of_card = |card: &'static ForceCard| {
-        each_kept(
-            table,
-            card.table,
-            stands,
-            |known, k| known.forces.iter().filter(|force| force.card == card).nth(k).cloned(),
-            |node| force::read(&node.table(force::section(card))?, card, &mut seen),
-        )
+        each(table, card.table, |node| force::read(&node.table(force::section(card))?, card, &mut seen))
     };
     let forces: Vec<Option<Vec<Force>>> = cards().iter().copied().map(of_card).collect();
-    let beam_elements = each_kept(
-        table,
-        "beam_element",
-        stands,
-        // Those of beams come after all others.
-        |known, k| known.beam_elements.get(k).cloned(),
-        |node| beam_element(&node.table(&BEAM_ELEMENT)?, &mut seen),
-    );
-    let locks = each_kept(
-        table,
-        "lock",
-        stands,
-        |known, k| known.locks.get(k).cloned(),
-        |node| lock::read(&node.table(lock::section())?, &mut seen),
-    );
-    let loads = each_kept(
-        table,
-        "load",
-        stands,
-        |known, k| known.loads.get(k).cloned(),
-        |node| load(&node.table(&LOAD)?, &mut seen),
-    );
+    let beam_elements =
+        each(table, "beam_element", |node| beam_element(&node.table(&BEAM_ELEMENT)?, &mut seen));
+    let locks = each(table, "lock", |node| lock::read(&node.table(lock::section())?, &mut seen));
+    let loads = each(table, "load", |node| load(&node.table(&LOAD)?, &mut seen));
     let sensors = seen.motions.sensors.into_inner();
     let beams = beams?;
     let elements: Vec<_> = beams.iter().enumerate().flat_map(|(k, beam)| beam.beam_elements(k)).collect();
@@ -303,6 +225,20 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
     };
     check_point_masses(body_node.as_ref(), &mechanism)?;
     Some(mechanism)
+}
+
+/// The acceleration of gravity: a vector, or how much of it there is downwards.
+pub(super) fn gravity(node: &Node<'_>) -> Option<[f64; 3]> {
+    if node.is_list() || node.is_table() {
+        return node.vector3(Dimension::Acceleration);
+    }
+    // 0 - g, so that no gravity is 0, not -0.
+    Some([0.0, 0.0, 0.0 - node.quantity(Dimension::Acceleration)?])
+}
+
+/// Whether a state is sampled.
+pub(super) fn is_sampled(node: &Node<'_>) -> bool {
+    read_law::OF_SAMPLED.iter().any(|key| node.has_key(key))
 }
 
 /// The parts of a mechanism that are read so far; `None` where a part is faulty.
@@ -338,16 +274,11 @@ impl PartialMechanism<'_> {
 
 /// Numbers that expressions call by name, each an expression of earlier ones if it is one.
 fn constants(node: &Node<'_>) -> Option<Vec<Constant>> {
-    let document = node.document();
     let read: Vec<Option<Constant>> = few(node, node.map()?)?
         .iter()
-        .enumerate()
-        .map(|(k, (name, node))| {
-            let constant = constant(name, node).map(|described| match document.given(k) {
-                Some(value) => Constant { value, ..described },
-                None => described,
-            });
-            document.may_call(constant.as_ref());
+        .map(|(name, entry)| {
+            let constant = constant(name, entry);
+            node.document().may_call(constant.as_ref());
             constant
         })
         .collect();
@@ -372,15 +303,15 @@ fn constant(name: &str, node: &Node<'_>) -> Option<Constant> {
     Some(Constant { name: name.to_string(), value, unit })
 }
 
-/// Every table of a list with its position, all of them read before any fault ends it.
+/// Every table of a list, all of them read before any fault ends it.
 pub(super) fn each<T>(
     table: &Table<'_>,
     key: &str,
-    mut read: impl FnMut(usize, &Node<'_>) -> Option<T>,
+    read: impl FnMut(&Node<'_>) -> Option<T>,
 ) -> Option<Vec<T>> {
     let node = table.get(key)?;
     let nodes = few(&node, node.list()?)?;
-    let read: Vec<Option<T>> = nodes.iter().enumerate().map(|(k, node)| read(k, node)).collect();
+    let read: Vec<Option<T>> = nodes.iter().map(read).collect();
     read.into_iter().collect()
 }
 
@@ -396,44 +327,10 @@ pub(super) fn few<T>(node: &Node<'_>, elements: Vec<T>) -> Option<Vec<T>> {
     None
 }
 
-/// As [`each`], where the mechanism was read before and its bodies and joints `stand` as they did: what
-/// follows from no other constant is `kept`.
-fn each_kept<T>(
-    table: &Table<'_>,
-    key: &str,
-    stand: bool,
-    kept: impl Fn(&Mechanism, usize) -> Option<T>,
-    mut read: impl FnMut(&Node<'_>) -> Option<T>,
-) -> Option<Vec<T>> {
-    let document = table.document();
-    each(table, key, |k, node| match document.kept(key, k).filter(|_| stand) {
-        Some(known) => kept(known, k),
-        None => read(node),
-    })
-}
-
-/// The joints of a mechanism that was read before, where neither they nor the bodies' starts can be others
-/// now.
-fn known_joints<'d>(document: &'d Document, bodies: Option<&[Body]>) -> Option<&'d [Joint]> {
-    let known = document.all_kept("joint")?;
-    stand_alike(bodies?, &known.bodies).then_some(&known.joints[..])
-}
-
-/// Whether the bodies start where the others do.
-fn stand_alike(bodies: &[Body], others: &[Body]) -> bool {
-    let pairs = bodies.iter().zip(others);
-    bodies.len() == others.len() && pairs.into_iter().all(|(a, b)| a.initial == b.initial)
-}
-
 /// One body, or several with names of their own.
 fn bodies(node: &Node<'_>) -> Option<Vec<Body>> {
-    let document = node.document();
-    let read = |k: usize, node: &Node<'_>| match document.kept("body", k) {
-        Some(known) => Some(known.bodies[k].clone()),
-        None => body(node, document.known().and_then(|known| known.bodies[k].flexible.as_ref())),
-    };
     if !node.is_list() {
-        return Some(vec![read(0, node)?]);
+        return Some(vec![body(node, None)?]);
     }
     let nodes = few(node, node.list()?)?;
     if nodes.is_empty() {
@@ -443,9 +340,8 @@ fn bodies(node: &Node<'_>) -> Option<Vec<Body>> {
     let mut taken: Vec<String> = Vec::new();
     let read: Vec<Option<Body>> = nodes
         .iter()
-        .enumerate()
-        .map(|(k, node)| {
-            let body = read(k, node)?;
+        .map(|node| {
+            let body = body(node, None)?;
             if taken.contains(&body.name) {
                 node.report(format!("the name {:?} is taken", body.name), |problem| {
                     problem.advise("bodies need different names")
@@ -461,11 +357,8 @@ fn bodies(node: &Node<'_>) -> Option<Vec<Body>> {
 
 /// All beams, whose nodes come after `bodies` bodies.
 fn beams(table: &Table<'_>, bodies: usize, taken: &mut Vec<String>) -> Option<Vec<Beam>> {
-    if let Some(known) = table.document().all_kept("beam") {
-        return Some(known.beams.clone());
-    }
     let mut next = bodies;
-    each(table, "beam", |_, node| {
+    each(table, "beam", |node| {
         let beam = beam(&node.table(&BEAM)?, taken, next)?;
         next += beam.nodes;
         Some(beam)
@@ -598,7 +491,7 @@ pub(super) fn body_section(node: &Node<'_>) -> &'static Section {
 }
 
 /// A body; `known`: as it deforms with other constants, its modal data are the same.
-fn body(node: &Node<'_>, known: Option<&Flexible>) -> Option<Body> {
+pub(super) fn body(node: &Node<'_>, known: Option<&Flexible>) -> Option<Body> {
     let table = &node.table(body_section(node))?;
     if table.has("flexible") {
         return flexible_body(table, known);
@@ -754,29 +647,44 @@ fn load(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Load> {
         }
         _ => place_acted_on(table, on),
     };
-    let dimension = match kind {
-        Some(LoadKind::Force) => Dimension::Force,
-        // A kind that could not be read is reported already; the value is then not worth a second message.
-        Some(LoadKind::Torque) => Dimension::Torque,
-        None => return None,
-    };
+    // A kind that could not be read is reported already; the value is then not worth a second message.
+    let dimension = dimension_of(kind?);
     let mut function = None;
     let pieces = match table.exactly_one(&["value", "pieces", "function"])? {
-        "value" => {
-            vec![LoadPiece {
-                from: 0.0,
-                until: f64::INFINITY,
-                value: table.get("value")?.vector3(dimension)?,
-            }]
-        }
-        "pieces" => pieces(&table.get("pieces")?, dimension)?,
-        _ => {
+        "function" => {
             let node = table.get("function")?;
             function = Some(three_functions(&node, seen.functions(dimension))?);
             Vec::new()
         }
+        key => pieces_of(table, key, dimension)?,
     };
     Some(Load { name: name?, body: body?, kind: kind?, axes: axes?, point: point?, pieces, function })
+}
+
+/// The dimension of a load's value.
+fn dimension_of(kind: LoadKind) -> Dimension {
+    match kind {
+        LoadKind::Force => Dimension::Force,
+        LoadKind::Torque => Dimension::Torque,
+    }
+}
+
+/// The pieces of a load whose values stand under this key.
+fn pieces_of(table: &Table<'_>, key: &str, dimension: Dimension) -> Option<Vec<LoadPiece>> {
+    let node = table.get(key)?;
+    if key == "pieces" {
+        return pieces(&node, dimension);
+    }
+    Some(vec![LoadPiece { from: 0.0, until: f64::INFINITY, value: node.vector3(dimension)? }])
+}
+
+/// Takes the numbers of a load as they are with other constants; `on`: the body on which it acts.
+pub(super) fn follow_load(table: &Table<'_>, load: &mut Load, on: &Body) -> Option<()> {
+    load.point = place_acted_on(table, Some(on))?;
+    if let Some(key) = ["value", "pieces"].into_iter().find(|key| table.has(key)) {
+        load.pieces = pieces_of(table, key, dimension_of(load.kind))?;
+    }
+    Some(())
 }
 
 /// Three entries, all of them read before any fault ends it.

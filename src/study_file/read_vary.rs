@@ -20,7 +20,7 @@ use crate::describe::numbers::{Number, NumberOwner, Range};
 use crate::describe::study::{
     Constraints, Distribution, MixturePart, ParameterValue, Quantity, Target, Values, Vary,
 };
-use crate::describe::{Coordinate, NotMade};
+use crate::describe::{Coordinate, Decided};
 use crate::ensemble::sampling::distributions::{
     CARDS, DistributionCard, Fits, Parameter, ParameterForm, Rule, card, card as distribution,
 };
@@ -55,7 +55,10 @@ pub(super) fn read_vary(node: &Node<'_>, source: VariableQuantities<'_>) -> Opti
             sound = false;
             continue;
         };
-        if let Some(other) = varied.iter().find(|other| overlap(&other.target, &target)) {
+        if let Some(other) = varied
+            .iter()
+            .find(|other| overlap(&other.target, (target.body, target.quantity, target.component)))
+        {
             node.report(format!("varies what `{}` varies already", other.target.key), |problem| {
                 problem.advise("vary each component once")
             });
@@ -76,11 +79,8 @@ pub(super) fn read_vary(node: &Node<'_>, source: VariableQuantities<'_>) -> Opti
 /// Whether what is varied goes with numbers that are expressions of constants that vary, too: none of it may
 /// follow from them, and what follows must be a number that instances have of their own.
 fn follows_soundly(entries: &[(&str, Node<'_>)], varied: &[Vary], source: VariableQuantities<'_>) -> bool {
-    /// By how much a constant is moved to see what follows from it.
-    const SHIFTS: [f64; 2] = [1e-3, -1e-3];
     let mechanism = source.mechanism;
     let leading = mechanism.leading(varied.iter().map(|vary| &vary.target));
-    let others = || varied.iter().filter(|vary| vary.target.number().is_none_or(|k| !leading.contains(&k)));
     let mut faulty: Vec<&str> = Vec::new();
     let report = |faulty: &mut Vec<&str>, key: &str, found: String, advice: &str| {
         if let Some((key, node)) = entries.iter().find(|(name, _)| *name == key)
@@ -94,42 +94,24 @@ fn follows_soundly(entries: &[(&str, Node<'_>)], varied: &[Vary], source: Variab
         let both = format!("follows from `constants.{name}`, which varies too");
         let advice = "vary one of them, or give the number without the constant";
         let led = mechanism.following(&[*constant]);
-        let decided = |target: &Target| led.iter().any(|led| overlap(led, target));
+        let decided = |target: &Target| led.iter().any(|led| overlap(target, *led));
         // A constant that leads may follow from another.
         for vary in varied.iter().filter(|vary| decided(&vary.target)) {
             report(&mut faulty, &vary.target.key, both.clone(), advice);
             faulty.push(&vary.target.key);
         }
-        let described: Vec<f64> = mechanism.constants.iter().map(|constant| constant.value).collect();
-        for shift in SHIFTS {
-            let mut moved = described.clone();
-            moved[*constant] = if moved[*constant] == 0.0 { shift } else { moved[*constant] * (1.0 + shift) };
-            let own = match mechanism.with_constants(&moved) {
-                Ok(Some(own)) => own,
-                Ok(None) | Err(NotMade::Faulty(_)) => continue,
-                Err(NotMade::Unlike(part)) => {
-                    let key = varied.iter().find(|vary| vary.target.number() == Some(*constant));
-                    let key = key.map_or("", |vary| &vary.target.key);
-                    let found = format!("decides what is the same in all instances: of {part}");
-                    let advice = "write functions as expressions that call the constant; contacts, times of loads, places of beams and \
-                                  modal data are the same in all instances";
-                    report(&mut faulty, key, found, advice);
-                    faulty.push(key);
-                    break;
-                }
-            };
-            for vary in others() {
-                let dimension = dimension(vary.target.quantity, mechanism);
-                let nominal = |mechanism| {
-                    let source = VariableQuantities { mechanism, ..source };
-                    Subject { source, target: &vary.target, dimension }.nominal()
-                };
-                let bits = |values: Vec<f64>| values.into_iter().map(f64::to_bits).collect::<Vec<u64>>();
-                if bits(nominal(mechanism)) != bits(nominal(&own)) {
-                    report(&mut faulty, &vary.target.key, both.clone(), advice);
-                    faulty.push(&vary.target.key);
-                }
-            }
+        let common = mechanism.decided(&[*constant]).find_map(|decided| match decided {
+            Decided::Common(part) => Some(part),
+            Decided::Quantity(..) | Decided::Side(_) => None,
+        });
+        if let Some(part) = common {
+            let key = varied.iter().find(|vary| vary.target.number() == Some(*constant));
+            let key = key.map_or("", |vary| &vary.target.key);
+            let found = format!("decides what is the same in all instances: of {part}");
+            let advice = "write functions as expressions that call the constant; contacts, times of loads, places of beams and \
+                          modal data are the same in all instances";
+            report(&mut faulty, key, found, advice);
+            faulty.push(key);
         }
     }
     faulty.is_empty()
@@ -394,11 +376,11 @@ pub(super) fn give(mechanism: &mut Mechanism, target: &Target) {
     }
 }
 
-/// Whether two targets share a number.
-fn overlap(one: &Target, other: &Target) -> bool {
-    let apart = matches!((one.component, other.component), (Some(a), Some(b)) if a != b);
-    let gravity = one.quantity.is_gravity() && other.quantity.is_gravity();
-    one.body == other.body && (one.quantity == other.quantity || gravity) && !apart
+/// Whether a target shares a number with a quantity of a body, or a component of it.
+fn overlap(one: &Target, (body, quantity, component): (usize, Quantity, Option<usize>)) -> bool {
+    let apart = matches!((one.component, component), (Some(a), Some(b)) if a != b);
+    let gravity = one.quantity.is_gravity() && quantity.is_gravity();
+    one.body == body && (one.quantity == quantity || gravity) && !apart
 }
 
 fn dimension(quantity: Quantity, mechanism: &Mechanism) -> Dimension {

@@ -61,10 +61,15 @@ fn form(value: ContactForm) -> Form {
     }
 }
 
+/// The keys of a contact, by its kind.
+pub fn section(node: &Node<'_>) -> &'static Section {
+    let known = CONTACTS.iter().find(|(card, _)| node.peek("kind") == Some(card.name));
+    known.map_or(&*CONTACT, |(_, section)| section)
+}
+
 /// A contact of any kind, as its card says.
 pub fn read(node: &Node<'_>, seen: &mut PartialMechanism<'_>) -> Option<Contact> {
-    let known = CONTACTS.iter().find(|(card, _)| node.peek("kind") == Some(card.name));
-    let table = node.table(known.map_or(&*CONTACT, |(_, section)| section))?;
+    let table = node.table(section(node))?;
     let name = fresh_name(&table, &mut seen.taken);
     let kinds: Vec<(&str, &'static ContactCard)> = CARDS.iter().map(|card| (card.name, *card)).collect();
     let kind = table.get("kind").and_then(|node| node.choice(&kinds));

@@ -87,8 +87,7 @@ pub fn read(table: &Table<'_>, card: &'static ForceCard, seen: &mut PartialMecha
         Some(Attached::Coordinate(of)) => Some(of.coordinate),
         _ => None,
     };
-    let numbers: Vec<Option<Vec<f64>>> =
-        card.numbers.iter().map(|key| numbers(table, key, key.measure.at(coordinate))).collect();
+    let numbers = all_numbers(table, card, coordinate);
     let functions: Vec<Option<Expression>> = card
         .functions
         .iter()
@@ -98,14 +97,34 @@ pub fn read(table: &Table<'_>, card: &'static ForceCard, seen: &mut PartialMecha
         card,
         name: name?,
         attached: attached?,
-        numbers: numbers.into_iter().collect::<Option<Vec<_>>>()?.concat(),
+        numbers: numbers?,
         functions: functions.into_iter().collect::<Option<_>>()?,
     };
-    if let Some(Contradiction { found, advice }) = (card.contradiction)(&force) {
+    is_sound(table, &force).then_some(force)
+}
+
+/// Takes the places and numbers of a force as they are with other constants.
+pub fn follow(table: &Table<'_>, force: &mut Force, seen: &PartialMechanism<'_>) -> Option<()> {
+    force.attached = attached(table, force.card, seen)?;
+    force.numbers = all_numbers(table, force.card, force.coordinate().map(|of| of.coordinate))?;
+    is_sound(table, force).then_some(())
+}
+
+/// Reports what contradicts itself.
+fn is_sound(table: &Table<'_>, force: &Force) -> bool {
+    let contradiction = (force.card.contradiction)(force);
+    let is_sound = contradiction.is_none();
+    if let Some(Contradiction { found, advice }) = contradiction {
         table.report(&found, |problem| problem.advise(advice));
-        return None;
     }
-    Some(force)
+    is_sound
+}
+
+/// The numbers of all keys of a force at this coordinate.
+fn all_numbers(table: &Table<'_>, card: &ForceCard, coordinate: Option<Coordinate>) -> Option<Vec<f64>> {
+    let of = |key: &NumberKey| numbers(table, key, key.measure.at(coordinate));
+    let numbers: Vec<Option<Vec<f64>>> = card.numbers.iter().map(of).collect();
+    Some(numbers.into_iter().collect::<Option<Vec<_>>>()?.concat())
 }
 
 fn attached(table: &Table<'_>, card: &ForceCard, seen: &PartialMechanism<'_>) -> Option<Attached> {

@@ -1,9 +1,9 @@
 //! Parameters that hang together: numbers that are expressions of constants, draws that are correlated,
 //! mixtures.
 
-use polhode::describe::{Mechanism, Study};
+use polhode::describe::{Decided, Mechanism, Study};
 use polhode::ensemble::{Quantities, Sampler};
-use polhode::model::Model;
+use polhode::model::{AT_REST, BodyParameter, Model, WIDTH};
 use polhode::study::plan::plan;
 use polhode::study_file::{mechanism_of_text, read_study_text, read_study_with, resolved_toml};
 use polhode::{Results, RunOptions, run};
@@ -322,6 +322,10 @@ fn what_does_not_go_together_is_refused_by_name() {
                    initial.position = [0, 0, \"r\"]\n[[contact]]\nname = \"floor\"\nkind = \"rolling\"\nradius = \"r\"\n";
     let wave = "[constants]\na = 0.1\n[body]\nmass = 1\ninertia = [1, 1, 1]\n[[load]]\nname = \"wave\"\nkind = \"force\"\naxes = \"space\"\n\
                 function = [{ harmonic = { amplitude = \"a\", frequency = 1 } }, 0, 0]\n";
+    let twins = "[constants]\na = 0.1\n[body]\nmass = 1\ninertia = [1, 1, 1]\n[[point]]\nname = \"one\"\nat = [0, 0, \"a\"]\n\
+                 [[point]]\nname = \"other\"\nat = [0, 0, 0.1]\n";
+    let rod = "[constants]\na = 0.1\n[body]\nname = \"bob\"\nmass = 1\ninertia = [1, 1, 1]\ninitial.position = [0, 0, \"-a\"]\n\
+               [[joint]]\nname = \"rod\"\nkind = \"distance\"\nbodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n";
     let both = "\"rod.mass\" = { normal = { std = 0.1 } }\n\"coil.stiffness\" = { uniform = { low = 1, high = 2 } }\n";
     let together = |of: &str, correlation: &str| {
         format!("[[ensemble.correlated]]\nof = {of}\ncorrelation = {correlation}\n")
@@ -342,6 +346,8 @@ fn what_does_not_go_together_is_refused_by_name() {
     );
     fault("\"constants.r\" = { uniform = \"±10 %\" }", "", contact);
     fault("\"constants.a\" = { uniform = \"±10 %\" }", "", wave);
+    fault("\"constants.a\" = { uniform = \"±10 %\" }", "", twins);
+    fault("\"constants.a\" = { uniform = \"±10 %\" }\n\"rod.length\" = { uniform = \"±10 %\" }", "", rod);
     fault(both, &together("[\"rod.mass\"]", "0.5"), &free);
     fault(both, &together("[\"rod.mas\", \"coil.stiffness\"]", "0.5"), &free);
     fault(both, &together("[\"rod.mass\", \"rod.mass\"]", "0.5"), &free);
@@ -544,7 +550,7 @@ fn what_is_read_again_is_what_the_whole_comes_to() {
     for file in std::fs::read_dir(folder).unwrap() {
         texts.push(std::fs::read_to_string(file.unwrap().path()).unwrap());
     }
-    let mut compared = 0;
+    let (mut compared, mut varying) = (0, 0);
     for (which, text) in texts.iter().enumerate() {
         let mechanism = match mechanism_of_text("parts", text) {
             Ok(mechanism) => mechanism,
@@ -555,7 +561,12 @@ fn what_is_read_again_is_what_the_whole_comes_to() {
             }
         };
         let Some(linked) = &mechanism.linked else { continue };
-        let followed: Vec<usize> = (0..mechanism.constants.len()).filter(|k| linked.follows(*k)).collect();
+        let is_common = |k: usize| {
+            let of = [k];
+            mechanism.decided(&of).any(|decided| matches!(decided, Decided::Common(_)))
+        };
+        let followed: Vec<usize> =
+            (0..mechanism.constants.len()).filter(|k| linked.follows(*k) && !is_common(*k)).collect();
         let alone = followed.iter().map(|k| vec![*k]);
         for others in alone.chain([followed.clone()]) {
             let mut given = vec![None; mechanism.constants.len()];
@@ -572,13 +583,55 @@ fn what_is_read_again_is_what_the_whole_comes_to() {
                     if unit == "1" { of_number } else { of_unit },
                 );
             }
-            let again = linked.recipe.make(&given).unwrap();
+            let mut again = Mechanism { linked: None, ..mechanism.clone() };
+            linked.recipe.make(&mut again, &given).unwrap();
             let mut whole = mechanism_of_text("parts", &written.to_string()).unwrap();
             whole.linked = None;
             assert_eq!(again, whole, "{others:?} of {}", mechanism.name);
             compared += 1;
+            varying += usize::from(is_planned(&mechanism, &others, text, &given));
         }
     }
-    println!("{compared} mechanisms");
-    assert!(compared > 15, "{compared}");
+    println!("{compared} mechanisms, {varying} of them planned");
+    assert!(compared > 15 && varying > 15, "{compared} {varying}");
+}
+
+/// Whether a study that varies these constants is planned; then all parameters that differ in an instance with
+/// other values of them are such as vary.
+fn is_planned(mechanism: &Mechanism, constants: &[usize], text: &str, given: &[Option<f64>]) -> bool {
+    let vary =
+        |k: &usize| format!("\"constants.{}\" = {{ uniform = \"±1 %\" }}\n", mechanism.constants[*k].name);
+    let vary: String = constants.iter().filter(|k| mechanism.constants[**k].value != 0.0).map(vary).collect();
+    let study = format!(
+        "method = {{ name = \"staggered\", step = 1e-4, steps = 1 }}\nensemble.size = 4\n[ensemble.vary]\n{vary}"
+    );
+    let Ok(study) = read_study_text("study", &study, text) else { return false };
+    let Ok(plan) = plan(&study) else { return false };
+    let resolved = |quantities: &Quantities| {
+        let mut parameters = plan.constants.clone();
+        plan.model.resolve(quantities, &mut parameters).ok().map(|_| parameters)
+    };
+    let mut quantities = Quantities::nominal(&study);
+    let Some(one) = resolved(&quantities) else { return false };
+    given
+        .iter()
+        .enumerate()
+        .for_each(|(k, value)| quantities.numbers[k] = value.unwrap_or(quantities.numbers[k]));
+    let Some(other) = resolved(&quantities) else { return false };
+    let energy = plan.model.start_energy()..plan.model.start_energy() + 2;
+    // Where bodies begin that something moves is part of their start, and no parameter of a step.
+    let is_origin = |p: usize| {
+        let (body, part) = (p / BodyParameter::BLOCK, p % BodyParameter::BLOCK);
+        body < plan.model.bodies() && part >= BodyParameter::ORIGIN && plan.moving[body * WIDTH + AT_REST]
+    };
+    for p in (0..one.len()).filter(|p| one[*p].to_bits() != other[*p].to_bits()) {
+        let name = plan.model.parameter_name(p);
+        let varies = plan.model.varies(p) || energy.contains(&p) || is_origin(p);
+        assert!(
+            varies,
+            "{name} follows from {constants:?} of {} and is taken for a constant",
+            mechanism.name
+        );
+    }
+    true
 }

@@ -4,7 +4,7 @@ use super::expression::Expression;
 use super::force::Role;
 use super::mechanism::Mechanism;
 use super::numbers::{Number, NumberOwner};
-use super::study::{Target, Unexplained, Vary};
+use super::study::{Quantity, Unexplained, Vary};
 
 /// Largest |Phi| by default, of the mechanism's reach.
 const OPEN: f64 = 1e-3;
@@ -31,9 +31,9 @@ impl Balance {
         let numbers = m.numbers();
         let following = m.following(&m.leading(vary.iter().map(|vary| &vary.target)));
         let varied = |is: &dyn Fn(&Number) -> bool| {
-            let of_target = |target: &Target| target.number().and_then(|k| numbers.get(k)).is_some_and(is);
-            vary.iter().any(|vary| of_target(&vary.target))
-                || following.iter().any(|target| of_target(target))
+            let drawn = vary.iter().map(|vary| vary.target.quantity);
+            let mut all = drawn.chain(following.iter().map(|(_, quantity, _)| *quantity));
+            all.any(|of| matches!(of, Quantity::Number(k) if is(&numbers[k])))
         };
         let has = |role| {
             let acts = |number: &Number| number.role == role && number.value != 0.0;

@@ -156,8 +156,8 @@ impl JointInitial {
         &mut self.starts[coordinate as usize]
     }
 
-    /// With the same coordinates given as in another.
-    pub(crate) fn given_as(&mut self, other: &JointInitial) {
+    /// Takes the same coordinates for given as another.
+    pub fn given_as(&mut self, other: &JointInitial) {
         for (own, other) in self.starts.iter_mut().zip(&other.starts) {
             own.given = other.given;
         }

@@ -5,32 +5,23 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::expression::FunctionTable;
-use super::force::Attached;
-use super::generator::Driven;
-use super::mechanism::{Flexible, Mechanism, Point};
-use super::signal::{NamedPoint, Sensor, Signal};
-use super::study::Target;
+use super::mechanism::{Mechanism, Point};
+use super::signal::{NamedPoint, Sensor};
+use super::study::{Quantity, Target};
 
 /// Why a mechanism is none with other values of its constants.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum NotMade {
-    /// A number is out of its range, or another fault that a file would have.
-    #[error("{0}")]
-    Faulty(String),
-    /// This part would differ in more than numbers that instances have of their own.
-    #[error("{0} would be another than in the other instances")]
-    Unlike(String),
-}
+#[error("{0}")]
+pub struct NotMade(pub String);
 
-/// Makes a mechanism from its constants.
+/// Makes numbers of a mechanism from its constants.
 pub trait Recipe: Debug + Send + Sync {
-    /// The mechanism with these values of its constants (SI), by position; `None`: the value or the
-    /// expression that it is described with.
+    /// Puts into the mechanism, as it is described, the numbers that follow from constants which have other
+    /// values (SI) than there; `given`: those values by position, `None` where a constant is as described.
     ///
     /// # Errors
     /// With these values it is none: says why.
-    fn make(&self, constants: &[Option<f64>]) -> Result<Mechanism, NotMade>;
+    fn make(&self, own: &mut Mechanism, given: &[Option<f64>]) -> Result<(), NotMade>;
 
     /// Its description: the TOML text of a mechanism, with its expressions.
     fn text(&self) -> &str;
@@ -39,7 +30,7 @@ pub trait Recipe: Debug + Send + Sync {
 /// The numbers of a mechanism that are expressions, and how it is made with other constants.
 #[derive(Clone, Debug)]
 pub struct Linked {
-    pub numbers: Vec<LinkedNumber>,
+    pub numbers: Arc<[LinkedNumber]>,
     pub recipe: Arc<dyn Recipe>,
 }
 
@@ -49,15 +40,49 @@ impl PartialEq for Linked {
     }
 }
 
-/// A number that is an expression of constants.
+/// A number that is an expression of constants, or an element that stands as its bodies do at the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkedNumber {
     /// Its key in the file, such as `body[0].mass`.
     pub key: String,
-    /// The constants that it depends on, by position.
+    /// The constants that it depends on, by position, directly or by others.
     pub constants: Vec<usize>,
-    /// The quantities that ensembles can vary which it decides.
-    pub decides: Vec<Target>,
+    /// All that it decides.
+    pub decides: Vec<Decided>,
+}
+
+/// A part of a mechanism that a number decides.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Decided {
+    /// A quantity of this body that ensembles can vary, or a component of it, as of a [`Target`].
+    Quantity(usize, Quantity, Option<usize>),
+    /// Where a side of an element is, or how its frame stands.
+    Side(Side),
+    /// A part that is the same in all instances, in words.
+    Common(String),
+}
+
+/// The point or the frame of a side of an element.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Side {
+    pub element: Sided,
+    /// Which of its sides.
+    pub side: usize,
+    /// Whether it is the side's frame; else its point.
+    pub is_frame: bool,
+}
+
+/// An element that has sides, by its position among those of its kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sided {
+    Joint(usize),
+    Force(usize),
+    BeamElement(usize),
+    Contact(usize),
+    Generator(usize),
+    Load(usize),
+    /// A point with a name.
+    Point(usize),
 }
 
 impl Linked {
@@ -76,18 +101,27 @@ impl Mechanism {
         constants.filter(|k| *k < self.constants.len() && linked.follows(*k)).collect()
     }
 
-    /// The quantities that ensembles can vary and that depend on these constants.
-    pub fn following(&self, constants: &[usize]) -> Vec<&Target> {
-        let numbers = self.linked.iter().flat_map(|linked| &linked.numbers);
-        let follows = numbers.filter(|number| number.constants.iter().any(|k| constants.contains(k)));
-        follows.flat_map(|number| &number.decides).collect()
+    /// All that depends on these constants.
+    pub fn decided(&self, constants: &[usize]) -> impl Iterator<Item = &Decided> {
+        let numbers = self.linked.iter().flat_map(|linked| linked.numbers.iter());
+        let follows = move |number: &&LinkedNumber| number.constants.iter().any(|k| constants.contains(k));
+        numbers.filter(follows).flat_map(|number| &number.decides)
+    }
+
+    /// The quantities that ensembles can vary and that depend on these constants: body, quantity, component.
+    pub fn following(&self, constants: &[usize]) -> Vec<(usize, Quantity, Option<usize>)> {
+        let of = self.decided(constants).filter_map(|decided| match *decided {
+            Decided::Quantity(body, quantity, component) => Some((body, quantity, component)),
+            Decided::Side(_) | Decided::Common(_) => None,
+        });
+        of.collect()
     }
 
     /// This mechanism as it is with other values of its constants, the first of `numbers`; `None`: as it is
     /// described.
     ///
     /// # Errors
-    /// With these values it is none, or one of another structure: says why.
+    /// With these values it is none: says why.
     pub fn with_constants(&self, numbers: &[f64]) -> Result<Option<Mechanism>, NotMade> {
         let Some(linked) = &self.linked else { return Ok(None) };
         let constants = || self.constants.iter().zip(numbers);
@@ -98,24 +132,9 @@ impl Mechanism {
         if !given.iter().enumerate().any(|(k, given)| given.is_some() && linked.follows(k)) {
             return Ok(None);
         }
-        let mut own = linked.recipe.make(&given)?;
-        for (own, described) in own.bodies.iter_mut().zip(&self.bodies) {
-            own.initial.given = described.initial.given;
-        }
-        for (own, described) in own.joints.iter_mut().zip(&self.joints) {
-            if let (Some(own), Some(described)) = (&mut own.initial, &described.initial) {
-                own.given_as(described);
-            }
-        }
-        // A study adds outcomes and an end, with what they measure.
-        let measured = self.sensors_at(&own.points);
-        own.sensors.extend(measured.into_iter().skip(own.sensors.len()));
-        own.outcomes.clone_from(&self.outcomes);
-        own.ends.clone_from(&self.ends);
-        match self.unlike(&own) {
-            None => Ok(Some(own)),
-            Some(part) => Err(NotMade::Unlike(part)),
-        }
+        let mut own = Mechanism { linked: None, ..self.clone() };
+        linked.recipe.make(&mut own, &given)?;
+        Ok(Some(own))
     }
 
     /// The sensors where the named points are these.
@@ -127,206 +146,23 @@ impl Mechanism {
         self.sensors.iter().map(|sensor| sensor.at(moved)).collect()
     }
 
-    /// The part of another mechanism by which it has not the structure of this one; `None`: only numbers
-    /// differ that instances can have of their own.
-    pub fn unlike(&self, own: &Mechanism) -> Option<String> {
-        /// The first part that is not the same.
-        fn first<T>(
-            what: &str,
-            ours: &[T],
-            own: &[T],
-            name: impl Fn(&T) -> &str,
-            same: impl Fn(&T, &T) -> bool,
-        ) -> Option<String> {
-            if ours.len() != own.len() {
-                return Some(format!("the number of each {what}"));
-            }
-            let unlike = ours.iter().zip(own).find(|(ours, own)| name(ours) != name(own) || !same(ours, own));
-            unlike.map(|(ours, _)| format!("the {what} `{}`", name(ours)))
-        }
-        let point = |ours: &Point, own: &Point| {
-            let bends = ours.body.is_some_and(|b| self.bodies[b].flexible.is_some());
-            // The shapes of the modes there are the same in all instances.
-            ours.body == own.body && (!bends || ours.at == own.at)
-        };
-        let points = |ours: &[Point], own: &[Point]| {
-            ours.len() == own.len() && ours.iter().zip(own).all(|(ours, own)| point(ours, own))
-        };
-        let flexible = |ours: &Flexible, own: &Flexible| {
-            (ours.level, &ours.frame, &ours.source, &ours.damping, &ours.watch)
-                == (own.level, &own.frame, &own.source, &own.damping, &own.watch)
-        };
-        let sensor = |ours: &Sensor, own: &Sensor| {
-            let origin = |at: Point| Point { at: [0.0; 3], ..at };
-            ours.at(origin) == own.at(origin)
-                && ours.point().zip(own.point()).is_none_or(|(ours, own)| point(&ours, &own))
-        };
-        first(
-            "body",
-            &self.bodies,
-            &own.bodies,
-            |body| &body.name,
-            |ours, own| {
-                ours.inertia_about == own.inertia_about
-                    && ours.is_point == own.is_point
-                    && ours.support == own.support
-                    && ours.initial.angular_velocity_axes == own.initial.angular_velocity_axes
-                    && match (&ours.flexible, &own.flexible) {
-                        (Some(ours), Some(own)) => flexible(ours, own),
-                        (ours, own) => ours.is_none() && own.is_none(),
-                    }
-            },
-        )
-        .or_else(|| {
-            first(
-                "joint",
-                &self.joints,
-                &own.joints,
-                |joint| &joint.name,
-                |ours, own| {
-                    ours.kind == own.kind
-                        && ours.initial.is_some() == own.initial.is_some()
-                        && points(&ours.points, &own.points)
-                },
-            )
-        })
-        .or_else(|| {
-            first(
-                "generator",
-                &self.generators,
-                &own.generators,
-                |generator| &generator.name,
-                |ours, own| {
-                    ours.kind == own.kind
-                        && ours.functions == own.functions
-                        && ours.follows == own.follows
-                        && match (ours.driven, own.driven) {
-                            (Driven::Point(ours), Driven::Point(own)) => point(&ours, &own),
-                            (ours, own) => ours == own,
-                        }
-                },
-            )
-        })
-        .or_else(|| {
-            first(
-                "contact",
-                &self.contacts,
-                &own.contacts,
-                |contact| &contact.name,
-                |ours, own| {
-                    ours.kind == own.kind && ours.values == own.values && point(&ours.point, &own.point)
-                },
-            )
-        })
-        .or_else(|| {
-            first(
-                "force",
-                &self.forces,
-                &own.forces,
-                |force| &force.name,
-                |ours, own| {
-                    ours.card == own.card
-                        && ours.functions == own.functions
-                        && ours.numbers.len() == own.numbers.len()
-                        && ours.numbers.iter().zip(&own.numbers).all(|(a, b)| a.is_finite() == b.is_finite())
-                        && match (&ours.attached, &own.attached) {
-                            (
-                                Attached::Coordinate(_) | Attached::Body(_),
-                                Attached::Coordinate(_) | Attached::Body(_),
-                            ) => ours.attached == own.attached,
-                            _ => points(ours.points(), own.points()),
-                        }
-                },
-            )
-        })
-        .or_else(|| {
-            first(
-                "beam element",
-                &self.beam_elements,
-                &own.beam_elements,
-                |of| &of.name,
-                |ours, own| {
-                    ours.length == own.length && ours.beam == own.beam && points(&ours.points, &own.points)
-                },
-            )
-        })
-        .or_else(|| {
-            first(
-                "beam",
-                &self.beams,
-                &own.beams,
-                |beam| &beam.name,
-                |ours, own| {
-                    (ours.elements, ours.clamped, ours.first_node, ours.nodes)
-                        == (own.elements, own.clamped, own.first_node, own.nodes)
-                },
-            )
-        })
-        .or_else(|| {
-            first(
-                "lock",
-                &self.locks,
-                &own.locks,
-                |lock| &lock.name,
-                |ours, own| ours.of == own.of && ours.release.is_finite() == own.release.is_finite(),
-            )
-        })
-        .or_else(|| {
-            first(
-                "load",
-                &self.loads,
-                &own.loads,
-                |load| &load.name,
-                |ours, own| {
-                    let times = |load: &super::Load| {
-                        load.pieces.iter().map(|piece| (piece.from, piece.until)).collect::<Vec<_>>()
-                    };
-                    (ours.kind, ours.axes, &ours.function) == (own.kind, own.axes, &own.function)
-                        && times(ours) == times(own)
-                        && point(&ours.at(), &own.at())
-                },
-            )
-        })
-        .or_else(|| {
-            first(
-                "point",
-                &self.points,
-                &own.points,
-                |of| &of.name,
-                |ours, own| point(&ours.point, &own.point),
-            )
-        })
-        .or_else(|| {
-            first("state", &self.states, &own.states, |of| &of.name, |ours, own| ours.rate == own.rate)
-        })
-        .or_else(|| {
-            let same =
-                |ours: &Signal, own: &Signal| (&ours.value, &ours.initial) == (&own.value, &own.initial);
-            first("signal", &self.signals, &own.signals, |of| &of.name, same)
-        })
-        .or_else(|| {
-            let name = |of: &FunctionTable| of.name.as_deref().unwrap_or_default().to_string();
-            let parted = self.tables.iter().zip(&own.tables).find(|(ours, own)| ours != own);
-            parted.map(|(ours, _)| format!("the table `{}`", name(ours)))
-        })
-        .or_else(|| first("sensor", &self.sensors, &own.sensors, |_| "of a law", sensor))
-        .or_else(|| {
-            // Points that are one as described are computed once.
-            let (ours, own) = (self.spots(), own.spots());
-            let parted = |k: usize| {
-                let twin = ours[..k].iter().position(|other| *other == ours[k]);
-                twin.is_some_and(|twin| own[twin] != own[k])
-            };
-            let found = (0..ours.len()).any(parted);
-            found.then(|| "the place of points that are one as described".to_string())
-        })
-    }
-
     /// The points at which laws measure or act, and those that have names, in the order of the description.
     pub fn spots(&self) -> Vec<Point> {
         let named = self.points.iter().map(|named| named.point);
         let measured = self.sensors.iter().filter_map(|sensor| sensor.point());
         let acting = self.loads.iter().filter(|load| load.is_law()).map(super::Load::at);
         named.chain(measured).chain(acting).collect()
+    }
+
+    /// The position of an element's point among the [spots](Self::spots); `None`: it is none of them.
+    pub fn spot(&self, element: Sided) -> Option<usize> {
+        match element {
+            Sided::Point(k) => Some(k),
+            Sided::Load(k) if self.loads[k].is_law() => {
+                let laws = |loads: &[super::Load]| loads.iter().filter(|load| load.is_law()).count();
+                Some(self.spots().len() - laws(&self.loads[k..]))
+            }
+            _ => None,
+        }
     }
 }
