@@ -27,7 +27,8 @@ pub mod vibration;
 use crate::describe::expression::{FunctionTable, TableColumn};
 use crate::describe::numbers::{DENSITY_FACTOR, Number, NumberOwner, Range};
 use crate::describe::{
-    Axes, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Quantity, Side, Sided, Support,
+    Axes, ElementSide, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Quantity, Sided,
+    Support,
 };
 use crate::kinematics::body;
 use crate::kinematics::deformation::Deformable;
@@ -446,7 +447,7 @@ impl Model {
     }
 
     /// Takes the parameters of this side for such as differ between instances.
-    pub fn vary_side(&mut self, Side { element, side, is_frame }: Side) {
+    pub fn vary_side(&mut self, ElementSide { element, side, is_frame }: ElementSide) {
         let m = &self.mechanism;
         let own = match element {
             Sided::Joint(k) => Some(self.first.joints + (2 * k + side) * SIDE),

@@ -55,8 +55,8 @@ pub struct Document {
     /// Constants that its numbers may call, and calls made; `None`: no mechanism is read, so that numbers are
     /// no expressions.
     calls: RefCell<Option<Calls>>,
-    /// Its numbers that are expressions, in the order of their paths, and the value of each with other constants;
-    /// `None`: it is read for the first time.
+    /// Its numbers that are expressions, in the order of their paths, and the value of each with other
+    /// constants; `None`: it is read for the first time.
     evaluated: Option<(Arc<[Call]>, Vec<f64>)>,
     /// Tables that were read from other files.
     points: RefCell<Vec<PointsRead>>,

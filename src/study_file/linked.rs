@@ -22,8 +22,8 @@ use crate::describe::generator::Driven;
 use crate::describe::joint::Alignment;
 use crate::describe::numbers::{Number, NumberOwner, STIFFNESS_FACTOR};
 use crate::describe::{
-    Body, Coordinate, Decided, FlexibleSource, Initial, Joint, Linked, LinkedNumber, Load, Mechanism,
-    NotMade, Point, Quantity, Recipe, Side, Sided,
+    Body, Coordinate, Decided, ElementSide, FlexibleSource, Initial, Joint, Linked, LinkedNumber, Load,
+    Mechanism, NotMade, Point, Quantity, Recipe, Sided,
 };
 use crate::elements::cards;
 use crate::kinematics::function;
@@ -211,7 +211,7 @@ fn follow(table: &Table<'_>, own: &mut Mechanism, touched: &[Element<'_>]) -> Op
     check_point_masses(table.get("body").as_ref(), own)
 }
 
-/// What elements that join bodies look at.
+/// The parts of a mechanism that elements between bodies look at.
 fn seen<'m>(bodies: &'m [Body], joints: &'m [Joint]) -> PartialMechanism<'m> {
     PartialMechanism {
         bodies: Some(bodies),
@@ -329,8 +329,8 @@ struct Reading<'m> {
 type Owner<'m> = (&'static str, &'m str, Option<NumberOwner>, Option<Sided>, &'m [Point]);
 
 impl Reading<'_> {
-    /// What follows from constants: all numbers that are expressions, then elements that stand as their
-    /// bodies do at the start.
+    /// All that follows from constants: numbers that are expressions, then elements that stand as their bodies
+    /// do at the start.
     fn linked_numbers(&self) -> Vec<LinkedNumber> {
         let m = self.mechanism;
         let of_call = |call: &Call| {
@@ -401,9 +401,9 @@ impl Reading<'_> {
         spots.iter().filter(parted).map(|(element, ..)| *element).collect()
     }
 
-    /// An element that stands as the bodies of its points do at the start, and what it decides; `by_points`: as
-    /// its points do. They follow from the numbers of the bodies, of joints that place them, and of the bodies
-    /// from which these joints go on. `None`: from no constant.
+    /// An element that stands as the bodies of its points do at the start, or as its points themselves
+    /// (`by_points`), with all that it decides. It follows from the numbers of these bodies, of joints that
+    /// place them, and of the bodies from which these joints go on. `None`: it follows from no constant.
     fn standing(
         &self,
         list: &str,
@@ -495,7 +495,11 @@ impl Reading<'_> {
                 let side = if points.len() == 2 { of_key.first().map_or(0, |side| *side.min(&1)) } else { 0 };
                 // Where a body deforms, the shapes of the modes there are the same in all instances.
                 let bends = points[side].body.is_some_and(|b| m.bodies[b].flexible.is_some());
-                vec![if bends { common() } else { Decided::Side(Side { element, side, is_frame: false }) }]
+                vec![if bends {
+                    common()
+                } else {
+                    Decided::Side(ElementSide { element, side, is_frame: false })
+                }]
             }
             ("axes" | "references", Some(element)) => frames(element).to_vec(),
             _ => {
@@ -627,5 +631,5 @@ fn common(what: &str, name: &str) -> Decided {
 
 /// The frames of both sides.
 fn frames(element: Sided) -> [Decided; 2] {
-    [0, 1].map(|side| Decided::Side(Side { element, side, is_frame: true }))
+    [0, 1].map(|side| Decided::Side(ElementSide { element, side, is_frame: true }))
 }

@@ -596,8 +596,8 @@ fn what_is_read_again_is_what_the_whole_comes_to() {
     assert!(compared > 15 && varying > 15, "{compared} {varying}");
 }
 
-/// Whether a study that varies these constants is planned; then all parameters that differ in an instance with
-/// other values of them are such as vary.
+/// Whether a study that varies these constants is planned; then all parameters that differ in an instance
+/// with other values of them are such as vary.
 fn is_planned(mechanism: &Mechanism, constants: &[usize], text: &str, given: &[Option<f64>]) -> bool {
     let vary =
         |k: &usize| format!("\"constants.{}\" = {{ uniform = \"±1 %\" }}\n", mechanism.constants[*k].name);

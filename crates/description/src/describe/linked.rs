@@ -57,14 +57,14 @@ pub enum Decided {
     /// A quantity of this body that ensembles can vary, or a component of it, as of a [`Target`].
     Quantity(usize, Quantity, Option<usize>),
     /// Where a side of an element is, or how its frame stands.
-    Side(Side),
+    Side(ElementSide),
     /// A part that is the same in all instances, in words.
     Common(String),
 }
 
 /// The point or the frame of a side of an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Side {
+pub struct ElementSide {
     pub element: Sided,
     /// Which of its sides.
     pub side: usize,

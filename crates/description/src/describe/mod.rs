@@ -41,7 +41,7 @@ pub use giver::Giver;
 pub use group::BodyGroup;
 pub use joint::{Coordinate, CoordinateStart, Joint, JointCard, JointCoordinate, JointInitial};
 pub use kind::{KindCard, Question, StudyKind};
-pub use linked::{Decided, Linked, LinkedNumber, NotMade, Recipe, Side, Sided};
+pub use linked::{Decided, ElementSide, Linked, LinkedNumber, NotMade, Recipe, Sided};
 pub use lock::{Lock, LockCard};
 pub use lyapunov::Lyapunov;
 pub use mechanism::{
