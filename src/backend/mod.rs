@@ -229,6 +229,8 @@ pub trait Backend: StateReader + Send + Sync {
         let _ = schedule;
         false
     }
+    /// Rounds products within sums otherwise from now on, if it can: once with the sum, or before it.
+    fn round_otherwise(&mut self) {}
     /// Makes itself ready to [load](Backend::load) again after an error that says that its device was lost.
     fn reopen(&mut self) -> Result<(), BackendError> {
         Ok(())

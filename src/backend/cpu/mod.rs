@@ -84,6 +84,7 @@ struct Engine {
     codes: Codes,
     level: Level,
     fused: bool,
+    execution: Execution,
 }
 
 /// The routines of a tape as machine code.
@@ -106,15 +107,13 @@ struct LeadCodes {
     close: Option<Code>,
 }
 
-impl Engine {
-    fn new<E: Element>(program: Program, level: Level, fused: bool, execution: Execution) -> Engine {
-        let tape = Tape::new(&program);
-        let fused = fused && has_fused(level);
+impl Codes {
+    fn of<E: Element>(tape: &Tape, level: Level, fused: bool, execution: Execution) -> Codes {
         let code = |routine: &Routine| match execution {
             Execution::MachineCode => Code::compile::<E>(routine, level, fused),
             Execution::Interpreted => None,
         };
-        let codes = Codes {
+        Codes {
             prepare: code(&tape.prepare),
             begin: code(&tape.begin),
             resynchronised: code(&tape.resynchronised),
@@ -130,8 +129,16 @@ impl Engine {
             }),
             step: code(&tape.step),
             judge: code(&tape.judge),
-        };
-        Engine { program, tape, codes, level, fused }
+        }
+    }
+}
+
+impl Engine {
+    fn new<E: Element>(program: Program, level: Level, fused: bool, execution: Execution) -> Engine {
+        let tape = Tape::new(&program);
+        let fused = fused && has_fused(level);
+        let codes = Codes::of::<E>(&tape, level, fused, execution);
+        Engine { program, tape, codes, level, fused, execution }
     }
 
     fn prepare<E: Element>(&self, rows: &mut Rows<E>, lanes: usize) {
@@ -417,6 +424,12 @@ impl<E: Element> Backend for Cpu<E> {
             self.plan.schedule.clone_from(schedule);
         }
         can
+    }
+
+    fn round_otherwise(&mut self) {
+        let Engine { tape, level, fused, execution, codes, .. } = &mut self.engine;
+        *fused = !*fused && has_fused(*level);
+        *codes = Codes::of::<E>(tape, *level, *fused, *execution);
     }
 
     fn fetch(&mut self) -> Result<(), BackendError> {

@@ -221,16 +221,17 @@ impl Tape {
             }
             None => program.constants.binary_search(&n).ok().map(|place| constants.start + place),
         };
-        let prepared = |n: Traced| {
-            let invariant = program.invariants.iter().position(|i| *i == n);
-            invariant.map(|place| invariants.start + place).or_else(|| before(n))
-        };
+        let before: Vec<Option<usize>> = program.graph.nodes().map(|(n, _)| before(n)).collect();
+        let mut prepared = before.clone();
+        for (row, n) in invariants.clone().zip(&program.invariants) {
+            prepared[n.index()] = Some(row);
+        }
         let state_row = |update: &Update| (state.start + update.place, update.value);
         let of_state = |updates: &[Update]| updates.iter().map(state_row).collect::<Vec<_>>();
         let rows_of = |rows: &Range<usize>, values: &[Traced]| {
             rows.clone().zip(values.iter().copied()).collect::<Vec<_>>()
         };
-        let compile = |results: &[(usize, Traced)], inputs: &dyn Fn(Traced) -> Option<usize>| {
+        let compile = |results: &[(usize, Traced)], inputs: &[Option<usize>]| {
             Compiler::new(&program.graph, results, inputs, first_free).routine(results)
         };
         let (prepare, rows_a) = compile(&rows_of(&invariants, &program.invariants), &before);
@@ -312,8 +313,8 @@ impl Sheet {
         }
         let rows: Vec<usize> = (next..next + results.len()).collect();
         let targets: Vec<(usize, Traced)> = rows.iter().copied().zip(results.iter().copied()).collect();
-        let place = |node: Traced| row_of[node.index()];
-        let (routine, count) = Compiler::new(graph, &targets, &place, next + results.len()).routine(&targets);
+        let (routine, count) =
+            Compiler::new(graph, &targets, &row_of, next + results.len()).routine(&targets);
         Sheet { count, inputs, constants, results: rows, routine }
     }
 
@@ -330,7 +331,8 @@ impl Sheet {
 /// Turns one set of results into a routine.
 struct Compiler<'a> {
     graph: &'a Graph,
-    inputs: &'a dyn Fn(Traced) -> Option<usize>,
+    /// For every node, the row of an input.
+    inputs: &'a [Option<usize>],
     /// Nodes to be computed, in order.
     computed: Vec<Traced>,
     /// For every node, the position in `computed` of its last use; `usize::MAX`: the end of the routine.
@@ -342,7 +344,7 @@ impl<'a> Compiler<'a> {
     fn new(
         graph: &'a Graph,
         results: &[(usize, Traced)],
-        inputs: &'a dyn Fn(Traced) -> Option<usize>,
+        inputs: &'a [Option<usize>],
         first_free: usize,
     ) -> Self {
         let nodes: Vec<(Traced, GraphNode)> = graph.nodes().collect();
@@ -351,19 +353,22 @@ impl<'a> Compiler<'a> {
             wanted[value.index()] = true;
         }
         for (node, expression) in nodes.iter().rev() {
-            if wanted[node.index()] && inputs(*node).is_none() {
+            if wanted[node.index()] && inputs[node.index()].is_none() {
                 operands(*expression).for_each(|operand| wanted[operand.index()] = true);
             }
         }
-        let computed: Vec<Traced> =
-            nodes.iter().map(|(n, _)| *n).filter(|n| wanted[n.index()] && inputs(*n).is_none()).collect();
+        let computed: Vec<Traced> = nodes
+            .iter()
+            .map(|(n, _)| *n)
+            .filter(|n| wanted[n.index()] && inputs[n.index()].is_none())
+            .collect();
         let mut last_use = vec![None; nodes.len()];
         for (position, node) in computed.iter().enumerate() {
             operands(graph.expression(*node)).for_each(|operand| last_use[operand.index()] = Some(position));
         }
         for (row, value) in results {
             // A value that is already where it belongs is not read again.
-            if inputs(*value) != Some(*row) {
+            if inputs[value.index()] != Some(*row) {
                 last_use[value.index()] = Some(usize::MAX);
             }
         }
@@ -375,7 +380,7 @@ impl<'a> Compiler<'a> {
         // When the old value of a result's row is last read.
         let mut row_last_use: Vec<Option<usize>> = vec![None; self.first_free];
         for (node, _) in self.graph.nodes() {
-            if let (Some(row), Some(last)) = ((self.inputs)(node), self.last_use[node.index()]) {
+            if let (Some(row), Some(last)) = (self.inputs[node.index()], self.last_use[node.index()]) {
                 row_last_use[row] = row_last_use[row].max(Some(last));
             }
         }
@@ -390,9 +395,11 @@ impl<'a> Compiler<'a> {
             })
         };
         let mut at_end: Vec<(usize, usize)> = Vec::new();
+        let mut is_result = vec![false; home.len()];
+        results.iter().for_each(|(_, value)| is_result[value.index()] = true);
         for (position, node) in self.computed.iter().enumerate() {
             let expression = self.graph.expression(*node);
-            let place = |n: Traced| home[n.index()].or_else(|| (self.inputs)(n)).unwrap_or(usize::MAX) as u32;
+            let place = |n: Traced| home[n.index()].or(self.inputs[n.index()]).unwrap_or(usize::MAX) as u32;
             let read: Vec<u32> = operands(expression).map(place).collect();
             let operand = |i: usize| read.get(i).or(read.first()).copied().unwrap_or_default();
             // A square reads the same row twice; it is given back once.
@@ -404,8 +411,10 @@ impl<'a> Compiler<'a> {
             spent.sort_unstable();
             spent.dedup();
             free.extend(spent);
-            let targets: Vec<usize> =
-                results.iter().filter(|(_, v)| v == node).map(|(row, _)| *row).collect();
+            let targets: Vec<usize> = match is_result[node.index()] {
+                true => results.iter().filter(|(_, v)| v == node).map(|(row, _)| *row).collect(),
+                false => Vec::new(),
+            };
             let in_place =
                 targets.iter().copied().find(|t| row_last_use[*t].is_none_or(|last| last <= position));
             let result = in_place.unwrap_or_else(|| row(&mut free));
@@ -419,7 +428,7 @@ impl<'a> Compiler<'a> {
         }
         // Results that are inputs are set aside first: their rows may be results themselves.
         for (target, value) in results {
-            if let Some(input) = (self.inputs)(*value)
+            if let Some(input) = self.inputs[value.index()]
                 && input != *target
             {
                 let aside = row(&mut free);

@@ -3,18 +3,25 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::tape::{Operation, Routine};
+use super::super::tape::{OPERANDS, Operation, Routine};
 use super::opcodes::WIDE_REGISTERS;
 
 /// A value of the routine, by number: what a row held at the start, or what a node computed.
 pub(super) type ValueId = usize;
 
 /// One operation on values.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(super) struct FlowNode {
     pub(super) operation: Operation,
-    pub(super) operands: Vec<ValueId>,
+    /// Those beyond the operation's are none.
+    all: [ValueId; OPERANDS],
     pub(super) result: ValueId,
+}
+
+impl FlowNode {
+    pub(super) fn operands(&self) -> &[ValueId] {
+        &self.all[..self.operation.operands()]
+    }
 }
 
 /// A row, and which of the vectors side by side of it.
@@ -69,42 +76,58 @@ pub(super) struct Flow {
 impl Flow {
     pub(super) fn new(routine: &Routine, fused: bool) -> Flow {
         let mut flow = Flow { vectors: 1, nodes: Vec::new(), inputs: Vec::new(), outputs: BTreeMap::new() };
-        // The value that each row holds by now.
-        let mut current = BTreeMap::new();
-        let mut written = BTreeMap::new();
+        let named = routine.instructions.iter().flat_map(|i| i.operands.into_iter().chain([i.result]));
+        let rows = named.max().map_or(0, |row| row as usize + 1);
+        // The value that each row holds by now, and whether it was computed.
+        let mut current: Vec<Option<ValueId>> = vec![None; rows];
+        let mut is_written = vec![false; rows];
         for instruction in &routine.instructions {
             use Operation::*;
-            let operands: Vec<ValueId> = instruction.operands[..instruction.operation.operands()]
-                .iter()
-                .map(|row| *current.entry(*row).or_insert_with(|| flow.value(Some((*row, 0)))))
-                .collect();
+            let mut operands = [0; OPERANDS];
+            let count = instruction.operation.operands();
+            for (operand, row) in operands.iter_mut().zip(&instruction.operands[..count]) {
+                *operand = *current[*row as usize].get_or_insert_with(|| flow.value(Some((*row, 0))));
+            }
+            let [a, b, c, _] = operands;
             let value = match instruction.operation {
-                Copy => operands[0],
+                Copy => a,
                 operation @ (MulAdd | MulSub | NegMulAdd) if !fused => {
-                    let product = flow.node(Mul, vec![operands[0], operands[1]]);
+                    let product = flow.node(Mul, [a, b, 0, 0]);
                     match operation {
-                        MulAdd => flow.node(Add, vec![product, operands[2]]),
-                        MulSub => flow.node(Sub, vec![product, operands[2]]),
-                        _ => flow.node(Sub, vec![operands[2], product]),
+                        MulAdd => flow.node(Add, [product, c, 0, 0]),
+                        MulSub => flow.node(Sub, [product, c, 0, 0]),
+                        _ => flow.node(Sub, [c, product, 0, 0]),
                     }
                 }
                 operation => flow.node(operation, operands),
             };
-            current.insert(instruction.result, value);
-            written.insert((instruction.result, 0), value);
+            current[instruction.result as usize] = Some(value);
+            is_written[instruction.result as usize] = true;
         }
         // A row that is written and was read before is read again the next time.
-        let read_again: Vec<RowVector> = flow.inputs.iter().flatten().copied().collect();
-        written.retain(|part, value| {
-            let wanted = routine.results.contains(&part.0) || read_again.contains(part);
-            wanted && flow.inputs[*value] != Some(*part)
-        });
+        let mut is_wanted = vec![false; rows];
+        let read_again = flow.inputs.iter().flatten().map(|(row, _)| *row);
+        for row in read_again.chain(routine.results.iter().copied()) {
+            if let Some(wanted) = is_wanted.get_mut(row as usize) {
+                *wanted = true;
+            }
+        }
+        let mut written = BTreeMap::new();
+        for (row, value) in current.into_iter().enumerate() {
+            let part = (row as u32, 0);
+            if let Some(value) = value.filter(|value| flow.inputs[*value] != Some(part))
+                && is_written[row]
+                && is_wanted[row]
+            {
+                written.insert(part, value);
+            }
+        }
         // A value that only changes its row is read before any row is written: its own may be.
         let mut moved = BTreeMap::new();
         for value in written.values_mut() {
             if flow.inputs[*value].is_some() {
                 let old = *value;
-                *value = *moved.entry(old).or_insert_with(|| flow.node(Operation::Copy, vec![old]));
+                *value = *moved.entry(old).or_insert_with(|| flow.node(Operation::Copy, [old, 0, 0, 0]));
             }
         }
         flow.outputs = written;
@@ -117,9 +140,9 @@ impl Flow {
         self.inputs.len() - 1
     }
 
-    fn node(&mut self, operation: Operation, operands: Vec<ValueId>) -> ValueId {
+    fn node(&mut self, operation: Operation, all: [ValueId; OPERANDS]) -> ValueId {
         let result = self.value(None);
-        self.nodes.push(FlowNode { operation, operands, result });
+        self.nodes.push(FlowNode { operation, all, result });
         result
     }
 
@@ -128,7 +151,7 @@ impl Flow {
         self.outputs.values().for_each(|value| read[*value] = true);
         for node in self.nodes.iter().rev() {
             if read[node.result] {
-                node.operands.iter().for_each(|operand| read[*operand] = true);
+                node.operands().iter().for_each(|operand| read[*operand] = true);
             }
         }
         self.nodes.retain(|node| read[node.result]);
@@ -142,7 +165,7 @@ impl Flow {
         let (nodes, inputs, outputs) = (&self.nodes, &self.inputs, &self.outputs);
         let node = |k: usize, node: &FlowNode| FlowNode {
             operation: node.operation,
-            operands: node.operands.iter().map(|operand| operand + k * values).collect(),
+            all: node.all.map(|operand| operand + k * values),
             result: node.result + k * values,
         };
         let mut flow = Flow {
@@ -174,7 +197,7 @@ impl Flow {
             .iter()
             .map(|node| {
                 let mut values: Vec<ValueId> =
-                    node.operands.iter().copied().filter(|operand| computed[*operand]).collect();
+                    node.operands().iter().copied().filter(|operand| computed[*operand]).collect();
                 values.sort_unstable();
                 values.dedup();
                 values
@@ -236,7 +259,7 @@ impl Flow {
             }
             now += 1;
         }
-        self.nodes = order.into_iter().map(|i| self.nodes[i].clone()).collect();
+        self.nodes = order.into_iter().map(|i| self.nodes[i]).collect();
     }
 }
 
@@ -267,16 +290,16 @@ impl Times {
     pub(super) fn new(flow: &Flow) -> Times {
         let mut uses = vec![Vec::new(); flow.inputs.len()];
         let mut defined = vec![0; flow.inputs.len()];
-        let mut last_read = BTreeMap::new();
+        let mut last_read = vec![None; flow.inputs.len()];
         for (i, node) in flow.nodes.iter().enumerate() {
             defined[node.result] = i;
-            for operand in &node.operands {
+            for operand in node.operands() {
                 uses[*operand].push(2 * i);
-                if let Some(part) = flow.inputs[*operand] {
-                    last_read.insert(part, i);
-                }
+                last_read[*operand] = Some(i);
             }
         }
+        let held = flow.inputs.iter().zip(&last_read).filter_map(|(part, last)| Some(((*part)?, (*last)?)));
+        let last_read: BTreeMap<RowVector, usize> = held.collect();
         let mut stores = vec![Vec::new(); flow.nodes.len()];
         for (part, value) in &flow.outputs {
             let after = last_read.get(part).map_or(defined[*value], |last| defined[*value].max(*last));

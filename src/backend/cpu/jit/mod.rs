@@ -363,9 +363,9 @@ impl<'a> Emitter<'a> {
             Operation::Sqrt => self.one(node, time, o.sqrt),
             Operation::Floor => self.floor(node, time),
             Operation::Neg => {
-                let source = self.load(node.operands[0], time, &[])?;
+                let source = self.load(node.operands()[0], time, &[])?;
                 let source = self.name(source);
-                self.release(node.operands[0], time);
+                self.release(node.operands()[0], time);
                 let target = self.take(time, &[])?;
                 let mask = MemoryOperand::with_base_displ(Register::RIP, 0);
                 self.binary(o.xor, target, source, Source::Memory(mask))?;
@@ -384,7 +384,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn one(&mut self, node: &FlowNode, time: usize, opcode: Opcode) -> Result<(), IcedError> {
-        let a = node.operands[0];
+        let a = node.operands()[0];
         self.load_if_worth(a, time, &[])?;
         let source = self.source(a);
         self.release(a, time);
@@ -395,7 +395,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn floor(&mut self, node: &FlowNode, time: usize) -> Result<(), IcedError> {
-        let a = node.operands[0];
+        let a = node.operands()[0];
         self.load_if_worth(a, time, &[])?;
         let source = self.source(a);
         self.release(a, time);
@@ -411,7 +411,7 @@ impl<'a> Emitter<'a> {
 
     /// A comparison, then a selection by what it found.
     fn select_less(&mut self, node: &FlowNode, time: usize) -> Result<(), IcedError> {
-        let operands = &node.operands[..];
+        let operands = node.operands();
         let [a, b, yes, no] = [operands[0], operands[1], operands[2], operands[3]];
         let first = self.load(a, time, operands)?;
         let otherwise = self.load(no, time, operands)?;
@@ -462,7 +462,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn two(&mut self, node: &FlowNode, time: usize, opcode: Opcode, commutes: bool) -> Result<(), IcedError> {
-        let (mut a, mut b) = (node.operands[0], node.operands[1]);
+        let (mut a, mut b) = (node.operands()[0], node.operands()[1]);
         if commutes && self.register[a].is_none() && self.register[b].is_some() {
             (a, b) = (b, a);
         }
@@ -482,7 +482,7 @@ impl<'a> Emitter<'a> {
 
     /// A fused multiply-add writes over one of its operands.
     fn three(&mut self, node: &FlowNode, time: usize, forms: &Fused) -> Result<(), IcedError> {
-        let operands = &node.operands[..];
+        let operands = node.operands();
         let [a, b, c] = [operands[0], operands[1], operands[2]];
         for value in [a, b, c] {
             if self.register[value].is_none() {
