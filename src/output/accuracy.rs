@@ -311,6 +311,12 @@ impl Accuracy {
                 ));
                 if resolved {
                     text.push_str(&format!("; {}", self.reach()));
+                } else if self.instances < self.of {
+                    // The largest error of these bounds none of the others.
+                    let (judged, of) = (grouped(self.instances), grouped(self.of));
+                    text.push_str(&format!(
+                        "; {judged} of {of} instances were judged, others may err by more"
+                    ));
                 }
             }
             _ => text.push_str("no error could be measured"),

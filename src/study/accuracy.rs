@@ -18,8 +18,8 @@ use rayon::prelude::*;
 use self::reason::NOT_CONVERGED;
 use self::second_look::SecondLook;
 use super::converged::{
-    Budget, Converged, Course, Goal, Groundwork, advanced, asked, converged, differences, scales, shorter,
-    undefined_times,
+    Budget, Converged, Course, Goal, Groundwork, advanced, asked, converged_from, differences, prepared,
+    scales, shorter, undefined_times,
 };
 use super::final_columns::report_column;
 use super::march::{BatchRun, Piece};
@@ -177,13 +177,24 @@ fn budget(study: &Study, of_instance: f64) -> Budget {
 /// advanced again.
 /// A study that does not want it gets nothing. The run stands, whatever happens here.
 pub fn measure(study: &Study, seen: Option<Course>, interrupted: &AtomicBool) -> Option<AccuracyAssessment> {
-    let measured = || try_measure(study, seen, interrupted);
+    let measured = || try_measure((study, &Groundwork::of(study)?), seen, interrupted);
+    is_asked(study)
+        .then(|| measured().unwrap_or_else(|error| AccuracyAssessment::not_judged(error.to_string())))
+}
+
+/// As [`measure`], with what is known of the study.
+pub fn measure_knowing(
+    (study, known): (&Study, &Groundwork),
+    seen: Option<Course>,
+    interrupted: &AtomicBool,
+) -> Option<AccuracyAssessment> {
+    let measured = || try_measure((study, known), seen, interrupted);
     is_asked(study)
         .then(|| measured().unwrap_or_else(|error| AccuracyAssessment::not_judged(error.to_string())))
 }
 
 fn try_measure(
-    study: &Study,
+    (study, known): (&Study, &Groundwork),
     seen: Option<Course>,
     interrupted: &AtomicBool,
 ) -> Result<AccuracyAssessment, RunError> {
@@ -192,7 +203,6 @@ fn try_measure(
     if channels.is_empty() {
         return Ok(AccuracyAssessment::not_judged("No observed channel is a number of the motion"));
     }
-    let known = Groundwork::of(study)?;
     let of_instance = known.of_a_step * study.method.steps as f64;
     let budget = budget(study, of_instance);
     let deadline = started + budget.time;
@@ -214,14 +224,20 @@ fn try_measure(
     };
     let scales = scales(&seen);
     let looking = Budget { operations: LOOKING * budget.operations, ..budget };
-    let look = SecondLook::taken((study, &known), (&seen, &scales), &channels, &looking, interrupted)?;
-    let (instances, foremost) = look.judged(&seen.instances, JUDGED as usize);
-    let solving = Budget {
-        operations: SOLVING * budget.operations,
-        time: deadline.saturating_duration_since(Instant::now()),
-    };
+    let mut solving = Budget { operations: SOLVING * budget.operations, ..budget };
     let goal = Goal::Judging(&seen, BETTER);
-    let solved = converged((study, &known), (&instances, &foremost), &channels, goal, &solving, interrupted)?;
+    let of = (study, known);
+    // While instances are looked at, the machine code for judging some of them is made.
+    let (look, prepared) = rayon::join(
+        || SecondLook::taken(of, (&seen, &scales), &channels, &looking, interrupted),
+        || prepared(of, &channels, goal, &solving, interrupted),
+    );
+    let look = look?;
+    let (instances, foremost) = look.judged(&seen.instances, JUDGED as usize);
+    solving.operations += look.left;
+    solving.time = deadline.saturating_duration_since(Instant::now());
+    let chosen = (&instances[..], &foremost[..]);
+    let solved = converged_from(prepared, of, chosen, &channels, (goal, &solving), interrupted)?;
     let Some(mut exact) = solved else {
         return Ok(match Instant::now() > deadline {
             true => blown(),
@@ -235,7 +251,7 @@ fn try_measure(
     let left = Cell::new((1.0 - SOLVING - LOOKING) * budget.operations);
     let judge = Judge {
         study,
-        known: &known,
+        known,
         channels: &channels,
         exact: &exact,
         look: &look,

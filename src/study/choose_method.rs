@@ -29,7 +29,6 @@ use super::converged::{
 };
 use super::planned_run::{on_threads, planned};
 use super::run_error::RunError;
-use crate::backend::program::Program;
 use crate::base::{Options, Precision, Setting, quantity, rounded, significant};
 use crate::describe::{
     Constraints, ObservedChannel, Open, RequestedAccuracy, Study, TimeIntegration, Unexplained, VerdictBounds,
@@ -383,6 +382,22 @@ impl<'a> Choice<'a> {
                 significant(found.largest_share(), 2)
             )));
         }
+        // Of a motion that is known to the end, an outcome that is not would count for nothing.
+        let ends = found.errors.last().filter(|_| trusted + 1 == found.errors.len());
+        let unknown = ends.and_then(|errors| {
+            let of = |c: usize| errors[c].iter().copied().fold(0.0, f64::max) / found.scales[c];
+            let shares = (0..errors.len()).filter(|c| found.course.columns[*c].channel.is_of_the_end());
+            let worst = shares.max_by(|a, b| of(*a).total_cmp(&of(*b)))?;
+            (of(worst) > most).then(|| (found.course.columns[worst].name.clone(), of(worst)))
+        });
+        if let Some((name, share)) = unknown {
+            return Err(RunError::Unserved(format!(
+                "`{name}` is not known to the accuracy that is asked: {} is off by {} of its scale itself; ask for less, or \
+                 give [method] name and step",
+                found.how,
+                significant(share, 2)
+            )));
+        }
         Ok(Choice {
             study,
             channels,
@@ -399,7 +414,8 @@ impl<'a> Choice<'a> {
         let (channels, interrupted) = (&self.channels, self.interrupted);
         // Operations bound the time of a rung, not the clock: the choice is alike everywhere.
         let deadline = Instant::now() + LONGEST;
-        ConvergedRun { asked: self.study, amends: true, instances, channels, deadline, interrupted }
+        let (asked, known) = (self.study, None);
+        ConvergedRun { asked, known, amends: true, instances, channels, deadline, interrupted }
     }
 
     /// Those of the registry that can be chosen, besides what chooses its steps by itself.
@@ -1039,8 +1055,6 @@ struct Trial<'a> {
     candidate: Candidate,
     instances: Vec<u64>,
     ready: Ready,
-    /// Operations of a step, and those at a restart.
-    operations: [f64; 2],
 }
 
 impl<'a> Trial<'a> {
@@ -1048,11 +1062,8 @@ impl<'a> Trial<'a> {
         let too_many = || RunError::Unserved("the steps are too many to be counted".to_string());
         let own = unbounded(candidate.of(choice.study, 1).ok_or_else(too_many)?);
         let ready = choice.followed(instances).ready(&own)?;
-        let program = Program::new(&ready.plan, own.run.precision);
-        let restart = program.restart(&program.resynchronised);
-        let operations = [program.operations(&program.step).total(), restart].map(|n| n as f64);
-        choice.allowance.spend(CODE * operations[0]);
-        Ok(Trial { choice, candidate: candidate.clone(), instances: instances.to_vec(), ready, operations })
+        choice.allowance.spend(CODE * ready.of_a_step);
+        Ok(Trial { choice, candidate: candidate.clone(), instances: instances.to_vec(), ready })
     }
 
     /// Operations an instance from start to end.
@@ -1062,7 +1073,7 @@ impl<'a> Trial<'a> {
             0 => 0.0,
             often => steps / often as f64,
         };
-        self.operations[0] * steps + self.operations[1] * restarts
+        self.ready.of_a_step * steps + self.ready.of_a_restart * restarts
     }
 
     /// Whether there are operations for so many steps.

@@ -11,7 +11,7 @@
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::f64::consts::TAU;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -19,12 +19,13 @@ use fearless_simd::Level;
 use rayon::prelude::*;
 
 use super::march::{BatchRun, Piece};
-use super::plan::{draw_amended, plan_varying, replanned};
+use super::plan::{NotZero, draw_amended, plan_by_starts, without_zeros};
 use super::planned_run::planned;
 use super::replay::to_reference;
 use super::run_error::RunError;
+use crate::backend::cpu::{self, Execution};
 use crate::backend::program::Program;
-use crate::backend::{Backend, Batch, End, Plan, cpu};
+use crate::backend::{Backend, Batch, End, Plan};
 use crate::base::{Options, Precision, Setting, significant};
 use crate::describe::{
     Channel, Constraints, Coordinate, Mechanism, ObservedChannel, Quantity, RequestedAccuracy, Study,
@@ -33,10 +34,10 @@ use crate::describe::{
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::{self, Adaptive, AnyMethod, chooses_steps, own_steps, tolerances};
-use crate::model::Model;
+use crate::model::{Model, WIDTH};
 use crate::observe::channels::{ChannelColumn, ErrorScale, Observer, Registered, columns};
 use crate::observe::{Verdict, channels};
-use crate::reference::{self, Trajectory, accurate};
+use crate::reference::{self, BodyNumbers, Trajectory, accurate};
 use crate::treatments::{self, EPS_ACCURACY};
 
 /// The methods that are refined, the first one preferred; what their machine code takes to be made, of what
@@ -66,13 +67,15 @@ const OUTCOMES_REDUCED: f64 = 4.0;
 /// Where no halving brings two solutions closer, rounding is left if they are as close as this share of the
 /// scale.
 const SETTLED: f64 = 1e-6;
+/// And outcomes that decide as close as this share of the error asked.
+const OF_ASKED: f64 = 0.05;
 /// Instances that an implicit method advances to tighter tolerances, of an ensemble of this size, and at
 /// most: it counts no operations.
 const ADAPTIVE_SHARE: f64 = 0.01;
 const ADAPTIVE_MOST: usize = 16;
 /// The operations of an attempt of an own step count with so many for each number of the state, all of
 /// which go through memory.
-pub const MOVED: f64 = 50.0;
+const MOVED: f64 = 50.0;
 /// Steps between two looks for what is not finite.
 const CHECK: u64 = 64;
 /// The error of an instance asked for where the study says nothing, as a share of the scale of its column.
@@ -134,9 +137,9 @@ pub struct Converged {
     /// By column: see [`scales`].
     pub scales: Vec<f64>,
     pub solved: Solved,
-    /// By snapshot how far the motions of neighbours are apart that differ by rounding, as a share of the
-    /// scales; empty: it was not measured.
-    pub rounding: Vec<f64>,
+    /// By `[snapshot][column]` the largest distance of the motions of neighbours that differ by rounding, in
+    /// the units of the columns; empty: it was not measured.
+    pub rounding: Vec<Vec<f64>>,
     /// One sentence for people.
     pub how: String,
     pub took: Duration,
@@ -160,6 +163,34 @@ const APART: f64 = 8.0;
 /// A neighbour that is so many times further off at the end than it began has been taken away by chaos.
 pub const CHAOTIC_GROWTH: f64 = 1e6;
 
+/// The numbers of a body that are of one kind: its attitude, angular velocity, position and velocity.
+const KINDS: [Range<usize>; 4] = [0..4, 4..7, 7..10, 10..WIDTH];
+
+/// A number of a neighbour's start, the one or the other way. One that is zero, or the rounding of what is
+/// usual for its kind, differs by as much of that: at an equilibrium all that will move begins so.
+fn neighbour(x: f64, way: usize, usual: f64) -> f64 {
+    let share = if way.is_multiple_of(2) { APART } else { -APART } * f64::EPSILON;
+    if x.abs() <= f64::EPSILON * usual { x + share * usual } else { x * (1.0 + share) }
+}
+
+/// The neighbour of an instance of the reference.
+fn neighbour_of(instance: &reference::Instance) -> reference::Instance {
+    let mut other = instance.clone();
+    let kinds: [fn(&mut BodyNumbers) -> &mut [f64]; 4] = [
+        |body| &mut body.attitude,
+        |body| &mut body.angular_velocity,
+        |body| &mut body.position,
+        |body| &mut body.velocity,
+    ];
+    for of in kinds {
+        let all = other.bodies.iter_mut().flat_map(|body| of(body).iter());
+        let usual = all.fold(0.0f64, |largest, x| largest.max(x.abs()));
+        let all = other.bodies.iter_mut().flat_map(|body| of(body).iter_mut());
+        all.enumerate().for_each(|(k, x)| *x = neighbour(*x, k, usual));
+    }
+    other
+}
+
 /// Rounding decides where neighbours part by more than this share of what is not known.
 const OF_ROUNDING: f64 = 0.1;
 
@@ -181,13 +212,19 @@ pub struct Groundwork {
     breaks: Vec<f64>,
     /// The longest step (s) that meets all functions of time.
     pub met: f64,
+    /// By state channel, whether it is zero from start to end by the study's method and treatment.
+    stay_zero: Vec<bool>,
 }
 
 impl Groundwork {
     /// # Errors
     /// The study describes no mechanism.
     pub fn of(study: &Study) -> Result<Groundwork, RunError> {
-        let plan = planned(study)?;
+        Ok(Groundwork::of_plan(study, &planned(study)?))
+    }
+
+    /// That of a study whose plan is made.
+    pub fn of_plan(study: &Study, plan: &Plan) -> Groundwork {
         let end = study.method.steps as f64 * study.method.step;
         let nominal = reference::Instance::nominal(&study.mechanism);
         let (breaks, met) = match reference::system::MultibodySystem::new(&study.mechanism, &nominal) {
@@ -195,9 +232,9 @@ impl Groundwork {
             Err(_) => (Vec::new(), end),
         };
         // A method without a program counts as the smallest run.
-        let of_a_step = if plan.method.is_adaptive() { 0.0 } else { operations_of_a_step(&plan) };
+        let of_a_step = if plan.method.is_adaptive() { 0.0 } else { operations_of_a_step(plan) };
         let breaks = breaks.into_iter().filter(|t| *t > 0.0 && *t < end).collect();
-        Ok(Groundwork { of_a_step, breaks, met })
+        Groundwork { of_a_step, breaks, met, stay_zero: plan.zeros.channels.clone() }
     }
 
     /// Parts of a step, at most [`FINEST_GRID`], at whose ends the jumps and kinks of loads are; 1: there is
@@ -271,7 +308,8 @@ pub fn advanced(
     deadline: Instant,
     interrupted: &AtomicBool,
 ) -> Result<Option<Course>, RunError> {
-    let followed = ConvergedRun { asked: study, amends: false, instances, channels, deadline, interrupted };
+    let (amends, known) = (false, None);
+    let followed = ConvergedRun { asked: study, known, amends, instances, channels, deadline, interrupted };
     followed.run(&mut followed.ready(study)?)
 }
 
@@ -281,11 +319,26 @@ pub fn advanced(
 /// # Errors
 /// As [`advanced`].
 pub fn converged(
-    (study, known): (&Study, &Groundwork),
-    (instances, foremost): (&[u64], &[usize]),
+    of: (&Study, &Groundwork),
+    chosen: (&[u64], &[usize]),
     channels: &[ObservedChannel],
     goal: Goal<'_>,
     budget: &Budget,
+    interrupted: &AtomicBool,
+) -> Result<Option<Converged>, RunError> {
+    converged_from(None, of, chosen, channels, (goal, budget), interrupted)
+}
+
+/// As [`converged`], with machine code that was made before.
+///
+/// # Errors
+/// As [`advanced`].
+pub(super) fn converged_from(
+    prepared: Option<Prepared>,
+    (study, known): (&Study, &Groundwork),
+    (instances, foremost): (&[u64], &[usize]),
+    channels: &[ObservedChannel],
+    (goal, budget): (Goal<'_>, &Budget),
     interrupted: &AtomicBool,
 ) -> Result<Option<Converged>, RunError> {
     let started = Instant::now();
@@ -301,23 +354,20 @@ pub fn converged(
         operations: budget.operations,
         spent: Cell::new(0.0),
         deadline,
+        prepared: Cell::new(prepared),
     };
     let own_is_adaptive = chooses_steps(study.method.name, &study.method.options);
     let is_implicit = Adaptive::new(study.method.name, &study.method.options).is_some();
     let by_own = || asked.refined(&asked.own_method(), 2);
-    let by_another = || match asked.affordable() {
-        Some((name, first)) => asked.refined(&asked.accurate_method(name), first),
-        None => Ok(None),
-    };
     let catches = !study.mechanism.locks.is_empty();
-    let is_sampled = study.mechanism.sampled_signals().next().is_some();
     let mut best = if is_implicit {
         // Whoever takes a method for what is stiff has a reason.
         by_own()?
-    } else if own_is_adaptive || study.mechanism.bends() && !is_sampled {
-        asked.refined(&asked.own_steps(), 1)?
     } else {
-        by_another()?
+        match asked.accurate_way() {
+            Some((way, first)) => asked.refined(&way, first)?,
+            None => None,
+        }
     };
     let settled = |found: &Option<Converged>| {
         found.as_ref().is_some_and(|found| asked.is_reached(found) || found.largest_share() < SETTLED)
@@ -326,7 +376,10 @@ pub fn converged(
         let other = if catches {
             asked.referred(deadline)?
         } else if is_implicit {
-            by_another()?
+            match asked.affordable_way() {
+                Some((way, first)) => asked.refined(&way, first)?,
+                None => None,
+            }
         } else if own_is_adaptive {
             // Steps of its own it was, to tighter tolerances than the run's.
             None
@@ -343,6 +396,37 @@ pub fn converged(
         (found.took, found.operations) = (started.elapsed(), asked.spent.get());
     }
     Ok(best)
+}
+
+/// Makes the machine code by which an accurate solution begins, while it is not known of which instances.
+/// `None`: by no program, or it could not be made.
+pub(super) fn prepared(
+    (study, known): (&Study, &Groundwork),
+    channels: &[ObservedChannel],
+    goal: Goal<'_>,
+    budget: &Budget,
+    interrupted: &AtomicBool,
+) -> Option<Prepared> {
+    if Adaptive::new(study.method.name, &study.method.options).is_some() {
+        return None;
+    }
+    let asked = Asked {
+        study,
+        known,
+        instances: &[],
+        order: Vec::new(),
+        channels,
+        goal,
+        interrupted,
+        operations: budget.operations,
+        spent: Cell::new(0.0),
+        deadline: Instant::now() + budget.time,
+        prepared: Cell::new(None),
+    };
+    let (way, first) = asked.accurate_way()?;
+    let refining = asked.refining(&way, first);
+    let ready = refining.followed.ready_at(&refining.own(0)?, &[]).ok()?;
+    Some(Prepared { method: way.study.method.name, ready })
 }
 
 /// The better of two solutions; more instances do not count.
@@ -406,6 +490,27 @@ impl Converged {
         worth(self) > worth(other)
     }
 
+    /// Its errors are at least what rounding makes of them: how far neighbours are apart.
+    fn beside_neighbours(&mut self, apart: &[Vec<Vec<f64>>]) {
+        // An outcome can part by itself, where a step ends elsewhere: chaos is of the motion.
+        let columns = &self.course.columns;
+        let is_motion = |column: &ChannelColumn| !column.channel.is_of_the_end();
+        let has_motion = columns.iter().any(is_motion);
+        let largest = |(c, apart): (usize, &Vec<f64>)| {
+            let tells = !has_motion || is_motion(&columns[c]);
+            let finite = apart.iter().copied().filter(|apart| tells && apart.is_finite());
+            finite.fold(0.0, f64::max)
+        };
+        self.rounding =
+            apart.iter().map(|columns| columns.iter().enumerate().map(largest).collect()).collect();
+        for (errors, apart) in self.errors.iter_mut().zip(apart) {
+            for (errors, apart) in errors.iter_mut().zip(apart) {
+                let finite = errors.iter_mut().zip(apart).filter(|(_, apart)| apart.is_finite());
+                finite.for_each(|(error, apart)| *error = error.max(*apart));
+            }
+        }
+    }
+
     /// By snapshot its largest error, as a share of the scales.
     fn shares(&self) -> impl Iterator<Item = f64> {
         let largest = |columns: &Vec<Vec<f64>>| {
@@ -466,14 +571,22 @@ impl Converged {
 
     /// The largest distance between the motions of neighbours, as a share of the scales.
     fn parted(&self) -> f64 {
-        self.rounding.iter().copied().fold(0.0, f64::max)
+        let shares = self.rounding.iter().flat_map(|columns| columns.iter().zip(&self.scales));
+        shares.map(|(apart, scale)| apart / scale).fold(0.0, f64::max)
     }
 
     /// The largest error of the solution itself, as a share of the scale of its column; infinite where an
     /// instance has none.
     pub fn largest_share(&self) -> f64 {
+        self.largest_of(|_| true)
+    }
+
+    /// As [`Converged::largest_share`], of these columns.
+    fn largest_of(&self, counts: impl Fn(&ChannelColumn) -> bool + Sync) -> f64 {
         let of_snapshot = |(values, errors): (&Vec<Vec<f64>>, &Vec<Vec<f64>>)| {
-            values.iter().zip(errors).zip(&self.scales).fold(0.0, |largest, ((values, errors), scale)| {
+            let columns = values.iter().zip(errors).zip(&self.scales).zip(&self.course.columns);
+            let counted = columns.filter(|(_, column)| counts(column));
+            counted.fold(0.0, |largest, (((values, errors), scale), _)| {
                 let numbers = values.iter().zip(errors).filter(|(value, _)| value.is_finite());
                 numbers.fold(largest, |largest: f64, (_, error)| largest.max(error / scale))
             })
@@ -501,6 +614,14 @@ struct Asked<'a> {
     spent: Cell<f64>,
     /// When the fuse blows.
     deadline: Instant,
+    /// The first way may begin with it.
+    prepared: Cell<Option<Prepared>>,
+}
+
+/// Machine code that was made ahead, without instances, of a study by this method.
+pub(super) struct Prepared {
+    method: &'static str,
+    ready: Ready,
 }
 
 /// A study to be refined, and how it is called.
@@ -554,6 +675,21 @@ impl Asked<'_> {
         way
     }
 
+    /// The way that is tried first where the method is none for what is stiff, with its first step in steps
+    /// of the study.
+    fn accurate_way(&self) -> Option<(Way, u64)> {
+        let (method, mechanism) = (&self.study.method, &self.study.mechanism);
+        let is_sampled = mechanism.sampled_signals().next().is_some();
+        match chooses_steps(method.name, &method.options) || mechanism.bends() && !is_sampled {
+            true => Some((self.own_steps(), 1)),
+            false => self.affordable_way(),
+        }
+    }
+
+    fn affordable_way(&self) -> Option<(Way, u64)> {
+        self.affordable().map(|(name, first)| (self.accurate_method(name), first))
+    }
+
     /// The first method whose machine code is made soon enough, and its first step in steps of the study.
     fn affordable(&self) -> Option<(&'static str, u64)> {
         let opening = CODE * self.known.of_a_step;
@@ -575,14 +711,11 @@ impl Asked<'_> {
         Way { study, solved: Solved::OwnMethod, name, adaptive, order }
     }
 
-    /// Halves steps, from at most `first` of the study's, until the goal is reached, or rounding, or the
-    /// operations are spent.
-    ///
-    /// A few instances find out how far steps have to be halved, at the cost of one vector of machine
-    /// code; then as many as the operations allow follow, over the last two steps first.
-    fn refined(&self, way: &Way, first: u64) -> Result<Option<Converged>, RunError> {
+    /// The beginning of a way, whose first step is at most so many of the study's.
+    fn refining<'a>(&'a self, way: &'a Way, first: u64) -> Refining<'a> {
         let followed = ConvergedRun {
             asked: self.study,
+            known: Some(self.known),
             amends: true,
             instances: self.instances,
             channels: self.channels,
@@ -603,19 +736,28 @@ impl Asked<'_> {
             Solved::Refined | Solved::Reference => FIRST_WAY,
         };
         let allowed = share * self.operations;
-        let mut refining = Refining {
+        let prepared = self.prepared.take().filter(|made| made.method == way.study.method.name);
+        Refining {
             asked: self,
             way,
             followed,
             grid: Grid::of(self.study, self.known, first),
-            opened: None,
+            opened: prepared.map(|made| made.ready),
             of_pair: None,
             coarse: None,
             reduction: None,
-            of_a_step: None,
             allowed,
             left: allowed,
-        };
+        }
+    }
+
+    /// Halves steps, from at most `first` of the study's, until the goal is reached, or rounding, or the
+    /// operations are spent.
+    ///
+    /// A few instances find out how far steps have to be halved, at the cost of one vector of machine
+    /// code; then as many as the operations allow follow, over the last two steps first.
+    fn refined(&self, way: &Way, first: u64) -> Result<Option<Converged>, RunError> {
+        let mut refining = self.refining(way, first);
         let all = self.instances.len();
         let mut places = match way.counts_nothing() {
             true => {
@@ -668,11 +810,11 @@ impl Asked<'_> {
             stepping: Duration::ZERO,
         };
         let started = Instant::now();
-        let mut errors = course.values.clone();
+        let (mut errors, mut apart) = (course.values.clone(), course.values.clone());
         let mut drawn = vec![0.0; sampler.width()];
-        // Two solutions of each, which share what is left to this way.
+        // Two solutions of each and one of its neighbour, which share what is left to this way.
         let wanted = self.instances.len().min(REFERRED);
-        let each = (1.0 - FIRST_WAY) * self.operations / OF_AN_EVALUATION / (2 * wanted) as f64;
+        let each = (1.0 - FIRST_WAY) * self.operations / OF_AN_EVALUATION / (3 * wanted) as f64;
         // Spread over the ensemble however many there are.
         for k in self.order.iter().copied().take(wanted) {
             let number = self.instances[k];
@@ -681,22 +823,26 @@ impl Asked<'_> {
             sampler.apply(&drawn, &mut quantities);
             let Ok((mechanism, instance)) = to_reference(&study.mechanism, quantities) else { break };
             let interrupted = Some(self.interrupted);
-            let run = |tolerance: f64| {
+            let run = |instance: &reference::Instance, tolerance: f64| {
                 let limits = accurate::Limits {
                     deadline: Some(deadline),
                     stretch: REFERENCE_STRETCH * h,
                     evaluations: each as u64,
                     interrupted,
                 };
-                accurate::run_within(&mechanism, &instance, &course.times, tolerance, Some(&limits))
+                accurate::run_within(&mechanism, instance, &course.times, tolerance, Some(&limits))
             };
-            let (Ok(fine), Ok(coarse)) = (run(accurate::TOLERANCE), run(1e-11)) else { break };
+            let (Ok(fine), Ok(coarse)) = (run(&instance, accurate::TOLERANCE), run(&instance, 1e-11)) else {
+                break;
+            };
+            let Ok(beside) = run(&neighbour_of(&instance), accurate::TOLERANCE) else { break };
             let of = |run: &Trajectory, k: usize| reference_numbers(&mechanism, self.channels, run, k);
-            for (k, errors) in errors.iter_mut().enumerate() {
-                let (fine, coarse) = (of(&fine, k), of(&coarse, k));
-                for (c, (fine, coarse)) in fine.iter().zip(&coarse).enumerate() {
+            for k in 0..course.times.len() {
+                let (fine, coarse, beside) = (of(&fine, k), of(&coarse, k), of(&beside, k));
+                for (c, (fine, (coarse, beside))) in fine.iter().zip(coarse.iter().zip(&beside)).enumerate() {
                     course.values[k][c].push(*fine);
-                    errors[c].push((fine - coarse).abs());
+                    errors[k][c].push((fine - coarse).abs());
+                    apart[k][c].push((fine - beside).abs());
                 }
             }
             course.instances.push(number);
@@ -708,9 +854,11 @@ impl Asked<'_> {
         course.stepping = started.elapsed();
         let scales = scales(&course);
         let how = "the reference, from event to event, to a tolerance of 1e-14".to_string();
-        self.spend(each * OF_AN_EVALUATION * (2 * course.instances.len()) as f64);
+        self.spend(each * OF_AN_EVALUATION * (3 * course.instances.len()) as f64);
         let (solved, rounding, took) = (Solved::Reference, Vec::new(), Duration::ZERO);
-        Ok(Some(Converged { errors, scales, solved, rounding, how, took, operations: 0.0, course }))
+        let mut found = Converged { errors, scales, solved, rounding, how, took, operations: 0.0, course };
+        found.beside_neighbours(&apart);
+        Ok(Some(found))
     }
 
     fn spend(&self, operations: f64) {
@@ -752,8 +900,6 @@ struct Refining<'a> {
     coarse: Option<Solution>,
     /// By how much the last halving has made two solutions agree better.
     reduction: Option<f64>,
-    /// Operations of a step, or of an attempt of one.
-    of_a_step: Option<f64>,
     /// Operations that may be done, and that still may.
     allowed: f64,
     left: f64,
@@ -772,6 +918,7 @@ impl Refining<'_> {
                 self.of_pair = Some(((coarse.operations + fine.operations) / places.len() as f64, halving));
                 let mut found = self.beside(&coarse.course, &fine.course, &fine.study);
                 let now = found.largest_share();
+                let close = self.close(&found, now);
                 if disagreement.is_finite() {
                     self.reduction = Some(disagreement / now);
                 }
@@ -787,7 +934,7 @@ impl Refining<'_> {
                 let settles = now.is_finite() && disagreement.is_finite() && now > NO_PROGRESS * disagreement;
                 let is_late = self.left < (1.0 - PATIENCE) * self.allowed;
                 let hopeless = (best.is_none() || settles) && is_late;
-                if reached || settles && now < SETTLED || hopeless {
+                if reached || settles && now < close || hopeless {
                     break;
                 }
                 disagreement = now;
@@ -802,27 +949,37 @@ impl Refining<'_> {
         Ok(best)
     }
 
-    /// The solution over steps that were halved so often; `None`: there are too few operations for it,
-    /// or no such step.
-    fn solution(&mut self, halving: u32, places: &[usize]) -> Result<Option<Solution>, RunError> {
-        let own = match self.way.adaptive {
+    /// The way's study over steps that were halved so often; `None`: there is no such step.
+    fn own(&self, halving: u32) -> Option<Study> {
+        match self.way.adaptive {
             // The study's own method begins beyond the run, the accurate one over its steps.
             true => {
                 let halved = halving + u32::from(self.way.solved == Solved::OwnMethod);
                 tightened(&self.way.study, halving + 1, halved)
             }
             false => self.grid.stepped(&self.way.study, halving),
-        };
-        let Some(own) = own else { return Ok(None) };
-        if !self.opened.as_mut().is_some_and(|ready| ready.turned(&own)) {
-            self.opened = Some(self.followed.ready(&own)?);
-            self.asked.spend(CODE * self.of_a_step.unwrap_or_default());
+        }
+    }
+
+    /// As close as this two solutions are to be for rounding to be what is left. Between own steps outcomes
+    /// agree better by shorter steps alone, and by leaps: as long as they decide, what is asked counts too.
+    fn close(&self, found: &Converged, now: f64) -> f64 {
+        let are_of_steps = self.way.adaptive && !self.way.counts_nothing();
+        let by_outcomes = are_of_steps && found.largest_of(|column| !column.channel.is_of_the_end()) < now;
+        if by_outcomes { SETTLED.min(OF_ASKED * asked(self.asked.study)) } else { SETTLED }
+    }
+
+    /// The solution over steps that were halved so often; `None`: there are too few operations for it,
+    /// or no such step.
+    fn solution(&mut self, halving: u32, places: &[usize]) -> Result<Option<Solution>, RunError> {
+        let Some(own) = self.own(halving) else { return Ok(None) };
+        let is_ready = |ready: &mut Ready| ready.turned(&own) && self.followed.has_drawn(ready, &own, places);
+        if !self.opened.as_mut().is_some_and(is_ready) {
+            self.opened = Some(self.followed.ready_at(&own, places)?);
+            self.asked.spend(CODE * self.opened.as_ref().map_or(0.0, |ready| ready.of_a_step));
         }
         let Some(ready) = &mut self.opened else { return Ok(None) };
-        let each = match self.way.counts_nothing() {
-            true => OF_AN_IMPLICIT_STEP,
-            false => *self.of_a_step.get_or_insert_with(|| operations_of_a_step(&ready.plan)),
-        };
+        let each = if self.way.counts_nothing() { OF_AN_IMPLICIT_STEP } else { ready.of_a_step };
         // An own step takes at least one attempt.
         let least = each * own.method.steps as f64 * places.len() as f64;
         if self.left < least {
@@ -845,35 +1002,12 @@ impl Refining<'_> {
 
     /// The errors of a solution are at least what rounding makes of them: the distance of neighbours.
     fn beside_neighbours(&mut self, found: &mut Converged, places: &[usize]) -> Result<(), RunError> {
-        let Some(Solution { mut study, course, .. }) = self.coarse.take() else { return Ok(()) };
+        let Some(Solution { study, course, .. }) = self.coarse.take() else { return Ok(()) };
         let opened = self.opened.take().and_then(|mut ready| ready.turned(&study).then_some(ready));
-        study.run.fused = !study.run.fused;
-        let mut ready = match opened {
-            Some(ready) => ready.rounding_as(&study),
-            None => self.followed.ready(&study)?,
-        };
-        for (c, plane) in ready.batch.states.iter_mut().enumerate() {
-            for (i, x) in plane.iter_mut().enumerate() {
-                *x *= 1.0 + if (c + i).is_multiple_of(2) { APART } else { -APART } * f64::EPSILON;
-            }
-        }
+        let mut ready = opened.map_or_else(|| self.followed.ready_at(&study, places), Ok)?;
+        ready.perturb();
         let Some((neighbours, _)) = self.followed.run_some(&mut ready, places)? else { return Ok(()) };
-        let apart = differences(&neighbours, &course);
-        found.rounding = vec![0.0; apart.len()];
-        // An outcome can part by itself, where a step ends elsewhere: chaos is of the motion.
-        let is_motion = |column: &ChannelColumn| !column.channel.is_of_the_end();
-        let has_motion = course.columns.iter().any(is_motion);
-        for (k, (errors, apart)) in found.errors.iter_mut().zip(&apart).enumerate() {
-            for (c, (errors, apart)) in errors.iter_mut().zip(apart).enumerate() {
-                let tells = !has_motion || is_motion(&course.columns[c]);
-                for (error, apart) in errors.iter_mut().zip(apart).filter(|(_, apart)| apart.is_finite()) {
-                    *error = error.max(*apart);
-                    if tells {
-                        found.rounding[k] = found.rounding[k].max(apart / found.scales[c]);
-                    }
-                }
-            }
-        }
+        found.beside_neighbours(&differences(&neighbours, &course));
         Ok(())
     }
 
@@ -1008,7 +1142,10 @@ impl Grid {
 
 /// Exact operations of a step of the plan in f64, or of an attempt of one with all that it takes besides.
 pub(super) fn operations_of_a_step(plan: &Plan) -> f64 {
-    let program = Program::new(plan, Precision::F64);
+    operations(&Program::new(plan, Precision::F64))
+}
+
+fn operations(program: &Program) -> f64 {
     let moved = program.own_steps.as_ref().map_or(0.0, |_| MOVED * program.state.len() as f64);
     program.operations(&program.step).total() as f64 + moved
 }
@@ -1050,6 +1187,8 @@ fn scattered(count: usize) -> Vec<usize> {
 pub(super) struct ConvergedRun<'a> {
     /// Draws the instances.
     pub asked: &'a Study,
+    /// All that is known of it.
+    pub known: Option<&'a Groundwork>,
     /// The step and the settings of joints are those of the study that advances, whatever is drawn.
     pub amends: bool,
     pub instances: &'a [u64],
@@ -1061,6 +1200,12 @@ pub(super) struct ConvergedRun<'a> {
 /// A study whose machine code is made.
 pub(super) struct Ready {
     pub plan: Plan,
+    /// Exact operations of a step, or of an attempt of one with all that it takes besides; and of a restart.
+    /// 0 of a method without a program.
+    pub of_a_step: f64,
+    pub of_a_restart: f64,
+    /// The places of the instances that are drawn, ascending.
+    places: Vec<usize>,
     batch: Batch,
     backend: Box<dyn Backend>,
     /// The observed channels, and behind them so many that count own steps.
@@ -1072,6 +1217,27 @@ pub(super) struct Ready {
 }
 
 impl Ready {
+    /// Every instance becomes its own neighbour: its start is [apart](neighbour), and its operations are
+    /// rounded otherwise.
+    pub fn perturb(&mut self) {
+        self.backend.round_otherwise();
+        let of_bodies = WIDTH * self.plan.model.bodies();
+        let kind = |c: usize| {
+            let of_body = KINDS.iter().position(|kind| kind.contains(&(c % WIDTH)));
+            of_body.filter(|_| c < of_bodies)
+        };
+        let mut sizes = [0.0f64; KINDS.len()];
+        for (c, plane) in self.batch.states.iter().enumerate() {
+            if let Some(kind) = kind(c) {
+                sizes[kind] = plane.iter().fold(sizes[kind], |largest, x| largest.max(x.abs()));
+            }
+        }
+        for (c, plane) in self.batch.states.iter_mut().enumerate() {
+            let usual = kind(c).map_or(0.0, |kind| sizes[kind]);
+            plane.iter_mut().enumerate().for_each(|(i, x)| *x = neighbour(*x, c + i, usual));
+        }
+    }
+
     /// Evaluations of the equations of motion in the last run, by a method that has no program.
     pub fn evaluations(&self) -> f64 {
         self.backend.evaluations() as f64
@@ -1113,12 +1279,6 @@ impl Ready {
         }
         true
     }
-
-    /// These instances over these steps, with products and sums fused as this study says.
-    fn rounding_as(self, own: &Study) -> Ready {
-        let backend = cpu::open(self.plan.clone(), own.run.precision, own.run.fused, Level::new());
-        Ready { backend, ..self }
-    }
 }
 
 /// The tolerance of a study's own steps, where one program serves all of them: in single precision it
@@ -1130,8 +1290,14 @@ fn told_tolerance(own: &Study) -> Option<f64> {
 }
 
 impl ConvergedRun<'_> {
-    /// Plans the instances of `own` and makes their machine code.
+    /// Plans the instances of `own`, draws them and makes their machine code.
     pub fn ready(&self, own: &Study) -> Result<Ready, RunError> {
+        let all: Vec<usize> = (0..self.instances.len()).collect();
+        self.ready_at(own, &all)
+    }
+
+    /// As [`ConvergedRun::ready`], the instances at these places, ascending.
+    fn ready_at(&self, own: &Study, places: &[usize]) -> Result<Ready, RunError> {
         let mut own = own.clone();
         let mut varies = Vec::new();
         if self.amends {
@@ -1148,9 +1314,44 @@ impl ConvergedRun<'_> {
         };
         let channels = self.channels.iter().copied().chain(counts.iter().copied().map(ObservedChannel::from));
         own.observe.channels = channels.collect();
-        let mut plan = plan_varying(&own, &varies)
+        let mut plan = plan_by_starts(&own, &varies)
             .map_err(|error| RunError::NoMechanism(Model::explain(&own.mechanism, error)))?;
+        // Where joints are held alike the same numbers stay zero: they need not be found step by step.
+        let alike = own.constraints.treatment == self.asked.constraints.treatment;
+        if let Some(known) = self.known.filter(|_| alike) {
+            let stay = plan.zeros.channels.iter_mut().zip(&known.stay_zero);
+            stay.for_each(|(zero, stays)| *zero &= stays);
+        }
         let sampler = Sampler::new(self.asked)?;
+        let batch = loop {
+            match self.drawn(&plan, &sampler, &own, places) {
+                Ok(batch) => break batch,
+                Err(found) => plan = without_zeros(plan, &found),
+            }
+        };
+        if self.amends {
+            plan.schedule.tolerance = told_tolerance(&own);
+        }
+        let (precision, fused) = (own.run.precision, own.run.fused);
+        let (mut of_a_step, mut of_a_restart) = (0.0, 0.0);
+        let backend = if plan.method.is_adaptive() {
+            cpu::open(plan.clone(), precision, fused, Level::new())
+        } else {
+            let program = Program::new(&plan, precision);
+            // A number that does not stay zero need not be so in instances that are drawn later.
+            let stay = plan.zeros.channels.iter_mut().enumerate();
+            stay.for_each(|(c, zero)| *zero = program.zero.binary_search(&c).is_ok());
+            of_a_step = operations(&program);
+            of_a_restart = program.restart(&program.resynchronised) as f64;
+            cpu::open_recorded(plan.clone(), program, precision, fused, Level::new(), Execution::MachineCode)
+        };
+        let (channels, counts, most) = (own.observe.channels, counts.len(), f64::INFINITY);
+        let places = places.to_vec();
+        Ok(Ready { plan, of_a_step, of_a_restart, places, batch, backend, channels, counts, most })
+    }
+
+    /// The instances at these places, with the step and the settings of `own` where it amends them.
+    fn drawn(&self, plan: &Plan, sampler: &Sampler, own: &Study, places: &[usize]) -> Result<Batch, NotZero> {
         let (step, settings) = (own.method.step, own.constraints.given());
         let amended = |_: usize, quantities: &mut Quantities| {
             if self.amends {
@@ -1158,19 +1359,18 @@ impl ConvergedRun<'_> {
                 quantities.settings.clone_from(&settings);
             }
         };
-        let count = self.instances.len();
-        let batch = loop {
-            match draw_amended(self.asked, &plan, &sampler, count, |i| self.instances[i], amended) {
-                Ok((batch, _)) => break batch,
-                Err(found) => plan = replanned(plan, &own, &found),
-            }
-        };
-        if self.amends {
-            plan.schedule.tolerance = told_tolerance(&own);
+        let index = |i: usize| self.instances[places[i]];
+        Ok(draw_amended(self.asked, plan, sampler, places.len(), index, amended)?.0)
+    }
+
+    /// Whether these instances are drawn, or are now; not where one of them contradicts the plan.
+    fn has_drawn(&self, ready: &mut Ready, own: &Study, places: &[usize]) -> bool {
+        if places.iter().all(|place| ready.places.binary_search(place).is_ok()) {
+            return true;
         }
-        let backend = cpu::open(plan.clone(), own.run.precision, own.run.fused, Level::new());
-        let (channels, counts) = (own.observe.channels, counts.len());
-        Ok(Ready { plan, batch, backend, channels, counts, most: f64::INFINITY })
+        let Ok(sampler) = Sampler::new(self.asked) else { return false };
+        let drawn = self.drawn(&ready.plan, &sampler, own, places);
+        drawn.map(|batch| (ready.batch, ready.places) = (batch, places.to_vec())).is_ok()
     }
 
     /// From the first snapshot to the last; `None`: interrupted, or not done at the deadline, or by
@@ -1187,9 +1387,10 @@ impl ConvergedRun<'_> {
         ready: &mut Ready,
         places: &[usize],
     ) -> Result<Option<(Course, Option<f64>)>, RunError> {
-        let Ready { plan, batch, backend, channels, counts, most } = ready;
+        let Ready { plan, places: drawn, batch, backend, channels, counts, most, .. } = ready;
         let begun = Instant::now();
-        let batch = &batch.of(places);
+        let at: Vec<usize> = places.iter().filter_map(|place| drawn.binary_search(place).ok()).collect();
+        let batch = &batch.of(&at);
         let mut march = BatchRun::new(plan, Observer::new(plan, channels), batch);
         let mut values: Vec<Vec<Vec<f64>>> = Vec::new();
         backend.limit_evaluations(*most as u64);
@@ -1469,7 +1670,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::study_file::read_study;
+    use crate::study_file::{read_study, read_study_text};
 
     /// Courses of one instance at 0, 1, .. 5 s: a running peak, and when it was.
     fn course(peak: [f64; 6], time: f64) -> Course {
@@ -1530,6 +1731,40 @@ mod tests {
         assert_eq!(apart(&course([2.0; 6], 0.3), &course([2.0; 6], 0.7)), 0.0);
     }
 
+    /// A rod that stands on its hinge, and a lock that never catches: neighbours of the reference fall apart.
+    #[test]
+    fn neighbours_of_the_reference_part_where_motion_is_unstable() {
+        let chaotic = |angle: &str| {
+            let mechanism = format!(
+                "gravity = 9.81\n[[body]]\nname = \"rod\"\nmass = 1\ninertia = [0.08, 0.08, 0.001]\n\
+                 centre_of_mass = [0, 0, -0.5]\n[[joint]]\nname = \"j\"\nkind = \"revolute\"\n\
+                 bodies = [\"ground\", \"rod\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [0, 1, 0]\n\
+                 angle = \"{angle}\"\n[[lock]]\nname = \"l\"\njoint = \"j\"\nat = \"400 deg\"\n"
+            );
+            let study = "title = \"rod\"\nmechanism = \"m.toml\"\nensemble = { size = 1 }\n\
+                         method = { name = \"rk4\", step = \"10 ms\", duration = \"6 s\" }\n\
+                         observe = { channels = [\"j.angle\"], every = \"0.1 s\" }\n";
+            let study = read_study_text("m.toml", study, &mechanism).unwrap_or_else(|why| panic!("{why}"));
+            let known = Groundwork::of(&study).expect("a mechanism");
+            let asked = Asked {
+                study: &study,
+                known: &known,
+                instances: &[0],
+                order: vec![0],
+                channels: &study.observe.channels,
+                goal: Goal::Share(1e-6),
+                interrupted: &AtomicBool::new(false),
+                operations: 1e12,
+                spent: Cell::new(0.0),
+                deadline: Instant::now() + Duration::from_secs(600),
+                prepared: Cell::new(None),
+            };
+            asked.referred(asked.deadline).unwrap().expect("a solution").is_chaotic()
+        };
+        assert!(chaotic("180 deg"));
+        assert!(!chaotic("30 deg"));
+    }
+
     /// Two arms over own steps, whose program is told the tolerance or has it as a constant.
     #[test]
     fn one_program_serves_all_tolerances() {
@@ -1545,6 +1780,7 @@ mod tests {
         let interrupted = AtomicBool::new(false);
         let followed = |amends: bool| ConvergedRun {
             asked: &study,
+            known: None,
             amends,
             instances: &[0, 3],
             channels: &study.observe.channels,

@@ -10,10 +10,10 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::accuracy::{Watch, measure};
+use super::accuracy::{Watch, is_asked, measure_knowing};
 use super::bending::{Bending, FlexiblePart};
 use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
-use super::converged::Course;
+use super::converged::{Course, Groundwork};
 use super::driver::{Driver, FinishedRows, first_chunk, room, workload};
 use super::final_columns::{final_channels, instance_columns, report_column};
 use super::march::{BatchRun, Piece};
@@ -133,9 +133,15 @@ impl<'a> Ensemble<'a> {
         let first = first_chunk(self.study.run.chunk).min(fitting).min(instances.end - instances.start);
         let first = instances.start..instances.start + first;
         let wants_first = found.is_none() && stopping.is_none();
-        let (chosen, ahead) = rayon::join(
-            || driver.choose(&self.plan, &self.study.run, &work),
-            || wants_first.then(|| self.draw(&first)),
+        // And what judging begins with is found out.
+        let ((chosen, ahead), known) = rayon::join(
+            || {
+                rayon::join(
+                    || driver.choose(&self.plan, &self.study.run, &work),
+                    || wants_first.then(|| self.draw(&first)),
+                )
+            },
+            || is_asked(self.study).then(|| Groundwork::of_plan(self.study, &self.plan)),
         );
         let (chosen, ahead) = (chosen?, Mutex::new(ahead));
         driver.say(&format!("backend: {}", chosen.line));
@@ -210,8 +216,10 @@ impl<'a> Ensemble<'a> {
         if complete {
             folder.complete();
         }
-        let measured = match (self.judged.take(), complete) {
-            (Some(course), true) => driver.judge(|| measure(study, Some(course), interrupted)),
+        let measured = match (self.judged.take(), known, complete) {
+            (Some(course), Some(known), true) => {
+                driver.judge(|| measure_knowing((study, &known), Some(course), interrupted))
+            }
             _ => None,
         };
         if let Some(measured) = &measured {

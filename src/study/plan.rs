@@ -48,6 +48,18 @@ pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
 /// # Errors
 /// As [`plan`].
 pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechanism> {
+    let mut plan = plan_by_starts(study, further)?;
+    let zeros = std::mem::take(&mut plan.zeros);
+    set_zeros(&mut plan, zeros, study);
+    Ok(plan)
+}
+
+/// As [`plan_varying`], whose zeros are those of the start: what stays zero is found where the
+/// program is recorded.
+///
+/// # Errors
+/// As [`plan`].
+pub fn plan_by_starts(study: &Study, further: &[Varied]) -> Result<Plan, NoMechanism> {
     let drawn = study.ensemble.vary.iter().map(|v| (v.target.body, v.target.quantity));
     let leading = study.mechanism.leading(study.ensemble.vary.iter().map(|vary| &vary.target));
     let following = study.mechanism.following(&leading).into_iter().map(|(body, of, _)| (body, of));
@@ -128,11 +140,9 @@ pub fn plan_varying(study: &Study, further: &[Varied]) -> Result<Plan, NoMechani
             plan.model = plan.model.partitioned(partition);
         }
     }
-    if !is_recorded(&plan, study) {
-        return Ok(plan);
+    if is_recorded(&plan, study) {
+        plan.zeros = zeros(study, &plan, &all_channels(&start));
     }
-    let zeros = zeros(study, &plan, &all_channels(&start));
-    set_zeros(&mut plan, zeros, study);
     Ok(plan)
 }
 
@@ -189,11 +199,17 @@ fn watched_angles(study: &Study) -> Vec<JointCoordinate> {
 }
 
 /// Returns the plan without the zeros that an instance of the study has shown to be other than zero.
-pub fn replanned(mut plan: Plan, study: &Study, found: &NotZero) -> Plan {
-    let mut zeros = std::mem::take(&mut plan.zeros);
-    found.channels.iter().for_each(|c| zeros.channels[*c] = false);
-    found.parameters.iter().for_each(|p| zeros.parameters[*p] = false);
+pub fn replanned(plan: Plan, study: &Study, found: &NotZero) -> Plan {
+    let mut plan = without_zeros(plan, found);
+    let zeros = std::mem::take(&mut plan.zeros);
     set_zeros(&mut plan, zeros, study);
+    plan
+}
+
+/// As [`replanned`] of a plan [by starts](plan_by_starts).
+pub fn without_zeros(mut plan: Plan, found: &NotZero) -> Plan {
+    found.channels.iter().for_each(|c| plan.zeros.channels[*c] = false);
+    found.parameters.iter().for_each(|p| plan.zeros.parameters[*p] = false);
     plan
 }
 

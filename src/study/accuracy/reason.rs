@@ -7,7 +7,7 @@ use crate::base::{Options, Precision, Setting, quantity, significant};
 use crate::describe::{Constraints, Study, TimeIntegration};
 use crate::methods::{AnyMethod, Card, cards, chooses_steps, own_steps, tolerances};
 use crate::output::MeanBias;
-use crate::study::converged::{CODE, ConvergedRun, OF_AN_IMPLICIT_STEP, Ready, operations_of_a_step};
+use crate::study::converged::{CODE, ConvergedRun, Course, OF_AN_IMPLICIT_STEP, Ready};
 use crate::study::run_error::RunError;
 use crate::study::stable_step;
 use crate::treatments;
@@ -17,6 +17,8 @@ const FALLS: f64 = 1.4;
 /// Errors so many times larger than asked, which half the step leaves as they are where it made smaller
 /// ones less, have been magnified by chaos, where neighbours part too.
 const CHAOTIC: f64 = 100.0;
+/// Where rounding decides, two runs are apart by this share of their errors at least.
+const AS_FAR: f64 = 0.3;
 /// Steps that are tried before one is advised.
 const MOST_GUESSES: usize = 4;
 /// The order with which outcomes are found between steps, and with which loads that change fast are met.
@@ -28,12 +30,6 @@ const OF_KINKS: f64 = 1e-3;
 /// Advice leaves no more than this share of the error asked: it was tried on few instances, and
 /// others may err by more then.
 const MARGIN: f64 = 0.5;
-
-/// A study whose machine code is made, and the operations of its step or attempt of one.
-pub(super) struct Opened {
-    ready: Ready,
-    each: f64,
-}
 
 /// The errors that half the step leaves, and by how much they have fallen until they become too large.
 struct Halved {
@@ -72,6 +68,10 @@ impl Judge<'_> {
 
     /// Why the errors are as large as they are, and what to set.
     pub(super) fn reason(&self, errors: &Errors, own: f64, asked: f64) -> Result<Reason, RunError> {
+        let is_double = !self.study.run.precision.is_single();
+        if is_double && self.rounding_decides(self.study, errors)? {
+            return Ok(self.of_chaos(asked));
+        }
         if chooses_steps(self.study.method.name, &self.study.method.options) {
             return self.of_tolerances(errors, own);
         }
@@ -79,15 +79,17 @@ impl Judge<'_> {
         let mut opened = None;
         let mut double = self.study.clone();
         double.run.precision = Precision::F64;
-        let single = self.study.run.precision.is_single();
         let beyond = errors.by_time.iter().position(|share| share.is_nan() || *share > asked);
         let beyond = beyond.unwrap_or(errors.by_time.len().saturating_sub(1));
         let mut before = until(errors, beyond);
-        if single {
+        if !is_double {
             let Some(found) = self.again(&double, &mut opened)? else { return Ok(self.no_operations()) };
             if until(&found, beyond) <= asked || until(&found, beyond) < before / 3.0 {
                 let left = found.size() + own;
                 return Ok(("precision", self.advice(&double, left)));
+            }
+            if self.rounding_decides(&double, &found)? {
+                return Ok(self.of_chaos(asked));
             }
             before = until(&found, beyond);
         }
@@ -115,6 +117,20 @@ impl Judge<'_> {
                 "Half the step leaves the error as it is, and nothing that was tried makes it smaller: judge statistics.";
             ("not found", advice.to_string())
         }))
+    }
+
+    /// Whether the errors of this study are those of rounding: where neighbours of the accurate solution
+    /// part, two runs that differ by rounding alone are as far apart as both are from it.
+    fn rounding_decides(&self, study: &Study, errors: &Errors) -> Result<bool, RunError> {
+        if !self.exact.is_chaotic() {
+            return Ok(false);
+        }
+        let mut opened = None;
+        let Some(run) = self.course(study, &mut opened)? else { return Ok(false) };
+        opened.iter_mut().for_each(Ready::perturb);
+        let Some(neighbours) = self.course(study, &mut opened)? else { return Ok(false) };
+        let apart = Errors::of(&neighbours, &run, &self.exact.scales);
+        Ok(apart.largest > AS_FAR * errors.largest)
     }
 
     /// Neighbours part, and the accurate solution is known up to some time alone.
@@ -160,7 +176,7 @@ impl Judge<'_> {
         errors: &Errors,
         halved: &Halved,
         double: &Study,
-        mut opened: Option<Opened>,
+        mut opened: Option<Ready>,
         own: f64,
     ) -> Result<Reason, RunError> {
         let (study, asked, h) = (self.study, asked(self.study), self.study.method.step);
@@ -307,10 +323,16 @@ impl Judge<'_> {
 
     /// The errors of another study of the same instances; `None`: too few operations are left. `opened`
     /// serves several steps of one study.
-    fn again(&self, changed: &Study, opened: &mut Option<Opened>) -> Result<Option<Errors>, RunError> {
+    fn again(&self, changed: &Study, opened: &mut Option<Ready>) -> Result<Option<Errors>, RunError> {
+        Ok(self.course(changed, opened)?.map(|course| self.errors(&course)))
+    }
+
+    /// The judged instances by another study.
+    fn course(&self, changed: &Study, opened: &mut Option<Ready>) -> Result<Option<Course>, RunError> {
         let instances = &self.exact.course.instances;
         let followed = ConvergedRun {
             asked: self.study,
+            known: Some(self.known),
             amends: true,
             instances,
             channels: self.channels,
@@ -318,20 +340,19 @@ impl Judge<'_> {
             interrupted: self.interrupted,
         };
         let mut code = 0.0;
-        if !opened.as_mut().is_some_and(|opened| opened.ready.turned(changed)) {
+        if !opened.as_mut().is_some_and(|ready| ready.turned(changed)) {
             let ready = followed.ready(changed)?;
-            let is_counted = !ready.plan.method.is_adaptive();
-            let each = if is_counted { operations_of_a_step(&ready.plan) } else { OF_AN_IMPLICIT_STEP };
-            code = if is_counted { CODE * each } else { 0.0 };
-            *opened = Some(Opened { ready, each });
+            code = CODE * ready.of_a_step;
+            *opened = Some(ready);
         }
-        let Some(Opened { ready, each }) = opened else { return Ok(None) };
-        let left = self.left.get() - code - *each * changed.method.steps as f64 * instances.len() as f64;
+        let Some(ready) = opened else { return Ok(None) };
+        let each = if ready.plan.method.is_adaptive() { OF_AN_IMPLICIT_STEP } else { ready.of_a_step };
+        let left = self.left.get() - code - each * changed.method.steps as f64 * instances.len() as f64;
         if left < 0.0 {
             return Ok(None);
         }
         self.left.set(left);
-        Ok(followed.run(ready)?.map(|course| self.errors(&course)))
+        followed.run(ready)
     }
 
     /// From a first guess to a step (s) whose error was measured to be as small as was asked: the last study
@@ -341,7 +362,7 @@ impl Judge<'_> {
         guess: f64,
         order: f64,
         double: &Study,
-        opened: &mut Option<Opened>,
+        opened: &mut Option<Ready>,
         own: f64,
     ) -> Result<Option<(Study, f64)>, RunError> {
         let (asked, h, mut step) = (asked(self.study), double.method.step, guess);

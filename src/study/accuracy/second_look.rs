@@ -25,6 +25,7 @@ const COUNTS: f64 = 1e-2;
 const MARGIN: f64 = 2.0;
 
 /// Instances that change with the step.
+#[derive(Default)]
 pub(super) struct SecondLook {
     /// Those looked at, by number, with the largest change of each as a share of the scales.
     changes: Vec<(u64, f64)>,
@@ -34,6 +35,8 @@ pub(super) struct SecondLook {
     spread: Vec<u64>,
     /// Over which steps.
     how: &'static str,
+    /// Operations that were not spent, as none could be looked at.
+    pub left: f64,
 }
 
 impl SecondLook {
@@ -46,7 +49,7 @@ impl SecondLook {
         budget: &Budget,
         interrupted: &AtomicBool,
     ) -> Result<SecondLook, RunError> {
-        let mut look = SecondLook { changes: Vec::new(), outliers: Vec::new(), spread: Vec::new(), how: "" };
+        let mut look = SecondLook::default();
         if Adaptive::new(study.method.name, &study.method.options).is_some() {
             return Ok(look);
         }
@@ -57,6 +60,7 @@ impl SecondLook {
         let furthest: Vec<usize> = look.outliers.iter().filter_map(place).collect();
         let order = in_turn(&furthest, seen.instances.len());
         let mut left = budget.operations;
+        look.left = left;
         for other in known.over_other_steps(study) {
             left -= CODE * known.of_a_step;
             // An own step takes at least one attempt.
@@ -65,12 +69,14 @@ impl SecondLook {
             if most < PROBE.min(order.len()) {
                 break;
             }
+            look.left = 0.0;
             // Drawing an instance may take long: those that there are operations for.
             let mut drawn: Vec<usize> = order[..most].to_vec();
             drawn.sort_unstable();
             let instances: Vec<u64> = drawn.iter().map(|place| seen.instances[*place]).collect();
             let followed = ConvergedRun {
                 asked: study,
+                known: Some(known),
                 amends: true,
                 instances: &instances,
                 channels,

@@ -14,13 +14,12 @@ use super::{
     Tried, UNMENDED, hardest, most, unbounded,
 };
 use crate::backend::cpu::tape::GROUP;
-use crate::backend::program::Program;
 use crate::base::Setting;
 use crate::describe::ObservedChannel;
 use crate::methods::own_steps::{KEY, RANGE};
 use crate::observe::channels;
 use crate::observe::channels::Registered;
-use crate::study::converged::{ConvergedRun, MOVED, Ready};
+use crate::study::converged::{ConvergedRun, Ready};
 
 /// Steps of their own are tried where instances bear steps so much longer, that all together need less than
 /// this share of the steps for all.
@@ -54,14 +53,6 @@ struct OwnTrial {
     /// Operations of an attempt with all that it takes besides, and of the projections from start to end.
     each: f64,
     restarts: f64,
-}
-
-/// Some instances and a candidate of own steps, whose machine code serves all tolerances.
-struct Opened {
-    ready: Ready,
-    /// Operations of an attempt with all that it takes besides, and of one projection.
-    each: f64,
-    restart: f64,
 }
 
 impl OwnTrial {
@@ -191,7 +182,7 @@ impl Choice<'_> {
         candidate: &Candidate,
         parts: u64,
         instances: &[u64],
-        opened: &mut Option<Opened>,
+        opened: &mut Option<Ready>,
         most: f64,
     ) -> Result<Option<OwnTrial>, RunError> {
         let Some(own) = candidate.of(self.study, parts).map(unbounded) else { return Ok(None) };
@@ -201,20 +192,17 @@ impl Choice<'_> {
         let first = channels.len();
         channels.extend(counts.map(ObservedChannel::from));
         let followed = ConvergedRun { channels: &channels, ..self.followed(instances) };
-        let known = opened.take().and_then(|mut known| known.ready.turned(&own).then_some(known));
-        let Opened { ready, each, restart } = opened.insert(match known {
+        let known = opened.take().and_then(|mut known| known.turned(&own).then_some(known));
+        let ready = opened.insert(match known {
             Some(known) => known,
             None => {
                 let ready = followed.ready(&own)?;
-                let program = Program::new(&ready.plan, own.run.precision);
-                let operations = |updates| program.operations(updates).total() as f64;
-                let each = operations(&program.step) + MOVED * program.state.len() as f64;
-                self.allowance.spend(CODE * each);
-                Opened { ready, each, restart: program.restart(&program.resynchronised) as f64 }
+                self.allowance.spend(CODE * ready.of_a_step);
+                ready
             }
         });
-        let (each, often) = (*each, ready.plan.schedule.resynchronise);
-        let restarts = *restart * own.method.steps.checked_div(often).unwrap_or(0) as f64;
+        let (each, often) = (ready.of_a_step, ready.plan.schedule.resynchronise);
+        let restarts = ready.of_a_restart * own.method.steps.checked_div(often).unwrap_or(0) as f64;
         ready.most = most / each;
         let Some(course) = followed.run(ready)? else {
             // It would have taken more.
