@@ -329,7 +329,7 @@ struct Reading<'m> {
 type Owner<'m> = (&'static str, &'m str, Option<NumberOwner>, Option<Sided>, &'m [Point]);
 
 impl Reading<'_> {
-    /// All that follows from constants: numbers that are expressions, then elements that stand as their bodies
+    /// All that follows from constants: numbers that are expressions, and elements that stand as their bodies
     /// do at the start.
     fn linked_numbers(&self) -> Vec<LinkedNumber> {
         let m = self.mechanism;
