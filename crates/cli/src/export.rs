@@ -13,7 +13,7 @@ use polhode::describe::Mechanism;
 use polhode::model::Model;
 use polhode::output::{ExportError, export_csv, is_refused};
 use polhode::study_file::{read_finished_study, read_mechanism, read_study};
-use polhode_import::export_mjcf;
+use polhode_import::{ExportFault, export_mjcf};
 
 /// Write a table of a finished run as CSV, or a mechanism as MJCF (MuJoCo).
 ///
@@ -73,19 +73,30 @@ fn exporting(dir: PathBuf, table: Option<String>) -> Result<Exporting, Failure> 
         .map_err(|fault| wrong(format!("{}: {}", file.display(), Model::explain(&mechanism, fault))))?;
     let text = fs::read_to_string(&file).unwrap_or_default();
     let exported = export_mjcf(&mechanism, &starts).map_err(|faults| {
-        let told = faults.iter().map(|fault| {
-            let named = |line: &str| {
-                line.trim_start().starts_with("name") && line.contains(&format!("\"{}\"", fault.name))
-            };
-            match text.lines().position(named) {
-                Some(line) => format!("{}:{}: {fault}", file.display(), line + 1),
-                None => format!("{}: {fault}", file.display()),
-            }
+        let told = faults.iter().map(|fault| match line_of(&text, fault) {
+            Some(line) => format!("{}:{line}: {fault}", file.display()),
+            None => format!("{}: {fault}", file.display()),
         });
         wrong(told.collect::<Vec<_>>().join("\n"))
     })?;
     exported.told.iter().for_each(|line| tell(&format!("{}: {line}", file.display())));
     Ok(Exporting::Mjcf(exported.text))
+}
+
+/// The line of a mechanism file on which the part has its name, or its table where it has none.
+fn line_of(text: &str, fault: &ExportFault) -> Option<usize> {
+    let name = format!("\"{}\"", fault.name);
+    let (mut is_inside, mut head) = (false, None);
+    for (number, line) in (1..).zip(text.lines().map(str::trim_start)) {
+        if line.starts_with('[') {
+            let table = line.trim_start_matches('[').split(']').next().unwrap_or_default();
+            is_inside = table.trim() == fault.table;
+            head = head.or(is_inside.then_some(number));
+        } else if is_inside && line.starts_with("name") && line.contains(&name) {
+            return Some(number);
+        }
+    }
+    head
 }
 
 /// The mechanism of a result, of a study, or of its own file; and the file that describes it.

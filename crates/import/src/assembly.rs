@@ -18,7 +18,7 @@ use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
 use crate::fault::Findings;
 use crate::names::Names;
 use crate::pose::{clean, is_identity, pose};
-use crate::source::{JointMotion, SourceJoint, SourceModel};
+use crate::source::{JointMotion, Posture, SourceJoint, SourceModel};
 
 /// Cosine, or distance (m), that rounding in a file leaves of zero.
 const ALIGNED: f64 = 1e-6;
@@ -54,10 +54,22 @@ pub(crate) struct PlannedJoint {
 pub(crate) enum PlannedCoordinate {
     /// `c = sign (q - shift)`, c of this joint.
     Of { joint: String, coordinate: &'static str, sign: f64, shift: f64 },
-    /// `q = d.P - origin`, of a point of this body that moves in space along d.
-    Along { body: usize, point: Vector3<f64>, direction: Vector3<f64>, origin: f64 },
+    /// `q = d.(P - O)` along a slide of a planar joint.
+    Along(SlideInPlane),
     /// It has none, for this reason.
     None(&'static str),
+}
+
+/// The coordinate of a slide that no joint has as its own: `q = d.(P - O)`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SlideInPlane {
+    /// The planned body that slides, and P on it.
+    pub body: usize,
+    pub point: Vector3<f64>,
+    /// The planned body along whose axes it slides (`None`: the ground), with O and d on it.
+    pub on: Option<usize>,
+    pub origin: Vector3<f64>,
+    pub direction: Vector3<f64>,
 }
 
 /// The moving parts of a mechanism.
@@ -171,7 +183,7 @@ fn direction_across(axis: Vector3<f64>) -> Vector3<f64> {
 
 /// Plans all bodies and joints. Names of bodies are taken first, so that they are those of the source.
 pub(crate) fn assemble(model: &SourceModel, names: &mut Names, found: &mut Findings) -> Assembly {
-    let mut planning = Planning { model, starts: model.places(true), made: Assembly::default() };
+    let mut planning = Planning { model, starts: model.places(Posture::Start), made: Assembly::default() };
     let moving = |body: usize| !model.bodies[body].joints.is_empty();
     let moving: Vec<usize> = (0..model.bodies.len()).filter(|body| moving(*body)).collect();
     for source in &moving {
@@ -426,25 +438,22 @@ impl Planning<'_> {
                 if hinge.is_none() {
                     self.made.held.push(name.clone());
                 }
-                // In space, slides that come before the hinge move along fixed lines.
-                let fixed = carrier.is_none() && hinge.is_none_or(|hinge| hinge == 2);
-                let reference_place = (on * Point3::from(anchor)).coords;
+                // Slides that come before the hinge move along lines that are fixed in the parent.
+                let fixed = hinge.is_none_or(|hinge| hinge == 2);
                 joints
                     .iter()
                     .map(|joint| match joint.motion {
                         JointMotion::Hinge => single(name.clone(), "angle", 1.0, 0.0),
-                        _ if fixed => {
-                            let direction = in_a(joint.axis);
-                            PlannedCoordinate::Along {
-                                body: own,
-                                point: anchor,
-                                direction,
-                                origin: direction.dot(&reference_place) - joint.reference,
-                            }
-                        }
-                        _ => {
-                            PlannedCoordinate::None("a planar joint has no coordinate along its slides there")
-                        }
+                        _ if fixed => PlannedCoordinate::Along(SlideInPlane {
+                            body: own,
+                            point: anchor,
+                            on: carrier,
+                            origin: at_a(anchor - joint.axis * joint.reference),
+                            direction: in_a(joint.axis),
+                        }),
+                        _ => PlannedCoordinate::None(
+                            "a planar joint has no coordinate along slides behind its hinge",
+                        ),
                     })
                     .collect()
             }

@@ -19,6 +19,7 @@ pub(crate) struct SourceModel {
     pub loops: Vec<SourceLoop>,
     pub couplings: Vec<SourceCoupling>,
     pub sites: Vec<SourceSite>,
+    pub springs: Vec<SourceSpring>,
     /// Channels that sensors ask for.
     pub sensed: Vec<Sensed>,
     /// Whether the start is one of the file's own, which may close loops only nearly.
@@ -279,6 +280,18 @@ pub(crate) struct SourceCoupling {
     pub coefficients: Vec<f64>,
 }
 
+/// A spring and damper along the line between two sites.
+#[derive(Clone, Debug)]
+pub(crate) struct SourceSpring {
+    pub name: String,
+    pub at: FilePlace,
+    pub sites: [usize; 2],
+    pub stiffness: f64,
+    pub damping: f64,
+    /// Its length at rest (m).
+    pub rest: f64,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct SourceSite {
     pub name: String,
@@ -296,6 +309,9 @@ pub(crate) enum Sensed {
     SiteVelocity(usize),
     BodyPosition(usize),
     BodyVelocity(usize),
+    BodyAttitude(usize),
+    /// How a site turns, in its own axes.
+    Gyro(usize),
 }
 
 impl SourceModel {
@@ -329,22 +345,27 @@ impl SourceModel {
         }
     }
 
-    /// Where a body stands in space, with each joint at its start (or at its reference).
-    pub fn places(&self, at_start: bool) -> Vec<Isometry3<f64>> {
-        self.states(at_start).into_iter().map(|state| state.place).collect()
+    /// Where a body stands in space.
+    pub fn places(&self, posture: Posture) -> Vec<Isometry3<f64>> {
+        self.states(posture).into_iter().map(|state| state.place).collect()
     }
 
-    /// Where a body stands in space and how it moves, with each joint at its start (or at its reference).
-    pub fn states(&self, at_start: bool) -> Vec<SourceState> {
+    /// Where a body stands in space and how it moves.
+    pub fn states(&self, posture: Posture) -> Vec<SourceState> {
         let mut states: Vec<SourceState> = Vec::with_capacity(self.bodies.len());
         for body in &self.bodies {
             let parent = body.parent.map_or_else(SourceState::default, |parent| states[parent]);
             let mut place = parent.place * body.pose;
             // Turns and slides of the joints: the rate, its direction, and a point that it leaves alone.
             let mut moves: Vec<(Vector3<f64>, Option<Vector3<f64>>)> = Vec::new();
-            for joint in body.joints.iter().filter(|_| at_start) {
-                let start = joint.start.as_deref().unwrap_or_default();
-                let rate = joint.start_rate.as_deref().unwrap_or_default();
+            for joint in body.joints.iter().filter(|_| posture != Posture::Reference) {
+                let [start, rate] = match posture {
+                    Posture::Start => {
+                        [&joint.start, &joint.start_rate].map(|read| read.as_deref().unwrap_or_default())
+                    }
+                    _ if joint.width() == 1 => [std::slice::from_ref(&joint.rest), &[]],
+                    _ => [&[][..]; 2],
+                };
                 let anchor = place * nalgebra::Point3::from(joint.anchor);
                 let axis = place.rotation * joint.axis;
                 let turned = |turn: UnitQuaternion<f64>, place: Isometry3<f64>| {
@@ -401,6 +422,17 @@ impl SourceModel {
         }
         states
     }
+}
+
+/// Where all joints are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Posture {
+    /// At t = 0.
+    Start,
+    /// Where coordinates are those of the reference.
+    Reference,
+    /// Where springs of joints pull at none of them.
+    Rest,
 }
 
 /// Place and motion of a body in space axes: of its frame's origin (m, m/s), and its turn (rad/s).

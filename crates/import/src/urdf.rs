@@ -9,7 +9,7 @@ use crate::fault::{Feature, FilePlace, Findings, NotePlace};
 use crate::pose::pose;
 use crate::source::{
     ActsOn, GivenMass, JointMotion, Limit, SourceActuator, SourceBody, SourceCoupling, SourceJoint,
-    SourceMass, SourceModel,
+    SourceMass, SourceModel, SourceSite,
 };
 use crate::xml::{Layered, XmlElement};
 
@@ -59,6 +59,8 @@ const WORLD: &str = "world";
 
 impl UrdfReading {
     fn whole(&mut self, root: &XmlElement, base: RootLink) {
+        let ground =
+            XmlElement { name: "link".to_string(), attributes: Vec::new(), children: Vec::new(), ..root.clone() };
         let mut links: BTreeMap<&str, &XmlElement> = BTreeMap::new();
         let mut joints: Vec<UrdfJoint<'_>> = Vec::new();
         for element in &root.children {
@@ -73,7 +75,7 @@ impl UrdfReading {
                 "material" | "gazebo" | "sensor" | "ros2_control" | "visual" => {
                     self.found.counts(&format!("<{}>", element.name));
                 }
-                "transmission" | "mujoco" => {}
+                "transmission" | "mujoco" | "frame" => {}
                 other if other.starts_with("xacro") || other == "macro" => {
                     self.found.fault(
                         &element.at,
@@ -86,6 +88,10 @@ impl UrdfReading {
                 }
             }
         }
+        if joints.iter().any(|joint| joint.parent == WORLD) {
+            // Drake wants no link for the ground.
+            links.entry(WORLD).or_insert(&ground);
+        }
         for joint in &joints {
             for (what, link) in [("parent", joint.parent), ("child", joint.child)] {
                 if !links.contains_key(link) {
@@ -97,6 +103,9 @@ impl UrdfReading {
             }
         }
         for (k, joint) in joints.iter().enumerate() {
+            if joints[..k].iter().any(|other| other.name == joint.name) {
+                self.found.fault(&joint.element.at, format!("a second joint has the name `{}`", joint.name));
+            }
             if joints[..k].iter().any(|other| other.child == joint.child) {
                 let told = format!("the link `{}` hangs on two joints; URDF has trees alone", joint.child);
                 self.found.fault(&joint.element.at, told);
@@ -116,7 +125,6 @@ impl UrdfReading {
             self.found.fault(&root.at, told);
             return;
         };
-        let ground = top == WORLD && base == RootLink::Fixed;
         self.link(top, &links, &joints, None, None);
         let read = self.model.bodies.len();
         if read < links.len() {
@@ -131,7 +139,7 @@ impl UrdfReading {
                 let free = joint_named("", &links[top].at, JointMotion::Free);
                 self.model.bodies[0].joints.push(free);
             }
-            RootLink::Fixed if !ground => {
+            RootLink::Fixed if top != WORLD => {
                 self.found.told.push(format!(
                     "the root link `{top}` is fixed to the ground; `--base free` lets it move"
                 ));
@@ -140,6 +148,7 @@ impl UrdfReading {
         }
         self.mimics(&joints);
         self.transmissions(root, &joints);
+        self.frames(root);
         self.rules.report(&self.model, &mut self.found);
     }
 
@@ -191,8 +200,11 @@ impl UrdfReading {
 
     /// The pose of an <origin>, if there is one.
     fn origin(&mut self, element: &XmlElement) -> Isometry3<f64> {
-        let Some(origin) = element.first("origin") else { return Isometry3::identity() };
-        let own = Layered::alone(origin);
+        element.first("origin").map_or_else(Isometry3::identity, |origin| self.place(origin))
+    }
+
+    fn place(&mut self, element: &XmlElement) -> Isometry3<f64> {
+        let own = Layered::alone(element);
         let at: Vector3<f64> = own.few::<3>("xyz", &mut self.found).unwrap_or_default().into();
         let [roll, pitch, yaw] = own.few("rpy", &mut self.found).unwrap_or_default();
         pose(at, UnitQuaternion::from_euler_angles(roll, pitch, yaw))
@@ -347,9 +359,35 @@ impl UrdfReading {
         }
     }
 
+    /// Drake's frames: places on links that have names.
+    fn frames(&mut self, root: &XmlElement) {
+        for frame in root.all("frame") {
+            let Some(name) = self.named(frame) else { continue };
+            let link = frame.value("link").unwrap_or_default();
+            let body = self.model.bodies.iter().position(|body| body.name == link);
+            if body.is_none() {
+                let meant = polhode_description::base::meant(link, self.model.bodies.iter().map(|of| &*of.name));
+                self.found.fault(&frame.at, format!("the frame `{name}`: there is no link `{link}`{meant}"));
+            }
+            let frame = self.place(frame);
+            self.model.sites.push(SourceSite { name: name.to_string(), body, frame });
+        }
+    }
+
     /// A joint with a transmission has a motor, whose effort is what `<limit>` says.
     fn transmissions(&mut self, root: &XmlElement, joints: &[UrdfJoint<'_>]) {
         for transmission in root.all("transmission") {
+            self.known_in(transmission, &["type", "joint", "actuator", "mechanicalReduction", "hardwareInterface"]);
+            for actuator in transmission.all("actuator") {
+                let known = ["mechanicalReduction", "hardwareInterface", "gear_ratio", "rotor_inertia"];
+                self.known_in(actuator, &known);
+            }
+            let number = |of: &str, found: &mut Findings| {
+                let element = transmission.all("actuator").find_map(|actuator| actuator.first(of))?;
+                Layered::alone(element).number("value", found)
+            };
+            let [ratio, rotor] =
+                ["gear_ratio", "rotor_inertia"].map(|of| number(of, &mut self.found));
             let of = |joint: &&XmlElement| joint.value("name").unwrap_or_default().to_string();
             for name in transmission.all("joint").map(|joint| of(&joint)).collect::<Vec<_>>() {
                 let single = joints.iter().any(|joint| {
@@ -363,6 +401,7 @@ impl UrdfReading {
                     continue;
                 };
                 let joint = &mut self.model.bodies[body].joints[at];
+                joint.armature += ratio.unwrap_or(1.0).powi(2) * rotor.unwrap_or(0.0);
                 let effort = joint.force_range.take();
                 self.model.actuators.push(SourceActuator {
                     name: format!("{name}_motor"),
@@ -389,6 +428,13 @@ impl UrdfReading {
                     format!("{plural} has more than <compiler>"),
                 ),
             }
+        }
+    }
+
+    fn known_in(&mut self, element: &XmlElement, known: &[&str]) {
+        for child in element.children.iter().filter(|child| !known.contains(&child.name.as_str())) {
+            let told = format!("<{}> in <{}> is not known", child.name, element.name);
+            self.found.lacks(Feature::Unknown, &child.at, NotePlace::End, told);
         }
     }
 

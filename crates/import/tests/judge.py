@@ -6,10 +6,11 @@
 FOLDER is searched for .xml and .urdf files. OUT.json (default FOLDER/references.json) has for each file that MuJoCo
 loads, by its path in FOLDER:
 
-    start      qpos, qvel and ctrl of the motion: the model's own start, every hinge and slide moved by 0.1 (no loops)
+    start      qpos, qvel and ctrl of the motion: in a folder `exported` those of the keyframe; else the model's own
+               start, every hinge and slide moved by 0.1 (no loops)
     mass       of each body that moves, with what is fixed to it, by name (kg)
     poses      20 random poses of hinges and slides, with M(q) by rows: [q, M]
-    motion     times (s), positions of bodies that move (m) and coordinates (rad, m) at h = 5e-5 s
+    positions  of bodies that move (m), their attitudes (quaternions) and all coordinates at the end, at h = 5e-5 s
     energy     kinetic and potential, at the end of that motion (J), and its difference from h = 1e-4 s, or as below
     error      largest difference of that motion from h = 1e-4 s, and, with equalities, from twice their time constant
 
@@ -25,7 +26,7 @@ import numpy as np
 
 DURATION = 0.5
 STEPS = [1e-4, 5e-5]
-MOST_FREEDOMS = 14
+MOST_FREEDOMS = 30
 SINGLE = {int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)}
 
 
@@ -57,8 +58,17 @@ def name_of(model, kind, number):
     return mujoco.mj_id2name(model, kind, number) or ""
 
 
-def start_of(model):
+def moving_bodies(model):
+    """Bodies with joints; what the outside moves (mocap) stands still."""
+    own = [b for b in range(1, model.nbody) if fastened(model)[b] == b]
+    return [b for b in own if model.body_mocapid[b] < 0]
+
+
+def start_of(model, has_key):
     data = mujoco.MjData(model)
+    if has_key:
+        mujoco.mj_resetDataKeyframe(model, data, 0)
+        return data.qpos.copy(), data.qvel.copy(), data.ctrl.copy()
     mujoco.mj_resetData(model, data)
     if model.neq == 0:
         for joint in range(model.njnt):
@@ -82,7 +92,7 @@ def motion(model, start, step, softness):
     model.eq_solimp[:] = [0.9999, 0.9999, 0.001, 0.5, 2]
     data = mujoco.MjData(model)
     data.qpos[:], data.qvel[:], data.ctrl[:] = start
-    moving = [b for b in range(1, model.nbody) if fastened(model)[b] == b]
+    moving = moving_bodies(model)
     for _ in range(round(DURATION / step)):
         mujoco.mj_step(model, data)
     mujoco.mj_kinematics(model, data)
@@ -91,17 +101,20 @@ def motion(model, start, step, softness):
     mujoco.mj_energyPos(model, data)
     mujoco.mj_energyVel(model, data)
     # What stands on the ground has an energy in MuJoCo.
-    fixed = fastened(model) == 0
+    fixed = (fastened(model) == 0) | (model.body_mocapid[fastened(model)] >= 0)
     energy = data.energy.sum() + (model.body_mass[fixed] * (data.xipos[fixed] @ model.opt.gravity)).sum()
-    return np.concatenate([data.xpos[moving].ravel(), data.qpos]), moving, float(energy)
+    # Quaternions have two signs.
+    turned = data.xquat[moving] * np.where(data.xquat[moving, :1] < 0, -1, 1)
+    return np.concatenate([data.xpos[moving].ravel(), data.qpos]), turned, float(energy)
 
 
 def judged(path):
     model = load(path)
     if model.nv > MOST_FREEDOMS:
         raise ValueError(f"{model.nv} freedoms are more than are compared")
-    start = start_of(model)
-    fine, moving, energy = motion(model, start, STEPS[1], 1e-3)
+    start = start_of(model, path.parent.name == "exported")
+    moving = moving_bodies(model)
+    fine, turned, energy = motion(model, start, STEPS[1], 1e-3)
     coarse, _, other = motion(model, start, STEPS[0], 1e-3)
     error = float(np.abs(fine - coarse).max())
     off = abs(energy - other)
@@ -127,7 +140,7 @@ def judged(path):
     mass = {}
     for b in range(1, model.nbody):
         carrier = int(fastened(model)[b])
-        if carrier:
+        if carrier in moving:
             name = name_of(model, mujoco.mjtObj.mjOBJ_BODY, carrier)
             mass[name] = mass.get(name, 0.0) + float(model.body_mass[b])
     count = 3 * len(moving)
@@ -138,6 +151,7 @@ def judged(path):
         "mass": mass,
         "joints": joints,
         "positions": fine[:count].reshape(-1, 3).tolist(),
+        "attitudes": turned.tolist(),
         "qpos": fine[count:].tolist(),
         "energy": [energy, off],
         "error": error,

@@ -24,9 +24,9 @@ use polhode::describe::numbers::NumberOwner;
 use polhode::describe::placement::placed;
 use polhode::describe::{Attached, Mechanism, Support};
 use polhode::model::Model;
-use polhode::study_file::{mechanism_of_text, read_study_text};
+use polhode::study_file::{mechanism_of_text, read_mechanism, read_study_text};
 use polhode::{RunOptions, Study};
-use polhode_import::{Feature, ImportOptions, Imported, export_mjcf, import};
+use polhode_import::{ExportFault, Feature, ImportOptions, Imported, export_mjcf, import};
 use serde_json::{Value, json};
 
 /// Largest difference from a motion of MuJoCo (m) beside twice its own error: own steps of `dop853` at 1e-11,
@@ -34,6 +34,10 @@ use serde_json::{Value, json};
 const MOTION: f64 = 2e-10;
 /// Largest difference of energies beside twice MuJoCo's own error, as a part of it (or of 1 J).
 const ENERGY: f64 = 2e-9;
+/// Largest difference from motions in closed form (m): a limit bends the force where a step begins.
+const CLOSED_FORM: f64 = 1e-8;
+/// Largest difference of attitudes (rad): the cosine of a small angle has half the digits.
+const TURNED: f64 = 1e-7;
 /// Largest difference of entries of M(q), as a part of the largest: 12 digits of the references.
 const MASS_MATRIX: f64 = 1e-11;
 
@@ -85,37 +89,26 @@ fn imported(folder: &Path, name: &str, reference: &Value, drop: &[Feature]) -> R
 
 /// The mechanism without limits and dry friction, which MuJoCo's motion is without.
 fn without_limits(text: &str) -> String {
-    let mut kept = String::new();
-    let mut leaves_out = false;
-    for line in text.lines() {
-        if line.starts_with('[') {
-            leaves_out = matches!(line, "[[stop]]" | "[[joint_friction]]");
-        }
-        if !leaves_out {
-            kept.push_str(line);
-            kept.push('\n');
-        }
-    }
-    kept
+    // A limit along a slide in a plane is a load of such a name.
+    let limits = |part: &&str| {
+        ["[stop]]", "[joint_friction]]"].iter().any(|table| part.starts_with(table))
+            || part.starts_with("[load]]") && part.lines().nth(1).is_some_and(|name| name.ends_with("_stop\""))
+    };
+    let [head, parts @ ..] = &text.split("\n[").collect::<Vec<_>>()[..] else { return text.to_string() };
+    let kept = parts.iter().filter(|part| !limits(part)).map(|part| format!("\n[{part}"));
+    format!("{head}{}\n", kept.collect::<String>())
 }
 
-/// Places of all bodies (m), energy (J), and angular momentum (kg m²/s).
+/// Places of all bodies (m), their attitudes, energy (J), and angular momentum (kg m²/s).
 struct MotionEnd {
     places: Vec<f64>,
+    attitudes: Vec<[f64; 4]>,
     energy: f64,
     momentum: Vec<f64>,
 }
 
 /// The end of the reference's motion.
 fn moved(made: &Imported, reference: &Value, starts: &[(String, f64)]) -> Result<MotionEnd, String> {
-    let mut channels: Vec<String> =
-        made.bodies.iter().map(|[_, name]| format!("\"{name}.position\"")).collect();
-    channels.extend(["\"energy\"", "\"angular_momentum\""].map(str::to_string));
-    let duration = &reference["duration"];
-    let study = format!(
-        "[method]\nname = \"dop853\"\ntolerance = 1e-11\nstep = \"5 ms\"\nduration = {duration}\n[accuracy]\nbudget = 0\n[constraints]\ntreatment = \"exact\"\nproject = 1\n[verdict]\nenergy = \"none\"\n[observe]\nchannels = [{}]\nevery = \"{duration} s\"\n[run]\nbackend = \"cpu\"\nprecision = \"f64\"\n",
-        channels.join(", ")
-    );
     let mut text = without_limits(&made.mechanism);
     for (joint, value) in starts {
         let at = text.find(&format!("name = \"{joint}\"\nkind")).ok_or("the joint is not there")?;
@@ -126,24 +119,45 @@ fn moved(made: &Imported, reference: &Value, starts: &[(String, f64)]) -> Result
         let end = text[from + 1..].find('\n').ok_or("a line ends")? + from + 1;
         text.replace_range(from..end, &format!("{key}{value}"));
     }
-    let study: Study = read_study_text("judged", &study, &text).map_err(|problems| problems.to_string())?;
+    let duration = reference["duration"].as_f64().ok_or("no duration")?;
+    end_of(&text, &made.bodies, duration)
+}
+
+/// The end of a motion of a mechanism.
+fn end_of(text: &str, bodies: &[[String; 2]], duration: f64) -> Result<MotionEnd, String> {
+    let mut channels: Vec<String> = bodies
+        .iter()
+        .flat_map(|[_, name]| ["position", "attitude"].map(|of| format!("\"{name}.{of}\"")))
+        .collect();
+    channels.extend(["\"energy\"", "\"angular_momentum\""].map(str::to_string));
+    let study = format!(
+        "[method]\nname = \"dop853\"\ntolerance = 1e-11\nstep = \"5 ms\"\nduration = {duration}\n[accuracy]\nbudget = 0\n[constraints]\ntreatment = \"exact\"\nproject = 1\n[verdict]\nenergy = \"none\"\n[observe]\nchannels = [{}]\nevery = \"{duration} s\"\n[run]\nbackend = \"cpu\"\nprecision = \"f64\"\n",
+        channels.join(", ")
+    );
+    let study: Study = read_study_text("judged", &study, text).map_err(|problems| problems.to_string())?;
     let results = polhode::run(&study, &RunOptions::new()).map_err(|error| error.to_string())?;
     let table = results.table("instances").map_err(|error| error.to_string())?;
     let last = |channel: &str| {
-        let column = table[0].column_by_name(&format!("final.{channel}")).ok_or("a column is missing")?;
+        // One body alone has all channels to itself.
+        let of_one = bodies.first().map(|[_, name]| format!("final.{name}.{channel}"));
+        let names = [Some(format!("final.{channel}")), of_one];
+        let column = names.iter().flatten().find_map(|name| table[0].column_by_name(name));
+        let column = column.ok_or_else(|| format!("the column {channel} is missing"))?;
         let column = column.as_any().downcast_ref::<Float64Array>().ok_or("a column is no number")?;
         Ok::<f64, String>(if column.is_null(0) { f64::NAN } else { column.value(0) })
     };
-    let mut places = Vec::new();
-    for [_, name] in &made.bodies {
+    let (mut places, mut attitudes) = (Vec::new(), Vec::new());
+    for [_, name] in bodies {
+        // A body with a fixed point has no place among the results.
+        let is_free = study.mechanism.bodies.iter().any(|of| of.name == *name && of.support == Support::Free);
         for component in ["x", "y", "z"] {
-            places.push(last(&format!("{name}.position.{component}"))?);
+            places.push(if is_free { last(&format!("{name}.position.{component}"))? } else { 0.0 });
         }
+        let [a, b, c, d] = ["q0", "q1", "q2", "q3"].map(|k| last(&format!("{name}.attitude.{k}")));
+        attitudes.push([a?, b?, c?, d?]);
     }
-    let momentum = ["x", "y", "z"].map(|component| last(&format!("angular_momentum.{component}")));
-    // One body alone has no such channel.
-    let momentum = momentum.into_iter().filter_map(Result::ok).collect();
-    Ok(MotionEnd { places, energy: last("energy")?, momentum })
+    let [x, y, z] = ["x", "y", "z"].map(|component| last(&format!("angular_momentum.{component}")));
+    Ok(MotionEnd { places, attitudes, energy: last("energy")?, momentum: vec![x?, y?, z?] })
 }
 
 /// Starts of the joints of a URDF file, which has no keyframes.
@@ -272,6 +286,42 @@ fn motions_are_mujoco_s() {
     }
 }
 
+/// A slider of 1 kg without weight, of which MuJoCo has these numbers too: with dry friction it stops after
+/// .250111 m, and its limit lets it .00735882 m through; from there it returns with .1354 of its speed, where
+/// ours comes to rest at the limit (docs/import.md).
+#[test]
+fn friction_and_limits_are_those_of_closed_forms() {
+    let end = |attributes: &str, duration: f64| {
+        let text = format!(
+            "<mujoco><option gravity=\"0 0 0\"/><worldbody><body name=\"b\"><joint name=\"s\" type=\"slide\" axis=\"1 0 0\" {attributes}/><geom size=\".1\" mass=\"1\"/></body></worldbody><keyframe><key qvel=\"1\"/></keyframe></mujoco>"
+        );
+        let file = std::env::temp_dir().join(format!("polhode-slider-{}.xml", std::process::id()));
+        fs::write(&file, text).expect("a file");
+        let made = import(&file, &ImportOptions { key: Some("0".to_string()), ..ImportOptions::default() });
+        let made = made.unwrap_or_else(|faults| panic!("{}", faults[0]));
+        fs::remove_file(&file).expect("it was written");
+        end_of(&made.mechanism, &made.bodies, duration).unwrap_or_else(|told| panic!("{told}")).places[0]
+    };
+    // It slows down by a = f/m, and creeps pi^2 r^2/(12 a) further than Coulomb's law lets it, r the rate.
+    let (a, rate) = (2.0f64, 0.01f64);
+    let stopped = 0.5 / a + (std::f64::consts::PI * rate).powi(2) / (12.0 * a);
+    for (duration, expected) in [(0.4, 0.4 - a * 0.08), (1.0, stopped)] {
+        let x = end("frictionloss=\"2\"", duration);
+        assert!((x - expected).abs() < CLOSED_FORM, "{x} m after {duration} s, and not {expected}");
+    }
+    // An oscillator of the time constant and damping ratio of `solreflimit`: s'' + 2 s'/T + s/(T zeta)^2 = 0.
+    for (time, ratio) in [(0.02f64, 1.0), (0.1, 0.5)] {
+        let (decay, frequency) = (1.0 / time, ((1.0 / (time * ratio)).powi(2) - 1.0 / (time * time)).sqrt());
+        for duration in [0.005, 0.03] {
+            let phase = frequency * duration;
+            let swing = if phase == 0.0 { duration } else { phase.sin() / frequency };
+            let expected = swing * (-decay * duration).exp();
+            let x = end(&format!("range=\"-9 0\" limited=\"true\" solreflimit=\"{time} {ratio}\""), duration);
+            assert!((x - expected).abs() < CLOSED_FORM, "{x} m after {duration} s, and not {expected}");
+        }
+    }
+}
+
 #[test]
 fn mass_matrices_are_mujoco_s() {
     let mut compared = 0;
@@ -392,24 +442,23 @@ fn files_of_others_move_as_mujoco_says() {
     assert!(apart.is_empty(), "{}", apart.concat());
 }
 
-/// The mechanism exported as MJCF and imported again, from the keyframe that has its start.
-fn round_trip(name: &str, mechanism: &Mechanism) -> Result<Imported, String> {
+fn exported(mechanism: &Mechanism) -> Result<String, String> {
     let starts = Model::described_start(mechanism)
         .map_err(|wrong| format!("no start: {}", Model::explain(mechanism, wrong)))?;
-    let exported = export_mjcf(mechanism, &starts)
-        .map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))?;
+    let made = export_mjcf(mechanism, &starts);
+    let told = |faults: Vec<_>| faults.iter().map(ExportFault::to_string).collect::<Vec<_>>().join("\n");
+    made.map(|made| made.text).map_err(told)
+}
+
+/// The mechanism exported as MJCF and imported again, from the keyframe that has its start.
+fn round_trip(name: &str, mechanism: &Mechanism) -> Result<Imported, String> {
+    let exported = exported(mechanism)?;
     let file = std::env::temp_dir().join(format!("polhode-round-trip-{}-{name}.xml", std::process::id()));
-    fs::write(&file, &exported.text).expect("a file");
+    fs::write(&file, &exported).expect("a file");
     let options = ImportOptions { key: Some("start".to_string()), ..ImportOptions::default() };
     let again = import(&file, &options);
     fs::remove_file(&file).expect("it was written");
-    // Tendons go to MuJoCo alone.
-    if let Err(faults) = &again
-        && faults[0].drop == Some(Feature::Tendon)
-    {
-        return Err(format!("[[spring]] `tendon`: {}", faults[0]));
-    }
-    Ok(again.unwrap_or_else(|faults| panic!("{name}: {}\n{}", faults[0], exported.text)))
+    Ok(again.unwrap_or_else(|faults| panic!("{name}: {}\n{}", faults[0], exported)))
 }
 
 /// Compares bodies, starts, numbers of forces, and motions. A force that does nothing is left out.
@@ -448,12 +497,7 @@ fn assert_same(name: &str, made: &Imported, again: &Imported) {
     let reference = json!({ "duration": ROUND_TRIP_DURATION });
     let [before, after] = [made, again].map(|of| {
         let mut bodies = made.bodies.clone();
-        // A body with a fixed point has no place among the results.
-        let has_place = |name: &str| {
-            let free = one.bodies.iter().any(|body| body.name == name && body.support == Support::Free);
-            free && other.bodies.iter().any(|body| body.name == name)
-        };
-        bodies.retain(|[_, name]| has_place(name));
+        bodies.retain(|[_, name]| other.bodies.iter().any(|body| body.name == *name));
         let of = Imported { bodies, ..of.clone() };
         moved(&of, &reference, &[]).unwrap_or_else(|told| panic!("{name}: {told}"))
     });
@@ -470,10 +514,8 @@ fn assert_same(name: &str, made: &Imported, again: &Imported) {
 }
 
 /// Files that MJCF of ours cannot say, and why.
-const NOT_EXPORTED: [(&str, &str); 2] = [
-    ("planar.xml", "[[load]] `rootx_spring`: it depends on time or motion"),
-    ("servos.xml", "its `actuator` is no constant, nor linear in coordinate and rate of its own joint"),
-];
+const NOT_EXPORTED: [(&str, &str); 1] =
+    [("servos.xml", "its `actuator` is no constant, nor linear in coordinate and rate of its own joint")];
 
 #[test]
 fn files_come_back_from_a_round_trip() {
@@ -511,18 +553,92 @@ fn files_come_back_from_a_round_trip() {
         }
         matrices += 1;
     }
-    assert!(matrices >= 5 && whole >= 8, "mass matrices of {matrices} files, {whole} whole");
+    assert!(matrices >= 5 && whole >= 9, "mass matrices of {matrices} files, {whole} whole");
 }
 
+/// Shipped mechanisms that MJCF cannot say, and why.
+const SHIPPED_NOT_EXPORTED: [(&str, &str); 34] = [
+    ("arm", "[[joint_spring]] `yaw_motor`: its `actuator` is no constant"),
+    ("boom", "[[body]] `boom`: its modes (`flexible`) have no twin in MJCF"),
+    ("cart_pole", "[[joint_spring]] `motor`: its `actuator` is no constant"),
+    ("cart_pole_sampled", "[[joint_spring]] `motor`: its `actuator` is no constant"),
+    ("crane", "[[generator]] `tip`: MJCF prescribes no motion"),
+    ("crane_driven", "[[generator]] `slewing_gear`: MJCF prescribes no motion"),
+    ("crane_flexible", "[[beam]] `boom`: MJCF has no beams"),
+    ("crane_joints_beams", "[[beam]] `boom`: MJCF has no beams"),
+    ("crane_joints_modal", "[[body]] `boom`: its modes (`flexible`) have no twin in MJCF"),
+    ("crane_joints_rigid", "[[generator]] `slewing_gear`: MJCF prescribes no motion"),
+    ("crane_modal", "[[body]] `boom`: its modes (`flexible`) have no twin in MJCF"),
+    ("cubesat", "[[load]] `wheels`: it depends on time or motion"),
+    ("flexible_pendulum", "[[beam]] `strip`: MJCF has no beams"),
+    ("four_bar_spatial", "[[generator]] `motor`: MJCF prescribes no motion"),
+    ("free_body", "[[body]] `body`: its moments of inertia are 1, 5 and 10 kg m^2"),
+    ("governor", "[[generator]] `motor`: MJCF prescribes no motion"),
+    ("hulbert_51", "[[body]] `body`: its moments of inertia are 1, 5 and 10 kg m^2"),
+    ("hulbert_51_1ms", "[[body]] `body`: its moments of inertia are 1, 5 and 10 kg m^2"),
+    ("manipulator", "[[lock]] `shoulder_lock`: MJCF has no locks"),
+    ("pendulum_clock", "[[drag]] `air`: it has no twin in MJCF"),
+    ("pendulum_flexible", "[[body]] `rod`: its modes (`flexible`) have no twin in MJCF"),
+    ("reaction_wheels", "[[wheel]] `roll`: it has no twin in MJCF"),
+    ("rolling_ball", "[[contact]] `floor`: MJCF has no contact that is held exactly (`kind = \"rolling\"`)"),
+    ("rolling_ball_offset", "[[contact]] `floor`: MJCF has no contact that is held exactly"),
+    ("rotating_blade", "[[beam]] `blade`: MJCF has no beams"),
+    ("rubber_hinge", "[[bushing]] `outer`: it neither damps a ball joint, alike about all axes, nor acts along a slide"),
+    ("slider_crank", "[[generator]] `flywheel`: MJCF prescribes no motion"),
+    ("slider_crank_elastic", "[[body]] `rod`: its modes (`flexible`) have no twin in MJCF"),
+    ("solar_panels", "[[lock]] `right_latch`: MJCF has no locks"),
+    ("spacecraft", "[[load]] `thruster`: it depends on time or motion"),
+    ("spinning_beam", "[[body]] `beam`: its modes (`flexible`) have no twin in MJCF"),
+    ("triangle", "[[body]] `triangle`: its modes (`flexible`) have no twin in MJCF"),
+    ("triangle_levels", "[[body]] `level_0`: its modes (`flexible`) have no twin in MJCF"),
+    ("vibration", "[[body]] `body`: its modes (`flexible`) have no twin in MJCF"),
+];
+
+/// Each is what MuJoCo has judged (`fixtures/exported`, which POLHODE_BLESS=1 writes for `judge.py`), moves as
+/// MuJoCo says, and comes back from a round trip; or it is refused by name.
 #[test]
-fn shipped_mechanisms_come_back_from_a_round_trip() {
+fn shipped_mechanisms_are_exported_or_refused() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
-    for name in ["double_pendulum", "four_bar", "furuta_pendulum"] {
-        let text = fs::read_to_string(folder.join(format!("{name}.toml"))).expect("a mechanism");
-        let mechanism = mechanism_of_text(name, &text).unwrap_or_else(|told| panic!("{name}: {told}"));
-        let again = round_trip(name, &mechanism).unwrap_or_else(|told| panic!("{name}: {told}"));
+    let judged = references(&home());
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(&folder).expect("mechanisms").map(|entry| entry.expect("one").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|kind| kind == "toml"));
+    files.sort();
+    let mut whole = 0;
+    for file in files {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let mechanism = read_mechanism(&file).unwrap_or_else(|told| panic!("{name}: {told}"));
+        let refused = SHIPPED_NOT_EXPORTED.iter().find(|(of, _)| *of == name);
+        let exported = match (exported(&mechanism), refused) {
+            (Ok(exported), None) => exported,
+            (Err(told), Some((_, why))) if told.starts_with(why) => continue,
+            (made, _) => panic!("{name}: {made:?}"),
+        };
+        let kept = home().join(format!("exported/{name}.xml"));
+        if std::env::var_os("POLHODE_BLESS").is_some() {
+            fs::write(&kept, &exported).expect("the file can be written");
+            continue;
+        }
+        assert_eq!(fs::read_to_string(&kept).unwrap_or_default(), exported, "{name}");
+        let again = round_trip(&name, &mechanism).unwrap_or_else(|told| panic!("{name}: {told}"));
         let bodies = mechanism.bodies.iter().map(|body| [body.name.clone(), body.name.clone()]).collect();
+        let text = fs::read_to_string(&file).expect("a mechanism");
         let made = Imported { mechanism: text, bodies, coordinates: Vec::new(), ..again.clone() };
-        assert_same(name, &made, &again);
+        assert_same(&name, &made, &again);
+        let reference = &judged[&format!("exported/{name}.xml")];
+        let [off, allowed] =
+            difference(&made, &name, reference).unwrap_or_else(|told| panic!("{name}: {told}"));
+        assert!(off <= allowed, "{name}: {off:.3e} m, of {allowed:.3e}");
+        let ours = moved(&made, reference, &[]).unwrap_or_else(|told| panic!("{name}: {told}")).attitudes;
+        for (k, body) in reference["bodies"].as_array().into_iter().flatten().enumerate() {
+            let at = made.bodies.iter().position(|[of, _]| body == of).expect("the body");
+            let theirs = numbers(&reference["attitudes"][k]);
+            let same = ours[at].iter().zip(&theirs).map(|(x, y)| x * y).sum::<f64>().abs();
+            // The cosine of half the angle between both.
+            let turned = 2.0 * (1.0 - same.min(1.0)).max(0.0).sqrt() * 2f64.sqrt();
+            assert!(turned <= allowed.max(TURNED), "{name}: {body} is turned by {turned:.3e} rad");
+        }
+        whole += 1;
     }
+    assert!(whole >= 8 || std::env::var_os("POLHODE_BLESS").is_some(), "{whole}");
 }

@@ -25,6 +25,7 @@ mod export;
 mod extend;
 mod floors;
 mod gallery;
+mod imports;
 mod inputs;
 mod key_tables;
 mod kinds;

@@ -1,11 +1,13 @@
 //! The sections behind the tree: equalities, tendons, sensors, keyframes, and rules of contact.
 
-use nalgebra::{Isometry3, Vector3};
+use nalgebra::{Isometry3, Point3, Vector3};
 
 use super::{ACTING_TENDON, MjcfReading, known};
 use crate::fault::{Feature, NotePlace};
 use crate::pose::pose;
-use crate::source::{JointMotion, LoopKind, Sensed, SourceCoupling, SourceLoop, quaternion};
+use crate::source::{
+    JointMotion, LoopKind, Posture, Sensed, SourceCoupling, SourceLoop, SourceSite, SourceSpring, quaternion,
+};
 use crate::xml::{Layered, XmlElement, numbers};
 
 impl<'a> MjcfReading<'a> {
@@ -81,7 +83,7 @@ impl<'a> MjcfReading<'a> {
     fn extend_loops(&mut self, of: &Layered<'a>, name: &str) {
         let element = of.own();
         let is_weld = element.name == "weld";
-        let places = self.model.places(false);
+        let places = self.model.places(Posture::Reference);
         let place = |body: Option<usize>| body.map_or_else(Isometry3::identity, |body| places[body]);
         let (bodies, kind) = if let (Some(one), Some(two)) = (of.value("site1"), of.value("site2")) {
             let [Some(one), Some(two)] = [self.site_named(one, element), self.site_named(two, element)]
@@ -115,7 +117,7 @@ impl<'a> MjcfReading<'a> {
                     self.found.fault(&element.at, "<connect> has no `anchor`");
                     return;
                 };
-                let other = between.inverse() * nalgebra::Point3::from(anchor);
+                let other = between.inverse() * Point3::from(anchor);
                 LoopKind::Connect([anchor, other.coords])
             };
             ([one, two], kind)
@@ -157,12 +159,15 @@ impl<'a> MjcfReading<'a> {
     pub(super) fn tendons(&mut self, root: &'a XmlElement) {
         for element in root.all("tendon").flat_map(|section| &section.children) {
             let of = self.defaults.layered(element, &["tendon"], None, &mut self.found);
+            known::check(element, "tendon", NotePlace::End, &mut self.found);
             let acts = ACTING_TENDON.iter().any(|name| {
                 of.numbers(name, &mut self.found).is_some_and(|all| all.iter().any(|number| *number != 0.0))
             });
             let is_limited = self.limits(&of, ["range", "limited"]).is_some() && !self.is_off.limits;
             let name = element.value("name").unwrap_or("?");
-            if acts || is_limited {
+            if let Some(spring) = self.spring(&of).filter(|_| acts && !is_limited) {
+                self.model.springs.push(spring);
+            } else if acts || is_limited {
                 let told = format!("the tendon `{name}` pulls by itself");
                 self.found.lacks(Feature::Tendon, &element.at, NotePlace::End, told);
             } else {
@@ -171,40 +176,78 @@ impl<'a> MjcfReading<'a> {
         }
     }
 
+    /// The spring that a tendon between two sites is, if nothing else acts by it.
+    fn spring(&mut self, of: &Layered<'a>) -> Option<SourceSpring> {
+        let element = of.own();
+        let [one, two] = &element.children[..] else { return None };
+        let site = |end: &XmlElement| {
+            let wanted = end.value("site").filter(|_| end.name == "site")?;
+            self.model.sites.iter().position(|site| site.name == wanted)
+        };
+        let sites = [site(one)?, site(two)?];
+        let mut numbers = |name: &str| of.numbers(name, &mut self.found).unwrap_or_default();
+        let [stiffness, damping, length] = ["stiffness", "damping", "springlength"].map(&mut numbers);
+        let acts_otherwise =
+            ["frictionloss", "armature"].iter().any(|name| numbers(name).iter().any(|number| *number != 0.0));
+        let is_plain = |all: &[f64]| all.iter().skip(1).all(|number| *number == 0.0);
+        // Two lengths leave the tendon alone between them.
+        let single = length.len() < 2 || length[0] == length[1];
+        if acts_otherwise || !is_plain(&stiffness) || !is_plain(&damping) || !single {
+            return None;
+        }
+        let rest = length.first().copied().filter(|length| *length >= 0.0).unwrap_or_else(|| {
+            let places = self.model.places(Posture::Rest);
+            let [one, two] = sites.map(|site| {
+                let SourceSite { body, frame, .. } = &self.model.sites[site];
+                body.map_or_else(Isometry3::identity, |body| places[body]) * Point3::from(frame.translation.vector)
+            });
+            (one - two).norm()
+        });
+        let off = &self.is_off;
+        let first = |all: &[f64], is_off: bool| all.first().copied().filter(|_| !is_off).unwrap_or(0.0);
+        Some(SourceSpring {
+            name: element.value("name").unwrap_or_default().to_string(),
+            at: element.at.clone(),
+            sites,
+            stiffness: first(&stiffness, off.springs),
+            damping: first(&damping, off.dampers),
+            rest,
+        })
+    }
+
     pub(super) fn sensors(&mut self, root: &'a XmlElement) {
         for element in root.all("sensor").flat_map(|section| &section.children) {
-            let place = |reading: &MjcfReading<'a>, velocity: bool| {
-                let name = element.value("objname")?;
-                match element.value("objtype")? {
-                    "site" => {
-                        let site = reading.model.sites.iter().position(|site| site.name == name)?;
-                        Some(if velocity { Sensed::SiteVelocity(site) } else { Sensed::SitePosition(site) })
-                    }
-                    "xbody" => {
-                        let body = reading.model.bodies.iter().position(|body| body.name == name)?;
-                        Some(if velocity { Sensed::BodyVelocity(body) } else { Sensed::BodyPosition(body) })
-                    }
-                    _ => None,
-                }
-                .filter(|_| element.attribute("reftype").is_none())
-            };
-            let joint = || {
-                let at = self.model.joint(element.value("joint")?)?;
-                let single =
-                    matches!(self.model.joint_at(at).motion, JointMotion::Hinge | JointMotion::Slide);
-                single.then_some(at)
-            };
-            let sensed = match element.name.as_str() {
-                "jointpos" => joint().map(|(body, at)| Sensed::Coordinate(body, at)),
-                "jointvel" => joint().map(|(body, at)| Sensed::CoordinateRate(body, at)),
-                "framepos" => place(self, false),
-                "framelinvel" => place(self, true),
-                _ => None,
-            };
-            match sensed {
+            match self.sensed(element) {
                 Some(sensed) => self.model.sensed.push(sensed),
-                None => self.found.counts("sensors without a channel"),
+                None => self.found.counts(&format!("sensors <{}>", element.name)),
             }
+        }
+    }
+
+    /// What a sensor asks for, where a channel of polhode has it.
+    fn sensed(&self, element: &XmlElement) -> Option<Sensed> {
+        let model = &self.model;
+        let joint = || {
+            let (body, at) = model.joint(element.value("joint")?)?;
+            (model.bodies[body].joints[at].width() == 1).then_some((body, at))
+        };
+        let site = |name: &str| model.sites.iter().position(|site| site.name == name);
+        let of = |on_site: fn(usize) -> Option<Sensed>, on_body: fn(usize) -> Sensed| {
+            let name = element.value("objname").filter(|_| element.attribute("reftype").is_none())?;
+            match element.value("objtype")? {
+                "site" => on_site(site(name)?),
+                "xbody" => model.bodies.iter().position(|body| body.name == name).map(on_body),
+                _ => None,
+            }
+        };
+        match element.name.as_str() {
+            "jointpos" => joint().map(|(body, at)| Sensed::Coordinate(body, at)),
+            "jointvel" => joint().map(|(body, at)| Sensed::CoordinateRate(body, at)),
+            "framepos" => of(|site| Some(Sensed::SitePosition(site)), Sensed::BodyPosition),
+            "framelinvel" => of(|site| Some(Sensed::SiteVelocity(site)), Sensed::BodyVelocity),
+            "framequat" => of(|_| None, Sensed::BodyAttitude),
+            "gyro" => site(element.value("site")?).map(Sensed::Gyro),
+            _ => None,
         }
     }
 

@@ -50,6 +50,11 @@ const KNOWN: &[Known] = &[
         idle: "group user actearly",
     },
     Known {
+        element: "tendon",
+        read: "name class stiffness damping springlength range limited frictionloss armature",
+        idle: "group user material width rgba margin solreflimit solimplimit solreffriction solimpfriction actuatorfrcrange actuatorfrclimited",
+    },
+    Known {
         element: "equality",
         read: "name class active body1 body2 anchor site1 site2 relpose joint1 joint2 polycoef solref solimp",
         idle: "torquescale group user",

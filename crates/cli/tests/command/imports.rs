@@ -1,0 +1,110 @@
+//! `polhode import` and `polhode export mjcf`: what they write, what they refuse, and that nothing is written
+//! then.
+
+use std::fs;
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+
+use crate::command::{ends_with, names, path};
+use crate::common::root;
+
+fn fixture(name: &str) -> PathBuf {
+    root().join("crates/import/tests/fixtures").join(name)
+}
+
+fn shipped(name: &str) -> PathBuf {
+    root().join("mechanisms").join(name).with_extension("toml")
+}
+
+#[test]
+fn an_imported_mechanism_runs_and_nothing_is_replaced() {
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("acrobot");
+    let import = ["import", path(&fixture("acrobot.urdf")), "-o", path(&out)];
+    let (said, _) = ends_with(0, &import);
+    let study = out.join("study.toml");
+    let written = ["mechanism.toml", "study.toml"].map(|name| format!("wrote {}\n", path(&out.join(name))));
+    assert_eq!(said, format!("{}next: polhode run {}\n", written.concat(), path(&study)));
+    ends_with(0, &["check", path(&study)]);
+    let mechanism = fs::read_to_string(out.join("mechanism.toml")).unwrap();
+    let (_, told) = ends_with(2, &import);
+    let there = format!("{}: exists already, and nothing is replaced", path(&out.join("mechanism.toml")));
+    assert!(told.starts_with(&format!("error: {there}")), "{told}");
+    assert_eq!(fs::read_to_string(out.join("mechanism.toml")).unwrap(), mechanism);
+}
+
+#[test]
+fn what_an_import_refuses_is_not_written() {
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("hand.xml");
+    let text = fs::read_to_string(fixture("cart_pole.xml")).unwrap();
+    let actuator = "<actuator><muscle name=\"m\" joint=\"slider\"/></actuator></mujoco>";
+    fs::write(&file, text.replace("</mujoco>", actuator)).unwrap();
+    let out = home.path().join("out");
+    let refused = |more: &[&str], code: i32| {
+        let (_, told) = ends_with(code, &[&["import", path(&file), "-o", path(&out)], more].concat());
+        assert_eq!(names(home.path()).len(), if code == 0 { 2 } else { 1 }, "{told}");
+        told
+    };
+    let told = refused(&[], 2);
+    let line = "the actuator `m` has dynamics of type `muscle`; `--drop actuator` leaves it out\n";
+    assert!(told.starts_with("error: ") && told.contains("hand.xml:") && told.ends_with(line), "{told}");
+    assert!(refused(&["--drop", "actuater"], 2).contains("did you mean `actuator`?"));
+    assert!(refused(&["--key", "hom"], 2).contains("there is no keyframe `hom`"));
+    let told = refused(&["--drop", "actuator"], 0);
+    assert!(told.contains("left out: the actuator `m` has dynamics of type `muscle`\n"), "{told}");
+}
+
+#[test]
+fn a_mechanism_is_printed_or_written_as_mjcf_and_comes_back() {
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("furuta.xml");
+    let mechanism = shipped("furuta_pendulum");
+    let (printed, _) = ends_with(0, &["export", "mjcf", path(&mechanism)]);
+    assert!(printed.contains("<mujoco model="), "{printed}");
+    let write = ["export", "mjcf", path(&mechanism), "--out", path(&file)];
+    let (said, _) = ends_with(0, &write);
+    assert_eq!(said, format!("wrote MJCF into {}\n", path(&file)));
+    assert_eq!(fs::read_to_string(&file).unwrap(), printed);
+    // A study has the mechanism that it names.
+    let (of_study, _) = ends_with(0, &["export", "mjcf", path(&root().join("studies/double_pendulum.toml"))]);
+    let (of_file, _) = ends_with(0, &["export", "mjcf", path(&shipped("double_pendulum"))]);
+    assert_eq!(of_study, of_file);
+    fs::write(&file, "mine").unwrap();
+    let (_, told) = ends_with(2, &write);
+    assert_eq!(told, format!("error: {}: exists already; --overwrite replaces it\n", path(&file)));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
+    ends_with(0, &[&write[..], &["--overwrite"]].concat());
+    assert_eq!(fs::read_to_string(&file).unwrap(), printed);
+    let out = home.path().join("again");
+    ends_with(0, &["import", path(&file), "-o", path(&out), "--key", "start"]);
+    ends_with(0, &["check", path(&out.join("study.toml"))]);
+}
+
+#[test]
+fn what_mjcf_cannot_say_is_refused_by_line_and_name() {
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("out.xml");
+    for (name, line, told) in [
+        ("solar_panels", "name = \"right_latch\"", "[[lock]] `right_latch`: MJCF has no locks"),
+        ("flexible_pendulum", "name = \"strip\"", "[[beam]] `strip`: MJCF has no beams"),
+        ("cubesat", "name = \"wheels\"", "[[load]] `wheels`: it depends on time or motion"),
+        ("free_body", "[body]", "[[body]] `body`: its moments of inertia are 1, 5 and 10 kg m^2; "),
+    ] {
+        let mechanism = shipped(name);
+        let (said, err) = ends_with(2, &["export", "mjcf", path(&mechanism), "--out", path(&file)]);
+        let text = fs::read_to_string(&mechanism).unwrap();
+        let number = text.lines().position(|of| of == line).unwrap() + 1;
+        let expected = format!("error: {}:{number}: {told}", path(&mechanism));
+        assert!(err.starts_with(&expected), "{err}");
+        assert!(said.is_empty() && names(home.path()).is_empty(), "{said}");
+    }
+    let (_, told) = ends_with(2, &["export", "mjcf"]);
+    assert_eq!(
+        told,
+        "error: give an output folder, a study or a mechanism: polhode export mjcf PATH\n"
+    );
+    let (_, told) = ends_with(2, &["export", "mjcf", path(&home.path().join("no.toml"))]);
+    assert!(told.starts_with("error: ") && told.contains("no.toml"), "{told}");
+}
