@@ -175,7 +175,7 @@ fn together(joints: &[SourceJoint]) -> Option<Together> {
 }
 
 /// A direction across an axis, of an axis of coordinates if it can be.
-fn direction_across(axis: Vector3<f64>) -> Vector3<f64> {
+pub(crate) fn direction_across(axis: Vector3<f64>) -> Vector3<f64> {
     let mut along = Vector3::zeros();
     along[axis.iamin()] = 1.0;
     clean((along - axis * axis.dot(&along)).normalize())

@@ -21,7 +21,8 @@ fn shipped(name: &str) -> PathBuf {
 fn an_imported_mechanism_runs_and_nothing_is_replaced() {
     let home = TempDir::new().unwrap();
     let out = home.path().join("acrobot");
-    let import = ["import", path(&fixture("acrobot.urdf")), "-o", path(&out)];
+    let file = fixture("acrobot.urdf");
+    let import = ["import", path(&file), "-o", path(&out)];
     let (said, _) = ends_with(0, &import);
     let study = out.join("study.toml");
     let written = ["mechanism.toml", "study.toml"].map(|name| format!("wrote {}\n", path(&out.join(name))));

@@ -1,14 +1,14 @@
 //! Springs, dampers, armatures, friction and limits of joints.
 
-use nalgebra::{Isometry3, Point3, Vector3};
+use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
 
 use super::{CLOSED, Writing, components};
-use crate::assembly::{PlannedCoordinate, PlannedJoint, SlideInPlane};
+use crate::assembly::{PlannedCoordinate, PlannedJoint, SlideInPlane, direction_across};
 use crate::fault::{Feature, NotePlace};
 use crate::names::Names;
-use crate::pose::MassProperties;
+use crate::pose::{MassProperties, is_identity};
 use crate::source::{JointMotion, Limit, Posture, SourceBody, SourceJoint, SourceSpring};
-use crate::toml::{Page, angle, both, number, quantity, text, vector};
+use crate::toml::{Page, angle, both, number, pair, quantity, text, vector};
 
 /// Rate at which 76 % of a joint's dry friction act (rad/s or m/s). MuJoCo holds a joint that friction can
 /// hold; here it creeps below this rate.
@@ -205,7 +205,18 @@ impl Writing<'_> {
             let bodies = [slide.on, Some(slide.body)].map(|body| text(self.assembly.name_of(body)));
             page.key("bodies", format!("[{}]", bodies.join(", ")));
             page.key("points", both([rest, slide.point]));
-            page.key("axes", vector(slide.direction));
+            // A bushing has no force at half a turn between its frames: they coincide at the start.
+            let starts = self.model.places(Posture::Start);
+            let turn = |body: Option<usize>| {
+                let body = body.map(|body| &self.assembly.bodies[body]);
+                body.map_or_else(UnitQuaternion::identity, |body| starts[body.source].rotation * body.axes)
+            };
+            let into_own = turn(Some(slide.body)).inverse() * turn(slide.on);
+            let x = direction_across(slide.direction);
+            page.key("axes", pair([slide.direction, into_own * slide.direction]));
+            if !is_identity(&into_own) {
+                page.key("references", both([x, into_own * x]));
+            }
             if joint.stiffness != 0.0 {
                 page.key("stiffness", format!("[0, 0, {}]", quantity(joint.stiffness, "N/m")));
             }
