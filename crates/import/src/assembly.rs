@@ -18,7 +18,7 @@ use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
 use crate::fault::Findings;
 use crate::names::Names;
 use crate::pose::{clean, is_identity, pose};
-use crate::source::{JointMotion, Posture, SourceJoint, SourceModel};
+use crate::source::{JointMotion, SourceJoint, SourceModel, SourcePosture};
 
 /// Cosine, or distance (m), that rounding in a file leaves of zero.
 const ALIGNED: f64 = 1e-6;
@@ -183,7 +183,8 @@ pub(crate) fn direction_across(axis: Vector3<f64>) -> Vector3<f64> {
 
 /// Plans all bodies and joints. Names of bodies are taken first, so that they are those of the source.
 pub(crate) fn assemble(model: &SourceModel, names: &mut Names, found: &mut Findings) -> Assembly {
-    let mut planning = Planning { model, starts: model.places(Posture::Start), made: Assembly::default() };
+    let mut planning =
+        Planning { model, starts: model.places(SourcePosture::Start), made: Assembly::default() };
     let moving = |body: usize| !model.bodies[body].joints.is_empty();
     let moving: Vec<usize> = (0..model.bodies.len()).filter(|body| moving(*body)).collect();
     for source in &moving {

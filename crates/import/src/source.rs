@@ -310,7 +310,7 @@ pub(crate) enum Sensed {
     BodyPosition(usize),
     BodyVelocity(usize),
     BodyAttitude(usize),
-    /// How a site turns, in its own axes.
+    /// The turning of a site, in its own axes.
     Gyro(usize),
 }
 
@@ -346,21 +346,21 @@ impl SourceModel {
     }
 
     /// Where a body stands in space.
-    pub fn places(&self, posture: Posture) -> Vec<Isometry3<f64>> {
+    pub fn places(&self, posture: SourcePosture) -> Vec<Isometry3<f64>> {
         self.states(posture).into_iter().map(|state| state.place).collect()
     }
 
     /// Where a body stands in space and how it moves.
-    pub fn states(&self, posture: Posture) -> Vec<SourceState> {
+    pub fn states(&self, posture: SourcePosture) -> Vec<SourceState> {
         let mut states: Vec<SourceState> = Vec::with_capacity(self.bodies.len());
         for body in &self.bodies {
             let parent = body.parent.map_or_else(SourceState::default, |parent| states[parent]);
             let mut place = parent.place * body.pose;
             // Turns and slides of the joints: the rate, its direction, and a point that it leaves alone.
             let mut moves: Vec<(Vector3<f64>, Option<Vector3<f64>>)> = Vec::new();
-            for joint in body.joints.iter().filter(|_| posture != Posture::Reference) {
+            for joint in body.joints.iter().filter(|_| posture != SourcePosture::Reference) {
                 let [start, rate] = match posture {
-                    Posture::Start => {
+                    SourcePosture::Start => {
                         [&joint.start, &joint.start_rate].map(|read| read.as_deref().unwrap_or_default())
                     }
                     _ if joint.width() == 1 => [std::slice::from_ref(&joint.rest), &[]],
@@ -426,7 +426,7 @@ impl SourceModel {
 
 /// Where all joints are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Posture {
+pub(crate) enum SourcePosture {
     /// At t = 0.
     Start,
     /// Where coordinates are those of the reference.

@@ -59,8 +59,12 @@ const WORLD: &str = "world";
 
 impl UrdfReading {
     fn whole(&mut self, root: &XmlElement, base: RootLink) {
-        let ground =
-            XmlElement { name: "link".to_string(), attributes: Vec::new(), children: Vec::new(), ..root.clone() };
+        let ground = XmlElement {
+            name: "link".to_string(),
+            attributes: Vec::new(),
+            children: Vec::new(),
+            ..root.clone()
+        };
         let mut links: BTreeMap<&str, &XmlElement> = BTreeMap::new();
         let mut joints: Vec<UrdfJoint<'_>> = Vec::new();
         for element in &root.children {
@@ -366,7 +370,8 @@ impl UrdfReading {
             let link = frame.value("link").unwrap_or_default();
             let body = self.model.bodies.iter().position(|body| body.name == link);
             if body.is_none() {
-                let meant = polhode_description::base::meant(link, self.model.bodies.iter().map(|of| &*of.name));
+                let meant =
+                    polhode_description::base::meant(link, self.model.bodies.iter().map(|of| &*of.name));
                 self.found.fault(&frame.at, format!("the frame `{name}`: there is no link `{link}`{meant}"));
             }
             let frame = self.place(frame);
@@ -377,7 +382,10 @@ impl UrdfReading {
     /// A joint with a transmission has a motor, whose effort is what `<limit>` says.
     fn transmissions(&mut self, root: &XmlElement, joints: &[UrdfJoint<'_>]) {
         for transmission in root.all("transmission") {
-            self.known_in(transmission, &["type", "joint", "actuator", "mechanicalReduction", "hardwareInterface"]);
+            self.known_in(
+                transmission,
+                &["type", "joint", "actuator", "mechanicalReduction", "hardwareInterface"],
+            );
             for actuator in transmission.all("actuator") {
                 let known = ["mechanicalReduction", "hardwareInterface", "gear_ratio", "rotor_inertia"];
                 self.known_in(actuator, &known);
@@ -386,8 +394,7 @@ impl UrdfReading {
                 let element = transmission.all("actuator").find_map(|actuator| actuator.first(of))?;
                 Layered::alone(element).number("value", found)
             };
-            let [ratio, rotor] =
-                ["gear_ratio", "rotor_inertia"].map(|of| number(of, &mut self.found));
+            let [ratio, rotor] = ["gear_ratio", "rotor_inertia"].map(|of| number(of, &mut self.found));
             let of = |joint: &&XmlElement| joint.value("name").unwrap_or_default().to_string();
             for name in transmission.all("joint").map(|joint| of(&joint)).collect::<Vec<_>>() {
                 let single = joints.iter().any(|joint| {

@@ -36,8 +36,8 @@ const MOTION: f64 = 2e-10;
 const ENERGY: f64 = 2e-9;
 /// Largest difference from motions in closed form (m): a limit bends the force where a step begins.
 const CLOSED_FORM: f64 = 1e-8;
-/// Size of the smallest of the bodies whose attitudes are compared (m): as far off as places may be, these may
-/// be turned by a part of that.
+/// Size of the smallest body whose attitude is compared (m): one whose place is off by d may be turned by
+/// d/SIZE (rad).
 const SIZE: f64 = 0.1;
 /// Largest difference of entries of M(q), as a part of the largest: 12 digits of the references.
 const MASS_MATRIX: f64 = 1e-11;
@@ -93,7 +93,8 @@ fn without_limits(text: &str) -> String {
     // A limit along a slide in a plane is a load of such a name.
     let limits = |part: &&str| {
         ["[stop]]", "[joint_friction]]"].iter().any(|table| part.starts_with(table))
-            || part.starts_with("[load]]") && part.lines().nth(1).is_some_and(|name| name.ends_with("_stop\""))
+            || part.starts_with("[load]]")
+                && part.lines().nth(1).is_some_and(|name| name.ends_with("_stop\""))
     };
     let [head, parts @ ..] = &text.split("\n[").collect::<Vec<_>>()[..] else { return text.to_string() };
     let kept = parts.iter().filter(|part| !limits(part)).map(|part| format!("\n[{part}"));
@@ -589,7 +590,10 @@ const SHIPPED_NOT_EXPORTED: [(&str, &str); 34] = [
     ("rolling_ball", "[[contact]] `floor`: MJCF has no contact that is held exactly (`kind = \"rolling\"`)"),
     ("rolling_ball_offset", "[[contact]] `floor`: MJCF has no contact that is held exactly"),
     ("rotating_blade", "[[beam]] `blade`: MJCF has no beams"),
-    ("rubber_hinge", "[[bushing]] `outer`: it neither damps a ball joint, alike about all axes, nor acts along a slide"),
+    (
+        "rubber_hinge",
+        "[[bushing]] `outer`: it neither damps a ball joint, alike about all axes, nor acts along a slide",
+    ),
     ("slider_crank", "[[generator]] `flywheel`: MJCF prescribes no motion"),
     ("slider_crank_elastic", "[[body]] `rod`: its modes (`flexible`) have no twin in MJCF"),
     ("solar_panels", "[[lock]] `right_latch`: MJCF has no locks"),
@@ -600,8 +604,8 @@ const SHIPPED_NOT_EXPORTED: [(&str, &str); 34] = [
     ("vibration", "[[body]] `body`: its modes (`flexible`) have no twin in MJCF"),
 ];
 
-/// Each is what MuJoCo has judged (`fixtures/exported`, which POLHODE_BLESS=1 writes for `judge.py`), moves as
-/// MuJoCo says, and comes back from a round trip; or it is refused by name.
+/// Each is what MuJoCo has judged (`fixtures/exported`, which POLHODE_BLESS=1 writes for `judge.py`), moves
+/// as MuJoCo says, and comes back from a round trip; or it is refused by name.
 #[test]
 fn shipped_mechanisms_are_exported_or_refused() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");

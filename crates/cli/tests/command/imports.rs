@@ -102,10 +102,7 @@ fn what_mjcf_cannot_say_is_refused_by_line_and_name() {
         assert!(said.is_empty() && names(home.path()).is_empty(), "{said}");
     }
     let (_, told) = ends_with(2, &["export", "mjcf"]);
-    assert_eq!(
-        told,
-        "error: give an output folder, a study or a mechanism: polhode export mjcf PATH\n"
-    );
+    assert_eq!(told, "error: give an output folder, a study or a mechanism: polhode export mjcf PATH\n");
     let (_, told) = ends_with(2, &["export", "mjcf", path(&home.path().join("no.toml"))]);
     assert!(told.starts_with("error: ") && told.contains("no.toml"), "{told}");
 }

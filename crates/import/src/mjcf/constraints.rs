@@ -6,7 +6,8 @@ use super::{ACTING_TENDON, MjcfReading, known};
 use crate::fault::{Feature, NotePlace};
 use crate::pose::pose;
 use crate::source::{
-    JointMotion, LoopKind, Posture, Sensed, SourceCoupling, SourceLoop, SourceSite, SourceSpring, quaternion,
+    JointMotion, LoopKind, Sensed, SourceCoupling, SourceLoop, SourcePosture, SourceSite, SourceSpring,
+    quaternion,
 };
 use crate::xml::{Layered, XmlElement, numbers};
 
@@ -83,7 +84,7 @@ impl<'a> MjcfReading<'a> {
     fn extend_loops(&mut self, of: &Layered<'a>, name: &str) {
         let element = of.own();
         let is_weld = element.name == "weld";
-        let places = self.model.places(Posture::Reference);
+        let places = self.model.places(SourcePosture::Reference);
         let place = |body: Option<usize>| body.map_or_else(Isometry3::identity, |body| places[body]);
         let (bodies, kind) = if let (Some(one), Some(two)) = (of.value("site1"), of.value("site2")) {
             let [Some(one), Some(two)] = [self.site_named(one, element), self.site_named(two, element)]
@@ -196,10 +197,11 @@ impl<'a> MjcfReading<'a> {
             return None;
         }
         let rest = length.first().copied().filter(|length| *length >= 0.0).unwrap_or_else(|| {
-            let places = self.model.places(Posture::Rest);
+            let places = self.model.places(SourcePosture::Rest);
             let [one, two] = sites.map(|site| {
                 let SourceSite { body, frame, .. } = &self.model.sites[site];
-                body.map_or_else(Isometry3::identity, |body| places[body]) * Point3::from(frame.translation.vector)
+                body.map_or_else(Isometry3::identity, |body| places[body])
+                    * Point3::from(frame.translation.vector)
             });
             (one - two).norm()
         });
@@ -224,7 +226,7 @@ impl<'a> MjcfReading<'a> {
         }
     }
 
-    /// What a sensor asks for, where a channel of polhode has it.
+    /// The channel that a sensor asks for, if polhode has one.
     fn sensed(&self, element: &XmlElement) -> Option<Sensed> {
         let model = &self.model;
         let joint = || {

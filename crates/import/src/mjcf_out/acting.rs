@@ -103,8 +103,8 @@ impl MjcfWriting<'_> {
             self.refuse("spring", &force.name, "MJCF has no constant force between points (`actuator`)");
             return;
         }
-        let [a, b] =
-            [0, 1].map(|side| self.site(&format!("{}_{}", force.name, ["a", "b"][side]), &force.points()[side]));
+        let [a, b] = [0, 1]
+            .map(|side| self.site(&format!("{}_{}", force.name, ["a", "b"][side]), &force.points()[side]));
         self.tendons.push(format!(
             "<spatial name=\"{}\" stiffness=\"{}\" damping=\"{}\" springlength=\"{}\"><site site={a}/><site site={b}/></spatial>",
             escaped(&force.name), number(k), number(c), number(rest)
@@ -114,8 +114,8 @@ impl MjcfWriting<'_> {
     /// A bushing that damps the turn of a ball joint alike about all axes, or acts along a slide of a planar
     /// joint.
     fn bushing(&mut self, force: &Force) {
-        let [k, c, turning, [x, y, z]] =
-            ["stiffness", "damping", "torsional_stiffness", "torsional_damping"].map(|key| [0, 1, 2].map(|k| force.values(key)[k]));
+        let [k, c, turning, [x, y, z]] = ["stiffness", "damping", "torsional_stiffness", "torsional_damping"]
+            .map(|key| [0, 1, 2].map(|k| force.values(key)[k]));
         let none = [0.0; 3];
         let ends = [force.points()[0].body, force.points()[1].body];
         let is_ball = |joints: &[OutJoint]| joints.len() == 1 && joints[0].motion == JointMotion::Ball;
@@ -136,7 +136,8 @@ impl MjcfWriting<'_> {
             slide.damping += c[2];
             return;
         }
-        let text = "it neither damps a ball joint, alike about all axes, nor acts along a slide of a planar one";
+        let text =
+            "it neither damps a ball joint, alike about all axes, nor acts along a slide of a planar one";
         self.refuse("bushing", &force.name, text);
     }
 

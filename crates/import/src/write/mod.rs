@@ -14,7 +14,7 @@ use crate::fault::{Findings, NotePlace};
 use crate::names::Names;
 use crate::pose::{MassProperties, clean, is_identity, pose};
 use crate::source::{
-    JointMotion, Posture, Sensed, Solid, SolidShape, SourceJoint, SourceMass, SourceModel,
+    JointMotion, Sensed, Solid, SolidShape, SourceJoint, SourceMass, SourceModel, SourcePosture,
 };
 use crate::toml::{Page, angle, attitude, both, inertia, number, pair, quantity, text, vector};
 use crate::xml::SourceFile;
@@ -157,7 +157,7 @@ impl Writing<'_> {
 
     fn bodies(&mut self) -> String {
         let mut page = Page::default();
-        let starts = self.model.states(Posture::Start);
+        let starts = self.model.states(SourcePosture::Start);
         for (own, planned) in self.assembly.bodies.iter().enumerate() {
             let parts: Vec<usize> =
                 (0..self.model.bodies.len()).filter(|b| self.owner(*b) == Some(own)).collect();
@@ -432,9 +432,9 @@ impl Writing<'_> {
                     let site = &self.model.sites[*at];
                     let along = site.body.filter(|b| is_identity(&self.assembly.carriers[*b].1.rotation));
                     let along = along.filter(|_| is_identity(&site.frame.rotation));
-                    along.and_then(|b| self.owner(b)).map(|own| {
-                        format!("{}.angular_velocity", self.assembly.bodies[own].name)
-                    })
+                    along
+                        .and_then(|b| self.owner(b))
+                        .map(|own| format!("{}.angular_velocity", self.assembly.bodies[own].name))
                 }
             });
         }

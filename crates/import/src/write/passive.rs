@@ -7,7 +7,7 @@ use crate::assembly::{PlannedCoordinate, PlannedJoint, SlideInPlane, direction_a
 use crate::fault::{Feature, NotePlace};
 use crate::names::Names;
 use crate::pose::{MassProperties, is_identity};
-use crate::source::{JointMotion, Limit, Posture, SourceBody, SourceJoint, SourceSpring};
+use crate::source::{JointMotion, Limit, SourceBody, SourceJoint, SourcePosture, SourceSpring};
 use crate::toml::{Page, angle, both, number, pair, quantity, text, vector};
 
 /// Rate at which 76 % of a joint's dry friction act (rad/s or m/s). MuJoCo holds a joint that friction can
@@ -19,7 +19,7 @@ impl Writing<'_> {
     pub(super) fn passive(&mut self) -> String {
         let mut page = Page::default();
         let model = self.model;
-        let places = model.places(Posture::Reference);
+        let places = model.places(SourcePosture::Reference);
         for (b, body) in model.bodies.iter().enumerate() {
             for (joint, of) in body.joints.iter().zip(&self.assembly.coordinates[b]) {
                 match of {
@@ -206,7 +206,7 @@ impl Writing<'_> {
             page.key("bodies", format!("[{}]", bodies.join(", ")));
             page.key("points", both([rest, slide.point]));
             // A bushing has no force at half a turn between its frames: they coincide at the start.
-            let starts = self.model.places(Posture::Start);
+            let starts = self.model.places(SourcePosture::Start);
             let turn = |body: Option<usize>| {
                 let body = body.map(|body| &self.assembly.bodies[body]);
                 body.map_or_else(UnitQuaternion::identity, |body| starts[body.source].rotation * body.axes)

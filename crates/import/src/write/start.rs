@@ -4,7 +4,7 @@ use nalgebra::{Isometry3, Point3};
 
 use super::{CLOSED, Writing};
 use crate::fault::{Feature, Findings, NotePlace};
-use crate::source::{JointMotion, LoopKind, Posture, SourceModel};
+use crate::source::{JointMotion, LoopKind, SourceModel, SourcePosture};
 
 /// A weld that the start misses by more (m, or rad) is another pose than the one that it asks for.
 const WELDED: f64 = 1e-3;
@@ -33,7 +33,7 @@ pub(super) fn follow(model: &mut SourceModel) {
 pub(super) fn close_welds(model: &mut SourceModel, found: &mut Findings) {
     for weld in model.loops.clone() {
         let LoopKind::Weld(wanted) = weld.kind else { continue };
-        let places = model.places(Posture::Start);
+        let places = model.places(SourcePosture::Start);
         let place = |body: Option<usize>| body.map_or_else(Isometry3::identity, |body| places[body]);
         let [one, two] = weld.bodies.map(place);
         let off = (one * wanted).inverse() * two;
@@ -67,7 +67,7 @@ pub(super) fn close_welds(model: &mut SourceModel, found: &mut Findings) {
 impl Writing<'_> {
     /// Whether what closes a loop is apart at the start.
     pub(super) fn loops_open(&self) -> bool {
-        let places = self.model.places(Posture::Start);
+        let places = self.model.places(SourcePosture::Start);
         let place = |body: Option<usize>| body.map_or_else(Isometry3::identity, |body| places[body]);
         self.model.loops.iter().any(|closing| {
             let LoopKind::Connect(points) = closing.kind else { return false };
