@@ -22,5 +22,9 @@ const GROUP = 8192u;
 
 // The rounded result itself: what is computed from it is not merged with it, nor put in another order.
 fn kept(x: real) -> real {
-    return select(x, real(0.0), look.never != 0u);
+    return select(x, real(0.0), is_never());
+}
+
+fn is_never() -> bool {
+    return look.never != 0u;
 }

@@ -1,7 +1,7 @@
 //! Devices: which adapters there are, and which one a study gets.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::adapter::{AdapterChoice, AdapterSummary};
@@ -30,13 +30,17 @@ fn kind_name(kind: wgpu::DeviceType) -> &'static str {
     }
 }
 
-fn adapters() -> Vec<wgpu::Adapter> {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
+/// The system's drivers. To load them takes a tenth of a second, so a process does it once.
+static DRIVERS: LazyLock<wgpu::Instance> = LazyLock::new(|| {
+    wgpu::Instance::new(wgpu::InstanceDescriptor {
         backends: wgpu::Backends::PRIMARY,
         flags: wgpu::InstanceFlags::empty(),
         ..wgpu::InstanceDescriptor::new_without_display_handle()
-    });
-    let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+    })
+});
+
+fn adapters() -> Vec<wgpu::Adapter> {
+    let mut adapters = pollster::block_on(DRIVERS.enumerate_adapters(wgpu::Backends::PRIMARY));
     // Real GPUs first, the fastest kind first; the order of equals is the system's.
     adapters.sort_by_key(|adapter| match adapter.get_info().device_type {
         wgpu::DeviceType::DiscreteGpu => 0,

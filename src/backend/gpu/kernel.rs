@@ -20,12 +20,12 @@ use crate::real::traced::{Graph, GraphNode, Operations, Traced, operands};
 /// Invocations of a workgroup.
 pub const WORKGROUP: u32 = 64;
 
-/// The function that hands on the rounded number itself: what is computed from it is not merged with it, nor
-/// taken out. A step has a piece at least, which no driver knows.
-pub(super) const KEPT: &str = "\
-// The rounded result itself: what is computed from it is not merged with it, nor put in another order.
-fn kept(x: real) -> real {
-    return select(x, real(0.0), run.pieces == 0u);
+/// A condition by which straight-line text keeps rounded numbers as they are. A step has a piece at least,
+/// which no driver knows.
+pub(super) const NEVER: &str = "\
+// Where a value is selected by this, no driver merges it with what is computed from it, or changes their order.
+fn is_never() -> bool {
+    return run.pieces == 0u;
 }
 ";
 
@@ -120,7 +120,7 @@ impl Kernel {
         let constants = shared.iter().filter_map(|c| program.graph.constant(*c)).chain(stages).collect();
         let parts = [
             prelude(precision),
-            if program.lows == Lows(None) { String::new() } else { KEPT.to_string() },
+            if program.lows == Lows(None) { String::new() } else { NEVER.to_string() },
             printer.header(),
             printer.prepare(),
             printer.step(),
@@ -187,10 +187,10 @@ pub(super) fn comparisons(precision: Precision) -> String {
         Precision::F32 | Precision::F32Compensated => {
             "fn is_number(x: real) -> bool {\n    return (bitcast<u32>(x) & 0x7fffffffu) <= 0x7f800000u;\n}\n\n\
              // Not of what is no number: drivers turn comparisons about.\n\
-             fn is_less(a: real, b: real) -> bool {\n    return is_number(a) && is_number(b) && a < b;\n}\n"
+             fn is_less(a: real, b: real) -> bool {\n    return is_number(a) & is_number(b) & (a < b);\n}\n"
         }
-        // In double precision, whose bits WGSL does not show, comparisons with NaN are kept by
-        // the drivers that are known.
+        // In double precision, whose bits WGSL does not show, comparisons with NaN are kept by the drivers
+        // that are known.
         Precision::F64 => "fn is_less(a: real, b: real) -> bool {\n    return a < b;\n}\n",
     };
     text.to_string()
@@ -436,7 +436,10 @@ impl Printer<'_> {
             Assigned { of: "State", name_of: &channel, first: "    var next: State;\n", last: "next" };
         let text = self.assigning(&meaning, &function, assigned, updates, &inputs);
         let Some(places) = self.program.own_steps else { return text };
-        let text = format!("{}\n{text}", comparisons(self.precision));
+        let text = match self.precision {
+            Precision::F64 => text,
+            Precision::F32 | Precision::F32Compensated => format!("{}\n{text}", comparisons(self.precision)),
+        };
         let (progress, attempts) = (self.channel(places.progress), self.channel(places.attempts));
         let event = places.event.map_or_else(String::new, |event| {
             let event = self.channel(event);

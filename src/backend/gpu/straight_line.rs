@@ -37,11 +37,11 @@ pub struct FunctionSignature<'a> {
     pub parameters: &'a str,
     /// As passed on, for example `instance, s`.
     pub arguments: &'a str,
-    /// Its comparisons say no where an operand is NaN. WGSL leaves open what they say then, and
-    /// drivers turn them about.
+    /// Its comparisons say no where an operand is NaN. WGSL leaves open what they say then, and in single
+    /// precision drivers turn them about.
     pub knows_nan: bool,
-    /// Its sums and products go through a function `kept`, which hands on what it is given: no driver makes
-    /// one operation of two, or puts them in another order.
+    /// Its sums and products are selected by a condition that never holds, which hands on what it is given:
+    /// no driver makes one operation of two, or puts them in another order.
     pub keeps_results: bool,
 }
 
@@ -126,6 +126,7 @@ struct StraightLine {
     statements: Vec<GraphNode>,
     /// By statement, the last that reads its value; of roots, the number of statements.
     last_use: Vec<usize>,
+    precision: Precision,
     /// See [`FunctionSignature`].
     knows_nan: bool,
     keeps_results: bool,
@@ -180,7 +181,7 @@ impl StraightLine {
             }
         }
         let FunctionSignature { knows_nan, keeps_results, .. } = *function;
-        StraightLine { given, number, statements, last_use, knows_nan, keeps_results }
+        StraightLine { given, number, statements, last_use, precision, knows_nan, keeps_results }
     }
 
     /// Where to cut into parts of at most about `longest` statements: near the even division, there where
@@ -248,9 +249,16 @@ impl StraightLine {
 
     fn statements(&self, text: &mut String, range: Range<usize>) {
         let first = range.start;
+        let is_kept = |s: &GraphNode| matches!(s, GraphNode::KeptAdd(..) | GraphNode::KeptSub(..));
+        if self.keeps_results || self.statements[range.clone()].iter().any(is_kept) {
+            // A function of its own would be put in the place of each of its calls by a driver, and some take
+            // a time for it that grows with the square of their number.
+            text.push_str("    let never = is_never();\n");
+        }
+        let keep = |text: String| format!("select({text}, real(0.0), never)");
         for number in range {
             let name = |node: Traced| self.name(node, first);
-            let kept = |text: String| if self.keeps_results { format!("kept({text})") } else { text };
+            let kept = |text: String| if self.keeps_results { keep(text) } else { text };
             let product = |a: Traced, b: Traced| kept(format!("{} * {}", name(a), name(b)));
             use GraphNode::*;
             let value = match self.statements[number] {
@@ -260,14 +268,14 @@ impl StraightLine {
                 Floor(a) => format!("floor({})", name(a)),
                 Add(a, b) => kept(format!("{} + {}", name(a), name(b))),
                 Sub(a, b) => kept(format!("{} - {}", name(a), name(b))),
-                KeptAdd(a, b) => format!("kept({} + {})", name(a), name(b)),
-                KeptSub(a, b) => format!("kept({} - {})", name(a), name(b)),
+                KeptAdd(a, b) => keep(format!("{} + {}", name(a), name(b))),
+                KeptSub(a, b) => keep(format!("{} - {}", name(a), name(b))),
                 Mul(a, b) => product(a, b),
                 Div(a, b) => kept(format!("{} / {}", name(a), name(b))),
                 MulAdd(a, b, c) => kept(format!("{} + {}", product(a, b), name(c))),
                 MulSub(a, b, c) => kept(format!("{} - {}", product(a, b), name(c))),
                 NegMulAdd(a, b, c) => kept(format!("{} - {}", name(c), product(a, b))),
-                SelectLess(a, b, yes, no) if self.knows_nan => {
+                SelectLess(a, b, yes, no) if self.knows_nan && self.precision != Precision::F64 => {
                     format!("select({}, {}, is_less({}, {}))", name(no), name(yes), name(a), name(b))
                 }
                 SelectLess(a, b, yes, no) => {

@@ -3,7 +3,7 @@
 //! loses what the state's lower parts are there for.
 
 use super::device::Device;
-use super::kernel::{KEPT, WORKGROUP, prelude};
+use super::kernel::{NEVER, WORKGROUP, prelude};
 use super::staging::{self, CopiedBytes};
 use super::straight_line::{self, FunctionSignature};
 use crate::backend::BackendError;
@@ -47,7 +47,7 @@ fn text() -> String {
     format!(
         "{}\nstruct Run {{\n    pieces: u32,\n}}\n\n@group(0) @binding(0) var<uniform> run: Run;\n\
          @group(0) @binding(1) var<storage, read> numbers: array<real>;\n\
-         @group(0) @binding(2) var<storage, read_write> sums: array<real>;\n\n{KEPT}\n{before}\
+         @group(0) @binding(2) var<storage, read_write> sums: array<real>;\n\n{NEVER}\n{before}\
          @compute @workgroup_size({WORKGROUP})\n\
          fn probe(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let i = id.x;\n{lines}    \
          sums[i] = {high};\n    sums[{SUMS}u + i] = {low};\n}}\n",

@@ -12,7 +12,7 @@ use bytemuck::{Pod, Zeroable};
 use super::buffers::Buffers;
 use super::commands::{Commands, DevicePass};
 use super::device::Device;
-use super::kernel::{Kernel, WORKGROUP, comparisons, literals, prelude};
+use super::kernel::{Kernel, WORKGROUP, literals, prelude};
 use super::loading::{Loader, Plane};
 use super::ring::{Ring, RingPlace};
 use super::staging::CopiedBytes;
@@ -150,10 +150,9 @@ impl ColumnsKernel {
         };
         let mut own = format!(
             "// The type of the states.\nalias Held = {held};\nconst HELD_TINY: Held = {tiny};\n\
-             const WORKGROUP = {WORKGROUP}u;\nconst COLUMNS = {}u;\n\n{}\n{before}\
+             const WORKGROUP = {WORKGROUP}u;\nconst COLUMNS = {}u;\n\n{before}\
              fn observe_columns(instance: u32, place: u32) {{\n{lines}",
             what.columns.len(),
-            comparisons(Precision::F64),
         );
         let (values, mut defined) = (&roots[..what.columns.len()], roots[what.columns.len()..].iter());
         for (column, (of, value)) in what.columns.iter().zip(values).enumerate() {
