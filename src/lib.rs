@@ -24,8 +24,13 @@
 //! | | |
 //! |---|---|
 //! | [`Study`], [`Mechanism`] | read from a file, or made in code by its keys ([`FromKeys`], [`Part`]) |
-//! | [`run`], [`RunOptions`], [`Listener`] | a study run, watched, ended early |
-//! | [`Results`] | what was found: tables, verdicts, measured errors, the folder of `polhode run` |
+//! | [`check`], [`CheckOptions`], [`Checked`] | what a study would do and cost |
+//! | [`run`], [`RunOptions`], [`Listener`] | a study run, watched, ended early, taken up again |
+//! | [`Results`] | what was found: tables as streams, verdicts, measured errors, the folder of `polhode run` |
+//! | [`StudyBuilder::samples`] | own samples from record batches in memory |
+//! | [`shards`], [`merge`], [`extend`] | parts of an ensemble, put together; more instances |
+//! | [`compare`], [`ComparisonOptions`] | finished runs beside each other |
+//! | [`bench`], [`Throughput`] | how fast a mechanism is advanced, and how accurately |
 //! | [`Manifest`], [`RecordBatch`] | the manifest of a run; rows of its tables |
 //! | [`replay`] | one instance of a folder again, by the judge |
 //! | [`mod@force`], [`register_force`] | your own force, on every backend (`examples/own_force.rs`) |
@@ -82,14 +87,21 @@ pub use polhode_description::{base, describe, flexible, math, real, treatments};
 pub use polhode_reference as reference;
 
 #[doc(no_inline)]
-pub use arrow_array::RecordBatch;
+pub use arrow_array::{RecordBatch, RecordBatchReader};
 #[doc(inline)]
 pub use describe::{Mechanism, Study};
-pub use embed::{Results, RunOptions, register_force, register_method, run};
+pub use embed::{
+    Results, RunOptions, bench, check, compare, extend, merge, register_force, register_method, run, shards,
+};
 pub use ensemble::Shard;
-pub use output::{Manifest, OutputError};
+pub use output::{ExportError, Manifest, OutputError, ReplotError};
+pub use study::checking::{CheckOptions, Checked};
+pub use study::extend::ExtendError;
 pub use study::replay::{Replay, ReplayError, replay};
-pub use study::{Listener, RunError};
+pub use study::survey::{Stage, Surveyed};
+pub use study::throughput::{Engine, Throughput};
+pub use study::together::{ComparisonOptions, RunComparison};
+pub use study::{Listener, MergeError, RunError};
 pub use study_file::builder::{FromKeys, MechanismBuilder, Part, StudyBuilder, Value};
 pub use study_file::{Problem, Problems};
 

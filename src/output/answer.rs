@@ -12,6 +12,7 @@ use super::listing::Listing;
 use super::manifest::Manifest;
 use super::new_file::NewFile;
 use super::plots::Picture;
+use super::samples::write_samples;
 use crate::describe::Study;
 
 pub const STUDY: &str = "study.toml";
@@ -68,6 +69,7 @@ impl StudyAnswer<'_> {
         let drawn = if output.has_pictures() { (self.draw)(&manifest, &folder)? } else { Vec::new() };
         let pictures = Pictures(drawn);
         folder.write(STUDY, self.study_toml.as_bytes())?;
+        write_samples(self.study, &folder)?;
         if output.plots {
             folder.write_pictures(&pictures.0)?;
         }

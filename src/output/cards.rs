@@ -9,6 +9,7 @@ use super::listing::{Cells, Listed, Listing};
 use super::new_file::NewFile;
 use super::table::{ColumnType, TableWriter, field};
 use crate::base::Precision;
+use crate::study_file::GIVEN_SAMPLES;
 
 /// A table of a result.
 pub struct TableCard {
@@ -110,6 +111,13 @@ tables! {
             state. A stability map has `variant` before them, and `largest.energy_drift`, `largest.constraint_violation`, \
             `energy_drift_rate`; a sensitivity study has `highest.CHANNEL` and `lowest.CHANNEL` behind them.",
         read_by: &["plot", "compare", "replay", "merge", "extend"],
+    };
+    SAMPLES TableCard {
+        file: GIVEN_SAMPLES,
+        row: "one row an instance: samples that were given in memory, in SI",
+        columns: &[],
+        further: "The columns that `ensemble.vary` of the study names. Only in a run whose samples came from a program.",
+        read_by: &["replay"],
     };
     STATISTICS TableCard {
         file: "statistics.parquet",

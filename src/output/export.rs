@@ -21,12 +21,16 @@ const TABLE: &str = ".parquet";
 /// Why a table is not exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
+    /// A file of the result is damaged.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// The folder is no result.
     #[error("{}: is no result of polhode (no {MANIFEST}); give the output folder of a run", .0.display())]
     NoRun(PathBuf),
+    /// There is no table of this name.
     #[error("{}: has no table {name:?}{}; it has {}", folder.display(), meant(name, tables.iter().map(String::as_str)), tables.join(", "))]
     NoTable { folder: PathBuf, name: String, tables: Vec<String> },
+    /// The text could not be written.
     #[error("{0}")]
     Io(#[from] io::Error),
 }

@@ -37,10 +37,13 @@ pub struct Plotted {
 
 #[derive(Debug, thiserror::Error)]
 pub enum ReplotError {
+    /// A file of a result cannot be read.
     #[error(transparent)]
     Saved(#[from] SavedError),
+    /// The folder of the pictures is refused.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// A run has not what is wanted: why.
     #[error("{}: {why}", folder.display())]
     Selection { folder: PathBuf, why: SelectionError },
 }

@@ -230,7 +230,7 @@ fn run(
         None => conclude(study, asked, found, folder, &header.study, manifest),
         Some(_) => {
             let manifest = Manifest { device: cpu::processor(), ..found.told(asked, manifest) };
-            Ok(finish_shard(folder, &header, &units, &kept, manifest)?)
+            Ok(finish_shard(study, folder, &header, &units, &kept, manifest)?)
         }
     }
 }

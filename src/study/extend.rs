@@ -23,13 +23,18 @@ use crate::study_file::{Problems, read_finished_study};
 
 /// Why a result cannot be extended. It is as it was.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ExtendError {
+    /// A file is damaged, or the folder of the result is refused.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// The study of the result cannot be read.
     #[error(transparent)]
     Study(#[from] Problems),
+    /// The result is none that can be extended: why.
     #[error("{}: {why}", folder.display())]
     Refused { folder: PathBuf, why: String },
+    /// The run of further instances failed.
     #[error(transparent)]
     Run(#[from] RunError),
 }

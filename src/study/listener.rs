@@ -4,6 +4,10 @@
 pub trait Listener: Sync {
     /// Something worth a line.
     fn say(&self, line: &str);
+    /// A doubt about the study, a sentence.
+    fn warn(&self, warning: &str) {
+        self.say(&format!("warning: {warning}"));
+    }
     /// `done` of `total` instance-steps.
     fn progress(&self, done: u64, total: u64);
     /// At work on something before steps are taken: how long it takes says nothing of them.

@@ -352,7 +352,7 @@ impl<'a> NeighbourRun<'a> {
         }
         match under.shard {
             None => self.conclude(folder, kept, &header, manifest),
-            Some(_) => Ok(finish_shard(folder, &header, &instances, &kept, manifest)?),
+            Some(_) => Ok(finish_shard(self.study, folder, &header, &instances, &kept, manifest)?),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::base::regular;
 use crate::describe::{InstanceTable, Study};
 use crate::ensemble::Shard;
 use crate::output::{
-    MANIFEST, Manifest, OutputError, OutputFolder, RunOutcome, STUDY, TableRows, append_tables,
+    MANIFEST, Manifest, OutputError, OutputFolder, RunOutcome, STUDY, TableRows, append_tables, write_samples,
 };
 use crate::study_file::Problems;
 
@@ -18,28 +18,37 @@ pub const STATE: &str = "shard.state";
 
 /// Why shards could not be merged. Nothing was written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MergeError {
+    /// A file is damaged, or the folder of the result is refused.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// The study of a shard cannot be read.
     #[error(transparent)]
     Study(#[from] Problems),
+    /// A shard is of another study, partition, version or arithmetic than the first.
     #[error("{}: {why}", folder.display())]
     Refused { folder: PathBuf, why: String },
+    /// A folder is no shard.
     #[error("{}: {why}", folder.display())]
     NoShard { folder: PathBuf, why: String },
+    /// A shard's run did not come to its end.
     #[error("{}: {why}", folder.display())]
     Interrupted { folder: PathBuf, shard: Shard, why: String },
+    /// Shards are given twice, or not at all.
     #[error("{0}")]
     Missing(String),
     /// A result that follows from all shards together could not be computed.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// The system gives no threads: why.
     #[error("threads could not be started: {0}")]
     Threads(String),
 }
 
 /// Ends the run of a shard: its folder, with what was kept in a state.
 pub(super) fn finish_shard(
+    study: &Study,
     folder: OutputFolder,
     header: &Header,
     instances: &Range<u64>,
@@ -48,6 +57,7 @@ pub(super) fn finish_shard(
 ) -> Result<RunOutcome, OutputError> {
     write_state(&folder.path(STATE), header, |to| Ok(kept.store(instances, to)))?;
     folder.write(STUDY, header.study.as_bytes())?;
+    write_samples(study, &folder)?;
     folder.write_manifest(&mut manifest)?;
     let folder = folder.finish()?;
     let found = manifest.found();

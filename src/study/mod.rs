@@ -2,6 +2,7 @@
 
 pub mod accuracy;
 pub mod bending;
+pub mod checking;
 mod checkpoint;
 pub mod choose_method;
 pub mod compare;

@@ -235,7 +235,7 @@ impl<'a> Ensemble<'a> {
         };
         match self.shard {
             None => View { study, ..self.view }.conclude(folder, kept, &header, manifest),
-            Some(_) => Ok(finish_shard(folder, &header, &instances, &kept, manifest)?),
+            Some(_) => Ok(finish_shard(study, folder, &header, &instances, &kept, manifest)?),
         }
     }
 

@@ -321,7 +321,7 @@ impl<'a> Design<'a> {
         manifest.timings.total = driver.total_time();
         match found {
             Some(found) => self.conclude(folder, &kept, &found, &header.study, manifest),
-            None => Ok(finish_shard(folder, &header, &instances, &kept, manifest)?),
+            None => Ok(finish_shard(self.study, folder, &header, &instances, &kept, manifest)?),
         }
     }
 

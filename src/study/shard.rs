@@ -21,7 +21,7 @@ use super::runnable::Runnable;
 use crate::base::{grouped, regular};
 use crate::describe::kind::with_kind;
 use crate::ensemble::Shard;
-use crate::output::{ACCURACY, Manifest, OutputError, OutputFolder, RunOutcome, STUDY};
+use crate::output::{ACCURACY, Manifest, OutputError, OutputFolder, RunOutcome, STUDY, copy_samples};
 use crate::study_file::read_finished_study;
 
 /// Refuses shards that are given twice or not at all.
@@ -96,6 +96,7 @@ fn merge_parts(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<RunOu
             folder.write(ACCURACY.file, &regular::read(&from).map_err(OutputError::io(&from))?)?;
         }
     }
+    copy_samples(&parts[0].folder, &folder)?;
     let study_toml = parts[0].header.study.clone();
     let merging = Merging { folder, manifest, study_toml, parts, size: study.ensemble.size };
     with_kind!(&study.kind, asked => asked.merge(&study, merging))

@@ -363,7 +363,7 @@ impl<'a> MapRun<'a> {
         let manifest = Manifest { device, backend, shard, warnings, ..driver.account(told) };
         match under.shard {
             None => self.conclude(folder, &kept, &header.study, manifest),
-            Some(_) => Ok(finish_shard(folder, &header, &instances, &kept, manifest)?),
+            Some(_) => Ok(finish_shard(self.study, folder, &header, &instances, &kept, manifest)?),
         }
     }
 

@@ -35,10 +35,13 @@ pub enum Stage {
 
 /// A shard, or a folder that is none.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Surveyed {
     /// `K/N`; none: it cannot be told.
     pub shard: Option<String>,
+    /// The stage that it has reached.
     pub stage: Stage,
+    /// Where it is; none: nowhere.
     pub folder: Option<PathBuf>,
     /// Share of its instances that are done up to the last checkpoint; none: all, or none.
     pub share: Option<f64>,

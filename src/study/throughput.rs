@@ -73,7 +73,9 @@ pub struct Throughput {
     pub sizes: Vec<u64>,
     /// Steps that are taken without the host looking on, ascending.
     pub steps: Vec<u64>,
+    /// Those that compute.
     pub backends: Vec<Engine>,
+    /// Precisions of the computation.
     pub precisions: Vec<Precision>,
     /// Turns that medians are taken over.
     pub repeats: u64,

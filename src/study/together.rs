@@ -27,15 +27,19 @@ pub struct ComparisonOptions {
     pub labels: Vec<String>,
     /// A folder for pictures; none: no pictures.
     pub out: Option<PathBuf>,
+    /// Earlier pictures in the folder are replaced.
     pub overwrite: bool,
 }
 
 /// The comparison of all runs.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunComparison {
+    /// The labels of the runs.
     pub runs: Vec<String>,
     /// The first with each of the others.
+    #[doc(hidden)]
     pub comparisons: Vec<Comparison>,
+    #[doc(hidden)]
     pub largest: Vec<Largest>,
 }
 

@@ -6,12 +6,16 @@
 //! lists them), and a fault is told by its key.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
 
 use super::document::Document;
 use super::error::Problems;
 use super::keys::{STUDY, mechanism_section};
 use super::read_mechanism::mechanism;
 use super::read_study::{read_study, study};
+use super::sample_table::GIVEN_SAMPLES;
 use crate::describe::{Mechanism, Study};
 
 /// A value of a key: a number in SI units, a text (`"12 deg"`, a name), a flag, a list, or a table.
@@ -260,28 +264,121 @@ impl From<&str> for Source {
 #[derive(Clone, Debug)]
 pub struct StudyBuilder {
     part: Part,
+    /// The file that it was read from, or the name that messages have.
+    name: PathBuf,
+    /// Nothing has been changed since it was read.
+    is_file: bool,
+    samples: Option<Arc<[RecordBatch]>>,
 }
 
 impl StudyBuilder {
+    /// The keys of a study file, to be changed. Paths in it are relative to its folder, as always.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no TOML, or has unknown tables. Other faults are told when it is built.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<StudyBuilder, Problems> {
+        let name = path.as_ref().to_owned();
+        let part = Part(Document::open(&name)?.top(&STUDY)?);
+        Ok(StudyBuilder { part, name, is_file: true, samples: None })
+    }
+
     /// Sets a key of the study, for example `method.step` or `ensemble.size`.
     pub fn set(self, key: &str, value: impl Into<Value>) -> StudyBuilder {
-        StudyBuilder { part: self.part.set(key, value) }
+        StudyBuilder { part: self.part.set(key, value), is_file: false, ..self }
+    }
+
+    /// Takes a key away, with all that is in it, if it is there.
+    pub fn unset(mut self, key: &str) -> StudyBuilder {
+        let path: Vec<&str> = key.split('.').collect();
+        take(&mut self.part.0, &path);
+        StudyBuilder { is_file: false, ..self }
     }
 
     /// Varies a quantity (`"rod.mass"`, `"hinge.angle"`): an entry of `[ensemble.vary]`, a distribution by
     /// its name with its keys.
-    pub fn vary(mut self, quantity: &str, distribution: &str, keys: Part) -> StudyBuilder {
-        let entry = Part::new().set(distribution, keys);
-        put(&mut self.part.0, &["ensemble", "vary", quantity], toml::Value::Table(entry.0));
-        self
+    pub fn vary(self, quantity: &str, distribution: &str, keys: impl Into<Value>) -> StudyBuilder {
+        self.vary_by(quantity, Part::new().set(distribution, keys))
+    }
+
+    /// As [`vary`](Self::vary), by all that an entry of `[ensemble.vary]` may be.
+    pub fn vary_by(mut self, quantity: &str, entry: impl Into<Value>) -> StudyBuilder {
+        put(&mut self.part.0, &["ensemble", "vary", quantity], entry.into().0);
+        StudyBuilder { is_file: false, ..self }
+    }
+
+    /// Brings own samples: instance i has row i of this table in place of what the study draws for the
+    /// quantities that its columns name, as `hinge.angle`, `rod.angular_velocity.x`, or with `drawn.` before
+    /// it, as results name them. Numbers are in SI, or in the unit of a column's name (`hinge.angle (deg)`) or
+    /// metadata (`unit`). Where columns begin with `drawn.`, others are passed over. There are as many instances
+    /// as rows, and a run keeps the table in its folder. All batches have one schema.
+    pub fn samples(self, batches: impl IntoIterator<Item = RecordBatch>) -> StudyBuilder {
+        let batches: Arc<[RecordBatch]> = batches.into_iter().collect();
+        let schema = batches.first().map(RecordBatch::schema);
+        let columns =
+            schema.iter().flat_map(|schema| schema.fields().iter().map(|field| field.name().clone()));
+        let columns: Vec<String> = columns.collect();
+        let of_result = columns.iter().any(|column| column.starts_with(DRAWN));
+        let mut named: Vec<(String, Vec<Value>)> = Vec::new();
+        for column in columns.into_iter().filter(|column| !of_result || column.starts_with(DRAWN)) {
+            let quantity = sampled_quantity(&column);
+            match named.iter_mut().find(|(name, _)| *name == quantity) {
+                Some((_, columns)) => columns.push(column.into()),
+                None => named.push((quantity, vec![column.into()])),
+            }
+        }
+        let mut study = self.unset("ensemble.size");
+        let drawn = study.part.0.get_mut("ensemble").and_then(|ensemble| ensemble.get_mut("vary"));
+        if let Some(drawn) = drawn.and_then(toml::Value::as_table_mut) {
+            let within = |part: &str, whole: &str| {
+                part.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            };
+            drawn
+                .retain(|drawn, _| !named.iter().any(|(name, _)| within(name, drawn) || within(drawn, name)));
+        }
+        for (quantity, columns) in named {
+            let table = Part::new().set("file", GIVEN_SAMPLES).set("columns", columns);
+            study = study.vary(&quantity, "table", table);
+        }
+        StudyBuilder { samples: Some(batches), ..study }
     }
 
     /// The study, checked.
     ///
     /// # Errors
-    /// All faults that a file with these keys would have, without lines.
+    /// All faults that a file with these keys would have, without lines unless it is a file's as it is.
     pub fn build(&self) -> Result<Study, Problems> {
-        Document::built("study", &self.part.0).read(&STUDY, |table| study(table, "study"))
+        if self.is_file {
+            return read_study(&self.name);
+        }
+        let document = Document::built(&self.name.to_string_lossy(), &self.part.0);
+        let stem = document.stem();
+        document.with_given_samples(self.samples.clone()).read(&STUDY, |table| study(table, &stem))
+    }
+}
+
+/// Columns of `instances` that were drawn begin so.
+const DRAWN: &str = "drawn.";
+
+/// The quantity that a column of samples is for; components of an attitude belong together.
+fn sampled_quantity(column: &str) -> String {
+    let column = column.strip_prefix(DRAWN).unwrap_or(column);
+    let name = column.split([' ', '(', '[']).next().unwrap_or(column);
+    match name.rsplit_once('.') {
+        Some((whole, "q0" | "q1" | "q2" | "q3")) => whole.to_string(),
+        _ => name.to_string(),
+    }
+}
+
+/// Takes the value at the path away, if there is one.
+fn take(table: &mut toml::Table, path: &[&str]) {
+    match path {
+        [] => {}
+        [last] => drop(table.remove(*last)),
+        [first, rest @ ..] => {
+            if let Some(toml::Value::Table(inner)) = table.get_mut(*first) {
+                take(inner, rest);
+            }
+        }
     }
 }
 
@@ -298,7 +395,8 @@ impl FromKeys for Study {
             Source::Built(mechanism) => Value::from(mechanism.part),
             Source::File(path) => Value::from(path.to_string_lossy().into_owned()),
         };
-        StudyBuilder { part: Part::new().set("mechanism", mechanism) }
+        let part = Part::new().set("mechanism", mechanism);
+        StudyBuilder { part, name: "study".into(), is_file: false, samples: None }
     }
 }
 

@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
@@ -19,6 +20,7 @@ use super::error::{Problem, Problems};
 use super::expression_text::{ExpressionError, Vocabulary, parse};
 use super::input::{self, Longest, Refused};
 use super::keys::{FileKey, Form, Presence, Section, WITH_UNIT};
+use super::sample_table::GIVEN_SAMPLES;
 use super::settings::{KeySetting, Misplaced};
 use crate::base::units::{Dimension, Unit, UnitError, parse_any_quantity, parse_quantity, parse_unit};
 use crate::base::{grouped, nearest, significant};
@@ -43,6 +45,8 @@ pub struct Document {
     settings: Vec<KeySetting>,
     /// Whether the tables of samples that it names are read.
     pub with_samples: bool,
+    /// The table of samples in memory that stands for [`GIVEN_SAMPLES`].
+    given_samples: Option<Arc<[RecordBatch]>>,
     /// Whether a user wrote the text, so that its lines mean something.
     has_lines: bool,
     problems: RefCell<Vec<Problem>>,
@@ -183,6 +187,7 @@ impl Document {
             end,
             settings,
             with_samples: true,
+            given_samples: None,
             has_lines: true,
             problems,
             more: Cell::default(),
@@ -244,6 +249,16 @@ impl Document {
         Document { has_lines: false, ..Document::of_text(name, table.to_string()) }
     }
 
+    /// To be read with this table of samples, if there is one, in place of the file [`GIVEN_SAMPLES`].
+    pub fn with_given_samples(self, given_samples: Option<Arc<[RecordBatch]>>) -> Document {
+        Document { given_samples, ..self }
+    }
+
+    /// The table of samples in memory that stands for the file of this name.
+    pub fn given_samples(&self, file: &str) -> Option<&[RecordBatch]> {
+        self.given_samples.as_deref().filter(|_| file == GIVEN_SAMPLES)
+    }
+
     /// To be read without the tables of samples that it names.
     pub fn without_samples(self) -> Document {
         Document { with_samples: false, ..self }
@@ -257,6 +272,14 @@ impl Document {
     /// A path in the file, which is relative to the file's directory.
     pub fn beside(&self, path: &str) -> PathBuf {
         self.file.parent().unwrap_or(Path::new("")).join(path)
+    }
+
+    /// The top table as it is written.
+    ///
+    /// # Errors
+    /// The text is no TOML, or has other keys than these at the top.
+    pub fn top(self, section: &'static Section) -> Result<toml::Table, Problems> {
+        self.read(section, |table| Some(owned(table.entries)))
     }
 
     /// Parses the text and lets `read` make something of its top table.

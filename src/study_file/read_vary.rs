@@ -11,7 +11,7 @@ use super::keys::{LINSPACE, LOGSPACE, TABLE, distribution_parameters, distributi
 use super::read_attitude::{attitude, nearly_unit};
 use super::read_joint::overruled;
 use super::read_mechanism::direction;
-use super::sample_table::read_table;
+use super::sample_table::{GIVEN_SAMPLES, read_table};
 use crate::base::grouped;
 use crate::base::units::Dimension;
 use crate::describe::expression::TableColumn;
@@ -960,13 +960,15 @@ impl Subject<'_> {
         let file = table.get("file");
         let columns_node = table.get("columns");
         let columns = columns_node.as_ref().and_then(|node| self.columns(node));
-        let path = file.as_ref().and_then(|file| Some(file.document().beside(file.text()?)));
-        let (file, columns_node, columns, path) = (file?, columns_node?, columns?, path?);
+        let name = file.as_ref().and_then(|file| file.text().map(str::to_string));
+        let (file, columns_node, columns, name) = (file?, columns_node?, columns?, name?);
+        let (path, given) = (file.document().beside(&name), file.document().given_samples(&name));
         let mut rows = match file.document().with_samples {
             true => {
                 let wanted: Vec<_> =
                     columns.iter().map(|name| (name.clone(), Some(self.dimension))).collect();
-                read_table(&path, &wanted, self.source.rows, (&file, &columns_node), &mut |_| Ok(()))?
+                let nodes = (&file, &columns_node);
+                read_table(&path, given, &wanted, self.source.rows, nodes, &mut |_| Ok(()))?
             }
             false => Vec::new(),
         };
@@ -996,9 +998,12 @@ impl Subject<'_> {
                 "{rows} quaternions have norms that are off by up to 1e-3: polhode divided by them"
             ));
         }
-        // Absolute, so that the resolved study can be read from anywhere.
-        let absolute = std::path::absolute(&path).unwrap_or(path);
-        let file = absolute.to_string_lossy().into_owned();
+        let file = match given {
+            // A run writes it into its folder, beside the resolved study.
+            Some(_) => GIVEN_SAMPLES.to_string(),
+            // Absolute, so that the resolved study can be read from anywhere.
+            None => std::path::absolute(&path).unwrap_or(path).to_string_lossy().into_owned(),
+        };
         Some(Distribution::Table { file, columns, values: Arc::new(rows) })
     }
 

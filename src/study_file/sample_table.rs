@@ -1,4 +1,5 @@
-//! Reads named columns of numbers from the user's own table, CSV (with a header row) or Parquet, in SI.
+//! Reads named columns of numbers from the user's own table, CSV (with a header row), Parquet or record batches
+//! in memory, in SI.
 //!
 //! A header may give the unit, as in `a1 (deg)` or `a1 [deg]`; so do the metadata of a Parquet column
 //! (`unit`). A column is named with its unit or without. What `polhode export` writes is read back to the
@@ -11,7 +12,7 @@ use std::path::Path;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type};
-use arrow_array::{Array, ArrayRef};
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -32,10 +33,15 @@ pub(super) type Wanted = (String, Option<Dimension>);
 /// Judges a row of numbers, by its place in the table: what is wrong with it.
 pub(super) type RowCheck<'j> = &'j mut dyn FnMut(&[f64]) -> Result<(), String>;
 
+/// The file in the folder of a run that has the samples which were given in memory.
+pub const GIVEN_SAMPLES: &str = "samples.parquet";
+
 /// The named columns of so many rows at most, row by row, in SI; nothing else is kept of the table. Faults
-/// are reported at the node that names the file, or the columns.
+/// are reported at the node that names the file, or the columns. `given`: the table in memory that stands for
+/// the file.
 pub(super) fn read_table(
     path: &Path,
+    given: Option<&[RecordBatch]>,
     columns: &[Wanted],
     most: usize,
     (file_node, columns_node): (&Node<'_>, &Node<'_>),
@@ -43,6 +49,7 @@ pub(super) fn read_table(
 ) -> Option<Vec<Vec<f64>>> {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let read = match extension.as_str() {
+        _ if given.is_some() => read_batches(given.unwrap_or_default(), columns, most, check),
         "csv" => open(path).and_then(|file| read_csv(file, columns, most, check)),
         "parquet" => open(path).and_then(|file| read_parquet(file, columns, most, check)),
         _ => {
@@ -56,7 +63,7 @@ pub(super) fn read_table(
             None
         }
         Ok(rows) => Some(rows),
-        Err(Fault::File(_)) if !path.exists() => {
+        Err(Fault::File(_)) if given.is_none() && !path.exists() => {
             file_node.report_missing_file(path);
             None
         }
@@ -237,13 +244,47 @@ fn read_parquet(
     let present: Vec<Heading> =
         builder.schema().fields().iter().map(|field| Heading::of_field(field)).collect();
     let wanted = positions(columns, &present)?;
-    let mut rows: Vec<Vec<f64>> = Vec::new();
-    // The reader has the wanted columns in the order of the table.
     let read: BTreeSet<usize> = wanted.iter().map(|(at, _)| *at).collect();
     let projection = ProjectionMask::roots(builder.parquet_schema(), read.iter().copied());
     let builder = builder.with_projection(projection).with_limit(most);
-    for batch in builder.build().map_err(|error| broken(&error))? {
-        let batch = batch.map_err(|error| broken(&error))?;
+    let batches = builder.build().map_err(|error| broken(&error))?;
+    rows_of(batches.map(|batch| batch.map_err(|error| broken(&error))), columns, (&wanted, &read), check)
+}
+
+fn read_batches(
+    batches: &[RecordBatch],
+    columns: &[Wanted],
+    most: usize,
+    check: RowCheck<'_>,
+) -> Result<Vec<Vec<f64>>, Fault> {
+    let Some(first) = batches.first() else { return Ok(Vec::new()) };
+    let present: Vec<Heading> =
+        first.schema().fields().iter().map(|field| Heading::of_field(field)).collect();
+    let wanted = positions(columns, &present)?;
+    let read: BTreeSet<usize> = wanted.iter().map(|(at, _)| *at).collect();
+    let projected: Vec<usize> = read.iter().copied().collect();
+    let mut left = most;
+    let batches = batches.iter().map_while(|batch| {
+        let rows = batch.num_rows().min(left);
+        left -= rows;
+        (rows > 0).then(|| {
+            let batch = batch.slice(0, rows).project(&projected);
+            batch.map_err(|error| Fault::File(format!("is not one table: {error}")))
+        })
+    });
+    rows_of(batches, columns, (&wanted, &read), check)
+}
+
+/// The wanted columns of batches that have the columns `read` of the table, in the order of the table.
+fn rows_of(
+    batches: impl Iterator<Item = Result<RecordBatch, Fault>>,
+    columns: &[Wanted],
+    (wanted, read): (&[(usize, Option<Unit>)], &BTreeSet<usize>),
+    check: RowCheck<'_>,
+) -> Result<Vec<Vec<f64>>, Fault> {
+    let mut rows: Vec<Vec<f64>> = Vec::new();
+    for batch in batches {
+        let batch = batch?;
         let first = rows.len();
         rows.resize_with(first + batch.num_rows(), || Vec::with_capacity(columns.len()));
         for ((at, unit), (name, _)) in wanted.iter().zip(columns) {
@@ -252,7 +293,10 @@ fn read_parquet(
                 let place = || format!("row {}, column `{name}`", first + offset + 1);
                 let number = number.ok_or_else(|| Fault::File(format!("{}: the cell is empty", place())))?;
                 let number = finite(number, place)?;
-                rows[first + offset].push(in_si(number, &format!("{number:?}"), *unit, place)?);
+                rows[first + offset].push(match unit {
+                    None => number,
+                    unit => in_si(number, &format!("{number:?}"), *unit, place)?,
+                });
             }
         }
         for (offset, row) in rows[first..].iter().enumerate() {
@@ -262,6 +306,7 @@ fn read_parquet(
     }
     Ok(rows)
 }
+
 /// A column as f64; empty cells are `None`.
 fn numbers(column: &ArrayRef, name: &str) -> Result<Vec<Option<f64>>, Fault> {
     match column.data_type() {

@@ -1,14 +1,13 @@
 //! `polhode bench`: measures speeds.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use clap::value_parser;
 
 use super::{
-    ArgumentError, FAILED, Failure, INTERRUPTED, PrecisionArgument, failed_run, on_interrupt, parse_time,
-    print, with_method, wrong,
+    ArgumentError, FAILED, Failure, INTERRUPTED, PrecisionArgument, SUCCESS, failed_run, on_interrupt,
+    parse_time, print, with_method, wrong,
 };
 use crate::progress::{Progress, tell};
 use polhode::backend::choose::outlook;
@@ -19,8 +18,9 @@ use polhode::describe::convergence::{MOST_JUDGED, MOST_REPEATS};
 use polhode::output::REPORT;
 use polhode::study;
 use polhode::study::plan::plan;
-use polhode::study::throughput::{DATA, ENGINES, Engine, MOST_INSTANCES, Throughput, measure};
-use polhode::study_file::{MAX_STEPS, Problems, read_study, read_study_text};
+use polhode::study::throughput::{DATA, ENGINES, MOST_INSTANCES};
+use polhode::study_file::{MAX_STEPS, read_study, read_study_text};
+use polhode::{Engine, Problems, RunOptions, Throughput};
 
 /// Measure how fast a mechanism is advanced on everything there is, each speed with its accuracy.
 ///
@@ -92,7 +92,7 @@ const BUILT_IN: [(&str, &str, &str); 2] = [
     ),
 ];
 
-pub(super) fn run(arguments: BenchArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: BenchArguments) -> Result<u8, Failure> {
     let mut asked = Throughput::default();
     if arguments.study.is_none() {
         // For each of the two.
@@ -135,17 +135,18 @@ pub(super) fn run(arguments: BenchArguments) -> Result<ExitCode, Failure> {
     let mut complete = true;
     for (study, out) in studies {
         let taken = of_a_run(&study).unwrap_or_default();
-        let outcome =
-            measure(&study, &asked, (&out, overwrite), &progress, &interrupted).map_err(failed_run)?;
-        complete &= outcome.manifest.complete;
+        let options = RunOptions::new().out(&out).overwrite(overwrite);
+        let options = options.listener(&progress).interrupt(&interrupted);
+        let results = polhode::bench(&study, &asked, &options).map_err(failed_run)?;
+        complete &= results.is_complete();
         printed.push(match json {
-            true => std::fs::read_to_string(outcome.folder.join(DATA))
+            true => std::fs::read_to_string(results.folder().join(DATA))
                 .map_err(|error| Failure { code: FAILED, message: error.to_string() })?,
             false => format!(
                 "{}\n{taken}{}\nwrote {}\n",
                 study.title,
-                outcome.found.join("\n"),
-                outcome.folder.join(REPORT).display()
+                results.lines().join("\n"),
+                results.folder().join(REPORT).display()
             ),
         });
     }
@@ -155,10 +156,10 @@ pub(super) fn run(arguments: BenchArguments) -> Result<ExitCode, Failure> {
         _ => printed.join("\n"),
     })?;
     if complete {
-        return Ok(ExitCode::SUCCESS);
+        return Ok(SUCCESS);
     }
     tell("interrupted: the result is incomplete, and marked so");
-    Ok(ExitCode::from(INTERRUPTED))
+    Ok(INTERRUPTED)
 }
 
 fn parse_engine(text: &str) -> Result<Engine, ArgumentError> {

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use super::{Failure, end_on_interrupt, not_drawn, print};
-use polhode::study::together::{ComparisonOptions, beside};
+use polhode::ComparisonOptions;
 
 /// Show in what finished runs differ: studies, statistics, verdicts, and the instances of equal ensembles.
 ///
@@ -34,11 +33,11 @@ pub struct CompareArguments {
     json: bool,
 }
 
-pub(super) fn run(arguments: CompareArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: CompareArguments) -> Result<u8, Failure> {
     let CompareArguments { dirs, channel, labels, out, overwrite, json } = arguments;
     let wanted = ComparisonOptions { channels: channel, labels, out, overwrite };
     end_on_interrupt();
-    let found = beside(&dirs, &wanted).map_err(not_drawn)?;
+    let found = polhode::compare(&dirs, &wanted).map_err(not_drawn)?;
     if json {
         return print(&found.json());
     }

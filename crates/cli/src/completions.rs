@@ -1,7 +1,5 @@
 //! `polhode completions`: prints completions for a shell.
 
-use std::process::ExitCode;
-
 use clap::CommandFactory;
 use clap_complete::Shell;
 
@@ -14,7 +12,7 @@ pub struct CompletionsArguments {
     shell: Shell,
 }
 
-pub(super) fn run(arguments: CompletionsArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: CompletionsArguments) -> Result<u8, Failure> {
     let CompletionsArguments { shell } = arguments;
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut super::CommandLine::command(), "polhode", &mut script);

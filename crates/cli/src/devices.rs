@@ -1,7 +1,6 @@
 //! `polhode devices`: lists the GPU adapters.
 
 use std::fmt::Write as _;
-use std::process::ExitCode;
 
 use super::{FAILED, Failure, print};
 use polhode::backend::gpu::device;
@@ -15,7 +14,7 @@ pub struct DevicesArguments {
     json: bool,
 }
 
-pub(super) fn run(arguments: DevicesArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: DevicesArguments) -> Result<u8, Failure> {
     let DevicesArguments { json } = arguments;
     let adapters = device::list();
     if json {

@@ -3,10 +3,9 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{FAILED, Failure, INTERRUPTED, WRONG_INPUT, on_interrupt, print_summary, wrong};
+use super::{FAILED, Failure, INTERRUPTED, SUCCESS, WRONG_INPUT, on_interrupt, print_summary, wrong};
 use crate::progress::tell;
 use polhode::base::grouped;
 use polhode::describe::Mechanism;
@@ -114,7 +113,7 @@ fn described(path: &Path) -> Result<(PathBuf, Mechanism), Failure> {
     Ok((file, read_study(path).map_err(wrong)?.mechanism))
 }
 
-pub(super) fn run(arguments: ExportArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: ExportArguments) -> Result<u8, Failure> {
     let ExportArguments { dir, table, csv: _, out, overwrite } = arguments;
     let what = exporting(dir, table)?;
     let interrupted = on_interrupt();
@@ -175,17 +174,12 @@ fn remove_abandoned(home: &Path) {
 }
 
 /// Writes the text to what takes it as it comes.
-fn stream(
-    what: &Exporting,
-    to: impl Write,
-    name: &Path,
-    interrupted: &AtomicBool,
-) -> Result<ExitCode, Failure> {
+fn stream(what: &Exporting, to: impl Write, name: &Path, interrupted: &AtomicBool) -> Result<u8, Failure> {
     match what.write(Interruptible { to: BufWriter::new(to), interrupted }) {
         // `| head` has seen enough.
-        Err(ExportError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+        Err(ExportError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(SUCCESS),
         Err(error) => Err(not_exported(&error, name, interrupted)),
-        Ok(_) => Ok(ExitCode::SUCCESS),
+        Ok(_) => Ok(SUCCESS),
     }
 }
 

@@ -1,14 +1,14 @@
 //! `polhode extend`: more instances of a run.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use super::run::ended;
 use super::{
     BackendChoice, FAILED, Failure, WRONG_INPUT, failed_run, on_interrupt, parse_backend, print_summary, told,
 };
 use crate::progress::Progress;
-use polhode::study::extend::{ExtendError, ExtensionOptions, extend};
+use polhode::embed::extend_with;
+use polhode::{ExtendError, RunOptions};
 
 /// Add instances to a complete run: the result is, bit for bit, that of a run which had them from the start.
 ///
@@ -41,23 +41,18 @@ pub struct ExtendArguments {
     quiet: bool,
 }
 
-pub(super) fn run(arguments: ExtendArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: ExtendArguments) -> Result<u8, Failure> {
     let ExtendArguments { folder, size, out, overwrite, backend, threads, quiet } = arguments;
     let interrupted = on_interrupt();
     let progress = Progress::new(quiet);
-    let options = ExtensionOptions {
-        size,
-        out: out.as_deref(),
-        overwrite,
-        listener: &progress,
-        interrupted: &interrupted,
-    };
-    let outcome = extend(&folder, &options, |run| {
+    let mut options = RunOptions::new().overwrite(overwrite).listener(&progress).interrupt(&interrupted);
+    options.out = out.as_deref();
+    let outcome = extend_with(&folder, size, &options, |run| {
         run.backend = backend.unwrap_or_else(|| run.backend.clone());
         run.threads = threads.map(|threads| threads as usize).or(run.threads);
     });
     progress.finish();
-    let outcome = outcome.map_err(|error| match error {
+    let results = outcome.map_err(|error| match error {
         ExtendError::Run(error) => failed_run(error),
         ExtendError::Output(error) if !error.is_refusal() => {
             Failure { code: FAILED, message: error.to_string() }
@@ -65,7 +60,7 @@ pub(super) fn run(arguments: ExtendArguments) -> Result<ExitCode, Failure> {
         other => Failure { code: WRONG_INPUT, message: other.to_string() },
     })?;
     if !quiet {
-        print_summary(&told(&outcome, None));
+        print_summary(&told(results.outcome(), None));
     }
-    Ok(ended(&outcome, out.as_deref().unwrap_or(&folder), None))
+    Ok(ended(results.outcome(), out.as_deref().unwrap_or(&folder), None))
 }

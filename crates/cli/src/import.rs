@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::ValueEnum;
 use polhode_import::{Feature, ImportOptions, RootLink};
@@ -53,7 +52,7 @@ fn parse_feature(text: &str) -> Result<Feature, String> {
 /// The mechanism's file and the study's.
 const FILES: [&str; 2] = ["mechanism.toml", "study.toml"];
 
-pub(super) fn run(arguments: ImportArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: ImportArguments) -> Result<u8, Failure> {
     let ImportArguments { file, out, drop, key, base } = arguments;
     let places = FILES.map(|name| out.join(name));
     if let Some(there) = places.iter().find(|place| place.exists()) {

@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use super::shipped::all;
 use super::{FAILED, Failure, WRONG_INPUT, print, wrong};
@@ -22,7 +21,7 @@ pub struct InitArguments {
     from: Option<String>,
 }
 
-pub(super) fn run(arguments: InitArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: InitArguments) -> Result<u8, Failure> {
     let InitArguments { dir, from } = arguments;
     let files = match &from {
         None => vec![

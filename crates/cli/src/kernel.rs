@@ -2,15 +2,15 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use super::{Changes, Failure, left_out, print, read, with_method, wrong};
+use super::{Changes, Failure, print, read, with_method, wrong};
 use polhode::backend::choose::{outlook, too_long};
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::program::Program;
 use polhode::model::Model;
 use polhode::study;
+use polhode::study::checking::left_out;
 use polhode::study::plan::plan;
 
 /// Print the GPU kernel (WGSL) made for a study, and its operation counts.
@@ -22,7 +22,7 @@ pub struct KernelArguments {
     changes: Changes,
 }
 
-pub(super) fn run(arguments: KernelArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: KernelArguments) -> Result<u8, Failure> {
     let KernelArguments { study: path, changes } = arguments;
     let study = with_method(read(&path, &changes)?, &AtomicBool::new(false), false)?;
     if !study.kind.card().steps {

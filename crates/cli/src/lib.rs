@@ -27,6 +27,7 @@ mod shipped;
 mod verify;
 mod view;
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -37,8 +38,6 @@ use std::time::Duration;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::progress::tell;
-use polhode::backend::Plan;
-use polhode::backend::program::Program;
 use polhode::base::text::harmless;
 use polhode::base::units::{Dimension, UnitError, parse_quantity};
 use polhode::base::{Precision, grouped, significant};
@@ -74,7 +73,7 @@ macro_rules! commands {
         }
 
         impl Command {
-            fn run(self) -> Result<ExitCode, Failure> {
+            fn run(self) -> Result<u8, Failure> {
                 match self {
                     $(Command::$command(arguments) => $module::run(arguments),)*
                 }
@@ -201,6 +200,7 @@ impl Changes {
     }
 }
 
+const SUCCESS: u8 = 0;
 /// Wrong input: nothing was begun.
 const WRONG_INPUT: u8 = 2;
 /// The run failed.
@@ -219,36 +219,42 @@ fn wrong(message: impl ToString) -> Failure {
     Failure { code: WRONG_INPUT, message: message.to_string() }
 }
 
-/// Parses the arguments, runs the command, returns the exit code.
+/// Runs the command by the arguments of the process.
 pub fn main() -> ExitCode {
-    CommandLine::parse().command.run().unwrap_or_else(|failure| {
+    ExitCode::from(command(std::env::args_os()))
+}
+
+/// Parses the arguments, of which the first is the name of the program, runs the command, returns the exit
+/// code. Arguments that are wrong, or ask for help, end the process.
+pub fn command(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
+    CommandLine::parse_from(arguments).command.run().unwrap_or_else(|failure| {
         match failure.code {
             INTERRUPTED => tell(failure.message.trim_end()),
             // Several faults have a line each.
             _ => failure.message.trim_end().lines().for_each(|line| tell(&format!("error: {line}"))),
         }
-        ExitCode::from(failure.code)
+        failure.code
     })
 }
 
 /// Prints to standard output; a closed pipe (`| head`) is no failure.
-fn print(text: &str) -> Result<ExitCode, Failure> {
+fn print(text: &str) -> Result<u8, Failure> {
     use std::io::Write;
     match std::io::stdout().write_all(harmless(text).as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure { code: FAILED, message: format!("standard output: {error}") })
         }
-        _ => Ok(ExitCode::SUCCESS),
+        _ => Ok(SUCCESS),
     }
 }
 
 /// Prints what a command has done, when all of it is on the disk: not being able to print is then no
 /// failure.
-fn print_summary(text: &str) -> ExitCode {
+fn print_summary(text: &str) -> u8 {
     if let Err(failure) = print(text) {
         tell(&format!("{}; all results are written", failure.message));
     }
-    ExitCode::SUCCESS
+    SUCCESS
 }
 
 fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
@@ -425,21 +431,6 @@ fn ensemble_told(m: &Manifest, start_up: Option<(&str, Duration)>) -> String {
         .collect();
     let _ = writeln!(text, "verdicts: {}", verdicts.join(", "));
     text
-}
-
-/// Describes the part of the state that a step leaves out because it is zero in every instance, and the
-/// operations of a step that computes it; empty: nothing is left out.
-fn left_out(program: &Program, plan: &Plan, precision: Precision) -> String {
-    let all = Program::new(&plan.unfolded(), precision);
-    let operations = all.operations(&all.step).total();
-    let channels = all.state.iter().filter(|c| program.zero.contains(c)).count();
-    if channels == 0 && operations == program.operations(&program.step).total() {
-        return String::new();
-    }
-    format!(
-        "left out is what is zero in every instance, {channels} of {} numbers of the state: with it, {operations} operations",
-        all.state.len()
-    )
 }
 
 #[cfg(test)]

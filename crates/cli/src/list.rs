@@ -1,7 +1,6 @@
 //! `polhode list`: the shipped studies.
 
 use std::fmt::Write as _;
-use std::process::ExitCode;
 
 use super::shipped::{STUDIES, all};
 use super::{Failure, print, wrong};
@@ -16,7 +15,7 @@ pub struct ListArguments {
     json: bool,
 }
 
-pub(super) fn run(arguments: ListArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: ListArguments) -> Result<u8, Failure> {
     if arguments.json {
         let listed: Vec<serde_json::Value> = STUDIES
             .iter()

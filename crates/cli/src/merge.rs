@@ -1,12 +1,11 @@
 //! `polhode merge`: puts shards of a study together.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use super::{FAILED, Failure, WRONG_INPUT, end_on_interrupt, failed_run, print_summary, told};
 use crate::progress::tell;
-use polhode::output::{OutputError, is_unfinished};
-use polhode::study::{MergeError, shard};
+use polhode::output::is_unfinished;
+use polhode::{MergeError, OutputError, RunOptions};
 
 /// Put the shards of a study together: the result is, bit for bit, that of the run of the whole.
 ///
@@ -28,7 +27,7 @@ pub struct MergeArguments {
     quiet: bool,
 }
 
-pub(super) fn run(arguments: MergeArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: MergeArguments) -> Result<u8, Failure> {
     let MergeArguments { shards, out, overwrite, quiet } = arguments;
     end_on_interrupt();
     let (left, shards): (Vec<PathBuf>, Vec<PathBuf>) =
@@ -36,18 +35,19 @@ pub(super) fn run(arguments: MergeArguments) -> Result<ExitCode, Failure> {
     for folder in left {
         tell(&format!("{} is passed over: the run that wrote it has not finished", folder.display()));
     }
-    let outcome = shard::merge(&shards, &out, overwrite).map_err(|error| {
-        let error = match error {
-            MergeError::Run(error) => return failed_run(error),
-            other => other,
-        };
-        let code = match &error {
-            MergeError::Output(OutputError::Manifest { .. }) => WRONG_INPUT,
-            MergeError::Output(error) if !error.is_refusal() => FAILED,
-            MergeError::Threads(_) => FAILED,
-            _ => WRONG_INPUT,
-        };
-        Failure { code, message: error.to_string() }
-    })?;
-    Ok(print_summary(&if quiet { String::new() } else { told(&outcome, None) }))
+    let results =
+        polhode::merge(&shards, &RunOptions::new().out(&out).overwrite(overwrite)).map_err(|error| {
+            let error = match error {
+                MergeError::Run(error) => return failed_run(error),
+                other => other,
+            };
+            let code = match &error {
+                MergeError::Output(OutputError::Manifest { .. }) => WRONG_INPUT,
+                MergeError::Output(error) if !error.is_refusal() => FAILED,
+                MergeError::Threads(_) => FAILED,
+                _ => WRONG_INPUT,
+            };
+            Failure { code, message: error.to_string() }
+        })?;
+    Ok(print_summary(&if quiet { String::new() } else { told(results.outcome(), None) }))
 }

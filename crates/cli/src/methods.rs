@@ -1,7 +1,5 @@
 //! `polhode methods`: lists the integration methods.
 
-use std::process::ExitCode;
-
 use super::{FAILED, Failure, print, wrong};
 use polhode::base::nearest;
 use polhode::methods::cards;
@@ -14,7 +12,7 @@ pub struct MethodsArguments {
     name: Option<String>,
 }
 
-pub(super) fn run(arguments: MethodsArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: MethodsArguments) -> Result<u8, Failure> {
     let MethodsArguments { name } = arguments;
     let text = match name.as_deref() {
         None => method_page::list(),

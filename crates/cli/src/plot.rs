@@ -1,7 +1,6 @@
 //! `polhode plot`: draws the plots of a finished run again.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::ValueEnum;
 
@@ -41,7 +40,7 @@ enum FormatArgument {
     Svg,
 }
 
-pub(super) fn run(arguments: PlotArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: PlotArguments) -> Result<u8, Failure> {
     let PlotArguments { dir, channel, instances, format, out, overwrite } = arguments;
     let format = format.map(|format| match format {
         FormatArgument::Png => Format::Png,

@@ -110,6 +110,15 @@ impl Listener for Progress {
         }
     }
 
+    /// Also without progress: a doubt is no progress.
+    fn warn(&self, warning: &str) {
+        let warning = format!("warning: {warning}");
+        match &self.kind {
+            Kind::Bar { bar, .. } => bar.suspend(|| tell(&warning)),
+            Kind::Quiet | Kind::Plain(_) => tell(&warning),
+        }
+    }
+
     fn progress(&self, done: u64, total: u64) {
         match &self.kind {
             Kind::Quiet => {}

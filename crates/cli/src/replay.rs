@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use super::{FAILED, Failure, WRONG_INPUT, parse_time, print};
@@ -27,7 +26,7 @@ pub struct ReplayArguments {
     patience: Option<f64>,
 }
 
-pub(super) fn run(arguments: ReplayArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: ReplayArguments) -> Result<u8, Failure> {
     let ReplayArguments { dir, instance, csv, patience } = arguments;
     let patience = match (csv, patience) {
         (true, _) => Duration::ZERO,

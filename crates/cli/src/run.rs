@@ -1,23 +1,22 @@
 //! `polhode run`: runs a study.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Instant;
 
 use super::{
-    Changes, FAILED, Failure, INTERRUPTED, NOTHING_FINISHED, default_folder, failed_run, on_interrupt,
-    print_summary, read, told, with_method, wrong,
+    Changes, FAILED, Failure, INTERRUPTED, NOTHING_FINISHED, SUCCESS, default_folder, failed_run,
+    on_interrupt, print_summary, read, told, wrong,
 };
 use crate::progress::{Progress, tell};
 use polhode::base::grouped;
 use polhode::describe::kind::{Ends, KindCard};
 use polhode::describe::{Constraints, Study};
-use polhode::ensemble::Shard;
 use polhode::observe::Verdict;
 use polhode::output::steady::SearchOutcome;
 use polhode::output::{Manifest, left_beside, unfinished};
 use polhode::study::RunOutcome;
-use polhode::study::{RunContext, bending, plausible, run_under, stable_step};
+use polhode::study::{bending, plausible};
+use polhode::{RunOptions, Shard};
 
 /// Run a study and write its tables, plots and report into a folder.
 ///
@@ -52,36 +51,34 @@ pub struct RunArguments {
     quiet: bool,
 }
 
-pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: RunArguments) -> Result<u8, Failure> {
     let RunArguments { study: path, out, shard, overwrite, resume, no_accuracy, changes, quiet } = arguments;
     let begun = Instant::now();
     let interrupted = on_interrupt();
-    let study = read(&path, &changes)?;
-    let open = study.method.open;
-    let mut study = with_method(study, &interrupted, quiet)?;
+    let mut study = read(&path, &changes)?;
+    let chooses = study.method.open.is_some();
     if no_accuracy {
         study.accuracy.budget = Some(0.0);
     }
     let out = out.unwrap_or_else(|| default_folder(&path, shard));
-    let of_steps = stable_step::warnings(&study, open.is_some_and(|open| open.step)).map_err(wrong)?;
-    let warnings = &*plausible::doubts_with(&study, of_steps).map_err(wrong)?;
-    warnings.iter().for_each(|warning| tell(&format!("warning: {warning}")));
     let progress = Progress::new(quiet);
-    let (listener, interrupted, grown_from) = (&progress, &*interrupted, None);
-    let under =
-        RunContext { out: &out, overwrite, resume, shard, grown_from, warnings, listener, interrupted };
-    let start_up = begun.elapsed();
-    let outcome = run_under(&study, &under);
+    let mut options = RunOptions::new().out(&out).overwrite(overwrite).resume(resume);
+    options.shard = shard;
+    let read_in = begun.elapsed();
+    let results = polhode::run(&study, &options.listener(&progress).interrupt(&interrupted));
     progress.finish();
-    let outcome = outcome.map_err(|error| {
+    let results = results.map_err(|error| {
         let mut failure = failed_run(error);
         if failure.code == FAILED && left_beside(&out).is_some() {
             failure.message += "\nwhat was done up to the last checkpoint is kept: the same command with --resume goes on from there";
         }
         failure
     })?;
+    let outcome = results.outcome();
+    let study = results.study().unwrap_or(&study);
     if !quiet {
-        print_summary(&told(&outcome, Some((if open.is_some() { "choosing" } else { "reading" }, start_up))));
+        let start_up = (if chooses { "choosing" } else { "reading" }, read_in + results.choosing());
+        print_summary(&told(outcome, Some(start_up)));
     }
     let names = study.mechanism.verdict_names();
     let seen =
@@ -90,19 +87,19 @@ pub(super) fn run(arguments: RunArguments) -> Result<ExitCode, Failure> {
         tell(&reason);
     }
     if seen(&Verdict::ConstraintBound) {
-        drifting(&study).iter().for_each(|advice| tell(advice));
+        drifting(study).iter().for_each(|advice| tell(advice));
     }
     let fault = match nothing_finished(&outcome.manifest) {
-        Some(_) => match plausible::without_direction(&study).map_err(wrong)? {
+        Some(_) => match plausible::without_direction(study).map_err(wrong)? {
             None => {
-                let of_start = plausible::without_value(&study).map_err(wrong)?;
-                of_start.or_else(|| bending::indefinite(&study).into_iter().next())
+                let of_start = plausible::without_value(study).map_err(wrong)?;
+                of_start.or_else(|| bending::indefinite(study).into_iter().next())
             }
             fault => fault,
         },
         None => None,
     };
-    Ok(ended(&outcome, &out, fault.as_deref()))
+    Ok(ended(outcome, &out, fault.as_deref()))
 }
 
 /// Why joints part, where the study's own weights draw back nothing of what they have drifted.
@@ -122,21 +119,21 @@ fn drifting(study: &Study) -> Option<String> {
 
 /// Tells how a run has ended that wrote the folder `out`, where there is more to say, and the exit code that
 /// says it. `fault`: why no instance can come to its end, if that is known.
-pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> ExitCode {
+pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> u8 {
     if !outcome.manifest.complete {
         let advice = match unfinished(out) {
             Some(_) => "; the same command with --resume goes on from the last checkpoint",
             None => "",
         };
         tell(&format!("interrupted: the result is incomplete, and marked so{advice}"));
-        return ExitCode::from(INTERRUPTED);
+        return INTERRUPTED;
     }
     let steady = KindCard::named(&outcome.manifest.kind).is_some_and(|card| !card.steps);
     if steady && !outcome.manifest.verdicts.contains_key(SearchOutcome::Found.name()) {
         tell(
             "warning: no instance has an equilibrium near its start; the column `why` of instances.parquet says why",
         );
-        return ExitCode::from(NOTHING_FINISHED);
+        return NOTHING_FINISHED;
     }
     if let Some(ends) = nothing_finished(&outcome.manifest) {
         let look =
@@ -145,9 +142,9 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> Ex
         tell(&format!(
             "warning: not one instance came to its end: {ends}; what is written shows the time before. {advice}"
         ));
-        return ExitCode::from(NOTHING_FINISHED);
+        return NOTHING_FINISHED;
     }
-    ExitCode::SUCCESS
+    SUCCESS
 }
 
 /// Returns the verdicts of all instances with their counts, where every one names a failure. Studies of speed

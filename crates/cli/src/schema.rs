@@ -1,7 +1,5 @@
 //! `polhode schema`: prints the JSON Schema of files.
 
-use std::process::ExitCode;
-
 use clap::ValueEnum;
 
 use super::{FAILED, Failure, print};
@@ -20,7 +18,7 @@ enum SchemaOf {
     Mechanism,
 }
 
-pub(super) fn run(arguments: SchemaArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: SchemaArguments) -> Result<u8, Failure> {
     let SchemaArguments { of } = arguments;
     let schema = match of {
         SchemaOf::Study => study_schema(),

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use super::{FAILED, Failure, print, wrong};
-use polhode::study::survey::{Stage, Surveyed, survey};
+use super::{FAILED, Failure, SUCCESS, print, wrong};
+use polhode::{Stage, Surveyed};
 
 /// Show which shards of a study are done, running, interrupted, damaged or missing, and the command for each
 /// that is not done.
@@ -21,9 +20,9 @@ pub struct ShardsArguments {
     json: bool,
 }
 
-pub(super) fn run(arguments: ShardsArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: ShardsArguments) -> Result<u8, Failure> {
     let ShardsArguments { folders, json } = arguments;
-    let shards = survey(&folders).map_err(wrong)?;
+    let shards = polhode::shards(&folders).map_err(wrong)?;
     let text = match json {
         true => {
             serde_json::to_string_pretty(&shards)
@@ -34,7 +33,7 @@ pub(super) fn run(arguments: ShardsArguments) -> Result<ExitCode, Failure> {
     };
     print(&text)?;
     let done = !shards.is_empty() && shards.iter().all(|shard| shard.stage == Stage::Done);
-    Ok(if done { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    Ok(if done { SUCCESS } else { FAILED })
 }
 
 fn told(shards: &[Surveyed]) -> String {

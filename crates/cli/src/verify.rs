@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use super::{FAILED, Failure, INTERRUPTED, WRONG_INPUT, on_interrupt, print};
 use crate::progress::tell;
@@ -39,7 +38,7 @@ pub struct VerifyArguments {
     quiet: bool,
 }
 
-pub(super) fn run(arguments: VerifyArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: VerifyArguments) -> Result<u8, Failure> {
     let VerifyArguments { only, out, overwrite, long, json, quiet } = arguments;
     let interrupted = on_interrupt();
     let context = Context { long, interrupted: &interrupted };

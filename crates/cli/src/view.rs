@@ -1,7 +1,6 @@
 //! `polhode view`: the report of a result in a browser.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use super::{FAILED, Failure, print_summary, wrong};
 use polhode::output::{Manifest, REPORT};
@@ -13,7 +12,7 @@ pub struct ViewArguments {
     dir: PathBuf,
 }
 
-pub(super) fn run(arguments: ViewArguments) -> Result<ExitCode, Failure> {
+pub(super) fn run(arguments: ViewArguments) -> Result<u8, Failure> {
     let ViewArguments { dir } = arguments;
     Manifest::read(&dir).map_err(wrong)?;
     let report = dir.join(REPORT);

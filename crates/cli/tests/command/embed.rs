@@ -1,10 +1,13 @@
 //! The door for other programs gives what the command gives.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use polhode::{FromKeys, Listener, Mechanism, Part, RunOptions, Study};
+use arrow_array::{Array, RecordBatch};
+use polhode::{ComparisonOptions, FromKeys, Listener, Mechanism, MergeError, Part, RunOptions, Stage, Study};
 use tempfile::TempDir;
 
 use crate::command::{altered, contents, ends_with, names, path};
@@ -102,4 +105,65 @@ fn a_step_that_is_too_long_is_said_as_by_the_command() {
         warnings.is_empty() && !lines.iter().any(|line| line.starts_with("warning")),
         "{warnings:?} {lines:?}"
     );
+}
+
+/// Samples from memory are drawn, in any unit, and stay with the run: parts, their merge, a replay.
+#[test]
+fn own_samples_come_from_memory_and_stay_with_the_run() {
+    let home = TempDir::new().unwrap();
+    let place = |name: &str| home.path().join(name);
+    let body = Part::named("body").set("mass", 1.0).set("inertia", [5.0, 10.0, 6.0]);
+    let study = Study::builder(Mechanism::builder("tumbling").add("body", body))
+        .set("method.name", "rk4")
+        .set("method.step", "1 ms")
+        .set("method.duration", "20 ms")
+        .set("ensemble.size", 100)
+        .set("run.backend", "cpu")
+        .vary("body.mass", "uniform", Part::new().set("low", 1.0).set("high", 2.0))
+        .vary("body.angular_velocity", "normal", Part::new().set("mean", [0.1, 2.0, 0.1]).set("std", 0.05));
+    let first = polhode::run(&study.build().unwrap(), &RunOptions::new()).unwrap();
+    let drawn: Vec<_> = first.stream("instances").unwrap().map(|batch| batch.unwrap()).collect();
+    let some = drawn[0].slice(40, 30);
+
+    // Of the table of results the columns that were drawn stand for the draws, and no others do.
+    let own = study.clone().samples([some.clone()]).build().unwrap();
+    assert_eq!((own.ensemble.size, own.ensemble.vary.len()), (30, 4));
+    let whole = polhode::run(&own, &RunOptions::new().out(&place("whole"))).unwrap();
+    let again = whole.table("instances").unwrap();
+    let of_draws = |batch: &RecordBatch| {
+        let schema = batch.schema();
+        let kept = schema.fields().iter().filter(|field| field.name() != "instance");
+        let column = |name: &str| batch.column_by_name(name).unwrap().to_data();
+        kept.map(|field| (field.name().clone(), column(field.name()))).collect::<BTreeMap<_, _>>()
+    };
+    let (was, now) = (of_draws(&some), of_draws(&again[0]));
+    for (name, column) in &was {
+        assert!(name == "verdict" || now[name] == *column, "{name}");
+    }
+    let replayed = polhode::replay(&place("whole"), 7).unwrap();
+    assert!(replayed.distances().coding < 1e-8);
+
+    let parts = ["1/3", "2/3", "3/3"].map(|shard| {
+        let out = home.path().join(shard.replace('/', "-"));
+        polhode::run(&own, &RunOptions::new().out(&out).shard(shard.parse().unwrap()))
+            .unwrap()
+            .folder()
+            .to_owned()
+    });
+    let stages = polhode::shards(&parts).unwrap();
+    assert!(stages.iter().all(|shard| shard.stage == Stage::Done), "{stages:?}");
+    let merged = polhode::merge(&parts, &RunOptions::new().out(&place("merged"))).unwrap();
+    for name in ["instances", "statistics", "samples"] {
+        let file = format!("{name}.parquet");
+        let read = |folder: &Path| fs::read(folder.join(&file)).unwrap();
+        assert!(read(merged.folder()) == read(whole.folder()), "{name}");
+    }
+    polhode::replay(&place("merged"), 7).unwrap();
+    let compared = polhode::compare(&[merged.folder(), whole.folder()], &ComparisonOptions::default());
+    assert!(compared.unwrap().text().contains("body"));
+
+    let missing = polhode::merge(&parts[..2], &RunOptions::new()).unwrap_err();
+    assert!(matches!(missing, MergeError::Missing(_)), "{missing}");
+    let fault = study.samples([some.project(&[0]).unwrap()]).build().unwrap_err().to_string();
+    assert!(fault.contains("instance"), "{fault}");
 }

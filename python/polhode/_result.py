@@ -1,0 +1,269 @@
+"""Results: the folder of a run, its tables, a replayed instance."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from . import _polhode
+
+
+def _need(module: str, extra: str) -> Any:
+    from importlib import import_module
+
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise ImportError(f"{module} is needed for it: pip install {extra}", name=module) from error
+
+
+class Table:
+    """A table of a result. Whatever speaks Arrow reads it as a stream, batch by batch: `polars.DataFrame(table)`,
+    `pyarrow.table(table)`."""
+
+    def __init__(self, folder: _polhode.RunFolder, name: str):
+        self._folder = folder
+        self.name = name
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._folder.stream(self.name)
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The unit of each column: SI, `1` for pure numbers, empty for texts."""
+        return {name: unit for name, unit, _ in self._folder.fields(self.name)}
+
+    @property
+    def descriptions(self) -> dict[str, str]:
+        """The meaning of each column."""
+        return {name: description for name, _, description in self._folder.fields(self.name)}
+
+    def to_numpy(self) -> dict[str, Any]:
+        """The columns as arrays of NumPy: texts as arrays of texts; NaN where there is no number."""
+        numpy = _need("numpy", "numpy")
+        columns = {}
+        for name, (kind, bytes, texts) in self._folder.columns(self.name).items():
+            numbers = numpy.frombuffer(bytes, kind)
+            columns[name] = numbers if texts is None else numpy.array(texts, dtype=object)[numbers]
+        return columns
+
+    def to_pandas(self) -> Any:
+        """A DataFrame of pandas. Columns lie in the memory that was read into; texts are categories."""
+        numpy, pandas = _need("numpy", "pandas"), _need("pandas", "pandas")
+        columns = {}
+        for name, (kind, bytes, texts) in self._folder.columns(self.name).items():
+            numbers = numpy.frombuffer(bytes, kind)
+            columns[name] = numbers if texts is None else pandas.Categorical.from_codes(numbers, texts)
+        table = pandas.DataFrame(columns, copy=False)
+        table.attrs["units"] = self.units
+        return table
+
+    def to_polars(self) -> Any:
+        """A DataFrame of polars."""
+        return _need("polars", "polars").DataFrame(self)
+
+    def to_arrow(self) -> Any:
+        """A Table of pyarrow."""
+        return _need("pyarrow", "pyarrow").table(self)
+
+    def to_xarray(self) -> Any:
+        """A Dataset of xarray. A table of instances over time has the dimensions `instance` and `time`, with NaN beyond an early
+        end; one of instances `instance`; statistics `channel` and `time`; others `row`. `attrs` have `units` and `long_name`."""
+        numpy, xarray = _need("numpy", "polhode[xarray]"), _need("xarray", "polhode[xarray]")
+        columns = self.to_numpy()
+        if "channel" in columns and "component" in columns:
+            parts = zip(columns["channel"], columns.pop("component"), strict=True)
+            columns["channel"] = numpy.array([f"{name}.{part}" if part else name for name, part in parts], dtype=object)
+        names = [name for name in ("instance", "channel", "time") if name in columns]
+        if "channel" in names and "instance" in names:
+            names = []
+        fields = {name: (unit, told) for name, unit, told in self._folder.fields(self.name)}
+
+        def attrs(name: str) -> dict[str, str]:
+            unit, told = fields.get(name, ("", ""))
+            return {key: text for key, text in (("units", unit), ("long_name", told)) if text}
+
+        found = [numpy.unique(columns.pop(name), return_inverse=True) for name in names]
+        shape = tuple(len(values) for values, _ in found)
+        at = tuple(where for _, where in found)
+        rows = len(at[0]) if at else 0
+        if names and rows != len(numpy.unique(numpy.ravel_multi_index(at, shape))):
+            # Several rows are of one place.
+            columns = {**{name: values[where] for name, (values, where) in zip(names, found, strict=True)}, **columns}
+            names = []
+
+        def laid_out(values: Any) -> Any:
+            if rows == numpy.prod(shape):
+                whole = numpy.empty(shape, values.dtype)
+            elif values.dtype == object:
+                whole = numpy.full(shape, None, object)
+            else:
+                whole = numpy.full(shape, numpy.nan, values.dtype if values.dtype.kind == "f" else float)
+            whole[at] = values
+            return whole
+
+        if not names:
+            return xarray.Dataset({name: ("row", values, attrs(name)) for name, values in columns.items()})
+        data = {name: (tuple(names), laid_out(values), attrs(name)) for name, values in columns.items()}
+        coordinates = {name: (name, values, attrs(name)) for name, (values, _) in zip(names, found, strict=True)}
+        return xarray.Dataset(data, coordinates)
+
+    def to_csv(self, file: str | PathLike[str]) -> int:
+        """Writes it as text with commas into a new file; the number of rows."""
+        return self._folder.export(self.name, fspath(file))
+
+    def __repr__(self) -> str:
+        return f"<table {self.name} of {self._folder.folder}: {', '.join(self.units)}>"
+
+
+class RunResult:
+    """The result of a run: a folder. Its tables are attributes: `instances`, `statistics`, `trajectories`, and what its kind of
+    study has besides, as `indices`, `cells`, `exponents`, `modes`; `tables` names them."""
+
+    def __init__(self, folder: _polhode.RunFolder):
+        self._folder = folder
+
+    @property
+    def folder(self) -> Path:
+        """Where it is."""
+        return Path(self._folder.folder)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every instance was advanced; false after an interrupt."""
+        return self._folder.complete
+
+    @property
+    def tables(self) -> list[str]:
+        """Names of its tables."""
+        return self._folder.tables()
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """All that is known of the run: device, times, counts, measured error."""
+        return json.loads(self._folder.manifest)
+
+    @property
+    def verdicts(self) -> dict[str, int]:
+        """Number of instances by verdict."""
+        return self.manifest["verdicts"]
+
+    @property
+    def warnings(self) -> list[str]:
+        """Sentences on numbers that are hardly meant."""
+        return self._folder.warnings
+
+    @property
+    def accuracy(self) -> list[str]:
+        """The measured error of the run, in lines; empty: not measured."""
+        return self._folder.accuracy
+
+    @property
+    def lines(self) -> list[str]:
+        """What was found, in lines."""
+        return self._folder.lines
+
+    def __getattr__(self, name: str) -> Table:
+        if not name.startswith("_") and name in self.tables:
+            return Table(self._folder, name)
+        raise AttributeError(f"the result has no table {name!r} (there are {', '.join(self.tables)})"
+                             if not name.startswith("_") else name, name=name, obj=self)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.tables]
+
+    def write_to(self, folder: str | PathLike[str], *, overwrite: bool = False) -> RunResult:
+        """Writes it into another folder."""
+        return RunResult(_polhode.open(self._folder.write_to(fspath(folder), overwrite)))
+
+    def replay(self, instance: int) -> Replay:
+        """One instance again, alone, by the independent reference."""
+        return Replay(_polhode.replay(self._folder.folder, instance))
+
+    def extend(self, size: int, out: str | PathLike[str] | None = None, *, overwrite: bool = False,
+               progress: Any = False) -> RunResult:
+        """Adds instances, up to `size` in all: the bits of a run which had them from the start."""
+        from . import extend
+
+        return extend(self.folder, size, out, overwrite=overwrite, progress=progress)
+
+    def __repr__(self) -> str:
+        state = "" if self.complete else "incomplete, "
+        verdicts = ", ".join(f"{name} {count:,}" for name, count in self.verdicts.items())
+        return f"<result in {self.folder}: {state}{verdicts}>"
+
+    def _repr_html_(self) -> str:
+        manifest = self.manifest
+        counts = "".join(f"<tr><td style='text-align:left'>{html.escape(name)}</td><td>{count:,}</td></tr>"
+                         for name, count in manifest["verdicts"].items() if count)
+        files = [file["name"] for file in manifest["files"]]
+        parts = [f"<p><b>{html.escape(manifest['study'])}</b>{'' if self.complete else ': incomplete'}</p>", f"<table>{counts}</table>"]
+        parts += [f"<p>{html.escape(line)}</p>" for line in [*self.accuracy, *self.lines]]
+        figure = next((name for name in sorted(files) if name.endswith((".svg", ".png"))), None)
+        if figure is not None:
+            kind = "svg+xml" if figure.endswith("svg") else "png"
+            picture = base64.b64encode((self.folder / figure).read_bytes()).decode()
+            parts.append(f"<img style='max-width:40em' src='data:image/{kind};base64,{picture}'>")
+        if "report.html" in files:
+            address = (self.folder / "report.html").resolve().as_uri()
+            parts.append(f"<p><a href='{html.escape(address, quote=True)}'>report</a></p>")
+        return "".join(parts)
+
+
+class Replay:
+    """One instance of a run again, by the independent reference."""
+
+    def __init__(self, replayed: _polhode.Replayed):
+        self._replayed = replayed
+        self.verdict, self.verdict_step = replayed.verdict
+        """The verdict that the run stored, and its step."""
+        self.drawn: dict[str, float] = {name: value for name, value, _ in replayed.drawn}
+        """What was drawn (SI)."""
+        self.coding, self.step = replayed.distances
+        """Distances of the run from the reference by the same steps, and from the accurate motion, as shares; NaN: not judged."""
+
+    @property
+    def comparison(self) -> list[dict[str, Any]]:
+        """The numbers of the end: name, unit, as the run stored them, by the same steps, accurate."""
+        names = ("name", "unit", "stored", "reference", "accurate")
+        return [dict(zip(names, row, strict=True)) for row in self._replayed.comparison]
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The motion: time, bodies, energy."""
+        return self._replayed.stream()
+
+
+def named_columns(samples: Any) -> Any:
+    """Samples as the extension takes them: an object that streams Arrow, or a dict of buffers of f64."""
+    # pandas streams by pyarrow, which need not be there; its columns need not be copied.
+    columns = None
+    if hasattr(samples, "columns") and hasattr(samples, "to_numpy") and hasattr(samples, "iloc"):
+        columns = {str(name): samples[name] for name in samples.columns}
+    elif getattr(getattr(samples, "dtype", None), "names", None):
+        columns = {name: samples[name] for name in samples.dtype.names}
+    elif isinstance(samples, dict):
+        columns = samples
+    if columns is None:
+        if hasattr(samples, "__arrow_c_stream__"):
+            return samples
+        raise TypeError(f"{type(samples).__name__} is no table of samples: give a DataFrame, a table of Arrow, a structured array, or a "
+                        "dict of columns")
+    if any(name.startswith("drawn.") for name in columns):
+        columns = {name: values for name, values in columns.items() if name.startswith("drawn.")}
+    return {name: _numbers(name, values) for name, values in columns.items()}
+
+
+def _numbers(name: str, values: Any) -> Any:
+    try:
+        if hasattr(values, "to_numpy") or hasattr(values, "dtype"):
+            numpy = _need("numpy", "numpy")
+            return numpy.ascontiguousarray(values, dtype=float)
+        from array import array
+
+        return array("d", values)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"column {name!r} of the samples: {error}") from error

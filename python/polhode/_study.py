@@ -1,0 +1,237 @@
+"""Mechanisms and studies made in Python, by the keys of the files."""
+
+from __future__ import annotations
+
+import html
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from . import _polhode, _schema
+from ._errors import Interrupted, StudyError, StudyWarning
+from ._progress import listener
+from ._result import RunResult, named_columns
+
+_HERE = str(Path(__file__).parent)
+
+
+def _caller() -> str:
+    """The line outside this package that is being executed."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
+        frame = frame.f_back
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+class Mechanism:
+    """A mechanism, made by the keys of mechanism files.
+
+    Lists of a file (`body`, `spring`, `load` ...) and kinds of joints (`revolute`, `spherical` ...) are methods. The first
+    argument is the name; two bodies may follow it.
+
+        m = Mechanism(gravity="9.81 m/s^2")
+        m.body("arm", mass="2 kg", inertia=[0.002, 0.2, 0.2])
+        m.revolute("shoulder", "ground", "arm", points=[[0, 0, 0], ["-0.5 m", 0, 0]], axes=[0, -1, 0], angle="30 deg")
+
+    Numbers are in SI, texts have their unit. Nothing is checked before a study is made of it.
+    """
+
+    def __init__(self, name: str = "mechanism", **keys: Any):
+        self._keys: dict[str, Any] = {"name": name, **keys}
+        self._calls: dict[str, str] = {}
+
+    def add(self, list: str, name: str | None = None, *bodies: str, **keys: Any) -> Mechanism:
+        """Adds an entry to a list, as `[[list]]` does in a file."""
+        entry = {} if name is None else {"name": name}
+        if bodies:
+            entry["bodies"] = [*bodies]
+        entries = self._keys.setdefault(list, [])
+        self._calls[f"mechanism.{list}[{len(entries)}]"] = _caller()
+        entries.append(entry | keys)
+        return self
+
+    def joint(self, kind: str, name: str, *bodies: str, **keys: Any) -> Mechanism:
+        """Adds a joint of this kind."""
+        return self.add("joint", name, *bodies, kind=kind, **keys)
+
+    def __getattr__(self, name: str) -> Callable[..., Mechanism]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name in _schema.joints():
+            return lambda *of, **keys: self.joint(name, *of, **keys)
+        if name in _schema.lists():
+            return lambda *of, **keys: self.add(name, *of, **keys)
+        known = ", ".join(sorted(_schema.joints() | _schema.lists()))
+        raise AttributeError(f"a mechanism has no {name!r} (there are {known})", name=name, obj=self)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *_schema.joints(), *_schema.lists()]
+
+
+def _distribution(name: str) -> Callable[..., dict[str, Any]]:
+    def of(**keys: Any) -> dict[str, Any]:
+        return {name: keys}
+
+    of.__name__ = name
+    of.__doc__ = f"The distribution `{name}` with its keys, for `vary` of a study (docs/distributions.md)."
+    return of
+
+
+# Where several tables have a key, these come first: `every` is that of what is observed.
+_FIRST = ("method", "ensemble", "observe", "run")
+# Tables of a study that have a key for what is given in place of the table.
+_MEANT = {"observe": "channels", "method": "name", "study": "kind"}
+
+
+def _place(key: str, value: Any) -> str:
+    """The path of a key that is given without its table."""
+    tables = _schema.tables()
+    is_table = isinstance(value, Mapping)
+    if is_table or key == "outcome" or "." in key:
+        return key
+    if key in _MEANT:
+        return f"{key}.{_MEANT[key]}"
+    owners = [name for name, keys in tables.items() if key in keys]
+    owners = [name for name in owners if name in _FIRST] or owners
+    if key in tables and not owners:
+        return key
+    if len(owners) > 1:
+        raise TypeError(f"`{key}` may be {' or '.join(f'{owner}.{key}' for owner in owners)}: write {owners[0]}={{{key!r}: ...}}")
+    # A key that no table has is told by the reader.
+    return f"{owners[0]}.{key}" if owners else key
+
+
+class Study:
+    """A study: a mechanism, and what is asked of it, by the keys of study files.
+
+    A key may stand without its table: `duration="10 s"` is `method.duration`. Where several tables have it, `method`, `ensemble`,
+    `observe` and `run` come first. Whole tables are dicts: `method={"name": "rk4", "step": "1 ms"}`. `vary` has quantities with their distributions, `observe` channels.
+
+    Raises `StudyError` with all faults.
+    """
+
+    def __init__(self, mechanism: Mechanism | str | PathLike[str] | Mapping[str, Any], *,
+                 vary: Mapping[str, Any] | None = None, **keys: Any):
+        is_made = isinstance(mechanism, Mechanism)
+        study = _polhode.Study.of(mechanism._keys if is_made else mechanism if isinstance(mechanism, Mapping) else fspath(mechanism))
+        self._calls = dict(mechanism._calls) if is_made else {}
+        for key, value in keys.items():
+            study = study.set(_place(key, value), value)
+        for quantity, distribution in (vary or {}).items():
+            study = study.vary(quantity, distribution)
+        self._hold(study)
+
+    def _hold(self, study: _polhode.Study) -> None:
+        try:
+            study.build()
+        except StudyError as error:
+            raise error._called(self._calls) from None
+        self._study = study
+
+    def _changed(self, study: _polhode.Study) -> Study:
+        changed = object.__new__(type(self))
+        changed._calls = self._calls
+        changed._hold(study)
+        return changed
+
+    @classmethod
+    def from_file(cls, path: str | PathLike[str]) -> Study:
+        """Reads a study file, with the mechanism and the tables of samples that it names."""
+        read = object.__new__(cls)
+        read._calls = {}
+        read._hold(_polhode.Study.from_file(fspath(path)))
+        return read
+
+    def set(self, **keys: Any) -> Study:
+        """Another study, with other values of these keys."""
+        study = self._study
+        for key, value in keys.items():
+            study = study.set(_place(key, value), value)
+        return self._changed(study)
+
+    def samples(self, samples: Any) -> Study:
+        """Another study, whose instance i has row i of these samples in place of what it draws.
+
+        `samples` is a DataFrame of pandas or polars, a table of Arrow, a structured array, or a dict of columns. Columns are named
+        by quantities, `shoulder.angle`, or as results name them, `drawn.shoulder.angle`; of a table with such columns others are
+        passed over. Numbers are in SI, or in the unit of the name: `shoulder.angle (deg)`. No file is made but in the folder of
+        the run, which keeps them.
+        """
+        return self._changed(self._study.samples(named_columns(samples)))
+
+    def toml(self) -> str:
+        """The study as resolved: the text of a study file."""
+        return self._study.toml()
+
+    def check(self, *, verbose: bool = False) -> Check:
+        """Tells what it would do and cost, by a trial of a moment, and runs nothing else."""
+        return Check(self._study.check(verbose))
+
+    def run(self, out: str | PathLike[str] | None = None, *, samples: Any = None, progress: Any = False,
+            overwrite: bool = False, resume: bool = False, shard: str | None = None) -> RunResult:
+        """Runs it. The interpreter's lock is free meanwhile.
+
+        `out`: the folder of the result; none: one that goes with the result. `samples`: see `samples()`. `progress`: True for a
+        bar, or a callable of (instance-steps done, in all). `resume`: goes on from a checkpoint in `out`. `shard`: "3/16" for a
+        part of the ensemble.
+
+        Raises `RunRefused`, `RunError`, `ResultError`; on Ctrl-C `Interrupted`, with what was finished.
+        """
+        study = self._study if samples is None else self.samples(samples)._study
+        with listener(progress) as heard:
+            folder, raised = study.run(None if out is None else fspath(out), overwrite, resume, shard, heard)
+        return _ended(folder, raised, heard)
+
+    def bench(self, out: str | PathLike[str] | None = None, *, sizes: list[int] | None = None, steps: list[int] | None = None,
+              repeats: int | None = None, judged: int | None = None, budget: float | None = None,
+              backends: list[str] | None = None, progress: Any = False, overwrite: bool = False) -> RunResult:
+        """Measures how fast its mechanism is advanced by everything there is, each speed with its accuracy. `budget`: time (s)
+        that it may take."""
+        with listener(progress) as heard:
+            folder, raised = self._study.bench(None if out is None else fspath(out), overwrite, sizes, steps, repeats, judged,
+                                               budget, backends, heard)
+        return _ended(folder, raised, heard)
+
+    def _repr_html_(self) -> str:
+        return self.check()._repr_html_()
+
+
+def _ended(folder: _polhode.RunFolder, raised: BaseException | None, heard: Any) -> RunResult:
+    result = RunResult(folder)
+    for warning in heard.warnings:
+        warnings.warn(warning, StudyWarning, stacklevel=3)
+    if isinstance(raised, KeyboardInterrupt):
+        raise Interrupted(result) from raised
+    if raised is not None:
+        raised.add_note(f"the run was ended by it; what was finished is in {result.folder}")
+        raise raised
+    return result
+
+
+class Check:
+    """What a study would do and cost.
+
+    `lines`: pairs of name and text, as `polhode check` prints them; `warnings`; `memory` (bytes), `tables` (bytes on the disk)
+    and `seconds` of a run, about, or `None`.
+    """
+
+    def __init__(self, told: dict[str, Any]):
+        self.lines: list[tuple[str, str]] = told["lines"]
+        self.warnings: list[str] = told["warnings"]
+        self.memory: float | None = told["memory"]
+        self.tables: float | None = told["tables"]
+        self.seconds: float | None = told["seconds"]
+        self._text: str = told["text"]
+
+    def __str__(self) -> str:
+        return self._text
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><th style='text-align:left'>{html.escape(name)}</th><td style='text-align:left'>{html.escape(told)}</td></tr>"
+                       for name, told in self.lines)
+        return f"<table>{rows}</table>"

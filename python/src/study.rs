@@ -1,0 +1,171 @@
+//! A study by its keys, as the package holds it.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use polhode::study::choose_method::chosen;
+use polhode::study::throughput::ENGINES;
+use polhode::study_file::resolved_toml;
+use polhode::{CheckOptions, Engine, RunOptions, Shard, StudyBuilder, Throughput};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::results::{self, RunFolder};
+use super::watched::watched;
+use super::{columns, fault, values};
+
+/// A study by its keys; each change makes another one.
+#[pyclass(frozen)]
+pub struct Study {
+    builder: StudyBuilder,
+}
+
+impl Study {
+    fn read(&self, py: Python<'_>) -> PyResult<polhode::Study> {
+        py.detach(|| self.builder.build()).map_err(|error| fault::problems(py, &error))
+    }
+}
+
+#[pymethods]
+impl Study {
+    /// Of a mechanism by its keys, or by the path of its file.
+    #[staticmethod]
+    fn of(mechanism: &Bound<'_, PyAny>) -> PyResult<Study> {
+        let builder = <polhode::Study as polhode::FromKeys>::builder("");
+        Ok(Study { builder: builder.set("mechanism", values::value(mechanism)?) })
+    }
+
+    /// Of a file.
+    #[staticmethod]
+    fn from_file(py: Python<'_>, path: PathBuf) -> PyResult<Study> {
+        let builder = StudyBuilder::from_file(path).map_err(|error| fault::problems(py, &error))?;
+        Ok(Study { builder })
+    }
+
+    /// With another value of a key, by its path.
+    fn set(&self, key: &str, value: &Bound<'_, PyAny>) -> PyResult<Study> {
+        Ok(Study { builder: self.builder.clone().set(key, values::value(value)?) })
+    }
+
+    /// Without a key.
+    fn unset(&self, key: &str) -> Study {
+        Study { builder: self.builder.clone().unset(key) }
+    }
+
+    /// With another entry of what varies.
+    fn vary(&self, quantity: &str, entry: &Bound<'_, PyAny>) -> PyResult<Study> {
+        Ok(Study { builder: self.builder.clone().vary_by(quantity, values::value(entry)?) })
+    }
+
+    /// With own samples.
+    fn samples(&self, of: &Bound<'_, PyAny>) -> PyResult<Study> {
+        Ok(Study { builder: self.builder.clone().samples(columns::batches(of)?) })
+    }
+
+    /// Reads it: every fault of it is raised.
+    fn build(&self, py: Python<'_>) -> PyResult<()> {
+        self.read(py).map(drop)
+    }
+
+    /// The study as resolved, TOML.
+    fn toml(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(resolved_toml(&self.read(py)?))
+    }
+
+    /// The study as resolved, TOML, with method and step chosen where it leaves them open.
+    fn chosen_toml(&self, py: Python<'_>) -> PyResult<String> {
+        let study = self.read(py)?;
+        let never = AtomicBool::new(false);
+        let chosen = py.detach(|| chosen(&study, &never)).map_err(|error| fault::run(py, &error))?;
+        Ok(resolved_toml(&chosen.study))
+    }
+
+    /// What it would do and cost.
+    fn check<'py>(&self, py: Python<'py>, verbose: bool) -> PyResult<Bound<'py, PyDict>> {
+        let study = self.read(py)?;
+        let options = CheckOptions { verbose, ..CheckOptions::default() };
+        let checked =
+            py.detach(|| polhode::check(&study, &options)).map_err(|error| fault::run(py, &error))?;
+        let told = PyDict::new(py);
+        told.set_item("text", checked.text())?;
+        told.set_item("lines", checked.lines)?;
+        told.set_item("warnings", checked.warnings)?;
+        told.set_item("memory", checked.memory)?;
+        told.set_item("tables", checked.tables)?;
+        told.set_item("seconds", checked.seconds)?;
+        Ok(told)
+    }
+
+    /// Runs it.
+    fn run(
+        &self,
+        py: Python<'_>,
+        out: Option<PathBuf>,
+        overwrite: bool,
+        resume: bool,
+        shard: Option<String>,
+        listener: Py<PyAny>,
+    ) -> PyResult<(RunFolder, Option<PyErr>)> {
+        let shard: Option<Shard> = match shard.map(|shard| shard.parse()).transpose() {
+            Ok(shard) => shard,
+            Err(error) => return Err(PyValueError::new_err(format!("shard: {error}"))),
+        };
+        let study = self.read(py)?;
+        let (done, raised) = watched(py, &listener, |listener, interrupt| {
+            let options = RunOptions::new().overwrite(overwrite).resume(resume);
+            let mut options = options.listener(listener).interrupt(interrupt);
+            (options.out, options.shard) = (out.as_deref(), shard);
+            polhode::run(&study, &options)
+        })?;
+        results::ended(py, done, raised, fault::run)
+    }
+
+    /// Measures speeds.
+    #[expect(clippy::too_many_arguments, reason = "they are the keywords of Python's function")]
+    fn bench(
+        &self,
+        py: Python<'_>,
+        out: Option<PathBuf>,
+        overwrite: bool,
+        sizes: Option<Vec<u64>>,
+        steps: Option<Vec<u64>>,
+        repeats: Option<u64>,
+        judged: Option<u64>,
+        budget: Option<f64>,
+        backends: Option<Vec<String>>,
+        listener: Py<PyAny>,
+    ) -> PyResult<(RunFolder, Option<PyErr>)> {
+        let mut asked = Throughput::default();
+        for (ladder, given) in [(&mut asked.sizes, sizes), (&mut asked.steps, steps)] {
+            let Some(given) = given else { continue };
+            *ladder = given;
+            ladder.sort_unstable();
+            ladder.dedup();
+            if ladder.first().is_none_or(|least| *least == 0) {
+                return Err(PyValueError::new_err("sizes and steps: give whole numbers above zero"));
+            }
+        }
+        asked.repeats = repeats.unwrap_or(asked.repeats).max(1);
+        asked.judged = judged.unwrap_or(asked.judged).max(1);
+        asked.budget = budget.unwrap_or(asked.budget);
+        if let Some(names) = backends {
+            asked.backends = names.iter().map(|name| engine(name)).collect::<PyResult<_>>()?;
+        }
+        let study = self.read(py)?;
+        let (done, raised) = watched(py, &listener, |listener, interrupt| {
+            let mut options = RunOptions::new().overwrite(overwrite).listener(listener).interrupt(interrupt);
+            options.out = out.as_deref();
+            polhode::bench(&study, &asked, &options)
+        })?;
+        results::ended(py, done, raised, fault::run)
+    }
+}
+
+fn engine(name: &str) -> PyResult<Engine> {
+    let found = ENGINES.iter().find(|(known, _)| *known == name);
+    found.map(|(_, engine)| *engine).ok_or_else(|| {
+        let known: Vec<&str> = ENGINES.iter().map(|(known, _)| *known).collect();
+        PyValueError::new_err(format!("no backend {name:?}; give some of {}", known.join(", ")))
+    })
+}

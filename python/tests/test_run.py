@@ -1,0 +1,228 @@
+"""Runs: tables in every form, progress, Ctrl-C, threads, own samples."""
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy
+import pandas
+import polars
+import polhode as ph
+import pyarrow
+import pytest
+from conftest import same_tables, study
+
+STUDIES = Path(__file__).parents[2] / "studies"
+
+
+def test_tables_have_one_content_in_every_form(tmp_path, small):
+    run = small.run(tmp_path / "run")
+    assert run.complete and run.verdicts["finished"] == 200
+    frame, arrow, other = run.instances.to_pandas(), pyarrow.table(run.instances), run.instances.to_polars()
+    assert len(frame.query("verdict == 'finished'")) == len(arrow) == len(other) == 200
+    angle = "drawn.shoulder.angle"
+    assert (frame[angle].to_numpy() == arrow[angle].to_numpy()).all() and (other[angle].to_numpy() == frame[angle]).all()
+    assert frame[angle].std() == pytest.approx(numpy.deg2rad(2), rel=0.2)
+    assert run.instances.units[angle] == "rad" and arrow.schema.field(angle).metadata[b"unit"] == b"rad"
+    with pytest.raises(AttributeError, match="trajectories"):
+        run.trajectory
+    assert run.instances.to_csv(tmp_path / "instances.csv") == 200
+    assert pandas.read_csv(tmp_path / "instances.csv")[f"{angle} (rad)"].to_numpy() == pytest.approx(frame[angle], abs=0)
+
+
+def test_xarray_has_instances_and_times(small):
+    data = small.run().trajectories.to_xarray()
+    angle = data["shoulder.angle"]
+    assert angle.dims == ("instance", "time") and angle.shape == (8, 21)
+    assert angle.attrs["units"] == "rad" and data["time"].attrs["units"] == "s"
+    frame = small.run().trajectories.to_pandas()
+    row = frame[(frame["instance"] == 3) & (frame["time"] == frame["time"].max())]
+    assert angle.sel(instance=3).values[-1] == row["shoulder.angle"].item()
+    statistics = small.run().statistics.to_xarray()
+    assert statistics["mean"].dims == ("channel", "time")
+
+
+def test_an_early_end_leaves_no_numbers_behind_it():
+    """Half of the arms pass an angle at which they are stopped."""
+    run = study(verdict={"stop": "shoulder.angle < 0.45"}).run()
+    angle = run.trajectories.to_xarray()["shoulder.angle"]
+    ends = numpy.isnan(angle.values).any(axis=1)
+    assert ends.any() and numpy.isnan(angle.values[ends][:, -1]).all() and not numpy.isnan(angle.values[:, 0]).any()
+
+
+@pytest.mark.parametrize("form", ["pandas", "polars", "arrow", "numpy", "dict"])
+def test_own_samples_come_from_memory(tmp_path, form, small):
+    first = small.run(tmp_path / "first")
+    some = first.instances.to_pandas()[["drawn.shoulder.angle"]].iloc[10:40]
+    samples = {
+        "pandas": lambda: some,
+        "polars": lambda: polars.from_dict({"drawn.shoulder.angle": some["drawn.shoulder.angle"].to_numpy()}),
+        "arrow": lambda: pyarrow.table({"drawn.shoulder.angle": some["drawn.shoulder.angle"].to_numpy()}),
+        "numpy": lambda: numpy.array([(x,) for x in some["drawn.shoulder.angle"]], dtype=[("shoulder.angle", float)]),
+        "dict": lambda: {"shoulder.angle (deg)": [*numpy.rad2deg(some["drawn.shoulder.angle"])]},
+    }[form]()
+    again = small.run(tmp_path / "again", samples=samples)
+    final = "final.shoulder.angle"
+    was, now = first.instances.to_pandas()[final].iloc[10:40].to_numpy(), again.instances.to_pandas()[final].to_numpy()
+    assert len(now) == 30
+    assert now == pytest.approx(was, abs=1e-12 if form == "dict" else 0)
+    # The folder has all that a replay wants, wherever it goes.
+    (tmp_path / "again").rename(tmp_path / "moved")
+    replayed = ph.replay(tmp_path / "moved", 7)
+    assert replayed.drawn["shoulder.angle"] == pytest.approx(some["drawn.shoulder.angle"].iloc[7], abs=1e-15)
+    assert replayed.coding < 1e-8 and len(pyarrow.table(replayed)) == 21
+
+
+def test_samples_that_cannot_be_are_refused(small):
+    with pytest.raises(ph.StudyError, match="elbow"):
+        small.samples({"elbow.angle": [0.1]})
+    with pytest.raises(ph.StudyError, match="row 2, column `shoulder.angle`"):
+        small.samples({"shoulder.angle": [0.1, float("nan")]})
+    with pytest.raises(TypeError, match="int is no table of samples"):
+        small.samples(3)
+    with pytest.raises(TypeError, match="column 'shoulder.angle'"):
+        small.samples({"shoulder.angle": ["x"]})
+
+
+def test_parts_of_own_samples_are_merged_to_the_bits_of_the_whole(tmp_path, small):
+    own = small.samples({"shoulder.angle": numpy.linspace(0.1, 1.0, 50)})
+    parts = [own.run(tmp_path / str(k), shard=f"{k}/3") for k in (1, 2, 3)]
+    assert [part["stage"] for part in ph.shards(*(part.folder for part in parts))] == ["done"] * 3
+    same_tables(ph.merge(parts, tmp_path / "merged"), own.run(tmp_path / "whole"))
+
+
+def test_progress_is_told_to_a_callable():
+    calls = []
+    study(size=20_000, duration="4 s").run(progress=lambda done, total: calls.append((done, total)))
+    assert calls and calls == sorted(calls) and calls[-1][0] <= calls[-1][1] == 20_000 * 2000
+
+
+def test_an_exception_of_the_callable_ends_the_run():
+    def fails(done, total):
+        raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError, match="no more") as caught:
+        study(size=1_000_000, duration="40 s").run(progress=fails)
+    assert "what was finished is in" in caught.value.__notes__[0]
+
+
+def test_ctrl_c_ends_a_run_at_once_and_keeps_what_is_finished(tmp_path):
+    long = study(size=1_000_000, duration="40 s", keep=0, chunk=2000)
+    sent = []
+
+    def interrupt():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(1.5, interrupt)
+    timer.start()
+    with pytest.raises(ph.Interrupted, match="incomplete") as caught:
+        long.run(tmp_path / "run")
+    assert time.monotonic() - sent[0] < 2.0
+    result = caught.value.result
+    assert not result.complete and result.manifest["advanced"] < 1_000_000 and "incomplete" in result._repr_html_()
+    assert not ph.open(tmp_path / "run").complete
+
+
+def test_other_threads_run_meanwhile():
+    turns, ended = [0], threading.Event()
+
+    def turn():
+        while not ended.is_set():
+            turns[0] += 1
+
+    other = threading.Thread(target=turn)
+    other.start()
+    begun = time.monotonic()
+    study(size=50_000, duration="4 s").run()
+    seconds = time.monotonic() - begun
+    ended.set()
+    other.join()
+    assert turns[0] / seconds > 1e4
+
+
+def test_warnings_are_those_of_python():
+    with pytest.warns(ph.StudyWarning, match="no rigid body has the inertia"):
+        m = ph.Mechanism()
+        m.body("plate", mass=1.0, inertia=[5, 10, 1])
+        ph.Study(m, method={"name": "rk4", "step": "1 ms"}, duration="10 ms", size=2, backend="cpu").run()
+
+
+def test_errors_say_what_is_refused(tmp_path, small):
+    small.run(tmp_path / "run")
+    with pytest.raises(ph.ResultError, match="not empty"):
+        small.run(tmp_path / "run")
+    with pytest.raises(ph.RunRefused, match="201"):
+        small.run(shard="1/201")
+    with pytest.raises(ValueError, match="shard"):
+        small.run(shard="one")
+    with pytest.raises(ph.ResultError, match="missing"):
+        ph.merge([small.run(tmp_path / "part", shard="1/2")])
+
+
+def test_runs_grow_and_are_compared(tmp_path):
+    small, large = study(size=2000).run(tmp_path / "small"), study(size=3000).run(tmp_path / "large")
+    same_tables(small.extend(3000, tmp_path / "grown"), large)
+    compared = ph.compare(small, large, labels=["a", "b"])
+    assert compared.data["first"] and "a" in str(compared)
+
+
+def test_speed_is_measured(tmp_path, small):
+    measured = small.bench(tmp_path / "bench", sizes=[50], steps=[20], repeats=1, judged=1, backends=["cpu"], budget=5.0)
+    assert "throughput" in measured.tables
+    with pytest.raises(ValueError, match="interpreted"):
+        small.bench(backends=["gup"])
+
+
+@pytest.mark.parametrize(("name", "keys", "table", "columns"), [
+    ("furuta_sensitivity", {"study.samples": 32}, "indices", {"input", "index", "estimate"}),
+    ("map_oscillator", {"method.steps": 200}, "cells", {"x", "share_stable"}),
+    ("furuta_chaos", {"method.duration": "4 s"}, "exponents", {"instance", "verdict"}),
+    ("modes_vibration", {}, "modes", {"frequency", "damping_ratio"}),
+    ("static_toggle", {}, "instances", {"outcome", "residual"}),
+])
+def test_every_kind_has_its_tables(name, keys, table, columns):
+    run = ph.Study.from_file(STUDIES / f"{name}.toml").set(**keys, backend="cpu", **{"accuracy.budget": 0.0}).run()
+    assert table in run.tables, run.tables
+    frame = getattr(run, table).to_pandas()
+    assert len(frame) and columns <= {*frame.columns}, frame.columns
+
+
+def test_a_run_shows_itself(tmp_path, small):
+    page = small.run(tmp_path / "run")._repr_html_()
+    assert "finished</td><td>200" in page and "<img" in page and "report.html" in page and "accuracy:" in page
+
+
+def test_the_command_is_there(tmp_path):
+    told = subprocess.run([sys.executable, "-m", "polhode", "--version"], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == f"polhode {ph.__version__}"
+    wrong = subprocess.run([sys.executable, "-m", "polhode", "run", "nowhere.toml"], capture_output=True, text=True)
+    assert wrong.returncode == 2 and "nowhere.toml" in wrong.stderr
+
+
+def test_the_package_needs_the_standard_library_alone():
+    code = ("import sys, polhode\n"
+            "assert not {'numpy', 'pandas', 'pyarrow', 'polars', 'xarray', 'tqdm', 'distributed'} & set(sys.modules), sys.modules")
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_tables_take_no_more_than_twice_their_memory():
+    """A table of 10^6 rows becomes columns without a second copy of all of it."""
+    run = study(size=1_000_000, duration="4 ms", keep=0, every="4 ms").run()
+    gc.collect()
+    before = peak()
+    frame = run.instances.to_pandas()
+    bytes_of_table = frame.memory_usage(deep=True).sum()
+    assert peak() - before < 2 * bytes_of_table + 16e6
+
+
+def peak() -> float:
+    """Largest memory of this process so far (bytes)."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

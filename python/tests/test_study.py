@@ -1,0 +1,98 @@
+"""Studies made in Python are those of the files, faults included."""
+
+import inspect
+import tomllib
+
+import polhode as ph
+import pytest
+from conftest import arm, study, same_tables
+
+TEXT = """
+mechanism = "mechanism.toml"
+title = "study"
+method = { name = "rk4", step = "2 ms", duration = "0.4 s" }
+ensemble = { size = 200, seed = 1, vary = { "shoulder.angle" = { normal = { std = "2 deg" } } } }
+observe = { channels = ["angle", "energy_drift"], every = "20 ms", keep = 8 }
+run = { backend = "cpu" }
+"""
+MECHANISM = """
+name = "mechanism"
+gravity = "9.81 m/s^2"
+[[body]]
+name = "arm"
+mass = "2 kg"
+inertia = [0.002, 0.2, 0.2]
+[[joint]]
+name = "shoulder"
+kind = "revolute"
+bodies = ["ground", "arm"]
+points = [[0, 0, 0], ["-0.5 m", 0, 0]]
+axes = [0, -1, 0]
+angle = "30 deg"
+"""
+
+
+def files(folder):
+    (folder / "mechanism.toml").write_text(MECHANISM)
+    (folder / "study.toml").write_text(TEXT)
+    return folder / "study.toml"
+
+
+def test_a_study_has_the_bits_of_the_same_study_in_a_file(tmp_path, small):
+    from_file = ph.Study.from_file(files(tmp_path))
+    assert small.toml() == from_file.toml()
+    same_tables(small.run(tmp_path / "a"), from_file.run(tmp_path / "b"))
+
+
+def test_a_fault_has_its_key_its_advice_and_the_line_of_its_call():
+    m = arm()
+    line = inspect.currentframe().f_lineno + 1
+    m.body("tip", mas=1.0, inertia=[1, 1, 1])
+    with pytest.raises(ph.StudyError) as caught:
+        ph.Study(m, duration="1 s", size=3, method="rk4", step="-1 s")
+    mass, *rest = [problem for problem in caught.value.problems if problem.key.endswith("body[1].mas")]
+    assert not rest and mass.nearest == "mass" and mass.file == "study"
+    assert mass.call == f"{__file__}:{line}"
+    step = [problem for problem in caught.value.problems if problem.key == "method.step"]
+    assert len(step) == 1 and step[0].call is None
+    assert f"{__file__}:{line}: study: " in str(caught.value)
+
+
+def test_a_fault_of_a_file_has_its_line(tmp_path):
+    path = files(tmp_path)
+    path.write_text(TEXT.replace("seed", "sede"))
+    with pytest.raises(ph.StudyError) as caught:
+        ph.Study.from_file(path)
+    (problem,) = caught.value.problems
+    assert (problem.line, problem.key, problem.nearest) == (5, "ensemble.sede", "seed")
+
+
+def test_keys_stand_without_their_tables_where_one_has_them():
+    resolved = tomllib.loads(study(threads=1).toml())
+    assert resolved["run"]["threads"] == 1 and resolved["ensemble"]["size"] == 200
+    with pytest.raises(ph.StudyError, match="durration: unknown key"):
+        study(durration="1 s")
+    assert tomllib.loads(study(accuracy={"budget": "2 s"}).toml())["accuracy"]["budget"]
+    assert tomllib.loads(study().set(size=7).toml())["ensemble"]["size"] == 7
+
+
+def test_names_are_those_of_the_reader():
+    assert ph.uniform(low=1, high=2) == {"uniform": {"low": 1, "high": 2}}
+    with pytest.raises(AttributeError, match="no attribute 'unifrom'"):
+        ph.unifrom
+    with pytest.raises(AttributeError, match="spherical"):
+        arm().sphercal("a", "ground", "arm")
+    assert {"normal", "linspace"} <= set(dir(ph)) and {"spring", "revolute"} <= set(dir(arm()))
+
+
+def test_a_value_that_is_none_of_a_file_is_refused():
+    with pytest.raises(TypeError, match="object is no value of a key"):
+        study(size=object())
+
+
+def test_check_tells_what_the_command_tells(small):
+    checked = small.check()
+    told = dict(checked.lines)
+    assert told["instances"] == "200" and "shoulder.angle" in told["varied"]
+    assert checked.seconds > 0 and checked.tables > 0 and not checked.warnings
+    assert "<td style='text-align:left'>200</td>" in small._repr_html_()
