@@ -286,6 +286,7 @@ pub fn bench(study: &Study, asked: &Throughput, options: &RunOptions<'_>) -> Res
 ///
 /// Tables of large ensembles do not fit in memory: they are read from the folder when they are asked for. A
 /// scratch folder goes with the value.
+#[derive(Debug)]
 pub struct Results {
     _scratch: Option<TempDir>,
     outcome: RunOutcome,

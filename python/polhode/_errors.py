@@ -79,10 +79,11 @@ class ResultError(PolhodeError, RuntimeError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C ended a run early. `result` has what was finished, and is marked as incomplete."""
+    """Ctrl-C ended a run early. `result` has what was finished, and is marked as incomplete, unless all was."""
 
     def __init__(self, result):
         manifest = result.manifest
         done = f"{manifest['advanced']:,} of {manifest['instances']:,} instances"
-        super().__init__(f"the result is incomplete, and marked so: {done} came to their end; see `.result`, {result.folder}")
+        state = "complete" if result.complete else "incomplete, and marked so"
+        super().__init__(f"the result is {state}: {done} came to their end; see `.result`, {result.folder}")
         self.result = result

@@ -49,7 +49,7 @@ def test_xarray_has_instances_and_times(small):
 
 def test_an_early_end_leaves_no_numbers_behind_it():
     """Half of the arms pass an angle at which they are stopped."""
-    run = study(verdict={"stop": "shoulder.angle < 0.45"}).run()
+    run = study(verdict={"when": "shoulder.angle < 0.45"}).run()
     angle = run.trajectories.to_xarray()["shoulder.angle"]
     ends = numpy.isnan(angle.values).any(axis=1)
     assert ends.any() and numpy.isnan(angle.values[ends][:, -1]).all() and not numpy.isnan(angle.values[:, 0]).any()

@@ -73,7 +73,7 @@ def test_keys_stand_without_their_tables_where_one_has_them():
     with pytest.raises(ph.StudyError, match="durration: unknown key"):
         study(durration="1 s")
     assert tomllib.loads(study(accuracy={"budget": "2 s"}).toml())["accuracy"]["budget"]
-    assert tomllib.loads(study().set(size=7).toml())["ensemble"]["size"] == 7
+    assert tomllib.loads(study().set(size=9).toml())["ensemble"]["size"] == 9
 
 
 def test_names_are_those_of_the_reader():

@@ -114,9 +114,9 @@ tables! {
     };
     SAMPLES TableCard {
         file: GIVEN_SAMPLES,
-        row: "one row an instance: samples that were given in memory, in SI",
+        row: "one row an instance: samples that were given in memory",
         columns: &[],
-        further: "The columns that `ensemble.vary` of the study names. Only in a run whose samples came from a program.",
+        further: "The columns that `ensemble.vary` of the study names, in SI. Only in a run whose samples came from a program.",
         read_by: &["replay"],
     };
     STATISTICS TableCard {

@@ -15,7 +15,7 @@ use super::error::Problems;
 use super::keys::{STUDY, mechanism_section};
 use super::read_mechanism::mechanism;
 use super::read_study::{read_study, study};
-use super::sample_table::GIVEN_SAMPLES;
+use super::sample_table::{GIVEN_SAMPLES, without_unit};
 use crate::describe::{Mechanism, Study};
 
 /// A value of a key: a number in SI units, a text (`"12 deg"`, a name), a flag, a list, or a table.
@@ -361,8 +361,8 @@ const DRAWN: &str = "drawn.";
 
 /// The quantity that a column of samples is for; components of an attitude belong together.
 fn sampled_quantity(column: &str) -> String {
-    let column = column.strip_prefix(DRAWN).unwrap_or(column);
-    let name = column.split([' ', '(', '[']).next().unwrap_or(column);
+    let column = without_unit(column);
+    let name = column.strip_prefix(DRAWN).unwrap_or(&column);
     match name.rsplit_once('.') {
         Some((whole, "q0" | "q1" | "q2" | "q3")) => whole.to_string(),
         _ => name.to_string(),

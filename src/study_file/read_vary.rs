@@ -11,7 +11,7 @@ use super::keys::{LINSPACE, LOGSPACE, TABLE, distribution_parameters, distributi
 use super::read_attitude::{attitude, nearly_unit};
 use super::read_joint::overruled;
 use super::read_mechanism::direction;
-use super::sample_table::{GIVEN_SAMPLES, read_table};
+use super::sample_table::{GIVEN_SAMPLES, read_table, without_unit};
 use crate::base::grouped;
 use crate::base::units::Dimension;
 use crate::describe::expression::TableColumn;
@@ -998,11 +998,13 @@ impl Subject<'_> {
                 "{rows} quaternions have norms that are off by up to 1e-3: polhode divided by them"
             ));
         }
-        let file = match given {
-            // A run writes it into its folder, beside the resolved study.
-            Some(_) => GIVEN_SAMPLES.to_string(),
+        let (file, columns) = match given {
+            // A run writes it into its folder, beside the resolved study, in SI.
+            Some(_) => {
+                (GIVEN_SAMPLES.to_string(), columns.iter().map(|column| without_unit(column)).collect())
+            }
             // Absolute, so that the resolved study can be read from anywhere.
-            None => std::path::absolute(&path).unwrap_or(path).to_string_lossy().into_owned(),
+            None => (std::path::absolute(&path).unwrap_or(path).to_string_lossy().into_owned(), columns),
         };
         Some(Distribution::Table { file, columns, values: Arc::new(rows) })
     }

@@ -93,6 +93,11 @@ struct Heading {
     unit: Option<String>,
 }
 
+/// The name of a column without its unit.
+pub(super) fn without_unit(column: &str) -> String {
+    Heading::of(column).name
+}
+
 impl Heading {
     fn of(text: &str) -> Heading {
         let parts = [('(', ')'), ('[', ']')].into_iter().find_map(|(opens, closes)| {
