@@ -43,8 +43,8 @@ pub struct RunOptions<'a> {
     pub out: Option<&'a Path>,
     /// An earlier result in `out` is replaced.
     pub overwrite: bool,
-    /// Goes on from the last checkpoint of this run in `out`, where there is one; a result that is there already
-    /// is taken as it is.
+    /// Goes on from the last checkpoint of this run in `out`, where there is one; a result that is there
+    /// already is taken as it is.
     pub resume: bool,
     /// One part of the ensemble instead of the whole, to be put together by [`merge`].
     pub shard: Option<Shard>,
@@ -199,7 +199,8 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     Ok(Results { study: Some(chosen.study), choosing, ..place.results(outcome) })
 }
 
-/// Tells what a study would do and cost, and runs nothing but a trial of a moment, by which it foretells times.
+/// Tells what a study would do and cost, and runs nothing but a trial of a moment, by which it foretells
+/// times.
 ///
 /// # Errors
 /// The study cannot be served.
@@ -220,8 +221,8 @@ pub fn merge<F: AsRef<Path>>(shards: &[F], options: &RunOptions<'_>) -> Result<R
     Ok(place.results(outcome))
 }
 
-/// Adds instances to the complete result in `folder`, up to `size` in all: the result is, bit for bit, that of
-/// a run which had them from the start. Without `options.out` it takes the place of the smaller one.
+/// Adds instances to the complete result in `folder`, up to `size` in all: the result is, bit for bit, that
+/// of a run which had them from the start. Without `options.out` it takes the place of the smaller one.
 ///
 /// # Errors
 /// The result is a shard, is not complete, or is of an ensemble laid out for its size; or the run fails.
@@ -245,8 +246,8 @@ pub fn extend_with(
     Ok(Place { scratch: None, folder }.results(outcome))
 }
 
-/// The stages of the shards in these folders, each of which is one, or holds them; in the order of their parts,
-/// others last.
+/// The stages of the shards in these folders, each of which is one, or holds them; in the order of their
+/// parts, others last.
 ///
 /// # Errors
 /// A folder cannot be read.
@@ -359,8 +360,8 @@ impl Results {
         self.manifest().files.iter().filter_map(|file| file.name.strip_suffix(".parquet")).collect()
     }
 
-    /// A table by its name as a stream of batches, of which one at a time is in memory; each column's unit is in
-    /// the metadata of its field. The stream outlives these results.
+    /// A table by its name as a stream of batches, of which one at a time is in memory; each column's unit is
+    /// in the metadata of its field. The stream outlives these results.
     ///
     /// ```
     /// # use polhode::{FromKeys, Mechanism, Part, RunOptions, Study};
@@ -397,7 +398,8 @@ impl Results {
         batches.map_err(|error| OutputError::Table { file: path, message: error.to_string() })
     }
 
-    /// Writes a table as text with commas, the columns with their units in the first line; the number of rows.
+    /// Writes a table as text with commas, the columns with their units in the first line; the number of
+    /// rows.
     ///
     /// # Errors
     /// There is no such table, it is damaged, or `to` takes no more.

@@ -26,7 +26,7 @@
 //! | [`Study`], [`Mechanism`] | read from a file, or made in code by its keys ([`FromKeys`], [`Part`]) |
 //! | [`check`], [`CheckOptions`], [`Checked`] | what a study would do and cost |
 //! | [`run`], [`RunOptions`], [`Listener`] | a study run, watched, ended early, taken up again |
-//! | [`Results`] | what was found: tables as streams, verdicts, measured errors, the folder of `polhode run` |
+//! | [`Results`] | what was found: tables, verdicts, measured errors, the folder of `polhode run` |
 //! | [`StudyBuilder::samples`] | own samples from record batches in memory |
 //! | [`shards`], [`merge`], [`extend`] | parts of an ensemble, put together; more instances |
 //! | [`compare`], [`ComparisonOptions`] | finished runs beside each other |

@@ -308,9 +308,9 @@ impl StudyBuilder {
 
     /// Brings own samples: instance i has row i of this table in place of what the study draws for the
     /// quantities that its columns name, as `hinge.angle`, `rod.angular_velocity.x`, or with `drawn.` before
-    /// it, as results name them. Numbers are in SI, or in the unit of a column's name (`hinge.angle (deg)`) or
-    /// metadata (`unit`). Where columns begin with `drawn.`, others are passed over. There are as many instances
-    /// as rows, and a run keeps the table in its folder. All batches have one schema.
+    /// it, as results name them. Numbers are in SI, or in the unit of a column's name (`hinge.angle (deg)`)
+    /// or metadata (`unit`). Where columns begin with `drawn.`, others are passed over. There are as many
+    /// instances as rows, and a run keeps the table in its folder. All batches have one schema.
     pub fn samples(self, batches: impl IntoIterator<Item = RecordBatch>) -> StudyBuilder {
         let batches: Arc<[RecordBatch]> = batches.into_iter().collect();
         let schema = batches.first().map(RecordBatch::schema);

@@ -1,5 +1,5 @@
-//! Reads named columns of numbers from the user's own table, CSV (with a header row), Parquet or record batches
-//! in memory, in SI.
+//! Reads named columns of numbers from the user's own table, CSV (with a header row), Parquet or record
+//! batches in memory, in SI.
 //!
 //! A header may give the unit, as in `a1 (deg)` or `a1 [deg]`; so do the metadata of a Parquet column
 //! (`unit`). A column is named with its unit or without. What `polhode export` writes is read back to the

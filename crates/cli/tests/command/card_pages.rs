@@ -96,8 +96,8 @@ fn the_pages_of_distributions_channels_and_tables_are_those_of_their_cards() {
     }
 }
 
-/// A table is its card, and the file that fills it: no other file knows its name, but that of samples, which a study
-/// names.
+/// A table is its card, and the file that fills it: no other file knows its name, but that of samples, which
+/// a study names.
 #[test]
 fn every_table_is_named_by_its_card_alone() {
     for card in TABLES {

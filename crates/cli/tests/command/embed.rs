@@ -125,7 +125,7 @@ fn own_samples_come_from_memory_and_stay_with_the_run() {
     let drawn: Vec<_> = first.stream("instances").unwrap().map(|batch| batch.unwrap()).collect();
     let some = drawn[0].slice(40, 30);
 
-    // Of the table of results the columns that were drawn stand for the draws, and no others do.
+    // Columns of the table of results that were drawn stand for the draws, and no others do.
     let own = study.clone().samples([some.clone()]).build().unwrap();
     assert_eq!((own.ensemble.size, own.ensemble.vary.len()), (30, 4));
     let whole = polhode::run(&own, &RunOptions::new().out(&place("whole"))).unwrap();
