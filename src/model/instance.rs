@@ -10,7 +10,7 @@ use super::{BEAM_SIDE, BodyParameter, Model, Piece, SIDE, vector, width_of_sides
 use crate::describe::force::Role;
 use crate::describe::numbers::{self, NumberOwner};
 use crate::describe::{
-    Attached, Axes, Effect, Force, JointCoordinate, Load, LoadKind, Point, Sensor, Unexplained,
+    Attached, Axes, Effect, Force, JointCoordinate, Load, LoadKind, Point, Sensor, Spot, Unexplained,
 };
 use crate::elements::beam_element::TimoshenkoElement;
 use crate::elements::generator::GeneratorRows;
@@ -390,13 +390,13 @@ impl Model {
 
     /// The loads that depend on the motion.
     fn load_laws<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<LoadLaw<R>> {
-        let laws = self.mechanism.loads.iter().filter(|load| load.is_law());
-        let of = |load: &crate::describe::Load| {
+        let laws = self.mechanism.loads.iter().enumerate().filter(|(_, load)| load.is_law());
+        let of = |(k, load): (usize, &crate::describe::Load)| {
             Some(LoadLaw {
                 kind: load.kind,
                 axes: load.axes,
                 functions: load.function.clone()?,
-                side: self.spot(load.at(), parameters),
+                side: self.spot(Spot::Load(k), parameters),
                 principal: (!self.axes_are_principal[load.body])
                     .then(|| self.principal(load.body, parameters)),
             })
@@ -405,11 +405,11 @@ impl Model {
     }
 
     /// A point at which a law measures or acts, or that has a name.
-    pub fn spot<R: Real>(&self, point: Point, parameters: &impl Fn(usize) -> R) -> Side<R> {
-        let all = self.mechanism.spots();
-        let at =
-            self.spots.iter().position(|spot| all[*spot] == point).expect("all points of laws are listed");
-        self.side_without_frame(self.first.spots + at * SIDE, &point, parameters)
+    pub fn spot<R: Real>(&self, spot: Spot, parameters: &impl Fn(usize) -> R) -> Side<R> {
+        let m = &self.mechanism;
+        let at = self.spots.iter().position(|known| m.is_one(*known, spot));
+        let first = self.first.spots + at.expect("all points of laws are listed") * SIDE;
+        self.side_without_frame(first, &m.place(spot), parameters)
     }
 
     /// Returns the sensors and signals by which laws know the motion. `memory`: what is remembered, by which
@@ -421,12 +421,8 @@ impl Model {
             match *sensor {
                 Sensor::Coordinate(of) => MountedSensor::Coordinate(of),
                 Sensor::CoordinateRate(of) => MountedSensor::CoordinateRate(of),
-                Sensor::Position { point, axis } => {
-                    MountedSensor::Position(self.spot(point, parameters), axis)
-                }
-                Sensor::Velocity { point, axis } => {
-                    MountedSensor::Velocity(self.spot(point, parameters), axis)
-                }
+                Sensor::Position { spot, axis } => MountedSensor::Position(self.spot(spot, parameters), axis),
+                Sensor::Velocity { spot, axis } => MountedSensor::Velocity(self.spot(spot, parameters), axis),
                 Sensor::AngularVelocity { body, axis } => {
                     MountedSensor::AngularVelocity { body, axis, principal: principal(body) }
                 }
@@ -441,8 +437,8 @@ impl Model {
                     MountedSensor::Energy(Box::new(self.energy(parameters, memory)), part)
                 }
                 Sensor::Effect(effect) => MountedSensor::Effect(match effect {
-                    Effect::Acceleration { point, axis } => {
-                        MountedEffect::Acceleration(Box::new(self.spot(point, parameters)), axis)
+                    Effect::Acceleration { spot, axis } => {
+                        MountedEffect::Acceleration(Box::new(self.spot(spot, parameters)), axis)
                     }
                     Effect::CoordinateAcceleration(of) => MountedEffect::CoordinateAcceleration(of),
                     Effect::JointForce { joint, axis } => MountedEffect::JointForce(joint, axis),

@@ -28,7 +28,7 @@ use crate::describe::expression::{FunctionTable, TableColumn};
 use crate::describe::numbers::{DENSITY_FACTOR, Number, NumberOwner, Range};
 use crate::describe::{
     Axes, ElementSide, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Quantity, Sided,
-    Support,
+    Spot, Support,
 };
 use crate::kinematics::body;
 use crate::kinematics::deformation::Deformable;
@@ -131,8 +131,8 @@ pub struct Model {
     deformable: Vec<Option<Deformable>>,
     redundancy: Redundancy,
     partition: Option<CoordinatePartition>,
-    /// Those of [`Mechanism::spots`] that are different points, by position.
-    spots: Vec<usize>,
+    /// As [`Mechanism::spots`].
+    spots: Vec<Spot>,
     first: Blocks,
     /// Sides of joints, forces, contacts, generators and spots; found once, for every instance has them.
     sides: Vec<SideOfModel>,
@@ -216,7 +216,7 @@ impl Model {
         let contacts = beam_elements + 2 * BEAM_SIDE * mechanism.beam_elements.len();
         let generators = contacts + SIDE * mechanism.contacts.len();
         let spots = generators + SIDE * mechanism.generators.len();
-        let different = different_spots(mechanism);
+        let different = mechanism.spots();
         let numbers = spots + SIDE * different.len();
         let described = mechanism.numbers();
         let tables = numbers + described.len();
@@ -464,8 +464,12 @@ impl Model {
             }
             Sided::Point(_) => None,
         };
-        let spots = m.spots();
-        let spot = m.spot(element).and_then(|spot| self.spots.iter().position(|k| spots[*k] == spots[spot]));
+        let spot = match element {
+            Sided::Point(k) => Some(Spot::Named(k)),
+            Sided::Load(k) => Some(Spot::Load(k)),
+            _ => None,
+        };
+        let spot = spot.and_then(|spot| self.spots.iter().position(|known| m.is_one(*known, spot)));
         let width = if matches!(element, Sided::BeamElement(_)) { BEAM_SIDE } else { SIDE };
         let part = if is_frame { 3..width } else { 0..3 };
         for first in own.into_iter().chain(spot.map(|k| self.first.spots + k * SIDE)) {
@@ -585,7 +589,7 @@ impl Model {
 }
 
 /// The sides of all that has some.
-fn sides(mechanism: &Mechanism, spots: &[usize], first: &Blocks) -> Vec<SideOfModel> {
+fn sides(mechanism: &Mechanism, spots: &[Spot], first: &Blocks) -> Vec<SideOfModel> {
     let no_frame = [[0.0; 3]; 3];
     let mut sides = Vec::new();
     for (k, joint) in mechanism.joints.iter().enumerate() {
@@ -607,17 +611,10 @@ fn sides(mechanism: &Mechanism, spots: &[usize], first: &Blocks) -> Vec<SideOfMo
         let point = generator.point().copied().unwrap_or(Point { body: None, at: [0.0; 3] });
         sides.push((first.generators + k * SIDE, point, no_frame));
     }
-    let all = mechanism.spots();
     for (k, spot) in spots.iter().enumerate() {
-        sides.push((first.spots + k * SIDE, all[*spot], no_frame));
+        sides.push((first.spots + k * SIDE, mechanism.place(*spot), no_frame));
     }
     sides
-}
-
-/// The first of every point among [`Mechanism::spots`].
-fn different_spots(mechanism: &Mechanism) -> Vec<usize> {
-    let all = mechanism.spots();
-    (0..all.len()).filter(|k| !all[..*k].contains(&all[*k])).collect()
 }
 
 /// Whether products of inertia of a body may follow from constants.

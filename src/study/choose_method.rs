@@ -382,7 +382,7 @@ impl<'a> Choice<'a> {
                 significant(found.largest_share(), 2)
             )));
         }
-        // Of a motion that is known to the end, an outcome that is not would count for nothing.
+        // A motion may be known to the end, and an outcome not: it would count for nothing.
         let ends = found.errors.last().filter(|_| trusted + 1 == found.errors.len());
         let unknown = ends.and_then(|errors| {
             let of = |c: usize| errors[c].iter().copied().fold(0.0, f64::max) / found.scales[c];

@@ -167,7 +167,6 @@ fn follow(table: &Table<'_>, own: &mut Mechanism, touched: &[Element<'_>]) -> Op
             points[k] = read_law::point(&node.table(&read_law::POINT)?, &mut seen)?;
             Some(())
         })?;
-        own.sensors = own.sensors_at(&points);
         own.points = points;
     }
     let mut seen = seen(&own.bodies, &own.joints);
@@ -342,13 +341,6 @@ impl Reading<'_> {
             LinkedNumber { key: call.path.clone(), constants: call.constants.clone(), decides }
         };
         let mut numbers: Vec<LinkedNumber> = self.calls.iter().map(of_call).collect();
-        for element in self.parted_spots() {
-            let moves = |decided: &Decided| matches!(decided, Decided::Side(side) if side.element == element);
-            for number in numbers.iter_mut().filter(|number| number.decides.iter().any(moves)) {
-                let part = "the place of points that are one as described";
-                number.decides.push(Decided::Common(part.to_string()));
-            }
-        }
         for (k, joint) in m.joints.iter().enumerate() {
             let is_turned = joint.kind.alignment == Alignment::AsBodiesStand
                 && joint.points[1].body.is_some_and(|b| !m.bodies[b].initial.given.attitude);
@@ -379,26 +371,6 @@ impl Reading<'_> {
             ));
         }
         numbers
-    }
-
-    /// Points that are one as described and follow from different expressions: one is computed for all.
-    fn parted_spots(&self) -> Vec<Sided> {
-        let m = self.mechanism;
-        let named = m.points.iter().enumerate();
-        let named = named.map(|(k, of)| (Sided::Point(k), of.point, format!("point[{k}].at")));
-        let laws = m.loads.iter().enumerate().filter(|(_, load)| load.is_law());
-        let laws = laws.map(|(k, load)| (Sided::Load(k), load.at(), format!("load[{k}].point")));
-        let spots: Vec<(Sided, Point, String)> = named.chain(laws).collect();
-        let expressions = |key: &str| {
-            let of =
-                |call: &'_ Call| Some((call.path.strip_prefix(key)?.to_string(), call.expression.clone()));
-            self.calls.iter().filter_map(of).collect::<Vec<_>>()
-        };
-        let parted = |(_, point, key): &&(Sided, Point, String)| {
-            let twins = spots.iter().filter(|(_, other, _)| other == point);
-            twins.into_iter().any(|(_, _, other)| expressions(other) != expressions(key))
-        };
-        spots.iter().filter(parted).map(|(element, ..)| *element).collect()
     }
 
     /// An element that stands as the bodies of its points do at the start, or as its points themselves

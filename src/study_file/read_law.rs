@@ -14,7 +14,7 @@ use crate::base::units::Dimension;
 use crate::describe::expression::MotionInput;
 use crate::describe::{
     Body, Coordinate, Effect, EnergyPart, Expression, Joint, JointCoordinate, LawState, Mechanism,
-    NamedPoint, Point, Sensor, Signal,
+    NamedPoint, Point, Sensor, Signal, Spot,
 };
 
 section! { pub static POINT =
@@ -134,8 +134,8 @@ impl<'m> Motions<'m> {
             ];
             return Some(of.map(|(name, sensor)| (name.to_string(), sensor)).into());
         }
-        if let Some(named) = self.points.iter().find(|named| named.name == owner) {
-            return Some(of_point(named.point));
+        if let Some(named) = self.points.iter().position(|named| named.name == owner) {
+            return Some(of_spot(Spot::Named(named)));
         }
         let body = self.bodies.iter().position(|body| body.name == owner)?;
         let of_axis = |(axis, name): (usize, &str)| {
@@ -144,9 +144,9 @@ impl<'m> Motions<'m> {
         let of_attitude = |(component, name): (usize, &str)| {
             (format!("attitude.{name}"), Sensor::Attitude { body, component })
         };
-        let origin = Point { body: Some(body), at: [0.0; 3] };
         // The origin of a flexible body may be no point whose deflection is known.
-        let position = of_point(origin).into_iter().filter(|_| self.bodies[body].flexible.is_none());
+        let position =
+            of_spot(Spot::Origin(body)).into_iter().filter(|_| self.bodies[body].flexible.is_none());
         let turning = AXES.into_iter().enumerate().map(of_axis);
         Some(position.chain(turning).chain(QUATERNION.into_iter().enumerate().map(of_attitude)).collect())
     }
@@ -179,17 +179,17 @@ impl<'m> Motions<'m> {
 }
 
 /// Position, velocity and acceleration of a point.
-fn of_point(point: Point) -> Vec<Measured> {
+fn of_spot(spot: Spot) -> Vec<Measured> {
     let position = AXES
         .into_iter()
         .enumerate()
-        .map(|(axis, name)| (format!("position.{name}"), Sensor::Position { point, axis }));
+        .map(|(axis, name)| (format!("position.{name}"), Sensor::Position { spot, axis }));
     let velocity = AXES
         .into_iter()
         .enumerate()
-        .map(|(axis, name)| (format!("velocity.{name}"), Sensor::Velocity { point, axis }));
+        .map(|(axis, name)| (format!("velocity.{name}"), Sensor::Velocity { spot, axis }));
     let acceleration = AXES.into_iter().enumerate().map(|(axis, name)| {
-        (format!("acceleration.{name}"), Sensor::Effect(Effect::Acceleration { point, axis }))
+        (format!("acceleration.{name}"), Sensor::Effect(Effect::Acceleration { spot, axis }))
     });
     position.chain(velocity).chain(acceleration).collect()
 }
@@ -420,17 +420,18 @@ fn sensor_name(sensor: Sensor, mechanism: &Mechanism) -> String {
         format!("{}.{}{suffix}", mechanism.joints[of.joint].name, of.coordinate.name())
     };
     let body = |body: usize| mechanism.bodies[body].name.as_str();
-    let of_point = |point: Point| {
-        let named = mechanism.points.iter().find(|named| named.point == point);
-        named.map_or_else(|| point.body.map_or(GROUND, body), |named| named.name.as_str())
+    let of_spot = |spot: Spot| match spot {
+        Spot::Named(k) => mechanism.points[k].name.as_str(),
+        Spot::Origin(k) => body(k),
+        Spot::Load(k) => body(mechanism.loads[k].body),
     };
     let spring = |spring: usize| mechanism.lines().nth(spring).map_or("", |force| &force.name);
     let rotor = |rotor: usize| mechanism.rotors().nth(rotor).map_or("", |force| &force.name);
     match sensor {
         Sensor::Coordinate(of) => of_joint(of, ""),
         Sensor::CoordinateRate(of) => of_joint(of, "_rate"),
-        Sensor::Position { point, axis } => format!("{}.position.{}", of_point(point), AXES[axis]),
-        Sensor::Velocity { point, axis } => format!("{}.velocity.{}", of_point(point), AXES[axis]),
+        Sensor::Position { spot, axis } => format!("{}.position.{}", of_spot(spot), AXES[axis]),
+        Sensor::Velocity { spot, axis } => format!("{}.velocity.{}", of_spot(spot), AXES[axis]),
         Sensor::AngularVelocity { body: of, axis } => format!("{}.angular_velocity.{}", body(of), AXES[axis]),
         Sensor::Attitude { body: of, component } => {
             format!("{}.attitude.{}", body(of), QUATERNION[component])
@@ -440,8 +441,8 @@ fn sensor_name(sensor: Sensor, mechanism: &Mechanism) -> String {
         Sensor::RotorSpeed { rotor: of } => format!("{}.speed", rotor(of)),
         Sensor::RotorMomentum { rotor: of } => format!("{}.momentum", rotor(of)),
         Sensor::Energy(part) => part.name().to_string(),
-        Sensor::Effect(Effect::Acceleration { point, axis }) => {
-            format!("{}.acceleration.{}", of_point(point), AXES[axis])
+        Sensor::Effect(Effect::Acceleration { spot, axis }) => {
+            format!("{}.acceleration.{}", of_spot(spot), AXES[axis])
         }
         Sensor::Effect(Effect::CoordinateAcceleration(of)) => of_joint(of, "_acceleration"),
         Sensor::Effect(Effect::JointForce { joint, axis }) => {

@@ -5,7 +5,7 @@ use super::mechanisms::{call, number};
 use polhode::describe::expression::{Function, MotionInput};
 use polhode::describe::{
     Attached, Axes, Expression, Force, JointCoordinate, LawState, Load, LoadKind, Mechanism, NamedPoint,
-    Outcome, OutcomeKind, Point, Sensor, Signal,
+    Outcome, OutcomeKind, Point, Sensor, Signal, Spot,
 };
 use polhode::elements::joint_spring::JointSpring;
 use polhode::elements::line_actuator;
@@ -117,9 +117,9 @@ pub fn with_laws(mut mechanism: Mechanism, coordinates: &[JointCoordinate], kink
     let mut sensors: Vec<Sensor> =
         coordinates.iter().flat_map(|of| [Sensor::Coordinate(*of), Sensor::CoordinateRate(*of)]).collect();
     sensors.extend([
-        Sensor::Position { point: tip, axis: 0 },
-        Sensor::Velocity { point: tip, axis: 2 },
-        Sensor::Velocity { point: tip, axis: 1 },
+        Sensor::Position { spot: Spot::Named(0), axis: 0 },
+        Sensor::Velocity { spot: Spot::Named(0), axis: 2 },
+        Sensor::Velocity { spot: Spot::Named(0), axis: 1 },
         Sensor::AngularVelocity { body: 0, axis: 1 },
         Sensor::AngularVelocity { body: 1, axis: 0 },
         Sensor::Attitude { body: 0, component: 2 },

@@ -384,8 +384,8 @@ fn a_run_for_statistics_is_judged_by_its_bias() {
     assert!(coarse.bias.unwrap().ratio() > 0.1);
 }
 
-/// The motion of an arm is known to far better than is asked, and when it has settled is not: a method that is
-/// chosen by its motion alone errs by 1.2e-3 of that.
+/// The motion of an arm is known to far better than is asked, and when it has settled is not: a method that
+/// is chosen by its motion alone errs by 1.2e-3 of that.
 #[test]
 fn an_outcome_that_is_not_known_is_not_left_out() {
     let found = chosen(&shipped("arm", "accuracy = 1e-6", "1.5 s", 60), &never());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nalgebra::Vector3;
 
-use polhode_description::describe::{EnergyPart, Expression, JointCoordinate, Mechanism, Sensor};
+use polhode_description::describe::{EnergyPart, Expression, JointCoordinate, Mechanism, Sensor, Spot};
 
 use super::ReferenceError;
 use super::body::{Motion, RigidBody};
@@ -114,15 +114,12 @@ impl Laws {
             let lines: Vec<_> = mechanism.lines().collect();
             [0, 1].map(|k| Side::of_point(&lines[spring].points()[k], bodies))
         };
+        let at = |spot: Spot| Side::of_point(&mechanism.place(spot), bodies);
         let of = |sensor: &Sensor| match *sensor {
             Sensor::Coordinate(of) => coordinate(of, false),
             Sensor::CoordinateRate(of) => coordinate(of, true),
-            Sensor::Position { point, axis } => {
-                Ok(Measurement::Point { side: Side::of_point(&point, bodies), axis, rate: false })
-            }
-            Sensor::Velocity { point, axis } => {
-                Ok(Measurement::Point { side: Side::of_point(&point, bodies), axis, rate: true })
-            }
+            Sensor::Position { spot, axis } => Ok(Measurement::Point { side: at(spot), axis, rate: false }),
+            Sensor::Velocity { spot, axis } => Ok(Measurement::Point { side: at(spot), axis, rate: true }),
             Sensor::AngularVelocity { body, axis } => Ok(Measurement::AngularVelocity { body, axis }),
             Sensor::Attitude { body, component } => Ok(Measurement::Attitude { body, component }),
             Sensor::Length { spring } => Ok(Measurement::Distance { sides: ends(spring), rate: false }),

@@ -2,7 +2,7 @@
 
 use super::{Baseline, Watched};
 use crate::backend::Plan;
-use crate::describe::{Contact, Coordinate, JointCoordinate, Owner};
+use crate::describe::{Contact, Coordinate, JointCoordinate, Owner, Spot};
 use crate::elements::spring::lengthening;
 use crate::elements::{self, Stretch};
 use crate::kinematics::body::{Motion, Velocities};
@@ -169,7 +169,7 @@ impl<'a, R: Real> Scene<'a, R> {
     /// The point that owns the channel.
     pub fn point(&self) -> Side<R> {
         let model = &self.plan.model;
-        model.spot(model.mechanism().points[self.of].point, &self.parameter)
+        model.spot(Spot::Named(self.of), &self.parameter)
     }
 
     /// Returns the record of the outcome that owns the channel.

@@ -88,8 +88,8 @@ fn what_rounding_decides_is_not_called_resolved() {
     }
 }
 
-/// A loop of bars that stands upright moves by rounding alone, which grows from zero: its neighbours start with
-/// other numbers where it has none.
+/// A loop of bars that stands upright moves by rounding alone, which grows from zero: its neighbours start
+/// with other numbers where it has none.
 #[test]
 fn rounding_that_grows_from_an_equilibrium_is_no_step() {
     let home = TempDir::new().unwrap();

@@ -119,6 +119,30 @@ fn the_period_is_that_of_the_mass_and_inertia_that_follow_from_density_and_lengt
     }
 }
 
+/// Two named points, the origin of the body, and the place where a law acts are one as described. The first
+/// two follow from a constant each, and the rod stands still.
+#[test]
+fn points_that_coincide_as_described_part_where_they_follow_from_constants() {
+    let mechanism = "[constants]\ne = 0\nf = 0\n[[body]]\nname = \"rod\"\nmass = 1\ninertia = [1, 1, 1]\n\
+                     [[point]]\nname = \"near\"\nbody = \"rod\"\nat = [\"e\", 0, 0]\n\
+                     [[point]]\nname = \"other\"\nbody = \"rod\"\nat = [\"f\", 0, 0]\n\
+                     [[load]]\nname = \"pull\"\nkind = \"force\"\nbody = \"rod\"\naxes = \"space\"\nfunction = [0, \"-1e-9*rod.position.y\", 0]\n";
+    let outcomes: String = ["near", "other", "rod"]
+        .map(|of| format!("[[outcome]]\nname = \"{of}_x\"\nmax = \"{of}.position.x\"\n"))
+        .concat();
+    let rest = format!("{outcomes}[run]\nbackend = \"cpu\"\nprecision = \"f64\"\n[accuracy]\nbudget = 0\n");
+    let vary = "\"constants.e\" = { uniform = { low = 1, high = 2 } }\n\"constants.f\" = { uniform = { low = 3, high = 4 } }";
+    let results = run(&read(vary, &rest, mechanism), &RunOptions::new()).unwrap();
+    let found = results_of(&results, &[]);
+    let column = |name: &str| {
+        let of = |(column, _): &&(String, _)| *column == format!("instances.{name}");
+        &found.iter().find(of).unwrap_or_else(|| panic!("{name}")).1
+    };
+    assert_eq!(column("final.near_x"), column("drawn.constants.e"));
+    assert_eq!(column("final.other_x"), column("drawn.constants.f"));
+    assert!(column("final.rod_x").iter().all(|x| *x == Some(0.0_f64.to_bits())));
+}
+
 #[test]
 fn a_resolved_study_keeps_its_expressions_and_runs_again_the_same() {
     let study = read(
@@ -322,8 +346,6 @@ fn what_does_not_go_together_is_refused_by_name() {
                    initial.position = [0, 0, \"r\"]\n[[contact]]\nname = \"floor\"\nkind = \"rolling\"\nradius = \"r\"\n";
     let wave = "[constants]\na = 0.1\n[body]\nmass = 1\ninertia = [1, 1, 1]\n[[load]]\nname = \"wave\"\nkind = \"force\"\naxes = \"space\"\n\
                 function = [{ harmonic = { amplitude = \"a\", frequency = 1 } }, 0, 0]\n";
-    let twins = "[constants]\na = 0.1\n[body]\nmass = 1\ninertia = [1, 1, 1]\n[[point]]\nname = \"one\"\nat = [0, 0, \"a\"]\n\
-                 [[point]]\nname = \"other\"\nat = [0, 0, 0.1]\n";
     let rod = "[constants]\na = 0.1\n[body]\nname = \"bob\"\nmass = 1\ninertia = [1, 1, 1]\ninitial.position = [0, 0, \"-a\"]\n\
                [[joint]]\nname = \"rod\"\nkind = \"distance\"\nbodies = [\"ground\", \"bob\"]\npoints = [[0, 0, 0], [0, 0, 0]]\n";
     let both = "\"rod.mass\" = { normal = { std = 0.1 } }\n\"coil.stiffness\" = { uniform = { low = 1, high = 2 } }\n";
@@ -346,7 +368,6 @@ fn what_does_not_go_together_is_refused_by_name() {
     );
     fault("\"constants.r\" = { uniform = \"±10 %\" }", "", contact);
     fault("\"constants.a\" = { uniform = \"±10 %\" }", "", wave);
-    fault("\"constants.a\" = { uniform = \"±10 %\" }", "", twins);
     fault("\"constants.a\" = { uniform = \"±10 %\" }\n\"rod.length\" = { uniform = \"±10 %\" }", "", rod);
     fault(both, &together("[\"rod.mass\"]", "0.5"), &free);
     fault(both, &together("[\"rod.mas\", \"coil.stiffness\"]", "0.5"), &free);

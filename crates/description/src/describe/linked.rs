@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use super::mechanism::{Mechanism, Point};
-use super::signal::{NamedPoint, Sensor};
+use super::signal::Spot;
 use super::study::{Quantity, Target};
 
 /// Why a mechanism is none with other values of its constants.
@@ -137,32 +137,42 @@ impl Mechanism {
         Ok(Some(own))
     }
 
-    /// The sensors where the named points are these.
-    pub fn sensors_at(&self, points: &[NamedPoint]) -> Vec<Sensor> {
-        let moved = |point: Point| {
-            let named = self.points.iter().position(|named| named.point == point);
-            named.and_then(|k| points.get(k)).map_or(point, |named| named.point)
-        };
-        self.sensors.iter().map(|sensor| sensor.at(moved)).collect()
-    }
-
-    /// The points at which laws measure or act, and those that have names, in the order of the description.
-    pub fn spots(&self) -> Vec<Point> {
-        let named = self.points.iter().map(|named| named.point);
-        let measured = self.sensors.iter().filter_map(|sensor| sensor.point());
-        let acting = self.loads.iter().filter(|load| load.is_law()).map(super::Load::at);
-        named.chain(measured).chain(acting).collect()
-    }
-
-    /// The position of an element's point among the [spots](Self::spots); `None`: it is none of them.
-    pub fn spot(&self, element: Sided) -> Option<usize> {
-        match element {
-            Sided::Point(k) => Some(k),
-            Sided::Load(k) if self.loads[k].is_law() => {
-                let laws = |loads: &[super::Load]| loads.iter().filter(|load| load.is_law()).count();
-                Some(self.spots().len() - laws(&self.loads[k..]))
+    /// All points of laws, and those that have names. None is an earlier one again, in every instance.
+    pub fn spots(&self) -> Vec<Spot> {
+        let named = (0..self.points.len()).map(Spot::Named);
+        let measured = self.sensors.iter().filter_map(|sensor| sensor.spot());
+        let acting = (0..self.loads.len()).filter(|k| self.loads[*k].is_law()).map(Spot::Load);
+        let mut different: Vec<Spot> = Vec::new();
+        for spot in named.chain(measured).chain(acting) {
+            if !different.iter().any(|known| self.is_one(*known, spot)) {
+                different.push(spot);
             }
-            _ => None,
         }
+        different
+    }
+
+    /// Whether two points are one in every instance.
+    pub fn is_one(&self, a: Spot, b: Spot) -> bool {
+        a == b || (self.place(a) == self.place(b) && !self.moves(a) && !self.moves(b))
+    }
+
+    /// The place of a point, as described.
+    pub fn place(&self, spot: Spot) -> Point {
+        match spot {
+            Spot::Named(k) => self.points[k].point,
+            Spot::Origin(body) => Point { body: Some(body), at: [0.0; 3] },
+            Spot::Load(k) => self.loads[k].at(),
+        }
+    }
+
+    /// Whether a point's place in its body follows from constants.
+    fn moves(&self, spot: Spot) -> bool {
+        let element = match spot {
+            Spot::Named(k) => Sided::Point(k),
+            Spot::Load(k) => Sided::Load(k),
+            Spot::Origin(_) => return false,
+        };
+        let decides = self.linked.iter().flat_map(|linked| linked.numbers.iter()).flat_map(|n| &n.decides);
+        decides.into_iter().any(|of| matches!(of, Decided::Side(side) if side.element == element))
     }
 }

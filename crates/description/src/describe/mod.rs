@@ -52,7 +52,7 @@ pub use modes::{EquilibriumSearch, Modes, SteadyMotion};
 pub use numbers::{Number, NumberOwner, Range};
 pub use outcome::{EndCondition, Outcome, OutcomeKind};
 pub use sensitivity::{Screening, Sensitivity};
-pub use signal::{Effect, EnergyPart, LawState, NamedPoint, Sensor, Signal};
+pub use signal::{Effect, EnergyPart, LawState, NamedPoint, Sensor, Signal, Spot};
 pub use stability_map::StabilityMap;
 pub use study::{
     AccuracySettings, BackendChoice, Constraints, Correlated, Design, Distribution, Ensemble, InstanceTable,

@@ -22,9 +22,9 @@ pub enum Sensor {
     /// Its rate (rad/s or m/s).
     CoordinateRate(JointCoordinate),
     /// A component of where a point is, space axes (m).
-    Position { point: Point, axis: usize },
+    Position { spot: Spot, axis: usize },
     /// A component of a point's velocity, space axes (m/s).
-    Velocity { point: Point, axis: usize },
+    Velocity { spot: Spot, axis: usize },
     /// A component of a body's angular velocity, body axes (rad/s).
     AngularVelocity { body: usize, axis: usize },
     /// A component of a body's attitude: a unit quaternion, scalar first and not negative, from body axes to
@@ -71,7 +71,7 @@ impl EnergyPart {
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
     /// A component of a point's acceleration, space axes (m/s²).
-    Acceleration { point: Point, axis: usize },
+    Acceleration { spot: Spot, axis: usize },
     /// Second derivative of a joint's coordinate (rad/s² or m/s²).
     CoordinateAcceleration(JointCoordinate),
     /// A component of the force of a joint on its second body, space axes (N).
@@ -105,21 +105,12 @@ impl Sensor {
     }
 
     /// The point at which it measures.
-    pub fn point(self) -> Option<Point> {
+    pub fn spot(self) -> Option<Spot> {
         match self {
-            Sensor::Position { point, .. }
-            | Sensor::Velocity { point, .. }
-            | Sensor::Effect(Effect::Acceleration { point, .. }) => Some(point),
+            Sensor::Position { spot, .. }
+            | Sensor::Velocity { spot, .. }
+            | Sensor::Effect(Effect::Acceleration { spot, .. }) => Some(spot),
             _ => None,
-        }
-    }
-
-    /// This sensor with its point, if it has one, moved.
-    pub fn at(self, moved: impl Fn(Point) -> Point) -> Sensor {
-        match self {
-            Sensor::Position { point, axis } => Sensor::Position { point: moved(point), axis },
-            Sensor::Velocity { point, axis } => Sensor::Velocity { point: moved(point), axis },
-            other => other,
         }
     }
 
@@ -135,6 +126,19 @@ impl Sensor {
     pub fn is_effect(self) -> bool {
         matches!(self, Sensor::Effect(_))
     }
+}
+
+/// A point at which laws measure or act, or that has a name. Two that coincide as described may part where
+/// one of them follows from constants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Spot {
+    /// A point of [`Mechanism::points`].
+    Named(usize),
+    /// The origin of a body.
+    Origin(usize),
+    /// Where a law among [`Mechanism::loads`] acts.
+    Load(usize),
 }
 
 /// A point with a name, fixed in a body.
