@@ -30,7 +30,7 @@
 //! | [`StudyBuilder::samples`] | own samples from record batches in memory |
 //! | [`shards`], [`merge`], [`extend`] | parts of an ensemble, put together; more instances |
 //! | [`compare`], [`ComparisonOptions`] | finished runs beside each other |
-//! | [`bench`], [`Throughput`] | how fast a mechanism is advanced, and how accurately |
+//! | [`fn@bench`], [`Throughput`] | how fast a mechanism is advanced, and how accurately |
 //! | [`Manifest`], [`RecordBatch`] | the manifest of a run; rows of its tables |
 //! | [`replay`] | one instance of a folder again, by the judge |
 //! | [`mod@force`], [`register_force`] | your own force, on every backend (`examples/own_force.rs`) |

@@ -35,6 +35,7 @@ pub struct Plotted {
     pub missing: Option<String>,
 }
 
+/// Why the plots of finished runs cannot be drawn, or the runs not be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplotError {
     /// A file of a result cannot be read.

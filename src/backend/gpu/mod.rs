@@ -5,7 +5,6 @@
 
 pub mod adapter;
 pub mod kernel;
-pub(crate) mod listing;
 pub mod rigid_body;
 mod straight_line;
 
@@ -23,6 +22,8 @@ mod host_copy;
 mod interpreter;
 #[cfg(all(test, feature = "gpu"))]
 mod layouts;
+#[cfg(feature = "gpu")]
+mod listing;
 #[cfg(feature = "gpu")]
 mod loading;
 #[cfg(feature = "gpu")]
