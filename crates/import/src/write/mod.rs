@@ -420,7 +420,7 @@ impl Writing<'_> {
             };
             let keeps_axes = |body: usize| is_identity(&self.assembly.carriers[body].1.rotation);
             let site = |site: usize, what: &str| sites[site].as_ref().map(|name| format!("{name}.{what}"));
-            self.channels.extend(match sensed {
+            let channel = match sensed {
                 Sensed::Coordinate(body, joint) => coordinate(*body, *joint, ""),
                 Sensed::CoordinateRate(body, joint) => coordinate(*body, *joint, "_rate"),
                 Sensed::SitePosition(at) => site(*at, "position"),
@@ -436,7 +436,11 @@ impl Writing<'_> {
                         .and_then(|b| self.owner(b))
                         .map(|own| format!("{}.angular_velocity", self.assembly.bodies[own].name))
                 }
-            });
+            };
+            match channel {
+                Some(channel) => self.channels.push(channel),
+                None => self.found.counts("sensors without a channel"),
+            }
         }
         page.done()
     }

@@ -1,0 +1,119 @@
+//! Parts of files that MuJoCo does not judge: Drake's URDF, channels of sensors, and names on export.
+
+use std::fs;
+
+use polhode::model::Model;
+use polhode::study_file::{mechanism_of_text, read_study_text};
+use polhode_import::{ImportOptions, Imported, export_mjcf, import};
+
+/// Largest difference of lengths (m): roll, pitch and yaw of the files have 16 digits.
+const LENGTH: f64 = 1e-14;
+
+/// The text as a file of this name, imported.
+fn imported(name: &str, text: &str) -> Result<Imported, String> {
+    let file = std::env::temp_dir().join(format!("polhode-parts-{}-{name}", std::process::id()));
+    fs::write(&file, text).expect("a file");
+    let read = import(&file, &ImportOptions::default());
+    fs::remove_file(&file).expect("it was written");
+    read.map_err(|faults| faults.iter().map(|fault| format!("{fault}\n")).collect())
+}
+
+/// An arm on the ground, which no link stands for, and a hand that a joint fixes to it.
+fn drake(frame_on: &str) -> String {
+    format!(
+        "<robot name=\"arm\" xmlns:drake=\"http://drake.mit.edu\">
+<link name=\"arm\"><inertial><mass value=\"2\"/><inertia ixx=\".1\" iyy=\".2\" izz=\".25\"/></inertial></link>
+<link name=\"hand\"/>
+<joint name=\"pin\" type=\"revolute\">
+<parent link=\"world\"/><child link=\"arm\"/><origin xyz=\"0 0 .5\"/><axis xyz=\"0 1 0\"/>
+<limit lower=\"-3\" upper=\"3\" effort=\"7\"/>
+</joint>
+<joint name=\"wrist\" type=\"fixed\">
+<parent link=\"arm\"/><child link=\"hand\"/><origin xyz=\"0 0 -1\" rpy=\"0 0 1.5707963267948966\"/>
+</joint>
+<frame name=\"tip\" link=\"{frame_on}\" xyz=\".1 0 0\" rpy=\"0 0 .3\"/>
+<transmission name=\"drive\">
+<type>SimpleTransmission</type><joint name=\"pin\"/>
+<actuator name=\"m\"><drake:rotor_inertia value=\".002\"/><drake:gear_ratio value=\"10\"/></actuator>
+</transmission>
+</robot>"
+    )
+}
+
+#[test]
+fn drakes_urdf_has_its_ground_frames_and_rotors() {
+    let made = imported("drake.urdf", &drake("hand")).unwrap_or_else(|told| panic!("{told}"));
+    let mechanism = mechanism_of_text("drake", &made.mechanism).unwrap_or_else(|told| panic!("{told}"));
+    // The ground is no body, and no root link that a user might want to let go.
+    assert_eq!(mechanism.bodies.iter().map(|body| &*body.name).collect::<Vec<_>>(), ["arm"]);
+    assert_eq!(mechanism.joints[0].points.map(|point| point.body), [None, Some(0)]);
+    assert_eq!(mechanism.joints[0].points[0].at, [0.0, 0.0, 0.5]);
+    assert!(!made.told.iter().any(|line| line.contains("--base free")), "{:?}", made.told);
+    // The frame is .1 m along the hand's x axis, which the wrist turns to the arm's y axis.
+    let tip = mechanism.points.iter().find(|point| point.name == "tip").expect("the frame");
+    let off = tip.point.at.iter().zip([0.0, 0.1, -1.0]).fold(0.0f64, |most, (x, y)| most.max((x - y).abs()));
+    assert!(tip.point.body == Some(0) && off < LENGTH, "{:?}", tip.point);
+    // A rotor of .002 kg m^2 behind a gear of 10 is .2 kg m^2 at the joint.
+    let rotor = mechanism.forces.iter().find(|force| force.card.table == "armature").expect("the rotor");
+    assert!((rotor.number("inertia") - 0.2).abs() < 1e-15, "{:?}", rotor.numbers);
+    // The motor's command has the limits of the joint's effort.
+    assert!(made.mechanism.contains("-7, 7)"), "{}", made.mechanism);
+
+    let told = imported("frame.urdf", &drake("hind")).expect_err("no such link");
+    assert!(told.contains(":11:1: the frame `tip`: there is no link `hind`; did you mean `hand`?"), "{told}");
+}
+
+#[test]
+fn sensors_are_channels_or_counted() {
+    let text = "<mujoco><worldbody>
+<body name=\"rod\"><joint name=\"pin\" axis=\"0 1 0\"/><geom size=\".1\" pos=\"0 0 -1\"/>
+<site name=\"imu\" pos=\"0 0 -1\"/><site name=\"tilted\" euler=\"0 0 30\"/>
+<body name=\"stub\" pos=\"0 0 -1\"/>
+</body>
+</worldbody><sensor>
+<framequat objtype=\"xbody\" objname=\"rod\"/><gyro site=\"imu\"/><jointvel joint=\"pin\"/>
+<gyro site=\"tilted\"/><framequat objtype=\"site\" objname=\"imu\"/>
+<framequat objtype=\"xbody\" objname=\"stub\"/>
+<framequat objtype=\"xbody\" objname=\"rod\" reftype=\"site\" refname=\"imu\"/><accelerometer site=\"imu\"/>
+</sensor></mujoco>";
+    let made = imported("sensors.xml", text).unwrap_or_else(|told| panic!("{told}"));
+    let study = read_study_text("sensors", &made.study, &made.mechanism);
+    study.unwrap_or_else(|told| panic!("{told}\n{}", made.study));
+    let channels =
+        "\"pin.angle\", \"rod.attitude\", \"rod.angular_velocity\", \"pin.angle_rate\", \"energy\"";
+    assert!(made.study.contains(&format!("channels = [{channels}]")), "{}", made.study);
+    let counted = "2 sensors <framequat>, 1 sensors <accelerometer>, 2 sensors without a channel";
+    assert!(made.told.iter().any(|line| line.contains(counted)), "{:?}", made.told);
+}
+
+/// A ball joint with angles is three hinges, `hip`, `hip_y` and `hip_z`, and another joint has one of these
+/// names; a body is called like MuJoCo's ground.
+#[test]
+fn names_that_meet_on_export_are_told_apart() {
+    let text = "name = \"Names\"\ngravity = 9.81
+[[body]]\nname = \"world\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]
+centre_of_mass = [0, 0, -0.2]
+[[body]]\nname = \"foot\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]
+centre_of_mass = [0, 0, -0.2]
+[[joint]]\nname = \"hip\"\nkind = \"spherical\"\nbodies = [\"ground\", \"world\"]
+points = [[0, 0, 0], [0, 0, 0]]
+angle_x = 0.1\nangle_y = 0.2\nangle_z = 0.3
+[[joint]]\nname = \"hip_y\"\nkind = \"revolute\"\nbodies = [\"world\", \"foot\"]
+points = [[0, 0, -1], [0, 0, 0]]
+axes = [0, 1, 0]\nangle = 0.4
+[[joint_spring]]\nname = \"of_hip\"\njoint = \"hip\"\ncoordinate = \"angle_y\"\nstiffness = 5
+[[joint_spring]]\nname = \"of_hip_y\"\njoint = \"hip_y\"\nstiffness = 3\nactuator = \"2\"
+";
+    let mechanism = mechanism_of_text("names", text).unwrap_or_else(|told| panic!("{told}"));
+    let starts = Model::described_start(&mechanism).unwrap_or_else(|_| panic!("a start"));
+    let made = export_mjcf(&mechanism, &starts).unwrap_or_else(|faults| panic!("{faults:?}")).text;
+    let line = |wanted: &str| {
+        let lines: Vec<&str> = made.lines().filter(|line| line.contains(wanted)).collect();
+        let [line] = lines[..] else { panic!("{wanted}: {lines:?} of\n{made}") };
+        line
+    };
+    line("<body name=\"world_2\"");
+    assert!(line("<joint name=\"hip_y\" type=\"hinge\"").contains("stiffness=\"5\""), "{made}");
+    assert!(line("<joint name=\"hip_y_2\" type=\"hinge\"").contains("stiffness=\"3\""), "{made}");
+    assert!(line("<motor name=\"of_hip_y\"").contains("joint=\"hip_y_2\""), "{made}");
+}
