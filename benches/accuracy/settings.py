@@ -161,7 +161,7 @@ def exactly(polhode, study, out, tolerance):
     step = f'method.step="{float(number) / (40 if "outcome" in study.table else 1):g} {unit}"'
     own = [study.duration(), 'method.name="dop853"', f"method.tolerance={tolerance}", step, 'run.precision="f64"']
     held = ['constraints.treatment="exact"', "constraints.project=1"]
-    stiff = [study.duration(), 'method.name="bdf"', f"method.relative={tolerance}", "method.absolute=1e-14", step]
+    stiff = [study.duration(), 'method.name="bdf"', f"method.relative={tolerance}", "method.absolute=1e-13", step]
     tried = [stiff + held[:1]] if study.name in STIFF else [own + held, own]
     found = (run(polhode, study, out, study.tables("method", "constraints"), put, False) for put in tried)
     return any(isinstance(manifest, dict) for manifest in found)

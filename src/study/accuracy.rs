@@ -517,12 +517,14 @@ impl Judge<'_> {
         if let Some(bias) = bias.as_ref().filter(|_| of_means && !is_resolved) {
             (accuracy.reason, accuracy.advice) = self.reason_of_bias(bias);
         } else if !is_resolved {
+            let parts = exact.parts(own);
             let (reason, advice) = match own > 0.3 * errors.largest.max(asked) {
-                true if exact.parts(own) => self.of_chaos(asked),
-                // The error may be smaller than what was asked, or larger.
-                true if errors.largest <= asked + own && errors.stopped == 0 => {
+                // The error may be smaller than what was asked, or larger. Where neighbours part, a larger one
+                // that was measured stands.
+                true if errors.largest <= asked + if parts { 0.0 } else { own } && errors.stopped == 0 => {
                     return Ok(AccuracyAssessment::not_judged(self.of_what_is_not_known(own, asked)));
                 }
+                true if parts => self.of_chaos(asked),
                 true => (NOT_CONVERGED, self.of_what_is_not_known(own, asked)),
                 false => {
                     let tried = (OF_TRIED * self.left.get() / self.of_instance.max(1.0)) as usize;

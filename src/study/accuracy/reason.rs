@@ -147,11 +147,14 @@ impl Judge<'_> {
 
     /// The accurate solution itself is not known well enough.
     pub(super) fn of_what_is_not_known(&self, own: f64, asked: f64) -> String {
+        let advice = match self.exact.parts(own) {
+            true => self.of_chaos(asked).1,
+            false => format!("allow more: accuracy.share = {}", self.larger_share()),
+        };
         format!(
-            "The most accurate solution to judge by is off by {} of the scale itself ({} allowed); allow more: accuracy.share = {}",
+            "The most accurate solution to judge by is off by {} of the scale itself ({} allowed); {advice}",
             significant(own, 1),
-            significant(asked, 6),
-            self.larger_share()
+            significant(asked, 6)
         )
     }
 

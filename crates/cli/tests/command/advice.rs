@@ -72,7 +72,7 @@ fn said_of(text: &str, set: &[&str]) -> String {
 
 /// Rounding decides when the body turns over, near the separatrix: elliptic functions have 3.8e-3 rad/s
 /// for the error of `dop853` over
-/// 125 ms, 3.1e-3 over 62.5 ms. Two computations of one instance agree far better.
+/// 125 ms, 3.1e-3 over 62.5 ms. Two computations of one instance agree far better, by luck to what was asked.
 #[test]
 fn what_rounding_decides_is_not_called_resolved() {
     for step in ["0.125 s", "0.0625 s"] {
@@ -81,10 +81,9 @@ fn what_rounding_decides_is_not_called_resolved() {
              observe = {{ channels = [\"angular_velocity\"], every = \"1 s\" }}"
         );
         let said = said_of(&free_body("[3, 5, 9]", "[0, 0.4, 1.1111111111111111e-7]", &study), &[]);
-        assert!(
-            said.starts_with("NOT RESOLVED. Rounding decides") && said.contains("neighbours"),
-            "{step}: {said}"
-        );
+        let of_rounding =
+            ["NOT RESOLVED. Rounding decides", "NOT JUDGED."].iter().any(|word| said.starts_with(word));
+        assert!(of_rounding && said.contains("neighbours that differ by rounding part"), "{step}: {said}");
     }
 }
 
@@ -100,6 +99,27 @@ fn rounding_that_grows_from_an_equilibrium_is_no_step() {
     let quick = ["output.plots=false", "output.report=false"].map(String::from);
     let (said, _) = judged(path(&made.join("study.toml")), &quick);
     assert!(said.starts_with("NOT RESOLVED. Rounding decides: neighbours part"), "{said}");
+}
+
+/// A mass falls on a stop without loss, again and again: neighbours part, and the accurate solution is off
+/// by 1.2e-6 itself. The run agrees with it to 1.9e-8, and with closed forms to 1.4e-8: no error above 2e-7
+/// was seen.
+#[test]
+fn an_error_that_was_not_seen_is_not_told() {
+    let study = "title = \"a mass on a stop\"\nmethod = { name = \"dop853\", tolerance = 1e-13, step = \"50 ms\", \
+                 duration = \"3 s\", accuracy = 2e-7 }\nconstraints = { treatment = \"exact\", project = 1 }\n\
+                 outcome = [{ name = \"landed\", first = \"s.displacement < 0\" }]\n\
+                 observe = { channels = [\"s.displacement\", \"v\", \"landed\"], every = \"50 ms\" }\n\
+                 [ensemble]\nsize = 60\nseed = 20\n[ensemble.vary]\n\
+                 \"s.displacement\" = { uniform = { low = 0.1, high = 0.6 } }\n[mechanism]\n\
+                 [[mechanism.body]]\nname = \"m\"\nmass = 1\ninertia = [1, 1, 1]\n\
+                 [[mechanism.joint]]\nname = \"s\"\nkind = \"translational\"\nbodies = [\"ground\", \"m\"]\n\
+                 points = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\ndisplacement = 0.3\n\
+                 [[mechanism.signal]]\nname = \"v\"\nvalue = \"s.displacement_rate\"\n\
+                 [[mechanism.joint_spring]]\nname = \"weight\"\njoint = \"s\"\nactuator = \"-9.81\"\n\
+                 [[mechanism.stop]]\nname = \"floor\"\njoint = \"s\"\nlow = 0\nstiffness = 2e4\n";
+    let said = said_of(study, &[]);
+    assert!(said.starts_with("NOT JUDGED.") && said.contains("neighbours that differ by rounding"), "{said}");
 }
 
 /// A symmetric body turns regularly, however wrong a long step is.
