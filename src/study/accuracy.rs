@@ -519,8 +519,8 @@ impl Judge<'_> {
         } else if !is_resolved {
             let parts = exact.parts(own);
             let (reason, advice) = match own > 0.3 * errors.largest.max(asked) {
-                // The error may be smaller than what was asked, or larger. Where neighbours part, a larger one
-                // that was measured stands.
+                // The error may be smaller than what was asked, or larger. Where neighbours part, a larger
+                // one that was measured stands.
                 true if errors.largest <= asked + if parts { 0.0 } else { own } && errors.stopped == 0 => {
                     return Ok(AccuracyAssessment::not_judged(self.of_what_is_not_known(own, asked)));
                 }

@@ -301,6 +301,17 @@ impl UrdfReading {
             axis,
             ..joint_named(name, at, motion)
         };
+        // These have several freedoms, and one number is given.
+        if ["floating", "planar"].contains(kind) {
+            let is_lost = |child: &&XmlElement| {
+                child.name != "limit" || child.value("lower").or(child.value("upper")).is_some()
+            };
+            for child in ["dynamics", "limit"].iter().filter_map(|child| element.first(child)).filter(is_lost)
+            {
+                let told = format!("<{}> of the joint `{name}`, which is {kind}, has no twin", child.name);
+                self.found.lacks(Feature::Unknown, &child.at, NotePlace::Head, told);
+            }
+        }
         let motion = match *kind {
             "fixed" => return Vec::new(),
             "floating" => return vec![joint_named(name, at, JointMotion::Free)],

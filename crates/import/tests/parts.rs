@@ -117,3 +117,24 @@ axes = [0, 1, 0]\nangle = 0.4
     assert!(line("<joint name=\"hip_y_2\" type=\"hinge\"").contains("stiffness=\"3\""), "{made}");
     assert!(line("<motor name=\"of_hip_y\"").contains("joint=\"hip_y_2\""), "{made}");
 }
+
+/// A joint of several freedoms has no one damping, friction or limit: none is lost without a word.
+#[test]
+fn dynamics_of_joints_with_several_freedoms_are_refused() {
+    for kind in ["floating", "planar"] {
+        let joint = |inside: &str| {
+            format!(
+                "<robot name=\"r\"><link name=\"base\"/>
+<link name=\"b\"><inertial><mass value=\"2\"/><inertia ixx=\".1\" iyy=\".2\" izz=\".25\"/></inertial></link>
+<joint name=\"j\" type=\"{kind}\"><parent link=\"base\"/><child link=\"b\"/>{inside}</joint></robot>"
+            )
+        };
+        for inside in ["<dynamics damping=\"1\"/>", "<limit lower=\"-1\" upper=\"1\"/>"] {
+            let told =
+                imported("free.urdf", &joint(inside)).err().unwrap_or_else(|| panic!("{kind}: {inside}"));
+            assert!(told.contains(&format!("joint `j`, which is {kind}, has no twin")), "{told}");
+        }
+        let free = imported("free.urdf", &joint("<limit effort=\"1\" velocity=\"1\"/>"));
+        assert!(free.is_ok(), "{kind}: {:?}", free.err());
+    }
+}
