@@ -57,11 +57,12 @@ class StudyError(PolhodeError, ValueError):
         return cls([Problem(**entry) for entry in entries])
 
     def _called(self, calls: dict[str, str]) -> StudyError:
-        """As this one, with the lines of Python that made the parts, by the beginnings of keys."""
+        """As this one, with the lines of Python that made the parts, by the beginnings of keys: the longest is the one that is meant.
+        A fault that has its line in a file needs none."""
 
         def called(problem: Problem) -> Problem:
-            key = problem.key + "."
-            return replace(problem, call=next((call for part, call in calls.items() if key.startswith(part + ".")), None))
+            of = [part for part in calls if f"{problem.key}.".startswith(f"{part}." if part else "")]
+            return replace(problem, call=calls[max(of, key=len)] if of and problem.line is None else None)
 
         return StudyError([called(problem) for problem in self.problems])
 

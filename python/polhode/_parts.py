@@ -6,6 +6,7 @@ of the parts lies in their folders: sound ones are not computed again, whoever a
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -31,6 +32,14 @@ def _stages(folder: Path) -> list[dict[str, Any]]:
     return json.loads(_polhode.shards([os.fspath(folder)]))
 
 
+def _write(file: Path, content: bytes) -> None:
+    if not file.exists() or file.read_bytes() != content:
+        # Another client may write the same at the same time.
+        new = file.with_name(f".{file.name}.{os.getpid()}")
+        new.write_bytes(content)
+        new.replace(file)
+
+
 def prepare(study: Study, parts: Path, shards: int) -> list[int]:
     """Writes the study into the folder of the parts, and tells which parts are still to be computed.
 
@@ -39,16 +48,18 @@ def prepare(study: Study, parts: Path, shards: int) -> list[int]:
     if shards < 1:
         raise ValueError("shards: give a number of parts above zero")
     parts.mkdir(parents=True, exist_ok=True)
+    # Workers read it by this path, which their parts keep.
+    parts = parts.resolve()
     file = parts / STUDY
-    text = study._study.chosen_toml()
-    if file.exists():
-        if file.read_text() != text:
-            raise ResultError(f"{file}: is another study than the one that is asked for: give another folder, or remove this one")
-    else:
-        # Another client may write the same at the same time.
-        new = file.with_name(f".{STUDY}.{os.getpid()}")
-        new.write_text(text)
-        new.replace(file)
+    given = (study._study.given_samples() or "").encode()
+    # The name follows from the samples: a study with others is another one.
+    samples = parts / f"samples-{hashlib.sha256(given).hexdigest()[:16]}.csv"
+    text = study._study.chosen_toml(samples.name).encode()
+    if file.exists() and file.read_bytes() != text:
+        raise ResultError(f"{file}: is another study than the one that is asked for: give another folder, or remove this one")
+    if given:
+        _write(samples, given)
+    _write(file, text)
     resolved = _polhode.Study.from_file(os.fspath(file)).toml()
     wrong, done = [], set()
     for stage in _stages(parts):

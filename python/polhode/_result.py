@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _polhode
+from ._errors import Problem, StudyError
 
 
 def _need(module: str, extra: str) -> Any:
@@ -252,18 +253,38 @@ def named_columns(samples: Any) -> Any:
             return samples
         raise TypeError(f"{type(samples).__name__} is no table of samples: give a DataFrame, a table of Arrow, a structured array, or a "
                         "dict of columns")
+    columns = {str(name): values for name, values in columns.items()}
     if any(name.startswith("drawn.") for name in columns):
         columns = {name: values for name, values in columns.items() if name.startswith("drawn.")}
-    return {name: _numbers(name, values) for name, values in columns.items()}
+    if not columns:
+        raise _wrong("", "has no columns", "name one by each quantity that it has, as `shoulder.angle`")
+    numbers = {name: _numbers(name, values) for name, values in columns.items()}
+    rows = len(next(iter(numbers.values())))
+    for name, column in numbers.items():
+        if len(column) != rows or rows == 0:
+            raise _wrong(name, f"has {len(column)} rows", f"give {rows}, as the others have" if rows else "give one at least")
+    return numbers
+
+
+def _wrong(column: str, found: str, advice: str) -> StudyError:
+    message = f"{': '.join(filter(None, ['samples', column, found]))}; {advice}"
+    return StudyError([Problem("samples", None, column, found, None, advice, message=message)])
 
 
 def _numbers(name: str, values: Any) -> Any:
+    advice = "give numbers, one a row"
     try:
         if hasattr(values, "to_numpy") or hasattr(values, "dtype"):
             numpy = _need("numpy", "numpy")
-            return numpy.ascontiguousarray(values, dtype=float)
+            column = numpy.asarray(values)
+            # Other kinds, as times and flags, would become numbers without a word.
+            if column.ndim != 1 or column.dtype.kind not in "iufO":
+                raise _wrong(name, f"has {column.ndim} dimensions of {column.dtype}", advice)
+            return numpy.ascontiguousarray(column, dtype=float)
         from array import array
 
         return array("d", values)
     except (TypeError, ValueError) as error:
-        raise TypeError(f"column {name!r} of the samples: {error}") from error
+        if isinstance(error, StudyError):
+            raise
+        raise _wrong(name, str(error), advice) from error

@@ -6,6 +6,7 @@ import html
 import sys
 import warnings
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,7 @@ class Mechanism:
 
     def __init__(self, name: str = "mechanism", **keys: Any):
         self._keys: dict[str, Any] = {"name": name, **keys}
-        self._calls: dict[str, str] = {}
+        self._calls: dict[str, str] = {"mechanism": _caller()}
 
     def add(self, list: str, name: str | None = None, *bodies: str, **keys: Any) -> Mechanism:
         """Adds an entry to a list, as `[[list]]` does in a file."""
@@ -86,6 +87,10 @@ _FIRST = ("method", "ensemble", "observe", "run")
 _MEANT = {"observe": "channels", "method": "name", "study": "kind"}
 
 
+# Likeness of a misspelt key to the one that was meant.
+_NEAR = 0.75
+
+
 def _place(key: str, value: Any) -> str:
     """The path of a key that is given without its table."""
     tables = _schema.tables()
@@ -100,8 +105,11 @@ def _place(key: str, value: Any) -> str:
         return key
     if len(owners) > 1:
         raise TypeError(f"`{key}` may be {' or '.join(f'{owner}.{key}' for owner in owners)}: write {owners[0]}={{{key!r}: ...}}")
-    # A key that no table has is told by the reader.
-    return f"{owners[0]}.{key}" if owners else key
+    if not owners:
+        # A key that no table has is told by the reader, in the table that has the nearest one.
+        near = get_close_matches(key, {*tables, *(name for keys in tables.values() for name in keys)}, 1, _NEAR)
+        return _place(near[0], value).rpartition(".")[0] + f".{key}" if near and near[0] not in tables else key
+    return f"{owners[0]}.{key}"
 
 
 class Study:
@@ -117,32 +125,30 @@ class Study:
                  vary: Mapping[str, Any] | None = None, **keys: Any):
         is_made = isinstance(mechanism, Mechanism)
         study = _polhode.Study.of(mechanism._keys if is_made else mechanism if isinstance(mechanism, Mapping) else fspath(mechanism))
-        self._calls = dict(mechanism._calls) if is_made else {}
         for key, value in keys.items():
             study = study.set(_place(key, value), value)
         for quantity, distribution in (vary or {}).items():
             study = study.vary(quantity, distribution)
-        self._hold(study)
+        self._hold(study, {"": _caller(), **(mechanism._calls if is_made else {})})
 
-    def _hold(self, study: _polhode.Study) -> None:
+    def _hold(self, study: _polhode.Study, calls: dict[str, str]) -> None:
         try:
             study.build()
         except StudyError as error:
-            raise error._called(self._calls) from None
+            raise error._called(calls) from None
         self._study = study
 
     def _changed(self, study: _polhode.Study) -> Study:
         changed = object.__new__(type(self))
-        changed._calls = self._calls
-        changed._hold(study)
+        # It was sound before.
+        changed._hold(study, {"": _caller()})
         return changed
 
     @classmethod
     def from_file(cls, path: str | PathLike[str]) -> Study:
         """Reads a study file, with the mechanism and the tables of samples that it names."""
         read = object.__new__(cls)
-        read._calls = {}
-        read._hold(_polhode.Study.from_file(fspath(path)))
+        read._hold(_polhode.Study.from_file(fspath(path)), {})
         return read
 
     def set(self, **keys: Any) -> Study:
@@ -160,7 +166,14 @@ class Study:
         passed over. Numbers are in SI, or in the unit of the name: `shoulder.angle (deg)`. No file is made but in the folder of
         the run, which keeps them.
         """
-        return self._changed(self._study.samples(named_columns(samples)))
+        return self._changed(self._study.samples(self._columns(samples)))
+
+    @staticmethod
+    def _columns(samples: Any) -> Any:
+        try:
+            return named_columns(samples)
+        except StudyError as error:
+            raise error._called({"": _caller()}) from None
 
     def toml(self) -> str:
         """The study as resolved: the text of a study file."""

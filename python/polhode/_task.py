@@ -8,7 +8,9 @@ from .__main__ import main
 
 
 def _end_with_parent() -> None:
-    sys.stdin.buffer.read()
+    # Not by `sys.stdin`: its lock, held by this thread, makes the interpreter abort as it ends.
+    while os.read(0, 4096):
+        pass
     os._exit(1)
 
 

@@ -48,6 +48,21 @@ pub fn batches(of: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
     Ok(batches)
 }
 
+/// Tables of equally many rows beside each other, as text with commas and all digits; `None`: there are none.
+pub fn with_commas(tables: &[(&mut String, &[String], &[Vec<f64>])]) -> Option<String> {
+    let (_, _, first) = tables.first()?;
+    let quoted = |name: &String| format!("\"{}\"", name.replace('"', "\"\""));
+    let names = tables.iter().flat_map(|(_, names, _)| names.iter().map(quoted));
+    let mut text = names.collect::<Vec<_>>().join(",");
+    for row in 0..first.len() {
+        let numbers = tables.iter().flat_map(|(_, _, rows)| rows[row].iter().map(|number| format!("{number:?}")));
+        text.push('\n');
+        text.push_str(&numbers.collect::<Vec<_>>().join(","));
+    }
+    text.push('\n');
+    Some(text)
+}
+
 /// Bytes that other objects of Python read in place.
 #[pyclass(frozen)]
 pub struct Buffer {

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use polhode::describe::Distribution;
 use polhode::study::choose_method::chosen;
 use polhode::study::throughput::ENGINES;
-use polhode::study_file::resolved_toml;
-use polhode::{CheckOptions, Engine, RunOptions, Shard, StudyBuilder, Throughput};
+use polhode::study_file::{GIVEN_SAMPLES, resolved_toml};
+use polhode::{CheckOptions, Engine, RecordBatch, RunOptions, Shard, StudyBuilder, Throughput};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -58,9 +59,15 @@ impl Study {
         Ok(Study { builder: self.builder.clone().vary_by(quantity, values::value(entry)?) })
     }
 
-    /// With own samples.
-    fn samples(&self, of: &Bound<'_, PyAny>) -> PyResult<Study> {
-        Ok(Study { builder: self.builder.clone().samples(columns::batches(of)?) })
+    /// With own samples. Of fewer instances than have kept trajectories, all have.
+    fn samples(&self, py: Python<'_>, of: &Bound<'_, PyAny>) -> PyResult<Study> {
+        let batches = columns::batches(of)?;
+        let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
+        let mut builder = self.builder.clone().samples(batches);
+        if self.read(py)?.observe.keep > rows as u64 {
+            builder = builder.set("observe.keep", rows as i64);
+        }
+        Ok(Study { builder })
     }
 
     /// Reads it: every fault of it is raised.
@@ -73,12 +80,23 @@ impl Study {
         Ok(resolved_toml(&self.read(py)?))
     }
 
-    /// The study as resolved, TOML, with method and step chosen where it leaves them open.
-    fn chosen_toml(&self, py: Python<'_>) -> PyResult<String> {
+    /// The samples that came from memory, as text with commas, in SI, from which the same bits are read; `None`:
+    /// there are none.
+    fn given_samples(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let mut study = self.read(py)?;
+        Ok(py.detach(|| columns::with_commas(&given(&mut study))))
+    }
+
+    /// The study as resolved, TOML, with method and step chosen where it leaves them open. `samples`: the file
+    /// that has the samples which came from memory.
+    fn chosen_toml(&self, py: Python<'_>, samples: &str) -> PyResult<String> {
         let study = self.read(py)?;
         let never = AtomicBool::new(false);
-        let chosen = py.detach(|| chosen(&study, &never)).map_err(|error| fault::run(py, &error))?;
-        Ok(resolved_toml(&chosen.study))
+        let mut chosen = py.detach(|| chosen(&study, &never)).map_err(|error| fault::run(py, &error))?.study;
+        for (file, ..) in given(&mut chosen) {
+            samples.clone_into(file);
+        }
+        Ok(resolved_toml(&chosen))
     }
 
     /// What it would do and cost.
@@ -160,6 +178,19 @@ impl Study {
         })?;
         results::ended(py, done, raised, fault::run)
     }
+}
+
+/// What of a study draws from samples that came from memory: the name of the file, columns, rows.
+fn given(study: &mut polhode::Study) -> Vec<(&mut String, &[String], &[Vec<f64>])> {
+    let drawn = study.ensemble.vary.iter_mut().map(|vary| &mut vary.distribution);
+    drawn
+        .filter_map(|distribution| match distribution {
+            Distribution::Table { file, columns, values } if file == GIVEN_SAMPLES => {
+                Some((file, columns.as_slice(), values.as_slice()))
+            }
+            _ => None,
+        })
+        .collect()
 }
 
 fn engine(name: &str) -> PyResult<Engine> {

@@ -75,6 +75,18 @@ def test_foreign_parts_are_refused_by_name_before_anything_starts(tmp_path, whol
         ph.run_parts(study(size=600), parts, 2, Never())
 
 
+def test_parts_of_samples_in_memory_have_the_bits_of_the_whole(tmp_path):
+    own = study().samples({"shoulder.angle (deg)": [10.0 / (k + 3) for k in range(50)]})
+    other = study().samples({"shoulder.angle (deg)": [11.0 / (k + 3) for k in range(50)]})
+    with ThreadPoolExecutor(2) as executor:
+        parts = ph.run_parts(own, tmp_path / "parts", 2, executor)
+        with pytest.raises(ph.ResultError, match="study.toml: is another study"):
+            ph.run_parts(other, tmp_path / "parts", 2, executor)
+    whole = own.run(tmp_path / "whole")
+    for name in ("instances", "statistics", "trajectories"):
+        assert (parts.folder / f"{name}.parquet").read_bytes() == (whole.folder / f"{name}.parquet").read_bytes(), name
+
+
 def test_wrong_input_is_not_tried_again(tmp_path):
     class Counting(ThreadPoolExecutor):
         calls = 0
@@ -84,7 +96,7 @@ def test_wrong_input_is_not_tried_again(tmp_path):
             return super().submit(*of)
 
     with Counting(1) as executor, pytest.raises(ph.RunRefused, match="cannot be cut into 3 parts"):
-        ph.run_parts(study(size=2), tmp_path / "parts", 3, executor)
+        ph.run_parts(study(size=2, keep=0), tmp_path / "parts", 3, executor)
     assert Counting.calls == 3
 
 

@@ -50,12 +50,18 @@ def test_a_fault_has_its_key_its_advice_and_the_line_of_its_call():
     m.body("tip", mas=1.0, inertia=[1, 1, 1])
     with pytest.raises(ph.StudyError) as caught:
         ph.Study(m, duration="1 s", size=3, method="rk4", step="-1 s")
+    made = inspect.currentframe().f_lineno - 1
     mass, *rest = [problem for problem in caught.value.problems if problem.key.endswith("body[1].mas")]
     assert not rest and mass.nearest == "mass" and mass.file == "study"
     assert mass.call == f"{__file__}:{line}"
     step = [problem for problem in caught.value.problems if problem.key == "method.step"]
-    assert len(step) == 1 and step[0].call is None
+    assert len(step) == 1 and step[0].call == f"{__file__}:{made}"
     assert f"{__file__}:{line}: study: " in str(caught.value)
+    line = inspect.currentframe().f_lineno + 2
+    with pytest.raises(ph.StudyError) as caught:
+        study().set(durration="2 s")
+    (problem,) = caught.value.problems
+    assert (problem.key, problem.nearest, problem.call) == ("method.durration", "duration", f"{__file__}:{line}")
 
 
 def test_a_fault_of_a_file_has_its_line(tmp_path):

@@ -18,12 +18,14 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::document::{Node, tidy};
+use super::error::Problem;
 use super::input::{self, Longest};
 use crate::base::units::{Dimension, Unit, UnitError, parse_unit};
 
 /// A fault of the file, or of the choice of columns.
 enum Fault {
     File(String),
+    Unit { found: String, advice: Option<String> },
     Column { missing: String, present: Vec<String> },
 }
 
@@ -48,6 +50,10 @@ pub(super) fn read_table(
     check: RowCheck<'_>,
 ) -> Option<Vec<Vec<f64>>> {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let name = match given {
+        Some(_) => "the table of samples".to_string(),
+        None => tidy(path).display().to_string(),
+    };
     let read = match extension.as_str() {
         _ if given.is_some() => read_batches(given.unwrap_or_default(), columns, most, check),
         "csv" => open(path).and_then(|file| read_csv(file, columns, most, check)),
@@ -59,7 +65,7 @@ pub(super) fn read_table(
     };
     match read {
         Ok(rows) if rows.is_empty() => {
-            file_node.report(format!("{} has no rows", tidy(path).display()), |problem| problem);
+            file_node.report(format!("{name} has no rows"), |problem| problem);
             None
         }
         Ok(rows) => Some(rows),
@@ -68,11 +74,15 @@ pub(super) fn read_table(
             None
         }
         Err(Fault::File(found)) => {
-            file_node.report(format!("{}: {found}", tidy(path).display()), |problem| problem);
+            file_node.report(format!("{name}: {found}"), |problem| problem);
+            None
+        }
+        Err(Fault::Unit { found, advice }) => {
+            file_node.report(format!("{name}: {found}"), |problem| Problem { advice, ..problem });
             None
         }
         Err(Fault::Column { missing, present }) => {
-            let found = format!("{} has no column `{missing}`", tidy(path).display());
+            let found = format!("{name} has no column `{missing}`");
             columns_node.report(found, |problem| problem.allow(&missing, present.iter().map(String::as_str)));
             None
         }
@@ -135,7 +145,9 @@ impl Heading {
                 }
                 _ => String::new(),
             };
-            Fault::File(format!("column `{}` {error}{nearest}", self.whole))
+            let example = wanted.and_then(|wanted| wanted.examples().first()?.split_once(' '));
+            let advice = example.map(|(_, unit)| format!("give e.g. `{} ({unit})`", self.name));
+            Fault::Unit { found: format!("column `{}` {error}{nearest}", self.whole), advice }
         })
     }
 }
