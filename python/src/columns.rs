@@ -55,9 +55,9 @@ pub fn with_commas(tables: &[(&mut String, &[String], &[Vec<f64>])]) -> Option<S
     let names = tables.iter().flat_map(|(_, names, _)| names.iter().map(quoted));
     let mut text = names.collect::<Vec<_>>().join(",");
     for row in 0..first.len() {
-        let numbers = tables.iter().flat_map(|(_, _, rows)| rows[row].iter().map(|number| format!("{number:?}")));
+        let numbers = tables.iter().flat_map(|(_, _, rows)| &rows[row]);
         text.push('\n');
-        text.push_str(&numbers.collect::<Vec<_>>().join(","));
+        text.push_str(&numbers.map(|number| format!("{number:?}")).collect::<Vec<_>>().join(","));
     }
     text.push('\n');
     Some(text)
