@@ -48,14 +48,22 @@ pub fn batches(of: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
     Ok(batches)
 }
 
+/// Samples that came from memory, as a study draws from them.
+pub struct GivenTable<'a> {
+    /// The name of their file.
+    pub file: &'a mut String,
+    pub names: &'a [String],
+    pub rows: &'a [Vec<f64>],
+}
+
 /// Tables of equally many rows beside each other, as text with commas and all digits; `None`: there are none.
-pub fn with_commas(tables: &[(&mut String, &[String], &[Vec<f64>])]) -> Option<String> {
-    let (_, _, first) = tables.first()?;
+pub fn with_commas(tables: &[GivenTable<'_>]) -> Option<String> {
+    let rows = tables.first()?.rows.len();
     let quoted = |name: &String| format!("\"{}\"", name.replace('"', "\"\""));
-    let names = tables.iter().flat_map(|(_, names, _)| names.iter().map(quoted));
+    let names = tables.iter().flat_map(|table| table.names.iter().map(quoted));
     let mut text = names.collect::<Vec<_>>().join(",");
-    for row in 0..first.len() {
-        let numbers = tables.iter().flat_map(|(_, _, rows)| &rows[row]);
+    for row in 0..rows {
+        let numbers = tables.iter().flat_map(|table| &table.rows[row]);
         text.push('\n');
         text.push_str(&numbers.map(|number| format!("{number:?}")).collect::<Vec<_>>().join(","));
     }

@@ -12,9 +12,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use super::columns::{self, GivenTable};
 use super::results::{self, RunFolder};
 use super::watched::watched;
-use super::{columns, fault, values};
+use super::{fault, values};
 
 /// A study by its keys; each change makes another one.
 #[pyclass(frozen)]
@@ -93,8 +94,8 @@ impl Study {
         let study = self.read(py)?;
         let never = AtomicBool::new(false);
         let mut chosen = py.detach(|| chosen(&study, &never)).map_err(|error| fault::run(py, &error))?.study;
-        for (file, ..) in given(&mut chosen) {
-            samples.clone_into(file);
+        for table in given(&mut chosen) {
+            samples.clone_into(table.file);
         }
         Ok(resolved_toml(&chosen))
     }
@@ -180,13 +181,13 @@ impl Study {
     }
 }
 
-/// What of a study draws from samples that came from memory: the name of the file, columns, rows.
-fn given(study: &mut polhode::Study) -> Vec<(&mut String, &[String], &[Vec<f64>])> {
+/// Samples that came from memory.
+fn given(study: &mut polhode::Study) -> Vec<GivenTable<'_>> {
     let drawn = study.ensemble.vary.iter_mut().map(|vary| &mut vary.distribution);
     drawn
         .filter_map(|distribution| match distribution {
             Distribution::Table { file, columns, values } if file == GIVEN_SAMPLES => {
-                Some((file, columns.as_slice(), values.as_slice()))
+                Some(GivenTable { file, names: columns, rows: values })
             }
             _ => None,
         })

@@ -12,9 +12,7 @@ pub fn value(of: &Bound<'_, PyAny>) -> PyResult<Value> {
     }
     if of.is_instance_of::<PyInt>() {
         // More than 64 bits are more than any key takes: the reader says so.
-        return Ok(of
-            .extract::<i64>()
-            .map_or_else(|_| of.extract::<f64>().map(Value::from), |n| Ok(n.into()))?);
+        return of.extract::<i64>().map_or_else(|_| of.extract::<f64>().map(Value::from), |n| Ok(n.into()));
     }
     if of.is_instance_of::<PyFloat>() {
         return Ok(of.extract::<f64>()?.into());
