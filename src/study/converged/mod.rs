@@ -8,37 +8,37 @@
 //! The physics is the engine's own: this measures steps, precision and how joints are held. `replay` judges
 //! the coding.
 
+mod course;
+mod grid;
+mod run;
+
 use std::cell::Cell;
-use std::collections::HashSet;
-use std::f64::consts::TAU;
-use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use fearless_simd::Level;
 use rayon::prelude::*;
 
-use super::march::{BatchRun, Piece};
-use super::plan::{NotZero, draw_amended, plan_by_starts, without_zeros};
 use super::planned_run::planned;
 use super::replay::to_reference;
 use super::run_error::RunError;
-use crate::backend::cpu::{self, Execution};
 use crate::backend::program::Program;
-use crate::backend::{Backend, Batch, End, Plan};
+use crate::backend::{End, Plan};
 use crate::base::{Options, Precision, Setting, significant};
 use crate::describe::{
-    Channel, Constraints, Coordinate, Mechanism, ObservedChannel, Quantity, RequestedAccuracy, Study,
-    TimeIntegration, Unexplained, VerdictBounds,
+    Constraints, Coordinate, Mechanism, ObservedChannel, RequestedAccuracy, Study, TimeIntegration,
+    Unexplained, VerdictBounds,
 };
-use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::methods::{self, Adaptive, AnyMethod, chooses_steps, own_steps, tolerances};
-use crate::model::{Model, WIDTH};
-use crate::observe::channels::{ChannelColumn, ErrorScale, Observer, Registered, columns};
+use crate::observe::channels::{ChannelColumn, Registered, columns};
 use crate::observe::{Verdict, channels};
 use crate::reference::{self, BodyNumbers, Trajectory, accurate};
-use crate::treatments::{self, EPS_ACCURACY};
+use crate::treatments;
+use course::RESTS;
+pub use course::{Course, differences, scales, undefined_times};
+use grid::Grid;
+use run::{APART, neighbour, operations};
+pub(super) use run::{ConvergedRun, Ready};
 
 /// The methods that are refined, the first one preferred; what their machine code takes to be made, of what
 /// that of a run does, about (they evaluate the forces 12 and 4 times a step, most others twice); and the
@@ -94,27 +94,6 @@ const REFERRED: usize = 8;
 const OF_AN_EVALUATION: f64 = 2e5;
 /// Operations that a step of the study counts for by an implicit method, which takes several of its own.
 pub const OF_AN_IMPLICIT_STEP: f64 = 1e6;
-/// Steps may be cut into so many for jumps of loads to be at their ends.
-const FINEST_GRID: u64 = 64;
-
-/// Numbers of some instances at all snapshots of a study.
-#[derive(Clone, Debug)]
-pub struct Course {
-    /// By number, ascending.
-    pub instances: Vec<u64>,
-    /// Times of the snapshots (s).
-    pub times: Vec<f64>,
-    pub columns: Vec<ChannelColumn>,
-    /// `[snapshot][column][instance]`; NaN where the instance has stopped or the channel has no number.
-    pub values: Vec<Vec<Vec<f64>>>,
-    /// The end of each instance, with its verdict.
-    pub ends: Vec<End>,
-    /// Peaks whose heights differ by no more than this share of the scale are alike: which of them is the
-    /// highest is not asked for.
-    pub alike: f64,
-    /// Time that the steps took.
-    pub stepping: Duration,
-}
 
 /// By what the accurate values were had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,21 +136,8 @@ pub enum Goal<'a> {
     Judging(&'a Course, f64),
 }
 
-/// A neighbour's numbers differ from those of an instance by so many units of the last place, and its
-/// operations are rounded otherwise.
-const APART: f64 = 8.0;
 /// A neighbour that is so many times further off at the end than it began has been taken away by chaos.
 pub const CHAOTIC_GROWTH: f64 = 1e6;
-
-/// The numbers of a body that are of one kind: its attitude, angular velocity, position and velocity.
-const KINDS: [Range<usize>; 4] = [0..4, 4..7, 7..10, 10..WIDTH];
-
-/// A number of a neighbour's start, the one or the other way. One that is zero, or the rounding of what is
-/// usual for its kind, differs by as much of that: at an equilibrium all that will move begins so.
-fn neighbour(x: f64, way: usize, usual: f64) -> f64 {
-    let share = if way.is_multiple_of(2) { APART } else { -APART } * f64::EPSILON;
-    if x.abs() <= f64::EPSILON * usual { x + share * usual } else { x * (1.0 + share) }
-}
 
 /// The neighbour of an instance of the reference.
 fn neighbour_of(instance: &reference::Instance) -> reference::Instance {
@@ -253,46 +219,6 @@ impl Groundwork {
         let longer = Grid::of(study, self, 2).stepped(study, 0);
         let longer = longer.filter(|other| other.method.step > (1.0 + RESTS) * study.method.step);
         longer.into_iter().chain([shorter(study, 2)]).collect()
-    }
-}
-
-impl Course {
-    /// The places of these instances; `None`: it is not among its own.
-    pub fn places(&self, instances: &[u64]) -> Vec<Option<usize>> {
-        instances.iter().map(|number| self.instances.iter().position(|own| own == number)).collect()
-    }
-
-    /// Whether a number of an instance rests from this snapshot on, but for rounding and for this much.
-    fn rests(&self, column: usize, instance: usize, since: usize, but_for: f64) -> bool {
-        let numbers = |from: usize| self.values.iter().skip(from).map(|snapshot| snapshot[column][instance]);
-        let (low, high) =
-            (numbers(since).fold(f64::INFINITY, f64::min), numbers(since).fold(f64::NEG_INFINITY, f64::max));
-        high - low <= but_for.max(RESTS * numbers(0).map(f64::abs).fold(0.0, f64::max))
-    }
-
-    /// Whether the numbers of a column count at a snapshot: those of outcomes do at the end alone,
-    /// whatever they were on the way.
-    pub fn counts(&self, snapshot: usize, column: usize) -> bool {
-        snapshot + 1 == self.times.len() || !self.columns[column].channel.is_of_the_end()
-    }
-
-    /// Some of its channels, which are `all`, in their order.
-    pub fn only(
-        mut self,
-        mechanism: &Mechanism,
-        all: &[ObservedChannel],
-        wanted: &[ObservedChannel],
-    ) -> Course {
-        let width = |seen: &ObservedChannel| columns(mechanism, &[*seen]).len();
-        let kept: Vec<bool> = all.iter().flat_map(|seen| vec![wanted.contains(seen); width(seen)]).collect();
-        let filtered = |column: &mut dyn Iterator<Item = bool>| column.next().unwrap_or(true);
-        let mut keeps = kept.iter().copied();
-        self.columns.retain(|_| filtered(&mut keeps));
-        for snapshot in &mut self.values {
-            let mut keeps = kept.iter().copied();
-            snapshot.retain(|_| filtered(&mut keeps));
-        }
-        self
     }
 }
 
@@ -1096,62 +1022,9 @@ fn tightened(study: &Study, times: u32, halvings: u32) -> Option<Study> {
     })
 }
 
-/// The steps into which the time between snapshots is cut.
-struct Grid {
-    /// Steps of the study, of which snapshots and end are multiples.
-    unit: u64,
-    /// Steps that a unit is cut into, at first.
-    pieces: u64,
-}
-
-impl Grid {
-    /// Steps of at most `longest` of the study's that meet all functions of time, with the jumps and
-    /// kinks of loads on the grid where that is possible.
-    fn of(study: &Study, known: &Groundwork, longest: u64) -> Grid {
-        let unit = common_divisor(study.observe.every, study.method.steps);
-        let unit = common_divisor(unit, study.mechanism.sampling_steps(study.method.step));
-        let pieces = unit.div_ceil(longest).max(1);
-        let length = unit as f64 * study.method.step;
-        let pieces = pieces.max((length / known.met).ceil() as u64);
-        let fits = |pieces: u64| {
-            known.breaks.iter().all(|t| {
-                let at = t / length * pieces as f64;
-                (at - at.round()).abs() <= 1e-9 * at.max(1.0)
-            })
-        };
-        let on_grid = (pieces..=(8 * unit).max(FINEST_GRID).max(pieces)).find(|pieces| fits(*pieces));
-        Grid { unit, pieces: on_grid.unwrap_or(pieces) }
-    }
-
-    /// The study over steps that were halved so many times.
-    fn stepped(&self, study: &Study, halvings: u32) -> Option<Study> {
-        let pieces = self.pieces.checked_shl(halvings)?;
-        let mut own = study.clone();
-        let (every, steps) = (study.observe.every / self.unit, study.method.steps / self.unit);
-        own.method.step = study.method.step * self.unit as f64 / pieces as f64;
-        own.method.steps = steps.checked_mul(pieces)?;
-        own.observe.every = every.checked_mul(pieces)?;
-        // Restarts stay at the same times, as nearly as steps allow.
-        let often = |count: u64| (count * pieces).div_ceil(self.unit);
-        if own.method.resynchronise > 0 {
-            own.method.resynchronise = often(own.method.resynchronise);
-        }
-        Some(own)
-    }
-}
-
 /// Exact operations of a step of the plan in f64, or of an attempt of one with all that it takes besides.
 pub(super) fn operations_of_a_step(plan: &Plan) -> f64 {
     operations(&Program::new(plan, Precision::F64))
-}
-
-fn operations(program: &Program) -> f64 {
-    let moved = program.own_steps.as_ref().map_or(0.0, |_| MOVED * program.state.len() as f64);
-    program.operations(&program.step).total() as f64 + moved
-}
-
-fn common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
 fn snapshot_steps(study: &Study) -> Vec<u64> {
@@ -1181,407 +1054,6 @@ fn scattered(count: usize) -> Vec<usize> {
     let bits = usize::BITS - count.next_power_of_two().leading_zeros();
     order.sort_by_key(|k| k.reverse_bits() >> (usize::BITS - bits.max(1)));
     order
-}
-
-/// Some instances of a study, advanced in another way than it asks for.
-pub(super) struct ConvergedRun<'a> {
-    /// Draws the instances.
-    pub asked: &'a Study,
-    /// All that is known of it.
-    pub known: Option<&'a Groundwork>,
-    /// The step and the settings of joints are those of the study that advances, whatever is drawn.
-    pub amends: bool,
-    pub instances: &'a [u64],
-    pub channels: &'a [ObservedChannel],
-    pub deadline: Instant,
-    pub interrupted: &'a AtomicBool,
-}
-
-/// A study whose machine code is made.
-pub(super) struct Ready {
-    pub plan: Plan,
-    /// Exact operations of a step, or of an attempt of one with all that it takes besides; and of a restart.
-    /// 0 of a method without a program.
-    pub of_a_step: f64,
-    pub of_a_restart: f64,
-    /// The places of the instances that are drawn, ascending.
-    places: Vec<usize>,
-    batch: Batch,
-    backend: Box<dyn Backend>,
-    /// The observed channels, and behind them so many that count own steps.
-    channels: Vec<ObservedChannel>,
-    counts: usize,
-    /// A run ends where its instances have taken more attempts of own steps than these at a snapshot, or more
-    /// evaluations of their equations by a method that has no program.
-    pub most: f64,
-}
-
-impl Ready {
-    /// Every instance becomes its own neighbour: its start is [apart](neighbour), and its operations are
-    /// rounded otherwise.
-    pub fn perturb(&mut self) {
-        self.backend.round_otherwise();
-        let of_bodies = WIDTH * self.plan.model.bodies();
-        let kind = |c: usize| {
-            let of_body = KINDS.iter().position(|kind| kind.contains(&(c % WIDTH)));
-            of_body.filter(|_| c < of_bodies)
-        };
-        let mut sizes = [0.0f64; KINDS.len()];
-        for (c, plane) in self.batch.states.iter().enumerate() {
-            if let Some(kind) = kind(c) {
-                sizes[kind] = plane.iter().fold(sizes[kind], |largest, x| largest.max(x.abs()));
-            }
-        }
-        for (c, plane) in self.batch.states.iter_mut().enumerate() {
-            let usual = kind(c).map_or(0.0, |kind| sizes[kind]);
-            plane.iter_mut().enumerate().for_each(|(i, x)| *x = neighbour(*x, c + i, usual));
-        }
-    }
-
-    /// Evaluations of the equations of motion in the last run, by a method that has no program.
-    pub fn evaluations(&self) -> f64 {
-        self.backend.evaluations() as f64
-    }
-
-    /// Goes on with another step of the same study, and another tolerance of its own steps, if it can.
-    pub fn turned(&mut self, own: &Study) -> bool {
-        // Numbers that follow from the start of each instance are found where instances are drawn, and a
-        // method without a program has its tolerances with it.
-        let tolerance = told_tolerance(own);
-        let is_told = tolerance.is_some() == self.plan.schedule.tolerance.is_some();
-        let is_fixed = !is_told || chooses_steps(own.method.name, &own.method.options) && tolerance.is_none();
-        if is_fixed || own.constraints.options.number(EPS_ACCURACY, 0.0) > 0.0 {
-            return false;
-        }
-        let schedule = Schedule {
-            h: own.method.step,
-            steps: own.method.steps,
-            every: own.observe.every,
-            resynchronise: match own.constraints.project {
-                0 => own.method.resynchronise,
-                steps => steps,
-            },
-            begin: self.plan.begin_steps(own.method.step),
-            tolerance,
-            ..self.plan.schedule.clone()
-        };
-        if !self.backend.reschedule(&schedule) {
-            return false;
-        }
-        self.plan.schedule = schedule;
-        let step = self.plan.model.step();
-        self.batch.parameters[step].fill(own.method.step);
-        // Settings of joints whose defaults follow the step come after it; those that do not vary have no
-        // plane.
-        let numbers = own.constraints.numbers(own.method.step, own.run.precision);
-        for (plane, number) in self.batch.parameters[step + 1..].iter_mut().zip(numbers) {
-            plane.fill(number);
-        }
-        true
-    }
-}
-
-/// The tolerance of a study's own steps, where one program serves all of them: in single precision it
-/// would be rounded otherwise than the run's.
-fn told_tolerance(own: &Study) -> Option<f64> {
-    let own_steps =
-        AnyMethod::new(own.method.name, &own.method.options).and_then(|method| method.own_steps());
-    own_steps.map(|own| own.tolerance).filter(|_| own.run.precision == Precision::F64)
-}
-
-impl ConvergedRun<'_> {
-    /// Plans the instances of `own`, draws them and makes their machine code.
-    pub fn ready(&self, own: &Study) -> Result<Ready, RunError> {
-        let all: Vec<usize> = (0..self.instances.len()).collect();
-        self.ready_at(own, &all)
-    }
-
-    /// As [`ConvergedRun::ready`], the instances at these places, ascending.
-    fn ready_at(&self, own: &Study, places: &[usize]) -> Result<Ready, RunError> {
-        let mut own = own.clone();
-        let mut varies = Vec::new();
-        if self.amends {
-            let numerical = |q: Quantity| matches!(q, Quantity::Step | Quantity::Setting(_));
-            own.ensemble.vary.retain(|vary| !numerical(vary.target.quantity));
-            // One machine code then serves all steps.
-            varies.push((0, Quantity::Step));
-        }
-        let own_steps =
-            AnyMethod::new(own.method.name, &own.method.options).and_then(|method| method.own_steps());
-        let counts: &[Channel] = match own_steps {
-            Some(_) => &[channels::OWN_STEPS, channels::REJECTED_STEPS],
-            None => &[],
-        };
-        let channels = self.channels.iter().copied().chain(counts.iter().copied().map(ObservedChannel::from));
-        own.observe.channels = channels.collect();
-        let mut plan = plan_by_starts(&own, &varies)
-            .map_err(|error| RunError::NoMechanism(Model::explain(&own.mechanism, error)))?;
-        // Where joints are held alike the same numbers stay zero: they need not be found step by step.
-        let alike = own.constraints.treatment == self.asked.constraints.treatment;
-        if let Some(known) = self.known.filter(|_| alike) {
-            let stay = plan.zeros.channels.iter_mut().zip(&known.stay_zero);
-            stay.for_each(|(zero, stays)| *zero &= stays);
-        }
-        let sampler = Sampler::new(self.asked)?;
-        let batch = loop {
-            match self.drawn(&plan, &sampler, &own, places) {
-                Ok(batch) => break batch,
-                Err(found) => plan = without_zeros(plan, &found),
-            }
-        };
-        if self.amends {
-            plan.schedule.tolerance = told_tolerance(&own);
-        }
-        let (precision, fused) = (own.run.precision, own.run.fused);
-        let (mut of_a_step, mut of_a_restart) = (0.0, 0.0);
-        let backend = if plan.method.is_adaptive() {
-            cpu::open(plan.clone(), precision, fused, Level::new())
-        } else {
-            let program = Program::new(&plan, precision);
-            // A number that does not stay zero need not be so in instances that are drawn later.
-            let stay = plan.zeros.channels.iter_mut().enumerate();
-            stay.for_each(|(c, zero)| *zero = program.zero.binary_search(&c).is_ok());
-            of_a_step = operations(&program);
-            of_a_restart = program.restart(&program.resynchronised) as f64;
-            cpu::open_recorded(plan.clone(), program, precision, fused, Level::new(), Execution::MachineCode)
-        };
-        let (channels, counts, most) = (own.observe.channels, counts.len(), f64::INFINITY);
-        let places = places.to_vec();
-        Ok(Ready { plan, of_a_step, of_a_restart, places, batch, backend, channels, counts, most })
-    }
-
-    /// The instances at these places, with the step and the settings of `own` where it amends them.
-    fn drawn(&self, plan: &Plan, sampler: &Sampler, own: &Study, places: &[usize]) -> Result<Batch, NotZero> {
-        let (step, settings) = (own.method.step, own.constraints.given());
-        let amended = |_: usize, quantities: &mut Quantities| {
-            if self.amends {
-                quantities.step = step;
-                quantities.settings.clone_from(&settings);
-            }
-        };
-        let index = |i: usize| self.instances[places[i]];
-        Ok(draw_amended(self.asked, plan, sampler, places.len(), index, amended)?.0)
-    }
-
-    /// Whether these instances are drawn, or are now; not where one of them contradicts the plan.
-    fn has_drawn(&self, ready: &mut Ready, own: &Study, places: &[usize]) -> bool {
-        if places.iter().all(|place| ready.places.binary_search(place).is_ok()) {
-            return true;
-        }
-        let Ok(sampler) = Sampler::new(self.asked) else { return false };
-        let drawn = self.drawn(&ready.plan, &sampler, own, places);
-        drawn.map(|batch| (ready.batch, ready.places) = (batch, places.to_vec())).is_ok()
-    }
-
-    /// From the first snapshot to the last; `None`: interrupted, or not done at the deadline, or by
-    /// as many attempts as there may be.
-    pub fn run(&self, ready: &mut Ready) -> Result<Option<Course>, RunError> {
-        let all: Vec<usize> = (0..self.instances.len()).collect();
-        Ok(self.run_some(ready, &all)?.map(|(course, _)| course))
-    }
-
-    /// As [`ConvergedRun::run`], of the instances at these places; and how many attempts of steps they
-    /// took, where they choose their own.
-    pub fn run_some(
-        &self,
-        ready: &mut Ready,
-        places: &[usize],
-    ) -> Result<Option<(Course, Option<f64>)>, RunError> {
-        let Ready { plan, places: drawn, batch, backend, channels, counts, most, .. } = ready;
-        let begun = Instant::now();
-        let at: Vec<usize> = places.iter().filter_map(|place| drawn.binary_search(place).ok()).collect();
-        let batch = &batch.of(&at);
-        let mut march = BatchRun::new(plan, Observer::new(plan, channels), batch);
-        let mut values: Vec<Vec<Vec<f64>>> = Vec::new();
-        backend.limit_evaluations(*most as u64);
-        let is_spent = Cell::new(false);
-        let attempts_of = |columns: &[Vec<f64>]| -> f64 {
-            columns[columns.len() - *counts..].iter().flatten().filter(|count| count.is_finite()).sum()
-        };
-        let see = |_: usize, pieces: &[Piece]| {
-            let width = pieces.first().map_or(0, |piece| piece.values.len());
-            let mut columns = vec![Vec::with_capacity(batch.count); width];
-            for piece in pieces {
-                for (column, values) in columns.iter_mut().zip(&piece.values) {
-                    column.extend_from_slice(values);
-                }
-            }
-            is_spent.set(attempts_of(&columns) > *most);
-            values.push(columns);
-        };
-        let under_way = |_: u64| {
-            let ends =
-                is_spent.get() || self.interrupted.load(Ordering::Relaxed) || Instant::now() > self.deadline;
-            if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let reached = march.run(&mut **backend, None, see, under_way)?;
-        if reached < plan.schedule.steps || is_spent.get() || backend.evaluations() as f64 > *most {
-            return Ok(None);
-        }
-        let mut ends = vec![End { verdict: Verdict::Finished, step: 0 }; batch.count];
-        backend.ends(0, &mut ends);
-        let attempts = values.last().map_or(0.0, |end| attempts_of(end));
-        values.iter_mut().for_each(|columns| columns.truncate(columns.len() - *counts));
-        let times = plan.schedule.snapshots().iter().map(|step| *step as f64 * plan.schedule.h).collect();
-        let course = Course {
-            instances: places.iter().map(|place| self.instances[*place]).collect(),
-            times,
-            columns: columns(plan.model.mechanism(), self.channels),
-            values,
-            ends,
-            alike: asked(self.asked),
-            stepping: begun.elapsed(),
-        };
-        Ok(Some((course, (*counts > 0).then_some(attempts))))
-    }
-}
-
-/// A number that changes by no more than this share of itself rests.
-const RESTS: f64 = 1e-9;
-/// Ranges below this (SI units) are rounding.
-const NOTHING: f64 = 1e-12;
-/// A column's scale is at least this share of the largest of its channel.
-const LEAST_SHARE: f64 = 1e-6;
-
-/// By column, what errors are compared with.
-///
-/// It is alike for all components of a channel of one body, joint, ...: the median over the instances of
-/// their ranges over time, or where that is larger the spread over instances at one time, from the 5 %
-/// to the 95 % quantile. Few instances that run away set no scale. To the range belongs 0 for all but
-/// positions, displacements, angles and outcomes, whose zero is anywhere. A scale is at least a
-/// millionth of the largest of the channel in its unit, and that of an outcome of the largest in its unit of
-/// all. Times are compared with the time from the first snapshot to the last; attitudes, and what is a share
-/// or an error by itself, with 1; and so is what never moves. An outcome that rests, whose range is less than
-/// a millionth of itself, is compared with itself.
-pub fn scales(course: &Course) -> Vec<f64> {
-    let columns = &course.columns;
-    let ranges: Vec<f64> = (0..columns.len()).into_par_iter().map(|c| usual_range(course, c)).collect();
-    let mut scales: Vec<f64> = Vec::with_capacity(columns.len());
-    while scales.len() < columns.len() {
-        let first = scales.len();
-        let next = columns[first + 1..].iter().position(|column| column.component == 0);
-        let end = next.map_or(columns.len(), |next| first + 1 + next);
-        let widest = ranges[first..end].iter().copied().fold(0.0, f64::max);
-        scales.resize(end, widest);
-    }
-    let largest = |of: &ChannelColumn| {
-        let is_outcome = of.channel.is_of_the_end();
-        let alike = columns.iter().zip(&scales).filter(|(column, _)| column.unit == of.unit);
-        let alike = alike.filter(|(column, _)| is_outcome || column.channel == of.channel);
-        alike.fold(0.0, |largest: f64, (_, scale)| largest.max(*scale))
-    };
-    let lasts = course.times.last().copied().unwrap_or_default();
-    let scale = |(c, (column, scale)): (usize, (&ChannelColumn, &f64))| {
-        let own = if column.channel.is_of_the_end() { usual_size(course, c) } else { 0.0 };
-        let scale = match &*column.unit {
-            "s" => lasts,
-            _ if *scale < LEAST_SHARE * own => own,
-            _ => scale.max(LEAST_SHARE * largest(column)),
-        };
-        if column.channel.card().scale == ErrorScale::One || scale <= NOTHING { 1.0 } else { scale }
-    };
-    columns.iter().zip(&scales).enumerate().map(scale).collect()
-}
-
-/// The median over instances of the magnitude at the end, in a column.
-fn usual_size(course: &Course, c: usize) -> f64 {
-    let ends = course.values.last().into_iter().flat_map(|end| &end[c]);
-    let mut sizes: Vec<f64> = ends.map(|x| x.abs()).filter(|x| x.is_finite()).collect();
-    sizes.sort_unstable_by(f64::total_cmp);
-    sizes.get(sizes.len() / 2).copied().unwrap_or_default()
-}
-
-/// The median range over time of the instances whose number moves, or the spread over instances at one
-/// time, in a column.
-fn usual_range(course: &Course, c: usize) -> f64 {
-    let anywhere = course.columns[c].channel.card().scale == ErrorScale::Range;
-    let start = if anywhere { [f64::INFINITY, f64::NEG_INFINITY] } else { [0.0, 0.0] };
-    let taken =
-        |[low, high]: [f64; 2], x: f64| if x.is_finite() { [low.min(x), high.max(x)] } else { [low, high] };
-    let mut over_time = vec![start; course.instances.len()];
-    let mut spread = 0.0f64;
-    for snapshot in &course.values {
-        let mut here: Vec<f64> = snapshot[c].iter().copied().filter(|x| x.is_finite()).collect();
-        for (x, range) in snapshot[c].iter().zip(&mut over_time) {
-            *range = taken(*range, *x);
-        }
-        let few = here.len().saturating_sub(1) / 20;
-        if let Some(last) = here.len().checked_sub(1) {
-            here.sort_unstable_by(f64::total_cmp);
-            spread = spread.max(here[last - few] - here[few]);
-        }
-    }
-    let mut ranges: Vec<f64> = over_time.into_iter().map(|[low, high]| high - low).collect();
-    let largest = ranges.iter().copied().fold(0.0, f64::max);
-    ranges.retain(|range| *range > LEAST_SHARE * largest);
-    ranges.sort_unstable_by(f64::total_cmp);
-    spread.max(ranges.get(ranges.len() / 2).copied().unwrap_or_default())
-}
-
-/// The distances between the values of two courses of one study, `[snapshot][column][instance]`, of the
-/// instances of `b`, which are among those of `a`: quaternions up to their sign, 0 for the time of a peak
-/// that is none, NaN where one of them has no number, or where it does not [count](Course::counts).
-pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
-    let places = a.places(&b.instances);
-    let undefined = undefined_times(a, b);
-    let of = |k: usize| {
-        let mut columns: Vec<Vec<f64>> = Vec::with_capacity(b.columns.len());
-
-        let mut c = 0;
-        while c < b.columns.len() {
-            let width = if b.columns[c].channel == channels::ATTITUDE { 4 } else { 1 };
-            let mut found = vec![vec![f64::NAN; places.len()]; width];
-            for (i, place) in places.iter().enumerate() {
-                let Some(place) = place.filter(|_| b.counts(k, c)) else { continue };
-                if undefined.contains(&(c, i)) {
-                    found[0][i] = 0.0;
-                    continue;
-                }
-                let pair = |j: usize| (a.values[k][c + j][place], b.values[k][c + j][i]);
-                let along: f64 = (0..width).map(|j| pair(j).0 * pair(j).1).sum();
-                let sign = if width == 4 && along < 0.0 { -1.0 } else { 1.0 };
-                for (j, found) in found.iter_mut().enumerate() {
-                    let (x, y) = pair(j);
-                    found[i] = (sign * x - y).abs();
-                    // At half a turn it is left to rounding which turn is counted.
-                    if b.columns[c].channel == channels::ANGLE {
-                        found[i] = found[i].min((found[i] - TAU).abs());
-                    }
-                }
-            }
-            columns.append(&mut found);
-            c += width;
-        }
-        columns
-    };
-    (0..a.values.len().min(b.values.len())).into_par_iter().map(of).collect()
-}
-
-/// Columns and places in `b` of which the time of a peak is undefined: the function rests, or has reached
-/// peaks that are [alike](Course::alike) at both times, of `a` and of `b`. Which of them is the highest is
-/// left to rounding, or to errors that are allowed of the value.
-pub fn undefined_times(a: &Course, b: &Course) -> HashSet<(usize, usize)> {
-    let columns = &b.columns;
-    let places = a.places(&b.instances);
-    let mut undefined = HashSet::default();
-    for (c, column) in
-        columns.iter().enumerate().filter(|(_, column)| column.channel == channels::OUTCOME_TIME)
-    {
-        let of_value = |value: &ChannelColumn| column.name.strip_suffix(".time") == Some(value.name.as_str());
-        let Some(value) = columns.iter().position(of_value) else { continue };
-        let alike = b.alike * usual_range(b, value);
-        for (i, place) in places.iter().enumerate() {
-            let Some(place) = *place else { continue };
-            let both = [(a, place), (b, i)];
-            let [x, y] = both.map(|(course, i)| course.values.last().map_or(f64::NAN, |last| last[c][i]));
-            let between = |time: &f64| x.min(y) <= *time && *time < x.max(y);
-            let since = b.times.iter().rposition(between).unwrap_or_default();
-            if both.iter().all(|(course, i)| course.rests(value, *i, since, alike)) {
-                undefined.insert((c, i));
-            }
-        }
-    }
-    undefined
 }
 
 /// The reference's numbers of these channels at one of its states, in the order of their columns; NaN: it has
@@ -1666,70 +1138,10 @@ pub(super) fn shorter(study: &Study, pieces: u64) -> Study {
 
 #[cfg(test)]
 mod tests {
-    use std::borrow::Cow;
     use std::path::Path;
 
     use super::*;
     use crate::study_file::{read_study, read_study_text};
-
-    /// Courses of one instance at 0, 1, .. 5 s: a running peak, and when it was.
-    fn course(peak: [f64; 6], time: f64) -> Course {
-        let column = |channel, name: &str| ChannelColumn {
-            channel,
-            component: 0,
-            name: name.into(),
-            unit: Cow::Borrowed("1"),
-            description: "",
-        };
-        Course {
-            instances: vec![7],
-            times: (0..6).map(f64::from).collect(),
-            columns: vec![
-                column(channels::OUTCOME_VALUE, "peak"),
-                column(channels::OUTCOME_TIME, "peak.time"),
-            ],
-            values: peak.iter().map(|x| vec![vec![*x], vec![time]]).collect(),
-            ends: vec![],
-            alike: 1e-6,
-            stepping: Duration::ZERO,
-        }
-    }
-
-    #[test]
-    fn an_outcome_that_rests_is_compared_with_itself() {
-        // The peak is the start, to rounding or to a solver's error.
-        assert_eq!(scales(&course([3.0; 6], 0.0))[0], 3.0);
-        assert_eq!(scales(&course([3.0, 3.0, 3.0, 3.0, 3.0, 3.0 + 8e-7], 0.0))[0], 3.0 + 8e-7);
-        // One that moves is compared with what it moves by.
-        assert_eq!(scales(&course([3.0, 3.0, 3.5, 3.5, 3.5, 3.5], 0.0))[0], 0.5);
-        // Another number in its unit says how small a range is nothing.
-        let mut beside = course([0.0, 0.0, 0.0, 0.0, 0.0, 1e-9], 0.0);
-        beside.columns[1].channel = channels::POSITION;
-        beside.columns[1].unit = "1".into();
-        let moves = |(k, snapshot): (usize, &mut Vec<Vec<f64>>)| snapshot[1][0] = k as f64;
-        beside.values.iter_mut().enumerate().for_each(moves);
-        assert_eq!(scales(&beside), [LEAST_SHARE * 5.0, 5.0]);
-    }
-
-    #[test]
-    fn the_time_of_a_peak_that_is_reached_twice_is_undefined() {
-        let apart = |a: &Course, b: &Course| (1e9 * differences(a, b)[5][1][0]).round() / 1e9;
-        let twice = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0];
-        let rounded = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0 + 1e-15];
-        assert_eq!(apart(&course(twice, 1.9), &course(rounded, 4.5)), 0.0);
-        // The second peak is higher in one of them, by less than what is alike.
-        let hardly = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0 + 2e-6];
-        assert_eq!(apart(&course(hardly, 4.5), &course(twice, 1.9)), 0.0);
-        assert_eq!(apart(&course(twice, 1.9), &course(hardly, 4.5)), 0.0);
-        // By more.
-        let higher = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0 + 4e-6];
-        assert_eq!(apart(&course(higher, 4.5), &course(twice, 1.9)), 2.6);
-        assert_eq!(apart(&course(twice, 1.9), &course(higher, 4.5)), 2.6);
-        // No snapshot lies between the two times.
-        assert_eq!(apart(&course(twice, 1.9), &course(twice, 1.2)), 0.7);
-        // It rests.
-        assert_eq!(apart(&course([2.0; 6], 0.3), &course([2.0; 6], 0.7)), 0.0);
-    }
 
     /// A rod that stands on its hinge, and a lock that never catches: neighbours of the reference fall apart.
     #[test]

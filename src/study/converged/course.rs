@@ -1,0 +1,285 @@
+//! Numbers of some instances at all snapshots, and how far those of two courses of one study are apart.
+
+use std::collections::HashSet;
+use std::f64::consts::TAU;
+use std::time::Duration;
+
+use rayon::prelude::*;
+
+use crate::backend::End;
+use crate::describe::{Mechanism, ObservedChannel};
+use crate::observe::channels;
+use crate::observe::channels::{ChannelColumn, ErrorScale, Registered, columns};
+
+/// Numbers of some instances at all snapshots of a study.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// By number, ascending.
+    pub instances: Vec<u64>,
+    /// Times of the snapshots (s).
+    pub times: Vec<f64>,
+    pub columns: Vec<ChannelColumn>,
+    /// `[snapshot][column][instance]`; NaN where the instance has stopped or the channel has no number.
+    pub values: Vec<Vec<Vec<f64>>>,
+    /// The end of each instance, with its verdict.
+    pub ends: Vec<End>,
+    /// Peaks whose heights differ by no more than this share of the scale are alike: which of them is the
+    /// highest is not asked for.
+    pub alike: f64,
+    /// Time that the steps took.
+    pub stepping: Duration,
+}
+
+impl Course {
+    /// The places of these instances; `None`: it is not among its own.
+    pub fn places(&self, instances: &[u64]) -> Vec<Option<usize>> {
+        instances.iter().map(|number| self.instances.iter().position(|own| own == number)).collect()
+    }
+
+    /// Whether a number of an instance rests from this snapshot on, but for rounding and for this much.
+    fn rests(&self, column: usize, instance: usize, since: usize, but_for: f64) -> bool {
+        let numbers = |from: usize| self.values.iter().skip(from).map(|snapshot| snapshot[column][instance]);
+        let (low, high) =
+            (numbers(since).fold(f64::INFINITY, f64::min), numbers(since).fold(f64::NEG_INFINITY, f64::max));
+        high - low <= but_for.max(RESTS * numbers(0).map(f64::abs).fold(0.0, f64::max))
+    }
+
+    /// Whether the numbers of a column count at a snapshot: those of outcomes do at the end alone,
+    /// whatever they were on the way.
+    pub fn counts(&self, snapshot: usize, column: usize) -> bool {
+        snapshot + 1 == self.times.len() || !self.columns[column].channel.is_of_the_end()
+    }
+
+    /// Some of its channels, which are `all`, in their order.
+    pub fn only(
+        mut self,
+        mechanism: &Mechanism,
+        all: &[ObservedChannel],
+        wanted: &[ObservedChannel],
+    ) -> Course {
+        let width = |seen: &ObservedChannel| columns(mechanism, &[*seen]).len();
+        let kept: Vec<bool> = all.iter().flat_map(|seen| vec![wanted.contains(seen); width(seen)]).collect();
+        let filtered = |column: &mut dyn Iterator<Item = bool>| column.next().unwrap_or(true);
+        let mut keeps = kept.iter().copied();
+        self.columns.retain(|_| filtered(&mut keeps));
+        for snapshot in &mut self.values {
+            let mut keeps = kept.iter().copied();
+            snapshot.retain(|_| filtered(&mut keeps));
+        }
+        self
+    }
+}
+
+/// A number that changes by no more than this share of itself rests.
+pub(super) const RESTS: f64 = 1e-9;
+/// Ranges below this (SI units) are rounding.
+const NOTHING: f64 = 1e-12;
+/// A column's scale is at least this share of the largest of its channel.
+const LEAST_SHARE: f64 = 1e-6;
+
+/// By column, what errors are compared with.
+///
+/// It is alike for all components of a channel of one body, joint, ...: the median over the instances of
+/// their ranges over time, or where that is larger the spread over instances at one time, from the 5 %
+/// to the 95 % quantile. Few instances that run away set no scale. To the range belongs 0 for all but
+/// positions, displacements, angles and outcomes, whose zero is anywhere. A scale is at least a
+/// millionth of the largest of the channel in its unit, and that of an outcome of the largest in its unit of
+/// all. Times are compared with the time from the first snapshot to the last; attitudes, and what is a share
+/// or an error by itself, with 1; and so is what never moves. An outcome that rests, whose range is less than
+/// a millionth of itself, is compared with itself.
+pub fn scales(course: &Course) -> Vec<f64> {
+    let columns = &course.columns;
+    let ranges: Vec<f64> = (0..columns.len()).into_par_iter().map(|c| usual_range(course, c)).collect();
+    let mut scales: Vec<f64> = Vec::with_capacity(columns.len());
+    while scales.len() < columns.len() {
+        let first = scales.len();
+        let next = columns[first + 1..].iter().position(|column| column.component == 0);
+        let end = next.map_or(columns.len(), |next| first + 1 + next);
+        let widest = ranges[first..end].iter().copied().fold(0.0, f64::max);
+        scales.resize(end, widest);
+    }
+    let largest = |of: &ChannelColumn| {
+        let is_outcome = of.channel.is_of_the_end();
+        let alike = columns.iter().zip(&scales).filter(|(column, _)| column.unit == of.unit);
+        let alike = alike.filter(|(column, _)| is_outcome || column.channel == of.channel);
+        alike.fold(0.0, |largest: f64, (_, scale)| largest.max(*scale))
+    };
+    let lasts = course.times.last().copied().unwrap_or_default();
+    let scale = |(c, (column, scale)): (usize, (&ChannelColumn, &f64))| {
+        let own = if column.channel.is_of_the_end() { usual_size(course, c) } else { 0.0 };
+        let scale = match &*column.unit {
+            "s" => lasts,
+            _ if *scale < LEAST_SHARE * own => own,
+            _ => scale.max(LEAST_SHARE * largest(column)),
+        };
+        if column.channel.card().scale == ErrorScale::One || scale <= NOTHING { 1.0 } else { scale }
+    };
+    columns.iter().zip(&scales).enumerate().map(scale).collect()
+}
+
+/// The median over instances of the magnitude at the end, in a column.
+fn usual_size(course: &Course, c: usize) -> f64 {
+    let ends = course.values.last().into_iter().flat_map(|end| &end[c]);
+    let mut sizes: Vec<f64> = ends.map(|x| x.abs()).filter(|x| x.is_finite()).collect();
+    sizes.sort_unstable_by(f64::total_cmp);
+    sizes.get(sizes.len() / 2).copied().unwrap_or_default()
+}
+
+/// The median range over time of the instances whose number moves, or the spread over instances at one
+/// time, in a column.
+fn usual_range(course: &Course, c: usize) -> f64 {
+    let anywhere = course.columns[c].channel.card().scale == ErrorScale::Range;
+    let start = if anywhere { [f64::INFINITY, f64::NEG_INFINITY] } else { [0.0, 0.0] };
+    let taken =
+        |[low, high]: [f64; 2], x: f64| if x.is_finite() { [low.min(x), high.max(x)] } else { [low, high] };
+    let mut over_time = vec![start; course.instances.len()];
+    let mut spread = 0.0f64;
+    for snapshot in &course.values {
+        let mut here: Vec<f64> = snapshot[c].iter().copied().filter(|x| x.is_finite()).collect();
+        for (x, range) in snapshot[c].iter().zip(&mut over_time) {
+            *range = taken(*range, *x);
+        }
+        let few = here.len().saturating_sub(1) / 20;
+        if let Some(last) = here.len().checked_sub(1) {
+            here.sort_unstable_by(f64::total_cmp);
+            spread = spread.max(here[last - few] - here[few]);
+        }
+    }
+    let mut ranges: Vec<f64> = over_time.into_iter().map(|[low, high]| high - low).collect();
+    let largest = ranges.iter().copied().fold(0.0, f64::max);
+    ranges.retain(|range| *range > LEAST_SHARE * largest);
+    ranges.sort_unstable_by(f64::total_cmp);
+    spread.max(ranges.get(ranges.len() / 2).copied().unwrap_or_default())
+}
+
+/// The distances between the values of two courses of one study, `[snapshot][column][instance]`, of the
+/// instances of `b`, which are among those of `a`: quaternions up to their sign, 0 for the time of a peak
+/// that is none, NaN where one of them has no number, or where it does not [count](Course::counts).
+pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
+    let places = a.places(&b.instances);
+    let undefined = undefined_times(a, b);
+    let of = |k: usize| {
+        let mut columns: Vec<Vec<f64>> = Vec::with_capacity(b.columns.len());
+
+        let mut c = 0;
+        while c < b.columns.len() {
+            let width = if b.columns[c].channel == channels::ATTITUDE { 4 } else { 1 };
+            let mut found = vec![vec![f64::NAN; places.len()]; width];
+            for (i, place) in places.iter().enumerate() {
+                let Some(place) = place.filter(|_| b.counts(k, c)) else { continue };
+                if undefined.contains(&(c, i)) {
+                    found[0][i] = 0.0;
+                    continue;
+                }
+                let pair = |j: usize| (a.values[k][c + j][place], b.values[k][c + j][i]);
+                let along: f64 = (0..width).map(|j| pair(j).0 * pair(j).1).sum();
+                let sign = if width == 4 && along < 0.0 { -1.0 } else { 1.0 };
+                for (j, found) in found.iter_mut().enumerate() {
+                    let (x, y) = pair(j);
+                    found[i] = (sign * x - y).abs();
+                    // At half a turn it is left to rounding which turn is counted.
+                    if b.columns[c].channel == channels::ANGLE {
+                        found[i] = found[i].min((found[i] - TAU).abs());
+                    }
+                }
+            }
+            columns.append(&mut found);
+            c += width;
+        }
+        columns
+    };
+    (0..a.values.len().min(b.values.len())).into_par_iter().map(of).collect()
+}
+
+/// Columns and places in `b` of which the time of a peak is undefined: the function rests, or has reached
+/// peaks that are [alike](Course::alike) at both times, of `a` and of `b`. Which of them is the highest is
+/// left to rounding, or to errors that are allowed of the value.
+pub fn undefined_times(a: &Course, b: &Course) -> HashSet<(usize, usize)> {
+    let columns = &b.columns;
+    let places = a.places(&b.instances);
+    let mut undefined = HashSet::default();
+    for (c, column) in
+        columns.iter().enumerate().filter(|(_, column)| column.channel == channels::OUTCOME_TIME)
+    {
+        let of_value = |value: &ChannelColumn| column.name.strip_suffix(".time") == Some(value.name.as_str());
+        let Some(value) = columns.iter().position(of_value) else { continue };
+        let alike = b.alike * usual_range(b, value);
+        for (i, place) in places.iter().enumerate() {
+            let Some(place) = *place else { continue };
+            let both = [(a, place), (b, i)];
+            let [x, y] = both.map(|(course, i)| course.values.last().map_or(f64::NAN, |last| last[c][i]));
+            let between = |time: &f64| x.min(y) <= *time && *time < x.max(y);
+            let since = b.times.iter().rposition(between).unwrap_or_default();
+            if both.iter().all(|(course, i)| course.rests(value, *i, since, alike)) {
+                undefined.insert((c, i));
+            }
+        }
+    }
+    undefined
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::*;
+
+    /// Courses of one instance at 0, 1, .. 5 s: a running peak, and when it was.
+    fn course(peak: [f64; 6], time: f64) -> Course {
+        let column = |channel, name: &str| ChannelColumn {
+            channel,
+            component: 0,
+            name: name.into(),
+            unit: Cow::Borrowed("1"),
+            description: "",
+        };
+        Course {
+            instances: vec![7],
+            times: (0..6).map(f64::from).collect(),
+            columns: vec![
+                column(channels::OUTCOME_VALUE, "peak"),
+                column(channels::OUTCOME_TIME, "peak.time"),
+            ],
+            values: peak.iter().map(|x| vec![vec![*x], vec![time]]).collect(),
+            ends: vec![],
+            alike: 1e-6,
+            stepping: Duration::ZERO,
+        }
+    }
+
+    #[test]
+    fn an_outcome_that_rests_is_compared_with_itself() {
+        // The peak is the start, to rounding or to a solver's error.
+        assert_eq!(scales(&course([3.0; 6], 0.0))[0], 3.0);
+        assert_eq!(scales(&course([3.0, 3.0, 3.0, 3.0, 3.0, 3.0 + 8e-7], 0.0))[0], 3.0 + 8e-7);
+        // One that moves is compared with what it moves by.
+        assert_eq!(scales(&course([3.0, 3.0, 3.5, 3.5, 3.5, 3.5], 0.0))[0], 0.5);
+        // Another number in its unit says how small a range is nothing.
+        let mut beside = course([0.0, 0.0, 0.0, 0.0, 0.0, 1e-9], 0.0);
+        beside.columns[1].channel = channels::POSITION;
+        beside.columns[1].unit = "1".into();
+        let moves = |(k, snapshot): (usize, &mut Vec<Vec<f64>>)| snapshot[1][0] = k as f64;
+        beside.values.iter_mut().enumerate().for_each(moves);
+        assert_eq!(scales(&beside), [LEAST_SHARE * 5.0, 5.0]);
+    }
+
+    #[test]
+    fn the_time_of_a_peak_that_is_reached_twice_is_undefined() {
+        let apart = |a: &Course, b: &Course| (1e9 * differences(a, b)[5][1][0]).round() / 1e9;
+        let twice = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0];
+        let rounded = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0 + 1e-15];
+        assert_eq!(apart(&course(twice, 1.9), &course(rounded, 4.5)), 0.0);
+        // The second peak is higher in one of them, by less than what is alike.
+        let hardly = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0 + 2e-6];
+        assert_eq!(apart(&course(hardly, 4.5), &course(twice, 1.9)), 0.0);
+        assert_eq!(apart(&course(twice, 1.9), &course(hardly, 4.5)), 0.0);
+        // By more.
+        let higher = [0.0, 1.0, 3.0, 3.0, 3.0, 3.0 + 4e-6];
+        assert_eq!(apart(&course(higher, 4.5), &course(twice, 1.9)), 2.6);
+        assert_eq!(apart(&course(twice, 1.9), &course(higher, 4.5)), 2.6);
+        // No snapshot lies between the two times.
+        assert_eq!(apart(&course(twice, 1.9), &course(twice, 1.2)), 0.7);
+        // It rests.
+        assert_eq!(apart(&course([2.0; 6], 0.3), &course([2.0; 6], 0.7)), 0.0);
+    }
+}

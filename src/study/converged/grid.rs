@@ -1,0 +1,55 @@
+//! The steps over which an accurate solution begins, so that jumps of loads lie on them.
+
+use super::Groundwork;
+use crate::describe::Study;
+
+/// Steps may be cut into so many for jumps of loads to be at their ends.
+const FINEST_GRID: u64 = 64;
+
+/// The steps into which the time between snapshots is cut.
+pub(super) struct Grid {
+    /// Steps of the study, of which snapshots and end are multiples.
+    pub unit: u64,
+    /// Steps that a unit is cut into, at first.
+    pub pieces: u64,
+}
+
+impl Grid {
+    /// Steps of at most `longest` of the study's that meet all functions of time, with the jumps and
+    /// kinks of loads on the grid where that is possible.
+    pub fn of(study: &Study, known: &Groundwork, longest: u64) -> Grid {
+        let unit = common_divisor(study.observe.every, study.method.steps);
+        let unit = common_divisor(unit, study.mechanism.sampling_steps(study.method.step));
+        let pieces = unit.div_ceil(longest).max(1);
+        let length = unit as f64 * study.method.step;
+        let pieces = pieces.max((length / known.met).ceil() as u64);
+        let fits = |pieces: u64| {
+            known.breaks.iter().all(|t| {
+                let at = t / length * pieces as f64;
+                (at - at.round()).abs() <= 1e-9 * at.max(1.0)
+            })
+        };
+        let on_grid = (pieces..=(8 * unit).max(FINEST_GRID).max(pieces)).find(|pieces| fits(*pieces));
+        Grid { unit, pieces: on_grid.unwrap_or(pieces) }
+    }
+
+    /// The study over steps that were halved so many times.
+    pub fn stepped(&self, study: &Study, halvings: u32) -> Option<Study> {
+        let pieces = self.pieces.checked_shl(halvings)?;
+        let mut own = study.clone();
+        let (every, steps) = (study.observe.every / self.unit, study.method.steps / self.unit);
+        own.method.step = study.method.step * self.unit as f64 / pieces as f64;
+        own.method.steps = steps.checked_mul(pieces)?;
+        own.observe.every = every.checked_mul(pieces)?;
+        // Restarts stay at the same times, as nearly as steps allow.
+        let often = |count: u64| (count * pieces).div_ceil(self.unit);
+        if own.method.resynchronise > 0 {
+            own.method.resynchronise = often(own.method.resynchronise);
+        }
+        Some(own)
+    }
+}
+
+fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
