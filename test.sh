@@ -29,7 +29,7 @@ if ! command -v spirv-val > /dev/null; then step "install spirv-tools" install s
 if ! command -v chromium > /dev/null; then step "install chromium" install chromium; fi
 
 ./target/release/polhode devices
-step "tests" cargo nextest run --release
+step "tests" cargo nextest run --release --workspace
 step "documentation's tests" cargo test --release --doc
 
 python_tests() {
@@ -37,7 +37,7 @@ python_tests() {
     if ! python3 -c 'import ensurepip, venv' 2> /dev/null; then install python3-venv; fi
     if [ ! -x "$environment/bin/python" ]; then python3 -m venv "$environment"; fi
     "$environment/bin/pip" install --quiet --disable-pip-version-check --requirement python/tests/requirements.txt
-    cp target/release/lib_polhode.so python/polhode/_polhode.abi3.so
+    cp target/release/deps/lib_polhode.so python/polhode/_polhode.abi3.so
     PYTHONPATH=python "$environment/bin/python" -m pytest --quiet python/tests
 }
 step "Python package" python_tests

@@ -89,7 +89,7 @@ pub fn survey(folders: &[PathBuf]) -> Result<Vec<Surveyed>, OutputError> {
         }
         first.get_or_insert(part);
     }
-    let Some(parts) = all.iter().find(|one| one.stage != Stage::Foreign).and_then(|one| one.of) else {
+    let Some(parts) = all.iter().filter(|one| one.stage != Stage::Foreign).find_map(|one| one.of) else {
         return Ok(all);
     };
     // A folder that is done stands for its shard, whatever was left beside it.
@@ -164,7 +164,8 @@ fn unfinished(folder: PathBuf) -> Surveyed {
             of(shard, Stage::Interrupted, folder, share, Some("its run was killed".to_string()))
         }
         (false, None) => {
-            none(folder, "left by a run that was killed before its first checkpoint; the next run clears it")
+            let why = "its run was killed before the first checkpoint; the next run clears it";
+            of(None, Stage::Interrupted, folder, None, Some(why.to_string()))
         }
     }
 }

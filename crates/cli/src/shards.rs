@@ -57,7 +57,13 @@ fn told(shards: &[Surveyed]) -> String {
         }
     }
     let count = |stage: Stage| shards.iter().filter(|shard| shard.stage == stage).count();
-    let of = shards.iter().filter(|shard| shard.stage != Stage::Foreign).count();
+    let is_part = |shard: &&Surveyed| match shard.stage {
+        Stage::Foreign => false,
+        // It is not known whose folder a run left that was killed at its beginning.
+        Stage::Interrupted => shard.shard.is_some(),
+        _ => true,
+    };
+    let of = shards.iter().filter(is_part).count();
     let _ = writeln!(text, "{} of {of} done", count(Stage::Done));
     text
 }
