@@ -38,7 +38,7 @@ python_tests() {
     if [ ! -x "$environment/bin/python" ]; then python3 -m venv "$environment"; fi
     "$environment/bin/pip" install --quiet --disable-pip-version-check --requirement python/tests/requirements.txt
     cp target/release/deps/lib_polhode.so python/polhode/_polhode.abi3.so
-    PYTHONPATH=python "$environment/bin/python" -m pytest --quiet python/tests
+    PYTHONPATH=python timeout 900 "$environment/bin/python" -m pytest --quiet python/tests
 }
 step "Python package" python_tests
 

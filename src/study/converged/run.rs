@@ -1,5 +1,5 @@
-//! Some instances of a study, advanced in another way than it asks for: over other steps, by another method, or
-//! as their own neighbours.
+//! Some instances of a study, advanced in another way than it asks for: over other steps, by another
+//! method, or as their own neighbours.
 
 use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
