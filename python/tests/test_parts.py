@@ -15,7 +15,7 @@ from conftest import same_tables, study
 # Kills of workers; the release has more of them.
 KILLS = int(os.environ.get("POLHODE_KILLS", "3"))
 
-# A pool or a cluster whose worker is killed may wait for ever, in the libraries themselves: seen once in three runs.
+# A run on a pool whose worker was killed waited for ever, once in three runs; the cause was not found.
 kills = pytest.mark.skipif("POLHODE_KILLS" not in os.environ, reason="POLHODE_KILLS=1 kills workers of pools and clusters")
 
 
