@@ -1,5 +1,5 @@
 //! The extension of the Python package `polhode`: studies, runs and results as its modules in Python need them.
-//! What users see, with its documentation, is in `polhode/`.
+//! Users see `polhode/`, which has the documentation.
 
 mod columns;
 mod fault;

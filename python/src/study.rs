@@ -31,14 +31,14 @@ impl Study {
 
 #[pymethods]
 impl Study {
-    /// Of a mechanism by its keys, or by the path of its file.
+    /// Takes a mechanism by its keys, or by the path of its file.
     #[staticmethod]
     fn of(mechanism: &Bound<'_, PyAny>) -> PyResult<Study> {
         let builder = <polhode::Study as polhode::FromKeys>::builder("");
         Ok(Study { builder: builder.set("mechanism", values::value(mechanism)?) })
     }
 
-    /// Of a file.
+    /// Reads a file.
     #[staticmethod]
     fn from_file(py: Python<'_>, path: PathBuf) -> PyResult<Study> {
         let builder = StudyBuilder::from_file(path).map_err(|error| fault::problems(py, &error))?;
@@ -100,7 +100,7 @@ impl Study {
         Ok(resolved_toml(&chosen))
     }
 
-    /// What it would do and cost.
+    /// Tells what it would do and cost.
     fn check<'py>(&self, py: Python<'py>, verbose: bool) -> PyResult<Bound<'py, PyDict>> {
         let study = self.read(py)?;
         let options = CheckOptions { verbose, ..CheckOptions::default() };

@@ -1,7 +1,7 @@
 //! A forecast of the time that a run takes on each backend: `auto` takes the quicker one.
 //!
 //! ```text
-//! CPU:  sum over batches of  ceil(groups / threads) * 64 * operations / rate of a thread
+//! CPU:  compiling + sum over batches of  ceil(groups / threads) * steps * time of a step in the trial
 //! GPU:  opening + lines * time of a line
 //!       + sum over batches of  snapshots * latency + operations * max(instances / rate, 1 / rate of a lane)
 //! ```
