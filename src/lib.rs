@@ -59,21 +59,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 #[doc(hidden)]
-pub mod backend;
-#[doc(hidden)]
-pub mod elements;
-#[doc(hidden)]
 pub mod embed;
-#[doc(hidden)]
-pub mod ensemble;
-#[doc(hidden)]
-pub mod kinematics;
-#[doc(hidden)]
-pub mod methods;
-#[doc(hidden)]
-pub mod model;
-#[doc(hidden)]
-pub mod observe;
 #[doc(hidden)]
 pub mod output;
 #[doc(hidden)]
@@ -84,7 +70,12 @@ pub mod study_file;
 #[doc(hidden)]
 pub use polhode_description::{base, describe, flexible, math, real, treatments};
 #[doc(hidden)]
+pub use polhode_engine::{backend, elements, ensemble, kinematics, methods, model, observe};
+#[doc(hidden)]
 pub use polhode_reference as reference;
+
+#[doc(inline)]
+pub use polhode_engine::force_numbers;
 
 #[doc(no_inline)]
 pub use arrow_array::{RecordBatch, RecordBatchReader};

@@ -44,7 +44,7 @@ pub mod throughput;
 pub mod together;
 mod trial;
 mod until;
-pub mod yardsticks;
+pub use polhode_engine::yardsticks;
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;

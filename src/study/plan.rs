@@ -6,12 +6,12 @@ use rayon::prelude::*;
 
 use crate::backend::program::staying_zero;
 use crate::backend::{Batch, Bounds, Plan, Zeros};
-use crate::base::{Options, Precision};
+use crate::base::Precision;
 use crate::describe::{Coordinate, Decided, JointCoordinate, Mechanism, ObservedChannel, Study, Unexplained};
 use crate::ensemble::schedule::Schedule;
 use crate::ensemble::{Quantities, Sampler};
 use crate::kinematics::body::Motion;
-use crate::methods::{Advance, AnyMethod, STEP, Shape};
+use crate::methods::{Advance, AnyMethod, STEP};
 use crate::model::redundancy::Start;
 use crate::model::{InstanceStart, Model, NoMechanism, Varied, WIDTH, all_channels, channel_names};
 use crate::observe::{Verdict, channels};
@@ -72,7 +72,7 @@ pub fn plan_by_starts(study: &Study, further: &[Varied]) -> Result<Plan, NoMecha
         Model::new(&study.mechanism, treatment, &varied, judges_energy).watching(work, watched_angles(study));
     let method = Advance::new(study.method.name, &study.method.options)
         .expect("the name of a method in a study is one of the registry");
-    let mut model = remembering(model, &method);
+    let mut model = Plan::remembering(model, &method);
     let mut constants = vec![0.0; model.parameters()];
     let start = model.resolve(&Quantities::nominal(study), &mut constants)?;
     if let Some(eps) = model.parameter_by_rule(&constants).filter(|_| !varied.is_empty()) {
@@ -97,7 +97,7 @@ pub fn plan_by_starts(study: &Study, further: &[Varied]) -> Result<Plan, NoMecha
             0 => study.method.resynchronise,
             steps => steps,
         },
-        begin: begin_steps(&model, &method, study.method.step),
+        begin: Plan::begin_steps(&model, &method, study.method.step),
         // A step of own steps is long, and a dispatch takes no more than one of them.
         check: if method.own_steps().is_some() { 1 } else { study.verdict.every },
         samples,
@@ -144,27 +144,6 @@ pub fn plan_by_starts(study: &Study, further: &[Varied]) -> Result<Plan, NoMecha
         plan.zeros = zeros(study, &plan, &all_channels(&start));
     }
     Ok(plan)
-}
-
-/// This model with what the method wants instances to remember.
-fn remembering(model: Model, method: &Advance) -> Model {
-    let model = if method.own_steps().is_some() { model.choosing_steps() } else { model };
-    if method.iterates() { model.counting_iterations() } else { model }
-}
-
-/// Steps of h (s) between instants at which the method begins anew because laws may jump there; 0: never, or
-/// it carries nothing.
-fn begin_steps(model: &Model, method: &Advance, h: f64) -> u64 {
-    let shape = Shape { modes: model.modes(), rows: model.rows(), carried_rows: model.carried_rows() };
-    let carries = !method.is_adaptive() && !method.recorded().carried(&shape).is_empty();
-    if carries { model.mechanism().sampling_steps(h) } else { 0 }
-}
-
-impl Plan {
-    /// As its schedule has it, over steps of h (s).
-    pub fn begin_steps(&self, h: f64) -> u64 {
-        begin_steps(&self.model, &self.method, h)
-    }
 }
 
 /// The nominal start and those of some instances, spread over the ensemble.
@@ -276,45 +255,16 @@ fn breaks(mechanism: &Mechanism, h: f64, steps: u64, precision: Precision) -> Ve
     jumps.into_iter().flat_map(|t| [t - last_bits * t.max(h), t + last_bits * t.max(h)]).collect()
 }
 
-/// The plan of a mechanism exactly as described, nothing varied, seen at the end alone, whatever it starts
-/// from.
+/// As [`Plan::nominal`], with the instants at which own steps end.
 ///
 /// # Errors
 /// The mechanism describes no body.
 pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> Result<Plan, NoMechanism> {
-    let treatment = AnyTreatment::default();
-    let settings = treatment.card().given(&Options::default());
-    let model = Model::new(mechanism, treatment, &[], false);
-    let model = remembering(model, &Advance::Recorded(method.clone()));
-    let mut constants = vec![0.0; model.parameters()];
-    model.resolve(&Quantities::of(mechanism, h, Precision::F64, settings), &mut constants)?;
-    let schedule = Schedule {
-        h,
-        steps,
-        every: steps,
-        resynchronise: 0,
-        begin: begin_steps(&model, &Advance::Recorded(method.clone()), h),
-        check: steps,
-        samples: model.samples(method.samples()),
-        spans: model.spans().to_vec(),
-        own_steps: method.own_steps().is_some(),
-        breaks: match method.own_steps() {
-            Some(_) => breaks(mechanism, h, steps, Precision::F64),
-            None => Vec::new(),
-        },
-        tolerance: None,
-    };
-    Ok(Plan {
-        moving: model.moving(&[]),
-        zeros: Zeros::default(),
-        projects: false,
-        bounds: Bounds::default(),
-        schedule,
-        model,
-        method: Advance::Recorded(method),
-        constants,
-        tangents: None,
-    })
+    let mut plan = Plan::nominal(mechanism, method, h, steps)?;
+    if plan.schedule.own_steps {
+        plan.schedule.breaks = breaks(mechanism, h, steps, Precision::F64);
+    }
+    Ok(plan)
 }
 
 /// `count` instances of the study, ready to start, and their drawn numbers (one row an instance). The i-th of

@@ -58,4 +58,5 @@ pub use read_study::{read_finished_study, read_study, read_study_text, read_stud
 pub use sample_table::GIVEN_SAMPLES;
 pub use schema::{mechanism_schema, study_schema};
 pub use settings::{KeySetting, SettingError};
+pub use start_fault::start_problems;
 pub use write::resolved_toml;

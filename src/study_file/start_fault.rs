@@ -86,13 +86,11 @@ fn report(
     Some(())
 }
 
-impl Model {
-    /// Where the file of a study gives what contradicts the joints at the start, and why: as
-    /// [`Model::explain`].
-    pub fn start_problems(study: &Study, file: &Path) -> Option<Problems> {
-        let wrong = Model::nominal_start(study)?.err()?;
-        let given = wrong.given?;
-        let found = cannot_assemble(&study.mechanism, wrong);
-        start_fault(file, &study.mechanism, (given.of, given.key), &found, LESS)
-    }
+/// Where the file of a study gives what contradicts the joints at the start, and why: as
+/// [`Model::explain`].
+pub fn start_problems(study: &Study, file: &Path) -> Option<Problems> {
+    let wrong = Model::nominal_start(study)?.err()?;
+    let given = wrong.given?;
+    let found = cannot_assemble(&study.mechanism, wrong);
+    start_fault(file, &study.mechanism, (given.of, given.key), &found, LESS)
 }

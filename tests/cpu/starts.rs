@@ -12,7 +12,7 @@ use polhode::observe::{Verdict, channels};
 use polhode::reference::methods::{self, Schedule};
 use polhode::study::plan::plan;
 use polhode::study::replay::to_reference;
-use polhode::study_file::read_study;
+use polhode::study_file::{read_study, start_problems};
 
 /// A study of a mechanism that takes two steps.
 fn study(vary: &str, mechanism: &str) -> Study {
@@ -268,7 +268,7 @@ fn the_fault_is_found_in_its_file() {
     let path = folder.path().join("study.toml");
     std::fs::write(&path, &text).expect("written");
     let study = read_study(&path).unwrap_or_else(|problems| panic!("{problems}"));
-    let problems = Model::start_problems(&study, &path).expect("it contradicts itself");
+    let problems = start_problems(&study, &path).expect("it contradicts itself");
     assert_eq!(problems.0.len(), 1);
     assert_eq!(problems.0[0].key, "mechanism.body[0].initial.velocity");
     assert_eq!(problems.0[0].line, Some(8), "{problems}");

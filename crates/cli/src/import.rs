@@ -10,7 +10,7 @@ use super::{FAILED, Failure, print, wrong};
 use crate::progress::tell;
 use polhode::model::Model;
 use polhode::study::plan::plan;
-use polhode::study_file::{KeySetting, read_study_with};
+use polhode::study_file::{KeySetting, read_study_with, start_problems};
 
 /// Write a mechanism and a study out of an MJCF (MuJoCo) or URDF file.
 ///
@@ -102,7 +102,7 @@ fn try_out(file: &Path, texts: &[&String; 2]) -> Result<(), Failure> {
     let mut settings = settings.map_err(wrong)?;
     settings.insert(0, KeySetting::removal("method.accuracy").map_err(wrong)?);
     let read = read_study_with(&study, &settings).map_err(|problems| refused(problems.to_string()))?;
-    if let Some(problems) = Model::start_problems(&read, &study) {
+    if let Some(problems) = start_problems(&read, &study) {
         return Err(refused(problems.to_string()));
     }
     plan(&read).map(drop).map_err(|error| refused(Model::explain(&read.mechanism, error).to_string()))

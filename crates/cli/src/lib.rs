@@ -46,12 +46,11 @@ use polhode::describe::{BackendChoice, Study};
 use polhode::ensemble::Shard;
 use polhode::methods::Adaptive;
 use polhode::methods::adaptive::Unsuited;
-use polhode::model::Model;
 use polhode::output::{Accuracy, Manifest, REPORT, ReplotError, abandon};
 use polhode::study::RunError;
 use polhode::study::RunOutcome;
 use polhode::study::choose_method::chosen;
-use polhode::study_file::{KeySetting, read_study_with};
+use polhode::study_file::{KeySetting, read_study_with, start_problems};
 
 /// Ensembles of small mechanisms on CPU and GPU.
 ///
@@ -267,7 +266,7 @@ fn read(path: &Path, changes: &Changes) -> Result<Study, Failure> {
     if let Some(Unsuited { found, advice }) = unsuited {
         return Err(wrong(format!("{found}: {advice}")));
     }
-    match Model::start_problems(&study, path) {
+    match start_problems(&study, path) {
         Some(problems) => Err(wrong(problems)),
         None => Ok(study),
     }

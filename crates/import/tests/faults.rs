@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use polhode::Study;
 use polhode::backend::Plan;
 use polhode::ensemble::Sampler;
-use polhode::model::Model;
 use polhode::study::plan::plan;
-use polhode::study_file::read_study_text;
+use polhode::study_file::{read_study_text, start_problems};
 use polhode_import::{Feature, ImportOptions, Imported, import};
 
 /// A file of its own for each text, which goes with the process.
@@ -182,7 +181,7 @@ fn tried(imported: &Imported, file: &Path) -> Option<(Study, Plan)> {
     let chosen = imported.study.lines().find(|line| line.starts_with("accuracy = ")).expect("an accuracy");
     let text = imported.study.replace(chosen, "name = \"rk4\"\nstep = \"1 ms\"");
     let study = read_study_text("damaged", &text, &imported.mechanism).ok()?;
-    if Model::start_problems(&study, file).is_some() {
+    if start_problems(&study, file).is_some() {
         return None;
     }
     let plan = plan(&study).ok()?;

@@ -116,7 +116,7 @@ impl Ready {
                 0 => own.method.resynchronise,
                 steps => steps,
             },
-            begin: self.plan.begin_steps(own.method.step),
+            begin: Plan::begin_steps(&self.plan.model, &self.plan.method, own.method.step),
             tolerance,
             ..self.plan.schedule.clone()
         };

@@ -42,7 +42,7 @@ fn assert_named_in(names: impl Iterator<Item = &'static str>, expected: &[(&str,
 fn a_force_touches_four_files() {
     let expected = [
         ("friction", "crates/description/src/describe/mechanism.rs"),
-        ("joint_spring", "src/study/yardsticks.rs"),
+        ("joint_spring", "crates/engine/src/yardsticks.rs"),
         ("line_actuator", "crates/description/src/describe/mechanism.rs"),
         ("spring", "crates/description/src/describe/mechanism.rs"),
         ("spring", "src/lib.rs"),
@@ -68,8 +68,8 @@ fn a_contact_touches_three_files() {
     let expected = [
         ("curve", "src/output/cards.rs"),
         ("curve", "src/study/modes.rs"),
-        ("curve", "src/study/yardsticks.rs"),
-        ("rolling", "src/study/yardsticks.rs"),
+        ("curve", "crates/engine/src/yardsticks.rs"),
+        ("rolling", "crates/engine/src/yardsticks.rs"),
     ];
     assert_named_in(contacts::CARDS.iter().map(|card| card.name), &expected);
 }

@@ -12,7 +12,6 @@ use parquet::basic::Compression;
 use polhode::describe::kind::StudyKind;
 use polhode::describe::{BackendChoice, Study};
 use polhode::ensemble::Sampler;
-use polhode::model::Model;
 use polhode::output::{Replot, replot};
 use polhode::study::extend::{ExtensionOptions, extend};
 use polhode::study::plan::plan;
@@ -21,7 +20,7 @@ use polhode::study::shard::merge;
 use polhode::study::survey::survey;
 use polhode::study::together::{ComparisonOptions, beside};
 use polhode::study::{self, run};
-use polhode::study_file::read_study;
+use polhode::study_file::{read_study, start_problems};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tempfile::TempDir;
@@ -275,7 +274,7 @@ fn is_checked(study: &Path) -> bool {
             false
         }
         Ok(read) => {
-            let sound = Model::start_problems(&read, study).is_none();
+            let sound = start_problems(&read, study).is_none();
             let planned = sound.then(|| plan(&read).ok()).flatten();
             planned.is_some_and(|plan| study::check(&read, &plan).is_ok() && Sampler::new(&read).is_ok())
         }
@@ -322,7 +321,7 @@ fn run_damaged_files(seed: u64, count: usize) {
     let mut done = 0;
     let sound = corpus.damage(seed, count, |file, chance| {
         let Ok(study) = read_study(file) else { return false };
-        if Model::start_problems(&study, file).is_some() {
+        if start_problems(&study, file).is_some() {
             return false;
         }
         let study = shortened(study, chance);

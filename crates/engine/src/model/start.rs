@@ -41,7 +41,7 @@ struct SettledNumber {
 }
 
 /// Advice where given values contradict the joints.
-pub(crate) const LESS: &str = "leave out what the joints decide, or say approximate = true there";
+pub const LESS: &str = "leave out what the joints decide, or say approximate = true there";
 
 /// Why the drawn quantities of an instance describe no mechanism.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -368,7 +368,7 @@ impl Model {
 
     /// The start of a study's mechanism as described, assembled; `None`: nothing holds it, or its numbers are
     /// none.
-    pub(crate) fn nominal_start(study: &Study) -> Option<Result<Change, CannotAssemble>> {
+    pub fn nominal_start(study: &Study) -> Option<Result<Change, CannotAssemble>> {
         if !study.mechanism.is_held() {
             return None;
         }
@@ -572,7 +572,7 @@ impl Model {
 }
 
 /// Returns in words why a mechanism cannot be assembled, and where to look for the cause.
-pub(crate) fn cannot_assemble(mechanism: &Mechanism, wrong: CannotAssemble) -> String {
+pub fn cannot_assemble(mechanism: &Mechanism, wrong: CannotAssemble) -> String {
     let CannotAssemble { row, violation, of_rates, given } = wrong;
     let owner = owner_of(mechanism, row);
     match given {

@@ -51,7 +51,7 @@ const NO_ROW: u32 = u32::MAX;
 const SUSPECT: u32 = 0xff;
 
 /// The kernel, by hand.
-const TEXT: &str = include_str!("../../../shaders/interpreter.wgsl");
+const TEXT: &str = include_str!("../../../../../shaders/interpreter.wgsl");
 
 /// `struct Span` of the kernel.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]

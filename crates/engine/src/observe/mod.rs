@@ -5,7 +5,7 @@ pub mod channels;
 pub mod correlation;
 #[cfg(test)]
 mod distributions;
-pub(crate) mod exact_sum;
+pub mod exact_sum;
 mod grid;
 pub mod indices;
 pub mod pairs;

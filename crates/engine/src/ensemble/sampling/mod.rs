@@ -34,7 +34,7 @@ mod latin_hypercube;
 pub mod normal;
 mod points;
 mod representatives;
-pub(crate) mod screening;
+pub mod screening;
 mod sobol;
 
 #[cfg(test)]

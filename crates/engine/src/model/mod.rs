@@ -20,7 +20,7 @@ pub mod redundancy;
 pub mod sample;
 pub mod start;
 pub mod state;
-pub(crate) mod steady_state;
+pub mod steady_state;
 pub mod system;
 pub mod vibration;
 

@@ -197,18 +197,18 @@ pub(super) fn comparisons(precision: Precision) -> String {
 }
 
 /// The ensemble kernel, by hand.
-const ENSEMBLE: &str = include_str!("../../../shaders/ensemble.wgsl");
+const ENSEMBLE: &str = include_str!("../../../../../shaders/ensemble.wgsl");
 
 /// The text that every kernel begins with: the type `real`, and functions by hand.
 pub fn prelude(precision: Precision) -> String {
     let (real, tiny) = match precision {
         Precision::F32 | Precision::F32Compensated => {
-            (include_str!("../../../shaders/real_f32.wgsl"), f64::from(f32::TINY))
+            (include_str!("../../../../../shaders/real_f32.wgsl"), f64::from(f32::TINY))
         }
-        Precision::F64 => (include_str!("../../../shaders/real_f64.wgsl"), f64::TINY),
+        Precision::F64 => (include_str!("../../../../../shaders/real_f64.wgsl"), f64::TINY),
     };
     let (tiny, flush) = (literal(precision, tiny), Schedule::FLUSH);
-    let by_hand = include_str!("../../../shaders/prelude.wgsl");
+    let by_hand = include_str!("../../../../../shaders/prelude.wgsl");
     format!("{real}\nconst TINY: real = {tiny};\nconst FLUSH = {flush}u;\n\n{by_hand}")
 }
 
@@ -696,11 +696,23 @@ mod tests {
     use super::super::straight_line::LONGEST;
     use super::*;
     use crate::backend::{Backend, Batch, StateReader, cpu};
-    use crate::ensemble::Sampler;
     use crate::math::functions::sample::{RESULTS, arguments, assert_all_same, everything};
     use crate::real::traced::{leaf, record};
-    use crate::study::plan::{draw, plan};
-    use crate::study_file::read_study;
+    use crate::base::Options;
+    use crate::describe::Mechanism;
+    use crate::ensemble::Quantities;
+    use crate::methods::AnyMethod;
+    use crate::model::all_channels;
+    use crate::treatments::AnyTreatment;
+    use crate::yardsticks::{closed_chain, double_pendulum, free_body, manipulator, rolling_ball};
+
+    fn nominal(mechanism: &Mechanism) -> Plan {
+        Plan::nominal(mechanism, AnyMethod::default(), 1e-3, 100).expect("a mechanism")
+    }
+
+    fn tumbling() -> Plan {
+        nominal(&free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.1, 2.0, 0.1]))
+    }
 
     /// A kernel that puts [`everything`] of the first two channels in the place of the channels.
     fn kernel(precision: Precision, longest: usize) -> Kernel {
@@ -756,9 +768,7 @@ mod tests {
     }
 
     fn assert_kernel_equals_scalars<E: Element>(precision: Precision, longest: usize) {
-        let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/manipulator.toml");
-        let study = read_study(std::path::Path::new(study)).expect("a study");
-        let plan = plan(&study).expect("a body");
+        let plan = nominal(&manipulator());
         assert!(plan.moving.len() >= RESULTS, "a plane for every result");
         let arguments = arguments::<E>();
         let mut batch = Batch::new(&plan, arguments.len());
@@ -791,9 +801,7 @@ mod tests {
     }
 
     fn assert_comparisons_are_those_of_scalars<E: Element>(precision: Precision) {
-        let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/tumbling.toml");
-        let study = read_study(std::path::Path::new(study)).expect("a study");
-        let plan = plan(&study).expect("a body");
+        let plan = tumbling();
         // Beyond 1e308 too, where double precision has numbers.
         let values =
             [-f64::INFINITY, -f64::MAX, -1.5e308, -1.0, 0.0, 1.0, 1.5e308, f64::MAX, f64::INFINITY, f64::NAN];
@@ -831,19 +839,24 @@ mod tests {
         assert_comparisons_are_those_of_scalars::<f64>(Precision::F64);
     }
 
-    /// The double pendulum, where it begins, as drawn.
-    fn double_pendulum(instances: usize) -> (Plan, Batch) {
-        shipped("double_pendulum", instances)
-    }
-
-    /// The mechanism of a shipped study, where it begins, as drawn.
-    fn shipped(name: &str, instances: usize) -> (Plan, Batch) {
-        let study = format!("{}/studies/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-        let study = read_study(std::path::Path::new(&study)).expect("a study");
-        let plan = plan(&study).expect("a mechanism");
-        let sampler = Sampler::new(&study).expect("a sampler");
-        let drawn = draw(&study, &plan, &sampler, instances, |i| i as u64).expect("a batch");
-        (plan, drawn.0)
+    /// The double pendulum, each instance begun in another state.
+    fn double_pendulums(instances: usize) -> (Plan, Batch) {
+        let mechanism = double_pendulum();
+        let plan = nominal(&mechanism);
+        let settings = AnyTreatment::default().card().given(&Options::default());
+        let mut constants = plan.constants.clone();
+        let start = plan.model.resolve(
+            &Quantities::of(&mechanism, 1e-3, Precision::F64, settings),
+            &mut constants,
+        );
+        let start = all_channels(&start.expect("a mechanism"));
+        let mut batch = Batch::new(&plan, instances);
+        for (c, (plane, channel)) in batch.states.iter_mut().zip(start).enumerate() {
+            // Velocities of all bodies alike: then the joints still hold.
+            let faster = if matches!(c % WIDTH, 4..7 | 10..13) { 1e-3 } else { 0.0 };
+            plane.iter_mut().enumerate().for_each(|(i, x)| *x = channel * (1.0 + faster * i as f64));
+        }
+        (plan, batch)
     }
 
     /// The longest function of a text, in statements `let` that call no part of it.
@@ -854,21 +867,20 @@ mod tests {
 
     #[test]
     fn lines_are_known_before_they_are_printed() {
-        for study in ["tumbling", "double_pendulum", "four_bar", "furuta_pendulum"] {
-            let path = format!("{}/studies/{study}.toml", env!("CARGO_MANIFEST_DIR"));
-            let study = read_study(std::path::Path::new(&path)).expect("a study");
-            let plan = plan(&study).expect("a mechanism");
+        let chains = [double_pendulum(), closed_chain(0.3), manipulator(), rolling_ball(0.01)];
+        for plan in chains.iter().map(nominal).chain([tumbling()]) {
+            let name = &plan.model.mechanism().name;
             let program = Program::new(&plan, Precision::F32);
             let lines = Kernel::of(&plan, Precision::F32, &program).lines();
             let expected = Kernel::expected_lines(&program);
-            println!("{path}: {lines} lines, {expected} expected");
-            assert!(expected.abs_diff(lines) < 60 + lines / 50, "{path}: {lines} lines, {expected} expected");
+            println!("{name}: {lines} lines, {expected} expected");
+            assert!(expected.abs_diff(lines) < 60 + lines / 50, "{name}: {lines} lines, {expected} expected");
         }
     }
 
     #[test]
     fn no_function_is_much_longer_than_asked() {
-        let (plan, _) = shipped("furuta_pendulum", 1);
+        let plan = nominal(&manipulator());
         for longest in [LONGEST, 300, 100] {
             let text = cut(&plan, Precision::F64, longest).text;
             // A cut lies up to a tenth off the even division, on both sides.
@@ -880,7 +892,7 @@ mod tests {
     }
 
     fn assert_cut_kernel_equals_the_cpu<E: Element>(precision: Precision, longest: usize) {
-        let (plan, batch) = double_pendulum(100);
+        let (plan, batch) = double_pendulums(100);
         let kernel = cut(&plan, precision, longest);
         for part in ["step_part_5", "lead_stage_part_5"] {
             let part = format!("fn {part}(");

@@ -18,11 +18,13 @@ pub mod program;
 pub mod tally;
 pub mod tangents;
 
-use crate::base::Verdict;
-use crate::describe::Unexplained;
+use crate::base::{Options, Precision, Verdict};
+use crate::describe::{Mechanism, Unexplained};
+use crate::ensemble::Quantities;
 use crate::ensemble::schedule::Schedule;
-use crate::methods::Advance;
-use crate::model::{Model, WIDTH};
+use crate::methods::{Advance, AnyMethod, Shape};
+use crate::model::{Model, NoMechanism, WIDTH};
+use crate::treatments::AnyTreatment;
 use tally::{Begun, Observation, Tally};
 use tangents::Tangents;
 
@@ -47,6 +49,64 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The plan of a mechanism exactly as described, nothing varied, seen at the end alone, whatever it starts
+    /// from.
+    ///
+    /// # Errors
+    /// The mechanism describes no body.
+    pub fn nominal(
+        mechanism: &Mechanism,
+        method: AnyMethod,
+        h: f64,
+        steps: u64,
+    ) -> Result<Plan, NoMechanism> {
+        let treatment = AnyTreatment::default();
+        let settings = treatment.card().given(&Options::default());
+        let (samples, own_steps) = (method.samples(), method.own_steps().is_some());
+        let method = Advance::Recorded(method);
+        let model = Self::remembering(Model::new(mechanism, treatment, &[], false), &method);
+        let mut constants = vec![0.0; model.parameters()];
+        model.resolve(&Quantities::of(mechanism, h, Precision::F64, settings), &mut constants)?;
+        let schedule = Schedule {
+            h,
+            steps,
+            every: steps,
+            resynchronise: 0,
+            begin: Self::begin_steps(&model, &method, h),
+            check: steps,
+            samples: model.samples(samples),
+            spans: model.spans().to_vec(),
+            own_steps,
+            breaks: Vec::new(),
+            tolerance: None,
+        };
+        Ok(Plan {
+            moving: model.moving(&[]),
+            zeros: Zeros::default(),
+            projects: false,
+            bounds: Bounds::default(),
+            schedule,
+            model,
+            method,
+            constants,
+            tangents: None,
+        })
+    }
+
+    /// This model with what the method wants instances to remember.
+    pub fn remembering(model: Model, method: &Advance) -> Model {
+        let model = if method.own_steps().is_some() { model.choosing_steps() } else { model };
+        if method.iterates() { model.counting_iterations() } else { model }
+    }
+
+    /// Steps of h (s) between instants at which the method begins anew because laws may jump there; 0: never,
+    /// or it carries nothing.
+    pub fn begin_steps(model: &Model, method: &Advance, h: f64) -> u64 {
+        let shape = Shape { modes: model.modes(), rows: model.rows(), carried_rows: model.carried_rows() };
+        let carries = !method.is_adaptive() && !method.recorded().carried(&shape).is_empty();
+        if carries { model.mechanism().sampling_steps(h) } else { 0 }
+    }
+
     /// The plan that knows of no [`Zeros`].
     pub fn unfolded(&self) -> Plan {
         Plan { zeros: Zeros::default(), ..self.clone() }

@@ -169,13 +169,13 @@ impl ColumnsKernel {
     }
 }
 
-const LOOK: &str = include_str!("../../../shaders/look.wgsl");
-const OBSERVE: &str = include_str!("../../../shaders/observe.wgsl");
-const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
+const LOOK: &str = include_str!("../../../../../shaders/look.wgsl");
+const OBSERVE: &str = include_str!("../../../../../shaders/observe.wgsl");
+const TALLY: &str = include_str!("../../../../../shaders/tally.wgsl");
 
 /// The text of the kernel that adds columns up.
 fn tally_text() -> String {
-    [include_str!("../../../shaders/real_f64.wgsl"), LOOK, TALLY].map(str::trim_end).join("\n\n") + "\n"
+    [include_str!("../../../../../shaders/real_f64.wgsl"), LOOK, TALLY].map(str::trim_end).join("\n\n") + "\n"
 }
 
 /// The kernels on a device, and the buffers of the batch that is loaded.

@@ -113,18 +113,18 @@ mod tests {
     use wgpu::naga::{Expression, Literal};
 
     use super::*;
+    use crate::backend::Plan;
     use crate::backend::gpu::layouts::{members, structure};
     use crate::backend::gpu::rigid_body;
     use crate::base::{Precision, Verdict};
     use crate::methods::AnyMethod;
-    use crate::study::plan::nominal;
-    use crate::study::yardsticks::free_body;
+    use crate::yardsticks::free_body;
 
     /// WGSL by hand and Rust agree on the layout of `struct Run` and on the codes of verdicts.
     #[test]
     fn kernels_by_hand_agree_with_rust() {
         let body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.1, 2.0, 0.1]);
-        let plan = nominal(&body, AnyMethod::default(), 1e-3, 100).expect("a body");
+        let plan = Plan::nominal(&body, AnyMethod::default(), 1e-3, 100).expect("a body");
         let by_hand = rigid_body::kernel(&plan, Precision::F32).expect("a free body").text;
         let members =
             members!(RunUniform: first, end, count, stride, resynchronise, check, start, pieces, begin);

@@ -371,8 +371,14 @@ fn interpreted_or_compiled(
 #[cfg(all(test, feature = "gpu"))]
 mod tests {
     use super::*;
-    use crate::study::plan::plan;
-    use crate::study_file::read_study;
+    use crate::methods::AnyMethod;
+    use crate::yardsticks::free_body;
+
+    /// A body that turns near its intermediate axis.
+    fn tumbling() -> Plan {
+        let body = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.1, 2.0, 0.1]);
+        Plan::nominal(&body, AnyMethod::default(), 1e-3, 50_000).expect("a body")
+    }
 
     /// The choice for the tumbling body where kernels of so many lines are too long.
     fn chosen(longest: usize, backend: BackendChoice) -> (&'static str, String) {
@@ -381,14 +387,19 @@ mod tests {
     }
 
     fn chosen_for(longest: usize, backend: BackendChoice, work: &Workload) -> (&'static str, String) {
-        let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/tumbling.toml");
-        let study = read_study(std::path::Path::new(study)).expect("a study");
-        let run = Run { backend, ..study.run.clone() };
+        let run = Run {
+            backend,
+            precision: Precision::F64,
+            fused: true,
+            threads: None,
+            chunk: None,
+            checkpoint: None,
+        };
         let at_work = |with: &str| {
             let begins = ["recording the step", "compiling the ", "preparing the interpreter"];
             assert!(begins.iter().any(|begin| with.starts_with(begin)), "{with}");
         };
-        let chosen = choose_below(longest, &plan(&study).expect("a body"), &run, work, &at_work);
+        let chosen = choose_below(longest, &tumbling(), &run, work, &at_work);
         let chosen = chosen.expect("a backend");
         (chosen.kind, chosen.line)
     }
@@ -422,9 +433,7 @@ mod tests {
     /// A driver that gives up on a kernel ends, under `auto`, in the CPU, whose line says what was refused.
     #[test]
     fn what_a_driver_refuses_runs_on_the_cpu() {
-        let study = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/tumbling.toml");
-        let study = read_study(std::path::Path::new(study)).expect("a study");
-        let (plan, precision) = (plan(&study).expect("a body"), study.run.precision);
+        let (plan, precision) = (tumbling(), Precision::F64);
         let program = Program::new(&plan, precision);
         let lesson = |device: &str| {
             let (device, foretold) = (device.to_string(), Forecast::default());
