@@ -9,7 +9,7 @@ cd "$(dirname "$0")"
 . .ci/steps
 begin_times
 
-# Properties are tried on the same cases every time; those that ever failed are kept in proptest-regressions/ and tried first.
+# Properties are tried on the same cases every time; those that ever failed are kept in proptest-regressions/ of a crate and tried first.
 export PROPTEST_RNG_SEED=1
 # Vulkan wants a place for its sockets; it need not be used.
 export XDG_RUNTIME_DIR="${XDG_RUNTIME_DIR:-${TMPDIR:-/tmp}}"

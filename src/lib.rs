@@ -61,18 +61,18 @@
 #[doc(hidden)]
 pub mod embed;
 #[doc(hidden)]
-pub mod output;
-#[doc(hidden)]
 pub mod study;
-#[doc(hidden)]
-pub mod study_file;
 
 #[doc(hidden)]
 pub use polhode_description::{base, describe, flexible, math, real, treatments};
 #[doc(hidden)]
 pub use polhode_engine::{backend, elements, ensemble, kinematics, methods, model, observe};
 #[doc(hidden)]
+pub use polhode_files as study_file;
+#[doc(hidden)]
 pub use polhode_reference as reference;
+#[doc(hidden)]
+pub use polhode_report as output;
 
 #[doc(inline)]
 pub use polhode_engine::force_numbers;

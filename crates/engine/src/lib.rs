@@ -7,23 +7,16 @@
 
 // Tests may: there a panic is the message.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// Its interface is shown by the crate `polhode`.
+#![doc(hidden)]
 
-#[doc(hidden)]
 pub mod backend;
-#[doc(hidden)]
 pub mod elements;
-#[doc(hidden)]
 pub mod ensemble;
-#[doc(hidden)]
 pub mod kinematics;
-#[doc(hidden)]
 pub mod methods;
-#[doc(hidden)]
 pub mod model;
-#[doc(hidden)]
 pub mod observe;
-#[doc(hidden)]
 pub mod yardsticks;
 
-#[doc(hidden)]
 pub use polhode_description::{base, describe, flexible, math, real, treatments};

@@ -696,13 +696,13 @@ mod tests {
     use super::super::straight_line::LONGEST;
     use super::*;
     use crate::backend::{Backend, Batch, StateReader, cpu};
-    use crate::math::functions::sample::{RESULTS, arguments, assert_all_same, everything};
-    use crate::real::traced::{leaf, record};
     use crate::base::Options;
     use crate::describe::Mechanism;
     use crate::ensemble::Quantities;
+    use crate::math::functions::sample::{RESULTS, arguments, assert_all_same, everything};
     use crate::methods::AnyMethod;
     use crate::model::all_channels;
+    use crate::real::traced::{leaf, record};
     use crate::treatments::AnyTreatment;
     use crate::yardsticks::{closed_chain, double_pendulum, free_body, manipulator, rolling_ball};
 
@@ -845,10 +845,8 @@ mod tests {
         let plan = nominal(&mechanism);
         let settings = AnyTreatment::default().card().given(&Options::default());
         let mut constants = plan.constants.clone();
-        let start = plan.model.resolve(
-            &Quantities::of(&mechanism, 1e-3, Precision::F64, settings),
-            &mut constants,
-        );
+        let start =
+            plan.model.resolve(&Quantities::of(&mechanism, 1e-3, Precision::F64, settings), &mut constants);
         let start = all_channels(&start.expect("a mechanism"));
         let mut batch = Batch::new(&plan, instances);
         for (c, (plane, channel)) in batch.states.iter_mut().zip(start).enumerate() {

@@ -1,0 +1,89 @@
+//! Couplings: one coordinate of a joint as a function of another.
+
+use super::super::declared::section;
+use super::super::document::Table;
+use super::super::keys::{COORDINATE, COORDINATE_NAMES, NAME};
+use super::super::read_function::{FunctionRequirements, Variable, function};
+use super::super::read_joint::{joint_coordinate, named_coordinate};
+use super::super::read_mechanism::{PartialMechanism, fresh_name};
+use super::super::write::{self, Writer, text, write_coordinate};
+use super::contact::OF_PLACE;
+use polhode_description::base::units::Dimension;
+use polhode_description::describe::{Expression, Generator, Mechanism};
+use polhode_engine::elements::generator::coupling;
+
+section! { pub static COUPLING =
+        "A coupling: one coordinate s of a joint is a function of another x, as by gears, racks, screws and \
+         pulleys. Exactly one of `ratio` and `value` is given.";
+    @NAME;
+    joint: Text, Required, "The joint whose coordinate s follows.";
+    @COORDINATE;
+    follows: Text, Required, "The joint whose coordinate x is followed; it may be the same joint.";
+    follows_coordinate: Choice(COORDINATE_NAMES), Optional, "Its coordinate. Absent: the only one it has.";
+    ratio:
+        Either(&[&Quantity(Dimension::Number), &Quantity(Dimension::LengthPerAngle), &Quantity(Dimension::AnglePerLength)]), Optional,
+        "s = offset + ratio x: -z_x/z_s of gears that mesh outside, 1 of a mimic; between a length and an \
+         angle the radius of a pinion (\"20 mm/rad\") or the lead of a screw (\"2 mm/turn\").";
+    offset: AnyQuantity, Default("0"), "s where x is 0, with `ratio`.";
+    value: OF_PLACE, Optional,
+        "s as a function of x in SI: \"0.1*x - 0.2*x^2\", { polynomial = [0, 0.1, -0.2] }.";
+}
+
+pub fn read(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Generator> {
+    let name = fresh_name(table, &mut seen.taken);
+    let of = joint_coordinate(table, seen.joints);
+    let followed = named_coordinate(table, ["follows", "follows_coordinate"], seen.joints);
+    let given = table.exactly_one(&["ratio", "value"])?;
+    let (of, followed) = (of?, followed?);
+    if of == followed {
+        table.report("a coordinate cannot follow itself", |problem| {
+            problem.advise("name two coordinates, of two joints or of one")
+        });
+        return None;
+    }
+    let dimension = if of.coordinate.is_turn() { Dimension::Angle } else { Dimension::Length };
+    let value = if given == "ratio" {
+        let of_ratio = match [of, followed].map(|of| of.coordinate.is_turn()) {
+            [false, true] => Dimension::LengthPerAngle,
+            [true, false] => Dimension::AnglePerLength,
+            _ => Dimension::Number,
+        };
+        let ratio = table.get("ratio").and_then(|node| node.quantity(of_ratio));
+        let offset = table.get("offset").and_then(|node| node.quantity(dimension));
+        let along = Expression::Product(Expression::Number(ratio?).into(), Expression::Argument.into());
+        match offset? {
+            0.0 => along,
+            offset => Expression::Sum(Expression::Number(offset).into(), along.into()),
+        }
+    } else {
+        let asked = FunctionRequirements {
+            variable: Variable::Place,
+            dimension: Some(dimension),
+            constants: seen.constants,
+            inputs: None,
+            tables: &seen.tables,
+            derivatives: Some("a coupling needs two derivatives"),
+        };
+        let value = function(&table.get("value")?, asked);
+        if table.has("offset") {
+            table.report("`offset` goes with `ratio`", |problem| {
+                problem.advise("write it into `value`, such as \"0.1 + 2*x\"")
+            });
+            return None;
+        }
+        value?
+    };
+    Some(coupling(name?, of, followed, value))
+}
+
+pub fn write(out: &mut Writer, coupling: &Generator, mechanism: &Mechanism) {
+    let (Some(of), Some(followed)) = (coupling.coordinate(), coupling.follows) else { return };
+    out.heading("[[mechanism.coupling]]");
+    out.key("name", text(&coupling.name));
+    write_coordinate(out, of, mechanism);
+    out.key("follows", text(&mechanism.joints[followed.joint].name));
+    out.key("follows_coordinate", text(followed.coordinate.name()));
+    for (_, value) in coupling.prescribed() {
+        out.key("value", write::function(value, Variable::Place, mechanism));
+    }
+}

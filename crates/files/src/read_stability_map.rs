@@ -1,0 +1,334 @@
+//! Reads and writes what a study of kind `stability_map` sets: its axes, and what is laid side by side.
+
+use toml::Value;
+
+use super::declared::{Entries, FileValue, put, section};
+use super::document::{Node, Table};
+use super::keys::{DEFAULT_METHOD, Form, KIND, MAX_STEPS, Section, compared_method_section};
+use super::read_kind::{Keyed, QuestionContext};
+use super::read_study::{check_support, constraints, method_settings};
+use super::write::{count, method_entries, setting_value, table, text};
+use polhode_description::base::units::Dimension;
+use polhode_description::describe::stability_map::{
+    Along, Axis, PROJECT, RESYNCHRONISE, StabilityMap, Variant, setting,
+};
+use polhode_description::describe::{Constraints, Distribution, Quantity, Question, Vary};
+use polhode_engine::methods::cards;
+
+section! { static KEYS = StabilityMap::CARD.question;
+    @KIND;
+    x: AXIS_FORM, Optional,
+        "Along this axis the largest stable value is sought. Absent: the first grid entry of \
+         [ensemble.vary].";
+    y: AXIS_FORM, Optional,
+        "The other axis; also method.resynchronise or constraints.project, with `values`. Absent: the next \
+         grid entry.";
+    period: Positive(Dimension::Time), Optional,
+        "Where x is method.step: steps are told as samples of this period too.";
+    bisect: Bounded { min: 1e-12, max: 0.5 }, Optional,
+        "The end of the stable range is refined along x, in each row, to this relative width. Absent: it is \
+         as wide as cells.";
+    compare: List(&Table(&COMPARED)), Optional,
+        "Maps side by side, of other methods or treatments. Absent: the study's own alone.";
+}
+
+const AXIS_FORM: Form = Form::Either(&[&Form::Text, &Form::Table(&MAP_AXIS)]);
+
+static COUNTS: Form = Form::Count { min: 0, max: MAX_STEPS };
+
+section! { static MAP_AXIS = "An axis of a map.";
+    quantity: Text, Required, "Its name in [ensemble.vary], where it has a list, linspace or logspace.";
+    factor: Positive(Dimension::Number), Default("1"),
+        "What is shown is the value in SI times this, positive.";
+    label: Text, Optional, "Of what is shown, with its unit. Absent: the quantity's own.";
+    values: List(&COUNTS), Optional, "Of method.resynchronise or constraints.project: counts, ascending.";
+}
+
+section! { static COMPARED = "A map beside others.";
+    name: Text, Required, "Name, unique.";
+    method: ComparedMethod, Optional, "As [method], without step and steps. Absent: the study's own.";
+    constraints: Constraints, Optional, "As [constraints]. Absent: the study's own.";
+}
+
+impl Keyed for StabilityMap {
+    fn keys() -> &'static Section {
+        &KEYS
+    }
+
+    fn read(table: &Table<'_>, asked: &QuestionContext<'_>) -> Option<StabilityMap> {
+        let vary = asked.ensemble.map(|ensemble| &ensemble.vary[..]);
+        let x = table.get("x").map(|node| read_axis(&node, vary, false));
+        let y = table.get("y").map(|node| read_axis(&node, vary, true));
+        let (period, bisect) = (table.read("period"), table.read("bisect"));
+        let compare = match table.get("compare") {
+            Some(node) => read_compared(&node, asked),
+            None => Some(Vec::new()),
+        };
+        let vary = vary?;
+        // Those that are not named are the first of the grid that are not taken.
+        let mut free = vary.iter().filter(|v| v.target.width() == 1 && v.distribution.is_axis());
+        let taken: Vec<String> =
+            [&x, &y].into_iter().flatten().flatten().map(|axis| axis.along.name().to_string()).collect();
+        let mut next = |given: Option<Option<Axis>>| match given {
+            Some(given) => given,
+            None => {
+                let vary = free.find(|v| !taken.contains(&v.target.key));
+                let Some(vary) = vary else {
+                    table.report("a map needs two axes, and [ensemble.vary] has too few", |problem| {
+                        problem.advise(
+                            "give two quantities of one number a list, linspace or logspace, \
+                             e.g. \"method.step\" = { logspace = { from = 1e-3, to = 0.1, count = 100 } }",
+                        )
+                    });
+                    return None;
+                };
+                Some(Axis { along: Along::Varied(vary.target.key.clone()), factor: 1.0, label: None })
+            }
+        };
+        let (x, y) = (next(x)?, next(y)?);
+        if x.along.name() == y.along.name() {
+            table.report(&format!("x and y are both {}", x.along.name()), |problem| {
+                problem.advise("name two quantities")
+            });
+            return None;
+        }
+        let checked = [&x, &y].map(|axis| check_axis(table, axis, vary));
+        let compare = with_own(compare?, asked)?;
+        let counted = check_counts(table, &y, asked, &compare);
+        (checked == [true; 2] && counted).then_some(())?;
+        Some(StabilityMap { x, y, period: period?, bisect: bisect?, compare })
+    }
+
+    fn entries(&self) -> Entries {
+        let axis = |axis: &Axis| {
+            let mut entries = vec![("quantity", text(axis.along.name())), ("factor", axis.factor.into())];
+            entries.extend(axis.label.as_ref().map(|label| ("label", text(label))));
+            let counts = axis.along.counts().map(|counts| counts.iter().map(|n| count(*n)).collect());
+            entries.extend(counts.map(|counts| ("values", Value::Array(counts))));
+            table(entries)
+        };
+        let mut entries = vec![("x", axis(&self.x)), ("y", axis(&self.y))];
+        put(&mut entries, &KEYS, "period", &self.period);
+        put(&mut entries, &KEYS, "bisect", &self.bisect);
+        let compare: Vec<Value> = self.compare.iter().map(variant_table).collect();
+        entries.extend((!compare.is_empty()).then(|| ("compare", Value::Array(compare))));
+        entries
+    }
+}
+
+/// A variant as a table.
+fn variant_table(Variant { name, method, constraints }: &Variant) -> Value {
+    let of_method = method_entries(method.name, method.resynchronise, &method.options);
+    let mut of_treatment =
+        vec![("treatment", text(constraints.treatment)), ("project", count(constraints.project))];
+    of_treatment.extend(constraints.options.iter().map(|(key, value)| (key, setting_value(value))));
+    table([("name", text(name)), ("method", table(of_method)), ("constraints", table(of_treatment))])
+}
+
+/// A name, or a table with one; a list of counts makes an axis of plans.
+fn read_axis(node: &Node<'_>, vary: Option<&[Vary]>, takes_counts: bool) -> Option<Axis> {
+    let (quantity, factor, label, values) = if node.is_table() {
+        let table = node.table(&MAP_AXIS)?;
+        let (factor, label) = (table.read("factor"), table.read("label"));
+        let values = table.get("values").map(|node| read_counts(&node));
+        (table.read("quantity")?, factor?, label?, values)
+    } else {
+        (node.text()?.to_string(), 1.0, None, None)
+    };
+    let along = match (&quantity[..], values) {
+        (RESYNCHRONISE | PROJECT, _) if !takes_counts => {
+            node.report(format!("{quantity} cannot be x"), |problem| {
+                problem.advise("make it y: largest stable values are sought along x")
+            });
+            return None;
+        }
+        (RESYNCHRONISE, Some(values)) => Along::Resynchronise(values?),
+        (PROJECT, Some(values)) => Along::Project(values?),
+        (RESYNCHRONISE | PROJECT, None) => {
+            node.report(format!("{quantity} is no quantity of an instance"), |problem| {
+                problem.advise(format!(
+                    "give its values here: {{ quantity = \"{quantity}\", values = [0, 20, 200] }}"
+                ))
+            });
+            return None;
+        }
+        (_, Some(_)) => {
+            node.report(format!("the values of {quantity} stand in [ensemble.vary]"), |problem| {
+                problem.advise(format!("`values` are for {RESYNCHRONISE} and {PROJECT}"))
+            });
+            return None;
+        }
+        (_, None) => {
+            let vary = vary?;
+            let axes = || {
+                let grid = vary.iter().filter(|v| v.distribution.is_axis());
+                grid.map(|v| v.target.key.as_str())
+            };
+            match vary.iter().find(|v| v.target.key == quantity) {
+                None => {
+                    node.report(format!("`{quantity}` is not varied"), |problem| {
+                        problem.allow(
+                            &quantity,
+                            axes().chain([RESYNCHRONISE, PROJECT].into_iter().filter(|_| takes_counts)),
+                        )
+                    });
+                    return None;
+                }
+                Some(v) if !v.distribution.is_axis() => {
+                    node.report(format!("`{quantity}` is drawn, and no axis of the grid"), |problem| {
+                        problem.advise("give it a list, linspace or logspace")
+                    });
+                    return None;
+                }
+                Some(v) if v.target.width() > 1 => {
+                    node.report(format!("`{quantity}` has {} numbers", v.target.width()), |problem| {
+                        problem.advise("vary one component of it")
+                    });
+                    return None;
+                }
+                Some(_) => Along::Varied(quantity),
+            }
+        }
+    };
+    Some(Axis { along, factor, label })
+}
+
+/// At least two counts, ascending; 0 means never and stands first.
+fn read_counts(node: &Node<'_>) -> Option<Vec<u64>> {
+    let counts: Vec<u64> = FileValue::read_list(node, &COUNTS)?;
+    if counts.len() < 2 || counts.windows(2).any(|pair| pair[0] >= pair[1]) {
+        node.refuse("an ascending list of at least two counts", "give e.g. [0, 20, 200]");
+        return None;
+    }
+    Some(counts)
+}
+
+/// At least two values that ascend.
+fn check_axis(table: &Table<'_>, axis: &Axis, vary: &[Vary]) -> bool {
+    let Along::Varied(key) = &axis.along else { return true };
+    let Some(varied) = vary.iter().find(|v| v.target.key == *key) else { return false };
+    let fault = match &varied.distribution {
+        Distribution::List { values } if values.len() < 2 => Some("has one value".to_string()),
+        Distribution::List { values } if values.windows(2).any(|pair| pair[0][0] >= pair[1][0]) => {
+            Some("does not ascend".to_string())
+        }
+        Distribution::Linspace { from, to, .. } | Distribution::Logspace { from, to, .. } if from >= to => {
+            Some(format!("runs from {from:?} to {to:?}, the wrong way round"))
+        }
+        _ => None,
+    };
+    if let Some(fault) = &fault {
+        table.report(&format!("the axis {key} {fault}"), |problem| {
+            problem.advise("an axis of a map has at least two values, the least first")
+        });
+    }
+    fault.is_none()
+}
+
+/// Whether all that is compared has the counts of such an axis.
+fn check_counts(table: &Table<'_>, axis: &Axis, asked: &QuestionContext<'_>, compare: &[Variant]) -> bool {
+    let methods = compare.iter().map(|variant| variant.method.name);
+    let methods: Vec<&str> = if compare.is_empty() {
+        asked.method.map(|m| m.name).into_iter().collect()
+    } else {
+        methods.collect()
+    };
+    let fault = match &axis.along {
+        Along::Varied(_) => None,
+        Along::Resynchronise(_) => {
+            let lacks = |name: &&&str| cards().iter().any(|card| card.name == **name && !card.resynchronises);
+            methods.iter().find(lacks).map(|name| format!("the method {name} is never resynchronised"))
+        }
+        Along::Project(_) => asked
+            .mechanism
+            .filter(|mechanism| !mechanism.is_held())
+            .map(|_| "the mechanism has nothing to project on".to_string()),
+    };
+    if let Some(fault) = &fault {
+        table.report(&format!("{} is no axis: {fault}", axis.along.name()), |problem| {
+            problem.advise("choose another y")
+        });
+    }
+    fault.is_none()
+}
+
+fn read_compared(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<Vec<Variant>> {
+    let entries = node.list()?;
+    let mut variants: Vec<Variant> = Vec::new();
+    let mut sound = true;
+    for entry in &entries {
+        match read_variant(entry, asked) {
+            Some(variant) if variants.iter().any(|other| other.name == variant.name) => {
+                entry.report(format!("a second variant is called `{}`", variant.name), |problem| {
+                    problem.advise("give each a name of its own")
+                });
+                sound = false;
+            }
+            Some(variant) => variants.push(variant),
+            None => sound = false,
+        }
+    }
+    if entries.is_empty() {
+        node.report("nothing is compared", |problem| problem.advise("leave `compare` out"));
+        sound = false;
+    }
+    sound.then_some(variants)
+}
+
+/// Returns the variants to compare, the study's own method and treatment among them: before all others where
+/// none of them is the same.
+fn with_own(mut compare: Vec<Variant>, asked: &QuestionContext<'_>) -> Option<Vec<Variant>> {
+    let (method, constraints) = (asked.method?, asked.constraints?);
+    let is_own = |variant: &Variant| variant.method == *method && variant.constraints == *constraints;
+    if !compare.is_empty() && !compare.iter().any(is_own) {
+        let is_taken = |name: &str| compare.iter().any(|variant| variant.name == name);
+        let name = match is_taken(method.name) {
+            false => method.name.to_string(),
+            true => format!("{}, as [method] has it", method.name),
+        };
+        compare.insert(0, Variant { name, method: method.clone(), constraints: constraints.clone() });
+    }
+    Some(compare)
+}
+
+fn read_variant(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<Variant> {
+    let table = node.table(&COMPARED)?;
+    let name = table.get("name").and_then(|node| Some(node.text()?.to_string()));
+    let own = asked.method;
+    let method = match table.get("method") {
+        None => own.cloned(),
+        Some(node) => {
+            let section = compared_method_section(node.peek("name").unwrap_or(DEFAULT_METHOD));
+            let table = node.table(section);
+            table.and_then(|table| method_settings(&table, own.map(|m| m.step), own.map(|m| m.steps)))
+        }
+    };
+    let constraints = match table.get("constraints") {
+        None => asked.constraints.cloned(),
+        Some(node) => constraints(&node, method.as_ref(), asked.mechanism),
+    };
+    let (name, method, constraints, mechanism, ensemble) =
+        (name?, method?, constraints?, asked.mechanism?, asked.ensemble?);
+    let sound = check_support(&table, mechanism, &method, &constraints);
+    let mut has_settings = true;
+    for vary in ensemble.vary.iter().filter(|v| matches!(v.target.quantity, Quantity::Setting(_))) {
+        let unit = |constraints: &Constraints| {
+            let position = setting(&vary.target.key, constraints)?;
+            constraints.card().numbers().nth(position).map(|number| number.unit)
+        };
+        let (here, there) = (unit(&constraints), asked.constraints.and_then(unit));
+        if here != there {
+            let found = match here {
+                None => format!("the treatment {} has no {}", constraints.treatment, vary.target.key),
+                Some(here) => format!(
+                    "{} is in {here} here and in {} in [constraints]",
+                    vary.target.key,
+                    there.unwrap_or_default()
+                ),
+            };
+            node.report(found, |problem| problem.advise("compare treatments that share what is varied"));
+            has_settings = false;
+        }
+    }
+    (sound && has_settings).then_some(Variant { name, method, constraints })
+}

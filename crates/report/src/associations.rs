@@ -1,0 +1,362 @@
+//! Associations in the table of instances, besides the statistics: which inputs the final values go with, and
+//! whether there were enough instances. Read from `instances.parquet`, which is the same for any chunks and
+//! shards; so is this.
+
+use std::ops::Range;
+use std::path::Path;
+
+use kuva::plot::ScatterPlot;
+use kuva::render::figure::Figure as Panels;
+use kuva::render::plots::Plot;
+use maud::{Markup, html};
+use rayon::prelude::*;
+
+use super::answer::Pictures;
+use super::cards::CORRELATIONS;
+use super::error::OutputError;
+use super::new_file::NewFile;
+use super::plots::{AxisScaling, Picture, number, number_within, panel, words};
+use super::report::{ReportData, figure, round3};
+use super::saved::SavedTable;
+use super::table::{ColumnLabel, float_array, integer_array, text_array};
+use polhode_description::base::{Precision, grouped};
+use polhode_description::describe::{InstanceTable, Study};
+use polhode_engine::observe::correlation::{Correlations, Known, RankedInputs, correlations, known};
+use polhode_engine::observe::indices::Estimate;
+
+/// Instances that correlations are of, at most: blocks of neighbours, evenly spread over the ensemble.
+const CORRELATED: usize = 1 << 16;
+const BLOCKS: usize = 1 << 10;
+
+/// Points of a picture, in all of its panels, and panels.
+const DRAWN: usize = 2000;
+const PANELS: usize = 4;
+
+/// Instances from which growing samples are taken: the first.
+const GROWING: usize = 1 << 20;
+/// The smallest sample shown, and how many.
+const SMALLEST: usize = 32;
+const SAMPLES: usize = 7;
+
+/// Quantiles of growing samples that are shown.
+const QUANTILES: usize = 3;
+
+/// The message where correlations are left out.
+pub(super) const MISSING: &str = "correlations need all drawn numbers of every instance, which this run did not store; set \
+     output.instances = \"all\" in its study and run it again";
+
+/// A final value and what it goes with.
+struct Output {
+    correlations: Correlations,
+    /// Values of the instances of [`Associations::correlated`]; NaN: it did not finish, or has no such value.
+    values: Vec<f64>,
+    /// From few instances to all; empty where instances are laid out in a grid.
+    growing: Vec<Known>,
+}
+
+/// Inputs and final values of some instances.
+#[derive(Default)]
+pub struct Associations {
+    /// Name and unit.
+    inputs: Vec<(String, String)>,
+    /// By input.
+    drawn: Vec<Vec<f64>>,
+    /// By column of the observed channels.
+    outputs: Vec<Output>,
+    /// Probabilities of the quantiles of growing samples.
+    probabilities: Vec<f64>,
+    /// Instances looked at, of how many.
+    correlated: usize,
+    instances: u64,
+}
+
+impl Associations {
+    /// Whether the run stored too little of its instances for correlations. They are of all that is drawn:
+    /// those that are partial hold all other inputs.
+    pub fn are_left_out(&self, study: &Study) -> bool {
+        self.inputs.len() < study.ensemble.vary.iter().map(|vary| vary.target.width()).sum()
+    }
+
+    /// From the table of instances of a run of this study; empty where they
+    /// [are left out](Self::are_left_out).
+    pub fn read(file: &Path, study: &Study, columns: &[ColumnLabel]) -> Result<Associations, OutputError> {
+        if study.output.instances == InstanceTable::None {
+            return Ok(Associations::default());
+        }
+        let table = SavedTable::open(file)?;
+        let inputs: Vec<(String, String)> = table.columns("drawn.");
+        if (Associations { inputs: inputs.clone(), ..Associations::default() }).are_left_out(study) {
+            return Ok(Associations::default());
+        }
+        let known_names: Vec<String> = table.columns("final.").into_iter().map(|(name, _)| name).collect();
+        let finals: Vec<String> = columns.iter().map(|column| format!("final.{}", column.name())).collect();
+        let total = SavedTable::rows(file)?;
+        let names: Vec<&str> = inputs.iter().map(|(name, _)| name.as_str()).collect();
+        let present: Vec<&str> =
+            finals.iter().filter(|name| known_names.contains(name)).map(String::as_str).collect();
+        let some = |rows: Vec<Range<usize>>, names: &[&str]| finished(file, rows, names);
+        let mut chosen = some(spread(total), &[&names[..], &present[..]].concat())?;
+        let of_finals = chosen.split_off(names.len());
+        let drawn = chosen;
+        let laid_out = study.ensemble.vary.iter().any(|vary| vary.distribution.is_axis());
+        let growing = !laid_out && !study.ensemble.vary.is_empty();
+        let first = 0..if growing { total.min(GROWING) } else { 0 };
+        let whole = growing && total <= CORRELATED;
+        let correlated = drawn.first().map_or(0, Vec::len);
+        let all = &study.observe.quantiles;
+        let probabilities: Vec<f64> = match all.len() {
+            0..=QUANTILES => all.clone(),
+            n => vec![all[0], all[n / 2], all[n - 1]],
+        };
+        let of_first = if first.is_empty() || whole { Vec::new() } else { some(vec![first], &present)? };
+        // With few instances, both sets hold all of them.
+        let of_first = if whole { &of_finals } else { &of_first };
+        let ready = RankedInputs::new(&drawn);
+        let output = |name: &String| {
+            let Some(place) = present.iter().position(|known| known == name) else {
+                let values = vec![f64::NAN; correlated];
+                return Output { correlations: correlations(&ready, &values), values, growing: Vec::new() };
+            };
+            let values = of_finals[place].clone();
+            let growing = of_first.get(place).map_or_else(Vec::new, |values| grown(values, &probabilities));
+            Output { correlations: correlations(&ready, &values), values, growing }
+        };
+        let outputs = finals.par_iter().map(output).collect();
+        let inputs =
+            inputs.into_iter().map(|(name, unit)| (name["drawn.".len()..].to_owned(), unit)).collect();
+        Ok(Associations { inputs, drawn, outputs, probabilities, correlated, instances: total as u64 })
+    }
+
+    /// The inputs that the column goes with, most first.
+    fn ranked(&self, column: usize) -> Vec<usize> {
+        let Some(output) = self.outputs.get(column) else { return Vec::new() };
+        let rho = |j: usize| output.correlations.spearman[j].value.abs();
+        let mut inputs: Vec<usize> = (0..self.inputs.len()).filter(|j| rho(*j).is_finite()).collect();
+        inputs.sort_by(|a, b| rho(*b).total_cmp(&rho(*a)));
+        inputs
+    }
+
+    /// Whether there is a picture of the column.
+    pub fn is_drawn(&self, column: usize) -> bool {
+        !self.ranked(column).is_empty()
+    }
+
+    /// The final values of a column against the inputs that they go with most.
+    pub fn draw(&self, columns: &[ColumnLabel], column: usize) -> Picture {
+        let about = &columns[column];
+        let output = &self.outputs[column];
+        let shown: Vec<usize> = self.ranked(column).into_iter().take(PANELS).collect();
+        let finite: Vec<usize> = (0..output.values.len()).filter(|i| output.values[*i].is_finite()).collect();
+        let points = (DRAWN / shown.len()).min(finite.len());
+        let chosen: Vec<usize> = (0..points).map(|k| finite[k * finite.len() / points]).collect();
+        let y = AxisScaling::over(chosen.iter().map(|i| output.values[*i]));
+        let quantity = words(&about.name());
+        let mut plots = Vec::new();
+        let mut layouts = Vec::new();
+        for j in &shown {
+            let (name, unit) = &self.inputs[*j];
+            let x = AxisScaling::over(chosen.iter().map(|i| self.drawn[*j][*i]));
+            let dots = chosen.iter().map(|i| (x.place(self.drawn[*j][*i]), y.place(output.values[*i])));
+            let dots = ScatterPlot::new().with_data(dots).with_color("#0b4a82").with_size(1.8);
+            let plot = vec![Plot::Scatter(dots.with_marker_opacity(0.45))];
+            let rho = output.correlations.spearman[*j].value;
+            let layout = panel(&plot, &format!("ρ = {}", number((rho * 1000.0).round() / 1000.0)));
+            layouts
+                .push(layout.with_x_label(x.label(name, unit)).with_y_label(y.label(&quantity, &about.unit)));
+            plots.push(plot);
+        }
+        let (rows, wide) = (shown.len().div_ceil(2), shown.len().min(2));
+        let figure = Panels::new(rows, wide).with_plots(plots).with_layouts(layouts);
+        let scene = figure.with_cell_size(900.0 / wide as f64, 380.0).render();
+        let caption = format!(
+            "{quantity} at the end against the inputs it goes with most, {} instances; ρ: Spearman's",
+            grouped(points as u64)
+        );
+        Picture::render(format!("plots/{}_inputs", about.name()), caption, scene)
+    }
+
+    /// One row an input and final value.
+    pub fn write(&self, file: &NewFile, columns: &[ColumnLabel]) -> Result<(), OutputError> {
+        let mut table = CORRELATIONS.create(file, &[], [])?;
+        let rows: Vec<(usize, usize)> =
+            (0..columns.len()).flat_map(|c| (0..self.inputs.len()).map(move |j| (c, j))).collect();
+        let mut arrays = vec![
+            text_array(rows.iter().map(|(_, j)| self.inputs[*j].0.as_str())),
+            text_array(rows.iter().map(|(c, _)| columns[*c].channel.as_str())),
+            text_array(rows.iter().map(|(c, _)| columns[*c].component.as_str())),
+            integer_array(rows.iter().map(|(c, _)| self.outputs[*c].correlations.count as u64)),
+        ];
+        let of: [fn(&Correlations) -> &[Estimate]; 3] = [|c| &c.pearson, |c| &c.spearman, |c| &c.partial];
+        let ends: [fn(&Estimate) -> f64; 3] = [|e| e.value, |e| e.low, |e| e.high];
+        for of in of {
+            for end in ends {
+                let values = rows.iter().map(|(c, j)| end(&of(&self.outputs[*c].correlations)[*j]));
+                arrays.push(float_array(values, Precision::F64));
+            }
+        }
+        table.write(arrays)?;
+        table.finish()
+    }
+
+    /// The report's section on inputs and final values; none without varied numbers.
+    pub(super) fn correlation_section(&self, data: &ReportData<'_>, pictures: &Pictures) -> Option<Markup> {
+        if self.inputs.is_empty() || self.correlated == 0 {
+            return None;
+        }
+        let cell = |e: &Estimate, held: &Estimate| {
+            // Blue against, orange along.
+            let (strength, color) = (e.value.abs(), if e.value < 0.0 { "0, 114, 178" } else { "213, 94, 0" });
+            let style =
+                format!("background: rgba({color}, {:.2})", if e.is_known() { 0.75 * strength } else { 0.0 });
+            let told = format!(
+                "Spearman {} ({} to {}); partial {}",
+                number(round3(e.value)),
+                number(round3(e.low)),
+                number(round3(e.high)),
+                number(round3(held.value))
+            );
+            html! { td.number style=(style) title=(told) { (number((e.value * 100.0).round() / 100.0)) } }
+        };
+        Some(html! {
+            p.lead {
+                "Spearman's rank correlation of every varied number with every observed channel at the end, over "
+                (grouped(self.correlated as u64)) " of " (grouped(self.instances))
+                " instances, those that finished; a number in brackets says that fewer have the value. Hover for 95 % intervals and for partial correlations, with the other inputs \
+                 held; correlations.parquet has all. An input that acts without direction has none: see the pictures."
+            }
+            div.scroll { table.wide {
+                thead { tr { th { "" } @for (name, _) in &self.inputs { th.number { (name) } } } }
+                tbody { @for (column, output) in data.columns.iter().zip(&self.outputs) { tr {
+                    th {
+                        (words(&column.name()))
+                        @if output.correlations.count < self.correlated { " " span.unit { "(of " (grouped(output.correlations.count as u64)) ")" } }
+                    }
+                    @for (e, held) in output.correlations.spearman.iter().zip(&output.correlations.partial) { (cell(e, held)) }
+                } } }
+            } }
+            div.pair { @for picture in pictures.split(|name| name.ends_with("_inputs")).0 { (figure(picture)) } }
+        })
+    }
+
+    /// The report's section on whether there were enough instances.
+    pub(super) fn growth_section(&self, data: &ReportData<'_>) -> Option<Markup> {
+        if self.outputs.iter().all(|output| output.growing.is_empty()) {
+            return None;
+        }
+        let all =
+            self.outputs.iter().filter_map(|output| output.growing.last().map(|known| known.count)).max()?;
+        Some(html! {
+            p { strong { (self.growth_line(data, all)) } }
+            p.lead {
+                "Means and quantiles at the end from the first instances, with the half width of their 95 % intervals; these \
+                 are those of independent instances, and too wide for Sobol points and Latin hypercubes."
+            }
+            @for (column, output) in data.columns.iter().zip(&self.outputs).filter(|(_, output)| !output.growing.is_empty()) {
+                details {
+                    summary { (words(&column.name())) " " span.unit { "(" (column.unit) ")" } }
+                    div.scroll { table.wide {
+                        thead { tr {
+                            th.number { "instances" } th.number { "mean" } th.number { "±" }
+                            @for p in &self.probabilities { th.number { (number(p * 100.0)) " %" } th.number { "±" } }
+                        } }
+                        tbody { @for known in &output.growing { tr {
+                            td.number { (grouped(known.count as u64)) }
+                            @for e in [&known.mean].into_iter().chain(&known.quantiles) {
+                                td.number { (number_within(e.value, e.half_width())) }
+                                td.number.unit { (number(round3(e.half_width()))) }
+                            }
+                        } } }
+                    } }
+                }
+            }
+        })
+    }
+
+    /// Returns the sentences on how well means are known, and how far they still moved.
+    fn growth_line(&self, data: &ReportData<'_>, all: usize) -> String {
+        let moved = self.outputs.iter().filter_map(|output| {
+            let [.., half, all] = &output.growing[..] else { return None };
+            let moved = (all.mean.value - half.mean.value).abs() / half.mean.half_width();
+            moved.is_finite().then_some(moved)
+        });
+        let moved = moved.fold(0.0, f64::max);
+        let verdict = if moved <= 1.0 {
+            "all stayed within the interval of the half"
+        } else {
+            "beyond the interval of the half, as one of twenty may"
+        };
+        let of_mean = |count: u64| number(round3(196.0 / (count as f64).sqrt()));
+        // The one that fewest have.
+        let counts = data.columns.iter().zip(&self.outputs).filter_map(|(column, output)| {
+            let count = output.growing.last()?.count as u64;
+            (count < all as u64).then(|| (count, words(&column.name())))
+        });
+        let fewest = counts.min().map_or_else(String::new, |(count, quantity)| {
+            format!(" That of {quantity}, which {} have, to ±{} %.", grouped(count), of_mean(count))
+        });
+        format!(
+            "{} instances: a mean is known to ±{} % of its standard deviation.{fewest} From half of them to all, means moved by at most \
+             {} of their 95 % interval: {verdict}.",
+            grouped(all as u64),
+            of_mean(all as u64),
+            number(round3(moved)),
+        )
+    }
+}
+
+/// Rows that stand for all: up to [`CORRELATED`] all, of more, blocks.
+fn spread(total: usize) -> Vec<Range<usize>> {
+    if total <= CORRELATED {
+        return std::iter::once(0..total).collect();
+    }
+    let length = CORRELATED / BLOCKS;
+    let start = |block: usize| (total as u128 * block as u128 / BLOCKS as u128) as usize;
+    (0..BLOCKS).map(|block| start(block)..start(block) + length).collect()
+}
+
+/// Columns of the instances among these rows that finished.
+fn finished(file: &Path, rows: Vec<Range<usize>>, names: &[&str]) -> Result<Vec<Vec<f64>>, OutputError> {
+    let mut sound = Vec::new();
+    for part in SavedTable::selected(file, &["verdict"], rows.clone())? {
+        sound.extend(part?.holds("verdict", "finished")?);
+    }
+    // Each by itself: unpacking takes longer than finding the rows again.
+    let column = |name: &&str| {
+        let mut values = Vec::with_capacity(sound.len());
+        for part in SavedTable::selected(file, &[name], rows.clone())? {
+            values.extend(part?.floats(name)?);
+        }
+        let mut is_sound = sound.iter();
+        values.retain(|_| is_sound.next() == Some(&true));
+        Ok(values)
+    };
+    names.par_iter().map(column).collect()
+}
+
+/// Halves of halves of the sample, and all of it.
+fn grown(values: &[f64], probabilities: &[f64]) -> Vec<Known> {
+    let mut sizes: Vec<usize> =
+        (0..SAMPLES).map(|k| values.len() >> k).take_while(|size| *size >= SMALLEST).collect();
+    sizes.reverse();
+    let of = |size: usize| {
+        let finite: Vec<f64> = values[..size].iter().copied().filter(|x| x.is_finite()).collect();
+        (finite.len() > 1).then(|| known(&finite, probabilities))
+    };
+    sizes.into_iter().filter_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_lie_within_the_ensemble_and_do_not_meet() {
+        assert!(spread(7).into_iter().eq(std::iter::once(0..7)));
+        for total in [CORRELATED + 1, 1_000_003, 1 << 30] {
+            let blocks = spread(total);
+            assert!(blocks.windows(2).all(|pair| pair[0].end <= pair[1].start));
+            assert!(blocks.last().unwrap().end <= total);
+            assert_eq!(blocks.iter().map(Range::len).sum::<usize>(), CORRELATED);
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! A motion that a report plays, as JSON for `player.js`. Shapes are in body axes. Poses are numbers of
+//! single precision, relative to where the first body begins: seven a body and snapshot, position (m) and
+//! attitude (unit quaternion, body to space, scalar first).
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
+
+use super::overlay::{color, paths};
+use super::shape::{Silhouette, V};
+use super::{Stage, is_drawable, vertical};
+use crate::motion::Track;
+use crate::plots::number;
+use polhode_description::base::shown;
+use polhode_description::describe::force::Drawn;
+use polhode_description::describe::{Attached, Mechanism, Point};
+
+/// Numbers of poses in a page, of four bytes each: what is more is left out, snapshots of the motion first
+/// and then whole instances.
+const NUMBERS: usize = 60_000;
+/// Numbers of a pose.
+const POSE: usize = 7;
+/// Rows of the table of positions.
+const ROWS: usize = 9;
+
+/// The script of a page that has players.
+pub const SCRIPT: &str = include_str!("player.js");
+
+/// A point or a direction, as three numbers.
+type Place = [f64; 3];
+
+#[derive(Serialize)]
+struct Scene {
+    bodies: Vec<Shape>,
+    links: Vec<Link>,
+    /// Where the ground holds something.
+    ground: Vec<Place>,
+    /// Planes on which spheres roll: a point and the unit normal of each.
+    floors: Vec<[Place; 2]>,
+    /// Points whose paths are drawn, with the body of each.
+    paths: Vec<(usize, Place)>,
+    /// The picture at first: rightwards, upwards and towards the viewer.
+    view: [Place; 3],
+    vertical: Place,
+    /// It goes on with its start when it has come to its end.
+    repeats: bool,
+    /// Times of the snapshots (s).
+    times: Vec<f64>,
+    /// The instance that is played, and others that go with it.
+    tracks: Vec<Poses>,
+}
+
+#[derive(Serialize)]
+struct Shape {
+    name: String,
+    color: [u8; 3],
+    shape: Outline,
+    joints: Vec<Place>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Outline {
+    Point,
+    Rod { ends: [Place; 2] },
+    Hull { points: Vec<Place> },
+    Block { centre: Place, half: [Place; 3] },
+    Sphere { centre: Place, radius: f64, spoke: Place },
+}
+
+/// A force or a joint between two points, each with its body; no body: the ground.
+#[derive(Serialize)]
+struct Link {
+    coil: bool,
+    ends: [(Option<usize>, Place); 2],
+}
+
+#[derive(Serialize)]
+struct Poses {
+    instance: u64,
+    snapshots: usize,
+    /// Base64 of all numbers least byte first, snapshot by snapshot, body by body.
+    poses: String,
+}
+
+/// The player of the first motion, with the others beside it; `None`: there is none that can be drawn.
+pub fn player(mechanism: &Mechanism, tracks: &[Track]) -> Option<Markup> {
+    let first = tracks.first().filter(|track| is_playable(track))?;
+    let title = format!("Motion of instance {}", first.instance);
+    Some(html! {
+        (stage(&scene(mechanism, first, tracks), &title))
+        (positions(mechanism, first))
+    })
+}
+
+/// Players of periods that repeat, under their titles; `None`: there are none that can be drawn.
+pub fn players_of_periods(mechanism: &Mechanism, periods: &[(&str, &Track)]) -> Option<Markup> {
+    let playable: Vec<_> = periods.iter().filter(|(_, track)| is_playable(track)).collect();
+    let scene =
+        |track: &Track| Scene { repeats: true, ..scene(mechanism, track, std::slice::from_ref(track)) };
+    (!playable.is_empty()).then(|| {
+        html! { div.pair { @for (title, track) in playable { div { h3 { (title) } (stage(&scene(track), title)) } } } }
+    })
+}
+
+fn is_playable(track: &Track) -> bool {
+    track.times.len() > 1 && is_drawable(track)
+}
+
+/// A scene with what moves it.
+fn stage(scene: &Scene, title: &str) -> Markup {
+    let data = serde_json::to_string(scene).expect("numbers and texts are JSON");
+    // A name may hold what would end the element.
+    let data = data.replace('<', "\\u003c");
+    html! {
+        div.player {
+            canvas tabindex="0" role="img" aria-label=(title) {}
+            div.controls {
+                button type="button" data-do="play" { "Play" }
+                input type="range" min="0" max="1" step="any" value="0" aria-label="Time";
+                output {}
+                label { "Speed " select data-do="speed" {} }
+                label { "Follow " select data-do="follow" {} }
+                label { input type="checkbox" data-do="paths" checked; " Paths" }
+                @if scene.tracks.len() > 1 { label { input type="checkbox" data-do="others"; " Other instances" } }
+                button type="button" data-do="reset" { "Reset view" }
+            }
+            p.hint {
+                "Drag to turn, scroll or pinch to zoom. Keys: space plays, ← and → go by a snapshot, shift with an arrow turns, \
+                 + and − zoom, 0 resets the view."
+            }
+            script type="application/json" { (PreEscaped(data)) }
+        }
+    }
+}
+
+/// Where the bodies are at some times, for those who cannot see the picture.
+fn positions(mechanism: &Mechanism, track: &Track) -> Markup {
+    let last = track.times.len() - 1;
+    let rows: Vec<usize> = (0..ROWS.min(last + 1)).map(|k| k * last / (ROWS - 1).min(last)).collect();
+    html! {
+        details {
+            summary { "Positions as a table" }
+            div.scroll {
+                table.wide {
+                    caption { "Origins of the bodies of instance " (track.instance) ", space axes" }
+                    thead {
+                        tr {
+                            th scope="col" { "Time (s)" }
+                            @for body in &mechanism.bodies { th scope="col" { (body.name) ": x, y, z (m)" } }
+                        }
+                    }
+                    tbody {
+                        @for row in rows {
+                            tr {
+                                th scope="row" { (shown(track.times[row])) }
+                                @for pose in &track.poses[row] {
+                                    td.number { (pose.position.map(number).join(", ")) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn places(points: impl IntoIterator<Item = V>) -> Vec<Place> {
+    points.into_iter().map(V::into).collect()
+}
+
+fn scene(mechanism: &Mechanism, first: &Track, tracks: &[Track]) -> Scene {
+    let stage = Stage::new(mechanism, first);
+    let origin = V::from(first.poses[0][0].position);
+    let in_space = |point: &Point| match point.body {
+        Some(body) => (Some(body), point.at),
+        None => (None, (V::from(point.at) - origin).into()),
+    };
+    let link = |drawn: Drawn, points: &[Point; 2]| {
+        let coil = match drawn {
+            Drawn::Nothing => return None,
+            Drawn::Coil => true,
+            Drawn::Line => false,
+        };
+        Some(Link { coil, ends: points.each_ref().map(in_space) })
+    };
+    let forces = mechanism.forces.iter().filter_map(|force| match &force.attached {
+        Attached::Points(points) => link(force.card.drawn, points),
+        _ => None,
+    });
+    let joints = mechanism.joints.iter().filter_map(|joint| link(joint.kind.drawn, &joint.points));
+    let balls = mechanism.contacts.iter().filter_map(|contact| (contact.kind.ball)(contact));
+    let shape = |(body, outline): (usize, &super::Outline)| Shape {
+        name: mechanism.bodies[body].name.clone(),
+        color: color(mechanism, body),
+        shape: match outline.shape.clone() {
+            Silhouette::Point => Outline::Point,
+            Silhouette::Rod(ends) => Outline::Rod { ends: ends.map(V::into) },
+            Silhouette::Hull(points) => Outline::Hull { points: places(points) },
+            Silhouette::Block { centre, half } => {
+                Outline::Block { centre: centre.into(), half: half.map(V::into) }
+            }
+            Silhouette::Sphere { centre, radius } => {
+                Outline::Sphere { centre: centre.into(), radius, spoke: stage.spoke(body).into() }
+            }
+        },
+        joints: places(outline.joints.clone()),
+    };
+    let bodies = mechanism.bodies.len();
+    let every = (first.times.len() * bodies * POSE).div_ceil(NUMBERS);
+    let kept = |track: &Track| -> Vec<usize> { (0..track.times.len()).step_by(every).collect() };
+    let snapshots = kept(first);
+    let most = (NUMBERS / (snapshots.len() * bodies * POSE)).max(1);
+    let poses = |track: &Track| {
+        let number = |x: f64| (x as f32).to_le_bytes();
+        let kept = kept(track);
+        let of_pose = |pose: &crate::Pose| {
+            let place: Place = (V::from(pose.position) - origin).into();
+            place.into_iter().chain(pose.attitude).flat_map(number).collect::<Vec<u8>>()
+        };
+        let bytes: Vec<u8> = kept.iter().flat_map(|k| &track.poses[*k]).flat_map(of_pose).collect();
+        Poses { instance: track.instance, snapshots: kept.len(), poses: BASE64.encode(bytes) }
+    };
+    let shown = tracks.iter().filter(|track| is_drawable(track));
+    Scene {
+        bodies: stage.outlines.iter().enumerate().map(shape).collect(),
+        links: forces.chain(joints).collect(),
+        ground: places(stage.ground().into_iter().map(|point| point - origin)),
+        floors: balls.map(|ball| [(V::from(ball.plane) - origin).into(), ball.normal]).collect(),
+        paths: paths(&stage).into_iter().map(|path| (path.body, path.point.into())).collect(),
+        view: [stage.view.right, stage.view.up, stage.view.towards].map(V::into),
+        vertical: vertical(mechanism).into(),
+        repeats: false,
+        times: snapshots.iter().map(|k| first.times[*k]).collect(),
+        tracks: shown.take(most).map(poses).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::Pose;
+    use polhode_files::read_mechanism;
+
+    fn pendulum() -> Mechanism {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");
+        read_mechanism(&folder.join("double_pendulum.toml")).unwrap()
+    }
+
+    fn track(mechanism: &Mechanism, snapshots: usize) -> Track {
+        let pose = |k: usize| Pose { position: [k as f64, 0.0, 0.0], attitude: [1.0, 0.0, 0.0, 0.0] };
+        Track {
+            instance: 7,
+            times: (0..snapshots).map(|k| k as f64).collect(),
+            poses: (0..snapshots).map(|k| vec![pose(k); mechanism.bodies.len()]).collect(),
+        }
+    }
+
+    #[test]
+    fn a_name_is_no_markup_in_a_player() {
+        let mut mechanism = pendulum();
+        mechanism.bodies[0].name = "</script><b>".to_string();
+        let player = player(&mechanism, &[track(&mechanism, 3)]).unwrap().into_string();
+        assert!(!player.contains("</script><b>") && player.contains(r"\u003c/script>\u003cb>"), "{player}");
+    }
+
+    /// Positions count from where the first body begins: single precision has seven digits.
+    #[test]
+    fn poses_fit_in_a_page() {
+        let mechanism = pendulum();
+        let long = track(&mechanism, 50_000);
+        let Scene { times, tracks, .. } = scene(&mechanism, &long, &[long.clone(), long.clone()]);
+        let numbers = tracks.len() * times.len() * 2 * POSE;
+        assert!(tracks.len() == 1 && numbers <= NUMBERS && numbers > NUMBERS / 2, "{numbers}");
+        let bytes = BASE64.decode(&tracks[0].poses).unwrap();
+        assert_eq!(bytes.len(), 4 * numbers);
+        let second = 4 * 2 * POSE;
+        assert_eq!(bytes[second..second + 4], (times[1] as f32).to_le_bytes());
+    }
+
+    #[test]
+    fn what_does_not_move_on_has_no_player() {
+        let mechanism = pendulum();
+        assert!(player(&mechanism, &[]).is_none());
+        assert!(player(&mechanism, &[track(&mechanism, 1)]).is_none());
+    }
+}

@@ -1,0 +1,75 @@
+//! Results of a run: a folder of Parquet tables, plots, a report and a manifest.
+
+// Tests may: there a panic is the message.
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// Its interface is shown by the crate `polhode`.
+#![doc(hidden)]
+
+mod accuracy;
+mod answer;
+mod associations;
+mod breaks;
+mod cards;
+pub mod curves;
+mod damage;
+mod dashes;
+mod drawing;
+mod error;
+mod exponents;
+mod export;
+pub mod figures;
+mod folder;
+mod instances;
+pub mod listing;
+mod manifest;
+pub mod modal_text;
+mod motion;
+mod new_file;
+mod ours;
+pub mod plots;
+mod replot;
+pub mod report;
+mod results;
+mod samples;
+pub mod saved;
+pub mod sensitivity;
+mod series;
+mod space;
+mod speed_report;
+pub mod spread;
+pub mod stability_map;
+mod stability_plot;
+pub mod steady;
+mod svg;
+mod table;
+
+pub use accuracy::{Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, Word, Worst, write_accuracy};
+pub use answer::{FillTable, Pictures, REPORT, RunOutcome, STUDY, StudyAnswer, table_of};
+pub use associations::Associations;
+pub use cards::{
+    ACCURACY, CONVERGENCE, EXPONENTS, INSTANCES, MODES, SHAPES, STEADY_INSTANCES, TABLES, THROUGHPUT,
+    TRANSITION, TableCard, read_back,
+};
+pub use drawing::players_of_periods;
+pub use error::{OutputError, is_refused};
+pub use exponents::{ExponentMap, Exponents, Transition, table_of_instances, write_transition};
+pub use export::{ExportError, export_csv};
+pub use folder::{CHECKPOINT, OutputFolder, abandon, is_unfinished, left_beside, recover, unfinished};
+pub use instances::{
+    InstancesChunk, InstancesState, InstancesWriter, TableRows, UnknownColumn, append_tables, check_columns,
+};
+pub use listing::{Cells, Listed, Listing};
+pub use manifest::{FileEntry, LargeDeflections, MANIFEST, Manifest, MeanInterval, Timings, now_utc};
+pub use motion::{Pose, Track, write_motion};
+pub use new_file::{FileWriter, NewFile};
+pub use ours::{FIRST_LINE, is_running};
+pub use plots::draw_shape;
+pub use plots::{Format, Picture};
+pub use replot::{LONGEST_LABEL, Plotted, Replot, ReplotError, SelectionError, columns_of, replot};
+pub use report::{FailedInstance, ReportData};
+pub use samples::{copy_samples, write_samples};
+pub use series::{Trajectories, quantile_name, write_statistics, write_trajectories};
+pub use space::free_space;
+pub use speed_report::{convergence_report, throughput_report};
+pub use spread::RELIABLE;
+pub use table::{Column, ColumnLabel};

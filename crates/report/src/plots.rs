@@ -1,0 +1,581 @@
+//! Pictures of a result: per channel component a fan of quantiles over time and a histogram of final values;
+//! the verdicts as bars; the motion of one instance. Each as SVG of 900 x 520, the motion as high as it
+//! needs, and as PNG of one and a half times as many pixels (the plotter draws small rotated text badly).
+
+use std::path::Path;
+
+use kuva::backend::raster::RasterBackend;
+use kuva::backend::svg::SvgBackend;
+use kuva::plot::legend::{LegendEntry, LegendPosition, LegendShape};
+use kuva::plot::{BandPlot, BarPlot, Histogram as HistogramPlot, LinePlot, LineStyle};
+use kuva::render::layout::{Layout, TickFormat};
+use kuva::render::plots::Plot;
+use kuva::render::render::{Scene, render_multiple};
+use kuva::render::theme::Theme;
+use rayon::prelude::*;
+
+use super::breaks::lines;
+use super::dashes::cut_dashes;
+use super::drawing;
+use super::error::OutputError;
+use super::manifest::Manifest;
+use super::report::ReportData;
+use super::svg::{compact, renumbered};
+use polhode_description::base::text::harmless_text;
+use polhode_description::base::{grouped, shown, shown_within};
+use polhode_engine::observe::{Histogram, Share};
+
+const WIDTH: f64 = 900.0;
+const HEIGHT: f64 = 520.0;
+/// Points a curve is drawn with: more than there are pixels help nobody.
+const POINTS: usize = 600;
+/// Kept instances drawn over a fan.
+const DRAWN: usize = 4;
+
+/// From the outermost band in: light to strong.
+const BANDS: [&str; 4] = ["#d3e3f1", "#a4c6e3", "#74a7d2", "#4a88be"];
+const MEDIAN: &str = "#0b4a82";
+const MEAN: &str = "#d1660f";
+const KEPT: &str = "#8a949d";
+
+/// Curves and bars told apart by people who do not see all colours (Okabe and Ito).
+pub(crate) const SERIES: [&str; 9] =
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a4fa3", "#8a6d3b", "#444444"];
+
+/// A drawn plot.
+pub struct Picture {
+    /// Relative to the output folder and without extension: `plots/angular_velocity.x_fan`.
+    pub name: String,
+    /// The content of the picture, in words.
+    pub caption: String,
+    pub svg: String,
+    /// Its colours may be those of the page: nothing in it fades to white paper.
+    pub themed: bool,
+    /// The picture as pixels, drawn where somebody wants them: that takes most of the time of a picture.
+    pub raster: Raster,
+}
+
+/// A picture that becomes pixels.
+pub struct Raster {
+    pub scene: Scene,
+    /// Pixels to a unit of the picture.
+    pub scale: f32,
+}
+
+/// Which pictures of a result are drawn.
+pub struct Selection {
+    /// The channel columns, by position.
+    pub columns: Vec<usize>,
+    /// The kept instances drawn over every fan, by position.
+    pub kept: Vec<usize>,
+    /// The verdicts and the motion too.
+    pub whole: bool,
+}
+
+impl Selection {
+    /// Returns the pictures that a run draws.
+    pub fn all(data: &ReportData<'_>) -> Selection {
+        let drawn = data.trajectories.instances.len().min(DRAWN);
+        Selection { columns: (0..data.columns.len()).collect(), kept: (0..drawn).collect(), whole: true }
+    }
+}
+
+/// All pictures of a run.
+pub fn draw_all(data: &ReportData<'_>, manifest: &Manifest) -> Vec<Picture> {
+    draw(data, manifest, &Selection::all(data))
+}
+
+/// The fans, the histograms, the verdicts, distributions of what not all have, final values against
+/// inputs, and the motion if there is one, on all threads.
+pub fn draw(data: &ReportData<'_>, manifest: &Manifest, selection: &Selection) -> Vec<Picture> {
+    let columns = &selection.columns;
+    let jobs = 2 * columns.len() + usize::from(selection.whole);
+    let mut pictures: Vec<Picture> = (0..jobs)
+        .into_par_iter()
+        .map(|job| {
+            let sketch = match (columns.get(job), columns.get(job.wrapping_sub(columns.len()))) {
+                (Some(column), _) => fan(data, *column, &selection.kept),
+                (None, Some(column)) => histogram(data, *column),
+                (None, None) => verdicts(manifest),
+            };
+            sketch.render()
+        })
+        .collect();
+    let distributions = columns.par_iter().filter_map(|column| distribution(data, manifest, *column));
+    pictures.par_extend(distributions.map(Sketch::render));
+    let scatters = columns.par_iter().filter(|column| data.associations.is_drawn(**column));
+    pictures.par_extend(scatters.map(|column| data.associations.draw(data.columns, *column)));
+    if selection.whole
+        && let Some(motion) =
+            data.motions.first().and_then(|motion| drawing::draw(&data.study.mechanism, motion))
+    {
+        pictures.push(on_paper("plots/motion".to_owned(), motion));
+    }
+    pictures
+}
+
+/// Draws poses that are no motion in time, under this title, as `plots/shape_K`; `None`: they are too far to
+/// be drawn.
+pub fn draw_shape(
+    mechanism: &polhode_description::describe::Mechanism,
+    track: &super::motion::Track,
+    number: usize,
+    title: &str,
+) -> Option<Picture> {
+    let drawing = drawing::draw_titled(mechanism, track, title)?;
+    Some(on_paper(format!("plots/shape_{number}"), drawing))
+}
+
+/// A drawing whose early positions fade to white.
+fn on_paper(name: String, drawing: drawing::Drawing) -> Picture {
+    Picture { themed: false, ..Picture::render(name, drawing.caption, drawing.scene) }
+}
+
+/// A picture before it is drawn.
+pub(crate) struct Sketch {
+    pub name: String,
+    pub caption: String,
+    pub plots: Vec<Plot>,
+    pub layout: Layout,
+}
+
+impl Sketch {
+    pub fn render(self) -> Picture {
+        let Sketch { name, caption, plots, layout } = self;
+        Picture::render(name, caption, render_multiple(plots, layout))
+    }
+}
+
+impl Picture {
+    pub(super) fn render(name: String, caption: String, mut scene: Scene) -> Picture {
+        let svg = harmless_text(compact(&renumbered(&SvgBackend::new().render_scene(&scene))));
+        cut_dashes(&mut scene);
+        Picture { name, caption, svg, themed: true, raster: Raster { scene, scale: 1.5 } }
+    }
+
+    /// Its file of this format, as name and content.
+    ///
+    /// # Errors
+    /// The plotter refuses it; `target` is the folder that the error names.
+    fn file(&self, format: Format, target: &Path) -> Result<(String, Vec<u8>), OutputError> {
+        let (extension, content) = match format {
+            Format::Svg => ("svg", Ok(self.svg.clone().into_bytes())),
+            Format::Png => ("png", self.raster.png()),
+        };
+        let name = format!("{}.{extension}", self.name);
+        match content {
+            Ok(content) => Ok((name, content)),
+            Err(message) => Err(OutputError::Plot { file: target.join(name), message }),
+        }
+    }
+}
+
+/// A format of pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Png,
+    Svg,
+}
+
+/// The files of pictures, as names and contents, of one format or of all. `target`: the folder, for
+/// messages.
+pub fn files(
+    pictures: &[Picture],
+    format: Option<Format>,
+    target: &Path,
+) -> Result<Vec<(String, Vec<u8>)>, OutputError> {
+    let formats =
+        [Format::Svg, Format::Png].into_iter().filter(|of| format.is_none_or(|wanted| wanted == *of));
+    let jobs: Vec<(&Picture, Format)> =
+        pictures.iter().flat_map(|picture| formats.clone().map(move |format| (picture, format))).collect();
+    jobs.into_par_iter().map(|(picture, format)| picture.file(format, target)).collect()
+}
+
+impl Raster {
+    /// Returns it as PNG, or the message of the plotter that refuses it.
+    pub fn png(&self) -> Result<Vec<u8>, String> {
+        RasterBackend::new().with_scale(self.scale).render_scene(&self.scene)
+    }
+}
+
+/// Bands between pairs of quantiles, the median, the mean and these of the kept instances, over time.
+fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
+    let probabilities = &data.study.observe.quantiles;
+    let about = &data.columns[column];
+    let summary = |t: usize| &data.summaries[t][column];
+    let mut times = places(data.times.len());
+    times.retain(|&t| summary(t).count > 0);
+    let kept: Vec<Vec<(f64, f64)>> = kept.iter().flat_map(|k| lines(data, column, *k, &times)).collect();
+
+    let shown = times.iter().flat_map(|&t| summary(t).quantiles.iter().chain([&summary(t).mean])).copied();
+    let y = AxisScaling::over(shown.chain(kept.iter().flatten().map(|&(_, y)| y)));
+    let x = AxisScaling::over(times.iter().map(|&t| data.times[t]));
+    let xs: Vec<f64> = times.iter().map(|&t| x.place(data.times[t])).collect();
+    let curve = |value: &dyn Fn(usize) -> f64| times.iter().map(|&t| y.place(value(t))).collect::<Vec<f64>>();
+
+    let mut plots = Vec::new();
+    let mut legend = Vec::new();
+    let mut explain = |label: String, color: &str, shape: LegendShape, dash: Option<&str>| {
+        let dasharray = dash.map(str::to_owned);
+        legend.push(LegendEntry { label, color: color.to_owned(), shape, dasharray });
+    };
+    let pairs = probabilities.len() / 2;
+    for pair in 0..pairs {
+        let opposite = probabilities.len() - 1 - pair;
+        let low = curve(&|t| summary(t).quantiles[pair]);
+        let high = curve(&|t| summary(t).quantiles[opposite]);
+        let label = format!("{}–{} %", percent(probabilities[pair]), percent(probabilities[opposite]));
+        let color = BANDS[(pair + usize::from(pairs == 1)).min(BANDS.len() - 1)];
+        explain(label, color, LegendShape::Rect, None);
+        plots.push(Plot::Band(BandPlot::new(xs.clone(), low, high).with_color(color).with_opacity(1.0)));
+    }
+    for points in &kept {
+        let points = points.iter().map(|&(t, value)| (x.place(t), y.place(value)));
+        plots.push(Plot::Line(LinePlot::new().with_data(points).with_color(KEPT).with_stroke_width(0.7)));
+    }
+    if probabilities.len() % 2 == 1 {
+        let values = curve(&|t| summary(t).quantiles[pairs]);
+        let label = match probabilities[pairs] {
+            0.5 => "median".to_owned(),
+            other => format!("{} %", percent(other)),
+        };
+        explain(label, MEDIAN, LegendShape::Line, None);
+        let line = LinePlot::new().with_data(xs.iter().copied().zip(values)).with_color(MEDIAN);
+        plots.push(Plot::Line(line.with_stroke_width(2.2)));
+    }
+    let means = curve(&|t| summary(t).mean);
+    explain("mean".to_owned(), MEAN, LegendShape::Line, Some("5 3"));
+    let mean =
+        LinePlot::new().with_data(xs.iter().copied().zip(means)).with_color(MEAN).with_stroke_width(1.8);
+    plots.push(Plot::Line(mean.with_line_style(LineStyle::Dashed)));
+    if !kept.is_empty() {
+        explain("single instances".to_owned(), KEPT, LegendShape::Line, None);
+    }
+
+    let quantity = words(&about.name());
+    let at_end = if lacking(data, column) { " at the end" } else { "" };
+    let mut layout = layout(&plots, &format!("{quantity}, {}{at_end}", instances(data, column)));
+    if let (Some(&first), Some(&last)) = (xs.first(), xs.last())
+        && first < last
+    {
+        layout = layout.with_x_axis_min(first).with_x_axis_max(last);
+    }
+    Sketch {
+        name: format!("plots/{}_fan", about.name()),
+        caption: format!("{quantity}: quantiles over all instances that have a value then, against time"),
+        layout: layout
+            .with_x_label(x.label("time", "s"))
+            .with_y_label(y.label(&quantity, &about.unit))
+            .with_legend_entries(legend)
+            .with_legend_width(190.0),
+        plots,
+    }
+}
+
+/// The share that has a value of a column at the end.
+fn share(data: &ReportData<'_>, column: usize) -> Option<Share> {
+    let summary = &data.summaries.last()?[column];
+    Share::new(summary.count, summary.count + summary.excluded)
+}
+
+/// True where not all have one.
+fn lacking(data: &ReportData<'_>, column: usize) -> bool {
+    share(data, column).is_some_and(|share| share.count < share.of)
+}
+
+/// The instances that have one, in words: `2,000 instances`, or `26 of 2,000 instances`.
+fn instances(data: &ReportData<'_>, column: usize) -> String {
+    match share(data, column) {
+        Some(share) if share.count < share.of => format!("{} instances", share.counted(grouped)),
+        share => format!("{} instances", grouped(share.map_or(0, |share| share.of))),
+    }
+}
+
+/// Which of so many points a curve is drawn with; the last is among them.
+pub(super) fn places(count: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..count).step_by(count.div_ceil(POINTS).max(1)).collect();
+    if count > 0 && places.last() != Some(&(count - 1)) {
+        places.push(count - 1);
+    }
+    places
+}
+
+/// Bars of the values at the last time.
+fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
+    let about = &data.columns[column];
+    let histogram = &data.final_histograms[column];
+    let x = AxisScaling::over(histogram.edges.iter().copied());
+    let mut edges: Vec<f64> = histogram.edges.iter().map(|&edge| x.place(edge)).collect();
+    if let [low, high] = edges[..]
+        && high - low <= 1e-9 * high.abs()
+    {
+        // One value: a bar that can be seen.
+        let half = 0.05 * low.abs().max(1.0);
+        edges = vec![low - half, low + half];
+    }
+    let counts: Vec<f64> = histogram.counts.iter().map(|&count| count as f64).collect();
+    let plots = if counts.is_empty() {
+        Vec::new()
+    } else {
+        vec![Plot::Histogram(HistogramPlot::from_bins(edges, counts).with_color(BANDS[2]))]
+    };
+    let quantity = words(&about.name());
+    let time = data.times.last().copied().unwrap_or(0.0);
+    let mut layout =
+        layout(&plots, &format!("{quantity} at t = {} s, {}", number(time), instances(data, column)));
+    // Ticks at round numbers, not at edges of bars.
+    layout.x_bin_width = None;
+    let outside = match histogram.below + histogram.above {
+        0 => String::new(),
+        outside => format!("; {} more outside the picture", grouped(outside)),
+    };
+    Sketch {
+        name: format!("plots/{}_final", about.name()),
+        caption: format!("{quantity}: values at t = {} s{outside}", number(time)),
+        layout: layout.with_x_label(x.label(&quantity, &about.unit)).with_y_label("instances"),
+        plots,
+    }
+}
+
+/// The share of all instances up to each value, of a column that not all have: the curve ends at the
+/// share that has any.
+fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Option<Sketch> {
+    let share = data.lacking(manifest, column).filter(|share| share.count > 0)?;
+    let about = &data.columns[column];
+    let Histogram { edges, counts, below, above } = &data.final_histograms[column];
+    let percent = |count: u64| 100.0 * count as f64 / share.of as f64;
+    let mut sum = *below;
+    let mut points = vec![(*edges.first()?, percent(sum))];
+    for (edge, count) in edges[1..].iter().zip(counts) {
+        sum += count;
+        points.push((*edge, percent(sum)));
+    }
+    let x = AxisScaling::over(edges.iter().copied());
+    // One value: a line that can be seen.
+    let span = edges.last()? - edges[0];
+    let room = if span > 0.0 { 0.05 * span } else { 0.05 * edges[0].abs().max(1.0) };
+    let (first, last) = (x.place(edges[0] - room), x.place(edges.last()? + room));
+    let mut curve = vec![(first, percent(*below))];
+    curve.extend(points.into_iter().map(|(edge, share)| (x.place(edge), share)));
+    curve.push((last, percent(sum)));
+    let [low, high] = share.interval().map(|end| 100.0 * end);
+    let band =
+        BandPlot::new(vec![first, last], vec![low; 2], vec![high; 2]).with_color(BANDS[0]).with_opacity(1.0);
+    let line = |points: Vec<(f64, f64)>| LinePlot::new().with_data(points);
+    let end = line(vec![(first, 100.0 * share.value()), (last, 100.0 * share.value())]);
+    let plots = vec![
+        Plot::Band(band),
+        Plot::Line(end.with_color(MEAN).with_stroke_width(1.8).with_line_style(LineStyle::Dashed)),
+        Plot::Line(line(curve).with_color(MEDIAN).with_stroke_width(2.2)),
+    ];
+    let quantity = words(&about.name());
+    let entry = |label: &str, color: &str, shape, dash: Option<&str>| LegendEntry {
+        label: label.to_owned(),
+        color: color.to_owned(),
+        shape,
+        dasharray: dash.map(str::to_owned),
+    };
+    let legend = vec![
+        entry("up to a value", MEDIAN, LegendShape::Line, None),
+        entry("have a value", MEAN, LegendShape::Line, Some("5 3")),
+        entry("95 % interval", BANDS[0], LegendShape::Rect, None),
+    ];
+    let outside = match below + above {
+        0 => String::new(),
+        outside => format!("; {} more outside the picture", grouped(outside)),
+    };
+    let none = grouped(share.of - share.count);
+    let layout = layout(&plots, &format!("{quantity}: {none} of {} instances have none", grouped(share.of)));
+    Some(Sketch {
+        name: format!("plots/{}_distribution", about.name()),
+        caption: format!(
+            "{quantity}: share of all instances with no more than a value, at the end; {}, {none} have none{outside}",
+            share.told(grouped)
+        ),
+        layout: layout
+            .with_x_axis_min(first)
+            .with_x_axis_max(last)
+            .with_y_axis_min(0.0)
+            .with_y_axis_max((1.05 * high).min(100.0))
+            .with_x_label(x.label(&quantity, &about.unit))
+            .with_y_label("share of all instances (%)")
+            .with_legend_entries(legend)
+            .with_legend_width(190.0),
+        plots,
+    })
+}
+
+/// One bar a verdict that occurred.
+fn verdicts(manifest: &Manifest) -> Sketch {
+    let occurred = manifest.verdicts_in_order().into_iter().filter(|&(_, count)| count > 0);
+    let bars = occurred.map(|(verdict, count)| {
+        let color = if verdict == "finished" { BANDS[2] } else { MEAN };
+        (format!("{}: {}", words(verdict), grouped(count)), count as f64, color)
+    });
+    let plots = vec![Plot::Bar(BarPlot::new().with_colored_bars(bars).with_width(0.5))];
+    Sketch {
+        name: "plots/verdicts".to_owned(),
+        caption: "How the instances ended".to_owned(),
+        layout: layout(&plots, "How the instances ended").with_x_label("verdict").with_y_label("instances"),
+        plots,
+    }
+}
+
+pub(crate) fn layout(plots: &[Plot], title: &str) -> Layout {
+    let theme = Theme {
+        axis_color: "#444".into(),
+        grid_color: "#e4e7ea".into(),
+        tick_color: "#444".into(),
+        text_color: "#222".into(),
+        legend_border: "#c8cdd2".into(),
+        font_family: Some("system-ui, 'DejaVu Sans', sans-serif".into()),
+        ..Theme::light()
+    };
+    Layout::auto_from_plots(plots)
+        .with_width(WIDTH)
+        .with_height(HEIGHT)
+        .with_theme(theme)
+        .with_title(title)
+        // Large: in the report a plot is shown at half its size, on a telephone at less.
+        .with_title_size(23)
+        .with_label_size(20)
+        .with_tick_size(18)
+        .with_body_size(17)
+        .with_tick_format(TickFormat::Custom(std::sync::Arc::new(tick)))
+        .with_legend_position(LegendPosition::OutsideRightTop)
+        .with_legend_box(false)
+}
+
+/// As [`layout`], for one of several in a picture.
+pub(super) fn panel(plots: &[Plot], title: &str) -> Layout {
+    layout(plots, title).with_title_size(19).with_label_size(18).with_tick_size(17).with_body_size(17)
+}
+
+/// The placing of values on an axis: less an offset where they differ in late digits only, in powers of
+/// a thousand where they are large or small. The plotter's ticks are then plain short numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AxisScaling {
+    offset: f64,
+    power: i32,
+}
+
+impl AxisScaling {
+    pub fn over(values: impl Iterator<Item = f64>) -> Self {
+        let (low, high) = values
+            .filter(|value| value.is_finite())
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+        if low > high {
+            return AxisScaling { offset: 0.0, power: 0 };
+        }
+        let range = high - low;
+        let size = low.abs().max(high.abs());
+        // Where the range is rounding noise, it is drawn as what it is: a constant.
+        let offset = if range > 1e-13 * size && range < 1e-3 * size {
+            // A decimal number with no more digits than needed: whole multiples of the range's power of ten.
+            let decimals = (size.log10().floor() - range.log10().floor()).clamp(0.0, 16.0) as usize;
+            format!("{:.decimals$e}", low / 2.0 + high / 2.0).parse().unwrap_or(0.0)
+        } else {
+            0.0
+        };
+        let size = (low - offset).abs().max((high - offset).abs());
+        let exponent = if size > 0.0 { size.log10().floor() as i32 } else { 0 };
+        let power = if (-2..4).contains(&exponent) { 0 } else { exponent.div_euclid(3) * 3 };
+        AxisScaling { offset, power }
+    }
+
+    pub fn place(&self, value: f64) -> f64 {
+        // In two steps: 10^-power alone may overflow.
+        let half = 10f64.powi(-self.power / 2);
+        (value - self.offset) * half * 10f64.powi(-self.power - -self.power / 2)
+    }
+
+    /// `quantity - offset (10^power unit)`
+    pub fn label(&self, quantity: &str, unit: &str) -> String {
+        let power = match self.power {
+            0 => String::new(),
+            power => format!("10{}", superscript(power)),
+        };
+        let unit = match (power.as_str(), unit) {
+            ("", unit) => unit.to_owned(),
+            (power, "1") => power.to_owned(),
+            (power, unit) => format!("{power} {unit}"),
+        };
+        let offset = match self.offset {
+            0.0 => String::new(),
+            offset if offset < 0.0 => format!(" + {}", -offset),
+            offset => format!(" − {offset}"),
+        };
+        format!("{quantity}{offset} ({unit})")
+    }
+}
+
+pub(crate) fn superscript(number: i32) -> String {
+    let glyph = |c: char| match c {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        digit => char::from_u32('⁰' as u32 + digit as u32 - '0' as u32).unwrap_or(digit),
+    };
+    number.to_string().chars().map(glyph).collect()
+}
+
+/// A tick's label: at most four decimals, as many as it needs.
+fn tick(value: f64) -> String {
+    let text = format!("{value:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.replace('-', "−") }
+}
+
+/// `angular_velocity.x` -> `angular velocity x`
+pub(super) fn words(name: &str) -> String {
+    name.replace(['_', '.'], " ")
+}
+
+/// Six significant digits, in the shorter of plain and scientific notation, with a minus sign; `–` for NaN.
+pub fn number(value: f64) -> String {
+    with_minus(&shown(value))
+}
+
+/// The digits that count beside `spread`, with a minus sign ([`shown_within`]).
+pub(crate) fn number_within(value: f64, spread: f64) -> String {
+    with_minus(&shown_within(value, spread))
+}
+
+/// A number as pictures and pages print it. Terminals keep the hyphen, by which programs read numbers.
+pub(crate) fn with_minus(number: &str) -> String {
+    number.replace('-', "−")
+}
+
+pub fn percent(probability: f64) -> String {
+    let text = format!("{:.4}", probability * 100.0);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_keep_ticks_short() {
+        let axis = |values: &[f64]| AxisScaling::over(values.iter().copied());
+        assert_eq!(axis(&[0.0, 50.0]).label("time", "s"), "time (s)");
+        assert_eq!(axis(&[0.0, 3e-9]).label("energy drift", "1"), "energy drift (10⁻⁹)");
+        let far = axis(&[12.3456001, 12.3456005]);
+        assert_eq!(far.label("energy", "J"), "energy − 12.3456003 (10⁻⁹ J)");
+        assert!((far.place(12.3456005) - 200.0).abs() < 1e-3);
+        assert_eq!(axis(&[-2.5e7, 1e7]).label("x", "m"), "x (10⁶ m)");
+        assert_eq!(axis(&[2.0, 2.0]).label("x", "1"), "x (1)");
+        assert!(axis(&[1e-310, 5e-310]).place(5e-310).is_finite());
+    }
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!(number(0.1 + 0.2), "0.3");
+        assert_eq!(number(-1.23456789e-9), "−1.23457e−9");
+        assert_eq!(number(f64::NAN), "–");
+        assert_eq!(number_within(-20.0000001234, 1e-7), "−20.0000001234");
+        assert_eq!(tick(-0.00001), "0");
+        assert_eq!(superscript(-12), "⁻¹²");
+    }
+}

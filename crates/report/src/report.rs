@@ -1,0 +1,521 @@
+//! `report.html`: one file that opens anywhere, offline. Style, pictures and the script of the player are
+//! inside, and nothing is asked for.
+//! All text that comes from the study is escaped (by maud, wherever it stands).
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::{Deserialize, Serialize};
+
+use super::answer::Pictures;
+use super::associations::{self, Associations};
+use super::drawing::{SCRIPT, player};
+use super::manifest::Manifest;
+use super::motion::Track;
+use super::plots::{Picture, number, number_within, words};
+use super::series::Trajectories;
+use super::stability_map::stable_means;
+use super::svg::inline;
+use super::table::ColumnLabel;
+use polhode_description::base::text::harmless_text;
+use polhode_description::base::{grouped, rounded, shown, significant};
+use polhode_description::describe::force::Joins;
+use polhode_description::describe::{Body, Design, Distribution, Mechanism, Study, Support};
+use polhode_engine::elements::cards;
+use polhode_engine::observe::{Histogram, Share, Summary, Verdict};
+
+const STYLE: &str = include_str!("report.css");
+
+/// A result to be written, plotted and reported. The run fills it once, at the end.
+pub struct ReportData<'a> {
+    pub study: &'a Study,
+    /// The study as resolved, as text that can be run again.
+    pub study_toml: &'a str,
+    /// The components of all observed channels.
+    pub columns: &'a [ColumnLabel],
+    /// Times of the snapshots (s).
+    pub times: &'a [f64],
+    /// `summaries[time][column]`, with the quantiles at `study.observe.quantiles`.
+    pub summaries: &'a [Vec<Summary>],
+    /// Histogram of each column at the last time, see [`polhode_engine::observe::Statistics::histogram`].
+    pub final_histograms: &'a [Histogram],
+    pub associations: &'a Associations,
+    pub trajectories: &'a Trajectories,
+    /// Motions of some instances, that to be drawn first; empty if none had begun.
+    pub motions: &'a [Track],
+    /// The first instances (some ten) that did not finish, by index.
+    pub failures: &'a [FailedInstance],
+}
+
+impl ReportData<'_> {
+    /// The share that has a value at the last time, of a column that not all instances have which finished.
+    pub(super) fn lacking(&self, manifest: &Manifest, column: usize) -> Option<Share> {
+        Share::lacking(&self.summaries.last()?[column], manifest.finished())
+    }
+
+    /// A line for a person where joints came apart of which rows had been left out, about the first instance
+    /// that ended so.
+    pub fn came_apart(&self, manifest: &Manifest) -> Option<String> {
+        let apart = |failure: &&FailedInstance| failure.verdict == Verdict::ConstraintBound;
+        let first = self.failures.iter().find(apart).filter(|_| !manifest.rows_left_out.is_empty())?;
+        Some(format!(
+            "instance {} ended at {} s because joints came apart: the step is too long for them, or rows of {}, which were left out \
+             because others implied them where polhode looked, do not follow from these there. constraints.treatment = \
+             \"staggered\" keeps all rows",
+            grouped(first.instance),
+            number(first.step as f64 * self.study.method.step),
+            manifest.rows_left_out.join("; ")
+        ))
+    }
+
+    /// Lines for a person about the columns that not all instances have.
+    pub fn lacking_lines(&self, manifest: &Manifest) -> Vec<String> {
+        let (Some(row), Some(&time)) = (self.summaries.last(), self.times.last()) else { return Vec::new() };
+        let line = |(i, column): (usize, &ColumnLabel)| {
+            let share = self.lacking(manifest, i)?;
+            let mut line = format!("{}: {}", column.name(), share.told(grouped));
+            let summary = &row[i];
+            if share.count > 0 {
+                let unit = if column.unit == "1" { String::new() } else { format!(" {}", column.unit) };
+                line += &format!(
+                    "; mean of the {}: {}{unit}",
+                    grouped(share.count),
+                    significant(summary.mean, 3)
+                );
+            }
+            let others = share.of - manifest.finished();
+            if others > 0 {
+                line += &format!(
+                    "; {} ended before {} s, and count among those without",
+                    grouped(others),
+                    shown(time)
+                );
+            }
+            Some(line)
+        };
+        self.columns.iter().enumerate().filter_map(line).collect()
+    }
+}
+
+/// An instance that did not finish.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedInstance {
+    pub instance: u64,
+    pub verdict: Verdict,
+    pub step: u64,
+}
+
+pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pictures) -> String {
+    let warning = html! {
+        "Incomplete: the run was interrupted. Of " (grouped(manifest.instances)) " instances, "
+        (grouped(manifest.advanced)) " had come to their end and " (grouped(manifest.interrupted()))
+        " were on their way. The figures at a time are over those that had reached it."
+    };
+    let mut sections = accuracy(manifest);
+    sections.extend([
+        ("What was run", what_was_run(data, manifest)),
+        ("How the instances ended", verdicts(data, manifest, pictures)),
+    ]);
+    sections.extend(motion(data, pictures));
+    sections.extend([
+        ("Channels", channels(data, manifest, pictures)),
+        ("Statistics at the last time", final_statistics(data, manifest)),
+    ]);
+    let associated = data.associations.correlation_section(data, pictures);
+    let missing = data.associations.are_left_out(data.study).then(|| {
+        html! { p { "Left out: " (associations::MISSING) "." } }
+    });
+    sections.extend(associated.or(missing).map(|section| ("Inputs and final values", section)));
+    let growth = data.associations.growth_section(data);
+    sections.extend(growth.map(|section| ("Were there enough instances", section)));
+    sections.extend([
+        ("Time spent", timings(manifest)),
+        ("One instance again", replay(data.failures.first().map_or(0, |failure| failure.instance))),
+        ("The study", resolved_study(data.study_toml)),
+    ]);
+    let lead = html! { (lead(manifest)) };
+    page(&data.study.title, lead, (!manifest.complete).then_some(warning), sections)
+}
+
+/// The motion that can be played, and all of it in one picture.
+pub(super) fn motion(data: &ReportData<'_>, pictures: &Pictures) -> Option<(&'static str, Markup)> {
+    let picture = pictures.named("motion")?;
+    let player = player(&data.study.mechanism, data.motions);
+    Some(("Motion", html! { (player.unwrap_or_default()) div.wide-figure { (figure(picture)) } }))
+}
+
+/// The section that stands ahead of all others, if the error was measured.
+pub(super) fn accuracy(manifest: &Manifest) -> Vec<(&'static str, Markup)> {
+    let section = manifest.accuracy.as_ref().map(|accuracy| ("How accurate it is", accuracy.section()));
+    section.into_iter().collect()
+}
+
+/// A report of any kind: title, what was done in a line, perhaps a warning, and sections with their headings.
+pub(crate) fn page(
+    title: &str,
+    lead: Markup,
+    warning: Option<Markup>,
+    sections: Vec<(&str, Markup)>,
+) -> String {
+    let main = html! { @for (heading, section) in sections { section { h2 { (heading) } (section) } } };
+    skeleton(title, lead, warning, main, "Tables with all numbers lie beside this file.")
+}
+
+/// A page that stands alone: what every report begins with, `main`, and at its foot where the numbers are.
+pub fn skeleton(title: &str, lead: Markup, warning: Option<Markup>, main: Markup, numbers: &str) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) " – polhode" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    h1 { (title) }
+                    p.lead { (lead) }
+                    @if let Some(warning) = warning { p.warning { (warning) } }
+                }
+                main { (main) }
+                @if main.0.contains("<div class=\"player\">") { script { (PreEscaped(SCRIPT)) } }
+                footer { "Written by polhode " (env!("CARGO_PKG_VERSION")) ". " (numbers) }
+            }
+        }
+    };
+    harmless_text(page.into_string())
+}
+
+/// The study of a report, folded away.
+pub(crate) fn resolved_study(study_toml: &str) -> Markup {
+    html! {
+        details { summary { "As resolved: all values in SI units, all defaults filled in" }
+            pre { code { (study_toml) } }
+        }
+    }
+}
+
+/// The study of a report that has no table of what was run, with what is hardly meant in it.
+pub(crate) fn doubted_study(study_toml: &str, manifest: &Manifest) -> Markup {
+    html! { (doubts(manifest)) (resolved_study(study_toml)) }
+}
+
+pub(super) fn lead(manifest: &Manifest) -> String {
+    format!(
+        "{} instances × {} steps in {} s, {} on {}",
+        grouped(manifest.instances),
+        grouped(manifest.steps),
+        number(round3(manifest.timings.total)),
+        manifest.precision,
+        manifest.device,
+    )
+}
+
+/// Returns the parts of a mechanism, in words; it is free if nothing holds or joins its bodies.
+pub(super) fn parts_of(mechanism: &Mechanism) -> String {
+    // Nodes and elements of a beam are told as that beam.
+    let own = || mechanism.bodies.iter().enumerate().filter(|(b, _)| mechanism.beam_of(*b).is_none());
+    let rigid =
+        |support| own().filter(|(_, body)| body.flexible.is_none() && body.support == support).count();
+    let flexible = own().filter(|(_, body)| body.flexible.is_some()).count();
+    let modes = mechanism.bodies.iter().map(Body::modes).sum();
+    let elements = mechanism.beams.iter().map(|beam| beam.elements).sum();
+    let alone = mechanism.beam_elements.iter().filter(|element| element.beam.is_none()).count();
+
+    let count =
+        |n: usize, one: &str, many: &str| (n > 0).then(|| format!("{n} {}", if n == 1 { one } else { many }));
+    let told = |n: usize, what: &str| count(n, what, &format!("{what}s"));
+    let of = |part: Option<String>, more: Option<String>| Some(format!("{} ({})", part?, more?));
+    let bodies = [
+        count(rigid(Support::Free), "rigid body", "rigid bodies"),
+        count(
+            rigid(Support::FixedPoint),
+            "rigid body with a fixed point",
+            "rigid bodies with a fixed point each",
+        ),
+        of(count(flexible, "flexible body", "flexible bodies"), told(modes, "mode")),
+        of(told(mechanism.beams.len(), "beam"), told(elements, "element")),
+    ];
+    let forces = |on_bodies: bool| {
+        let cards = cards().iter().filter(move |card| (card.joins == Joins::Body) == on_bodies);
+        cards.map(|card| told(mechanism.forces_of(card.table).count(), card.noun))
+    };
+    let between: Vec<_> = [
+        told(mechanism.joints.len(), "joint"),
+        told(
+            mechanism.generators.iter().filter(|generator| generator.follows.is_none()).count(),
+            "generator",
+        ),
+        told(mechanism.generators.iter().filter(|generator| generator.follows.is_some()).count(), "coupling"),
+        told(mechanism.contacts.len(), "contact"),
+    ]
+    .into_iter()
+    .chain(forces(false))
+    .chain([told(alone, "beam element"), told(mechanism.locks.len(), "lock")])
+    .collect();
+    let clamped = mechanism.beams.iter().any(|beam| beam.clamped.contains(&true));
+    let free = !clamped && rigid(Support::FixedPoint) == 0 && between.iter().all(Option::is_none);
+    let acting = forces(true).chain([told(mechanism.loads.len(), "load")]);
+    let free = free.then(|| "free".to_string());
+    bodies.into_iter().chain(between).chain([free]).chain(acting).flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the design by which the unit cube is sampled, in words.
+pub(super) fn design(design: Design) -> &'static str {
+    match design {
+        Design::Random => "random, one stream an instance",
+        Design::Sobol => "Sobol points",
+        Design::LatinHypercube => "Latin hypercube",
+    }
+}
+
+/// The instances come to their values so: a grid and a table of samples draw nothing.
+fn sampling(study: &Study) -> String {
+    let varied = || study.ensemble.vary.iter().map(|vary| &vary.distribution);
+    let mut ways = Vec::new();
+    let axes: Vec<String> = varied().filter_map(|law| law.points().map(grouped)).collect();
+    if !axes.is_empty() {
+        ways.push(format!("a grid of {}", axes.join(" × ")));
+    }
+    if varied().any(|law| matches!(law, Distribution::Table { .. })) {
+        ways.push("the rows of a table".to_string());
+    }
+    if varied().any(Distribution::is_drawn) {
+        ways.push(format!("{}, seed {}", design(study.ensemble.design), study.ensemble.seed));
+    }
+    ways.join("; ")
+}
+
+/// Numbers of the study that are hardly meant.
+pub(super) fn doubts(manifest: &Manifest) -> Markup {
+    html! { @for warning in &manifest.warnings { p.warning { "Warning: " (warning) "." } } }
+}
+
+pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
+    let study = data.study;
+    let mechanism = parts_of(&study.mechanism);
+    let varied: Vec<&str> = study.ensemble.vary.iter().map(|vary| vary.target.key.as_str()).collect();
+    let varied = if varied.is_empty() { "nothing".to_owned() } else { varied.join(", ") };
+    let arithmetic =
+        if manifest.fused { "fused multiply-add" } else { "multiplications and additions rounded apart" };
+    let left_out = match &manifest.rows_left_out[..] {
+        [] => String::new(),
+        joints => format!("{}; other rows imply them", joints.join("; ")),
+    };
+    let start = manifest.start.clone().map(|start| ("Start", start));
+    let rows = [
+        ("Mechanism", format!("{}: {mechanism}", study.mechanism.name)),
+        ("Method", study.method.summary()),
+        ("Step", format!("{} s", number(manifest.step))),
+        (
+            "Duration",
+            format!(
+                "{} s = {} steps",
+                number(manifest.step * manifest.steps as f64),
+                grouped(manifest.steps)
+            ),
+        ),
+        ("Instances", grouped(manifest.instances)),
+        ("Varied", varied),
+        ("Rows left out", left_out),
+        ("Sampling", sampling(study)),
+        ("Observed", format!("every {} s", number(study.method.step * study.observe.every as f64))),
+        ("Device", manifest.device.clone()),
+        ("Arithmetic", format!("{}, {arithmetic}, {}", manifest.precision, manifest.backend)),
+        ("Started", manifest.started.clone()),
+        ("Program", format!("polhode {}", manifest.polhode)),
+    ];
+    html! {
+        table { tbody {
+            @for (key, value) in rows.into_iter().chain(start).filter(|(_, value)| !value.is_empty()) {
+                tr { th { (key) } td { (value) } }
+            }
+        } }
+        (doubts(manifest))
+    }
+}
+
+pub(super) fn verdicts(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pictures) -> Markup {
+    // One bar says nothing that the table does not.
+    let several = manifest.verdicts.values().filter(|count| **count > 0).count() > 1;
+    html! {
+        div.pair {
+            div {
+                (verdict_table(manifest))
+                p { "Every instance had to keep: " (stable_means(data.study)) "." }
+                (failures_table(data.failures, data.study))
+                @if let Some(bent) = &manifest.bent { p.warning { "Warning: " (bent.told()) "." } }
+            }
+            @if let Some(picture) = pictures.named("verdicts").filter(|_| several) { (figure(picture)) }
+        }
+    }
+}
+
+/// Returns the table that counts the instances by verdict: those that occur.
+pub(super) fn verdict_table(manifest: &Manifest) -> Markup {
+    let all = manifest.verdicts.values().sum::<u64>().max(1) as f64;
+    html! {
+        table {
+            thead { tr { th { "verdict" } th.number { "instances" } th.number { "share (%)" } } }
+            tbody {
+                @for (verdict, count) in manifest.verdicts_in_order().into_iter().filter(|(_, count)| *count > 0) {
+                    tr {
+                        th { (words(verdict)) }
+                        td.number { (grouped(count)) }
+                        td.number { (number(round3(100.0 * count as f64 / all))) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The first instances that did not finish, with a heading; nothing if all did.
+pub(super) fn failures_table(failures: &[FailedInstance], study: &Study) -> Markup {
+    let seen = |verdict: &Verdict| failures.iter().any(|failure| failure.verdict == *verdict);
+    let names = study.mechanism.verdict_names();
+    let reasons = names.all().filter(seen).filter_map(|verdict| verdict.reason(&study.mechanism));
+    html! {
+        @if !failures.is_empty() {
+            h3 { "The first that did not finish" }
+            table {
+                thead { tr {
+                    th.number { "instance" } th { "verdict" } th.number { "step" } th.number { "time (s)" }
+                } }
+                tbody {
+                    @for failure in failures {
+                        tr {
+                            td.number { (grouped(failure.instance)) }
+                            td { (words(names.of(failure.verdict))) }
+                            td.number { (grouped(failure.step)) }
+                            td.number { (number(failure.step as f64 * study.method.step)) }
+                        }
+                    }
+                }
+            }
+            @for reason in reasons { p { (reason) "." } }
+        }
+    }
+}
+
+pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pictures) -> Markup {
+    html! {
+        @for (i, column) in data.columns.iter().enumerate() {
+            h3 { (words(&column.name())) " " span.unit { "(" (column.unit) ")" } }
+            // Once for all components.
+            @if !column.description.is_empty() && (i == 0 || data.columns[i - 1].channel != column.channel) {
+                p.lead { (column.description) }
+            }
+            @if let Some(share) = data.lacking(manifest, i) {
+                p { (share.told(grouped)) " at the end." @if share.count > 0 { " " (of_those(share)) } }
+            }
+            @if data.summaries.iter().all(|row| row[i].count == 0) {
+                p { "No instance had a finite value." }
+            } @else {
+                div.pair {
+                    @for picture in ["fan", "final", "distribution"].iter().filter_map(|what| {
+                        pictures.named(&format!("{}_{what}", column.name()))
+                    }) { (figure(picture)) }
+                }
+            }
+        }
+    }
+}
+
+/// The SVG as an image of its own: its identifiers and fonts cannot clash with those of others.
+pub fn figure(picture: &Picture) -> Markup {
+    html! {
+        figure {
+            div.scroll.themed[picture.themed] { (PreEscaped(inline(&picture.svg, &picture.name, &picture.caption))) }
+            figcaption { (picture.caption) }
+        }
+    }
+}
+
+/// A sentence that names the instances behind the numbers of a column that not all have.
+fn of_those(share: Share) -> String {
+    format!("Mean, quantiles and histogram are those of the {}.", grouped(share.count))
+}
+
+pub(super) fn final_statistics(data: &ReportData<'_>, manifest: &Manifest) -> Markup {
+    let (Some(row), Some(&time)) = (data.summaries.last(), data.times.last()) else {
+        return html! { p { "No snapshot was taken." } };
+    };
+    let probabilities = &data.study.observe.quantiles;
+    html! {
+        p.lead { "t = " (number(time)) " s" }
+        div.scroll {
+            table.wide {
+                thead { tr {
+                    th { "channel" } th { "unit" } th.number { "count" } th.number { "mean" } th.number { "std" }
+                    th.number { "min" }
+                    @for p in probabilities { th.number { (number(p * 100.0)) " %" } }
+                    th.number { "max" }
+                } }
+                tbody {
+                    @for (i, (column, summary)) in data.columns.iter().zip(row).enumerate() {
+                        tr {
+                            th { (words(&column.name())) }
+                            td.unit { (column.unit) }
+                            td.number { (data.lacking(manifest, i).map_or_else(|| grouped(summary.count), |share| share.counted(grouped))) }
+                            td.number { (number_within(summary.mean, summary.std)) }
+                            td.number { (number(summary.std)) }
+                            td.number { (number_within(summary.min, summary.std)) }
+                            @for &quantile in &summary.quantiles { td.number { (number_within(quantile, summary.std)) } }
+                            td.number { (number_within(summary.max, summary.std)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn timings(manifest: &Manifest) -> Markup {
+    let timings = &manifest.timings;
+    let rows = [
+        ("Drawing the instances", timings.sampling),
+        ("Preparing the processor", timings.preparing),
+        ("Stepping", timings.stepping),
+        ("Channels and statistics", timings.observing),
+        ("Measuring the error", timings.judging),
+        ("Tables, plots, report", timings.writing),
+        ("In all", timings.total),
+    ];
+    html! {
+        table {
+            thead { tr { th { "" } th.number { "time (s)" } th.number { "share (%)" } } }
+            tbody {
+                @for (what, seconds) in rows {
+                    tr {
+                        th { (what) }
+                        td.number { (number(round3(seconds))) }
+                        td.number { (number(round3(100.0 * seconds / timings.total.max(f64::MIN_POSITIVE)))) }
+                    }
+                }
+            }
+        }
+        p.lead { "Instances are drawn and written while others are stepped: the parts may add up to more than all." }
+        @if let Some(slowest) = timings.bottleneck() { p { "Most of the time goes into " (slowest) "." } }
+        p {
+            strong { (number(round3(manifest.instance_steps_per_second / 1e6))) " million instance-steps a second" }
+            " while stepping: " (manifest.precision) ", " (grouped(manifest.instances)) " instances, "
+            (grouped(manifest.steps)) " steps, " (manifest.device) "."
+        }
+    }
+}
+
+pub(super) fn replay(instance: u64) -> Markup {
+    html! {
+        p { "An instance depends on the study, the seed and its index alone. In this file's folder," }
+        pre { code { "polhode replay . --instance " (instance) } }
+        p {
+            "computes one again with the independent reference in double precision, and compares it with what is "
+            "stored here."
+        }
+    }
+}
+
+/// Three significant digits.
+pub fn round3(value: f64) -> f64 {
+    rounded(value, 3)
+}
