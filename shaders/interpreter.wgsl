@@ -1,5 +1,5 @@
 // The interpreter: an invocation takes one instance through a list of instructions, its numbers in memory. The list is that of the CPU
-// (src/backend/cpu/tape.rs); src/backend/gpu/listing.rs packs it. All invocations do the same instruction at a time. Before this text stand
+// (crates/engine/src/backend/cpu/tape.rs); crates/engine/src/backend/gpu/listing.rs packs it. All invocations do the same instruction at a time. Before this text stand
 // shaders/prelude.wgsl and `is_less`, which says no where an operand is NaN.
 //
 // A row holds a number of every instance: `row * span.stride + instance`. Between two instructions every number lies in its row, so that no driver
@@ -49,7 +49,7 @@ const FINISHED = 0u;
 const NON_FINITE = 1u;
 const SUSPECT = 0xffu;
 
-// Codes of operations, as src/backend/gpu/listing.rs writes them.
+// Codes of operations, as crates/engine/src/backend/gpu/listing.rs writes them.
 // 0 is Copy.
 const NEG = 1u;
 const SQRT = 2u;

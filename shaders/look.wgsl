@@ -16,7 +16,7 @@ struct Look {
 @group(0) @binding(0) var<uniform> look: Look;
 
 // Most values whose sum is exact in two parts, and values that a workgroup adds up, as in
-// src/backend/tally.rs.
+// crates/engine/src/backend/tally.rs.
 const BLOCK = 1024u;
 const GROUP = 8192u;
 

@@ -5,7 +5,7 @@
 // Most values lie in the window, whose bins a workgroup counts in its own memory: counts of all go to a
 // device's memory once a group. On an H200, groups of 1024 values spent nearly all of their time on that.
 
-// As in src/backend/tally.rs.
+// As in crates/engine/src/backend/tally.rs.
 struct Rule {
     centre: f64,
     scale: f64,
@@ -111,7 +111,7 @@ fn slot_of(column: u32, bin: i32) -> u32 {
     return column * SLOTS + u32(bin) % u32(COUNTED);
 }
 
-// The bin of a value, as BinMap::bin of src/observe/bins.rs, or one beyond all windows. Halves of a
+// The bin of a value, as BinMap::bin of crates/engine/src/observe/bins.rs, or one beyond all windows. Halves of a
 // number are exact.
 fn bin_of(rule: Rule, x: f64) -> i32 {
     var ratio = kept(abs(kept(kept(x - rule.bin_centre) * rule.bin_scale)) + 1.0lf);

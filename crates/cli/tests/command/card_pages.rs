@@ -13,7 +13,7 @@ use crate::common::sources::{assert_kept, sources};
 
 fn distributions_page() -> String {
     let mut page = "# Distributions\n\n\
-        Written from the cards in `src/ensemble/sampling/distributions/`. A study file gives one in `[ensemble.vary]`, e.g.\n\
+        Written from the cards in `crates/engine/src/ensemble/sampling/distributions/`. A study file gives one in `[ensemble.vary]`, e.g.\n\
         `\"body.mass\" = { normal = { mean = 1, std = \"100 g\" } }`. `u` are numbers from 0 to 1 that the design of the ensemble gives.\n"
         .to_string();
     for card in distributions::CARDS {
@@ -44,7 +44,7 @@ fn distributions_page() -> String {
 
 fn channels_page() -> String {
     let mut page = "# Channels\n\n\
-        Written from the cards in `src/observe/channels/`. A study file names them in `observe.channels`: a bare name is that of\n\
+        Written from the cards in `crates/engine/src/observe/channels/`. A study file names them in `observe.channels`: a bare name is that of\n\
         every body, joint, ... that has the channel, `\"NAME.channel\"` that of one.\n"
         .to_string();
     for owner in Owner::ALL {
@@ -64,7 +64,7 @@ fn channels_page() -> String {
 
 fn files_page() -> String {
     let mut page = "# Tables of results\n\n\
-        Written from the cards in `src/output/cards.rs`. The Parquet metadata of each column has its unit and meaning too; an empty cell\n\
+        Written from the cards in `crates/report/src/cards.rs`. The Parquet metadata of each column has its unit and meaning too; an empty cell\n\
         is a number that there is none of. [results.md](../results.md) says which files else a result has.\n"
         .to_string();
     for card in TABLES {
@@ -103,8 +103,8 @@ fn every_table_is_named_by_its_card_alone() {
     for card in TABLES {
         let named = sources_with(&format!("\"{}\"", card.file));
         let home = match card.file {
-            GIVEN_SAMPLES => "src/study_file/sample_table.rs",
-            _ => "src/output/cards.rs",
+            GIVEN_SAMPLES => "crates/files/src/sample_table.rs",
+            _ => "crates/report/src/cards.rs",
         };
         assert_eq!(named, [home], "{}", card.file);
     }
@@ -117,10 +117,10 @@ fn sources_with(text: &str) -> Vec<String> {
 /// `docs/extending.md` promises it.
 #[test]
 fn a_distribution_and_a_channel_touch_two_files() {
-    let folder = "src/ensemble/sampling/distributions";
+    let folder = "crates/engine/src/ensemble/sampling/distributions";
     assert_eq!(sources_with("\"triangular\""), [format!("{folder}/triangular.rs")]);
     assert_eq!(sources_with("triangular::CARD"), [format!("{folder}/mod.rs")]);
-    let folder = "src/observe/channels";
+    let folder = "crates/engine/src/observe/channels";
     let of_channel = [format!("{folder}/acceleration.rs"), format!("{folder}/mod.rs")];
     assert_eq!(sources_with("AngleAcceleration"), of_channel);
     assert_eq!(sources_with("SpringForce"), [format!("{folder}/mod.rs"), format!("{folder}/spring.rs")]);

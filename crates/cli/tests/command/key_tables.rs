@@ -46,10 +46,10 @@ fn a_force_touches_four_files() {
         ("line_actuator", "crates/description/src/describe/mechanism.rs"),
         ("spring", "crates/description/src/describe/mechanism.rs"),
         ("spring", "src/lib.rs"),
-        ("spring", "src/observe/channels/scene.rs"),
-        ("spring", "src/observe/channels/spring.rs"),
-        ("spring", "src/study_file/read_law.rs"),
-        ("spring", "src/study_file/read_mechanism.rs"),
+        ("spring", "crates/engine/src/observe/channels/scene.rs"),
+        ("spring", "crates/engine/src/observe/channels/spring.rs"),
+        ("spring", "crates/files/src/read_law.rs"),
+        ("spring", "crates/files/src/read_mechanism.rs"),
     ];
     assert_named_in(BUILT_IN.iter().map(|card| card.table), &expected);
 }
@@ -66,7 +66,7 @@ fn a_joint_touches_three_files() {
 #[test]
 fn a_contact_touches_three_files() {
     let expected = [
-        ("curve", "src/output/cards.rs"),
+        ("curve", "crates/report/src/cards.rs"),
         ("curve", "src/study/modes.rs"),
         ("curve", "crates/engine/src/yardsticks.rs"),
         ("rolling", "crates/engine/src/yardsticks.rs"),

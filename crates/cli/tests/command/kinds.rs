@@ -256,19 +256,19 @@ const FOREIGN: [(&str, &str, &[&str]); 7] = [
         &[
             "crates/cli/src/lib.rs",
             "crates/verify/src/trial.rs",
-            "src/output/manifest.rs",
-            "src/output/results.rs",
+            "crates/report/src/manifest.rs",
+            "crates/report/src/results.rs",
         ],
     ),
     ("lyapunov", "Lyapunov", &[]),
     // It is read before its ensemble, whose size follows from it.
-    ("sensitivity", "Sensitivity", &["src/study_file/read_kind.rs"]),
+    ("sensitivity", "Sensitivity", &["crates/files/src/read_kind.rs"]),
     ("stability_map", "StabilityMap", &[]),
     ("static", "Static", &[]),
     // A flexible body has modes too.
-    ("modes", "Modes", &["src/study_file/read_flexible.rs", "src/study_file/write.rs"]),
+    ("modes", "Modes", &["crates/files/src/read_flexible.rs", "crates/files/src/write.rs"]),
     // So is called what indices have come to with more samples.
-    ("convergence", "Convergence", &["src/output/sensitivity.rs"]),
+    ("convergence", "Convergence", &["crates/report/src/sensitivity.rs"]),
 ];
 
 /// A kind is its settings and card, its keys, and its run, a file each, and its line in the list of kinds.

@@ -18,7 +18,7 @@
 //! ```
 //!
 //! With w = 0 these are `B_i dx_i = -Phi` and `B_i du_i = -B u`, (15) linearised: independent coordinates
-//! stay as they are. The partition is chosen once, when a mechanism is planned (`src/model/partition.rs`),
+//! stay as they are. The partition is chosen once, when a mechanism is planned (`crates/engine/src/model/partition.rs`),
 //! since a step must not branch on values, but B_i can become singular as the motion goes on. PCD90 says that
 //! T must be formed again, and not that the partition must be. With w = 0 nothing tells of it: all
 //! constraints hold, and the motion is wrong. A bead on a rod whose dependent coordinate is level, 100 steps

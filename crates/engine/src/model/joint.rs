@@ -1,4 +1,4 @@
-//! Joints of an instance: their rows, as the file of the kind under `src/elements/joints/` has them, and
+//! Joints of an instance: their rows, as the file of the kind under `crates/engine/src/elements/joints/` has them, and
 //! their coordinates.
 
 use crate::describe::{Coordinate, JointCard};
