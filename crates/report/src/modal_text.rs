@@ -79,9 +79,9 @@ pub fn summary(name: &str, flexible: &Flexible) -> Vec<String> {
     told
 }
 
-/// All that the equations of motion use (see [`polhode_description::flexible::constants`]), body axes about the mass
-/// centre, a shape being how far a point goes (m) for a modal coordinate of 1; and the shapes at the points
-/// that have names.
+/// All that the equations of motion use (see [`polhode_description::flexible::constants`]), body axes about
+/// the mass centre, a shape being how far a point goes (m) for a modal coordinate of 1; and the shapes at the
+/// points that have names.
 pub fn constants(flexible: &Flexible) -> Vec<String> {
     let c = &flexible.modal.constants;
     let n = flexible.modes();

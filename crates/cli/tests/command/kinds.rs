@@ -255,9 +255,9 @@ const FOREIGN: [(&str, &str, &[&str]); 7] = [
         // A manifest without a kind is of the first version; the others are tests and trials of claims.
         &[
             "crates/cli/src/lib.rs",
-            "crates/verify/src/trial.rs",
             "crates/report/src/manifest.rs",
             "crates/report/src/results.rs",
+            "crates/verify/src/trial.rs",
         ],
     ),
     ("lyapunov", "Lyapunov", &[]),

@@ -1,8 +1,8 @@
 //! Generators: the card of a kind of prescribed motion, and one generator of a mechanism with its functions
 //! of time.
 //!
-//! The cards are in `crates/engine/src/elements/generator.rs`, and everything here reads them: no other place lists the
-//! kinds.
+//! The cards are in `elements/generator.rs` of the engine, and everything here reads them: no other place
+//! lists the kinds.
 
 use serde::Serialize;
 

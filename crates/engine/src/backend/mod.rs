@@ -49,8 +49,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan of a mechanism exactly as described, nothing varied, seen at the end alone, whatever it starts
-    /// from.
+    /// The plan of a mechanism exactly as described, nothing varied, seen at the end alone, whatever it
+    /// starts from.
     ///
     /// # Errors
     /// The mechanism describes no body.

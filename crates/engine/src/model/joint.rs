@@ -1,5 +1,5 @@
-//! Joints of an instance: their rows, as the file of the kind under `crates/engine/src/elements/joints/` has them, and
-//! their coordinates.
+//! Joints of an instance: their rows, as the file of the kind under `elements/joints/` has them, and their
+//! coordinates.
 
 use crate::describe::{Coordinate, JointCard};
 use crate::elements::joints::rows::{Sides, X, Y, Z, in_plane, perpendicular};
