@@ -10,7 +10,7 @@
 //
 // No force depends on the attitude at half steps, so it is not carried: 73 operations a step.
 //
-// The order of operations is that of crates/description/src/math/quaternion.rs and crates/engine/src/kinematics/body.rs: where a driver fuses nothing, the
+// The order of operations is that of crates/description/src/math/quaternion.rs and crates/dynamics/src/kinematics/body.rs: where a driver fuses nothing, the
 // bits are those of the CPU. h and J come from a buffer, because drivers move literals through products.
 
 struct Run {

@@ -66,7 +66,9 @@ pub mod study;
 #[doc(hidden)]
 pub use polhode_description::{base, describe, flexible, math, real, treatments};
 #[doc(hidden)]
-pub use polhode_engine::{backend, elements, ensemble, kinematics, methods, model, observe};
+pub use polhode_dynamics::{elements, ensemble, kinematics, methods, model};
+#[doc(hidden)]
+pub use polhode_engine::{backend, observe};
 #[doc(hidden)]
 pub use polhode_files as study_file;
 #[doc(hidden)]
@@ -75,7 +77,7 @@ pub use polhode_reference as reference;
 pub use polhode_report as output;
 
 #[doc(inline)]
-pub use polhode_engine::force_numbers;
+pub use polhode_dynamics::force_numbers;
 
 #[doc(no_inline)]
 pub use arrow_array::{RecordBatch, RecordBatchReader};

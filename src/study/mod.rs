@@ -44,7 +44,7 @@ pub mod throughput;
 pub mod together;
 mod trial;
 mod until;
-pub use polhode_engine::yardsticks;
+pub use polhode_dynamics::yardsticks;
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;

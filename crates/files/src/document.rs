@@ -28,7 +28,7 @@ use polhode_description::base::units::{
 use polhode_description::base::{grouped, nearest, significant};
 use polhode_description::describe::Constant;
 use polhode_description::describe::expression::Expression;
-use polhode_engine::kinematics::function;
+use polhode_dynamics::kinematics::function;
 
 /// Faults of a description that are told: to find the line of each takes a look at the whole text.
 const MOST: usize = 100;

@@ -32,7 +32,7 @@ use polhode_description::base::nearest;
 use polhode_description::base::units::{UnitError, parse_any_quantity, parse_unit};
 use polhode_description::describe::expression::{Expression, Function, FunctionTable, MotionInput};
 use polhode_description::describe::mechanism::Constant;
-use polhode_engine::kinematics::function;
+use polhode_dynamics::kinematics::function;
 
 /// Functions of one argument by name.
 pub(super) const FUNCTIONS: [(&str, Function); 13] = [

@@ -25,8 +25,8 @@ use polhode_description::describe::{
     Body, Coordinate, Decided, ElementSide, FlexibleSource, Initial, Joint, Linked, LinkedNumber, Load,
     Mechanism, NotMade, Point, Quantity, Recipe, Sided,
 };
-use polhode_engine::elements::cards;
-use polhode_engine::kinematics::function;
+use polhode_dynamics::elements::cards;
+use polhode_dynamics::kinematics::function;
 
 self_cell! {
     /// The text of a mechanism and its entries. It has no comments, and files that it names stand in it.

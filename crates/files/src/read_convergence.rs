@@ -13,7 +13,7 @@ use polhode_description::base::{Card, Options, Precision, Setting, Takes};
 use polhode_description::describe::convergence::MOST_REPEATS;
 use polhode_description::describe::{Convergence, Mechanism, MethodVariant, Question};
 use polhode_description::treatments;
-use polhode_engine::methods::{cards, chooses_steps};
+use polhode_dynamics::methods::{cards, chooses_steps};
 
 declare! { Convergence, Convergence::CARD.question, check: ladders;
     @KIND;

@@ -7,7 +7,7 @@ use super::document::{Node, Table};
 use super::write::{Writer, text};
 use polhode_description::describe::study::{Correlated, Vary};
 use polhode_description::math::symmetric::least_eigenvalue;
-use polhode_engine::ensemble::sampling::{drawn_alone, names_of};
+use polhode_dynamics::ensemble::sampling::{drawn_alone, names_of};
 use toml::Value;
 
 /// Asymmetry and negative eigenvalue of a matrix of correlations that are taken for rounding.

@@ -21,7 +21,7 @@ use polhode_description::describe::{
     Body, Coordinate, CoordinateStart, Initial, Joint, JointCard, JointCoordinate, JointInitial, Mechanism,
     Point, Support,
 };
-use polhode_engine::elements::joints::CARDS;
+use polhode_dynamics::elements::joints::CARDS;
 
 /// A joint may be as far from holding at the start, as a cosine: rounding of angles in a file leaves as much.
 const ASSEMBLED: f64 = 1e-6;

@@ -33,7 +33,7 @@ use polhode_description::describe::{
 };
 use polhode_description::math::inertia::{matrix, of_mass_at, rows};
 use polhode_description::math::symmetric::{least_eigenvalue, symmetric_eigenvalues};
-use polhode_engine::elements::cards;
+use polhode_dynamics::elements::cards;
 
 /// Largest relative asymmetry of an inertia matrix that is taken for rounding.
 const ASYMMETRY: f64 = 1e-9;

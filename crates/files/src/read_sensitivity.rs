@@ -8,7 +8,7 @@ use super::read_kind::{Keyed, QuestionContext};
 use super::write::{count, text};
 use polhode_description::describe::sensitivity::{FEWEST, counted};
 use polhode_description::describe::{Design, Question, Screening, Sensitivity, Vary};
-use polhode_engine::ensemble::sampling::{inputs_of, stands_still};
+use polhode_dynamics::ensemble::sampling::{inputs_of, stands_still};
 
 section! { static KEYS = Sensitivity::CARD.question;
     @KIND;

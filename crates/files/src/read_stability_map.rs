@@ -13,7 +13,7 @@ use polhode_description::describe::stability_map::{
     Along, Axis, PROJECT, RESYNCHRONISE, StabilityMap, Variant, setting,
 };
 use polhode_description::describe::{Constraints, Distribution, Quantity, Question, Vary};
-use polhode_engine::methods::cards;
+use polhode_dynamics::methods::cards;
 
 section! { static KEYS = StabilityMap::CARD.question;
     @KIND;

@@ -34,8 +34,8 @@ use polhode_description::describe::study::{
 };
 use polhode_description::describe::{Channel, ObservedChannel, Owner, SteadyMotion};
 use polhode_description::treatments::{self, EPS, EPS_ACCURACY};
-use polhode_engine::methods::adaptive::Unsuited;
-use polhode_engine::methods::{self, Adaptive, cards, chooses_steps, iterates, own_steps};
+use polhode_dynamics::methods::adaptive::Unsuited;
+use polhode_dynamics::methods::{self, Adaptive, cards, chooses_steps, iterates, own_steps};
 use polhode_engine::observe::channels;
 
 named! {

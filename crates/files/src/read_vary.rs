@@ -23,7 +23,7 @@ use polhode_description::describe::study::{
 use polhode_description::describe::{Coordinate, Decided};
 use polhode_description::math::symmetric::least_eigenvalue;
 use polhode_description::treatments::{EPS, EPS_ACCURACY, SettableNumber};
-use polhode_engine::ensemble::sampling::distributions::{
+use polhode_dynamics::ensemble::sampling::distributions::{
     CARDS, DistributionCard, Fits, Parameter, ParameterForm, Rule, card, card as distribution,
 };
 

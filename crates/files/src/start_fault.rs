@@ -9,8 +9,8 @@ use super::keys::{INITIAL, STUDY, mechanism_section};
 use super::read_joint;
 use super::read_mechanism::body_section;
 use polhode_description::describe::{Giver, Mechanism, Study};
-use polhode_engine::model::Model;
-use polhode_engine::model::start::{LESS, cannot_assemble};
+use polhode_dynamics::model::Model;
+use polhode_dynamics::model::start::{LESS, cannot_assemble};
 
 /// The fault `found` of the quantity `key`, with the file and line that give it; `None` where they cannot be
 /// found, as for a study that is no file any more.

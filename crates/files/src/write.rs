@@ -33,8 +33,8 @@ use polhode_description::flexible::beam::{self, BeamAnchor};
 use polhode_description::flexible::frame::{Frame, StaticLoad};
 use polhode_description::math::inertia::UNTURNED;
 use polhode_description::treatments::{EPS, EPS_ACCURACY, SettableNumber};
-use polhode_engine::ensemble::sampling::{distributions, varied_step};
-use polhode_engine::methods::cards;
+use polhode_dynamics::ensemble::sampling::{distributions, varied_step};
+use polhode_dynamics::methods::cards;
 use polhode_engine::observe::channels;
 
 /// The study as TOML, its mechanism in place, tables of samples by their absolute file names.

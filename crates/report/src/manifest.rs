@@ -11,9 +11,9 @@ use super::error::OutputError;
 use super::ours::is_inside;
 use polhode_description::base::{grouped, number_or_nan, quantity, regular, shown_within};
 use polhode_description::describe::{Study, VariedStep};
-use polhode_engine::ensemble::Shard;
-use polhode_engine::ensemble::sampling::varied_step;
-use polhode_engine::model::Model;
+use polhode_dynamics::ensemble::Shard;
+use polhode_dynamics::ensemble::sampling::varied_step;
+use polhode_dynamics::model::Model;
 use polhode_engine::observe::Verdict;
 
 pub const MANIFEST: &str = "manifest.json";

@@ -19,7 +19,7 @@ use polhode_description::base::text::harmless_text;
 use polhode_description::base::{grouped, rounded, shown, significant};
 use polhode_description::describe::force::Joins;
 use polhode_description::describe::{Body, Design, Distribution, Mechanism, Study, Support};
-use polhode_engine::elements::cards;
+use polhode_dynamics::elements::cards;
 use polhode_engine::observe::{Histogram, Share, Summary, Verdict};
 
 const STYLE: &str = include_str!("report.css");

@@ -9,7 +9,7 @@ use super::folder::OutputFolder;
 use super::table::{ColumnType, field, float_array};
 use polhode_description::base::{Precision, regular};
 use polhode_description::describe::{Distribution, Study};
-use polhode_engine::ensemble::Sampler;
+use polhode_dynamics::ensemble::Sampler;
 
 /// Writes the samples of a study that came from memory; nothing, where none did.
 ///

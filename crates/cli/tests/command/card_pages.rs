@@ -13,7 +13,7 @@ use crate::common::sources::{assert_kept, sources};
 
 fn distributions_page() -> String {
     let mut page = "# Distributions\n\n\
-        Written from the cards in `crates/engine/src/ensemble/sampling/distributions/`. A study file gives one in `[ensemble.vary]`, e.g.\n\
+        Written from the cards in `crates/dynamics/src/ensemble/sampling/distributions/`. A study file gives one in `[ensemble.vary]`, e.g.\n\
         `\"body.mass\" = { normal = { mean = 1, std = \"100 g\" } }`. `u` are numbers from 0 to 1 that the design of the ensemble gives.\n"
         .to_string();
     for card in distributions::CARDS {
@@ -117,7 +117,7 @@ fn sources_with(text: &str) -> Vec<String> {
 /// `docs/extending.md` promises it.
 #[test]
 fn a_distribution_and_a_channel_touch_two_files() {
-    let folder = "crates/engine/src/ensemble/sampling/distributions";
+    let folder = "crates/dynamics/src/ensemble/sampling/distributions";
     assert_eq!(sources_with("\"triangular\""), [format!("{folder}/triangular.rs")]);
     assert_eq!(sources_with("triangular::CARD"), [format!("{folder}/mod.rs")]);
     let folder = "crates/engine/src/observe/channels";

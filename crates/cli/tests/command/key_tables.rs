@@ -42,7 +42,7 @@ fn assert_named_in(names: impl Iterator<Item = &'static str>, expected: &[(&str,
 fn a_force_touches_four_files() {
     let expected = [
         ("friction", "crates/description/src/describe/mechanism.rs"),
-        ("joint_spring", "crates/engine/src/yardsticks.rs"),
+        ("joint_spring", "crates/dynamics/src/yardsticks.rs"),
         ("line_actuator", "crates/description/src/describe/mechanism.rs"),
         ("spring", "crates/description/src/describe/mechanism.rs"),
         ("spring", "crates/engine/src/observe/channels/scene.rs"),
@@ -66,10 +66,10 @@ fn a_joint_touches_three_files() {
 #[test]
 fn a_contact_touches_three_files() {
     let expected = [
-        ("curve", "crates/engine/src/yardsticks.rs"),
+        ("curve", "crates/dynamics/src/yardsticks.rs"),
         ("curve", "crates/report/src/cards.rs"),
         ("curve", "src/study/modes.rs"),
-        ("rolling", "crates/engine/src/yardsticks.rs"),
+        ("rolling", "crates/dynamics/src/yardsticks.rs"),
     ];
     assert_named_in(contacts::CARDS.iter().map(|card| card.name), &expected);
 }

@@ -1,7 +1,7 @@
 //! Forces: the card of a kind of force, and one force of a mechanism with its numbers.
 //!
 //! A card says all that files, reports and drawings need to know of a kind. The file of its physics under
-//! `crates/engine/src/elements/` has it, and everything here reads it: no other place lists the kinds.
+//! `crates/dynamics/src/elements/` has it, and everything here reads it: no other place lists the kinds.
 
 use std::borrow::Cow;
 

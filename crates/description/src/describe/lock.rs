@@ -1,6 +1,6 @@
 //! Locks: the card of locks, and one lock of a mechanism.
 //!
-//! The card is in `crates/engine/src/elements/lock.rs`; files and the list of numbers are made from it.
+//! The card is in `crates/dynamics/src/elements/lock.rs`; files and the list of numbers are made from it.
 
 use serde::Serialize;
 

@@ -13,7 +13,7 @@ use super::super::write::{self, Writer, numbers, text, write_point};
 use polhode_description::base::units::Dimension;
 use polhode_description::describe::contact::{ContactForm, ContactKey, ContactRequirement, ContactValue};
 use polhode_description::describe::{Contact, ContactCard, Mechanism, Point};
-use polhode_engine::elements::contacts::CARDS;
+use polhode_dynamics::elements::contacts::CARDS;
 
 /// A function of the place x.
 pub(super) const OF_PLACE: Form = Form::Either(&[&Form::Number, &Form::Text, &Form::Table(&CURVE)]);

@@ -10,7 +10,7 @@ use super::super::write::{self, Writer, text, write_coordinate};
 use super::contact::OF_PLACE;
 use polhode_description::base::units::Dimension;
 use polhode_description::describe::{Expression, Generator, Mechanism};
-use polhode_engine::elements::generator::coupling;
+use polhode_dynamics::elements::generator::coupling;
 
 section! { pub static COUPLING =
         "A coupling: one coordinate s of a joint is a function of another x, as by gears, racks, screws and \

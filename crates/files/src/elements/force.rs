@@ -20,7 +20,7 @@ use polhode_description::describe::force::{
 };
 use polhode_description::describe::numbers::Range;
 use polhode_description::describe::{Coordinate, Mechanism};
-use polhode_engine::elements::cards;
+use polhode_dynamics::elements::cards;
 
 /// The table of a kind of force.
 ///

@@ -16,7 +16,7 @@ use polhode_description::base::nearest;
 use polhode_description::describe::expression::Expression;
 use polhode_description::describe::generator::{Driven, Drives};
 use polhode_description::describe::{Coordinate, Generator, GeneratorCard, Mechanism, Point};
-use polhode_engine::elements::generator::CARDS;
+use polhode_dynamics::elements::generator::CARDS;
 use toml::Value;
 
 /// A component of a point's motion that no generator prescribes.

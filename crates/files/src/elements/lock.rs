@@ -10,7 +10,7 @@ use super::super::write::{Writer, text, write_coordinate};
 use super::force::{number, number_key};
 use polhode_description::describe::force::{Absent, NumberKey};
 use polhode_description::describe::{Lock, Mechanism};
-use polhode_engine::elements::lock::card;
+use polhode_dynamics::elements::lock::card;
 
 /// The table of a lock.
 pub fn section() -> &'static Section {

@@ -7,7 +7,7 @@ use super::{FileKey, Form, MAX_STEPS, Section, key};
 use polhode_description::base::units::Dimension::Time;
 use polhode_description::base::{Card, Kind};
 use polhode_description::treatments;
-use polhode_engine::methods;
+use polhode_dynamics::methods;
 
 /// The method of a study that names none.
 pub const DEFAULT_METHOD: &str = methods::DEFAULT.name;

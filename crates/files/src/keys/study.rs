@@ -13,8 +13,8 @@ use polhode_description::base::units::Dimension::{self, Angle, Time};
 use polhode_description::describe::Owner;
 use polhode_description::describe::kind;
 use polhode_description::describe::study::{AccuracySettings, Design, OutputSettings, Run};
-use polhode_engine::ensemble::sampling::distributions;
-use polhode_engine::ensemble::sampling::distributions::{DistributionCard, Fits, Parameter, ParameterForm};
+use polhode_dynamics::ensemble::sampling::distributions;
+use polhode_dynamics::ensemble::sampling::distributions::{DistributionCard, Fits, Parameter, ParameterForm};
 use polhode_engine::observe::channels;
 
 section! { pub static STUDY = "A study: a mechanism, a method, an ensemble, and what to observe.";

@@ -295,9 +295,9 @@ mod tests {
     use super::*;
     use crate::motion::Pose;
     use polhode_description::describe::{Attached, Joint};
-    use polhode_engine::elements::contacts::rolling::Rolling;
-    use polhode_engine::elements::joints::DISTANCE;
-    use polhode_engine::elements::spring::Spring;
+    use polhode_dynamics::elements::contacts::rolling::Rolling;
+    use polhode_dynamics::elements::joints::DISTANCE;
+    use polhode_dynamics::elements::spring::Spring;
     use polhode_files::read_mechanism;
 
     fn shipped(name: &str) -> Mechanism {

@@ -248,7 +248,7 @@ fn block(body: &Body) -> Silhouette {
 mod tests {
     use super::*;
     use polhode_description::describe::Joint;
-    use polhode_engine::elements::joints::SPHERICAL;
+    use polhode_dynamics::elements::joints::SPHERICAL;
     use polhode_files::read_mechanism;
     use std::path::Path;
 

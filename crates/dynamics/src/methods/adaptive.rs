@@ -1,7 +1,7 @@
 //! Methods that choose order and step as they go: they have cards, and no step that could be recorded.
 //!
 //! The number of steps depends on what is found on the way. So these methods have a backend of their own
-//! (`crate::backend::implicit`), in f64 on the CPU alone.
+//! (`backend::implicit` of the engine), in f64 on the CPU alone.
 
 use super::own_steps::RANGE;
 use super::{bdf, gear_nordsieck};

@@ -316,8 +316,7 @@ pub fn cards() -> &'static [&'static Card] {
 /// The method that advances a plan: its step can be recorded or not.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Advance {
-    /// Step by step, each of the same operations: the [program](crate::backend::program::Program) is made of
-    /// it.
+    /// Step by step, each of the same operations: a backend's program is made of it.
     Recorded(AnyMethod),
     /// By steps that it chooses as it goes: there is no program.
     Adaptive(Adaptive),

@@ -12,7 +12,7 @@ pub mod equilibrium;
 pub mod instance;
 pub mod joint;
 pub mod memory;
-pub(crate) mod outcomes;
+pub mod outcomes;
 pub mod partition;
 mod principal;
 pub mod quantities;
