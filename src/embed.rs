@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
@@ -17,7 +20,7 @@ use crate::ensemble::Shard;
 use crate::methods::own::MethodRefused;
 use crate::methods::{self, Method};
 use crate::output::{
-    ExportError, MANIFEST, Manifest, OutputError, OutputFolder, ReplotError, RunOutcome, export_csv,
+    ExportError, MANIFEST, Manifest, NEVER, OutputError, OutputFolder, ReplotError, RunOutcome, export_csv,
 };
 use crate::reference;
 use crate::reference::elements::MakeTwin;
@@ -53,8 +56,6 @@ pub struct RunOptions<'a> {
     /// Once this is true the run ends early; what is finished is kept.
     pub interrupt: Option<&'a AtomicBool>,
 }
-
-static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl<'a> RunOptions<'a> {
     /// The whole ensemble, without a listener, in a scratch folder.
@@ -184,11 +185,17 @@ pub fn register_method<M: Method + 'static>(twin: Option<Start>) -> Result<(), M
 pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError> {
     let begun = Instant::now();
     let (listener, interrupted) = options.heard();
-    let chosen = chosen(study, interrupted)?;
+    let asked = study.clone();
+    let (chosen, warnings) = unless(interrupted, move |interrupted| {
+        let chosen = chosen(&asked, interrupted)?;
+        // A step that was chosen is measured, whatever small vibrations say.
+        let chooses_step = asked.method.open.is_some_and(|open| open.step);
+        let of_steps = stable_step::warnings(&chosen.study, chooses_step)?;
+        let warnings = plausible::doubts_with(&chosen.study, of_steps)?;
+        Ok((chosen, warnings))
+    })?;
     chosen.told.iter().for_each(|line| listener.say(line));
-    // A step that was chosen is measured, whatever small vibrations say.
-    let of_steps = stable_step::warnings(&chosen.study, study.method.open.is_some_and(|open| open.step))?;
-    let warnings = &*plausible::doubts_with(&chosen.study, of_steps)?;
+    let warnings = &*warnings;
     warnings.iter().for_each(|warning| listener.warn(warning));
     let place = Place::of(options.out)?;
     let RunOptions { overwrite, resume, shard, .. } = *options;
@@ -199,13 +206,40 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     Ok(Results { study: Some(chosen.study), choosing, ..place.results(outcome) })
 }
 
+/// Does work that changes nothing, and looks at `interrupted` meanwhile: whoever interrupts waits for none of it,
+/// which ends by itself at its own next look.
+fn unless<T: Send + 'static>(
+    interrupted: &AtomicBool,
+    work: impl FnOnce(&AtomicBool) -> Result<T, RunError> + Send + 'static,
+) -> Result<T, RunError> {
+    const LOOK: Duration = Duration::from_millis(20);
+    let (sender, receiver) = channel();
+    let ends = Arc::new(AtomicBool::new(false));
+    let ends_too = Arc::clone(&ends);
+    let worker = thread::spawn(move || sender.send(work(&ends_too)));
+    loop {
+        match receiver.recv_timeout(LOOK) {
+            Ok(done) => return done,
+            Err(RecvTimeoutError::Timeout) if interrupted.load(Ordering::Relaxed) => {
+                ends.store(true, Ordering::Relaxed);
+                return Err(RunError::Interrupted);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => match worker.join() {
+                Err(panic) => std::panic::resume_unwind(panic),
+                Ok(_) => return Err(RunError::Interrupted),
+            },
+        }
+    }
+}
+
 /// Tells what a study would do and cost, and runs nothing but a trial of a moment, by which it foretells
 /// times.
 ///
 /// # Errors
 /// The study cannot be served.
 pub fn check(study: &Study, options: &CheckOptions<'_>) -> Result<Checked, RunError> {
-    check_study(study, options, &NEVER)
+    check_study(study, options)
 }
 
 /// Puts all shards of a study together, given in any order, into `options.out`: the result is, bit for bit,

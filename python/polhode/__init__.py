@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from os import PathLike, fspath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _polhode, _schema
 from ._errors import (
@@ -25,7 +25,8 @@ from ._errors import (
 from ._parts import run_parts
 from ._progress import listener as _listener
 from ._result import Replay, RunResult, Table
-from ._study import Check, Mechanism, Study, _distribution, _ended
+from ._keys import distribution as _distribution
+from ._study import Check, Mechanism, Study, _ended
 
 __version__: str = _polhode.version()
 
@@ -81,7 +82,7 @@ def extend(folder: Path | RunResult, size: int, out: Path | None = None, *, over
     return _ended(grown, raised, heard)
 
 
-def shards(*folders: Path) -> list[dict[str, Any]]:
+def shards(*folders: Path) -> Sequence[dict[str, Any]]:
     """The stages of shards in these folders, each of which is one, or holds them: `shard` ("3/16"), `stage` (done, running,
     interrupted, damaged, foreign, missing), `folder`, `share`, `why` and the `command` that computes it."""
     return json.loads(_polhode.shards([fspath(folder) for folder in folders]))
@@ -115,7 +116,7 @@ def _folder(of: Path | RunResult) -> str:
     return fspath(of.folder) if isinstance(of, RunResult) else fspath(of)
 
 
-def __getattr__(name: str) -> Any:
+def _getattr(name: str) -> Any:
     if not name.startswith("_") and name in _schema.distributions():
         return _distribution(name)
     if name == "dask":
@@ -125,5 +126,12 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
 
 
-def __dir__() -> list[str]:
+if TYPE_CHECKING:
+    from . import dask as dask
+    from ._keys import *
+else:
+    __getattr__ = _getattr
+
+
+def __dir__() -> Sequence[str]:
     return [*globals(), *_schema.distributions(), "dask"]

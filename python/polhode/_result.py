@@ -22,6 +22,10 @@ def _need(module: str, extra: str) -> Any:
         raise ImportError(f"{module} is needed for it: pip install {extra}", name=module) from error
 
 
+# Dimensions of tables that are laid out by others than instances, channels and times.
+_DIMENSIONS = {"cells": ("variant", "y", "x"), "boundary": ("variant", "y"), "modes": ("instance", "mode")}
+
+
 class Table:
     """A table of a result. Whatever speaks Arrow reads it as a stream, batch by batch: `polars.DataFrame(table)`,
     `pyarrow.table(table)`."""
@@ -73,13 +77,14 @@ class Table:
 
     def to_xarray(self) -> Any:
         """A Dataset of xarray. A table of instances over time has the dimensions `instance` and `time`, with NaN beyond an early
-        end; one of instances `instance`; statistics `channel` and `time`; others `row`. `attrs` have `units` and `long_name`."""
+        end; one of instances `instance`; statistics `channel` and `time`; cells of a map `y` and `x`, modes `instance` and `mode`;
+        others `row`. `attrs` have `units` and `long_name`."""
         numpy, xarray = _need("numpy", "polhode[xarray]"), _need("xarray", "polhode[xarray]")
         columns = self.to_numpy()
         if "channel" in columns and "component" in columns:
             parts = zip(columns["channel"], columns.pop("component"), strict=True)
             columns["channel"] = numpy.array([f"{name}.{part}" if part else name for name, part in parts], dtype=object)
-        names = [name for name in ("instance", "channel", "time") if name in columns]
+        names = [name for name in _DIMENSIONS.get(self.name, ("instance", "channel", "time")) if name in columns]
         if "channel" in names and "instance" in names:
             names = []
         fields = {name: (unit, told) for name, unit, told in self._folder.fields(self.name)}
@@ -257,16 +262,23 @@ def named_columns(samples: Any) -> Any:
     if any(name.startswith("drawn.") for name in columns):
         columns = {name: values for name, values in columns.items() if name.startswith("drawn.")}
     if not columns:
-        raise _wrong("", "has no columns", "name one by each quantity that it has, as `shoulder.angle`")
+        raise wrong("", "has no columns", "name one by each quantity that it has, as `shoulder.angle`")
     numbers = {name: _numbers(name, values) for name, values in columns.items()}
     rows = len(next(iter(numbers.values())))
     for name, column in numbers.items():
-        if len(column) != rows or rows == 0:
-            raise _wrong(name, f"has {len(column)} rows", f"give {rows}, as the others have" if rows else "give one at least")
+        if len(column) != rows:
+            raise wrong(name, f"has {len(column)} rows", f"give {rows}, as the others have")
+    if rows == 0:
+        raise wrong("", "there are none", NONE)
     return numbers
 
 
-def _wrong(column: str, found: str, advice: str) -> StudyError:
+# A table that was filtered may have kept no row.
+NONE = "give a row for each instance, one at least, or do not run: nothing is left to be advanced"
+
+
+def wrong(column: str, found: str, advice: str) -> StudyError:
+    """A fault of samples."""
     message = f"{': '.join(filter(None, ['samples', column, found]))}; {advice}"
     return StudyError([Problem("samples", None, column, found, None, advice, message=message)])
 
@@ -279,7 +291,7 @@ def _numbers(name: str, values: Any) -> Any:
             column = numpy.asarray(values)
             # Other kinds, as times and flags, would become numbers without a word.
             if column.ndim != 1 or column.dtype.kind not in "iufO":
-                raise _wrong(name, f"has {column.ndim} dimensions of {column.dtype}", advice)
+                raise wrong(name, f"has {column.ndim} dimensions of {column.dtype}", advice)
             return numpy.ascontiguousarray(column, dtype=float)
         from array import array
 
@@ -287,4 +299,4 @@ def _numbers(name: str, values: Any) -> Any:
     except (TypeError, ValueError) as error:
         if isinstance(error, StudyError):
             raise
-        raise _wrong(name, str(error), advice) from error
+        raise wrong(name, str(error), advice) from error

@@ -5,16 +5,17 @@ from __future__ import annotations
 import html
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from difflib import get_close_matches
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from . import _polhode, _schema
 from ._errors import Interrupted, StudyError, StudyWarning
+from ._keys import MechanismKeys, MechanismParts, StudyKeys, given
 from ._progress import listener
-from ._result import RunResult, named_columns
+from ._result import NONE, RunResult, named_columns, wrong
 
 _HERE = str(Path(__file__).parent)
 
@@ -27,7 +28,7 @@ def _caller() -> str:
     return f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 
-class Mechanism:
+class Mechanism(MechanismParts):
     """A mechanism, made by the keys of mechanism files.
 
     Lists of a file (`body`, `spring`, `load` ...) and kinds of joints (`revolute`, `spherical` ...) are methods. The first
@@ -40,67 +41,44 @@ class Mechanism:
     Numbers are in SI, texts have their unit. Nothing is checked before a study is made of it.
     """
 
-    def __init__(self, name: str = "mechanism", **keys: Any):
+    def __init__(self, name: str = "mechanism", **keys: Unpack[MechanismKeys]):
         self._keys: dict[str, Any] = {"name": name, **keys}
         self._calls: dict[str, str] = {"mechanism": _caller()}
 
     def add(self, list: str, name: str | None = None, *bodies: str, **keys: Any) -> Mechanism:
         """Adds an entry to a list, as `[[list]]` does in a file."""
-        entry = {} if name is None else {"name": name}
+        entry: dict[str, Any] = {} if name is None else {"name": name}
         if bodies:
             entry["bodies"] = [*bodies]
         entries = self._keys.setdefault(list, [])
         self._calls[f"mechanism.{list}[{len(entries)}]"] = _caller()
-        entries.append(entry | keys)
+        entries.append(entry | given(keys))
         return self
 
     def joint(self, kind: str, name: str, *bodies: str, **keys: Any) -> Mechanism:
         """Adds a joint of this kind."""
         return self.add("joint", name, *bodies, kind=kind, **keys)
 
-    def __getattr__(self, name: str) -> Callable[..., Mechanism]:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        if name in _schema.joints():
-            return lambda *of, **keys: self.joint(name, *of, **keys)
-        if name in _schema.lists():
-            return lambda *of, **keys: self.add(name, *of, **keys)
-        known = ", ".join(sorted(_schema.joints() | _schema.lists()))
-        raise AttributeError(f"a mechanism has no {name!r} (there are {known})", name=name, obj=self)
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *_schema.joints(), *_schema.lists()]
-
-
-def _distribution(name: str) -> Callable[..., dict[str, Any]]:
-    def of(**keys: Any) -> dict[str, Any]:
-        return {name: keys}
-
-    of.__name__ = name
-    of.__doc__ = f"The distribution `{name}` with its keys, for `vary` of a study (docs/distributions.md)."
-    return of
-
 
 # Where several tables have a key, these come first: `every` is that of what is observed.
-_FIRST = ("method", "ensemble", "observe", "run")
+FIRST = ("method", "ensemble", "observe", "run")
 # Tables of a study that have a key for what is given in place of the table.
-_MEANT = {"observe": "channels", "method": "name", "study": "kind"}
+MEANT = {"observe": "channels", "method": "name", "study": "kind"}
 
 
 # Likeness of a misspelt key to the one that was meant.
 _NEAR = 0.75
 
 
-def _place(key: str, value: Any) -> str:
+def place(key: str, value: Any) -> str:
     """The path of a key that is given without its table."""
     tables = _schema.tables()
-    is_table = isinstance(value, Mapping)
-    if is_table or key == "outcome" or "." in key:
+    if "." in key or key in tables and (isinstance(value, Mapping) or key == "outcome"):
         return key
-    if key in _MEANT:
-        return f"{key}.{_MEANT[key]}"
+    if key in MEANT:
+        return f"{key}.{MEANT[key]}"
     owners = [name for name, keys in tables.items() if key in keys]
-    owners = [name for name in owners if name in _FIRST] or owners
+    owners = [name for name in owners if name in FIRST] or owners
     if key in tables and not owners:
         return key
     if len(owners) > 1:
@@ -108,8 +86,24 @@ def _place(key: str, value: Any) -> str:
     if not owners:
         # A key that no table has is told by the reader, in the table that has the nearest one.
         near = get_close_matches(key, {*tables, *(name for keys in tables.values() for name in keys)}, 1, _NEAR)
-        return _place(near[0], value).rpartition(".")[0] + f".{key}" if near and near[0] not in tables else key
+        return place(near[0], value).rpartition(".")[0] + f".{key}" if near and near[0] not in tables else key
     return f"{owners[0]}.{key}"
+
+
+def _with(study: _polhode.Study, keys: Mapping[str, Any]) -> _polhode.Study:
+    """The study with these keys."""
+    for key, value in keys.items():
+        path = place(key, value)
+        # Names of quantities have dots that lead into no table.
+        if path == "ensemble" and isinstance(value, Mapping) and "vary" in value:
+            study = _with(study, {"vary": value["vary"]})
+            value = {key: of for key, of in value.items() if key != "vary"}
+        if path == "ensemble.vary" and isinstance(value, Mapping):
+            for quantity, distribution in value.items():
+                study = study.vary(quantity, distribution)
+        else:
+            study = study.set(path, value)
+    return study
 
 
 class Study:
@@ -121,15 +115,14 @@ class Study:
     Raises `StudyError` with all faults.
     """
 
-    def __init__(self, mechanism: Mechanism | str | PathLike[str] | Mapping[str, Any], *,
-                 vary: Mapping[str, Any] | None = None, **keys: Any):
-        is_made = isinstance(mechanism, Mechanism)
-        study = _polhode.Study.of(mechanism._keys if is_made else mechanism if isinstance(mechanism, Mapping) else fspath(mechanism))
-        for key, value in keys.items():
-            study = study.set(_place(key, value), value)
-        for quantity, distribution in (vary or {}).items():
-            study = study.vary(quantity, distribution)
-        self._hold(study, {"": _caller(), **(mechanism._calls if is_made else {})})
+    def __init__(self, mechanism: Mechanism | str | PathLike[str] | Mapping[str, Any], **keys: Unpack[StudyKeys]):
+        calls = {"": _caller()}
+        if isinstance(mechanism, Mechanism):
+            calls |= mechanism._calls
+            study = _polhode.Study.of(mechanism._keys)
+        else:
+            study = _polhode.Study.of(mechanism if isinstance(mechanism, Mapping) else fspath(mechanism))
+        self._hold(_with(study, keys), calls)
 
     def _hold(self, study: _polhode.Study, calls: dict[str, str]) -> None:
         try:
@@ -151,12 +144,9 @@ class Study:
         read._hold(_polhode.Study.from_file(fspath(path)), {})
         return read
 
-    def set(self, **keys: Any) -> Study:
-        """Another study, with other values of these keys."""
-        study = self._study
-        for key, value in keys.items():
-            study = study.set(_place(key, value), value)
-        return self._changed(study)
+    def set(self, **keys: Unpack[StudyKeys]) -> Study:
+        """Another study, with other values of these keys. `vary` adds quantities, or gives them other distributions."""
+        return self._changed(_with(self._study, keys))
 
     def samples(self, samples: Any) -> Study:
         """Another study, whose instance i has row i of these samples in place of what it draws.
@@ -166,14 +156,14 @@ class Study:
         passed over. Numbers are in SI, or in the unit of the name: `shoulder.angle (deg)`. No file is made but in the folder of
         the run, which keeps them.
         """
-        return self._changed(self._study.samples(self._columns(samples)))
-
-    @staticmethod
-    def _columns(samples: Any) -> Any:
         try:
-            return named_columns(samples)
+            columns = named_columns(samples)
+            with_rows = self._study.samples(columns)
         except StudyError as error:
             raise error._called({"": _caller()}) from None
+        if with_rows is None:
+            raise wrong("", "there are none", NONE)._called({"": _caller()})
+        return self._changed(with_rows)
 
     def toml(self) -> str:
         """The study as resolved: the text of a study file."""

@@ -41,11 +41,7 @@ pub fn batches(of: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
     let stream: *mut FFI_ArrowArrayStream = capsule.pointer_checked(Some(STREAM))?.cast().as_ptr();
     // SAFETY: a capsule of this name holds a stream, which is moved out of it, as the interface says.
     let reader = unsafe { RecordBatchStreamReader::from_raw(stream) }.map_err(wrong)?;
-    let batches: Vec<RecordBatch> = reader.collect::<Result<_, _>>().map_err(wrong)?;
-    if batches.is_empty() {
-        return Err(PyValueError::new_err("the samples have no rows"));
-    }
-    Ok(batches)
+    reader.collect::<Result<_, _>>().map_err(wrong)
 }
 
 /// Samples that came from memory, as a study draws from them.

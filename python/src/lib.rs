@@ -68,7 +68,7 @@ fn extend(
     overwrite: bool,
     listener: Py<PyAny>,
 ) -> PyResult<(RunFolder, Option<PyErr>)> {
-    let (done, raised) = watched(py, &listener, |listener, interrupt| {
+    let (done, raised) = watched(py, Some(&listener), |listener, interrupt| {
         let mut options = RunOptions::new().overwrite(overwrite).listener(listener).interrupt(interrupt);
         options.out = out.as_deref();
         polhode::extend(&folder, size, &options)

@@ -1,7 +1,6 @@
 //! A study by its keys, as the package holds it.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use polhode::describe::Distribution;
 use polhode::study::choose_method::chosen;
@@ -14,7 +13,7 @@ use pyo3::types::PyDict;
 
 use super::columns::{self, GivenTable};
 use super::results::{self, RunFolder};
-use super::watched::watched;
+use super::watched::{heeding, watched};
 use super::{fault, values};
 
 /// A study by its keys; each change makes another one.
@@ -60,15 +59,18 @@ impl Study {
         Ok(Study { builder: self.builder.clone().vary_by(quantity, values::value(entry)?) })
     }
 
-    /// With own samples. Of fewer instances than have kept trajectories, all have.
-    fn samples(&self, py: Python<'_>, of: &Bound<'_, PyAny>) -> PyResult<Study> {
+    /// With own samples; `None`: they have no rows. Of fewer instances than have kept trajectories, all have.
+    fn samples(&self, py: Python<'_>, of: &Bound<'_, PyAny>) -> PyResult<Option<Study>> {
         let batches = columns::batches(of)?;
         let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
+        if rows == 0 {
+            return Ok(None);
+        }
         let mut builder = self.builder.clone().samples(batches);
         if self.read(py)?.observe.keep > rows as u64 {
             builder = builder.set("observe.keep", rows as i64);
         }
-        Ok(Study { builder })
+        Ok(Some(Study { builder }))
     }
 
     /// Reads it: every fault of it is raised.
@@ -92,8 +94,8 @@ impl Study {
     /// that has the samples which came from memory.
     fn chosen_toml(&self, py: Python<'_>, samples: &str) -> PyResult<String> {
         let study = self.read(py)?;
-        let never = AtomicBool::new(false);
-        let mut chosen = py.detach(|| chosen(&study, &never)).map_err(|error| fault::run(py, &error))?.study;
+        let chosen = heeding(py, |interrupt| chosen(&study, interrupt))?;
+        let mut chosen = chosen.map_err(|error| fault::run(py, &error))?.study;
         for table in given(&mut chosen) {
             samples.clone_into(table.file);
         }
@@ -103,9 +105,11 @@ impl Study {
     /// Tells what it would do and cost.
     fn check<'py>(&self, py: Python<'py>, verbose: bool) -> PyResult<Bound<'py, PyDict>> {
         let study = self.read(py)?;
-        let options = CheckOptions { verbose, ..CheckOptions::default() };
-        let checked =
-            py.detach(|| polhode::check(&study, &options)).map_err(|error| fault::run(py, &error))?;
+        let checked = heeding(py, |interrupt| {
+            let options = CheckOptions { verbose, interrupt: Some(interrupt), ..CheckOptions::default() };
+            polhode::check(&study, &options)
+        })?;
+        let checked = checked.map_err(|error| fault::run(py, &error))?;
         let told = PyDict::new(py);
         told.set_item("text", checked.text())?;
         told.set_item("lines", checked.lines)?;
@@ -131,7 +135,7 @@ impl Study {
             Err(error) => return Err(PyValueError::new_err(format!("shard: {error}"))),
         };
         let study = self.read(py)?;
-        let (done, raised) = watched(py, &listener, |listener, interrupt| {
+        let (done, raised) = watched(py, Some(&listener), |listener, interrupt| {
             let options = RunOptions::new().overwrite(overwrite).resume(resume);
             let mut options = options.listener(listener).interrupt(interrupt);
             (options.out, options.shard) = (out.as_deref(), shard);
@@ -172,7 +176,7 @@ impl Study {
             asked.backends = names.iter().map(|name| engine(name)).collect::<PyResult<_>>()?;
         }
         let study = self.read(py)?;
-        let (done, raised) = watched(py, &listener, |listener, interrupt| {
+        let (done, raised) = watched(py, Some(&listener), |listener, interrupt| {
             let mut options = RunOptions::new().overwrite(overwrite).listener(listener).interrupt(interrupt);
             options.out = out.as_deref();
             polhode::bench(&study, &asked, &options)

@@ -10,7 +10,7 @@ use polhode::Listener;
 use pyo3::prelude::*;
 
 /// Time between two looks: a person does not notice it, and costs nothing.
-const LOOK: Duration = Duration::from_millis(50);
+const LOOK: Duration = Duration::from_millis(20);
 
 /// News for the interpreter, kept until it looks.
 #[derive(Default)]
@@ -47,11 +47,17 @@ impl Listener for News {
     }
 }
 
+/// Does work that tells nothing; a signal ends it early.
+pub fn heeding<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
+    let (done, raised) = watched(py, None, |_, interrupt| work(interrupt))?;
+    raised.map_or(Ok(done), Err)
+}
+
 /// Does the work. `listener`: an object with `say`, `warn`, `preparing` (a text each) and `progress` (done,
 /// total). A signal, or an exception of the listener, ends the work early, and comes with what it has made.
 pub fn watched<T: Send>(
     py: Python<'_>,
-    listener: &Py<PyAny>,
+    listener: Option<&Py<PyAny>>,
     work: impl FnOnce(&dyn Listener, &AtomicBool) -> T + Send,
 ) -> PyResult<(T, Option<PyErr>)> {
     let (news, interrupt) = (News::default(), AtomicBool::new(false));
@@ -60,7 +66,7 @@ pub fn watched<T: Send>(
     let mut look = |news: &News| {
         Python::attach(|py| {
             py.check_signals()?;
-            let listener = listener.bind(py);
+            let Some(listener) = listener.map(|listener| listener.bind(py)) else { return Ok(()) };
             if let Ok(mut lines) = news.lines.lock() {
                 told.append(&mut lines);
             }

@@ -88,7 +88,8 @@ def test_samples_that_cannot_be_are_refused(small):
         small.samples(3)
     time = numpy.array([1], dtype="timedelta64[s]")
     twice = pandas.DataFrame([[0.1, 0.2]], columns=["shoulder.angle"] * 2)
-    for wrong, found in [({"shoulder.angle": ["x"]}, "must be real number"), ({"shoulder.angle": []}, "has 0 rows"),
+    for wrong, found in [({"shoulder.angle": ["x"]}, "must be real number"), ({"shoulder.angle": []}, "there are none"),
+                         (pyarrow.table({"shoulder.angle": numpy.zeros(0)}), "there are none"),
                          ({"shoulder.angle": numpy.ones((3, 2))}, "2 dimensions"), ({"shoulder.angle": time}, "timedelta64"),
                          (twice, "2 dimensions"), ({"shoulder.angle": [0.1], "gravity": [1.0, 2.0]}, "has 2 rows"), ({}, "no columns")]:
         line = inspect.currentframe().f_lineno + 2
@@ -100,6 +101,18 @@ def test_samples_that_cannot_be_are_refused(small):
         small.samples({"shoulder.angle (kg)": [0.1]})
     (problem,) = caught.value.problems
     assert problem.advice == "give e.g. `shoulder.angle (deg)`" and "the table of samples: column" in problem.found
+
+
+def test_instances_that_ended_early_run_again_by_a_method_of_their_own():
+    """None of them comes to its end, by which a method could be chosen: what came before tells."""
+    s = study(method={}, accuracy=1e-5, duration="2 s", size=300, verdict={"when": "shoulder.angle < -3.70"})
+    first = s.run().instances.to_pandas()
+    bad = first.query("verdict != 'finished'")
+    assert 0 < len(bad) < len(first)
+    again = s.run(samples=bad[["drawn.shoulder.angle"]])
+    same = again.instances.to_pandas()
+    assert (same["verdict"] == "condition").all() and again.accuracy
+    assert same["verdict_time"].to_numpy() == pytest.approx(bad["verdict_time"].to_numpy(), rel=1e-2)
 
 
 def test_parts_of_own_samples_are_merged_to_the_bits_of_the_whole(tmp_path, small):
@@ -126,22 +139,52 @@ def test_an_exception_of_the_callable_ends_the_run():
     assert "what was finished is in" in caught.value.__notes__[0]
 
 
-def test_ctrl_c_ends_a_run_at_once_and_keeps_what_is_finished(tmp_path):
-    long = study(size=1_000_000, duration="40 s", keep=0, chunk=2000)
+def interrupted(begin, after: float):
+    """Sends Ctrl-C so long after the beginning: what was raised, and the time of all processors until then (s)."""
     sent = []
 
     def interrupt():
-        sent.append(time.monotonic())
+        sent.append(time.process_time())
         os.kill(os.getpid(), signal.SIGINT)
 
-    timer = threading.Timer(1.5, interrupt)
+    timer = threading.Timer(after, interrupt)
     timer.start()
-    with pytest.raises(ph.Interrupted, match="incomplete") as caught:
-        long.run(tmp_path / "run")
-    assert time.monotonic() - sent[0] < 2.0
-    result = caught.value.result
-    assert not result.complete and result.manifest["advanced"] < 1_000_000 and "incomplete" in result._repr_html_()
-    assert not ph.open(tmp_path / "run").complete
+    with pytest.raises(KeyboardInterrupt) as caught:
+        begin()
+    return caught.value, time.process_time() - sent[0]
+
+
+# Ctrl-C ends a run within it (s). Others may work on this machine, too: the time of all processors is measured.
+SOON = 0.2 * len(os.sched_getaffinity(0))
+
+
+@pytest.mark.parametrize("after", [0.5, 1.5])
+@pytest.mark.parametrize(("name", "keys"), [
+    ("tumbling", {"size": 3_000_000}),
+    ("arm", {"size": 1_000_000}),
+    ("map_oscillator", {"method.steps": 1_000_000}),
+    ("furuta_chaos", {"size": 200_448}),
+    ("furuta_sensitivity", {"study.samples": 262_144}),
+])
+def test_ctrl_c_ends_a_run_at_once_and_keeps_what_is_finished(tmp_path, name, keys, after):
+    long = ph.Study.from_file(STUDIES / f"{name}.toml").set(backend="cpu", **keys)
+    raised, spent = interrupted(lambda: long.run(tmp_path / "run"), after)
+    assert spent < SOON
+    if isinstance(raised, ph.Interrupted):
+        assert not raised.result.complete and "incomplete" in str(raised) and "incomplete" in raised.result._repr_html_()
+        assert not ph.open(tmp_path / "run").complete
+        for table in raised.result.tables:
+            getattr(raised.result, table).to_numpy()
+    else:
+        # Nothing was advanced yet.
+        assert "nothing was run" in str(raised) or not (tmp_path / "run").exists()
+
+
+def test_ctrl_c_ends_a_choice_and_a_check_at_once():
+    slow = study(accuracy=1e-9, method={}, duration="200 s", size=100_000)
+    for begin in (slow.run, slow.check):
+        raised, spent = interrupted(begin, 0.3)
+        assert spent < SOON and not isinstance(raised, ph.Interrupted)
 
 
 def test_other_threads_run_meanwhile():

@@ -91,6 +91,27 @@ def test_names_are_those_of_the_reader():
     assert {"normal", "linspace"} <= set(dir(ph)) and {"spring", "revolute"} <= set(dir(arm()))
 
 
+def test_what_varies_is_given_in_every_way():
+    wanted = tomllib.loads(study(vary={"shoulder.angle": ph.linspace(from_="1 deg", to="2 deg", count=5)}).toml())["ensemble"]
+    for other in [study().set(vary={"shoulder.angle": {"linspace": {"from": "1 deg", "to": "2 deg", "count": 5}}}),
+                  study(vary={}, ensemble={"vary": {"shoulder.angle": ph.linspace(**{"from": "1 deg", "to": "2 deg", "count": 5})}})]:
+        assert tomllib.loads(other.toml())["ensemble"] == wanted
+    listed = study(vary={"shoulder.angle": ph.list(["1 deg", "2 deg"]), "arm.mass": ph.mixture([
+        {"weight": 1, "normal": {"mean": 2, "std": 0.1}}, {"weight": 2, "uniform": {"low": 1, "high": 2}}])})
+    assert {"list", "mixture"} == {name for of in tomllib.loads(listed.toml())["ensemble"]["vary"].values() for name in of}
+    assert tomllib.loads(study(step={"value": 3, "unit": "ms"}, method="rk4").toml())["method"]["step"] == pytest.approx(3e-3)
+
+
+def test_a_key_that_is_a_word_of_python_ends_with_a_line():
+    m = arm().beam("boom", from_=[0, 0, 0], to=[1, 0, 0], EA=1e6, GA=1e6, GJ=1e3, EI=1e3, mass_per_length=1,
+                   rotary_inertia=1e-3, elements=2)
+    assert "boom" in ph.Study(m, method={"name": "rk4", "step": "1 us"}, duration="1 ms").toml()
+
+
+def test_help_has_the_keys_of_the_files():
+    assert "mass: Mass, positive" in arm().body.__doc__ and "std: " in ph.normal.__doc__ and "angle: " in arm().revolute.__doc__
+
+
 def test_a_value_that_is_none_of_a_file_is_refused():
     with pytest.raises(TypeError, match="object is no value of a key"):
         study(size=object())

@@ -20,7 +20,7 @@ use crate::ensemble::sampling::varied_step;
 use crate::ensemble::{Quantities, Sampler};
 use crate::model::{BodyParameter, Model, NoMechanism};
 use crate::observe::channels::{Observer, columns};
-use crate::output::modal_text;
+use crate::output::{NEVER, modal_text};
 use crate::treatments::EPS_ACCURACY;
 
 /// Settings of an account.
@@ -34,6 +34,8 @@ pub struct CheckOptions<'a> {
     pub out: Option<&'a Path>,
     /// Time that reading the study has taken, which is part of the forecast.
     pub before: Duration,
+    /// Once this is true a choice of method ends: [`RunError::Interrupted`].
+    pub interrupt: Option<&'a AtomicBool>,
 }
 
 /// The account of a study that was not run.
@@ -64,16 +66,12 @@ impl Checked {
 /// Tells what a study would do and cost, and runs nothing but a trial.
 ///
 /// # Errors
-/// The study cannot be served. `interrupt` was set while its method was chosen.
-pub fn check_study(
-    study: &Study,
-    options: &CheckOptions<'_>,
-    interrupt: &AtomicBool,
-) -> Result<Checked, RunError> {
+/// The study cannot be served. The interrupt was set while its method was chosen.
+pub fn check_study(study: &Study, options: &CheckOptions<'_>) -> Result<Checked, RunError> {
     let begun = Instant::now();
     // A step that is chosen is measured, whatever small vibrations say.
     let chooses_step = study.method.open.is_some_and(|open| open.step);
-    let chosen = chosen(study, interrupt)?;
+    let chosen = chosen(study, options.interrupt.unwrap_or(&NEVER))?;
     let study = chosen.study;
     let reading = options.before + begun.elapsed();
     let plan = plan(&study).map_err(|error| no_mechanism(&study, error))?;

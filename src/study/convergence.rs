@@ -38,7 +38,7 @@ use crate::math::fit::slope;
 use crate::methods::AnyMethod;
 use crate::output::figures::{Curve, Figure, PlottedQuantity, draw_figures};
 use crate::output::{
-    Accuracy, CONVERGENCE, Cells, Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer,
+    Accuracy, CONVERGENCE, Cells, Listed, Listing, Manifest, NEVER, OutputFolder, RunOutcome, StudyAnswer,
     convergence_report, table_of,
 };
 use crate::study_file::RegisteredVariant;
@@ -141,7 +141,7 @@ impl Runnable for Convergence {
         found.time(self.repeats, &|| false)?;
         found.complete = true;
         let Merging { folder, manifest, study_toml, .. } = merging;
-        Ok(conclude(study, self, found, folder, &study_toml, manifest)?)
+        Ok(conclude(study, self, found, (folder, &NEVER), &study_toml, manifest)?)
     }
 
     fn parts(&self, study: &Study) -> (u64, String) {
@@ -227,7 +227,7 @@ fn run(
         ..Manifest::of(study)
     });
     match shard {
-        None => conclude(study, asked, found, folder, &header.study, manifest),
+        None => conclude(study, asked, found, (folder, interrupted), &header.study, manifest),
         Some(_) => {
             let manifest = Manifest { device: cpu::processor(), ..found.told(asked, manifest) };
             Ok(finish_shard(study, folder, &header, &units, &kept, manifest)?)
@@ -240,7 +240,7 @@ fn conclude(
     study: &Study,
     asked: &Convergence,
     found: ConvergenceFindings,
-    folder: OutputFolder,
+    (folder, interrupted): (OutputFolder, &AtomicBool),
     study_toml: &str,
     manifest: Manifest,
 ) -> Result<RunOutcome, RunError> {
@@ -288,7 +288,7 @@ fn conclude(
         }),
         found: told,
     };
-    Ok(answer.write(folder, manifest)?)
+    Ok(answer.write((folder, interrupted), manifest)?)
 }
 
 /// Errors and costs of all contestants at all steps, and the steps that meet the targets. Interrupted, what

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use super::driver::{LARGEST_CHUNK, instance_bytes, room, workload};
 use super::final_columns::final_channels;
 use super::march::{BatchRun, Piece, Spent};
-use super::plan::{draw_chunk, replanned};
+use super::plan::{self, replanned};
 use super::planned_run::{on_threads, planned};
 use super::run_error::RunError;
 use crate::backend::choose::{ChosenBackend, choose};
@@ -104,7 +104,7 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
         let (mut least, mut tries) = (f64::INFINITY, 0);
         loop {
             let begun = Instant::now();
-            match draw_chunk(study, &plan, &sampler, 0..count as u64) {
+            match plan::draw(study, &plan, &sampler, count, |i| i as u64) {
                 Err(found) => plan = replanned(plan.clone(), study, &found),
                 Ok((batch, _)) => {
                     let spent = begun.elapsed();

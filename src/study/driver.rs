@@ -21,7 +21,7 @@ use super::runnable::ensembles;
 use super::trial::tried;
 use crate::backend::choose::{ChosenBackend, Lesson, Workload, choose};
 use crate::backend::forecast::Forecast;
-use crate::backend::{Backend, End, Plan};
+use crate::backend::{Backend, End, Plan, cpu};
 use crate::base::{grouped, memory};
 use crate::describe::{BackendChoice, Run, Study};
 use crate::observe::channels::Observer;
@@ -38,7 +38,7 @@ const CHUNK_TIME: Duration = Duration::from_secs(15);
 /// Chunks are of multiples of this, where there are so many instances.
 const CHUNK_UNIT: u64 = 1 << 10;
 
-/// The first chunk where nothing has told yet how long an instance takes.
+/// The first chunk where nothing has told yet how long an instance takes, at most.
 const FIRST_CHUNK: u64 = 1 << 16;
 
 /// Most that a chunk is larger than the one before: where few were slow, many need not be, on a GPU.
@@ -59,11 +59,6 @@ pub(super) fn instance_bytes(plan: &Plan, columns: usize) -> u64 {
 pub(super) fn room(plan: &Plan, columns: usize) -> u64 {
     let most = (memory::available() as f64 * MEMORY_SHARE) as u64 / instance_bytes(plan, columns);
     most.clamp(CHUNK_UNIT, LARGEST_CHUNK)
-}
-
-/// Instances of a run's first chunk, where so many are wanted in a chunk.
-pub(super) fn first_chunk(wanted: Option<u64>) -> u64 {
-    wanted.unwrap_or(FIRST_CHUNK)
 }
 
 /// A run under way.
@@ -216,9 +211,14 @@ impl<'a> Driver<'a> {
         }
     }
 
+    /// Instances of the first chunk, where so many are wanted in a chunk: no more than the CPU takes at once.
+    pub fn first_chunk(&self, wanted: Option<u64>) -> u64 {
+        wanted.unwrap_or(FIRST_CHUNK).min(cpu::largest_batch() as u64)
+    }
+
     /// Instances of the next chunk: as many as take about [`CHUNK_TIME`], by those of the last one.
     fn portion(&self, last: Option<u64>) -> u64 {
-        let Some((instances, time)) = self.pace else { return FIRST_CHUNK };
+        let Some((instances, time)) = self.pace else { return self.first_chunk(None) };
         let wanted = CHUNK_TIME.as_secs_f64() / time.as_secs_f64().max(1e-9) * instances as f64;
         let most = last.map_or(LARGEST_CHUNK, |last| last.saturating_mul(GROWTH));
         let wanted = wanted.min(most as f64) as u64;
@@ -265,7 +265,7 @@ impl<'a> Driver<'a> {
 
     /// Runs the instances that `keeping` has not seen yet in chunks, those before `end`: of `wanted`
     /// instances, of as many as the backend takes where fewer, of as many as take [`CHUNK_TIME`] where none
-    /// is wanted; each by `draw`, `advance` and `write`, with a checkpoint where one is due. Ends early when
+    /// is wanted; each by `draw` (`None`: interrupted), `advance` and `write`, with a checkpoint where one is due. Ends early when
     /// the user asks. While a chunk is advanced here, the next one is drawn and the last one is written by
     /// other threads. Chunks are advanced, and written, in their order, and an error is that of the earliest
     /// chunk which has one: nothing depends on what is done at a time. On a single thread the stages take
@@ -275,7 +275,7 @@ impl<'a> Driver<'a> {
         keeping: &mut Keeping<K>,
         end: u64,
         (wanted, capacity): (Option<u64>, u64),
-        draw: impl Fn(Range<u64>) -> Result<B, RunError> + Sync,
+        draw: impl Fn(Range<u64>) -> Result<Option<B>, RunError> + Sync,
         mut advance: impl FnMut(&mut Self, &mut K, Range<u64>, B) -> Result<R, RunError>,
         write: impl Fn(&mut InstancesWriter, R) -> Result<(), OutputError> + Sync,
     ) -> Result<(), RunError> {
@@ -286,7 +286,7 @@ impl<'a> Driver<'a> {
         let interrupted = self.interrupted;
         let timed_draw = |range: Range<u64>| {
             let started = Instant::now();
-            let drawn = (!interrupted.load(Ordering::Relaxed)).then(|| draw(range));
+            let drawn = if interrupted.load(Ordering::Relaxed) { Ok(None) } else { draw(range) };
             (drawn, started.elapsed())
         };
         let mut size = wanted.unwrap_or_else(|| self.portion(None));
@@ -296,8 +296,7 @@ impl<'a> Driver<'a> {
         while let (Some(range), Some((batch, time))) = (next.take(), drawn.take()) {
             self.spent.sampling += time;
             // None: the user ended the run.
-            let Some(batch) = batch else { break };
-            let batch = batch?;
+            let Some(batch) = batch? else { break };
             if self.is_interrupted() {
                 break;
             }
@@ -532,6 +531,8 @@ mod tests {
         advance: Option<u64>,
         write: Option<u64>,
         interrupt: Option<u64>,
+        /// Where it is interrupted while it draws.
+        cut: Option<u64>,
         /// Time between checkpoints; none: without.
         every: Option<Duration>,
         /// A chunk is written only when the one after the next is drawn: there must be a thread for each.
@@ -562,11 +563,12 @@ mod tests {
                 100,
                 (Some(8), 1000),
                 |range| match faults.draw == Some(range.start) {
+                    _ if faults.cut == Some(range.start) => Ok(None),
                     true => Err(failed("draw", range.start)),
                     false => {
                         let chunk = Alive::new(range.start, &alive, &most);
                         drawn.store(range.end, Ordering::SeqCst);
-                        Ok(chunk)
+                        Ok(Some(chunk))
                     }
                 },
                 |_, advanced: &mut Advanced, range, batch| {
@@ -658,6 +660,8 @@ mod tests {
     fn an_interrupt_keeps_what_was_advanced() {
         for threads in [1, 4] {
             let (done, _, ended) = run(threads, Faults { interrupt: Some(16), ..Faults::default() });
+            assert_eq!((done, ended), ([vec![0, 8, 16], vec![0, 8, 16]], Ok(())));
+            let (done, _, ended) = run(threads, Faults { cut: Some(24), ..Faults::default() });
             assert_eq!((done, ended), ([vec![0, 8, 16], vec![0, 8, 16]], Ok(())));
         }
     }

@@ -44,7 +44,7 @@ use crate::observe::exact_sum::ExactSum;
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::observe::{PILOT, Pilot, Statistics, Summary, Verdict};
 use crate::output::{
-    Associations, Column, ColumnLabel, EXPONENTS, ExponentMap, Exponents, InstancesWriter, Manifest,
+    Associations, Column, ColumnLabel, EXPONENTS, ExponentMap, Exponents, InstancesWriter, Manifest, NEVER,
     OutputFolder, ReportData, RunOutcome, TRANSITION, Transition, check_columns, write_transition,
 };
 
@@ -155,7 +155,7 @@ impl Runnable for Lyapunov {
         run.write_transitions(&merging.folder, &mut Driver::new(&Silent, &never, 0))?;
         let header = merging.header().clone();
         let Merging { folder, manifest, .. } = merging;
-        Ok(run.conclude(folder, kept, &header, manifest)?)
+        Ok(run.conclude((folder, &NEVER), kept, &header, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -316,7 +316,7 @@ impl<'a> NeighbourRun<'a> {
         let fits = |way: &Way| room(&way.plan, columns.len()).min(way.backend.capacity() as u64);
         let capacity = ways.iter().map(fits).min().unwrap_or(1);
         let drawn = |range: Range<u64>| {
-            draw_chunk(self.study, self.plan, &self.sampler, range).map_err(unforeseen(under.shard))
+            draw_chunk(self.study, self.plan, &self.sampler, range, interrupted).map_err(unforeseen(under.shard))
         };
         let advance = |driver: &mut Driver<'_>, kept: &mut ExponentsKept, range: Range<u64>, batch| {
             Ok((range.start, self.chunk(driver, &mut ways, range.start, batch, kept)?))
@@ -351,7 +351,7 @@ impl<'a> NeighbourRun<'a> {
             manifest.timings.total = driver.total_time();
         }
         match under.shard {
-            None => self.conclude(folder, kept, &header, manifest),
+            None => self.conclude((folder, interrupted), kept, &header, manifest),
             Some(_) => Ok(finish_shard(self.study, folder, &header, &instances, &kept, manifest)?),
         }
     }
@@ -415,7 +415,7 @@ impl<'a> NeighbourRun<'a> {
     /// Writes all that follows from what was kept.
     fn conclude(
         &self,
-        folder: OutputFolder,
+        (folder, interrupted): (OutputFolder, &AtomicBool),
         kept: ExponentsKept,
         header: &Header,
         manifest: Manifest,
@@ -444,7 +444,7 @@ impl<'a> NeighbourRun<'a> {
         };
         let map = map.map(Cells::means);
         let exponents = Exponents { data: &data, exponents: self.settings.exponents, map, found: &found };
-        Ok(exponents.answer().write(folder, manifest)?)
+        Ok(exponents.answer().write((folder, interrupted), manifest)?)
     }
 
     /// Runs the pilot; its values fix the bins of the statistics.

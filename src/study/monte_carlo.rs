@@ -7,6 +7,7 @@
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -14,7 +15,7 @@ use super::accuracy::{Watch, is_asked, measure_knowing};
 use super::bending::{Bending, FlexiblePart};
 use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_state};
 use super::converged::{Course, Groundwork};
-use super::driver::{Driver, FinishedRows, first_chunk, room, workload};
+use super::driver::{Driver, FinishedRows, room, workload};
 use super::final_columns::{final_channels, instance_columns, report_column};
 use super::march::{BatchRun, Piece};
 use super::merging::{MergeError, Merging, finish_shard};
@@ -35,8 +36,8 @@ use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::stored::{StoreReader, StoreWriter};
 use crate::observe::{PILOT, Pilot, Statistics};
 use crate::output::{
-    Associations, Column, ColumnLabel, INSTANCES, InstancesWriter, LargeDeflections, Manifest, OutputFolder,
-    ReportData, RunOutcome, check_columns,
+    Associations, Column, ColumnLabel, INSTANCES, InstancesWriter, LargeDeflections, Manifest, NEVER,
+    OutputFolder, ReportData, RunOutcome, check_columns,
 };
 use crate::study_file::resolved_toml;
 
@@ -56,7 +57,7 @@ impl Runnable for MonteCarlo {
         merging.append_instances(study, INSTANCES.file, 1)?;
         let header = merging.header().clone();
         let Merging { folder, manifest, .. } = merging;
-        Ok(view.conclude(folder, kept, &header, manifest)?)
+        Ok(view.conclude((folder, &NEVER), kept, &header, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -116,8 +117,12 @@ impl<'a> Ensemble<'a> {
         (instances + pilot).saturating_mul(self.plan.schedule.steps)
     }
 
-    fn draw(&self, chunk: &Range<u64>) -> Result<(Batch, Vec<f64>), NotZero> {
-        draw_chunk(self.study, &self.plan, &self.sampler, chunk.clone())
+    fn draw(
+        &self,
+        chunk: &Range<u64>,
+        interrupted: &AtomicBool,
+    ) -> Result<Option<(Batch, Vec<f64>)>, NotZero> {
+        draw_chunk(self.study, &self.plan, &self.sampler, chunk.clone(), interrupted)
     }
 
     fn run(mut self, under: &RunContext<'_>, found: Option<Found>) -> Result<RunOutcome, RunError> {
@@ -127,10 +132,10 @@ impl<'a> Ensemble<'a> {
         let work = workload(self.study, found.as_ref().map(Found::arithmetic), self.shard.is_some());
         let instances = self.instances.clone();
         let stopping = Stopping::new(self.study, self.view.times.len() - 1)?;
-        // While a device is opened and its kernel compiled, the first chunk is drawn, as large as it will be
-        // on most devices.
+        // While a device is opened and its kernel compiled, the first chunk is drawn, of as many as any backend
+        // takes.
         let fitting = room(&self.plan, self.table.len());
-        let first = first_chunk(self.study.run.chunk).min(fitting).min(instances.end - instances.start);
+        let first = driver.first_chunk(self.study.run.chunk).min(fitting).min(instances.end - instances.start);
         let first = instances.start..instances.start + first;
         let wants_first = found.is_none() && stopping.is_none();
         // And what judging begins with is found out.
@@ -138,7 +143,7 @@ impl<'a> Ensemble<'a> {
             || {
                 rayon::join(
                     || driver.choose(&self.plan, &self.study.run, &work),
-                    || wants_first.then(|| self.draw(&first)),
+                    || wants_first.then(|| self.draw(&first, interrupted)),
                 )
             },
             || is_asked(self.study).then(|| Groundwork::of_plan(self.study, &self.plan)),
@@ -179,7 +184,7 @@ impl<'a> Ensemble<'a> {
             let mut ahead = ahead.lock().unwrap_or_else(PoisonError::into_inner);
             let drawn = if range == first { ahead.take() } else { None };
             drop(ahead);
-            drawn.unwrap_or_else(|| self.draw(&range)).map_err(unforeseen(self.shard))
+            drawn.unwrap_or_else(|| self.draw(&range, interrupted)).map_err(unforeseen(self.shard))
         };
         let capacity = fitting.min(backend.capacity() as u64);
         let mut advance = |driver: &mut Driver<'_>, kept: &mut EnsembleKept, range: Range<u64>, batch| {
@@ -234,7 +239,7 @@ impl<'a> Ensemble<'a> {
             ..kept.told(driver.account(begun))
         };
         match self.shard {
-            None => View { study, ..self.view }.conclude(folder, kept, &header, manifest),
+            None => View { study, ..self.view }.conclude((folder, interrupted), kept, &header, manifest),
             Some(_) => Ok(finish_shard(study, folder, &header, &instances, &kept, manifest)?),
         }
     }
@@ -332,7 +337,7 @@ impl<'a> View<'a> {
     /// Writes all that follows from what was kept.
     fn conclude(
         &self,
-        folder: OutputFolder,
+        (folder, interrupted): (OutputFolder, &AtomicBool),
         kept: EnsembleKept,
         header: &Header,
         mut manifest: Manifest,
@@ -366,7 +371,7 @@ impl<'a> View<'a> {
         };
         let apart = data.came_apart(&manifest);
         let found = data.lacking_lines(&manifest).into_iter().chain(apart).chain(manifest.found()).collect();
-        Ok(data.answer(found).write(folder, manifest)?)
+        Ok(data.answer(found).write((folder, interrupted), manifest)?)
     }
 }
 

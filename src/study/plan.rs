@@ -1,6 +1,7 @@
 //! From a resolved study to what backends run, and the start of any range of its instances.
 
 use std::ops::{Range, RangeInclusive};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
@@ -15,6 +16,7 @@ use crate::methods::{Advance, AnyMethod, STEP};
 use crate::model::redundancy::Start;
 use crate::model::{InstanceStart, Model, NoMechanism, Varied, WIDTH, all_channels, channel_names};
 use crate::observe::{Verdict, channels};
+use crate::output::NEVER;
 use crate::reference;
 use crate::treatments::{self, AnyTreatment};
 
@@ -282,7 +284,7 @@ pub fn draw(
     draw_amended(study, plan, sampler, count, index, |_, _| {})
 }
 
-/// As [`draw`], the instances of a chunk.
+/// As [`draw`], the instances of a chunk; `None`: interrupted.
 ///
 /// # Errors
 /// As [`draw`].
@@ -291,9 +293,10 @@ pub fn draw_chunk(
     plan: &Plan,
     sampler: &Sampler,
     chunk: Range<u64>,
-) -> Result<(Batch, Vec<f64>), NotZero> {
+    interrupted: &AtomicBool,
+) -> Result<Option<(Batch, Vec<f64>)>, NotZero> {
     let count = (chunk.end - chunk.start) as usize;
-    draw(study, plan, sampler, count, |i| chunk.start + i as u64)
+    draw_until(study, plan, sampler, count, (|i| chunk.start + i as u64, |_, _| {}), interrupted)
 }
 
 /// As [`draw`]; the quantities of the i-th are first `amended`, by something that no draw sets or every call
@@ -309,6 +312,18 @@ pub fn draw_amended(
     index: impl Fn(usize) -> u64 + Sync,
     amended: impl Fn(usize, &mut Quantities) + Sync,
 ) -> Result<(Batch, Vec<f64>), NotZero> {
+    let drawn = draw_until(study, plan, sampler, count, (index, amended), &NEVER)?;
+    Ok(drawn.expect("nothing interrupts it"))
+}
+
+fn draw_until(
+    study: &Study,
+    plan: &Plan,
+    sampler: &Sampler,
+    count: usize,
+    (index, amended): (impl Fn(usize) -> u64 + Sync, impl Fn(usize, &mut Quantities) + Sync),
+    interrupted: &AtomicBool,
+) -> Result<Option<(Batch, Vec<f64>)>, NotZero> {
     /// Instances a task draws: few enough that no thread waits where one takes long, and many enough that a
     /// task's own buffers do not count.
     const TASKS_A_THREAD: usize = 4;
@@ -332,10 +347,14 @@ pub fn draw_amended(
     }
     parts.into_par_iter().enumerate().for_each(|(at, part)| {
         let first = at * task;
-        part.draw(plan, sampler, &nominal, |i| index(first + i), |i, q| amended(first + i, q));
+        let of_part = (|i| index(first + i), |i, q: &mut Quantities| amended(first + i, q));
+        part.draw(plan, sampler, &nominal, of_part, interrupted);
     });
+    if interrupted.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
     match not_zero(plan, &batch, index) {
-        None => Ok((batch, drawn)),
+        None => Ok(Some((batch, drawn))),
         Some(found) => Err(found),
     }
 }
@@ -373,14 +392,14 @@ impl<'a> BatchPart<'a> {
         BatchPart { verdicts, states: Vec::new(), parameters: Vec::new(), drawn: &mut [] }
     }
 
-    /// Draws its instances, the i-th of them as instance `index(i)`.
+    /// Draws its instances, the i-th of them as instance `index(i)`, `amended`, or not all where interrupted.
     fn draw(
         mut self,
         plan: &Plan,
         sampler: &Sampler,
         nominal: &Quantities,
-        index: impl Fn(usize) -> u64,
-        amended: impl Fn(usize, &mut Quantities),
+        (index, amended): (impl Fn(usize) -> u64, impl Fn(usize, &mut Quantities)),
+        interrupted: &AtomicBool,
     ) {
         /// Instances whose rows go to the planes at a time: the lines of all planes lie in the same few
         /// places of the cache, which are too few for one number at a time.
@@ -391,7 +410,7 @@ impl<'a> BatchPart<'a> {
         let mut values = vec![0.0; plan.model.parameters()];
         let mut states = vec![0.0; ROWS * wide];
         let mut varying = vec![0.0; ROWS * self.parameters.len()];
-        for first in (0..count).step_by(ROWS) {
+        for first in (0..count).step_by(ROWS).take_while(|_| !interrupted.load(Ordering::Relaxed)) {
             let rows = ROWS.min(count - first);
             for row in 0..rows {
                 let i = first + row;

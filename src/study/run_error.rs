@@ -52,7 +52,7 @@ pub enum RunError {
     #[error("{}: {why}", folder.display())]
     NotResumed { folder: PathBuf, why: String },
     /// Ctrl-C, before anything was run.
-    #[error("interrupted while the method was chosen: nothing was run")]
+    #[error("interrupted before the first step: nothing was run")]
     Interrupted,
     /// The system gives no threads: why.
     #[error("threads could not be started: {0}")]

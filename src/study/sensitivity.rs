@@ -7,6 +7,7 @@
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
+use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
@@ -31,7 +32,9 @@ use crate::observe::indices::{Answer, RESAMPLES, answer};
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::observe::{Share, Verdict, channels};
 use crate::output::sensitivity::{IndexConvergence, Output, SensitivityFindings, SensitivityReport, When};
-use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, RunOutcome, check_columns};
+use crate::output::{
+    Column, INSTANCES, InstancesWriter, Manifest, NEVER, OutputFolder, RunOutcome, check_columns,
+};
 
 /// Most snapshots at which indices are found; of more, some evenly spread are taken.
 const TIMES: usize = 100;
@@ -139,7 +142,7 @@ impl Runnable for Sensitivity {
         merging.append_instances(study, INSTANCES.file, 1)?;
         let Merging { folder, manifest, study_toml, .. } = merging;
         let found = design.analyse(&kept.tables);
-        Ok(design.conclude(folder, &kept, &found, &study_toml, manifest)?)
+        Ok(design.conclude((folder, &NEVER), &kept, &found, &study_toml, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -283,7 +286,7 @@ impl<'a> Design<'a> {
         )?;
         let capacity = room(&self.plan, columns.len()).min(backend.capacity() as u64);
         let drawn = |range: Range<u64>| {
-            draw_chunk(self.study, &self.plan, &self.sampler, range).map_err(unforeseen(under.shard))
+            draw_chunk(self.study, &self.plan, &self.sampler, range, interrupted).map_err(unforeseen(under.shard))
         };
         let advance = |driver: &mut Driver<'_>, kept: &mut OutputsKept, range: Range<u64>, batch| {
             self.chunk(driver, &mut *backend, range, batch, kept)
@@ -320,7 +323,7 @@ impl<'a> Design<'a> {
         }
         manifest.timings.total = driver.total_time();
         match found {
-            Some(found) => self.conclude(folder, &kept, &found, &header.study, manifest),
+            Some(found) => self.conclude((folder, interrupted), &kept, &found, &header.study, manifest),
             None => Ok(finish_shard(self.study, folder, &header, &instances, &kept, manifest)?),
         }
     }
@@ -328,7 +331,7 @@ impl<'a> Design<'a> {
     /// Writes all that follows from what was kept.
     fn conclude(
         &self,
-        folder: OutputFolder,
+        (folder, interrupted): (OutputFolder, &AtomicBool),
         kept: &OutputsKept,
         found: &SensitivityFindings,
         study_toml: &str,
@@ -341,7 +344,7 @@ impl<'a> Design<'a> {
             found,
             failures: &kept.results.failures,
         };
-        Ok(report.answer(&manifest).write(folder, manifest)?)
+        Ok(report.answer(&manifest).write((folder, interrupted), manifest)?)
     }
 
     /// Takes a batch and its drawn numbers to the end.

@@ -37,7 +37,7 @@ use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::observe::{Verdict, channels};
 use crate::output::stability_map::{MapAxis as Shown, MapData, StabilityBoundary, of_a_cell, stable_means};
 use crate::output::{
-    Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, RunOutcome,
+    Accuracy, Column, INSTANCES, InstancesWriter, Manifest, NEVER, OutputError, OutputFolder, RunOutcome,
     check_columns,
 };
 use crate::reference::vibration::vibrations;
@@ -125,7 +125,7 @@ impl Runnable for StabilityMap {
             kept.boundaries.extend(boundaries);
         }
         let Merging { folder, manifest, study_toml, .. } = merging;
-        Ok(mapping.conclude(folder, &kept, &study_toml, manifest)?)
+        Ok(mapping.conclude((folder, &NEVER), &kept, &study_toml, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -335,7 +335,7 @@ impl<'a> MapRun<'a> {
             let size = (self.study.run.chunk, capacity);
             let (mapping, plan) = (&*self, &self.plans[at]);
             let drawn = |range: Range<u64>| {
-                draw_chunk(&layer.study, plan, &sampler, range).map_err(unforeseen(under.shard))
+                draw_chunk(&layer.study, plan, &sampler, range, interrupted).map_err(unforeseen(under.shard))
             };
             let advance = |driver: &mut Driver<'_>, kept: &mut MapKept, range: Range<u64>, batch| {
                 mapping.chunk(driver, &mut *backend, range.start, batch, kept)
@@ -362,7 +362,7 @@ impl<'a> MapRun<'a> {
         let (shard, warnings) = (under.shard, under.warnings.to_vec());
         let manifest = Manifest { device, backend, shard, warnings, ..driver.account(told) };
         match under.shard {
-            None => self.conclude(folder, &kept, &header.study, manifest),
+            None => self.conclude((folder, interrupted), &kept, &header.study, manifest),
             Some(_) => Ok(finish_shard(self.study, folder, &header, &instances, &kept, manifest)?),
         }
     }
@@ -399,7 +399,7 @@ impl<'a> MapRun<'a> {
     /// Writes all that follows from what was kept.
     fn conclude(
         &self,
-        folder: OutputFolder,
+        (folder, interrupted): (OutputFolder, &AtomicBool),
         kept: &MapKept,
         study_toml: &str,
         manifest: Manifest,
@@ -421,7 +421,7 @@ impl<'a> MapRun<'a> {
             cells: &kept.cells,
             boundaries: &kept.boundaries,
         };
-        Ok(data.answer().write(folder, manifest)?)
+        Ok(data.answer().write((folder, interrupted), manifest)?)
     }
 
     fn layer(&self) -> &'a Layer {
@@ -645,6 +645,9 @@ impl<'a> MapRun<'a> {
             let all: Vec<(usize, u64)> = open.iter().enumerate().flat_map(of_row).collect();
             let mut cells = vec![Cell::EMPTY; open.len()];
             for some in all.chunks(backend.capacity().clamp(1, LARGEST_CHUNK as usize)) {
+                if driver.is_interrupted() {
+                    return Ok(());
+                }
                 let indices: Vec<u64> = some.iter().map(|(_, i)| *i).collect();
                 let x: Vec<f64> = some.iter().map(|(at, _)| tried[*at]).collect();
                 let ended = self.advance(driver, backend, sampler, &indices, &x)?;

@@ -258,7 +258,7 @@ pub fn measure(
         }),
         found,
     };
-    Ok(answer.write(folder, manifest)?)
+    Ok(answer.write((folder, interrupted), manifest)?)
 }
 
 /// 1, 2, 4 ... and all.

@@ -12,7 +12,7 @@ use crate::output::curves::{PairedBars, RunCurve, Together, draw_pairs, draw_tog
 use crate::output::plots::percent;
 use crate::output::saved::SavedError;
 use crate::output::{
-    LONGEST_LABEL, Manifest, OutputFolder, Picture, ReplotError, SelectionError, columns_of, now_utc,
+    LONGEST_LABEL, Manifest, NEVER, OutputFolder, Picture, ReplotError, SelectionError, columns_of, now_utc,
 };
 
 /// File with what was found, in the folder of the pictures.
@@ -117,8 +117,8 @@ pub fn beside(folders: &[PathBuf], wanted: &ComparisonOptions) -> Result<RunComp
         let folder = OutputFolder::create(out, wanted.overwrite)?;
         let together: Vec<Together> =
             channels.iter().map(|columns| together(&sides, &found.runs, columns)).collect();
-        folder.write_pictures(&draw_together(&together))?;
-        folder.write_pictures(&paired_pictures(&found))?;
+        folder.write_pictures(&draw_together(&together), &NEVER)?;
+        folder.write_pictures(&paired_pictures(&found), &NEVER)?;
         folder.write(COMPARISON, found.json().as_bytes())?;
         let mut manifest = Manifest {
             polhode: env!("CARGO_PKG_VERSION").to_string(),

@@ -1,7 +1,6 @@
 //! `polhode check`: tells what a study would do and cost.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::{Changes, Failure, default_folder, failed_run, print, read};
@@ -30,7 +29,7 @@ pub(super) fn run(arguments: CheckArguments) -> Result<u8, Failure> {
     let begun = Instant::now();
     let study = read(&path, &changes)?;
     let out = out.unwrap_or_else(|| default_folder(&path, None));
-    let options = CheckOptions { constants, verbose, out: Some(&out), before: begun.elapsed() };
-    let checked = check_study(&study, &options, &AtomicBool::new(false)).map_err(failed_run)?;
+    let options = CheckOptions { constants, verbose, out: Some(&out), before: begun.elapsed(), interrupt: None };
+    let checked = check_study(&study, &options).map_err(failed_run)?;
     print(&checked.text())
 }

@@ -3,6 +3,7 @@
 //! folder that appears whole or not at all.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::cards::TableCard;
@@ -14,6 +15,9 @@ use super::new_file::NewFile;
 use super::plots::Picture;
 use super::samples::write_samples;
 use polhode_description::describe::Study;
+
+/// Nobody interrupts.
+pub static NEVER: AtomicBool = AtomicBool::new(false);
 
 pub const STUDY: &str = "study.toml";
 pub const REPORT: &str = "report.html";
@@ -53,11 +57,16 @@ pub struct RunOutcome {
 
 impl StudyAnswer<'_> {
     /// Writes it beside what the run has left in the folder before, and gives the folder its name. The time
-    /// taken here is added to the manifest's, as writing.
+    /// taken here is added to the manifest's, as writing. Whoever has interrupted the run waits for no picture:
+    /// `polhode plot` draws them later.
     ///
     /// # Errors
     /// The system refuses a file.
-    pub fn write(self, folder: OutputFolder, mut manifest: Manifest) -> Result<RunOutcome, OutputError> {
+    pub fn write(
+        self,
+        (folder, interrupted): (OutputFolder, &AtomicBool),
+        mut manifest: Manifest,
+    ) -> Result<RunOutcome, OutputError> {
         let start = Instant::now();
         for (card, fill) in self.tables {
             fill(&folder.path(card.file))?;
@@ -66,12 +75,13 @@ impl StudyAnswer<'_> {
             folder.write(file, format!("{data:#}\n").as_bytes())?;
         }
         let output = &self.study.output;
-        let drawn = if output.has_pictures() { (self.draw)(&manifest, &folder)? } else { Vec::new() };
+        let has_pictures = output.has_pictures() && !interrupted.load(Ordering::Relaxed);
+        let drawn = if has_pictures { (self.draw)(&manifest, &folder)? } else { Vec::new() };
         let pictures = Pictures(drawn);
         folder.write(STUDY, self.study_toml.as_bytes())?;
         write_samples(self.study, &folder)?;
         if output.plots {
-            folder.write_pictures(&pictures.0)?;
+            folder.write_pictures(&pictures.0, interrupted)?;
         }
         let before = manifest.timings;
         let clock = |manifest: &mut Manifest| {

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
@@ -228,9 +229,9 @@ impl OutputFolder {
         begun.map_err(OutputError::io(&self.under_way))
     }
 
-    /// Writes pictures under their names, as SVG and PNG.
-    pub fn write_pictures(&self, pictures: &[Picture]) -> Result<(), OutputError> {
-        let files = files(pictures, None, self.target())?;
+    /// Writes pictures under their names, as SVG and PNG, or none where interrupted.
+    pub fn write_pictures(&self, pictures: &[Picture], interrupted: &AtomicBool) -> Result<(), OutputError> {
+        let Some(files) = files(pictures, None, self.target(), interrupted)? else { return Ok(()) };
         self.begin(files.iter().map(|(name, _)| &**name))?;
         files.iter().try_for_each(|(name, content)| self.write(name, content))
     }

@@ -44,7 +44,7 @@ mod svg;
 mod table;
 
 pub use accuracy::{Accuracy, AccuracyRow, ChannelAccuracy, MeanBias, Word, Worst, write_accuracy};
-pub use answer::{FillTable, Pictures, REPORT, RunOutcome, STUDY, StudyAnswer, table_of};
+pub use answer::{FillTable, NEVER, Pictures, REPORT, RunOutcome, STUDY, StudyAnswer, table_of};
 pub use associations::Associations;
 pub use cards::{
     ACCURACY, CONVERGENCE, EXPONENTS, INSTANCES, MODES, SHAPES, STEADY_INSTANCES, TABLES, THROUGHPUT,

@@ -3,6 +3,7 @@
 //! needs, and as PNG of one and a half times as many pixels (the plotter draws small rotated text badly).
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use kuva::backend::raster::RasterBackend;
 use kuva::backend::svg::SvgBackend;
@@ -177,18 +178,22 @@ pub enum Format {
     Svg,
 }
 
-/// The files of pictures, as names and contents, of one format or of all. `target`: the folder, for
-/// messages.
+/// The files of pictures, as names and contents, of one format or of all; `None`: interrupted. `target`: the
+/// folder, for messages.
 pub fn files(
     pictures: &[Picture],
     format: Option<Format>,
     target: &Path,
-) -> Result<Vec<(String, Vec<u8>)>, OutputError> {
+    interrupted: &AtomicBool,
+) -> Result<Option<Vec<(String, Vec<u8>)>>, OutputError> {
     let formats =
         [Format::Svg, Format::Png].into_iter().filter(|of| format.is_none_or(|wanted| wanted == *of));
     let jobs: Vec<(&Picture, Format)> =
         pictures.iter().flat_map(|picture| formats.clone().map(move |format| (picture, format))).collect();
-    jobs.into_par_iter().map(|(picture, format)| picture.file(format, target)).collect()
+    let go_on = || !interrupted.load(Ordering::Relaxed);
+    let jobs = jobs.into_par_iter().take_any_while(|_| go_on());
+    let files = jobs.map(|(picture, format)| picture.file(format, target)).collect::<Result<_, _>>()?;
+    Ok(go_on().then_some(files))
 }
 
 impl Raster {

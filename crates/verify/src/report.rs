@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{Claim, ClaimVerdict, Criterion, DrawnFigure, Finding, Judged, Measured, Requirement, short};
 use polhode::output::plots::number;
 use polhode::output::report::{figure, round3, skeleton};
-use polhode::output::{Manifest, OutputError, OutputFolder, Picture, REPORT, now_utc};
+use polhode::output::{Manifest, NEVER, OutputError, OutputFolder, Picture, REPORT, now_utc};
 
 /// The findings as data.
 pub const CLAIMS_FILE: &str = "claims.json";
@@ -33,7 +33,7 @@ pub(super) fn write(
     let of_reports = figures.iter().flat_map(|figure| &figure.panels);
     let all: Vec<_> = of_claims.chain(of_reports).collect();
     let pictures: Vec<Picture> = all.par_iter().map(|figure| figure.draw()).collect();
-    folder.write_pictures(&pictures)?;
+    folder.write_pictures(&pictures, &NEVER)?;
     folder.write(CLAIMS_FILE, json(findings).as_bytes())?;
     folder.write(FIGURES_FILE, figures_json(figures).as_bytes())?;
     folder.write(VERDICTS_FILE, verdicts_page(findings).as_bytes())?;

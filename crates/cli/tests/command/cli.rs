@@ -314,6 +314,9 @@ fn an_interrupt_between_snapshots_keeps_the_state_reached() {
     let statistics = table(&out, "statistics.parquet");
     assert_eq!(integers(&statistics, "count"), [10_000, 0]);
     assert_eq!(table(&out, "motion.parquet").num_rows(), 1, "the start alone");
+    // Whoever interrupts waits for no picture.
+    assert!(!out.join("plots/motion.png").exists());
+    ends_with(0, &["plot", path(&out)]);
     assert!(out.join("plots/motion.png").exists());
     // A state between two snapshots, and it is the one the reference finds there.
     let (printed, _) = ends_with(0, &["replay", path(&out), "--instance", "17"]);
@@ -371,7 +374,7 @@ fn an_interrupt_during_the_choice_of_a_method_leaves_nothing() {
     let output = interrupt(&mut polhode(&arguments), "INT");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains("interrupted while the method was chosen: nothing was run"), "{said}");
+    assert!(said.contains("interrupted before the first step: nothing was run"), "{said}");
     assert_eq!(names(home.path()), ["double_pendulum.toml"]);
 }
 

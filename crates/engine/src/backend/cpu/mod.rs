@@ -60,6 +60,13 @@ struct Cpu<E: Element> {
 const PER_THREAD: usize = 1 << 14;
 const MOST: usize = 1 << 19;
 
+/// Instances of the largest batch: as many as stay in the caches from step to step and from there to the
+/// statistics, and yet so many that waiting for the last thread at every snapshot costs little. Two more
+/// chunks, one drawn and one written, are kept beside it.
+pub fn largest_batch() -> usize {
+    (PER_THREAD * rayon::current_num_threads()).min(MOST)
+}
+
 /// Groups that a thread takes at once, where each thread has several times as many.
 const TOGETHER: usize = 4;
 
@@ -450,10 +457,7 @@ impl<E: Element> Backend for Cpu<E> {
     }
 
     fn capacity(&self) -> usize {
-        // As many as stay in the caches from step to step and from there to the statistics, and yet so many
-        // that waiting for the last thread at every snapshot costs little. Two more chunks, one drawn and one
-        // written, are kept beside it.
-        (PER_THREAD * rayon::current_num_threads()).min(MOST)
+        largest_batch()
     }
 
     fn describe(&self) -> String {
