@@ -1,4 +1,4 @@
-//! What moves: a mechanism as a model, what acts in it, and the methods that advance it.
+//! Mechanisms as models, the forces and joints in them, and the methods that advance them.
 //!
 //! Everything is written once over a scalar: [`elements`] are forces, joints and contacts, [`model`] makes a
 //! system of them, [`methods`] advance it, [`ensemble`] says what each instance is and starts from.

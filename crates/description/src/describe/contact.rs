@@ -1,7 +1,7 @@
 //! Contacts: the card of a kind of contact, and one contact of a mechanism with its values.
 //!
 //! A card says all that files and drawings need to know of a kind. The file of its rows under
-//! `elements/contacts/` of the engine has it, and everything here reads it: no other place lists the kinds.
+//! `elements/contacts/` of dynamics has it, and everything here reads it: no other place lists the kinds.
 
 use serde::Serialize;
 

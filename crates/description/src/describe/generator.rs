@@ -1,7 +1,7 @@
 //! Generators: the card of a kind of prescribed motion, and one generator of a mechanism with its functions
 //! of time.
 //!
-//! The cards are in `elements/generator.rs` of the engine, and everything here reads them: no other place
+//! The cards are in `elements/generator.rs` of dynamics, and everything here reads them: no other place
 //! lists the kinds.
 
 use serde::Serialize;

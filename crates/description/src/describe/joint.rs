@@ -1,7 +1,8 @@
 //! Joints: the card of a kind of joint, and one joint of a mechanism.
 //!
 //! A card says all that files, placement, reports and drawings need to know of a kind. The file of its rows
-//! under `elements/joints/` of the engine has it, and everything here reads it: no other place lists the kinds.
+//! under `crates/dynamics/src/elements/joints/` has it, and everything here reads it: no other place lists
+//! the kinds.
 
 use std::f64::consts::FRAC_PI_2;
 
