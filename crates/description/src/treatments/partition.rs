@@ -20,12 +20,12 @@
 //! With w = 0 these are `B_i dx_i = -Phi` and `B_i du_i = -B u`, (15) linearised: independent coordinates
 //! stay as they are. The partition is chosen once, when a mechanism is planned (`model/partition.rs` of
 //! dynamics), since a step must not branch on values, but B_i can become singular as the motion goes on.
-//! PCD90 says that T must be formed again, and not that the partition must be. With w = 0 nothing tells of it: all
-//! constraints hold, and the motion is wrong. A bead on a rod whose dependent coordinate is level, 100 steps
-//! of RK4 of 20 to 40 ms, is up to 0.1 m off after it has swung through, where it is 9e-6 m off with the
-//! other coordinate. A small w > 0 lets independent coordinates give way where the dependent ones cannot:
-//! 2e-3 m are left of that with w = 1e-4, 4e-5 m with the default of 1e-2. `w = 1` is the least change, as
-//! `project` has it.
+//! PCD90 says that T must be formed again, and not that the partition must be. With w = 0 nothing tells
+//! of it: all constraints hold, and the motion is wrong. A bead on a rod whose dependent coordinate is
+//! level, 100 steps of RK4 of 20 to 40 ms, is up to 0.1 m off after it has swung through, where it is
+//! 9e-6 m off with the other coordinate. A small w > 0 lets independent coordinates give way where the
+//! dependent ones cannot: 2e-3 m are left of that with w = 1e-4, 4e-5 m with the default of 1e-2. `w = 1`
+//! is the least change, as `project` has it.
 
 use super::{Demand, Treatment, TreatmentCard, number};
 use crate::base::Options;
