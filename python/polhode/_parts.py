@@ -58,7 +58,19 @@ def prepare(study: Study, parts: Path, shards: int) -> list[int]:
     for file, content in contents.items():
         if content:
             _write(file, content)
-    resolved, version = read(parts).toml(), _polhode.version()
+    resolved = read(parts).toml()
+    wrong, done = _looked_at(parts, shards, resolved)
+    if wrong:
+        # A run that begins or ends meanwhile has no file in its folder for a moment, or renames it.
+        time.sleep(_LOOK)
+        again, done = _looked_at(parts, shards, resolved)
+        if wrong := [told for told in wrong if told in again]:
+            raise ResultError("\n".join(wrong))
+    return [part for part in range(1, shards + 1) if part not in done]
+
+
+def _looked_at(parts: Path, shards: int, resolved: str) -> tuple[list[str], set[int]]:
+    """What is in the folder and no part of this study, and the parts that are done."""
     wrong, done = [], set()
     for stage in json.loads(_polhode.shards([parts])):
         folder = stage["folder"] and Path(stage["folder"])
@@ -72,12 +84,10 @@ def prepare(study: Study, parts: Path, shards: int) -> list[int]:
                 wrong.append(f"{folder}: is part {stage['shard']}, whose folder is {parts / name[0]}: rename or remove it")
             elif (folder / STUDY).read_text() != resolved:
                 wrong.append(f"{folder}: is of another study than {parts / STUDY}")
-            elif (by := json.loads((folder / "manifest.json").read_text())["polhode"]) != version:
-                wrong.append(f"{folder}: was computed by polhode {by}, and this is {version}")
+            elif (by := json.loads((folder / "manifest.json").read_text())["polhode"]) != _polhode.version():
+                wrong.append(f"{folder}: was computed by polhode {by}, and this is {_polhode.version()}")
             done.add(int(name[0]))
-    if wrong:
-        raise ResultError("\n".join(wrong))
-    return [part for part in range(1, shards + 1) if part not in done]
+    return wrong, done
 
 
 def compute(parts: str, part: int, shards: int) -> str:

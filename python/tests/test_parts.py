@@ -1,5 +1,6 @@
 """Parts on executors: the bits of the whole, whatever is killed, damaged or foreign."""
 
+import json
 import os
 import pickle
 import signal
@@ -17,7 +18,7 @@ from types import SimpleNamespace
 import polhode as ph
 import pytest
 from conftest import same_tables, study
-from polhode import _task
+from polhode import _parts, _task
 
 # Kills of workers in each test; the release has more of them.
 KILLS = int(os.environ.get("POLHODE_KILLS", "2"))
@@ -84,7 +85,7 @@ def test_sound_parts_are_not_computed_again_and_damaged_ones_are(tmp_path, whole
     assert {name for name in before if before[name] != after[name]} == {"3"}
 
 
-def test_foreign_parts_are_refused_by_name_before_anything_starts(tmp_path, whole):
+def test_foreign_parts_are_refused_by_name_before_anything_starts(tmp_path, whole, monkeypatch):
     parts = tmp_path / "parts"
     with ThreadPoolExecutor(2) as executor:
         ph.run_parts(study(size=600), parts, 2, executor)
@@ -99,10 +100,32 @@ def test_foreign_parts_are_refused_by_name_before_anything_starts(tmp_path, whol
     (other / "study.toml").write_bytes((parts / "study.toml").read_bytes())
     with pytest.raises(ph.ResultError, match="1: is of another study"):
         ph.run_parts(study(size=600), other, 2, Never())
+    # So is every part of another version.
+    monkeypatch.setattr(_parts, "_polhode", SimpleNamespace(**vars(ph._polhode) | {"version": lambda: "9.9.9"}))
+    with pytest.raises(ph.ResultError, match="1: was computed by polhode .*, and this is 9.9.9"):
+        ph.run_parts(study(size=600), parts, 2, Never())
+    monkeypatch.undo()
+    # Copied under another name.
+    (parts / "2").rename(parts / "copy")
+    with pytest.raises(ph.ResultError, match="copy: is part 2/2, whose folder is .*2: rename or remove it"):
+        ph.run_parts(study(size=600), parts, 2, Never())
+    (parts / "copy").rename(parts / "2")
     single = ph.merge([parts / "1", parts / "2"], tmp_path / "whole")
     (parts / "9").symlink_to(single.folder)
     with pytest.raises(ph.ResultError, match="9: "):
         ph.run_parts(study(size=600), parts, 2, Never())
+
+
+def test_a_folder_that_is_renamed_meanwhile_is_not_foreign(tmp_path, whole, monkeypatch):
+    looks = []
+
+    def shards(folders):
+        looks.append(folders)
+        gone = [{"stage": "foreign", "folder": f"{tmp_path}/2.unfinished", "shard": None, "why": "is no result"}]
+        return json.dumps([*json.loads(ph._polhode.shards(folders)), *(gone if len(looks) == 1 else [])])
+
+    monkeypatch.setattr(_parts, "_polhode", SimpleNamespace(**vars(ph._polhode) | {"shards": shards}))
+    assert _parts.prepare(study(size=600), tmp_path, 2) == [1, 2] and len(looks) == 2
 
 
 def test_parts_of_samples_in_memory_have_the_bits_of_the_whole(tmp_path):
