@@ -199,7 +199,7 @@ class RunResult:
 
     def __repr__(self) -> str:
         state = "" if self.complete else "incomplete, "
-        verdicts = ", ".join(f"{name} {count:,}" for name, count in self.verdicts.items())
+        verdicts = ", ".join(f"{name} {count:,}" for name, count in self.verdicts.items() if count)
         return f"<result in {self.folder}: {state}{verdicts}>"
 
     def _repr_html_(self) -> str:
@@ -208,7 +208,9 @@ class RunResult:
                          for name, count in manifest["verdicts"].items() if count)
         files = [file["name"] for file in manifest["files"]]
         parts = [f"<p><b>{html.escape(manifest['study'])}</b>{'' if self.complete else ': incomplete'}</p>", f"<table>{counts}</table>"]
-        parts += [f"<p>{html.escape(line)}</p>" for line in [*self.accuracy, *self.lines]]
+        parts += [f"<p>{html.escape(line)}</p>" for line in self.accuracy]
+        # Some lines are tables, whose columns are laid out by blanks.
+        parts.append(f"<pre style='white-space:pre-wrap'>{html.escape(chr(10).join(self.lines))}</pre>")
         figure = next((name for name in sorted(files) if name.endswith((".svg", ".png"))), None)
         if figure is not None:
             kind = "svg+xml" if figure.endswith("svg") else "png"

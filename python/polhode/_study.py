@@ -96,8 +96,8 @@ def _with(study: _polhode.Study, keys: Mapping[str, Any]) -> _polhode.Study:
         path = place(key, value)
         # Names of quantities have dots that lead into no table.
         if path == "ensemble" and isinstance(value, Mapping) and "vary" in value:
-            study = _with(study, {"vary": value["vary"]})
-            value = {key: of for key, of in value.items() if key != "vary"}
+            study = study.set(path, {key: of for key, of in value.items() if key != "vary"})
+            path, value = "ensemble.vary", value["vary"]
         if path == "ensemble.vary" and isinstance(value, Mapping):
             for quantity, distribution in value.items():
                 study = study.vary(quantity, distribution)

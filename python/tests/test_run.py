@@ -164,7 +164,7 @@ SOON = 0.2 * len(os.sched_getaffinity(0))
     ("arm", {"size": 1_000_000}),
     ("map_oscillator", {"method.steps": 1_000_000}),
     ("furuta_chaos", {"size": 200_448}),
-    ("furuta_sensitivity", {"study.samples": 262_144}),
+    ("furuta_sensitivity", {"study.samples": 16_384}),
 ])
 def test_ctrl_c_ends_a_run_at_once_and_keeps_what_is_finished(tmp_path, name, keys, after):
     long = ph.Study.from_file(STUDIES / f"{name}.toml").set(backend="cpu", **keys)

@@ -141,7 +141,7 @@ impl Runnable for Sensitivity {
         merging.absorb(&mut kept)?;
         merging.append_instances(study, INSTANCES.file, 1)?;
         let Merging { folder, manifest, study_toml, .. } = merging;
-        let found = design.analyse(&kept.tables);
+        let found = design.analyse(&kept.tables, false);
         Ok(design.conclude((folder, &NEVER), &kept, &found, &study_toml, manifest)?)
     }
 
@@ -305,7 +305,8 @@ impl<'a> Design<'a> {
             folder.complete();
         }
         // A shard is of no use for indices.
-        let found = under.shard.is_none().then(|| driver.observe(|| self.analyse(&kept.tables)));
+        let cut = !complete && driver.is_interrupted();
+        let found = under.shard.is_none().then(|| driver.observe(|| self.analyse(&kept.tables, cut)));
         let mut manifest = Manifest {
             complete,
             shard: under.shard,
@@ -385,7 +386,8 @@ impl<'a> Design<'a> {
     }
 
     /// The indices of every output.
-    fn analyse(&self, seen: &OutputTables) -> SensitivityFindings {
+    /// Whoever has interrupted the run waits for no intervals.
+    fn analyse(&self, seen: &OutputTables, interrupted: bool) -> SensitivityFindings {
         let inputs = self.sampler.inputs();
         let rows = self.asked.samples;
         let places = self.asked.places(inputs.len()) as usize;
@@ -393,6 +395,7 @@ impl<'a> Design<'a> {
             (0..rows).map_while(|row| self.sampler.trajectory(row)).collect();
         let seed = self.study.ensemble.seed;
         let of = |values: &[f64], resamples: usize| {
+            let resamples = if interrupted { 0 } else { resamples };
             answer(self.asked.method, values, inputs.len(), &trajectories, resamples, seed)
         };
         let mut jobs: Vec<(Output, &[f64], usize)> = Vec::new();
@@ -420,7 +423,7 @@ impl<'a> Design<'a> {
         // Rows in their order: a power of two of Sobol points begins with those of half as many.
         let parts: Vec<(usize, usize)> = (0..self.columns.len())
             .flat_map(|column| PARTS.map(|part| (column, rows as usize / part)))
-            .filter(|(_, rows)| *rows >= 2)
+            .filter(|(_, rows)| *rows >= 2 && !interrupted)
             .collect();
         let convergence = parts
             .into_par_iter()
