@@ -39,7 +39,7 @@ SIMPLE = {"number": "float", "integer": "int", "string": "str", "boolean": "bool
 
 
 def types(schema: dict) -> set[str]:
-    """What a value may be."""
+    """The types of a value."""
     if "anyOf" in schema:
         return set().union(*map(types, schema["anyOf"]))
     if "enum" in schema:

@@ -206,8 +206,8 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     Ok(Results { study: Some(chosen.study), choosing, ..place.results(outcome) })
 }
 
-/// Does work that changes nothing, and looks at `interrupted` meanwhile: whoever interrupts waits for none of it,
-/// which ends by itself at its own next look.
+/// Does work that changes nothing, and looks at `interrupted` meanwhile: whoever interrupts waits for none of
+/// it, which ends by itself at its own next look.
 fn unless<T: Send + 'static>(
     interrupted: &AtomicBool,
     work: impl FnOnce(&AtomicBool) -> Result<T, RunError> + Send + 'static,

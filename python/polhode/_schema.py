@@ -15,7 +15,7 @@ def schema(of: str) -> dict:
 
 
 def alternatives(schema: dict) -> list[dict]:
-    """What a value may be, one by one."""
+    """The alternatives of a value."""
     return [found for part in schema["anyOf"] for found in alternatives(part)] if "anyOf" in schema else [schema]
 
 
@@ -57,7 +57,7 @@ def _told(of: list[dict]) -> tuple[str, dict[str, str]]:
 
 
 def entries(name: str) -> list[dict]:
-    """What an entry of a list, or a joint of a kind, may be."""
+    """The alternatives of an entry of a list, or of a joint of a kind."""
     of = schema("mechanism")["properties"]["joint" if name in joints() else name]
     return alternatives(next(part["items"] for part in alternatives(of) if "items" in part))
 

@@ -1,4 +1,4 @@
-"""What checkers of types are to take, and to refuse in the lines that say so. It is not run."""
+"""Checkers of types take this, and refuse the lines that say so. It is not run."""
 
 import numpy
 import polhode as ph

@@ -316,7 +316,8 @@ impl<'a> NeighbourRun<'a> {
         let fits = |way: &Way| room(&way.plan, columns.len()).min(way.backend.capacity() as u64);
         let capacity = ways.iter().map(fits).min().unwrap_or(1);
         let drawn = |range: Range<u64>| {
-            draw_chunk(self.study, self.plan, &self.sampler, range, interrupted).map_err(unforeseen(under.shard))
+            draw_chunk(self.study, self.plan, &self.sampler, range, interrupted)
+                .map_err(unforeseen(under.shard))
         };
         let advance = |driver: &mut Driver<'_>, kept: &mut ExponentsKept, range: Range<u64>, batch| {
             Ok((range.start, self.chunk(driver, &mut ways, range.start, batch, kept)?))

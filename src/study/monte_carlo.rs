@@ -132,10 +132,11 @@ impl<'a> Ensemble<'a> {
         let work = workload(self.study, found.as_ref().map(Found::arithmetic), self.shard.is_some());
         let instances = self.instances.clone();
         let stopping = Stopping::new(self.study, self.view.times.len() - 1)?;
-        // While a device is opened and its kernel compiled, the first chunk is drawn, of as many as any backend
-        // takes.
+        // While a device is opened and its kernel compiled, the first chunk is drawn, of as many as any
+        // backend takes.
         let fitting = room(&self.plan, self.table.len());
-        let first = driver.first_chunk(self.study.run.chunk).min(fitting).min(instances.end - instances.start);
+        let first =
+            driver.first_chunk(self.study.run.chunk).min(fitting).min(instances.end - instances.start);
         let first = instances.start..instances.start + first;
         let wants_first = found.is_none() && stopping.is_none();
         // And what judging begins with is found out.

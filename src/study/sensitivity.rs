@@ -286,7 +286,8 @@ impl<'a> Design<'a> {
         )?;
         let capacity = room(&self.plan, columns.len()).min(backend.capacity() as u64);
         let drawn = |range: Range<u64>| {
-            draw_chunk(self.study, &self.plan, &self.sampler, range, interrupted).map_err(unforeseen(under.shard))
+            draw_chunk(self.study, &self.plan, &self.sampler, range, interrupted)
+                .map_err(unforeseen(under.shard))
         };
         let advance = |driver: &mut Driver<'_>, kept: &mut OutputsKept, range: Range<u64>, batch| {
             self.chunk(driver, &mut *backend, range, batch, kept)

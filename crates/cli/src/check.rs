@@ -29,7 +29,8 @@ pub(super) fn run(arguments: CheckArguments) -> Result<u8, Failure> {
     let begun = Instant::now();
     let study = read(&path, &changes)?;
     let out = out.unwrap_or_else(|| default_folder(&path, None));
-    let options = CheckOptions { constants, verbose, out: Some(&out), before: begun.elapsed(), interrupt: None };
+    let options =
+        CheckOptions { constants, verbose, out: Some(&out), before: begun.elapsed(), interrupt: None };
     let checked = check_study(&study, &options).map_err(failed_run)?;
     print(&checked.text())
 }

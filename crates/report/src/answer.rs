@@ -57,8 +57,8 @@ pub struct RunOutcome {
 
 impl StudyAnswer<'_> {
     /// Writes it beside what the run has left in the folder before, and gives the folder its name. The time
-    /// taken here is added to the manifest's, as writing. Whoever has interrupted the run waits for no picture:
-    /// `polhode plot` draws them later.
+    /// taken here is added to the manifest's, as writing. Whoever has interrupted the run waits for no
+    /// picture: `polhode plot` draws them later.
     ///
     /// # Errors
     /// The system refuses a file.

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::associations::MISSING;
 use super::answer::NEVER;
+use super::associations::MISSING;
 use super::damage::checksum;
 use super::error::OutputError;
 use super::folder::OutputFolder;
@@ -91,7 +91,8 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
     if let Some(instances) = &wanted.instances {
         selection.kept = kept(&saved.trajectories.instances, instances).map_err(refused)?;
     }
-    let drawn = files(&draw(&data, &saved.manifest, &selection), wanted.format, folder, &NEVER)?.unwrap_or_default();
+    let drawn =
+        files(&draw(&data, &saved.manifest, &selection), wanted.format, folder, &NEVER)?.unwrap_or_default();
     match &wanted.out {
         Some(out) => {
             let to = OutputFolder::create(out, wanted.overwrite)?;

@@ -519,8 +519,8 @@ impl Converged {
         };
         let largest =
             self.course.values.par_iter().zip(&self.errors).map(of_snapshot).reduce(|| 0.0, f64::max);
-        // A solution of which nothing is left has no error that counts; where conditions of the study have ended
-        // all instances, what came before does.
+        // A solution of which nothing is left has no error that counts; where conditions of the study have
+        // ended all instances, what came before does.
         let is_known = |end: &End| matches!(end.verdict, Verdict::Finished | Verdict::Condition(_));
         let under_way = self.course.values.iter().skip(1).flatten().flatten().any(|value| value.is_finite());
         if under_way && self.course.ends.iter().any(is_known) { largest } else { f64::INFINITY }
