@@ -545,40 +545,41 @@ impl Judge<'_> {
         let size = self.study.ensemble.size as f64;
         let places = seen.places(&exact.instances);
         let undefined = undefined_times(seen, exact);
-        let mut rows = Vec::with_capacity(exact.times.len() * exact.columns.len());
-        for (k, time) in exact.times.iter().enumerate() {
-            for (c, column) in exact.columns.iter().enumerate().filter(|(c, _)| exact.counts(k, *c)) {
-                let pairs: Vec<(f64, f64)> = places
-                    .iter()
-                    .enumerate()
-                    .filter(|(i, _)| !undefined.contains(&(c, *i)))
-                    .filter_map(|(i, place)| Some((seen.values[k][c][(*place)?], exact.values[k][c][i])))
-                    .filter(|(run, exact)| run.is_finite() && exact.is_finite())
-                    .collect();
-                let (run, accurate): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
-                let told = report_column(column);
-                let off = &errors.all[k][c];
-                let own = self.exact.errors[k][c].iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max);
-                let quantiles = self.study.observe.quantiles.iter();
-                let biases: Vec<f64> = pairs.iter().map(|(run, exact)| run - exact).collect();
-                rows.push(AccuracyRow {
-                    time: *time,
-                    channel: told.channel,
-                    component: told.component,
-                    unit: told.unit,
-                    count: pairs.len() as u64,
-                    largest: off.iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max),
-                    median: median(off),
-                    mean: biases.iter().sum::<f64>() / pairs.len() as f64,
-                    mean_interval: 2.0 * deviation(&biases) / (pairs.len() as f64).sqrt(),
-                    quantiles: quantiles.map(|p| quantile(&run, *p) - quantile(&accurate, *p)).collect(),
-                    statistical: deviation(&accurate) / size.sqrt(),
-                    own,
-                    scale: self.exact.scales[c],
-                });
+        let row = |k: usize, c: usize| {
+            let pairs: Vec<(f64, f64)> = places
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| !undefined.contains(&(c, *i)))
+                .filter_map(|(i, place)| Some((seen.values[k][c][(*place)?], exact.values[k][c][i])))
+                .filter(|(run, exact)| run.is_finite() && exact.is_finite())
+                .collect();
+            let (run, accurate): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+            let told = report_column(&exact.columns[c]);
+            let off = &errors.all[k][c];
+            let own = self.exact.errors[k][c].iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max);
+            let biases: Vec<f64> = pairs.iter().map(|(run, exact)| run - exact).collect();
+            let [in_order, accurate_in_order] = [sorted(&run), sorted(&accurate)];
+            let bias_of = |p: &f64| quantile(&in_order, *p) - quantile(&accurate_in_order, *p);
+            AccuracyRow {
+                time: exact.times[k],
+                channel: told.channel,
+                component: told.component,
+                unit: told.unit,
+                count: pairs.len() as u64,
+                largest: off.iter().copied().filter(|x| !x.is_nan()).fold(0.0, f64::max),
+                median: median(off),
+                mean: biases.iter().sum::<f64>() / pairs.len() as f64,
+                mean_interval: 2.0 * deviation(&biases) / (pairs.len() as f64).sqrt(),
+                quantiles: self.study.observe.quantiles.iter().map(bias_of).collect(),
+                statistical: deviation(&accurate) / size.sqrt(),
+                own,
+                scale: self.exact.scales[c],
             }
-        }
-        rows
+        };
+        let of_snapshot =
+            |k: usize| (0..exact.columns.len()).filter(move |c| exact.counts(k, *c)).map(move |c| (k, c));
+        let counted = (0..exact.times.len()).into_par_iter().flat_map_iter(of_snapshot);
+        counted.map(|(k, c)| row(k, c)).collect()
     }
 
     /// Errors at the last time.
@@ -637,17 +638,16 @@ impl Judge<'_> {
 
 fn sorted(values: &[f64]) -> Vec<f64> {
     let mut sorted: Vec<f64> = values.iter().copied().filter(|x| !x.is_nan()).collect();
-    sorted.sort_by(f64::total_cmp);
+    sorted.sort_unstable_by(f64::total_cmp);
     sorted
 }
 
 fn median(values: &[f64]) -> f64 {
-    quantile(values, 0.5)
+    quantile(&sorted(values), 0.5)
 }
 
-/// By linear interpolation between the ranks; NaN of none.
-fn quantile(values: &[f64], p: f64) -> f64 {
-    let sorted = sorted(values);
+/// By linear interpolation between the ranks of sorted numbers; NaN of none.
+fn quantile(sorted: &[f64], p: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
     let at = p * last as f64;
     let (low, share) = (at.floor() as usize, at.fract());

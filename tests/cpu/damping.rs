@@ -146,7 +146,7 @@ fn cases() -> Vec<(&'static str, String, Constraints)> {
         (
             "stop",
             with(
-                "[[stop]]\nname = \"s\"\njoint = \"hinge\"\nlow = 3\nhigh = 9\nstiffness = 4\ndamping = 3\n",
+                "[[stop]]\nname = \"s\"\njoint = \"hinge\"\nlow = 3\nhigh = 9\nstiffness = 4\ndamping = 3\ndissipation = 0.5\n",
             ),
             exact(),
         ),

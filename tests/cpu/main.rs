@@ -5,6 +5,7 @@ mod common;
 
 #[cfg(feature = "implicit")]
 mod bdf;
+mod bushings;
 mod channels;
 mod choose_method;
 mod closed_loops;
@@ -36,5 +37,6 @@ mod reference_methods;
 mod reference_solutions;
 mod speed;
 mod starts;
+mod stops;
 mod treatments;
 mod wheels;

@@ -323,7 +323,7 @@ fn wind_up(mechanism: &mut Mechanism, damped: bool, draws: &mut Draws) {
         let of = JointCoordinate { joint: 0, coordinate: *coordinate };
         let coil = JointSpring { stiffness: 4.0, damping, rest: draws.number() };
         mechanism.forces.push(coil.force("coil", Attached::Coordinate(of)));
-        let bumper = Stop { low: -0.2, high: 0.3, stiffness: 20.0, damping };
+        let bumper = Stop { low: -0.2, high: 0.3, stiffness: 20.0, damping, dissipation: damping };
         mechanism.forces.push(bumper.force("bumper", Attached::Coordinate(of)));
     }
     let three = |draws: &mut Draws| [5.0, 8.0, 3.0].map(|x| x + draws.number());
@@ -603,7 +603,7 @@ fn stops_throw_back_what_runs_into_them() {
         mechanism.gravity = [0.0; 3];
         mechanism.bodies[0].initial.angular_velocity = [0.0, 0.0, 5.0];
         mechanism.bodies[0].initial.velocity = [2.5, 0.0, 0.0];
-        let bumper = Stop { low: f64::NEG_INFINITY, high: 0.5, stiffness: 200.0, damping };
+        let bumper = Stop { low: f64::NEG_INFINITY, high: 0.5, stiffness: 200.0, damping, dissipation: 0.0 };
         mechanism.forces = vec![bumper.force("bumper", Attached::Coordinate(angle(0)))];
         let decay = damping / (2.0 * 0.34);
         let inside = std::f64::consts::PI / (200.0 / 0.34 - decay * decay).sqrt();

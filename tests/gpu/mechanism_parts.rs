@@ -124,7 +124,8 @@ pub fn cases() -> Vec<(&'static str, Mechanism)> {
 
     let mut hinged = driven(Some(&REVOLUTE), &REVOLUTE, 0.3);
     let stop = |of, low, high| {
-        Stop { low, high, stiffness: 50.0, damping: 0.5 }.force("stop", Attached::Coordinate(of))
+        Stop { low, high, stiffness: 50.0, damping: 0.5, dissipation: 0.3 }
+            .force("stop", Attached::Coordinate(of))
     };
     hinged.forces.extend([
         joint_spring(angle(0), wave(9.0)),
@@ -219,7 +220,8 @@ pub fn cases() -> Vec<(&'static str, Mechanism)> {
         coil.force("cross", at(1, Coordinate::AngleA)).with_function("actuator", wave(6.0)),
         coil.force("x", at(0, Coordinate::AngleX)).with_function("actuator", number(0.5)),
         coil.force("y", at(0, Coordinate::AngleY)),
-        Stop { low: -0.1, high: 0.1, stiffness: 30.0, damping: 0.4 }.force("end", at(1, Coordinate::AngleB)),
+        Stop { low: -0.1, high: 0.1, stiffness: 30.0, damping: 0.4, dissipation: 0.0 }
+            .force("end", at(1, Coordinate::AngleB)),
         JointFriction { force: 0.4, rate: 0.5 }.force("rubs", at(0, Coordinate::AngleZ)),
         JointFriction { force: 0.3, rate: 0.5 }.force("drags", at(1, Coordinate::AngleB)),
         Armature { inertia: 0.2 }.force("rotor", at(1, Coordinate::AngleA)),

@@ -67,6 +67,10 @@ pub enum Dimension {
     LengthPerAngle,
     /// rad/m
     AnglePerLength,
+    /// s/m
+    TimePerLength,
+    /// s/rad
+    TimePerAngle,
 }
 
 /// Exponents of mass, length, time and angle.
@@ -74,7 +78,7 @@ type Exponents = [i32; 4];
 
 impl Dimension {
     /// All of them.
-    pub const ALL: [Dimension; 25] = [
+    pub const ALL: [Dimension; 27] = [
         Dimension::Number,
         Dimension::Time,
         Dimension::Length,
@@ -100,6 +104,8 @@ impl Dimension {
         Dimension::Density,
         Dimension::LengthPerAngle,
         Dimension::AnglePerLength,
+        Dimension::TimePerLength,
+        Dimension::TimePerAngle,
     ];
 
     fn exponents(self) -> Exponents {
@@ -129,6 +135,8 @@ impl Dimension {
             Dimension::Density => [1, -3, 0, 0],
             Dimension::LengthPerAngle => [0, 1, 0, -1],
             Dimension::AnglePerLength => [0, -1, 0, 1],
+            Dimension::TimePerLength => [0, -1, 1, 0],
+            Dimension::TimePerAngle => [0, 0, 1, -1],
         }
     }
 
@@ -160,6 +168,8 @@ impl Dimension {
             Dimension::Density => "a density",
             Dimension::LengthPerAngle => "a length per angle",
             Dimension::AnglePerLength => "an angle per length",
+            Dimension::TimePerLength => "a time per length",
+            Dimension::TimePerAngle => "a time per angle",
         }
     }
 
@@ -197,6 +207,8 @@ impl Dimension {
             Dimension::Density => "kg/m^3",
             Dimension::LengthPerAngle => "m/rad",
             Dimension::AnglePerLength => "rad/m",
+            Dimension::TimePerLength => "s/m",
+            Dimension::TimePerAngle => "s/rad",
         }
     }
 
@@ -228,6 +240,8 @@ impl Dimension {
             Dimension::Density => &["2700 kg/m^3", "7.8 g/cm^3"],
             Dimension::LengthPerAngle => &["20 mm/rad", "2 mm/turn"],
             Dimension::AnglePerLength => &["50 rad/m", "0.5 turn/mm"],
+            Dimension::TimePerLength => &["0.5 s/m"],
+            Dimension::TimePerAngle => &["0.5 s/rad"],
         }
     }
 

@@ -194,6 +194,8 @@ pub enum Measure {
     Stiffness,
     /// N m s/rad or N s/m
     Damping,
+    /// s/rad or s/m
+    Dissipation,
     /// kg m² or kg
     Inertia,
 }
@@ -210,6 +212,7 @@ impl Measure {
             Measure::Load => of(Dimension::Torque, Dimension::Force),
             Measure::Stiffness => of(Dimension::TorsionalStiffness, Dimension::Stiffness),
             Measure::Damping => of(Dimension::TorsionalDamping, Dimension::Damping),
+            Measure::Dissipation => of(Dimension::TimePerAngle, Dimension::TimePerLength),
             Measure::Inertia => of(Dimension::Inertia, Dimension::Mass),
         }
     }

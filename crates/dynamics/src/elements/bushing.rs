@@ -1,13 +1,16 @@
 //! A spring and damper between two frames in all six directions, along the axes of frame A.
 //!
 //! With F the frames, on a flexible body those that are [fixed to it](Placed::attitude),
-//! `d = F_A^T (P_B - P_A)`, `q = (q0, v)` the quaternion from F_A to F_B:
+//! `d = F_A^T (P_B - P_A)`, `R = F_A^T F_B`, `q = (q0, v)` its quaternion:
 //!
 //! ```text
 //! force on B  f = -K d - C ddot   (axes of A; A takes -f where P_B is)
 //! torque on B  -2 (q0 Kt v + (Kt v) x v) - Ct (w_B - w_A)   (axes of F_B; A takes the opposite)
 //! V = 1/2 d.K d + 2 v.Kt v
+//! 4 q0 v1 = R32 - R23,   4 v2 v3 = R32 + R23,   4 v1^2 = 1 + 2 R11 - tr R = (R32 - R23)^2 / (1 + tr R)
 //! ```
+//!
+//! Torque and V are products of two of q's numbers: q and -q give the same, and half a turn is no exception.
 
 use super::{Conditions, Configuration, ForceKind, ForceLaw, Mounting};
 use crate::base::units::Dimension;
@@ -61,8 +64,35 @@ struct Between<R> {
     apart: Vec3<R>,
     /// `d` (m)
     d: Vec3<R>,
-    q0: R,
-    v: Vec3<R>,
+    /// `R`, by rows.
+    turn: [Vec3<R>; 3],
+}
+
+impl<R: Real> Between<R> {
+    /// `4 q0 v`
+    fn odd(&self) -> Vec3<R> {
+        let r = &self.turn;
+        [r[2][1] - r[1][2], r[0][2] - r[2][0], r[1][0] - r[0][1]]
+    }
+
+    /// `2 (q0 Kt v + (Kt v) x v)`
+    fn wound(&self, stiffness: Vec3<R>) -> Vec3<R> {
+        let (r, [x, y, z]) = (&self.turn, stiffness);
+        let even = [r[2][1] + r[1][2], r[0][2] + r[2][0], r[1][0] + r[0][1]];
+        let twice = add(times(stiffness, self.odd()), times([y - z, z - x, x - y], even));
+        scale(x.lift(0.5), twice)
+    }
+
+    /// `4 v^2`, each of the three; up to a third of a turn by numbers that are small with it.
+    fn squares(&self) -> Vec3<R> {
+        let (r, odd) = (&self.turn, self.odd());
+        let (zero, one, two) = (odd[0].lift(0.0), odd[0].lift(1.0), odd[0].lift(2.0));
+        let trace = r[0][0] + (r[1][1] + r[2][2]);
+        std::array::from_fn(|k| {
+            let far = two.mul_add(r[k][k], one - trace);
+            trace.select_less(zero, far, odd[k] * odd[k] / (one + trace))
+        })
+    }
 }
 
 impl<R: Real> Acting<R> {
@@ -72,14 +102,8 @@ impl<R: Real> Acting<R> {
         let apart = sub(b.point, a.point);
         let [x, y, z] = frames[0];
         let d = [dot(x, apart), dot(y, apart), dot(z, apart)];
-        // R = F_A^T F_B; q0 = 1/2 sqrt(1 + tr R), v = (R32 - R23, R13 - R31, R21 - R12) / (4 q0). Half a turn
-        // is out of reach of what a bushing is for.
-        let r = |i: usize, j: usize| dot(frames[0][i], frames[1][j]);
-        let one = apart[0].lift(1.0);
-        let q0 = ((one + r(0, 0)) + (r(1, 1) + r(2, 2))).sqrt() * one.lift(0.5);
-        let quarter = one.lift(0.25) / q0;
-        let v = [r(2, 1) - r(1, 2), r(0, 2) - r(2, 0), r(1, 0) - r(0, 1)];
-        Between { frames, apart, d, q0, v: scale(quarter, v) }
+        let turn = frames[0].map(|a| frames[1].map(|b| dot(a, b)));
+        Between { frames, apart, d, turn }
     }
 }
 
@@ -87,7 +111,8 @@ impl<R: Real> ForceLaw<R> for Acting<R> {
     fn act(&self, _: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         let seen = now.rates;
         let Bushing { stiffness, damping, torsional_stiffness, torsional_damping } = self.numbers;
-        let Between { frames, apart, d, q0, v } = self.between(seen);
+        let between = self.between(seen);
+        let Between { frames, apart, d, .. } = between;
         let [a, b] = [self.sides[0].placed(seen), self.sides[1].placed(seen)];
         let (wa, wb) = (a.spin(), b.spin());
         // The rate of d in the frame of A.
@@ -95,8 +120,7 @@ impl<R: Real> ForceLaw<R> for Acting<R> {
         let rate = frames[0].map(|axis| dot(axis, relative));
         let f = add(times(stiffness, d), times(damping, rate)).map(|x| -x);
         let force = combination(frames[0], f);
-        let stretched = times(torsional_stiffness, v);
-        let elastic = scale(d[0].lift(2.0), add(scale(q0, stretched), cross(stretched, v)));
+        let elastic = between.wound(torsional_stiffness);
         let turning = frames[1].map(|axis| dot(axis, sub(wb, wa)));
         let torque = add(elastic, times(torsional_damping, turning)).map(|x| -x);
         let torque = combination(frames[1], torque);
@@ -132,10 +156,9 @@ impl<R: Real> ForceLaw<R> for Acting<R> {
 
     fn energy(&self, seen: &Configuration<'_, R>) -> Option<R> {
         let Bushing { stiffness, torsional_stiffness, .. } = self.numbers;
-        let Between { d, v, .. } = self.between(seen.at);
-        let half = d[0].lift(0.5);
-        let two = d[0].lift(2.0);
-        Some(half * dot(times(stiffness, d), d) + two * dot(times(torsional_stiffness, v), v))
+        let between = self.between(seen.at);
+        let twice = dot(times(stiffness, between.d), between.d) + dot(torsional_stiffness, between.squares());
+        Some(twice * twice.lift(0.5))
     }
 }
 

@@ -1,10 +1,13 @@
 //! A stop at a joint's coordinate `s`: a spring and damper that act beyond its ends.
 //!
 //! ```text
-//! Q = -k e - c sdot  while e = s - high > 0 or s - low < 0,   V = k/2 e^2
+//! Q = -k e - (c + k d |e|) sdot  while e = s - high > 0 or s - low < 0,   V = k/2 e^2
 //! ```
 //!
-//! The force on the bodies is `Q B^T`, B the row of the coordinate.
+//! The force on the bodies is `Q B^T`, B the row of the coordinate. With c alone (Kelvin and Voigt)
+//! it jumps at the touch, and pulls on the way out where `c |sdot| > k |e|`. With d alone (Hunt
+//! and Crossley, J. Appl. Mech. 42 (1975) 440) it does neither, unless something comes out
+//! faster than 1/d: by itself nothing does.
 
 use super::{Conditions, Configuration, ForceKind, ForceLaw, Mounting};
 use crate::describe::Range::{Any, NotNegative, Positive};
@@ -13,6 +16,7 @@ use crate::describe::{ForceCard, JointCoordinate};
 use crate::force_numbers;
 use crate::kinematics::body::Wrench;
 use crate::kinematics::damping::Damper;
+use crate::math::functions::abs;
 use crate::real::Real;
 
 force_numbers! {
@@ -21,7 +25,8 @@ force_numbers! {
         low: R = NumberKey::new(Measure::Coordinate, Any).infinite(f64::NEG_INFINITY), "Lower end. Absent: none.";
         high: R = NumberKey::new(Measure::Coordinate, Any).infinite(f64::INFINITY), "Upper end, not below `low`. Absent: none.";
         stiffness: R = NumberKey::new(Measure::Stiffness, Positive).required(), "Stiffness, positive.";
-        damping: R = NumberKey::new(Measure::Damping, NotNegative).loses(), "Damping, not negative.";
+        damping: R = NumberKey::new(Measure::Damping, NotNegative).loses(), "Damping c, not negative. It acts at once, and on the way out it can pull.";
+        dissipation: R = NumberKey::new(Measure::Dissipation, NotNegative).loses(), "Hunt and Crossley's d, not negative: damping that grows with the depth e, `stiffness d |e|`, and does not pull.";
     }
 }
 
@@ -82,6 +87,12 @@ impl<R: Real> Acting<R> {
         self.low.map_or(over, |low| s.select_less(low, s - low, over))
     }
 
+    /// `c + k d |e|`
+    fn resistance(&self, excess: R) -> R {
+        let Stop { stiffness, damping, dissipation, .. } = self.numbers;
+        (stiffness * dissipation).mul_add(abs(excess), damping)
+    }
+
     /// `x` where `s` is beyond either end, else `y`.
     fn beyond(&self, s: R, x: R, y: R) -> R {
         let over = self.high.map_or(y, |high| high.select_less(s, x, y));
@@ -91,12 +102,11 @@ impl<R: Real> Acting<R> {
 
 impl<R: Real> ForceLaw<R> for Acting<R> {
     fn act(&self, seen: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
-        let Stop { stiffness, damping, .. } = self.numbers;
         let row = seen.joints.coordinate(self.of, now.rates);
         let s = row.violation;
-        let zero = s.lift(0.0);
-        let resisted = self.beyond(s, damping * row.rate(now.rates), zero);
-        let force = stiffness.mul_add(self.excess(s), resisted);
+        let (zero, excess) = (s.lift(0.0), self.excess(s));
+        let resisted = self.beyond(s, self.resistance(excess) * row.rate(now.rates), zero);
+        let force = self.numbers.stiffness.mul_add(excess, resisted);
         row.react(force, wrenches);
     }
 
@@ -107,8 +117,8 @@ impl<R: Real> ForceLaw<R> for Acting<R> {
     /// They resist nothing between the ends.
     fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
         let row = seen.joints.coordinate(self.of, seen.at);
-        let damping = self.numbers.damping;
-        let coefficient = self.beyond(row.violation, damping, damping.lift(0.0));
+        let s = row.violation;
+        let coefficient = self.beyond(s, self.resistance(self.excess(s)), s.lift(0.0));
         vec![Damper::new(row.parts, coefficient)]
     }
 

@@ -12,7 +12,8 @@
 //! ```
 //!
 //! In the first step b = c = 0, in the second c = 0. Crossings are off by O(h^4); integrals by O(h^3), which
-//! the first step leaves; peaks are those of the cubic.
+//! the first step leaves; peaks are those of the cubic. Rounding may leave an interval much shorter than h
+//! at the end of an instance's own steps; it is taken together with the one before it.
 
 use crate::describe::outcome::{Outcome, OutcomeKind};
 use crate::math::functions::{greatest, least};
@@ -28,6 +29,10 @@ const NOT_YET: f64 = -1.0;
 /// Neither part of a step in which a function goes over to another branch is a shorter
 /// share of it: it has a slope.
 const SHORTEST: f64 = 1e-3;
+
+/// An interval shorter than this share of the step has no slope but that of rounding. Own steps grow
+/// fivefold at most.
+const SLIVER: f64 = 1e-2;
 
 /// Newton's steps for a root of the cubic: from the root of the chord, which is off by a share of the step
 /// that falls with it, each squares what is left. More would make kernels longer for nothing.
@@ -84,8 +89,9 @@ impl<R: Real> OutcomeRecord<R> {
     /// `smooth`: peaks lie between steps too.
     pub fn after(self, outcome: &Outcome, smooth: bool, t: R, h: R, f: R) -> OutcomeRecord<R> {
         let zero = f.lift(0.0);
-        let [f0, f1, _] = self.last;
-        let cubic = self.cubic(h, f);
+        let before = self.beside(h);
+        let [f0, f1, _] = before.last;
+        let cubic = before.cubic(h, f);
         let (value, time) = match outcome.kind {
             OutcomeKind::Final => (f, zero),
             OutcomeKind::At(at) => {
@@ -102,7 +108,7 @@ impl<R: Real> OutcomeRecord<R> {
                 self.held(outcome.kind, &cubic, (t, h), [f0, f])
             }
         };
-        OutcomeRecord { value, time, last: [f, f0, f1], steps: [h, self.steps[0]] }
+        OutcomeRecord { value, time, last: [f, f0, f1], steps: [h, before.steps[0]] }
     }
 
     /// A step h (s) later, which began at t (s) and in which the function goes over to another branch, after
@@ -120,7 +126,7 @@ impl<R: Real> OutcomeRecord<R> {
         let one = share.lift(1.0);
         let share = least(greatest(share, share.lift(SHORTEST)), share.lift(1.0 - SHORTEST));
         let x = share * h;
-        let first = self.after(outcome, smooth, t, x, self.cubic(h, old).at(x));
+        let first = self.after(outcome, smooth, t, x, self.beside(h).cubic(h, old).at(x));
         let there = share.mul_add(new[1] - new[0], new[0]);
         let second = first.jumped(outcome, t + x, there, one);
         second.after(outcome, smooth, t + x, h - x, new[1])
@@ -168,6 +174,18 @@ impl<R: Real> OutcomeRecord<R> {
             last: [there(f0, behind), f1, f2],
             steps: [there(d1, zero), there(d2, zero)],
         }
+    }
+
+    /// Without the intervals that are [too short](SLIVER) beside a step of h.
+    fn beside(self, h: R) -> OutcomeRecord<R> {
+        let (zero, least) = (h.lift(0.0), h.lift(SLIVER) * h);
+        let [f0, f1, f2] = self.last;
+        let [d1, d2] = self.steps;
+        let if_short = |d: R, yes: R, no: R| d.select_less(least, yes, no);
+        let joined = zero.select_less(d2, d1 + d2, zero);
+        let (f1, d1, d2) = (if_short(d1, f2, f1), if_short(d1, joined, d1), if_short(d1, zero, d2));
+        let (d1, d2) = (if_short(d1, zero, d1), if_short(d1, zero, if_short(d2, zero, d2)));
+        OutcomeRecord { last: [f0, f1, f2], steps: [d1, d2], ..self }
     }
 
     /// The function between the ends of a step.
@@ -357,6 +375,17 @@ mod tests {
 
     /// The result of a function at `end` (s), by so many steps of uneven length.
     fn result(kind: OutcomeKind, f: impl Fn(f64) -> f64, end: f64, steps: u32) -> (f64, f64) {
+        result_with(kind, f, end, steps, 0.0)
+    }
+
+    /// Likewise, every third step ending in one more that takes this share of it.
+    fn result_with(
+        kind: OutcomeKind,
+        f: impl Fn(f64) -> f64,
+        end: f64,
+        steps: u32,
+        sliver: f64,
+    ) -> (f64, f64) {
         let outcome = outcome(kind);
         let time = |k: u32| {
             let x = f64::from(k) / f64::from(steps);
@@ -364,8 +393,13 @@ mod tests {
         };
         let mut course = OutcomeRecord::start(&outcome, f(0.0));
         for k in 0..steps {
-            let (t, next) = (time(k), time(k + 1));
-            course = OutcomeRecord::from_slots(&course.slots()).after(&outcome, true, t, next - t, f(next));
+            let (mut t, next) = (time(k), time(k + 1));
+            let short = if k % 3 == 1 { sliver * (next - t) } else { 0.0 };
+            for until in if short > 0.0 { vec![next - short, next] } else { vec![next] } {
+                course =
+                    OutcomeRecord::from_slots(&course.slots()).after(&outcome, true, t, until - t, f(until));
+                t = until;
+            }
         }
         let (value, defined) = course.result(&outcome, end, f(end));
         assert!(defined.is_none_or(|defined| defined > 0.0));
@@ -418,6 +452,13 @@ mod tests {
         }
         let (_, time) = result(OutcomeKind::Max, f, end, 400);
         assert!((time - phase).abs() < 1e-6, "{time} {phase}");
+        // Own steps end where rounding leaves a sliver of the study's step.
+        for (kind, function, exact) in cases {
+            for sliver in [1e-3, 1e-9, 1e-12] {
+                let error = (result_with(kind, function, end, 400, sliver).0 - exact).abs();
+                assert!(error < 1e-6, "{kind:?}, slivers of {sliver:e}: {error:e}");
+            }
+        }
     }
 
     #[test]

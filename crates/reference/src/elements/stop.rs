@@ -1,7 +1,7 @@
 //! Stops at a joint's coordinate s.
 //!
 //! ```text
-//! Q = -k (s - high) - c sdot for s > high, alike for s < low, else 0,   V = k/2 excess²
+//! Q = -k e - (c + k d |e|) sdot for e = s - high > 0, alike for e = s - low < 0, else 0,   V = k/2 e²
 //! ```
 
 use std::sync::Arc;
@@ -23,6 +23,8 @@ pub struct Stop {
     stiffness: f64,
     /// (N m s/rad or N s/m)
     damping: f64,
+    /// d (s/rad or s/m)
+    dissipation: f64,
 }
 
 impl Stop {
@@ -32,6 +34,7 @@ impl Stop {
             high: force.number("high"),
             stiffness: force.number("stiffness"),
             damping: force.number("damping"),
+            dissipation: force.number("dissipation"),
         }
     }
 
@@ -47,14 +50,14 @@ impl Stop {
 
 impl AtCoordinate for Stop {
     fn force(&self, s: Series<f64>, _: &Given) -> f64 {
-        if self.is_between(s.value) {
-            return 0.0;
-        }
-        -self.stiffness * self.excess(s.value) - self.damping * s.rate
+        -self.stiffness * self.excess(s.value) - self.resistance(s) * s.rate
     }
 
     fn resistance(&self, s: Series<f64>) -> f64 {
-        if self.is_between(s.value) { 0.0 } else { self.damping }
+        if self.is_between(s.value) {
+            return 0.0;
+        }
+        self.damping + self.stiffness * self.dissipation * self.excess(s.value).abs()
     }
 
     fn energy(&self, s: Series<f64>) -> f64 {

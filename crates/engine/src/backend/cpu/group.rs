@@ -4,6 +4,7 @@
 use std::marker::PhantomData;
 
 use bytemuck::{Pod, Zeroable};
+use fearless_simd::dispatch;
 
 use super::Engine;
 use super::lanes::Rows;
@@ -148,7 +149,8 @@ impl<E: Element> Group<'_, E> {
         let first = engine.tape.state.start;
         let runs: [bool; GROUP] = std::array::from_fn(|i| self.verdicts[i] == Verdict::Finished);
         let before = &self.rows[first + places.attempts];
-        let before = before.iter().zip(&runs).filter(|(_, runs)| **runs).map(|(taken, _)| taken.to_f64());
+        let before = before[..self.lanes].iter().zip(&runs);
+        let before = before.filter(|(_, runs)| **runs).map(|(taken, _)| taken.to_f64());
         let before = if places.event.is_some() { 1.0 } else { before.fold(1.0, f64::max) };
         self.rows[first + places.progress] = [E::default(); GROUP];
         self.rows[first + places.attempts] = [E::default(); GROUP];
@@ -174,7 +176,7 @@ impl<E: Element> Group<'_, E> {
                 let lanes: [bool; GROUP] = std::array::from_fn(|i| self.rows[first + event][i] == one);
                 self.resynchronise(&lanes);
             }
-            let progress = &self.rows[first + places.progress];
+            let progress = &self.rows[first + places.progress][..self.lanes];
             if !progress.iter().zip(runs).any(|(progress, runs)| *runs && *progress < edge) {
                 return;
             }
@@ -201,14 +203,19 @@ impl<E: Element> Group<'_, E> {
 
     /// Stores the state of the running lanes for which `wanted` holds; the others keep what they have.
     fn store(&mut self, wanted: impl Fn(usize) -> bool) {
-        let keep: [bool; GROUP] = std::array::from_fn(|i| self.verdicts[i] == Verdict::Finished && wanted(i));
         let state = self.job.engine.tape.state.clone();
+        let lanes = self.lanes;
+        let mut keep = [false; GROUP];
+        for (i, keep) in keep[..lanes].iter_mut().enumerate() {
+            *keep = self.verdicts[i] == Verdict::Finished && wanted(i);
+        }
+        let are_all = keep[..lanes].iter().all(|keep| *keep);
         for (target, row) in self.stored[state.clone()].iter_mut().zip(&self.rows[state]) {
-            if keep.iter().all(|k| *k) {
-                *target = *row;
+            if are_all {
+                target[..lanes].copy_from_slice(&row[..lanes]);
                 continue;
             }
-            for (i, target) in target.iter_mut().enumerate() {
+            for (i, target) in target[..lanes].iter_mut().enumerate() {
                 if keep[i] {
                     *target = row[i];
                 }
@@ -219,9 +226,10 @@ impl<E: Element> Group<'_, E> {
     /// Tells how every lane would end if it ended now: `Finished` for the sound and for the stopped ones.
     fn judge(&mut self) -> [Verdict; GROUP] {
         let Job { plan, engine, .. } = self.job;
+        let lanes = self.lanes;
         let mut ends = [Verdict::Finished; GROUP];
         let mut mark = |verdict: Verdict, bad: &dyn Fn(usize) -> bool| {
-            for (i, end) in ends.iter_mut().enumerate() {
+            for (i, end) in ends[..lanes].iter_mut().enumerate() {
                 if self.verdicts[i] == Verdict::Finished && bad(i) {
                     *end = verdict;
                 }
@@ -257,13 +265,9 @@ impl<E: Element> Group<'_, E> {
         // Rows beyond these, which the method carries, are not asked: the motion loses
         // next what they have lost.
         let observed = &self.rows[..engine.program.observed()];
-        let mut lost = [false; GROUP];
-        for row in observed {
-            for (lost, x) in lost.iter_mut().zip(row) {
-                *lost |= !x.is_sound();
-            }
+        if !dispatch!(engine.level, _simd => are_sound(observed, lanes)) {
+            mark(Verdict::NonFinite, &|i| observed.iter().any(|row| !row[i].is_sound()));
         }
-        mark(Verdict::NonFinite, &|i| lost[i]);
         ends
     }
 
@@ -293,4 +297,16 @@ impl<E: Element> Group<'_, E> {
         }
         self.rows[state].copy_from_slice(&after);
     }
+}
+
+/// Whether the first lanes of these rows are. It is asked after each own step. Inlined, so that it is
+/// compiled for the caller's SIMD level.
+#[inline(always)]
+fn are_sound<E: Element>(rows: &Rows<E>, lanes: usize) -> bool {
+    let of = |numbers: &[E]| numbers.iter().fold(true, |all, x| all & x.is_sound());
+    rows.iter().all(|row| {
+        // Whole vectors, with no account of where they end.
+        let (vectors, rest) = row[..lanes].as_chunks::<8>();
+        vectors.iter().fold(of(rest), |all, vector| all & of(vector))
+    })
 }
