@@ -1,4 +1,4 @@
-// Shared by the two kernels that observe. `real`, which is f64 there, stands before it.
+// Shared by the kernels that observe. `real` stands before it: f64 in a run, f32 in a page.
 
 struct Look {
     // Instances that are looked at: `count` of them, from `first` on, which is a multiple of GROUP.

@@ -1,4 +1,4 @@
-// Computes the columns of instances in f64, as the host does. Before this text stand shaders/look.wgsl and what is specific to a
+// Computes the columns of instances; in a run in f64, as the host does. Before this text stand shaders/look.wgsl and what is specific to a
 // mechanism and its columns, which is generated: `Held`, in which the states are held, HELD_TINY, COLUMNS and `observe_columns`.
 //
 // Planes: `state[plane * look.stride + instance]`, `given` likewise, `values[column * look.values_stride + place]`, where `place`

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use crate::backend::cpu::lanes::Rows;
 use crate::backend::cpu::tape::GROUP;
-use crate::backend::tally::{Begun, Observation, Tally, TallyRule};
+use crate::backend::tally::{Begun, ColumnArithmetic, Observation, Tally, TallyRule};
 use crate::backend::{Backend, BackendError, Batch, BatchSection, End, Plan, StateReader};
 use crate::observe::channels::{Baselines, Observer, Planes};
 use crate::observe::{CellStatistics, Statistics, Verdict};
@@ -564,9 +564,11 @@ impl<'a> BatchRun<'a> {
     ) -> Result<Begun, BackendError> {
         let program = self.observer.program();
         let what = Observation {
-            graph: &program.graph,
-            columns: &program.columns,
-            input: &|leaf| program.input(leaf),
+            arithmetic: ColumnArithmetic {
+                graph: &program.graph,
+                columns: &program.columns,
+                input: &|leaf| program.input(leaf),
+            },
             parameters: &self.batch.parameters,
             start: &|number| {
                 let of_piece = |piece: &Piece| piece.baselines.number(number).to_vec();

@@ -16,6 +16,7 @@ mod final_columns;
 pub mod judge;
 mod ladder;
 mod listener;
+pub mod live;
 pub mod lyapunov;
 pub mod march;
 mod merging;

@@ -38,20 +38,21 @@ pub struct ExportArguments {
 }
 
 /// Text that is written.
-enum Exporting {
+pub(super) enum Exporting {
     /// Folder, and name of a table.
     Table(PathBuf, String),
-    Mjcf(String),
+    /// A text, and its name for the user.
+    Text(String, String),
 }
 
 impl Exporting {
     fn write(&self, mut to: impl Write) -> Result<String, ExportError> {
         match self {
             Exporting::Table(dir, table) => Ok(format!("{} rows", grouped(export_csv(dir, table, to)?))),
-            Exporting::Mjcf(text) => {
+            Exporting::Text(text, name) => {
                 let written = to.write_all(text.as_bytes()).and_then(|()| to.flush());
                 written.map_err(ExportError::Io)?;
-                Ok("MJCF".to_string())
+                Ok(name.clone())
             }
         }
     }
@@ -79,7 +80,7 @@ fn exporting(dir: PathBuf, table: Option<String>) -> Result<Exporting, Failure> 
         wrong(told.collect::<Vec<_>>().join("\n"))
     })?;
     exported.told.iter().for_each(|line| tell(&format!("{}: {line}", file.display())));
-    Ok(Exporting::Mjcf(exported.text))
+    Ok(Exporting::Text(exported.text, "MJCF".to_string()))
 }
 
 /// The line of a mechanism file on which the part has its name, or its table where it has none.
@@ -115,13 +116,21 @@ fn described(path: &Path) -> Result<(PathBuf, Mechanism), Failure> {
 
 pub(super) fn run(arguments: ExportArguments) -> Result<u8, Failure> {
     let ExportArguments { dir, table, csv: _, out, overwrite } = arguments;
-    let what = exporting(dir, table)?;
-    let interrupted = on_interrupt();
+    put(&exporting(dir, table)?, out, overwrite, &on_interrupt())
+}
+
+/// Writes it whole, or not at all; `None`: to standard output.
+pub(super) fn put(
+    what: &Exporting,
+    out: Option<PathBuf>,
+    overwrite: bool,
+    interrupted: &AtomicBool,
+) -> Result<u8, Failure> {
     let Some(out) = out.filter(|out| !["-", "/dev/stdout"].map(Path::new).contains(&&**out)) else {
-        return stream(&what, io::stdout().lock(), Path::new("standard output"), &interrupted);
+        return stream(what, io::stdout().lock(), Path::new("standard output"), interrupted);
     };
     let refused = || wrong(format!("{}: exists already; --overwrite replaces it", out.display()));
-    let failed = |error: io::Error| not_exported(&ExportError::Io(error), &out, &interrupted);
+    let failed = |error: io::Error| not_exported(&ExportError::Io(error), &out, interrupted);
     // A link is followed: what it leads to is written, or replaced.
     let there = out.metadata().ok();
     match &there {
@@ -129,7 +138,7 @@ pub(super) fn run(arguments: ExportArguments) -> Result<u8, Failure> {
         Some(metadata) if !metadata.is_file() => {
             // A pipe or a device takes the table as it comes.
             let to = File::options().write(true).open(&out).map_err(failed)?;
-            return stream(&what, to, &out, &interrupted);
+            return stream(what, to, &out, interrupted);
         }
         Some(_) if !overwrite => return Err(refused()),
         _ => {}
@@ -143,8 +152,8 @@ pub(super) fn run(arguments: ExportArguments) -> Result<u8, Failure> {
     let file = file.map_err(|error| failed(error.kind().into()))?;
     // Where a file system has no locks, what a killed export leaves there stays.
     let _ = file.as_file().lock();
-    let to = Interruptible { to: BufWriter::new(file.as_file()), interrupted: &interrupted };
-    let wrote = what.write(to).map_err(|error| not_exported(&error, &out, &interrupted))?;
+    let to = Interruptible { to: BufWriter::new(file.as_file()), interrupted };
+    let wrote = what.write(to).map_err(|error| not_exported(&error, &out, interrupted))?;
     file.as_file().sync_all().map_err(failed)?;
     match overwrite {
         true => drop(file.persist(&place).map_err(|error| failed(error.error))?),

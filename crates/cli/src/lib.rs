@@ -17,6 +17,7 @@ mod kernel;
 mod list;
 mod merge;
 mod methods;
+mod page;
 mod plot;
 mod progress;
 mod replay;
@@ -91,6 +92,7 @@ commands! {
     Shards => shards::ShardsArguments,
     Check => check::CheckArguments,
     View => view::ViewArguments,
+    Page => page::PageArguments,
     Plot => plot::PlotArguments,
     Export => export::ExportArguments,
     Compare => compare::CompareArguments,

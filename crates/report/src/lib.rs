@@ -21,6 +21,7 @@ pub mod figures;
 mod folder;
 mod instances;
 pub mod listing;
+pub mod live;
 mod manifest;
 pub mod modal_text;
 mod motion;

@@ -29,6 +29,7 @@ mod imports;
 mod inputs;
 mod key_tables;
 mod kinds;
+mod live;
 mod lyapunov;
 mod method_pages;
 mod mutations;

@@ -39,13 +39,18 @@ pub const SHIFT: f64 = 12.0;
 /// Added to u^2, it rounds u^2 to multiples of 2^-48.
 pub const SQUARE_SHIFT: f64 = 16.0;
 
-/// The columns to observe in all instances, and the rules by which their values are added up.
-pub struct Observation<'a> {
-    /// The columns' arithmetic, in f64.
+/// Columns as recorded arithmetic.
+pub struct ColumnArithmetic<'a> {
     pub graph: &'a Graph,
     pub columns: &'a [ObservedColumn],
     /// Returns the [`ObservedInput`] that a leaf of the graph stands for.
     pub input: &'a (dyn Fn(u32) -> ObservedInput + Sync),
+}
+
+/// The columns to observe in all instances, and the rules by which their values are added up.
+pub struct Observation<'a> {
+    /// In f64.
+    pub arithmetic: ColumnArithmetic<'a>,
     /// Drawn parameters in f64: `[parameter][instance]`.
     pub parameters: &'a [Vec<f64>],
     /// A number of what all instances started with.

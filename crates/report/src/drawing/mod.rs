@@ -18,7 +18,7 @@ use kuva::render::render::Scene;
 use nalgebra::{Quaternion, UnitQuaternion};
 
 pub use self::player::players_of_periods;
-pub(super) use self::player::{SCRIPT, player};
+pub(super) use self::player::{SCRIPT, json, player};
 use self::shape::{Outline, Silhouette, V, extent, outlines};
 use self::strobes::Strobes;
 use self::view::{View, plane};

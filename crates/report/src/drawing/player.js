@@ -44,6 +44,8 @@
     const COILS = 8;
 
     class Player {
+        static vectors = { add, dot, cross, scaled, unit, across, digits, round };
+
         constructor(root) {
             this.scene = JSON.parse(root.querySelector("script").textContent);
             this.canvas = root.querySelector("canvas");
@@ -439,7 +441,17 @@
         }
 
         listen() {
-            const { canvas } = this;
+            this.watch(this.canvas, {
+                " ": () => this.play(!this.isPlaying),
+                ArrowLeft: () => this.go(-1),
+                ArrowRight: () => this.go(1),
+                Home: () => this.go(-Infinity),
+                End: () => this.go(Infinity),
+            });
+        }
+
+        /** A canvas, this one's or another's, on which the view is turned and magnified; further keys do what is given. */
+        watch(canvas, others) {
             const touches = new Map();
             const apart = () => {
                 const [a, b] = [...touches.values()];
@@ -465,11 +477,7 @@
                 this.magnify(Math.exp(-0.0015 * event.deltaY));
             }, { passive: false });
             const keys = {
-                " ": () => this.play(!this.isPlaying),
-                ArrowLeft: () => this.go(-1),
-                ArrowRight: () => this.go(1),
-                Home: () => this.go(-Infinity),
-                End: () => this.go(Infinity),
+                ...others,
                 "+": () => this.magnify(1.2),
                 "-": () => this.magnify(1 / 1.2),
                 0: () => this.reset(),

@@ -34,6 +34,8 @@ type Place = [f64; 3];
 struct Scene {
     bodies: Vec<Shape>,
     links: Vec<Link>,
+    /// Positions count from here, where the first body begins (m).
+    origin: Place,
     /// Where the ground holds something.
     ground: Vec<Place>,
     /// Planes on which spheres roll: a point and the unit normal of each.
@@ -110,9 +112,6 @@ fn is_playable(track: &Track) -> bool {
 
 /// A scene with what moves it.
 fn stage(scene: &Scene, title: &str) -> Markup {
-    let data = serde_json::to_string(scene).expect("numbers and texts are JSON");
-    // A name may hold what would end the element.
-    let data = data.replace('<', "\\u003c");
     html! {
         div.player {
             canvas tabindex="0" role="img" aria-label=(title) {}
@@ -130,9 +129,15 @@ fn stage(scene: &Scene, title: &str) -> Markup {
                 "Drag to turn, scroll or pinch to zoom. Keys: space plays, ← and → go by a snapshot, shift with an arrow turns, \
                  + and − zoom, 0 resets the view."
             }
-            script type="application/json" { (PreEscaped(data)) }
+            script type="application/json" { (json(scene)) }
         }
     }
+}
+
+/// JSON as the content of a script: a name may hold what would end the element.
+pub fn json(value: &impl Serialize) -> Markup {
+    let data = serde_json::to_string(value).expect("numbers and texts are JSON");
+    PreEscaped(data.replace('<', "\\u003c"))
 }
 
 /// Where the bodies are at some times, for those who cannot see the picture.
@@ -227,6 +232,7 @@ fn scene(mechanism: &Mechanism, first: &Track, tracks: &[Track]) -> Scene {
     Scene {
         bodies: stage.outlines.iter().enumerate().map(shape).collect(),
         links: forces.chain(joints).collect(),
+        origin: origin.into(),
         ground: places(stage.ground().into_iter().map(|point| point - origin)),
         floors: balls.map(|ball| [(V::from(ball.plane) - origin).into(), ball.normal]).collect(),
         paths: paths(&stage).into_iter().map(|path| (path.body, path.point.into())).collect(),

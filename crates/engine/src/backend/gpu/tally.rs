@@ -4,26 +4,22 @@
 //! For each column its sums (56 bytes) and counts (32 KB) come back, with the values apart and the states
 //! that are shown, as a result in a ring (`ring.rs`).
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use bytemuck::{Pod, Zeroable};
 
 use super::buffers::Buffers;
+use super::columns::{ColumnsKernel, Given, LOOK};
 use super::commands::{Commands, DevicePass};
 use super::device::Device;
-use super::kernel::{Kernel, WORKGROUP, literals, prelude};
+use super::kernel::{Kernel, WORKGROUP};
 use super::loading::{Loader, Plane};
 use super::ring::{Ring, RingPlace};
 use super::staging::CopiedBytes;
-use super::straight_line::{self, FunctionSignature, FunctionText, literal};
 use crate::backend::BackendError;
-use crate::backend::tally::{
-    BLOCK, MOST_BLOCKS, Observation, ObservedInput, SLOTS, Tally, TallyPart, TallyRule,
-};
+use crate::backend::tally::{BLOCK, MOST_BLOCKS, Observation, SLOTS, Tally, TallyPart, TallyRule};
 use crate::base::Precision;
 use crate::real::Element;
-use crate::real::traced::{GraphNode, Traced};
 
 /// Bytes of columns between the two kernels: they should stay in a device's caches.
 const VALUES_BYTES: usize = 32 << 20;
@@ -69,108 +65,6 @@ struct LookUniform {
     padding: [u32; 2],
 }
 
-/// The kernel of the columns, and what it is given besides the states.
-struct ColumnsKernel {
-    text: String,
-    /// Planes of `given`, in their order.
-    given: Vec<Given>,
-    /// First entries of `shared_values`: infinity, then constants of the columns.
-    shared: Vec<f64>,
-}
-
-/// A plane of numbers that the kernel of the steps does not hold.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Given {
-    Resting(usize),
-    Parameter(usize),
-    Start(usize),
-}
-
-impl ColumnsKernel {
-    /// For states held as the kernel of the steps holds them.
-    fn new<E: Element>(kernel: &Kernel, precision: Precision, what: &Observation<'_>) -> ColumnsKernel {
-        let values = what.columns.iter().map(|column| column.value);
-        let roots: Vec<Traced> = values.chain(what.columns.iter().filter_map(|c| c.defined)).collect();
-        let reached = what.graph.reachable(&roots);
-        let nodes = || what.graph.nodes().filter(|(node, _)| reached[node.index()]);
-        let input = |(node, expression)| match expression {
-            GraphNode::Leaf(leaf) => Some((node, (what.input)(leaf))),
-            _ => None,
-        };
-        let inputs: Vec<(Traced, ObservedInput)> = nodes().filter_map(input).collect();
-        let mut given = Vec::new();
-        for (_, input) in &inputs {
-            match *input {
-                ObservedInput::State(c) if !kernel.state.contains(&c) => given.push(Given::Resting(c)),
-                ObservedInput::Parameter(p) => given.push(Given::Parameter(p)),
-                ObservedInput::Start(number) => given.push(Given::Start(number)),
-                ObservedInput::State(_) | ObservedInput::Factor(_) => {}
-            }
-        }
-        let literal_nodes = literals(what.graph);
-        let is_shared = |n: &Traced| !literal_nodes[n.index()] && what.graph.constant(*n).is_some();
-        let constants: Vec<Traced> = nodes().map(|(node, _)| node).filter(is_shared).collect();
-        let shared = constants.iter().filter_map(|n| what.graph.constant(*n));
-        let shared: Vec<f64> = std::iter::once(f64::INFINITY).chain(shared).collect();
-        let plane = |of: Given| given.iter().position(|other| *other == of);
-        let text_of = |node: Traced| {
-            if let Ok(place) = constants.binary_search(&node) {
-                return Some(format!("shared_values[{}u]", place + 1));
-            }
-            let (_, input) = inputs.iter().find(|(leaf, _)| *leaf == node)?;
-            let of_given = |of| plane(of).map(|plane| format!("given[{plane}u * look.stride + instance]"));
-            match *input {
-                ObservedInput::State(c) => match kernel.state.iter().position(|kept| *kept == c) {
-                    Some(plane) => Some(format!("held({plane}u, instance)")),
-                    None => of_given(Given::Resting(c)),
-                },
-                ObservedInput::Parameter(p) => of_given(Given::Parameter(p)),
-                ObservedInput::Start(number) => of_given(Given::Start(number)),
-                ObservedInput::Factor(span) => Some(format!("shared_values[{}u]", shared.len() + span)),
-            }
-        };
-        let function = FunctionSignature {
-            name: "observe_columns",
-            parameters: "instance: u32",
-            arguments: "instance",
-            knows_nan: true,
-            keeps_results: true,
-        };
-        let FunctionText { before, lines, roots } = straight_line::body(
-            what.graph,
-            Precision::F64,
-            &roots,
-            &text_of,
-            &function,
-            straight_line::LONGEST,
-        );
-        let (held, tiny) = match precision {
-            Precision::F32 | Precision::F32Compensated => ("f32", literal(Precision::F32, E::TINY.to_f64())),
-            Precision::F64 => ("f64", literal(Precision::F64, E::TINY.to_f64())),
-        };
-        let mut own = format!(
-            "// The type of the states.\nalias Held = {held};\nconst HELD_TINY: Held = {tiny};\n\
-             const WORKGROUP = {WORKGROUP}u;\nconst COLUMNS = {}u;\n\n{before}\
-             fn observe_columns(instance: u32, place: u32) {{\n{lines}",
-            what.columns.len(),
-        );
-        let (values, mut defined) = (&roots[..what.columns.len()], roots[what.columns.len()..].iter());
-        for (column, (of, value)) in what.columns.iter().zip(values).enumerate() {
-            let seen = match of.defined.and_then(|_| defined.next()) {
-                Some(defined) => format!("seen_where({defined}, {value})"),
-                None => format!("seen({value})"),
-            };
-            let _ = writeln!(own, "    values[{column}u * look.values_stride + place] = {seen};");
-        }
-        own.push_str("}\n");
-        let begin = prelude(Precision::F64);
-        let parts = [&begin, LOOK, &own, OBSERVE].map(str::trim_end);
-        ColumnsKernel { text: parts.join("\n\n") + "\n", given, shared }
-    }
-}
-
-const LOOK: &str = include_str!("../../../../../shaders/look.wgsl");
-const OBSERVE: &str = include_str!("../../../../../shaders/observe.wgsl");
 const TALLY: &str = include_str!("../../../../../shaders/tally.wgsl");
 
 /// The text of the kernel that adds columns up.
@@ -280,7 +174,7 @@ impl Tallier {
         what: &Observation<'_>,
         before: Option<Tallier>,
     ) -> Result<Option<Tallier>, BackendError> {
-        let kernel = ColumnsKernel::new::<E>(kernel, device.precision, what);
+        let kernel = ColumnsKernel::new(&kernel.state, [device.precision, Precision::F64], &what.arithmetic);
         if let Some(before) = before.filter(|before| before.kernel.text == kernel.text) {
             return Ok(Some(Tallier { batch: None, ..before }));
         }
@@ -319,7 +213,7 @@ impl Tallier {
         resting: &[Vec<E>],
         what: &Observation<'_>,
     ) -> Result<bool, BackendError> {
-        let columns = what.columns.len();
+        let columns = what.arithmetic.columns.len();
         let groups = count.div_ceil(GROUP);
         let slice = (VALUES_BYTES / (8 * columns.max(1)) / GROUP * GROUP)
             .clamp(GROUP, LARGEST_SLICE)
@@ -406,7 +300,7 @@ impl Tallier {
     ) {
         let Some(batch) = &mut self.batch else { return };
         let Some(RingPlace { slot, staging, offset }) = batch.ring.place() else { return };
-        let columns = what.columns.len();
+        let columns = what.arithmetic.columns.len();
         let shared: Vec<f64> = self.kernel.shared.iter().chain(what.factors).copied().collect();
         let shared = bytemuck::cast_slice(&shared);
         let rules = bytemuck::cast_slice(what.rules);

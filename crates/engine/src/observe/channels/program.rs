@@ -4,7 +4,7 @@ use super::baseline::{Baseline, NUMBERS};
 use super::scene::Scene;
 use super::{Watched, defined, numbers};
 use crate::backend::Plan;
-use crate::backend::tally::{ObservedColumn, ObservedInput};
+use crate::backend::tally::{ColumnArithmetic, ObservedColumn, ObservedInput};
 use crate::base::Precision;
 use crate::describe::EndCondition;
 use crate::model::sample::Sample;
@@ -76,7 +76,7 @@ impl ChannelProgram {
     }
 
     /// The numbers of the baseline of an instance whose start the state is.
-    pub(super) fn of_start(plan: &Plan, precision: Precision) -> ChannelProgram {
+    pub fn of_start(plan: &Plan, precision: Precision) -> ChannelProgram {
         let layout = Layout::of(plan);
         let (graph, columns) = record(precision, || {
             let state = state(plan, layout);
@@ -105,6 +105,12 @@ impl ChannelProgram {
             ends.map(|end| ObservedColumn { value: holds(end), defined: None }).collect()
         });
         ChannelProgram { graph, columns, layout }
+    }
+
+    /// As what computes it elsewhere is made from it.
+    pub fn arithmetic<T>(&self, of: impl FnOnce(&ColumnArithmetic<'_>) -> T) -> T {
+        let input = |leaf| self.input(leaf);
+        of(&ColumnArithmetic { graph: &self.graph, columns: &self.columns, input: &input })
     }
 
     /// Returns the quantity that a leaf stands for.

@@ -1,0 +1,265 @@
+//! The page of `polhode page` in a real browser: its kernels move instances as the CPU backend does in f32,
+//! its picture and its histograms show the numbers that it has. The adapter is SwiftShader, which computes on
+//! the processor; what a GPU's driver does is not seen here.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use polhode::backend::Plan;
+use polhode::backend::cpu;
+use polhode::backend::gpu::kernel::Kernel;
+use polhode::base::Precision;
+use polhode::study::judge::planned;
+use polhode::study_file::read_study;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::command::{altered, ends_with, path};
+use crate::common::browser::Browser;
+use crate::common::tolerances::PAGE;
+
+/// Instances and steps that are compared.
+const INSTANCES: usize = 1000;
+const STEPS: u64 = 1000;
+
+fn browser() -> Browser {
+    Browser::start(&["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"])
+}
+
+fn page(study: &Path, more: &[&str]) -> PathBuf {
+    let out = study.with_extension("html");
+    let all = ["page", path(study), "-o", path(&out), "--overwrite", "--instances"];
+    ends_with(0, &[&all[..], more].concat());
+    out
+}
+
+fn number(browser: &mut Browser, expression: &str) -> f64 {
+    browser.evaluate(expression).as_f64().unwrap_or_else(|| panic!("{expression} is no number"))
+}
+
+/// Opens a page and waits until its kernels are compiled.
+fn open(browser: &mut Browser, page: &Path) {
+    let metrics = json!({ "width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": false });
+    browser.call("Emulation.setDeviceMetricsOverride", metrics);
+    browser.open(page);
+    browser.evaluate("document.querySelector('.live').ready.then(live => { window.live = live; })");
+    assert_eq!(browser.evaluate("Boolean(live)"), true, "{}", told(browser));
+}
+
+fn told(browser: &mut Browser) -> Value {
+    browser.evaluate("document.querySelector('.told').textContent")
+}
+
+/// No errors, and no request to anywhere but the page itself.
+fn is_quiet(browser: &Browser) {
+    let thrown = browser.events("Runtime.exceptionThrown");
+    assert!(thrown.is_empty(), "{thrown:?}");
+    let logged = browser.events("Log.entryAdded");
+    assert!(logged.is_empty(), "{logged:?}");
+    let asked = browser.events("Network.requestWillBeSent");
+    let elsewhere =
+        asked.iter().filter(|sent| !sent["request"]["url"].as_str().unwrap().starts_with("file:"));
+    assert_eq!(elsewhere.count(), 0, "{asked:?}");
+}
+
+/// Planes of the page's states after all its steps, or some of them, by channel of the kernel.
+fn states(browser: &mut Browser) -> Vec<Vec<f32>> {
+    let text = browser.evaluate(
+        "(async () => {
+            const [side] = live.sides;
+            while (!side.isOver) await side.advance(side.given.steps);
+            const bytes = new Uint8Array(await live.gpu.read(side.b.state));
+            let text = '';
+            for (let k = 0; k < bytes.length; k += 8192) text += String.fromCharCode(...bytes.subarray(k, k + 8192));
+            return btoa(text);
+        })()",
+    );
+    let stride = browser.evaluate("live.sides[0].stride").as_u64().unwrap() as usize;
+    let bytes = BASE64.decode(text.as_str().unwrap()).unwrap();
+    let numbers: Vec<f32> =
+        bytes.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect();
+    numbers.chunks_exact(stride).map(|plane| plane[..INSTANCES].to_vec()).collect()
+}
+
+/// The plan of a study in f32, and the states of its first instances at the end, by channel, on the CPU.
+fn computed(study: &Path) -> (Plan, Vec<Vec<f64>>) {
+    let mut study = read_study(study).unwrap();
+    study.run.precision = Precision::F32;
+    let (plan, batch) = planned(&study, INSTANCES).unwrap();
+    let mut backend = cpu::open(plan.clone(), Precision::F32, false, fearless_simd::Level::new());
+    backend.load(&batch).unwrap();
+    let snapshots = plan.schedule.snapshots();
+    snapshots.windows(2).for_each(|pair| backend.advance(pair[0], pair[1]).unwrap());
+    backend.fetch().unwrap();
+    let mut planes = vec![vec![0.0; INSTANCES]; plan.moving.len()];
+    backend.read(0, &mut planes);
+    (plan, planes)
+}
+
+/// Studies whose pipelines SwiftShader makes within seconds.
+#[test]
+fn instances_of_the_page_move_as_those_of_a_run() {
+    let home = TempDir::new().unwrap();
+    let mut browser = browser();
+    let short = |name: &str, step: &str| {
+        let duration = format!("\"{} ms\"", step.parse::<f64>().unwrap() * STEPS as f64);
+        let mut changes = vec![("method.duration", &duration[..])];
+        // A map has its grid, and is seen at its end.
+        if !name.starts_with("map") {
+            changes.push(("observe.every", "100"));
+        }
+        altered(name, home.path(), &changes)
+    };
+    let studies = [
+        ("tumbling", "1"),
+        ("hulbert_52", "0.5"),
+        ("spacecraft", "5"),
+        ("rolling_ball", "2"),
+        ("map_cart_pole", "2"),
+    ];
+    for (name, step) in studies {
+        let study = short(name, step);
+        let made = page(&study, &[&INSTANCES.to_string()]);
+        open(&mut browser, &made);
+        let found = states(&mut browser);
+        let (plan, expected) = computed(&study);
+        let kernel = Kernel::new(&plan, Precision::F32);
+        let text = browser.evaluate("live.sides[0].given.advance");
+        assert_eq!(text, kernel.text, "{name}: another kernel than that of a run");
+        let mut worst = 0.0_f64;
+        let mut same = true;
+        for (plane, channel) in kernel.state.iter().enumerate().take(kernel.observed) {
+            let scale = expected[*channel].iter().fold(f64::MIN_POSITIVE, |most, x| most.max(x.abs()));
+            for (a, b) in found[plane].iter().zip(&expected[*channel]) {
+                same &= f64::from(*a) == *b;
+                worst = worst.max((f64::from(*a) - b).abs() / scale);
+            }
+        }
+        println!("{name}: same bits {same}, {worst:e}");
+        assert!(worst <= PAGE, "{name}: {worst:e}");
+        is_quiet(&browser);
+    }
+}
+
+/// What is drawn, counted and told is of the instances as they are; sliders change them.
+#[test]
+fn a_page_is_played_seen_and_led() {
+    let home = TempDir::new().unwrap();
+    let study = altered("tumbling", home.path(), &[("method.duration", "\"20 s\"")]);
+    let made = page(&study, &["1000", "--beside", "method.name=rk4", "--beside", "method.step=10 ms"]);
+    let mut browser = browser();
+    open(&mut browser, &made);
+    let picture = "(async side => {
+        const { data } = await live.sides[side].pixels(300, 200);
+        return [...data].join();
+    })";
+    let [first, beside] = [0, 1].map(|side| browser.evaluate(&format!("{picture}({side})")));
+    assert_eq!(first, beside, "the same instances start alike in both pictures");
+    let blank = first.as_str().unwrap().split(',').filter(|x| *x != "255").count();
+    assert!(blank > 1000, "{blank} numbers of an empty picture");
+
+    browser.evaluate("live.play(true)");
+    browser.evaluate("new Promise(done => { const look = () => live.sides[0].step > 100 ? done() : setTimeout(look, 20); look(); })");
+    browser.evaluate("(live.play(false), live.running)");
+    assert_ne!(browser.evaluate(&format!("{picture}(0)")), first, "nothing moves");
+    let rates = browser.evaluate("document.querySelector('.rates').textContent");
+    assert!(rates.as_str().unwrap().contains("instance-steps/s"), "{rates}");
+    let [a, b] = [0, 1].map(|side| number(&mut browser, &format!("live.sides[{side}].time")));
+    assert!((a - b).abs() < 1e-9, "pictures of {a} s and {b} s");
+
+    // The median of the spin from the histogram lies where half of the values are below.
+    let below = number(
+        &mut browser,
+        "(async () => {
+            const [side] = live.sides;
+            const { low, high, bins, count } = side.seen.columns[4];
+            const values = new Float32Array(await live.gpu.read(side.b.values[side.now]));
+            const own = values.subarray((7 + 4) * side.stride).subarray(0, side.count);
+            let [k, sum] = [0, 0];
+            while (sum + bins[k] < count / 2) sum += bins[k++];
+            const edge = low + (high - low) * k / bins.length;
+            return Math.abs(own.filter(x => x < edge).length - sum) + Math.abs(count - side.count);
+        })()",
+    );
+    assert!(below <= 1.0, "{below} values are in other bins");
+
+    // The mean of a spin by three standard deviations, and steps ten times as long: rk4 leaves its limit.
+    let lead = |slider: &str, value: f64| {
+        format!(
+            "(async () => {{
+                const label = [...document.querySelectorAll('.levers label')].find(l => l.textContent.startsWith('{slider}'));
+                const input = label.querySelector('input');
+                input.value = {value};
+                input.oninput();
+                await input.onchange();
+            }})()"
+        )
+    };
+    let mean = "(({ low, high, bins, count }) => bins.reduce((s, n, k) => s + n * (low + (high - low) * (k + .5) / 512), 0) / count)\
+                (live.sides[0].seen.columns[4])";
+    browser.evaluate("live.again()");
+    let before = number(&mut browser, mean);
+    browser.evaluate(&lead("Mean of body.angular_velocity.x", 3.0));
+    let moved = number(&mut browser, mean) - before;
+    assert!((moved - 0.15).abs() < 0.01, "the mean spin moves by {moved} rad/s");
+    let attitudes = "document.querySelector('.levers').textContent.includes('attitude')";
+    assert_eq!(browser.evaluate(attitudes), false, "parts of a quaternion have no spread of their own");
+    browser.evaluate(&lead("Step", 2.0));
+    assert_eq!(browser.evaluate("live.sides.map(side => side.given.steps)"), json!([200, 20]));
+    browser.evaluate("(async () => { const [, side] = live.sides; await side.advance(20); side.look(); await live.count(); })()");
+    let lost = number(&mut browser, "live.sides[1].seen.verdicts.slice(1).reduce((sum, n) => sum + n, 0)");
+    assert!(lost > 0.0, "steps of 1 s lose no instance");
+    is_quiet(&browser);
+}
+
+#[test]
+fn without_webgpu_a_page_says_so_and_plays() {
+    let home = TempDir::new().unwrap();
+    let study = altered("tumbling", home.path(), &[("method.duration", "\"2 s\"")]);
+    let made = page(&study, &["10"]);
+    let mut browser =
+        Browser::start(&["--disable-features=WebGPUService", "--disable-blink-features=WebGPU"]);
+    browser.open(&made);
+    assert_eq!(
+        browser.evaluate("document.querySelector('.live').ready.then(live => live ?? null)"),
+        Value::Null
+    );
+    let told = told(&mut browser);
+    assert!(told.as_str().unwrap().contains("It needs WebGPU. Chrome"), "{told}");
+    assert_eq!(browser.evaluate("document.querySelector('.stages').clientHeight"), 0);
+    assert!(number(&mut browser, "document.querySelector('.player').player.last") > 0.0);
+}
+
+#[test]
+fn what_no_page_can_advance_is_refused() {
+    let home = TempDir::new().unwrap();
+    let out = home.path().join("page.html");
+    let refused = |study: &str, more: &[&str], why: &str| {
+        let file = format!("studies/{study}.toml");
+        let (_, told) = ends_with(2, &[&["page", &file[..], "-o", path(&out)], more].concat());
+        assert!(told.contains(why), "{study}: {told}");
+        assert!(!out.exists());
+    };
+    refused("modes_boom", &[], "kind modes takes no ensemble from a start to an end");
+    refused("work_precision", &[], "kind convergence takes no ensemble");
+    refused("map_oscillator", &[], "its step differs between instances");
+    refused(
+        "tumbling",
+        &["--instances", "100001"],
+        "100,001 instances are more than the 100,000 of the study",
+    );
+    let many = ["--set", "ensemble.size=9000000", "--instances", "9000000"];
+    refused(
+        "tumbling",
+        &many,
+        "9,000,000 instances are too many for a page; give --instances, at most 1,000,000",
+    );
+    let channels = ["--beside", "observe.channels=[\"energy\"]"];
+    refused("tumbling", &channels, "pictures beside each other show the same bodies and channels");
+    fs::write(&out, "mine").unwrap();
+    let (_, told) = ends_with(2, &["page", "studies/tumbling.toml", "-o", path(&out), "--instances", "2"]);
+    assert!(told.contains("exists already; --overwrite replaces it"), "{told}");
+    assert_eq!(fs::read_to_string(&out).unwrap(), "mine");
+}
