@@ -13,7 +13,7 @@ use super::recorder::{PoseObserver, Recorder};
 use super::run_error::RunError;
 use crate::backend::choose::too_long;
 use crate::backend::cpu::{self, Execution};
-use crate::backend::gpu::columns::{ColumnsKernel, Given};
+use crate::backend::gpu::columns::{ColumnsKernel, GivenNumber};
 use crate::backend::gpu::kernel::Kernel;
 use crate::backend::program::Program;
 use crate::backend::{Batch, Plan};
@@ -27,7 +27,7 @@ use crate::model::{Model, Varied};
 use crate::observe::channels::{self, ChannelProgram, Observer, columns};
 use crate::output::Track;
 use crate::output::live::{
-    ColumnsText, GivenPlane, Lever, LiveColumn, LivePage, LiveSide, LiveStretch, NumberPlane, Numbers,
+    ColumnsText, GivenPlane, Lever, LiveColumn, LivePage, LiveSide, LiveStretch, NumberPlane, SingleNumbers,
     StartNumber, StartPlane, live_page,
 };
 
@@ -151,7 +151,7 @@ impl Drawn {
     }
 }
 
-/// Whether the page can take steps of another length: not where loads act or samples are taken at their times.
+/// Whether the page can take steps of another length: not where loads or samples have times of their own.
 fn may_step_otherwise(study: &Study, plan: &Plan) -> bool {
     let takes_times = !plan.schedule.spans.is_empty() || study.mechanism.sampling_steps(plan.schedule.h) > 0;
     !takes_times && plan.method.own_steps().is_none()
@@ -202,14 +202,14 @@ fn side(
     };
     let mut columns_text = |program: &ChannelProgram| {
         let made = program.arithmetic(|what| ColumnsKernel::new(&kernel.state, [precision; 2], what));
-        let mut given = |given: &Given| match *given {
-            Given::Resting(channel) => GivenPlane::Plane(place(StartNumber::State(channel))),
-            Given::Parameter(p) => GivenPlane::Plane(place(StartNumber::Parameter(p))),
-            Given::Start(start) => GivenPlane::Start { start },
+        let mut given = |given: &GivenNumber| match *given {
+            GivenNumber::Resting(channel) => GivenPlane::Plane(place(StartNumber::State(channel))),
+            GivenNumber::Parameter(p) => GivenPlane::Plane(place(StartNumber::Parameter(p))),
+            GivenNumber::Start(start) => GivenPlane::Start { start },
         };
         ColumnsText {
             given: made.given.iter().map(&mut given).collect(),
-            shared: Numbers::of(&made.shared),
+            shared: SingleNumbers::of(&made.shared),
             text: made.text,
         }
     };
@@ -217,7 +217,7 @@ fn side(
     let stretch = |range: StepRange| LiveStretch {
         end: range.end,
         pieces: range.pieces.len(),
-        factors: Numbers::of(
+        factors: SingleNumbers::of(
             &range.pieces.iter().flat_map(|piece| piece.factors.clone()).collect::<Vec<_>>(),
         ),
     };
@@ -234,7 +234,7 @@ fn side(
         energy: [0, 1].map(|k| kernel.parameters.iter().position(|p| *p == plan.model.start_energy() + k)),
         step: kernel.parameters.iter().position(|p| *p == plan.model.step()),
         led: None,
-        constants: Numbers::of(&kernel.constants),
+        constants: SingleNumbers::of(&kernel.constants),
         shared: (kernel.constants.len() + kernel.factors * kernel.pieces).max(1),
         advance: kernel.text,
         stretches: schedule.stretches(0, schedule.steps).into_iter().map(stretch).collect(),
@@ -372,10 +372,10 @@ fn levers(study: &Study, count: usize, all: &[StartPlane]) -> Result<Vec<Lever>,
             levers.push(Lever {
                 name: of.name,
                 unit: of.unit.into_owned(),
-                drawn: Numbers::of(&column(k).collect::<Vec<_>>()),
+                drawn: SingleNumbers::of(&column(k).collect::<Vec<_>>()),
                 low,
                 high,
-                moves: moves.map(|(of, table)| (of, Numbers::of(&table.values))).collect(),
+                moves: moves.map(|(of, table)| (of, SingleNumbers::of(&table.values))).collect(),
             });
         }
     }

@@ -12,7 +12,7 @@ use super::report::skeleton;
 use polhode_description::base::grouped;
 use polhode_description::describe::Mechanism;
 
-/// All that the page's script reads, as JSON. Numbers go there in single precision.
+/// All that the page's script reads, as JSON. SingleNumbers go there in single precision.
 #[derive(Serialize)]
 pub struct LivePage {
     /// Instances whose starts are in the page: the first ones of the study.
@@ -50,14 +50,14 @@ pub enum StartNumber {
 pub struct Lever {
     pub name: String,
     pub unit: String,
-    /// Of the instances of the page.
-    pub drawn: Numbers,
+    /// Its values in the instances of the page.
+    pub drawn: SingleNumbers,
     /// Where the functions are known.
     pub low: f64,
     pub high: f64,
     /// Numbers at the start that follow it, with what is added to each: at equal distances from low to high,
     /// on straight lines in between.
-    pub moves: Vec<(StartNumber, Numbers)>,
+    pub moves: Vec<(StartNumber, SingleNumbers)>,
 }
 
 #[derive(Serialize)]
@@ -81,7 +81,7 @@ pub struct LiveSide {
     pub state: Vec<Option<usize>>,
     pub parameters: Vec<usize>,
     /// First numbers of `shared_values`, and how many there are.
-    pub constants: Numbers,
+    pub constants: SingleNumbers,
     pub shared: usize,
     pub stretches: Vec<LiveStretch>,
     /// When timed loads act (s).
@@ -95,7 +95,7 @@ pub struct LiveSide {
     pub resynchronise: u64,
     /// Instances that never start, with the codes of their verdicts.
     pub ended: Vec<(usize, u32)>,
-    /// The same with the step as one of the parameters, where it may be another.
+    /// This side with the step as one of the parameters, where it may be another.
     pub led: Option<Box<LiveSide>>,
     /// The places of the first two numbers of the start among the parameters.
     pub energy: [Option<usize>; 2],
@@ -107,7 +107,7 @@ pub struct LiveSide {
 pub struct ColumnsText {
     pub text: String,
     pub given: Vec<GivenPlane>,
-    pub shared: Numbers,
+    pub shared: SingleNumbers,
 }
 
 /// Numbers that a kernel of columns is given: a plane, or a number that was computed at the start.
@@ -123,16 +123,16 @@ pub enum GivenPlane {
 pub struct LiveStretch {
     pub end: u64,
     pub pieces: usize,
-    pub factors: Numbers,
+    pub factors: SingleNumbers,
 }
 
 /// A number of all instances.
 #[derive(PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum NumberPlane {
-    /// The same of all.
+    /// All instances have this one.
     All(f32),
-    Each(Numbers),
+    Each(SingleNumbers),
 }
 
 impl NumberPlane {
@@ -141,7 +141,7 @@ impl NumberPlane {
         let is_same = |x: &f64| x.to_bits() == first.to_bits();
         match (first as f32).is_finite() && values.iter().all(is_same) {
             true => NumberPlane::All(first as f32),
-            false => NumberPlane::Each(Numbers::of(values)),
+            false => NumberPlane::Each(SingleNumbers::of(values)),
         }
     }
 }
@@ -149,12 +149,12 @@ impl NumberPlane {
 /// Numbers in single precision, least byte first, in base64.
 #[derive(PartialEq, Serialize)]
 #[serde(transparent)]
-pub struct Numbers(String);
+pub struct SingleNumbers(String);
 
-impl Numbers {
-    pub fn of(values: &[f64]) -> Numbers {
+impl SingleNumbers {
+    pub fn of(values: &[f64]) -> SingleNumbers {
         let bytes: Vec<u8> = values.iter().flat_map(|x| (*x as f32).to_le_bytes()).collect();
-        Numbers(BASE64.encode(bytes))
+        SingleNumbers(BASE64.encode(bytes))
     }
 }
 

@@ -143,7 +143,7 @@ fn instances_of_the_page_move_as_those_of_a_run() {
     }
 }
 
-/// What is drawn, counted and told is of the instances as they are; sliders change them.
+/// The picture, the counts and the words are of the instances as they are; sliders change them.
 #[test]
 fn a_page_is_played_seen_and_led() {
     let home = TempDir::new().unwrap();

@@ -15,7 +15,7 @@ use crate::real::traced::{GraphNode, Traced};
 pub struct ColumnsKernel {
     pub text: String,
     /// Planes of `given`, in their order.
-    pub given: Vec<Given>,
+    pub given: Vec<GivenNumber>,
     /// First entries of `shared_values`: infinity, then constants of the columns. The shares of the timed
     /// loads follow them.
     pub shared: Vec<f64>,
@@ -23,7 +23,7 @@ pub struct ColumnsKernel {
 
 /// A plane of numbers that the kernel of the steps does not hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Given {
+pub enum GivenNumber {
     /// A channel that rests.
     Resting(usize),
     Parameter(usize),
@@ -47,9 +47,9 @@ impl ColumnsKernel {
         let mut given = Vec::new();
         for (_, input) in &inputs {
             match *input {
-                ObservedInput::State(c) if !state.contains(&c) => given.push(Given::Resting(c)),
-                ObservedInput::Parameter(p) => given.push(Given::Parameter(p)),
-                ObservedInput::Start(number) => given.push(Given::Start(number)),
+                ObservedInput::State(c) if !state.contains(&c) => given.push(GivenNumber::Resting(c)),
+                ObservedInput::Parameter(p) => given.push(GivenNumber::Parameter(p)),
+                ObservedInput::Start(number) => given.push(GivenNumber::Start(number)),
                 ObservedInput::State(_) | ObservedInput::Factor(_) => {}
             }
         }
@@ -58,7 +58,7 @@ impl ColumnsKernel {
         let constants: Vec<Traced> = nodes().map(|(node, _)| node).filter(is_shared).collect();
         let shared = constants.iter().filter_map(|n| what.graph.constant(*n));
         let shared: Vec<f64> = std::iter::once(f64::INFINITY).chain(shared).collect();
-        let plane = |of: Given| given.iter().position(|other| *other == of);
+        let plane = |of: GivenNumber| given.iter().position(|other| *other == of);
         let text_of = |node: Traced| {
             if let Ok(place) = constants.binary_search(&node) {
                 return Some(format!("shared_values[{}u]", place + 1));
@@ -68,10 +68,10 @@ impl ColumnsKernel {
             match *input {
                 ObservedInput::State(c) => match state.iter().position(|kept| *kept == c) {
                     Some(plane) => Some(format!("held({plane}u, instance)")),
-                    None => of_given(Given::Resting(c)),
+                    None => of_given(GivenNumber::Resting(c)),
                 },
-                ObservedInput::Parameter(p) => of_given(Given::Parameter(p)),
-                ObservedInput::Start(number) => of_given(Given::Start(number)),
+                ObservedInput::Parameter(p) => of_given(GivenNumber::Parameter(p)),
+                ObservedInput::Start(number) => of_given(GivenNumber::Start(number)),
                 ObservedInput::Factor(span) => Some(format!("shared_values[{}u]", shared.len() + span)),
             }
         };

@@ -9,7 +9,7 @@ use std::time::Duration;
 use bytemuck::{Pod, Zeroable};
 
 use super::buffers::Buffers;
-use super::columns::{ColumnsKernel, Given, LOOK};
+use super::columns::{ColumnsKernel, GivenNumber, LOOK};
 use super::commands::{Commands, DevicePass};
 use super::device::Device;
 use super::kernel::{Kernel, WORKGROUP};
@@ -248,10 +248,10 @@ impl Tallier {
             return Ok(false);
         }
         let [given, values, parts, counts, apart, totals] = made;
-        let numbers = |of: &Given| match *of {
-            Given::Resting(c) => resting[c].iter().map(|x| x.flushed().to_f64()).collect(),
-            Given::Parameter(p) => what.parameters[p].clone(),
-            Given::Start(number) => (what.start)(number),
+        let numbers = |of: &GivenNumber| match *of {
+            GivenNumber::Resting(c) => resting[c].iter().map(|x| x.flushed().to_f64()).collect(),
+            GivenNumber::Parameter(p) => what.parameters[p].clone(),
+            GivenNumber::Start(number) => (what.start)(number),
         };
         for (plane, of) in self.kernel.given.iter().enumerate() {
             let offset = (plane * buffers.stride * 8) as u64;
