@@ -1,5 +1,6 @@
 //! Channels: of groups of instances against those of one alone, and against closed forms.
 
+use crate::common::root;
 use crate::common::engine::Ready;
 use crate::common::tolerances::CHANNEL_ROUNDING;
 use fearless_simd::Level;
@@ -35,7 +36,7 @@ const STUDIES: [&str; 13] = [
 ];
 
 fn shipped(name: &str) -> Study {
-    let path = format!("{}/studies/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    let path = root().join(format!("studies/{name}.toml"));
     let mut study = read_study(path.as_ref()).unwrap_or_else(|problems| panic!("{problems}"));
     study.ensemble.size = INSTANCES;
     study.method.steps = STEPS;

@@ -1,5 +1,6 @@
 //! Methods, treatments and steps that are chosen for an accuracy.
 
+use crate::common::root;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -31,7 +32,7 @@ fn never() -> AtomicBool {
 
 /// A shipped study with another table `[method]`, its joints held as is chosen, of so many instances.
 fn shipped(name: &str, method: &str, duration: &str, size: u64) -> Study {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let text = std::fs::read_to_string(root.join(format!("studies/{name}.toml"))).unwrap();
     let mut study: toml::Table = text.parse().unwrap();
     let mechanism = study["mechanism"].as_str().unwrap().to_string();
@@ -224,7 +225,7 @@ fn times_of_peaks_that_are_alike_are_told_and_not_judged() {
 
 /// The bobs on springs of 100 N/m and more, up to so much, over 4 s.
 fn bobs(high: &str, size: u64) -> Study {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let text = |file: &str| std::fs::read_to_string(root.join(file)).unwrap();
     let (study, mechanism) = (text("studies/stiffness_decades.toml"), text("mechanisms/bob_on_spring.toml"));
     let mut study: toml::Table = study.replace("1 MN/m", high).parse().unwrap();
@@ -525,7 +526,7 @@ fn the_accuracy_is_reached_on_all_smooth_mechanisms() {
          its run (s) | ratio |\n|---|---|---|---|---|---|---|---|---|---|---|"
     );
     for name in SMOOTH.into_iter().filter(|name| wanted.is_empty() || wanted.split(' ').any(|w| w == *name)) {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = root();
         let text = std::fs::read_to_string(root.join(format!("studies/{name}.toml"))).unwrap();
         let table: toml::Table = text.parse().unwrap();
         let duration = table["method"]["duration"].as_str().unwrap();

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use crate::common::root;
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::free_body;
 use crate::common::methods::variants;
@@ -43,7 +44,7 @@ fn difference(ready: &Ready, a: &Outcome, b: &Outcome) -> f64 {
 
 /// A shipped study of few instances, with this step and so many of them, or as many as it has, by fused code.
 fn shipped(name: &str, step: f64, steps: u64) -> Study {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("studies/{name}.toml"));
+    let path = root().join(format!("studies/{name}.toml"));
     let mut study = read_study(&path).unwrap_or_else(|problems| panic!("{problems}"));
     study.ensemble.size = 32;
     let steps = steps.min((study.method.step * study.method.steps as f64 / step).round() as u64);

@@ -20,6 +20,7 @@ use polhode::study::converged::{
 use polhode::study::replay::to_reference;
 use polhode::study_file::read_study;
 
+use crate::common::root;
 use crate::common::tolerances::{ESTIMATED_ERROR, ROUNDED_ERROR};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -28,7 +29,7 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 const OPERATIONS: f64 = 2e11;
 
 fn shipped(name: &str) -> Study {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("studies/{name}.toml"));
+    let file = root().join(format!("studies/{name}.toml"));
     read_study(&file).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
@@ -252,7 +253,7 @@ fn estimates_of_twenty_mechanisms() {
 #[ignore = "a table for people: minutes"]
 fn shipped_studies_have_a_converged_solution() {
     let only = std::env::var("ONLY").unwrap_or_default();
-    let mut files: Vec<_> = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("studies"))
+    let mut files: Vec<_> = std::fs::read_dir(root().join("studies"))
         .expect("the shipped studies")
         .map(|entry| entry.expect("a study").path())
         .collect();

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use crate::common::root;
 use crate::common::engine::Ready;
 use crate::common::flexible::{crane, mechanism, reference_file, rows};
 use crate::common::slope;
@@ -27,7 +28,7 @@ const SMOOTH: &str = "(t/T - 2*sin(2*pi*t/T)/(3*pi) + sin(4*pi*t/T)/(12*pi))";
 
 /// A shipped crane, with these replacements in its text.
 fn driven(kind: &str, changes: &[(&str, &str)]) -> Mechanism {
-    let file = format!("{}/mechanisms/crane_joints_{kind}.toml", env!("CARGO_MANIFEST_DIR"));
+    let file = root().join(format!("mechanisms/crane_joints_{kind}.toml"));
     let mut text = std::fs::read_to_string(file).unwrap();
     for (from, to) in changes {
         assert!(text.contains(from), "{kind}: {from}");

@@ -1,6 +1,7 @@
 //! Modal data: constants and shapes of beams and frames against those of the reference files, and
 //! what is refused.
 
+use crate::common::root;
 use crate::common::tolerances::{MODAL_CONSTANTS, MODAL_SHAPES};
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use polhode::describe::Mechanism;
@@ -12,7 +13,7 @@ use polhode::study_file::read_mechanism;
 use serde_json::Value;
 
 fn reference_file(name: &str) -> Value {
-    let path = format!("{}/tests/reference/flexible_{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = root().join(format!("tests/reference/flexible_{name}.json"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
@@ -499,7 +500,7 @@ fn modal_of(mechanism: &Mechanism) -> String {
 /// Returns the blocks in this language on the page of flexible bodies.
 fn documented(language: &str) -> Vec<String> {
     let page =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/flexible-bodies.md")).unwrap();
+        std::fs::read_to_string(root().join("docs/flexible-bodies.md")).unwrap();
     let fenced = page.split("```").skip(1).step_by(2);
     fenced.filter_map(|block| Some(block.strip_prefix(language)?.strip_prefix('\n')?.to_string())).collect()
 }

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use crate::common::root;
 use crate::common::arms::{KINDS, mechanism_of};
 use crate::common::engine::Ready;
 use crate::common::judged::{apart, engine_state};
@@ -191,7 +192,7 @@ const DETUMBLED: [f64; 8] = [
 
 #[test]
 fn cubesats_stop_to_tumble_when_scipy_says() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/cubesat.toml");
+    let file = root().join("studies/cubesat.toml");
     let mut study = read_study(Path::new(file)).unwrap_or_else(|problems| panic!("{problems}"));
     study.ensemble.size = DETUMBLED.len() as u64;
     let ready = Ready::new(study);

@@ -1,6 +1,7 @@
 //! Equilibria and modes against closed forms, against the reference's own small vibrations, and against
 //! motions in time.
 
+use crate::common::root;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -629,7 +630,7 @@ fn a_singular_position_is_told_where_there_is_one() {
                points = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n"
     };
     let bricard =
-        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("mechanisms/bricard.toml"))
+        std::fs::read_to_string(root().join("mechanisms/bricard.toml"))
             .unwrap();
     for (name, mechanism, is_singular) in [
         ("four-bar at its dead point", at_dead_point, false),

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use nalgebra::{DMatrix, DVector};
 
+use crate::common::root;
 use crate::common::engine::Ready;
 use crate::common::judged::{reference, worst};
 use crate::common::slope;
@@ -23,7 +24,7 @@ use polhode::study::yardsticks::double_pendulum;
 use polhode::study_file::read_mechanism;
 
 fn shipped(name: &str) -> Mechanism {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("mechanisms").join(name);
+    let path = root().join("mechanisms").join(name);
     read_mechanism(&path).unwrap_or_else(|problems| panic!("{problems}"))
 }
 

@@ -1,6 +1,7 @@
 //! Flexible bodies on the engine: against the reference step by step, on all backends, orders,
 //! what is conserved.
 
+use crate::common::root;
 use crate::common::arms::study_of;
 use crate::common::engine::{Ready, assert_same};
 use crate::common::flexible::{
@@ -292,7 +293,7 @@ fn every_mode_is_a_channel() {
 /// is from the exact one, by the engine, and how much energy it loses, by the reference of that body alone.
 #[test]
 fn the_study_of_all_levels_shows_what_the_page_says() {
-    let root = env!("CARGO_MANIFEST_DIR");
+    let root = root();
     let page = std::fs::read_to_string(format!("{root}/docs/flexible-bodies.md")).unwrap();
     let (_, table) = page.split_once("| level | energy off by |").unwrap();
     let table = table.split("\n\n").next().unwrap();

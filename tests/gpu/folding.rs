@@ -3,6 +3,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use crate::common::root;
 use crate::common::engine::{Ready, Said, assert_same};
 use crate::common::tolerances::{REORDERED_F32, REORDERED_F64};
 use polhode::backend::Plan;
@@ -26,7 +27,7 @@ const MOST_UNFOLDED_OPERATIONS: usize = 31_000;
 const SINGLE: f64 = 1e-3;
 
 fn shipped(name: &str) -> Study {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("studies").join(name);
+    let path = root().join("studies").join(name);
     read_study(&path).unwrap_or_else(|problems| panic!("{problems}"))
 }
 

@@ -19,6 +19,7 @@ use polhode::study_file::read_study;
 use twox_hash::XxHash3_64;
 use wgpu::naga;
 
+use crate::common::root;
 use crate::common::browser::Browser;
 
 /// Kernels that people read: a free body in both precisions, a spring, modes, a law that is sampled, steps of
@@ -36,7 +37,7 @@ const PRECISIONS: [(Precision, &str); 2] = [(Precision::F32, "f32"), (Precision:
 
 /// All shipped studies.
 fn studies() -> Vec<PathBuf> {
-    let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
+    let studies = root().join("studies");
     let mut found: Vec<PathBuf> = std::fs::read_dir(studies)
         .expect("studies/")
         .map(|entry| entry.expect("an entry").path())
@@ -95,7 +96,7 @@ fn kept_kernels_are_what_the_generator_prints() {
     }
     assert_eq!(expected.len(), READ.len(), "a kernel to read has no study");
     expected.insert("kernels.txt".into(), list);
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders/generated");
+    let folder = root().join("shaders/generated");
     for (file, text) in &expected {
         if std::env::var_os("POLHODE_BLESS").is_some() {
             std::fs::write(folder.join(file), text).expect("writable");

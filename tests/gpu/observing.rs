@@ -1,11 +1,11 @@
 //! Snapshots that the device adds up itself: the same bits as where the host observes, and as on
 //! the CPU backend.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::common::root;
 use crate::common::arms::{SPIN, study_of, two_arms};
 use crate::common::cases;
 use crate::common::engine::Ready;
@@ -306,7 +306,7 @@ const SHORT: usize = 5000;
 /// All channels of what is shipped: joints, springs, contacts, locks, beams.
 #[test]
 fn every_channel_of_what_is_shipped_has_the_same_bits_on_a_device() {
-    let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
+    let studies = root().join("studies");
     let mut seen = Vec::new();
     let mut files: Vec<_> =
         std::fs::read_dir(studies).expect("studies/").map(|entry| entry.expect("a file").path()).collect();

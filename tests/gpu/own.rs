@@ -1,13 +1,14 @@
 //! Forces and methods of a program around polhode: the examples are such programs. Each is a process of its
 //! own, since a kind is registered before the first study is read.
 
+use crate::common::root;
 use std::process::Command;
 
 /// Returns the text that an example prints.
 fn printed(example: &str, arguments: &[&str]) -> String {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["run", "--release", "--quiet", "--example", example, "--"]).args(arguments);
-    let output = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("cargo runs");
+    let output = cargo.current_dir(root()).output().expect("cargo runs");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{example}: {errors}");
     String::from_utf8(output.stdout).expect("an example prints text")

@@ -1,8 +1,8 @@
 //! Joints of which some rows say what others say, and positions where a mechanism could go on in
 //! more than one way.
 
-use std::path::Path;
 
+use crate::common::root;
 use crate::common::engine::{Ready, assert_same};
 use crate::common::four_bars::{self, Joined, four_bars};
 use crate::common::judged::{reference, worst};
@@ -21,7 +21,7 @@ use polhode::reference::{Instance, accurate};
 use polhode::study_file::{read_mechanism, read_study};
 
 fn shipped(name: &str) -> Mechanism {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("mechanisms").join(name);
+    let path = root().join("mechanisms").join(name);
     read_mechanism(&path).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
@@ -310,7 +310,7 @@ fn known_weakness_order_8_multiplies_rounding_at_singular_positions() {
 
 #[test]
 fn bricards_linkage_keeps_its_energy() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("mechanisms/bricard.toml");
+    let path = root().join("mechanisms/bricard.toml");
     let text = std::fs::read_to_string(path).expect("the mechanism");
     let ready = Ready::new(written(&text, "dop853", "1 ms", "10 s"));
     assert_eq!(ready.plan.model.rows_left_out().len(), 1);

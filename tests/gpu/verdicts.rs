@@ -1,5 +1,6 @@
 //! Ends of instances: each verdict at its step, alike on every backend, and none to the harm of another.
 
+use crate::common::root;
 use crate::common::alone::run_alone;
 use crate::common::arms::{KINDS, mechanism_of, study_of};
 use crate::common::engine::{Outcome, Ready, assert_same};
@@ -443,9 +444,9 @@ const CELLS: [[(char, f64); 8]; 8] = [
 /// Every cell ends as SciPy says, at the step after its event, and so it does on lavapipe with the same bits.
 #[test]
 fn cells_of_a_sampled_controller_are_those_of_scipy() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/map_cart_pole_sampled.toml");
+    let file = root().join("studies/map_cart_pole_sampled.toml");
     let text = std::fs::read_to_string(file).unwrap();
-    let mechanism = concat!(env!("CARGO_MANIFEST_DIR"), "/mechanisms/cart_pole_sampled.toml");
+    let mechanism = root().join("mechanisms/cart_pole_sampled.toml");
     let mechanism = std::fs::read_to_string(mechanism).unwrap();
     let text = text.replace("mechanism = \"../mechanisms/cart_pole_sampled.toml\"\n", "");
     let text = text.replace(
@@ -486,7 +487,7 @@ fn cells_of_a_sampled_controller_are_those_of_scipy() {
 #[test]
 fn outcomes_of_forces_have_the_same_bits_everywhere() {
     let mechanism =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/mechanisms/cart_pole_sampled.toml"))
+        std::fs::read_to_string(root().join("mechanisms/cart_pole_sampled.toml"))
             .unwrap();
     let text = r#"
 ensemble = { size = 40, vary."hinge.angle" = { uniform = { low = "0 deg", high = "80 deg" } } }
