@@ -1,7 +1,7 @@
 //! Channels: of groups of instances against those of one alone, and against closed forms.
 
-use crate::common::root;
 use crate::common::engine::Ready;
+use crate::common::root;
 use crate::common::tolerances::CHANNEL_ROUNDING;
 use fearless_simd::Level;
 use polhode::backend::End;

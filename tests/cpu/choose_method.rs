@@ -1,7 +1,6 @@
 //! Methods, treatments and steps that are chosen for an accuracy.
 
 use crate::common::root;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 

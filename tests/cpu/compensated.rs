@@ -1,12 +1,11 @@
 //! `f32_compensated`: what is left of the rounding of single precision, by mechanism, method and step.
 
-use std::path::Path;
 use std::time::Instant;
 
-use crate::common::root;
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::free_body;
 use crate::common::methods::variants;
+use crate::common::root;
 use crate::common::study::{Varied, study};
 use crate::common::tolerances::{
     COMPENSATED_OVER_A_MILLION_STEPS, COMPENSATED_SHARE_OF_A_METHOD, FREE_BODY_COMPENSATED,

@@ -1,7 +1,6 @@
 //! The measured error of runs: the converged solution, and the estimate made of it, against the
 //! independent reference.
 
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 

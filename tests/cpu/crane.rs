@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use crate::common::root;
 use crate::common::engine::Ready;
 use crate::common::flexible::{crane, mechanism, reference_file, rows};
+use crate::common::root;
 use crate::common::slope;
 use crate::common::study::{Varied, study};
 use crate::common::tolerances::{

@@ -499,8 +499,7 @@ fn modal_of(mechanism: &Mechanism) -> String {
 
 /// Returns the blocks in this language on the page of flexible bodies.
 fn documented(language: &str) -> Vec<String> {
-    let page =
-        std::fs::read_to_string(root().join("docs/flexible-bodies.md")).unwrap();
+    let page = std::fs::read_to_string(root().join("docs/flexible-bodies.md")).unwrap();
     let fenced = page.split("```").skip(1).step_by(2);
     fenced.filter_map(|block| Some(block.strip_prefix(language)?.strip_prefix('\n')?.to_string())).collect()
 }

@@ -1,12 +1,11 @@
 //! Laws of the motion: order of the methods of higher order with a smooth law, laws that closed forms know,
 //! and channels of signals and points.
 
-use std::path::Path;
 
-use crate::common::root;
 use crate::common::arms::{KINDS, mechanism_of};
 use crate::common::engine::Ready;
 use crate::common::judged::{apart, engine_state};
+use crate::common::root;
 use crate::common::slope;
 use crate::common::study::study;
 use crate::common::tolerances::{
@@ -193,7 +192,7 @@ const DETUMBLED: [f64; 8] = [
 #[test]
 fn cubesats_stop_to_tumble_when_scipy_says() {
     let file = root().join("studies/cubesat.toml");
-    let mut study = read_study(Path::new(file)).unwrap_or_else(|problems| panic!("{problems}"));
+    let mut study = read_study(&file).unwrap_or_else(|problems| panic!("{problems}"));
     study.ensemble.size = DETUMBLED.len() as u64;
     let ready = Ready::new(study);
     let rows = ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::OUTCOME_VALUE]);

@@ -629,9 +629,7 @@ fn a_singular_position_is_told_where_there_is_one() {
             + "[[joint]]\nname = \"slide\"\nkind = \"translational\"\nbodies = [\"ground\", \"block\"]\n\
                points = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\n"
     };
-    let bricard =
-        std::fs::read_to_string(root().join("mechanisms/bricard.toml"))
-            .unwrap();
+    let bricard = std::fs::read_to_string(root().join("mechanisms/bricard.toml")).unwrap();
     for (name, mechanism, is_singular) in [
         ("four-bar at its dead point", at_dead_point, false),
         ("flat parallelogram", flat, true),

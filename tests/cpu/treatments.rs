@@ -1,13 +1,11 @@
 //! Treatments beside the default one: coordinate partitioning, multipliers of equations that are integrated
 //! once, Baumgarte's decay.
 
-use std::path::Path;
-
 use nalgebra::{DMatrix, DVector};
 
-use crate::common::root;
 use crate::common::engine::Ready;
 use crate::common::judged::{reference, worst};
+use crate::common::root;
 use crate::common::slope;
 use crate::common::study::study;
 use crate::common::tolerances::{

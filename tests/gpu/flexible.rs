@@ -1,7 +1,6 @@
 //! Flexible bodies on the engine: against the reference step by step, on all backends, orders,
 //! what is conserved.
 
-use crate::common::root;
 use crate::common::arms::study_of;
 use crate::common::engine::{Ready, assert_same};
 use crate::common::flexible::{
@@ -9,6 +8,7 @@ use crate::common::flexible::{
     mechanism, mounted, needed, pendulum, slider_crank, spinning_beam, triangle,
 };
 use crate::common::judged::{reference, reference_run, worst};
+use crate::common::root;
 use crate::common::study::{Varied, study};
 use crate::common::sweep::{alternate, third};
 use crate::common::tolerances::{AS_PARTICLES, LEVELS_AS_REFERENCE, ORDER, REACTIONS, REFERENCE_PER_STEP};
@@ -293,8 +293,7 @@ fn every_mode_is_a_channel() {
 /// is from the exact one, by the engine, and how much energy it loses, by the reference of that body alone.
 #[test]
 fn the_study_of_all_levels_shows_what_the_page_says() {
-    let root = root();
-    let page = std::fs::read_to_string(format!("{root}/docs/flexible-bodies.md")).unwrap();
+    let page = std::fs::read_to_string(root().join("docs/flexible-bodies.md")).unwrap();
     let (_, table) = page.split_once("| level | energy off by |").unwrap();
     let table = table.split("\n\n").next().unwrap();
     // A number as written, and half a unit of its last place.
@@ -305,8 +304,8 @@ fn the_study_of_all_levels_shows_what_the_page_says() {
         (value * scale, 0.5001 * scale * 10f64.powi(-(decimals as i32)))
     };
 
-    let study =
-        read_study(format!("{root}/studies/triangle_levels.toml").as_ref()).unwrap_or_else(|p| panic!("{p}"));
+    let study = root().join("studies/triangle_levels.toml");
+    let study = read_study(&study).unwrap_or_else(|p| panic!("{p}"));
     let mechanism = &study.mechanism;
     let names: Vec<&str> = mechanism.bodies.iter().map(|body| body.name.as_str()).collect();
     assert_eq!(names[..6], ["level_0", "level_half", "level_1", "level_3half", "level_2", "exact"]);

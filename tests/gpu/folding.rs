@@ -3,8 +3,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::common::root;
 use crate::common::engine::{Ready, Said, assert_same};
+use crate::common::root;
 use crate::common::tolerances::{REORDERED_F32, REORDERED_F64};
 use polhode::backend::Plan;
 use polhode::backend::program::Program;

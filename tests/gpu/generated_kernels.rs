@@ -19,8 +19,8 @@ use polhode::study_file::read_study;
 use twox_hash::XxHash3_64;
 use wgpu::naga;
 
-use crate::common::root;
 use crate::common::browser::Browser;
+use crate::common::root;
 
 /// Kernels that people read: a free body in both precisions, a spring, modes, a law that is sampled, steps of
 /// each instance's own.

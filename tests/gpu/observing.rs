@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::common::root;
 use crate::common::arms::{SPIN, study_of, two_arms};
 use crate::common::cases;
 use crate::common::engine::Ready;
 use crate::common::intercepted::{Intercept, Intercepted};
 use crate::common::marched::{Course, Seen, all_channels, assert_same, pilot, run, run_while};
+use crate::common::root;
 use crate::common::study::{Varied, study};
 use fearless_simd::Level;
 use polhode::backend::gpu::adapter::AdapterChoice;

@@ -1,11 +1,10 @@
 //! Joints of which some rows say what others say, and positions where a mechanism could go on in
 //! more than one way.
 
-
-use crate::common::root;
 use crate::common::engine::{Ready, assert_same};
 use crate::common::four_bars::{self, Joined, four_bars};
 use crate::common::judged::{reference, worst};
+use crate::common::root;
 use crate::common::study::study;
 use crate::common::tolerances::{
     BEAM_ON_HINGE_AND_SLOT, BRICARD_ENERGY, CHAIN_BY_ORDER_8, CHAIN_OF_FOUR_BARS, PERIODIC_SOLUTION,

@@ -1,9 +1,9 @@
 //! Ends of instances: each verdict at its step, alike on every backend, and none to the harm of another.
 
-use crate::common::root;
 use crate::common::alone::run_alone;
 use crate::common::arms::{KINDS, mechanism_of, study_of};
 use crate::common::engine::{Outcome, Ready, assert_same};
+use crate::common::root;
 use crate::common::study::{Varied, study};
 use crate::common::tolerances::CELL_ANGLE;
 use crate::common::{cases, free_body};
@@ -486,9 +486,7 @@ fn cells_of_a_sampled_controller_are_those_of_scipy() {
 /// bits everywhere.
 #[test]
 fn outcomes_of_forces_have_the_same_bits_everywhere() {
-    let mechanism =
-        std::fs::read_to_string(root().join("mechanisms/cart_pole_sampled.toml"))
-            .unwrap();
+    let mechanism = std::fs::read_to_string(root().join("mechanisms/cart_pole_sampled.toml")).unwrap();
     let text = r#"
 ensemble = { size = 40, vary."hinge.angle" = { uniform = { low = "0 deg", high = "80 deg" } } }
 run.precision = "f64"
