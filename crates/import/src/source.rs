@@ -227,11 +227,13 @@ pub(crate) struct SourceActuator {
     pub at: FilePlace,
     pub acts_on: ActsOn,
     pub gear: f64,
-    /// `F = gain u + bias[0] + bias[1] gear q + bias[2] gear q'`, u the command or the activation.
-    pub gain: f64,
+    /// `F = (g0 + g1 l + g2 l') u + b0 + b1 l + b2 l'`, `l = gear q`, u the command or the activation.
+    pub gain: [f64; 3],
     pub bias: [f64; 3],
     /// The time constant of a first-order lag of the activation (s); zero: it integrates the command.
     pub lag: Option<f64>,
+    /// Of the activation.
+    pub activation_range: Option<[f64; 2]>,
     pub command_range: Option<[f64; 2]>,
     pub force_range: Option<[f64; 2]>,
     /// At t = 0.
@@ -245,9 +247,15 @@ pub(crate) struct SourceActuator {
 pub(crate) enum ActsOn {
     /// Body and position among its joints.
     Joint(usize, usize),
-    /// A force and a torque at a place on a body, for each unit of the actuator's force: the frame in which
-    /// they are given.
-    Site { body: usize, frame: Isometry3<f64>, force: Vector3<f64>, torque: Vector3<f64> },
+    /// A force and a torque at a place on a body, for each unit of the actuator's force, along the axes of
+    /// this frame on the body, or of one on the ground.
+    Site {
+        body: usize,
+        frame: Isometry3<f64>,
+        against: Option<Isometry3<f64>>,
+        force: Vector3<f64>,
+        torque: Vector3<f64>,
+    },
 }
 
 /// A joint that closes a loop.

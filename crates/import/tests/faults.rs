@@ -36,7 +36,7 @@ fn pendulum(more: &str, in_body: &str) -> String {
 
 #[test]
 fn what_is_not_taken_is_told_with_its_place() {
-    let cases: [(&str, String, &str); 16] = [
+    let cases: [(&str, String, &str); 23] = [
         ("xml.xml", "<mujoco>\n  <worldbody>\n</mujoco>".into(), "xml.xml:3:1: this is no XML that can be read: "),
         ("root.xml", "<model/>".into(), "root.xml:1:1: the file begins with <model>, and should with <mujoco>"),
         (
@@ -95,6 +95,41 @@ fn what_is_not_taken_is_told_with_its_place() {
             "circle.urdf",
             "<robot name=\"r\">\n<link name=\"a\"/>\n<link name=\"b\"/>\n<joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/></joint>\n<joint name=\"k\" type=\"fixed\"><parent link=\"b\"/><child link=\"a\"/></joint>\n</robot>".into(),
             "circle.urdf:1:1: no link is the root: joints go in a circle",
+        ),
+        (
+            "class.xml",
+            pendulum("<default><joint frictionlos=\".1\"/></default>", ""),
+            "class.xml:9:17: attribute `frictionlos` of <joint> is not known; did you mean `frictionloss`?; `--drop unknown` leaves it out",
+        ),
+        (
+            "plugin.xml",
+            pendulum("", "<geom name=\"sdf\" size=\".1\"><plugin instance=\"bolt\"/></geom>"),
+            "plugin.xml:6:28: <plugin> within <geom> is not known; `--drop plugin` leaves it out",
+        ),
+        (
+            "bears.xml",
+            pendulum("", "<body name=\"b\" gravcomp=\"1\"><joint name=\"j\" actuatorgravcomp=\"true\"/><geom size=\".1\"/></body>"),
+            "bears.xml:6:45: the actuators of the joint `j` bear what gravity leaves out (`actuatorgravcomp`); `--drop joint` leaves it out",
+        ),
+        (
+            "copies.xml",
+            pendulum("", "<replicate count=\"1e9\"><geom size=\".1\"/></replicate>"),
+            "copies.xml:6:1: <replicate> makes more than 20000 elements",
+        ),
+        (
+            "against.xml",
+            pendulum("<actuator><motor name=\"m\" site=\"a\" refsite=\"b\"/></actuator>", "<site name=\"a\"/><site name=\"b\"/>"),
+            "against.xml:9:11: the actuator `m` works against a site that moves (`refsite`); `--drop actuator` leaves it out",
+        ),
+        (
+            "servo.xml",
+            pendulum("<actuator><position name=\"m\" site=\"a\" kp=\"1\" kv=\"1\" gear=\"1\"/></actuator>", "<site name=\"a\"/>"),
+            "servo.xml:9:11: the actuator `m` measures at its site what polhode's laws do not",
+        ),
+        (
+            "limited.xml",
+            pendulum("<actuator><motor name=\"m\" site=\"a\"/></actuator>", "<body><joint name=\"j\" actuatorfrcrange=\"-1 1\"/><geom size=\".1\"/><body><site name=\"a\"/></body></body>"),
+            "limited.xml:9:11: the actuator `m` acts at a site, outside the limits of all actuators of the joint `j` (`actuatorfrcrange`); `--drop actuator` leaves it out",
         ),
         ("xacro.urdf", "<robot name=\"r\" xmlns:xacro=\"x\">\n<macro/>\n</robot>".into(), "xacro.urdf:2:1: this file is for xacro"),
     ];

@@ -11,9 +11,15 @@ const LENGTH: f64 = 1e-14;
 
 /// The text as a file of this name, imported.
 fn imported(name: &str, text: &str) -> Result<Imported, String> {
+    imported_from(name, text, None)
+}
+
+/// The text in the start of a keyframe.
+fn imported_from(name: &str, text: &str, key: Option<&str>) -> Result<Imported, String> {
     let file = std::env::temp_dir().join(format!("polhode-parts-{}-{name}", std::process::id()));
     fs::write(&file, text).expect("a file");
-    let read = import(&file, &ImportOptions::default());
+    let key = key.map(str::to_string);
+    let read = import(&file, &ImportOptions { key, ..ImportOptions::default() });
     fs::remove_file(&file).expect("it was written");
     read.map_err(|faults| faults.iter().map(|fault| format!("{fault}\n")).collect())
 }
@@ -136,5 +142,39 @@ fn dynamics_of_joints_with_several_freedoms_are_refused() {
         }
         let free = imported("free.urdf", &joint("<limit effort=\"1\" velocity=\"1\"/>"));
         assert!(free.is_ok(), "{kind}: {:?}", free.err());
+    }
+}
+
+/// What a keyframe says of bodies that the outside moves holds, and of one by its principal axes is refused.
+#[test]
+fn keyframes_place_what_the_outside_moves() {
+    let text = |align: &str| {
+        format!(
+            "<mujoco><worldbody><body name=\"hand\" mocap=\"true\" pos=\"2 0 1\"/>
+<body name=\"held\" pos=\"2 0 .5\"><freejoint align=\"{align}\"/><geom type=\"box\" size=\".1 .2 .3\" pos=\".1 0 0\"/></body>
+</worldbody><equality><connect body1=\"hand\" body2=\"held\" anchor=\"0 0 -.5\"/></equality>
+<keyframe><key name=\"up\" qpos=\"2 0 2 1 0 0 0\" mpos=\"2 0 2.5\" mquat=\"0 1 0 0\"/></keyframe></mujoco>"
+        )
+    };
+    let made = imported_from("mocap.xml", &text("false"), Some("up")).unwrap_or_else(|told| panic!("{told}"));
+    let mechanism = mechanism_of_text("mocap", &made.mechanism).unwrap_or_else(|told| panic!("{told}"));
+    // The hand hangs half a metre above its anchor, upside down.
+    assert_eq!(mechanism.joints[0].points[0].at, [2.0, 0.0, 3.0]);
+    let told = imported_from("aligned.xml", &text("true"), Some("up")).expect_err("its frame is not known");
+    assert!(told.contains(":4:11: the keyframe places the body `held` by its principal axes"), "{told}");
+    assert!(imported("aligned.xml", &text("true")).is_ok());
+}
+
+/// MuJoCo has no passive force, and none of `gravcomp`, where springs and dampers are off.
+#[test]
+fn weight_comes_back_where_passive_forces_are_off() {
+    let text = |flags: &str| {
+        format!(
+            "<mujoco><option><flag {flags}/></option><worldbody><body name=\"b\" gravcomp=\".5\"><joint name=\"j\" axis=\"0 1 0\"/><geom size=\".1\" pos=\"0 0 1\"/></body></worldbody></mujoco>"
+        )
+    };
+    for (flags, lifts) in [("spring=\"disable\"", 1), ("spring=\"disable\" damper=\"disable\"", 0)] {
+        let made = imported("passive.xml", &text(flags)).unwrap_or_else(|told| panic!("{told}"));
+        assert_eq!(made.mechanism.matches("[[load]]").count(), lifts, "{}", made.mechanism);
     }
 }

@@ -1,6 +1,6 @@
 //! Actuators: motors, servos of position and velocity, and general ones that are linear.
 
-use nalgebra::Vector3;
+use nalgebra::{Isometry3, Vector3};
 
 use super::{MjcfReading, known};
 use crate::fault::{Feature, Findings, NotePlace};
@@ -77,6 +77,25 @@ impl Law {
                     ..Law::default()
                 };
             }
+            "damper" => {
+                let kv = number("kv", found).unwrap_or(-at(&self.gain, 2));
+                *self = Law { gain_is: "affine".into(), gain: vec![0.0, 0.0, -kv], ..Law::default() };
+            }
+            "cylinder" => {
+                let of_diameter = number("diameter", found).map(|d| std::f64::consts::PI / 4.0 * d * d);
+                let area = of_diameter.or(number("area", found)).unwrap_or(at(&self.gain, 0));
+                let lag = number("timeconst", found).unwrap_or(if self.lag > 0.0 { self.lag } else { 1.0 });
+                let bias = own.few::<3>("bias", found).map_or(std::mem::take(&mut self.bias), Vec::from);
+                *self = Law {
+                    gain_is: "fixed".into(),
+                    gain: vec![area],
+                    bias_is: "affine".into(),
+                    bias,
+                    dynamics: "filter".into(),
+                    lag,
+                    ..Law::default()
+                };
+            }
             "general" => {
                 for (name, into) in [
                     ("gaintype", &mut self.gain_is),
@@ -109,13 +128,14 @@ impl Law {
         if !known(&self.dynamics, &["none", "integrator", "filter", "filterexact"]) {
             return Some(format!("{shown} has dynamics of type `{}`", self.dynamics));
         }
-        if !known(&self.gain_is, &["fixed"]) {
+        if !known(&self.gain_is, &["fixed", "affine"]) {
             return Some(format!("{shown} has a gain of type `{}`", self.gain_is));
         }
         if !known(&self.bias_is, &["none", "affine"]) {
             return Some(format!("{shown} has a bias of type `{}`", self.bias_is));
         }
-        if extra(&self.gain, 1) || extra(&self.bias, 3) {
+        let gains = if self.gain_is == "affine" { 3 } else { 1 };
+        if extra(&self.gain, gains) || extra(&self.bias, 3) {
             return Some(format!("{shown} has more numbers of gain or bias than polhode has a law for"));
         }
         if self.damping_ratio != 0.0 {
@@ -164,7 +184,6 @@ impl<'a> MjcfReading<'a> {
             return lacks(self, Feature::Actuator, strange);
         }
         for (key, why) in [
-            ("refsite", "works against a reference site"),
             ("cranksite", "is a slider-crank"),
             ("body", "is an adhesion"),
         ] {
@@ -203,11 +222,25 @@ impl<'a> MjcfReading<'a> {
             let Some(body) = found.body else {
                 return lacks(self, Feature::Actuator, format!("{shown} pushes the ground"));
             };
-            if law.bias_is == "affine" && law.bias.iter().skip(1).any(|number| *number != 0.0) {
-                return lacks(self, Feature::Actuator, format!("{shown} is a servo at a site"));
-            }
+            let frame = found.frame;
+            let against = match of.value("refsite") {
+                None => None,
+                Some(name) => {
+                    let at = self.model.sites.iter().find(|known| known.name == name && !name.is_empty());
+                    let Some(reference) = at else {
+                        self.found.fault(&element.at, format!("{shown}: there is no site `{name}`"));
+                        return None;
+                    };
+                    if reference.body.is_some_and(|body| self.model.carrier(body).0.is_some()) {
+                        let told = format!("{shown} works against a site that moves (`refsite`)");
+                        return lacks(self, Feature::Actuator, told);
+                    }
+                    let place = reference.body.map_or_else(Isometry3::identity, |on| self.model.carrier(on).1);
+                    Some(place * reference.frame)
+                }
+            };
             let gear = |k: usize| Vector3::new(at(&gears, k), at(&gears, k + 1), at(&gears, k + 2));
-            ActsOn::Site { body, frame: found.frame, force: gear(0), torque: gear(3) }
+            ActsOn::Site { body, frame, against, force: gear(0), torque: gear(3) }
         } else {
             self.found.fault(&element.at, format!("{shown} names no joint and no site on which it acts"));
             return None;
@@ -226,9 +259,6 @@ impl<'a> MjcfReading<'a> {
             "filter" | "filterexact" => Some(law.lag),
             _ => None,
         };
-        if lag.is_some() && self.limits(&of, ["actrange", "actlimited"]).is_some() {
-            return lacks(self, Feature::Actuator, format!("{shown} limits its activation (`actrange`)"));
-        }
         if law.dynamics.starts_with("filter") && law.lag <= 0.0 {
             return lacks(self, Feature::Actuator, format!("{shown} filters without a time constant"));
         }
@@ -238,9 +268,10 @@ impl<'a> MjcfReading<'a> {
             at: element.at.clone(),
             gear: if matches!(acts_on, ActsOn::Joint(..)) { at(&gears, 0) } else { 1.0 },
             acts_on,
-            gain: at(&law.gain, 0),
+            gain: [0, 1, 2].map(|k| at(&law.gain, k)),
             bias: [0, 1, 2].map(|k| if has_bias { at(&law.bias, k) } else { 0.0 }),
             lag,
+            activation_range: self.limits(&of, ["actrange", "actlimited"]).filter(|_| lag.is_some()),
             command_range: command_range.filter(|_| !self.is_off.clamping),
             force_range: self.limits(&of, ["forcerange", "forcelimited"]),
             command: 0.0,

@@ -83,7 +83,9 @@ impl<'a> MjcfReading<'a> {
 
     fn extend_loops(&mut self, of: &Layered<'a>, name: &str) {
         let element = of.own();
+        // A weld that does not mind how its bodies turn holds a point.
         let is_weld = element.name == "weld";
+        let is_point = is_weld && of.number("torquescale", &mut self.found) == Some(0.0);
         let places = self.model.places(SourcePosture::Reference);
         let place = |body: Option<usize>| body.map_or_else(Isometry3::identity, |body| places[body]);
         let (bodies, kind) = if let (Some(one), Some(two)) = (of.value("site1"), of.value("site2")) {
@@ -92,7 +94,7 @@ impl<'a> MjcfReading<'a> {
                 return;
             };
             let [one, two] = [one, two].map(|site| &self.model.sites[site]);
-            let kind = match is_weld {
+            let kind = match is_weld && !is_point {
                 true => LoopKind::Weld(one.frame * two.frame.inverse()),
                 false => LoopKind::Connect([one.frame.translation.vector, two.frame.translation.vector]),
             };
@@ -110,9 +112,14 @@ impl<'a> MjcfReading<'a> {
                 let given = of
                     .few::<7>("relpose", &mut self.found)
                     .filter(|pose| pose[3..].iter().any(|q| *q != 0.0));
-                LoopKind::Weld(given.map_or(between, |[x, y, z, q0, q1, q2, q3]| {
+                let wanted = given.map_or(between, |[x, y, z, q0, q1, q2, q3]| {
                     pose(Vector3::new(x, y, z), quaternion([q0, q1, q2, q3]))
-                }))
+                });
+                let anchor: Vector3<f64> = of.few("anchor", &mut self.found).unwrap_or_default().into();
+                match is_point {
+                    true => LoopKind::Connect([(wanted * Point3::from(anchor)).coords, anchor]),
+                    false => LoopKind::Weld(wanted),
+                }
             } else {
                 let Some(anchor) = of.few::<3>("anchor", &mut self.found).map(Vector3::from) else {
                     self.found.fault(&element.at, "<connect> has no `anchor`");
@@ -296,6 +303,25 @@ impl<'a> MjcfReading<'a> {
         let ctrl = read(self, "ctrl", self.commands.len());
         let lagging = self.model.actuators.iter().filter(|actuator| actuator.lag.is_some()).count();
         let act = read(self, "act", lagging);
+        let mpos = read(self, "mpos", 3 * self.mocaps.len());
+        let mquat = read(self, "mquat", 4 * self.mocaps.len());
+        let hangs = |on: usize| self.model.bodies.iter().any(|body| body.parent == Some(on));
+        if let Some(body) = self.aligned.iter().find(|body| qpos.is_some() && !hangs(**body)) {
+            let told = format!(
+                "the keyframe places the body `{}` by its principal axes (`align`): set `align` to \"false\" and `qpos` to the body's own frame",
+                self.model.bodies[*body].name
+            );
+            self.found.fault(&element.at, told);
+        }
+        for (k, mocap) in self.mocaps.iter().enumerate() {
+            let of = &mut self.model.bodies[*mocap].pose;
+            if let Some(all) = &mpos {
+                of.translation.vector = Vector3::from_column_slice(&all[3 * k..3 * k + 3]);
+            }
+            if let Some([w, x, y, z]) = mquat.as_deref().and_then(|all| all[4 * k..].first_chunk()) {
+                of.rotation = quaternion([*w, *x, *y, *z]);
+            }
+        }
         let (mut q, mut v) = (0, 0);
         for joint in self.model.bodies.iter_mut().flat_map(|body| &mut body.joints) {
             let (width, rates) = (joint.width(), rates(joint.width()));

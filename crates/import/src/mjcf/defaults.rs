@@ -1,5 +1,6 @@
 //! Classes of defaults, and the layers of an element that they make.
 
+use super::known;
 use crate::fault::Findings;
 use crate::xml::{Layered, XmlElement};
 
@@ -39,6 +40,7 @@ impl<'a> Defaults<'a> {
         if above.is_some() && self.classes.iter().any(|class| class.name == name) {
             found.fault(&element.at, format!("the class `{name}` of defaults is there already"));
         }
+        known::check_defaults(element, found);
         let own = self.classes.len();
         self.classes.push(DefaultClass { name, above, element });
         for child in element.all("default") {

@@ -1,6 +1,7 @@
 //! The attributes of MJCF elements that may change a motion: those that are read, and those that are known to
 //! change nothing (or nothing but contact, which is reported as a whole).
 
+use super::actuators::ACTUATORS;
 use crate::fault::{Feature, Findings, NotePlace};
 use crate::xml::XmlElement;
 
@@ -16,8 +17,8 @@ const ORIENTATION: &str = "pos quat axisangle xyaxes zaxis euler";
 const KNOWN: &[Known] = &[
     Known {
         element: "compiler",
-        read: "angle eulerseq autolimits coordinate inertiafromgeom inertiagrouprange boundmass boundinertia balanceinertia settotalmass",
-        idle: "fusestatic discardvisual strippath meshdir texturedir assetdir usethread alignfree saveinertial convexhull fitaabb exactmeshinertia conflict",
+        read: "angle eulerseq autolimits coordinate inertiafromgeom inertiagrouprange boundmass boundinertia balanceinertia settotalmass alignfree",
+        idle: "fusestatic discardvisual strippath meshdir texturedir assetdir usethread saveinertial convexhull fitaabb exactmeshinertia conflict",
     },
     Known {
         element: "option",
@@ -31,22 +32,23 @@ const KNOWN: &[Known] = &[
     },
     Known { element: "body", read: "name childclass mocap gravcomp", idle: "user sleep" },
     Known { element: "frame", read: "childclass", idle: "name" },
+    Known { element: "replicate", read: "count offset euler sep", idle: "" },
     Known { element: "inertial", read: "mass diaginertia fullinertia", idle: "class" },
     Known {
         element: "joint",
-        read: "name class type pos axis springdamper stiffness range limited actuatorfrcrange actuatorfrclimited solreflimit margin ref springref armature damping frictionloss",
-        idle: "group user solimplimit solreffriction solimpfriction actuatorgravcomp",
+        read: "name class type pos axis springdamper stiffness range limited actuatorfrcrange actuatorfrclimited solreflimit margin ref springref armature damping frictionloss actuatorgravcomp align",
+        idle: "group user solimplimit solreffriction solimpfriction",
     },
-    Known { element: "freejoint", read: "name", idle: "group align" },
+    Known { element: "freejoint", read: "name align", idle: "group" },
     Known {
         element: "geom",
         read: "name class type contype conaffinity group size mass density shellinertia fromto mesh fluidshape",
         idle: "condim priority user friction solmix solref solimp margin gap rgba material hfield fitscale fluidcoef surface adhesion",
     },
-    Known { element: "site", read: "name class", idle: "type group material size fromto rgba user" },
+    Known { element: "site", read: "name class fromto", idle: "type group material size rgba user" },
     Known {
         element: "general",
-        read: "name class joint jointinparent tendon slidersite cranksite site refsite body gear cranklength ctrllimited forcelimited actlimited ctrlrange forcerange actrange dyntype gaintype biastype dynprm gainprm biasprm kp kv dampratio timeconst inheritrange lengthrange actdim delay nsample interp armature damping",
+        read: "name class diameter area bias joint jointinparent tendon slidersite cranksite site refsite body gear cranklength ctrllimited forcelimited actlimited ctrlrange forcerange actrange dyntype gaintype biastype dynprm gainprm biasprm kp kv dampratio timeconst inheritrange lengthrange actdim delay nsample interp armature damping",
         idle: "group user actearly",
     },
     Known {
@@ -56,12 +58,12 @@ const KNOWN: &[Known] = &[
     },
     Known {
         element: "equality",
-        read: "name class active body1 body2 anchor site1 site2 relpose joint1 joint2 polycoef solref solimp",
-        idle: "torquescale group user",
+        read: "name class active body1 body2 anchor site1 site2 relpose joint1 joint2 polycoef solref solimp torquescale",
+        idle: "group user",
     },
 ];
 
-/// Reports attributes that polhode does not know. `like`: the element whose attributes it has.
+/// Reports attributes and children that polhode does not know. `like`: the element whose attributes it has.
 pub(super) fn check(element: &XmlElement, like: &str, place: NotePlace, found: &mut Findings) {
     let Some(known) = KNOWN.iter().find(|known| known.element == like) else { return };
     let has_place = matches!(like, "body" | "frame" | "inertial" | "geom" | "site");
@@ -77,4 +79,32 @@ pub(super) fn check(element: &XmlElement, like: &str, place: NotePlace, found: &
         let told = format!("attribute `{name}` of <{}> is not known{meant}", element.name);
         found.lacks(Feature::Unknown, &attribute.at, place, told);
     }
+    // These have parts of their own, which their readers know.
+    if matches!(like, "option" | "body" | "frame" | "replicate" | "tendon") || element.name == "plugin" {
+        return;
+    }
+    for child in element.children.iter().filter(|child| like != "compiler" || child.name != "lengthrange") {
+        let told = format!("<{}> within <{}> is not known", child.name, element.name);
+        let feature = if child.name == "plugin" { Feature::Plugin } else { Feature::Unknown };
+        found.lacks(feature, &child.at, place, told);
+    }
 }
+
+/// Reports what a class of defaults says that polhode does not know.
+pub(super) fn check_defaults(class: &XmlElement, found: &mut Findings) {
+    for element in class.children.iter().filter(|child| child.name != "default") {
+        let like = match element.name.as_str() {
+            // They show, or are for contact.
+            "mesh" | "material" | "camera" | "light" | "pair" => continue,
+            actuator if ACTUATORS.contains(&actuator) => "general",
+            other => other,
+        };
+        if KNOWN.iter().any(|known| known.element == like) {
+            check(element, like, NotePlace::Head, found);
+        } else {
+            let told = format!("<{}> in a class of defaults is not known", element.name);
+            found.lacks(Feature::Unknown, &element.at, NotePlace::Head, told);
+        }
+    }
+}
+

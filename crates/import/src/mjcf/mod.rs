@@ -4,6 +4,7 @@ mod actuators;
 mod constraints;
 mod defaults;
 mod known;
+mod replicas;
 
 use nalgebra::{Isometry3, Matrix3, SymmetricEigen, UnitQuaternion, Vector3};
 
@@ -29,6 +30,8 @@ struct Compiler {
     least_inertia: f64,
     balances: bool,
     total_mass: f64,
+    /// Frames of free bodies on which nothing hangs are put into their mass centres.
+    aligns_free: bool,
 }
 
 /// Effects that `<flag>` switches off.
@@ -55,12 +58,19 @@ struct MjcfReading<'a> {
     rules: CollisionRules,
     /// By actuator of the file, its position among those that are kept.
     commands: Vec<Option<usize>>,
+    /// Bodies that the outside moves.
+    mocaps: Vec<usize>,
+    /// Free bodies whose frames are put into their mass centres, if nothing hangs on them.
+    aligned: Vec<usize>,
+    /// The first joint whose actuators are to bear what gravity leaves out.
+    bears: Option<(FilePlace, usize, String)>,
     /// Geoms of the body that is being read whose mass needs a mesh: place, name, and name of the mesh.
     needs_mesh: Vec<(FilePlace, String, String)>,
 }
 
 /// The model of an MJCF file. `key`: the keyframe in which it starts.
-pub(crate) fn read(root: &XmlElement, key: Option<&str>, found: Findings) -> (SourceModel, Findings) {
+pub(crate) fn read(root: &XmlElement, key: Option<&str>, mut found: Findings) -> (SourceModel, Findings) {
+    let root = &replicas::unrolled(root, &mut found);
     let mut reading = MjcfReading {
         found,
         compiler: Compiler {
@@ -73,6 +83,7 @@ pub(crate) fn read(root: &XmlElement, key: Option<&str>, found: Findings) -> (So
             least_inertia: 0.0,
             balances: false,
             total_mass: -1.0,
+            aligns_free: false,
         },
         is_off: Off::default(),
         defaults: Defaults::default(),
@@ -84,6 +95,9 @@ pub(crate) fn read(root: &XmlElement, key: Option<&str>, found: Findings) -> (So
         },
         rules: CollisionRules::default(),
         commands: Vec::new(),
+        mocaps: Vec::new(),
+        aligned: Vec::new(),
+        bears: None,
         needs_mesh: Vec::new(),
     };
     reading.whole(root, key);
@@ -129,6 +143,14 @@ impl<'a> MjcfReading<'a> {
             self.inside(world, None, childclass, &Isometry3::identity());
         }
         self.total_mass();
+        if let Some((at, body, name)) = self.bears.take()
+            && self.model.bodies.iter().any(|body| body.weightless != 0.0)
+        {
+            let told = format!(
+                "the actuators of the joint `{name}` bear what gravity leaves out (`actuatorgravcomp`)"
+            );
+            self.found.lacks(Feature::Joint, &at, NotePlace::Body(body), told);
+        }
         self.tendons(root);
         self.actuators(root);
         self.equalities(root);
@@ -176,8 +198,12 @@ impl<'a> MjcfReading<'a> {
                 *into = number;
             }
         }
-        if let Some(balances) = own.flag("balanceinertia", found) {
-            compiler.balances = balances;
+        for (name, into) in
+            [("balanceinertia", &mut compiler.balances), ("alignfree", &mut compiler.aligns_free)]
+        {
+            if let Some(flag) = own.flag(name, found) {
+                *into = flag;
+            }
         }
     }
 
@@ -290,11 +316,8 @@ impl<'a> MjcfReading<'a> {
                     let told = format!("<{}> makes flexible parts", child.name);
                     self.found.lacks(Feature::Flex, &child.at, place, told);
                 }
-                "replicate" | "attach" => {
-                    let told = format!(
-                        "<{}> makes parts that this file does not show: save the compiled model (mj_saveLastXML), and import that",
-                        child.name
-                    );
+                "attach" => {
+                    let told = "<attach> makes parts that this file does not show: save the compiled model (mj_saveLastXML), and import that";
                     self.found.fault(&child.at, told);
                 }
                 other => {
@@ -321,8 +344,11 @@ impl<'a> MjcfReading<'a> {
             self.found.fault(&element.at, format!("a second body has the name `{name}`"));
         }
         let place = frame * self.pose_of(&layers);
-        let weightless = layers.number("gravcomp", &mut self.found).unwrap_or(0.0);
+        let given = layers.number("gravcomp", &mut self.found).unwrap_or(0.0);
+        // MuJoCo has no passive forces at all where both springs and dampers are off.
+        let weightless = if self.is_off.springs && self.is_off.dampers { 0.0 } else { given };
         if layers.flag("mocap", &mut self.found) == Some(true) {
+            self.mocaps.push(own);
             let told = format!("`{name}` is moved by the outside (mocap): it stands still");
             self.found.differs(&element.at, NotePlace::Body(own), &told);
         }
@@ -391,7 +417,12 @@ impl<'a> MjcfReading<'a> {
     /// Does what `boundmass`, `boundinertia` and `balanceinertia` ask for.
     fn bound(&mut self, body: usize) {
         let Compiler { least_mass, least_inertia, balances, .. } = self.compiler;
-        let of = self.model.bodies[body].mass.properties();
+        let SourceBody { mass: own, pose, .. } = &self.model.bodies[body];
+        let mut of = own.properties();
+        // MuJoCo puts a mass that nothing else places where its body is, counted in the body's own frame.
+        if own.is_none() {
+            of.centre = pose.translation.vector;
+        }
         let finite = of.inertia.iter().all(|entry| entry.is_finite());
         if least_mass <= 0.0 && least_inertia <= 0.0 && !balances || !finite {
             return;
@@ -450,6 +481,15 @@ impl<'a> MjcfReading<'a> {
     fn pose_of(&mut self, of: &Layered<'_>) -> Isometry3<f64> {
         let at: Vector3<f64> = of.few::<3>("pos", &mut self.found).unwrap_or_default().into();
         pose(at, self.attitude(of))
+    }
+
+    /// Position and attitude of a geom or a site, and half its length where `fromto` gives both.
+    fn place_along(&mut self, of: &Layered<'_>) -> (Isometry3<f64>, Option<f64>) {
+        let Some([a, b, c, d, e, f]) = of.few("fromto", &mut self.found) else {
+            return (self.pose_of(of), None);
+        };
+        let [from, to] = [Vector3::new(a, b, c), Vector3::new(d, e, f)];
+        (pose((from + to) / 2.0, z_to(from - to)), Some((to - from).norm() / 2.0))
     }
 
     fn attitude(&mut self, of: &Layered<'_>) -> UnitQuaternion<f64> {
@@ -518,6 +558,9 @@ impl<'a> MjcfReading<'a> {
             self.found.fault(&element.at, format!("a second joint has the name `{name}`"));
         }
         let found = &mut self.found;
+        if let Some(bears) = of.attribute("actuatorgravcomp").filter(|flag| flag.value == "true") {
+            self.bears.get_or_insert_with(|| (bears.at.clone(), body, name.clone()));
+        }
         let motion = match of.choice("type", &["free", "ball", "slide", "hinge"], found) {
             _ if free => JointMotion::Free,
             Some("free") => JointMotion::Free,
@@ -526,6 +569,9 @@ impl<'a> MjcfReading<'a> {
             _ => JointMotion::Hinge,
         };
         let is_single = matches!(motion, JointMotion::Hinge | JointMotion::Slide);
+        if motion == JointMotion::Free && of.flag("align", found).unwrap_or(self.compiler.aligns_free) {
+            self.aligned.push(body);
+        }
         let anchor: Vector3<f64> = of.few::<3>("pos", found).unwrap_or_default().into();
         let axis: Vector3<f64> = of.few::<3>("axis", found).unwrap_or([0.0, 0.0, 1.0]).into();
         let Some(axis) = axis.try_normalize(1e-9) else {
@@ -651,17 +697,7 @@ impl<'a> MjcfReading<'a> {
             return None;
         }
         let size = of.numbers("size", &mut self.found).unwrap_or_default();
-        let line = of.few::<6>("fromto", &mut self.found);
-        let mut place = match line {
-            Some(_) => Isometry3::identity(),
-            None => self.pose_of(of),
-        };
-        let mut half = None;
-        if let Some([a, b, c, d, e, f]) = line {
-            let [from, to] = [Vector3::new(a, b, c), Vector3::new(d, e, f)];
-            half = Some((to - from).norm() / 2.0);
-            place = pose((from + to) / 2.0, z_to(from - to));
-        }
+        let (place, half) = self.place_along(of);
         let need = match kind {
             "sphere" => 1,
             "capsule" | "cylinder" => 1 + usize::from(half.is_none()),
@@ -705,7 +741,7 @@ impl<'a> MjcfReading<'a> {
     ) {
         let of = self.defaults.layered(element, &["site"], class, &mut self.found);
         known::check(element, "site", body.map_or(NotePlace::Head, NotePlace::Body), &mut self.found);
-        let frame = frame * self.pose_of(&of);
+        let frame = frame * self.place_along(&of).0;
         let name = element.value("name").unwrap_or_default().to_string();
         self.model.sites.push(SourceSite { name, body, frame });
     }

@@ -1,13 +1,37 @@
 //! Springs, motors and loads of a mechanism, at the joints and sites of MJCF.
 
 use nalgebra::Vector3;
-use polhode_description::describe::signal::Sensor;
-use polhode_description::describe::{Axes, Expression, Force, JointCoordinate, Load, LoadKind, Point};
+use polhode_description::describe::expression::MotionInput;
+use polhode_description::describe::signal::{Sensor, Spot};
+use polhode_description::describe::{
+    Attached, Axes, Expression, Force, JointCoordinate, Load, LoadKind, Point,
+};
 
 use super::text::{escaped, three};
-use super::{HOLDS, MjcfWriting, OutJoint};
+use super::{HOLDS, MjcfWriting, OutActuator, OutJoint};
 use crate::source::JointMotion;
 use crate::toml::number;
+
+/// A force without a bound on one side (N or N m): MJCF wants two.
+const NO_FORCE: f64 = 1e30;
+
+/// `F = gain u + b0 + b1 l + b2 l'` between bounds, of length and velocity as MuJoCo has them.
+#[derive(Clone, Copy)]
+struct LinearLaw {
+    command: f64,
+    gain: f64,
+    bias: [f64; 3],
+    range: Option<[f64; 2]>,
+    /// Time constant (s) of a lag between command and u, zero: u is the integral of the command; and u at
+    /// the start.
+    lag: Option<[f64; 2]>,
+}
+
+impl Default for LinearLaw {
+    fn default() -> LinearLaw {
+        LinearLaw { command: 0.0, gain: 1.0, bias: [0.0; 3], range: None, lag: None }
+    }
+}
 
 impl MjcfWriting<'_> {
     pub(super) fn joint_at(&mut self, at: JointCoordinate) -> Option<&mut OutJoint> {
@@ -56,42 +80,96 @@ impl MjcfWriting<'_> {
             match table {
                 "spring" => self.tendon(force),
                 "bushing" => self.bushing(force),
+                "drag" => self.drag(force),
                 _ => self.refuse(table, name, "it has no twin in MJCF"),
             }
         }
     }
 
-    /// The actuator of a joint spring: linear in coordinate and rate of its own joint.
+    /// The actuator of a joint spring: linear in coordinate and rate of its own joint, and in one state.
     fn motor(&mut self, force: &Force, at: JointCoordinate) {
         let law = &force.functions[0];
         if *law == Expression::Number(0.0) {
             return;
         }
-        let own = |sensor: Sensor| match sensor {
-            Sensor::Coordinate(of) if of == at => Some([1, 0]),
-            Sensor::CoordinateRate(of) if of == at => Some([0, 1]),
+        let own = |input: MotionInput| match input {
+            MotionInput::Sensor(k) => match self.mechanism.sensors[k] {
+                Sensor::Coordinate(of) if of == at => Some([1, 0, 0]),
+                Sensor::CoordinateRate(of) if of == at => Some([0, 1, 0]),
+                _ => None,
+            },
             _ => None,
         };
-        let linear =
-            self.polynomial(law, None, &own).filter(|terms| terms.keys().all(|[s, rate]| s + rate <= 1));
-        let Some(terms) = linear else {
+        let Some(law) = self.linear(law, &own) else {
             let text = "its `actuator` is no constant, nor linear in coordinate and rate of its own joint";
             self.refuse("joint_spring", &force.name, text);
             return;
         };
         let Some(joint) = self.joint_at(at).map(|joint| joint.name.clone()) else { return };
-        let of = |key: [u8; 2]| terms.get(&key).copied().unwrap_or(0.0);
-        let name = self.fresh("actuator", &force.name);
-        let head = format!("name=\"{}\" joint=\"{}\"", escaped(&name), escaped(&joint));
-        let element = match (of([1, 0]), of([0, 1])) {
-            (0.0, 0.0) => format!("<motor {head}/>"),
-            (s, rate) => format!(
-                "<general {head} gainprm=\"1\" biastype=\"affine\" biasprm=\"0 {} {}\"/>",
-                number(s),
-                number(rate)
+        self.actuator(&force.name, &format!("joint=\"{}\"", escaped(&joint)), &law);
+    }
+
+    /// A law that is linear in what `own` knows, between bounds, with at most one lag or integral.
+    fn linear(
+        &self,
+        law: &Expression,
+        own: &dyn Fn(MotionInput) -> Option<[u8; 3]>,
+    ) -> Option<LinearLaw> {
+        let states = (0..self.mechanism.states.len()).map(Some);
+        std::iter::once(None).chain(states).find_map(|state| {
+            let with = |input: MotionInput| match input {
+                MotionInput::State(k) => (state == Some(k)).then_some([0, 0, 1]),
+                other => own(other),
+            };
+            let (terms, range) = self.bounded(law, &with)?;
+            let of = |key: [u8; 3]| terms.get(&key).copied().unwrap_or(0.0);
+            if terms.keys().any(|key| key.iter().sum::<u8>() > 1) {
+                return None;
+            }
+            let [constant, place, rate, gain] = [[0; 3], [1, 0, 0], [0, 1, 0], [0, 0, 1]].map(of);
+            let Some(state) = state.map(|k| &self.mechanism.states[k]) else {
+                return Some(LinearLaw { command: constant, gain: 1.0, bias: [0.0, place, rate], range, lag: None });
+            };
+            let terms = self.polynomial(&state.rate, None, &|input| with(input).filter(|key| *key == [0, 0, 1]))?;
+            let [push, decay] = [[0; 3], [0, 0, 1]].map(|key| terms.get(&key).copied().unwrap_or(0.0));
+            let is_lag = terms.keys().all(|key| key[2] <= 1) && decay <= 0.0;
+            let time = if decay < 0.0 { -1.0 / decay } else { 0.0 };
+            is_lag.then_some(LinearLaw {
+                command: if decay < 0.0 { push * time } else { push },
+                gain,
+                bias: [constant, place, rate],
+                range,
+                lag: Some([time, state.initial]),
+            })
+        })
+    }
+
+    /// An actuator with this law, on what `acts_on` says.
+    fn actuator(&mut self, name: &str, acts_on: &str, law: &LinearLaw) {
+        let LinearLaw { command, gain, bias, range, lag } = law;
+        let name = escaped(&self.fresh("actuator", name));
+        let mut keys = format!("name=\"{name}\" {acts_on}");
+        let limited = range.map(|[low, high]| {
+            let [low, high] = [low.max(-NO_FORCE), high.min(NO_FORCE)].map(number);
+            format!(" forcerange=\"{low} {high}\"")
+        });
+        keys += &limited.unwrap_or_default();
+        if let Some([time, _]) = lag {
+            keys += &match *time {
+                0.0 => " dyntype=\"integrator\"".to_string(),
+                time => format!(" dyntype=\"filterexact\" dynprm=\"{}\"", number(time)),
+            };
+        }
+        let element = match (bias, lag) {
+            ([0.0, 0.0, 0.0], None) => format!("<motor {keys}/>"),
+            (bias, _) => format!(
+                "<general {keys} gainprm=\"{}\" biastype=\"affine\" biasprm=\"{}\"/>",
+                number(*gain),
+                bias.map(number).join(" ")
             ),
         };
-        self.actuators.push((element, of([0, 0])));
+        let activation = lag.map(|[_, initial]| initial);
+        self.actuators.push(OutActuator { element, command: *command, activation });
     }
 
     /// A spring and damper between two points, as a tendon.
@@ -169,11 +247,11 @@ impl MjcfWriting<'_> {
         name
     }
 
-    /// Loads that never change: a part of the weight, or in the axes of their body.
+    /// Loads that never change, or follow what MuJoCo measures where they act.
     pub(super) fn loads(&mut self) {
-        for load in &self.mechanism.loads {
+        for (k, load) in self.mechanism.loads.iter().enumerate() {
             let Some(value) = self.constant_load(load) else {
-                self.refuse("load", &load.name, "it depends on time or motion");
+                self.law_of_load(k, load);
                 continue;
             };
             let body = &self.mechanism.bodies[load.body];
@@ -191,21 +269,99 @@ impl MjcfWriting<'_> {
                 self.bodies[load.body].weightless += part;
                 continue;
             }
-            if load.axes == Axes::Space {
-                self.refuse("load", &load.name, "MJCF has no constant load in space axes (`axes`)");
+            let acts_on = self.acts_on(load, value);
+            self.actuator(&load.name, &acts_on, &LinearLaw { command: 1.0, ..LinearLaw::default() });
+        }
+    }
+
+    /// The site of a load, along whose axes or those of space it acts by `gear`.
+    fn acts_on(&mut self, load: &Load, gear: Vector3<f64>) -> String {
+        let at = match load.kind {
+            LoadKind::Force => load.at(),
+            LoadKind::Torque => Point { at: [0.0; 3], ..load.at() },
+        };
+        let site = self.site(&load.name, &at);
+        let against = match load.axes {
+            Axes::Body => String::new(),
+            Axes::Space => format!(" refsite={}", self.origin()),
+        };
+        let gear = match load.kind {
+            LoadKind::Force => format!("{} 0 0 0", three(gear)),
+            LoadKind::Torque => format!("0 0 0 {}", three(gear)),
+        };
+        format!("site={site}{against} gear=\"{gear}\"")
+    }
+
+    /// The site on the ground whose axes are those of space.
+    fn origin(&mut self) -> String {
+        if self.space.is_empty() {
+            self.space = self.site("space", &Point { body: None, at: [0.0; 3] });
+        }
+        self.space.clone()
+    }
+
+    /// A load whose components follow the turn of its body, or place and velocity of its point, each along its
+    /// own axis.
+    fn law_of_load(&mut self, number: usize, load: &Load) {
+        let mechanism = self.mechanism;
+        let is_here = |spot: Spot| match spot {
+            Spot::Named(k) => mechanism.points[k].point == load.at(),
+            Spot::Origin(body) => body == load.body && load.point == [0.0; 3],
+            Spot::Load(k) => k == number,
+        };
+        let law = |k: usize, function: &Expression| {
+            let own = |input: MotionInput| {
+                let MotionInput::Sensor(sensor) = input else { return None };
+                match (mechanism.sensors[sensor], load.kind, load.axes) {
+                    (Sensor::AngularVelocity { body, axis }, LoadKind::Torque, Axes::Body) => {
+                        (body == load.body && axis == k).then_some([0, 1, 0])
+                    }
+                    (Sensor::Position { spot, axis }, LoadKind::Force, Axes::Space) => {
+                        (is_here(spot) && axis == k).then_some([1, 0, 0])
+                    }
+                    (Sensor::Velocity { spot, axis }, LoadKind::Force, Axes::Space) => {
+                        (is_here(spot) && axis == k).then_some([0, 1, 0])
+                    }
+                    _ => None,
+                }
+            };
+            self.linear(function, &own)
+        };
+        let functions = load.function.iter().flatten().enumerate();
+        let laws: Option<Vec<LinearLaw>> = functions.map(|(k, function)| law(k, function)).collect();
+        let Some(laws) = laws.filter(|laws| laws.len() == 3) else {
+            let text = "it depends on time, or on more of the motion than MuJoCo measures where it acts";
+            self.refuse("load", &load.name, text);
+            return;
+        };
+        self.along_axes(load, &laws);
+    }
+
+    /// A load by an actuator for each axis.
+    fn along_axes(&mut self, load: &Load, laws: &[LinearLaw]) {
+        for (k, law) in laws.iter().enumerate() {
+            if (law.command, law.bias, law.lag) == (0.0, [0.0; 3], None) {
                 continue;
             }
-            let at = match load.kind {
-                LoadKind::Force => load.at(),
-                LoadKind::Torque => Point { at: [0.0; 3], ..load.at() },
-            };
-            let site = self.site(&load.name, &at);
-            let gear = match load.kind {
-                LoadKind::Force => format!("{} 0 0 0", three(value)),
-                LoadKind::Torque => format!("0 0 0 {}", three(value)),
-            };
-            let name = escaped(&self.fresh("actuator", &load.name));
-            self.actuators.push((format!("<motor name=\"{name}\" site={site} gear=\"{gear}\"/>"), 1.0));
+            let acts_on = self.acts_on(load, Vector3::ith(k, 1.0));
+            self.actuator(&format!("{}_{}", load.name, ["x", "y", "z"][k]), &acts_on, law);
+        }
+    }
+
+    /// Resistance that grows with the velocity: loads along the axes of space and of the body.
+    fn drag(&mut self, force: &Force) {
+        let Attached::Body(body) = force.attached else { return };
+        if ["quadratic", "angular_quadratic"].iter().any(|key| force.number(key) != 0.0) {
+            let text = "MJCF has no resistance by the square of a velocity (`quadratic`, `angular_quadratic`)";
+            return self.refuse("drag", &force.name, text);
+        }
+        let kinds = [(LoadKind::Force, Axes::Space, "linear"), (LoadKind::Torque, Axes::Body, "angular_linear")];
+        for (kind, axes, key) in kinds {
+            let point = self.mechanism.bodies[body].centre_of_mass;
+            let name = force.name.clone();
+            let load = Load { name, body, kind, axes, point, pieces: Vec::new(), function: None };
+            let law = LinearLaw { bias: [0.0, 0.0, -force.number(key)], ..LinearLaw::default() };
+            self.along_axes(&load, &[law; 3]);
         }
     }
 

@@ -4,11 +4,13 @@ use std::fmt::Write as _;
 
 use nalgebra::Vector3;
 use polhode_description::describe::Point;
-use polhode_description::describe::signal::Sensor;
 
 use super::text::{escaped, three, turn};
 use super::{HOLDS, MjcfWriting};
 use crate::toml::number;
+
+/// Inertia behind a coordinate that keeps its rate (kg m² or kg): 1 N m changes it by 1e-12 rad/s in a second.
+const FLYWHEEL: f64 = 1e12;
 
 /// Distance of the two points by which a hinge closes a loop (m).
 const HINGE_POINTS: f64 = 0.1;
@@ -64,12 +66,24 @@ impl MjcfWriting<'_> {
                 }
                 continue;
             }
+            if let Some((at, rate)) = self.steady(generator) {
+                let Some(joint) = self.joint_at(at) else {
+                    let text = "it drives a coordinate of a joint that closes a loop";
+                    self.refuse("generator", &generator.name, text);
+                    continue;
+                };
+                joint.armature = FLYWHEEL;
+                self.told.push(format!(
+                    "[[generator]] `{}`: an armature of {FLYWHEEL:e} keeps the rate of {rate} (rad/s or m/s) that the keyframe `start` gives",
+                    generator.name
+                ));
+                continue;
+            }
             let Some((follower, leader, function)) = generator.coupled() else { continue };
             let (name, table) = (&generator.name, "coupling");
-            let none = |_: Sensor| None;
             let terms = self
-                .polynomial(function, Some([1, 0]), &none)
-                .filter(|terms| terms.keys().all(|[power, _]| *power <= 4));
+                .polynomial(function, Some([1, 0, 0]), &|_| None)
+                .filter(|terms| terms.keys().all(|[power, ..]| *power <= 4));
             let Some(terms) = terms else {
                 self.refuse(table, name, "its `value` is no polynomial of at most the fourth power");
                 continue;

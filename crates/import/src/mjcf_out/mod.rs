@@ -65,6 +65,7 @@ pub fn export_mjcf(mechanism: &Mechanism, starts: &[Initial]) -> Result<Exported
         equalities: Vec::new(),
         tendons: Vec::new(),
         ground_sites: Vec::new(),
+        space: String::new(),
         told: Vec::new(),
         faults: Vec::new(),
         // MuJoCo calls the ground so.
@@ -161,6 +162,13 @@ impl OutJoint {
     }
 }
 
+/// An element, with its command and activation at the start.
+struct OutActuator {
+    element: String,
+    command: f64,
+    activation: Option<f64>,
+}
+
 #[derive(Clone, Debug, Default)]
 struct OutBody {
     name: String,
@@ -181,11 +189,12 @@ struct MjcfWriting<'a> {
     top: Vec<usize>,
     /// Joints that close loops.
     loops: Vec<usize>,
-    /// Elements, and their commands at the start.
-    actuators: Vec<(String, f64)>,
+    actuators: Vec<OutActuator>,
     equalities: Vec<String>,
     tendons: Vec<String>,
     ground_sites: Vec<String>,
+    /// The site of the axes of space, within quotes; empty: nothing needs it yet.
+    space: String,
     told: Vec<String>,
     faults: Vec<ExportFault>,
     /// Element and name of all that is written.
@@ -249,8 +258,11 @@ impl MjcfWriting<'_> {
             }
         }
         for generator in &mechanism.generators {
-            if generator.coupled().is_none() && self.held(generator).is_none() {
-                self.refuse("generator", &generator.name, "MJCF prescribes no motion");
+            if [generator.coupled().is_some(), self.held(generator).is_some(), self.steady(generator).is_some()]
+                == [false; 3]
+            {
+                let text = "MJCF prescribes no motion but a constant rate of a joint";
+                self.refuse("generator", &generator.name, text);
             }
         }
         for (count, noun) in [
@@ -283,6 +295,16 @@ impl MjcfWriting<'_> {
         let (_, value) = generator.prescribed().next()?;
         let value = self.constant(value).filter(|_| !generator.kind.rate_alone)?;
         Some((of, value))
+    }
+
+    /// The coordinate to which this generator gives a constant rate, and that rate.
+    fn steady(&self, generator: &Generator) -> Option<(JointCoordinate, f64)> {
+        let of = generator.coordinate().filter(|_| generator.follows.is_none())?;
+        let (_, value) = generator.prescribed().next()?;
+        let terms = self.polynomial(value, Some([1, 0, 0]), &|_| None)?;
+        let power = if generator.kind.rate_alone { 0 } else { 1 };
+        let rate = terms.get(&[power, 0, 0]).copied().filter(|rate| *rate != 0.0)?;
+        terms.keys().all(|[of, ..]| *of <= power).then_some((of, rate))
     }
 
     /// Whether something acts at a coordinate of this joint, or gives one.

@@ -90,7 +90,7 @@ impl MjcfWriting<'_> {
         };
         section("equality", &self.equalities);
         section("tendon", &self.tendons);
-        section("actuator", &self.actuators.iter().map(|(element, _)| element.clone()).collect::<Vec<_>>());
+        section("actuator", &self.actuators.iter().map(|of| of.element.clone()).collect::<Vec<_>>());
         let joints = || {
             order.iter().flat_map(|body| self.bodies[*body].joints.iter().map(move |joint| (*body, joint)))
         };
@@ -106,13 +106,15 @@ impl MjcfWriting<'_> {
             .collect();
         let rates: Vec<String> =
             joints().flat_map(|(_, joint)| joint.rates.iter().map(|rate| number(*rate))).collect();
-        let commands: Vec<String> = self.actuators.iter().map(|(_, command)| number(*command)).collect();
-        let commands = match commands.is_empty() {
+        let listed = |key: &str, numbers: Vec<String>| match numbers.is_empty() {
             true => String::new(),
-            false => format!(" ctrl=\"{}\"", commands.join(" ")),
+            false => format!(" {key}=\"{}\"", numbers.join(" ")),
         };
+        let actuators = &self.actuators;
+        let commands = listed("ctrl", actuators.iter().map(|of| number(of.command)).collect());
+        let activations = listed("act", actuators.iter().filter_map(|of| of.activation.map(number)).collect());
         let key = format!(
-            "<key name=\"start\" qpos=\"{}\" qvel=\"{}\"{commands}/>",
+            "<key name=\"start\" qpos=\"{}\" qvel=\"{}\"{activations}{commands}/>",
             coordinates.join(" "),
             rates.join(" ")
         );

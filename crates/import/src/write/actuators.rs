@@ -1,13 +1,23 @@
 //! Motors and servos as laws, whose commands and gains are constants.
 
-use nalgebra::Vector3;
+use nalgebra::{Isometry3, Vector3};
 
 use super::{Writing, components};
 use crate::assembly::PlannedCoordinate;
 use crate::fault::{Feature, NotePlace};
 use crate::pose::clean;
-use crate::source::{ActsOn, SourceActuator};
+use crate::source::{ActsOn, SourceActuator, SourceJoint};
 use crate::toml::{Page, number, text, vector};
+
+/// A place on a planned body, and the force and torque there for each unit of an actuator's force.
+struct SiteGear {
+    on: usize,
+    place: Isometry3<f64>,
+    /// The frame on the ground along whose axes both are, instead of those of the place.
+    against: Option<Isometry3<f64>>,
+    force: Vector3<f64>,
+    torque: Vector3<f64>,
+}
 
 impl Writing<'_> {
     pub(super) fn actuators(&mut self) -> String {
@@ -42,13 +52,24 @@ impl Writing<'_> {
                         (None, _) => self.driven(&mut page, &of, &name, &torque),
                     }
                 }
-                ActsOn::Site { body, frame, force, torque } => {
+                ActsOn::Site { body, frame, against, force, torque } => {
                     let (Some(on), place) = self.assembly.on(Some(*body), frame) else {
                         let told = format!("the actuator `{name}` pushes what does not move");
                         self.found.lacks(Feature::Actuator, &actuator.at, NotePlace::End, told);
                         continue;
                     };
-                    let law = self.force(&mut page, actuator, &name, None);
+                    self.refuse_limited_above(actuator, *body, &name);
+                    let follows = [&actuator.gain[1..], &actuator.bias[1..]].concat().iter().any(|x| *x != 0.0);
+                    let along = SiteGear { on, place, against: *against, force: *force, torque: *torque };
+                    let coordinate = if follows { self.along_site(&along) } else { None };
+                    if follows && coordinate.is_none() {
+                        let told = format!(
+                            "the actuator `{name}` measures at its site what polhode's laws do not: turns against a reference, or a velocity in the site's axes"
+                        );
+                        self.found.lacks(Feature::Actuator, &actuator.at, NotePlace::End, told);
+                        continue;
+                    }
+                    let law = self.force(&mut page, actuator, &name, coordinate.as_ref());
                     for (kind, along) in [("force", force), ("torque", torque)] {
                         if *along == Vector3::zeros() {
                             continue;
@@ -57,11 +78,12 @@ impl Writing<'_> {
                         page.key("name", text(&self.names.fresh(&format!("{name}_{kind}"), kind)));
                         page.key("body", text(&self.assembly.bodies[on].name));
                         page.key("kind", text(kind));
-                        page.key("axes", text("body"));
+                        page.key("axes", text(if against.is_some() { "space" } else { "body" }));
                         if kind == "force" {
                             page.key("point", vector(place.translation.vector));
                         }
-                        page.key("function", components(&law, clean(place.rotation * along)));
+                        let axes = against.map_or(place.rotation, |against| against.rotation);
+                        page.key("function", components(&law, clean(axes * along)));
                     }
                 }
             }
@@ -73,6 +95,50 @@ impl Writing<'_> {
             self.driven(&mut page, &of, &name, &sum);
         }
         page.done()
+    }
+
+    /// MuJoCo limits what all actuators together do at a joint, those at sites of bodies that hang on it too.
+    fn refuse_limited_above(&mut self, actuator: &SourceActuator, body: usize, name: &str) {
+        let model = self.model;
+        let above = std::iter::successors(Some(body), |body| model.bodies[*body].parent);
+        let limited = |joint: &&SourceJoint| joint.force_range.is_some();
+        let joint = above.flat_map(|body| &model.bodies[body].joints).find(limited);
+        if let Some(joint) = joint {
+            let told = format!(
+                "the actuator `{name}` acts at a site, outside the limits of all actuators of the joint `{}` (`actuatorfrcrange`)",
+                joint.name
+            );
+            self.found.lacks(Feature::Actuator, &actuator.at, NotePlace::End, told);
+        }
+    }
+
+    /// Length and velocity that MuJoCo gives an actuator at a site, as expressions; `None`: laws do not know
+    /// them.
+    fn along_site(&mut self, of: &SiteGear) -> Option<[String; 2]> {
+        let sum = |direction: Vector3<f64>, quantity: &str| {
+            let direction = clean(direction);
+            let terms = (0..3).filter(|k| direction[*k] != 0.0).map(|k| {
+                let component = format!("{quantity}.{}", ["x", "y", "z"][k]);
+                if direction[k] == 1.0 { component } else { format!("{}*{component}", number(direction[k])) }
+            });
+            format!("({})", terms.collect::<Vec<_>>().join(" + ").replace("+ -", "- "))
+        };
+        match of.against {
+            // Without a reference a site has no length, and along its own axes.
+            None if of.force == Vector3::zeros() => {
+                let body = format!("{}.angular_velocity", self.assembly.bodies[of.on].name);
+                Some(["0".to_string(), sum(of.place.rotation * of.torque, &body)])
+            }
+            Some(against) if of.torque == Vector3::zeros() => {
+                let point = self.point(of.on, of.place.translation.vector);
+                let direction = against.rotation * of.force;
+                let off = direction.dot(&against.translation.vector);
+                let place = sum(direction, &format!("{point}.position"));
+                let place = format!("({place} - {})", number(off)).replace("- -", "+ ");
+                Some([place, sum(direction, &format!("{point}.velocity"))])
+            }
+            _ => None,
+        }
     }
 
     /// A torque or force, an expression, along a coordinate of the source.
@@ -114,13 +180,19 @@ impl Writing<'_> {
             let state = self.names.fresh(&format!("{name}_activation"), "state");
             page.table("[[state]]");
             page.key("name", text(&state));
-            let rate = match lag {
+            let mut rate = match lag {
                 0.0 => drive,
                 lag => format!("({drive} - {state})/{}", number(lag)),
             };
+            if let Some([low, high]) = actuator.activation_range.map(|range| range.map(number)) {
+                rate = format!("({state} < {high})*max(0, {rate}) + ({state} > {low})*min(0, {rate})");
+            }
             page.key("rate", text(&rate));
             page.key("initial", number(actuator.activation));
-            drive = state;
+            drive = match actuator.activation_range {
+                Some([low, high]) => format!("clamp({state}, {}, {})", number(low), number(high)),
+                None => state,
+            };
         }
         let mut gain = |what: &str, value: f64| {
             let constant = self.names.fresh(&format!("{name}_{what}"), what);
@@ -132,22 +204,30 @@ impl Writing<'_> {
             gear => format!("{}*{part}", number(gear)),
         };
         let [b0, b1, b2] = actuator.bias;
+        let [g0, g1, g2] = actuator.gain;
         let mut terms = Vec::new();
         match coordinate {
             Some([value, rate]) => {
                 // A servo: `kp (u - q) - kv q'`, or `kv (u - q')`.
-                let is_position = b1 != 0.0 && actuator.gain == -b1;
-                let is_velocity = b1 == 0.0 && b2 != 0.0 && actuator.gain == -b2;
+                let is_plain = g1 == 0.0 && g2 == 0.0;
+                let is_position = b1 != 0.0 && g0 == -b1 && is_plain;
+                let is_velocity = b1 == 0.0 && b2 != 0.0 && g0 == -b2 && is_plain;
                 if is_position {
-                    let kp = gain("kp", actuator.gain);
+                    let kp = gain("kp", g0);
                     terms.push(format!("{kp}*({drive} - {})", geared(value)));
                 } else if is_velocity {
-                    let kv = gain("kv", actuator.gain);
+                    let kv = gain("kv", g0);
                     terms.push(format!("{kv}*({drive} - {})", geared(rate)));
                 } else {
-                    terms.push(match actuator.gain {
-                        1.0 => drive.clone(),
-                        own => format!("{}*{drive}", gain("gain", own)),
+                    let follows = [(g1, "gain_of_place", value), (g2, "gain_of_rate", rate)];
+                    let follows = follows.iter().filter(|(g, ..)| *g != 0.0);
+                    let follows: Vec<String> =
+                        follows.map(|(g, what, of)| format!("{}*{}", gain(what, *g), geared(of))).collect();
+                    terms.push(match (g0, follows.len()) {
+                        (1.0, 0) => drive.clone(),
+                        (own, 0) => format!("{}*{drive}", gain("gain", own)),
+                        (0.0, _) => format!("({})*{drive}", follows.join(" + ")),
+                        (own, _) => format!("({} + {})*{drive}", gain("gain", own), follows.join(" + ")),
                     });
                     if b1 != 0.0 {
                         terms.push(format!("{}*{}", gain("stiffness", b1), geared(value)));
@@ -157,7 +237,7 @@ impl Writing<'_> {
                     terms.push(format!("-{}*{}", gain("kv", -b2), geared(rate)));
                 }
             }
-            None => terms.push(match actuator.gain {
+            None => terms.push(match g0 {
                 1.0 => drive,
                 own => format!("{}*{drive}", gain("gain", own)),
             }),

@@ -14,6 +14,9 @@ use crate::toml::{Page, angle, both, number, pair, quantity, text, vector};
 /// hold; here it creeps below this rate.
 const FRICTION_RATE: f64 = 0.01;
 
+/// No force changes the rate of a coordinate with so much inertia behind it (kg m² or kg).
+const FLYWHEEL: f64 = 1e9;
+
 impl Writing<'_> {
     /// Springs, dampers, armatures, friction and limits of all joints, and what gravity leaves alone.
     pub(super) fn passive(&mut self) -> String {
@@ -101,7 +104,12 @@ impl Writing<'_> {
                 page.key("damping", quantity(joint.damping, unit("N m s/rad", "N s/m")));
             }
         }
-        if joint.armature != 0.0 {
+        if joint.armature >= FLYWHEEL {
+            let [start, rate] = [joint.start_value() - to.shift, joint.start_rate.as_ref().map_or(0.0, |v| v[0])];
+            head(page, &mut self.names, "[[generator]]", "rate");
+            page.key("value", text(&format!("{} + {}*t", number(to.sign * start), number(to.sign * rate))));
+            self.found.told.push(format!("{}: the armature of `{own}` keeps its rate: a generator", joint.at));
+        } else if joint.armature != 0.0 {
             head(page, &mut self.names, "[[armature]]", "rotor");
             page.key("inertia", quantity(joint.armature, unit("kg m^2", "kg")));
         }
