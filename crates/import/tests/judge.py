@@ -130,6 +130,7 @@ def judged(path):
         for j in range(model.njnt)
         if int(model.jnt_type[j]) in SINGLE
     ]
+    model.dof_armature[model.dof_armature >= FLYWHEEL] = 0
     poses = []
     if len(joints) == model.njnt and model.nv <= 12:
         rng = np.random.default_rng(1)

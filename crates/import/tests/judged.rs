@@ -331,7 +331,8 @@ fn friction_and_limits_are_those_of_closed_forms() {
             "<actuator><general joint=\"s\" dyntype=\"integrator\" actrange=\"-0.1 0.2\"/></actuator><keyframe><key ctrl=\"{command}\"/></keyframe>"
         );
         let rest = 0.6 - grown;
-        let expected = command * (grown.powi(3) / 6.0 + grown * grown / 2.0 * rest + grown * rest * rest / 2.0);
+        let expected =
+            command * (grown.powi(3) / 6.0 + grown * grown / 2.0 * rest + grown * rest * rest / 2.0);
         let x = moved("", &more, 0.6);
         assert!((x - expected).abs() < CLOSED_FORM, "{x} m, and not {expected}");
     }
@@ -587,11 +588,17 @@ const SHIPPED_NOT_EXPORTED: [(&str, &str); 30] = [
     ("cart_pole", "[[joint_spring]] `motor`: its `actuator` is no constant"),
     ("cart_pole_sampled", "[[joint_spring]] `motor`: its `actuator` is no constant"),
     ("crane", "[[generator]] `tip`: MJCF prescribes no motion but a constant rate of a joint"),
-    ("crane_driven", "[[generator]] `slewing_gear`: MJCF prescribes no motion but a constant rate of a joint"),
+    (
+        "crane_driven",
+        "[[generator]] `slewing_gear`: MJCF prescribes no motion but a constant rate of a joint",
+    ),
     ("crane_flexible", "[[beam]] `boom`: MJCF has no beams"),
     ("crane_joints_beams", "[[beam]] `boom`: MJCF has no beams"),
     ("crane_joints_modal", "[[body]] `boom`: its modes (`flexible`) have no twin in MJCF"),
-    ("crane_joints_rigid", "[[generator]] `slewing_gear`: MJCF prescribes no motion but a constant rate of a joint"),
+    (
+        "crane_joints_rigid",
+        "[[generator]] `slewing_gear`: MJCF prescribes no motion but a constant rate of a joint",
+    ),
     ("crane_modal", "[[body]] `boom`: its modes (`flexible`) have no twin in MJCF"),
     ("flexible_pendulum", "[[beam]] `strip`: MJCF has no beams"),
     ("free_body", "[[body]] `body`: its moments of inertia are 1, 5 and 10 kg m^2"),

@@ -183,10 +183,7 @@ impl<'a> MjcfReading<'a> {
         if let Some(strange) = law.strange(&shown) {
             return lacks(self, Feature::Actuator, strange);
         }
-        for (key, why) in [
-            ("cranksite", "is a slider-crank"),
-            ("body", "is an adhesion"),
-        ] {
+        for (key, why) in [("cranksite", "is a slider-crank"), ("body", "is an adhesion")] {
             if of.attribute(key).is_some() {
                 return lacks(self, Feature::Actuator, format!("{shown} {why}"));
             }
@@ -235,7 +232,8 @@ impl<'a> MjcfReading<'a> {
                         let told = format!("{shown} works against a site that moves (`refsite`)");
                         return lacks(self, Feature::Actuator, told);
                     }
-                    let place = reference.body.map_or_else(Isometry3::identity, |on| self.model.carrier(on).1);
+                    let place =
+                        reference.body.map_or_else(Isometry3::identity, |on| self.model.carrier(on).1);
                     Some(place * reference.frame)
                 }
             };

@@ -107,4 +107,3 @@ pub(super) fn check_defaults(class: &XmlElement, found: &mut Findings) {
         }
     }
 }
-

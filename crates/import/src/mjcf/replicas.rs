@@ -116,7 +116,8 @@ impl Copying<'_> {
     fn copies_of(&self, attribute: &Attribute) -> Option<&Vec<String>> {
         let kinds = ["joint", "site", "body", "geom"];
         let kind = kinds.into_iter().find(|kind| attribute.name.contains(kind));
-        let mut kinds = kinds.into_iter().filter(|of| kind.map_or(attribute.name == "objname", |kind| kind == *of));
+        let mut kinds =
+            kinds.into_iter().filter(|of| kind.map_or(attribute.name == "objname", |kind| kind == *of));
         kinds.find_map(|kind| self.copied.get(&[kind.to_string(), attribute.value.clone()]))
     }
 

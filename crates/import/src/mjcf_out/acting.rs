@@ -110,11 +110,7 @@ impl MjcfWriting<'_> {
     }
 
     /// A law that is linear in what `own` knows, between bounds, with at most one lag or integral.
-    fn linear(
-        &self,
-        law: &Expression,
-        own: &dyn Fn(MotionInput) -> Option<[u8; 3]>,
-    ) -> Option<LinearLaw> {
+    fn linear(&self, law: &Expression, own: &dyn Fn(MotionInput) -> Option<[u8; 3]>) -> Option<LinearLaw> {
         let states = (0..self.mechanism.states.len()).map(Some);
         std::iter::once(None).chain(states).find_map(|state| {
             let with = |input: MotionInput| match input {
@@ -128,9 +124,16 @@ impl MjcfWriting<'_> {
             }
             let [constant, place, rate, gain] = [[0; 3], [1, 0, 0], [0, 1, 0], [0, 0, 1]].map(of);
             let Some(state) = state.map(|k| &self.mechanism.states[k]) else {
-                return Some(LinearLaw { command: constant, gain: 1.0, bias: [0.0, place, rate], range, lag: None });
+                return Some(LinearLaw {
+                    command: constant,
+                    gain: 1.0,
+                    bias: [0.0, place, rate],
+                    range,
+                    lag: None,
+                });
             };
-            let terms = self.polynomial(&state.rate, None, &|input| with(input).filter(|key| *key == [0, 0, 1]))?;
+            let terms =
+                self.polynomial(&state.rate, None, &|input| with(input).filter(|key| *key == [0, 0, 1]))?;
             let [push, decay] = [[0; 3], [0, 0, 1]].map(|key| terms.get(&key).copied().unwrap_or(0.0));
             let is_lag = terms.keys().all(|key| key[2] <= 1) && decay <= 0.0;
             let time = if decay < 0.0 { -1.0 / decay } else { 0.0 };
@@ -300,8 +303,8 @@ impl MjcfWriting<'_> {
         self.space.clone()
     }
 
-    /// A load whose components follow the turn of its body, or place and velocity of its point, each along its
-    /// own axis.
+    /// A load whose components follow the turn of its body, or place and velocity of its point, along their
+    /// own axes.
     fn law_of_load(&mut self, number: usize, load: &Load) {
         let mechanism = self.mechanism;
         let is_here = |spot: Spot| match spot {
@@ -352,10 +355,12 @@ impl MjcfWriting<'_> {
     fn drag(&mut self, force: &Force) {
         let Attached::Body(body) = force.attached else { return };
         if ["quadratic", "angular_quadratic"].iter().any(|key| force.number(key) != 0.0) {
-            let text = "MJCF has no resistance by the square of a velocity (`quadratic`, `angular_quadratic`)";
+            let text =
+                "MJCF has no resistance by the square of a velocity (`quadratic`, `angular_quadratic`)";
             return self.refuse("drag", &force.name, text);
         }
-        let kinds = [(LoadKind::Force, Axes::Space, "linear"), (LoadKind::Torque, Axes::Body, "angular_linear")];
+        let kinds =
+            [(LoadKind::Force, Axes::Space, "linear"), (LoadKind::Torque, Axes::Body, "angular_linear")];
         for (kind, axes, key) in kinds {
             let point = self.mechanism.bodies[body].centre_of_mass;
             let name = force.name.clone();

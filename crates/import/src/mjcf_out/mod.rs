@@ -258,8 +258,11 @@ impl MjcfWriting<'_> {
             }
         }
         for generator in &mechanism.generators {
-            if [generator.coupled().is_some(), self.held(generator).is_some(), self.steady(generator).is_some()]
-                == [false; 3]
+            if [
+                generator.coupled().is_some(),
+                self.held(generator).is_some(),
+                self.steady(generator).is_some(),
+            ] == [false; 3]
             {
                 let text = "MJCF prescribes no motion but a constant rate of a joint";
                 self.refuse("generator", &generator.name, text);

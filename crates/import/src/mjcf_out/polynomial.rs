@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::MjcfWriting;
 use polhode_description::describe::Expression;
 use polhode_description::describe::expression::MotionInput;
-use super::MjcfWriting;
 
 /// Coefficients by the powers of three variables.
 pub(super) type PolynomialTerms = BTreeMap<[u8; 3], f64>;
@@ -118,7 +118,8 @@ impl MjcfWriting<'_> {
             }
             _ => return None,
         };
-        let low = terms.keys().all(|key| key.iter().sum::<u8>() <= 8) && terms.values().all(|value| value.is_finite());
+        let low = terms.keys().all(|key| key.iter().sum::<u8>() <= 8)
+            && terms.values().all(|value| value.is_finite());
         low.then(|| terms.into_iter().filter(|(key, value)| *key == [0; 3] || *value != 0.0).collect())
     }
 }

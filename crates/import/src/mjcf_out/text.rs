@@ -112,7 +112,8 @@ impl MjcfWriting<'_> {
         };
         let actuators = &self.actuators;
         let commands = listed("ctrl", actuators.iter().map(|of| number(of.command)).collect());
-        let activations = listed("act", actuators.iter().filter_map(|of| of.activation.map(number)).collect());
+        let activations =
+            listed("act", actuators.iter().filter_map(|of| of.activation.map(number)).collect());
         let key = format!(
             "<key name=\"start\" qpos=\"{}\" qvel=\"{}\"{activations}{commands}/>",
             coordinates.join(" "),

@@ -59,7 +59,8 @@ impl Writing<'_> {
                         continue;
                     };
                     self.refuse_limited_above(actuator, *body, &name);
-                    let follows = [&actuator.gain[1..], &actuator.bias[1..]].concat().iter().any(|x| *x != 0.0);
+                    let follows =
+                        [&actuator.gain[1..], &actuator.bias[1..]].concat().iter().any(|x| *x != 0.0);
                     let along = SiteGear { on, place, against: *against, force: *force, torque: *torque };
                     let coordinate = if follows { self.along_site(&along) } else { None };
                     if follows && coordinate.is_none() {

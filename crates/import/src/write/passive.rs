@@ -105,10 +105,13 @@ impl Writing<'_> {
             }
         }
         if joint.armature >= FLYWHEEL {
-            let [start, rate] = [joint.start_value() - to.shift, joint.start_rate.as_ref().map_or(0.0, |v| v[0])];
+            let [start, rate] =
+                [joint.start_value() - to.shift, joint.start_rate.as_ref().map_or(0.0, |v| v[0])];
             head(page, &mut self.names, "[[generator]]", "rate");
             page.key("value", text(&format!("{} + {}*t", number(to.sign * start), number(to.sign * rate))));
-            self.found.told.push(format!("{}: the armature of `{own}` keeps its rate: a generator", joint.at));
+            self.found
+                .told
+                .push(format!("{}: the armature of `{own}` keeps its rate: a generator", joint.at));
         } else if joint.armature != 0.0 {
             head(page, &mut self.names, "[[armature]]", "rotor");
             page.key("inertia", quantity(joint.armature, unit("kg m^2", "kg")));
