@@ -1003,6 +1003,8 @@ impl Subject<'_> {
             Some(_) => {
                 (GIVEN_SAMPLES.to_string(), columns.iter().map(|column| without_unit(column)).collect())
             }
+            // It lies in the folder of the run, wherever that goes.
+            None if !node.document().with_samples && name == GIVEN_SAMPLES => (name, columns),
             // Absolute, so that the resolved study can be read from anywhere.
             None => (std::path::absolute(&path).unwrap_or(path).to_string_lossy().into_owned(), columns),
         };

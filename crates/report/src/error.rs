@@ -71,7 +71,6 @@ impl OutputError {
     pub fn is_refusal(&self) -> bool {
         match self {
             OutputError::NoName { .. }
-            | OutputError::Busy { .. }
             | OutputError::NotUnfinished { .. }
             | OutputError::Damaged { .. }
             | OutputError::Lost { .. }
@@ -82,7 +81,11 @@ impl OutputError {
             | OutputError::Foreign { .. } => true,
             OutputError::Manifest { .. } => true,
             OutputError::Io { source, .. } => is_refused(source.kind()),
-            OutputError::Table { .. } | OutputError::Plot { .. } | OutputError::Disturbed { .. } => false,
+            // Whatever writes there now will have ended when the command is given again.
+            OutputError::Busy { .. }
+            | OutputError::Table { .. }
+            | OutputError::Plot { .. }
+            | OutputError::Disturbed { .. } => false,
         }
     }
 
