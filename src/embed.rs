@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
@@ -28,6 +28,7 @@ use crate::reference::methods::Start;
 use crate::study::checking::{CheckOptions, Checked, check_study};
 use crate::study::choose_method::chosen;
 use crate::study::extend::{ExtendError, ExtensionOptions};
+use crate::study::planned_run::pool;
 use crate::study::survey::{Surveyed, survey};
 use crate::study::throughput::{Throughput, measure};
 use crate::study::together::{ComparisonOptions, RunComparison, beside};
@@ -186,7 +187,7 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     let begun = Instant::now();
     let (listener, interrupted) = options.heard();
     let asked = study.clone();
-    let (chosen, warnings) = unless(interrupted, move |interrupted| {
+    let (chosen, warnings) = unless(study.run.threads, interrupted, move |interrupted| {
         let chosen = chosen(&asked, interrupted)?;
         // A step that was chosen is measured, whatever small vibrations say.
         let chooses_step = asked.method.open.is_some_and(|open| open.step);
@@ -206,29 +207,32 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     Ok(Results { study: Some(chosen.study), choosing, ..place.results(outcome) })
 }
 
-/// Does work that changes nothing, and looks at `interrupted` meanwhile: whoever interrupts waits for none of
-/// it, which ends by itself at its own next look.
+/// Does work that changes nothing on as many threads as a study asks for, and looks at `interrupted`
+/// meanwhile: whoever interrupts waits for none of it, which ends by itself at its own next look.
 fn unless<T: Send + 'static>(
+    threads: Option<usize>,
     interrupted: &AtomicBool,
     work: impl FnOnce(&AtomicBool) -> Result<T, RunError> + Send + 'static,
 ) -> Result<T, RunError> {
     const LOOK: Duration = Duration::from_millis(20);
+    let workers = pool(threads)?;
     let (sender, receiver) = channel();
     let ends = Arc::new(AtomicBool::new(false));
     let ends_too = Arc::clone(&ends);
-    let worker = thread::spawn(move || sender.send(work(&ends_too)));
+    workers.spawn(move || {
+        // Nobody may listen any more.
+        let _ = sender.send(catch_unwind(AssertUnwindSafe(|| work(&ends_too))));
+    });
     loop {
         match receiver.recv_timeout(LOOK) {
-            Ok(done) => return done,
+            Ok(Ok(done)) => return done,
+            Ok(Err(panic)) => resume_unwind(panic),
+            Err(RecvTimeoutError::Disconnected) => return Err(RunError::Interrupted),
             Err(RecvTimeoutError::Timeout) if interrupted.load(Ordering::Relaxed) => {
                 ends.store(true, Ordering::Relaxed);
                 return Err(RunError::Interrupted);
             }
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => match worker.join() {
-                Err(panic) => std::panic::resume_unwind(panic),
-                Ok(_) => return Err(RunError::Interrupted),
-            },
         }
     }
 }

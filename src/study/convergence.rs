@@ -25,7 +25,7 @@ use super::judge::{EndError, ErrorLabels, Judge, median_and_spread, planned};
 use super::ladder::{FinishedUnit, Ladder, Work, WorkLimits, deadline};
 use super::listener::Listener;
 use super::merging::{MergeError, Merging, finish_shard};
-use super::planned_run::on_threads;
+use super::planned_run::{on_threads, pool};
 use super::run_context::RunContext;
 use super::run_error::RunError;
 use super::runnable::Runnable;
@@ -602,10 +602,7 @@ impl ConvergenceFindings {
             .par_iter()
             .map(|rung| Timed::new(&contestants[rung.contestant], rung))
             .collect::<Result<_, _>>()?;
-        let alone = rayon::ThreadPoolBuilder::new()
-            .num_threads(1)
-            .build()
-            .map_err(|error| RunError::Threads(error.to_string()))?;
+        let alone = pool(Some(1))?;
         for turn in 0..=repeats {
             for (rung, timed) in all.iter_mut().zip(&mut timed) {
                 if stopped() {

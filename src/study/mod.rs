@@ -25,7 +25,7 @@ pub mod modes;
 pub(crate) mod monte_carlo;
 pub(crate) mod pairing;
 pub mod plan;
-mod planned_run;
+pub(crate) mod planned_run;
 pub mod plausible;
 pub(crate) mod recorder;
 pub mod replay;

@@ -1,5 +1,7 @@
 //! The beginning of a run: its threads, and its plan, which is made again where an instance contradicts it.
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
 use super::checkpoint::Found;
 use super::plan::{NotZero, plan, replanned};
 use super::room::warned;
@@ -11,16 +13,18 @@ use crate::ensemble::Shard;
 use crate::model::Model;
 use crate::output::RunOutcome;
 
+/// So many threads; `None`: one for each processor.
+pub(crate) fn pool(threads: Option<usize>) -> Result<ThreadPool, RunError> {
+    let threads = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
+    threads.build().map_err(|error| RunError::Threads(error.to_string()))
+}
+
 /// Runs something on as many threads as the study asks for.
 pub(super) fn on_threads<T: Send>(
     study: &Study,
     run: impl FnOnce() -> Result<T, RunError> + Send,
 ) -> Result<T, RunError> {
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(study.run.threads.unwrap_or(0))
-        .build()
-        .map_err(|error| RunError::Threads(error.to_string()))?;
-    threads.install(run)
+    pool(study.run.threads)?.install(run)
 }
 
 /// The study's plan; what is wrong with its mechanism, in words.

@@ -386,8 +386,8 @@ impl<'a> Design<'a> {
         Ok(FinishedChunk { first: range.start, ends, drawn, values })
     }
 
-    /// The indices of every output.
-    /// Whoever has interrupted the run waits for no intervals.
+    /// The indices of every output. Whoever has interrupted the run waits for coarse intervals at the end, and
+    /// for none in time.
     fn analyse(&self, seen: &OutputTables, interrupted: bool) -> SensitivityFindings {
         let inputs = self.sampler.inputs();
         let rows = self.asked.samples;
@@ -395,8 +395,11 @@ impl<'a> Design<'a> {
         let trajectories: Vec<MorrisTrajectory> =
             (0..rows).map_while(|row| self.sampler.trajectory(row)).collect();
         let seed = self.study.ensemble.seed;
+        let (at_end, in_time) = match interrupted {
+            true => (RESAMPLES_IN_TIME, 0),
+            false => (RESAMPLES, RESAMPLES_IN_TIME),
+        };
         let of = |values: &[f64], resamples: usize| {
-            let resamples = if interrupted { 0 } else { resamples };
             answer(self.asked.method, values, inputs.len(), &trajectories, resamples, seed)
         };
         let mut jobs: Vec<(Output, &[f64], usize)> = Vec::new();
@@ -407,14 +410,14 @@ impl<'a> Design<'a> {
                 // A time of an event has neither: it is what it is once it has come.
                 let event = matches!(self.columns[column].channel, channels::CAUGHT | channels::RELEASED);
                 if when == When::End || !event {
-                    jobs.push((Output { column, when }, values, RESAMPLES));
+                    jobs.push((Output { column, when }, values, at_end));
                 }
             }
         }
         for (k, table) in seen.series.iter().enumerate() {
             for (column, values) in table.iter().enumerate() {
                 let when = When::At(self.times[self.chosen[k]]);
-                jobs.push((Output { column, when }, values, RESAMPLES_IN_TIME));
+                jobs.push((Output { column, when }, values, in_time));
             }
         }
         let answers: Vec<(Output, Answer)> =

@@ -22,6 +22,7 @@ use super::judge::{AccurateEnd, EndError, ErrorLabels, Judge, deformation, media
 use super::listener::Listener;
 use super::march::{BatchRun, Piece};
 use super::plan::draw;
+use super::planned_run::pool;
 use super::plausible::doubts;
 use super::replay::to_reference;
 use super::run_error::RunError;
@@ -353,7 +354,7 @@ impl ThroughputRun<'_> {
                             level,
                             Execution::Interpreted,
                         );
-                        let means = Means::Cpu { backend, pool: pool(1)? };
+                        let means = Means::Cpu { backend, pool: pool(Some(1))? };
                         let label = format!("CPU, interpreted, 1 thread, {}", precision.name());
                         let mut runner = runner(label, engine, 1, means);
                         runner.judge(&study, &plan, &batch, &judge)?;
@@ -363,7 +364,7 @@ impl ThroughputRun<'_> {
                         let mut judged = None;
                         for threads in thread_counts(all) {
                             let backend = cpu::open(plan.clone(), precision, study.run.fused, Level::new());
-                            let means = Means::Cpu { backend, pool: pool(threads)? };
+                            let means = Means::Cpu { backend, pool: pool(Some(threads))? };
                             let s = if threads == 1 { "" } else { "s" };
                             let label = format!("CPU, {threads} thread{s}, {}", precision.name());
                             let mut runner = runner(label, engine, threads, means);
@@ -828,11 +829,6 @@ fn overtakes(points: &[(f64, f64)]) -> f64 {
     }
 }
 
-fn pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {
-    let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    built.map_err(|error| RunError::Threads(error.to_string()))
-}
-
 fn on_gpu(plan: &Plan, adapter: &AdapterSummary, precision: Precision) -> Result<Means, BackendError> {
     let wanted = AdapterChoice::Named(adapter.name.clone());
     let backend = choose::on_device(plan, precision, Device::open(&wanted, precision)?)?;
@@ -1014,7 +1010,7 @@ impl Runner {
             Precision::F64 => cpu::peak::peak::<f64>(),
         };
         let peak = match &self.means {
-            Means::Reference => pool(1)?.install(|| on_cpu(self.precision)),
+            Means::Reference => pool(Some(1))?.install(|| on_cpu(self.precision)),
             Means::Cpu { pool, .. } => pool.install(|| on_cpu(self.precision)),
             Means::Gpu { peak, .. } => peak.measure()?,
         };

@@ -2,6 +2,7 @@
 
 use crate::common::engine::{Outcome, Ready};
 use crate::common::four_bars::{self, Joined};
+use crate::common::root;
 use crate::common::tolerances::{CHAIN_HELD, CHAIN_HELD_SINGLE};
 use crate::common::{distance, slope};
 use polhode::base::Precision;
@@ -156,7 +157,9 @@ fn damping_of_beams_and_modes_takes_energy() {
             study.unwrap_or_else(|problems| panic!("{problems}")).verdict.energy
         })
     };
-    let shipped = |name: &str| std::fs::read_to_string(format!("mechanisms/{name}.toml")).expect("shipped");
+    let shipped = |name: &str| {
+        std::fs::read_to_string(root().join(format!("mechanisms/{name}.toml"))).expect("shipped")
+    };
     assert_eq!(bound(shipped("flexible_pendulum"), "strip.stiffness_factor"), [Some(10.0), Some(0.1)]);
     let modal = shipped("pendulum_flexible").replace("[body.flexible]", "[body.flexible]\ndamping = 0.01");
     assert_eq!(bound(modal, "rod.stiffness_scale"), [Some(10.0), Some(0.1)]);

@@ -1,8 +1,6 @@
 //! PCD90's crane (VI.C) with links that are rigid, of modes, and of beam elements: the torques that the
 //! same motion takes.
 
-use std::path::Path;
-
 use crate::common::engine::Ready;
 use crate::common::flexible::{crane, mechanism, reference_file, rows};
 use crate::common::root;
@@ -134,7 +132,7 @@ fn links_of_modes_take_the_torques_of_links_of_beams() {
 #[test]
 fn torques_of_the_crane_that_is_led_are_the_reference_ones() {
     let file = reference_file("crane_three_flexible_links");
-    let lumps = read_mechanism(Path::new("mechanisms/crane.toml")).unwrap();
+    let lumps = read_mechanism(&root().join("mechanisms/crane.toml")).unwrap();
     for (mechanism, name) in [(lumps, "rigid"), (crane(), "level2")] {
         let (h, every) = (1e-4, 200);
         let mut study = study(mechanism.clone(), 1, h, 50 * every);

@@ -1,7 +1,6 @@
 //! Laws of the motion: order of the methods of higher order with a smooth law, laws that closed forms know,
 //! and channels of signals and points.
 
-
 use crate::common::arms::{KINDS, mechanism_of};
 use crate::common::engine::Ready;
 use crate::common::judged::{apart, engine_state};

@@ -2,7 +2,6 @@
 //! motions in time.
 
 use crate::common::root;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use nalgebra::DMatrix;
@@ -256,7 +255,7 @@ fn a_loaded_ball_rocks_where_it_rolls() {
 
 /// The frequencies of a cantilever of n elements, dimensionless, and those of Euler and Bernoulli.
 fn blade(elements: usize, eta: f64) -> Vec<f64> {
-    let text = std::fs::read_to_string("mechanisms/rotating_blade.toml").unwrap();
+    let text = std::fs::read_to_string(root().join("mechanisms/rotating_blade.toml")).unwrap();
     let text = text.replace("elements = 20", &format!("elements = {elements}"));
     let text = text.replace("rate = \"6 rad/s\"", &format!("rate = \"{eta} rad/s\""));
     let found = only("kind = \"modes\"\nrotation = \"hub\"\ncount = 6", &text);
@@ -302,7 +301,7 @@ fn modes_of_shipped_mechanisms_are_those_of_the_reference() {
     for (file, table, rigid) in
         [("boom", "kind = \"modes\"\nat = \"9 s\"\ncount = 40", 6), ("vibration", "kind = \"modes\"", 6)]
     {
-        let study = read_study(Path::new(&format!("studies/{file}.toml")));
+        let study = read_study(&root().join(format!("studies/{file}.toml")));
         let resolved =
             polhode::study_file::resolved_toml(&study.unwrap_or_else(|problems| panic!("{problems}")));
         let (_, mechanism) = resolved.split_once("[mechanism]").expect("it has a mechanism");
@@ -337,7 +336,7 @@ fn modes_of_shipped_mechanisms_fit_their_motions_in_time() {
     const KNOCK: f64 = 1e-6;
     const SAMPLES: usize = 400;
     for (file, periods) in [("boom", 1.5), ("vibration", 6.0)] {
-        let study = read_study(Path::new(&format!("studies/{file}.toml")));
+        let study = read_study(&root().join(format!("studies/{file}.toml")));
         let mut mechanism = study.unwrap_or_else(|problems| panic!("{problems}")).mechanism;
         mechanism.loads.clear();
         for flexible in mechanism.bodies.iter_mut().filter_map(|body| body.flexible.as_mut()) {
@@ -391,9 +390,11 @@ fn modes_of_shipped_mechanisms_fit_their_motions_in_time() {
 /// bending is small.
 #[test]
 fn a_whirl_grows_in_time_as_its_mode_says() {
-    let text = std::fs::read_to_string("mechanisms/spinning_beam.toml").unwrap();
+    let text = std::fs::read_to_string(root().join("mechanisms/spinning_beam.toml")).unwrap();
     // So little that it is small all the time.
-    let text = text.replace("[1e-5, 1e-5]", "[1e-9, 1e-9]").replace("modal = \"", "modal = \"mechanisms/");
+    let text = text
+        .replace("[1e-5, 1e-5]", "[1e-9, 1e-9]")
+        .replace("modal = \"", &format!("modal = \"{}/mechanisms/", root().display()));
     let study = self::study("kind = \"modes\"\nrotation = \"beam\"", &text);
     let found = all(&study).remove(0).unwrap_or_else(|(_, why)| panic!("{why}"));
     let growth = found.vibrations.growth;

@@ -2,12 +2,12 @@
 //! motions, energy.
 
 use std::f64::consts::TAU;
-use std::path::Path;
 
 use crate::common::arms::study_of;
 use crate::common::engine::Ready;
 use crate::common::mechanisms::with_beam;
 use crate::common::rest::equilibrium;
+use crate::common::root;
 use crate::common::slope;
 use crate::common::study::study;
 use crate::common::tolerances::{
@@ -374,11 +374,12 @@ fn led(mechanism: &Mechanism, points: &[(&str, f64)], h: f64) -> Led {
 /// inertia for one and the lumps' for the other, and the boom's shape itself.
 #[test]
 fn a_crane_of_beams_moves_as_one_of_modes() {
-    let solution: serde_json::Value =
-        serde_json::from_str(&std::fs::read_to_string("tests/reference/crane_flexible.json").unwrap())
-            .unwrap();
+    let solution: serde_json::Value = serde_json::from_str(
+        &std::fs::read_to_string(root().join("tests/reference/crane_flexible.json")).unwrap(),
+    )
+    .unwrap();
     let of = |name: &str, k: usize| Vector3::from([0, 1, 2].map(|i| solution[name][k][i].as_f64().unwrap()));
-    let read = |name: &str| read_mechanism(Path::new(&format!("mechanisms/{name}.toml"))).unwrap();
+    let read = |name: &str| read_mechanism(&root().join(format!("mechanisms/{name}.toml"))).unwrap();
     let beams = led(
         &read("crane_flexible"),
         &[("arm.0", 0.0), ("jib.0", 0.0), ("jib.4", 0.0), ("boom.2", 0.0), ("boom.0", 0.0)],

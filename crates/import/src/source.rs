@@ -232,7 +232,7 @@ pub(crate) struct SourceActuator {
     pub bias: [f64; 3],
     /// The time constant of a first-order lag of the activation (s); zero: it integrates the command.
     pub lag: Option<f64>,
-    /// Of the activation.
+    /// Range of the activation.
     pub activation_range: Option<[f64; 2]>,
     pub command_range: Option<[f64; 2]>,
     pub force_range: Option<[f64; 2]>,

@@ -145,7 +145,7 @@ fn dynamics_of_joints_with_several_freedoms_are_refused() {
     }
 }
 
-/// What a keyframe says of bodies that the outside moves holds, and of one by its principal axes is refused.
+/// A keyframe places bodies that the outside moves; that of a body given by its principal axes is refused.
 #[test]
 fn keyframes_place_what_the_outside_moves() {
     let text = |align: &str| {

@@ -90,7 +90,11 @@ fn what_mjcf_cannot_say_is_refused_by_line_and_name() {
     for (name, line, told) in [
         ("solar_panels", "name = \"right_latch\"", "[[lock]] `right_latch`: MJCF has no locks"),
         ("flexible_pendulum", "name = \"strip\"", "[[beam]] `strip`: MJCF has no beams"),
-        ("cubesat", "name = \"wheels\"", "[[load]] `wheels`: it depends on time or motion"),
+        (
+            "spacecraft",
+            "name = \"thruster\"",
+            "[[load]] `thruster`: it depends on time, or on more of the motion",
+        ),
         ("free_body", "[body]", "[[body]] `body`: its moments of inertia are 1, 5 and 10 kg m^2; "),
     ] {
         let mechanism = shipped(name);

@@ -343,7 +343,7 @@ impl<'a> MjcfReading<'a> {
         if !name.is_empty() && self.model.bodies.iter().any(|body| body.name == name) {
             self.found.fault(&element.at, format!("a second body has the name `{name}`"));
         }
-        let place = frame * self.pose_of(&layers);
+        let written = self.pose_of(&layers);
         let given = layers.number("gravcomp", &mut self.found).unwrap_or(0.0);
         // MuJoCo has no passive forces at all where both springs and dampers are off.
         let weightless = if self.is_off.springs && self.is_off.dampers { 0.0 } else { given };
@@ -356,13 +356,14 @@ impl<'a> MjcfReading<'a> {
             name,
             at: element.at.clone(),
             parent,
-            pose: place,
+            pose: frame * written,
             joints: Vec::new(),
             mass: SourceMass::Solids(Vec::new()),
             weightless,
         });
         let given = element.first("inertial").and_then(|inertial| self.inertial(inertial, own));
         self.inside_of(element, own, class, given);
+        self.bound(own, written.translation.vector);
     }
 
     fn inside_of(
@@ -388,7 +389,6 @@ impl<'a> MjcfReading<'a> {
         if !from_geoms || body.mass.is_none() {
             body.mass = given.map_or(SourceMass::Solids(Vec::new()), SourceMass::Given);
         }
-        self.bound(own);
         self.bodies_in(element, Some(own), class, &Isometry3::identity());
     }
 
@@ -414,14 +414,16 @@ impl<'a> MjcfReading<'a> {
         Some(GivenMass { mass, centre: place.translation.vector, axes: place.rotation, inertia })
     }
 
-    /// Does what `boundmass`, `boundinertia` and `balanceinertia` ask for.
-    fn bound(&mut self, body: usize) {
+    /// Does what `boundmass`, `boundinertia` and `balanceinertia` ask for of a body whose element has the place
+    /// `written` (m).
+    fn bound(&mut self, body: usize, written: Vector3<f64>) {
         let Compiler { least_mass, least_inertia, balances, .. } = self.compiler;
-        let SourceBody { mass: own, pose, .. } = &self.model.bodies[body];
+        let own = &self.model.bodies[body].mass;
         let mut of = own.properties();
-        // MuJoCo puts a mass that nothing else places where its body is, counted in the body's own frame.
+        // MuJoCo takes the place that the element gives for that of a mass which nothing else places, too, and
+        // counts it in the body's own frame.
         if own.is_none() {
-            of.centre = pose.translation.vector;
+            of.centre = written;
         }
         let finite = of.inertia.iter().all(|entry| entry.is_finite());
         if least_mass <= 0.0 && least_inertia <= 0.0 && !balances || !finite {
