@@ -267,9 +267,9 @@ impl<'a> Driver<'a> {
     /// instances, of as many as the backend takes where fewer, of as many as take [`CHUNK_TIME`] where none
     /// is wanted; each by `draw` (`None`: interrupted), `advance` and `write`, with a checkpoint where one is
     /// due. Ends early when the user asks. While a chunk is advanced here, the next one is drawn and the last
-    /// one is written by other threads. Chunks are advanced, and written, in their order, and an error is that
-    /// of the earliest chunk which has one: nothing depends on what is done at a time. On a single thread the
-    /// stages take turns.
+    /// one is written by other threads. Chunks are advanced, and written, in their order, and an error is
+    /// that of the earliest chunk which has one: nothing depends on what is done at a time. On a single
+    /// thread the stages take turns.
     pub fn pipeline<K: Kept + Send, B: Send, R: Send>(
         &mut self,
         keeping: &mut Keeping<K>,

@@ -386,8 +386,8 @@ impl<'a> Design<'a> {
         Ok(FinishedChunk { first: range.start, ends, drawn, values })
     }
 
-    /// The indices of every output. Whoever has interrupted the run waits for coarse intervals at the end, and
-    /// for none in time.
+    /// The indices of every output. Whoever has interrupted the run waits for coarse intervals at the end,
+    /// and for none in time.
     fn analyse(&self, seen: &OutputTables, interrupted: bool) -> SensitivityFindings {
         let inputs = self.sampler.inputs();
         let rows = self.asked.samples;

@@ -414,14 +414,14 @@ impl<'a> MjcfReading<'a> {
         Some(GivenMass { mass, centre: place.translation.vector, axes: place.rotation, inertia })
     }
 
-    /// Does what `boundmass`, `boundinertia` and `balanceinertia` ask for of a body whose element has the place
-    /// `written` (m).
+    /// Does what `boundmass`, `boundinertia` and `balanceinertia` ask for of a body whose element has the
+    /// place `written` (m).
     fn bound(&mut self, body: usize, written: Vector3<f64>) {
         let Compiler { least_mass, least_inertia, balances, .. } = self.compiler;
         let own = &self.model.bodies[body].mass;
         let mut of = own.properties();
-        // MuJoCo takes the place that the element gives for that of a mass which nothing else places, too, and
-        // counts it in the body's own frame.
+        // MuJoCo takes the place that the element gives for that of a mass which nothing else places, too,
+        // and counts it in the body's own frame.
         if own.is_none() {
             of.centre = written;
         }
