@@ -509,6 +509,7 @@ class MechanismParts:
         high: Quantity = ...,
         stiffness: Quantity,
         damping: Quantity = ...,
+        dissipation: Quantity = ...,
     ) -> Self:
         """A spring and damper that act where a joint's coordinate is outside `low` to `high`. At least one of
         the two is given."""

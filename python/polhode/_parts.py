@@ -16,6 +16,7 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 from . import _polhode
@@ -37,7 +38,7 @@ _REFUSED = "refused: "
 def _write(file: Path, content: bytes) -> None:
     if not file.exists():
         # Another client may write the same at the same time.
-        new = file.with_name(f".{file.name}.{os.getpid()}")
+        new = file.with_name(f".{file.name}.{os.getpid()}.{get_ident()}")
         new.write_bytes(content)
         new.replace(file)
 

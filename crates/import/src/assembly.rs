@@ -13,9 +13,11 @@
 //!
 //! Coordinates keep the values that they have in the source.
 
+use std::f64::consts::FRAC_PI_2;
+
 use nalgebra::{Isometry3, Point3, UnitQuaternion, Vector3};
 
-use crate::fault::Findings;
+use crate::fault::{Findings, NotePlace};
 use crate::names::Names;
 use crate::pose::{clean, is_identity, pose};
 use crate::source::{JointMotion, SourceJoint, SourceModel, SourcePosture};
@@ -355,6 +357,15 @@ impl Planning<'_> {
                     .collect()
             }
             Together::ThreeHinges => {
+                let second = &joints[1];
+                let is_turned_by = |end: f64| (end - second.reference).abs() >= FRAC_PI_2;
+                if second.limit.is_none_or(|limit| limit.range.into_iter().any(is_turned_by)) {
+                    let told = format!(
+                        "`{}` is the second of three hinges at a point: where it has turned by a right angle, polhode counts the other two from the other side",
+                        second.name
+                    );
+                    found.differs(&second.at, NotePlace::Body(source), &told);
+                }
                 let point = meeting(&joints[0], &joints[1]).unwrap_or(joints[0].anchor);
                 let name = joint_name(names, &joints[0], &self.made.bodies[own]);
                 let [x, y] = [joints[0].axis, joints[1].axis];

@@ -426,7 +426,7 @@ fn row(folder: &Path, name: &str, reference: &Value) -> (bool, String) {
                 ),
             ),
             Err(told) => (
-                true,
+                false,
                 format!(
                     "| {short} | {used} | | {} |\n",
                     told.lines().next().unwrap_or_default().replace('|', "/")

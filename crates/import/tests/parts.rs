@@ -178,3 +178,18 @@ fn weight_comes_back_where_passive_forces_are_off() {
         assert_eq!(made.mechanism.matches("[[load]]").count(), lifts, "{}", made.mechanism);
     }
 }
+
+/// Angles of three hinges at a point are those of an attitude, which are others beyond a right angle of the
+/// second.
+#[test]
+fn three_hinges_that_may_turn_over_are_told() {
+    for (range, is_told) in [("", true), ("range=\"-80 80\"", false), ("range=\"-100 20\"", true)] {
+        let text = format!(
+            "<mujoco><worldbody><body name=\"b\"><joint name=\"x\" axis=\"1 0 0\"/><joint name=\"y\" axis=\"0 1 0\" {range}/>\n<joint name=\"z\" axis=\"0 0 1\"/><geom size=\".1\" pos=\"0 0 1\"/></body></worldbody></mujoco>"
+        );
+        let made = imported("hinges.xml", &text).unwrap_or_else(|told| panic!("{told}"));
+        let told = "`y` is the second of three hinges at a point";
+        assert_eq!(made.told.iter().any(|line| line.contains(told)), is_told, "{range}: {:?}", made.told);
+        assert_eq!(made.mechanism.contains("# `y` is the second"), is_told, "{range}");
+    }
+}
