@@ -310,7 +310,7 @@ fn levers(study: &Study, count: usize, all: &[StartPlane]) -> Result<Vec<Lever>,
     let width = sampler.width();
     let column = |k: usize| drawn.chunks_exact(width).map(move |row| row[k]);
     let means: Vec<f64> = (0..width).map(|k| column(k).sum::<f64>() / count as f64).collect();
-    let scale = |plane: &Vec<f64>| plane.iter().fold(0.0_f64, |most, x| most.max(x.abs())).max(1e-30);
+    let scale = |plane: &[f64]| plane.iter().fold(0.0_f64, |most, x| most.max(x.abs())).max(1e-30);
     let mut levers = Vec::new();
     let targets =
         study.ensemble.vary.iter().flat_map(|vary| (0..vary.target.width()).map(move |n| (vary, n)));
@@ -320,7 +320,7 @@ fn levers(study: &Study, count: usize, all: &[StartPlane]) -> Result<Vec<Lever>,
             continue;
         }
         let farthest = column(k).map(|x| (x - means[k]).abs()).fold(0.0, f64::max);
-        if !(farthest > 0.0) {
+        if farthest <= 0.0 {
             continue;
         }
         // Twice the spread, and the mean moved by as much; less, where that describes no mechanism.
@@ -355,10 +355,7 @@ fn levers(study: &Study, count: usize, all: &[StartPlane]) -> Result<Vec<Lever>,
         let Some(found) = started(study, &plan, &sampler, &tried.iter().map(row).collect::<Vec<_>>()) else {
             continue;
         };
-        let is_additive = |((_, table), ((_, plane), (_, found))): (
-            &(StartNumber, Table),
-            ((_, &Vec<f64>), (_, &Vec<f64>)),
-        )| {
+        let is_additive = |table: &Table, plane: &[f64], found: &[f64]| {
             let error = ADDITIVE * scale(plane);
             tried.iter().zip(found).all(|(i, found)| {
                 let moved = table.at(other(*i)) - table.at(drawn[i * width + k]);
@@ -366,7 +363,8 @@ fn levers(study: &Study, count: usize, all: &[StartPlane]) -> Result<Vec<Lever>,
             })
         };
         let pairs = numbers(&plan, &batch, all).into_iter().zip(numbers(&plan, &found, all));
-        if tables.iter().zip(pairs).all(is_additive) {
+        let mut each = tables.iter().zip(pairs);
+        if each.all(|((_, table), ((_, plane), (_, found)))| is_additive(table, plane, found)) {
             let moves =
                 tables.into_iter().filter(|(_, table)| table.values.iter().any(|x| *x != table.values[0]));
             levers.push(Lever {

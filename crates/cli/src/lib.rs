@@ -441,13 +441,17 @@ mod tests {
     #[test]
     fn an_interrupted_run_tells_to_which_time_all_are_kept() {
         let of = |finished: u64, interrupted: u64| {
-            let mut manifest = Manifest::default();
-            manifest.kind = "monte_carlo".to_string();
-            (manifest.instances, manifest.advanced) = (40_000, finished);
-            (manifest.step, manifest.steps, manifest.interrupted_at) = (1e-3, 500_000, Some(449_000));
-            manifest.verdicts =
-                [("finished".to_string(), finished), ("interrupted".to_string(), interrupted)].into();
-            manifest
+            let verdicts = [("finished".to_string(), finished), ("interrupted".to_string(), interrupted)];
+            Manifest {
+                kind: "monte_carlo".to_string(),
+                instances: 40_000,
+                advanced: finished,
+                step: 1e-3,
+                steps: 500_000,
+                interrupted_at: Some(449_000),
+                verdicts: verdicts.into(),
+                ..Manifest::default()
+            }
         };
         for (finished, interrupted) in [(0, 40_000), (30_000, 10_000)] {
             let told = ensemble_told(&of(finished, interrupted), None);

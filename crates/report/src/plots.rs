@@ -158,7 +158,7 @@ impl Picture {
     ///
     /// # Errors
     /// The plotter refuses it; `target` is the folder that the error names.
-    fn file(&self, format: Format, target: &Path) -> Result<(String, Vec<u8>), OutputError> {
+    fn file(&self, format: Format, target: &Path) -> Result<NamedFile, OutputError> {
         let (extension, content) = match format {
             Format::Svg => ("svg", Ok(self.svg.clone().into_bytes())),
             Format::Png => ("png", self.raster.png()),
@@ -178,6 +178,9 @@ pub enum Format {
     Svg,
 }
 
+/// A file to be written: its name and its bytes.
+pub type NamedFile = (String, Vec<u8>);
+
 /// The files of pictures, as names and contents, of one format or of all; `None`: interrupted. `target`: the
 /// folder, for messages.
 pub fn files(
@@ -185,7 +188,7 @@ pub fn files(
     format: Option<Format>,
     target: &Path,
     interrupted: &AtomicBool,
-) -> Result<Option<Vec<(String, Vec<u8>)>>, OutputError> {
+) -> Result<Option<Vec<NamedFile>>, OutputError> {
     let formats =
         [Format::Svg, Format::Png].into_iter().filter(|of| format.is_none_or(|wanted| wanted == *of));
     let jobs: Vec<(&Picture, Format)> =

@@ -38,14 +38,16 @@ pub(super) fn write(
     folder.write(FIGURES_FILE, figures_json(figures).as_bytes())?;
     folder.write(VERDICTS_FILE, verdicts_page(findings).as_bytes())?;
     folder.write(REPORT, render(findings, figures, &pictures, long, started.elapsed()).as_bytes())?;
-    let mut manifest = Manifest::default();
-    manifest.polhode = env!("CARGO_PKG_VERSION").to_string();
-    manifest.study = TITLE.to_string();
-    manifest.complete = true;
-    manifest.device = "CPU, multiplications and additions rounded apart".to_string();
-    manifest.backend = "cpu".to_string();
-    manifest.precision = "f64".to_string();
-    manifest.started = now_utc();
+    let mut manifest = Manifest {
+        polhode: env!("CARGO_PKG_VERSION").to_string(),
+        study: TITLE.to_string(),
+        complete: true,
+        device: "CPU, multiplications and additions rounded apart".to_string(),
+        backend: "cpu".to_string(),
+        precision: "f64".to_string(),
+        started: now_utc(),
+        ..Manifest::default()
+    };
     manifest.timings.total = started.elapsed().as_secs_f64();
     folder.write_manifest(&mut manifest)
 }
