@@ -16,7 +16,7 @@ use polhode::output::steady::SearchOutcome;
 use polhode::output::{Manifest, left_beside, unfinished};
 use polhode::study::RunOutcome;
 use polhode::study::{bending, plausible};
-use polhode::{RunOptions, Shard};
+use polhode::{OutputError, RunError, RunOptions, Shard};
 
 /// Run a study and write its tables, plots and report into a folder.
 ///
@@ -68,8 +68,10 @@ pub(super) fn run(arguments: RunArguments) -> Result<u8, Failure> {
     let results = polhode::run(&study, &options.listener(&progress).interrupt(&interrupted));
     progress.finish();
     let results = results.map_err(|error| {
+        // A checkpoint beside the folder may be another run's, which goes on.
+        let is_busy = matches!(error, RunError::Output(OutputError::Busy { .. }));
         let mut failure = failed_run(error);
-        if failure.code == FAILED && left_beside(&out).is_some() {
+        if failure.code == FAILED && !is_busy && left_beside(&out).is_some() {
             failure.message += "\nwhat was done up to the last checkpoint is kept: the same command with --resume goes on from there";
         }
         failure

@@ -685,6 +685,7 @@ fn a_folder_has_one_run_at_a_time() {
         // The same is worth another try, as a scheduler makes it.
         let (_, said) = ends_with(1, &[&["run", path(&study), "--out", path(&out)], arguments].concat());
         assert!(said.contains("another run of polhode is writing here"), "{said}");
+        assert!(!said.contains("--resume goes on"), "{said}");
     }
     assert!(run.kill(), "it has ended, though it stood still");
     ends_with(0, &["run", path(&study), "--out", path(&out), "--resume", "--quiet"]);
