@@ -682,7 +682,7 @@ fn a_folder_has_one_run_at_a_time() {
     let out = home.path().join("out");
     let run = standing_still(&study, &out);
     for arguments in [&[][..], &["--overwrite"], &["--resume"]] {
-        // The same is worth another try, as a scheduler makes it.
+        // A scheduler tries it again.
         let (_, said) = ends_with(1, &[&["run", path(&study), "--out", path(&out)], arguments].concat());
         assert!(said.contains("another run of polhode is writing here"), "{said}");
         assert!(!said.contains("--resume goes on"), "{said}");
