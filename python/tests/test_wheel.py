@@ -17,7 +17,7 @@ m.revolute("shoulder", "ground", "arm", points=[[0, 0, 0], ["-0.5 m", 0, 0]], ax
 s = ph.Study(m, accuracy=1e-6, duration="1 s", size=100, seed=1, vary={"shoulder.angle": ph.normal(std="2 deg")},
              observe=["angle"], every="20 ms", backend="cpu")
 run = s.run("run")
-assert run.verdicts == {"finished": 100}, run.verdicts
+assert run.verdicts["finished"] == 100, run.verdicts
 try:
     ph.Study(m, acuracy=1e-6)
 except ph.StudyError as fault:
