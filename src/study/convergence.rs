@@ -141,7 +141,7 @@ impl Runnable for Convergence {
         found.time(self.repeats, &|| false)?;
         found.complete = true;
         let Merging { folder, manifest, study_toml, .. } = merging;
-        Ok(conclude(study, self, found, (folder, &NEVER), &study_toml, manifest)?)
+        Ok(conclude(study, self, found, folder, &NEVER, &study_toml, manifest)?)
     }
 
     fn parts(&self, study: &Study) -> (u64, String) {
@@ -227,7 +227,7 @@ fn run(
         ..Manifest::of(study)
     });
     match shard {
-        None => conclude(study, asked, found, (folder, interrupted), &header.study, manifest),
+        None => conclude(study, asked, found, folder, interrupted, &header.study, manifest),
         Some(_) => {
             let manifest = Manifest { device: cpu::processor(), ..found.told(asked, manifest) };
             Ok(finish_shard(study, folder, &header, &units, &kept, manifest)?)
@@ -240,7 +240,8 @@ fn conclude(
     study: &Study,
     asked: &Convergence,
     found: ConvergenceFindings,
-    (folder, interrupted): (OutputFolder, &AtomicBool),
+    folder: OutputFolder,
+    interrupted: &AtomicBool,
     study_toml: &str,
     manifest: Manifest,
 ) -> Result<RunOutcome, RunError> {
@@ -288,7 +289,7 @@ fn conclude(
         }),
         found: told,
     };
-    Ok(answer.write((folder, interrupted), manifest)?)
+    Ok(answer.write(folder, interrupted, manifest)?)
 }
 
 /// Errors and costs of all contestants at all steps, and the steps that meet the targets. Interrupted, what

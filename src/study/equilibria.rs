@@ -124,7 +124,7 @@ fn run(study: &Study, asked: &Static, under: &RunContext<'_>) -> Result<RunOutco
         }),
         found,
     };
-    Ok(answer.write((folder, under.interrupted), manifest)?)
+    Ok(answer.write(folder, under.interrupted, manifest)?)
 }
 
 fn capital(text: &str) -> String {

@@ -8,7 +8,7 @@ use nalgebra::DVector;
 use rayon::prelude::*;
 
 use super::march::{BatchRun, Piece};
-use super::plan::{draw, plan, replanned};
+use super::planned_run::Drawn;
 use super::replay::to_reference;
 use super::run_error::RunError;
 use crate::backend::{Backend, Batch, Plan};
@@ -16,7 +16,6 @@ use crate::describe::{Body, Channel, Flexible, Mechanism, Study};
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::angle;
 use crate::math::vector::length;
-use crate::model::Model;
 use crate::observe::channels::{Observer, columns};
 use crate::observe::{Verdict, channels};
 use crate::output::Listed;
@@ -273,16 +272,8 @@ fn larger(a: f64, b: f64) -> f64 {
 /// The plan of a study and the starts of its first `count` instances, again and again from the first if there
 /// are less.
 pub fn planned(study: &Study, count: usize) -> Result<(Plan, Batch), RunError> {
-    let mut plan =
-        plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))?;
-    let sampler = Sampler::new(study)?;
-    let size = study.ensemble.size;
-    loop {
-        match draw(study, &plan, &sampler, count, |i| i as u64 % size) {
-            Ok((batch, _)) => return Ok((plan, batch)),
-            Err(found) => plan = replanned(plan, study, &found),
-        }
-    }
+    let Drawn { plan, batch, .. } = Drawn::new(study, count, &[])?;
+    Ok((plan, batch))
 }
 
 /// The middle value, and half the distance of the quartiles as a share of it; NaN of none, and of a single

@@ -7,8 +7,8 @@ use fearless_simd::Level;
 
 use super::judge::planned;
 use super::march::{BatchRun, Piece};
-use super::plan::{draw, draw_amended, plan_varying, replanned};
-use super::planned_run::on_threads;
+use super::plan::draw_amended;
+use super::planned_run::{Drawn, on_threads};
 use super::recorder::{PoseObserver, Recorder};
 use super::run_error::RunError;
 use crate::backend::choose::too_long;
@@ -23,7 +23,6 @@ use crate::describe::{ObservedChannel, Quantity, Study};
 use crate::ensemble::sampling::{drawn_alone, varied_step};
 use crate::ensemble::schedule::StepRange;
 use crate::ensemble::{Quantities, Sampler};
-use crate::model::{Model, Varied};
 use crate::observe::channels::{self, ChannelProgram, Observer, columns};
 use crate::output::Track;
 use crate::output::live::{
@@ -78,11 +77,12 @@ pub fn live(studies: &[Study], instances: Option<u64>) -> Result<String, RunErro
     on_threads(first, || {
         let mut observed = vec![channels::POSITION.into(), channels::ATTITUDE.into()];
         observed.extend(first.observe.channels.iter().copied());
+        let starts = studies.iter().map(|study| Drawn::new(study, count as usize, &[]));
+        let starts: Vec<Drawn> = starts.collect::<Result<_, _>>()?;
         let mut planes = Vec::new();
         let mut sides = Vec::new();
-        for study in &studies {
-            let start = Drawn::new(study, count as usize, &[])?;
-            let mut side = side(study, &start, &observed, &mut planes)?;
+        for (study, start) in studies.iter().zip(&starts) {
+            let mut side = side(study, start, &observed, &mut planes)?;
             if may_step_otherwise(study, &start.plan) {
                 let start = Drawn::new(study, count as usize, &[(0, Quantity::Step)])?;
                 side.led = Some(Box::new(self::side(study, &start, &observed, &mut planes)?));
@@ -101,7 +101,7 @@ pub fn live(studies: &[Study], instances: Option<u64>) -> Result<String, RunErro
             verdicts: names.all().map(|verdict| names.of(verdict).to_string()).collect(),
             columns: columns(&first.mechanism, &first.observe.channels).into_iter().map(column).collect(),
             drawn: Sampler::new(first)?.width(),
-            levers: levers(first, count as usize, &planes)?,
+            levers: levers(first, &starts[0], &planes)?,
             planes,
             sides,
         };
@@ -125,29 +125,6 @@ fn in_single(mut study: Study) -> Result<Study, RunError> {
     match study.uncountable() {
         Some(why) => unserved(format!("browsers compute in f32, and {why}")),
         None => Ok(study),
-    }
-}
-
-/// Instances of a study at their start.
-struct Drawn {
-    plan: Plan,
-    batch: Batch,
-    /// One row an instance.
-    drawn: Vec<f64>,
-}
-
-impl Drawn {
-    /// The first `count` instances, where these quantities vary too.
-    fn new(study: &Study, count: usize, further: &[Varied]) -> Result<Drawn, RunError> {
-        let no_mechanism = |error| RunError::NoMechanism(Model::explain(&study.mechanism, error));
-        let mut plan = plan_varying(study, further).map_err(no_mechanism)?;
-        let sampler = Sampler::new(study)?;
-        loop {
-            match draw(study, &plan, &sampler, count, |i| i as u64) {
-                Ok((batch, drawn)) => return Ok(Drawn { plan, batch, drawn }),
-                Err(found) => plan = replanned(plan, study, &found),
-            }
-        }
     }
 }
 
@@ -304,8 +281,9 @@ impl Table {
 
 /// The drawn numbers that the page can change: those whose instances all start where functions of each such
 /// number alone, added up, say.
-fn levers(study: &Study, count: usize, all: &[StartPlane]) -> Result<Vec<Lever>, RunError> {
-    let Drawn { plan, batch, drawn } = Drawn::new(study, count, &[])?;
+fn levers(study: &Study, start: &Drawn, all: &[StartPlane]) -> Result<Vec<Lever>, RunError> {
+    let Drawn { plan, batch, drawn } = start;
+    let count = batch.count;
     let sampler = Sampler::new(study)?;
     let width = sampler.width();
     let column = |k: usize| drawn.chunks_exact(width).map(move |row| row[k]);
@@ -332,12 +310,12 @@ fn levers(study: &Study, count: usize, all: &[StartPlane]) -> Result<Vec<Lever>,
                     row[k] = low + (high - low) * n as f64 / (nodes - 1) as f64;
                     row
                 };
-                let batch = started(study, &plan, &sampler, &(0..nodes).map(node).collect::<Vec<_>>())?;
+                let batch = started(study, plan, &sampler, &(0..nodes).map(node).collect::<Vec<_>>())?;
                 let table = |(of, plane): (StartNumber, &Vec<f64>)| {
                     let error = 0.1 * ADDITIVE * scale(plane);
                     (of, Table { low, high, values: plane.clone() }.shortened(error))
                 };
-                Some(numbers(&plan, &batch, all).into_iter().map(table).collect::<Vec<_>>())
+                Some(numbers(plan, &batch, all).into_iter().map(table).collect::<Vec<_>>())
             };
             let few = tables(FEW_NODES)?;
             let are_lines = few.iter().all(|(_, table)| table.values.len() == 2);
@@ -352,7 +330,7 @@ fn levers(study: &Study, count: usize, all: &[StartPlane]) -> Result<Vec<Lever>,
             row[k] = other(*i);
             row
         };
-        let Some(found) = started(study, &plan, &sampler, &tried.iter().map(row).collect::<Vec<_>>()) else {
+        let Some(found) = started(study, plan, &sampler, &tried.iter().map(row).collect::<Vec<_>>()) else {
             continue;
         };
         let is_additive = |table: &Table, plane: &[f64], found: &[f64]| {
@@ -362,7 +340,7 @@ fn levers(study: &Study, count: usize, all: &[StartPlane]) -> Result<Vec<Lever>,
                 (plane[*i] + moved - found).abs() <= error
             })
         };
-        let pairs = numbers(&plan, &batch, all).into_iter().zip(numbers(&plan, &found, all));
+        let pairs = numbers(plan, batch, all).into_iter().zip(numbers(plan, &found, all));
         let mut each = tables.iter().zip(pairs);
         if each.all(|((_, table), ((_, plane), (_, found)))| is_additive(table, plane, found)) {
             let moves =

@@ -155,7 +155,7 @@ impl Runnable for Lyapunov {
         run.write_transitions(&merging.folder, &mut Driver::new(&Silent, &never, 0))?;
         let header = merging.header().clone();
         let Merging { folder, manifest, .. } = merging;
-        Ok(run.conclude((folder, &NEVER), kept, &header, manifest)?)
+        Ok(run.conclude(folder, &NEVER, kept, &header, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -352,7 +352,7 @@ impl<'a> NeighbourRun<'a> {
             manifest.timings.total = driver.total_time();
         }
         match under.shard {
-            None => self.conclude((folder, interrupted), kept, &header, manifest),
+            None => self.conclude(folder, interrupted, kept, &header, manifest),
             Some(_) => Ok(finish_shard(self.study, folder, &header, &instances, &kept, manifest)?),
         }
     }
@@ -416,7 +416,8 @@ impl<'a> NeighbourRun<'a> {
     /// Writes all that follows from what was kept.
     fn conclude(
         &self,
-        (folder, interrupted): (OutputFolder, &AtomicBool),
+        folder: OutputFolder,
+        interrupted: &AtomicBool,
         kept: ExponentsKept,
         header: &Header,
         manifest: Manifest,
@@ -445,7 +446,7 @@ impl<'a> NeighbourRun<'a> {
         };
         let map = map.map(Cells::means);
         let exponents = Exponents { data: &data, exponents: self.settings.exponents, map, found: &found };
-        Ok(exponents.answer().write((folder, interrupted), manifest)?)
+        Ok(exponents.answer().write(folder, interrupted, manifest)?)
     }
 
     /// Runs the pilot; its values fix the bins of the statistics.

@@ -142,7 +142,7 @@ fn run(study: &Study, asked: &Modes, under: &RunContext<'_>) -> Result<RunOutcom
         }),
         found: failures(&rows).chain(told).collect(),
     };
-    Ok(answer.write((folder, under.interrupted), manifest)?)
+    Ok(answer.write(folder, under.interrupted, manifest)?)
 }
 
 /// All modes that are shown, instance by instance, each on its curve.

@@ -57,7 +57,7 @@ impl Runnable for MonteCarlo {
         merging.append_instances(study, INSTANCES.file, 1)?;
         let header = merging.header().clone();
         let Merging { folder, manifest, .. } = merging;
-        Ok(view.conclude((folder, &NEVER), kept, &header, manifest)?)
+        Ok(view.conclude(folder, &NEVER, kept, &header, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -240,7 +240,7 @@ impl<'a> Ensemble<'a> {
             ..kept.told(driver.account(begun))
         };
         match self.shard {
-            None => View { study, ..self.view }.conclude((folder, interrupted), kept, &header, manifest),
+            None => View { study, ..self.view }.conclude(folder, interrupted, kept, &header, manifest),
             Some(_) => Ok(finish_shard(study, folder, &header, &instances, &kept, manifest)?),
         }
     }
@@ -338,7 +338,8 @@ impl<'a> View<'a> {
     /// Writes all that follows from what was kept.
     fn conclude(
         &self,
-        (folder, interrupted): (OutputFolder, &AtomicBool),
+        folder: OutputFolder,
+        interrupted: &AtomicBool,
         kept: EnsembleKept,
         header: &Header,
         mut manifest: Manifest,
@@ -372,7 +373,7 @@ impl<'a> View<'a> {
         };
         let apart = data.came_apart(&manifest);
         let found = data.lacking_lines(&manifest).into_iter().chain(apart).chain(manifest.found()).collect();
-        Ok(data.answer(found).write((folder, interrupted), manifest)?)
+        Ok(data.answer(found).write(folder, interrupted, manifest)?)
     }
 }
 

@@ -3,14 +3,14 @@
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::checkpoint::Found;
-use super::plan::{NotZero, plan, replanned};
+use super::plan::{NotZero, draw, plan, plan_varying, replanned};
 use super::room::warned;
 use super::run_context::RunContext;
 use super::run_error::RunError;
-use crate::backend::Plan;
+use crate::backend::{Batch, Plan};
 use crate::describe::Study;
-use crate::ensemble::Shard;
-use crate::model::Model;
+use crate::ensemble::{Sampler, Shard};
+use crate::model::{Model, NoMechanism, Varied};
 use crate::output::RunOutcome;
 
 /// So many threads; `None`: one for each processor.
@@ -29,7 +29,33 @@ pub(super) fn on_threads<T: Send>(
 
 /// The study's plan; what is wrong with its mechanism, in words.
 pub(super) fn planned(study: &Study) -> Result<Plan, RunError> {
-    plan(study).map_err(|error| RunError::NoMechanism(Model::explain(&study.mechanism, error)))
+    plan(study).map_err(|error| no_mechanism(study, error))
+}
+
+fn no_mechanism(study: &Study, error: NoMechanism) -> RunError {
+    RunError::NoMechanism(Model::explain(&study.mechanism, error))
+}
+
+/// Instances of a study at their start, and the plan that none of them contradicts.
+pub(super) struct Drawn {
+    pub plan: Plan,
+    pub batch: Batch,
+    /// Drawn numbers, one row an instance.
+    pub drawn: Vec<f64>,
+}
+
+impl Drawn {
+    /// The first `count` instances, from the start again where there are fewer; these quantities vary too.
+    pub fn new(study: &Study, count: usize, further: &[Varied]) -> Result<Drawn, RunError> {
+        let mut plan = plan_varying(study, further).map_err(|error| no_mechanism(study, error))?;
+        let sampler = Sampler::new(study)?;
+        loop {
+            match draw(study, &plan, &sampler, count, |i| i as u64 % study.ensemble.size) {
+                Ok((batch, drawn)) => return Ok(Drawn { plan, batch, drawn }),
+                Err(found) => plan = replanned(plan, study, &found),
+            }
+        }
+    }
 }
 
 /// Plans the study and runs it, on as many threads as it asks for, and again with another plan where an

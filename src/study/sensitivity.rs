@@ -142,7 +142,7 @@ impl Runnable for Sensitivity {
         merging.append_instances(study, INSTANCES.file, 1)?;
         let Merging { folder, manifest, study_toml, .. } = merging;
         let found = design.analyse(&kept.tables, false);
-        Ok(design.conclude((folder, &NEVER), &kept, &found, &study_toml, manifest)?)
+        Ok(design.conclude(folder, &NEVER, &kept, &found, &study_toml, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -325,7 +325,7 @@ impl<'a> Design<'a> {
         }
         manifest.timings.total = driver.total_time();
         match found {
-            Some(found) => self.conclude((folder, interrupted), &kept, &found, &header.study, manifest),
+            Some(found) => self.conclude(folder, interrupted, &kept, &found, &header.study, manifest),
             None => Ok(finish_shard(self.study, folder, &header, &instances, &kept, manifest)?),
         }
     }
@@ -333,7 +333,8 @@ impl<'a> Design<'a> {
     /// Writes all that follows from what was kept.
     fn conclude(
         &self,
-        (folder, interrupted): (OutputFolder, &AtomicBool),
+        folder: OutputFolder,
+        interrupted: &AtomicBool,
         kept: &OutputsKept,
         found: &SensitivityFindings,
         study_toml: &str,
@@ -346,7 +347,7 @@ impl<'a> Design<'a> {
             found,
             failures: &kept.results.failures,
         };
-        Ok(report.answer(&manifest).write((folder, interrupted), manifest)?)
+        Ok(report.answer(&manifest).write(folder, interrupted, manifest)?)
     }
 
     /// Takes a batch and its drawn numbers to the end.

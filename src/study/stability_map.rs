@@ -125,7 +125,7 @@ impl Runnable for StabilityMap {
             kept.boundaries.extend(boundaries);
         }
         let Merging { folder, manifest, study_toml, .. } = merging;
-        Ok(mapping.conclude((folder, &NEVER), &kept, &study_toml, manifest)?)
+        Ok(mapping.conclude(folder, &NEVER, &kept, &study_toml, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -362,7 +362,7 @@ impl<'a> MapRun<'a> {
         let (shard, warnings) = (under.shard, under.warnings.to_vec());
         let manifest = Manifest { device, backend, shard, warnings, ..driver.account(told) };
         match under.shard {
-            None => self.conclude((folder, interrupted), &kept, &header.study, manifest),
+            None => self.conclude(folder, interrupted, &kept, &header.study, manifest),
             Some(_) => Ok(finish_shard(self.study, folder, &header, &instances, &kept, manifest)?),
         }
     }
@@ -399,7 +399,8 @@ impl<'a> MapRun<'a> {
     /// Writes all that follows from what was kept.
     fn conclude(
         &self,
-        (folder, interrupted): (OutputFolder, &AtomicBool),
+        folder: OutputFolder,
+        interrupted: &AtomicBool,
         kept: &MapKept,
         study_toml: &str,
         manifest: Manifest,
@@ -421,7 +422,7 @@ impl<'a> MapRun<'a> {
             cells: &kept.cells,
             boundaries: &kept.boundaries,
         };
-        Ok(data.answer().write((folder, interrupted), manifest)?)
+        Ok(data.answer().write(folder, interrupted, manifest)?)
     }
 
     fn layer(&self) -> &'a Layer {

@@ -259,7 +259,7 @@ pub fn measure(
         }),
         found,
     };
-    Ok(answer.write((folder, interrupted), manifest)?)
+    Ok(answer.write(folder, interrupted, manifest)?)
 }
 
 /// 1, 2, 4 ... and all.

@@ -64,7 +64,8 @@ impl StudyAnswer<'_> {
     /// The system refuses a file.
     pub fn write(
         self,
-        (folder, interrupted): (OutputFolder, &AtomicBool),
+        folder: OutputFolder,
+        interrupted: &AtomicBool,
         mut manifest: Manifest,
     ) -> Result<RunOutcome, OutputError> {
         let start = Instant::now();

@@ -12,7 +12,7 @@ use super::report::skeleton;
 use polhode_description::base::grouped;
 use polhode_description::describe::Mechanism;
 
-/// All that the page's script reads, as JSON. SingleNumbers go there in single precision.
+/// All that the page's script reads, as JSON. Numbers go there in single precision.
 #[derive(Serialize)]
 pub struct LivePage {
     /// Instances whose starts are in the page: the first ones of the study.

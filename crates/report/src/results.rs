@@ -307,7 +307,7 @@ mod tests {
             failures: &failures,
         };
         let start = Instant::now();
-        let written = data.answer(Vec::new()).write((folder, &NEVER), manifest).unwrap();
+        let written = data.answer(Vec::new()).write(folder, &NEVER, manifest).unwrap();
         println!("results written in {:.0} ms", start.elapsed().as_secs_f64() * 1e3);
         written.folder
     }
@@ -481,7 +481,7 @@ mod tests {
                 failures: &[],
             };
             let folder = OutputFolder::create(&home.path().join("small"), true).unwrap();
-            data.answer(Vec::new()).write((folder, &NEVER), Manifest::default()).unwrap();
+            data.answer(Vec::new()).write(folder, &NEVER, Manifest::default()).unwrap();
         }
     }
 
