@@ -8,7 +8,7 @@ use nalgebra::DVector;
 use rayon::prelude::*;
 
 use super::march::{BatchRun, Piece};
-use super::planned_run::Drawn;
+use super::planned_run::FirstInstances;
 use super::replay::to_reference;
 use super::run_error::RunError;
 use crate::backend::{Backend, Batch, Plan};
@@ -272,7 +272,7 @@ fn larger(a: f64, b: f64) -> f64 {
 /// The plan of a study and the starts of its first `count` instances, again and again from the first if there
 /// are less.
 pub fn planned(study: &Study, count: usize) -> Result<(Plan, Batch), RunError> {
-    let Drawn { plan, batch, .. } = Drawn::new(study, count, &[])?;
+    let FirstInstances { plan, batch, .. } = FirstInstances::new(study, count, &[])?;
     Ok((plan, batch))
 }
 

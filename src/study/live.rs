@@ -8,7 +8,7 @@ use fearless_simd::Level;
 use super::judge::planned;
 use super::march::{BatchRun, Piece};
 use super::plan::draw_amended;
-use super::planned_run::{Drawn, on_threads};
+use super::planned_run::{FirstInstances, on_threads};
 use super::recorder::{PoseObserver, Recorder};
 use super::run_error::RunError;
 use crate::backend::choose::too_long;
@@ -77,14 +77,14 @@ pub fn live(studies: &[Study], instances: Option<u64>) -> Result<String, RunErro
     on_threads(first, || {
         let mut observed = vec![channels::POSITION.into(), channels::ATTITUDE.into()];
         observed.extend(first.observe.channels.iter().copied());
-        let starts = studies.iter().map(|study| Drawn::new(study, count as usize, &[]));
-        let starts: Vec<Drawn> = starts.collect::<Result<_, _>>()?;
+        let starts = studies.iter().map(|study| FirstInstances::new(study, count as usize, &[]));
+        let starts: Vec<FirstInstances> = starts.collect::<Result<_, _>>()?;
         let mut planes = Vec::new();
         let mut sides = Vec::new();
         for (study, start) in studies.iter().zip(&starts) {
             let mut side = side(study, start, &observed, &mut planes)?;
             if may_step_otherwise(study, &start.plan) {
-                let start = Drawn::new(study, count as usize, &[(0, Quantity::Step)])?;
+                let start = FirstInstances::new(study, count as usize, &[(0, Quantity::Step)])?;
                 side.led = Some(Box::new(self::side(study, &start, &observed, &mut planes)?));
             }
             sides.push(side);
@@ -137,7 +137,7 @@ fn may_step_otherwise(study: &Study, plan: &Plan) -> bool {
 /// A study as a picture of the page advances it; its starts join those of the page.
 fn side(
     study: &Study,
-    Drawn { plan, batch, .. }: &Drawn,
+    FirstInstances { plan, batch, .. }: &FirstInstances,
     observed: &[ObservedChannel],
     all: &mut Vec<StartPlane>,
 ) -> Result<LiveSide, RunError> {
@@ -281,8 +281,8 @@ impl Table {
 
 /// The drawn numbers that the page can change: those whose instances all start where functions of each such
 /// number alone, added up, say.
-fn levers(study: &Study, start: &Drawn, all: &[StartPlane]) -> Result<Vec<Lever>, RunError> {
-    let Drawn { plan, batch, drawn } = start;
+fn levers(study: &Study, start: &FirstInstances, all: &[StartPlane]) -> Result<Vec<Lever>, RunError> {
+    let FirstInstances { plan, batch, drawn } = start;
     let count = batch.count;
     let sampler = Sampler::new(study)?;
     let width = sampler.width();

@@ -37,21 +37,21 @@ fn no_mechanism(study: &Study, error: NoMechanism) -> RunError {
 }
 
 /// Instances of a study at their start, and the plan that none of them contradicts.
-pub(super) struct Drawn {
+pub(super) struct FirstInstances {
     pub plan: Plan,
     pub batch: Batch,
     /// Drawn numbers, one row an instance.
     pub drawn: Vec<f64>,
 }
 
-impl Drawn {
+impl FirstInstances {
     /// The first `count` instances, from the start again where there are fewer; these quantities vary too.
-    pub fn new(study: &Study, count: usize, further: &[Varied]) -> Result<Drawn, RunError> {
+    pub fn new(study: &Study, count: usize, further: &[Varied]) -> Result<FirstInstances, RunError> {
         let mut plan = plan_varying(study, further).map_err(|error| no_mechanism(study, error))?;
         let sampler = Sampler::new(study)?;
         loop {
             match draw(study, &plan, &sampler, count, |i| i as u64 % study.ensemble.size) {
-                Ok((batch, drawn)) => return Ok(Drawn { plan, batch, drawn }),
+                Ok((batch, drawn)) => return Ok(FirstInstances { plan, batch, drawn }),
                 Err(found) => plan = replanned(plan, study, &found),
             }
         }
