@@ -7,12 +7,14 @@ use polhode::observe::channels;
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::read_study_text;
 
-/// 2 kg on a slide run into a stop of 500 N/m and leave it again within 0.4 s.
+/// 2 kg on a slide run into a stop of 500 N/m, on the side to which they move, and leave it again within
+/// 0.4 s.
 fn ready(damping: &str, rate: f64, duration: f64) -> Ready {
+    let end = if rate > 0.0 { "high = 0.05" } else { "low = -0.05" };
     let mechanism = format!(
         "[[body]]\nname = \"block\"\nmass = 2\ninertia = [1, 1, 1]\n[[joint]]\nname = \"slide\"\nkind = \"translational\"\n\
          bodies = [\"ground\", \"block\"]\npoints = [[0, 0, 0], [0, 0, 0]]\naxes = [1, 0, 0]\nvelocity = {rate}\n\
-         [[stop]]\nname = \"wall\"\njoint = \"slide\"\nhigh = 0.05\nstiffness = 500\n{damping}\n"
+         [[stop]]\nname = \"wall\"\njoint = \"slide\"\n{end}\nstiffness = 500\n{damping}\n"
     );
     let study = format!(
         "method = {{ name = \"dop853\", tolerance = 1e-12, step = \"1 ms\", duration = \"{duration} s\" }}\nensemble.size = 1\n\
@@ -37,8 +39,8 @@ fn velocities(damping: &str, rate: f64, duration: f64) -> [f64; 2] {
 fn a_body_leaves_a_stop_of_hunt_and_crossley_by_its_closed_form() {
     let d = 0.8;
     let f = |v: f64| d * v - (d * v).ln_1p();
-    for rate in [0.2, 1.0, 4.0] {
-        for v in velocities("dissipation = \"0.8 s/m\"", rate, 0.5) {
+    for (rate, side) in [0.2, 1.0, 4.0].into_iter().flat_map(|rate| [1.0, -1.0].map(|side| (rate, side))) {
+        for v in velocities("dissipation = \"0.8 s/m\"", side * rate, 0.5).map(|v| side * v) {
             println!("{rate} m/s: {v} m/s, {:e}", f(v) - f(rate));
             assert!(v < 0.0 && v > -1.0 / d && (f(v) - f(rate)).abs() < STOPPED, "{rate} m/s: {v} m/s");
         }
