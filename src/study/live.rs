@@ -1,18 +1,11 @@
 //! A page on which a browser advances a study: the kernels of its runs in f32, the starts of its first
 //! instances, and a few motions that are computed here for browsers without WebGPU.
 
-use std::ops::ControlFlow;
-
-use fearless_simd::Level;
-
-use super::judge::planned;
-use super::march::{BatchRun, Piece};
 use super::plan::draw_amended;
 use super::planned_run::{FirstInstances, on_threads};
-use super::recorder::{PoseObserver, Recorder};
+use super::preview::tracks;
 use super::run_error::RunError;
 use crate::backend::choose::too_long;
-use crate::backend::cpu::{self, Execution};
 use crate::backend::gpu::columns::{ColumnsKernel, GivenNumber};
 use crate::backend::gpu::kernel::Kernel;
 use crate::backend::program::Program;
@@ -24,7 +17,6 @@ use crate::ensemble::sampling::{drawn_alone, varied_step};
 use crate::ensemble::schedule::StepRange;
 use crate::ensemble::{Quantities, Sampler};
 use crate::observe::channels::{self, ChannelProgram, Observer, columns};
-use crate::output::Track;
 use crate::output::live::{
     ColumnsText, GivenPlane, Lever, LiveColumn, LivePage, LiveSide, LiveStretch, NumberPlane, SingleNumbers,
     StartNumber, StartPlane, live_page,
@@ -38,9 +30,6 @@ const MOST: u64 = 1_000_000;
 
 /// Bytes of a buffer that every browser with WebGPU lets a kernel read (`maxStorageBufferBindingSize`).
 const BINDING: u64 = 128 << 20;
-
-/// Instances that are advanced here for the player.
-const PLAYED: usize = 8;
 
 /// The page of a study, and of others beside it that differ from it in how they are advanced; of so many
 /// instances, from the first on.
@@ -356,23 +345,4 @@ fn levers(study: &Study, start: &FirstInstances, all: &[StartPlane]) -> Result<V
         }
     }
     Ok(levers)
-}
-
-/// Motions of the first instances, on the CPU.
-fn tracks(study: &Study) -> Result<Vec<Track>, RunError> {
-    let (plan, batch) = &planned(study, PLAYED.min(study.ensemble.size as usize))?;
-    let mut backend =
-        cpu::open_with(plan.clone(), Precision::F32, study.run.fused, Level::new(), Execution::MachineCode);
-    let mut recorder = Recorder::default();
-    let Some(lens) = PoseObserver::new(plan, batch, 0) else { return Ok(Vec::new()) };
-    let steps = plan.schedule.snapshots();
-    let none: [ObservedChannel; 0] = [];
-    let mut march = BatchRun::new(plan, Observer::new(plan, &none), batch);
-    let seen = |time: usize, pieces: &[Piece]| {
-        recorder.record(&lens, steps[time] as f64 * plan.schedule.h, pieces);
-    };
-    march.run(&mut *backend, None, seen, |_| ControlFlow::Continue(()))?;
-    let (_, ends) = march.finish(&Observer::new(plan, &none));
-    recorder.ended(0, &ends);
-    Ok(recorder.motions())
 }

@@ -27,6 +27,7 @@ pub(crate) mod pairing;
 pub mod plan;
 pub(crate) mod planned_run;
 pub mod plausible;
+pub mod preview;
 pub(crate) mod recorder;
 pub mod replay;
 pub mod results;

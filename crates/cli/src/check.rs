@@ -1,10 +1,15 @@
 //! `polhode check`: tells what a study would do and cost.
 
-use std::path::PathBuf;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::{Changes, Failure, default_folder, failed_run, print, read};
+use super::{Changes, FAILED, Failure, SUCCESS, default_folder, failed_run, print, read};
+use crate::browser::open;
+use polhode::describe::Study;
 use polhode::study::checking::{CheckOptions, check_study};
+use polhode::study::preview::preview;
 
 /// Read a study, print what it would do and cost, and run nothing.
 #[derive(Debug, clap::Args)]
@@ -20,17 +25,39 @@ pub struct CheckArguments {
     /// Show the program of a step too: its state, its operations, and what is left out of it.
     #[arg(long, short)]
     verbose: bool,
+    /// Open a page too that shows the mechanism at its start, and plays its first steps.
+    #[arg(long)]
+    view: bool,
     #[command(flatten)]
     changes: Changes,
 }
 
 pub(super) fn run(arguments: CheckArguments) -> Result<u8, Failure> {
-    let CheckArguments { study: path, constants, out, verbose, changes } = arguments;
+    let CheckArguments { study: path, constants, out, verbose, view, changes } = arguments;
     let begun = Instant::now();
     let study = read(&path, &changes)?;
     let out = out.unwrap_or_else(|| default_folder(&path, None));
     let options =
         CheckOptions { constants, verbose, out: Some(&out), before: begun.elapsed(), interrupt: None };
     let checked = check_study(&study, &options).map_err(failed_run)?;
-    print(&checked.text())
+    print(&checked.text())?;
+    if !view {
+        return Ok(SUCCESS);
+    }
+    let page = shown(&checked.study, &path)?;
+    open(&page)?;
+    print(&format!("opened {}\n", page.display()))
+}
+
+/// The page of the mechanism's start, among the files that the system clears away.
+fn shown(study: &Study, path: &Path) -> Result<PathBuf, Failure> {
+    let page = preview(study).map_err(failed_run)?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let file = tempfile::Builder::new().prefix(&format!("polhode-{name}-")).suffix(".html").tempfile();
+    let write = |file: tempfile::NamedTempFile| -> io::Result<PathBuf> {
+        fs::write(file.path(), page)?;
+        Ok(file.keep()?.1)
+    };
+    file.and_then(write)
+        .map_err(|error| Failure { code: FAILED, message: format!("a page for the browser: {error}") })
 }

@@ -41,16 +41,16 @@ pub struct ExportArguments {
 pub(super) enum Exporting {
     /// Folder, and name of a table.
     Table(PathBuf, String),
-    /// A text, and its name for the user.
-    Text(String, String),
+    /// Its bytes, and its name for the user.
+    Whole(Vec<u8>, String),
 }
 
 impl Exporting {
     fn write(&self, mut to: impl Write) -> Result<String, ExportError> {
         match self {
             Exporting::Table(dir, table) => Ok(format!("{} rows", grouped(export_csv(dir, table, to)?))),
-            Exporting::Text(text, name) => {
-                let written = to.write_all(text.as_bytes()).and_then(|()| to.flush());
+            Exporting::Whole(bytes, name) => {
+                let written = to.write_all(bytes).and_then(|()| to.flush());
                 written.map_err(ExportError::Io)?;
                 Ok(name.clone())
             }
@@ -80,7 +80,7 @@ fn exporting(dir: PathBuf, table: Option<String>) -> Result<Exporting, Failure> 
         wrong(told.collect::<Vec<_>>().join("\n"))
     })?;
     exported.told.iter().for_each(|line| tell(&format!("{}: {line}", file.display())));
-    Ok(Exporting::Text(exported.text, "MJCF".to_string()))
+    Ok(Exporting::Whole(exported.text.into_bytes(), "MJCF".to_string()))
 }
 
 /// The line of a mechanism file on which the part has its name, or its table where it has none.

@@ -43,5 +43,5 @@ pub(super) fn run(arguments: PageArguments) -> Result<u8, Failure> {
     }
     let page = live(&studies, instances).map_err(failed_run)?;
     let size = bytes(page.len() as f64);
-    put(&Exporting::Text(page, size), Some(out), overwrite, &interrupted)
+    put(&Exporting::Whole(page.into_bytes(), size), Some(out), overwrite, &interrupted)
 }

@@ -1,5 +1,6 @@
 //! `polhode run`: runs a study.
 
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -12,8 +13,9 @@ use polhode::base::grouped;
 use polhode::describe::kind::{Ends, KindCard};
 use polhode::describe::{Constraints, Study};
 use polhode::observe::Verdict;
+use polhode::output::saved::SavedStatistics;
 use polhode::output::steady::SearchOutcome;
-use polhode::output::{Manifest, left_beside, unfinished};
+use polhode::output::{Manifest, fan_text, left_beside, unfinished};
 use polhode::study::RunOutcome;
 use polhode::study::{bending, plausible};
 use polhode::{OutputError, RunError, RunOptions, Shard};
@@ -80,6 +82,7 @@ pub(super) fn run(arguments: RunArguments) -> Result<u8, Failure> {
     let study = results.study().unwrap_or(&study);
     if !quiet {
         let start_up = (if chooses { "choosing" } else { "reading" }, read_in + results.choosing());
+        print_summary(&fan(study, &outcome.folder).unwrap_or_default());
         print_summary(&told(outcome, Some(start_up)));
     }
     let names = study.mechanism.verdict_names();
@@ -102,6 +105,17 @@ pub(super) fn run(arguments: RunArguments) -> Result<u8, Failure> {
         None => None,
     };
     Ok(ended(outcome, &out, fault.as_deref()))
+}
+
+/// The first channel in time, where somebody looks at a terminal that has the characters.
+fn fan(study: &Study, folder: &Path) -> Option<String> {
+    let is_wide = |name: &str| std::env::var(name).is_ok_and(|value| value.to_uppercase().contains("UTF"));
+    let has_characters = !cfg!(unix) || ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().any(is_wide);
+    if !(io::stdout().is_terminal() && has_characters && study.kind.card().in_time) {
+        return None;
+    }
+    let statistics = SavedStatistics::read(folder, study).ok()?;
+    (0..statistics.columns.len()).find_map(|column| fan_text(&statistics, column))
 }
 
 /// Why joints part, where the study's own weights draw back nothing of what they have drifted.

@@ -1,19 +1,85 @@
-//! `polhode view`: the report of a result in a browser.
+//! `polhode view`: the report of a result in a browser, and its motion as a scene or a film.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::{FAILED, Failure, print_summary, wrong};
-use polhode::output::{Manifest, REPORT};
+use super::export::{Exporting, put};
+use super::{FAILED, Failure, INTERRUPTED, on_interrupt, print_summary, wrong};
+use crate::browser::{NoPage, open, shown_page};
+use crate::progress::tell;
+use polhode::output::saved::saved_motion;
+use polhode::output::{Film, Manifest, REPORT, gltf};
+
+/// Frames of a film a second.
+const RATE: u32 = 20;
 
 /// Open the report of a finished run in a browser, where its motion can be played.
+///
+/// With --gltf or --film the motion becomes a file, and nothing is opened.
 #[derive(Debug, clap::Args)]
 pub struct ViewArguments {
     /// Output folder of a run.
     dir: PathBuf,
+    /// Write the motion as a glTF 2.0 scene (.gltf), for Blender and others.
+    #[arg(long, value_name = "FILE", conflicts_with = "film")]
+    gltf: Option<PathBuf>,
+    /// Write the motion as a film (.webp). Chromium or Chrome draws it.
+    #[arg(long, value_name = "FILE")]
+    film: Option<PathBuf>,
+    /// Length of the film (s).
+    #[arg(long, default_value_t = 8.0, value_parser = seconds, requires = "film")]
+    seconds: f64,
+    /// Time of the motion with which the film ends (s) [default: its end].
+    #[arg(long, value_parser = seconds, requires = "film")]
+    until: Option<f64>,
+    /// Pixels of the film from left to right.
+    #[arg(long, default_value_t = 720, value_parser = clap::value_parser!(u32).range(60..=3840), requires = "film")]
+    width: u32,
+    /// Replace the file.
+    #[arg(long)]
+    overwrite: bool,
+}
+
+/// Most frames are those of ten minutes.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_string())?;
+    if !(0.1..=600.0).contains(&seconds) {
+        return Err("from 0.1 to 600 seconds".to_string());
+    }
+    Ok(seconds)
 }
 
 pub(super) fn run(arguments: ViewArguments) -> Result<u8, Failure> {
-    let ViewArguments { dir } = arguments;
+    let ViewArguments { dir, gltf: scene, film, seconds, until, width, overwrite } = arguments;
+    if let Some(out) = scene {
+        ends_with(&out, "gltf")?;
+        let (study, motion) = saved_motion(&dir).map_err(wrong)?;
+        let made = gltf(&study.mechanism, &motion).ok_or_else(|| no_motion(&dir))?;
+        if !made.jumping.is_empty() {
+            tell(&format!(
+                "{} turn{} too far between snapshots to be followed, and jump{0}: a smaller observe.every shows the turning",
+                made.jumping.join(", "),
+                if made.jumping.len() == 1 { "s" } else { "" },
+            ));
+        }
+        let what = Exporting::Whole(made.text.into_bytes(), format!("instance {}", motion.instance));
+        return put(&what, Some(out), overwrite, &on_interrupt());
+    }
+    if let Some(out) = film {
+        ends_with(&out, "webp")?;
+        let (study, motion) = saved_motion(&dir).map_err(wrong)?;
+        let film = Film { width, seconds, until, rate: RATE };
+        let page = film.page(&study.mechanism, &motion).ok_or_else(|| no_motion(&dir))?;
+        let interrupted = on_interrupt();
+        let shown = shown_page(&page, &interrupted).map_err(|why| Failure {
+            code: if matches!(why, NoPage::Interrupted) { INTERRUPTED } else { FAILED },
+            message: why.to_string(),
+        })?;
+        let made = film
+            .of_page(&shown)
+            .map_err(|why| Failure { code: FAILED, message: format!("{}: {why}", out.display()) })?;
+        let what = Exporting::Whole(made, format!("instance {}, {seconds} s", motion.instance));
+        return put(&what, Some(out), overwrite, &interrupted);
+    }
     Manifest::read(&dir).map_err(wrong)?;
     let report = dir.join(REPORT);
     if !report.is_file() {
@@ -22,9 +88,17 @@ pub(super) fn run(arguments: ViewArguments) -> Result<u8, Failure> {
             report.display()
         )));
     }
-    open::that_detached(&report).map_err(|error| Failure {
-        code: FAILED,
-        message: format!("{}: no program opens it ({error}); open it in a browser", report.display()),
-    })?;
+    open(&report)?;
     Ok(print_summary(&format!("opened {}\n", report.display())))
+}
+
+fn ends_with(out: &Path, extension: &str) -> Result<(), Failure> {
+    match out.extension().is_some_and(|found| found == extension) {
+        true => Ok(()),
+        false => Err(wrong(format!("{}: give a name that ends with .{extension}", out.display()))),
+    }
+}
+
+fn no_motion(dir: &Path) -> Failure {
+    wrong(format!("{}: its motion has no snapshots after the start, or has run away", dir.display()))
 }

@@ -173,7 +173,7 @@ tables! {
         },
         further: "`BODY.position.x` to `.z` (m): the body's origin, space axes; `BODY.attitude.q0` to `.q3`: its attitude, a \
             unit quaternion body to space, scalar first and not negative.",
-        read_by: &["plot"],
+        read_by: &["plot", "view"],
     };
     CORRELATIONS TableCard {
         file: "correlations.parquet",

@@ -17,6 +17,7 @@ mod drawing;
 mod error;
 mod exponents;
 mod export;
+mod fan_text;
 pub mod figures;
 mod folder;
 mod instances;
@@ -28,6 +29,7 @@ mod motion;
 mod new_file;
 mod ours;
 pub mod plots;
+mod preview;
 mod replot;
 pub mod report;
 mod results;
@@ -51,10 +53,11 @@ pub use cards::{
     ACCURACY, CONVERGENCE, EXPONENTS, INSTANCES, MODES, SHAPES, STEADY_INSTANCES, TABLES, THROUGHPUT,
     TRANSITION, TableCard, read_back,
 };
-pub use drawing::players_of_periods;
+pub use drawing::{Film, Gltf, NoFilm, gltf, players_of_periods};
 pub use error::{OutputError, is_refused};
 pub use exponents::{ExponentMap, Exponents, Transition, table_of_instances, write_transition};
 pub use export::{ExportError, export_csv};
+pub use fan_text::fan_text;
 pub use folder::{CHECKPOINT, OutputFolder, abandon, is_unfinished, left_beside, recover, unfinished};
 pub use instances::{
     InstancesChunk, InstancesState, InstancesWriter, TableRows, UnknownColumn, append_tables, check_columns,
@@ -66,6 +69,7 @@ pub use new_file::{FileWriter, NewFile};
 pub use ours::{FIRST_LINE, is_running};
 pub use plots::draw_shape;
 pub use plots::{Format, Picture};
+pub use preview::preview;
 pub use replot::{LONGEST_LABEL, Plotted, Replot, ReplotError, SelectionError, columns_of, replot};
 pub use report::{FailedInstance, ReportData};
 pub use samples::{copy_samples, write_samples};

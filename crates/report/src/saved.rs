@@ -71,7 +71,7 @@ pub fn manifest_of(folder: &Path) -> Result<Manifest, SavedError> {
     let in_time: Vec<&str> = CARDS.iter().filter(|card| card.in_time).map(|card| card.name).collect();
     if !in_time.contains(&manifest.kind.as_str()) {
         return Err(no_run(format!(
-            "is of a study of kind {}, which has no statistics in time; plot and compare read those of kind {}",
+            "is of a study of kind {}, which has no statistics in time and keeps no motion; those of kind {} do",
             manifest.kind,
             in_time.join(" or ")
         )));
@@ -82,6 +82,14 @@ pub fn manifest_of(folder: &Path) -> Result<Manifest, SavedError> {
             Err(no_run(format!("is shard {shard} of a run; put the shards together by polhode merge")))
         }
     }
+}
+
+/// The study of a whole run, and the motion that it has kept.
+pub fn saved_motion(folder: &Path) -> Result<(Study, Track), SavedError> {
+    manifest_of(folder)?.check(folder, &read_back("view", [STUDY]))?;
+    let study = read_finished_study(&folder.join(STUDY))?;
+    let motion = read_motion(&folder.join(MOTION.file), &study.mechanism)?;
+    Ok((study, motion))
 }
 
 impl Saved {

@@ -177,3 +177,66 @@ fn view_opens_the_report_of_a_run() {
     let (_, told) = ends_with(2, &["view", path(home.path())]);
     assert!(told.contains("manifest.json"), "{told}");
 }
+
+/// Chromium draws the frames; they are of the size and number that were asked for, and not all alike.
+#[test]
+fn a_motion_becomes_a_film_and_a_scene() {
+    let home = TempDir::new().unwrap();
+    let page = report("four_bar", home.path(), &[("ensemble.size", "16"), ("output.plots", "false")]);
+    let run = page.parent().unwrap();
+    let [film, scene, other] = ["arm.webp", "arm.gltf", "arm.gif"].map(|name| home.path().join(name));
+
+    ends_with(0, &["view", path(run), "--film", path(&film), "--seconds", "0.5", "--width", "300"]);
+    let bytes = fs::read(&film).unwrap();
+    let frames: Vec<usize> = (0..bytes.len() - 4).filter(|k| &bytes[*k..*k + 4] == b"ANMF").collect();
+    assert_eq!(frames.len(), 10);
+    assert_eq!(bytes[24..30], [43, 1, 0, 199, 0, 0], "300 by 200 pixels");
+    assert!(bytes[frames[0] + 4..frames[1]] != bytes[frames[8] + 4..frames[9]]);
+
+    ends_with(0, &["view", path(run), "--gltf", path(&scene)]);
+    let scene: Value = serde_json::from_slice(&fs::read(&scene).unwrap()).unwrap();
+    let names: Vec<&Value> = scene["nodes"].as_array().unwrap().iter().map(|node| &node["name"]).collect();
+    assert_eq!(names, ["crank", "coupler", "rocker", "ground", "Four-bar linkage"]);
+
+    let (_, told) = ends_with(2, &["view", path(run), "--film", path(&other)]);
+    assert!(told.contains("arm.gif: give a name that ends with .webp"), "{told}");
+    let (_, told) = ends_with(2, &["view", path(run), "--film", path(&film)]);
+    assert!(told.contains("arm.webp: exists already; --overwrite replaces it"), "{told}");
+    let without = polhode(&["view", path(run), "--film", path(&film), "--overwrite"])
+        .env("PATH", home.path())
+        .output()
+        .unwrap();
+    assert_eq!(without.status.code(), Some(1));
+    assert!(
+        text(&without.stderr).contains("no Chromium is found; install Chromium or Chrome"),
+        "{without:?}"
+    );
+    assert_eq!(fs::read(&film).unwrap(), bytes, "the film of before is kept");
+}
+
+/// A page of the start is made for a study of every kind that takes steps, and opened.
+#[cfg(target_os = "linux")]
+#[test]
+fn check_shows_the_mechanism_at_its_start() {
+    let home = TempDir::new().unwrap();
+    for name in ["four_bar", "boom", "map_cart_pole", "furuta_sensitivity"] {
+        let study = altered(name, home.path(), &[]);
+        // Nothing opens it, and the message says where it is.
+        let checked = polhode(&["check", path(&study), "--view"])
+            .env("PATH", home.path())
+            .env("TMPDIR", home.path())
+            .output()
+            .unwrap();
+        let told = text(&checked.stderr);
+        let page = told.split(": ").find(|part| part.ends_with(".html")).unwrap_or_else(|| panic!("{told}"));
+        assert!(told.contains("no program opens it"), "{told}");
+        let mut browser = Browser::start(&[]);
+        open(&mut browser, Path::new(page), 800, "light");
+        let last = number(&mut browser, "player.last");
+        assert!(last > 0.0, "{name}");
+        assert_eq!(browser.evaluate("player.play(true), player.isPlaying"), Value::Bool(true));
+    }
+    let modes = altered("modes_boom", home.path(), &[]);
+    let (_, told) = ends_with(2, &["check", path(&modes), "--view"]);
+    assert!(told.contains("a study of kind modes takes no steps"), "{told}");
+}

@@ -1,103 +1,111 @@
-//! Positions of a free body side by side.
+//! A film of a motion. A browser draws the frames with the script of the player and leaves them as text in
+//! the page; here they are put together.
 
-use kuva::render::render::{Scene, TextAnchor};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
 
-use super::canvas::{Canvas, INK, Pixel, Rgb, SOFT, tint};
-use super::frame::{self, Room, round_step, short, unit};
-use super::shape::{Silhouette, V, extent};
-use super::{COLORS, Stage, WIDTH};
-use crate::plots::number;
+use super::player::{SCRIPT, json, player};
+use super::webp;
+use crate::motion::Track;
+use polhode_description::base::text::harmless_text;
+use polhode_description::describe::Mechanism;
 
-const COLUMNS: usize = 4;
-const TOP: f64 = 62.0;
-/// Room for axes, colours and scale at the right.
-const LEGEND: f64 = 190.0;
-const TEXT: u32 = 17;
-/// Below a picture of the film: its time.
-const TIME: f64 = 30.0;
+const DRAW: &str = include_str!("film.js");
+/// A frame begins so in the page.
+const FRAME: &str = "data:image/webp;base64,";
 
-pub fn draw(stage: &Stage<'_>, title: &str) -> Scene {
-    let mut canvas = Canvas::default();
-    let Silhouette::Block { half, .. } = &stage.outlines[0].shape else {
-        return canvas.finish(WIDTH, WIDTH);
-    };
-    let cell = (WIDTH - LEGEND - 20.0) / COLUMNS as f64;
-    let size = extent(&stage.outlines[0].shape.points());
-    let scale = 0.94 * cell / size.max(f64::MIN_POSITIVE);
-    // As high as any position needs.
-    let reach = |snapshot: usize| {
-        let turned = half.map(|side| stage.view.up.dot(&(stage.attitude(snapshot, 0) * side)).abs());
-        turned.iter().sum::<f64>() * scale
-    };
-    let snapshots = &stage.strobes.snapshots;
-    let tall = 2.0 * snapshots.iter().map(|&snapshot| reach(snapshot)).fold(0.0, f64::max) + 16.0;
-    let rows = snapshots.len().div_ceil(COLUMNS);
-    frame::title(&mut canvas, &Room { view: stage.view, title, legend: LEGEND });
-    for (k, &snapshot) in snapshots.iter().enumerate() {
-        let x = 10.0 + cell * (0.5 + (k % COLUMNS) as f64);
-        let y = TOP + (tall + TIME) * (k / COLUMNS) as f64 + tall / 2.0;
-        canvas.begin("strobe");
-        let turned = half.map(|side| stage.attitude(snapshot, 0) * side);
-        faces(stage, &mut canvas, (x, y), scale, &turned);
-        let time = format!("{} s", number(stage.track.times[snapshot]));
-        canvas.text((x, y + tall / 2.0 + 18.0), &time, TEXT, TextAnchor::Middle);
-        canvas.end();
+/// The look of a film.
+#[derive(Clone, Copy, Debug)]
+pub struct Film {
+    /// Pixels from left to right; three for two from top to bottom.
+    pub width: u32,
+    /// It takes so long (s).
+    pub seconds: f64,
+    /// It ends with this time of the motion (s); `None`: with the last snapshot.
+    pub until: Option<f64>,
+    /// Frames a second.
+    pub rate: u32,
+}
+
+/// Why there is no film.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoFilm {
+    /// The browser has drawn fewer frames than it was asked for.
+    #[error("the browser drew {drawn} of {frames} frames")]
+    Frames { drawn: usize, frames: usize },
+    /// It has drawn them in another format.
+    #[error("the browser writes no WebP")]
+    Format,
+}
+
+#[derive(Serialize)]
+struct Frames {
+    frames: usize,
+    size: [u32; 2],
+    until: Option<f64>,
+}
+
+impl Film {
+    fn frames(&self) -> usize {
+        ((self.seconds * f64::from(self.rate)).round() as usize).max(2)
     }
-    let bottom = legend(stage, &mut canvas, scale, size);
-    canvas.finish(WIDTH, (TOP + rows as f64 * (tall + TIME) + 12.0).max(bottom))
-}
 
-/// Where the end of a vector is in the picture.
-fn pixel(stage: &Stage<'_>, (x, y): Pixel, scale: f64, p: V) -> Pixel {
-    let (right, up) = stage.view.project(p);
-    (x + scale * right, y - scale * up)
-}
-
-fn faces(stage: &Stage<'_>, canvas: &mut Canvas, middle: Pixel, scale: f64, half: &[V; 3]) {
-    for ((axis, ahead), corners) in stage.faces(half) {
-        let corners = corners.map(|p| pixel(stage, middle, scale, p));
-        canvas.polygon(&corners, Some(face(axis, ahead)), INK, 1.6);
+    fn size(&self) -> [u32; 2] {
+        [self.width, self.width * 2 / 3]
     }
-}
 
-/// The colour of a face across principal axis `k`, the one towards the axis or the opposite one.
-fn face(k: usize, ahead: bool) -> Rgb {
-    tint(COLORS[k], if ahead { 0.85 } else { 0.3 })
-}
-
-/// The space axes, the colours of the faces and a length; returns where it ends.
-fn legend(stage: &Stage<'_>, canvas: &mut Canvas, scale: f64, size: f64) -> f64 {
-    let left = WIDTH - LEGEND + 18.0;
-    canvas.begin("axes");
-    let origin = (left + 62.0, TOP + 104.0);
-    for (axis, name) in [(V::x(), "x"), (V::y(), "y"), (V::z(), "z")] {
-        let tip = pixel(stage, origin, 62.0, axis);
-        let label = pixel(stage, origin, 78.0, axis);
-        canvas.line(origin, tip, SOFT, 2.0);
-        canvas.text((label.0, label.1 + 6.0), name, TEXT, TextAnchor::Middle);
+    /// The page whose script draws the frames; `None`: the motion cannot be drawn.
+    pub fn page(&self, mechanism: &Mechanism, track: &Track) -> Option<String> {
+        let player = player(mechanism, std::slice::from_ref(track))?;
+        let style = format!(
+            ".player {{ width: {}px; }} .player canvas {{ display: block; width: 100%; aspect-ratio: 3 / 2; }} \
+             canvas {{ --text: #1d2429; --soft: #5b6770; --line: #dde3e8; --paper: #ffffff; }}",
+            self.width
+        );
+        let frames = Frames { frames: self.frames(), size: self.size(), until: self.until };
+        let script = |text: &'static str| -> Markup {
+            html! { script { (PreEscaped(text)) } }
+        };
+        let page = html! {
+            meta charset="utf-8";
+            style { (style) }
+            (player)
+            script id="film" type="application/json" { (json(&frames)) }
+            (script(SCRIPT))
+            (script(DRAW))
+        };
+        Some(harmless_text(page.into_string()))
     }
-    canvas.end();
-    canvas.begin("legend");
-    let mut y = TOP + 176.0;
-    canvas.text((left, y), "principal axes", TEXT, TextAnchor::Start);
-    for k in 0..3 {
-        y += 30.0;
-        for (ahead, x) in [(true, left), (false, left + 34.0)] {
-            let corners = [(x, y - 15.0), (x + 26.0, y - 15.0), (x + 26.0, y + 3.0), (x, y + 3.0)];
-            canvas.polygon(&corners, Some(face(k, ahead)), INK, 1.0);
+
+    /// The film, as WebP, from what its page has become in a browser.
+    ///
+    /// # Errors
+    /// Frames are missing, or no WebP.
+    pub fn of_page(&self, page: &str) -> Result<Vec<u8>, NoFilm> {
+        let frames = page.lines().filter_map(|line| line.strip_prefix(FRAME));
+        let frames: Option<Vec<Vec<u8>>> = frames.map(|frame| BASE64.decode(frame).ok()).collect();
+        let frames = frames.ok_or(NoFilm::Format)?;
+        if frames.len() < self.frames() {
+            return match page.contains("data:image/png") {
+                true => Err(NoFilm::Format),
+                false => Err(NoFilm::Frames { drawn: frames.len(), frames: self.frames() }),
+            };
         }
-        canvas.text((left + 72.0, y), &format!("{}: + −", k + 1), TEXT, TextAnchor::Start);
+        webp::moving(&frames, self.size(), 1000 / self.rate).ok_or(NoFilm::Format)
     }
-    let length = round_step(0.3 * size);
-    let (factor, unit) = unit(length);
-    y += 50.0;
-    let end = left + scale * length;
-    canvas.line((left, y), (end, y), INK, 2.0);
-    for x in [left, end] {
-        canvas.line((x, y - 6.0), (x, y + 6.0), INK, 2.0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_film_without_its_frames_is_none() {
+        let film = Film { width: 300, seconds: 0.1, until: None, rate: 20 };
+        assert_eq!(film.of_page("<html>\n</html>"), Err(NoFilm::Frames { drawn: 0, frames: 2 }));
+        assert_eq!(film.of_page("data:image/png;base64,AAAA\n"), Err(NoFilm::Format));
+        assert_eq!(film.of_page(&format!("{FRAME}AAAA\n{FRAME}AAAA\n")), Err(NoFilm::Format));
     }
-    let text = format!("{} {unit}", short(length * factor));
-    canvas.text((0.5 * (left + end), y + 26.0), &text, TEXT, TextAnchor::Middle);
-    canvas.end();
-    y + 44.0
 }

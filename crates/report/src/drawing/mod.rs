@@ -3,20 +3,25 @@
 //!
 //! `shape.rs` says what a body looks like, `strobes.rs` at which times, `view.rs` from where. `overlay.rs`
 //! draws all positions into one pair or triple of axes with equal scales. A free body that stays where it is
-//! would hide itself there: `film.rs` draws its positions side by side.
+//! would hide itself there: `side_by_side.rs` draws its positions side by side.
 
 pub(super) mod canvas;
 mod film;
 mod frame;
+mod gltf;
 mod overlay;
 mod player;
 mod shape;
+mod side_by_side;
 mod strobes;
 mod view;
+mod webp;
 
 use kuva::render::render::Scene;
 use nalgebra::{Quaternion, UnitQuaternion};
 
+pub use self::film::{Film, NoFilm};
+pub use self::gltf::{Gltf, gltf};
 pub use self::player::players_of_periods;
 pub(super) use self::player::{SCRIPT, json, player};
 use self::shape::{Outline, Silhouette, V, extent, outlines};
@@ -94,7 +99,7 @@ pub fn draw(mechanism: &Mechanism, track: &Track) -> Option<Drawing> {
     };
     let drawing = if stage.hides_itself() {
         Drawing {
-            scene: film::draw(&stage, &title),
+            scene: side_by_side::draw(&stage, &title),
             caption: format!(
                 "Attitude of instance {instance} at {when}{beyond}. The cuboid has the body's mass and moments of \
                  inertia; all are seen from the same side"
