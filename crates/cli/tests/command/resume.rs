@@ -67,6 +67,7 @@ pub fn kinds(home: &Path) -> Vec<(&'static str, PathBuf)> {
         of(
             "furuta_sensitivity",
             &[
+                ("run.precision", "\"f32_compensated\""),
                 ("study.samples", "32"),
                 ("method.step", "\"0.2 ms\""),
                 ("method.duration", "\"0.5 s\""),

@@ -120,7 +120,7 @@ fn studies() -> Vec<(&'static str, Study)> {
     let mut small = shipped("double_pendulum.toml", 40, 50);
     small.run.precision = Precision::F64;
     let mut linkage = shipped("four_bar.toml", 1100, 20);
-    linkage.run.precision = Precision::F32;
+    linkage.run.precision = Precision::F32Compensated;
     // Tables of several pages.
     let mut large = shipped("tumbling.toml", 60_000, 2);
     large.observe.channels = vec![channels::ENERGY.into()];
