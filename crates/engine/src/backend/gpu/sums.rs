@@ -80,7 +80,11 @@ fn expected(x: f32, added: f32, low: f32) -> [f32; 2] {
 /// # Errors
 /// The device does not add as it is told to.
 pub fn probe(device: &Device) -> Result<(), BackendError> {
-    let module = device.compile("polhode sums", &text())?;
+    add_up(device, &text())
+}
+
+fn add_up(device: &Device, text: &str) -> Result<(), BackendError> {
+    let module = device.compile("polhode sums", text)?;
     let layout = device.layout("polhode sums", &[], &[true, false]);
     let pipeline = device.pipeline("polhode sums", &module, "probe", &layout)?;
     use wgpu::BufferUsages as Usage;
@@ -129,5 +133,26 @@ pub fn probe(device: &Device) -> Result<(), BackendError> {
     match (0..SUMS).filter(|i| !is_exact(*i)).count() {
         0 => Ok(()),
         wrong => Err(BackendError::Sums { adapter: device.summary.name.clone(), wrong, of: SUMS }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::gpu::adapter::AdapterChoice;
+
+    /// The text of a driver that takes `(x + r) - x` for r: it sees no rounding, and so no lower part.
+    #[test]
+    fn a_device_that_puts_sums_in_another_order_is_refused() {
+        let device =
+            Device::open(&AdapterChoice::Any, Precision::F32).expect("an adapter: install a software Vulkan");
+        assert!(add_up(&device, &text()).is_ok());
+        let low = format!("sums[{SUMS}u + i] = ");
+        let reordered = text().replace(&low, &format!("{low}0.0 * "));
+        assert_ne!(reordered, text());
+        let refused = add_up(&device, &reordered);
+        // Lower parts are zero where the sum is exact.
+        let most = |wrong: usize| wrong > SUMS / 2;
+        assert!(matches!(refused, Err(BackendError::Sums { wrong, .. }) if most(wrong)), "{refused:?}");
     }
 }
