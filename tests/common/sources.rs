@@ -34,14 +34,31 @@ pub fn code(text: &str) -> impl Iterator<Item = &str> {
     of_program.lines().filter(|line| !line.trim_start().starts_with("//"))
 }
 
+/// What stands before the last line of a page of docs/, which links to the next one.
+pub const NEXT: &str = "\n\nNext: ";
+
+/// A page without its link to the next one.
+pub fn without_next(page: &str) -> &str {
+    page.rsplit_once(NEXT)
+        .filter(|(_, link)| link.lines().count() == 1)
+        .map_or(page, |(text, _)| text)
+        .trim_end()
+}
+
 /// Fails unless a page is kept as it is printed; with `POLHODE_BLESS=1` it is rewritten first. `file` is from
-/// the repository's root.
+/// the repository's root. A link to the next page stays where the print has none.
 #[track_caller]
 pub fn assert_kept(file: &str, page: &str) {
     let path = root().join(file);
-    if std::env::var_os("POLHODE_BLESS").is_some() {
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    let next = if page.contains(NEXT) { "" } else { &kept[without_next(&kept).len()..] };
+    let page = match next.contains(NEXT) {
+        true => format!("{}{next}", page.trim_end()),
+        false => page.to_string(),
+    };
+    if kept != page && std::env::var_os("POLHODE_BLESS").is_some() {
         fs::create_dir_all(path.parent().expect("a folder")).expect("the page's folder");
-        fs::write(&path, page).expect("the page");
+        fs::write(&path, &page).expect("the page");
     }
     let kept = fs::read_to_string(&path).unwrap_or_default();
     assert_eq!(kept, page, "{file} is out of date: POLHODE_BLESS=1 cargo test --release --test command");

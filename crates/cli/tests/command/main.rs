@@ -34,6 +34,7 @@ mod lyapunov;
 mod method_pages;
 mod mutations;
 mod outputs;
+mod pages;
 mod pairs;
 mod parameters;
 mod plausible;
