@@ -34,7 +34,7 @@ pub fn code(text: &str) -> impl Iterator<Item = &str> {
     of_program.lines().filter(|line| !line.trim_start().starts_with("//"))
 }
 
-/// What stands before the last line of a page of docs/, which links to the next one.
+/// Begins the last line of a page of docs/, which links to the next one.
 pub const NEXT: &str = "\n\nNext: ";
 
 /// A page without its link to the next one.

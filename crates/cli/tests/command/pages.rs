@@ -1,5 +1,5 @@
-//! README and the pages of docs/: their commands print what stands there, their examples are read, their links
-//! lead somewhere, and each page says which one comes next.
+//! README and the pages of docs/: their commands print what stands there, examples are read, links lead
+//! somewhere, and each page says which one comes next.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -210,8 +210,7 @@ fn every_command_and_study_is_listed() {
     }
 }
 
-/// The pages of docs/ in the order in which they are read, with their titles: the index has it. Pages of methods
-/// follow theirs.
+/// The pages of docs/ with their titles, in the order of the index. Pages of methods follow theirs.
 fn reading_order() -> Vec<(String, String)> {
     let docs = root().join("docs");
     let index = fs::read_to_string(docs.join("README.md")).unwrap();
@@ -336,7 +335,7 @@ const DENIALS: [&str; 5] = ["refuse", "refuses", "refused", "cannot", "rejects"]
 /// Sentences without a test, as they were on 2026-11-27. It falls only.
 const UNTESTED: usize = 32;
 
-/// What these pages deny is said of the reports, or of measurements that are over: only their markers count.
+/// Pages that deny things of reports, or of measurements that are over: only their markers count.
 const MEASURED: [&str; 5] = ["accuracy.md", "findings.md", "reports.md", "performance.md", "verdicts.md"];
 
 /// The sentences of a page, a cell of a table being one.
