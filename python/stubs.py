@@ -35,7 +35,13 @@ ALIASES = {
     "Vector": "Array | Mapping[str, Any] | Sequence[Array | float | str]",
     "Quantities": "Array | Mapping[str, Any] | Sequence[Array | float | str] | float | str",
 }
-SIMPLE = {"number": "float", "integer": "int", "string": "str", "boolean": "bool", "object": "Mapping[str, Any]"}
+SIMPLE = {
+    "number": "float",
+    "integer": "int",
+    "string": "str",
+    "boolean": "bool",
+    "object": "Mapping[str, Any]",
+}
 
 
 def types(schema: dict) -> set[str]:
@@ -79,7 +85,9 @@ def wrapped(line: str, indent: str) -> str:
                                    break_long_words=False, break_on_hyphens=False))
 
 
-def function(name: str, first: str, of: dict[str, tuple[list[dict], bool]], gives: str, told: str, indent: str = "") -> str:
+def function(
+    name: str, first: str, of: dict[str, tuple[list[dict], bool]], gives: str, told: str, indent: str = ""
+) -> str:
     """A function with these keys, after the parameters that it has besides."""
     lines = [f"{indent}def {name}("]
     lines += [wrapped(f"{first},", f"{indent}    ")] if first else []
@@ -88,7 +96,9 @@ def function(name: str, first: str, of: dict[str, tuple[list[dict], bool]], give
         key += "_" if keyword.iskeyword(key) else ""
         lines.append(wrapped(f"{key}: {union(schemas)}{'' if needed else ' = ...'},", f"{indent}    "))
     lines.append(f"{indent}) -> {gives}:")
-    lines += textwrap.wrap(f'"""{told.strip()}"""', WIDTH, initial_indent=f"{indent}    ", subsequent_indent=f"{indent}    ")
+    lines += textwrap.wrap(
+        f'"""{told.strip()}"""', WIDTH, initial_indent=f"{indent}    ", subsequent_indent=f"{indent}    "
+    )
     lines.append(f"{indent}    ...")
     return "\n".join(lines)
 
@@ -107,8 +117,11 @@ def mechanism() -> str:
     # Joints of any kind have a method that takes it first.
     for name in sorted(_schema.lists() - {"joint"} | _schema.joints()):
         told, _ = _schema.entry(name)
-        of = {key: (kinds, needed and key != "bodies") for key, (kinds, needed) in keys({"anyOf": _schema.entries(name)}).items()
-              if key != "name" and (key != "kind" or name not in _schema.joints())}
+        of = {
+            key: (kinds, needed and key != "bodies")
+            for key, (kinds, needed) in keys({"anyOf": _schema.entries(name)}).items()
+            if key != "name" and (key != "kind" or name not in _schema.joints())
+        }
         # Bodies may follow the name.
         between = "*between: str" if "bodies" in of else "*"
         lines.append(function(name, f"self, name: str | None = None, {between}", of, "Self", told, "    "))
@@ -136,15 +149,27 @@ def study() -> str:
 
 
 def distributions() -> str:
-    made = [function(name, "" if keys(schema) else f"values: {union([schema])}, /", keys(schema), "dict[str, Any]",
-                     _schema.distribution(name)[0]) for name, schema in _schema.vary().items()]
+    made = [
+        function(
+            name,
+            "" if keys(schema) else f"values: {union([schema])}, /",
+            keys(schema),
+            "dict[str, Any]",
+            _schema.distribution(name)[0],
+        )
+        for name, schema in _schema.vary().items()
+    ]
     return "\n\n".join(made)
 
 
 def text() -> str:
-    names = wrapped(", ".join(f'"{name}"' for name in sorted(_schema.distributions())), "    ").replace("\n        ", "\n    ")
+    names = wrapped(", ".join(f'"{name}"' for name in sorted(_schema.distributions())), "    ").replace(
+        "\n        ", "\n    "
+    )
     aliases = "\n".join(f"{name} = {of}" for name, of in ALIASES.items())
-    return "\n".join([HEAD.format(names=names, aliases=aliases), mechanism(), "", study(), distributions(), ""])
+    return "\n".join(
+        [HEAD.format(names=names, aliases=aliases), mechanism(), "", study(), distributions(), ""]
+    )
 
 
 if __name__ == "__main__":

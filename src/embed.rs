@@ -52,6 +52,9 @@ pub struct RunOptions<'a> {
     pub resume: bool,
     /// One part of the ensemble instead of the whole, to be put together by [`merge`].
     pub shard: Option<Shard>,
+    /// The [arithmetic](Surveyed::arithmetic) of other parts of the run, which this one is to have, too: it
+    /// is refused before the first step where it would have another one.
+    pub like: Option<&'a str>,
     /// Hears of warnings and of progress.
     pub listener: Option<&'a dyn Listener>,
     /// Once this is true the run ends early; what is finished is kept.
@@ -187,50 +190,56 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     let begun = Instant::now();
     let (listener, interrupted) = options.heard();
     let asked = study.clone();
-    let (chosen, warnings) = unless(study.run.threads, interrupted, move |interrupted| {
-        let chosen = chosen(&asked, interrupted)?;
-        // A step that was chosen is measured, whatever small vibrations say.
-        let chooses_step = asked.method.open.is_some_and(|open| open.step);
-        let of_steps = stable_step::warnings(&chosen.study, chooses_step)?;
-        let warnings = plausible::doubts_with(&chosen.study, of_steps)?;
-        Ok((chosen, warnings))
-    })?;
+    let workers = pool(study.run.threads)?;
+    let looked_at = unless(
+        interrupted,
+        |work| workers.spawn(work),
+        move |interrupted| {
+            let chosen = chosen(&asked, interrupted)?;
+            // A step that was chosen is measured, whatever small vibrations say.
+            let chooses_step = asked.method.open.is_some_and(|open| open.step);
+            let of_steps = stable_step::warnings(&chosen.study, chooses_step)?;
+            let warnings = plausible::doubts_with(&chosen.study, of_steps)?;
+            Ok::<_, RunError>((chosen, warnings))
+        },
+    );
+    let (chosen, warnings) = looked_at.unwrap_or(Err(RunError::Interrupted))?;
     chosen.told.iter().for_each(|line| listener.say(line));
     let warnings = &*warnings;
     warnings.iter().for_each(|warning| listener.warn(warning));
     let place = Place::of(options.out)?;
-    let RunOptions { overwrite, resume, shard, .. } = *options;
+    let RunOptions { overwrite, resume, shard, like, .. } = *options;
     let (out, grown_from) = (&*place.folder, None);
-    let under = RunContext { out, overwrite, resume, shard, grown_from, warnings, listener, interrupted };
+    let under =
+        RunContext { out, overwrite, resume, shard, grown_from, like, warnings, listener, interrupted };
     let choosing = begun.elapsed();
     let outcome = run_under(&chosen.study, &under)?;
     Ok(Results { study: Some(chosen.study), choosing, ..place.results(outcome) })
 }
 
-/// Does work that changes nothing on as many threads as a study asks for, and looks at `interrupted`
-/// meanwhile: whoever interrupts waits for none of it, which ends by itself at its own next look.
+/// Does work that changes nothing on another thread, which `begin` gives, and looks at `interrupted`
+/// meanwhile: whoever interrupts (`None`) waits for none of it, which ends by itself, or at its own next look.
 fn unless<T: Send + 'static>(
-    threads: Option<usize>,
     interrupted: &AtomicBool,
-    work: impl FnOnce(&AtomicBool) -> Result<T, RunError> + Send + 'static,
-) -> Result<T, RunError> {
+    begin: impl FnOnce(Box<dyn FnOnce() + Send>),
+    work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+) -> Option<T> {
     const LOOK: Duration = Duration::from_millis(20);
-    let workers = pool(threads)?;
     let (sender, receiver) = channel();
     let ends = Arc::new(AtomicBool::new(false));
     let ends_too = Arc::clone(&ends);
-    workers.spawn(move || {
+    begin(Box::new(move || {
         // Nobody may listen any more.
         let _ = sender.send(catch_unwind(AssertUnwindSafe(|| work(&ends_too))));
-    });
+    }));
     loop {
         match receiver.recv_timeout(LOOK) {
-            Ok(Ok(done)) => return done,
+            Ok(Ok(done)) => return Some(done),
             Ok(Err(panic)) => resume_unwind(panic),
-            Err(RecvTimeoutError::Disconnected) => return Err(RunError::Interrupted),
+            Err(RecvTimeoutError::Disconnected) => return None,
             Err(RecvTimeoutError::Timeout) if interrupted.load(Ordering::Relaxed) => {
                 ends.store(true, Ordering::Relaxed);
-                return Err(RunError::Interrupted);
+                return None;
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
@@ -247,7 +256,8 @@ pub fn check(study: &Study, options: &CheckOptions<'_>) -> Result<Checked, RunEr
 }
 
 /// Puts all shards of a study together, given in any order, into `options.out`: the result is, bit for bit,
-/// that of the run of the whole. It takes no interrupt: a merge that is killed leaves nothing.
+/// that of the run of the whole. One that is interrupted leaves nothing, or, once all is computed, goes
+/// without pictures.
 ///
 /// # Errors
 /// Shards that are missing, doubled, interrupted, damaged or of another study, version or arithmetic are
@@ -255,7 +265,8 @@ pub fn check(study: &Study, options: &CheckOptions<'_>) -> Result<Checked, RunEr
 pub fn merge<F: AsRef<Path>>(shards: &[F], options: &RunOptions<'_>) -> Result<Results, MergeError> {
     let shards: Vec<PathBuf> = shards.iter().map(|shard| shard.as_ref().to_owned()).collect();
     let place = Place::of(options.out)?;
-    let outcome = shard::merge(&shards, &place.folder, options.overwrite)?;
+    let (_, interrupted) = options.heard();
+    let outcome = shard::merge(&shards, &place.folder, options.overwrite, interrupted)?;
     Ok(place.results(outcome))
 }
 
@@ -291,19 +302,33 @@ pub fn extend_with(
 /// A folder cannot be read.
 pub fn shards<F: AsRef<Path>>(folders: &[F]) -> Result<Vec<Surveyed>, OutputError> {
     let folders: Vec<PathBuf> = folders.iter().map(|folder| folder.as_ref().to_owned()).collect();
-    survey(&folders)
+    survey(&folders, None)
+}
+
+/// As [`shards`]; those of another study or version than are asked for are foreign.
+///
+/// # Errors
+/// A folder cannot be read.
+pub fn shards_of<F: AsRef<Path>>(folders: &[F], study: &Study) -> Result<Vec<Surveyed>, OutputError> {
+    let folders: Vec<PathBuf> = folders.iter().map(|folder| folder.as_ref().to_owned()).collect();
+    survey(&folders, Some(study))
 }
 
 /// Compares finished runs in these folders, two or more, the first with each of the others.
 ///
 /// # Errors
-/// One of them is no folder of a whole run, or has not what is wanted; the pictures cannot be written.
+/// One of them is no folder of a whole run, or has not what is wanted; the pictures cannot be written; or it
+/// is interrupted, and leaves nothing.
 pub fn compare<F: AsRef<Path>>(
     folders: &[F],
-    options: &ComparisonOptions,
+    options: &ComparisonOptions<'_>,
 ) -> Result<RunComparison, ReplotError> {
     let folders: Vec<PathBuf> = folders.iter().map(|folder| folder.as_ref().to_owned()).collect();
-    beside(&folders, options)
+    let ComparisonOptions { channels, labels, out, overwrite, interrupt } = options.clone();
+    let wanted = ComparisonOptions { channels, labels, out, overwrite, interrupt: None };
+    let interrupted = interrupt.unwrap_or(&NEVER);
+    let compared = unless(interrupted, |work| rayon::spawn(work), move |_| beside(&folders, &wanted));
+    compared.unwrap_or(Err(ReplotError::Interrupted))?.written(options)
 }
 
 /// Measures how fast the mechanism, method and ensemble of a study are advanced by everything there is, each

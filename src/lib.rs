@@ -85,6 +85,7 @@ pub use arrow_array::{RecordBatch, RecordBatchReader};
 pub use describe::{Mechanism, Study};
 pub use embed::{
     Results, RunOptions, bench, check, compare, extend, merge, register_force, register_method, run, shards,
+    shards_of,
 };
 pub use ensemble::Shard;
 pub use output::{ExportError, Manifest, OutputError, ReplotError};

@@ -1,4 +1,5 @@
-"""Methods and functions of the names that the files know. Their types are in `_keys.pyi`, which `stubs.py` makes."""
+"""Methods and functions of the names that the files know. Their types are in `_keys.pyi`, which `stubs.py`
+makes."""
 
 from __future__ import annotations
 
@@ -31,7 +32,11 @@ class MechanismParts:
             raise AttributeError(f"a mechanism has no {name!r} (there are {known})", name=name, obj=self)
 
         def of(*named: str, **keys: Any) -> Any:
-            return self.joint(name, *named, **keys) if name in _schema.joints() else self.add(name, *named, **keys)
+            return (
+                self.joint(name, *named, **keys)
+                if name in _schema.joints()
+                else self.add(name, *named, **keys)
+            )
 
         of.__name__ = name
         of.__doc__ = _told(*_schema.entry(name))

@@ -1,7 +1,7 @@
 """Parts at an address of fsspec, to and from which workers and clients copy.
 
-Each copy of a part lies in a folder of a name of its own, `3/NAME`, and its manifest comes last: two clients that compute one part at
-a time do not mix, and what a kill leaves is no part.
+Each copy of a part lies in a folder of a name of its own, `3/NAME`, and its manifest comes last: two clients
+that compute one part at a time do not mix, and what a kill leaves is no part.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ class Remote:
             shutil.rmtree(local / copy.split("/")[0])
 
     def computed(self, part: int, compute: Callable[[str], str]) -> str:
-        """Computes a part elsewhere, and copies it there, if it is not there by now; a failure's message comes back as it is."""
+        """Computes a part elsewhere, and copies it there, if it is not there by now; a failure's message
+        comes back as it is."""
         known = self._copies().get(str(part))
         if known is not None:
             return known
@@ -84,7 +85,9 @@ class Remote:
             if not computed.exists():
                 return answer
             copy = f"{part}/{uuid4().hex}"
-            for file in sorted(filter(Path.is_file, computed.rglob("*")), key=lambda file: file.name == _MANIFEST):
+            for file in sorted(
+                filter(Path.is_file, computed.rglob("*")), key=lambda file: file.name == _MANIFEST
+            ):
                 name = f"{copy}/{file.relative_to(computed).as_posix()}"
                 self._files.makedirs(name.rpartition("/")[0], exist_ok=True)
                 self._files.put_file(os.fspath(file), name)

@@ -27,8 +27,8 @@ _DIMENSIONS = {"cells": ("variant", "y", "x"), "boundary": ("variant", "y"), "mo
 
 
 class Table:
-    """A table of a result. Whatever speaks Arrow reads it as a stream, batch by batch: `polars.DataFrame(table)`,
-    `pyarrow.table(table)`."""
+    """A table of a result. Whatever speaks Arrow reads it as a stream, batch by batch:
+    `polars.DataFrame(table)`, `pyarrow.table(table)`."""
 
     def __init__(self, folder: _polhode.RunFolder, name: str):
         self._folder = folder
@@ -76,15 +76,19 @@ class Table:
         return _need("pyarrow", "pyarrow").table(self)
 
     def to_xarray(self) -> Any:
-        """A Dataset of xarray. A table of instances over time has the dimensions `instance` and `time`, with NaN beyond an early
-        end; one of instances `instance`; statistics `channel` and `time`; cells of a map `y` and `x`, modes `instance` and `mode`;
-        others `row`. `attrs` have `units` and `long_name`."""
+        """A Dataset of xarray. A table of instances over time has the dimensions `instance` and `time`, with
+        NaN beyond an early end; one of instances `instance`; statistics `channel` and `time`; cells of a map
+        `y` and `x`, modes `instance` and `mode`; others `row`. `attrs` have `units` and `long_name`."""
         numpy, xarray = _need("numpy", "polhode[xarray]"), _need("xarray", "polhode[xarray]")
         columns = self.to_numpy()
         if "channel" in columns and "component" in columns:
             parts = zip(columns["channel"], columns.pop("component"), strict=True)
-            columns["channel"] = numpy.array([f"{name}.{part}" if part else name for name, part in parts], dtype=object)
-        names = [name for name in _DIMENSIONS.get(self.name, ("instance", "channel", "time")) if name in columns]
+            columns["channel"] = numpy.array(
+                [f"{name}.{part}" if part else name for name, part in parts], dtype=object
+            )
+        names = [
+            name for name in _DIMENSIONS.get(self.name, ("instance", "channel", "time")) if name in columns
+        ]
         if "channel" in names and "instance" in names:
             names = []
         fields = {name: (unit, told) for name, unit, told in self._folder.fields(self.name)}
@@ -99,7 +103,10 @@ class Table:
         rows = len(at[0]) if at else 0
         if names and rows != len(numpy.unique(numpy.ravel_multi_index(at, shape))):
             # Several rows are of one place.
-            columns = {**{name: values[where] for name, (values, where) in zip(names, found, strict=True)}, **columns}
+            columns = {
+                **{name: values[where] for name, (values, where) in zip(names, found, strict=True)},
+                **columns,
+            }
             names = []
 
         def laid_out(values: Any) -> Any:
@@ -115,7 +122,9 @@ class Table:
         if not names:
             return xarray.Dataset({name: ("row", values, attrs(name)) for name, values in columns.items()})
         data = {name: (tuple(names), laid_out(values), attrs(name)) for name, values in columns.items()}
-        coordinates = {name: (name, values, attrs(name)) for name, (values, _) in zip(names, found, strict=True)}
+        coordinates = {
+            name: (name, values, attrs(name)) for name, (values, _) in zip(names, found, strict=True)
+        }
         return xarray.Dataset(data, coordinates)
 
     def to_csv(self, file: str | PathLike[str]) -> int:
@@ -127,8 +136,9 @@ class Table:
 
 
 class RunResult:
-    """The result of a run: a folder. Its tables are attributes: `instances`, `statistics`, `trajectories`, and what its kind of
-    study has besides, as `indices`, `cells`, `exponents`, `modes`; `tables` names them."""
+    """The result of a run: a folder. Its tables are attributes: `instances`, `statistics`, `trajectories`,
+    and what its kind of study has besides, as `indices`, `cells`, `exponents`, `modes`; `tables` names
+    them."""
 
     def __init__(self, folder: _polhode.RunFolder):
         self._folder = folder
@@ -190,12 +200,11 @@ class RunResult:
         """One instance again, alone, by the independent reference."""
         return Replay(_polhode.replay(self._folder.folder, instance))
 
-    def extend(self, size: int, out: str | PathLike[str] | None = None, *, overwrite: bool = False,
-               progress: Any = False) -> RunResult:
-        """Adds instances, up to `size` in all: the bits of a run which had them from the start."""
+    def extend(self, size: int, out: str | PathLike[str] | None = None, **options: Any) -> RunResult:
+        """Adds instances, up to `size` in all; see `polhode.extend`."""
         from . import extend
 
-        return extend(self.folder, size, out, overwrite=overwrite, progress=progress)
+        return extend(self.folder, size, out, **options)
 
     def __repr__(self) -> str:
         state = "" if self.complete else "incomplete, "
@@ -207,7 +216,10 @@ class RunResult:
         counts = "".join(f"<tr><td style='text-align:left'>{html.escape(name)}</td><td>{count:,}</td></tr>"
                          for name, count in manifest["verdicts"].items() if count)
         files = [file["name"] for file in manifest["files"]]
-        parts = [f"<p><b>{html.escape(manifest['study'])}</b>{'' if self.complete else ': incomplete'}</p>", f"<table>{counts}</table>"]
+        parts = [
+            f"<p><b>{html.escape(manifest['study'])}</b>{'' if self.complete else ': incomplete'}</p>",
+            f"<table>{counts}</table>",
+        ]
         parts += [f"<p>{html.escape(line)}</p>" for line in self.accuracy]
         # Some lines are tables, whose columns are laid out by blanks.
         parts.append(f"<pre style='white-space:pre-wrap'>{html.escape(chr(10).join(self.lines))}</pre>")
@@ -232,7 +244,8 @@ class Replay:
         self.drawn: dict[str, float] = {name: value for name, value, _ in replayed.drawn}
         """What was drawn (SI)."""
         self.coding, self.step = replayed.distances
-        """Distances of the run from the reference by the same steps, and from the accurate motion, as shares; NaN: not judged."""
+        """Distances of the run from the reference by the same steps, and from the accurate motion, as shares;
+        NaN: not judged."""
 
     @property
     def comparison(self) -> list[dict[str, Any]]:
@@ -258,8 +271,10 @@ def named_columns(samples: Any) -> Any:
     if columns is None:
         if hasattr(samples, "__arrow_c_stream__"):
             return samples
-        raise TypeError(f"{type(samples).__name__} is no table of samples: give a DataFrame, a table of Arrow, a structured array, or a "
-                        "dict of columns")
+        raise TypeError(
+            f"{type(samples).__name__} is no table of samples: give a DataFrame, a table of Arrow, "
+            "a structured array, or a dict of columns"
+        )
     columns = {str(name): values for name, values in columns.items()}
     if any(name.startswith("drawn.") for name in columns):
         columns = {name: values for name, values in columns.items() if name.startswith("drawn.")}

@@ -16,7 +16,9 @@ def schema(of: str) -> dict:
 
 def alternatives(schema: dict) -> list[dict]:
     """The alternatives of a value."""
-    return [found for part in schema["anyOf"] for found in alternatives(part)] if "anyOf" in schema else [schema]
+    return (
+        [found for part in schema["anyOf"] for found in alternatives(part)] if "anyOf" in schema else [schema]
+    )
 
 
 def _keys(schema: dict) -> set[str]:
@@ -27,8 +29,15 @@ def _keys(schema: dict) -> set[str]:
 def lists() -> frozenset[str]:
     """The lists of a mechanism: `body`, `joint`, `spring` and so on."""
     kinds = schema("mechanism")["properties"].items()
-    return frozenset(name for name, of in kinds if any(part.get("type") == "array" and
-                     any(inner.get("type") == "object" for inner in alternatives(part["items"])) for part in alternatives(of)))
+    return frozenset(
+        name
+        for name, of in kinds
+        if any(
+            part.get("type") == "array"
+            and any(inner.get("type") == "object" for inner in alternatives(part["items"]))
+            for part in alternatives(of)
+        )
+    )
 
 
 @cache
@@ -47,7 +56,11 @@ def distributions() -> frozenset[str]:
 @cache
 def tables() -> dict[str, frozenset[str]]:
     """The tables of a study with their keys; what is no table has none."""
-    return {name: frozenset(_keys(of)) for name, of in schema("study")["properties"].items() if name != "mechanism"}
+    return {
+        name: frozenset(_keys(of))
+        for name, of in schema("study")["properties"].items()
+        if name != "mechanism"
+    }
 
 
 def _told(of: list[dict]) -> tuple[str, dict[str, str]]:

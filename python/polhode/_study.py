@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from os import PathLike, fspath
 from pathlib import Path
@@ -18,6 +18,8 @@ from ._progress import listener
 from ._result import NONE, RunResult, named_columns, wrong
 
 _HERE = str(Path(__file__).parent)
+# The end of a run: its folder, what ended it early, warnings.
+Ended = tuple[_polhode.RunFolder, BaseException | None, list[str]]
 
 
 def _caller() -> str:
@@ -31,12 +33,12 @@ def _caller() -> str:
 class Mechanism(MechanismParts):
     """A mechanism, made by the keys of mechanism files.
 
-    Lists of a file (`body`, `spring`, `load` ...) and kinds of joints (`revolute`, `spherical` ...) are methods. The first
-    argument is the name; two bodies may follow it.
+    Lists of a file (`body`, `spring`, `load` ...) and kinds of joints (`revolute`, `spherical` ...) are
+    methods. The first argument is the name; two bodies may follow it.
 
-        m = Mechanism(gravity="9.81 m/s^2")
-        m.body("arm", mass="2 kg", inertia=[0.002, 0.2, 0.2])
-        m.revolute("shoulder", "ground", "arm", points=[[0, 0, 0], ["-0.5 m", 0, 0]], axes=[0, -1, 0], angle="30 deg")
+        m = Mechanism(gravity="9.81 m/s^2") m.body("arm", mass="2 kg", inertia=[0.002, 0.2, 0.2])
+        m.revolute("shoulder", "ground", "arm", points=[[0, 0, 0], ["-0.5 m", 0, 0]], axes=[0, -1, 0],
+        angle="30 deg")
 
     Numbers are in SI, texts have their unit. Nothing is checked before a study is made of it.
     """
@@ -82,10 +84,15 @@ def place(key: str, value: Any) -> str:
     if key in tables and not owners:
         return key
     if len(owners) > 1:
-        raise TypeError(f"`{key}` may be {' or '.join(f'{owner}.{key}' for owner in owners)}: write {owners[0]}={{{key!r}: ...}}")
+        raise TypeError(
+            f"`{key}` may be {' or '.join(f'{owner}.{key}' for owner in owners)}: "
+            f"write {owners[0]}={{{key!r}: ...}}"
+        )
     if not owners:
         # A key that no table has is told by the reader, in the table that has the nearest one.
-        near = get_close_matches(key, {*tables, *(name for keys in tables.values() for name in keys)}, 1, _NEAR)
+        near = get_close_matches(
+            key, {*tables, *(name for keys in tables.values() for name in keys)}, 1, _NEAR
+        )
         return place(near[0], value).rpartition(".")[0] + f".{key}" if near and near[0] not in tables else key
     return f"{owners[0]}.{key}"
 
@@ -109,13 +116,16 @@ def _with(study: _polhode.Study, keys: Mapping[str, Any]) -> _polhode.Study:
 class Study:
     """A study: a mechanism, and what is asked of it, by the keys of study files.
 
-    A key may stand without its table: `duration="10 s"` is `method.duration`. Where several tables have it, `method`, `ensemble`,
-    `observe` and `run` come first. Whole tables are dicts: `method={"name": "rk4", "step": "1 ms"}`. `vary` has quantities with their distributions, `observe` channels.
+    A key may stand without its table: `duration="10 s"` is `method.duration`. Where several tables have it,
+    `method`, `ensemble`, `observe` and `run` come first. Whole tables are dicts: `method={"name": "rk4",
+    "step": "1 ms"}`. `vary` has quantities with their distributions, `observe` channels.
 
     Raises `StudyError` with all faults.
     """
 
-    def __init__(self, mechanism: Mechanism | str | PathLike[str] | Mapping[str, Any], **keys: Unpack[StudyKeys]):
+    def __init__(
+        self, mechanism: Mechanism | str | PathLike[str] | Mapping[str, Any], **keys: Unpack[StudyKeys]
+    ):
         calls = {"": _caller()}
         if isinstance(mechanism, Mechanism):
             calls |= mechanism._calls
@@ -145,16 +155,18 @@ class Study:
         return read
 
     def set(self, **keys: Unpack[StudyKeys]) -> Study:
-        """Another study, with other values of these keys. `vary` adds quantities, or gives them other distributions."""
+        """Another study, with other values of these keys. `vary` adds quantities, or gives them other
+        distributions."""
         return self._changed(_with(self._study, keys))
 
     def samples(self, samples: Any) -> Study:
         """Another study, whose instance i has row i of these samples in place of what it draws.
 
-        `samples` is a DataFrame of pandas or polars, a table of Arrow, a structured array, or a dict of columns. Columns are named
-        by quantities, `shoulder.angle`, or as results name them, `drawn.shoulder.angle`; of a table with such columns others are
-        passed over. Numbers are in SI, or in the unit of the name: `shoulder.angle (deg)`. No file is made but in the folder of
-        the run, which keeps them.
+        `samples` is a DataFrame of pandas or polars, a table of Arrow, a structured array, or a dict of
+        columns. Columns are named by quantities, `shoulder.angle`, or as results name them,
+        `drawn.shoulder.angle`; of a table with such columns others are passed over. Numbers are in SI, or in
+        the unit of the name: `shoulder.angle (deg)`. No file is made but in the folder of the run, which
+        keeps them.
         """
         try:
             columns = named_columns(samples)
@@ -174,37 +186,66 @@ class Study:
         return Check(self._study.check(verbose))
 
     def run(self, out: str | PathLike[str] | None = None, *, samples: Any = None, progress: Any = False,
-            overwrite: bool = False, resume: bool = False, shard: str | None = None) -> RunResult:
+            overwrite: bool = False, resume: bool = False, shard: str | None = None,
+            threads: int | None = None) -> RunResult:
         """Runs it. The interpreter's lock is free meanwhile.
 
-        `out`: the folder of the result; none: one that goes with the result. `samples`: see `samples()`. `progress`: True for a
-        bar, or a callable of (instance-steps done, in all). `resume`: goes on from a checkpoint in `out`. `shard`: "3/16" for a
-        part of the ensemble.
+        `out`: the folder of the result; none: one that goes with the result. `samples`: see `samples()`.
+        `progress`: True for a bar, or a callable of (instance-steps done, in all). `resume`: goes on from a
+        checkpoint in `out`. `shard`: "3/16" for a part of the ensemble. `threads`: of the CPU; none: all, or
+        as the study says.
 
         Raises `RunRefused`, `RunError`, `ResultError`; on Ctrl-C `Interrupted`, with what was finished.
         """
-        study = self._study if samples is None else self.samples(samples)._study
-        with listener(progress) as heard:
-            folder, raised = study.run(None if out is None else fspath(out), overwrite, resume, shard, heard)
-        return _ended(folder, raised, heard)
+        study = self if samples is None else self.samples(samples)
+        return ended(*study._run(out, progress, overwrite, resume, shard, threads))
 
-    def bench(self, out: str | PathLike[str] | None = None, *, sizes: list[int] | None = None, steps: list[int] | None = None,
-              repeats: int | None = None, judged: int | None = None, budget: float | None = None,
-              backends: list[str] | None = None, progress: Any = False, overwrite: bool = False) -> RunResult:
-        """Measures how fast its mechanism is advanced by everything there is, each speed with its accuracy. `budget`: time (s)
-        that it may take."""
+    def _run(self, out: str | PathLike[str] | None, progress: Any, overwrite: bool, resume: bool,
+             shard: str | None, threads: int | None, like: str | None = None) -> Ended:
+        """As `run`. `like`: the arithmetic of other parts, which this one must have too."""
+        study = self if threads is None else self.set(threads=threads)
         with listener(progress) as heard:
-            folder, raised = self._study.bench(None if out is None else fspath(out), overwrite, sizes, steps, repeats, judged,
-                                               budget, backends, heard)
-        return _ended(folder, raised, heard)
+            folder, raised = study._study.run(
+                None if out is None else fspath(out), overwrite, resume, shard, like, heard
+            )
+        return folder, raised, heard.warnings
+
+    def bench(
+        self,
+        out: str | PathLike[str] | None = None,
+        *,
+        sizes: list[int] | None = None,
+        steps: list[int] | None = None,
+        repeats: int | None = None,
+        judged: int | None = None,
+        budget: float | None = None,
+        backends: list[str] | None = None,
+        progress: Any = False,
+        overwrite: bool = False,
+    ) -> RunResult:
+        """Measures how fast its mechanism is advanced by everything there is, each speed with its accuracy.
+        `budget`: time (s) that it may take."""
+        with listener(progress) as heard:
+            folder, raised = self._study.bench(
+                None if out is None else fspath(out),
+                overwrite,
+                sizes,
+                steps,
+                repeats,
+                judged,
+                budget,
+                backends,
+                heard,
+            )
+        return ended(folder, raised, heard.warnings)
 
     def _repr_html_(self) -> str:
         return self.check()._repr_html_()
 
 
-def _ended(folder: _polhode.RunFolder, raised: BaseException | None, heard: Any) -> RunResult:
+def ended(folder: _polhode.RunFolder, raised: BaseException | None, warned: Iterable[str] = ()) -> RunResult:
     result = RunResult(folder)
-    for warning in heard.warnings:
+    for warning in warned:
         warnings.warn(warning, StudyWarning, stacklevel=3)
     if isinstance(raised, KeyboardInterrupt):
         raise Interrupted(result) from raised
@@ -214,11 +255,16 @@ def _ended(folder: _polhode.RunFolder, raised: BaseException | None, heard: Any)
     return result
 
 
+def merged(shards: list[str], out: str | PathLike[str] | None, overwrite: bool) -> RunResult:
+    """All shards of a study put together."""
+    return ended(*_polhode.merge(shards, None if out is None else fspath(out), overwrite))
+
+
 class Check:
     """What a study would do and cost.
 
-    `lines`: pairs of name and text, as `polhode check` prints them; `warnings`; `memory` (bytes), `tables` (bytes on the disk)
-    and `seconds` of a run, about, or `None`.
+    `lines`: pairs of name and text, as `polhode check` prints them; `warnings`; `memory` (bytes), `tables`
+    (bytes on the disk) and `seconds` of a run, about, or `None`.
     """
 
     def __init__(self, told: dict[str, Any]):
@@ -235,6 +281,9 @@ class Check:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><th style='text-align:left'>{html.escape(name)}</th><td style='text-align:left'>{html.escape(told)}</td></tr>"
-                       for name, told in self.lines)
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(name)}</th>"
+            f"<td style='text-align:left'>{html.escape(told)}</td></tr>"
+            for name, told in self.lines
+        )
         return f"<table>{rows}</table>"

@@ -1,6 +1,8 @@
-"""A part, computed in a process of its own, which ends when its standard input does: with the process that started it.
+"""A part, computed in a process of its own, which ends when its standard input does: with the process that
+started it.
 
-Workers call nothing of the extension: one that was forked has none of the threads that it counts on, and would wait for ever.
+Workers call nothing of the extension: one that was forked has none of the threads that it counts on, and
+would wait for ever.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from pathlib import Path
 
 from . import _polhode
 from ._errors import ResultError, RunRefused, StudyError
-from ._study import Study
+from ._study import Study, ended
 
 STUDY, SAMPLES = "study.toml", "samples.csv"
 # Exit code of wrong input, as the command's.
@@ -27,7 +29,8 @@ _LOOK = 0.05
 
 
 def read(parts: Path) -> Study:
-    """The study in a folder of parts. Its samples are as if they came from memory: each part keeps them, and so does the whole."""
+    """The study in a folder of parts. Its samples are as if they came from memory: each part keeps them, and
+    so does the whole."""
     study, samples = Study.from_file(parts / STUDY), parts / SAMPLES
     if not samples.exists():
         return study
@@ -43,18 +46,24 @@ def read(parts: Path) -> Study:
 def stage(folder: Path, shard: str) -> str:
     """The stage of this part, whose folder is looked at alone."""
     while True:
-        places = [place for place in (folder, folder.with_name(f"{folder.name}.unfinished")) if place.exists()]
+        places = [
+            place for place in (folder, folder.with_name(f"{folder.name}.unfinished")) if place.exists()
+        ]
         try:
-            stages = {found["stage"] for found in json.loads(_polhode.shards(places)) if found["shard"] == shard}
+            stages = {
+                found["stage"] for found in json.loads(_polhode.shards(places)) if found["shard"] == shard
+            }
         except ResultError:
             # A run that ends renames its folder.
             if all(place.exists() for place in places):
                 raise
             continue
-        return next((stage for stage in ("done", "running", "damaged", "interrupted") if stage in stages), "missing")
+        return next(
+            (stage for stage in ("done", "running", "damaged", "interrupted") if stage in stages), "missing"
+        )
 
 
-def compute(parts: Path, part: int, shards: int) -> None:
+def compute(parts: Path, part: int, shards: int, threads: int | None = None, like: str | None = None) -> None:
     """Computes a part, or waits for whoever computes it."""
     folder, shard = parts / str(part), f"{part}/{shards}"
     while (found := stage(folder, shard)) != "done":
@@ -62,7 +71,8 @@ def compute(parts: Path, part: int, shards: int) -> None:
             time.sleep(_LOOK)
             continue
         try:
-            read(parts).run(folder, shard=shard, overwrite=found == "damaged", resume=found != "damaged")
+            damaged = found == "damaged"
+            ended(*read(parts)._run(folder, False, damaged, not damaged, shard, threads, like))
         except ResultError:
             # Another client's task was quicker.
             if stage(folder, shard) not in ("done", "running"):
@@ -76,12 +86,12 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def main(parts: str, part: str, shards: str) -> int:
+def main(parts: str, part: str, shards: str, options: str) -> int:
     # Where a scheduler ends a job, what is finished is kept.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        compute(Path(parts), int(part), int(shards))
+        compute(Path(parts), int(part), int(shards), **json.loads(options))
     except (StudyError, RunRefused) as error:
         print(error, file=sys.stderr)
         return WRONG_INPUT

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::types::{Float32Type, Float64Type, UInt32Type, UInt64Type};
-use arrow_array::{ArrayRef, Float64Array, RecordBatch, RecordBatchReader};
+use arrow_array::{
+    Array, ArrayRef, ArrowPrimitiveType, Float64Array, PrimitiveArray, RecordBatch, RecordBatchReader,
+};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyValueError};
@@ -79,7 +81,8 @@ impl Buffer {
         let bytes = &slf.get().bytes;
         let Ok(length) = bytes.len().try_into() else { return Err(PyBufferError::new_err("too long")) };
         let start = bytes.as_ptr().cast_mut().cast::<c_void>();
-        // SAFETY: the bytes live as long as this object, of which the view holds a reference, and never change.
+        // SAFETY: the bytes live as long as this object, of which the view holds a reference, and never
+        // change.
         match unsafe { ffi::PyBuffer_FillInfo(view, slf.as_ptr(), start, length, 1, flags) } {
             0 => Ok(()),
             _ => Err(PyErr::fetch(slf.py())),
@@ -125,16 +128,13 @@ fn begun(field: &Field) -> Result<Whole, ArrowError> {
 fn append(column: &mut Whole, known: &mut HashMap<String, i32>, array: &ArrayRef) {
     match column {
         Whole::Numbers("f8", bytes) => {
-            let numbers = array.as_primitive::<Float64Type>();
-            bytes.extend(numbers.iter().flat_map(|x| x.unwrap_or(f64::NAN).to_ne_bytes()));
+            append_numbers(bytes, array.as_primitive::<Float64Type>(), &f64::NAN.to_ne_bytes())
         }
         Whole::Numbers("f4", bytes) => {
-            let numbers = array.as_primitive::<Float32Type>();
-            bytes.extend(numbers.iter().flat_map(|x| x.unwrap_or(f32::NAN).to_ne_bytes()));
+            append_numbers(bytes, array.as_primitive::<Float32Type>(), &f32::NAN.to_ne_bytes())
         }
         Whole::Numbers(_, bytes) => {
-            let numbers = array.as_primitive::<UInt64Type>();
-            bytes.extend(numbers.values().iter().flat_map(|x| x.to_ne_bytes()));
+            append_numbers(bytes, array.as_primitive::<UInt64Type>(), &0_u64.to_ne_bytes())
         }
         Whole::Texts(bytes, texts) => {
             let array = array.as_dictionary::<UInt32Type>();
@@ -149,8 +149,20 @@ fn append(column: &mut Whole, known: &mut HashMap<String, i32>, array: &ArrayRef
                     })
                 })
                 .collect();
-            bytes.extend(array.keys().values().iter().flat_map(|key| codes[*key as usize].to_ne_bytes()));
+            for key in array.keys().values() {
+                bytes.extend_from_slice(&codes[*key as usize].to_ne_bytes());
+            }
         }
+    }
+}
+
+/// Appends numbers as they lie in memory, `none` where there is none.
+fn append_numbers<T: ArrowPrimitiveType>(bytes: &mut Vec<u8>, numbers: &PrimitiveArray<T>, none: &[u8]) {
+    let begun = bytes.len();
+    bytes.extend_from_slice(numbers.values().inner().as_slice());
+    let Some(nulls) = numbers.nulls() else { return };
+    for row in (0..numbers.len()).filter(|row| nulls.is_null(*row)) {
+        bytes[begun + row * none.len()..][..none.len()].copy_from_slice(none);
     }
 }
 

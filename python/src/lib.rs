@@ -1,5 +1,5 @@
-//! The extension of the Python package `polhode`: studies, runs and results as its modules in Python need them.
-//! Users see `polhode/`, which has the documentation.
+//! The extension of the Python package `polhode`: studies, runs and results as its modules in Python need
+//! them. Users see `polhode/`, which has the documentation.
 
 mod columns;
 mod fault;
@@ -10,12 +10,16 @@ mod watched;
 
 use std::path::PathBuf;
 
+use polhode::embed::extend_with;
+use polhode::study::of_another_study;
+use polhode::study::replay::{PATIENCE, replay_within};
 use polhode::{ComparisonOptions, Results, RunOptions};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use watched::watched;
+use watched::{detached, heeding, watched};
 
 use results::{Replayed, RunFolder};
+use study::Study;
 
 /// The version of polhode.
 #[pyfunction]
@@ -25,8 +29,8 @@ fn version() -> &'static str {
 
 /// Runs the command by these arguments; its exit code. Wrong arguments, and `--help`, end the process.
 #[pyfunction]
-fn command(py: Python<'_>, arguments: Vec<String>) -> u8 {
-    py.detach(|| polhode_cli::command(["polhode".to_string()].into_iter().chain(arguments)))
+fn command(py: Python<'_>, arguments: Vec<String>) -> PyResult<u8> {
+    detached(py, || polhode_cli::command(["polhode".to_string()].into_iter().chain(arguments)))
 }
 
 /// The JSON Schema of study or mechanism files, as a text.
@@ -49,13 +53,18 @@ fn open(py: Python<'_>, folder: PathBuf) -> PyResult<RunFolder> {
 
 /// Puts shards together.
 #[pyfunction]
-fn merge(py: Python<'_>, shards: Vec<PathBuf>, out: Option<PathBuf>, overwrite: bool) -> PyResult<RunFolder> {
-    let merged = py.detach(|| {
-        let mut options = RunOptions::new().overwrite(overwrite);
+fn merge(
+    py: Python<'_>,
+    shards: Vec<PathBuf>,
+    out: Option<PathBuf>,
+    overwrite: bool,
+) -> PyResult<(RunFolder, Option<PyErr>)> {
+    let (done, raised) = watched(py, None, |_, interrupt| {
+        let mut options = RunOptions::new().overwrite(overwrite).interrupt(interrupt);
         options.out = out.as_deref();
         polhode::merge(&shards, &options)
-    });
-    Ok(RunFolder::from(merged.map_err(|error| fault::merge(py, &error))?))
+    })?;
+    results::ended(py, done, raised, fault::merge)
 }
 
 /// Adds instances to a complete run.
@@ -66,21 +75,34 @@ fn extend(
     size: u64,
     out: Option<PathBuf>,
     overwrite: bool,
+    threads: Option<usize>,
     listener: Py<PyAny>,
 ) -> PyResult<(RunFolder, Option<PyErr>)> {
     let (done, raised) = watched(py, Some(&listener), |listener, interrupt| {
         let mut options = RunOptions::new().overwrite(overwrite).listener(listener).interrupt(interrupt);
         options.out = out.as_deref();
-        polhode::extend(&folder, size, &options)
+        extend_with(&folder, size, &options, |run| run.threads = threads.or(run.threads))
     })?;
     results::ended(py, done, raised, fault::extend)
 }
 
-/// The stages of the shards in these folders, as JSON.
+/// The stages of the shards in these folders, of a study where one is given, as JSON.
 #[pyfunction]
-fn shards(py: Python<'_>, folders: Vec<PathBuf>) -> PyResult<String> {
-    let shards = py.detach(|| polhode::shards(&folders)).map_err(|error| fault::output(py, &error))?;
+#[pyo3(signature = (folders, study=None))]
+fn shards(py: Python<'_>, folders: Vec<PathBuf>, study: Option<&Study>) -> PyResult<String> {
+    let study = study.map(|study| study.read(py)).transpose()?;
+    let shards = detached(py, || match &study {
+        Some(study) => polhode::shards_of(&folders, study),
+        None => polhode::shards(&folders),
+    })?;
+    let shards = shards.map_err(|error| fault::output(py, &error))?;
     serde_json::to_string(&shards).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+}
+
+/// By which keys two studies, as texts of TOML, differ, as far as results depend on them.
+#[pyfunction]
+fn differ(study: &str, other: &str, name: &str) -> Option<String> {
+    of_another_study(study, other, name)
 }
 
 /// Finished runs beside each other, as JSON and as a text.
@@ -93,8 +115,10 @@ fn compare(
     out: Option<PathBuf>,
     overwrite: bool,
 ) -> PyResult<(String, String)> {
-    let options = ComparisonOptions { channels, labels, out, overwrite };
-    let found = py.detach(|| polhode::compare(&folders, &options));
+    let found = heeding(py, |interrupt| {
+        let interrupt = Some(interrupt);
+        polhode::compare(&folders, &ComparisonOptions { channels, labels, out, overwrite, interrupt })
+    })?;
     let found = found.map_err(|error| fault::compare(py, &error))?;
     Ok((found.json(), found.text()))
 }
@@ -102,7 +126,7 @@ fn compare(
 /// One instance of a run again, by the reference.
 #[pyfunction]
 fn replay(py: Python<'_>, folder: PathBuf, instance: u64) -> PyResult<Replayed> {
-    let replay = py.detach(|| polhode::replay(&folder, instance));
+    let replay = heeding(py, |interrupt| replay_within(&folder, instance, PATIENCE, interrupt))?;
     Ok(Replayed::from(replay.map_err(|error| fault::replay(py, &error))?))
 }
 
@@ -116,5 +140,5 @@ mod _polhode {
     #[pymodule_export]
     use super::study::Study;
     #[pymodule_export]
-    use super::{command, compare, extend, merge, open, replay, schema, shards, version};
+    use super::{command, compare, differ, extend, merge, open, replay, schema, shards, version};
 }

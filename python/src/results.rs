@@ -13,6 +13,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 
+use super::watched::detached;
 use super::{columns, fault};
 
 /// The folder of a run.
@@ -27,8 +28,8 @@ impl From<Results> for RunFolder {
     }
 }
 
-/// The end of work that was watched: what it made, and the exception that ended it early. An error of the work
-/// is raised, unless an exception came first.
+/// The end of work that was watched: what it made, and the exception that ended it early. An error of the
+/// work is raised, unless an exception came first.
 pub fn ended<E>(
     py: Python<'_>,
     done: Result<Results, E>,
@@ -108,7 +109,7 @@ impl RunFolder {
 
     /// Writes the folder again somewhere else.
     fn write_to(&self, py: Python<'_>, folder: PathBuf, overwrite: bool) -> PyResult<PathBuf> {
-        py.detach(|| self.results.write_to(folder, overwrite)).map_err(|error| fault::output(py, &error))
+        detached(py, || self.results.write_to(folder, overwrite))?.map_err(|error| fault::output(py, &error))
     }
 }
 
@@ -151,7 +152,8 @@ impl Replayed {
         (distances.coding, distances.step)
     }
 
-    /// The motion as a stream of Arrow: time, then every body's position, attitude, velocity, angular velocity.
+    /// The motion as a stream of Arrow: time, then every body's position, attitude, velocity, angular
+    /// velocity.
     fn stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let states = &self.replay.states;
         let mut fields = Vec::new();

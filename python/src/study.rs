@@ -23,7 +23,7 @@ pub struct Study {
 }
 
 impl Study {
-    fn read(&self, py: Python<'_>) -> PyResult<polhode::Study> {
+    pub fn read(&self, py: Python<'_>) -> PyResult<polhode::Study> {
         py.detach(|| self.builder.build()).map_err(|error| fault::problems(py, &error))
     }
 }
@@ -83,15 +83,15 @@ impl Study {
         Ok(resolved_toml(&self.read(py)?))
     }
 
-    /// The samples that came from memory, as text with commas, in SI, from which the same bits are read; `None`:
-    /// there are none.
+    /// The samples that came from memory, as text with commas, in SI, from which the same bits are read;
+    /// `None`: there are none.
     fn given_samples(&self, py: Python<'_>) -> PyResult<Option<String>> {
         let mut study = self.read(py)?;
         Ok(py.detach(|| columns::with_commas(&given(&mut study))))
     }
 
-    /// The study as resolved, TOML, with method and step chosen where it leaves them open. `samples`: the file
-    /// that has the samples which came from memory.
+    /// The study as resolved, TOML, with method and step chosen where it leaves them open. `samples`: the
+    /// file that has the samples which came from memory.
     fn chosen_toml(&self, py: Python<'_>, samples: &str) -> PyResult<String> {
         let study = self.read(py)?;
         let chosen = heeding(py, |interrupt| chosen(&study, interrupt))?;
@@ -121,6 +121,7 @@ impl Study {
     }
 
     /// Runs it.
+    #[expect(clippy::too_many_arguments, reason = "they are the keywords of Python's function")]
     fn run(
         &self,
         py: Python<'_>,
@@ -128,6 +129,7 @@ impl Study {
         overwrite: bool,
         resume: bool,
         shard: Option<String>,
+        like: Option<String>,
         listener: Py<PyAny>,
     ) -> PyResult<(RunFolder, Option<PyErr>)> {
         let shard: Option<Shard> = match shard.map(|shard| shard.parse()).transpose() {
@@ -138,7 +140,7 @@ impl Study {
         let (done, raised) = watched(py, Some(&listener), |listener, interrupt| {
             let options = RunOptions::new().overwrite(overwrite).resume(resume);
             let mut options = options.listener(listener).interrupt(interrupt);
-            (options.out, options.shard) = (out.as_deref(), shard);
+            (options.out, options.shard, options.like) = (out.as_deref(), shard, like.as_deref());
             polhode::run(&study, &options)
         })?;
         results::ended(py, done, raised, fault::run)

@@ -2,11 +2,12 @@
 //! interpreter's lock is free meanwhile.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use polhode::Listener;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 /// Time between two looks: a person does not notice it, and costs nothing.
@@ -47,6 +48,25 @@ impl Listener for News {
     }
 }
 
+/// The process whose threads work counts on; 0: nothing has been done yet.
+static HOME: AtomicU32 = AtomicU32::new(0);
+
+/// Does work without the interpreter's lock.
+///
+/// # Errors
+/// This process is a copy, by `fork`, of one that has done work: it has none of the threads that were begun
+/// there, and would wait for them for ever.
+pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let here = std::process::id();
+    match HOME.compare_exchange(0, here, Ordering::Relaxed, Ordering::Relaxed) {
+        Err(home) if home != here => Err(PyRuntimeError::new_err(format!(
+            "process {here} was forked from {home} after polhode had begun threads there, and has none of them: begin \
+             workers anew, as by multiprocessing.get_context(\"spawn\")"
+        ))),
+        _ => Ok(py.detach(work)),
+    }
+}
+
 /// Does work that tells nothing; a signal ends it early.
 pub fn heeding<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
     let (done, raised) = watched(py, None, |_, interrupt| work(interrupt))?;
@@ -81,7 +101,7 @@ pub fn watched<T: Send>(
             Ok(())
         })
     };
-    let done = py.detach(|| {
+    let done = detached(py, || {
         std::thread::scope(|scope| {
             let (sender, receiver) = channel();
             let (news, interrupt, raised) = (&news, &interrupt, &mut raised);
@@ -101,7 +121,7 @@ pub fn watched<T: Send>(
                 }
             }
         })
-    });
+    })?;
     match done {
         Ok(done) => Ok((done, raised)),
         Err(panic) => std::panic::resume_unwind(panic),

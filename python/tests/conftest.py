@@ -5,14 +5,25 @@ import pytest
 def arm() -> ph.Mechanism:
     m = ph.Mechanism(gravity="9.81 m/s^2")
     m.body("arm", mass="2 kg", inertia=[0.002, 0.2, 0.2])
-    m.revolute("shoulder", "ground", "arm", points=[[0, 0, 0], ["-0.5 m", 0, 0]], axes=[0, -1, 0], angle="30 deg")
+    m.revolute(
+        "shoulder", "ground", "arm", points=[[0, 0, 0], ["-0.5 m", 0, 0]], axes=[0, -1, 0], angle="30 deg"
+    )
     return m
 
 
 def study(**keys) -> ph.Study:
     """An arm, quick and with the same bits everywhere."""
-    keys = {"method": {"name": "rk4", "step": "2 ms"}, "duration": "0.4 s", "size": 200, "seed": 1, "every": "20 ms", "keep": 8,
-            "observe": ["angle", "energy_drift"], "backend": "cpu", "vary": {"shoulder.angle": ph.normal(std="2 deg")}} | keys
+    keys = {
+        "method": {"name": "rk4", "step": "2 ms"},
+        "duration": "0.4 s",
+        "size": 200,
+        "seed": 1,
+        "every": "20 ms",
+        "keep": 8,
+        "observe": ["angle", "energy_drift"],
+        "backend": "cpu",
+        "vary": {"shoulder.angle": ph.normal(std="2 deg")},
+    } | keys
     return ph.Study(arm(), **keys)
 
 
@@ -22,7 +33,8 @@ def small() -> ph.Study:
 
 
 def same_tables(first, second) -> None:
-    """Equal to the last bit: all tables but that of the measured error, which depends on the time that was had."""
+    """Equal to the last bit: all tables but that of the measured error, which depends on the time that was
+    had."""
     names = [name for name in first.tables if name != "accuracy"]
     assert names == [name for name in second.tables if name != "accuracy"]
     for name in names:

@@ -23,9 +23,13 @@ def processor_time() -> float:
 
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
 def test_notebooks_find_what_the_docs_say(file, monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT / "python"), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv(
+        "PYTHONPATH", os.pathsep.join([str(ROOT / "python"), os.environ.get("PYTHONPATH", "")])
+    )
     notebook = nbformat.read(file, 4)
-    assert not any(cell.get("outputs") for cell in notebook.cells), "outputs are not stored: docs/notebooks.md shows them"
+    assert not any(cell.get("outputs") for cell in notebook.cells), (
+        "outputs are not stored: docs/notebooks.md shows them"
+    )
     before = processor_time()
     nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": file.parent}}).execute()
     assert 0 < processor_time() - before < MOST
@@ -33,9 +37,19 @@ def test_notebooks_find_what_the_docs_say(file, monkeypatch):
     assert any("image/png" in output.get("data", {}) for output in outputs)
     assert not [output for output in outputs if output.get("name") == "stderr"]
     found = "".join(output["text"] for output in outputs if output.get("name") == "stdout")
-    section = re.search(rf"notebooks/{file.name}\).*?```text\n(.*?)```", (ROOT / "docs" / "notebooks.md").read_text(), re.DOTALL)
+    section = re.search(
+        rf"notebooks/{file.name}\).*?```text\n(.*?)```",
+        (ROOT / "docs" / "notebooks.md").read_text(),
+        re.DOTALL,
+    )
     assert section is not None and found == section[1]
 
 
 def test_all_five_are_there():
-    assert [file.stem for file in NOTEBOOKS] == ["lyapunov", "monte_carlo", "parts", "sensitivity", "stability_map"]
+    assert [file.stem for file in NOTEBOOKS] == [
+        "lyapunov",
+        "monte_carlo",
+        "parts",
+        "sensitivity",
+        "stability_map",
+    ]

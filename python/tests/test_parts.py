@@ -90,7 +90,7 @@ def test_sound_parts_are_not_computed_again_and_damaged_ones_are(tmp_path, whole
     assert {name for name in before if before[name] != after[name]} == {"3"}
 
 
-def test_foreign_parts_are_refused_by_name_before_anything_starts(tmp_path, whole, monkeypatch):
+def test_foreign_parts_are_refused_by_name_before_anything_starts(tmp_path, whole):
     parts = tmp_path / "parts"
     with ThreadPoolExecutor(2) as executor:
         ph.run_parts(study(size=600), parts, 2, executor)
@@ -98,18 +98,17 @@ def test_foreign_parts_are_refused_by_name_before_anything_starts(tmp_path, whol
         ph.run_parts(study(size=600, seed=2), parts, 2, Never())
     with pytest.raises(ph.ResultError, match="1: is part 1/2, and 3 parts"):
         ph.run_parts(study(size=600), parts, 3, Never())
+    # Parts of whatever does not change a bit are those of the same study.
+    same_tables(ph.run_parts(study(size=600, threads=1, output={"plots": False}), parts, 2, Never()), whole)
     # Every part is of another study, as if somebody had copied them: none of them differs from the others.
     other = tmp_path / "other"
     with ThreadPoolExecutor(2) as executor:
         ph.run_parts(study(size=600, seed=2), other, 2, executor)
     (other / "study.toml").write_bytes((parts / "study.toml").read_bytes())
-    with pytest.raises(ph.ResultError, match="1: is of another study"):
+    with pytest.raises(
+        ph.ResultError, match="1: is of another study: ensemble.seed is 2, and 1 in what is asked"
+    ):
         ph.run_parts(study(size=600), other, 2, Never())
-    # So is every part of another version.
-    monkeypatch.setattr(_parts, "_polhode", SimpleNamespace(**vars(ph._polhode) | {"version": lambda: "9.9.9"}))
-    with pytest.raises(ph.ResultError, match="1: was computed by polhode .*, and this is 9.9.9"):
-        ph.run_parts(study(size=600), parts, 2, Never())
-    monkeypatch.undo()
     # Copied under another name.
     (parts / "2").rename(parts / "copy")
     with pytest.raises(ph.ResultError, match="copy: is part 2/2, whose folder is .*2: rename or remove it"):
@@ -121,16 +120,48 @@ def test_foreign_parts_are_refused_by_name_before_anything_starts(tmp_path, whol
         ph.run_parts(study(size=600), parts, 2, Never())
 
 
+def test_a_worker_of_another_arithmetic_is_refused_before_its_first_step(tmp_path, whole, monkeypatch):
+    with ThreadPoolExecutor(2) as executor:
+        ph.run_parts(study(size=600), tmp_path, 2, executor)
+        (tmp_path / "2").rename(tmp_path.with_name("away"))
+        here = ph.shards(tmp_path)[0]["arithmetic"]
+
+        def shards(folders, study):
+            return ph._polhode.shards(folders, study).replace(here, "CPU, f64, of another make")
+
+        monkeypatch.setattr(_parts, "_polhode", SimpleNamespace(**vars(ph._polhode) | {"shards": shards}))
+        with pytest.raises(
+            ph.RunRefused, match=f"computed by CPU, f64, of another make, and .* be by {here}"
+        ):
+            ph.run_parts(study(size=600), tmp_path, 2, executor)
+        assert not (tmp_path / "2").exists()
+        monkeypatch.undo()
+        same_tables(ph.run_parts(study(size=600), tmp_path, 2, executor), whole)
+
+
+def test_tasks_take_as_many_threads_as_are_wanted(tmp_path, whole):
+    with ThreadPoolExecutor(2) as executor:
+        same_tables(ph.run_parts(study(size=600), tmp_path, 2, executor, threads=1), whole)
+        for part in "12":
+            assert ph.open(tmp_path / part).manifest["device"].startswith("CPU, 1 thread")
+        # Of other tasks they are sound parts, too.
+        same_tables(ph.run_parts(study(size=600), tmp_path, 2, Never(), threads=2), whole)
+
+
 def test_a_folder_that_is_renamed_meanwhile_is_not_foreign(tmp_path, whole, monkeypatch):
     looks = []
 
-    def shards(folders):
+    def shards(folders, study):
         looks.append(folders)
-        gone = [{"stage": "foreign", "folder": f"{tmp_path}/2.unfinished", "shard": None, "why": "is no result"}]
-        return json.dumps([*json.loads(ph._polhode.shards(folders)), *(gone if len(looks) == 1 else [])])
+        gone = [
+            {"stage": "foreign", "folder": f"{tmp_path}/2.unfinished", "shard": None, "why": "is no result"}
+        ]
+        return json.dumps(
+            [*json.loads(ph._polhode.shards(folders, study)), *(gone if len(looks) == 1 else [])]
+        )
 
     monkeypatch.setattr(_parts, "_polhode", SimpleNamespace(**vars(ph._polhode) | {"shards": shards}))
-    assert _parts.prepare(study(size=600), tmp_path, 2) == [1, 2] and len(looks) == 2
+    assert _parts.prepare(study(size=600), tmp_path, 2) == ([1, 2], None) and len(looks) == 2
 
 
 def test_parts_of_samples_in_memory_have_the_bits_of_the_whole(tmp_path):
@@ -224,13 +255,16 @@ def test_no_task_of_a_broken_executor_is_cancelled(tmp_path):
                 task.set_exception(BrokenProcessPool("a worker was killed"))
             return task
 
-    with pytest.raises(ph.RunError, match=r"a worker was killed \(0 of 3 parts are done in .*: make another executor") as raised:
+    with pytest.raises(
+        ph.RunError, match=r"a worker was killed \(0 of 3 parts are done in .*: make another executor"
+    ) as raised:
         ph.run_parts(study(size=600), tmp_path / "parts", 3, Broken())
     assert isinstance(raised.value.__cause__, BrokenProcessPool) and not cancelled
 
 
 class Jobs:
-    """As submitit: what it is given and gives is pickled, errors are texts, jobs are no futures of the standard library."""
+    """As submitit: what it is given and gives is pickled, errors are texts, jobs are no futures of the
+    standard library."""
 
     def __init__(self):
         self._threads = ThreadPoolExecutor(2)
@@ -281,7 +315,11 @@ def names(parts) -> dict[str, set[str]]:
     import fsspec
 
     files, root = fsspec.core.url_to_fs(parts)
-    found = [file.removeprefix(f"{root}/").split("/") for file in files.find(root) if file.endswith("/manifest.json")]
+    found = [
+        file.removeprefix(f"{root}/").split("/")
+        for file in files.find(root)
+        if file.endswith("/manifest.json")
+    ]
     return {part: {path[1] for path in found if path[0] == part} for part, *_ in found}
 
 
@@ -301,7 +339,9 @@ def test_parts_at_an_address_have_the_bits_of_the_whole(whole, tmp_path):
         memory.rm(f"/{tmp_path.name}/3/{copy}/manifest.json")
         same_tables(ph.run_parts(study(size=600), parts, 3, executor), whole)
     after = names(parts)
-    assert after["1"] == before["1"] and all(len(after[part] - before[part]) == 1 == len(after[part]) for part in "23")
+    assert after["1"] == before["1"] and all(
+        len(after[part] - before[part]) == 1 == len(after[part]) for part in "23"
+    )
     with pytest.raises(ph.ResultError, match=f"^{parts}/study.toml: is of another study"):
         ph.run_parts(study(size=600, seed=2), parts, 3, Never())
     with pytest.raises(ph.ResultError, match=f"^{parts}/1: is part 1/3, and 4 parts"):
@@ -315,7 +355,10 @@ def test_parts_at_an_address_have_the_bits_of_the_whole(whole, tmp_path):
 def test_an_address_that_workers_do_not_share_is_told(tmp_path, start):
     pytest.importorskip("fsspec")
     parts = f"memory://{tmp_path.name}"
-    with pool(2, start) as executor, pytest.raises(ph.RunError, match="is not there.*: give a folder or an address that all"):
+    with (
+        pool(2, start) as executor,
+        pytest.raises(ph.RunError, match="is not there.*: give a folder or an address that all"),
+    ):
         ph.run_parts(study(size=600), parts, 2, executor)
 
 
@@ -384,13 +427,19 @@ def killing(workers, kills=KILLS):
 
 def test_kills_of_pool_workers_cost_time_alone(tmp_path, long_whole):
     parts, executor, broken = tmp_path / "parts", pool(), 0
-    with bounded(LONG + 10 * KILLS), computed_once(parts), killing(lambda: executor._processes or ()) as killed:
+    with (
+        bounded(LONG + 10 * KILLS),
+        computed_once(parts),
+        killing(lambda: executor._processes or ()) as killed,
+    ):
         while True:
             try:
                 result = ph.run_parts(long(), parts, PARTS, executor)
                 break
             except ph.RunError as error:
-                assert isinstance(error.__cause__, BrokenProcessPool) and "make another executor" in str(error)
+                assert isinstance(error.__cause__, BrokenProcessPool) and "make another executor" in str(
+                    error
+                )
                 broken += 1
                 executor.shutdown()
                 executor = pool()
@@ -418,7 +467,13 @@ def test_a_task_ends_with_its_worker(tmp_path):
 
 def test_two_clients_share_a_folder(tmp_path, long_whole):
     parts = tmp_path / "parts"
-    with bounded(LONG), computed_once(parts), ThreadPoolExecutor(2) as clients, pool(1) as one, pool(1) as other:
+    with (
+        bounded(LONG),
+        computed_once(parts),
+        ThreadPoolExecutor(2) as clients,
+        pool(1) as one,
+        pool(1) as other,
+    ):
         results = [*clients.map(lambda executor: ph.run_parts(long(), parts, PARTS, executor), [one, other])]
     for result in results:
         same_tables(result, long_whole)
@@ -436,7 +491,11 @@ def test_kills_of_dask_workers_cost_time_alone(tmp_path, long_whole, cluster):
 
     def workers():
         # Dask gives up a worker that was killed as it started, and would have none in the end.
-        return [nanny.pid for nanny in [*cluster.workers.values()] if nanny.worker_address in cluster.scheduler.workers and nanny.pid]
+        return [
+            nanny.pid
+            for nanny in [*cluster.workers.values()]
+            if nanny.worker_address in cluster.scheduler.workers and nanny.pid
+        ]
 
     with cluster.get_client() as client, bounded(LONG + 10 * KILLS), computed_once(parts):
         with killing(workers) as killed:
@@ -479,19 +538,27 @@ def test_kills_of_the_dask_scheduler_end_in_an_error_and_cost_time_alone(tmp_pat
     def started(*arguments):
         command = [sys.executable, "-m", "distributed.cli.dask_scheduler" if arguments[0] == "scheduler" else
                    "distributed.cli.dask_worker", *arguments[1:]]
-        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path, env=PATH)
+        return subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path, env=PATH
+        )
 
     with bounded(LONG + 60 * kills), computed_once(parts):
         for k in range(kills + 1):
             place = tmp_path / f"scheduler-{k}.json"
-            processes = [started("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", os.fspath(place))]
+            processes = [
+                started("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", os.fspath(place))
+            ]
             try:
                 until = time.monotonic() + LONG
                 while not place.exists():
                     assert time.monotonic() < until
                     time.sleep(0.05)
-                processes += [started("worker", "--scheduler-file", os.fspath(place), "--nthreads", "1", "--no-dashboard")
-                              for _ in range(2)]
+                processes += [
+                    started(
+                        "worker", "--scheduler-file", os.fspath(place), "--nthreads", "1", "--no-dashboard"
+                    )
+                    for _ in range(2)
+                ]
                 with distributed.Client(scheduler_file=os.fspath(place), timeout=LONG) as client:
                     client.wait_for_workers(2, timeout=LONG)
                     if k < kills:

@@ -64,7 +64,11 @@ def test_a_fault_has_its_key_its_advice_and_the_line_of_its_call():
     with pytest.raises(ph.StudyError) as caught:
         study().set(durration="2 s")
     (problem,) = caught.value.problems
-    assert (problem.key, problem.nearest, problem.call) == ("method.durration", "duration", f"{__file__}:{line}")
+    assert (problem.key, problem.nearest, problem.call) == (
+        "method.durration",
+        "duration",
+        f"{__file__}:{line}",
+    )
 
 
 def test_a_fault_of_a_file_has_its_line(tmp_path):
@@ -95,14 +99,29 @@ def test_names_are_those_of_the_reader():
 
 
 def test_what_varies_is_given_in_every_way():
-    wanted = tomllib.loads(study(vary={"shoulder.angle": ph.linspace(from_="1 deg", to="2 deg", count=5)}).toml())["ensemble"]
-    for other in [study().set(vary={"shoulder.angle": {"linspace": {"from": "1 deg", "to": "2 deg", "count": 5}}}),
-                  study(vary={}, ensemble={"size": 200, "seed": 1, "vary": {"shoulder.angle": ph.linspace(**{"from": "1 deg", "to": "2 deg", "count": 5})}})]:
+    wanted = tomllib.loads(
+        study(vary={"shoulder.angle": ph.linspace(from_="1 deg", to="2 deg", count=5)}).toml()
+    )["ensemble"]
+    for other in [
+        study().set(vary={"shoulder.angle": {"linspace": {"from": "1 deg", "to": "2 deg", "count": 5}}}),
+        study(
+            vary={},
+            ensemble={
+                "size": 200,
+                "seed": 1,
+                "vary": {"shoulder.angle": ph.linspace(**{"from": "1 deg", "to": "2 deg", "count": 5})},
+            },
+        ),
+    ]:
         assert tomllib.loads(other.toml())["ensemble"] == wanted
     listed = study(vary={"shoulder.angle": ph.list(["1 deg", "2 deg"]), "arm.mass": ph.mixture([
         {"weight": 1, "normal": {"mean": 2, "std": 0.1}}, {"weight": 2, "uniform": {"low": 1, "high": 2}}])})
-    assert {"list", "mixture"} == {name for of in tomllib.loads(listed.toml())["ensemble"]["vary"].values() for name in of}
-    assert tomllib.loads(study(step={"value": 4, "unit": "ms"}, method="rk4").toml())["method"]["step"] == pytest.approx(4e-3)
+    assert {"list", "mixture"} == {
+        name for of in tomllib.loads(listed.toml())["ensemble"]["vary"].values() for name in of
+    }
+    assert tomllib.loads(study(step={"value": 4, "unit": "ms"}, method="rk4").toml())["method"][
+        "step"
+    ] == pytest.approx(4e-3)
 
 
 def test_a_key_that_is_a_word_of_python_ends_with_a_line():
@@ -112,7 +131,11 @@ def test_a_key_that_is_a_word_of_python_ends_with_a_line():
 
 
 def test_help_has_the_keys_of_the_files():
-    assert "mass: Mass, positive" in arm().body.__doc__ and "std: " in ph.normal.__doc__ and "angle: " in arm().revolute.__doc__
+    assert (
+        "mass: Mass, positive" in arm().body.__doc__
+        and "std: " in ph.normal.__doc__
+        and "angle: " in arm().revolute.__doc__
+    )
 
 
 def test_a_value_that_is_none_of_a_file_is_refused():

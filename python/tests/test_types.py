@@ -17,15 +17,34 @@ def lines(marked: str) -> set[int]:
 
 
 def mypy() -> set[int]:
-    told = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--output=json", "--no-incremental",
-                           "--disable-error-code=import-untyped", "--follow-imports=silent", TYPED], capture_output=True, text=True, cwd=PACKAGE)
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--strict",
+            "--output=json",
+            "--no-incremental",
+            "--disable-error-code=import-untyped",
+            "--follow-imports=silent",
+            TYPED,
+        ],
+        capture_output=True,
+        text=True,
+        cwd=PACKAGE,
+    )
     faults = [json.loads(line) for line in told.stdout.splitlines()]
     assert {Path(fault["file"]).name for fault in faults} == {TYPED.name}, told
     return {fault["line"] for fault in faults}
 
 
 def pyright() -> set[int]:
-    told = subprocess.run([sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable, TYPED], capture_output=True, text=True, cwd=PACKAGE)
+    told = subprocess.run(
+        [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable, TYPED],
+        capture_output=True,
+        text=True,
+        cwd=PACKAGE,
+    )
     faults = json.loads(told.stdout)["generalDiagnostics"]
     assert {Path(fault["file"]).name for fault in faults} == {TYPED.name}, told
     return {fault["range"]["start"]["line"] + 1 for fault in faults if fault["severity"] == "error"}

@@ -14,8 +14,8 @@ import polhode as ph
 m = ph.Mechanism(gravity="9.81 m/s^2")
 m.body("arm", mass="2 kg", inertia=[0.002, 0.2, 0.2])
 m.revolute("shoulder", "ground", "arm", points=[[0, 0, 0], ["-0.5 m", 0, 0]], axes=[0, -1, 0], angle="30 deg")
-s = ph.Study(m, accuracy=1e-6, duration="1 s", size=100, seed=1, vary={"shoulder.angle": ph.normal(std="2 deg")},
-             observe=["angle"], every="20 ms", backend="cpu")
+s = ph.Study(m, accuracy=1e-6, duration="1 s", size=100, seed=1,
+             vary={"shoulder.angle": ph.normal(std="2 deg")}, observe=["angle"], every="20 ms", backend="cpu")
 run = s.run("run")
 assert run.verdicts["finished"] == 100, run.verdicts
 try:

@@ -7,7 +7,9 @@ m = ph.Mechanism(gravity="9.81 m/s^2")
 m.body("arm", mass="2 kg", inertia=[0.002, 0.2, 0.2])
 m.revolute("shoulder", "ground", "arm", points=[[0, 0, 0], ["-0.5 m", 0, 0]], axes=[0, -1, 0], angle="30 deg")
 m.body("tip", mass=2, inertia=numpy.eye(3)).joint("fixed", "grip", "arm", "tip", points=numpy.zeros((2, 3)))
-m.beam("boom", from_=[0, 0, 0], to=[1, 0, 0], EA=1e6).spring("rope", "ground", "arm", points=[[0, 0, 1], [0, 0, 0]])
+m.beam("boom", from_=[0, 0, 0], to=[1, 0, 0], EA=1e6).spring(
+    "rope", "ground", "arm", points=[[0, 0, 1], [0, 0, 0]]
+)
 m.body("arm", masss="2 kg")  # wrong
 m.body("arm", mass=b"2")  # wrong
 m.revolut("shoulder", "ground", "arm")  # wrong
@@ -32,3 +34,5 @@ again = s.run("runs/mine", samples=bad[["drawn.shoulder.angle"]])
 count: int = again.verdicts["finished"]
 text: str = again.verdicts["finished"]  # wrong
 again.complete()  # wrong
+whole = ph.dask.run(s, "parts", shards=64, client=object(), threads=1)
+whole = ph.run_parts(s, "parts", 64, object(), retry=1)  # wrong

@@ -33,7 +33,7 @@ use crate::describe::{Distribution, InstanceTable, Study};
 use crate::ensemble::Shard;
 use crate::observe::stored::{Checksum, StoreReader, StoreWriter, is_sound};
 use crate::output::{
-    CHECKPOINT, Column, FileWriter, InstancesState, InstancesWriter, Manifest, NewFile, OutputError,
+    CHECKPOINT, Column, FileWriter, InstancesState, InstancesWriter, Manifest, NEVER, NewFile, OutputError,
     OutputFolder, STUDY, TableRows, Timings, left_beside, unfinished,
 };
 use crate::study_file::difference::differences;
@@ -156,7 +156,7 @@ impl Header {
 }
 
 /// By which keys a study differs from the one that `name` has, as far as results depend on them.
-fn of_another_study(study: &str, other: &str, name: &str) -> Option<String> {
+pub fn of_another_study(study: &str, other: &str, name: &str) -> Option<String> {
     let differ: Vec<String> = differences(other, study)
         .unwrap_or_default()
         .into_iter()
@@ -459,7 +459,7 @@ impl<K: Kept> Keeping<K> {
                         let mut writer = InstancesWriter::create(&rows_file, columns, step, wanted, names)?;
                         if rows == Rows::Whole && writer.is_kept() {
                             let rows = TableRows { table: folder.join(table.file), rows: 0..next as usize };
-                            writer.append(columns, &rows, instances.start)?;
+                            writer.append(columns, &rows, instances.start, &NEVER)?;
                         }
                         writer
                     }

@@ -24,7 +24,7 @@ use super::driver::Driver;
 use super::judge::{EndError, ErrorLabels, Judge, median_and_spread, planned};
 use super::ladder::{FinishedUnit, Ladder, Work, WorkLimits, deadline};
 use super::listener::Listener;
-use super::merging::{MergeError, Merging, finish_shard};
+use super::merging::{MergeError, Merging, finish_shard, unless_ended};
 use super::planned_run::{on_threads, pool};
 use super::run_context::RunContext;
 use super::run_error::RunError;
@@ -38,7 +38,7 @@ use crate::math::fit::slope;
 use crate::methods::AnyMethod;
 use crate::output::figures::{Curve, Figure, PlottedQuantity, draw_figures};
 use crate::output::{
-    Accuracy, CONVERGENCE, Cells, Listed, Listing, Manifest, NEVER, OutputFolder, RunOutcome, StudyAnswer,
+    Accuracy, CONVERGENCE, Cells, Listed, Listing, Manifest, OutputFolder, RunOutcome, StudyAnswer,
     convergence_report, table_of,
 };
 use crate::study_file::RegisteredVariant;
@@ -131,17 +131,18 @@ impl Runnable for Convergence {
         on_threads(study, || run(study, self, under, found))
     }
 
-    fn merge(&self, study: &Study, mut merging: Merging) -> Result<RunOutcome, MergeError> {
+    fn merge(&self, study: &Study, mut merging: Merging<'_>) -> Result<RunOutcome, MergeError> {
         let cases = contestants(study, self);
         let work = work(study, self, &cases);
         let mut ladder = Ladder::of(&work);
         merging.absorb(&mut ladder)?;
         let mut found = findings(&work, &ladder);
         // Times of several machines cannot be compared: all are measured here.
-        found.time(self.repeats, &|| false)?;
+        found.time(self.repeats, &|| merging.interrupted.load(Ordering::Relaxed))?;
+        unless_ended(merging.interrupted)?;
         found.complete = true;
-        let Merging { folder, manifest, study_toml, .. } = merging;
-        Ok(conclude(study, self, found, folder, &NEVER, &study_toml, manifest)?)
+        let Merging { folder, manifest, study_toml, interrupted, .. } = merging;
+        Ok(conclude(study, self, found, folder, interrupted, &study_toml, manifest)?)
     }
 
     fn parts(&self, study: &Study) -> (u64, String) {
@@ -182,7 +183,9 @@ fn run(
     let total = units.clone().map(|unit| work.weight(unit as usize)).sum();
     let mut driver = Driver::new(listener, interrupted, total);
     let folder = folder_of(under, from.as_ref(), &[])?;
-    let header = Header::new(study, shard, arithmetic(&cases, asked)?, &[]);
+    let arithmetic = arithmetic(&cases, asked)?;
+    under.check_alike(&arithmetic)?;
+    let header = Header::new(study, shard, arithmetic, &[]);
     let (none, begin) = (TableOf { file: "", columns: &[], step: study.method.step }, (folder, from));
     let kept = Ladder::of(&work);
     let keeping = Keeping::begin(study, kept, &none, begin, header.clone(), units.clone(), &mut |account| {

@@ -119,6 +119,7 @@ pub fn extend(
         resume: true,
         shard: None,
         grown_from: (had > PILOT).then_some(folder),
+        like: None,
         warnings: &plausible::doubts(&study).map_err(RunError::from)?,
         listener,
         interrupted,

@@ -19,7 +19,7 @@ use super::checkpoint::{Found, Header, Keeping, Kept, TableOf, folder_of, leave_
 use super::driver::{Driver, FinishedRows, room, workload};
 use super::listener::Silent;
 use super::march::{BatchRun, Piece};
-use super::merging::{MergeError, Merging, finish_shard};
+use super::merging::{MergeError, Merging, finish_shard, unless_ended};
 use super::plan::{draw, draw_chunk};
 use super::planned_run::{on_plan, planned, unforeseen};
 use super::recorder::PoseObserver;
@@ -44,7 +44,7 @@ use crate::observe::exact_sum::ExactSum;
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::observe::{PILOT, Pilot, Statistics, Summary, Verdict};
 use crate::output::{
-    Associations, Column, ColumnLabel, EXPONENTS, ExponentMap, Exponents, InstancesWriter, Manifest, NEVER,
+    Associations, Column, ColumnLabel, EXPONENTS, ExponentMap, Exponents, InstancesWriter, Manifest,
     OutputFolder, ReportData, RunOutcome, TRANSITION, Transition, check_columns, write_transition,
 };
 
@@ -144,18 +144,18 @@ impl Runnable for Lyapunov {
         })
     }
 
-    fn merge(&self, study: &Study, mut merging: Merging) -> Result<RunOutcome, MergeError> {
+    fn merge(&self, study: &Study, mut merging: Merging<'_>) -> Result<RunOutcome, MergeError> {
         let plan = merging.planned(planned(study)?, 0, study);
         let sampler = Sampler::new(study).map_err(RunError::from)?;
         let run = NeighbourRun::new(study, self, &plan, sampler);
         let mut kept = run.nothing_kept();
         merging.absorb(&mut kept)?;
         merging.append_instances(study, EXPONENTS.file, 1)?;
-        let never = AtomicBool::new(false);
-        run.write_transitions(&merging.folder, &mut Driver::new(&Silent, &never, 0))?;
+        run.write_transitions(&merging.folder, &mut Driver::new(&Silent, merging.interrupted, 0))?;
+        unless_ended(merging.interrupted)?;
         let header = merging.header().clone();
-        let Merging { folder, manifest, .. } = merging;
-        Ok(run.conclude(folder, &NEVER, kept, &header, manifest)?)
+        let Merging { folder, manifest, interrupted, .. } = merging;
+        Ok(run.conclude(folder, interrupted, kept, &header, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -277,7 +277,8 @@ impl<'a> NeighbourRun<'a> {
         let folder = folder_of(under, found.as_ref(), &[EXPONENTS.file])?;
         let tangents = self.plan.following(Tangents::exact(self.settings.exponents));
         let run = &self.study.run;
-        let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
+        let work =
+            workload(self.study, under.begun(found.as_ref().map(Found::arithmetic)), under.shard.is_some());
         let chosen = driver.choose(&tangents, run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
         let begun = under.manifest(self.study, &chosen);
@@ -298,6 +299,7 @@ impl<'a> NeighbourRun<'a> {
         }
 
         let arithmetic = ways[0].backend.arithmetic();
+        under.check_alike(&arithmetic)?;
         let header = Header::new(self.study, under.shard, arithmetic, &[self.plan]);
         let statistics = self.pilot(&mut driver, &mut ways)?;
         let kept = ExponentsKept { statistics, ..self.nothing_kept() };

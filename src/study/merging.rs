@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::checkpoint::{Header, Kept, StateBody, open_state, write_state};
 use super::run_error::RunError;
@@ -44,6 +45,9 @@ pub enum MergeError {
     /// The system gives no threads: why.
     #[error("threads could not be started: {0}")]
     Threads(String),
+    /// The user has ended it.
+    #[error("interrupted: nothing was written")]
+    Ended,
 }
 
 /// Ends the run of a shard: its folder, with what was kept in a state.
@@ -65,7 +69,7 @@ pub(super) fn finish_shard(
 }
 
 /// All shards of a study, about to be put together.
-pub(super) struct Merging {
+pub(super) struct Merging<'a> {
     pub folder: OutputFolder,
     /// The manifest of all together, without the results that follow from what was kept.
     pub manifest: Manifest,
@@ -73,12 +77,23 @@ pub(super) struct Merging {
     pub study_toml: String,
     pub parts: Vec<ShardFolder>,
     pub size: u64,
+    /// Set once the user wants it to end.
+    pub interrupted: &'a AtomicBool,
 }
 
-impl Merging {
+/// Goes on, unless the user wants a merge to end.
+///
+/// # Errors
+/// The user wants that.
+pub(super) fn unless_ended(interrupted: &AtomicBool) -> Result<(), MergeError> {
+    if interrupted.load(Ordering::Relaxed) { Err(MergeError::Ended) } else { Ok(()) }
+}
+
+impl Merging<'_> {
     /// Takes in what every shard has kept, in their order.
     pub fn absorb(&mut self, kept: &mut impl Kept) -> Result<(), MergeError> {
         for part in &mut self.parts {
+            unless_ended(self.interrupted)?;
             let instances = part.shard.instances(self.size);
             kept.absorb(&instances, &mut part.rest).map_err(|error| MergeError::Refused {
                 folder: part.folder.clone(),
@@ -102,7 +117,9 @@ impl Merging {
                 TableRows { table: part.folder.join(name), rows: time * count..(time + 1) * count }
             }));
         }
-        Ok(append_tables(&self.folder.path(name), &rows, &study.mechanism.verdict_names())?)
+        let names = study.mechanism.verdict_names();
+        append_tables(&self.folder.path(name), &rows, &names, self.interrupted)?;
+        unless_ended(self.interrupted)
     }
 
     /// The header, which is the same in all shards.

@@ -58,6 +58,7 @@ use crate::describe::kind::with_kind;
 use crate::describe::{BackendChoice, Run, Study};
 pub use crate::output::RunOutcome;
 use crate::output::recover;
+pub use checkpoint::of_another_study;
 use choose_method::chosen;
 pub use driver::workload;
 pub use final_columns::final_channels;
@@ -77,8 +78,10 @@ pub fn run(
     listener: &dyn Listener,
     interrupted: &AtomicBool,
 ) -> Result<RunOutcome, RunError> {
-    let (resume, shard, grown_from, warnings) = (false, None, None, &*plausible::doubts(study)?);
-    let under = RunContext { out, overwrite, resume, shard, grown_from, warnings, listener, interrupted };
+    let (resume, shard, grown_from, like) = (false, None, None, None);
+    let warnings = &*plausible::doubts(study)?;
+    let under =
+        RunContext { out, overwrite, resume, shard, grown_from, like, warnings, listener, interrupted };
     run_under(study, &under)
 }
 

@@ -36,8 +36,8 @@ use crate::observe::channels::{ChannelColumn, Observer, columns};
 use crate::observe::stored::{StoreReader, StoreWriter};
 use crate::observe::{PILOT, Pilot, Statistics};
 use crate::output::{
-    Associations, Column, ColumnLabel, INSTANCES, InstancesWriter, LargeDeflections, Manifest, NEVER,
-    OutputFolder, ReportData, RunOutcome, check_columns,
+    Associations, Column, ColumnLabel, INSTANCES, InstancesWriter, LargeDeflections, Manifest, OutputFolder,
+    ReportData, RunOutcome, check_columns,
 };
 use crate::study_file::resolved_toml;
 
@@ -49,15 +49,15 @@ impl Runnable for MonteCarlo {
         on_plan(study, under, |plan, found| Ensemble::new(study, under.shard, plan)?.run(under, found))
     }
 
-    fn merge(&self, study: &Study, mut merging: Merging) -> Result<RunOutcome, MergeError> {
+    fn merge(&self, study: &Study, mut merging: Merging<'_>) -> Result<RunOutcome, MergeError> {
         // The samples, where there is a table of them, need not be there any more.
         let view = View::new(study, &merging.planned(planned(study)?, 0, study));
         let mut kept = view.nothing_kept();
         merging.absorb(&mut kept)?;
         merging.append_instances(study, INSTANCES.file, 1)?;
         let header = merging.header().clone();
-        let Merging { folder, manifest, .. } = merging;
-        Ok(view.conclude(folder, &NEVER, kept, &header, manifest)?)
+        let Merging { folder, manifest, interrupted, .. } = merging;
+        Ok(view.conclude(folder, interrupted, kept, &header, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -129,7 +129,8 @@ impl<'a> Ensemble<'a> {
         let RunContext { listener, interrupted, .. } = *under;
         let mut driver = Driver::new(listener, interrupted, self.total());
         let folder = folder_of(under, found.as_ref(), &[INSTANCES.file])?;
-        let work = workload(self.study, found.as_ref().map(Found::arithmetic), self.shard.is_some());
+        let work =
+            workload(self.study, under.begun(found.as_ref().map(Found::arithmetic)), self.shard.is_some());
         let instances = self.instances.clone();
         let stopping = Stopping::new(self.study, self.view.times.len() - 1)?;
         // While a device is opened and its kernel compiled, the first chunk is drawn, of as many as any
@@ -156,6 +157,7 @@ impl<'a> Ensemble<'a> {
             ..under.manifest(self.study, &chosen)
         };
         let mut backend = chosen.backend;
+        under.check_alike(&backend.arithmetic())?;
         let header = Header::new(self.study, self.shard, backend.arithmetic(), &[&self.plan]);
 
         let statistics = self.pilot(&mut driver, &mut *backend)?;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant as Time};
 
 use arrow_array::cast::AsArray;
@@ -19,7 +20,7 @@ use crate::model::quantities::BodyQuantities;
 use crate::model::redundancy::Redundancy;
 use crate::model::{Model, partition};
 use crate::observe::channels;
-use crate::output::{INSTANCES, Manifest, OutputError, STUDY, read_back};
+use crate::output::{INSTANCES, Manifest, NEVER, OutputError, STUDY, read_back};
 use crate::reference::methods::{self, Schedule};
 use crate::reference::{
     BodyNumbers, Dependent, Instance, ReferenceError, SolvedRows, State, Trajectory, accurate,
@@ -32,6 +33,9 @@ use crate::treatments;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
+    /// The user has ended it.
+    #[error("interrupted")]
+    Interrupted,
     /// A file of the folder is damaged or missing.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -154,11 +158,26 @@ pub struct ReplayedNumber {
 
 /// Replays one instance of the run in `folder`.
 pub fn replay(folder: &Path, instance: u64) -> Result<Replay, ReplayError> {
-    replay_within(folder, instance, PATIENCE)
+    replay_within(folder, instance, PATIENCE, &NEVER)
 }
 
-/// [`replay`] with an accurate solution that may take so long.
-pub fn replay_within(folder: &Path, instance: u64, patience: Duration) -> Result<Replay, ReplayError> {
+/// [`replay`] with an accurate solution that may take so long; once `interrupted` is true it ends.
+pub fn replay_within(
+    folder: &Path,
+    instance: u64,
+    patience: Duration,
+    interrupted: &AtomicBool,
+) -> Result<Replay, ReplayError> {
+    let replayed = replay_until(folder, instance, patience, interrupted);
+    if interrupted.load(Ordering::Relaxed) { Err(ReplayError::Interrupted) } else { replayed }
+}
+
+fn replay_until(
+    folder: &Path,
+    instance: u64,
+    patience: Duration,
+    interrupted: &AtomicBool,
+) -> Result<Replay, ReplayError> {
     let manifest = Manifest::read(folder)?;
     manifest.check(folder, &read_back("replay", [STUDY]))?;
     let no_instances = |kind| ReplayError::NoInstances { folder: folder.to_owned(), kind };
@@ -224,9 +243,10 @@ pub fn replay_within(folder: &Path, instance: u64, patience: Duration) -> Result
         let (mechanism, instance) = to_reference(&study.mechanism, quantities)?;
         let instance = Instance { solved, ..instance };
         let run = if without_twin {
-            accurate_run(&study, &mechanism, &instance, schedule)?
+            accurate_run(&study, &mechanism, &instance, schedule, interrupted)?
         } else {
-            methods::run(method.name, &method.options, &constraints, &mechanism, &instance, schedule)?
+            let (name, options) = (method.name, &method.options);
+            methods::run_until(name, options, &constraints, &mechanism, &instance, schedule, interrupted)?
         };
         let accurate = run.states.last().and_then(|last| {
             if without_twin {
@@ -234,6 +254,7 @@ pub fn replay_within(folder: &Path, instance: u64, patience: Duration) -> Result
             }
             let limits = accurate::Limits {
                 deadline: Time::now().checked_add(patience),
+                interrupted: Some(interrupted),
                 ..accurate::Limits::until(Time::now(), STRETCH * schedule.h)
             };
             let times = [last.time];
@@ -266,6 +287,7 @@ fn accurate_run(
     mechanism: &Mechanism,
     instance: &Instance,
     schedule: Schedule,
+    interrupted: &AtomicBool,
 ) -> Result<Trajectory, ReplayError> {
     let treatment = study.constraints.treatment;
     if treatment == treatments::ELASTIC.name && study.mechanism.is_held() {
@@ -274,7 +296,8 @@ fn accurate_run(
     let Schedule { h, steps, every, .. } = schedule;
     let snapshots = (0..steps).step_by(every as usize).chain([steps]);
     let times: Vec<f64> = snapshots.map(|k| k as f64 * h).collect();
-    Ok(accurate::run(mechanism, instance, &times, accurate::TOLERANCE)?)
+    let limits = accurate::Limits::by_user(interrupted);
+    Ok(accurate::run_within(mechanism, instance, &times, accurate::TOLERANCE, Some(&limits))?)
 }
 
 /// The mechanism of an instance with its numbers, as the reference takes them.

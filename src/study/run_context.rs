@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::listener::Listener;
+use super::run_error::RunError;
 use crate::backend::choose::ChosenBackend;
 use crate::describe::Study;
 use crate::ensemble::Shard;
@@ -20,6 +21,8 @@ pub struct RunContext<'a> {
     pub shard: Option<Shard>,
     /// The result of a complete run of fewer instances, whose instances are the first of this one.
     pub grown_from: Option<&'a Path>,
+    /// The arithmetic of other parts of the run, which this one is to have, too; none: any.
+    pub like: Option<&'a str>,
     /// The [doubts](super::plausible::doubts) about the study, which its report tells.
     pub warnings: &'a [String],
     pub listener: &'a dyn Listener,
@@ -28,6 +31,21 @@ pub struct RunContext<'a> {
 }
 
 impl RunContext<'_> {
+    /// Returns the arithmetic that a backend is to have: of the checkpoint that is gone on from, or of other
+    /// parts.
+    pub(super) fn begun(&self, found: Option<String>) -> Option<String> {
+        found.or_else(|| self.like.map(str::to_string))
+    }
+
+    /// Refuses another arithmetic than that of other parts.
+    pub(super) fn check_alike(&self, arithmetic: &str) -> Result<(), RunError> {
+        let Some(like) = self.like.filter(|like| *like != arithmetic) else { return Ok(()) };
+        Err(RunError::Unserved(format!(
+            "parts that are there were computed by {like}, and this one would be by {arithmetic}: the bits differ; choose one \
+             with run.backend, run.precision, run.fused"
+        )))
+    }
+
     /// Returns the manifest of a run, as far as it is known before the first step.
     pub(super) fn manifest(&self, study: &Study, chosen: &ChosenBackend) -> Manifest {
         Manifest {

@@ -15,7 +15,7 @@ pub(super) trait Runnable: Question {
     fn run(&self, study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError>;
 
     /// Puts the shards of the study together and writes its folder.
-    fn merge(&self, study: &Study, merging: Merging) -> Result<RunOutcome, MergeError> {
+    fn merge(&self, study: &Study, merging: Merging<'_>) -> Result<RunOutcome, MergeError> {
         let _ = merging;
         let why = format!("a study of kind {} is not cut into shards", study.kind.name());
         Err(RunError::Unserved(why).into())

@@ -32,9 +32,7 @@ use crate::observe::indices::{Answer, RESAMPLES, answer};
 use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::observe::{Share, Verdict, channels};
 use crate::output::sensitivity::{IndexConvergence, Output, SensitivityFindings, SensitivityReport, When};
-use crate::output::{
-    Column, INSTANCES, InstancesWriter, Manifest, NEVER, OutputFolder, RunOutcome, check_columns,
-};
+use crate::output::{Column, INSTANCES, InstancesWriter, Manifest, OutputFolder, RunOutcome, check_columns};
 
 /// Most snapshots at which indices are found; of more, some evenly spread are taken.
 const TIMES: usize = 100;
@@ -133,16 +131,16 @@ impl Runnable for Sensitivity {
         })
     }
 
-    fn merge(&self, study: &Study, mut merging: Merging) -> Result<RunOutcome, MergeError> {
+    fn merge(&self, study: &Study, mut merging: Merging<'_>) -> Result<RunOutcome, MergeError> {
         let plan = merging.planned(planned(study)?, 0, study);
         let sampler = Sampler::new(study).map_err(RunError::from)?;
         let design = Design::new(study, *self, plan, sampler);
         let mut kept = design.nothing_kept(0..study.ensemble.size);
         merging.absorb(&mut kept)?;
         merging.append_instances(study, INSTANCES.file, 1)?;
-        let Merging { folder, manifest, study_toml, .. } = merging;
+        let Merging { folder, manifest, study_toml, interrupted, .. } = merging;
         let found = design.analyse(&kept.tables, false);
-        Ok(design.conclude(folder, &NEVER, &kept, &found, &study_toml, manifest)?)
+        Ok(design.conclude(folder, interrupted, &kept, &found, &study_toml, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -264,12 +262,14 @@ impl<'a> Design<'a> {
         let count = instances.end - instances.start;
         let mut driver = Driver::new(listener, interrupted, count.saturating_mul(self.plan.schedule.steps));
         let folder = folder_of(under, found.as_ref(), &[INSTANCES.file])?;
-        let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
+        let work =
+            workload(self.study, under.begun(found.as_ref().map(Found::arithmetic)), under.shard.is_some());
         let chosen = driver.choose(&self.plan, &self.study.run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
         let begun = under.manifest(self.study, &chosen);
         let mut backend = chosen.backend;
 
+        under.check_alike(&backend.arithmetic())?;
         let header = Header::new(self.study, under.shard, backend.arithmetic(), &[&self.plan]);
         let columns = table_columns(self.study, &self.plan, &self.sampler);
         let table = TableOf { file: INSTANCES.file, columns: &columns, step: self.plan.schedule.h };

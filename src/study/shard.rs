@@ -15,8 +15,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
-use super::merging::{MergeError, Merging, ShardFolder};
+use super::merging::{MergeError, Merging, ShardFolder, unless_ended};
 use super::runnable::Runnable;
 use crate::base::{grouped, regular};
 use crate::describe::kind::with_kind;
@@ -61,15 +62,28 @@ fn check_complete(parts: &[ShardFolder]) -> Result<(), MergeError> {
 }
 
 /// Puts all shards of a study together, given in any order, and writes the folder `out`.
-pub fn merge(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<RunOutcome, MergeError> {
+pub fn merge(
+    folders: &[PathBuf],
+    out: &Path,
+    overwrite: bool,
+    interrupted: &AtomicBool,
+) -> Result<RunOutcome, MergeError> {
     let threads = rayon::ThreadPoolBuilder::new().build();
     let threads = threads.map_err(|error| MergeError::Threads(error.to_string()))?;
-    threads.install(|| merge_parts(folders, out, overwrite))
+    threads.install(|| merge_parts(folders, out, overwrite, interrupted))
 }
 
-fn merge_parts(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<RunOutcome, MergeError> {
-    let mut parts =
-        folders.iter().map(|folder| ShardFolder::open(folder)).collect::<Result<Vec<ShardFolder>, _>>()?;
+fn merge_parts(
+    folders: &[PathBuf],
+    out: &Path,
+    overwrite: bool,
+    interrupted: &AtomicBool,
+) -> Result<RunOutcome, MergeError> {
+    let opened = folders.iter().map(|folder| {
+        unless_ended(interrupted)?;
+        ShardFolder::open(folder)
+    });
+    let mut parts = opened.collect::<Result<Vec<ShardFolder>, _>>()?;
     let Some(first) = parts.first() else {
         return Err(MergeError::Missing("no shard was given".to_string()));
     };
@@ -98,7 +112,7 @@ fn merge_parts(folders: &[PathBuf], out: &Path, overwrite: bool) -> Result<RunOu
     }
     copy_samples(&parts[0].folder, &folder)?;
     let study_toml = parts[0].header.study.clone();
-    let merging = Merging { folder, manifest, study_toml, parts, size: study.ensemble.size };
+    let merging = Merging { folder, manifest, study_toml, parts, size: study.ensemble.size, interrupted };
     with_kind!(&study.kind, asked => asked.merge(&study, merging))
 }
 

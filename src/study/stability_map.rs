@@ -16,7 +16,7 @@ use super::driver::{Driver, FinishedRows, LARGEST_CHUNK, room, workload};
 use super::final_columns::final_channels;
 use super::listener::Silent;
 use super::march::{BatchRun, Piece};
-use super::merging::{MergeError, Merging, finish_shard};
+use super::merging::{MergeError, Merging, finish_shard, unless_ended};
 use super::plan::{draw_amended, draw_chunk, replanned};
 use super::planned_run::{on_threads, planned, unforeseen};
 use super::replay::to_reference;
@@ -37,7 +37,7 @@ use crate::observe::stored::{StoreReader, StoreWriter, wrong};
 use crate::observe::{Verdict, channels};
 use crate::output::stability_map::{MapAxis as Shown, MapData, StabilityBoundary, of_a_cell, stable_means};
 use crate::output::{
-    Accuracy, Column, INSTANCES, InstancesWriter, Manifest, NEVER, OutputError, OutputFolder, RunOutcome,
+    Accuracy, Column, INSTANCES, InstancesWriter, Manifest, OutputError, OutputFolder, RunOutcome,
     check_columns,
 };
 use crate::reference::vibration::vibrations;
@@ -97,7 +97,7 @@ impl Runnable for StabilityMap {
         })
     }
 
-    fn merge(&self, study: &Study, mut merging: Merging) -> Result<RunOutcome, MergeError> {
+    fn merge(&self, study: &Study, mut merging: Merging<'_>) -> Result<RunOutcome, MergeError> {
         let layers = self.layers(study);
         let plans = planned_as(plans(&layers)?, &layers, |plan, k, study| merging.planned(plan, k, study));
         let mut mapping = MapRun::new(study, self, &layers, &plans);
@@ -105,8 +105,7 @@ impl Runnable for StabilityMap {
         merging.absorb(&mut kept)?;
         merging.append_instances(study, INSTANCES.file, layers.len())?;
         // The boundaries of the stable cells follow from the cells of all shards.
-        let never = AtomicBool::new(false);
-        let mut driver = Driver::new(&Silent, &never, 0);
+        let mut driver = Driver::new(&Silent, merging.interrupted, 0);
         let work = workload(study, Some(merging.arithmetic().to_string()), true);
         for (at, layer) in layers.iter().enumerate() {
             mapping.at = at;
@@ -122,10 +121,11 @@ impl Runnable for StabilityMap {
             }
             let sampler = Sampler::new(&layer.study).map_err(RunError::from)?;
             let boundaries = mapping.boundaries(&mut driver, &mut *backend, &sampler, &kept.cells)?;
+            unless_ended(merging.interrupted)?;
             kept.boundaries.extend(boundaries);
         }
-        let Merging { folder, manifest, study_toml, .. } = merging;
-        Ok(mapping.conclude(folder, &NEVER, &kept, &study_toml, manifest)?)
+        let Merging { folder, manifest, study_toml, interrupted, .. } = merging;
+        Ok(mapping.conclude(folder, interrupted, &kept, &study_toml, manifest)?)
     }
 
     fn check(&self, study: &Study, plan: &Plan) -> Result<(), RunError> {
@@ -307,11 +307,13 @@ impl<'a> MapRun<'a> {
         check_columns(&self.study.output.instances, &columns)?;
         let table = TableOf { file: INSTANCES.file, columns: &columns, step: self.study.method.step };
         let run = &self.study.run;
-        let work = workload(self.study, found.as_ref().map(Found::arithmetic), under.shard.is_some());
+        let work =
+            workload(self.study, under.begun(found.as_ref().map(Found::arithmetic)), under.shard.is_some());
         let mut chosen = driver.choose(&self.plans[0], run, &work)?;
         driver.say(&format!("backend: {}", chosen.line));
         let (device, backend) = (chosen.line.clone(), chosen.kind.to_string());
         let plans: Vec<&Plan> = self.plans.iter().collect();
+        under.check_alike(&chosen.backend.arithmetic())?;
         let header = Header::new(self.study, under.shard, chosen.backend.arithmetic(), &plans);
         let kept = self.nothing_kept();
         let begin = (folder, found);

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::checkpoint::Found;
+use super::checkpoint::{Found, Header};
 use super::merging::{MergeError, ShardFolder};
 use crate::base::grouped;
+use crate::describe::Study;
 use crate::ensemble::Shard;
 use crate::output::{MANIFEST, OutputError, STUDY, is_running, is_unfinished};
 
@@ -49,16 +50,19 @@ pub struct Surveyed {
     pub why: Option<String>,
     /// The command that computes it, or goes on with it.
     pub command: Option<String>,
+    /// Backend and arithmetic that computed it, as far as bits depend on them; none: it is not done.
+    pub arithmetic: Option<String>,
     #[serde(skip)]
     of: Option<Shard>,
 }
 
 /// The shards in these folders, each of which is one, or holds them; in the order of their parts, others
-/// last.
+/// last. Those of another study than `asked`, where one is given, or of another version, are foreign.
 ///
 /// # Errors
 /// A folder cannot be read.
-pub fn survey(folders: &[PathBuf]) -> Result<Vec<Surveyed>, OutputError> {
+pub fn survey(folders: &[PathBuf], asked: Option<&Study>) -> Result<Vec<Surveyed>, OutputError> {
+    let asked = asked.map(|study| Header::new(study, None, String::new(), &[]));
     let mut first: Option<ShardFolder> = None;
     let mut all: Vec<Surveyed> = Vec::new();
     for folder in listed(folders)? {
@@ -83,9 +87,14 @@ pub fn survey(folders: &[PathBuf]) -> Result<Vec<Surveyed>, OutputError> {
                 continue;
             }
         };
-        match first.as_ref().and_then(|first| part.differs(first)) {
+        let differs = |asked| part.header.differs(asked, "what is asked for");
+        let of_another = asked.as_ref().and_then(differs);
+        match of_another.or_else(|| first.as_ref().and_then(|first| part.differs(first))) {
             Some(why) => all.push(of(Some(part.shard), Stage::Foreign, folder, None, Some(why))),
-            None => all.push(of(Some(part.shard), Stage::Done, folder, None, None)),
+            None => all.push(Surveyed {
+                arithmetic: Some(part.header.arithmetic.clone()),
+                ..of(Some(part.shard), Stage::Done, folder, None, None)
+            }),
         }
         first.get_or_insert(part);
     }
@@ -150,7 +159,16 @@ fn of(
     why: Option<String>,
 ) -> Surveyed {
     let name = shard.map(|shard| shard.to_string());
-    Surveyed { shard: name, stage, folder: Some(folder), share, why, command: None, of: shard }
+    Surveyed {
+        shard: name,
+        stage,
+        folder: Some(folder),
+        share,
+        why,
+        command: None,
+        arithmetic: None,
+        of: shard,
+    }
 }
 
 /// A folder beside a result, whose run goes on or does not.

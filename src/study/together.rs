@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
@@ -20,7 +21,7 @@ const COMPARISON: &str = "comparison.json";
 
 /// The channels to compare, and the folder for pictures.
 #[derive(Clone, Debug, Default)]
-pub struct ComparisonOptions {
+pub struct ComparisonOptions<'a> {
     /// Channels, whole or by component; all if there are none.
     pub channels: Vec<String>,
     /// Names of the runs in tables and legends; none: those of their folders.
@@ -29,6 +30,8 @@ pub struct ComparisonOptions {
     pub out: Option<PathBuf>,
     /// Earlier pictures in the folder are replaced.
     pub overwrite: bool,
+    /// Once this is true it ends early.
+    pub interrupt: Option<&'a AtomicBool>,
 }
 
 /// The comparison of all runs.
@@ -64,12 +67,19 @@ pub struct RunExtent {
     pub apart: f64,
 }
 
-/// The runs in these folders, two or more. With [`ComparisonOptions::out`], draws them, and writes only when
-/// all is drawn.
+/// Runs that have been compared, with what pictures of them need.
+pub struct Compared {
+    found: RunComparison,
+    sides: Vec<ComparedRun>,
+    /// Columns of each run, by channel that all have.
+    channels: Vec<Vec<usize>>,
+}
+
+/// The runs in these folders, two or more.
 ///
 /// # Errors
-/// One of them is no folder of a whole run, or has not what is wanted; the pictures cannot be written.
-pub fn beside(folders: &[PathBuf], wanted: &ComparisonOptions) -> Result<RunComparison, ReplotError> {
+/// One of them is no folder of a whole run, or has not what is wanted.
+pub fn beside(folders: &[PathBuf], wanted: &ComparisonOptions<'_>) -> Result<Compared, ReplotError> {
     let sides = folders
         .iter()
         .map(|folder| ComparedRun::read(folder))
@@ -109,16 +119,30 @@ pub fn beside(folders: &[PathBuf], wanted: &ComparisonOptions) -> Result<RunComp
     }
     let channels: Vec<Vec<usize>> = chosen.iter().filter_map(|c| everywhere(&sides, *c)).collect();
     let largest = channels.iter().map(|columns| largest(&sides, columns)).collect();
+    if channels.is_empty() && wanted.out.is_some() {
+        return Err(refused(&folders[0], SelectionError::NothingInCommon));
+    }
     let found = RunComparison { runs, comparisons, largest };
-    if let Some(out) = &wanted.out {
-        if channels.is_empty() {
-            return Err(refused(&folders[0], SelectionError::NothingInCommon));
-        }
+    Ok(Compared { found, sides, channels })
+}
+
+impl Compared {
+    /// With [`ComparisonOptions::out`], draws the runs, and writes only when all is drawn.
+    ///
+    /// # Errors
+    /// The pictures cannot be written, or the user has ended it.
+    pub fn written(self, wanted: &ComparisonOptions<'_>) -> Result<RunComparison, ReplotError> {
+        let Compared { found, sides, channels } = self;
+        let Some(out) = &wanted.out else { return Ok(found) };
+        let interrupted = wanted.interrupt.unwrap_or(&NEVER);
         let folder = OutputFolder::create(out, wanted.overwrite)?;
         let together: Vec<Together> =
             channels.iter().map(|columns| together(&sides, &found.runs, columns)).collect();
-        folder.write_pictures(&draw_together(&together), &NEVER)?;
-        folder.write_pictures(&paired_pictures(&found), &NEVER)?;
+        folder.write_pictures(&draw_together(&together), interrupted)?;
+        folder.write_pictures(&paired_pictures(&found), interrupted)?;
+        if interrupted.load(Ordering::Relaxed) {
+            return Err(ReplotError::Interrupted);
+        }
         folder.write(COMPARISON, found.json().as_bytes())?;
         let mut manifest = Manifest {
             polhode: env!("CARGO_PKG_VERSION").to_string(),
@@ -130,8 +154,8 @@ pub fn beside(folders: &[PathBuf], wanted: &ComparisonOptions) -> Result<RunComp
         };
         folder.write_manifest(&mut manifest)?;
         folder.finish()?;
+        Ok(found)
     }
-    Ok(found)
 }
 
 /// Histograms of what instances of the same draws differ in from the first run: `NAME_pairs`, and of

@@ -35,7 +35,7 @@ pub struct CompareArguments {
 
 pub(super) fn run(arguments: CompareArguments) -> Result<u8, Failure> {
     let CompareArguments { dirs, channel, labels, out, overwrite, json } = arguments;
-    let wanted = ComparisonOptions { channels: channel, labels, out, overwrite };
+    let wanted = ComparisonOptions { channels: channel, labels, out, overwrite, interrupt: None };
     end_on_interrupt();
     let found = polhode::compare(&dirs, &wanted).map_err(not_drawn)?;
     if json {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::{FAILED, Failure, WRONG_INPUT, parse_time, print};
 use polhode::base::text::WIDEST;
 use polhode::base::{Precision, significant};
+use polhode::output::NEVER;
 use polhode::study;
 use polhode::study::replay::{PATIENCE, Replay, ReplayError, replay_within};
 
@@ -33,7 +34,7 @@ pub(super) fn run(arguments: ReplayArguments) -> Result<u8, Failure> {
         (false, Some(seconds)) => Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX),
         (false, None) => PATIENCE,
     };
-    let replay = replay_within(&dir, instance, patience).map_err(|error| {
+    let replay = replay_within(&dir, instance, patience, &NEVER).map_err(|error| {
         let code = match error {
             ReplayError::Reference(_) => FAILED,
             _ => WRONG_INPUT,

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_schema::Field;
 use rayon::prelude::*;
@@ -278,8 +279,13 @@ impl InstancesWriter {
     ///
     /// # Errors
     /// The table cannot be read, or does not have these rows.
-    pub fn append(&mut self, columns: &[Column], part: &TableRows, first: u64) -> Result<(), OutputError> {
-        let TableRows { table, rows } = part;
+    pub fn append(
+        &mut self,
+        columns: &[Column],
+        TableRows { table, rows }: &TableRows,
+        first: u64,
+        interrupted: &AtomicBool,
+    ) -> Result<(), OutputError> {
         let strange = |message: String| OutputError::Table { file: table.clone(), message };
         let verdicts = self.names.clone();
         let verdict = |name: &String| {
@@ -293,6 +299,9 @@ impl InstancesWriter {
         let names = SavedTable::open(table)?.names();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         for part in SavedTable::selected(table, &names, vec![rows.clone()])? {
+            if interrupted.load(Ordering::Relaxed) {
+                return Ok(());
+            }
             let part = part?;
             let instances = part.integers("instance")?;
             let expected = next..next + instances.len() as u64;
@@ -337,11 +346,16 @@ pub struct TableRows {
 }
 
 /// Writes rows of several such tables, one after the other: the bytes of a table written at once. Their
-/// instances follow each other.
+/// instances follow each other. Once `interrupted` is true, rows are left out.
 ///
 /// # Errors
 /// A table cannot be read, or does not have these rows.
-pub fn append_tables(file: &NewFile, parts: &[TableRows], names: &VerdictNames) -> Result<(), OutputError> {
+pub fn append_tables(
+    file: &NewFile,
+    parts: &[TableRows],
+    names: &VerdictNames,
+    interrupted: &AtomicBool,
+) -> Result<(), OutputError> {
     let mut all: Option<(InstancesWriter, Vec<Column>)> = None;
     let mut next = 0;
     for part in parts {
@@ -357,7 +371,7 @@ pub fn append_tables(file: &NewFile, parts: &[TableRows], names: &VerdictNames) 
             let message = "has other columns than the shards before".to_string();
             return Err(OutputError::Table { file: part.table.clone(), message });
         }
-        writer.append(&columns, part, next)?;
+        writer.append(&columns, part, next, interrupted)?;
         next += part.rows.len() as u64;
     }
     all.map_or(Ok(()), |(writer, _)| writer.finish())

@@ -48,6 +48,9 @@ pub enum ReplotError {
     /// A run has not what is wanted: why.
     #[error("{}: {why}", folder.display())]
     Selection { folder: PathBuf, why: SelectionError },
+    /// The user has ended it.
+    #[error("interrupted: nothing was written")]
+    Interrupted,
 }
 
 /// Letters of a label at most.

@@ -263,6 +263,7 @@ fn interrupted(changes: &[(&str, &str)], shard: Option<Shard>, share: f64) -> (T
         resume: false,
         shard,
         grown_from: None,
+        like: None,
         warnings: &[],
         listener,
         interrupted: &stop,

@@ -7,7 +7,11 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use arrow_array::{Array, RecordBatch};
-use polhode::{ComparisonOptions, FromKeys, Listener, Mechanism, MergeError, Part, RunOptions, Stage, Study};
+use polhode::study::replay::{PATIENCE, replay_within};
+use polhode::{
+    ComparisonOptions, FromKeys, Listener, Mechanism, MergeError, Part, ReplayError, ReplotError, RunOptions,
+    Stage, Study,
+};
 use tempfile::TempDir;
 
 use crate::command::{altered, contents, ends_with, names, path};
@@ -158,6 +162,18 @@ fn own_samples_come_from_memory_and_stay_with_the_run() {
         let read = |folder: &Path| fs::read(folder.join(&file)).unwrap();
         assert!(read(merged.folder()) == read(whole.folder()), "{name}");
     }
+    // Whoever ends a merge, a comparison or a replay finds nothing of it.
+    let (ends, out) = (AtomicBool::new(true), place("ended"));
+    let ended = polhode::merge(&parts, &RunOptions::new().out(&out).interrupt(&ends)).unwrap_err();
+    assert!(matches!(ended, MergeError::Ended), "{ended}");
+    let options = ComparisonOptions { out: Some(out), interrupt: Some(&ends), ..Default::default() };
+    let ended = polhode::compare(&[merged.folder(), whole.folder()], &options).unwrap_err();
+    assert!(matches!(ended, ReplotError::Interrupted), "{ended}");
+    let ended = replay_within(&place("whole"), 7, PATIENCE, &ends).unwrap_err();
+    assert!(matches!(ended, ReplayError::Interrupted), "{ended}");
+    let there = names(home.path());
+    assert!(there.iter().all(|name| !name.starts_with("ended")), "{there:?}");
+
     let missing = polhode::merge(&parts[..2], &RunOptions::new()).unwrap_err();
     assert!(matches!(missing, MergeError::Missing(_)), "{missing}");
     // The merged run needs no part any more.

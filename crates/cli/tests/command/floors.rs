@@ -23,35 +23,38 @@ const THE_JUDGE_SHARES: [&str; 3] =
 const BEGIN: &str = "<!-- floors: written by crates/cli/tests/command/floors.rs with POLHODE_BLESS=1 -->\n";
 const END: &str = "<!-- end of floors -->\n";
 
-fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
+fn files_of(extension: &str, folder: &Path, into: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("the sources can be read") {
         let path = entry.expect("the sources can be read").path();
         if path.is_dir() {
-            rust_files(&path, into);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files_of(extension, &path, into);
+        } else if path.extension().is_some_and(|found| found == extension) {
             into.push(path);
         }
     }
 }
 
-/// Columns of a comment at most.
+/// Columns of a comment, and of any line of Python, at most.
 const COLUMNS: usize = 110;
 
 #[test]
 fn comments_begin_with_their_subject_and_fit() {
     let mut files = Vec::new();
-    for folder in ["src", "crates", "tests", "benches", "examples"] {
-        rust_files(&root().join(folder), &mut files);
+    for folder in ["src", "crates", "tests", "benches", "examples", "python"] {
+        files_of("rs", &root().join(folder), &mut files);
     }
+    files_of("py", &root().join("python"), &mut files);
     let mut faults = Vec::new();
     for file in files {
         let text = std::fs::read_to_string(&file).expect("the sources can be read");
+        let is_python = file.extension().is_some_and(|extension| extension == "py");
         for (number, line) in text.lines().enumerate() {
-            let Some(comment) = line.trim_start().strip_prefix("//") else { continue };
-            let words = comment.trim_start_matches(['/', '!']).trim_start();
+            let comment = line.trim_start().strip_prefix(if is_python { "#" } else { "//" });
+            let words = comment.unwrap_or_default().trim_start_matches(['/', '!']).trim_start();
             let opens =
                 ["What ", "Of ", "How ", "The same "].iter().any(|opening| words.starts_with(opening));
-            if opens || line.chars().count() > COLUMNS {
+            let is_long = line.chars().count() > COLUMNS && (is_python || comment.is_some());
+            if opens || is_long {
                 faults.push(format!("{}:{}: {}", file.display(), number + 1, line.trim_start()));
             }
         }
@@ -108,7 +111,7 @@ fn named(code: &str, path: &[String]) -> BTreeSet<String> {
 /// By folder of a crate's `sources` which of its `floors` it imports, with a file that does.
 fn imports(sources: &Path, floors: &[&str]) -> BTreeMap<String, BTreeMap<String, PathBuf>> {
     let mut files = Vec::new();
-    rust_files(sources, &mut files);
+    files_of("rs", sources, &mut files);
     let mut imports: BTreeMap<String, BTreeMap<String, PathBuf>> = BTreeMap::new();
     for file in files {
         let path = module_path(sources, &file);
@@ -146,7 +149,7 @@ fn imports_point_down() {
 #[test]
 fn the_judge_shares_no_numerics() {
     let mut files = Vec::new();
-    rust_files(&root().join("crates/reference"), &mut files);
+    files_of("rs", &root().join("crates/reference"), &mut files);
     let mut shared = Vec::new();
     for file in files {
         let text = std::fs::read_to_string(&file).expect("a source can be read");

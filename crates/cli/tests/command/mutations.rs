@@ -12,7 +12,7 @@ use parquet::basic::Compression;
 use polhode::describe::kind::StudyKind;
 use polhode::describe::{BackendChoice, Study};
 use polhode::ensemble::Sampler;
-use polhode::output::{Replot, replot};
+use polhode::output::{NEVER, Replot, replot};
 use polhode::study::extend::{ExtensionOptions, extend};
 use polhode::study::plan::plan;
 use polhode::study::replay::replay;
@@ -431,9 +431,9 @@ fn read_damaged_folders(seed: u64, count: usize) {
             }
         };
         bounded(shown, || {
-            let _ = survey(std::slice::from_ref(folder)).map(drop);
+            let _ = survey(std::slice::from_ref(folder), None).map(drop);
             if of_part {
-                tell(merge(parts, &out, false).map(drop).map_err(|error| error.to_string()));
+                tell(merge(parts, &out, false, &NEVER).map(drop).map_err(|error| error.to_string()));
                 let _ = fs::remove_dir_all(&out);
                 return;
             }

@@ -16,6 +16,7 @@ use polhode::base::{Precision, spread};
 use polhode::describe::{Distribution, Given, Quantity, Study, Target, Vary};
 use polhode::ensemble::{Sampler, Shard};
 use polhode::observe::{PILOT, channels};
+use polhode::output::NEVER;
 use polhode::output::saved::SavedTable;
 use polhode::study::RunError;
 use polhode::study::plan::plan;
@@ -23,6 +24,7 @@ use polhode::study::replay::replay;
 use polhode::study::shard::merge;
 use polhode::study::{RunContext, run, run_under};
 use polhode::study_file::{read_study, read_study_text};
+use polhode::{RunOptions, Stage};
 use tempfile::TempDir;
 
 /// Cuts of an ensemble: studies take one pair or the other.
@@ -54,6 +56,7 @@ pub fn shard(study: &Study, part: u64, of: u64, out: &Path) -> Result<(), RunErr
         resume: false,
         shard,
         grown_from: None,
+        like: None,
         warnings: &warnings,
         listener: &Quiet,
         interrupted,
@@ -149,7 +152,7 @@ fn shards_of_every_kind_are_the_whole() {
             let parts = home.path().join(format!("{name}-{of}"));
             let parts = shards(&study, of, &parts);
             let merged = home.path().join(format!("{name}-merged-{of}"));
-            merge(&parts, &merged, false).unwrap_or_else(|error| panic!("{name}, {of}: {error}"));
+            merge(&parts, &merged, false, &NEVER).unwrap_or_else(|error| panic!("{name}, {of}: {error}"));
             resume::assert_same(&format!("{name} in {of}"), &at_once, &merged);
         }
     }
@@ -168,7 +171,7 @@ fn merged_shards_are_the_whole() {
             let third = parts.len() / 3;
             parts.rotate_left(third);
             let merged = home.path().join(format!("merged-{of}"));
-            merge(&parts, &merged, false).unwrap_or_else(|error| panic!("{name}, {of}: {error}"));
+            merge(&parts, &merged, false, &NEVER).unwrap_or_else(|error| panic!("{name}, {of}: {error}"));
             assert_same(&format!("{name}, {of} shards"), &at_once, &merged);
         }
         if name == "tumbling" {
@@ -236,7 +239,7 @@ fn shards_may_be_computed_differently_and_replayed() {
         parts.push(out);
     }
     let merged = home.path().join("merged");
-    merge(&parts, &merged, false).unwrap();
+    merge(&parts, &merged, false, &NEVER).unwrap();
     let without_study = |folder: &Path| {
         let mut results = results(folder);
         // Threads and chunk stand in them, or what these are as long as.
@@ -287,7 +290,7 @@ fn named_verdicts_are_known_by_name_everywhere() {
     assert_eq!(names.iter().filter(|name| *name == "fallen").count() as u64, count("fallen"));
 
     let merged = home.path().join("merged");
-    merge(&shards(&study, 4, home.path()), &merged, false).unwrap();
+    merge(&shards(&study, 4, home.path()), &merged, false, &NEVER).unwrap();
     assert!(results(&merged) == results(&at_once));
 
     let fallen = names.iter().position(|name| name == "fallen").unwrap().to_string();
@@ -327,7 +330,7 @@ fn shards_are_merged_without_the_samples() {
     let parts = shards(&study, 2, home.path());
     fs::remove_file(&samples).unwrap();
     let merged = home.path().join("merged");
-    merge(&parts, &merged, false).unwrap_or_else(|error| panic!("{error}"));
+    merge(&parts, &merged, false, &NEVER).unwrap_or_else(|error| panic!("{error}"));
     assert_same("samples", &at_once, &merged);
 
     // Other numbers under the same names.
@@ -336,7 +339,7 @@ fn shards_are_merged_without_the_samples() {
     }
     let other = home.path().join("other");
     shard(&study, 2, 2, &other).unwrap();
-    let error = merge(&[parts[0].clone(), other], &home.path().join("none"), false).unwrap_err();
+    let error = merge(&[parts[0].clone(), other], &home.path().join("none"), false, &NEVER).unwrap_err();
     assert!(error.to_string().contains("tables of samples"), "{error}");
 }
 
@@ -375,7 +378,7 @@ fn what_few_instances_show_is_known_to_all_shards() {
     let at_once = home.path().join("whole");
     whole(&study, &at_once);
     let merged = home.path().join("merged");
-    merge(&shards(&study, 7, home.path()), &merged, false).unwrap();
+    merge(&shards(&study, 7, home.path()), &merged, false, &NEVER).unwrap();
     assert_same("out of plane", &at_once, &merged);
 }
 
@@ -598,6 +601,32 @@ fn what_is_no_set_of_all_shards_is_refused_by_name() {
         assert!(contents(home.path()) == before, "{message}");
     }
     insta::assert_snapshot!(said);
+
+    // A part that lies there alone is held against the study that is asked for.
+    let surveyed = |name: &str, study: &Study| {
+        let found = polhode::shards_of(&[at(name)], study).unwrap();
+        found.into_iter().find(|found| found.folder.is_some()).unwrap()
+    };
+    for (name, why) in [
+        ("version", "was computed by polhode 0.0.9, and what is asked for by 0.1.0"),
+        ("seed", "is of another study: ensemble.seed is 8, and 7 in what is asked for"),
+    ] {
+        let found = surveyed(name, &study);
+        assert!(found.stage == Stage::Foreign && found.why.unwrap().contains(why), "{name}");
+    }
+    let mut otherwise = study.clone();
+    otherwise.run.threads = Some(3);
+    let found = surveyed("1", &otherwise);
+    assert!(found.stage == Stage::Done);
+    // So is one that would be of another arithmetic than those that are there, before its first step.
+    let arithmetic = found.arithmetic.unwrap();
+    for (like, is_refused) in [(&*arithmetic, false), ("CPU, f64, by another processor", true)] {
+        let mut options = RunOptions::new().shard(Shard { part: 3, of: 3 });
+        options.like = Some(like);
+        let refused = polhode::run(&study, &options).map(drop).map_err(|error| error.to_string());
+        let why = format!("were computed by {like}, and this one would be by {arithmetic}: the bits differ");
+        assert!(refused.err().map(|error| error.contains(&why)) == is_refused.then_some(true), "{like}");
+    }
 }
 
 #[test]

@@ -42,6 +42,7 @@ pub mod staggered;
 pub mod trapezoidal;
 pub mod tsit5;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{PoisonError, RwLock};
 
 use nalgebra::DVector;
@@ -170,6 +171,21 @@ pub struct Schedule {
     pub every: u64,
 }
 
+/// As [`run_until`], which nobody ends.
+///
+/// # Errors
+/// As [`run_until`].
+pub fn run(
+    name: &str,
+    options: &Options,
+    constraints: &Constraints,
+    mechanism: &Mechanism,
+    instance: &Instance,
+    schedule: Schedule,
+) -> Result<Trajectory, ReferenceError> {
+    run_until(name, options, constraints, mechanism, instance, schedule, &AtomicBool::new(false))
+}
+
 /// Runs the method `name`, joints held as `constraints` say, from the start
 /// [assembled](MultibodySystem::assembled). With `constraints.project` positions and velocities are projected
 /// on to the constraints before every so many full steps, as at the start, in place of the restarts. With a
@@ -178,14 +194,15 @@ pub struct Schedule {
 /// # Errors
 /// No method has this name, an option has a value that the method does not have, h is not positive and
 /// finite, `every` is 0, the instance describes no mechanism ([`MultibodySystem::new`]), the method does not
-/// take it, or the treatment holds no locks.
-pub fn run(
+/// take it, the treatment holds no locks, or the user has ended it.
+pub fn run_until(
     name: &str,
     options: &Options,
     constraints: &Constraints,
     mechanism: &Mechanism,
     instance: &Instance,
     schedule: Schedule,
+    interrupted: &AtomicBool,
 ) -> Result<Trajectory, ReferenceError> {
     let Schedule { h, every, .. } = schedule;
     if !(h > 0.0 && h.is_finite()) {
@@ -229,7 +246,7 @@ pub fn run(
             _ => Box::new(RungeKutta::new(table, treatment, &motions)),
         },
     };
-    Ok(follow(&mut system, &treatment, &motions, &mut *integrator, schedule, constraints.project))
+    follow(&mut system, &treatment, &motions, &mut *integrator, (schedule, constraints.project), interrupted)
 }
 
 /// Returns the constraints with eps by the rule of PCD90 III.D, after (32), where `eps_accuracy` asks for it:
@@ -278,13 +295,16 @@ fn follow(
     treatment: &Treatment,
     start: &[Motion],
     integrator: &mut dyn SystemIntegrator,
-    schedule: Schedule,
-    project: u64,
-) -> Trajectory {
+    (schedule, project): (Schedule, u64),
+    interrupted: &AtomicBool,
+) -> Result<Trajectory, ReferenceError> {
     let Schedule { h, steps, resynchronise, every } = schedule;
     // Reactions are those to loads' means over half a step on either side, at the start on one.
     let mut states = vec![system.state(treatment, &instant(system, 0, h, 0.0, 0.5, 0.0), start)];
     for k in 0..steps {
+        if interrupted.load(Ordering::Relaxed) {
+            return Err(ReferenceError::OutOfTime { time: k as f64 * h });
+        }
         if project > 0 {
             if k > 0 && k.is_multiple_of(project) {
                 let motions = system.projected(&integrator.motions(), k as f64 * h);
@@ -307,7 +327,7 @@ fn follow(
         let end = system.instant_after(time(0.5), time(1.5), time(1.0));
         let motions = integrator.motions();
         if !motions.iter().all(Motion::is_sound) {
-            return Trajectory { states, non_finite_at: Some(done), locks: system.lock_times() };
+            return Ok(Trajectory { states, non_finite_at: Some(done), locks: system.lock_times() });
         }
         // Those that a method carries hold what returns a lock's overshoot too, which is no load.
         let multipliers = if system.has_locks() {
@@ -320,7 +340,7 @@ fn follow(
             states.push(system.state(treatment, &end, &motions));
         }
     }
-    Trajectory { states, non_finite_at: None, locks: system.lock_times() }
+    Ok(Trajectory { states, non_finite_at: None, locks: system.lock_times() })
 }
 
 /// `mean[a, b]` for every body: every load's mean over steps k + a to k + b, functions of time at step
