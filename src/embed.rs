@@ -2,17 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use tempfile::TempDir;
 
+use crate::backend::left_behind::unless;
 use crate::base::regular;
 use crate::describe::{Run, Study};
 use crate::elements::own::{self, ForceRefused, OwnForce};
@@ -215,35 +213,6 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     let choosing = begun.elapsed();
     let outcome = run_under(&chosen.study, &under)?;
     Ok(Results { study: Some(chosen.study), choosing, ..place.results(outcome) })
-}
-
-/// Does work that changes nothing on another thread, which `begin` gives, and looks at `interrupted`
-/// meanwhile: whoever interrupts (`None`) waits for none of it, which ends by itself, or at its own next look.
-fn unless<T: Send + 'static>(
-    interrupted: &AtomicBool,
-    begin: impl FnOnce(Box<dyn FnOnce() + Send>),
-    work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
-) -> Option<T> {
-    const LOOK: Duration = Duration::from_millis(20);
-    let (sender, receiver) = channel();
-    let ends = Arc::new(AtomicBool::new(false));
-    let ends_too = Arc::clone(&ends);
-    begin(Box::new(move || {
-        // Nobody may listen any more.
-        let _ = sender.send(catch_unwind(AssertUnwindSafe(|| work(&ends_too))));
-    }));
-    loop {
-        match receiver.recv_timeout(LOOK) {
-            Ok(Ok(done)) => return Some(done),
-            Ok(Err(panic)) => resume_unwind(panic),
-            Err(RecvTimeoutError::Disconnected) => return None,
-            Err(RecvTimeoutError::Timeout) if interrupted.load(Ordering::Relaxed) => {
-                ends.store(true, Ordering::Relaxed);
-                return None;
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-    }
 }
 
 /// Tells what a study would do and cost, and runs nothing but a trial of a moment, by which it foretells

@@ -119,7 +119,7 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     let (mut tried, mut sampling) = draw(count);
     let begun = Instant::now();
     let work = workload(study, None, false);
-    let ChosenBackend { mut backend, line, .. } = choose(&tried.plan, &study.run, &work, &|_| {})?;
+    let ChosenBackend { mut backend, line, .. } = choose(&tried.plan, &study.run, &work, &|_| {}, None)?;
     let compiling = begun.elapsed();
 
     let finals = Observer::new(&tried.plan, &final_channels(study, &tried.plan)).width();

@@ -21,7 +21,7 @@ use super::runnable::ensembles;
 use super::trial::tried;
 use crate::backend::choose::{ChosenBackend, Lesson, Workload, choose};
 use crate::backend::forecast::Forecast;
-use crate::backend::{Backend, End, Plan, cpu};
+use crate::backend::{Backend, BackendError, End, Plan, cpu};
 use crate::base::{grouped, memory};
 use crate::describe::{BackendChoice, Run, Study};
 use crate::observe::channels::Observer;
@@ -244,7 +244,12 @@ impl<'a> Driver<'a> {
                 Some(_) => BackendChoice::Gpu { adapter: None },
             };
         }
-        let mut chosen = choose(plan, &run, work, &|with| self.listener.preparing(with))?;
+        let at_work = |with: &str| self.listener.preparing(with);
+        let chosen = choose(plan, &run, work, &at_work, Some(self.interrupted));
+        let mut chosen = chosen.map_err(|error| match error {
+            BackendError::Interrupted => RunError::Interrupted,
+            error => error.into(),
+        })?;
         self.kind.get_or_insert(chosen.kind);
         if let Some(lesson) = chosen.lesson.take() {
             self.lesson = Some(lesson);

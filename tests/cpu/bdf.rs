@@ -263,7 +263,7 @@ fn what_it_does_not_do_is_refused_by_name() {
     let choose = |change: &dyn Fn(&mut Study)| {
         let mut study = ready.study.clone();
         change(&mut study);
-        let chosen = choose::choose(&ready.plan, &study.run, &Workload::default(), &|_| {});
+        let chosen = choose::choose(&ready.plan, &study.run, &Workload::default(), &|_| {}, None);
         chosen.map(|chosen| chosen.line).map_err(|error| error.to_string())
     };
     let single = choose(&|study| study.run.precision = Precision::F32).unwrap_err();

@@ -1,5 +1,8 @@
 //! Which backend a study gets, and the one line that says why.
 
+use std::sync::atomic::AtomicBool;
+use std::thread;
+
 use fearless_simd::Level;
 use twox_hash::XxHash3_64;
 
@@ -9,6 +12,7 @@ use super::gpu::adapter::{AdapterChoice, AdapterSummary};
 use super::gpu::device::{Device, FoundAdapter};
 use super::gpu::kernel::Kernel;
 use super::learned::{LastAdapter, Learned};
+use super::left_behind::unless;
 use super::program::Program;
 use super::{Backend, BackendError, Plan, cpu, gpu};
 use crate::base::{Precision, grouped};
@@ -96,14 +100,15 @@ impl Lesson {
 
 /// `auto` takes the backend that will be done first, of the CPU and a real GPU that computes in the study's
 /// precision; never a software
-/// GPU. `at_work` hears of what may take long.
+/// GPU. `at_work` hears of what may take long. Once `interrupted` is true no driver is waited for.
 pub fn choose(
     plan: &Plan,
     run: &Run,
     work: &Workload,
     at_work: &dyn Fn(&str),
+    interrupted: Option<&AtomicBool>,
 ) -> Result<ChosenBackend, BackendError> {
-    choose_below(LONGEST_KERNEL, plan, run, work, at_work)
+    choose_below(LONGEST_KERNEL, plan, run, work, at_work, interrupted)
 }
 
 /// About how long the kernel of a program is, if it is so long that a GPU interprets the program instead.
@@ -134,6 +139,7 @@ fn choose_below(
     run: &Run,
     work: &Workload,
     at_work: &dyn Fn(&str),
+    interrupted: Option<&AtomicBool>,
 ) -> Result<ChosenBackend, BackendError> {
     suits(plan, run)?;
     at_work("recording the step");
@@ -152,8 +158,9 @@ fn choose_below(
         on_the_cpu(backend, why)
     };
     let on_adapter = |found: FoundAdapter, why: &str| {
+        let device = found.open()?;
         let backend =
-            interpreted_or_compiled(longest, plan, run.precision, found.open()?, &program, at_work)?;
+            interpreted_or_compiled(longest, plan, run.precision, device, &program, at_work, interrupted)?;
         let line = format!("{} ({why})", backend.describe());
         Ok(ChosenBackend { line, backend, kind: "gpu", lesson: None })
     };
@@ -176,7 +183,7 @@ fn choose_below(
                 Err(reason) => return Ok(compiled(program, &format!("auto: {reason}"))),
             };
             match contest.settled(on_adapter) {
-                Ok(on_gpu) => Ok(on_gpu),
+                ended @ (Ok(_) | Err(BackendError::Interrupted)) => ended,
                 Err(why) => Ok(compiled(program, &format!("auto: {why}"))),
             }
         }
@@ -330,7 +337,7 @@ pub fn on_device(
     device: Device,
 ) -> Result<Box<dyn Backend>, BackendError> {
     let program = Program::new(plan, precision);
-    interpreted_or_compiled(LONGEST_KERNEL, plan, precision, device, &program, &|_| {})
+    interpreted_or_compiled(LONGEST_KERNEL, plan, precision, device, &program, &|_| {}, None)
 }
 
 fn interpreted_or_compiled(
@@ -340,6 +347,7 @@ fn interpreted_or_compiled(
     device: Device,
     program: &Program,
     at_work: &dyn Fn(&str),
+    interrupted: Option<&AtomicBool>,
 ) -> Result<Box<dyn Backend>, BackendError> {
     match longer_than(longest, program) {
         Some(too_long) => {
@@ -352,7 +360,15 @@ fn interpreted_or_compiled(
             let lines = grouped(kernel.lines() as u64);
             at_work(&format!("compiling the kernel ({lines} lines)"));
             let adapter = device.name().to_string();
-            gpu::open_remembering(plan.clone(), device, precision, kernel).map_err(|error| match error {
+            let plan = plan.clone();
+            let open = move || gpu::open_remembering(plan, device, precision, kernel);
+            let opened = match interrupted {
+                None => open(),
+                // A driver cannot be told to stop.
+                Some(interrupted) => unless(interrupted, |work| drop(thread::spawn(work)), |_| open())
+                    .unwrap_or(Err(BackendError::Interrupted)),
+            };
+            opened.map_err(|error| match error {
                 BackendError::Lost(reason) => {
                     let advice = match precision {
                         Precision::F64 => {
@@ -399,7 +415,7 @@ mod tests {
             let begins = ["recording the step", "compiling the ", "preparing the interpreter"];
             assert!(begins.iter().any(|begin| with.starts_with(begin)), "{with}");
         };
-        let chosen = choose_below(longest, &tumbling(), &run, work, &at_work);
+        let chosen = choose_below(longest, &tumbling(), &run, work, &at_work, None);
         let chosen = chosen.expect("a backend");
         (chosen.kind, chosen.line)
     }
@@ -449,7 +465,7 @@ mod tests {
         let refused = |found: FoundAdapter, _: &str| {
             let device = found.open()?;
             device.device.destroy();
-            interpreted_or_compiled(LONGEST_KERNEL, &plan, precision, device, &program, &|_| {})?;
+            interpreted_or_compiled(LONGEST_KERNEL, &plan, precision, device, &program, &|_| {}, None)?;
             panic!("a device that was destroyed compiles nothing")
         };
         let why = contest.settled(refused).err().expect("no kernel").to_string();

@@ -14,6 +14,7 @@ pub(crate) mod implicit;
 pub(crate) mod implicit;
 pub mod lead;
 pub mod learned;
+pub mod left_behind;
 pub mod program;
 pub mod tally;
 pub mod tangents;
@@ -237,6 +238,8 @@ pub enum BackendError {
     Refused { adapter: String, lines: String, precision: &'static str, reason: String, advice: &'static str },
     #[error("{0}")]
     Unsuited(String),
+    #[error("interrupted")]
+    Interrupted,
 }
 
 /// Where the instances of a batch are now, or some of them.
