@@ -29,8 +29,6 @@ if ! command -v spirv-val > /dev/null; then step "install spirv-tools" install s
 if ! command -v chromium > /dev/null; then step "install chromium" install chromium; fi
 
 ./target/release/polhode devices
-step "tests" cargo nextest run --release --workspace
-step "documentation's tests" cargo test --release --doc
 
 python_tests() {
     local environment="$PWD/target/python"
@@ -40,7 +38,10 @@ python_tests() {
     cp target/release/deps/lib_polhode.so python/polhode/_polhode.abi3.so
     PYTHONPATH=python timeout 900 "$environment/bin/python" -m pytest --quiet python/tests
 }
-step "Python package" python_tests
+beside "Python package, beside the tests" python_tests
+
+step "tests" cargo nextest run --release --workspace
+step "documentation's tests" cargo test --release --doc
 
 # The kernels of all shipped studies, as SPIR-V.
 valid_kernels() {
@@ -51,4 +52,5 @@ valid_kernels() {
     echo "spirv-val: $(ls target/spirv/*.spv | wc -l) kernels are valid"
 }
 step "valid kernels" valid_kernels
+wait_beside
 .ci/times --tests
