@@ -168,6 +168,27 @@ fn the_judge_shares_no_numerics() {
     assert_eq!(shared, named, "the judge shares other numerics than ARCHITECTURE.md says");
 }
 
+/// Tests in the sources of a crate that is not compiled for them would never run.
+#[test]
+fn crates_without_unit_tests_have_none() {
+    let mut silent = Vec::new();
+    let crates = std::fs::read_dir(root().join("crates")).expect("a folder");
+    let crates = crates.map(|entry| entry.expect("an entry").path());
+    for folder in crates.chain(["", "python", "tests"].map(|folder| root().join(folder))) {
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
+        let manifest: toml::Table = manifest.parse().expect("a manifest");
+        let is_tested = |lib: &toml::Value| lib.get("test").is_none_or(|test| test.as_bool() == Some(true));
+        if !folder.join("src").exists() || manifest.get("lib").is_none_or(is_tested) {
+            continue;
+        }
+        let mut files = Vec::new();
+        rust_files(&folder.join("src"), &mut files);
+        let has_tests = |file: &PathBuf| std::fs::read_to_string(file).expect("a source").contains("#[test]");
+        silent.extend(files.into_iter().filter(has_tests));
+    }
+    assert!(silent.is_empty(), "{silent:?}");
+}
+
 /// The types that a line declares for other modules.
 fn declared_type(line: &str) -> Option<&str> {
     let line = line.trim_start().strip_prefix("pub")?;
