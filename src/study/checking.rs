@@ -204,7 +204,7 @@ pub fn check_study(study: &Study, options: &CheckOptions<'_>) -> Result<Checked,
                 }
             }
             if let Some(too_long) = too_long(program) {
-                line("kernel", format!("{too_long}: a GPU interprets the program instead, if asked"));
+                line("kernel", format!("{too_long}: a GPU takes it in several, if asked"));
             }
         }
     }

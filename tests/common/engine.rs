@@ -12,6 +12,8 @@ use polhode::backend::gpu::device::Device;
 #[cfg(feature = "gpu")]
 use polhode::backend::gpu::kernel::Kernel;
 #[cfg(feature = "gpu")]
+use polhode::backend::gpu::segments::Segments;
+#[cfg(feature = "gpu")]
 use polhode::backend::program::Program;
 use polhode::backend::{Backend, Batch, End, Plan, cpu};
 use polhode::base::Precision;
@@ -74,6 +76,10 @@ pub struct Ready {
     pub sampler: Sampler,
 }
 
+/// Statements of the longest kernel of a program that a test cuts: short mechanisms get several.
+#[cfg(feature = "gpu")]
+pub const SHORT_SEGMENT: usize = 400;
+
 impl Ready {
     pub fn new(study: Study) -> Ready {
         let plan = plan(&study).expect("the nominal values describe a body");
@@ -106,18 +112,18 @@ impl Ready {
         self.kernel_of(&Program::new(&self.plan, precision), precision)
     }
 
-    /// As [`Ready::gpu`], interpreted.
+    /// As [`Ready::gpu`], by many short kernels.
     #[cfg(feature = "gpu")]
-    pub fn interpreted_on_gpu(&self, precision: Precision) -> Box<dyn Backend> {
-        self.interpreter_of(&Program::new(&self.plan, precision), precision)
+    pub fn cut_on_gpu(&self, precision: Precision) -> Box<dyn Backend> {
+        self.cut_of(&Program::new(&self.plan, precision), precision)
     }
 
-    /// [`Ready::cpu`], unfused, and [`Ready::interpreted_on_gpu`], by one recording.
+    /// [`Ready::cpu`], unfused, and [`Ready::cut_on_gpu`], by one recording.
     #[cfg(feature = "gpu")]
-    pub fn cpu_and_interpreter(&self, precision: Precision) -> (Box<dyn Backend>, Box<dyn Backend>) {
+    pub fn cpu_and_cut(&self, precision: Precision) -> (Box<dyn Backend>, Box<dyn Backend>) {
         let program = Program::new(&self.plan, precision);
-        let interpreter = self.interpreter_of(&program, precision);
-        (self.code_of(program, precision), interpreter)
+        let cut = self.cut_of(&program, precision);
+        (self.code_of(program, precision), cut)
     }
 
     /// [`Ready::cpu`], unfused, and [`Ready::gpu`], by one recording.
@@ -129,11 +135,12 @@ impl Ready {
     }
 
     #[cfg(feature = "gpu")]
-    fn interpreter_of(&self, program: &Program, precision: Precision) -> Box<dyn Backend> {
+    fn cut_of(&self, program: &Program, precision: Precision) -> Box<dyn Backend> {
         let device =
             Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan");
+        let segments = Segments::cut(&self.plan, precision, program, SHORT_SEGMENT);
         let why = "as the test wants".to_string();
-        gpu::open_interpreted(self.plan.clone(), device, precision, program, why).expect("it fits")
+        gpu::open_segmented(self.plan.clone(), device, precision, segments, why).expect("it fits")
     }
 
     #[cfg(feature = "gpu")]
@@ -193,16 +200,14 @@ impl Ready {
         self.run(&mut *self.gpu(precision), 0, self.size())
     }
 
-    /// All instances by machine code, which lanes, the kernel and the kernel that interprets move to the same
-    /// bits.
+    /// All instances by machine code, which lanes, the kernel and many short ones move to the same bits.
     #[cfg(feature = "gpu")]
     pub fn on_every_backend(&self, precision: Precision) -> Outcome {
         let program = Program::new(&self.plan, precision);
-        let (kernel, listed) =
-            (self.kernel_of(&program, precision), self.interpreter_of(&program, precision));
+        let (kernel, cut) = (self.kernel_of(&program, precision), self.cut_of(&program, precision));
         let code = self.run(&mut *self.code_of(program, precision), 0, self.size());
         let lanes = self.interpreted(precision, Level::new(), false);
-        for (name, mut backend) in [("lanes", lanes), ("kernel", kernel), ("interpreter", listed)] {
+        for (name, mut backend) in [("lanes", lanes), ("kernel", kernel), ("short kernels", cut)] {
             let found = self.run(&mut *backend, 0, self.size());
             assert_same(&format!("machine code and {name}"), &code, &found);
         }

@@ -527,7 +527,7 @@ when = "abs(hinge.force.z) > 2.1"
         assert_same("lavapipe", &ready.on_gpu(precision), &found);
         let mut interpreted = ready.interpreted(precision, Level::new(), false);
         assert_same("interpreted", &ready.run(&mut *interpreted, 0, ready.size()), &found);
-        let mut listed = ready.interpreted_on_gpu(precision);
-        assert_same("interpreted on lavapipe", &ready.run(&mut *listed, 0, ready.size()), &found);
+        let mut cut = ready.cut_on_gpu(precision);
+        assert_same("cut on lavapipe", &ready.run(&mut *cut, 0, ready.size()), &found);
     }
 }

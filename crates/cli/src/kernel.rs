@@ -72,8 +72,7 @@ pub(super) fn run(arguments: KernelArguments) -> Result<u8, Failure> {
     let work = study::workload(&study, None, false);
     let _ = writeln!(text, "// A run takes the {}.", outlook(&plan, &study.run, &work, &program));
     if let Some(too_long) = too_long(&program) {
-        let _ =
-            writeln!(text, "// The kernel has {too_long}: a GPU interprets the program instead, if asked.");
+        let _ = writeln!(text, "// The kernel has {too_long}: a GPU takes it in several, if asked.");
     }
     let _ = writeln!(text, "// shared_values begins with the constants {:?}.\n", kernel.constants);
     text.push_str(&kernel.text);

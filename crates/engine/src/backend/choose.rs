@@ -11,6 +11,7 @@ use super::forecast::{ATTEMPTS, Counts, CpuTrial, Forecast, Speed, by_trial, on_
 use super::gpu::adapter::{AdapterChoice, AdapterSummary};
 use super::gpu::device::{Device, FoundAdapter};
 use super::gpu::kernel::Kernel;
+use super::gpu::segments::Segments;
 use super::learned::{LastAdapter, Learned};
 use super::left_behind::unless;
 use super::program::Program;
@@ -20,7 +21,7 @@ use crate::describe::{BackendChoice, Run};
 use crate::methods::adaptive::Unsuited;
 
 /// Lines of the longest kernel that a GPU gets: of a chain of eight bodies in ball joints by the staggered
-/// method. Longer programs are interpreted there.
+/// method. Longer programs are cut into several.
 ///
 /// Drivers compile in a time that grows with nearly the square of the length. lavapipe (LLVM 15, a busy
 /// machine with four cores) took 6 s for 19,000 lines, 14 s for 34,000, 18 s for 40,000, 43 s for 75,000 and
@@ -111,7 +112,7 @@ pub fn choose(
     choose_below(LONGEST_KERNEL, plan, run, work, at_work, interrupted)
 }
 
-/// About how long the kernel of a program is, if it is so long that a GPU interprets the program instead.
+/// About how long the kernel of a program is, if it is so long that a GPU takes the program in several.
 pub fn too_long(program: &Program) -> Option<String> {
     longer_than(LONGEST_KERNEL, program)
 }
@@ -159,8 +160,7 @@ fn choose_below(
     };
     let on_adapter = |found: FoundAdapter, why: &str| {
         let device = found.open()?;
-        let backend =
-            interpreted_or_compiled(longest, plan, run.precision, device, &program, at_work, interrupted)?;
+        let backend = whole_or_cut(longest, plan, run.precision, device, &program, at_work, interrupted)?;
         let line = format!("{} ({why})", backend.describe());
         Ok(ChosenBackend { line, backend, kind: "gpu", lesson: None })
     };
@@ -204,8 +204,7 @@ enum Sooner {
 
 impl Contest {
     /// # Errors
-    /// Why no GPU can be: there is none, its driver would have to interpret, or the CPU is done before a
-    /// device is open.
+    /// Why no GPU can be: there is none, the program would be cut, or the CPU is done before a device is open.
     fn of(
         longest: usize,
         plan: &Plan,
@@ -214,10 +213,10 @@ impl Contest {
         work: &Workload,
     ) -> Result<Contest, BackendError> {
         let precision = run.precision;
-        // No GPU has shown yet that it interprets faster than the CPU runs machine code.
+        // No GPU has shown yet that a program which is cut is faster there than on the CPU.
         if let Some(lines) = longer_than(longest, program) {
             return Err(BackendError::Unsuited(format!(
-                "its kernel would have {lines}, and a GPU would interpret it (backend = \"gpu\")"
+                "its kernel would have {lines}: a GPU takes it in several, if asked (backend = \"gpu\")"
             )));
         }
         let threads = run.threads.unwrap_or_else(rayon::current_num_threads);
@@ -327,20 +326,20 @@ fn on_the_cpu(backend: Box<dyn Backend>, why: &str) -> ChosenBackend {
     ChosenBackend { line, backend, kind: "cpu", lesson: None }
 }
 
-/// The plan on this device: its kernel, or the interpreter where that would be too long.
+/// The plan on this device: by its kernel, or by several where that would be too long.
 ///
 /// # Errors
-/// The device refuses the kernel, or the program does not fit on it.
+/// The device refuses a kernel, or the program does not fit on it.
 pub fn on_device(
     plan: &Plan,
     precision: Precision,
     device: Device,
 ) -> Result<Box<dyn Backend>, BackendError> {
     let program = Program::new(plan, precision);
-    interpreted_or_compiled(LONGEST_KERNEL, plan, precision, device, &program, &|_| {}, None)
+    whole_or_cut(LONGEST_KERNEL, plan, precision, device, &program, &|_| {}, None)
 }
 
-fn interpreted_or_compiled(
+fn whole_or_cut(
     longest: usize,
     plan: &Plan,
     precision: Precision,
@@ -349,39 +348,40 @@ fn interpreted_or_compiled(
     at_work: &dyn Fn(&str),
     interrupted: Option<&AtomicBool>,
 ) -> Result<Box<dyn Backend>, BackendError> {
-    match longer_than(longest, program) {
+    let (adapter, device) = (device.name().to_string(), device.remembering());
+    let owned = plan.clone();
+    type Opens = Box<dyn FnOnce() -> Result<Box<dyn Backend>, BackendError> + Send>;
+    let (open, lines): (Opens, _) = match longer_than(longest, program) {
         Some(too_long) => {
-            at_work("preparing the interpreter");
-            let reason = format!("its kernel would have {too_long}");
-            gpu::open_interpreted(plan.clone(), device, precision, program, reason)
+            let segments = Segments::new(plan, precision, program);
+            let (kernels, lines) = (grouped(segments.texts.len() as u64), grouped(segments.lines() as u64));
+            at_work(&format!("compiling {kernels} kernels ({lines} lines)"));
+            let reason = format!("a single one would have {too_long}");
+            (Box::new(move || gpu::open_segmented(owned, device, precision, segments, reason)), lines)
         }
         None => {
             let kernel = Kernel::of(plan, precision, program);
             let lines = grouped(kernel.lines() as u64);
             at_work(&format!("compiling the kernel ({lines} lines)"));
-            let adapter = device.name().to_string();
-            let plan = plan.clone();
-            let open = move || gpu::open_remembering(plan, device, precision, kernel);
-            let opened = match interrupted {
-                None => open(),
-                // A driver cannot be told to stop.
-                Some(interrupted) => unless(interrupted, |work| drop(thread::spawn(work)), |_| open())
-                    .unwrap_or(Err(BackendError::Interrupted)),
-            };
-            opened.map_err(|error| match error {
-                BackendError::Lost(reason) => {
-                    let advice = match precision {
-                        Precision::F64 => {
-                            "precision = \"f32\", whose kernels need less, or backend = \"cpu\""
-                        }
-                        Precision::F32 | Precision::F32Compensated => "backend = \"cpu\"",
-                    };
-                    BackendError::Refused { adapter, lines, precision: precision.name(), reason, advice }
-                }
-                other => other,
-            })
+            (Box::new(move || gpu::open_with(owned, device, precision, kernel)), lines)
         }
-    }
+    };
+    let opened = match interrupted {
+        None => open(),
+        // A driver cannot be told to stop.
+        Some(interrupted) => unless(interrupted, |work| drop(thread::spawn(work)), |_| open())
+            .unwrap_or(Err(BackendError::Interrupted)),
+    };
+    opened.map_err(|error| match error {
+        BackendError::Lost(reason) => {
+            let advice = match precision {
+                Precision::F64 => "precision = \"f32\", whose kernels need less, or backend = \"cpu\"",
+                Precision::F32 | Precision::F32Compensated => "backend = \"cpu\"",
+            };
+            BackendError::Refused { adapter, lines, precision: precision.name(), reason, advice }
+        }
+        other => other,
+    })
 }
 
 #[cfg(all(test, feature = "gpu"))]
@@ -412,7 +412,7 @@ mod tests {
             checkpoint: None,
         };
         let at_work = |with: &str| {
-            let begins = ["recording the step", "compiling the ", "preparing the interpreter"];
+            let begins = ["recording the step", "compiling "];
             assert!(begins.iter().any(|begin| with.starts_with(begin)), "{with}");
         };
         let chosen = choose_below(longest, &tumbling(), &run, work, &at_work, None);
@@ -421,17 +421,20 @@ mod tests {
     }
 
     #[test]
-    fn a_gpu_interprets_what_would_be_a_long_kernel() {
+    fn a_gpu_cuts_what_would_be_a_long_kernel() {
         let (kind, line) = chosen(100, BackendChoice::Gpu { adapter: None });
-        let told = ", interpreted: its kernel would have about ";
+        let told = ", a step in 1 kernels: a single one would have about ";
         let ends = " lines, more than 100 (as asked)";
         assert!(kind == "gpu" && line.contains(told) && line.ends_with(ends), "{line}");
     }
 
     #[test]
-    fn a_gpu_that_would_interpret_is_taken_only_when_asked() {
+    fn a_gpu_that_would_cut_is_taken_only_when_asked() {
         let (kind, line) = chosen(100, BackendChoice::Auto);
-        assert!(kind == "cpu" && line.contains("a GPU would interpret it (backend = \"gpu\")"), "{line}");
+        assert!(
+            kind == "cpu" && line.contains("a GPU takes it in several, if asked (backend = \"gpu\")"),
+            "{line}"
+        );
     }
 
     #[test]
@@ -465,7 +468,7 @@ mod tests {
         let refused = |found: FoundAdapter, _: &str| {
             let device = found.open()?;
             device.device.destroy();
-            interpreted_or_compiled(LONGEST_KERNEL, &plan, precision, device, &program, &|_| {}, None)?;
+            whole_or_cut(LONGEST_KERNEL, &plan, precision, device, &program, &|_| {}, None)?;
             panic!("a device that was destroyed compiles nothing")
         };
         let why = contest.settled(refused).err().expect("no kernel").to_string();
@@ -486,7 +489,7 @@ mod tests {
     fn of_a_short_kernel_nothing_is_said() {
         for backend in [BackendChoice::Auto, BackendChoice::Gpu { adapter: None }] {
             let (_, line) = chosen(LONGEST_KERNEL, backend);
-            assert!(!line.contains("lines") && !line.contains("interpreted"), "{line}");
+            assert!(!line.contains("lines") && !line.contains("kernels"), "{line}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A build without the feature `gpu`: there is no adapter, so no device, and nothing that runs on one.
 
 use super::kernel::Kernel;
-use crate::backend::program::Program;
+use super::segments::Segments;
 use crate::backend::{Backend, BackendError, Plan};
 use crate::base::Precision;
 use device::Device;
@@ -26,6 +26,11 @@ pub mod device {
         /// Name of its adapter.
         pub fn name(&self) -> &str {
             match *self {}
+        }
+
+        /// With what earlier runs left.
+        pub fn remembering(self) -> Device {
+            match self {}
         }
     }
 
@@ -88,21 +93,11 @@ pub fn open_with(_: Plan, device: Device, _: Precision, _: Kernel) -> Result<Box
 }
 
 /// There is no device to open one on.
-pub fn open_remembering(
+pub fn open_segmented(
     _: Plan,
     device: Device,
     _: Precision,
-    _: Kernel,
-) -> Result<Box<dyn Backend>, BackendError> {
-    match device {}
-}
-
-/// There is no device to open one on.
-pub fn open_interpreted(
-    _: Plan,
-    device: Device,
-    _: Precision,
-    _: &Program,
+    _: Segments,
     _: String,
 ) -> Result<Box<dyn Backend>, BackendError> {
     match device {}

@@ -1,7 +1,7 @@
 //! Devices: which adapters there are, and which one a study gets.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::adapter::{AdapterChoice, AdapterSummary};
@@ -235,6 +235,10 @@ impl FoundAdapter {
     }
 }
 
+fn locked(cache: &Mutex<PipelineCache>) -> MutexGuard<'_, PipelineCache> {
+    cache.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Device {
     /// Name of its adapter.
     pub fn name(&self) -> &str {
@@ -310,7 +314,20 @@ impl Device {
         entry: &str,
         layout: &wgpu::BindGroupLayout,
     ) -> Result<wgpu::ComputePipeline, BackendError> {
-        let mut cache = self.cache.as_ref().map(|cache| cache.lock().unwrap_or_else(PoisonError::into_inner));
+        let pipeline = self.unkept_pipeline(label, module, entry, layout)?;
+        self.keep_pipelines()?;
+        Ok(pipeline)
+    }
+
+    /// As [`Device::pipeline`], from any thread; [`Device::keep_pipelines`] comes after.
+    pub fn unkept_pipeline(
+        &self,
+        label: &str,
+        module: &wgpu::ShaderModule,
+        entry: &str,
+        layout: &wgpu::BindGroupLayout,
+    ) -> Result<wgpu::ComputePipeline, BackendError> {
+        let cache = self.cache.as_ref().map(|cache| locked(cache).cache.clone());
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(label),
@@ -326,17 +343,24 @@ impl Device {
                 zero_initialize_workgroup_memory: false,
                 ..Default::default()
             },
-            cache: cache.as_ref().map(|cache| &cache.cache),
+            cache: cache.as_ref(),
         });
-        if let Some(error) = pollster::block_on(scope.pop()) {
-            return Err(BackendError::Kernel(error.to_string()));
+        match pollster::block_on(scope.pop()) {
+            Some(error) => Err(BackendError::Kernel(error.to_string())),
+            None => Ok(pipeline),
         }
-        // A driver that gives up on a kernel takes the whole device along, and no scope hears of it.
+    }
+
+    /// Leaves the pipelines made so far to later runs.
+    ///
+    /// # Errors
+    /// A driver that gives up on a kernel takes the whole device along, and no scope hears of it.
+    pub fn keep_pipelines(&self) -> Result<(), BackendError> {
         self.wait()?;
-        if let Some(cache) = &mut cache {
-            cache.store();
+        if let Some(cache) = &self.cache {
+            locked(cache).store();
         }
-        Ok(pipeline)
+        Ok(())
     }
 
     /// Compiles WGSL of our own: all its loops end, so that they are not bounded again. Indices are checked.
@@ -353,7 +377,7 @@ impl Device {
         // one it is given, up to the last step number that there is
         // (tests/gpu/rigid_body.rs, `the_next_multiple_lies_ahead_up_to_the_last_step`);
         // attempts of own steps are counted in u32 up to a constant, whatever the numbers of
-        // the state; pieces of a step, and the interpreter, count to numbers of a uniform.
+        // the state; pieces of a step count to a number of a uniform; rows of `around.wgsl` to constants.
         let module = unsafe { self.device.create_shader_module_trusted(descriptor, checks) };
         match pollster::block_on(scope.pop()) {
             None => Ok(module),

@@ -115,16 +115,6 @@ pub fn open_with(
     })
 }
 
-/// As [`open_with`], with the pipelines that [earlier runs left](Device::remembering).
-pub fn open_remembering(
-    plan: Plan,
-    device: Device,
-    precision: Precision,
-    kernel: Kernel,
-) -> Result<Box<dyn Backend>, BackendError> {
-    open_with(plan, device.remembering(), precision, kernel)
-}
-
 impl<E: Element> Gpu<E> {
     /// Compiles the kernel of this plan for this device.
     pub fn new(plan: Plan, device: Device, precision: Precision) -> Result<Gpu<E>, BackendError> {

@@ -225,6 +225,28 @@ struct Assigned<'a> {
     last: &'a str,
 }
 
+/// The largest error of a quaternion's norm, as a function of these parameters. `component`: the text of a kept
+/// channel.
+pub(super) fn norm_error(
+    plan: &Plan,
+    program: &Program,
+    parameters: &str,
+    component: &dyn Fn(usize) -> String,
+) -> String {
+    let mut text = format!("fn norm_error({parameters}) -> real {{\n    var largest = real(0.0);\n");
+    for body in plan.turning() {
+        // A channel that is not kept rests at zero.
+        let component = |channel: usize| program.place(channel).map_or("real(0.0)".to_string(), component);
+        let [a, b, c, d] = [0, 1, 2, 3].map(|k| component(body * WIDTH + k));
+        let _ = writeln!(
+            text,
+            "    largest = max(largest, abs(sqrt({d} * {d} + ({c} * {c} + ({b} * {b} + {a} * {a}))) - real(1.0)));"
+        );
+    }
+    text.push_str("    return largest;\n}\n");
+    text
+}
+
 struct Printer<'a> {
     plan: &'a Plan,
     precision: Precision,
@@ -277,26 +299,9 @@ impl Printer<'_> {
         let _ = writeln!(text, "const HAS_NORM_BOUND = {};", bounds.quaternion_norm.is_some());
         let norm = self.literal(bounds.quaternion_norm.unwrap_or(0.0));
         let _ = writeln!(text, "const NORM_BOUND_VALUE: real = {norm};");
-        text.push_str(&self.norm_error());
-        text
-    }
-
-    /// The largest error of a quaternion's norm.
-    fn norm_error(&self) -> String {
-        let mut text = String::from("\nfn norm_error(s: State) -> real {\n    var largest = real(0.0);\n");
-        for body in self.plan.turning() {
-            // A channel that is not kept rests at zero.
-            let component = |channel: usize| match self.program.place(channel) {
-                Some(place) => format!("s.{}", self.channel(place)),
-                None => "real(0.0)".to_string(),
-            };
-            let [a, b, c, d] = [0, 1, 2, 3].map(|k| component(body * WIDTH + k));
-            let _ = writeln!(
-                text,
-                "    largest = max(largest, abs(sqrt({d} * {d} + ({c} * {c} + ({b} * {b} + {a} * {a}))) - real(1.0)));"
-            );
-        }
-        text.push_str("    return largest;\n}\n");
+        text.push('\n');
+        let component = |place: usize| format!("s.{}", self.channel(place));
+        text.push_str(&norm_error(self.plan, self.program, "s: State", &component));
         text
     }
 

@@ -7,6 +7,7 @@ pub mod adapter;
 pub mod columns;
 pub mod kernel;
 pub mod rigid_body;
+pub mod segments;
 mod straight_line;
 
 #[cfg(feature = "gpu")]
@@ -19,12 +20,8 @@ pub mod device;
 mod ensemble;
 #[cfg(feature = "gpu")]
 mod host_copy;
-#[cfg(feature = "gpu")]
-mod interpreter;
 #[cfg(all(test, feature = "gpu"))]
 mod layouts;
-#[cfg(feature = "gpu")]
-mod listing;
 #[cfg(feature = "gpu")]
 mod loading;
 #[cfg(feature = "gpu")]
@@ -34,17 +31,19 @@ mod pipeline_cache;
 #[cfg(feature = "gpu")]
 mod ring;
 #[cfg(feature = "gpu")]
+mod segmented;
+#[cfg(feature = "gpu")]
 mod staging;
 #[cfg(feature = "gpu")]
 mod sums;
 #[cfg(feature = "gpu")]
 pub mod tally;
 #[cfg(feature = "gpu")]
-pub use ensemble::{Gpu, open, open_remembering, open_with};
+pub use ensemble::{Gpu, open, open_with};
 #[cfg(feature = "gpu")]
-pub use interpreter::{Interpreter, open_interpreted};
+pub use segmented::{Segmented, open_segmented};
 
 #[cfg(not(feature = "gpu"))]
 mod absent;
 #[cfg(not(feature = "gpu"))]
-pub use absent::{device, open, open_interpreted, open_remembering, open_with, peak};
+pub use absent::{device, open, open_segmented, open_with, peak};

@@ -79,7 +79,8 @@ pub fn body(
         let to = if k < cuts.len() { format!("l{k}") } else { "l".to_string() };
         let _ = writeln!(body.lines, "    let {to} = {part}({}{handed});", function.arguments);
     }
-    line.statements(&mut body.lines, first..line.statements.len());
+    body.lines.push_str(line.opening(first..line.statements.len()));
+    line.statements(&mut body.lines, first..line.statements.len(), 0, &|node| line.name(node, first));
     body.roots = roots.iter().map(|root| line.name(*root, first)).collect();
     body
 }
@@ -118,12 +119,12 @@ pub fn literal(precision: Precision, value: f64) -> String {
 }
 
 /// Statements in their order, each with the value `tN` by its number N.
-struct StraightLine {
+pub(super) struct StraightLine {
     /// By node, what is given: the text of an input or a literal.
-    given: Vec<String>,
-    /// By node, the number of its statement.
-    number: Vec<usize>,
-    statements: Vec<GraphNode>,
+    pub given: Vec<String>,
+    /// By node, the number of its statement; `usize::MAX`: it has none.
+    pub number: Vec<usize>,
+    pub statements: Vec<GraphNode>,
     /// By statement, the last that reads its value; of roots, the number of statements.
     last_use: Vec<usize>,
     precision: Precision,
@@ -133,7 +134,7 @@ struct StraightLine {
 }
 
 impl StraightLine {
-    fn new(
+    pub fn new(
         graph: &Graph,
         precision: Precision,
         roots: &[Traced],
@@ -184,24 +185,26 @@ impl StraightLine {
         StraightLine { given, number, statements, last_use, precision, knows_nan, keeps_results }
     }
 
+    /// By statement, the number of values that a cut before it would hand on.
+    pub fn live(&self) -> Vec<isize> {
+        let mut change = vec![0_isize; self.statements.len() + 2];
+        for (number, last_use) in self.last_use.iter().enumerate() {
+            change[number + 1] += 1;
+            change[last_use + 1] -= 1;
+        }
+        let counted = |live: &mut isize, change: &isize| {
+            *live += change;
+            Some(*live)
+        };
+        change.iter().scan(0, counted).collect()
+    }
+
     /// Where to cut into parts of at most about `longest` statements: near the even division, there where
     /// fewest values are handed on. (The values that are needed later ebb between the stages of a method.)
     fn cuts(&self, longest: usize) -> Vec<usize> {
         let length = self.statements.len();
         let parts = length.div_ceil(longest);
-        // `live` is the number of values that a cut before a statement would hand on.
-        let mut change = vec![0_isize; length + 2];
-        for (number, last_use) in self.last_use.iter().enumerate() {
-            change[number + 1] += 1;
-            change[last_use + 1] -= 1;
-        }
-        let live: Vec<isize> = change
-            .iter()
-            .scan(0, |live, change| {
-                *live += change;
-                Some(*live)
-            })
-            .collect();
+        let live = self.live();
         let near = length / parts.max(1) / 10;
         (1..parts)
             .map(|k| {
@@ -238,7 +241,8 @@ impl StraightLine {
             _ => format!(", l: {}", part_names(function, part - 1).0),
         };
         let _ = writeln!(text, "}}\n\nfn {name}({}{taken}) -> {handed_on} {{", function.parameters);
-        self.statements(text, range.clone());
+        text.push_str(self.opening(range.clone()));
+        self.statements(text, range.clone(), 0, &|node| self.name(node, range.start));
         let values: Vec<String> = needed.iter().map(|number| Self::value(*number, range.start)).collect();
         let _ = writeln!(text, "    return {handed_on}(");
         for row in values.chunks(10) {
@@ -247,17 +251,28 @@ impl StraightLine {
         text.push_str("    );\n}\n\n");
     }
 
-    fn statements(&self, text: &mut String, range: Range<usize>) {
-        let first = range.start;
+    /// The line that comes before statements which keep rounded numbers; empty where none does.
+    pub fn opening(&self, range: Range<usize>) -> &'static str {
         let is_kept = |s: &GraphNode| matches!(s, GraphNode::KeptAdd(..) | GraphNode::KeptSub(..));
-        if self.keeps_results || self.statements[range.clone()].iter().any(is_kept) {
-            // A function of its own would be put in the place of each of its calls by a driver, and some take
-            // a time for it that grows with the square of their number.
-            text.push_str("    let never = is_never();\n");
+        // A function of its own would be put in the place of each of its calls by a driver, and some take
+        // a time for it that grows with the square of their number.
+        match self.keeps_results || self.statements[range].iter().any(is_kept) {
+            true => "    let never = is_never();\n",
+            false => "",
         }
+    }
+
+    /// Statements as lines, after their [opening](Self::opening); a value is called `t` and its number after
+    /// that of the statement `zero`.
+    pub fn statements(
+        &self,
+        text: &mut String,
+        range: Range<usize>,
+        zero: usize,
+        name: &dyn Fn(Traced) -> String,
+    ) {
         let keep = |text: String| format!("select({text}, real(0.0), never)");
         for number in range {
-            let name = |node: Traced| self.name(node, first);
             let kept = |text: String| if self.keeps_results { keep(text) } else { text };
             let product = |a: Traced, b: Traced| kept(format!("{} * {}", name(a), name(b)));
             use GraphNode::*;
@@ -282,7 +297,7 @@ impl StraightLine {
                     format!("select({}, {}, {} < {})", name(no), name(yes), name(a), name(b))
                 }
             };
-            let _ = writeln!(text, "    let t{number} = {value};");
+            let _ = writeln!(text, "    let t{} = {value};", number - zero);
         }
     }
 }

@@ -1,21 +1,19 @@
-//! The interpreter of long programs computes the bits of the CPU: every instance, verdict and step, with all
-//! that happens between the steps.
-
-use std::collections::HashSet;
+//! A long program that is cut into kernels computes the bits of the CPU: every instance, verdict and step, with
+//! all that happens between the steps. Here programs of all lengths are cut, into pieces much shorter than usual.
 
 use crate::backends::decaying;
 use crate::common::arms::{KINDS, SPIN, mechanism_of, study_of};
 use crate::common::cases;
-use crate::common::engine::{Outcome, Ready, assert_same};
+use crate::common::engine::{Outcome, Ready, SHORT_SEGMENT, assert_same};
 use crate::common::free_body;
 use crate::common::study::{Varied, study};
 use crate::common::sweep::third;
 use crate::mechanism_parts::{cases as parts, ensemble, projecting, ways};
 use crate::own_steps::{arms, latch, struck, swinging};
 use fearless_simd::Level;
-use polhode::backend::cpu::tape::{Operation, Tape};
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
+use polhode::backend::gpu::segments::Segments;
 use polhode::backend::program::Program;
 use polhode::backend::tangents::{Tangents, coordinates_of};
 use polhode::backend::{Backend, cpu, gpu};
@@ -34,16 +32,16 @@ fn read(text: &str) -> Study {
 }
 
 /// Every snapshot of all instances is that of the CPU, unfused.
-fn assert_interpreted(what: &str, study: Study) -> [Outcome; 2] {
+fn assert_cut(what: &str, study: Study) -> [Outcome; 2] {
     let ready = Ready::new(study);
     PRECISIONS.map(|precision| {
         let what = format!("{what}, {precision:?}");
-        let (mut cpu, mut interpreter) = ready.cpu_and_interpreter(precision);
+        let (mut cpu, mut cut) = ready.cpu_and_cut(precision);
         let mut expected = Vec::new();
         ready.watch(&mut *cpu, 0, ready.size(), |outcome| expected.push(outcome.clone()));
-        assert!(interpreter.describe().contains(", interpreted: as the test wants"));
+        assert!(cut.describe().ends_with(" kernels: as the test wants"));
         let mut snapshots = expected.iter();
-        ready.watch(&mut *interpreter, 0, ready.size(), |outcome| {
+        ready.watch(&mut *cut, 0, ready.size(), |outcome| {
             assert_same(&what, outcome, snapshots.next().expect("as many snapshots"));
         });
         expected.pop().expect("a snapshot")
@@ -52,7 +50,7 @@ fn assert_interpreted(what: &str, study: Study) -> [Outcome; 2] {
 
 /// Sizes leave the last workgroup part empty.
 #[test]
-fn interpreter_equals_the_cpu_for_free_bodies() {
+fn segments_equal_the_cpu_for_free_bodies() {
     let n = 150;
     for (name, study) in [
         ("free", cases::free(n)),
@@ -63,20 +61,20 @@ fn interpreter_equals_the_cpu_for_free_bodies() {
         ("full inertia", cases::full_inertia(n)),
         ("all varied", cases::all_varied(n)),
     ] {
-        for outcome in assert_interpreted(name, study) {
+        for outcome in assert_cut(name, study) {
             assert!(outcome.states.iter().flatten().all(|x| x.is_finite()), "{name}");
         }
     }
 }
 
 #[test]
-fn interpreter_finds_bounds_at_their_step() {
+fn segments_find_bounds_at_their_step() {
     for check in [1, 7, 100] {
         let mut study = cases::bounded(300);
         study.method.steps = 300;
         study.observe.every = 130;
         study.verdict.every = check;
-        let [single, _] = assert_interpreted(&format!("check every {check}"), study);
+        let [single, _] = assert_cut(&format!("check every {check}"), study);
         for verdict in [Verdict::EnergyBound, Verdict::NormBound] {
             assert!(single.count(verdict) > 3, "{verdict:?}: {}", single.count(verdict));
         }
@@ -86,10 +84,10 @@ fn interpreter_finds_bounds_at_their_step() {
 
 /// Loads jump on and off the grid, and instances fail between the jumps, by the bound and by blowing up.
 #[test]
-fn interpreter_checks_where_loads_jump() {
+fn segments_check_where_loads_jump() {
     let mut study = cases::jumps(150);
     study.verdict.energy = Some(0.3);
-    let [single, double] = assert_interpreted("jumps", study);
+    let [single, double] = assert_cut("jumps", study);
     for outcome in [single, double] {
         assert!((25..125).contains(&outcome.count(Verdict::EnergyBound)));
     }
@@ -98,7 +96,7 @@ fn interpreter_checks_where_loads_jump() {
     study.ensemble.vary.clear();
     study.verdict.energy = Some(0.3);
     let study = study.rows(Quantity::AngularVelocity, &[[0.0; 3], [0.1, 0.0, 0.0]]);
-    for outcome in assert_interpreted("from rest", study) {
+    for outcome in assert_cut("from rest", study) {
         assert_eq!(outcome.ends[0].verdict, Verdict::Finished);
         assert!(outcome.states[4][0].abs() > 0.1, "it has got energy");
         assert_eq!(outcome.ends[1].verdict, Verdict::EnergyBound);
@@ -108,7 +106,7 @@ fn interpreter_checks_where_loads_jump() {
     study.method.steps = 250;
     study.observe.every = 90;
     let study = study.uniform(Quantity::AngularVelocity, [0.0; 3], [120.0; 3]);
-    for outcome in assert_interpreted("too fast", study) {
+    for outcome in assert_cut("too fast", study) {
         let lost = outcome.count(Verdict::NonFinite);
         assert!((10..100).contains(&lost), "{lost}");
     }
@@ -117,43 +115,43 @@ fn interpreter_checks_where_loads_jump() {
 /// Joints by every treatment's own way, restarts of what the staggered method carries, locks, contacts,
 /// stops, generators.
 #[test]
-fn interpreter_equals_the_cpu_for_every_part() {
+fn segments_equal_the_cpu_for_every_part() {
     for (case, (name, mechanism)) in parts().into_iter().enumerate() {
         let [projected, ..] = projecting();
         for (method, constraints) in third(case, ways().into_iter().chain([projected])) {
             let study = ensemble(mechanism.clone(), method, &constraints);
-            assert_interpreted(&format!("{name}, {method}, {}", constraints.treatment), study);
+            assert_cut(&format!("{name}, {method}, {}", constraints.treatment), study);
         }
     }
 }
 
 #[test]
-fn interpreter_equals_the_cpu_for_joints() {
+fn segments_equal_the_cpu_for_joints() {
     for kind in KINDS {
         let mut study = study_of("", SPIN, &mechanism_of(kind), 1e-3, 60);
         study.ensemble.size = 70;
         study.observe.every = 50;
-        assert_interpreted(kind, study);
+        assert_cut(kind, study);
     }
 }
 
 #[test]
-fn interpreter_has_zeros_where_the_cpu_has_them_after_a_decay() {
+fn segments_have_zeros_where_the_cpu_has_them_after_a_decay() {
     for (name, mut study) in decaying(2000) {
         study.ensemble.size = 20;
-        let [single, _] = assert_interpreted(name, study);
+        let [single, _] = assert_cut(name, study);
         assert!(name == "door" || single.states[4].iter().all(|x| *x == 0.0), "{name}");
     }
 }
 
 /// About its middle axis a body does not spin for long, unless what disturbs it counts as zero.
 #[test]
-fn interpreter_takes_tiny_numbers_for_zero_before_they_grow() {
+fn segments_take_tiny_numbers_for_zero_before_they_grow() {
     let body = free_body([1.0, 2.0, 3.0], [1.0, 0.0, 0.0, 0.0], [0.0, 10.0, 0.0]);
     let disturbed = |size: f64| [size, 10.0, 0.0];
     let rows = [disturbed(1e-25), disturbed(1e-30), disturbed(1e-80)];
     let study = study(body, 3, 0.01, 1000).rows(Quantity::AngularVelocity, &rows);
-    let [single, double] = assert_interpreted("middle axis", study);
+    let [single, double] = assert_cut("middle axis", study);
     // In f32 a disturbance below 1.3e-29 is none, in f64 one below 1.7e-77.
     for (outcome, expected) in [(single, [true, false, false]), (double, [true, true, false])] {
         assert_eq!([0, 1, 2].map(|i| outcome.states[4][i] != 0.0), expected);
@@ -161,19 +159,19 @@ fn interpreter_takes_tiny_numbers_for_zero_before_they_grow() {
 }
 
 #[test]
-fn interpreter_chooses_the_same_steps() {
+fn segments_choose_the_same_steps() {
     for (name, study) in [
         ("swinging", swinging("tsit5", 1e-4, 0.25, 70)),
         ("struck", struck("tsit5", 1e-4, 0.25, 70)),
         ("arms", arms("dop853", 1e-4, 20)),
     ] {
-        assert_interpreted(name, study);
+        assert_cut(name, study);
     }
     // At the end alone: on the way, the row that says that a lock caught is the CPU's of the last attempt of
     // the whole group.
     let ready = Ready::new(latch("tsit5", 1e-4, 0.15, 70));
     for precision in PRECISIONS {
-        let outcome = ready.run(&mut *ready.interpreted_on_gpu(precision), 0, ready.size());
+        let outcome = ready.run(&mut *ready.cut_on_gpu(precision), 0, ready.size());
         assert_same("latch", &outcome, &ready.on_cpu(precision, 1));
     }
     let study = read(
@@ -183,12 +181,12 @@ fn interpreter_chooses_the_same_steps() {
     let rate = |i: usize| if i % 3 == 1 { 1e20 } else { 1.0 + 0.1 * i as f64 };
     let rows: Vec<[f64; 3]> = (0..70).map(|i| [rate(i), 1.0, 1.0]).collect();
     let study = study.rows(Quantity::AngularVelocity, &rows);
-    let [single, _] = assert_interpreted("no step is short enough", study);
+    let [single, _] = assert_cut("no step is short enough", study);
     assert_eq!(single.count(Verdict::StepTooSmall), 23);
 }
 
 #[test]
-fn interpreter_follows_tangents() {
+fn segments_follow_tangents() {
     let mut study = study_of("", SPIN, &mechanism_of(KINDS[2]), 1e-3, 60);
     study.ensemble.size = 20;
     let ready = Ready::new(study);
@@ -209,28 +207,11 @@ fn interpreter_follows_tangents() {
         };
         let device = Device::open(&AdapterChoice::Any, precision).expect("an adapter");
         let program = Program::new(&plan, precision);
-        let interpreter = gpu::open_interpreted(plan.clone(), device, precision, &program, String::new());
+        let segments = Segments::cut(&plan, precision, &program, SHORT_SEGMENT);
+        let cut = gpu::open_segmented(plan.clone(), device, precision, segments, String::new());
         let expected = states(cpu::open(plan.clone(), precision, false, Level::new()));
         assert!(expected.iter().flatten().all(|x| x.is_finite()));
-        assert!(states(interpreter.expect("it fits")) == expected, "{precision:?}");
-    }
-}
-
-/// The programs that the tests above compare have every operation, so that none could be another
-/// one unnoticed.
-#[test]
-fn interpreter_is_compared_in_all_operations() {
-    let mut found = HashSet::new();
-    for study in [cases::bounded(1), cases::jumps(1), latch("tsit5", 1e-4, 0.15, 1)] {
-        let tape = Tape::new(&Program::new(&Ready::new(study).plan, Precision::F64));
-        for routine in [&tape.prepare, &tape.begin, &tape.resynchronised, &tape.step, &tape.judge] {
-            found.extend(routine.instructions.iter().map(|i| format!("{:?}", i.operation)));
-        }
-    }
-    use Operation::*;
-    let all = [Copy, Neg, Sqrt, Floor, Add, Sub, Mul, Div, MulAdd, MulSub, NegMulAdd, SelectLess];
-    for operation in all {
-        assert!(found.contains(&format!("{operation:?}")), "{operation:?}: {found:?}");
+        assert!(states(cut.expect("it fits")) == expected, "{precision:?}");
     }
 }
 
@@ -256,29 +237,30 @@ fn chain(bodies: usize, size: u64, steps: u64) -> Study {
 }
 
 #[test]
-fn interpreter_runs_a_chain_of_forty_hinges() {
-    let [single, double] = assert_interpreted("forty hinges", chain(40, 3, 4));
+fn segments_run_a_chain_of_ten_hinges() {
+    let [single, double] = assert_cut("ten hinges", chain(10, 3, 4));
     for outcome in [single, double] {
         assert_eq!(outcome.count(Verdict::Finished), 3);
         let different = |c: &Vec<f64>| c[0] != c[1] && c[1] != c[2];
-        assert!(outcome.states.iter().filter(|c| different(c)).count() > 200);
+        assert!(outcome.states.iter().filter(|c| different(c)).count() > 50);
     }
 }
 
 /// A device that is destroyed under way: an error, no panic; and it can be opened again.
 #[test]
-fn interpreter_survives_a_destroyed_device() {
+fn segments_survive_a_destroyed_device() {
     let ready = Ready::new(cases::jumps(100));
     let precision = Precision::F32;
     let device = Device::open(&AdapterChoice::Any, precision).expect("an adapter");
     let handle = device.device.clone();
     let program = Program::new(&ready.plan, precision);
-    let interpreter = gpu::open_interpreted(ready.plan.clone(), device, precision, &program, String::new());
-    let mut interpreter = interpreter.expect("it fits");
-    let expected = ready.run(&mut *interpreter, 0, ready.size());
+    let segments = Segments::cut(&ready.plan, precision, &program, SHORT_SEGMENT);
+    let cut = gpu::open_segmented(ready.plan.clone(), device, precision, segments, String::new());
+    let mut cut = cut.expect("it fits");
+    let expected = ready.run(&mut *cut, 0, ready.size());
     handle.destroy();
-    let lost = interpreter.load(&ready.batch(0, 100)).and_then(|()| interpreter.advance(0, 100));
+    let lost = cut.load(&ready.batch(0, 100)).and_then(|()| cut.advance(0, 100));
     assert!(lost.is_err());
-    interpreter.reopen().expect("the adapter is still there");
-    assert_same("reopened", &ready.run(&mut *interpreter, 0, ready.size()), &expected);
+    cut.reopen().expect("the adapter is still there");
+    assert_same("reopened", &ready.run(&mut *cut, 0, ready.size()), &expected);
 }

@@ -1,0 +1,89 @@
+// Around the steps of a program that is cut into kernels: its state is stored and restored, flushed and judged. The last sound state is in
+// rows 0 .. KEPT, those of the motion before OBSERVED; the state under way in the KEPT rows from STATE on. Before this text stand
+// shaders/segment.wgsl and text that is generated: these constants, PROGRESS and ATTEMPTS, rows of own steps, `edge` and `passed`.
+
+// The number of instances that have failed, or are not at the end of their step.
+@group(0) @binding(4) var<storage, read_write> counted: atomic<u32>;
+
+// Verdicts, as in crates/description/src/base/verdict.rs, and one of the way: the instance has failed since its state was stored, and is looked into.
+const FINISHED = 0u;
+const NON_FINITE = 1u;
+const SUSPECT = 0xffu;
+
+// Takes the stored state.
+@compute @workgroup_size(WORKGROUP)
+fn restore(@builtin(global_invocation_id) id: vec3<u32>) {
+    let instance = span.start + id.x;
+    if !takes_part(instance) {
+        return;
+    }
+    for (var row = 0u; row < KEPT; row++) {
+        keep(STATE + row, instance, value(row, instance));
+    }
+}
+
+// Sets decayed values to zero.
+@compute @workgroup_size(WORKGROUP)
+fn flush(@builtin(global_invocation_id) id: vec3<u32>) {
+    let instance = span.start + id.x;
+    if !takes_part(instance) {
+        return;
+    }
+    for (var row = STATE; row < STATE + KEPT; row++) {
+        keep(row, instance, flushed_real(value(row, instance)));
+    }
+}
+
+// Begins a step of instances that choose their own.
+@compute @workgroup_size(WORKGROUP)
+fn open_step(@builtin(global_invocation_id) id: vec3<u32>) {
+    let instance = span.start + id.x;
+    if !takes_part(instance) {
+        return;
+    }
+    keep(PROGRESS, instance, real(0.0));
+    keep(ATTEMPTS, instance, real(0.0));
+}
+
+// Counts the instances that have not come to the end of their step.
+@compute @workgroup_size(WORKGROUP)
+fn under_way(@builtin(global_invocation_id) id: vec3<u32>) {
+    let instance = span.start + id.x;
+    if !takes_part(instance) {
+        return;
+    }
+    if is_less(value(PROGRESS, instance), edge()) {
+        atomicAdd(&counted, 1u);
+    }
+}
+
+// The instance would end like this if it ended in the state under way.
+fn judged(instance: u32) -> u32 {
+    for (var row = STATE; row < STATE + OBSERVED; row++) {
+        if !is_finite_real(value(row, instance)) {
+            return NON_FINITE;
+        }
+    }
+    return passed(instance);
+}
+
+// Stores the state of the sound ones. One that fails is suspect first; a suspect one that fails gets its verdict.
+@compute @workgroup_size(WORKGROUP)
+fn judge(@builtin(global_invocation_id) id: vec3<u32>) {
+    let instance = span.start + id.x;
+    if !takes_part(instance) {
+        return;
+    }
+    let found = judged(instance);
+    if found == FINISHED {
+        for (var row = 0u; row < KEPT; row++) {
+            keep(row, instance, value(STATE + row, instance));
+        }
+        ends[instance].y = span.step;
+    } else if span.verdict == FINISHED {
+        ends[instance].x = SUSPECT;
+        atomicAdd(&counted, 1u);
+    } else {
+        ends[instance] = vec2<u32>(found, span.step);
+    }
+}
