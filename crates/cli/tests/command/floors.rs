@@ -182,7 +182,7 @@ fn crates_without_unit_tests_have_none() {
             continue;
         }
         let mut files = Vec::new();
-        rust_files(&folder.join("src"), &mut files);
+        files_of("rs", &folder.join("src"), &mut files);
         let has_tests = |file: &PathBuf| std::fs::read_to_string(file).expect("a source").contains("#[test]");
         silent.extend(files.into_iter().filter(has_tests));
     }
