@@ -217,26 +217,30 @@ impl Flow {
         }
         let mut ready_at = vec![0; n];
         let mut begun = vec![false; n];
-        // Nodes whose operands have begun, by number.
-        let mut open: BTreeSet<usize> = (0..n).filter(|i| missing[*i] == 0).collect();
+        // Nodes within the window whose operands have begun, in the order in which they would go.
+        let mut open = BTreeSet::new();
+        let place = |i: usize| (Reverse(ahead[i]), i);
         let mut order = Vec::with_capacity(n);
-        let (mut first, mut now, mut divider_free, mut waiting) = (0, 0, 0, 0);
+        let (mut first, mut window_end, mut now, mut divider_free, mut waiting) = (0, 0, 0, 0, 0);
         while order.len() < n {
             for _ in 0..2 {
                 first += begun[first..].iter().take_while(|begun| **begun).count();
-                let within = open.range(..first.saturating_add(lookahead.window)).copied();
+                let end = first.saturating_add(lookahead.window).min(n);
+                open.extend((window_end..end).filter(|i| missing[*i] == 0).map(place));
+                window_end = end;
+                let mut within = open.iter().map(|(_, i)| *i);
                 let next = if waiting < lookahead.values {
                     let can_begin = |i: &usize| {
                         let divides = cycles(self.nodes[*i].operation).1 > 0;
                         ready_at[*i] <= now && (!divides || divider_free <= now)
                     };
-                    within.filter(can_begin).max_by_key(|i| (ahead[*i], Reverse(*i)))
+                    within.find(can_begin)
                 } else {
                     let adds = |i: usize| !read[i].iter().any(|value| unread[*value] == 1);
                     within.min_by_key(|i| (adds(*i), ready_at[*i].max(now), *i))
                 };
                 let Some(i) = next else { break };
-                open.remove(&i);
+                open.remove(&place(i));
                 begun[i] = true;
                 order.push(i);
                 let (latency, busy) = cycles(self.nodes[i].operation);
@@ -252,8 +256,8 @@ impl Flow {
                 for reader in &readers[result] {
                     ready_at[*reader] = ready_at[*reader].max(now + latency);
                     missing[*reader] -= 1;
-                    if missing[*reader] == 0 {
-                        open.insert(*reader);
+                    if missing[*reader] == 0 && *reader < window_end {
+                        open.insert(place(*reader));
                     }
                 }
             }
