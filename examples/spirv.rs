@@ -1,10 +1,12 @@
-//! Writes the SPIR-V of every kernel that polhode ships to `target/spirv/`, for an outside judge:
+//! Writes the SPIR-V of every kernel that GPUs get for shipped studies to `target/spirv/`, for an outside
+//! judge:
 //!
 //!     cargo run --release --example spirv && spirv-val --target-env vulkan1.2 target/spirv/*.spv
 
 use std::error::Error;
 use std::path::Path;
 
+use polhode::backend::choose::LONGEST_KERNEL;
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::gpu::rigid_body;
 use polhode::base::Precision;
@@ -50,7 +52,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         for (precision, suffix) in [(Precision::F32, "f32"), (Precision::F64, "f64")] {
-            write(format!("{stem}.{suffix}"), &Kernel::new(&plan, precision).text)?;
+            let kernel = Kernel::new(&plan, precision);
+            if kernel.lines() <= LONGEST_KERNEL {
+                write(format!("{stem}.{suffix}"), &kernel.text)?;
+            }
             if let Some(kernel) = rigid_body::kernel(&plan, precision) {
                 write(format!("rigid_body.{suffix}"), &kernel.text)?;
             }
