@@ -287,7 +287,7 @@ fn by_engine(
     engine_state(&Ready::new(study), like)
 }
 
-/// The slope of the error from h = 2 ms to .25 ms, for every kind of damping, by the staggered method and a
+/// The slope of the error from h = 2 ms to .5 ms, for every kind of damping, by the staggered method and a
 /// covering set of the others that carry multipliers, of the staggered one by the reference too. Before the
 /// mean of the rates it was 1.
 #[test]
@@ -312,7 +312,7 @@ fn methods_are_of_second_order_with_every_kind_of_damping() {
             }
         };
         let mut check = |way: &str, found: &dyn Fn(u64) -> State| {
-            let errors = [100, 200, 400, 800].map(|steps| (END / steps as f64, apart(&found(steps), &exact)));
+            let errors = [100, 200, 400].map(|steps| (END / steps as f64, apart(&found(steps), &exact)));
             println!("{name}, {way}: {} {errors:?}", slope(&errors));
             if (slope(&errors) - 2.0).abs() >= METHOD_ORDER {
                 off.push((name, way.to_string(), slope(&errors)));

@@ -18,7 +18,7 @@ use polhode::study::yardsticks::double_pendulum;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-const INSTANCES: u64 = 12;
+const INSTANCES: u64 = 6;
 const STEPS: u64 = 20;
 const H: f64 = 0.005;
 

@@ -68,14 +68,15 @@ fn off_within(reach: f64, study: Study) -> f64 {
     let model = &ready.plan.model;
     let memory = model.memory().iter().enumerate();
     let held = memory.filter(|(_, item)| matches!(item, Memory::Held(_))).map(|(at, _)| model.width() + at);
+    let mut plainly = cpu::open(ready.plan.clone(), Precision::F64, false, Level::new());
     // Motions first, then what sampled signals are held at.
     let followed_channels: Vec<usize> = (0..model.width()).chain(held).collect();
-    let moved = |s: f64| {
+    let mut moved = |s: f64| {
         let mut moved = plain.clone();
         for (channel, t) in followed_channels.iter().zip(&batch.states[own..]) {
             moved.states[*channel].iter_mut().zip(t).for_each(|(x, t)| *x += s * t);
         }
-        on_cpu(&ready.plan, &moved)
+        stepped(&mut *plainly, &ready.plan, &moved)
     };
     let (ahead, behind) = (moved(reach), moved(-reach));
     let mut worst = 0.0f64;
