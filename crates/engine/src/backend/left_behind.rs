@@ -7,7 +7,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// Does work that changes nothing on another thread, which `begin` gives, and looks at `interrupted`
-/// meanwhile: whoever interrupts (`None`) waits for none of it, which ends by itself, or at its own next look.
+/// meanwhile: whoever interrupts (`None`) waits for none of it, which ends by itself, or at its own next
+/// look.
 pub fn unless<T: Send + 'static>(
     interrupted: &AtomicBool,
     begin: impl FnOnce(Box<dyn FnOnce() + Send>),
