@@ -19,6 +19,20 @@ import settings
 from small import SLIDE, STOP, Case, curves, drive, outcome, piecewise, settled
 
 
+# Peaks are alike where they differ by less than this share of the range: which is the highest is left to what is asked.
+ALIKE = 2e-3
+
+
+def peak(motion, which, end, sign):
+    """The largest of x or of -x, and when; NaN: another one is alike."""
+    states = motion.states
+    ends = [(states[0, 0], 0.0), (states[-1, 0], end)]
+    found = [(sign * x, t) for x, t in [*ends, *((y[0], t) for t, y in motion.crossings[which])]]
+    highest, when = max(found)
+    alike = [t for x, t in found if highest - x < ALIKE * np.ptp(states[:, 0])]
+    return sign * highest, when if len(alike) == 1 else np.nan
+
+
 def drawn(number):
     """A case, and its settings."""
     draw = random.Random(number)
@@ -88,11 +102,10 @@ def drawn(number):
     mark, slow = near(-0.2, 0.4), near(0.02, 0.3)
     above, rest = (lambda t, y: y[0] - mark), (lambda t, y: slow - abs(y[1]))
     condition = f"s.displacement > {mark}"
-    end = lambda motion: motion.states[-1, 0]
     # What each is of a motion whose watched numbers are, after the switches, v, `above` and `rest`.
     kinds = {
-        "far": (outcome("far", "max", "s.displacement", "m"), lambda m, n, T: max([m.states[0, 0], end(m), *m.extremes(n, 0)])),
-        "low": (outcome("low", "min", "s.displacement", "m"), lambda m, n, T: min([m.states[0, 0], end(m), *m.extremes(n, 0)])),
+        "far": (outcome("far", "max", "s.displacement", "m"), lambda m, n, T: peak(m, n, T, 1)),
+        "low": (outcome("low", "min", "s.displacement", "m"), lambda m, n, T: peak(m, n, T, -1)),
         "passes": (outcome("passes", "first", condition), lambda m, n, T: (m.holds(n + 1, T) or [[np.nan]])[0][0]),
         "beyond": (outcome("beyond", "duration", condition), lambda m, n, T: sum(b - a for a, b in m.holds(n + 1, T))),
         "rests": (outcome("rests", "settled", f"abs(v) < {slow}"), lambda m, n, T: settled(m, n + 2, T)),
@@ -107,7 +120,10 @@ def drawn(number):
         watched = [lambda t, y: y[1], above, rest]
         longest = 2e-3 if "kick" in draws else 5e-3
         motion = piecewise(rhs, [p.x0, p.v0, 0.0], times, switches, watched, longest, breaks)
-        return curves(motion) | {name: kinds[name][1](motion, len(switches), duration) for name in asked}
+        found = {name: kinds[name][1](motion, len(switches), duration) for name in asked}
+        peaks = {name: found[name] for name in ("far", "low") if name in found}
+        times_of = {f"{name}.time": when for name, (_, when) in peaks.items()}
+        return curves(motion) | found | {name: value for name, (value, _) in peaks.items()} | times_of
 
     case = Case(
         f"drawn {number}", SLIDE + drive(" ".join(law)) + tables, draws, duration, every,

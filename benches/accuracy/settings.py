@@ -110,6 +110,9 @@ def true_errors(run, right, scale, outcomes):
             off = np.minimum(off, np.abs(off - 2 * np.pi))
         # One that has a value in one of them alone is wrong by all its scale.
         off = np.where(np.isnan(a) & np.isnan(b), 0.0, np.where(np.isnan(off), share, off))
+        # The time of a peak beside which another one is alike is not known.
+        if name.endswith(".time"):
+            off = np.where(np.isnan(b), 0.0, off)
         off = off.max(axis=0) / share
         if off.max() > worst[1]:
             worst = (name, off.max())

@@ -7,7 +7,7 @@ use super::compare::{ComparedRun, Count, SAME_TIME, verdicts};
 use crate::base::{grouped, significant};
 use crate::describe::{Design, Ensemble};
 use crate::observe::indices::Estimate;
-use crate::observe::pairs::{Moments, bars, carriers, independent, independent_share, paired_share};
+use crate::observe::pairs::{Moments, bars, carriers, independent, independent_share, mean, paired_share};
 use crate::observe::{Histogram, Share, Summary, Verdict};
 use crate::output::saved::SavedTable;
 use crate::output::{ColumnLabel, OutputError};
@@ -351,7 +351,7 @@ impl MeanDifference {
         let (smaller, larger) = (share(|d| *d < 0.0)?, share(|d| *d > 0.0)?);
         let first = Moments::of(&pairs.iter().map(|pair| pair.1).collect::<Vec<f64>>());
         let second = Moments::of(&pairs.iter().map(|pair| pair.2).collect::<Vec<f64>>());
-        let difference = Moments::of(&differences).known();
+        let difference = mean(&differences);
         let apart = |(_, x, y): &(u64, f64, f64)| (y - x).abs();
         let mut most: Vec<&(u64, f64, f64)> = pairs.iter().filter(|(_, x, y)| x != y).collect();
         most.sort_by(|p, q| apart(q).total_cmp(&apart(p)).then(p.0.cmp(&q.0)));

@@ -127,7 +127,7 @@ impl Judge<'_> {
         }
         let mut opened = None;
         let Some(run) = self.course(study, &mut opened)? else { return Ok(false) };
-        opened.iter_mut().for_each(Ready::perturb);
+        opened.iter_mut().for_each(Ready::part);
         let Some(neighbours) = self.course(study, &mut opened)? else { return Ok(false) };
         let apart = Errors::of(&neighbours, &run, &self.exact.scales);
         Ok(apart.largest > AS_FAR * errors.largest)

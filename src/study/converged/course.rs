@@ -144,9 +144,7 @@ fn usual_range(course: &Course, c: usize) -> f64 {
             *range = taken(*range, *x);
         }
         if let Some(last) = here.len().checked_sub(1) {
-            here.sort_unstable_by(f64::total_cmp);
-            let between = |few: usize| here[last - few] - here[few];
-            let (nearly_all, half) = (between(last / 20), between(last / 4));
+            let [nearly_all, half] = [last / 20, last / 4].map(|few| between(&mut here, few));
             // Where most are alike the others are what differs.
             let most = if half > 0.0 { MOST_OF_HALF * half } else { f64::INFINITY };
             spread = spread.max(nearly_all.min(most));
@@ -157,6 +155,14 @@ fn usual_range(course: &Course, c: usize) -> f64 {
     ranges.retain(|range| *range > LEAST_SHARE * largest);
     ranges.sort_unstable_by(f64::total_cmp);
     spread.max(ranges.get(ranges.len() / 2).copied().unwrap_or_default())
+}
+
+/// The distance of two numbers: so many others are below the lower one, and so many above the upper one.
+fn between(values: &mut [f64], few: usize) -> f64 {
+    let (_, &mut low, above) = values.select_nth_unstable_by(few, f64::total_cmp);
+    // They are one where there is no other between them.
+    let upper = above.len().checked_sub(few + 1);
+    upper.map_or(0.0, |upper| *above.select_nth_unstable_by(upper, f64::total_cmp).1 - low)
 }
 
 /// The distances between the values of two courses of one study, `[snapshot][column][instance]`, of the

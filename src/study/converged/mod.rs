@@ -76,6 +76,8 @@ const ADAPTIVE_MOST: usize = 16;
 /// The operations of an attempt of an own step count with so many for each number of the state, all of
 /// which go through memory.
 const MOVED: f64 = 50.0;
+/// Neighbours take no more attempts of own steps than so many times those of what they are neighbours of.
+const OF_NEIGHBOURS: f64 = 4.0;
 /// Steps between two looks for what is not finite.
 const CHECK: u64 = 64;
 /// The error of an instance asked for where the study says nothing, as a share of the scale of its column.
@@ -673,6 +675,7 @@ impl Asked<'_> {
             grid: Grid::of(self.study, self.known, first),
             opened: prepared.map(|made| made.ready),
             of_pair: None,
+            apart: None,
             coarse: None,
             reduction: None,
             allowed,
@@ -825,8 +828,11 @@ struct Refining<'a> {
     /// Operations of an instance in the last two solutions, and how often the step of the second of them
     /// was halved.
     of_pair: Option<(f64, u32)>,
-    /// The solution over twice the step of the best.
-    coarse: Option<Solution>,
+    /// The machine code of neighbours, where it was made beside the solutions.
+    apart: Option<Ready>,
+    /// The solution over twice the step of the best, with the distances of its neighbours, if they are
+    /// known.
+    coarse: Option<(Solution, Option<Differences>)>,
     /// By how much the last halving has made two solutions agree better.
     reduction: Option<f64>,
     /// Operations that may be done, and that still may.
@@ -842,7 +848,8 @@ impl Refining<'_> {
         let mut disagreement = f64::INFINITY;
         let mut best: Option<Converged> = None;
         for halving in from..MOST_HALVINGS {
-            let Some(fine) = self.solution(halving, places)? else { break };
+            let (fine, apart) = self.beside_solution(halving, places, previous.as_ref())?;
+            let Some(fine) = fine else { break };
             if let Some(coarse) = previous.take() {
                 self.of_pair = Some(((coarse.operations + fine.operations) / places.len() as f64, halving));
                 let mut found = self.beside(&coarse.course, &fine.course, &fine.study);
@@ -858,7 +865,7 @@ impl Refining<'_> {
                 let reached = self.asked.is_reached(&found);
                 if improves && now.is_finite() {
                     best = Some(found);
-                    self.coarse = Some(coarse);
+                    self.coarse = Some((coarse, apart));
                 }
                 let settles = now.is_finite() && disagreement.is_finite() && now > NO_PROGRESS * disagreement;
                 let is_late = self.left < (1.0 - PATIENCE) * self.allowed;
@@ -929,14 +936,47 @@ impl Refining<'_> {
         Ok(Some(Solution { study: own, course, operations }))
     }
 
+    /// As [`Refining::solution`], beside the neighbours of the one before, and how far those are from it. A
+    /// few instances keep one thread busy: another one makes the machine code of neighbours and advances them
+    /// in the meantime. They are wanted of the last two solutions alone, and it is not known which these are.
+    fn beside_solution(
+        &mut self,
+        halving: u32,
+        places: &[usize],
+        before: Option<&Solution>,
+    ) -> Result<(Option<Solution>, Option<Differences>), RunError> {
+        let is_free =
+            places.len() <= 2 * PROBE && !self.way.counts_nothing() && rayon::current_num_threads() > 1;
+        let Some(before) = before.filter(|_| is_free) else {
+            return Ok((self.solution(halving, places)?, None));
+        };
+        let (followed, mut code) = (self.followed, self.apart.take());
+        let open = self.opened.as_ref().filter(|_| code.is_none()).and_then(Ready::parted);
+        let mut apart = Ok(None);
+        let found = rayon::in_place_scope(|scope| {
+            scope.spawn(|_| {
+                code = code.take().or_else(|| open.map(|open| open()));
+                apart = neighbours_apart(&followed, &mut code, before, places);
+            });
+            self.solution(halving, places)
+        });
+        self.apart = code;
+        Ok((found?, apart?))
+    }
+
     /// The errors of a solution are at least what rounding makes of them: the distance of neighbours.
     fn beside_neighbours(&mut self, found: &mut Converged, places: &[usize]) -> Result<(), RunError> {
-        let Some(Solution { study, course, .. }) = self.coarse.take() else { return Ok(()) };
-        let opened = self.opened.take().and_then(|mut ready| ready.turned(&study).then_some(ready));
-        let mut ready = opened.map_or_else(|| self.followed.ready_at(&study, places), Ok)?;
-        ready.perturb();
-        let Some((neighbours, _)) = self.followed.run_some(&mut ready, places)? else { return Ok(()) };
-        found.beside_neighbours(&differences(&neighbours, &course));
+        let Some((coarse, mut apart)) = self.coarse.take() else { return Ok(()) };
+        if apart.is_none() {
+            // The machine code of the solutions is made anew, to round otherwise.
+            let opened = self.opened.take().filter(|_| self.apart.is_none());
+            self.apart = self.apart.take().or(opened.map(|mut ready| {
+                ready.part();
+                ready
+            }));
+            apart = neighbours_apart(&self.followed, &mut self.apart, &coarse, places)?;
+        }
+        apart.iter().for_each(|apart| found.beside_neighbours(apart));
         Ok(())
     }
 
@@ -963,6 +1003,32 @@ impl Refining<'_> {
             course: course.clone(),
         }
     }
+}
+
+/// Distances of two courses, `[snapshot][column][instance]`.
+type Differences = Vec<Vec<Vec<f64>>>;
+
+/// Distances of the neighbours of the instances at these places from them, over the steps of a solution, by
+/// machine code that is made where there is none that serves; `None`: they were not followed to the end.
+fn neighbours_apart(
+    followed: &ConvergedRun<'_>,
+    code: &mut Option<Ready>,
+    of: &Solution,
+    places: &[usize],
+) -> Result<Option<Differences>, RunError> {
+    let is_ready =
+        |ready: &mut Ready| ready.turned(&of.study) && followed.has_drawn(ready, &of.study, places);
+    if !code.as_mut().is_some_and(is_ready) {
+        let mut ready = followed.ready_at(&of.study, places)?;
+        ready.part();
+        *code = Some(ready);
+    }
+    let Some(ready) = code else { return Ok(None) };
+    if ready.of_a_step > 0.0 {
+        ready.most = OF_NEIGHBOURS * of.operations / ready.of_a_step;
+    }
+    let neighbours = followed.run_some(ready, places)?;
+    Ok(neighbours.map(|(neighbours, _)| differences(&neighbours, &of.course)))
 }
 
 /// Some instances over the steps of this study, and what that took.

@@ -39,6 +39,7 @@ pub(super) fn neighbour(x: f64, way: usize, usual: f64) -> f64 {
 }
 
 /// Some instances of a study, advanced in another way than it asks for.
+#[derive(Clone, Copy)]
 pub struct ConvergedRun<'a> {
     /// Draws the instances.
     pub asked: &'a Study,
@@ -69,28 +70,49 @@ pub struct Ready {
     /// A run ends where its instances have taken more attempts of own steps than these at a snapshot, or more
     /// evaluations of their equations by a method that has no program.
     pub most: f64,
+    /// Every instance is its own neighbour.
+    is_apart: bool,
+}
+
+/// Every instance becomes its own neighbour: its start is [apart](neighbour).
+fn perturb(batch: &mut Batch, bodies: usize) {
+    let kind = |c: usize| {
+        let of_body = KINDS.iter().position(|kind| kind.contains(&(c % WIDTH)));
+        of_body.filter(|_| c < WIDTH * bodies)
+    };
+    let mut sizes = [0.0f64; KINDS.len()];
+    for (c, plane) in batch.states.iter().enumerate() {
+        if let Some(kind) = kind(c) {
+            sizes[kind] = plane.iter().fold(sizes[kind], |largest, x| largest.max(x.abs()));
+        }
+    }
+    for (c, plane) in batch.states.iter_mut().enumerate() {
+        let usual = kind(c).map_or(0.0, |kind| sizes[kind]);
+        plane.iter_mut().enumerate().for_each(|(i, x)| *x = neighbour(*x, c + i, usual));
+    }
 }
 
 impl Ready {
-    /// Every instance becomes its own neighbour: its start is [apart](neighbour), and its operations are
+    /// From now on every instance is its own neighbour: its start is apart, and its operations are rounded
+    /// otherwise.
+    pub fn part(&mut self) {
+        if let Some(open) = self.backend.rounding_otherwise() {
+            self.backend = open();
+        }
+        self.is_apart = true;
+    }
+
+    /// Its instances as [their own neighbours](Ready::part), to be made by any thread; `None`: they are not
     /// rounded otherwise.
-    pub fn perturb(&mut self) {
-        self.backend.round_otherwise();
-        let of_bodies = WIDTH * self.plan.model.bodies();
-        let kind = |c: usize| {
-            let of_body = KINDS.iter().position(|kind| kind.contains(&(c % WIDTH)));
-            of_body.filter(|_| c < of_bodies)
-        };
-        let mut sizes = [0.0f64; KINDS.len()];
-        for (c, plane) in self.batch.states.iter().enumerate() {
-            if let Some(kind) = kind(c) {
-                sizes[kind] = plane.iter().fold(sizes[kind], |largest, x| largest.max(x.abs()));
-            }
-        }
-        for (c, plane) in self.batch.states.iter_mut().enumerate() {
-            let usual = kind(c).map_or(0.0, |kind| sizes[kind]);
-            plane.iter_mut().enumerate().for_each(|(i, x)| *x = neighbour(*x, c + i, usual));
-        }
+    pub(super) fn parted(&self) -> Option<impl FnOnce() -> Ready + Send + use<>> {
+        let open = self.backend.rounding_otherwise()?;
+        let (plan, batch, places) = (self.plan.clone(), self.batch.clone(), self.places.clone());
+        let Ready { of_a_step, of_a_restart, counts, most, .. } = *self;
+        let (channels, is_apart) = (self.channels.clone(), true);
+        Some(move || {
+            let backend = open();
+            Ready { plan, of_a_step, of_a_restart, places, batch, backend, channels, counts, most, is_apart }
+        })
     }
 
     /// Evaluations of the equations of motion in the last run, by a method that has no program.
@@ -202,7 +224,8 @@ impl ConvergedRun<'_> {
         };
         let (channels, counts, most) = (own.observe.channels, counts.len(), f64::INFINITY);
         let places = places.to_vec();
-        Ok(Ready { plan, of_a_step, of_a_restart, places, batch, backend, channels, counts, most })
+        let is_apart = false;
+        Ok(Ready { plan, of_a_step, of_a_restart, places, batch, backend, channels, counts, most, is_apart })
     }
 
     /// The instances at these places, with the step and the settings of `own` where it amends them.
@@ -242,10 +265,14 @@ impl ConvergedRun<'_> {
         ready: &mut Ready,
         places: &[usize],
     ) -> Result<Option<(Course, Option<f64>)>, RunError> {
-        let Ready { plan, places: drawn, batch, backend, channels, counts, most, .. } = ready;
+        let Ready { plan, places: drawn, batch, backend, channels, counts, most, is_apart, .. } = ready;
         let begun = Instant::now();
         let at: Vec<usize> = places.iter().filter_map(|place| drawn.binary_search(place).ok()).collect();
-        let batch = &batch.of(&at);
+        let mut batch = batch.of(&at);
+        if *is_apart {
+            perturb(&mut batch, plan.model.bodies());
+        }
+        let batch = &batch;
         let mut march = BatchRun::new(plan, Observer::new(plan, channels), batch);
         let mut values: Vec<Vec<Vec<f64>>> = Vec::new();
         backend.limit_evaluations(*most as u64);

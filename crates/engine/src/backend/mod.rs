@@ -269,6 +269,9 @@ pub trait BatchSection: StateReader + Send {
     fn advance(&mut self);
 }
 
+/// Opens a backend, on any thread.
+pub type Opening = Box<dyn FnOnce() -> Box<dyn Backend> + Send>;
+
 /// Advances batches of instances. Those of the batch are [read](StateReader) after a [fetch](Backend::fetch).
 pub trait Backend: StateReader + Send + Sync {
     /// Starts a batch at step 0.
@@ -292,8 +295,11 @@ pub trait Backend: StateReader + Send + Sync {
         let _ = schedule;
         false
     }
-    /// Rounds products within sums otherwise from now on, if it can: once with the sum, or before it.
-    fn round_otherwise(&mut self) {}
+    /// Makes another one of the same program that rounds products within sums otherwise: once with the sum,
+    /// or before it; `None`: it cannot.
+    fn rounding_otherwise(&self) -> Option<Opening> {
+        None
+    }
     /// Makes itself ready to [load](Backend::load) again after an error that says that its device was lost.
     fn reopen(&mut self) -> Result<(), BackendError> {
         Ok(())

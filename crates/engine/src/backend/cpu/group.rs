@@ -147,7 +147,9 @@ impl<E: Element> Group<'_, E> {
     fn own_step(&mut self, places: OwnStepPlaces, stretch: usize) {
         let Job { engine, stretches, .. } = self.job;
         let first = engine.tape.state.start;
-        let runs: [bool; GROUP] = std::array::from_fn(|i| self.verdicts[i] == Verdict::Finished);
+        let runs: [bool; GROUP] = std::array::from_fn(|i| {
+            self.verdicts.get(i).is_some_and(|verdict| *verdict == Verdict::Finished)
+        });
         let before = &self.rows[first + places.attempts];
         let before = before[..self.lanes].iter().zip(&runs);
         let before = before.filter(|(_, runs)| **runs).map(|(taken, _)| taken.to_f64());

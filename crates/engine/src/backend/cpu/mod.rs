@@ -25,7 +25,7 @@ use fearless_simd::Level;
 use rayon::prelude::*;
 
 use super::program::{OwnStepPlaces, Program};
-use super::{Backend, BackendError, Batch, BatchSection, End, Plan, StateReader, implicit};
+use super::{Backend, BackendError, Batch, BatchSection, End, Opening, Plan, StateReader, implicit};
 use crate::base::{Precision, Verdict};
 use crate::ensemble::schedule::Schedule;
 use crate::methods::Advance;
@@ -42,6 +42,8 @@ struct Cpu<E: Element> {
     plan: Plan,
     engine: Engine,
     count: usize,
+    /// Instances of a group.
+    lanes: usize,
     /// State and parameters of all groups, `[group][row]`: the first rows of a group's.
     stored: Vec<[E; GROUP]>,
     /// For every state channel of the motions, its row among those of a group; `None`: it is not kept.
@@ -75,6 +77,15 @@ fn together(instances: usize, threads: usize) -> usize {
     (instances.div_ceil(GROUP) / (TOGETHER * threads)).clamp(1, TOGETHER)
 }
 
+/// Lanes of the smallest groups, two of the widest vectors, and what those of others are multiples of, one.
+const LEAST_LANES: usize = 16;
+const VECTOR: usize = 8;
+
+/// Instances of each group of a batch: where there are fewer groups than threads, less than a group may have.
+fn lanes_of_groups(instances: usize, threads: usize) -> usize {
+    instances.div_ceil(threads).next_multiple_of(VECTOR).clamp(LEAST_LANES, GROUP)
+}
+
 /// The way in which routines are run. The bits are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Execution {
@@ -86,8 +97,8 @@ pub enum Execution {
 
 /// Runs the routines of a program, as machine code or interpreted.
 struct Engine {
-    program: Program,
-    tape: Tape,
+    program: Arc<Program>,
+    tape: Arc<Tape>,
     codes: Codes,
     level: Level,
     fused: bool,
@@ -143,6 +154,16 @@ impl Codes {
 impl Engine {
     fn new<E: Element>(program: Program, level: Level, fused: bool, execution: Execution) -> Engine {
         let tape = Tape::new(&program);
+        Engine::of::<E>((Arc::new(program), Arc::new(tape)), level, fused, execution)
+    }
+
+    /// Makes the machine code of a program and its tape.
+    fn of<E: Element>(
+        (program, tape): (Arc<Program>, Arc<Tape>),
+        level: Level,
+        fused: bool,
+        execution: Execution,
+    ) -> Engine {
         let fused = fused && has_fused(level);
         let codes = Codes::of::<E>(&tape, level, fused, execution);
         Engine { program, tape, codes, level, fused, execution }
@@ -288,12 +309,18 @@ pub fn open_recorded(
 
 impl<E: Element> Cpu<E> {
     fn new(plan: Plan, program: Program, level: Level, fused: bool, execution: Execution) -> Cpu<E> {
+        Cpu::of(plan, Engine::new::<E>(program, level, fused, execution))
+    }
+
+    fn of(plan: Plan, engine: Engine) -> Cpu<E> {
+        let program = &engine.program;
         Cpu {
             places: (0..plan.moving.len()).map(|channel| program.place(channel)).collect(),
             lows: (0..plan.moving.len()).map(|channel| program.place_of_low(channel)).collect(),
             plan,
-            engine: Engine::new::<E>(program, level, fused, execution),
+            engine,
             count: 0,
+            lanes: GROUP,
             stored: Vec::new(),
             resting: Vec::new(),
             verdicts: Vec::new(),
@@ -305,20 +332,21 @@ impl<E: Element> Cpu<E> {
 
     /// The groups of the batch with these steps before them, so many side by side.
     fn groups(&mut self, first: u64, end: u64, groups: usize) -> Vec<Groups<'_, E>> {
+        let lanes = self.lanes;
         let Cpu { plan, engine, count, stored, places, lows, resting, verdicts, steps, workspaces, .. } =
             self;
         let stretches = plan.schedule.stretches(first, end);
         let width = engine.stored().max(1);
         let job = Arc::new(Job { plan, engine, stretches, first, end });
         let kept = KeptRows { places, lows, resting };
-        let instances = groups * GROUP;
+        let instances = groups * lanes;
         let stored = stored.chunks_mut(groups * width);
         let ends = verdicts.chunks_mut(instances).zip(steps.chunks_mut(instances));
         let section = |(number, (stored, (verdicts, steps)))| {
             let first = number * instances;
             let instances = instances.min(*count - first);
             let job = Arc::clone(&job);
-            Groups { job, spare: workspaces, first, instances, stored, verdicts, steps, kept }
+            Groups { job, spare: workspaces, first, instances, lanes, stored, verdicts, steps, kept }
         };
         stored.zip(ends).enumerate().map(section).collect()
     }
@@ -330,23 +358,25 @@ impl<E: Element> Cpu<E> {
     }
 
     fn in_order(&self) -> InOrder<'_, E> {
-        let Cpu { engine, stored, places, lows, resting, verdicts, steps, .. } = self;
+        let Cpu { engine, lanes, stored, places, lows, resting, verdicts, steps, .. } = self;
         let kept = KeptRows { places, lows, resting };
-        InOrder { first: 0, stored, rows: engine.stored(), verdicts, steps, kept, level: engine.level }
+        let (rows, level, lanes) = (engine.stored(), engine.level, *lanes);
+        InOrder { first: 0, lanes, stored, rows, verdicts, steps, kept, level }
     }
 
     /// Puts instances that choose their own steps beside others that take as many: a group takes as long as
     /// the slowest of its lanes.
     fn rearrange(&mut self, attempts: &[f64]) {
-        let Some(order) = arrangement::order(attempts, GROUP) else { return };
+        let lanes = self.lanes;
+        let Some(order) = arrangement::order(attempts, lanes) else { return };
         let rows = self.engine.stored();
         let mut stored = vec![[E::default(); GROUP]; self.stored.len()];
         stored.par_chunks_mut(rows.max(1)).enumerate().for_each(|(group, target)| {
-            for lane in 0..GROUP {
-                let from = order[group * GROUP + lane];
-                let source = &self.stored[from / GROUP * rows..][..rows];
+            for lane in 0..lanes {
+                let from = order[group * lanes + lane];
+                let source = &self.stored[from / lanes * rows..][..rows];
                 for (target, source) in target.iter_mut().zip(source) {
-                    target[lane] = source[from % GROUP];
+                    target[lane] = source[from % lanes];
                 }
             }
         });
@@ -362,7 +392,7 @@ impl<E: Element> Cpu<E> {
         let row = self.engine.tape.state.start + places.attempts;
         let of = |(lane, verdict): (usize, &Verdict)| match verdict {
             _ if lane >= self.count => -1.0,
-            Verdict::Finished => self.stored[lane / GROUP * rows + row][lane % GROUP].to_f64(),
+            Verdict::Finished => self.stored[lane / self.lanes * rows + row][lane % self.lanes].to_f64(),
             _ => 0.0,
         };
         self.verdicts.iter().enumerate().map(of).collect()
@@ -372,7 +402,9 @@ impl<E: Element> Cpu<E> {
 impl<E: Element> Backend for Cpu<E> {
     fn load(&mut self, batch: &Batch) -> Result<(), BackendError> {
         self.count = batch.count;
-        let groups = batch.count.div_ceil(GROUP);
+        self.lanes = lanes_of_groups(batch.count, rayon::current_num_threads());
+        let lanes = self.lanes;
+        let groups = batch.count.div_ceil(lanes);
         let Engine { program, .. } = &self.engine;
         let rows = self.engine.stored();
         self.stored.clear();
@@ -380,9 +412,9 @@ impl<E: Element> Backend for Cpu<E> {
         self.verdicts.clear();
         self.verdicts.extend_from_slice(&batch.verdicts);
         // Lanes past the end repeat the last instance and are never looked at.
-        self.verdicts.resize(groups * GROUP, Verdict::InvalidSample);
+        self.verdicts.resize(groups * lanes, Verdict::InvalidSample);
         self.steps.clear();
-        self.steps.resize(groups * GROUP, 0);
+        self.steps.resize(groups * lanes, 0);
         self.arrangement = Arrangement::default();
         self.stored.par_chunks_mut(rows.max(1)).enumerate().for_each(|(g, rows)| {
             let planes = program.state.iter().map(|c| {
@@ -394,7 +426,7 @@ impl<E: Element> Backend for Cpu<E> {
                 // Values that the method carries have no plane: they are computed at step 0.
                 let Some(plane) = plane else { continue };
                 for (lane, value) in row.iter_mut().enumerate() {
-                    let x = plane[(g * GROUP + lane).min(batch.count - 1)];
+                    let x = plane[(g * lanes + lane).min(batch.count - 1)];
                     *value = if is_low { E::low_of(x) } else { E::from_f64(x) };
                 }
             }
@@ -433,10 +465,12 @@ impl<E: Element> Backend for Cpu<E> {
         can
     }
 
-    fn round_otherwise(&mut self) {
-        let Engine { tape, level, fused, execution, codes, .. } = &mut self.engine;
-        *fused = !*fused && has_fused(*level);
-        *codes = Codes::of::<E>(tape, *level, *fused, *execution);
+    fn rounding_otherwise(&self) -> Option<Opening> {
+        let Engine { program, tape, level, fused, execution, .. } = &self.engine;
+        let (plan, recorded) = (self.plan.clone(), (Arc::clone(program), Arc::clone(tape)));
+        let (level, fused, execution) = (*level, !fused, *execution);
+        let engine = move || Engine::of::<E>(recorded, level, fused, execution);
+        Some(Box::new(move || Box::new(Cpu::<E>::of(plan, engine()))))
     }
 
     fn fetch(&mut self) -> Result<(), BackendError> {
@@ -451,9 +485,9 @@ impl<E: Element> Backend for Cpu<E> {
     ) -> Option<Vec<Box<dyn BatchSection + '_>>> {
         // Where instances choose their own steps they do not stand as they were loaded.
         let in_order = self.engine.program.own_steps.is_none();
-        let suits = in_order && self.engine.stored() > 0 && instances.is_multiple_of(GROUP);
+        let suits = in_order && self.engine.stored() > 0 && instances.is_multiple_of(self.lanes);
         let boxed = |section| -> Box<dyn BatchSection + '_> { Box::new(section) };
-        suits.then(|| self.groups(first, end, instances / GROUP).into_iter().map(boxed).collect())
+        suits.then(|| self.groups(first, end, instances / self.lanes).into_iter().map(boxed).collect())
     }
 
     fn capacity(&self) -> usize {
@@ -483,8 +517,8 @@ impl<E: Element> StateReader for Cpu<E> {
                 let rows = self.engine.stored();
                 for (i, out) in out.iter_mut().enumerate() {
                     let lane = self.arrangement.lane(first + i);
-                    let at =
-                        |row: usize| self.stored[lane / GROUP * rows + row][lane % GROUP].flushed().to_f64();
+                    let (group, lane) = (lane / self.lanes, lane % self.lanes);
+                    let at = |row: usize| self.stored[group * rows + row][lane].flushed().to_f64();
                     *out = at(row) + self.lows[channel].map_or(0.0, at);
                 }
             }
@@ -522,5 +556,14 @@ mod tests {
         assert_eq!(together(1024, 2), 2);
         assert_eq!(together(100_000, 16), TOGETHER);
         assert_eq!(together(1, 64), 1);
+    }
+
+    /// A few instances more than one thread has are shared by all.
+    #[test]
+    fn a_small_batch_is_shared_by_the_threads() {
+        assert_eq!(lanes_of_groups(53, 2), 32);
+        assert_eq!(lanes_of_groups(100, 5), 24);
+        assert_eq!(lanes_of_groups(8, 2), LEAST_LANES);
+        assert_eq!(lanes_of_groups(300, 2), GROUP);
     }
 }

@@ -15,6 +15,8 @@ use crate::real::Element;
 pub struct InOrder<'a, E> {
     /// The first instance, of those of the batch.
     pub first: usize,
+    /// Instances of a group.
+    pub lanes: usize,
     /// State and parameters of its groups, `[group][row]`, and how many rows a group has.
     pub stored: &'a [[E; GROUP]],
     pub rows: usize,
@@ -52,8 +54,8 @@ impl<E: Element> InOrder<'_, E> {
         let first = first - self.first;
         let mut at = 0;
         while at < out.len() {
-            let (group, lane) = ((first + at) / GROUP, (first + at) % GROUP);
-            let n = (GROUP - lane).min(out.len() - at);
+            let (group, lane) = ((first + at) / self.lanes, (first + at) % self.lanes);
+            let n = (self.lanes - lane).min(out.len() - at);
             let source = |row: usize| &self.stored[group * self.rows + row][lane..lane + n];
             let (target, high) = (&mut out[at..at + n], source(row));
             dispatch!(self.level, _simd => widen(target, high));
@@ -102,6 +104,8 @@ pub struct Groups<'a, E> {
     pub spare: &'a Workspaces<E>,
     pub first: usize,
     pub instances: usize,
+    /// Those of a group.
+    pub lanes: usize,
     pub stored: &'a mut [[E; GROUP]],
     pub verdicts: &'a mut [Verdict],
     pub steps: &'a mut [u64],
@@ -130,21 +134,21 @@ impl<E: Element> Workspaces<E> {
 
 impl<E: Element> Groups<'_, E> {
     fn in_order(&self) -> InOrder<'_, E> {
-        let Groups { job, first, stored, verdicts, steps, kept, .. } = self;
+        let Groups { job, first, lanes, stored, verdicts, steps, kept, .. } = self;
         let (rows, level) = (job.engine.stored(), job.engine.level);
-        InOrder { first: *first, stored, rows, verdicts, steps, kept: *kept, level }
+        InOrder { first: *first, lanes: *lanes, stored, rows, verdicts, steps, kept: *kept, level }
     }
 }
 
 impl<E: Element> BatchSection for Groups<'_, E> {
     fn advance(&mut self) {
-        let Groups { job, spare, instances, stored, verdicts, steps, .. } = self;
+        let Groups { job, spare, instances, lanes: of_group, stored, verdicts, steps, .. } = self;
         let mut workspace = spare.take(job);
         let groups = stored.chunks_mut(job.engine.stored().max(1));
-        let ends = verdicts.chunks_mut(GROUP).zip(steps.chunks_mut(GROUP));
+        let ends = verdicts.chunks_mut(*of_group).zip(steps.chunks_mut(*of_group));
         for (number, (stored, (verdicts, steps))) in groups.zip(ends).enumerate() {
             if verdicts.contains(&Verdict::Finished) {
-                let lanes = (*instances - number * GROUP).min(GROUP);
+                let lanes = (*instances - number * *of_group).min(*of_group);
                 let rows = workspace.rows();
                 Group { job, rows, lanes, stored, verdicts, steps, prepared: None }.advance();
             }
