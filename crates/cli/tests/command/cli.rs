@@ -16,7 +16,7 @@ use polhode::study::{RunContext, run_under};
 use polhode::study_file::read_study;
 use tempfile::TempDir;
 
-use crate::command::{altered, contents, ends_with, interrupt, names, path, polhode, text};
+use crate::command::{Running, altered, contents, ends_with, interrupt, names, path, polhode, text};
 use crate::common::sweep::alternate;
 use crate::common::{in_root, root};
 
@@ -341,15 +341,19 @@ fn an_interrupt_during_the_pilot_leaves_an_empty_result() {
 }
 
 /// The run would take days: that it ends at all is the test.
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 #[test]
 fn an_interrupt_from_the_keyboard_ends_a_run() {
     let home = TempDir::new().unwrap();
     let changes = [("method.duration", "\"50_000 s\""), ("observe.every", "\"10_000 s\"")];
     let study = altered("tumbling", home.path(), &changes);
     let out = home.path().join("out");
-    let arguments = ["run", path(&study), "--out", path(&out), "--backend", "cpu"];
-    let output = interrupt(&mut polhode(&arguments), "INT");
+    let mut run =
+        Running::start(&mut polhode(&["run", path(&study), "--out", path(&out), "--backend", "cpu"]));
+    // Before it has a backend nothing is there to be kept, and it says so.
+    run.says("backend: ");
+    run.send("INT");
+    let output = run.output();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert_eq!(said.lines().last().unwrap(), "interrupted: the result is incomplete, and marked so");

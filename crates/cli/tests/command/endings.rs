@@ -5,7 +5,7 @@ use std::fs;
 
 use tempfile::TempDir;
 
-use crate::command::{Running, altered, ends_with, in_time, interrupt, names, path, polhode, text};
+use crate::command::{Running, altered, ends_with, in_time, names, path, polhode, text};
 
 const SMALL: [(&str, &str); 6] = [
     ("ensemble.size", "300"),
@@ -19,14 +19,18 @@ const SMALL: [(&str, &str); 6] = [
 const ENDLESS: [(&str, &str); 3] =
     [("method.duration", "\"50_000 s\""), ("observe.every", "\"10_000 s\""), ("run.backend", "\"cpu\"")];
 
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 #[test]
 fn every_signal_that_asks_for_the_end_ends_a_run_cleanly() {
     for signal in ["TERM", "HUP"] {
         let home = TempDir::new().unwrap();
         let study = altered("tumbling", home.path(), &ENDLESS);
         let out = home.path().join("out");
-        let output = interrupt(&mut polhode(&["run", path(&study), "--out", path(&out)]), signal);
+        let mut run = Running::start(&mut polhode(&["run", path(&study), "--out", path(&out)]));
+        // Before it has a backend nothing is there to be kept, and it says so.
+        run.says("backend: ");
+        run.send(signal);
+        let output = run.output();
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(130), "{signal}: {said}");
         assert!(said.contains("interrupted: the result is incomplete, and marked so"), "{signal}: {said}");
