@@ -87,8 +87,8 @@ fn threads_that_look_at_what_they_have_stepped_see_the_same() {
         }
     }
     // A group for every thread, of fewer instances than others have.
-    for study in [cases::free(100), cases::bounded(100)] {
-        same_apart("a hundred", seen_often(study), u64::MAX, 5, 0..=0);
+    for study in [cases::free(1000), cases::bounded(1000)] {
+        same_apart("a thousand", seen_often(study), u64::MAX, 20, 0..=0);
     }
     // Too few for so many threads.
     same_apart("free", seen_often(cases::free(SIZE)), u64::MAX, 3, 0..=0);
