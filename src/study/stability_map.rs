@@ -423,6 +423,7 @@ impl<'a> MapRun<'a> {
             replicas: self.replicas,
             cells: &kept.cells,
             boundaries: &kept.boundaries,
+            strides: Some([self.x.stride, self.y.stride]).filter(|strides| !strides.contains(&0)),
         };
         Ok(data.answer().write(folder, interrupted, manifest)?)
     }

@@ -144,7 +144,7 @@ fn an_error_of_deformation_is_called_that() {
     let convergence = "[study]\nkind = \"convergence\"\nmethods = [\"rk4\"]\nsteps = [2e-3, 1e-3]\nrepeats = 1\ntargets = [1e-3]\n";
     let throughput =
         Throughput { sizes: vec![8], steps: vec![2], repeats: 1, judged: 1, ..Throughput::default() };
-    let method = "[ensemble]\nsize = 1\n[method]\nname = \"rk4\"\nstep = \"1 ms\"\nduration = \"0.02 s\"\n[run]\nthreads = 1\n";
+    let method = "[ensemble]\nsize = 1\n[method]\nname = \"rk4\"\nstep = \"1 ms\"\nduration = \"0.02 s\"\n[run]\nthreads = 1\n[output]\nplots = true\n";
     for (mechanism, deforms) in [(BEAM, true), (FREE_BODY, false)] {
         for kind in [convergence, ""] {
             let folder = tempfile::tempdir().unwrap();
@@ -175,11 +175,12 @@ fn an_error_of_deformation_is_called_that() {
 
 #[test]
 fn work_and_precision_leave_all_that_is_promised() {
-    let study = convergence_study(
+    let mut study = convergence_study(
         "\"rk4\", { name = \"staggered\", update = \"exponential\" }",
         "0.1, 0.05, 0.02",
         "targets = [1e-3, 1e-12]\nrepeats = 2\nprecisions = [\"f32\", \"f64\"]",
     );
+    study.output.plots = true;
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let outcome = run(&study, &out, false).unwrap();

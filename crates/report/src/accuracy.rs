@@ -367,21 +367,26 @@ impl Accuracy {
 
     /// The head of a report: the word with its sentence, and folded what it rests on.
     pub fn section(&self) -> Markup {
-        let class = if self.word == Word::Resolved { "accuracy" } else { "warning" };
+        let class = match self.word {
+            Word::Resolved => "badge good",
+            Word::Unresolved => "badge bad",
+            Word::NotJudged => "badge",
+        };
         let cell = |x: Option<f64>| x.map_or("–".to_string(), |x| with_minus(&significant(x, 2)));
         html! {
-            p class=(class) { strong { (self.word.name()) } ". " (self.sentence()) "." }
+            p { span class=(class) { (self.word.name()) } " " (self.sentence()) "." }
             @if self.word == Word::Unresolved && !self.advice.is_empty() { p { (self.advice) } }
             @if self.word != Word::NotJudged { details {
                 summary { "How this was measured" }
                 @for sentence in self.details() { p { (sentence) } }
                 @if !self.channels.is_empty() {
-                    div.scroll { table {
+                    div.scroll tabindex="0" { table {
                         thead { tr {
-                            th { "at the last time" } th { "unit" } th { "largest error" } th { "median error" }
-                            th { "error of the mean" } th { "±" } th { "statistical error" } th { "scale" }
+                            th { "at the last time" } th { "unit" } th.number { "largest error" } th.number { "median error" }
+                            th.number { "error of the mean" } th.number { "±" } th.number { "statistical error" } th.number { "scale" }
                         } }
-                        tbody { @for channel in &self.channels { tr {
+                        // Channels that are zero by construction have no errors.
+                        tbody { @for channel in self.channels.iter().filter(|channel| channel.scale > 0.0) { tr {
                             td { (channel.column) }
                             td { (channel.unit) }
                             @for x in [channel.largest, channel.median, channel.mean, channel.mean_interval, channel.statistical] {

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::answer::Pictures;
 use super::cards::CORRELATIONS;
+use super::chart::Chart;
 use super::error::OutputError;
 use super::new_file::NewFile;
 use super::plots::{AxisScaling, Picture, number, number_within, panel, words};
@@ -59,6 +60,8 @@ struct Output {
 pub struct Associations {
     /// Name and unit.
     inputs: Vec<(String, String)>,
+    /// Numbers of the instances of [`Associations::correlated`].
+    numbers: Vec<u64>,
     /// By input.
     drawn: Vec<Vec<f64>>,
     /// By column of the observed channels.
@@ -98,6 +101,7 @@ impl Associations {
         let mut chosen = some(spread(total), &[&names[..], &present[..]].concat())?;
         let of_finals = chosen.split_off(names.len());
         let drawn = chosen;
+        let numbers = column_of_sound(file, spread(total), "instance", SavedTable::integers)?;
         let laid_out = study.ensemble.vary.iter().any(|vary| vary.distribution.is_axis());
         let growing = !laid_out && !study.ensemble.vary.is_empty();
         let first = 0..if growing { total.min(GROWING) } else { 0 };
@@ -124,7 +128,7 @@ impl Associations {
         let outputs = finals.par_iter().map(output).collect();
         let inputs =
             inputs.into_iter().map(|(name, unit)| (name["drawn.".len()..].to_owned(), unit)).collect();
-        Ok(Associations { inputs, drawn, outputs, probabilities, correlated, instances: total as u64 })
+        Ok(Associations { inputs, numbers, drawn, outputs, probabilities, correlated, instances: total as u64 })
     }
 
     /// The inputs that the column goes with, most first.
@@ -153,16 +157,20 @@ impl Associations {
         let quantity = words(&about.name());
         let mut plots = Vec::new();
         let mut layouts = Vec::new();
+        let mut charts = Vec::new();
         for j in &shown {
             let (name, unit) = &self.inputs[*j];
             let x = AxisScaling::over(chosen.iter().map(|i| self.drawn[*j][*i]));
             let dots = chosen.iter().map(|i| (x.place(self.drawn[*j][*i]), y.place(output.values[*i])));
             let dots = ScatterPlot::new().with_data(dots).with_color("#0b4a82").with_size(1.8);
-            let plot = vec![Plot::Scatter(dots.with_marker_opacity(0.45))];
+            let dots = dots.with_marker_opacity(0.45);
+            let named = dots.clone().with_tooltip_labels(chosen.iter().map(|i| self.numbers[*i].to_string()));
+            let plot = vec![Plot::Scatter(dots)];
             let rho = output.correlations.spearman[*j].value;
             let layout = panel(&plot, &format!("ρ = {}", number((rho * 1000.0).round() / 1000.0)));
-            layouts
-                .push(layout.with_x_label(x.label(name, unit)).with_y_label(y.label(&quantity, &about.unit)));
+            let layout = layout.with_x_label(x.label(name, unit)).with_y_label(y.label(&quantity, &about.unit));
+            charts.extend(Chart::of(&[Plot::Scatter(named)], &layout));
+            layouts.push(layout);
             plots.push(plot);
         }
         let (rows, wide) = (shown.len().div_ceil(2), shown.len().min(2));
@@ -172,7 +180,7 @@ impl Associations {
             "{quantity} at the end against the inputs it goes with most, {} instances; ρ: Spearman's",
             grouped(points as u64)
         );
-        Picture::render(format!("plots/{}_inputs", about.name()), caption, scene)
+        Picture { charts, ..Picture::render(format!("plots/{}_inputs", about.name()), caption, scene) }
     }
 
     /// One row an input and final value.
@@ -224,8 +232,8 @@ impl Associations {
                 " instances, those that finished; a number in brackets says that fewer have the value. Hover for 95 % intervals and for partial correlations, with the other inputs \
                  held; correlations.parquet has all. An input that acts without direction has none: see the pictures."
             }
-            div.scroll { table.wide {
-                thead { tr { th { "" } @for (name, _) in &self.inputs { th.number { (name) } } } }
+            div.scroll tabindex="0" { table.wide {
+                thead { tr { td {} @for (name, _) in &self.inputs { th.number { (name) } } } }
                 tbody { @for (column, output) in data.columns.iter().zip(&self.outputs) { tr {
                     th {
                         (words(&column.name()))
@@ -254,7 +262,7 @@ impl Associations {
             @for (column, output) in data.columns.iter().zip(&self.outputs).filter(|(_, output)| !output.growing.is_empty()) {
                 details {
                     summary { (words(&column.name())) " " span.unit { "(" (column.unit) ")" } }
-                    div.scroll { table.wide {
+                    div.scroll tabindex="0" { table.wide {
                         thead { tr {
                             th.number { "instances" } th.number { "mean" } th.number { "±" }
                             @for p in &self.probabilities { th.number { (number(p * 100.0)) " %" } th.number { "±" } }
@@ -316,21 +324,24 @@ fn spread(total: usize) -> Vec<Range<usize>> {
 
 /// Columns of the instances among these rows that finished.
 fn finished(file: &Path, rows: Vec<Range<usize>>, names: &[&str]) -> Result<Vec<Vec<f64>>, OutputError> {
-    let mut sound = Vec::new();
-    for part in SavedTable::selected(file, &["verdict"], rows.clone())? {
-        sound.extend(part?.holds("verdict", "finished")?);
-    }
     // Each by itself: unpacking takes longer than finding the rows again.
-    let column = |name: &&str| {
-        let mut values = Vec::with_capacity(sound.len());
-        for part in SavedTable::selected(file, &[name], rows.clone())? {
-            values.extend(part?.floats(name)?);
-        }
-        let mut is_sound = sound.iter();
-        values.retain(|_| is_sound.next() == Some(&true));
-        Ok(values)
-    };
-    names.par_iter().map(column).collect()
+    names.par_iter().map(|name| column_of_sound(file, rows.clone(), name, SavedTable::floats)).collect()
+}
+
+/// A column of the instances among these rows that finished, read so.
+fn column_of_sound<T>(
+    file: &Path,
+    rows: Vec<Range<usize>>,
+    name: &str,
+    read: fn(&SavedTable, &str) -> Result<Vec<T>, OutputError>,
+) -> Result<Vec<T>, OutputError> {
+    let mut values = Vec::new();
+    for part in SavedTable::selected(file, &["verdict", name], rows)? {
+        let part = part?;
+        let sound = part.holds("verdict", "finished")?;
+        values.extend(read(&part, name)?.into_iter().zip(sound).filter(|(_, sound)| *sound).map(|(x, _)| x));
+    }
+    Ok(values)
 }
 
 /// Halves of halves of the sample, and all of it.

@@ -6,10 +6,9 @@ use kuva::plot::{BandPlot, Histogram as HistogramPlot, LinePlot, LineStyle};
 use kuva::render::figure::Figure as Panels;
 use kuva::render::layout::Layout;
 use kuva::render::plots::Plot;
-use kuva::render::render::render_multiple;
 use rayon::prelude::*;
 
-use super::plots::{AxisScaling, Picture, SERIES, layout, number, panel, places, words};
+use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, number, panel, places, words};
 use super::report::round3;
 use polhode_description::base::grouped;
 use polhode_engine::observe::Histogram;
@@ -67,7 +66,7 @@ pub fn draw_together(channels: &[Together]) -> Vec<Picture> {
         let caption = format!("{title}: {}{shading}, against time", channel.middle);
         let layout = drawn.labelled(layout(&drawn.plots, &title), &quantity, &channel.unit);
         let layout = layout.with_legend_entries(drawn.legend).with_legend_width(190.0);
-        Picture::render(name, caption, render_multiple(drawn.plots, layout))
+        Sketch { name, caption, plots: drawn.plots, layout }.render()
     };
     let mut pictures: Vec<Picture> = jobs.par_iter().map(picture).collect();
     if channels.len() > 1 {
@@ -140,7 +139,7 @@ pub fn draw_pairs(pairs: &PairedBars<'_>) -> Picture {
         .with_x_label(x.label(&format!("difference in {quantity}"), pairs.unit))
         .with_y_label(format!("pairs{outside}"));
     let layout = layout.with_legend_entries(legend).with_legend_width(210.0);
-    Picture::render(pairs.file.clone(), caption, render_multiple(plots, layout))
+    Sketch { name: pairs.file.clone(), caption, plots, layout }.render()
 }
 
 /// The channels beside each other, with one legend.

@@ -100,13 +100,13 @@ impl Exponents<'_> {
                     }
                 },
             ),
-            ("What was run", report::what_was_run(data, manifest)),
-            ("How the instances ended", report::verdicts(data, manifest, pictures)),
         ]);
+        sections.extend(report::ends(data, manifest, pictures));
         sections.extend(report::motion(data, pictures));
         sections.extend([
             ("Each exponent", report::channels(data, manifest, pictures)),
             ("Statistics at the last time", report::final_statistics(data, manifest)),
+            ("What was run", report::what_was_run(data, manifest)),
             ("Time spent", report::timings(manifest)),
             ("The study", resolved_study(data.study_toml)),
         ]);

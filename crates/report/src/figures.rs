@@ -7,7 +7,7 @@ use kuva::plot::{LinePlot, LineStyle, ScatterPlot};
 use kuva::render::layout::TickFormat;
 use kuva::render::plots::Plot;
 
-use super::plots::{AxisScaling, Picture, SERIES, Sketch, layout, superscript};
+use super::plots::{self, AxisScaling, Picture, SERIES, Sketch, layout};
 
 /// Points a curve is drawn with at most, lowest and highest of each stretch among them.
 const POINTS: usize = 1200;
@@ -248,7 +248,7 @@ impl Placement {
 
 /// Ticks of a logarithmic axis, whose values are exponents.
 fn powers() -> TickFormat {
-    TickFormat::Custom(std::sync::Arc::new(|exponent| format!("10{}", superscript(exponent.round() as i32))))
+    TickFormat::Custom(std::sync::Arc::new(plots::powers))
 }
 
 /// A curve with no more points than can be told apart: of each stretch its lowest and its highest.

@@ -226,7 +226,7 @@ impl Listing {
 
     pub(crate) fn html(&self) -> Markup {
         html! {
-            div.scroll {
+            div.scroll tabindex="0" {
                 table.wide {
                     thead { tr { @for column in self.shown() {
                         th class=[(!column.is_text()).then_some("number")] title=(column.description) {

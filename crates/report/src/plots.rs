@@ -16,11 +16,12 @@ use kuva::render::theme::Theme;
 use rayon::prelude::*;
 
 use super::breaks::lines;
+use super::chart::Chart;
 use super::dashes::cut_dashes;
 use super::drawing;
 use super::error::OutputError;
 use super::manifest::Manifest;
-use super::report::ReportData;
+use super::report::{ReportData, is_outcome};
 use super::svg::{compact, renumbered};
 use polhode_description::base::text::harmless_text;
 use polhode_description::base::{grouped, shown, shown_within};
@@ -52,6 +53,8 @@ pub struct Picture {
     pub svg: String,
     /// Its colours may be those of the page: nothing in it fades to white paper.
     pub themed: bool,
+    /// Its plots, for a page that draws them itself; none: the page shows the SVG.
+    pub charts: Vec<Chart>,
     /// The picture as pixels, drawn where somebody wants them: that takes most of the time of a picture.
     pub raster: Raster,
 }
@@ -143,7 +146,8 @@ pub(crate) struct Sketch {
 impl Sketch {
     pub fn render(self) -> Picture {
         let Sketch { name, caption, plots, layout } = self;
-        Picture::render(name, caption, render_multiple(plots, layout))
+        let charts = Chart::of(&plots, &layout).into_iter().collect();
+        Picture { charts, ..Picture::render(name, caption, render_multiple(plots, layout)) }
     }
 }
 
@@ -151,7 +155,8 @@ impl Picture {
     pub(super) fn render(name: String, caption: String, mut scene: Scene) -> Picture {
         let svg = harmless_text(compact(&renumbered(&SvgBackend::new().render_scene(&scene))));
         cut_dashes(&mut scene);
-        Picture { name, caption, svg, themed: true, raster: Raster { scene, scale: 1.5 } }
+        let raster = Raster { scene, scale: 1.5 };
+        Picture { name, caption, svg, themed: true, charts: Vec::new(), raster }
     }
 
     /// Its file of this format, as name and content.
@@ -213,10 +218,14 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
     let summary = |t: usize| &data.summaries[t][column];
     let mut times = places(data.times.len());
     times.retain(|&t| summary(t).count > 0);
-    let kept: Vec<Vec<(f64, f64)>> = kept.iter().flat_map(|k| lines(data, column, *k, &times)).collect();
+    let of_instance = |k: &usize| {
+        let instance = data.trajectories.instances[*k];
+        lines(data, column, *k, &times).into_iter().map(move |line| (instance, line))
+    };
+    let kept: Vec<(u64, Vec<(f64, f64)>)> = kept.iter().flat_map(of_instance).collect();
 
     let shown = times.iter().flat_map(|&t| summary(t).quantiles.iter().chain([&summary(t).mean])).copied();
-    let y = AxisScaling::over(shown.chain(kept.iter().flatten().map(|&(_, y)| y)));
+    let y = AxisScaling::over(shown.chain(kept.iter().flat_map(|(_, line)| line).map(|&(_, y)| y)));
     let x = AxisScaling::over(times.iter().map(|&t| data.times[t]));
     let xs: Vec<f64> = times.iter().map(|&t| x.place(data.times[t])).collect();
     let curve = |value: &dyn Fn(usize) -> f64| times.iter().map(|&t| y.place(value(t))).collect::<Vec<f64>>();
@@ -237,9 +246,11 @@ fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
         explain(label, color, LegendShape::Rect, None);
         plots.push(Plot::Band(BandPlot::new(xs.clone(), low, high).with_color(color).with_opacity(1.0)));
     }
-    for points in &kept {
+    for (instance, points) in &kept {
         let points = points.iter().map(|&(t, value)| (x.place(t), y.place(value)));
-        plots.push(Plot::Line(LinePlot::new().with_data(points).with_color(KEPT).with_stroke_width(0.7)));
+        let line = LinePlot::new().with_data(points).with_color(KEPT).with_stroke_width(0.7);
+        // The legend has entries of its own: this names the line in a page.
+        plots.push(Plot::Line(line.with_legend(instance.to_string())));
     }
     if probabilities.len() % 2 == 1 {
         let values = curve(&|t| summary(t).quantiles[pairs]);
@@ -348,8 +359,9 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
 /// The share of all instances up to each value, of a column that not all have: the curve ends at the
 /// share that has any.
 fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Option<Sketch> {
-    let share = data.lacking(manifest, column).filter(|share| share.count > 0)?;
     let about = &data.columns[column];
+    let of_outcome = || share(data, column).filter(|_| is_outcome(data.study, about));
+    let share = data.lacking(manifest, column).or_else(of_outcome).filter(|share| share.count > 0)?;
     let Histogram { edges, counts, below, above } = &data.final_histograms[column];
     let percent = |count: u64| 100.0 * count as f64 / share.of as f64;
     let mut sum = *below;
@@ -392,12 +404,18 @@ fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Op
         0 => String::new(),
         outside => format!("; {} more outside the picture", grouped(outside)),
     };
-    let none = grouped(share.of - share.count);
-    let layout = layout(&plots, &format!("{quantity}: {none} of {} instances have none", grouped(share.of)));
+    let (title, none) = match share.of - share.count {
+        0 => (format!("{quantity}: {} instances", grouped(share.of)), String::new()),
+        none => (
+            format!("{quantity}: {} of {} instances have none", grouped(none), grouped(share.of)),
+            format!(", {} have none", grouped(none)),
+        ),
+    };
+    let layout = layout(&plots, &title);
     Some(Sketch {
         name: format!("plots/{}_distribution", about.name()),
         caption: format!(
-            "{quantity}: share of all instances with no more than a value, at the end; {}, {none} have none{outside}",
+            "{quantity}: share of all instances with no more than a value, at the end; {}{none}{outside}",
             share.told(grouped)
         ),
         layout: layout
@@ -515,6 +533,11 @@ impl AxisScaling {
         };
         format!("{quantity}{offset} ({unit})")
     }
+}
+
+/// A power of ten, as ticks of a logarithmic axis name it by its exponent.
+pub(crate) fn powers(exponent: f64) -> String {
+    format!("10{}", superscript(exponent.round() as i32))
 }
 
 pub(crate) fn superscript(number: i32) -> String {

@@ -7,10 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::Pictures;
 use super::associations::{self, Associations};
-use super::drawing::{SCRIPT, player};
+use super::chart::CHART_SCRIPT;
+use super::drawing::{SCRIPT, Shade, json, player};
+use super::flat::Flat;
 use super::manifest::Manifest;
 use super::motion::Track;
-use super::plots::{Picture, number, number_within, words};
+use super::plots::{Picture, number, number_within, with_minus, words};
 use super::series::Trajectories;
 use super::stability_map::stable_means;
 use super::svg::inline;
@@ -110,10 +112,7 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
         " were on their way. The figures at a time are over those that had reached it."
     };
     let mut sections = accuracy(manifest);
-    sections.extend([
-        ("What was run", what_was_run(data, manifest)),
-        ("How the instances ended", verdicts(data, manifest, pictures)),
-    ]);
+    sections.extend(ends(data, manifest, pictures));
     sections.extend(motion(data, pictures));
     sections.extend([
         ("Channels", channels(data, manifest, pictures)),
@@ -127,6 +126,7 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
     let growth = data.associations.growth_section(data);
     sections.extend(growth.map(|section| ("Were there enough instances", section)));
     sections.extend([
+        ("What was run", what_was_run(data, manifest)),
         ("Time spent", timings(manifest)),
         ("One instance again", replay(data.failures.first().map_or(0, |failure| failure.instance))),
         ("The study", resolved_study(data.study_toml)),
@@ -135,17 +135,41 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
     page(&data.study.title, lead, (!manifest.complete).then_some(warning), sections)
 }
 
-/// The motion that can be played, and all of it in one picture.
-pub(super) fn motion(data: &ReportData<'_>, pictures: &Pictures) -> Option<(&'static str, Markup)> {
-    let picture = pictures.named("motion")?;
-    let player = player(&data.study.mechanism, data.motions);
-    Some(("Motion", html! { (player.unwrap_or_default()) div.wide-figure { (figure(picture)) } }))
+/// The number by which motions that go together are coloured: the first outcome, else the first column that
+/// varies, at the end; of kept instances alone.
+fn shade(data: &ReportData<'_>) -> Option<Shade> {
+    let flat = Flat::of_columns(data.columns, data.summaries);
+    let asked = (0..data.columns.len()).find(|i| is_outcome(data.study, &data.columns[*i]));
+    let column = asked.or_else(|| flat.iter().position(Option::is_none))?;
+    let label = &data.columns[column];
+    let value = |track: &Track| {
+        let kept = data.trajectories.instances.iter().position(|instance| *instance == track.instance)?;
+        data.trajectories.series(column, kept).last().filter(|value| value.is_finite())
+    };
+    let unit = if label.unit == "1" { String::new() } else { format!(" ({})", label.unit) };
+    Shade::new(format!("{}{unit} at the end", words(&label.name())), data.motions.iter().map(value).collect())
 }
 
-/// The section that stands ahead of all others, if the error was measured.
+/// The motion, played or, where nothing moves, drawn.
+pub(super) fn motion(data: &ReportData<'_>, pictures: &Pictures) -> Option<(&'static str, Markup)> {
+    let player = player(&data.study.mechanism, data.motions, shade(data));
+    let drawn = || pictures.named("motion").map(|picture| html! { div.wide-figure { (figure(picture)) } });
+    player.or_else(drawn).map(|motion| ("Motion", motion))
+}
+
+/// What stands ahead of all sections: how accurate the run is, and how its instances ended.
 pub(super) fn accuracy(manifest: &Manifest) -> Vec<(&'static str, Markup)> {
-    let section = manifest.accuracy.as_ref().map(|accuracy| ("How accurate it is", accuracy.section()));
-    section.into_iter().collect()
+    let ended: Vec<(&str, u64)> =
+        manifest.verdicts_in_order().into_iter().filter(|(_, count)| *count > 0).collect();
+    let ended = match ended[..] {
+        [(verdict, count)] => format!("All {} instances: {}.", grouped(count), words(verdict)),
+        _ => {
+            let told = |(verdict, count): &(&str, u64)| format!("{} {}", words(verdict), grouped(*count));
+            format!("Instances: {}.", ended.iter().map(told).collect::<Vec<_>>().join(", "))
+        }
+    };
+    let accuracy = manifest.accuracy.as_ref().map(|accuracy| accuracy.section());
+    vec![("", html! { (accuracy.unwrap_or_default()) p { (ended) } })]
 }
 
 /// A report of any kind: title, what was done in a line, perhaps a warning, and sections with their headings.
@@ -155,7 +179,7 @@ pub(crate) fn page(
     warning: Option<Markup>,
     sections: Vec<(&str, Markup)>,
 ) -> String {
-    let main = html! { @for (heading, section) in sections { section { h2 { (heading) } (section) } } };
+    let main = html! { @for (heading, section) in sections { section { @if !heading.is_empty() { h2 { (heading) } } (section) } } };
     skeleton(title, lead, warning, main, "Tables with all numbers lie beside this file.")
 }
 
@@ -177,7 +201,9 @@ pub fn skeleton(title: &str, lead: Markup, warning: Option<Markup>, main: Markup
                     @if let Some(warning) = warning { p.warning { (warning) } }
                 }
                 main { (main) }
-                @if main.0.contains("<div class=\"player\">") { script { (PreEscaped(SCRIPT)) } }
+                @for (root, script) in [("player", SCRIPT), ("chart themed", CHART_SCRIPT)] {
+                    @if main.0.contains(&format!("<div class=\"{root}\"")) { script { (PreEscaped(script)) } }
+                }
                 footer { "Written by polhode " (env!("CARGO_PKG_VERSION")) ". " (numbers) }
             }
         }
@@ -201,12 +227,10 @@ pub(crate) fn doubted_study(study_toml: &str, manifest: &Manifest) -> Markup {
 
 pub(super) fn lead(manifest: &Manifest) -> String {
     format!(
-        "{} instances × {} steps in {} s, {} on {}",
+        "{} instances × {} steps in {} s",
         grouped(manifest.instances),
         grouped(manifest.steps),
         number(round3(manifest.timings.total)),
-        manifest.precision,
-        manifest.device,
     )
 }
 
@@ -318,6 +342,7 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
         ("Varied", varied),
         ("Rows left out", left_out),
         ("Sampling", sampling(study)),
+        ("Bounds", stable_means(study)),
         ("Observed", format!("every {} s", number(study.method.step * study.observe.every as f64))),
         ("Device", manifest.device.clone()),
         ("Arithmetic", format!("{}, {arithmetic}, {}", manifest.precision, manifest.backend)),
@@ -334,20 +359,28 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
     }
 }
 
-pub(super) fn verdicts(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pictures) -> Markup {
-    // One bar says nothing that the table does not.
+/// How the instances ended, where that takes more than the sentence at the head of the page.
+pub(super) fn ends(
+    data: &ReportData<'_>,
+    manifest: &Manifest,
+    pictures: &Pictures,
+) -> Option<(&'static str, Markup)> {
     let several = manifest.verdicts.values().filter(|count| **count > 0).count() > 1;
-    html! {
+    if !several && data.failures.is_empty() && manifest.bent.is_none() {
+        return None;
+    }
+    let section = html! {
         div.pair {
             div {
                 (verdict_table(manifest))
-                p { "Every instance had to keep: " (stable_means(data.study)) "." }
                 (failures_table(data.failures, data.study))
                 @if let Some(bent) = &manifest.bent { p.warning { "Warning: " (bent.told()) "." } }
             }
+            // One bar says nothing that the table does not.
             @if let Some(picture) = pictures.named("verdicts").filter(|_| several) { (figure(picture)) }
         }
-    }
+    };
+    Some(("How the instances ended", section))
 }
 
 /// Returns the table that counts the instances by verdict: those that occur.
@@ -398,34 +431,63 @@ pub(super) fn failures_table(failures: &[FailedInstance], study: &Study) -> Mark
 }
 
 pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pictures) -> Markup {
+    let flat = Flat::of_columns(data.columns, data.summaries);
+    let is_outcome = |i: usize| is_outcome(data.study, &data.columns[i]);
+    // Outcomes are what a study asks for; what does not vary is told at the end.
+    let mut order: Vec<usize> = (0..data.columns.len()).filter(|i| flat[*i].is_none()).collect();
+    order.sort_by_key(|i| !is_outcome(*i));
+    let constant: Vec<(usize, Flat)> = flat.iter().enumerate().filter_map(|(i, flat)| Some((i, (*flat)?))).collect();
     html! {
-        @for (i, column) in data.columns.iter().enumerate() {
+        @for (place, &i) in order.iter().enumerate() {
+            @let column = &data.columns[i];
             h3 { (words(&column.name())) " " span.unit { "(" (column.unit) ")" } }
             // Once for all components.
-            @if !column.description.is_empty() && (i == 0 || data.columns[i - 1].channel != column.channel) {
-                p.lead { (column.description) }
-            }
+            @let is_told = place > 0 && data.columns[order[place - 1]].channel == column.channel;
+            @if !column.description.is_empty() && !is_told { p.lead { (column.description) } }
             @if let Some(share) = data.lacking(manifest, i) {
                 p { (share.told(grouped)) " at the end." @if share.count > 0 { " " (of_those(share)) } }
             }
             @if data.summaries.iter().all(|row| row[i].count == 0) {
                 p { "No instance had a finite value." }
             } @else {
+                // An outcome so far is no motion.
+                @let kinds: &[&str] = if is_outcome(i) { &["distribution", "final"] } else { &["fan", "final", "distribution"] };
                 div.pair {
-                    @for picture in ["fan", "final", "distribution"].iter().filter_map(|what| {
-                        pictures.named(&format!("{}_{what}", column.name()))
-                    }) { (figure(picture)) }
+                    @for picture in kinds.iter().filter_map(|what| pictures.named(&format!("{}_{what}", column.name()))) {
+                        (figure(picture))
+                    }
                 }
+            }
+        }
+        @if !constant.is_empty() {
+            p {
+                "In all instances at all times: "
+                @for (k, (i, flat)) in constant.iter().enumerate() {
+                    @if k > 0 { "; " }
+                    (words(&data.columns[*i].name())) " " (with_minus(&flat.told(&data.columns[*i].unit)))
+                }
+                "."
             }
         }
     }
 }
 
-/// The SVG as an image of its own: its identifiers and fonts cannot clash with those of others.
+/// Whether the study asks for the column by an outcome.
+pub(super) fn is_outcome(study: &Study, column: &ColumnLabel) -> bool {
+    study.mechanism.outcomes.iter().any(|outcome| outcome.name == column.channel)
+}
+
+/// The plots of a picture, which the page draws, or its SVG, with the caption.
 pub fn figure(picture: &Picture) -> Markup {
     html! {
         figure {
-            div.scroll.themed[picture.themed] { (PreEscaped(inline(&picture.svg, &picture.name, &picture.caption))) }
+            @if picture.charts.is_empty() {
+                div.scroll.themed[picture.themed] tabindex="0" { (PreEscaped(inline(&picture.svg, &picture.name, &picture.caption))) }
+            } @else {
+                div.charts { @for chart in &picture.charts {
+                    div.chart.themed data-caption=(picture.caption) { script type="application/json" { (json(chart)) } }
+                } }
+            }
             figcaption { (picture.caption) }
         }
     }
@@ -441,9 +503,12 @@ pub(super) fn final_statistics(data: &ReportData<'_>, manifest: &Manifest) -> Ma
         return html! { p { "No snapshot was taken." } };
     };
     let probabilities = &data.study.observe.quantiles;
+    let flat = Flat::of_columns(data.columns, data.summaries);
+    // Three digits for what is a statistic: more are chance.
+    let spread = |summary: &Summary| number(round3(summary.std));
     html! {
         p.lead { "t = " (number(time)) " s" }
-        div.scroll {
+        div.scroll tabindex="0" {
             table.wide {
                 thead { tr {
                     th { "channel" } th { "unit" } th.number { "count" } th.number { "mean" } th.number { "std" }
@@ -452,13 +517,13 @@ pub(super) fn final_statistics(data: &ReportData<'_>, manifest: &Manifest) -> Ma
                     th.number { "max" }
                 } }
                 tbody {
-                    @for (i, (column, summary)) in data.columns.iter().zip(row).enumerate() {
+                    @for (i, (column, summary)) in data.columns.iter().zip(row).enumerate().filter(|(i, _)| flat[*i].is_none()) {
                         tr {
                             th { (words(&column.name())) }
                             td.unit { (column.unit) }
                             td.number { (data.lacking(manifest, i).map_or_else(|| grouped(summary.count), |share| share.counted(grouped))) }
                             td.number { (number_within(summary.mean, summary.std)) }
-                            td.number { (number(summary.std)) }
+                            td.number { (spread(summary)) }
                             td.number { (number_within(summary.min, summary.std)) }
                             @for &quantile in &summary.quantiles { td.number { (number_within(quantile, summary.std)) } }
                             td.number { (number_within(summary.max, summary.std)) }
@@ -483,7 +548,7 @@ pub(super) fn timings(manifest: &Manifest) -> Markup {
     ];
     html! {
         table {
-            thead { tr { th { "" } th.number { "time (s)" } th.number { "share (%)" } } }
+            thead { tr { td {} th.number { "time (s)" } th.number { "share (%)" } } }
             tbody {
                 @for (what, seconds) in rows {
                     tr {
@@ -498,8 +563,7 @@ pub(super) fn timings(manifest: &Manifest) -> Markup {
         @if let Some(slowest) = timings.bottleneck() { p { "Most of the time goes into " (slowest) "." } }
         p {
             strong { (number(round3(manifest.instance_steps_per_second / 1e6))) " million instance-steps a second" }
-            " while stepping: " (manifest.precision) ", " (grouped(manifest.instances)) " instances, "
-            (grouped(manifest.steps)) " steps, " (manifest.device) "."
+            " while stepping."
         }
     }
 }

@@ -487,18 +487,18 @@ fn capital(text: &str) -> String {
 fn render(data: &SensitivityReport<'_>, manifest: &Manifest, pictures: &[Picture]) -> String {
     let mut sections = report::accuracy(manifest);
     sections.extend([
-        ("What was run", what_was_run(data, manifest)),
-        (
-            "How the instances ended",
-            html! { (verdict_table(manifest)) (failures_table(data.failures, data.study)) },
-        ),
         ("Indices", indices(data, manifest, pictures)),
         ("Were there enough samples", convergence(data)),
     ]);
     if data.found.outputs.iter().any(|(_, answer)| !answer.pairs.is_empty()) {
         sections.push(("Pairs of inputs", pairs_table(data)));
     }
+    if !data.failures.is_empty() {
+        let ended = html! { (verdict_table(manifest)) (failures_table(data.failures, data.study)) };
+        sections.push(("How the instances ended", ended));
+    }
     sections.extend([
+        ("What was run", what_was_run(data, manifest)),
         ("Time spent", timings(manifest)),
         ("One instance again", report::replay(data.failures.first().map_or(0, |failure| failure.instance))),
         ("The study", resolved_study(data.study_toml)),
@@ -586,26 +586,43 @@ fn indices(data: &SensitivityReport<'_>, manifest: &Manifest, pictures: &[Pictur
              acts nonlinearly or together with others. A group of numbers has no sign, and μ* alone."
         }
     };
-    let found = data.found;
     html! {
         p.lead { (explained) }
         @let (asked, others) = data.asked_and_others();
-        @for column in asked.into_iter().chain(others) {
-            @let about = &found.columns[column];
-            h3 { (words(&about.name())) " " span.unit { "(" (about.unit) ")" } }
-            @if !about.description.is_empty() { p.lead { (about.description) } }
-            @for (output, answer) in found.outputs.iter().filter(|(output, _)| output.column == column) {
-                @if let Some(told) = data.lacking(manifest, *output, answer, grouped) { p { (told) "." } }
+        @for column in asked { (of_column(data, manifest, pictures, column)) }
+        @if !others.is_empty() {
+            details {
+                summary { "Columns that no outcome is about (" (others.len()) ")" }
+                @for column in others { (of_column(data, manifest, pictures, column)) }
             }
-            @let prefix = format!("plots/{}_", about.name());
-            div.pair {
-                @for picture in pictures.iter().filter(|p| p.name.strip_prefix(&prefix).is_some_and(is_kind)) {
-                    (figure(picture))
-                }
-            }
-            @for (output, answer) in found.outputs.iter().filter(|(output, _)| output.column == column) {
-                (index_table(data, *output, answer))
-            }
+        }
+    }
+}
+
+/// Indices of a column: those at the end, and folded those of its extremes and in time.
+fn of_column(
+    data: &SensitivityReport<'_>,
+    manifest: &Manifest,
+    pictures: &[Picture],
+    column: usize,
+) -> Markup {
+    let about = &data.found.columns[column];
+    let prefix = format!("plots/{}_", about.name());
+    let of_it = |picture: &&Picture| picture.name.strip_prefix(&prefix).is_some_and(is_kind);
+    let is_end = |picture: &&Picture| picture.name.ends_with("_end");
+    let (end, others): (Vec<&Picture>, Vec<&Picture>) = pictures.iter().filter(of_it).partition(is_end);
+    let answers = || data.found.outputs.iter().filter(|(output, _)| output.column == column);
+    html! {
+        h3 { (words(&about.name())) " " span.unit { "(" (about.unit) ")" } }
+        @if !about.description.is_empty() { p.lead { (about.description) } }
+        @for (output, answer) in answers() {
+            @if let Some(told) = data.lacking(manifest, *output, answer, grouped) { p { (told) "." } }
+        }
+        @for picture in end { div.wide-figure { (figure(picture)) } }
+        details {
+            summary { "Numbers, extremes and times" }
+            div.pair { @for picture in others { (figure(picture)) } }
+            @for (output, answer) in answers() { (index_table(data, *output, answer)) }
         }
     }
 }
@@ -624,7 +641,7 @@ fn index_table(data: &SensitivityReport<'_>, output: Output, answer: &Answer) ->
     html! {
         details open[output.when == When::End] {
             summary { (quantity) ", " (rows_of(answer)) }
-            div.scroll { table.wide {
+            div.scroll tabindex="0" { table.wide {
                 thead { tr {
                     th { "input" }
                     @for measure in &answer.measures { th.number { (index_words(measure.name)) } th.number { "95 %" } }
@@ -798,7 +815,7 @@ fn convergence(data: &SensitivityReport<'_>) -> Markup {
             @if let Some(last) = parts.last().filter(|last| is_known(&last.answer)) {
                 details {
                     summary { (index) " on " (words(&about.name())) " at the end, from the first rows" }
-                    div.scroll { table.wide {
+                    div.scroll tabindex="0" { table.wide {
                         thead { tr {
                             th { "input" }
                             @for part in &parts { th.number { (rows_of(&part.answer)) } th.number { "±" } }

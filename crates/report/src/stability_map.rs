@@ -100,6 +100,9 @@ pub struct MapData<'a> {
     /// `[(variant, y, x)]`, x fastest.
     pub cells: &'a [Cell],
     pub boundaries: &'a [StabilityBoundary],
+    /// What a step along x and along y adds to the number of an instance, where all cells stand in the
+    /// ensemble.
+    pub strides: Option<[u64; 2]>,
 }
 
 impl MapData<'_> {
@@ -258,8 +261,7 @@ fn write_boundary(file: &NewFile, data: &MapData<'_>) -> Result<(), OutputError>
 fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> String {
     let lead = html! {
         (data.variants.len()) " × " (data.x.values.len()) " × " (data.y.values.len()) " cells, "
-        (grouped(manifest.steps)) " steps each, in " (number(round3(manifest.timings.total))) " s, "
-        (manifest.precision) " on " (manifest.device)
+        (grouped(manifest.steps)) " steps each, in " (number(round3(manifest.timings.total))) " s"
     };
     let warning = html! {
         "Incomplete: the run was interrupted. Of " (grouped(manifest.instances)) " instances, "
@@ -267,7 +269,6 @@ fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> Stri
     };
     let mut sections = super::report::accuracy(manifest);
     sections.extend([
-        ("What is asked", what_is_asked(data)),
         (
             "Maps",
             html! { @for picture in pictures {
@@ -276,6 +277,7 @@ fn report(data: &MapData<'_>, manifest: &Manifest, pictures: &[Picture]) -> Stri
         ),
         ("How far it is stable", reaches(data)),
         ("How the cells ended", ends(data)),
+        ("What is asked", what_is_asked(data)),
         ("One cell again", replay(data)),
         ("The study", doubted_study(data.study_toml, manifest)),
     ]);
@@ -353,7 +355,8 @@ fn reaches(data: &MapData<'_>) -> Markup {
     let names = &data.study.mechanism.verdict_names();
     html! {
         p { "For each value of " (data.y.label) ": the first stretch of " (data.x.label)
-            " in which all is stable, the first beyond that is not, and the last stable one, which may lie further on."
+            " in which all is stable, the first beyond that is not, and the last stable one, which may lie further on. Rows in which nothing is \
+             stable are left out."
             @if has_theory {
                 " The red line is the limit of theory, of the fastest undamped vibration about the start."
             }
@@ -363,9 +366,9 @@ fn reaches(data: &MapData<'_>) -> Markup {
                  it. Compare with method.resynchronise = 0, which meets it."
             } }
         @for (variant, name) in data.variants.iter().enumerate() {
-            @let rows: Vec<&StabilityBoundary> = data.boundaries_of(variant).collect();
+            @let rows: Vec<&StabilityBoundary> = data.boundaries_of(variant).filter(|row| row.largest.is_finite()).collect();
             h3 { (name) }
-            div.scroll { table.wide {
+            div.scroll tabindex="0" { table.wide {
                 thead { tr {
                     th.number { (data.y.label) } th.number { "stable from" } th.number { "largest stable" } th.number { "first unstable" }
                     th.number { "last stable" }
@@ -398,7 +401,7 @@ fn ends(data: &MapData<'_>) -> Markup {
         data.cells_of(variant).iter().filter(|cell| cell.worst() == Some(verdict)).count() as u64
     };
     html! {
-        div.scroll { table {
+        div.scroll tabindex="0" { table {
             thead { tr { th { "worst of a cell" } @for name in data.variants { th.number { (name) } } } }
             tbody { @for verdict in told(names) {
                 @if (0..data.variants.len()).any(|variant| count(variant, verdict) > 0) {

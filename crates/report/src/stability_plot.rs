@@ -14,7 +14,8 @@ use rayon::prelude::*;
 use super::drawing::canvas::{Canvas, INK, PAPER, Pixel, Rgb, SOFT};
 use super::error::OutputError;
 use super::folder::OutputFolder;
-use super::plots::{Picture, Raster, number, superscript, words};
+use super::chart::{Axis, Chart, Key, Mark, Numbers, Ramp};
+use super::plots::{Picture, Raster, number, powers, words};
 use super::stability_map::{MapAxis, MapData, StabilityBoundary, extent};
 use polhode_description::base::rounded;
 use polhode_description::describe::Unexplained;
@@ -79,6 +80,8 @@ struct Coloring {
     colors: Vec<Vec<Rgb>>,
     keys: Vec<(Rgb, String)>,
     bar: Option<Bar>,
+    /// What the bar shows of a cell; NaN: nothing.
+    value: Option<fn(&Cell) -> f64>,
 }
 
 struct Bar {
@@ -194,6 +197,7 @@ fn how_they_ended(data: &MapData<'_>) -> Coloring {
         caption: format!("How each cell ended{worst}.{shaded} {LINE}"),
         colors: colors(data, color),
         keys: keys(data, |verdict| shading.is_none() || verdict != Verdict::Finished),
+        value: shading.as_ref().map(|(_, value, _)| *value),
         bar: shading.map(|(bar, ..)| bar),
     }
 }
@@ -221,6 +225,7 @@ fn when_they_failed(data: &MapData<'_>) -> Option<Coloring> {
         colors: colors(data, color),
         keys: keys(data, |verdict| matches!(verdict, Verdict::Finished | Verdict::InvalidSample)),
         bar: Some(bar),
+        value: Some(|cell| cell.failed_at.map_or(f64::NAN, |step| (step as f64).log10())),
     })
 }
 
@@ -243,6 +248,7 @@ fn share_stable(data: &MapData<'_>) -> Coloring {
         colors: colors(data, color),
         keys: keys(data, |_| false),
         bar: Some(bar),
+        value: Some(Cell::share_stable),
     }
 }
 
@@ -313,7 +319,7 @@ impl Ruler {
             let power = x.log10();
             let is_power = (power - power.round()).abs() < 1e-9;
             if self.logarithmic && is_power && !(-2.5..3.5).contains(&power) {
-                format!("10{}", superscript(power.round() as i32))
+                powers(power)
             } else {
                 number(x)
             }
@@ -388,8 +394,10 @@ fn picture(data: &MapData<'_>, coloring: Coloring, folder: &OutputFolder) -> Res
     let name = coloring.name;
     let failed = |message| OutputError::Plot { file: folder.target().join(format!("{name}.svg")), message };
     let mut svg = SvgBackend::new().render_scene(&compose(false));
+    let mut charts = Vec::new();
     for k in 0..maps {
         let image = image(data, &coloring.colors[k]).map_err(failed)?;
+        charts.push(chart(data, &coloring, k, &image));
         let Frame { left, top, width, height } = frame(k);
         let mark = format!("class=\"{}\">", group(k));
         let place = svg.find(&mark).map_or(svg.len(), |at| at + mark.len());
@@ -403,7 +411,7 @@ fn picture(data: &MapData<'_>, coloring: Coloring, folder: &OutputFolder) -> Res
         );
     }
     let raster = Raster { scene: compose(true), scale: SCALE as f32 };
-    Ok(Picture { name: name.to_string(), caption: coloring.caption, svg, themed: false, raster })
+    Ok(Picture { name: name.to_string(), caption: coloring.caption, svg, themed: false, charts, raster })
 }
 
 /// The class of the cells of map `k`.
@@ -469,17 +477,18 @@ fn axes(canvas: &mut Canvas, data: &MapData<'_>, frame: Frame, has_samples: bool
     }
 }
 
-/// Staircases at the ends of the stable stretch of each row: between the largest stable value and the first
-/// that is not, which is the edge of a cell unless it was refined.
-fn boundary(canvas: &mut Canvas, data: &MapData<'_>, variant: usize, frame: Frame) {
+/// Staircases at the ends of the stable stretch of each row, as shares of the axes: between the largest stable
+/// value and the first that is not, which is the edge of a cell unless it was refined.
+fn stairs(data: &MapData<'_>, variant: usize) -> Vec<Vec<(f64, f64)>> {
     let (nx, ny) = (data.x.values.len() as f64, data.y.values.len() as f64);
     let ruler = Ruler::new(&data.x);
-    let begins = |row: &&StabilityBoundary| row.below.is_finite();
+    let begins = |row: &StabilityBoundary| row.below.is_finite();
+    let mut all = Vec::new();
     for lower in [false, true] {
-        if lower && !data.boundaries_of(variant).any(|row| begins(&row)) {
+        if lower && !data.boundaries_of(variant).any(begins) {
             continue;
         }
-        let mut stairs: Vec<Pixel> = Vec::new();
+        let mut stairs = Vec::new();
         for row in data.boundaries_of(variant) {
             let (edge, bracket) = match lower {
                 false => {
@@ -493,32 +502,118 @@ fn boundary(canvas: &mut Canvas, data: &MapData<'_>, variant: usize, frame: Fram
             } else {
                 0.5 * (low + high)
             };
-            let x = frame.left + frame.width * share;
-            let y = |k: usize| frame.top + frame.height * (1.0 - k as f64 / ny);
-            stairs.extend([(x, y(row.row)), (x, y(row.row + 1))]);
+            stairs.extend([(share, row.row as f64 / ny), (share, (row.row + 1) as f64 / ny)]);
         }
         if stairs.len() > 1 {
-            // Thin where rows are: a boundary can be ragged.
-            canvas.polyline(stairs, BOUNDARY, (frame.height / ny).clamp(0.6, 1.8));
+            all.push(stairs);
         }
+    }
+    all
+}
+
+/// The limit of theory through the middles of the rows, as far as it lies within the map, as shares of the axes.
+fn limit(data: &MapData<'_>, variant: usize) -> Option<Vec<(f64, f64)>> {
+    let ny = data.y.values.len() as f64;
+    let ruler = Ruler::new(&data.x);
+    let place = |row: &StabilityBoundary| (ruler.share(row.theory * data.x.factor), (row.row as f64 + 0.5) / ny);
+    let rows = data.boundaries_of(variant).filter(|_| !data.x.listed);
+    let line: Vec<(f64, f64)> = rows.map(place).filter(|(share, _)| (0.0..=1.0).contains(share)).collect();
+    (line.len() > 1).then_some(line)
+}
+
+/// Pixels of shares of the axes.
+fn placed(shares: &[(f64, f64)], frame: Frame) -> Vec<Pixel> {
+    let at = |(x, y): &(f64, f64)| (frame.left + frame.width * x, frame.top + frame.height * (1.0 - y));
+    shares.iter().map(at).collect()
+}
+
+fn boundary(canvas: &mut Canvas, data: &MapData<'_>, variant: usize, frame: Frame) {
+    // Thin where rows are: a boundary can be ragged.
+    let width = (frame.height / data.y.values.len() as f64).clamp(0.6, 1.8);
+    for stairs in stairs(data, variant) {
+        canvas.polyline(placed(&stairs, frame), BOUNDARY, width);
     }
 }
 
-/// The limit of theory through the middles of the rows, as far as it lies within the map.
 fn theory(canvas: &mut Canvas, data: &MapData<'_>, variant: usize, frame: Frame) {
-    let ny = data.y.values.len() as f64;
-    let ruler = Ruler::new(&data.x);
-    let mut line: Vec<Pixel> = Vec::new();
-    for row in data.boundaries_of(variant).filter(|_| !data.x.listed) {
-        let share = ruler.share(row.theory * data.x.factor);
-        if (0.0..=1.0).contains(&share) {
-            let y = frame.top + frame.height * (1.0 - (row.row as f64 + 0.5) / ny);
-            line.push((frame.left + frame.width * share, y));
+    if let Some(line) = limit(data, variant) {
+        canvas.polyline(placed(&line, frame), THEORY, 1.8);
+    }
+}
+
+/// A variant's map, for a page that draws it itself.
+fn chart(data: &MapData<'_>, coloring: &Coloring, variant: usize, image: &[u8]) -> Chart {
+    let hex = |[r, g, b]: Rgb| format!("#{r:02x}{g:02x}{b:02x}");
+    let rulers = [&data.x, &data.y].map(Ruler::new);
+    let axis = |axis: &MapAxis, ruler: &Ruler| Axis {
+        label: axis.label.clone(),
+        powers: ruler.logarithmic,
+        ends: [Some(ruler.low), Some(ruler.high)],
+        names: ruler.listed.clone().unwrap_or_default(),
+    };
+    let names = data.study.mechanism.verdict_names();
+    let told = |cell: &Cell| match cell.worst() {
+        None => "not run".to_string(),
+        Some(Verdict::Finished) => "stable".to_string(),
+        Some(verdict) => words(names.of(verdict)),
+    };
+    let cells = data.cells_of(variant);
+    let mut known: Vec<String> = Vec::new();
+    let which: Vec<f64> = cells
+        .iter()
+        .map(|cell| {
+            let word = told(cell);
+            let place = known.iter().position(|other| *other == word).unwrap_or_else(|| {
+                known.push(word);
+                known.len() - 1
+            });
+            place as f64
+        })
+        .collect();
+    let values: Vec<f64> = cells.iter().map(|cell| coloring.value.map_or(f64::NAN, |value| value(cell))).collect();
+    let ends = |ruler: &Ruler| [ruler.low, ruler.high];
+    let [x, y] = [ends(&rulers[0]), ends(&rulers[1])];
+    let mut marks = vec![Mark::Map {
+        columns: data.x.values.len(),
+        rows: data.y.values.len(),
+        image: BASE64.encode(image),
+        which: Numbers::new(which.iter().copied()),
+        words: known,
+        values: Numbers::new(values.iter().copied()),
+        bar: coloring.bar.as_ref().map(|bar| Ramp {
+            colors: bar.shades.map(hex).to_vec(),
+            low: bar.low,
+            high: bar.high,
+            label: bar.label.clone(),
+            powers: bar.logarithmic,
+        }),
+        x,
+        y,
+        instance: data.strides.map(|[x, y]| [variant as u64 * data.study.ensemble.size, x, y]),
+    }];
+    let line = |shares: &[(f64, f64)], color: Rgb| {
+        let along = |[low, high]: [f64; 2], share: f64| low + share * (high - low);
+        Mark::Line {
+            x: Numbers::new(shares.iter().map(|(share, _)| along(x, *share))),
+            y: Numbers::new(shares.iter().map(|(_, share)| along(y, *share))),
+            color: hex(color),
+            width: 1.6,
+            dash: None,
+            instance: None,
         }
-    }
-    if line.len() > 1 {
-        canvas.polyline(line, THEORY, 1.8);
-    }
+    };
+    marks.extend(stairs(data, variant).iter().map(|stairs| line(stairs, BOUNDARY)));
+    let limit = limit(data, variant);
+    marks.extend(limit.iter().map(|limit| line(limit, THEORY)));
+    let key = |color: Rgb, label: &str| Key { label: label.to_string(), color: hex(color), dash: None };
+    let mut legend: Vec<Key> = coloring.keys.iter().map(|(color, label)| key(*color, label)).collect();
+    legend.push(key(BOUNDARY, "end of the first stable range"));
+    legend.extend(limit.map(|_| key(THEORY, "theory")));
+    let title = match data.variants.len() {
+        1 => coloring.title.clone(),
+        _ => format!("{}: {}", coloring.title, data.variants[variant]),
+    };
+    Chart { title, x: axis(&data.x, &rulers[0]), y: axis(&data.y, &rulers[1]), marks, legend, equal: false }
 }
 
 fn color_bar(canvas: &mut Canvas, bar: &Bar, frame: Frame) {
@@ -541,7 +636,7 @@ fn color_bar(canvas: &mut Canvas, bar: &Bar, frame: Frame) {
         let y = top + height * (1.0 - (value - bar.low) / (bar.high - bar.low));
         canvas.line((left + width, y), (left + width + 5.0, y), SOFT, 1.0);
         let label = if bar.logarithmic {
-            format!("10{}", superscript(value.round() as i32))
+            powers(value)
         } else {
             number(rounded(value, 6))
         };

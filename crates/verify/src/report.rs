@@ -370,7 +370,7 @@ fn details(finding: &Finding) -> Markup {
             (verdict_on(&finding.claim)) "; " code { (finding.claim.id) } ", measured in "
             (number(round3(finding.taken.as_secs_f64()))) " s"
         }
-        div.scroll {
+        div.scroll tabindex="0" {
             table {
                 thead { tr { th { "measured" } th.number { "value" } th { "unit" } th { "asked" } } }
                 tbody {

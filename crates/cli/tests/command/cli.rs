@@ -170,7 +170,6 @@ fn without_out_the_result_lies_under_runs() {
         "instances.parquet",
         "manifest.json",
         "motion.parquet",
-        "plots",
         "report.html",
         "run.state",
         "statistics.parquet",
@@ -643,7 +642,7 @@ fn runs_end_to_end(study: Shortened) {
     let home = TempDir::new().unwrap();
     let study = altered(name, home.path(), &[changes, &KEPT, &F64_ON_CPU].concat());
     let out = home.path().join("out");
-    ends_with(0, &["run", path(&study), "--out", path(&out)]);
+    ends_with(0, &["run", path(&study), "--out", path(&out), "--set", "output.plots=true"]);
 
     let table_of_instances = table(&out, "instances.parquet");
     assert_eq!(integers(&table_of_instances, "instance"), (0..instances).collect::<Vec<u64>>(), "{name}");
@@ -738,7 +737,8 @@ fn runs_end_to_end(study: Shortened) {
 
     let pictures = names(&out.join("plots"));
     let against_inputs = pictures.iter().filter(|picture| picture.contains("_inputs.")).count();
-    assert_eq!(pictures.len() - against_inputs, 2 * (2 * observed + 2), "{name}");
+    let of_outcomes = pictures.iter().filter(|picture| picture.contains("_distribution.")).count();
+    assert_eq!(pictures.len() - against_inputs - of_outcomes, 2 * (2 * observed + 2), "{name}");
     // Where nothing is drawn there are no inputs.
     let expected = if drawn == 0 { 0..=0 } else { 2..=2 * observed };
     assert!(expected.contains(&against_inputs), "{name}: {against_inputs}");
@@ -1055,6 +1055,7 @@ fn the_motion_of_an_instance_is_stored_and_drawn() {
         ("method.duration", "\"0.5 s\""),
         ("observe.channels", "[\"energy\"]"),
         ("observe.keep", "0"),
+        ("output.plots", "true"),
     ];
     let study = altered("four_bar", home.path(), &changes);
     let out = home.path().join("out");
@@ -1090,13 +1091,13 @@ fn the_motion_of_an_instance_is_stored_and_drawn() {
     let picture = fs::read_to_string(out.join("plots/motion.svg")).unwrap();
     let strobes = picture.matches("class=\"strobe\"").count();
     assert!((12..=16).contains(&strobes), "{strobes}");
-    for text in ["Motion of instance 0", "x (m)", "z (m)", "crank", "coupler", "rocker"] {
+    for text in ["Four-bar linkage, every", "x (m)", "z (m)", "crank", "coupler", "rocker"] {
         assert!(picture.contains(text), "{text}");
     }
     assert!(!picture.contains("y (m)"), "a plane motion is seen across its plane");
     assert!(fs::read(out.join("plots/motion.png")).unwrap().starts_with(b"\x89PNG"));
     let report = fs::read_to_string(out.join("report.html")).unwrap();
-    assert!(report.contains(&format!("Instance 0 at {strobes} times from 0 s to ")));
+    assert!(report.contains("<div class=\"player\">"));
     let manifest = manifest(&out);
     let listed = |name: &str| manifest["files"].as_array().unwrap().iter().any(|file| file["name"] == name);
     assert!(listed("motion.parquet") && listed("plots/motion.svg") && listed("plots/motion.png"));
@@ -1169,6 +1170,7 @@ fn linkage(home: &Path) -> PathBuf {
         ("observe.keep", "8"),
         ("run.backend", "\"cpu\""),
         ("run.precision", "\"f32\""),
+        ("output.plots", "true"),
     ];
     let study = altered("four_bar", home, &changes);
     let out = home.join("out");

@@ -179,7 +179,7 @@ fn pictures_that_were_half_replaced_are_drawn_again() {
     let home = TempDir::new().unwrap();
     let study = study(home.path());
     let out = home.path().join("out");
-    ends_with(0, &["run", path(&study), "--out", path(&out), "--quiet"]);
+    ends_with(0, &["run", path(&study), "--out", path(&out), "--quiet", "--set", "output.plots=true"]);
     let picture = fs::read_dir(out.join("plots")).unwrap().next().unwrap().unwrap().path();
     let drawn = fs::read(&picture).unwrap();
     fs::write(&picture, "another picture").unwrap();

@@ -169,6 +169,29 @@ fn a_page_is_played_seen_and_led() {
     let [a, b] = [0, 1].map(|side| number(&mut browser, &format!("live.sides[{side}].time")));
     assert!((a - b).abs() < 1e-9, "pictures of {a} s and {b} s");
 
+    // An interval is seen for as long as the chosen speed says: of three, two wait for the one before.
+    let took = number(
+        &mut browser,
+        "(async () => {
+            await live.again();
+            const [side] = live.sides;
+            const every = side.given.h * side.given.every;
+            const speed = document.querySelector('.live [data-do=speed]');
+            const before = speed.value;
+            speed.add(new Option('slow', every));
+            speed.value = every;
+            const begun = performance.now();
+            live.play(true);
+            await new Promise(done => { const look = () => side.time > 2.5 * every ? done() : setTimeout(look, 5); look(); });
+            const took = performance.now() - begun;
+            live.play(false);
+            speed.value = before;
+            await live.running;
+            return took;
+        })()",
+    );
+    assert!(took > 1900.0, "three intervals of a second each were shown in {took} ms");
+
     // The median of the spin from the histogram lies where half of the values are below.
     let below = number(
         &mut browser,

@@ -535,7 +535,7 @@ fn a_study_of_exponents_leaves_a_whole_folder() {
     let (checked, _) = ends_with(0, &["check", path(&study)]);
     assert!(checked.contains("1 exponent") && checked.contains("pairs"), "{checked}");
     let out = home.path().join("out");
-    let (told, _) = ends_with(0, &["run", path(&study), "--out", path(&out)]);
+    let (told, _) = ends_with(0, &["run", path(&study), "--out", path(&out), "--set", "output.plots=true"]);
     assert!(told.contains("largest exponent after 1 s: ") && told.contains("from pairs: "), "{told}");
     let files = names(&out);
     for file in [

@@ -37,7 +37,7 @@ const LEAST: &str = "instances = \"none\"\nplots = false\nreport = false";
 #[test]
 fn what_is_not_wanted_is_not_written_and_the_rest_is_the_same() {
     let home = TempDir::new().unwrap();
-    let (all, least) = (run(home.path(), "all", ""), run(home.path(), "least", LEAST));
+    let (all, least) = (run(home.path(), "all", "plots = true"), run(home.path(), "least", LEAST));
     let all_files = names(Path::new(&all));
     for file in ["instances.parquet", "correlations.parquet", "plots", "report.html"] {
         assert!(all_files.contains(&file.to_string()), "{file}");
@@ -62,12 +62,13 @@ fn what_is_not_wanted_is_not_written_and_the_rest_is_the_same() {
         ends_with(0, &["run", &written(home.path(), "again", LEAST), "--out", &least, "--overwrite"]);
     assert!(told.contains(&format!("wrote {least}\n")), "{told}");
 
-    // A report keeps its pictures where the folder of plots is not wanted.
-    let report = run(home.path(), "report", "plots = false");
+    // A report has its figures where the folder of plots is not wanted, which is so by default.
+    let report = run(home.path(), "report", "");
     assert!(!names(Path::new(&report)).contains(&"plots".to_string()));
     let page = |folder: &str| fs::read_to_string(Path::new(folder).join("report.html")).unwrap();
-    assert_eq!(page(&report).matches("<svg ").count(), page(&all).matches("<svg ").count());
-    let unread = run(home.path(), "unread", "report = false");
+    let figures = page(&report).matches("<figure>").count();
+    assert!(figures > 0 && figures == page(&all).matches("<figure>").count());
+    let unread = run(home.path(), "unread", "plots = true\nreport = false");
     assert_eq!(names(&Path::new(&unread).join("plots")), names(&Path::new(&all).join("plots")));
 }
 
@@ -216,7 +217,7 @@ fn lines_of_single_instances_do_not_reach_across_jumps_by_convention() {
     let file = home.path().join("study.toml");
     fs::write(&file, study).unwrap();
     let out = home.path().join("out");
-    ends_with(0, &["run", path(&file), "--out", path(&out)]);
+    ends_with(0, &["run", path(&file), "--out", path(&out), "--set", "output.plots=true"]);
     let lines = |column: &str| {
         let picture = fs::read_to_string(out.join(format!("plots/{column}_fan.svg"))).unwrap();
         // The legend has one.

@@ -40,7 +40,7 @@ fn half_width(interval: &Value) -> f64 {
 fn an_outcome_that_not_all_have_is_told_with_its_share() {
     let home = TempDir::new().unwrap();
     let out = home.path().join("out");
-    let printed = cart_pole(&out, &["ensemble.size=300"]);
+    let printed = cart_pole(&out, &["ensemble.size=300", "output.plots=true"]);
     let values = numbers(&table(&out, "instances.parquet"), "final.upright_since");
     let have: Vec<f64> = values.into_iter().filter(|x| x.is_finite()).collect();
     assert!((1..300).contains(&have.len()), "{}", have.len());
@@ -75,7 +75,8 @@ fn an_outcome_that_not_all_have_is_told_with_its_share() {
         assert!(drawn(kind).contains(&format!("{} of 300 instances", have.len())), "{kind}");
     }
     assert!(drawn("distribution").contains(&format!("{} of 300 instances have none", 300 - have.len())));
-    assert!(!out.join("plots/travel_distribution.png").exists(), "all have one");
+    let whole = fs::read_to_string(out.join("plots/travel_distribution.svg")).unwrap();
+    assert!(whole.contains("travel: 300 instances") && !whole.contains("have none"), "all have one");
 }
 
 #[test]

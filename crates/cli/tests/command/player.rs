@@ -127,7 +127,7 @@ fn what_turns_too_far_between_snapshots_is_not_made_up() {
     let at = |share: f64| {
         format!(
             "(() => {{
-                const k = Math.max(0, player.follows.indexOf(false));
+                const k = Math.max(0, player.follows[0].indexOf(false));
                 const [from, to] = [player.scene.times[k], player.scene.times[k + 1]];
                 const poses = player.poses(0, from + {share} * (to - from));
                 return poses.flatMap(pose => [...pose.r, ...pose.q]).join();

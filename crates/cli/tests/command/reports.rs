@@ -15,7 +15,7 @@ use crate::command::{altered, ends_with, path};
 use crate::common::browser::Browser;
 
 /// Widths of a desk's screen and of a telephone's (CSS pixels).
-const WIDTHS: [u32; 2] = [1280, 400];
+const WIDTHS: [u32; 2] = [1280, 390];
 
 /// Smallest text that can be read without a glass (CSS pixels).
 const SMALLEST_TEXT: f64 = 12.0;
@@ -34,12 +34,14 @@ const QUESTIONS: &str = r#"
     const scrolled = (e) => e.closest('.scroll, pre') !== null;
     const named = (e) => e.tagName + ':' + (e.textContent || e.alt || '').trim().slice(0, 40);
     const all = [...document.body.querySelectorAll('*')];
-    const players = document.querySelectorAll('.player').length;
+    document.querySelectorAll('details').forEach((fold) => { fold.open = true; });
+    const data = document.querySelectorAll('script[type="application/json"]').length;
+    const drawers = ['.player', '.chart'].filter((kind) => document.querySelector(kind)).length;
     const own = (e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim() !== '');
     return JSON.stringify({
         title: document.title,
         heading: document.querySelector('h1')?.textContent ?? '',
-        scripts: document.scripts.length - (players === 0 ? 0 : players + 1),
+        scripts: document.scripts.length - data - drawers,
         page_height: document.documentElement.scrollHeight,
         page_width: document.documentElement.scrollWidth,
         window_width: wide,
@@ -47,7 +49,7 @@ const QUESTIONS: &str = r#"
         small_text: all.filter((e) => own(e) && parseFloat(getComputedStyle(e).fontSize) < SMALLEST).map(named),
         empty_sections: [...document.querySelectorAll('section')].filter((s) => s.children.length < 2).map(named),
         figures: [...document.querySelectorAll('figure')].map((f) => {
-            const svg = f.querySelector('svg');
+            const svg = f.querySelector('svg[role=img]');
             const wide = svg?.getBoundingClientRect().width ?? 0;
             const texts = [...(svg?.querySelectorAll('text') ?? [])];
             return {

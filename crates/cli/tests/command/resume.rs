@@ -121,7 +121,7 @@ pub fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         match name.as_str() {
             "report.html" | "accuracy.parquet" => {}
             // The numbers of its table, times among them, are in the text below too.
-            "convergence.parquet" | "plots/error_over_time.svg" | "plots/error_over_time.png" => {}
+            "convergence.parquet" => {}
             "convergence.json" => {
                 let mut all: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
                 for listing in ["rungs", "targets"] {

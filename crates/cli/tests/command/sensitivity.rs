@@ -406,7 +406,8 @@ fn shares_of_a_spinning_body_are_those_of_its_energy() {
     let out = home.path().join("out");
     let (printed, _) = ends_with(0, &["check", path(&study)]);
     assert!(printed.contains("8,192: 2048 rows of 4: A, B and one for each of 2 inputs"), "{printed}");
-    let (printed, _) = ends_with(0, &["run", path(&study), "--out", path(&out)]);
+    let run = ["run", path(&study), "--out", path(&out), "--set", "output.plots=true"];
+    let (printed, _) = ends_with(0, &run);
     assert!(printed.contains("energy at the end (shares of the variance)"), "{printed}");
     assert!(printed.contains("Enough to rank what matters.") || printed.contains("More samples are advised"));
     let exact = of_product(moments(|j| j, 1.5, 3.5), moments(|w| 0.5 * w * w, 1.0, 4.0));
@@ -651,7 +652,7 @@ fn a_monte_carlo_report_shows_which_inputs_final_values_go_with() {
         + "\n[ensemble]\nsize = 20_000\nseed = 3\n";
     let study = written(home.path(), &text);
     let out = home.path().join("out");
-    ends_with(0, &["run", path(&study), "--out", path(&out), "--quiet"]);
+    ends_with(0, &["run", path(&study), "--out", path(&out), "--quiet", "--set", "output.plots=true"]);
     let table = polhode::output::saved::SavedTable::open(&out.join("correlations.parquet")).unwrap();
     let channel = table.texts("channel").unwrap();
     let energy: Vec<usize> = (0..channel.len()).filter(|row| channel[*row] == "body.energy").collect();

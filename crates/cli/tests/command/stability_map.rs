@@ -479,6 +479,7 @@ fn tables_do_not_depend_on_chunks_and_replicas_share_a_cell() {
     study.observe.every = 20;
     study.verdict.constraint = Some(2e-5);
     study.verdict.every = 10;
+    study.output.plots = true;
     let mut kept: Option<Vec<Vec<u8>>> = None;
     for (chunk, threads) in [(None, 1), (Some(7), 2), (Some(1), 4)] {
         let out = home.path().join(format!("{threads}"));

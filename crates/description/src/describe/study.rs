@@ -583,7 +583,7 @@ pub struct OutputSettings {
 
 impl Default for OutputSettings {
     fn default() -> OutputSettings {
-        OutputSettings { instances: InstanceTable::All, plots: true, report: true, state: true }
+        OutputSettings { instances: InstanceTable::All, plots: false, report: true, state: true }
     }
 }
 

@@ -23,7 +23,7 @@ use nalgebra::{Quaternion, UnitQuaternion};
 pub use self::film::{Film, NoFilm};
 pub use self::gltf::{Gltf, gltf};
 pub use self::player::players_of_periods;
-pub(super) use self::player::{SCRIPT, json, player};
+pub(super) use self::player::{SCRIPT, Shade, json, player};
 use self::shape::{Outline, Silhouette, V, extent, outlines};
 use self::strobes::Strobes;
 use self::view::{View, plane};
@@ -90,7 +90,7 @@ pub fn draw(mechanism: &Mechanism, track: &Track) -> Option<Drawing> {
     let stage = Stage::new(mechanism, track);
     let when = stage.when();
     let instance = track.instance;
-    let title = format!("Motion of instance {instance}, {when}");
+    let title = format!("{}, {}", mechanism.name, stage.every());
     let end = track.times.last().copied().unwrap_or(0.0);
     let beyond = if track.times[stage.strobes.last()] < end {
         format!("; its run ends at {} s", number(end))
@@ -264,6 +264,15 @@ impl<'a> Stage<'a> {
             (facing.abs() > 1e-9 * half[k].norm()).then_some(((k, ahead), corners))
         };
         (0..3).filter_map(seen).collect()
+    }
+
+    /// `every 0.2 s`, of positions as a title names them.
+    fn every(&self) -> String {
+        let times = &self.track.times;
+        match self.strobes.snapshots[..] {
+            [first, second, ..] => format!("every {} s", number(times[second] - times[first])),
+            _ => format!("at {} s", number(times[0])),
+        }
     }
 
     /// `15 times from 0 s to 2.8 s, every 0.2 s`

@@ -42,6 +42,8 @@
     const FOLLOWED = 1.2;
     const POSE = 7;
     const COILS = 8;
+    /** From the least outcome to the greatest (viridis). */
+    const SHADES = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
 
     class Player {
         static vectors = { add, dot, cross, scaled, unit, across, digits, round };
@@ -51,19 +53,22 @@
             this.canvas = root.querySelector("canvas");
             this.pen = this.canvas.getContext("2d");
             const control = name => root.querySelector(`[data-do=${name}]`);
-            [this.button, this.speed, this.follow, this.paths, this.others] =
-                ["play", "speed", "follow", "paths", "others"].map(control);
+            [this.button, this.speed, this.follow, this.paths, this.others, this.chosen, this.spin] =
+                ["play", "speed", "follow", "paths", "others", "instance", "spin"].map(control);
             this.slider = root.querySelector("input[type=range]");
             this.output = root.querySelector("output");
-            const { times, tracks, bodies } = this.scene;
-            this.tracks = tracks.map(({ instance, snapshots, poses }) => {
+            this.message = root.querySelector(".picked");
+            this.root = root;
+            const { times, tracks, bodies, shade } = this.scene;
+            this.tracks = tracks.map(({ instance, snapshots, poses }, k) => {
                 const bytes = Uint8Array.from(atob(poses), c => c.charCodeAt(0));
-                return { instance, snapshots, numbers: new Float32Array(bytes.buffer) };
+                return { instance, snapshots, numbers: new Float32Array(bytes.buffer), value: shade?.values[k] ?? null };
             });
+            this.track = 0;
             this.first = times[0];
             this.last = times[times.length - 1];
             this.time = this.first;
-            this.follows = this.canFollow(0);
+            this.follows = this.tracks.map((_, k) => this.canFollow(k));
             [this.slider.min, this.slider.max] = [this.first, this.last];
             const choose = (select, value, text) => select.add(new Option(text, value));
             const usual = round((this.last - this.first) / (this.scene.repeats ? 2.5 : 12));
@@ -76,9 +81,15 @@
             this.button.onclick = () => this.play(!this.isPlaying);
             control("reset").onclick = () => this.reset();
             this.slider.oninput = () => { this.play(false); this.show(Number(this.slider.value)); };
-            for (const input of [this.follow, this.paths, this.others]) {
+            for (const input of [this.follow, this.paths, this.others, this.spin]) {
                 if (input) input.onchange = () => this.show(this.time);
             }
+            if (this.chosen) {
+                this.tracks.forEach(({ instance }, k) => choose(this.chosen, k, String(instance)));
+                this.chosen.onchange = () => this.pick(this.tracks[Number(this.chosen.value)].instance);
+                document.addEventListener("polhode-instance", event => this.pick(event.detail));
+            }
+            addEventListener("beforeprint", () => this.printed());
             this.listen();
             this.reset();
             new ResizeObserver(() => this.show(this.time)).observe(this.canvas);
@@ -101,6 +112,40 @@
             }));
         }
 
+        /** Plays the instance of this number, if its motion is here. */
+        pick(instance) {
+            const track = this.tracks.findIndex(known => known.instance === instance);
+            this.message.hidden = track >= 0;
+            if (track < 0) {
+                this.message.textContent = `The motion of instance ${instance} is not in this page: polhode replay . --instance ${instance}`;
+                return;
+            }
+            this.track = track;
+            this.chosen.value = track;
+            this.canvas.setAttribute("aria-label", `Motion of instance ${instance}`);
+            this.show(this.time);
+        }
+
+        /** Four positions side by side, for paper. */
+        printed() {
+            this.root.querySelector(".frames")?.remove();
+            const frames = Object.assign(document.createElement("div"), { className: "frames" });
+            const [canvas, pen, time] = [this.canvas, this.pen, this.time];
+            for (let k = 0; k < 4; k++) {
+                const at = this.first + (this.last - this.first) * k / 3;
+                const paper = Object.assign(document.createElement("canvas"), { width: 800, height: 600 });
+                const caption = Object.assign(document.createElement("span"), { textContent: `${digits(at, 4)} s` });
+                const frame = document.createElement("div");
+                frame.append(paper, caption);
+                frames.append(frame);
+                [this.canvas, this.pen, this.time] = [paper, paper.getContext("2d"), at];
+                this.paint(400, 300, 2, { "--paper": "#ffffff", "--text": "#1d2429", "--soft": "#5b6770", "--line": "#dde3e8" });
+            }
+            [this.canvas, this.pen, this.time] = [canvas, pen, time];
+            this.root.append(frames);
+            this.draw();
+        }
+
         reset() {
             const { view: [right, up, towards], bodies, ground } = this.scene;
             Object.assign(this, { right, up, towards, zoom: 1 });
@@ -111,9 +156,9 @@
                 high = high.map((x, k) => Math.max(x, dot(axes[k], p)));
             };
             ground.forEach(meet);
-            const { snapshots } = this.tracks[0];
+            const { snapshots } = this.tracks[this.track];
             for (let k = 0; k < snapshots; k += Math.ceil(snapshots / 200)) {
-                const poses = this.poses(0, this.scene.times[k]);
+                const poses = this.poses(this.track, this.scene.times[k]);
                 bodies.forEach((body, b) => this.corners(body).forEach(p => meet(this.at(poses[b], p))));
             }
             const [middle, half] = [scaled(add(low, high), 0.5), scaled(add(high, low, -1), 0.5)];
@@ -151,7 +196,7 @@
             }
             let f = (time - times[k]) / (times[k + 1] - times[k]) || 0;
             if (k + 1 >= snapshots && (k >= snapshots || f > 0)) return null;
-            if (!this.follows[k] && f < 1) f = 0;
+            if (!this.follows[track][k] && f < 1) f = 0;
             return bodies.map((_, body) => {
                 const { r, q } = this.pose(track, k, body);
                 const { r: r1, q: q1 } = this.pose(track, Math.min(k + 1, snapshots - 1), body);
@@ -178,35 +223,98 @@
         }
 
         draw() {
-            const { canvas, pen } = this;
+            const { canvas } = this;
             const style = getComputedStyle(canvas);
-            const color = name => style.getPropertyValue(name).trim();
-            [this.width, this.height] = [canvas.clientWidth, canvas.clientHeight];
-            if (!this.width) return;
+            const colors = ["--paper", "--text", "--soft", "--line"].map(name => [name, style.getPropertyValue(name).trim()]);
             const dense = devicePixelRatio || 1;
-            [canvas.width, canvas.height] = [Math.round(dense * this.width), Math.round(dense * this.height)];
+            if (canvas.clientWidth) this.paint(canvas.clientWidth, canvas.clientHeight, dense, Object.fromEntries(colors));
+        }
+
+        /** Draws on the canvas, which is so many pixels of the page wide and high, in these colours. */
+        paint(width, height, dense, colors) {
+            const { canvas, pen } = this;
+            const color = name => colors[name];
+            [this.width, this.height] = [width, height];
+            [canvas.width, canvas.height] = [Math.round(dense * width), Math.round(dense * height)];
             pen.setTransform(dense, 0, 0, dense, 0, 0);
             this.paper = [0, 1, 2].map(k => parseInt(color("--paper").slice(1 + 2 * k, 3 + 2 * k), 16));
             [this.ink, this.soft, this.line] = ["--text", "--soft", "--line"].map(color);
+            pen.fillStyle = colors["--paper"];
+            pen.fillRect(0, 0, width, height);
             const margin = 0.86;
             this.scale = this.zoom * margin *
                 Math.min(this.width / (2 * this.reach[0]), this.height / (2 * this.reach[1]));
             this.light = unit(add(add(scaled(this.towards, 0.6), this.up, 0.7), this.right, -0.4));
-            const track = 0;
+            const { track } = this;
             const poses = this.poses(track, this.time);
             const followed = this.follow.value === "" ? null : poses?.[Number(this.follow.value)];
             this.middle = followed ? followed.r : this.centre;
             pen.lineJoin = pen.lineCap = "round";
             this.scene.floors.forEach(floor => this.floor(floor));
             if (this.others?.checked) {
-                pen.globalAlpha = 0.3;
-                this.tracks.forEach((_, k) => k !== track && this.drawTrack(this.poses(k, this.time), false));
+                pen.globalAlpha = this.scene.shade ? 0.55 : 0.3;
+                this.tracks.forEach((_, k) => k !== track && this.drawTrack(this.poses(k, this.time), false, this.shaded(k)));
                 pen.globalAlpha = 1;
             }
             if (this.paths.checked) this.drawPaths(track);
             this.drawTrack(poses, true);
+            if (this.spin?.checked && poses) this.drawSpin(track, poses);
             for (const p of this.scene.ground) this.disc(this.pixel(p), 5.5, null, this.ink, 2);
             this.measure();
+            if (this.others?.checked && this.scene.shade) this.key();
+        }
+
+        /** The colour of another instance by its outcome; null: it has none. */
+        shaded(k) {
+            const { value } = this.tracks[k];
+            if (value === null || !this.scene.shade) return null;
+            const [low, high] = this.scene.shade.ends;
+            const share = (value - low) / (high - low || 1);
+            const at = share * (SHADES.length - 1);
+            const from = Math.min(SHADES.length - 2, Math.floor(at));
+            return SHADES[from].map((x, c) => x + (at - from) * (SHADES[from + 1][c] - x));
+        }
+
+        /** The colours of the others, and what they mean. */
+        key() {
+            const { pen } = this;
+            const { name, ends, told } = this.scene.shade;
+            const [x, y, wide] = [16, 14, 120];
+            const ramp = pen.createLinearGradient(x, 0, x + wide, 0);
+            SHADES.forEach((color, k) => ramp.addColorStop(k / (SHADES.length - 1), mix(color, color, 0)));
+            Object.assign(pen, { fillStyle: ramp });
+            pen.fillRect(x, y, wide, 8);
+            Object.assign(pen, { fillStyle: this.soft, font: "12px system-ui, sans-serif", textAlign: "left" });
+            pen.fillText(`${told[0]} – ${told[1]}: ${name}`, x, y + 22);
+        }
+
+        /** Angular momentum of each body about its mass centre, from how it turns between two snapshots. */
+        drawSpin(track, poses) {
+            const { times, bodies } = this.scene;
+            let k = times.findLastIndex(time => time <= this.time);
+            k = Math.max(0, Math.min(k, this.tracks[track].snapshots - 2));
+            if (!this.follows[track][k]) return;
+            const spins = bodies.map(({ inertia }, b) => {
+                const [q, p] = [k, k + 1].map(k => [...this.pose(track, k, b).q]);
+                const sign = q.reduce((sum, x, i) => sum + x * p[i], 0) < 0 ? -1 : 1;
+                // Body axes: the vector part of conj(q) p, of half the angle.
+                const v = add(add(scaled(p.slice(1), sign * q[0]), q.slice(1), -sign * p[0]), cross(q.slice(1), scaled(p.slice(1), sign)), -1);
+                const size = Math.hypot(...v);
+                const rate = size ? scaled(v, 2 * Math.asin(Math.min(1, size)) / size / (times[k + 1] - times[k])) : v;
+                return turn(poses[b].q, inertia.map(row => dot(row, rate)));
+            });
+            const greatest = this.greatestSpin ??= Math.max(...spins.map(spin => Math.hypot(...spin))) || 1;
+            spins.forEach((spin, b) => {
+                const from = this.at(poses[b], bodies[b].centre);
+                const to = add(from, spin, 0.6 * this.size / greatest);
+                const [a, c] = [from, to].map(p => this.pixel(p));
+                const [dx, dy] = [c[0] - a[0], c[1] - a[1]];
+                const length = Math.hypot(dx, dy);
+                if (length < 2) return;
+                const [ux, uy] = [dx / length * 8, dy / length * 8];
+                this.path([a, c], this.ink, 2);
+                this.path([[c[0] - ux - uy / 2, c[1] - uy + ux / 2], c, [c[0] - ux + uy / 2, c[1] - uy - ux / 2]], this.ink, 2);
+            });
         }
 
         /** A dark page asks for lighter colours. */
@@ -214,7 +322,7 @@
             return this.paper[0] < 128 ? color.map(x => Math.round(x + 0.45 * (255 - x))) : color;
         }
 
-        drawTrack(poses, isWhole) {
+        drawTrack(poses, isWhole, shade = null) {
             if (!poses) return;
             const { scene, pen } = this;
             const pieces = [];
@@ -227,7 +335,7 @@
             }
             scene.bodies.forEach(({ shape, color, joints }, b) => {
                 const at = p => this.at(poses[b], p);
-                const own = this.seenColor(color);
+                const own = shade ?? this.seenColor(color);
                 const stroke = mix(own, own, 0);
                 switch (shape.kind) {
                     case "rod": {

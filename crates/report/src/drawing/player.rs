@@ -8,11 +8,11 @@ use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use super::overlay::{color, paths};
-use super::shape::{Silhouette, V};
+use super::shape::{Silhouette, V, about_mass_centre};
 use super::{Stage, is_drawable, vertical};
 use crate::motion::Track;
 use crate::plots::number;
-use polhode_description::base::shown;
+use polhode_description::base::{rounded, shown};
 use polhode_description::describe::force::Drawn;
 use polhode_description::describe::{Attached, Mechanism, Point};
 
@@ -51,6 +51,30 @@ struct Scene {
     times: Vec<f64>,
     /// The instance that is played, and others that go with it.
     tracks: Vec<Poses>,
+    /// A number of each track, by which it is coloured.
+    shade: Option<Shade>,
+}
+
+/// A number of every motion that a page plays.
+#[derive(Clone, Serialize)]
+pub struct Shade {
+    /// With its unit.
+    pub name: String,
+    /// By track; none: it has no value.
+    pub values: Vec<Option<f64>>,
+    ends: [f64; 2],
+    /// The ends for people.
+    told: [String; 2],
+}
+
+impl Shade {
+    /// `None`: it is the same in all.
+    pub fn new(name: String, values: Vec<Option<f64>>) -> Option<Shade> {
+        let known = || values.iter().flatten().copied();
+        let (low, high) = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
+        let told = [low, high].map(|end| number(rounded(end, 3)));
+        (low < high).then_some(Shade { name, values, ends: [low, high], told })
+    }
 }
 
 #[derive(Serialize)]
@@ -59,6 +83,9 @@ struct Shape {
     color: [u8; 3],
     shape: Outline,
     joints: Vec<Place>,
+    /// Centre of mass (m) and moments of inertia about it (kg m^2), body axes.
+    centre: Place,
+    inertia: [Place; 3],
 }
 
 #[derive(Serialize)]
@@ -69,6 +96,13 @@ enum Outline {
     Hull { points: Vec<Place> },
     Block { centre: Place, half: [Place; 3] },
     Sphere { centre: Place, radius: f64, spoke: Place },
+}
+
+impl Shape {
+    /// Whether it has an angular momentum of its own.
+    fn turns(&self) -> bool {
+        self.inertia.iter().flatten().any(|moment| *moment > 0.0)
+    }
 }
 
 /// A force or a joint between two points, each with its body; no body: the ground.
@@ -87,11 +121,11 @@ struct Poses {
 }
 
 /// The player of the first motion, with the others beside it; `None`: there is none that can be drawn.
-pub fn player(mechanism: &Mechanism, tracks: &[Track]) -> Option<Markup> {
+pub fn player(mechanism: &Mechanism, tracks: &[Track], shade: Option<Shade>) -> Option<Markup> {
     let first = tracks.first().filter(|track| is_playable(track))?;
     let title = format!("Motion of instance {}", first.instance);
     Some(html! {
-        (stage(&scene(mechanism, first, tracks), &title))
+        (stage(&scene(mechanism, first, tracks, shade), &title))
         (positions(mechanism, first))
     })
 }
@@ -100,7 +134,7 @@ pub fn player(mechanism: &Mechanism, tracks: &[Track]) -> Option<Markup> {
 pub fn players_of_periods(mechanism: &Mechanism, periods: &[(&str, &Track)]) -> Option<Markup> {
     let playable: Vec<_> = periods.iter().filter(|(_, track)| is_playable(track)).collect();
     let scene =
-        |track: &Track| Scene { repeats: true, ..scene(mechanism, track, std::slice::from_ref(track)) };
+        |track: &Track| Scene { repeats: true, ..scene(mechanism, track, std::slice::from_ref(track), None) };
     (!playable.is_empty()).then(|| {
         html! { div.pair { @for (title, track) in playable { div { h3 { (title) } (stage(&scene(track), title)) } } } }
     })
@@ -122,9 +156,16 @@ fn stage(scene: &Scene, title: &str) -> Markup {
                 label { "Speed " select data-do="speed" {} }
                 label { "Follow " select data-do="follow" {} }
                 label { input type="checkbox" data-do="paths" checked; " Paths" }
-                @if scene.tracks.len() > 1 { label { input type="checkbox" data-do="others"; " Other instances" } }
+                @if scene.tracks.len() > 1 {
+                    label { "Instance " select data-do="instance" {} }
+                    label { input type="checkbox" data-do="others"; " Other instances" }
+                }
+                @if scene.bodies.iter().any(Shape::turns) {
+                    label { input type="checkbox" data-do="spin"; " Angular momentum" }
+                }
                 button type="button" data-do="reset" { "Reset view" }
             }
+            p.picked role="status" hidden {}
             p.hint {
                 "Drag to turn, scroll or pinch to zoom. Keys: space plays, ← and → go by a snapshot, shift with an arrow turns, \
                  + and − zoom, 0 resets the view."
@@ -147,7 +188,7 @@ fn positions(mechanism: &Mechanism, track: &Track) -> Markup {
     html! {
         details {
             summary { "Positions as a table" }
-            div.scroll {
+            div.scroll tabindex="0" {
                 table.wide {
                     caption { "Origins of the bodies of instance " (track.instance) ", space axes" }
                     thead {
@@ -176,7 +217,7 @@ fn places(points: impl IntoIterator<Item = V>) -> Vec<Place> {
     points.into_iter().map(V::into).collect()
 }
 
-fn scene(mechanism: &Mechanism, first: &Track, tracks: &[Track]) -> Scene {
+fn scene(mechanism: &Mechanism, first: &Track, tracks: &[Track], shade: Option<Shade>) -> Scene {
     let stage = Stage::new(mechanism, first);
     let origin = V::from(first.poses[0][0].position);
     let in_space = |point: &Point| match point.body {
@@ -212,6 +253,11 @@ fn scene(mechanism: &Mechanism, first: &Track, tracks: &[Track]) -> Scene {
             }
         },
         joints: places(outline.joints.clone()),
+        centre: mechanism.bodies[body].centre_of_mass,
+        inertia: {
+            let inertia = about_mass_centre(&mechanism.bodies[body]);
+            [0, 1, 2].map(|row| [0, 1, 2].map(|column| inertia[(row, column)]))
+        },
     };
     let bodies = mechanism.bodies.len();
     let every = (first.times.len() * bodies * POSE).div_ceil(NUMBERS);
@@ -228,7 +274,12 @@ fn scene(mechanism: &Mechanism, first: &Track, tracks: &[Track]) -> Scene {
         let bytes: Vec<u8> = kept.iter().flat_map(|k| &track.poses[*k]).flat_map(of_pose).collect();
         Poses { instance: track.instance, snapshots: kept.len(), poses: BASE64.encode(bytes) }
     };
-    let shown = tracks.iter().filter(|track| is_drawable(track));
+    let is_shown: Vec<bool> = tracks.iter().map(is_drawable).collect();
+    let shown = tracks.iter().zip(&is_shown).filter(|(_, shown)| **shown).map(|(track, _)| track);
+    let shade = shade.map(|shade| {
+        let values = shade.values.iter().zip(&is_shown).filter(|(_, shown)| **shown).map(|(value, _)| *value);
+        Shade { values: values.take(most).collect(), ..shade }
+    });
     Scene {
         bodies: stage.outlines.iter().enumerate().map(shape).collect(),
         links: forces.chain(joints).collect(),
@@ -241,6 +292,7 @@ fn scene(mechanism: &Mechanism, first: &Track, tracks: &[Track]) -> Scene {
         repeats: false,
         times: snapshots.iter().map(|k| first.times[*k]).collect(),
         tracks: shown.take(most).map(poses).collect(),
+        shade,
     }
 }
 
@@ -270,7 +322,7 @@ mod tests {
     fn a_name_is_no_markup_in_a_player() {
         let mut mechanism = pendulum();
         mechanism.bodies[0].name = "</script><b>".to_string();
-        let player = player(&mechanism, &[track(&mechanism, 3)]).unwrap().into_string();
+        let player = player(&mechanism, &[track(&mechanism, 3)], None).unwrap().into_string();
         assert!(!player.contains("</script><b>") && player.contains(r"\u003c/script>\u003cb>"), "{player}");
     }
 
@@ -279,7 +331,7 @@ mod tests {
     fn poses_fit_in_a_page() {
         let mechanism = pendulum();
         let long = track(&mechanism, 50_000);
-        let Scene { times, tracks, .. } = scene(&mechanism, &long, &[long.clone(), long.clone()]);
+        let Scene { times, tracks, .. } = scene(&mechanism, &long, &[long.clone(), long.clone()], None);
         let numbers = tracks.len() * times.len() * 2 * POSE;
         assert!(tracks.len() == 1 && numbers <= NUMBERS && numbers > NUMBERS / 2, "{numbers}");
         let bytes = BASE64.decode(&tracks[0].poses).unwrap();
@@ -291,7 +343,7 @@ mod tests {
     #[test]
     fn what_does_not_move_on_has_no_player() {
         let mechanism = pendulum();
-        assert!(player(&mechanism, &[]).is_none());
-        assert!(player(&mechanism, &[track(&mechanism, 1)]).is_none());
+        assert!(player(&mechanism, &[], None).is_none());
+        assert!(player(&mechanism, &[track(&mechanism, 1)], None).is_none());
     }
 }

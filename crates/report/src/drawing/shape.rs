@@ -222,13 +222,19 @@ fn to_far_end(body: &Body, joint: V, ends: [V; 2]) -> [V; 2] {
     [near, if far.dot(&along) > tip.dot(&along) { far } else { tip }]
 }
 
+/// Moments of inertia about the mass centre, body axes (kg m²).
+pub fn about_mass_centre(body: &Body) -> Matrix3<f64> {
+    let i = body.inertia_in_body();
+    let inertia = Matrix3::from_fn(|r, c| 0.5 * (i[r][c] + i[c][r]));
+    match body.inertia_about {
+        InertiaAbout::Origin => inertia - of_mass_at(body.mass, v(body.centre_of_mass)),
+        InertiaAbout::MassCentre => inertia,
+    }
+}
+
 /// `C` of the module's head (m²).
 fn second_moments(body: &Body) -> Matrix3<f64> {
-    let i = body.inertia;
-    let mut inertia = Matrix3::from_fn(|r, c| 0.5 * (i[r][c] + i[c][r]));
-    if body.inertia_about == InertiaAbout::Origin {
-        inertia -= of_mass_at(body.mass, v(body.centre_of_mass));
-    }
+    let inertia = about_mass_centre(body);
     (Matrix3::identity() * (0.5 * inertia.trace()) - inertia) / body.mass
 }
 

@@ -1,0 +1,266 @@
+//! A plot as JSON, from which `chart.js` draws it in a page: as wide as there is room, in the page's colours, and it
+//! answers a pointer, a finger and keys. The files for papers are drawn from the same plot by the plotter.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use kuva::plot::legend::LegendEntry;
+use kuva::plot::{BandPlot, BarPlot, Histogram, LinePlot, ScatterPlot};
+use kuva::render::layout::{Layout, TickFormat};
+use kuva::render::plots::Plot;
+use serde::Serialize;
+
+use super::plots::powers;
+
+/// The script of a page that has charts.
+pub const CHART_SCRIPT: &str = include_str!("chart.js");
+
+/// Steps from the least number of a list to the greatest; the number behind them is none.
+const STEPS: f64 = 65_534.0;
+/// Colours from the least value of cells to the greatest.
+const SHADES: usize = 32;
+
+/// Axes with what is drawn on them.
+#[derive(Serialize)]
+pub struct Chart {
+    pub title: String,
+    pub x: Axis,
+    pub y: Axis,
+    pub marks: Vec<Mark>,
+    pub legend: Vec<Key>,
+    /// A length is as long along both axes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub equal: bool,
+}
+
+#[derive(Serialize)]
+pub struct Axis {
+    pub label: String,
+    /// Values are exponents of ten.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub powers: bool,
+    pub ends: [Option<f64>; 2],
+    /// Words for 0, 1, 2, ... in place of numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+}
+
+#[derive(Serialize)]
+pub struct Key {
+    pub label: String,
+    pub color: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dash: Option<String>,
+}
+
+/// One thing drawn. `instance`: the one that it shows.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Mark {
+    Line {
+        x: Numbers,
+        y: Numbers,
+        color: String,
+        width: f64,
+        dash: Option<String>,
+        instance: Option<u64>,
+    },
+    Band {
+        x: Numbers,
+        low: Numbers,
+        high: Numbers,
+        color: String,
+        opacity: f64,
+    },
+    Dots {
+        x: Numbers,
+        y: Numbers,
+        color: String,
+        size: f64,
+        opacity: f64,
+        instances: Vec<u64>,
+    },
+    Steps {
+        edges: Numbers,
+        counts: Numbers,
+        color: String,
+    },
+    Bars {
+        names: Vec<String>,
+        /// By name, from below.
+        bars: Vec<Vec<Bar>>,
+    },
+    Cells {
+        columns: usize,
+        rows: usize,
+        /// Row by row, the lowest first.
+        values: Numbers,
+        unit: String,
+        colors: Vec<String>,
+        /// First and last of the axes.
+        x: [f64; 2],
+        y: [f64; 2],
+    },
+    /// Cells that are coloured already.
+    Map {
+        columns: usize,
+        rows: usize,
+        /// PNG in base64, a pixel a cell.
+        image: String,
+        /// Row by row, the lowest first: what became of each, as a place among `words`, and its value.
+        which: Numbers,
+        words: Vec<String>,
+        values: Numbers,
+        bar: Option<Ramp>,
+        x: [f64; 2],
+        y: [f64; 2],
+        /// Number of the first cell's instance, and what each step along the axes adds to it.
+        instance: Option<[u64; 3]>,
+    },
+}
+
+/// Colours of values.
+#[derive(Serialize)]
+pub struct Ramp {
+    pub colors: Vec<String>,
+    pub low: f64,
+    pub high: f64,
+    pub label: String,
+    /// Values are exponents of ten.
+    pub powers: bool,
+}
+
+#[derive(Serialize)]
+pub struct Bar {
+    value: f64,
+    color: String,
+    error: Option<[f64; 2]>,
+}
+
+/// Numbers as steps of 16 bits between the least and the greatest, in base64: finer than what is seen.
+#[derive(Serialize)]
+pub struct Numbers {
+    low: f64,
+    high: f64,
+    steps: String,
+}
+
+impl Numbers {
+    pub fn new(values: impl Iterator<Item = f64> + Clone) -> Numbers {
+        let finite = || values.clone().filter(|value| value.is_finite());
+        let (low, high) = (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
+        let (low, high) = if low <= high { (low, high) } else { (0.0, 0.0) };
+        let step = |value: f64| match value {
+            value if !value.is_finite() => u16::MAX,
+            _ if high <= low => 0,
+            // Halves, for the range may overflow.
+            value => (STEPS * ((value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0))).round() as u16,
+        };
+        let bytes: Vec<u8> = values.clone().flat_map(|value| step(value).to_le_bytes()).collect();
+        Numbers { low, high, steps: BASE64.encode(bytes) }
+    }
+}
+
+impl Chart {
+    /// The plots on the axes that the plotter was given; `None`: there is one of them that no page draws.
+    pub fn of(plots: &[Plot], layout: &Layout) -> Option<Chart> {
+        let axis = |label: &Option<String>, format: &TickFormat, ends| Axis {
+            label: label.clone().unwrap_or_default(),
+            powers: format.format(2.0) == powers(2.0),
+            ends,
+            names: Vec::new(),
+        };
+        let key = |entry: &LegendEntry| Key {
+            label: entry.label.clone(),
+            color: entry.color.clone(),
+            dash: entry.dasharray.clone(),
+        };
+        Some(Chart {
+            title: layout.title.clone().unwrap_or_default(),
+            x: axis(&layout.x_label, &layout.x_tick_format, [layout.x_axis_min, layout.x_axis_max]),
+            y: axis(&layout.y_label, &layout.y_tick_format, [layout.y_axis_min, layout.y_axis_max]),
+            marks: plots.iter().map(mark).collect::<Option<_>>()?,
+            legend: layout.legend_entries.iter().flatten().map(key).collect(),
+            equal: layout.equal_aspect,
+        })
+    }
+}
+
+fn mark(plot: &Plot) -> Option<Mark> {
+    Some(match plot {
+        Plot::Line(LinePlot { data, color, stroke_width, line_style, legend_label, .. }) => Mark::Line {
+            x: Numbers::new(data.iter().map(|point| point.x)),
+            y: Numbers::new(data.iter().map(|point| point.y)),
+            color: color.clone(),
+            width: *stroke_width,
+            dash: line_style.dasharray(),
+            instance: legend_label.as_ref().and_then(|label| label.parse().ok()),
+        },
+        Plot::Band(BandPlot { x, y_lower, y_upper, color, opacity, .. }) => Mark::Band {
+            x: Numbers::new(x.iter().copied()),
+            low: Numbers::new(y_lower.iter().copied()),
+            high: Numbers::new(y_upper.iter().copied()),
+            color: color.clone(),
+            opacity: *opacity,
+        },
+        Plot::Scatter(ScatterPlot { data, color, size, marker_opacity, tooltip_labels, .. }) => Mark::Dots {
+            x: Numbers::new(data.iter().map(|point| point.x)),
+            y: Numbers::new(data.iter().map(|point| point.y)),
+            color: color.clone(),
+            size: *size,
+            opacity: marker_opacity.unwrap_or(1.0),
+            instances: tooltip_labels.iter().flatten().filter_map(|label| label.parse().ok()).collect(),
+        },
+        Plot::Histogram(Histogram { precomputed: Some((edges, counts)), color, .. }) => Mark::Steps {
+            edges: Numbers::new(edges.iter().copied()),
+            counts: Numbers::new(counts.iter().copied()),
+            color: color.clone(),
+        },
+        Plot::Bar(BarPlot { groups, errors, horizontal, .. }) => {
+            let mut errors = errors.iter().flatten().map(|(low, high)| [*low, *high]);
+            let mut bars: Vec<(String, Vec<Bar>)> = Vec::new();
+            for group in groups {
+                let of = |bar: &kuva::plot::bar::BarValue| Bar {
+                    value: bar.value,
+                    color: bar.color.clone(),
+                    error: errors.next(),
+                };
+                bars.push((group.label.clone(), group.bars.iter().map(of).collect()));
+            }
+            // Those side by side are read from the left, and in a page from above.
+            if !horizontal {
+                bars.reverse();
+            }
+            let (names, bars) = bars.into_iter().unzip();
+            Mark::Bars { names, bars }
+        }
+        Plot::Heatmap(map) => {
+            let ((x0, x1), (y0, y1)) = (map.x_range?, map.y_range?);
+            Mark::Cells {
+                columns: map.data.first()?.len(),
+                rows: map.data.len(),
+                values: Numbers::new(map.data.iter().flatten().copied()),
+                unit: map.legend_label.clone().unwrap_or_default(),
+                colors: (0..SHADES).map(|k| map.color_map.map(k as f64 / (SHADES - 1) as f64)).collect(),
+                x: [x0, x1],
+                y: [y0, y1],
+            }
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_their_place_and_the_lack_of_one() {
+        let numbers = Numbers::new([-1.0, f64::NAN, 3.0, 1.0].into_iter());
+        let bytes = BASE64.decode(&numbers.steps).unwrap();
+        let steps: Vec<u16> = bytes.chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+        assert_eq!((numbers.low, numbers.high, steps), (-1.0, 3.0, vec![0, u16::MAX, 65_534, 32_767]));
+        let one = Numbers::new([5.0; 3].into_iter());
+        assert_eq!((one.low, BASE64.decode(one.steps).unwrap()), (5.0, vec![0; 6]));
+        assert!(Numbers::new([f64::MAX, -f64::MAX].into_iter()).steps.starts_with("/v8"));
+    }
+}

@@ -1,0 +1,86 @@
+//! Columns that say nothing as a picture: they are the same in all instances at all times, or rounding.
+
+use super::plots::number;
+use super::table::ColumnLabel;
+use polhode_engine::observe::Summary;
+
+/// Numbers that differ by no more than this share of their size, or are no larger than this share of the
+/// other components of their channel, are rounding.
+const ROUNDING: f64 = 1e-11;
+
+/// What such a column is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Flat {
+    /// As large as the rounding of the other components of its channel.
+    Zero { exactly: bool },
+    Constant(f64),
+}
+
+impl Flat {
+    /// By column, from all summaries; `None`: it varies, or has no value at all.
+    pub fn of_columns(columns: &[ColumnLabel], summaries: &[Vec<Summary>]) -> Vec<Option<Flat>> {
+        let range = |column: usize| {
+            let known = summaries.iter().map(|row| &row[column]).filter(|summary| summary.count > 0);
+            known.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), summary| {
+                (low.min(summary.min), high.max(summary.max))
+            })
+        };
+        let ranges: Vec<(f64, f64)> = (0..columns.len()).map(range).collect();
+        let size = |(low, high): (f64, f64)| low.abs().max(high.abs());
+        let of = |column: usize| {
+            let (low, high) = ranges[column];
+            if low > high || !size((low, high)).is_finite() {
+                return None;
+            }
+            let own = size((low, high));
+            let alike = columns.iter().zip(&ranges).filter(|(other, _)| other.channel == columns[column].channel);
+            let scale = alike.map(|(_, range)| size(*range)).filter(|size| size.is_finite()).fold(0.0, f64::max);
+            if own == 0.0 || own <= ROUNDING * scale {
+                return Some(Flat::Zero { exactly: own == 0.0 });
+            }
+            (high - low <= ROUNDING * own).then_some(Flat::Constant(low / 2.0 + high / 2.0))
+        };
+        (0..columns.len()).map(of).collect()
+    }
+
+    /// `0 (rounding)`, `0.05 m`
+    pub fn told(self, unit: &str) -> String {
+        match self {
+            Flat::Zero { exactly: true } => "0".to_string(),
+            Flat::Zero { exactly: false } => "0 (rounding)".to_string(),
+            Flat::Constant(value) if unit == "1" => number(value),
+            Flat::Constant(value) => format!("{} {unit}", number(value)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_and_constants_are_told_from_what_varies() {
+        let label = |channel: &str, component: &str| ColumnLabel {
+            channel: channel.to_string(),
+            component: component.to_string(),
+            unit: "N".to_string(),
+            description: String::new(),
+        };
+        let columns = [label("a", "x"), label("a", "y"), label("a", "z"), label("b", ""), label("c", "")];
+        let of = |min: f64, max: f64| Summary {
+            count: 3,
+            excluded: 0,
+            mean: min / 2.0 + max / 2.0,
+            std: 1.0,
+            min,
+            max,
+            quantiles: Vec::new(),
+        };
+        let row = vec![of(-2.0, 3.0), of(-1e-19, 1e-20), of(1e-9, 2e-9), of(5.0, 5.0 + 1e-13), of(0.0, 0.0)];
+        let flat = Flat::of_columns(&columns, &[row]);
+        assert_eq!(flat[..3], [None, Some(Flat::Zero { exactly: false }), None]);
+        assert_eq!(flat[3].unwrap().told("N"), "5 N");
+        assert_eq!(flat[4].unwrap().told("N"), "0");
+        assert_eq!(flat[1].unwrap().told("N"), "0 (rounding)");
+    }
+}
