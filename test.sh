@@ -27,6 +27,11 @@ if ! ./target/release/polhode devices --json | grep -q '"name"'; then
 fi
 if ! command -v spirv-val > /dev/null; then step "install spirv-tools" install spirv-tools; fi
 if ! command -v chromium > /dev/null; then step "install chromium" install chromium; fi
+# axe-core looks at the pages of reports; its script (MPL 2.0) is in this package.
+if [ ! -f target/tools/axe/axe_core_python/axe.min.js ]; then
+    if ! command -v pip3 > /dev/null; then install python3-pip; fi
+    pip3 install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --target target/tools/axe axe-core-python==0.1.0
+fi
 
 ./target/release/polhode devices
 

@@ -128,7 +128,15 @@ impl Associations {
         let outputs = finals.par_iter().map(output).collect();
         let inputs =
             inputs.into_iter().map(|(name, unit)| (name["drawn.".len()..].to_owned(), unit)).collect();
-        Ok(Associations { inputs, numbers, drawn, outputs, probabilities, correlated, instances: total as u64 })
+        Ok(Associations {
+            inputs,
+            numbers,
+            drawn,
+            outputs,
+            probabilities,
+            correlated,
+            instances: total as u64,
+        })
     }
 
     /// The inputs that the column goes with, most first.
@@ -168,7 +176,8 @@ impl Associations {
             let plot = vec![Plot::Scatter(dots)];
             let rho = output.correlations.spearman[*j].value;
             let layout = panel(&plot, &format!("ρ = {}", number((rho * 1000.0).round() / 1000.0)));
-            let layout = layout.with_x_label(x.label(name, unit)).with_y_label(y.label(&quantity, &about.unit));
+            let layout =
+                layout.with_x_label(x.label(name, unit)).with_y_label(y.label(&quantity, &about.unit));
             charts.extend(Chart::of(&[Plot::Scatter(named)], &layout));
             layouts.push(layout);
             plots.push(plot);

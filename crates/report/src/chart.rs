@@ -147,7 +147,8 @@ pub struct Numbers {
 impl Numbers {
     pub fn new(values: impl Iterator<Item = f64> + Clone) -> Numbers {
         let finite = || values.clone().filter(|value| value.is_finite());
-        let (low, high) = (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
+        let (low, high) =
+            (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
         let (low, high) = if low <= high { (low, high) } else { (0.0, 0.0) };
         let step = |value: f64| match value {
             value if !value.is_finite() => u16::MAX,

@@ -12,7 +12,9 @@ const ROUNDING: f64 = 1e-11;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Flat {
     /// As large as the rounding of the other components of its channel.
-    Zero { exactly: bool },
+    Zero {
+        exactly: bool,
+    },
     Constant(f64),
 }
 
@@ -33,8 +35,10 @@ impl Flat {
                 return None;
             }
             let own = size((low, high));
-            let alike = columns.iter().zip(&ranges).filter(|(other, _)| other.channel == columns[column].channel);
-            let scale = alike.map(|(_, range)| size(*range)).filter(|size| size.is_finite()).fold(0.0, f64::max);
+            let alike =
+                columns.iter().zip(&ranges).filter(|(other, _)| other.channel == columns[column].channel);
+            let scale =
+                alike.map(|(_, range)| size(*range)).filter(|size| size.is_finite()).fold(0.0, f64::max);
             if own == 0.0 || own <= ROUNDING * scale {
                 return Some(Flat::Zero { exactly: own == 0.0 });
             }

@@ -215,7 +215,7 @@ pub fn skeleton(title: &str, lead: Markup, warning: Option<Markup>, main: Markup
 pub(crate) fn resolved_study(study_toml: &str) -> Markup {
     html! {
         details { summary { "As resolved: all values in SI units, all defaults filled in" }
-            pre { code { (study_toml) } }
+            pre tabindex="0" { code { (study_toml) } }
         }
     }
 }
@@ -436,7 +436,8 @@ pub(super) fn channels(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pi
     // Outcomes are what a study asks for; what does not vary is told at the end.
     let mut order: Vec<usize> = (0..data.columns.len()).filter(|i| flat[*i].is_none()).collect();
     order.sort_by_key(|i| !is_outcome(*i));
-    let constant: Vec<(usize, Flat)> = flat.iter().enumerate().filter_map(|(i, flat)| Some((i, (*flat)?))).collect();
+    let constant: Vec<(usize, Flat)> =
+        flat.iter().enumerate().filter_map(|(i, flat)| Some((i, (*flat)?))).collect();
     html! {
         @for (place, &i) in order.iter().enumerate() {
             @let column = &data.columns[i];
@@ -571,7 +572,7 @@ pub(super) fn timings(manifest: &Manifest) -> Markup {
 pub(super) fn replay(instance: u64) -> Markup {
     html! {
         p { "An instance depends on the study, the seed and its index alone. In this file's folder," }
-        pre { code { "polhode replay . --instance " (instance) } }
+        pre tabindex="0" { code { "polhode replay . --instance " (instance) } }
         p {
             "computes one again with the independent reference in double precision, and compares it with what is "
             "stored here."

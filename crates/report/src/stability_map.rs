@@ -419,7 +419,7 @@ fn replay(data: &MapData<'_>) -> Markup {
     html! {
         p { "A cell's instances stand in instances.parquet, the ensemble of the first map before that of the next: "
             (grouped(data.study.ensemble.size)) " instances each. In this file's folder," }
-        pre { code { "polhode replay . --instance 0" } }
+        pre tabindex="0" { code { "polhode replay . --instance 0" } }
         p { "computes one again with the independent reference in double precision, and compares it." }
     }
 }

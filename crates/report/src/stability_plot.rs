@@ -11,10 +11,10 @@ use kuva::render::color::Color;
 use kuva::render::render::{Primitive, TextAnchor};
 use rayon::prelude::*;
 
+use super::chart::{Axis, Chart, Key, Mark, Numbers, Ramp};
 use super::drawing::canvas::{Canvas, INK, PAPER, Pixel, Rgb, SOFT};
 use super::error::OutputError;
 use super::folder::OutputFolder;
-use super::chart::{Axis, Chart, Key, Mark, Numbers, Ramp};
 use super::plots::{Picture, Raster, number, powers, words};
 use super::stability_map::{MapAxis, MapData, StabilityBoundary, extent};
 use polhode_description::base::rounded;
@@ -515,7 +515,8 @@ fn stairs(data: &MapData<'_>, variant: usize) -> Vec<Vec<(f64, f64)>> {
 fn limit(data: &MapData<'_>, variant: usize) -> Option<Vec<(f64, f64)>> {
     let ny = data.y.values.len() as f64;
     let ruler = Ruler::new(&data.x);
-    let place = |row: &StabilityBoundary| (ruler.share(row.theory * data.x.factor), (row.row as f64 + 0.5) / ny);
+    let place =
+        |row: &StabilityBoundary| (ruler.share(row.theory * data.x.factor), (row.row as f64 + 0.5) / ny);
     let rows = data.boundaries_of(variant).filter(|_| !data.x.listed);
     let line: Vec<(f64, f64)> = rows.map(place).filter(|(share, _)| (0.0..=1.0).contains(share)).collect();
     (line.len() > 1).then_some(line)
@@ -570,7 +571,8 @@ fn chart(data: &MapData<'_>, coloring: &Coloring, variant: usize, image: &[u8]) 
             place as f64
         })
         .collect();
-    let values: Vec<f64> = cells.iter().map(|cell| coloring.value.map_or(f64::NAN, |value| value(cell))).collect();
+    let values: Vec<f64> =
+        cells.iter().map(|cell| coloring.value.map_or(f64::NAN, |value| value(cell))).collect();
     let ends = |ruler: &Ruler| [ruler.low, ruler.high];
     let [x, y] = [ends(&rulers[0]), ends(&rulers[1])];
     let mut marks = vec![Mark::Map {
@@ -635,11 +637,7 @@ fn color_bar(canvas: &mut Canvas, bar: &Bar, frame: Frame) {
     while value <= bar.high + 1e-9 {
         let y = top + height * (1.0 - (value - bar.low) / (bar.high - bar.low));
         canvas.line((left + width, y), (left + width + 5.0, y), SOFT, 1.0);
-        let label = if bar.logarithmic {
-            powers(value)
-        } else {
-            number(rounded(value, 6))
-        };
+        let label = if bar.logarithmic { powers(value) } else { number(rounded(value, 6)) };
         canvas.text((left + width + 9.0, y + 5.5), &label, TEXT, TextAnchor::Start);
         value += step;
     }

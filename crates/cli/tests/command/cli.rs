@@ -51,7 +51,7 @@ pub(crate) fn integers(table: &RecordBatch, column: &str) -> Vec<u64> {
 }
 
 /// Text of a dictionary-encoded column.
-fn texts(table: &RecordBatch, column: &str) -> Vec<String> {
+pub(crate) fn texts(table: &RecordBatch, column: &str) -> Vec<String> {
     let dictionary = table.column_by_name(column).unwrap().as_any_dictionary();
     let values = dictionary.values().as_string::<i32>();
     dictionary.normalized_keys().into_iter().map(|key| values.value(key).to_string()).collect()

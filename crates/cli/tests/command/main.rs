@@ -23,6 +23,7 @@ mod embed;
 mod endings;
 mod export;
 mod extend;
+mod figures;
 mod floors;
 mod gallery;
 mod imports;

@@ -1,0 +1,218 @@
+//! Figures of a report in a real browser: they tell the numbers of the tables under a pointer, a finger and by
+//! keys, and pages have no serious finding of axe-core (Deque).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::cli::{integers, numbers, table, texts};
+use crate::command::{altered, ends_with, path};
+use crate::common::browser::Browser;
+use crate::common::root;
+
+fn run(study: &str, home: &Path, changes: &[(&str, &str)]) -> PathBuf {
+    let out = home.join(study);
+    let file = altered(study, home, changes);
+    ends_with(0, &["run", path(&file), "--out", path(&out), "--backend", "cpu", "--no-accuracy"]);
+    out
+}
+
+fn open(browser: &mut Browser, page: &Path, width: u32, scheme: &str) {
+    let metrics = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600 });
+    browser.call("Emulation.setDeviceMetricsOverride", metrics);
+    let scheme = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+    browser.call("Emulation.setEmulatedMedia", scheme);
+    browser.open(page);
+}
+
+/// Chooses the figure whose title begins so, and brings it into the window.
+fn choose(browser: &mut Browser, title: &str) {
+    browser.evaluate(&format!(
+        "window.chart = [...document.querySelectorAll('.chart')].find(c => c.textContent.includes('{title}')).chart; \
+         chart.svg.scrollIntoView({{ block: 'center' }})"
+    ));
+}
+
+/// Where a pixel of the figure is in the window.
+fn at(browser: &mut Browser, x: &str, y: &str) -> [f64; 2] {
+    let place = browser.evaluate(&format!(
+        "(() => {{ const box = chart.svg.getBoundingClientRect(); const f = box.width / chart.width; \
+         return [box.left + f * ({x}), box.top + f * ({y})]; }})()"
+    ));
+    [0, 1].map(|k| place[k].as_f64().expect("a place"))
+}
+
+fn mouse(browser: &mut Browser, kind: &str, [x, y]: [f64; 2]) {
+    let pressed = u32::from(kind != "mouseReleased");
+    let event =
+        json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": pressed, "clickCount": 1 });
+    browser.call("Input.dispatchMouseEvent", event);
+}
+
+fn told(browser: &mut Browser) -> String {
+    let told = browser
+        .evaluate("chart.tip.hidden ? '' : [...chart.tip.children].map(l => l.textContent).join('\\n')");
+    told.as_str().expect("a text").to_string()
+}
+
+/// The number after these words in what a figure tells.
+fn value(told: &str, words: &str) -> f64 {
+    let line =
+        told.lines().find_map(|line| line.strip_prefix(words)).unwrap_or_else(|| panic!("{words}: {told}"));
+    line.split_whitespace().next().unwrap().replace('−', "-").parse().unwrap()
+}
+
+#[test]
+fn figures_tell_the_numbers_of_the_tables() {
+    let home = TempDir::new().unwrap();
+    let changes =
+        [("ensemble.size", "64"), ("method.duration", "\"0.5 s\""), ("observe.channels", "[\"energy\"]")];
+    let out = run("four_bar", home.path(), &changes);
+    let page = out.join("report.html");
+    let statistics = table(&out, "statistics.parquet");
+    let mut browser = Browser::start(&[]);
+    for (width, scheme) in [(1280, "light"), (390, "dark")] {
+        open(&mut browser, &page, width, scheme);
+        choose(&mut browser, "energy, 64 instances");
+        let middle = at(&mut browser, "chart.px(0.3)", "(chart.top + chart.bottom) / 2");
+        if width < 600 {
+            let touch = |kind: &str, points: Value| json!({ "type": kind, "touchPoints": points });
+            let point = json!([{ "x": middle[0], "y": middle[1] }]);
+            browser.call("Input.dispatchTouchEvent", touch("touchStart", point));
+        } else {
+            mouse(&mut browser, "mouseMoved", middle);
+        }
+        let seen = told(&mut browser);
+        let (times, medians) = (numbers(&statistics, "time"), numbers(&statistics, "q50"));
+        let row = texts(&statistics, "channel")
+            .iter()
+            .zip(&times)
+            .position(|(channel, time)| channel == "energy" && (time - value(&seen, "time: ")).abs() < 1e-4)
+            .unwrap_or_else(|| panic!("no snapshot is at {seen}"));
+        // Four digits are told.
+        assert!((value(&seen, "median: ") / medians[row] - 1.0).abs() < 1e-3, "{} {seen}", medians[row]);
+        assert!((times[row] - 0.3).abs() < 0.02, "{seen}");
+
+        // A series goes by its entry of the legend, and comes back.
+        let lines = "chart.svg.querySelectorAll('path').length";
+        let all = browser.evaluate(lines).as_u64().unwrap();
+        let press =
+            "[...chart.legend.querySelectorAll('button')].find(b => b.textContent === 'mean').click()";
+        browser.evaluate(press);
+        assert_eq!(browser.evaluate(lines), all - 1, "{width} pixels");
+        browser.evaluate(press);
+        assert_eq!(browser.evaluate(lines), all);
+
+        // Keys go along it, magnify and come back.
+        browser.evaluate("chart.svg.focus()");
+        for key in ["ArrowRight", "+"] {
+            browser.call("Input.dispatchKeyEvent", json!({ "type": "keyDown", "key": key, "code": key }));
+        }
+        let zoomed = browser.evaluate("chart.shown[0][1] - chart.shown[0][0]").as_f64().unwrap();
+        assert!((zoomed - 0.5 / 1.6).abs() < 0.01, "{zoomed}");
+        browser.call("Input.dispatchKeyEvent", json!({ "type": "keyDown", "key": "0", "code": "0" }));
+        browser.call(
+            "Input.dispatchKeyEvent",
+            json!({ "type": "keyDown", "key": "ArrowLeft", "code": "ArrowLeft" }),
+        );
+        assert!(told(&mut browser).contains("median: "));
+        let standing_out = browser.evaluate("document.documentElement.scrollWidth - innerWidth");
+        assert_eq!(standing_out, 0, "{width} pixels: the page is wider than the window");
+    }
+
+    // A range is drawn out; a point names its instance, and a click plays it.
+    open(&mut browser, &page, 1280, "light");
+    choose(&mut browser, "energy, 64 instances");
+    for (kind, x) in [
+        ("mousePressed", "chart.px(0.1)"),
+        ("mouseMoved", "chart.px(0.2)"),
+        ("mouseReleased", "chart.px(0.2)"),
+    ] {
+        let place = at(&mut browser, x, "chart.bottom - 20");
+        mouse(&mut browser, kind, place);
+    }
+    let range = browser.evaluate("chart.shown[0]");
+    assert!(
+        (range[0].as_f64().unwrap() - 0.1).abs() < 0.01 && (range[1].as_f64().unwrap() - 0.2).abs() < 0.01,
+        "{range}"
+    );
+
+    choose(&mut browser, "motor.value.y");
+    let instances = table(&out, "instances.parquet");
+    let (numbers_of, drawn) = (integers(&instances, "instance"), numbers(&instances, "drawn.motor.value.y"));
+    let played = browser.evaluate("chart.marks[0].instances.indexOf(3)");
+    let [x, y] = ["chart.px(chart.marks[0].x[K])", "chart.py(chart.marks[0].y[K])"]
+        .map(|p| p.replace('K', &played.to_string()));
+    let place = at(&mut browser, &x, &y);
+    mouse(&mut browser, "mouseMoved", place);
+    let seen = told(&mut browser);
+    assert!(seen.contains("polhode replay . --instance 3"), "{seen}");
+    let row = numbers_of.iter().position(|instance| *instance == 3).unwrap();
+    assert!((value(&seen, "motor.value.y: ") / drawn[row] - 1.0).abs() < 1e-3, "{} {seen}", drawn[row]);
+    for kind in ["mousePressed", "mouseReleased"] {
+        mouse(&mut browser, kind, place);
+    }
+    let player = "(player => player.tracks[player.track].instance)(document.querySelector('.player').player)";
+    assert_eq!(browser.evaluate(player), 3);
+    // One whose motion is not in the page is named with its command.
+    browser.evaluate("document.dispatchEvent(new CustomEvent('polhode-instance', { detail: 50 }))");
+    let picked = browser.evaluate("(p => p.hidden ? '' : p.textContent)(document.querySelector('.picked'))");
+    assert!(picked.as_str().unwrap().ends_with("polhode replay . --instance 50"), "{picked}");
+    assert_eq!(browser.evaluate(player), 3);
+
+    // On paper there are four positions.
+    browser.evaluate("dispatchEvent(new Event('beforeprint'))");
+    let frames = browser.evaluate(
+        "[...document.querySelectorAll('.frames canvas')].map(c => new Set(c.getContext('2d').getImageData(0, 0, c.width, c.height).data).size)",
+    );
+    assert!(frames.as_array().unwrap().iter().all(|colors| colors.as_u64().unwrap() > 20), "{frames}");
+    assert_eq!(frames.as_array().unwrap().len(), 4);
+    let complaints = browser.events("Runtime.exceptionThrown");
+    assert!(complaints.is_empty(), "{complaints:?}");
+    assert!(browser.events("Network.requestWillBeSent").len() == 1, "the page asks for more than itself");
+}
+
+/// What axe-core calls serious or critical, as `rule: element`.
+fn findings(browser: &mut Browser) -> Vec<String> {
+    let axe = root().join("target/tools/axe/axe_core_python/axe.min.js");
+    let axe = fs::read_to_string(&axe)
+        .unwrap_or_else(|error| panic!("{}: {error}; ./test.sh installs it", axe.display()));
+    browser.evaluate(&format!("{axe};0"));
+    let found = browser.evaluate(
+        "(async () => {
+            document.querySelectorAll('details').forEach(fold => { fold.open = true; });
+            const { violations } = await axe.run(document);
+            return violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
+                .map(({ id, nodes }) => `${id}: ${nodes.length}, ${nodes[0].html.slice(0, 120)}`);
+        })()",
+    );
+    found.as_array().unwrap().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn pages_have_no_serious_finding() {
+    let home = TempDir::new().unwrap();
+    let mut browser = Browser::start(&[]);
+    let pages = [
+        run("four_bar", home.path(), &[("ensemble.size", "32"), ("method.duration", "\"0.2 s\"")]),
+        run("map_oscillator", home.path(), &[("method.steps", "100"), ("study.period", "\"5 s\"")]),
+        run("furuta_sensitivity", home.path(), &[("study.samples", "64"), ("observe.every", "\"0.1 s\"")]),
+    ];
+    for page in &pages {
+        for (width, scheme) in [(1280, "light"), (390, "dark")] {
+            open(&mut browser, &page.join("report.html"), width, scheme);
+            let found = findings(&mut browser);
+            assert!(
+                found.is_empty(),
+                "{} at {width} pixels, {scheme}:\n{}",
+                page.display(),
+                found.join("\n")
+            );
+        }
+    }
+    // The look finds what is there: a picture without words.
+    browser.evaluate("document.body.append(document.createElement('img'))");
+    assert!(findings(&mut browser).iter().any(|found| found.contains("image-alt")));
+}
