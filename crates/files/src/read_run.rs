@@ -32,7 +32,9 @@ declare! { OutputSettings, "Which files the run leaves. Statistics and trajector
         "Columns of the table with a row for each instance: \"all\"; \"none\": no such table; or names of \
          columns, e.g. [\"drawn\", \"final.BODY.energy\"], besides number and verdict. A name stands for all \
          columns that begin with it and a dot. Correlations need all drawn columns, and replay final ones.";
-    plots: Flag, Default("false"), "Write the folder of plots, for papers: the report has figures of its own. `polhode plot` draws them later.";
+    plots: Flag, Default("false"),
+        "Write the folder of plots, for papers: the report has figures of its own. `polhode plot` draws them \
+         later.";
     report: Flag, Default("true"), "Write report.html, which has its figures in it.";
     state: Flag, Default("true"),
         "Write run.state, from which `polhode extend` goes on with more instances: some kilobytes for each \

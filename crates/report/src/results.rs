@@ -127,7 +127,7 @@ mod tests {
                 every: 100,
             },
             accuracy: AccuracySettings::default(),
-            output: OutputSettings::default(),
+            output: OutputSettings { plots: true, ..OutputSettings::default() },
             run: Run {
                 backend: BackendChoice::Auto,
                 precision: Precision::F32,
@@ -399,11 +399,16 @@ mod tests {
         let title = "<script>alert('x')</script> \"a\" & b";
         let folder = write_example(&home.path().join("out"), title);
         let html = std::fs::read_to_string(folder.join(REPORT)).unwrap();
-        // The motion and the player, which reads it.
+        // The motion, the plots, and the scripts that read them.
         let parts: Vec<&str> = html.split("<script").collect();
-        assert_eq!(parts.len(), 3, "scripts");
-        assert!(parts[1].starts_with(" type=\"application/json\">{\"bodies\""));
-        assert!(parts[2].starts_with(">\"use strict\";\n// Plays the motions"));
+        let (data, code): (Vec<&str>, Vec<&str>) =
+            parts[1..].iter().partition(|part| part.starts_with(" type=\"application/json\">{"));
+        assert_eq!(data.iter().filter(|part| part.contains(">{\"bodies\"")).count(), 1);
+        assert!(data.iter().filter(|part| part.contains(">{\"title\"")).count() > 3);
+        let begins = |part: &str, words: &str| part.starts_with(&format!(">\"use strict\";\n// {words}"));
+        assert!(
+            code.len() == 2 && begins(code[0], "Plays the motions") && begins(code[1], "Draws the plots")
+        );
         let after = parts[1..].iter().map(|part| part.split_once("</script>").expect("an end").1);
         let html = parts[0].to_string() + &after.collect::<String>();
         // Parts of a picture refer to each other.

@@ -128,7 +128,7 @@ fn faults(seen: &Seen, width: u32) -> Vec<String> {
             faults.push(format!("a figure says nothing: {figure}"));
         }
         if figure["shown"] != true
-            || figure["width"].as_f64().is_none_or(|w| w < 0.5 * f64::from(width.min(600)))
+            || figure["width"].as_f64().is_none_or(|w| w < 0.4 * f64::from(width.min(600)))
         {
             faults.push(format!("not shown, or too small: {caption}"));
         }
