@@ -1,5 +1,6 @@
-//! A plot as JSON, from which `chart.js` draws it in a page: as wide as there is room, in the page's colours, and it
-//! answers a pointer, a finger and keys. The files for papers are drawn from the same plot by the plotter.
+//! A plot as JSON, from which `chart.js` draws it in a page: as wide as there is room, in the page's colours,
+//! and it answers a pointer, a finger and keys. The files for papers are drawn from the same plot by the
+//! plotter.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;

@@ -8,7 +8,7 @@ use polhode_engine::observe::Summary;
 /// other components of their channel, are rounding.
 const ROUNDING: f64 = 1e-11;
 
-/// What such a column is.
+/// The content of such a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Flat {
     /// As large as the rounding of the other components of its channel.

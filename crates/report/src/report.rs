@@ -157,7 +157,7 @@ pub(super) fn motion(data: &ReportData<'_>, pictures: &Pictures) -> Option<(&'st
     player.or_else(drawn).map(|motion| ("Motion", motion))
 }
 
-/// What stands ahead of all sections: how accurate the run is, and how its instances ended.
+/// The head of a page, ahead of all sections: how accurate the run is, and how its instances ended.
 pub(super) fn accuracy(manifest: &Manifest) -> Vec<(&'static str, Markup)> {
     let ended: Vec<(&str, u64)> =
         manifest.verdicts_in_order().into_iter().filter(|(_, count)| *count > 0).collect();
@@ -359,7 +359,7 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
     }
 }
 
-/// How the instances ended, where that takes more than the sentence at the head of the page.
+/// A section on the ends of instances, where that takes more than the sentence at the head of the page.
 pub(super) fn ends(
     data: &ReportData<'_>,
     manifest: &Manifest,

@@ -100,7 +100,7 @@ pub struct MapData<'a> {
     /// `[(variant, y, x)]`, x fastest.
     pub cells: &'a [Cell],
     pub boundaries: &'a [StabilityBoundary],
-    /// What a step along x and along y adds to the number of an instance, where all cells stand in the
+    /// The numbers that steps along x and along y add to that of an instance, where all cells stand in the
     /// ensemble.
     pub strides: Option<[u64; 2]>,
 }

@@ -80,7 +80,7 @@ struct Coloring {
     colors: Vec<Vec<Rgb>>,
     keys: Vec<(Rgb, String)>,
     bar: Option<Bar>,
-    /// What the bar shows of a cell; NaN: nothing.
+    /// The number that the bar shows of a cell; NaN: there is none.
     value: Option<fn(&Cell) -> f64>,
 }
 
@@ -477,8 +477,8 @@ fn axes(canvas: &mut Canvas, data: &MapData<'_>, frame: Frame, has_samples: bool
     }
 }
 
-/// Staircases at the ends of the stable stretch of each row, as shares of the axes: between the largest stable
-/// value and the first that is not, which is the edge of a cell unless it was refined.
+/// Staircases at the ends of the stable stretch of each row, as shares of the axes: between the largest
+/// stable value and the first that is not, which is the edge of a cell unless it was refined.
 fn stairs(data: &MapData<'_>, variant: usize) -> Vec<Vec<(f64, f64)>> {
     let (nx, ny) = (data.x.values.len() as f64, data.y.values.len() as f64);
     let ruler = Ruler::new(&data.x);
@@ -511,7 +511,8 @@ fn stairs(data: &MapData<'_>, variant: usize) -> Vec<Vec<(f64, f64)>> {
     all
 }
 
-/// The limit of theory through the middles of the rows, as far as it lies within the map, as shares of the axes.
+/// The limit of theory through the middles of the rows, as far as it lies within the map, as shares of the
+/// axes.
 fn limit(data: &MapData<'_>, variant: usize) -> Option<Vec<(f64, f64)>> {
     let ny = data.y.values.len() as f64;
     let ruler = Ruler::new(&data.x);

@@ -1,5 +1,5 @@
-//! Figures of a report in a real browser: they tell the numbers of the tables under a pointer, a finger and by
-//! keys, and pages have no serious finding of axe-core (Deque).
+//! Figures of a report in a real browser: they tell the numbers of the tables under a pointer, a finger and
+//! by keys, and pages have no serious finding of axe-core (Deque).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -174,7 +174,7 @@ fn figures_tell_the_numbers_of_the_tables() {
     assert!(browser.events("Network.requestWillBeSent").len() == 1, "the page asks for more than itself");
 }
 
-/// What axe-core calls serious or critical, as `rule: element`.
+/// All that axe-core calls serious or critical, as `rule: element`.
 fn findings(browser: &mut Browser) -> Vec<String> {
     let axe = root().join("target/tools/axe/axe_core_python/axe.min.js");
     let axe = fs::read_to_string(&axe)
