@@ -24,17 +24,17 @@ const SHADES: usize = 32;
 #[derive(Serialize)]
 pub struct Chart {
     pub title: String,
-    pub x: Axis,
-    pub y: Axis,
+    pub x: ChartAxis,
+    pub y: ChartAxis,
     pub marks: Vec<Mark>,
-    pub legend: Vec<Key>,
+    pub legend: Vec<LegendKey>,
     /// A length is as long along both axes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub equal: bool,
 }
 
 #[derive(Serialize)]
-pub struct Axis {
+pub struct ChartAxis {
     pub label: String,
     /// Values are exponents of ten.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -46,7 +46,7 @@ pub struct Axis {
 }
 
 #[derive(Serialize)]
-pub struct Key {
+pub struct LegendKey {
     pub label: String,
     pub color: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,43 +58,43 @@ pub struct Key {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Mark {
     Line {
-        x: Numbers,
-        y: Numbers,
+        x: PackedNumbers,
+        y: PackedNumbers,
         color: String,
         width: f64,
         dash: Option<String>,
         instance: Option<u64>,
     },
     Band {
-        x: Numbers,
-        low: Numbers,
-        high: Numbers,
+        x: PackedNumbers,
+        low: PackedNumbers,
+        high: PackedNumbers,
         color: String,
         opacity: f64,
     },
     Dots {
-        x: Numbers,
-        y: Numbers,
+        x: PackedNumbers,
+        y: PackedNumbers,
         color: String,
         size: f64,
         opacity: f64,
         instances: Vec<u64>,
     },
     Steps {
-        edges: Numbers,
-        counts: Numbers,
+        edges: PackedNumbers,
+        counts: PackedNumbers,
         color: String,
     },
     Bars {
         names: Vec<String>,
         /// By name, from below.
-        bars: Vec<Vec<Bar>>,
+        bars: Vec<Vec<ChartBar>>,
     },
     Cells {
         columns: usize,
         rows: usize,
         /// Row by row, the lowest first.
-        values: Numbers,
+        values: PackedNumbers,
         unit: String,
         colors: Vec<String>,
         /// First and last of the axes.
@@ -108,9 +108,9 @@ pub enum Mark {
         /// PNG in base64, a pixel a cell.
         image: String,
         /// Row by row, the lowest first: what became of each, as a place among `words`, and its value.
-        which: Numbers,
+        which: PackedNumbers,
         words: Vec<String>,
-        values: Numbers,
+        values: PackedNumbers,
         bar: Option<Ramp>,
         x: [f64; 2],
         y: [f64; 2],
@@ -131,22 +131,22 @@ pub struct Ramp {
 }
 
 #[derive(Serialize)]
-pub struct Bar {
+pub struct ChartBar {
     value: f64,
     color: String,
     error: Option<[f64; 2]>,
 }
 
-/// Numbers as steps of 16 bits between the least and the greatest, in base64: finer than what is seen.
+/// PackedNumbers as steps of 16 bits between the least and the greatest, in base64: finer than what is seen.
 #[derive(Serialize)]
-pub struct Numbers {
+pub struct PackedNumbers {
     low: f64,
     high: f64,
     steps: String,
 }
 
-impl Numbers {
-    pub fn new(values: impl Iterator<Item = f64> + Clone) -> Numbers {
+impl PackedNumbers {
+    pub fn new(values: impl Iterator<Item = f64> + Clone) -> PackedNumbers {
         let finite = || values.clone().filter(|value| value.is_finite());
         let (low, high) =
             (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
@@ -158,20 +158,20 @@ impl Numbers {
             value => (STEPS * ((value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0))).round() as u16,
         };
         let bytes: Vec<u8> = values.clone().flat_map(|value| step(value).to_le_bytes()).collect();
-        Numbers { low, high, steps: BASE64.encode(bytes) }
+        PackedNumbers { low, high, steps: BASE64.encode(bytes) }
     }
 }
 
 impl Chart {
     /// The plots on the axes that the plotter was given; `None`: there is one of them that no page draws.
     pub fn of(plots: &[Plot], layout: &Layout) -> Option<Chart> {
-        let axis = |label: &Option<String>, format: &TickFormat, ends| Axis {
+        let axis = |label: &Option<String>, format: &TickFormat, ends| ChartAxis {
             label: label.clone().unwrap_or_default(),
             powers: format.format(2.0) == powers(2.0),
             ends,
             names: Vec::new(),
         };
-        let key = |entry: &LegendEntry| Key {
+        let key = |entry: &LegendEntry| LegendKey {
             label: entry.label.clone(),
             color: entry.color.clone(),
             dash: entry.dasharray.clone(),
@@ -190,38 +190,38 @@ impl Chart {
 fn mark(plot: &Plot) -> Option<Mark> {
     Some(match plot {
         Plot::Line(LinePlot { data, color, stroke_width, line_style, legend_label, .. }) => Mark::Line {
-            x: Numbers::new(data.iter().map(|point| point.x)),
-            y: Numbers::new(data.iter().map(|point| point.y)),
+            x: PackedNumbers::new(data.iter().map(|point| point.x)),
+            y: PackedNumbers::new(data.iter().map(|point| point.y)),
             color: color.clone(),
             width: *stroke_width,
             dash: line_style.dasharray(),
             instance: legend_label.as_ref().and_then(|label| label.parse().ok()),
         },
         Plot::Band(BandPlot { x, y_lower, y_upper, color, opacity, .. }) => Mark::Band {
-            x: Numbers::new(x.iter().copied()),
-            low: Numbers::new(y_lower.iter().copied()),
-            high: Numbers::new(y_upper.iter().copied()),
+            x: PackedNumbers::new(x.iter().copied()),
+            low: PackedNumbers::new(y_lower.iter().copied()),
+            high: PackedNumbers::new(y_upper.iter().copied()),
             color: color.clone(),
             opacity: *opacity,
         },
         Plot::Scatter(ScatterPlot { data, color, size, marker_opacity, tooltip_labels, .. }) => Mark::Dots {
-            x: Numbers::new(data.iter().map(|point| point.x)),
-            y: Numbers::new(data.iter().map(|point| point.y)),
+            x: PackedNumbers::new(data.iter().map(|point| point.x)),
+            y: PackedNumbers::new(data.iter().map(|point| point.y)),
             color: color.clone(),
             size: *size,
             opacity: marker_opacity.unwrap_or(1.0),
             instances: tooltip_labels.iter().flatten().filter_map(|label| label.parse().ok()).collect(),
         },
         Plot::Histogram(Histogram { precomputed: Some((edges, counts)), color, .. }) => Mark::Steps {
-            edges: Numbers::new(edges.iter().copied()),
-            counts: Numbers::new(counts.iter().copied()),
+            edges: PackedNumbers::new(edges.iter().copied()),
+            counts: PackedNumbers::new(counts.iter().copied()),
             color: color.clone(),
         },
         Plot::Bar(BarPlot { groups, errors, horizontal, .. }) => {
             let mut errors = errors.iter().flatten().map(|(low, high)| [*low, *high]);
-            let mut bars: Vec<(String, Vec<Bar>)> = Vec::new();
+            let mut bars: Vec<(String, Vec<ChartBar>)> = Vec::new();
             for group in groups {
-                let of = |bar: &kuva::plot::bar::BarValue| Bar {
+                let of = |bar: &kuva::plot::bar::BarValue| ChartBar {
                     value: bar.value,
                     color: bar.color.clone(),
                     error: errors.next(),
@@ -240,7 +240,7 @@ fn mark(plot: &Plot) -> Option<Mark> {
             Mark::Cells {
                 columns: map.data.first()?.len(),
                 rows: map.data.len(),
-                values: Numbers::new(map.data.iter().flatten().copied()),
+                values: PackedNumbers::new(map.data.iter().flatten().copied()),
                 unit: map.legend_label.clone().unwrap_or_default(),
                 colors: (0..SHADES).map(|k| map.color_map.map(k as f64 / (SHADES - 1) as f64)).collect(),
                 x: [x0, x1],
@@ -257,12 +257,12 @@ mod tests {
 
     #[test]
     fn numbers_keep_their_place_and_the_lack_of_one() {
-        let numbers = Numbers::new([-1.0, f64::NAN, 3.0, 1.0].into_iter());
+        let numbers = PackedNumbers::new([-1.0, f64::NAN, 3.0, 1.0].into_iter());
         let bytes = BASE64.decode(&numbers.steps).unwrap();
         let steps: Vec<u16> = bytes.chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
         assert_eq!((numbers.low, numbers.high, steps), (-1.0, 3.0, vec![0, u16::MAX, 65_534, 32_767]));
-        let one = Numbers::new([5.0; 3].into_iter());
+        let one = PackedNumbers::new([5.0; 3].into_iter());
         assert_eq!((one.low, BASE64.decode(one.steps).unwrap()), (5.0, vec![0; 6]));
-        assert!(Numbers::new([f64::MAX, -f64::MAX].into_iter()).steps.starts_with("/v8"));
+        assert!(PackedNumbers::new([f64::MAX, -f64::MAX].into_iter()).steps.starts_with("/v8"));
     }
 }

@@ -11,7 +11,7 @@ use kuva::render::color::Color;
 use kuva::render::render::{Primitive, TextAnchor};
 use rayon::prelude::*;
 
-use super::chart::{Axis, Chart, Key, Mark, Numbers, Ramp};
+use super::chart::{Chart, ChartAxis, LegendKey, Mark, PackedNumbers, Ramp};
 use super::drawing::canvas::{Canvas, INK, PAPER, Pixel, Rgb, SOFT};
 use super::error::OutputError;
 use super::folder::OutputFolder;
@@ -547,7 +547,7 @@ fn theory(canvas: &mut Canvas, data: &MapData<'_>, variant: usize, frame: Frame)
 fn chart(data: &MapData<'_>, coloring: &Coloring, variant: usize, image: &[u8]) -> Chart {
     let hex = |[r, g, b]: Rgb| format!("#{r:02x}{g:02x}{b:02x}");
     let rulers = [&data.x, &data.y].map(Ruler::new);
-    let axis = |axis: &MapAxis, ruler: &Ruler| Axis {
+    let axis = |axis: &MapAxis, ruler: &Ruler| ChartAxis {
         label: axis.label.clone(),
         powers: ruler.logarithmic,
         ends: [Some(ruler.low), Some(ruler.high)],
@@ -580,9 +580,9 @@ fn chart(data: &MapData<'_>, coloring: &Coloring, variant: usize, image: &[u8]) 
         columns: data.x.values.len(),
         rows: data.y.values.len(),
         image: BASE64.encode(image),
-        which: Numbers::new(which.iter().copied()),
+        which: PackedNumbers::new(which.iter().copied()),
         words: known,
-        values: Numbers::new(values.iter().copied()),
+        values: PackedNumbers::new(values.iter().copied()),
         bar: coloring.bar.as_ref().map(|bar| Ramp {
             colors: bar.shades.map(hex).to_vec(),
             low: bar.low,
@@ -597,8 +597,8 @@ fn chart(data: &MapData<'_>, coloring: &Coloring, variant: usize, image: &[u8]) 
     let line = |shares: &[(f64, f64)], color: Rgb| {
         let along = |[low, high]: [f64; 2], share: f64| low + share * (high - low);
         Mark::Line {
-            x: Numbers::new(shares.iter().map(|(share, _)| along(x, *share))),
-            y: Numbers::new(shares.iter().map(|(_, share)| along(y, *share))),
+            x: PackedNumbers::new(shares.iter().map(|(share, _)| along(x, *share))),
+            y: PackedNumbers::new(shares.iter().map(|(_, share)| along(y, *share))),
             color: hex(color),
             width: 1.6,
             dash: None,
@@ -608,8 +608,8 @@ fn chart(data: &MapData<'_>, coloring: &Coloring, variant: usize, image: &[u8]) 
     marks.extend(stairs(data, variant).iter().map(|stairs| line(stairs, BOUNDARY)));
     let limit = limit(data, variant);
     marks.extend(limit.iter().map(|limit| line(limit, THEORY)));
-    let key = |color: Rgb, label: &str| Key { label: label.to_string(), color: hex(color), dash: None };
-    let mut legend: Vec<Key> = coloring.keys.iter().map(|(color, label)| key(*color, label)).collect();
+    let key = |color: Rgb, label: &str| LegendKey { label: label.to_string(), color: hex(color), dash: None };
+    let mut legend: Vec<LegendKey> = coloring.keys.iter().map(|(color, label)| key(*color, label)).collect();
     legend.push(key(BOUNDARY, "end of the first stable range"));
     legend.extend(limit.map(|_| key(THEORY, "theory")));
     let title = match data.variants.len() {
