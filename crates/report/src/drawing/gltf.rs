@@ -57,6 +57,14 @@ struct File {
     channels: Vec<Value>,
 }
 
+/// The poses of a node at the snapshots.
+struct Poses {
+    places: Vec<V>,
+    attitudes: Vec<UnitQuaternion<f64>>,
+    /// Those of what is stretched.
+    sizes: Option<Vec<V>>,
+}
+
 /// Corners and triangles.
 #[derive(Default)]
 struct Solid {
@@ -131,11 +139,19 @@ fn link(
         .collect();
     let turns = ends.iter().map(|[a, b]| UnitQuaternion::rotation_between(&V::z(), &(b - a)));
     let half_turn = || UnitQuaternion::from_axis_angle(&V::x_axis(), PI);
-    let turns: Vec<_> = turns.map(|turn| turn.unwrap_or_else(half_turn)).collect();
-    let places: Vec<V> = ends.iter().map(|[a, _]| *a).collect();
-    let stretched: Vec<V> = ends.iter().map(|[a, b]| V::new(1.0, 1.0, (b - a).norm())).collect();
-    let jumps = turns.windows(2).any(|pair| pair[0].angle_to(&pair[1]) > FOLLOWED);
-    file.moving(name, mesh, times, jumps, &places, &turns, Some(&stretched))
+    let poses = Poses {
+        attitudes: turns.map(|turn| turn.unwrap_or_else(half_turn)).collect(),
+        places: ends.iter().map(|[a, _]| *a).collect(),
+        sizes: Some(ends.iter().map(|[a, b]| V::new(1.0, 1.0, (b - a).norm())).collect()),
+    };
+    file.moving(name, mesh, times, &poses)
+}
+
+impl Poses {
+    /// Whether it turns too far between two snapshots to be followed.
+    fn jump(&self) -> bool {
+        self.attitudes.windows(2).any(|pair| pair[0].angle_to(&pair[1]) > FOLLOWED)
+    }
 }
 
 impl File {
@@ -209,18 +225,9 @@ impl File {
     }
 
     /// A node whose place, attitude and size are animated.
-    fn moving(
-        &mut self,
-        name: &str,
-        mesh: usize,
-        times: usize,
-        jumps: bool,
-        places: &[V],
-        attitudes: &[UnitQuaternion<f64>],
-        sizes: Option<&[V]>,
-    ) -> usize {
+    fn moving(&mut self, name: &str, mesh: usize, times: usize, poses: &Poses) -> usize {
         let vectors = |all: &[V]| all.iter().map(|v| (*v).into()).collect::<Vec<[f64; 3]>>();
-        let mut turns: Vec<[f64; 4]> = attitudes.iter().map(|q| q.coords.into()).collect();
+        let mut turns: Vec<[f64; 4]> = poses.attitudes.iter().map(|q| q.coords.into()).collect();
         // Neighbours on one side of the sphere, so that a program need not look for the shorter way.
         for k in 1..turns.len() {
             let dot: f64 = turns[k - 1].iter().zip(turns[k]).map(|(a, b)| a * b).sum();
@@ -228,18 +235,17 @@ impl File {
                 turns[k] = turns[k].map(|x| -x);
             }
         }
-        let start =
-            json!({ "name": name, "mesh": mesh, "translation": vectors(places)[0], "rotation": turns[0] });
+        let start = json!({ "name": name, "mesh": mesh, "translation": vectors(&poses.places)[0], "rotation": turns[0] });
         let node = self.node(start);
-        let places = self.numbers(&vectors(places), "VEC3", None);
+        let places = self.numbers(&vectors(&poses.places), "VEC3", None);
         let turns = self.numbers(&turns, "VEC4", None);
         let mut paths = vec![("translation", places), ("rotation", turns)];
-        if let Some(sizes) = sizes {
+        if let Some(sizes) = &poses.sizes {
             self.nodes[node]["scale"] = json!(vectors(sizes)[0]);
             paths.push(("scale", self.numbers(&vectors(sizes), "VEC3", None)));
         }
         for (path, output) in paths {
-            let interpolation = if jumps { "STEP" } else { "LINEAR" };
+            let interpolation = if poses.jump() { "STEP" } else { "LINEAR" };
             self.channels
                 .push(json!({ "sampler": self.samplers.len(), "target": { "node": node, "path": path } }));
             self.samplers.push(json!({ "input": times, "output": output, "interpolation": interpolation }));
