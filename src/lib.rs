@@ -43,23 +43,52 @@
 //!
 //! # Symbols and units
 //!
-//! | symbol | meaning | unit |
-//! |---|---|---|
-//! | `q` | attitude: unit quaternion, scalar first, body axes to space axes | 1 |
-//! | `w` | angular velocity, body axes | rad/s |
-//! | `r`, `v` | position and velocity of the mass centre, space axes | m, m/s |
-//! | `J` | inertia | kg m² |
-//! | `h` | full step | s |
-//! | `tau` | moment | N m |
+//! | symbol | meaning, formula | unit | source |
+//! |---|---|---|---|
+//! | `q` | attitude: unit quaternion, scalar first, body to space axes; `q' = q (0, w)/2` | 1 | PC87 (5.1) |
+//! | `w` | angular velocity, body axes; `J w' + w x J w = tau` | rad/s | PCD90 (39) |
+//! | `r`, `v` | position and velocity of the mass centre, space axes | m, m/s | |
+//! | `J` | inertia about the mass centre, or the fixed point | kg m² | |
+//! | `h` | full step | s | |
+//! | `tau` | moment of all forces, body axes | N m | |
+//! | `Phi`, `B` | violation of the joints; their rates are `B u`, with `u` the velocities | m, 1 | PCD90 (3) |
+//! | `lam` | multipliers: forces and torques of the rows of `B` | N, N m | PCD90 (5) |
+//! | `mu` | `B M^-1 B^T`, with `M` the masses | 1/kg | PCD90 (11) |
+//! | `eps`, `gamma`, `beta` | weights of a treatment of joints | see cards | PCD90 III |
 //!
 //! Sources, by the names used throughout: PC87 (Park & Chiou, CU-CSSC-87-08, 1987), PCD90 (Park, Chiou &
-//! Downer, CU-CSSC-90-07, 1990), H92 (Hulbert, Computers & Structures, 1992), K14 (Kasti, IJRES 2(8), 2014).
+//! Downer, CU-CSSC-90-07, 1990), H92 (Hulbert, Computers & Structures, 1992), K14 (Kasti, IJRES 2(8), 2014),
+//! W84 (Wielenga, thesis, 1984).
+//!
+//! # Glossary
+//!
+//! | term | meaning |
+//! |---|---|
+//! | instance | one copy of the mechanism, with its own numbers; follows from study, seed and number |
+//! | ensemble | all instances of a study |
+//! | row | an equation of a joint, generator, contact or lock; in a table: an instance |
+//! | method | an integration method: how one step is computed from the one before |
+//! | treatment | how joints are held: multipliers, penalties, or a partition of coordinates |
+//! | generator | a prescribed motion: a coordinate, or a point, as a function of time |
+//! | plan | what all instances of a run share: model, method, schedule, bounds |
+//! | program | one step, recorded as a list of operations, from which kernel and machine code are made |
+//! | chunk | instances that are drawn, advanced and written together |
+//! | channel | a quantity that is observed, with one or more columns |
+//! | outcome | one number of each instance, computed at every step |
+//! | signal | an expression with a name, for laws, outcomes and channels |
+//! | verdict | how an instance ended: finished, at a bound, at a condition, not finite |
+//! | half chain | the second state of the staggered method, half a step ahead of the first |
+//! | resynchronise | restart the half chain from the whole one, every so many steps |
+//! | judge, reference | the independent computation in f64 by which engine and step are judged |
+//! | twin | a force or method written a second time, for the judge |
 
 // Tests may: there a panic is the message.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 #[doc(hidden)]
 pub mod embed;
+#[doc(hidden)]
+pub mod shipped;
 #[doc(hidden)]
 pub mod study;
 

@@ -19,8 +19,8 @@ const SECTIONS: [(&str, &str, &str); 11] = [
     ),
     (
         "kernels",
-        "The free body: generated kernel against shaders/rigid_body.wgsl",
-        "Medians of turns in which both kernels and the peak of fused multiply-adds (shaders/peak.wgsl) took part one after another. \
+        "The free body: generated kernel against crates/engine/shaders/rigid_body.wgsl",
+        "Medians of turns in which both kernels and the peak of fused multiply-adds (crates/engine/shaders/peak.wgsl) took part one after another. \
          An operation is an addition or a multiplication; a fused multiply-add counts as two.",
     ),
     (

@@ -1,4 +1,4 @@
-//! Speeds of kernels: the free body's against `shaders/rigid_body.wgsl` by hand, and those of mechanisms,
+//! Speeds of kernels: the free body's against `crates/engine/shaders/rigid_body.wgsl` by hand, and those of mechanisms,
 //! each with the peak of fused multiply-adds in the same turns.
 //!
 //! All that is compared takes turns, so that a device that changes its clock changes it for all. Steps are

@@ -1,6 +1,6 @@
-//! The kernels of the shipped studies. `shaders/generated/` keeps six as text, and of all others length and
-//! checksum: what the generator prints today, valid without a GPU, and as short as it should be.
-//! `POLHODE_BLESS=1` rewrites them.
+//! The kernels of the shipped studies. `generated/` of the engine's shaders keeps six as text, and of all
+//! others length and checksum: today's text of the generator, valid without a GPU, and as short as it should
+//! be. `POLHODE_BLESS=1` rewrites them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -97,7 +97,7 @@ fn kept_kernels_are_what_the_generator_prints() {
     }
     assert_eq!(expected.len(), READ.len(), "a kernel to read has no study");
     expected.insert("kernels.txt".into(), list);
-    let folder = root().join("shaders/generated");
+    let folder = root().join("crates/engine/shaders/generated");
     for (file, text) in &expected {
         if std::env::var_os("POLHODE_BLESS").is_some() {
             std::fs::write(folder.join(file), text).expect("writable");
@@ -109,7 +109,7 @@ fn kept_kernels_are_what_the_generator_prints() {
             "{file} is other than the generator prints, from {other:?} on; POLHODE_BLESS=1 rewrites it"
         );
     }
-    for entry in std::fs::read_dir(&folder).expect("shaders/generated/") {
+    for entry in std::fs::read_dir(&folder).expect("crates/engine/shaders/generated/") {
         let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
         assert!(expected.contains_key(&name), "{name} belongs to no shipped study");
     }

@@ -16,6 +16,7 @@ use polhode::base::nearest;
 use polhode::describe::Study;
 use polhode::describe::convergence::{MOST_JUDGED, MOST_REPEATS};
 use polhode::output::REPORT;
+use polhode::shipped::part;
 use polhode::study;
 use polhode::study::plan::plan;
 use polhode::study::throughput::{DATA, ENGINES, MOST_INSTANCES};
@@ -80,16 +81,8 @@ fn of_a_run(study: &Study) -> Option<String> {
 
 /// The built-in measurements, for a call without a study: name, study and mechanism.
 const BUILT_IN: [(&str, &str, &str); 2] = [
-    (
-        "free_body",
-        include_str!("templates/speed_free_body.toml"),
-        include_str!("../../../mechanisms/free_body.toml"),
-    ),
-    (
-        "heavy_top",
-        include_str!("templates/speed_heavy_top.toml"),
-        include_str!("../../../mechanisms/heavy_top.toml"),
-    ),
+    ("free_body", include_str!("templates/speed_free_body.toml"), part("free_body.toml")),
+    ("heavy_top", include_str!("templates/speed_heavy_top.toml"), part("heavy_top.toml")),
 ];
 
 pub(super) fn run(arguments: BenchArguments) -> Result<u8, Failure> {

@@ -4,9 +4,9 @@ use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::shipped::all;
 use super::{FAILED, Failure, WRONG_INPUT, print, wrong};
 use polhode::base::meant;
+use polhode::shipped::all;
 
 /// Write a study and a mechanism to start from, with comments on their keys.
 ///

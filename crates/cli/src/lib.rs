@@ -25,7 +25,6 @@ mod replay;
 mod run;
 mod schema;
 mod shards;
-mod shipped;
 mod verify;
 mod view;
 

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::shipped::{STUDIES, all};
 use super::{Failure, print, wrong};
+use polhode::shipped::{STUDIES, ShippedStudy, all};
 
 /// List the shipped studies by subject.
 ///
@@ -21,7 +21,7 @@ pub(super) fn run(arguments: ListArguments) -> Result<u8, Failure> {
             .iter()
             .flat_map(|(subject, studies)| studies.iter().map(move |study| (subject, study)))
             .map(|(subject, study)| {
-                serde_json::json!({ "subject": subject, "name": study.name, "title": study.title() })
+                serde_json::json!({ "subject": subject, "name": study.name, "title": title(study) })
             })
             .collect();
         return print(&(serde_json::to_string_pretty(&listed).map_err(wrong)? + "\n"));
@@ -31,9 +31,15 @@ pub(super) fn run(arguments: ListArguments) -> Result<u8, Failure> {
     for (subject, studies) in STUDIES {
         let _ = writeln!(text, "{subject}");
         for study in *studies {
-            let _ = writeln!(text, "  {:width$}  {}", study.name, study.title());
+            let _ = writeln!(text, "  {:width$}  {}", study.name, title(study));
         }
     }
     text.push_str("\nTo have one with its mechanism: polhode init DIR --from NAME\n");
     print(&text)
+}
+
+/// The question that a study asks.
+fn title(study: &ShippedStudy) -> String {
+    let table = study.text.parse::<toml::Table>().ok();
+    table.and_then(|table| Some(table.get("title")?.as_str()?.to_owned())).unwrap_or_default()
 }

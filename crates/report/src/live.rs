@@ -159,8 +159,8 @@ impl SingleNumbers {
 }
 
 const SCRIPT: &str = include_str!("live.js");
-const DRAW: &str = include_str!("../../../shaders/draw.wgsl");
-const HISTOGRAM: &str = include_str!("../../../shaders/histogram.wgsl");
+const DRAW: &str = include_str!("../shaders/draw.wgsl");
+const HISTOGRAM: &str = include_str!("../shaders/histogram.wgsl");
 
 /// The page; `None`: the motions cannot be drawn.
 pub fn live_page(title: &str, mechanism: &Mechanism, tracks: &[Track], page: &LivePage) -> Option<String> {

@@ -9,13 +9,14 @@ use polhode::base::Setting;
 use polhode::math::quaternion::to_space;
 use polhode::math::vector::{Vec3, add, cross, length, sub};
 use polhode::observe::channels;
+use polhode::shipped::part;
 use polhode::study_file::mechanism_of_text;
 
 /// Its links are described at their middles: half their lengths (m).
 const HALVES: [f64; 3] = [0.5, 0.4, 0.3];
-const RIGID: &str = include_str!("../../../mechanisms/crane.toml");
+const RIGID: &str = part("crane.toml");
 /// Four elements a link, of five nodes.
-const FLEXIBLE: &str = include_str!("../../../mechanisms/crane_flexible.toml");
+const FLEXIBLE: &str = part("crane_flexible.toml");
 const NODES: usize = 5;
 
 /// One of the two cranes on its way.

@@ -2,6 +2,7 @@
 
 use super::{Claim, Context, Criterion, Evidence, Failure, Judged, Measured, Says, Trial};
 use polhode::observe::channels;
+use polhode::shipped::part;
 use polhode::study_file::mechanism_of_text;
 
 /// Angular frequencies (rad/s) of p. 110. Of the damping ratios our scan has the third, .03, and of the
@@ -179,8 +180,8 @@ const PRINTED: [[f64; 51]; 3] = [
 
 /// The three modes of the shipped mechanism with 1 ms, at every row.
 pub fn computed(context: &Context<'_>) -> Result<[Vec<(f64, f64)>; 3], Failure> {
-    let modal = format!("'''{}'''", include_str!("../../../mechanisms/vibration.json"));
-    let text = include_str!("../../../mechanisms/vibration.toml").replace("\"vibration.json\"", &modal);
+    let modal = format!("'''{}'''", part("vibration.json"));
+    let text = part("vibration.toml").replace("\"vibration.json\"", &modal);
     let mechanism =
         mechanism_of_text("vibration", &text).map_err(|_| Failure::Missing("the damped modes"))?;
     let channels = [0, 1, 2].map(|mode| channels::AMPLITUDE.of_mode(mode));

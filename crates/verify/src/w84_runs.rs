@@ -6,6 +6,7 @@ use super::{Claim, Context, Criterion, Evidence, Failure, History, Judged, Measu
 use polhode::describe::{Axes, Channel, InertiaAbout, Level, Load, LoadKind, Mechanism, Support};
 use polhode::math::vector::length;
 use polhode::observe::channels;
+use polhode::shipped::part;
 use polhode::study::yardsticks::{free_body, torque};
 use polhode::study_file::mechanism_of_text;
 
@@ -19,8 +20,8 @@ const TRIANGLE_SPEED: f64 = 10.0;
 
 /// The shipped triangle at a level: masses of 1 kg, radius of 1 m and springs of 1000/3 N/m.
 fn triangle(level: Level) -> Result<Mechanism, Failure> {
-    let modal = format!("'''{}'''", include_str!("../../../mechanisms/triangle.json"));
-    let text = include_str!("../../../mechanisms/triangle.toml").replace("\"triangle.json\"", &modal);
+    let modal = format!("'''{}'''", part("triangle.json"));
+    let text = part("triangle.toml").replace("\"triangle.json\"", &modal);
     let mut mechanism = mechanism_of_text("triangle", &text).map_err(|_| Failure::Missing("the triangle"))?;
     mechanism.bodies[0].flexible.as_mut().ok_or(Failure::Missing("the triangle's modes"))?.level = level;
     Ok(mechanism)
@@ -106,7 +107,7 @@ pub const SHOWN: f64 = 8.0;
 /// Deflection (m) of the rod's middle from the line between its ends over time (s), with modes as in
 /// `shapes`.
 pub fn rod(context: &Context<'_>, shapes: &str) -> Result<Vec<(f64, f64)>, Failure> {
-    let text = include_str!("../../../mechanisms/slider_crank_elastic.toml").replace("modes_y = 3", shapes);
+    let text = part("slider_crank_elastic.toml").replace("modes_y = 3", shapes);
     let missing = Failure::Missing("the slider-crank");
     let mechanism = mechanism_of_text("slider-crank", &text).map_err(|_| missing)?;
     let flexible = mechanism.bodies[0].flexible.as_ref().ok_or(Failure::Missing("the elastic rod"))?;

@@ -37,6 +37,11 @@ fn files_of(extension: &str, folder: &Path, into: &mut Vec<PathBuf>) {
 /// Columns of a comment, and of any line of Python, at most.
 const COLUMNS: usize = 110;
 
+/// Columns that a comment should have at most, and how many lines of comments may have more: 3,889 of 19,100
+/// had on 2026-11-27. The number falls only, to none.
+const WANTED_COLUMNS: usize = 100;
+const WIDE: usize = 4_000;
+
 #[test]
 fn comments_begin_with_their_subject_and_fit() {
     let mut files = Vec::new();
@@ -44,13 +49,14 @@ fn comments_begin_with_their_subject_and_fit() {
         files_of("rs", &root().join(folder), &mut files);
     }
     files_of("py", &root().join("python"), &mut files);
-    let mut faults = Vec::new();
+    let (mut faults, mut wide) = (Vec::new(), 0);
     for file in files {
         let text = std::fs::read_to_string(&file).expect("the sources can be read");
         let is_python = file.extension().is_some_and(|extension| extension == "py");
         for (number, line) in text.lines().enumerate() {
             let comment = line.trim_start().strip_prefix(if is_python { "#" } else { "//" });
             let words = comment.unwrap_or_default().trim_start_matches(['/', '!']).trim_start();
+            wide += usize::from(comment.is_some() && line.chars().count() > WANTED_COLUMNS);
             let opens =
                 ["What ", "Of ", "How ", "The same "].iter().any(|opening| words.starts_with(opening));
             let is_long = line.chars().count() > COLUMNS && (is_python || comment.is_some());
@@ -60,6 +66,7 @@ fn comments_begin_with_their_subject_and_fit() {
         }
     }
     assert!(faults.is_empty(), "{} comments\n{}", faults.len(), faults.join("\n"));
+    assert!(wide <= WIDE, "{wide} comments have more than {WANTED_COLUMNS} columns");
 }
 
 /// The modules above a file, from the crate down: `["output", "drawing", "stage"]`.

@@ -35,6 +35,7 @@ mod lyapunov;
 mod method_pages;
 mod mutations;
 mod outputs;
+mod packages;
 mod pages;
 mod pairs;
 mod parameters;

@@ -48,7 +48,7 @@ fn claims_that_no_report_makes_are_those_whose_verdict_is_on_a_finding() {
 fn every_file_on_the_page_of_the_reports_is_there() {
     let root = root();
     let page = page();
-    let folders = ["src/", "crates/", "tests/", "studies/", "mechanisms/", "docs/", "benches/", "shaders/"];
+    let folders = ["src/", "crates/", "tests/", "studies/", "mechanisms/", "docs/", "benches/"];
     let paths =
         page.lines().flat_map(quoted).filter(|name| folders.iter().any(|folder| name.starts_with(folder)));
     let links = page.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());

@@ -112,5 +112,5 @@ impl ColumnsKernel {
     }
 }
 
-pub(super) const LOOK: &str = include_str!("../../../../../shaders/look.wgsl");
-const OBSERVE: &str = include_str!("../../../../../shaders/observe.wgsl");
+pub(super) const LOOK: &str = include_str!("../../../shaders/look.wgsl");
+const OBSERVE: &str = include_str!("../../../shaders/observe.wgsl");

@@ -197,18 +197,18 @@ pub(super) fn comparisons(precision: Precision) -> String {
 }
 
 /// The ensemble kernel, by hand.
-const ENSEMBLE: &str = include_str!("../../../../../shaders/ensemble.wgsl");
+const ENSEMBLE: &str = include_str!("../../../shaders/ensemble.wgsl");
 
 /// The text that every kernel begins with: the type `real`, and functions by hand.
 pub fn prelude(precision: Precision) -> String {
     let (real, tiny) = match precision {
         Precision::F32 | Precision::F32Compensated => {
-            (include_str!("../../../../../shaders/real_f32.wgsl"), f64::from(f32::TINY))
+            (include_str!("../../../shaders/real_f32.wgsl"), f64::from(f32::TINY))
         }
-        Precision::F64 => (include_str!("../../../../../shaders/real_f64.wgsl"), f64::TINY),
+        Precision::F64 => (include_str!("../../../shaders/real_f64.wgsl"), f64::TINY),
     };
     let (tiny, flush) = (literal(precision, tiny), Schedule::FLUSH);
-    let by_hand = include_str!("../../../../../shaders/prelude.wgsl");
+    let by_hand = include_str!("../../../shaders/prelude.wgsl");
     format!("{real}\nconst TINY: real = {tiny};\nconst FLUSH = {flush}u;\n\n{by_hand}")
 }
 

@@ -29,7 +29,7 @@ impl Peak {
             Precision::F32 | Precision::F32Compensated => "alias real = f32;\n",
             Precision::F64 => "alias real = f64;\n",
         };
-        let text = format!("{real}{}", include_str!("../../../../../shaders/peak.wgsl"));
+        let text = format!("{real}{}", include_str!("../../../shaders/peak.wgsl"));
         let module = device.compile("polhode peak", &text)?;
         let scope = device.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let pipeline = device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {

@@ -28,7 +28,7 @@ pub fn kernel(plan: &Plan, precision: Precision) -> Option<Kernel> {
     {
         return None;
     }
-    let by_hand = include_str!("../../../../../shaders/rigid_body.wgsl");
+    let by_hand = include_str!("../../../shaders/rigid_body.wgsl");
     Some(Kernel {
         text: format!("{}\n{by_hand}", prelude(precision)),
         parameters: Vec::new(),

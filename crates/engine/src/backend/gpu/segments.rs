@@ -33,8 +33,8 @@ const CUT: isize = 20;
 const BLOCK: usize = 64;
 
 /// The text around the steps, by hand, and what each kernel begins with.
-const AROUND: &str = include_str!("../../../../../shaders/around.wgsl");
-const SEGMENT: &str = include_str!("../../../../../shaders/segment.wgsl");
+const AROUND: &str = include_str!("../../../shaders/around.wgsl");
+const SEGMENT: &str = include_str!("../../../shaders/segment.wgsl");
 
 /// Kernels that are run one after the other.
 #[derive(Clone, Debug, Default)]

@@ -65,11 +65,11 @@ struct LookUniform {
     padding: [u32; 2],
 }
 
-const TALLY: &str = include_str!("../../../../../shaders/tally.wgsl");
+const TALLY: &str = include_str!("../../../shaders/tally.wgsl");
 
 /// The text of the kernel that adds columns up.
 fn tally_text() -> String {
-    [include_str!("../../../../../shaders/real_f64.wgsl"), LOOK, TALLY].map(str::trim_end).join("\n\n") + "\n"
+    [include_str!("../../../shaders/real_f64.wgsl"), LOOK, TALLY].map(str::trim_end).join("\n\n") + "\n"
 }
 
 /// The kernels on a device, and the buffers of the batch that is loaded.

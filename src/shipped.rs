@@ -1,4 +1,4 @@
-//! The shipped studies, kept in the program: by subject, with the files that they read.
+//! The shipped studies, kept in the library: by subject, with the files that they read.
 
 /// A shipped study.
 pub struct ShippedStudy {
@@ -12,7 +12,7 @@ macro_rules! studies {
         /// By subject.
         pub const STUDIES: &[(&str, &[ShippedStudy])] = &[$(($subject, &[$(ShippedStudy {
             name: $name,
-            text: include_str!(concat!("../../../studies/", $name, ".toml")),
+            text: include_str!(concat!("../studies/", $name, ".toml")),
         }),+])),+];
     };
 }
@@ -21,7 +21,7 @@ macro_rules! parts {
     ($($name:literal),+ $(,)?) => {
         /// The files that they read, in the folder `mechanisms` beside theirs.
         pub const PARTS: &[(&str, &str)] =
-            &[$(($name, include_str!(concat!("../../../mechanisms/", $name)))),+];
+            &[$(($name, include_str!(concat!("../mechanisms/", $name)))),+];
     };
 }
 
@@ -92,16 +92,6 @@ parts!(
 );
 
 impl ShippedStudy {
-    /// The question that it asks.
-    pub fn title(&self) -> String {
-        let title = self
-            .text
-            .parse::<toml::Table>()
-            .ok()
-            .and_then(|table| Some(table.get("title")?.as_str()?.to_owned()));
-        title.unwrap_or_default()
-    }
-
     /// The files that it reads, and those that these read.
     pub fn parts(&self) -> Vec<(&'static str, &'static str)> {
         let mut found: Vec<(&str, &str)> = Vec::new();
@@ -120,6 +110,31 @@ impl ShippedStudy {
     }
 }
 
+/// The text of a file in `mechanisms`. In a constant the compiler finds a name that there is not.
+///
+/// # Panics
+///
+/// If no file has this name.
+pub const fn part(name: &str) -> &'static str {
+    let mut at = 0;
+    while at < PARTS.len() {
+        if is_same(PARTS[at].0.as_bytes(), name.as_bytes()) {
+            return PARTS[at].1;
+        }
+        at += 1;
+    }
+    panic!("no shipped file has this name")
+}
+
+/// `a == b`, which constants cannot say of slices.
+const fn is_same(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
 /// All of them.
 pub fn all() -> impl Iterator<Item = &'static ShippedStudy> {
     STUDIES.iter().flat_map(|(_, studies)| *studies)
@@ -133,7 +148,7 @@ mod tests {
     #[test]
     fn every_file_of_the_folders_is_kept() {
         let names = |folder: &str| -> BTreeSet<String> {
-            let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
+            let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
             std::fs::read_dir(root)
                 .unwrap()
                 .map(|entry| entry.unwrap().file_name().into_string().unwrap())
