@@ -51,7 +51,7 @@
 //! | `J` | inertia about the mass centre, or the fixed point | kg m² | |
 //! | `h` | full step | s | |
 //! | `tau` | moment of all forces, body axes | N m | |
-//! | `Phi`, `B` | violation of the joints; their rates are `B u`, with `u` the velocities | m, 1 | PCD90 (3) |
+//! | `Phi`, `B` | violation of the joints; its rate is `B u`, `u` the velocities | m, 1 | PCD90 (3) |
 //! | `lam` | multipliers: forces and torques of the rows of `B` | N, N m | PCD90 (5) |
 //! | `mu` | `B M^-1 B^T`, with `M` the masses | 1/kg | PCD90 (11) |
 //! | `eps`, `gamma`, `beta` | weights of a treatment of joints | see cards | PCD90 III |

@@ -1,5 +1,5 @@
-//! Speeds of kernels: the free body's against `crates/engine/shaders/rigid_body.wgsl` by hand, and those of mechanisms,
-//! each with the peak of fused multiply-adds in the same turns.
+//! Speeds of kernels: the free body's against the engine's `rigid_body.wgsl` by hand, and those of
+//! mechanisms, each with the peak of fused multiply-adds in the same turns.
 //!
 //! All that is compared takes turns, so that a device that changes its clock changes it for all. Steps are
 //! fixed: as many as take the wanted time, the same for all of a row.

@@ -11,7 +11,7 @@ use crate::common::sources::sources;
 const FLOORS: [(&str, &[&str]); 3] = [
     ("crates/dynamics/src", &["kinematics", "elements", "model", "methods", "ensemble", "yardsticks"]),
     ("crates/engine/src", &["backend", "observe"]),
-    ("src", &["study", "embed"]),
+    ("src", &["shipped", "study", "embed"]),
 ];
 
 /// The only numerics that the judge shares with the engine: modal constants of flexible bodies, which
