@@ -89,14 +89,15 @@ pub fn gltf(mechanism: &Mechanism, track: &Track) -> Option<Gltf> {
         let solids = solids(&outline.shape, size);
         let color = color(mechanism, body);
         let mesh = file.mesh(name, &solids, color);
-        let attitudes: Vec<UnitQuaternion<f64>> =
-            (0..track.times.len()).map(|snapshot| stage.attitude(snapshot, body)).collect();
-        let jumps = attitudes.windows(2).any(|pair| pair[0].angle_to(&pair[1]) > FOLLOWED);
-        if jumps {
+        let poses = Poses {
+            places: track.poses.iter().map(|poses| V::from(poses[body].position) - origin).collect(),
+            attitudes: (0..track.times.len()).map(|snapshot| stage.attitude(snapshot, body)).collect(),
+            sizes: None,
+        };
+        if poses.jump() {
             jumping.push(name.clone());
         }
-        let places: Vec<V> = track.poses.iter().map(|poses| V::from(poses[body].position) - origin).collect();
-        below.push(file.moving(name, mesh, times, jumps, &places, &attitudes, None));
+        below.push(file.moving(name, mesh, times, &poses));
     }
     let forces = mechanism.forces.iter().filter_map(|force| match &force.attached {
         Attached::Points(points) => Some((&force.name, force.card.drawn, points)),

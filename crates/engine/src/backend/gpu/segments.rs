@@ -318,12 +318,12 @@ fn pieces(live: &[isize], statements: usize, longest: usize) -> Vec<Range<usize>
     let mut best = vec![(0, 0)];
     // The places where a piece may begin that ends at the statement, cheaper ones later.
     let mut begins = VecDeque::from([0]);
-    for end in 1..=statements {
+    for (end, live) in live.iter().enumerate().take(statements + 1).skip(1) {
         while begins.front().is_some_and(|first| first + longest < end) {
             begins.pop_front();
         }
         let first = begins.front().copied().unwrap_or(end - 1);
-        let cost = best[first].0 + live[end] + CUT;
+        let cost = best[first].0 + live + CUT;
         best.push((cost, first));
         while begins.back().is_some_and(|at| best[*at].0 >= cost) {
             begins.pop_back();
