@@ -296,7 +296,7 @@ pub fn compare<F: AsRef<Path>>(
     let ComparisonOptions { channels, labels, out, overwrite, interrupt } = options.clone();
     let wanted = ComparisonOptions { channels, labels, out, overwrite, interrupt: None };
     let interrupted = interrupt.unwrap_or(&NEVER);
-    let compared = unless(interrupted, |work| rayon::spawn(work), move |_| beside(&folders, &wanted));
+    let compared = unless(interrupted, rayon::spawn, move |_| beside(&folders, &wanted));
     compared.unwrap_or(Err(ReplotError::Interrupted))?.written(options)
 }
 
