@@ -1,4 +1,5 @@
-//! Chains of rods in ball joints, by one kernel and by several: how long a kernel may be, and what it does then.
+//! Chains of rods in ball joints, by one kernel and by several: how long a kernel may be, and what it does
+//! then.
 
 use std::time::Instant;
 
@@ -27,7 +28,7 @@ const STEPS: u64 = 100;
 const INSTANCES: usize = 1 << 16;
 const DRY: usize = 1 << 8;
 
-/// How the step of a chain is compiled.
+/// The ways to compile the step of a chain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Whole,

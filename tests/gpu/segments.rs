@@ -1,5 +1,6 @@
-//! A long program that is cut into kernels computes the bits of the CPU: every instance, verdict and step, with
-//! all that happens between the steps. Here programs of all lengths are cut, into pieces much shorter than usual.
+//! A long program that is cut into kernels computes the bits of the CPU: every instance, verdict and step,
+//! with all that happens between the steps. Here programs of all lengths are cut, into pieces much shorter
+//! than usual.
 
 use crate::backends::decaying;
 use crate::common::arms::{KINDS, SPIN, mechanism_of, study_of};

@@ -204,7 +204,7 @@ enum Sooner {
 
 impl Contest {
     /// # Errors
-    /// Why no GPU can be: there is none, the program would be cut, or the CPU is done before a device is open.
+    /// Why no GPU can be: there is none, the program would be cut, or the CPU is done before one is open.
     fn of(
         longest: usize,
         plan: &Plan,

@@ -225,8 +225,8 @@ struct Assigned<'a> {
     last: &'a str,
 }
 
-/// The largest error of a quaternion's norm, as a function of these parameters. `component`: the text of a kept
-/// channel.
+/// The largest error of a quaternion's norm, as a function of these parameters. `component`: the text of a
+/// kept channel.
 pub(super) fn norm_error(
     plan: &Plan,
     program: &Program,

@@ -4,8 +4,8 @@
 //! the range of instances in a uniform, many passes in a submission of about 50 ms, and one submission while
 //! another is under way. From check to check all instances go through their steps; then each is judged, and
 //! the state of the sound ones is stored. If any has failed, it starts again from its stored state, step by
-//! step, each of them judged, until it has failed again: the others wait. So a sound instance pays nothing for
-//! the search, and results depend on neither passes nor submissions.
+//! step, each of them judged, until it has failed again: the others wait. So a sound instance pays nothing
+//! for the search, and results depend on neither passes nor submissions.
 
 use std::time::{Duration, Instant};
 
@@ -625,7 +625,7 @@ impl<E: Element> Backend for Segmented<E> {
     }
 
     fn arithmetic(&self) -> String {
-        // What a driver fuses may hang on where a step is cut.
+        // A driver may fuse otherwise where a step is cut otherwise.
         let s = &self.device.summary;
         let precision = self.segments.lows.precision(E::NAME);
         format!("GPU {} ({}, {}), {precision}, cut", s.name, s.backend, s.driver)

@@ -2,8 +2,8 @@
 //!
 //! Straight-line text serves as long as its numbers fit into registers. Beyond, each routine of a program is
 //! cut where fewest numbers live, and each piece is a kernel. What lives from one to the next passes through
-//! memory, in a row of every instance that others take when nothing reads it any more. Within a kernel a block
-//! of statements loads what no block before it has loaded, and stores what later kernels need. So loads wait
+//! memory, in a row of every instance that others take when nothing reads it any more. Within a kernel a
+//! block of statements loads what no block before it has loaded, and stores what later kernels need. So loads wait
 //! for memory together, and do not fill the registers at the start.
 
 use std::collections::hash_map::Entry;
@@ -21,8 +21,8 @@ use crate::methods::lead::STAGES;
 use crate::real::traced::{Traced, operands};
 
 /// Statements of a kernel at most. An H200 does 6e8 steps a second of a chain of four bodies in f64, whose
-/// step has 2,000 statements, and of eight bodies nineteen times less: the numbers of the longer one do not fit
-/// into the registers of a thread.
+/// step has 2,000 statements, and of eight bodies nineteen times less: the numbers of the longer one do not
+/// fit into the registers of a thread.
 pub const LONGEST_SEGMENT: usize = 2000;
 
 /// A kernel more costs as much as handing on so many numbers: of 100,000 instances a memory of 3 TB/s moves
@@ -246,7 +246,7 @@ impl Rows {
     }
 }
 
-/// What each kernel begins with.
+/// The text that each kernel begins with.
 pub(super) fn head(precision: Precision) -> String {
     let comparisons = comparisons(precision);
     format!("{}\nconst WORKGROUP = {WORKGROUP}u;\n\n{SEGMENT}\n{comparisons}\n", prelude(precision))
@@ -404,7 +404,7 @@ impl Cutter<'_> {
         };
         for (piece, stores) in pieces.iter().zip(&flow.stores) {
             let mut text = line.opening(piece.clone()).to_string();
-            // What was loaded, and its name.
+            // Loaded values, and their names.
             let mut loaded: HashMap<Held, usize> = HashMap::new();
             let is_made = |found: &Held| matches!(found, Held::Value(number) if *number >= piece.start);
             let mut load = |text: &mut String, values: &mut dyn Iterator<Item = Traced>| {
@@ -502,7 +502,7 @@ impl Flow {
                 }
             }
         }
-        // What is only moved is moved last, when all of it is loaded before any is stored.
+        // Values that are only moved are moved last: all are loaded before any is stored.
         let moved = |(row, value): &(usize, Traced)| match held(*value) {
             Some(Held::Row(from)) if from != *row => Some((from, last)),
             _ => None,
