@@ -522,7 +522,7 @@ fn what_is_no_set_of_all_shards_is_refused_by_name() {
         bytes
     };
     for (name, from, to) in [
-        ("version", r#""polhode":"0.1.0""#, r#""polhode":"0.0.9""#),
+        ("version", r#""polhode":"0.2.0""#, r#""polhode":"0.0.9""#),
         ("arithmetic", r#""arithmetic":"CPU, f64"#, r#""arithmetic":"GPU, f64"#),
         ("zeros", r#""zeros":["00"#, r#""zeros":["01"#),
     ] {
@@ -608,7 +608,7 @@ fn what_is_no_set_of_all_shards_is_refused_by_name() {
         found.into_iter().find(|found| found.folder.is_some()).unwrap()
     };
     for (name, why) in [
-        ("version", "was computed by polhode 0.0.9, and what is asked for by 0.1.0"),
+        ("version", "was computed by polhode 0.0.9, and what is asked for by 0.2.0"),
         ("seed", "is of another study: ensemble.seed is 8, and 7 in what is asked for"),
     ] {
         let found = surveyed(name, &study);

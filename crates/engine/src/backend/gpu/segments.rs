@@ -3,8 +3,8 @@
 //! Straight-line text serves as long as its numbers fit into registers. Beyond, each routine of a program is
 //! cut where fewest numbers live, and each piece is a kernel. What lives from one to the next passes through
 //! memory, in a row of every instance that others take when nothing reads it any more. Within a kernel a
-//! block of statements loads what no block before it has loaded, and stores what later kernels need. So loads wait
-//! for memory together, and do not fill the registers at the start.
+//! block of statements loads what no block before it has loaded, and stores what later kernels need. So loads
+//! wait for memory together, and do not fill the registers at the start.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
