@@ -21,6 +21,7 @@ from typing import Any
 
 from . import _polhode
 from ._errors import ResultError, RunError, RunRefused
+from ._progress import without_desktop
 from ._remote import Remote, place
 from ._result import RunResult
 from ._study import Study, merged
@@ -54,7 +55,8 @@ def prepare(study: Study, parts: Path, shards: int) -> tuple[list[int], str | No
     """
     if shards < 1:
         raise ValueError("shards: give a number of parts above zero")
-    contents = {SAMPLES: study._study.given_samples() or "", STUDY: study._study.chosen_toml(SAMPLES)}
+    with without_desktop():
+        contents = {SAMPLES: study._study.given_samples() or "", STUDY: study._study.chosen_toml(SAMPLES)}
     for name in (STUDY, SAMPLES):
         if (parts / name).exists() and (why := _other(name, (parts / name).read_bytes(), contents[name])):
             raise ResultError(f"{parts / name}: {why}: give another folder, or remove this one")

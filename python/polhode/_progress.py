@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 _log = logging.getLogger("polhode")
@@ -75,8 +78,32 @@ class _Percent(_Listener):
         print(f"\r{100 * done / total:.0f} %\033[K", end="", file=sys.stderr, flush=True)
 
 
-def listener(progress: Any) -> _Listener:
+# Where sockets of a desktop are.
+_SOCKETS = "XDG_RUNTIME_DIR"
+
+
+@contextmanager
+def without_desktop() -> Iterator[None]:
+    """Loading Vulkan, Mesa looks for a Wayland compositor, and complains on standard error where there is no
+    folder of its sockets."""
+    if sys.platform != "linux" or _SOCKETS in os.environ:
+        yield
+        return
+    os.environ[_SOCKETS] = os.devnull
+    try:
+        yield
+    finally:
+        os.environ.pop(_SOCKETS, None)
+
+
+@contextmanager
+def listener(progress: Any) -> Iterator[_Listener]:
     """The listener of a run: none, a callable, or a bar."""
+    with without_desktop(), _listener(progress) as heard:
+        yield heard
+
+
+def _listener(progress: Any) -> _Listener:
     if callable(progress):
         return _Called(progress)
     if not progress:

@@ -79,7 +79,7 @@ class Table:
         """A Dataset of xarray. A table of instances over time has the dimensions `instance` and `time`, with
         NaN beyond an early end; one of instances `instance`; statistics `channel` and `time`; cells of a map
         `y` and `x`, modes `instance` and `mode`; others `row`. `attrs` have `units` and `long_name`."""
-        numpy, xarray = _need("numpy", "polhode[xarray]"), _need("xarray", "polhode[xarray]")
+        numpy, xarray = _need("numpy", "numpy"), _need("xarray", "xarray")
         columns = self.to_numpy()
         if "channel" in columns and "component" in columns:
             parts = zip(columns["channel"], columns.pop("component"), strict=True)

@@ -14,7 +14,7 @@ from typing import Any, Unpack
 from . import _polhode, _schema
 from ._errors import Interrupted, StudyError, StudyWarning
 from ._keys import MechanismKeys, MechanismParts, StudyKeys, given
-from ._progress import listener
+from ._progress import listener, without_desktop
 from ._result import NONE, RunResult, named_columns, wrong
 
 _HERE = str(Path(__file__).parent)
@@ -183,7 +183,8 @@ class Study:
 
     def check(self, *, verbose: bool = False) -> Check:
         """Tells what it would do and cost, by a trial of a moment, and runs nothing else."""
-        return Check(self._study.check(verbose))
+        with without_desktop():
+            return Check(self._study.check(verbose))
 
     def run(self, out: str | PathLike[str] | None = None, *, samples: Any = None, progress: Any = False,
             overwrite: bool = False, resume: bool = False, shard: str | None = None,
@@ -257,7 +258,8 @@ def ended(folder: _polhode.RunFolder, raised: BaseException | None, warned: Iter
 
 def merged(shards: list[str], out: str | PathLike[str] | None, overwrite: bool) -> RunResult:
     """All shards of a study put together."""
-    return ended(*_polhode.merge(shards, None if out is None else fspath(out), overwrite))
+    with without_desktop():
+        return ended(*_polhode.merge(shards, None if out is None else fspath(out), overwrite))
 
 
 class Check:

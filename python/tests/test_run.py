@@ -302,6 +302,38 @@ def test_a_run_takes_as_many_threads_as_are_wanted(tmp_path, small):
         small.run(threads=0)
 
 
+# A program that is ended while a driver compiles a kernel of 32,000 lines, which takes it seconds.
+COMPILES = """
+import logging, os, signal, sys, threading, time, polhode as ph
+class Ends(logging.Handler):
+    def emit(self, record):
+        if record.getMessage().startswith("compiling the kernel"):
+            threading.Timer(0.1, end).start()
+def end():
+    sent.append(time.process_time())
+    os.kill(os.getpid(), signal.SIGINT)
+sent = []
+logging.getLogger("polhode").addHandler(Ends())
+logging.getLogger("polhode").setLevel(logging.INFO)
+try:
+    ph.Study.from_file(sys.argv[1]).set(backend="gpu", size=64).run()
+except ph.RunRefused as error:
+    print("refused", error)
+except KeyboardInterrupt:
+    print(time.process_time() - sent[0])
+"""
+
+
+def test_ctrl_c_does_not_wait_for_a_driver(tmp_path):
+    # Nothing that it has compiled before.
+    environment = {**os.environ, "MESA_SHADER_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", COMPILES, STUDIES / "arm.toml"]
+    told = subprocess.run(command, capture_output=True, text=True, env=environment)
+    if told.stdout.startswith("refused no GPU"):
+        pytest.skip("there is no GPU here, and no driver of Mesa")
+    assert told.returncode == 0 and float(told.stdout) < SOON, told
+
+
 def test_other_threads_run_meanwhile():
     turns, ended = [0], threading.Event()
 
@@ -396,6 +428,17 @@ def test_the_command_is_there(tmp_path):
         [sys.executable, "-m", "polhode", "run", "nowhere.toml"], capture_output=True, text=True
     )
     assert wrong.returncode == 2 and "nowhere.toml" in wrong.stderr
+
+
+def test_nothing_complains_where_there_is_no_desktop():
+    environment = {name: value for name, value in os.environ.items() if name != "XDG_RUNTIME_DIR"}
+    code = (
+        f"import sys, os\nsys.path.insert(0, {str(Path(__file__).parent)!r})\nfrom conftest import study\n"
+        "small = study(backend='auto', size=8)\nsmall.check()\nsmall.run()\n"
+        "assert 'XDG_RUNTIME_DIR' not in os.environ"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert told.returncode == 0 and not told.stderr, told
 
 
 def test_the_package_needs_the_standard_library_alone():
