@@ -189,18 +189,15 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     let (listener, interrupted) = options.heard();
     let asked = study.clone();
     let workers = pool(study.run.threads)?;
-    let looked_at = unless(
-        interrupted,
-        |work| workers.spawn(work),
-        move |interrupted| {
-            let chosen = chosen(&asked, interrupted)?;
-            // A step that was chosen is measured, whatever small vibrations say.
-            let chooses_step = asked.method.open.is_some_and(|open| open.step);
-            let of_steps = stable_step::warnings(&chosen.study, chooses_step)?;
-            let warnings = plausible::doubts_with(&chosen.study, of_steps)?;
-            Ok::<_, RunError>((chosen, warnings))
-        },
-    );
+    let look = move |interrupted: &AtomicBool| {
+        let chosen = chosen(&asked, interrupted)?;
+        // A step that was chosen is measured, whatever small vibrations say.
+        let chooses_step = asked.method.open.is_some_and(|open| open.step);
+        let of_steps = stable_step::warnings(&chosen.study, chooses_step)?;
+        let warnings = plausible::doubts_with(&chosen.study, of_steps)?;
+        Ok((chosen, warnings))
+    };
+    let looked_at = unless(interrupted, move |interrupted| workers.install(|| look(interrupted)));
     let (chosen, warnings) = looked_at.unwrap_or(Err(RunError::Interrupted))?;
     chosen.told.iter().for_each(|line| listener.say(line));
     let warnings = &*warnings;
@@ -296,7 +293,7 @@ pub fn compare<F: AsRef<Path>>(
     let ComparisonOptions { channels, labels, out, overwrite, interrupt } = options.clone();
     let wanted = ComparisonOptions { channels, labels, out, overwrite, interrupt: None };
     let interrupted = interrupt.unwrap_or(&NEVER);
-    let compared = unless(interrupted, rayon::spawn, move |_| beside(&folders, &wanted));
+    let compared = unless(interrupted, move |_| beside(&folders, &wanted));
     compared.unwrap_or(Err(ReplotError::Interrupted))?.written(options)
 }
 

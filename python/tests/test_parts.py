@@ -144,7 +144,7 @@ def test_tasks_take_as_many_threads_as_are_wanted(tmp_path, whole):
         same_tables(ph.run_parts(study(size=600), tmp_path, 2, executor, threads=1), whole)
         for part in "12":
             assert ph.open(tmp_path / part).manifest["device"].startswith("CPU, 1 thread")
-        # They are sound parts of other tasks, too.
+        # They are sound parts for tasks with more threads, too.
         same_tables(ph.run_parts(study(size=600), tmp_path, 2, Never(), threads=2), whole)
 
 

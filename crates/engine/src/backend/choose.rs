@@ -1,7 +1,6 @@
 //! Which backend a study gets, and the one line that says why.
 
 use std::sync::atomic::AtomicBool;
-use std::thread;
 
 use fearless_simd::Level;
 use twox_hash::XxHash3_64;
@@ -369,8 +368,7 @@ fn whole_or_cut(
     let opened = match interrupted {
         None => open(),
         // A driver cannot be told to stop.
-        Some(interrupted) => unless(interrupted, |work| drop(thread::spawn(work)), |_| open())
-            .unwrap_or(Err(BackendError::Interrupted)),
+        Some(interrupted) => unless(interrupted, |_| open()).unwrap_or(Err(BackendError::Interrupted)),
     };
     opened.map_err(|error| match error {
         BackendError::Lost(reason) => {

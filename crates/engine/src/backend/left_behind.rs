@@ -4,24 +4,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
 use std::time::Duration;
 
-/// Does work that changes nothing on another thread, which `begin` gives, and looks at `interrupted`
-/// meanwhile: whoever interrupts (`None`) waits for none of it, which ends by itself, or at its own next
-/// look.
+/// Does work that changes nothing on a thread of its own, and looks at `interrupted` meanwhile: whoever
+/// interrupts (`None`) waits for none of it, which ends by itself, or at its own next look.
 pub fn unless<T: Send + 'static>(
     interrupted: &AtomicBool,
-    begin: impl FnOnce(Box<dyn FnOnce() + Send>),
     work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
 ) -> Option<T> {
     const LOOK: Duration = Duration::from_millis(20);
     let (sender, receiver) = channel();
     let ends = Arc::new(AtomicBool::new(false));
     let ends_too = Arc::clone(&ends);
-    begin(Box::new(move || {
+    thread::spawn(move || {
         // Nobody may listen any more.
         let _ = sender.send(catch_unwind(AssertUnwindSafe(|| work(&ends_too))));
-    }));
+    });
     loop {
         match receiver.recv_timeout(LOOK) {
             Ok(Ok(done)) => return Some(done),
