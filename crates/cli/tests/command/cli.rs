@@ -521,15 +521,6 @@ fn a_mechanism_too_large_for_a_kernel_gets_several() {
     assert!(kernel.contains(&format!("{instead}, if asked.\n")), "{}", &kernel[..1000]);
     let (checked, _) = ends_with(0, &["check", path(&study)]);
     assert!(checked.contains("\nkernel        about ") && checked.contains(&instead), "{checked}");
-    #[cfg(feature = "gpu")]
-    {
-        let out = home.path().join("out");
-        let (_, said) = ends_with(0, &["run", path(&study), "--out", path(&out), "--backend", "gpu"]);
-        let cut = said.contains(" kernels: a single one would have about ");
-        assert!(said.starts_with("backend: GPU") && cut, "{said}");
-        assert!(said.contains(&format!("{told} (as asked)\n")), "{said}");
-    }
-
     // A mechanism that is small enough gets no such line.
     for command in ["kernel", "check"] {
         let (printed, _) = ends_with(0, &[command, "studies/double_pendulum.toml"]);
