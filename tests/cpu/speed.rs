@@ -262,7 +262,7 @@ fn measured(out: &Path, budget: f64, interrupted: bool) -> study::RunOutcome {
     let study = study(&[
         FREE_BODY,
         VARIED,
-        "[method]\nname = \"staggered\"\nstep = \"1 ms\"\nduration = \"0.2 s\"\n[run]\nthreads = 2\n",
+        "[method]\nname = \"staggered\"\nstep = \"1 ms\"\nduration = \"0.2 s\"\n[run]\nthreads = 2\n[output]\nplots = true\n",
     ]);
     measure(&study, &asked, (out, false), &Silent, &AtomicBool::new(interrupted)).unwrap()
 }

@@ -160,6 +160,7 @@ fn a_damaged_result_can_be_overwritten() {
     ends_with(0, &again);
     ends_with(0, &["plot", path(&out)]);
     // A name that is not that of its file any more: whose the file is, is not known.
+    let whole = fs::read(&manifest).unwrap();
     let text =
         String::from_utf8(whole.clone()).unwrap().replacen("statistics.parquet", "statisticz.parquet", 1);
     fs::write(&manifest, text).unwrap();

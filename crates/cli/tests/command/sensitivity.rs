@@ -511,7 +511,8 @@ fn threads_and_chunks_leave_no_trace() {
     let short = SPIN.replace("samples = 2048", "samples = 64, second_order = true");
     let morris = SPIN.replace("samples = 2048", "method = \"morris\", samples = 24");
     for (k, text) in [short, morris].iter().enumerate() {
-        let study = written(home.path(), text);
+        let drawn = text.replace("run = {", "output = { plots = true }\nrun = {");
+        let study = written(home.path(), &drawn);
         let of = |name: &str, more: &[&str]| {
             let out = home.path().join(format!("{name}{k}"));
             ends_with(0, &[&["run", path(&study), "--out", path(&out), "--quiet"], more].concat());

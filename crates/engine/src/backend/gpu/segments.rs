@@ -376,7 +376,7 @@ impl Cutter<'_> {
             parameters: "",
             arguments: "",
             knows_nan: self.program.own_steps.is_some(),
-            keeps_results: false,
+            keeps_results: true,
         };
         let inputs = |node: Traced| {
             given[node.index()].as_ref().map(|given| match given {
