@@ -13,7 +13,7 @@ pub fn alternate<T: Clone>(turn: usize, both: &[T; 2]) -> Vec<T> {
     if is_full() { both.to_vec() } else { vec![both[turn % 2].clone()] }
 }
 
-fn is_full() -> bool {
+pub fn is_full() -> bool {
     match std::env::var("POLHODE_SWEEPS") {
         Err(_) => false,
         Ok(value) if value == "full" => true,

@@ -94,9 +94,7 @@ fn results(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     // The report without its head and the sections that show times and machine.
     let report = String::from_utf8(results["report.html"].clone()).unwrap();
     let sections = report.split("<section>").skip(1);
-    let of_run = |section: &&str| {
-        !["What was run", "Time spent"].iter().any(|title| section.contains(title))
-    };
+    let of_run = |section: &&str| !["What was run", "Time spent"].iter().any(|title| section.contains(title));
     let sections: Vec<&str> = sections.filter(of_run).collect();
     assert_eq!(sections.len(), report.matches("<section>").count() - 2);
     assert!(results.remove("accuracy.parquet").is_some());
