@@ -342,12 +342,13 @@ fn whole_or_cut(
     longest: usize,
     plan: &Plan,
     precision: Precision,
-    device: Device,
+    mut device: Device,
     program: &Program,
     at_work: &dyn Fn(&str),
     interrupted: Option<&AtomicBool>,
 ) -> Result<Box<dyn Backend>, BackendError> {
-    let (adapter, device) = (device.name().to_string(), device.remembering());
+    device.recall();
+    let adapter = device.name().to_string();
     let owned = plan.clone();
     type Opens = Box<dyn FnOnce() -> Result<Box<dyn Backend>, BackendError> + Send>;
     let (open, lines): (Opens, _) = match longer_than(longest, program) {

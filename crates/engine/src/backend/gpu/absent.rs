@@ -28,9 +28,9 @@ pub mod device {
             match *self {}
         }
 
-        /// With what earlier runs left.
-        pub fn remembering(self) -> Device {
-            match self {}
+        /// Takes what earlier runs left.
+        pub fn recall(&mut self) {
+            match *self {}
         }
     }
 

@@ -137,7 +137,7 @@ pub struct Device {
     pub traffic: Arc<TrafficCounter>,
     /// Operations a second that earlier runs have seen, where it remembers them.
     pub rate: Option<f64>,
-    /// Whether it has what [earlier runs left](Device::remembering).
+    /// Whether it has what [earlier runs left](Device::recall).
     remembers: bool,
     cache: Option<Mutex<PipelineCache>>,
 }
@@ -255,16 +255,18 @@ impl Device {
         let mut device = Device::open(&AdapterChoice::Named(self.summary.name.clone()), self.precision)?;
         device.observes = self.observes;
         device.traffic = Arc::clone(&self.traffic);
-        Ok(if self.remembers { device.remembering() } else { device })
+        if self.remembers {
+            device.recall();
+        }
+        Ok(device)
     }
 
-    /// With the pipelines that earlier runs left in the user's cache folder, to which those of this one are
+    /// Takes the pipelines that earlier runs left in the user's cache folder, to which those of this one are
     /// added, and the speed that they saw.
-    pub fn remembering(mut self) -> Device {
+    pub fn recall(&mut self) {
         self.remembers = true;
         self.rate = Learned::of(&self.summary.known_as()).rate(self.precision);
         self.cache = PipelineCache::open(&self.device, &self.info).map(Mutex::new);
-        self
     }
 
     /// Leaves the speed that a run saw (operations a second) to later ones, where it
