@@ -5,6 +5,9 @@ from __future__ import annotations
 import base64
 import html
 import json
+import subprocess
+import sys
+import tempfile
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -211,11 +214,19 @@ class RunResult:
         verdicts = ", ".join(f"{name} {count:,}" for name, count in self.verdicts.items() if count)
         return f"<result in {self.folder}: {state}{verdicts}>"
 
+    def _figure(self) -> bytes | None:
+        """The first figure of a run (SVG); None: its kind has none that is drawn from the folder."""
+        with tempfile.TemporaryDirectory() as home:
+            out = Path(home) / "figures"
+            arguments = ["plot", fspath(self.folder), "--format", "svg", "--out", fspath(out)]
+            subprocess.run([sys.executable, "-m", "polhode", *arguments], capture_output=True, check=False)
+            figures = sorted(out.glob("*_fan.svg")) or sorted(out.glob("*.svg"))
+            return figures[0].read_bytes() if figures else None
+
     def _repr_html_(self) -> str:
         manifest = self.manifest
         counts = "".join(f"<tr><td style='text-align:left'>{html.escape(name)}</td><td>{count:,}</td></tr>"
                          for name, count in manifest["verdicts"].items() if count)
-        files = [file["name"] for file in manifest["files"]]
         parts = [
             f"<p><b>{html.escape(manifest['study'])}</b>{'' if self.complete else ': incomplete'}</p>",
             f"<table>{counts}</table>",
@@ -223,12 +234,10 @@ class RunResult:
         parts += [f"<p>{html.escape(line)}</p>" for line in self.accuracy]
         # Some lines are tables, whose columns are laid out by blanks.
         parts.append(f"<pre style='white-space:pre-wrap'>{html.escape(chr(10).join(self.lines))}</pre>")
-        figure = next((name for name in sorted(files) if name.endswith((".svg", ".png"))), None)
-        if figure is not None:
-            kind = "svg+xml" if figure.endswith("svg") else "png"
-            picture = base64.b64encode((self.folder / figure).read_bytes()).decode()
-            parts.append(f"<img style='max-width:40em' src='data:image/{kind};base64,{picture}'>")
-        if "report.html" in files:
+        if (figure := self._figure()) is not None:
+            picture = base64.b64encode(figure).decode()
+            parts.append(f"<img style='max-width:40em' src='data:image/svg+xml;base64,{picture}'>")
+        if any(file["name"] == "report.html" for file in manifest["files"]):
             address = (self.folder / "report.html").resolve().as_uri()
             parts.append(f"<p><a href='{html.escape(address, quote=True)}'>report</a></p>")
         return "".join(parts)

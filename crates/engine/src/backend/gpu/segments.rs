@@ -376,6 +376,7 @@ impl Cutter<'_> {
             parameters: "",
             arguments: "",
             knows_nan: self.program.own_steps.is_some(),
+            // Mesa puts sums in another order where an operand comes from memory.
             keeps_results: true,
         };
         let inputs = |node: Traced| {
