@@ -369,8 +369,8 @@ def test_a_local_address_is_a_folder(tmp_path, whole):
     assert set(changed(tmp_path / "parts")) == {"1", "2"}
 
 
-# Enough of them that all kills fall into a run.
-PARTS = 6 + 2 * KILLS
+# Many kills need a run that lasts as long: one comes every one and a half seconds.
+PARTS = 6 + KILLS * (2 + KILLS // 5)
 
 
 def long():
@@ -446,6 +446,14 @@ def test_kills_of_pool_workers_cost_time_alone(tmp_path, long_whole):
         executor.shutdown()
     assert broken and len(killed) >= KILLS / 2, (broken, killed)
     same_tables(result, long_whole)
+
+
+def test_a_folder_that_a_kill_left_empty_stands_in_no_ones_way(tmp_path, small):
+    parts = tmp_path / "parts"
+    (parts / "2.unfinished").mkdir(parents=True)
+    with pool(1) as executor:
+        result = ph.run_parts(small, parts, 2, executor)
+    assert result.complete and not (parts / "2.unfinished").exists()
 
 
 def test_a_task_ends_with_its_worker(tmp_path):

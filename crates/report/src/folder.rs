@@ -339,7 +339,8 @@ pub fn left_beside(target: &Path) -> Option<PathBuf> {
 pub fn is_unfinished(folder: &Path) -> bool {
     let beside =
         folder.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.ends_with(".unfinished"));
-    beside && is_ours(folder)
+    // A kill between the folder and its first file leaves it empty.
+    beside && (is_ours(folder) || is_empty(folder))
 }
 
 /// Goes on with what a run that was killed had begun to do with its whole result: gives it its name, and
