@@ -104,6 +104,20 @@ impl Browser {
         }
     }
 
+    /// Gives the window this width (px), below 600 that of a telephone.
+    pub fn resize(&mut self, width: u32) {
+        let metrics = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600 });
+        self.call("Emulation.setDeviceMetricsOverride", metrics);
+    }
+
+    /// Opens a file in a window of this width, "light" or "dark".
+    pub fn open_as(&mut self, page: &Path, width: u32, scheme: &str) {
+        self.resize(width);
+        let scheme = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        self.call("Emulation.setEmulatedMedia", scheme);
+        self.open(page);
+    }
+
     /// The value of a JavaScript expression; a promise is waited for.
     pub fn evaluate(&mut self, expression: &str) -> Value {
         let question = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });

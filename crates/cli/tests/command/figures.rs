@@ -19,14 +19,6 @@ fn run(study: &str, home: &Path, changes: &[(&str, &str)]) -> PathBuf {
     out
 }
 
-fn open(browser: &mut Browser, page: &Path, width: u32, scheme: &str) {
-    let metrics = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600 });
-    browser.call("Emulation.setDeviceMetricsOverride", metrics);
-    let scheme = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
-    browser.call("Emulation.setEmulatedMedia", scheme);
-    browser.open(page);
-}
-
 /// Chooses the figure whose title begins so, and brings it into the window.
 fn choose(browser: &mut Browser, title: &str) {
     browser.evaluate(&format!(
@@ -74,7 +66,7 @@ fn figures_tell_the_numbers_of_the_tables() {
     let statistics = table(&out, "statistics.parquet");
     let mut browser = Browser::start(&[]);
     for (width, scheme) in [(1280, "light"), (390, "dark")] {
-        open(&mut browser, &page, width, scheme);
+        browser.open_as(&page, width, scheme);
         choose(&mut browser, "energy, 64 instances");
         let middle = at(&mut browser, "chart.px(0.3)", "(chart.top + chart.bottom) / 2");
         if width < 600 {
@@ -123,7 +115,7 @@ fn figures_tell_the_numbers_of_the_tables() {
     }
 
     // A range is drawn out; a point names its instance, and a click plays it.
-    open(&mut browser, &page, 1280, "light");
+    browser.open_as(&page, 1280, "light");
     choose(&mut browser, "energy, 64 instances");
     for (kind, x) in [
         ("mousePressed", "chart.px(0.1)"),
@@ -202,7 +194,7 @@ fn pages_have_no_serious_finding() {
     ];
     for page in &pages {
         for (width, scheme) in [(1280, "light"), (390, "dark")] {
-            open(&mut browser, &page.join("report.html"), width, scheme);
+            browser.open_as(&page.join("report.html"), width, scheme);
             let found = findings(&mut browser);
             assert!(
                 found.is_empty(),

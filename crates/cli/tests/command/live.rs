@@ -41,8 +41,7 @@ fn number(browser: &mut Browser, expression: &str) -> f64 {
 
 /// Opens a page and waits until its kernels are compiled.
 fn open(browser: &mut Browser, page: &Path) {
-    let metrics = json!({ "width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": false });
-    browser.call("Emulation.setDeviceMetricsOverride", metrics);
+    browser.resize(1280);
     browser.open(page);
     browser.evaluate("document.querySelector('.live').ready.then(live => { window.live = live; })");
     assert_eq!(browser.evaluate("Boolean(live)"), true, "{}", told(browser));

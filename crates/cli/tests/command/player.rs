@@ -17,11 +17,7 @@ fn report(study: &str, home: &Path, changes: &[(&str, &str)]) -> PathBuf {
 }
 
 fn open(browser: &mut Browser, page: &Path, width: u32, scheme: &str) {
-    let metrics = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600 });
-    browser.call("Emulation.setDeviceMetricsOverride", metrics);
-    let scheme = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
-    browser.call("Emulation.setEmulatedMedia", scheme);
-    browser.open(page);
+    browser.open_as(page, width, scheme);
     browser.evaluate(
         "player = document.querySelector('.player').player; player.canvas.scrollIntoView(); player.canvas.focus()",
     );

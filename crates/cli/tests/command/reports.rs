@@ -77,8 +77,7 @@ struct Seen {
 }
 
 fn open(browser: &mut Browser, page: &Path, width: u32) -> Seen {
-    let metrics = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600 });
-    browser.call("Emulation.setDeviceMetricsOverride", metrics);
+    browser.resize(width);
     browser.open(page);
     let answers = browser.evaluate(&QUESTIONS.replace("SMALLEST", &SMALLEST_TEXT.to_string()));
     let answers: Value = serde_json::from_str(answers.as_str().unwrap()).unwrap();

@@ -116,13 +116,18 @@ pub fn gltf(mechanism: &Mechanism, track: &Track) -> Option<Gltf> {
         let mesh = file.mesh("ground", &still, [0x9a, 0xa7, 0xb1]);
         below.push(file.node(json!({ "name": "ground", "mesh": mesh })));
     }
-    let upright = UnitQuaternion::rotation_between(&vertical(mechanism), &V::y());
-    // Opposite directions have no rotation of their own: any half turn across does.
-    let upright = upright.unwrap_or_else(|| UnitQuaternion::from_axis_angle(&V::x_axis(), PI));
+    let upright = turning(&vertical(mechanism), &V::y());
     let root = file.node(json!({
         "name": mechanism.name, "rotation": upright.coords.as_slice(), "children": below,
     }));
     Some(Gltf { text: file.finish(root), jumping })
+}
+
+/// The rotation from a direction to another. Opposites have none of their own: here they are y or z, which
+/// a half turn about x turns around.
+fn turning(from: &V, to: &V) -> UnitQuaternion<f64> {
+    let half_turn = || UnitQuaternion::from_axis_angle(&V::x_axis(), PI);
+    UnitQuaternion::rotation_between(from, to).unwrap_or_else(half_turn)
 }
 
 /// A cylinder between two points that move, from the first to the second.
@@ -138,10 +143,8 @@ fn link(
     let ends: Vec<[V; 2]> = (0..stage.track.times.len())
         .map(|snapshot| points.each_ref().map(|point| stage.place(snapshot, point) - origin))
         .collect();
-    let turns = ends.iter().map(|[a, b]| UnitQuaternion::rotation_between(&V::z(), &(b - a)));
-    let half_turn = || UnitQuaternion::from_axis_angle(&V::x_axis(), PI);
     let poses = Poses {
-        attitudes: turns.map(|turn| turn.unwrap_or_else(half_turn)).collect(),
+        attitudes: ends.iter().map(|[a, b]| turning(&V::z(), &(b - a))).collect(),
         places: ends.iter().map(|[a, _]| *a).collect(),
         sizes: Some(ends.iter().map(|[a, b]| V::new(1.0, 1.0, (b - a).norm())).collect()),
     };
