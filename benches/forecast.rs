@@ -1,5 +1,5 @@
-//! Compares the times that `auto` foretells with those that runs take, on the CPU and on the GPU that
-//! is found.
+//! Compares the times that `auto` foretells with those that runs take, on the CPU and on the GPU
+//! that is found.
 //!
 //!     cargo bench --bench forecast [SIZE]
 //!

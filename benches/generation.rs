@@ -1,10 +1,11 @@
-//! Measures the time from a mechanism to a kernel that a driver can be given, and how large that is.
+//! Measures the time from a mechanism to a kernel that a driver can be given, and how large that
+//! is.
 //!
 //!     cargo bench --bench generation
 //!
-//! Chains of rods of 1 m and 1 kg that hang in ball joints, thrown in space, staggered step with staggered
-//! multipliers, f32. `generate`: recording and text; `naga`: parsing, validation and SPIR-V. Medians of nine
-//! turns, printed as CSV.
+//! Chains of rods of 1 m and 1 kg that hang in ball joints, thrown in space, staggered step with
+//! staggered multipliers, f32. `generate`: recording and text; `naga`: parsing, validation and
+//! SPIR-V. Medians of nine turns, printed as CSV.
 
 use std::time::Instant;
 

@@ -1,8 +1,8 @@
-//! Measures the time of a stability map: the free body, step by ratio of two moments of inertia, 10^4 steps a
-//! cell, as `polhode run` draws it, tables and pictures included.
+//! Measures the time of a stability map: the free body, step by ratio of two moments of inertia,
+//! 10^4 steps a cell, as `polhode run` draws it, tables and pictures included.
 //!
-//! 400 x 400 cells on all threads, in f64 and f32; and ten times the cells, which should cost ten times the
-//! seconds. Medians of the turns: `cargo bench --bench map`.
+//! 400 x 400 cells on all threads, in f64 and f32; and ten times the cells, which should cost ten
+//! times the seconds. Medians of the turns: `cargo bench --bench map`.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;

@@ -1,12 +1,12 @@
 //! Measures the speed of a step on the CPU against what the processor can do.
 //!
-//! Two problems: the free body J = (5, 10, 1) (73 operations a step) and the fast heavy top (148), h = 1 ms.
-//! Four ways: the backend, as a study runs it; a loop written by hand below; where gcc is there, the lean
-//! loop in C of `benches/peers/ceiling.c`, the ceiling; the peak of fused multiply-adds. Criterion gives each
-//! alone but C; the table at the end measures them in turns, so that a machine with other work on it slows
-//! all alike, and prints medians. Then RK4 beside RK4 in C in closed form (`benches/step/closed_form.rs`).
-//! `cargo bench --bench step -- --quick` skips nothing but patience, `-- avx2` leaves out the wider vectors
-//! of AVX-512, of C too.
+//! Two problems: the free body J = (5, 10, 1) (73 operations a step) and the fast heavy top
+//! (148), h = 1 ms. Four ways: the backend, as a study runs it; a loop written by hand below; where
+//! gcc is there, the lean loop in C of `benches/peers/ceiling.c`, the ceiling; the peak of fused
+//! multiply-adds. Criterion gives each alone but C; the table at the end measures them in turns, so
+//! that a machine with other work on it slows all alike, and prints medians. Then RK4 beside RK4 in
+//! C in closed form (`benches/step/closed_form.rs`). `cargo bench --bench step -- --quick` skips
+//! nothing but patience, `-- avx2` leaves out the wider vectors of AVX-512, of C too.
 
 #[path = "step/closed_form.rs"]
 mod closed_form;
@@ -271,7 +271,8 @@ fn by_hand<S: Simd, E: Element, const K: usize, const TOP: bool>(
     );
 }
 
-/// Instances of one call of [`by_hand`] at this level: so many that every level and `K` fills whole vectors.
+/// Instances of one call of [`by_hand`] at this level: so many that every level and `K` fills whole
+/// vectors.
 const HAND_GROUP: usize = 64;
 
 /// All instances through [`by_hand`], on the threads of the rayon pool that calls.

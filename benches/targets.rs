@@ -1,19 +1,21 @@
-//! Measures the cost of a given accuracy: CPU time of an instance for 10 s of motion, f64, one thread, by the
-//! largest step that keeps the error of attitude at the end of every one of 256 instances below 1e-3, 1e-6
-//! and 1e-9 rad; of P4 for 4 s, and the error of position in m.
+//! Measures the cost of a given accuracy: CPU time of an instance for 10 s of motion, f64, one
+//! thread, by the largest step that keeps the error of attitude at the end of every one of 256
+//! instances below 1e-3, 1e-6 and 1e-9 rad; of P4 for 4 s, and the error of position in m.
 //!
 //!     cargo bench --bench targets                 P1 to P4; with gcc also RK4 in C beside them
 //!     cargo bench --bench targets -- P1           one problem
-//!     POLHODE_PYTHON=~/venv/bin/python cargo bench --bench targets    with heyoka too, if that Python has it
+//!     POLHODE_PYTHON=~/venv/bin/python cargo bench --bench targets
+//!                                                 with heyoka too, if that Python has it
 //!
-//! P1 is a free body, P2 a fast heavy top, P3 a spatial double pendulum in ball joints, P4 a bob on springs
-//! whose stiffness lies anywhere within four decades, where each instance may have steps of its own
-//! (`benches/targets/stiffness.rs`): `benches/targets/`, with the starts that all programs use. For each
-//! target a program looks for its own step or tolerance, judged by the accurate solution of the reference.
-//! Then all are timed in turns, so that other work on the machine slows all alike, and medians are printed,
-//! and in parentheses the least, which other work disturbs least: the ratios of a table count, not its times.
-//! RK4 in C is `benches/peers/ceiling.c`, by hand, P3 in closed form, eliminating the joints; heyoka is
-//! `benches/peers/heyoka_peer.py`, an adaptive Taylor method in batches, on the same equations.
+//! P1 is a free body, P2 a fast heavy top, P3 a spatial double pendulum in ball joints, P4 a bob on
+//! springs whose stiffness lies anywhere within four decades, where each instance may have steps of
+//! its own (`benches/targets/stiffness.rs`): `benches/targets/`, with the starts that all programs
+//! use. For each target a program looks for its own step or tolerance, judged by the accurate
+//! solution of the reference. Then all are timed in turns, so that other work on the machine slows
+//! all alike, and medians are printed, and in parentheses the least, which other work disturbs
+//! least: the ratios of a table count, not its times. RK4 in C is `benches/peers/ceiling.c`, by
+//! hand, P3 in closed form, eliminating the joints; heyoka is `benches/peers/heyoka_peer.py`, an
+//! adaptive Taylor method in batches, on the same equations.
 
 #[path = "peers/mod.rs"]
 mod peers;
@@ -49,8 +51,8 @@ impl Listener for Silent {
     fn progress(&self, _done: u64, _total: u64) {}
 }
 
-/// Largest error of attitude (rad) of a peer's ends: quaternion and angular velocity of every body, one
-/// after another.
+/// Largest error of attitude (rad) of a peer's ends: quaternion and angular velocity of every body,
+/// one after another.
 fn error(judge: &Judge, ends: &[Vec<f64>]) -> f64 {
     let mut largest = 0.0f64;
     for (exact, end) in judge.ends().iter().zip(ends) {
@@ -122,7 +124,8 @@ enum Racer<T> {
     None,
 }
 
-/// Lines of the table: the program's name, and a racer for each of [`TARGETS`], one line after another.
+/// Lines of the table: the program's name, and a racer for each of [`TARGETS`], one line after
+/// another.
 type Rows<T> = Vec<(String, Racer<T>)>;
 
 /// Other programs on this problem with these starts, as far as they are there.
@@ -145,8 +148,8 @@ fn started(
     peers
 }
 
-/// Looks for what each peer is to be asked, by the `error` of its ends. RK4 takes so many `steps`, from the
-/// first number to the second.
+/// Looks for what each peer is to be asked, by the `error` of its ends. RK4 takes so many `steps`,
+/// from the first number to the second.
 fn add_peers<T>(
     rows: &mut Rows<T>,
     peers: &mut [(&str, Peer)],

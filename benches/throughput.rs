@@ -1,11 +1,11 @@
-//! Throughput, in instance-steps a second, of the CPU and of every GPU that is there: a case for each
-//! backend, precision and size, of a free body and of a heavy top as the shipped studies of
+//! Throughput, in instance-steps a second, of the CPU and of every GPU that is there: a case for
+//! each backend, precision and size, of a free body and of a heavy top as the shipped studies of
 //! throughput have them.
 //!
-//! `cargo bench --bench throughput -- gpu` runs the cases with "gpu" in their name, `-- --test` each
-//! once. What is not there is skipped, and said to be: a machine without adapters, precisions that an adapter
-//! does not have, sizes that it cannot hold. `polhode bench` measures the same with its accuracy and the peak
-//! of the device.
+//! `cargo bench --bench throughput -- gpu` runs the cases with "gpu" in their name, `-- --test`
+//! each once. What is not there is skipped, and said to be: a machine without adapters, precisions
+//! that an adapter does not have, sizes that it cannot hold. `polhode bench` measures the same with
+//! its accuracy and the peak of the device.
 
 use std::path::Path;
 use std::time::Duration;

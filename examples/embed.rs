@@ -1,5 +1,5 @@
-//! A study run from another program: made in code, looked at, run, its tables read, its folder written, some
-//! of it run again and compared.
+//! A study run from another program: made in code, looked at, run, its tables read, its folder
+//! written, some of it run again and compared.
 //!
 //!     cargo run --release --example embed
 
@@ -71,8 +71,8 @@ fn study() -> Result<(), Box<dyn Error>> {
     let folder = results.write_to("target/embed", true)?;
     println!("report: {}", folder.join("report.html").display());
 
-    // The tops of the first batch again, by shorter steps and their own draws: samples come from memory,
-    // tables as streams.
+    // The tops of the first batch again, by shorter steps and their own draws: samples come from
+    // memory, tables as streams.
     let drawn = results.stream("instances")?.next().transpose()?;
     let again = builder.samples(drawn).set("method.step", "0.25 ms").build()?;
     let again =

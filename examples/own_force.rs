@@ -1,5 +1,6 @@
-//! A force of your own: a spring that hardens, `f = -k e (1 + e²/L²)`, `e = l - l0`, and its damper. It runs
-//! on CPU and GPU like any other, has its table in mechanism files, and is judged by a twin.
+//! A force of your own: a spring that hardens, `f = -k e (1 + e²/L²)`, `e = l - l0`, and its
+//! damper. It runs on CPU and GPU like any other, has its table in mechanism files, and is judged
+//! by a twin.
 //!
 //!     cargo run --release --example own_force
 

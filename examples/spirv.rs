@@ -1,5 +1,5 @@
-//! Writes the SPIR-V of every kernel that GPUs get for shipped studies to `target/spirv/`, for an outside
-//! judge:
+//! Writes the SPIR-V of every kernel that GPUs get for shipped studies to `target/spirv/`, for an
+//! outside judge:
 //!
 //!     cargo run --release --example spirv && spirv-val --target-env vulkan1.2 target/spirv/*.spv
 

@@ -1,4 +1,5 @@
-//! The door for other programs: a study run to its results, which are read as tables or written as a folder.
+//! The door for other programs: a study run to its results, which are read as tables or written as
+//! a folder.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -45,13 +46,13 @@ pub struct RunOptions<'a> {
     pub out: Option<&'a Path>,
     /// An earlier result in `out` is replaced.
     pub overwrite: bool,
-    /// Goes on from the last checkpoint of this run in `out`, where there is one; a result that is there
-    /// already is taken as it is.
+    /// Goes on from the last checkpoint of this run in `out`, where there is one; a result that is
+    /// there already is taken as it is.
     pub resume: bool,
     /// One part of the ensemble instead of the whole, to be put together by [`merge`].
     pub shard: Option<Shard>,
-    /// The [arithmetic](Surveyed::arithmetic) of other parts of the run, which this one is to have, too: it
-    /// is refused before the first step where it would have another one.
+    /// The [arithmetic](Surveyed::arithmetic) of other parts of the run, which this one is to have,
+    /// too: it is refused before the first step where it would have another one.
     pub like: Option<&'a str>,
     /// Hears of warnings and of progress.
     pub listener: Option<&'a dyn Listener>,
@@ -122,8 +123,9 @@ impl Place {
     }
 }
 
-/// Adds a kind of force of your own to polhode: studies and mechanisms that are read or made from then on may
-/// have it, on every backend. `twin` is its independent counterpart in f64, by which polhode judges it.
+/// Adds a kind of force of your own to polhode: studies and mechanisms that are read or made from
+/// then on may have it, on every backend. `twin` is its independent counterpart in f64, by which
+/// polhode judges it.
 ///
 /// `examples/own_force.rs` does all of it.
 ///
@@ -138,9 +140,10 @@ pub fn register_force<K: OwnForce>(twin: MakeTwin) -> Result<(), ForceRefused> {
     Ok(())
 }
 
-/// Adds a method of your own to polhode: studies that are read or made from then on may name it, and it is a
-/// candidate where a study leaves the choice to polhode. `twin` is its independent counterpart in f64, with
-/// which `polhode replay` compares it; without one the accurate solution stands for it.
+/// Adds a method of your own to polhode: studies that are read or made from then on may name it,
+/// and it is a candidate where a study leaves the choice to polhode. `twin` is its independent
+/// counterpart in f64, with which `polhode replay` compares it; without one the accurate solution
+/// stands for it.
 ///
 /// `crates/cli/examples/own_method.rs` does all of it.
 ///
@@ -182,8 +185,8 @@ pub fn register_method<M: Method + 'static>(twin: Option<Start>) -> Result<(), M
 /// ```
 ///
 /// # Errors
-/// The study cannot be served, a file cannot be written, or a device fails. Instances that fail are no error:
-/// they have verdicts.
+/// The study cannot be served, a file cannot be written, or a device fails. Instances that fail are
+/// no error: they have verdicts.
 pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError> {
     let begun = Instant::now();
     let (listener, interrupted) = options.heard();
@@ -212,8 +215,8 @@ pub fn run(study: &Study, options: &RunOptions<'_>) -> Result<Results, RunError>
     Ok(Results { study: Some(chosen.study), choosing, ..place.results(outcome) })
 }
 
-/// Tells what a study would do and cost, and runs nothing but a trial of a moment, by which it foretells
-/// times.
+/// Tells what a study would do and cost, and runs nothing but a trial of a moment, by which it
+/// foretells times.
 ///
 /// # Errors
 /// The study cannot be served.
@@ -221,13 +224,13 @@ pub fn check(study: &Study, options: &CheckOptions<'_>) -> Result<Checked, RunEr
     check_study(study, options)
 }
 
-/// Puts all shards of a study together, given in any order, into `options.out`: the result is, bit for bit,
-/// that of the run of the whole. One that is interrupted leaves nothing, or, once all is computed, goes
-/// without pictures.
+/// Puts all shards of a study together, given in any order, into `options.out`: the result is, bit
+/// for bit, that of the run of the whole. One that is interrupted leaves nothing, or, once all is
+/// computed, goes without pictures.
 ///
 /// # Errors
-/// Shards that are missing, doubled, interrupted, damaged or of another study, version or arithmetic are
-/// refused by name, and nothing is written.
+/// Shards that are missing, doubled, interrupted, damaged or of another study, version or
+/// arithmetic are refused by name, and nothing is written.
 pub fn merge<F: AsRef<Path>>(shards: &[F], options: &RunOptions<'_>) -> Result<Results, MergeError> {
     let shards: Vec<PathBuf> = shards.iter().map(|shard| shard.as_ref().to_owned()).collect();
     let place = Place::of(options.out)?;
@@ -236,11 +239,13 @@ pub fn merge<F: AsRef<Path>>(shards: &[F], options: &RunOptions<'_>) -> Result<R
     Ok(place.results(outcome))
 }
 
-/// Adds instances to the complete result in `folder`, up to `size` in all: the result is, bit for bit, that
-/// of a run which had them from the start. Without `options.out` it takes the place of the smaller one.
+/// Adds instances to the complete result in `folder`, up to `size` in all: the result is, bit for
+/// bit, that of a run which had them from the start. Without `options.out` it takes the place of
+/// the smaller one.
 ///
 /// # Errors
-/// The result is a shard, is not complete, or is of an ensemble laid out for its size; or the run fails.
+/// The result is a shard, is not complete, or is of an ensemble laid out for its size; or the run
+/// fails.
 pub fn extend(folder: impl AsRef<Path>, size: u64, options: &RunOptions<'_>) -> Result<Results, ExtendError> {
     extend_with(folder.as_ref(), size, options, |_| {})
 }
@@ -261,8 +266,8 @@ pub fn extend_with(
     Ok(Place { scratch: None, folder }.results(outcome))
 }
 
-/// The stages of the shards in these folders, each of which is one, or holds them; in the order of their
-/// parts, others last.
+/// The stages of the shards in these folders, each of which is one, or holds them; in the order of
+/// their parts, others last.
 ///
 /// # Errors
 /// A folder cannot be read.
@@ -283,8 +288,8 @@ pub fn shards_of<F: AsRef<Path>>(folders: &[F], study: &Study) -> Result<Vec<Sur
 /// Compares finished runs in these folders, two or more, the first with each of the others.
 ///
 /// # Errors
-/// One of them is no folder of a whole run, or has not what is wanted; the pictures cannot be written; or it
-/// is interrupted, and leaves nothing.
+/// One of them is no folder of a whole run, or has not what is wanted; the pictures cannot be
+/// written; or it is interrupted, and leaves nothing.
 pub fn compare<F: AsRef<Path>>(
     folders: &[F],
     options: &ComparisonOptions<'_>,
@@ -297,8 +302,8 @@ pub fn compare<F: AsRef<Path>>(
     compared.unwrap_or(Err(ReplotError::Interrupted))?.written(options)
 }
 
-/// Measures how fast the mechanism, method and ensemble of a study are advanced by everything there is, each
-/// speed with its accuracy.
+/// Measures how fast the mechanism, method and ensemble of a study are advanced by everything there
+/// is, each speed with its accuracy.
 ///
 /// # Errors
 /// The study advances nothing in time, has no accurate motion, or the folder is refused.
@@ -314,8 +319,8 @@ pub fn bench(study: &Study, asked: &Throughput, options: &RunOptions<'_>) -> Res
 
 /// The results of a run, in its folder.
 ///
-/// Tables of large ensembles do not fit in memory: they are read from the folder when they are asked for. A
-/// scratch folder goes with the value.
+/// Tables of large ensembles do not fit in memory: they are read from the folder when they are
+/// asked for. A scratch folder goes with the value.
 #[derive(Debug)]
 pub struct Results {
     _scratch: Option<TempDir>,
@@ -373,8 +378,8 @@ impl Results {
         &self.outcome.manifest
     }
 
-    /// Returns the warnings about the study, a sentence each: numbers that are hardly meant, or steps longer
-    /// than is stable. The listener received them before the run.
+    /// Returns the warnings about the study, a sentence each: numbers that are hardly meant, or
+    /// steps longer than is stable. The listener received them before the run.
     pub fn warnings(&self) -> &[String] {
         &self.manifest().warnings
     }
@@ -384,13 +389,14 @@ impl Results {
         &self.outcome.found
     }
 
-    /// Names of the tables: `instances`, `statistics`, `trajectories`, and others that the kind of study has.
+    /// Names of the tables: `instances`, `statistics`, `trajectories`, and others that the kind of
+    /// study has.
     pub fn tables(&self) -> Vec<&str> {
         self.manifest().files.iter().filter_map(|file| file.name.strip_suffix(".parquet")).collect()
     }
 
-    /// A table by its name as a stream of batches, of which one at a time is in memory; each column's unit is
-    /// in the metadata of its field. The stream outlives these results.
+    /// A table by its name as a stream of batches, of which one at a time is in memory; each
+    /// column's unit is in the metadata of its field. The stream outlives these results.
     ///
     /// ```
     /// # use polhode::{FromKeys, Mechanism, Part, RunOptions, Study};
@@ -427,8 +433,8 @@ impl Results {
         batches.map_err(|error| OutputError::Table { file: path, message: error.to_string() })
     }
 
-    /// Writes a table as text with commas, the columns with their units in the first line; the number of
-    /// rows.
+    /// Writes a table as text with commas, the columns with their units in the first line; the
+    /// number of rows.
     ///
     /// # Errors
     /// There is no such table, it is damaged, or `to` takes no more.
@@ -436,8 +442,8 @@ impl Results {
         export_csv(self.folder(), table, to)
     }
 
-    /// Writes the folder that `polhode run` would have written, all or nothing; with `overwrite` a result of
-    /// polhode there is replaced.
+    /// Writes the folder that `polhode run` would have written, all or nothing; with `overwrite` a
+    /// result of polhode there is replaced.
     ///
     /// # Errors
     /// Something else is there, or the disk refuses.

@@ -1,8 +1,9 @@
 //! polhode: ensembles of small mechanisms.
 //!
-//! A study file describes a mechanism, a method and an ensemble; polhode advances very many independent
-//! copies on the CPU (SIMD lanes, threads) or a GPU (a WGSL kernel generated for the mechanism) and answers
-//! with statistics, verdicts, tables and a report. An independent f64 reference judges both.
+//! A study file describes a mechanism, a method and an ensemble; polhode advances very many
+//! independent copies on the CPU (SIMD lanes, threads) or a GPU (a WGSL kernel generated for the
+//! mechanism) and answers with statistics, verdicts, tables and a report. An independent f64
+//! reference judges both.
 //!
 //! # From another program
 //!
@@ -23,7 +24,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Study`], [`Mechanism`] | read from a file, or made in code by its keys ([`FromKeys`], [`Part`]) |
+//! | [`Study`], [`Mechanism`] | from a file, or made in code by keys ([`FromKeys`], [`Part`]) |
 //! | [`check`], [`CheckOptions`], [`Checked`] | what a study would do and cost |
 //! | [`run`], [`RunOptions`], [`Listener`] | a study run, watched, ended early, taken up again |
 //! | [`Results`] | what was found: tables, verdicts, measured errors, the folder of `polhode run` |
@@ -33,45 +34,45 @@
 //! | [`fn@bench`], [`Throughput`] | how fast a mechanism is advanced, and how accurately |
 //! | [`Manifest`], [`RecordBatch`] | the manifest of a run; rows of its tables |
 //! | [`replay`] | one instance of a folder again, by the judge |
-//! | [`mod@force`], [`register_force`] | your own force, on every backend (`examples/own_force.rs`) |
-//! | [`mod@method`], [`register_method`] | your own method, everywhere (`crates/cli/examples/own_method.rs`)|
+//! | [`mod@force`], [`register_force`] | your force, on all backends (`examples/own_force.rs`) |
+//! | [`mod@method`], [`register_method`] | your method (`crates/cli/examples/own_method.rs`) |
 //! | [`scalar`] | the scalar over which both are written, vectors and quaternions of it |
 //! | [`judge`] | the independent twins that polhode holds against them |
 //!
-//! Modules that this page does not show are no part of the interface: tests and benches use them, and they
-//! change without notice. How polhode is made inside is told by `ARCHITECTURE.md`.
+//! Modules that this page does not show are no part of the interface: tests and benches use them,
+//! and they change without notice. How polhode is made inside is told by `ARCHITECTURE.md`.
 //!
 //! # Symbols and units
 //!
 //! | symbol | meaning, formula | unit | source |
 //! |---|---|---|---|
-//! | `q` | attitude: unit quaternion, scalar first, body to space axes; `q' = q (0, w)/2` | 1 | PC87 (5.1) |
+//! | `q` | unit quaternion, scalar first, body to space axes; `q' = q (0, w)/2` | 1 | PC87 (5.1) |
 //! | `w` | angular velocity, body axes; `J w' + w x J w = tau` | rad/s | PCD90 (39) |
 //! | `r`, `v` | position and velocity of the mass centre, space axes | m, m/s | |
 //! | `J` | inertia about the mass centre, or the fixed point | kg m² | |
 //! | `h` | full step | s | |
 //! | `tau` | moment of all forces, body axes | N m | |
-//! | `Phi`, `B` | violation of the joints; its rate is `B u`, `u` the velocities | m, 1 | PCD90 (3) |
+//! | `Phi`, `B` | violation of joints; its rate is `B u`, `u` the velocities | m, 1 | PCD90 (3) |
 //! | `lam` | multipliers: forces and torques of the rows of `B` | N, N m | PCD90 (5) |
 //! | `mu` | `B M^-1 B^T`, with `M` the masses | 1/kg | PCD90 (11) |
 //! | `eps`, `gamma`, `beta` | weights of a treatment of joints | see cards | PCD90 III |
 //!
-//! Sources, by the names used throughout: PC87 (Park & Chiou, CU-CSSC-87-08, 1987), PCD90 (Park, Chiou &
-//! Downer, CU-CSSC-90-07, 1990), H92 (Hulbert, Computers & Structures, 1992), K14 (Kasti, IJRES 2(8), 2014),
-//! W84 (Wielenga, thesis, 1984).
+//! Sources, by the names used throughout: PC87 (Park & Chiou, CU-CSSC-87-08, 1987), PCD90 (Park,
+//! Chiou & Downer, CU-CSSC-90-07, 1990), H92 (Hulbert, Computers & Structures, 1992), K14 (Kasti,
+//! IJRES 2(8), 2014), W84 (Wielenga, thesis, 1984).
 //!
 //! # Glossary
 //!
 //! | term | meaning |
 //! |---|---|
-//! | instance | one copy of the mechanism, with its own numbers; follows from study, seed and number |
+//! | instance | one copy of the mechanism with its own numbers, from study, seed and its number |
 //! | ensemble | all instances of a study |
 //! | row | an equation of a joint, generator, contact or lock; in a table: an instance |
 //! | method | an integration method: how one step is computed from the one before |
 //! | treatment | how joints are held: multipliers, penalties, or a partition of coordinates |
 //! | generator | a prescribed motion: a coordinate, or a point, as a function of time |
 //! | plan | what all instances of a run share: model, method, schedule, bounds |
-//! | program | one step, recorded as a list of operations, from which kernel and machine code are made |
+//! | program | one recorded step: a list of operations, of which kernel and machine code are made |
 //! | chunk | instances that are drawn, advanced and written together |
 //! | channel | a quantity that is observed, with one or more columns |
 //! | outcome | one number of each instance, computed at every step |
@@ -128,11 +129,13 @@ pub use study::{Listener, MergeError, RunError};
 pub use study_file::builder::{FromKeys, MechanismBuilder, Part, StudyBuilder, Value};
 pub use study_file::{Problem, Problems};
 
-/// Forces of your own: a struct of numbers ([`force_numbers!`](crate::force_numbers)), a card, a law.
+/// Forces of your own: a struct of numbers ([`force_numbers!`](crate::force_numbers)), a card, a
+/// law.
 ///
-/// Implement [`ForceKind`](force::ForceKind) for the numbers, [`ForceLaw`](force::ForceLaw) for what
-/// acts, and [`OwnForce`](force::OwnForce) to name both over every scalar; then call [`register_force`]
-/// with a [twin](judge::MakeTwin) before any study is read. `examples/own_force.rs` is a whole program.
+/// Implement [`ForceKind`](force::ForceKind) for the numbers, [`ForceLaw`](force::ForceLaw) for
+/// what acts, and [`OwnForce`](force::OwnForce) to name both over every scalar; then call
+/// [`register_force`] with a [twin](judge::MakeTwin) before any study is read.
+/// `examples/own_force.rs` is a whole program.
 pub mod force {
     #[doc(inline)]
     pub use crate::base::units::Dimension;
@@ -169,8 +172,8 @@ pub mod method {
 
 /// The scalar over which physics is written, and vectors and quaternions of it.
 ///
-/// Nothing written over [`Real`](scalar::Real) branches on a value: a step is recorded once, and run for all
-/// instances.
+/// Nothing written over [`Real`](scalar::Real) branches on a value: a step is recorded once, and
+/// run for all instances.
 pub mod scalar {
     #[doc(inline)]
     pub use crate::base::Precision;
@@ -184,10 +187,11 @@ pub mod scalar {
     pub use crate::real::Real;
 }
 
-/// Twins: forces and methods written a second time in f64 with nalgebra, in the user's axes, for the judge.
+/// Twins: forces and methods written a second time in f64 with nalgebra, in the user's axes, for
+/// the judge.
 ///
-/// A twin shares the card with its force, and nothing else. [`replay`] and the accurate solutions are made of
-/// twins.
+/// A twin shares the card with its force, and nothing else. [`replay`] and the accurate solutions
+/// are made of twins.
 pub mod judge {
     #[doc(inline)]
     pub use crate::reference::body::{Motion, RigidBody};

@@ -19,7 +19,8 @@ import settings
 from small import SLIDE, STOP, Case, curves, drive, outcome, piecewise, settled
 
 
-# Peaks are alike where they differ by less than this share of the range: which is the highest is left to what is asked.
+# Peaks are alike where they differ by less than this share of the range: which is the highest is
+# left to what is asked.
 ALIKE = 2e-3
 
 

@@ -160,7 +160,8 @@ def main():
 def exactly(polhode, study, out, tolerance):
     """Writes the accurate run; false: it cannot be had."""
     number, unit = study.table["observe"]["every"].split()
-    # Outcomes are found between steps of the study, and where their functions bend no better than to a step.
+    # Outcomes are found between steps of the study, and where their functions bend no better than
+    # to a step.
     step = f'method.step="{float(number) / (40 if "outcome" in study.table else 1):g} {unit}"'
     own = [study.duration(), 'method.name="dop853"', f"method.tolerance={tolerance}", step, 'run.precision="f64"']
     held = ['constraints.treatment="exact"', "constraints.project=1"]

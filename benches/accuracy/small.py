@@ -25,7 +25,8 @@ class Case:
     duration: float  # s
     every: float  # s
     channels: list
-    truth: typing.Callable  # (constants, times) -> {column: numbers at these times, or one at the end}
+    # (constants, times) -> {column: numbers at these times, or one at the end}
+    truth: typing.Callable
     outcomes: str = ""
     closed: bool = False  # its truth is a closed form
     coarse: float = 0.0  # s: a step that is too long; else as long as snapshots are apart

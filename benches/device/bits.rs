@@ -1,9 +1,10 @@
-//! Shipped studies on the CPU, unfused and fused, and on every adapter: which numbers of the state differ,
-//! and by how much.
+//! Shipped studies on the CPU, unfused and fused, and on every adapter: which numbers of the state
+//! differ, and by how much.
 //!
-//! The generated kernel and the CPU compute the same operations in the same order. Where no driver fuses a
-//! multiplication with an addition, flushes subnormal numbers or approximates a division or a root, all bits
-//! are equal. A driver that fuses where the CPU's fused arithmetic does has the bits of that.
+//! The generated kernel and the CPU compute the same operations in the same order. Where no driver
+//! fuses a multiplication with an addition, flushes subnormal numbers or approximates a division or
+//! a root, all bits are equal. A driver that fuses where the CPU's fused arithmetic does has the
+//! bits of that.
 
 use std::path::Path;
 
@@ -77,7 +78,8 @@ fn course(backend: &mut dyn Backend, plan: &Plan, batch: &Batch) -> Result<Vec<S
         .collect()
 }
 
-/// Units of the last place between two numbers of a precision: how many numbers lie between them, and one.
+/// Units of the last place between two numbers of a precision: how many numbers lie between them,
+/// and one.
 fn ulps(a: f64, b: f64, precision: Precision) -> f64 {
     // Floats of one sign are ordered as their bits; those below zero count downwards.
     let place = |x: f64| match precision {
@@ -97,9 +99,9 @@ fn ulps(a: f64, b: f64, precision: Precision) -> f64 {
     }
 }
 
-/// By channel, the largest number of its kind in the mechanism: of all attitudes, rates, positions or
-/// velocities of bodies, or of the channel where it is none of these. A channel that is rounding alone has no
-/// scale of its own.
+/// By channel, the largest number of its kind in the mechanism: of all attitudes, rates, positions
+/// or velocities of bodies, or of the channel where it is none of these. A channel that is rounding
+/// alone has no scale of its own.
 fn scales(states: &[Vec<f64>], plan: &Plan) -> Vec<f64> {
     let kind = |channel: usize| match channel < WIDTH * plan.model.bodies() {
         true => match channel % WIDTH {

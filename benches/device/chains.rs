@@ -1,5 +1,5 @@
-//! Chains of rods in ball joints, by one kernel and by several: how long a kernel may be, and what it does
-//! then.
+//! Chains of rods in ball joints, by one kernel and by several: how long a kernel may be, and what
+//! it does then.
 
 use std::time::Instant;
 

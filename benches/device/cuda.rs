@@ -1,5 +1,5 @@
-//! The free body and the top by hand in CUDA (`gpu_ceiling.cu`), the ceiling of a card: a program of its own,
-//! made by nvcc.
+//! The free body and the top by hand in CUDA (`gpu_ceiling.cu`), the ceiling of a card: a program
+//! of its own, made by nvcc.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,8 @@ use crate::rows::Row;
 /// The program, where `run.sh` or `pack.sh` has made it: beside this one.
 const PROGRAM: &str = "gpu_ceiling";
 
-/// Runs the program, whose lines are case, precision, instances, steps, figure, value, unit, spread.
+/// Runs the program, whose lines are case, precision, instances, steps, figure, value, unit,
+/// spread.
 pub fn ceiling(context: &mut Context) -> Result<(), String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let program = own.parent().unwrap_or(Path::new(".")).join(PROGRAM);

@@ -1,4 +1,5 @@
-//! Whole runs of the command from study to folder, and the largest ensemble that a device takes at once.
+//! Whole runs of the command from study to folder, and the largest ensemble that a device takes at
+//! once.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -16,8 +17,8 @@ use crate::rows::Row;
 use crate::speed::{WORKGROUP, bytes, free_bodies, free_body, host_memory};
 use crate::{Context, software};
 
-/// Whole runs: what bodies alone cost, short and long kernels, few and many instances, maps, exponents and
-/// indices.
+/// Whole runs: what bodies alone cost, short and long kernels, few and many instances, maps,
+/// exponents and indices.
 const RUNS: [&str; 12] = [
     "tumbling",
     "arm",
@@ -64,8 +65,8 @@ fn whole(command: &Path, study: &Path, device: &str, out: &Path, most: f64) -> R
     }
 }
 
-/// `polhode run` of shipped studies on every adapter, on the CPU, and as `auto` has it: each from study to
-/// folder, by stage.
+/// `polhode run` of shipped studies on every adapter, on the CPU, and as `auto` has it: each from
+/// study to folder, by stage.
 pub fn end_to_end(context: &mut Context) -> Result<(), String> {
     let command = command()?;
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;

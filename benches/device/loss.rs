@@ -1,5 +1,5 @@
-//! A device that is lost on purpose in the middle of a run: the run opens it again, and its results have the
-//! same bits.
+//! A device that is lost on purpose in the middle of a run: the run opens it again, and its results
+//! have the same bits.
 
 use std::ops::ControlFlow;
 use std::time::Instant;

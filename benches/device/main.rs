@@ -1,14 +1,14 @@
-//! All that is to be known of a GPU that is at hand for minutes only: limits, bits, speeds, the largest
-//! ensemble, a lost device.
+//! All that is to be known of a GPU that is at hand for minutes only: limits, bits, speeds, the
+//! largest ensemble, a lost device.
 //!
-//!     cargo bench --bench device                              every part, each for a minute at most
+//!     cargo bench --bench device                              every part, a minute each at most
 //!     cargo bench --bench device -- kernels --seconds 60      one part
 //!     cargo bench --bench device -- kernels --sizes 10000,1000000
 //!
-//! `pack.sh` makes a folder of this program and all that it needs for a machine with nothing but drivers;
-//! `run.sh` there runs the parts one after another, each in a process of its own, since a driver that fails
-//! may take its process with it. Every part appends its rows to a CSV file as they are measured; `page` makes
-//! a page of that file.
+//! `pack.sh` makes a folder of this program and all that it needs for a machine with nothing but
+//! drivers; `run.sh` there runs the parts one after another, each in a process of its own, since a
+//! driver that fails may take its process with it. Every part appends its rows to a CSV file as
+//! they are measured; `page` makes a page of that file.
 
 mod bits;
 mod chains;
@@ -178,7 +178,8 @@ fn run() -> Result<(), String> {
 }
 
 fn main() -> ExitCode {
-    // One program is half as large as two: in the pack, `polhode` is a line of shell that sets this.
+    // One program is half as large as two: in the pack, `polhode` is a line of shell that sets
+    // this.
     if std::env::var_os("POLHODE_COMMAND").is_some() {
         return polhode_cli::main();
     }

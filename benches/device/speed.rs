@@ -1,8 +1,8 @@
 //! Speeds of kernels: the free body's against the engine's `rigid_body.wgsl` by hand, and those of
 //! mechanisms, each with the peak of fused multiply-adds in the same turns.
 //!
-//! All that is compared takes turns, so that a device that changes its clock changes it for all. Steps are
-//! fixed: as many as take the wanted time, the same for all of a row.
+//! All that is compared takes turns, so that a device that changes its clock changes it for all.
+//! Steps are fixed: as many as take the wanted time, the same for all of a row.
 
 use std::time::Instant;
 
@@ -30,7 +30,8 @@ const TIME: f64 = 0.2;
 const PERIOD: u64 = 100;
 /// Instances of a workgroup of the ensemble kernels, to which their buffers are rounded up.
 pub const WORKGROUP: usize = 64;
-/// Different starts of a large ensemble, repeated: drawing 10^8 on the host would take the time of all parts.
+/// Different starts of a large ensemble, repeated: drawing 10^8 on the host would take the time of
+/// all parts.
 const DRAWN: usize = 1 << 16;
 
 /// J = (5, 10, 1), h = 1 ms, half chain restarted every 100 steps.
@@ -94,8 +95,9 @@ struct Turns {
     peaks: Vec<f64>,
 }
 
-/// All backends in turns over the batch; no more steps than `most`, and no longer than `budget` (s), loading
-/// included. `reload`: every turn begins at the start of the motion, else where the one before ended.
+/// All backends in turns over the batch; no more steps than `most`, and no longer than `budget`
+/// (s), loading included. `reload`: every turn begins at the start of the motion, else where the
+/// one before ended.
 fn turns(
     backends: &mut [Box<dyn Backend>],
     peak: &Peak,
@@ -234,13 +236,13 @@ enum Steps {
     Own,
     /// All instances take steps so long (s).
     Fixed(f64),
-    /// Instances choose steps of `dop853` for [`EQUAL_TOLERANCE`], over this time (s): what programs of the
-    /// same accuracy are compared by.
+    /// Instances choose steps of `dop853` for [`EQUAL_TOLERANCE`], over this time (s): what
+    /// programs of the same accuracy are compared by.
     Accurate(f64),
 }
 
-/// Mechanisms as shipped: a top, two bodies in joints, a closed loop, an elastic body, springs whose
-/// stiffness spans four decades.
+/// Mechanisms as shipped: a top, two bodies in joints, a closed loop, an elastic body, springs
+/// whose stiffness spans four decades.
 const MECHANISMS: [(&str, &str, Steps); 8] = [
     ("free body, as drawn", "tumbling", Steps::Own),
     ("free body, dop853 at 1e-9, 10 s", "throughput_free_body", Steps::Accurate(10.0)),
@@ -252,8 +254,8 @@ const MECHANISMS: [(&str, &str, Steps); 8] = [
     ("bobs on springs, 1.25 ms for all", "stiffness_decades", Steps::Fixed(1.25e-3)),
 ];
 
-/// Most instances of a mechanism: they fill every device, and more are made on the host for longer than they
-/// are measured.
+/// Most instances of a mechanism: they fill every device, and more are made on the host for longer
+/// than they are measured.
 const MOST: usize = 1_000_000;
 
 /// The accuracy at which methods that choose their steps are compared.
@@ -331,7 +333,8 @@ fn mechanism(
         let batch = drawn.of(&places);
         each = preparing.elapsed().as_secs_f64() / count as f64;
         let most = plan.schedule.steps;
-        // The CPU's time an instance-step hardly depends on the number of instances: once is enough.
+        // The CPU's time an instance-step hardly depends on the number of instances: once is
+        // enough.
         let compared = if k == 0 { 2 } else { 1 };
         let taken =
             turns(&mut backends[..compared], &peak, &batch, true, most, left / (ladder.len() - k) as f64)

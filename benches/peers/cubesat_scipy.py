@@ -37,7 +37,8 @@ def settled(row, longest=np.inf):
 
         def edge(axis):
             def event(_, w):
-                # Of a wheel at its limit: until it is below; of one that follows: until it reaches either end.
+                # Of a wheel at its limit: until it is below; of one that follows: until it reaches
+                # either end.
                 if held[axis] != 0.0:
                     return held[axis] * gain * w[axis] - limit
                 return limit - gain * abs(w[axis])

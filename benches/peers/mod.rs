@@ -45,8 +45,8 @@ impl Drop for Peer {
     }
 }
 
-/// The loops of `ceiling.c`, compiled for this machine; `None`: there is no gcc. `real`: `float` or `double`;
-/// `vectors`: so many side by side. Vectors as wide as this level has.
+/// The loops of `ceiling.c`, compiled for this machine; `None`: there is no gcc. `real`: `float` or
+/// `double`; `vectors`: so many side by side. Vectors as wide as this level has.
 pub fn ceiling(folder: &Path, real: &str, vectors: usize, level: Level) -> Option<PathBuf> {
     let program = folder.join(format!("ceiling_{real}_{vectors}"));
     let (bits, without) = match level.as_avx512() {

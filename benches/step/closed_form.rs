@@ -1,9 +1,9 @@
 //! RK4 beside RK4 in C, whose equations were derived by hand for each problem: P1 to P3 of
 //! `benches/targets/`, steps of 1 ms.
 //!
-//! A mechanism's equations are found by polhode itself, and may take more operations than those of a person:
-//! so both ratios are given, of steps and of operations. Operations of C are those of the machine code that
-//! gcc 12 makes of a step.
+//! A mechanism's equations are found by polhode itself, and may take more operations than those of
+//! a person: so both ratios are given, of steps and of operations. Operations of C are those of the
+//! machine code that gcc 12 makes of a step.
 
 use std::path::Path;
 use std::process::Command;
@@ -21,7 +21,8 @@ const STEPS: u64 = 500;
 /// (s)
 const H: f64 = 1e-3;
 
-/// Columns of the starts that RK4 in C reads, and operations of its step, a multiply-add counted as two.
+/// Columns of the starts that RK4 in C reads, and operations of its step, a multiply-add counted as
+/// two.
 const PROBLEMS: [(&str, usize, f64); 3] = [("P1", 3, 243.0), ("P2", 7, 283.0), ("P3", 14, 1171.0)];
 
 fn line(problem: &str, columns: usize, operations_in_c: f64, one: &rayon::ThreadPool, folder: &Path) {

@@ -1,5 +1,5 @@
-//! P4: springs whose stiffness lies anywhere within four decades, with a step for all and with steps of each
-//! instance's own.
+//! P4: springs whose stiffness lies anywhere within four decades, with a step for all and with
+//! steps of each instance's own.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -17,8 +17,8 @@ use crate::{Racer, Rows, TARGETS, add_peers, cheapest, race, started, tolerance}
 const INSTANCES: usize = 256;
 /// (s)
 const DURATION: f64 = 4.0;
-/// Steps of the study where instances choose their own: instances that took as many attempts are put side by
-/// side after the first.
+/// Steps of the study where instances choose their own: instances that took as many attempts are
+/// put side by side after the first.
 const OUTPUT_STEPS: f64 = 16.0;
 /// Position and velocity that each instance begins with (m, m/s); its stiffness follows them.
 const START: &str = "0.8 0 -0.6 0 0 0";

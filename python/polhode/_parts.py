@@ -183,8 +183,8 @@ def run(study: Study, parts: str | os.PathLike[str], shards: int, submit: Callab
             raise
         except Exception as error:
             if isinstance(error, BrokenExecutor):
-                # It ends all tasks itself, and Python before 3.12.1 waits for ever if somebody cancels one
-                # meanwhile (python/cpython#107219).
+                # It ends all tasks itself, and Python before 3.12.1 waits for ever if somebody
+                # cancels one meanwhile (python/cpython#107219).
                 tasks.clear()
             done = shards - len(prepare(study, remote.fetch(local) if remote else local, shards)[0])
             way = (

@@ -43,7 +43,8 @@ class Remote:
 
     def _fetch_study(self, local: Path) -> None:
         for name in {*self._names} & {*self._all()}:
-            # Not by an open file: those of one name at `memory://` share their place, whatever thread reads.
+            # Not by an open file: those of one name at `memory://` share their place, whatever
+            # thread reads.
             (local / name).write_bytes(self._files.cat_file(name))
 
     @contextmanager

@@ -1,4 +1,5 @@
-//! Arrow in memory: streams that Python takes and gives by capsules, and whole columns as plain buffers.
+//! Arrow in memory: streams that Python takes and gives by capsules, and whole columns as plain
+//! buffers.
 
 use std::collections::HashMap;
 use std::ffi::{c_int, c_void};
@@ -25,7 +26,8 @@ pub fn capsule(py: Python<'_>, stream: Box<dyn RecordBatchReader + Send>) -> PyR
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(stream), STREAM)
 }
 
-/// The batches of an object that has `__arrow_c_stream__`; or one batch of a dict of buffers of f64.
+/// The batches of an object that has `__arrow_c_stream__`; or one batch of a dict of buffers of
+/// f64.
 pub fn batches(of: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
     let wrong = |error: ArrowError| PyValueError::new_err(error.to_string());
     if let Ok(columns) = of.cast::<PyDict>() {
@@ -41,7 +43,8 @@ pub fn batches(of: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
     let capsule = of.call_method0("__arrow_c_stream__")?;
     let capsule = capsule.cast::<PyCapsule>()?;
     let stream: *mut FFI_ArrowArrayStream = capsule.pointer_checked(Some(STREAM))?.cast().as_ptr();
-    // SAFETY: a capsule of this name holds a stream, which is moved out of it, as the interface says.
+    // SAFETY: a capsule of this name holds a stream, which is moved out of it, as the interface
+    // says.
     let reader = unsafe { RecordBatchStreamReader::from_raw(stream) }.map_err(wrong)?;
     reader.collect::<Result<_, _>>().map_err(wrong)
 }
@@ -54,7 +57,8 @@ pub struct GivenTable<'a> {
     pub rows: &'a [Vec<f64>],
 }
 
-/// Tables of equally many rows beside each other, as text with commas and all digits; `None`: there are none.
+/// Tables of equally many rows beside each other, as text with commas and all digits; `None`: there
+/// are none.
 pub fn with_commas(tables: &[GivenTable<'_>]) -> Option<String> {
     let rows = tables.first()?.rows.len();
     let quoted = |name: &String| format!("\"{}\"", name.replace('"', "\"\""));
@@ -81,8 +85,8 @@ impl Buffer {
         let bytes = &slf.get().bytes;
         let Ok(length) = bytes.len().try_into() else { return Err(PyBufferError::new_err("too long")) };
         let start = bytes.as_ptr().cast_mut().cast::<c_void>();
-        // SAFETY: the bytes live as long as this object, of which the view holds a reference, and never
-        // change.
+        // SAFETY: the bytes live as long as this object, of which the view holds a reference, and
+        // never change.
         match unsafe { ffi::PyBuffer_FillInfo(view, slf.as_ptr(), start, length, 1, flags) } {
             0 => Ok(()),
             _ => Err(PyErr::fetch(slf.py())),

@@ -1,5 +1,5 @@
-//! The extension of the Python package `polhode`: studies, runs and results as its modules in Python need
-//! them. Users see `polhode/`, which has the documentation.
+//! The extension of the Python package `polhode`: studies, runs and results as its modules in
+//! Python need them. Users see `polhode/`, which has the documentation.
 
 mod columns;
 mod fault;
@@ -27,7 +27,8 @@ fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
-/// Runs the command by these arguments; its exit code. Wrong arguments, and `--help`, end the process.
+/// Runs the command by these arguments; its exit code. Wrong arguments, and `--help`, end the
+/// process.
 #[pyfunction]
 fn command(py: Python<'_>, arguments: Vec<String>) -> PyResult<u8> {
     detached(py, || polhode_cli::command(["polhode".to_string()].into_iter().chain(arguments)))

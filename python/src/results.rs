@@ -28,8 +28,8 @@ impl From<Results> for RunFolder {
     }
 }
 
-/// The end of work that was watched: what it made, and the exception that ended it early. An error of the
-/// work is raised, unless an exception came first.
+/// The end of work that was watched: what it made, and the exception that ended it early. An error
+/// of the work is raised, unless an exception came first.
 pub fn ended<E>(
     py: Python<'_>,
     done: Result<Results, E>,
@@ -152,8 +152,8 @@ impl Replayed {
         (distances.coding, distances.step)
     }
 
-    /// The motion as a stream of Arrow: time, then every body's position, attitude, velocity, angular
-    /// velocity.
+    /// The motion as a stream of Arrow: time, then every body's position, attitude, velocity,
+    /// angular velocity.
     fn stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let states = &self.replay.states;
         let mut fields = Vec::new();

@@ -59,7 +59,8 @@ impl Study {
         Ok(Study { builder: self.builder.clone().vary_by(quantity, values::value(entry)?) })
     }
 
-    /// With own samples; `None`: they have no rows. Of fewer instances than have kept trajectories, all have.
+    /// With own samples; `None`: they have no rows. Of fewer instances than have kept trajectories,
+    /// all have.
     fn samples(&self, py: Python<'_>, of: &Bound<'_, PyAny>) -> PyResult<Option<Study>> {
         let batches = columns::batches(of)?;
         let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
@@ -83,15 +84,15 @@ impl Study {
         Ok(resolved_toml(&self.read(py)?))
     }
 
-    /// The samples that came from memory, as text with commas, in SI, from which the same bits are read;
-    /// `None`: there are none.
+    /// The samples that came from memory, as text with commas, in SI, from which the same bits are
+    /// read; `None`: there are none.
     fn given_samples(&self, py: Python<'_>) -> PyResult<Option<String>> {
         let mut study = self.read(py)?;
         Ok(py.detach(|| columns::with_commas(&given(&mut study))))
     }
 
-    /// The study as resolved, TOML, with method and step chosen where it leaves them open. `samples`: the
-    /// file that has the samples which came from memory.
+    /// The study as resolved, TOML, with method and step chosen where it leaves them open.
+    /// `samples`: the file that has the samples which came from memory.
     fn chosen_toml(&self, py: Python<'_>, samples: &str) -> PyResult<String> {
         let study = self.read(py)?;
         let chosen = heeding(py, |interrupt| chosen(&study, interrupt))?;

@@ -1,5 +1,5 @@
-//! Work of polhode on a thread of its own, while the calling one looks for signals and tells of progress: the
-//! interpreter's lock is free meanwhile.
+//! Work of polhode on a thread of its own, while the calling one looks for signals and tells of
+//! progress: the interpreter's lock is free meanwhile.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -54,8 +54,8 @@ static HOME: AtomicU32 = AtomicU32::new(0);
 /// Does work without the interpreter's lock.
 ///
 /// # Errors
-/// This process is a copy, by `fork`, of one that has done work: it has none of the threads that were begun
-/// there, and would wait for them for ever.
+/// This process is a copy, by `fork`, of one that has done work: it has none of the threads that
+/// were begun there, and would wait for them for ever.
 pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let here = std::process::id();
     match HOME.compare_exchange(0, here, Ordering::Relaxed, Ordering::Relaxed) {
@@ -73,8 +73,9 @@ pub fn heeding<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Se
     raised.map_or(Ok(done), Err)
 }
 
-/// Does the work. `listener`: an object with `say`, `warn`, `preparing` (a text each) and `progress` (done,
-/// total). A signal, or an exception of the listener, ends the work early, and comes with what it has made.
+/// Does the work. `listener`: an object with `say`, `warn`, `preparing` (a text each) and
+/// `progress` (done, total). A signal, or an exception of the listener, ends the work early, and
+/// comes with what it has made.
 pub fn watched<T: Send>(
     py: Python<'_>,
     listener: Option<&Py<PyAny>>,

@@ -1,4 +1,5 @@
-//! Cargo builds a library of Python for its tests alone: this file is one, and looks at what was built.
+//! Cargo builds a library of Python for its tests alone: this file is one, and looks at what was
+//! built.
 
 /// The extension lies beside the tests, under the name that `test.sh` copies.
 #[test]

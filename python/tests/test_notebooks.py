@@ -12,7 +12,8 @@ nbclient = pytest.importorskip("nbclient")
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "python" / "notebooks").glob("*.ipynb"))
-# Time of the processors that a notebook may take: 20 s of two (s). By the clock, a busy machine would fail.
+# Time of the processors that a notebook may take: 20 s of two (s). By the clock, a busy machine
+# would fail.
 MOST = 2 * 20
 
 

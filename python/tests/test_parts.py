@@ -100,7 +100,8 @@ def test_foreign_parts_are_refused_by_name_before_anything_starts(tmp_path, whol
         ph.run_parts(study(size=600), parts, 3, Never())
     # Parts of whatever does not change a bit are those of the same study.
     same_tables(ph.run_parts(study(size=600, threads=1, output={"plots": False}), parts, 2, Never()), whole)
-    # Every part is of another study, as if somebody had copied them: none of them differs from the others.
+    # Every part is of another study, as if somebody had copied them: none of them differs from the
+    # others.
     other = tmp_path / "other"
     with ThreadPoolExecutor(2) as executor:
         ph.run_parts(study(size=600, seed=2), other, 2, executor)

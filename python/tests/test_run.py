@@ -179,8 +179,8 @@ def interrupted(begin, after: float):
     return caught.value, time.process_time() - sent[0]
 
 
-# Ctrl-C ends a run within it (s). Others may work on this machine, too: the time of all processors is
-# measured.
+# Ctrl-C ends a run within it (s). Others may work on this machine, too: the time of all processors
+# is measured.
 SOON = 0.2 * len(os.sched_getaffinity(0))
 
 

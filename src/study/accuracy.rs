@@ -1,9 +1,11 @@
-//! The measured error of a run: some of its instances beside their [converged](super::converged) motion.
+//! The measured error of a run: some of its instances beside their [converged](super::converged)
+//! motion.
 //!
-//! Those instances are spread evenly over the ensemble. The run's numbers of them are compared with the
-//! accurate ones at every snapshot, outcomes at the end. Where the errors are larger than was asked, a
-//! few more runs of the same instances find out why, and try what is advised (`accuracy/reason.rs`). All
-//! of it follows from the study: operations bound it, and a clock is the fuse.
+//! Those instances are spread evenly over the ensemble. The run's numbers of them are compared with
+//! the accurate ones at every snapshot, outcomes at the end. Where the errors are larger than was
+//! asked, a few more runs of the same instances find out why, and try what is advised
+//! (`accuracy/reason.rs`). All of it follows from the study: operations bound it, and a clock is
+//! the fuse.
 
 mod reason;
 mod second_look;
@@ -34,17 +36,20 @@ use crate::output::{
     write_accuracy,
 };
 
-/// Most instances that are judged: where the errors of 300 are small, those of 99 % of all are, at a
-/// confidence of 95 %.
+/// Most instances that are judged: where the errors of 300 are small, those of 99 % of all are, at
+/// a confidence of 95 %.
 const JUDGED: u64 = 300;
-/// Most instances that are looked at over other steps, to find those that are judged: all of the pilot.
+/// Most instances that are looked at over other steps, to find those that are judged: all of the
+/// pilot.
 const LOOKED_AT: u64 = 1024;
-/// Those that are judged where the run has not kept their numbers, and so has to be repeated for them.
+/// Those that are judged where the run has not kept their numbers, and so has to be repeated for
+/// them.
 const REPEATED: u64 = 64;
 /// Numbers of judged instances that are kept at most, and instances at least.
 const KEPT: u64 = 1 << 23;
 const LEAST_JUDGED: u64 = 8;
-/// Where a study asks for statistics: the bias of a mean asked for, as a share of its standard error.
+/// Where a study asks for statistics: the bias of a mean asked for, as a share of its standard
+/// error.
 pub const STATISTICAL: f64 = 0.1;
 /// The share of the run's operations that judging may take, where the study names none.
 const SHARE: f64 = 0.1;
@@ -52,12 +57,13 @@ const SHARE: f64 = 0.1;
 /// threads, and 3 s.
 const LEAST: f64 = 3e10;
 const MOST: f64 = 5e11;
-/// The shares of the operations that a second look and the accurate solution may take; the rest is for
-/// reasons.
+/// The shares of the operations that a second look and the accurate solution may take; the rest is
+/// for reasons.
 const LOOKING: f64 = 0.25;
 const SOLVING: f64 = 0.4;
-/// Instances, those with the largest errors, by which reasons are looked for and advice is tried: so
-/// many that a run of theirs takes this share of the operations that are left, and at least so many.
+/// Instances, those with the largest errors, by which reasons are looked for and advice is tried:
+/// so many that a run of theirs takes this share of the operations that are left, and at least so
+/// many.
 const OF_TRIED: f64 = 1.0 / 16.0;
 const LEAST_TRIED: usize = 4;
 /// The fuse (s), where the study names none; and a day.
@@ -83,8 +89,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// It watches those instances of a batch, whose i-th is `batch[i]`, ascending, of which some are judged;
-    /// `None`: nothing is.
+    /// It watches those instances of a batch, whose i-th is `batch[i]`, ascending, of which some
+    /// are judged; `None`: nothing is.
     pub fn new(study: &Study, plan: &Plan, batch: &[u64]) -> Option<Watch> {
         if !is_asked(study) {
             return None;
@@ -163,7 +169,8 @@ impl AccuracyAssessment {
     }
 }
 
-/// The cost that judging may have: a share of the operations of the run, which follow from the study.
+/// The cost that judging may have: a share of the operations of the run, which follow from the
+/// study.
 fn budget(study: &Study, of_instance: f64) -> Budget {
     let of_run = of_instance * study.ensemble.size as f64;
     let time = study.accuracy.budget.unwrap_or(FUSE).min(LONGEST);
@@ -286,8 +293,8 @@ fn is_of_error(row: &AccuracyRow) -> bool {
     ERRORS.iter().any(|channel| row.channel.ends_with(&*channel.name()))
 }
 
-/// Returns the bias that is largest against the standard error, among the means of columns whose instances
-/// differ, at all snapshots.
+/// Returns the bias that is largest against the standard error, among the means of columns whose
+/// instances differ, at all snapshots.
 fn worst_bias(rows: &[AccuracyRow], size: u64) -> Option<MeanBias> {
     let differs = |row: &&AccuracyRow| {
         row.statistical * (size as f64).sqrt() > NO_SPREAD * row.scale && !is_of_error(row)
@@ -307,7 +314,8 @@ fn worst_bias(rows: &[AccuracyRow], size: u64) -> Option<MeanBias> {
         .max_by(|a, b| a.ratio().total_cmp(&b.ratio()))
 }
 
-/// The observed channels that are numbers of the motion; a method's own estimate of something is none.
+/// The observed channels that are numbers of the motion; a method's own estimate of something is
+/// none.
 pub(super) fn judged_channels(study: &Study) -> Vec<ObservedChannel> {
     let own = |seen: &&ObservedChannel| {
         let of_the_method = [
@@ -350,12 +358,14 @@ struct Errors {
     stopped: u64,
     /// Instances of which an outcome has a value in one of the two alone.
     without: u64,
-    /// Instances of which the time of a peak is that of another one, which is [alike](Course::alike).
+    /// Instances of which the time of a peak is that of another one, which is
+    /// [alike](Course::alike).
     alike: u64,
 }
 
 impl Errors {
-    /// The largest error of every instance, as a share of the scales; infinite of those that stopped.
+    /// The largest error of every instance, as a share of the scales; infinite of those that
+    /// stopped.
     fn by_instance(&self, scales: &[f64]) -> Vec<f64> {
         let count = self.all.first().and_then(|columns| columns.first()).map_or(0, Vec::len);
         let mut largest = vec![0.0f64; count];
@@ -372,7 +382,8 @@ impl Errors {
         largest
     }
 
-    /// The places of so many instances with the largest errors, ascending, those that stopped among them.
+    /// The places of so many instances with the largest errors, ascending, those that stopped among
+    /// them.
     fn worst(&self, scales: &[f64], most: usize) -> Vec<usize> {
         let shares = self.by_instance(scales);
         let mut places: Vec<usize> = (0..shares.len()).collect();
@@ -519,8 +530,8 @@ impl Judge<'_> {
         } else if !is_resolved {
             let parts = exact.parts(own);
             let (reason, advice) = match own > 0.3 * errors.largest.max(asked) {
-                // The error may be smaller than what was asked, or larger. Where neighbours part, a larger
-                // one that was measured stands.
+                // The error may be smaller than what was asked, or larger. Where neighbours part, a
+                // larger one that was measured stands.
                 true if errors.largest <= asked + if parts { 0.0 } else { own } && errors.stopped == 0 => {
                     return Ok(AccuracyAssessment::not_judged(self.of_what_is_not_known(own, asked)));
                 }

@@ -1,14 +1,14 @@
-//! Whether flexible bodies bend by more than the linear theory of their modes describes, and beam elements by
-//! more than one element should.
+//! Whether flexible bodies bend by more than the linear theory of their modes describes, and beam
+//! elements by more than one element should.
 //!
-//! A mode moves every point along a straight line, by its shape times its amplitude. A bent beam of length L
-//! keeps its length only up to about `d^2 / L` of a deflection d, so that a deflection of a tenth leaves an
-//! error of a hundredth of the length, and more of what follows from it.
+//! A mode moves every point along a straight line, by its shape times its amplitude. A bent beam of
+//! length L keeps its length only up to about `d^2 / L` of a deflection d, so that a deflection of
+//! a tenth leaves an error of a hundredth of the length, and more of what follows from it.
 //!
-//! A beam element turns its nodes by any angle, but has one strain and one curvature for its whole length.
-//! Where one node is a tenth of the length beside the undeformed element that the other one carries, its
-//! chord is shorter than the arc by 0.7 %, and the constant curvature hides how the true one changes: several
-//! shorter elements describe that.
+//! A beam element turns its nodes by any angle, but has one strain and one curvature for its whole
+//! length. Where one node is a tenth of the length beside the undeformed element that the other one
+//! carries, its chord is shorter than the arc by 0.7 %, and the constant curvature hides how the
+//! true one changes: several shorter elements describe that.
 
 use nalgebra::Vector3;
 use rayon::prelude::*;
@@ -22,11 +22,13 @@ use crate::model::{Model, width};
 use crate::output::LargeDeflections;
 use crate::treatments;
 
-/// The largest deflection, as a share of the size, that linear theory, or one element, describes well.
+/// The largest deflection, as a share of the size, that linear theory, or one element, describes
+/// well.
 pub const LARGEST: f64 = 0.1;
 
-/// A sentence for every body whose mass matrix is none before it bends by [`LARGEST`], where multipliers are
-/// solved for by it: W84's level 2 in an attached frame with centrifugal stiffening.
+/// A sentence for every body whose mass matrix is none before it bends by [`LARGEST`], where
+/// multipliers are solved for by it: W84's level 2 in an attached frame with centrifugal
+/// stiffening.
 pub fn indefinite(study: &Study) -> Vec<String> {
     let mechanism = &study.mechanism;
     let solves = treatments::CARDS.iter().any(|card| card.name == study.constraints.treatment && card.solves);
@@ -48,8 +50,8 @@ pub fn indefinite(study: &Study) -> Vec<String> {
     mechanism.bodies.iter().filter_map(of).collect()
 }
 
-/// The mode, counted from 1, along which the mass matrix ceases to be positive definite first, and the
-/// deflection there as a share of the size; `None`: not before [`LARGEST`].
+/// The mode, counted from 1, along which the mass matrix ceases to be positive definite first, and
+/// the deflection there as a share of the size; `None`: not before [`LARGEST`].
 fn first_indefinite(modal: &Modal) -> Option<(usize, f64)> {
     const PARTS: u32 = 100;
     if !modal.is_attached() {
@@ -124,8 +126,8 @@ impl Bending {
         })
     }
 
-    /// Takes in a snapshot; `largest` is the largest deflection of each instance so far, as a share, with
-    /// what bends.
+    /// Takes in a snapshot; `largest` is the largest deflection of each instance so far, as a
+    /// share, with what bends.
     pub fn look(&self, pieces: &[Piece], largest: &mut [(f64, FlexiblePart)]) {
         let together = pieces.first().map_or(1, Piece::instances);
         largest.par_chunks_mut(together).zip(pieces).for_each(|(largest, piece)| {

@@ -1,4 +1,5 @@
-//! The account of a study before it runs: what it would do, what it would cost, what in it is hardly meant.
+//! The account of a study before it runs: what it would do, what it would cost, what in it is
+//! hardly meant.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -343,8 +344,8 @@ fn joints(study: &Study, model: &Model) -> Result<String, RunError> {
     ))
 }
 
-/// Describes the part of the state that a step leaves out because it is zero in every instance, and the
-/// operations of a step that computes it; empty: nothing is left out.
+/// Describes the part of the state that a step leaves out because it is zero in every instance, and
+/// the operations of a step that computes it; empty: nothing is left out.
 pub fn left_out(program: &Program, plan: &Plan, precision: Precision) -> String {
     let all = Program::new(&plan.unfolded(), precision);
     let operations = all.operations(&all.step).total();

@@ -1,11 +1,11 @@
-//! Checkpoints: how a run that was killed, interrupted or stopped by a full disk goes on, and the form in
-//! which a shard waits to be merged.
+//! Checkpoints: how a run that was killed, interrupted or stopped by a full disk goes on, and the
+//! form in which a shard waits to be merged.
 //!
-//! After a chunk, now and then, all that a run [keeps](Kept) over its chunks is written beside its tables,
-//! with the number of the next instance. Since instance i depends on (study, i) alone and what is kept has no
-//! order of summation, a run that goes on from there ends with the bytes of one that was never disturbed. A
-//! file takes its name when it is whole and on the disk: what is found is the last whole checkpoint, or the
-//! one before.
+//! After a chunk, now and then, all that a run [keeps](Kept) over its chunks is written beside its
+//! tables, with the number of the next instance. Since instance i depends on (study, i) alone and
+//! what is kept has no order of summation, a run that goes on from there ends with the bytes of one
+//! that was never disturbed. A file takes its name when it is whole and on the disk: what is found
+//! is the last whole checkpoint, or the one before.
 //!
 //! ```text
 //! state = magic, version u32, header (JSON text), body, checksum u64 of all before
@@ -13,8 +13,9 @@
 //!                        and these where they are beside it
 //! ```
 //!
-//! A complete run leaves the same in `run.state`, without its rows, which are in its table, and without its
-//! account, which is in its manifest: a run of more instances goes on from there, as from a checkpoint.
+//! A complete run leaves the same in `run.state`, without its rows, which are in its table, and
+//! without its account, which is in its manifest: a run of more instances goes on from there, as
+//! from a checkpoint.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, IntoInnerError, Read, Write};
@@ -83,7 +84,8 @@ pub(super) trait Kept {
     /// Writes what is known of these instances.
     fn store<W: Write>(&self, instances: &Range<u64>, to: &mut StoreWriter<W>) -> io::Result<()>;
 
-    /// Takes in what [`store`](Self::store) wrote of these instances, of which nothing is known yet.
+    /// Takes in what [`store`](Self::store) wrote of these instances, of which nothing is known
+    /// yet.
     fn absorb<R: Read>(&mut self, instances: &Range<u64>, from: &mut StoreReader<R>) -> io::Result<()>;
 }
 
@@ -137,8 +139,8 @@ impl Header {
         }
     }
 
-    /// The version, keys of the study, or tables of samples by which this is no part of the run that `other`,
-    /// in words, is a part of.
+    /// The version, keys of the study, or tables of samples by which this is no part of the run
+    /// that `other`, in words, is a part of.
     pub fn differs(&self, other: &Header, name: &str) -> Option<String> {
         if self.polhode != other.polhode {
             return Some(format!(
@@ -174,8 +176,8 @@ pub fn of_another_study(study: &str, other: &str, name: &str) -> Option<String> 
     (!named.is_empty()).then(|| format!("is of another study: {}{more}", named.join("; ")))
 }
 
-/// The manifest of this run's result, where going on is wanted and it is there already: complete, or
-/// interrupted.
+/// The manifest of this run's result, where going on is wanted and it is there already: complete,
+/// or interrupted.
 ///
 /// # Errors
 /// The result of another study is there, or one that is damaged, and is not to be replaced.
@@ -276,7 +278,8 @@ pub(super) struct Account {
     pub resumed: u32,
 }
 
-/// A checkpoint that was found, or what a complete run of fewer instances has left: from here a run goes on.
+/// A checkpoint that was found, or what a complete run of fewer instances has left: from here a run
+/// goes on.
 pub(super) struct Found {
     /// Where it is.
     folder: PathBuf,
@@ -357,8 +360,8 @@ impl Found {
         Ok(Some(Found { folder, whole: false, header, next, account, body }))
     }
 
-    /// The shard whose checkpoint is in a folder, or that it is of a whole run, and the share of its work
-    /// that was done then; none: there is none that can be read.
+    /// The shard whose checkpoint is in a folder, or that it is of a whole run, and the share of
+    /// its work that was done then; none: there is none that can be read.
     pub fn progress(folder: &Path) -> Option<(Option<Shard>, f64)> {
         let (header, mut body) = open_state(&folder.join(CHECKPOINT)).ok()?;
         body.value::<u64>().ok()?;
@@ -377,8 +380,8 @@ impl Found {
     }
 }
 
-/// The data that a run keeps over its chunks and the table that it writes, with the folder in which both
-/// wait.
+/// The data that a run keeps over its chunks and the table that it writes, with the folder in which
+/// both wait.
 pub(super) struct Keeping<K> {
     pub kept: K,
     pub writer: InstancesWriter,
@@ -406,7 +409,8 @@ impl<K: Kept> Keeping<K> {
     /// Begins a run of these instances with `kept`, or goes on from a checkpoint.
     ///
     /// # Errors
-    /// The folder is refused, the disk refuses, or the checkpoint is damaged or none of this arithmetic.
+    /// The folder is refused, the disk refuses, or the checkpoint is damaged or none of this
+    /// arithmetic.
     pub fn begin(
         study: &Study,
         mut kept: K,
@@ -575,7 +579,8 @@ pub(super) fn leave_state(
     })
 }
 
-/// The folder that a run writes, with files of these names taken over where it goes on from a checkpoint.
+/// The folder that a run writes, with files of these names taken over where it goes on from a
+/// checkpoint.
 pub(super) fn folder_of(
     under: &RunContext<'_>,
     found: Option<&Found>,

@@ -1,18 +1,19 @@
-//! Method, treatment of joints and step of a study that asks for an accuracy: the cheapest that reach it on a
-//! pilot.
+//! Method, treatment of joints and step of a study that asks for an accuracy: the cheapest that
+//! reach it on a pilot.
 //!
-//! Some instances, spread over the ensemble, are advanced by every method that takes the mechanism, over
-//! steps that are shortened until the error against the [converged](super::converged) solution is small
-//! enough. The error is the largest of all instances, snapshots and observed columns, as a share of the
-//! column's scale. A method is compiled once for all its steps; how fast its errors fall says which step to
-//! try next; a step that would cost more than the best known by `WIDER` is not tried. The cost of a step is
-//! the exact number of operations of its program, and so a study is chosen for alike on every machine and in
-//! every shard; `bdf`, which has no program, is timed. Where instances bear steps of very different lengths,
-//! steps of their own are tried too (`choose_method/own_steps.rs`).
+//! Some instances, spread over the ensemble, are advanced by every method that takes the mechanism,
+//! over steps that are shortened until the error against the [converged](super::converged) solution
+//! is small enough. The error is the largest of all instances, snapshots and observed columns, as a
+//! share of the column's scale. A method is compiled once for all its steps; how fast its errors
+//! fall says which step to try next; a step that would cost more than the best known by `WIDER` is
+//! not tried. The cost of a step is the exact number of operations of its program, and so a study
+//! is chosen for alike on every machine and in every shard; `bdf`, which has no program, is timed.
+//! Where instances bear steps of very different lengths, steps of their own are tried too
+//! (`choose_method/own_steps.rs`).
 //!
-//! The instances among which the run looks for its largest errors are then advanced by what was chosen over
-//! its step and half of it: the largest difference shows instances that are harder than those of the pilot,
-//! and shortens the step where there are such.
+//! The instances among which the run looks for its largest errors are then advanced by what was
+//! chosen over its step and half of it: the largest difference shows instances that are harder than
+//! those of the pilot, and shortens the step where there are such.
 
 mod allowance;
 mod own_steps;
@@ -39,14 +40,15 @@ use crate::treatments;
 
 /// Instances of the pilot.
 const PILOT: usize = 32;
-/// Instances that the chosen step is tried on at the end: those among which the run looks for its largest
-/// errors.
+/// Instances that the chosen step is tried on at the end: those among which the run looks for its
+/// largest errors.
 const TRIED: usize = 1024;
 /// Those of them that change most, on which shorter steps are tried: a group of lanes.
 const HARDEST: usize = 64;
 /// Steps that are tried on them.
 const MOST_TRIED: usize = 8;
-/// Share of the accuracy that their changes may have: the run adds to an error what is not known of it.
+/// Share of the accuracy that their changes may have: the run adds to an error what is not known of
+/// it.
 const SURE: f64 = 0.9;
 /// Share of the accuracy that the error on the pilot may have: others err by more.
 const MARGIN: f64 = 0.7;
@@ -60,7 +62,8 @@ const FOR_TRUTH: f64 = 0.5;
 const STIFF_TOLERANCE: f64 = 1e-6;
 /// No rung takes longer than this; its operations bound it before.
 const LONGEST: Duration = Duration::from_secs(3600);
-/// A step is tried if it costs at most this many times the best known: so far the second best is known.
+/// A step is tried if it costs at most this many times the best known: so far the second best is
+/// known.
 const WIDER: f64 = 2.0;
 /// No method is tried with more steps than these, of one method.
 const MOST_TRIALS: usize = 24;
@@ -72,15 +75,16 @@ const RESYNCHRONISE: u64 = 20;
 const CHECK: u64 = 64;
 /// The last step is known to this ratio.
 const REFINED: f64 = 1.1;
-/// Share of the operations left that a step that is tried may take: its like of other methods are to be tried
-/// too.
+/// Share of the operations left that a step that is tried may take: its like of other methods are
+/// to be tried too.
 const OF_LEFT: f64 = 1.0 / 3.0;
 /// `bdf` is taken if it costs less than this share of the best explicit method.
 const IMPLICIT: f64 = 0.5;
-/// Operations of machine code that take as long as one of an evaluation in plain numbers, with its part in
-/// solving for a step.
+/// Operations of machine code that take as long as one of an evaluation in plain numbers, with its
+/// part in solving for a step.
 const PLAIN: f64 = 100.0;
-/// Share of the operations of a choice, those already spent included, that trying more instances may take.
+/// Share of the operations of a choice, those already spent included, that trying more instances
+/// may take.
 const FOR_TRIED: f64 = 1.0 / 3.0;
 
 /// A study with nothing left to be chosen.
@@ -93,8 +97,8 @@ pub struct ChosenMethod {
 /// The study with method, treatment and step chosen, where it leaves them open.
 ///
 /// # Errors
-/// [`RunError::Unserved`]: nothing reaches the accuracy, or it cannot be measured. [`RunError::Interrupted`]:
-/// the flag was set.
+/// [`RunError::Unserved`]: nothing reaches the accuracy, or it cannot be measured.
+/// [`RunError::Interrupted`]: the flag was set.
 pub fn chosen(study: &Study, interrupted: &AtomicBool) -> Result<ChosenMethod, RunError> {
     match study.method.open {
         None => Ok(ChosenMethod { study: study.clone(), told: Vec::new() }),
@@ -235,7 +239,8 @@ struct Bias {
 }
 
 impl Truth {
-    /// By instance the largest error of all snapshots and columns, as a share of the column's scale.
+    /// By instance the largest error of all snapshots and columns, as a share of the column's
+    /// scale.
     fn by_instance(&self, course: &Course) -> Vec<f64> {
         self.by_instance_of(course, |_| true)
     }
@@ -260,7 +265,8 @@ impl Truth {
         largest
     }
 
-    /// The largest error of the accurate solution itself where it is trusted, as a share of the scales.
+    /// The largest error of the accurate solution itself where it is trusted, as a share of the
+    /// scales.
     fn own(&self) -> f64 {
         let Converged { errors, scales, .. } = &self.converged;
         let trusted = errors.iter().take(self.trusted);
@@ -270,8 +276,9 @@ impl Truth {
         shares.fold(0.0, f64::max)
     }
 
-    /// The bias that is largest against the standard error of its mean, among the means of all columns and
-    /// snapshots; `None`: an instance stopped short, or nothing differs between instances.
+    /// The bias that is largest against the standard error of its mean, among the means of all
+    /// columns and snapshots; `None`: an instance stopped short, or nothing differs between
+    /// instances.
     fn bias(&self, course: &Course) -> Option<Bias> {
         let exact = &self.converged.course;
         let mut largest: Option<Bias> = None;
@@ -428,15 +435,16 @@ impl<'a> Choice<'a> {
             let wanted = open.name || card.name == study.method.name;
             let fits = match card.takes {
                 Takes::OneBody => mechanism.is_one_body(),
-                // On joined bodies a step of these costs at least what one of `staggered` costs, and seldom
-                // errs by less (docs/findings.md 40): they are not tried unless they are named.
+                // On joined bodies a step of these costs at least what one of `staggered` costs,
+                // and seldom errs by less (docs/findings.md 40): they are not tried unless they are
+                // named.
                 Takes::RigidBodies if open.name => mechanism.is_one_body(),
                 Takes::RigidBodies => mechanism.is_rigid(),
                 Takes::AnyMechanism | Takes::AnyMechanismAndTreatment => true,
                 Takes::WithoutLocks | Takes::PositionsOfJoints => false,
             };
-            // A step of iterations costs many evaluations, at the order of one: it is not tried unless it is
-            // named.
+            // A step of iterations costs many evaluations, at the order of one: it is not tried
+            // unless it is named.
             let iterates = methods::iterates(card.name);
             if !wanted || !fits || open.name && iterates {
                 continue;
@@ -475,13 +483,14 @@ impl<'a> Choice<'a> {
                 candidates.push(Candidate { card, options: options.clone(), resynchronise, constraints });
             }
         }
-        // High orders first: they find the most accurate steps at once, and so few others need be tried.
+        // High orders first: they find the most accurate steps at once, and so few others need be
+        // tried.
         candidates.sort_by(|a, b| b.order().total_cmp(&a.order()));
         candidates
     }
 
-    /// The best rung of each explicit candidate that serves, and the longer steps that were tried; and of all
-    /// the least error.
+    /// The best rung of each explicit candidate that serves, and the longer steps that were tried;
+    /// and of all the least error.
     fn surveyed(&self) -> Result<Surveyed, RunError> {
         let mut serving: Vec<(StepTrial, Vec<StepTrial>)> = Vec::new();
         let mut closest: Option<StepTrial> = None;
@@ -590,8 +599,8 @@ impl<'a> Choice<'a> {
         if self.open.step { rung.cost } else { rung.error }
     }
 
-    /// Steps of a candidate, shorter and shorter until one serves, and then the longest that serves. None
-    /// costs more than `limit`.
+    /// Steps of a candidate, shorter and shorter until one serves, and then the longest that
+    /// serves. None costs more than `limit`.
     fn climb(&self, trial: &mut Trial<'_>, limit: f64) -> Result<Vec<StepTrial>, RunError> {
         let mut climbed: Vec<StepTrial> = Vec::new();
         if !self.open.step {
@@ -696,8 +705,8 @@ impl<'a> Choice<'a> {
         StepTrial { candidate, parts, error, by_instance, cost, bias }
     }
 
-    /// The method that chooses its steps itself, where it is asked for, or explicit steps are held short by
-    /// stability and it takes less time.
+    /// The method that chooses its steps itself, where it is asked for, or explicit steps are held
+    /// short by stability and it takes less time.
     fn implicit(
         &self,
         best: Option<&StepTrial>,
@@ -765,8 +774,8 @@ impl<'a> Choice<'a> {
         Ok(operations_of_a_step(&planned(&own)?) / evaluations)
     }
 
-    /// The rung, with shorter steps where instances beyond the pilot need them, and the largest error found.
-    /// Its cost stays that of the pilot's step, as that of the others.
+    /// The rung, with shorter steps where instances beyond the pilot need them, and the largest
+    /// error found. Its cost stays that of the pilot's step, as that of the others.
     fn tried(&self, given: StepTrial) -> Result<Tried, RunError> {
         let of_pilot = |best: StepTrial| Tried { error: best.error, best, why: "" };
         let Some(RequestedAccuracy::Error(share)) = self.study.method.accuracy else {
@@ -782,8 +791,8 @@ impl<'a> Choice<'a> {
         let pilot = &self.truth.converged.course.instances;
         let beyond = count > pilot.len() && size as usize > PILOT;
         let instances = if beyond { self.study.ensemble.spread(count as u64) } else { pilot.clone() };
-        // Outcomes of own steps have a second judge: the accurate solution may have found them over like
-        // steps.
+        // Outcomes of own steps have a second judge: the accurate solution may have found them over
+        // like steps.
         let outcomes = self.channels.iter().any(|seen| seen.channel.is_of_the_end());
         if given.candidate.tolerance().is_some() && (beyond || outcomes) {
             return self.tried_by_tolerance(given, share, &instances);
@@ -831,8 +840,8 @@ impl<'a> Choice<'a> {
         Ok(Tried { why: SPENT, ..tried })
     }
 
-    /// By instance the largest difference of two courses, as a share of the scales, at the snapshots that are
-    /// trusted, in the columns that count.
+    /// By instance the largest difference of two courses, as a share of the scales, at the
+    /// snapshots that are trusted, in the columns that count.
     fn apart(&self, coarse: &Course, fine: &Course, counts: impl Fn(&ChannelColumn) -> bool) -> Vec<f64> {
         let mut largest = vec![0.0f64; fine.instances.len()];
         for (k, columns) in differences(coarse, fine).into_iter().enumerate().take(self.truth.trusted) {
@@ -928,8 +937,8 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// Returns a line on the motion that the choice does not cover; `None`: the accurate solution is trusted
-    /// to the end.
+    /// Returns a line on the motion that the choice does not cover; `None`: the accurate solution
+    /// is trusted to the end.
     fn limits(&self) -> Option<String> {
         let course = &self.truth.converged.course;
         let last = *course.times.get(self.truth.trusted - 1)?;
@@ -1009,12 +1018,12 @@ fn hardest<T: Copy>(all: &[T], changes: &[f64]) -> Vec<T> {
     order.into_iter().map(|place| all[place]).collect()
 }
 
-/// Treatments among which one is chosen: those that neither fail by design nor add an elasticity that the
-/// mechanism has not.
+/// Treatments among which one is chosen: those that neither fail by design nor add an elasticity
+/// that the mechanism has not.
 const OFFERED: [&str; 2] = [treatments::DEFAULT.name, treatments::EXACT.name];
 
-/// Whether steps twice as long as the best were not stable: the error they have is none that falls with the
-/// step.
+/// Whether steps twice as long as the best were not stable: the error they have is none that falls
+/// with the step.
 fn is_held_short(best: Option<&StepTrial>, longer: &[StepTrial], wanted: f64) -> bool {
     let Some(best) = best else { return true };
     let fails = |rung: &StepTrial| 3 * rung.parts >= best.parts && (rung.error.is_nan() || rung.error > 1.0);
@@ -1081,8 +1090,8 @@ impl<'a> Trial<'a> {
         self.instances.len() as f64 * self.cost(parts) <= OF_LEFT * self.choice.allowance.left()
     }
 
-    /// The instances at these places over so many steps for each of the longest; `None`: interrupted, or too
-    /// many to be counted.
+    /// The instances at these places over so many steps for each of the longest; `None`:
+    /// interrupted, or too many to be counted.
     fn course(&mut self, parts: u64, places: &[usize]) -> Result<Option<Course>, RunError> {
         match self.candidate.of(self.choice.study, parts) {
             Some(own) if self.ready.turned(&own) => {

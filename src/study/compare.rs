@@ -1,5 +1,5 @@
-//! Two finished runs beside each other: what differs in the studies, in the statistics, in the verdicts, and,
-//! where both drew the same numbers, instance by instance (`super::pairing`).
+//! Two finished runs beside each other: what differs in the studies, in the statistics, in the
+//! verdicts, and, where both drew the same numbers, instance by instance (`super::pairing`).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -262,7 +262,8 @@ fn statistics(
         }
     }
     not_compared.extend(alone);
-    // Each statistic has a reader for each run: a quantile may stand at another place in the second one.
+    // Each statistic has a reader for each run: a quantile may stand at another place in the second
+    // one.
     type Read = Box<dyn Fn(&Summary) -> f64>;
     let mut kinds: Vec<(String, Read, Read)> = vec![
         ("mean".to_string(), Box::new(|s| s.mean), Box::new(|s| s.mean)),

@@ -1,15 +1,15 @@
 //! Work and precision: how the error at the end falls with the step, and what that costs.
 //!
-//! Every method, with every treatment that it can use and in every precision asked for, takes the same
-//! instances from the start to the end with every step of the ladder; the accurate solution of the reference
-//! judges their ends. Costs are the exact operations of the recorded program, and the time of one thread of
-//! the CPU backend, all rungs taking turns. For a target error the largest step that meets it is found by
-//! bisection between the rungs that do and do not.
+//! Every method, with every treatment that it can use and in every precision asked for, takes the
+//! same instances from the start to the end with every step of the ladder; the accurate solution of
+//! the reference judges their ends. Costs are the exact operations of the recorded program, and the
+//! time of one thread of the CPU backend, all rungs taking turns. For a target error the largest
+//! step that meets it is found by bisection between the rungs that do and do not.
 //!
-//! Errors and operations depend on the study alone. They are kept piece by piece (`ladder.rs`): a run that
-//! was killed goes on, and shards put together are the whole. Times depend on the machine, so they are
-//! measured once, all in turns, where the result is written: by the run, or by the merge. A shard measures
-//! none.
+//! Errors and operations depend on the study alone. They are kept piece by piece (`ladder.rs`): a
+//! run that was killed goes on, and shards put together are the whole. Times depend on the machine,
+//! so they are measured once, all in turns, where the result is written: by the run, or by the
+//! merge. A shard measures none.
 
 use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
@@ -86,8 +86,8 @@ pub struct StepMeasurement {
     pub errors: Vec<EndError>,
     /// Operations of one instance a second of motion, a fused multiply-add counted as two.
     pub operations: f64,
-    /// CPU time of one instance from start to end on one thread (s), of each turn. It is not kept: times of
-    /// one sitting, on one machine, can be compared.
+    /// CPU time of one instance from start to end on one thread (s), of each turn. It is not kept:
+    /// times of one sitting, on one machine, can be compared.
     #[serde(skip)]
     pub times: Vec<f64>,
 }
@@ -295,8 +295,8 @@ fn conclude(
     Ok(answer.write(folder, interrupted, manifest)?)
 }
 
-/// Errors and costs of all contestants at all steps, and the steps that meet the targets. Interrupted, what
-/// has been found till then.
+/// Errors and costs of all contestants at all steps, and the steps that meet the targets.
+/// Interrupted, what has been found till then.
 pub fn find(
     study: &Study,
     convergence: &Convergence,
@@ -443,10 +443,11 @@ impl MethodCase {
         }))
     }
 
-    /// The rung of fewest steps whose largest error of attitude or deformation meets the target: between the
-    /// last of the ladder that does not and the first that does, or with larger steps than the ladder's if
-    /// all do. It is the last number of steps of the bisection that meets it; `Some(None)`: no rung of the
-    /// ladder does. `None`: it was ended before. `ladder` has the rung of a number, while there are any.
+    /// The rung of fewest steps whose largest error of attitude or deformation meets the target:
+    /// between the last of the ladder that does not and the first that does, or with larger steps
+    /// than the ladder's if all do. It is the last number of steps of the bisection that meets it;
+    /// `Some(None)`: no rung of the ladder does. `None`: it was ended before. `ladder` has the rung
+    /// of a number, while there are any.
     pub(super) fn meeting(
         &self,
         contestant: usize,

@@ -1,17 +1,18 @@
-//! The time that a run will take: measured by a trial of its first instances over a few steps, and carried on
-//! to the whole.
+//! The time that a run will take: measured by a trial of its first instances over a few steps, and
+//! carried on to the whole.
 //!
 //! ```text
-//! total = planning + compiling + sampling + (stepping + observing) of the pilot and of all instances
+//! total = planning + compiling + sampling + (stepping + observing)
+//!         of the pilot and of all instances
 //!         + writing
 //! ```
 //!
-//! Planning and compiling are timed as they happen. The trial advances and observes a batch for about
-//! `TRIAL`, as the run does, and a wider batch where there is time for one: what a dispatch or a snapshot
-//! costs by itself is then shared by as many instances as in a run, or nearly. Time grows with groups of
-//! lanes. One that is not full costs as many vectors as have an instance; it is tried as it is. Writing is a
-//! count of pictures and values, by times that were measured once: pictures cannot be drawn before there is
-//! anything to show.
+//! Planning and compiling are timed as they happen. The trial advances and observes a batch for
+//! about `TRIAL`, as the run does, and a wider batch where there is time for one: what a dispatch
+//! or a snapshot costs by itself is then shared by as many instances as in a run, or nearly. Time
+//! grows with groups of lanes. One that is not full costs as many vectors as have an instance; it
+//! is tried as it is. Writing is a count of pictures and values, by times that were measured once:
+//! pictures cannot be drawn before there is anything to show.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -42,8 +43,8 @@ const INNER: u64 = 16;
 const GROUPS: usize = 8;
 /// Instances for each thread where each chooses its own steps, one of which may take long.
 const ADAPTIVE: usize = 2;
-/// Time to draw a picture, SVG and PNG, and to write a value of a table (s). Processor times of `tumbling`,
-/// `double_pendulum` and `furuta_pendulum` on a Xeon with AVX-512.
+/// Time to draw a picture, SVG and PNG, and to write a value of a table (s). Processor times of
+/// `tumbling`, `double_pendulum` and `furuta_pendulum` on a Xeon with AVX-512.
 const PICTURE: f64 = 0.025;
 const VALUE: f64 = 2e-8;
 
@@ -52,7 +53,8 @@ const VALUE: f64 = 2e-8;
 pub struct Cost {
     /// The line about the processor that computes, and why it was chosen.
     pub backend: String,
-    /// Reading the file, looking for the stable step, planning: the caller's own measurement included.
+    /// Reading the file, looking for the stable step, planning: the caller's own measurement
+    /// included.
     pub planning: f64,
     pub compiling: f64,
     pub sampling: f64,
@@ -69,8 +71,8 @@ impl Cost {
     }
 }
 
-/// Instances of the largest chunk of a run on a backend that takes so many at a time, with so many columns in
-/// its table: no more than there is memory for now, whatever the study gives.
+/// Instances of the largest chunk of a run on a backend that takes so many at a time, with so many
+/// columns in its table: no more than there is memory for now, whatever the study gives.
 pub fn largest_chunk(study: &Study, plan: &Plan, columns: usize, capacity: u64) -> u64 {
     let most = room(plan, columns).min(capacity);
     study.run.chunk.unwrap_or(LARGEST_CHUNK).min(most).min(study.ensemble.size)
@@ -126,7 +128,8 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     let drawn = sampler.width();
     let chunk = largest_chunk(study, &tried.plan, drawn + finals, backend.capacity() as u64);
     let mut stepping = tried.stepping(&mut *backend)?;
-    // A device, and threads that look at what they have stepped, need more instances to show what one costs.
+    // A device, and threads that look at what they have stepped, need more instances to show what
+    // one costs.
     let mut many = count;
     while let Some(wider) = wider(many, chunk, sampling + stepping / many as f64 * (INNER + 1) as f64) {
         many = wider;
@@ -160,8 +163,8 @@ fn trial(study: &Study, before: Duration) -> Result<Cost, RunError> {
     })
 }
 
-/// Instances of a wider trial: as many as are drawn and advanced in a trial's time, each taking so long (s),
-/// and no more than a chunk has. None: they are few more than it had.
+/// Instances of a wider trial: as many as are drawn and advanced in a trial's time, each taking so
+/// long (s), and no more than a chunk has. None: they are few more than it had.
 fn wider(had: usize, chunk: u64, each: f64) -> Option<usize> {
     let many = (TRIAL.as_secs_f64() / each.max(1e-9)).min(chunk as f64) as usize;
     (many >= 2 * had).then_some(many)
@@ -179,7 +182,8 @@ impl Tried<'_> {
     fn stepping(&self, backend: &mut dyn Backend) -> Result<f64, RunError> {
         let all = self.plan.schedule.steps;
         let mut steps = 1;
-        // The least of several: on a busy machine a thread may be left waiting longer than a trial takes.
+        // The least of several: on a busy machine a thread may be left waiting longer than a trial
+        // takes.
         let mut stepping = f64::INFINITY;
         let mut long = 0;
         while long < LONG_TRIALS {
@@ -195,8 +199,8 @@ impl Tried<'_> {
         Ok(stepping)
     }
 
-    /// Time (s) in which its instances are observed at both ends of a run together, and at a snapshot between
-    /// them.
+    /// Time (s) in which its instances are observed at both ends of a run together, and at a
+    /// snapshot between them.
     fn observing(&self, backend: &mut dyn Backend) -> Result<[f64; 2], RunError> {
         let observer = Observer::new(&self.plan, &self.study.observe.channels);
         let inner = INNER.min((self.plan.schedule.snapshots().len() as u64).saturating_sub(2));
@@ -222,8 +226,9 @@ impl Tried<'_> {
         Ok([ends, (all - ends).max(0.0) / inner.max(1) as f64])
     }
 
-    /// Times of stepping and observing over so many steps from the start, with snapshots at both ends and
-    /// after every so many steps between, which `statistics` take in and `look` is given by number.
+    /// Times of stepping and observing over so many steps from the start, with snapshots at both
+    /// ends and after every so many steps between, which `statistics` take in and `look` is given
+    /// by number.
     fn stretch(
         &self,
         backend: &mut dyn Backend,

@@ -1,11 +1,12 @@
-//! The driver of all runs of an ensemble: chunks of instances, each drawn, taken from the first step to the
-//! last, and written.
+//! The driver of all runs of an ensemble: chunks of instances, each drawn, taken from the first
+//! step to the last, and written.
 //!
-//! Instances go through in chunks so that memory depends on the size of a chunk alone. They go through a
-//! [pipeline](Driver::pipeline): while one is advanced, the next is drawn and the last one written, so that
-//! three are kept. What a kind of study does with a chunk is its own; what all kinds do is here: the chunks,
-//! the listener, the interrupt, the checkpoints, the count of instance-steps, the time that each part takes,
-//! the lost devices, and the rows of `instances.parquet`.
+//! Instances go through in chunks so that memory depends on the size of a chunk alone. They go
+//! through a [pipeline](Driver::pipeline): while one is advanced, the next is drawn and the last
+//! one written, so that three are kept. What a kind of study does with a chunk is its own; what all
+//! kinds do is here: the chunks, the listener, the interrupt, the checkpoints, the count of
+//! instance-steps, the time that each part takes, the lost devices, and the rows of
+//! `instances.parquet`.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,8 +32,8 @@ use crate::output::{InstancesChunk, InstancesWriter, Manifest, OutputError, Timi
 /// Largest chunk where the study asks for none.
 pub(super) const LARGEST_CHUNK: u64 = 1 << 21;
 
-/// A chunk should take this long where the study does not give its size: what is under way is lost when a run
-/// is killed.
+/// A chunk should take this long where the study does not give its size: what is under way is lost
+/// when a run is killed.
 const CHUNK_TIME: Duration = Duration::from_secs(15);
 
 /// Chunks are of multiples of this, where there are so many instances.
@@ -41,14 +42,15 @@ const CHUNK_UNIT: u64 = 1 << 10;
 /// The first chunk where nothing has told yet how long an instance takes, at most.
 const FIRST_CHUNK: u64 = 1 << 16;
 
-/// Most that a chunk is larger than the one before: where few were slow, many need not be, on a GPU.
+/// Most that a chunk is larger than the one before: where few were slow, many need not be, on a
+/// GPU.
 const GROWTH: u64 = 4;
 
 /// Chunks under way take this share of the free memory, at most.
 const MEMORY_SHARE: f64 = 0.25;
 
-/// Memory of an instance in the chunks under way (bytes), of which three are kept: each with what was drawn,
-/// its parameters, its states here and in the backend, and so many columns of its table.
+/// Memory of an instance in the chunks under way (bytes), of which three are kept: each with what
+/// was drawn, its parameters, its states here and in the backend, and so many columns of its table.
 pub(super) fn instance_bytes(plan: &Plan, columns: usize) -> u64 {
     let varying = (0..plan.model.parameters()).filter(|p| plan.model.varies(*p)).count();
     let numbers = 2 * plan.moving.len() + varying + 2 * columns;
@@ -211,7 +213,8 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Instances of the first chunk, where so many are wanted in a chunk: no more than the CPU takes at once.
+    /// Instances of the first chunk, where so many are wanted in a chunk: no more than the CPU
+    /// takes at once.
     pub fn first_chunk(&self, wanted: Option<u64>) -> u64 {
         wanted.unwrap_or(FIRST_CHUNK).min(cpu::largest_batch() as u64)
     }
@@ -268,13 +271,14 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Runs the instances that `keeping` has not seen yet in chunks, those before `end`: of `wanted`
-    /// instances, of as many as the backend takes where fewer, of as many as take [`CHUNK_TIME`] where none
-    /// is wanted; each by `draw` (`None`: interrupted), `advance` and `write`, with a checkpoint where one is
-    /// due. Ends early when the user asks. While a chunk is advanced here, the next one is drawn and the last
-    /// one is written by other threads. Chunks are advanced, and written, in their order, and an error is
-    /// that of the earliest chunk which has one: nothing depends on what is done at a time. On a single
-    /// thread the stages take turns.
+    /// Runs the instances that `keeping` has not seen yet in chunks, those before `end`: of
+    /// `wanted` instances, of as many as the backend takes where fewer, of as many as take
+    /// [`CHUNK_TIME`] where none is wanted; each by `draw` (`None`: interrupted), `advance` and
+    /// `write`, with a checkpoint where one is due. Ends early when the user asks. While a chunk is
+    /// advanced here, the next one is drawn and the last one is written by other threads. Chunks
+    /// are advanced, and written, in their order, and an error is that of the earliest chunk which
+    /// has one: nothing depends on what is done at a time. On a single thread the stages take
+    /// turns.
     pub fn pipeline<K: Kept + Send, B: Send, R: Send>(
         &mut self,
         keeping: &mut Keeping<K>,
@@ -365,8 +369,8 @@ impl<'a> Driver<'a> {
         measured
     }
 
-    /// Takes a batch to its end, or as far as the user lets it; the last step that it reached. `statistics`
-    /// take in all snapshots.
+    /// Takes a batch to its end, or as far as the user lets it; the last step that it reached.
+    /// `statistics` take in all snapshots.
     pub fn advance(
         &mut self,
         backend: &mut dyn Backend,
@@ -390,8 +394,8 @@ impl<'a> Driver<'a> {
         Ok(reached)
     }
 
-    /// Columns of another observer at the end of a batch, and how each instance ended, those that the user
-    /// stopped as interrupted.
+    /// Columns of another observer at the end of a batch, and how each instance ended, those that
+    /// the user stopped as interrupted.
     pub fn finish(&mut self, march: &mut BatchRun<'_>, last: &Observer<'_>) -> (Vec<Vec<f64>>, Vec<End>) {
         let (columns, mut ends) = march.finish(last);
         self.judge_ends(march, &mut ends);
@@ -443,8 +447,8 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    /// Counts instance-steps that were taken beside it, and all time that nothing else has counted as that of
-    /// stepping.
+    /// Counts instance-steps that were taken beside it, and all time that nothing else has counted
+    /// as that of stepping.
     pub fn stepped(&mut self, instance_steps: u64) {
         self.done += instance_steps;
         let Spent { sampling, preparing, observing, writing, .. } = self.spent;
@@ -540,12 +544,13 @@ mod tests {
         cut: Option<u64>,
         /// Time between checkpoints; none: without.
         every: Option<Duration>,
-        /// A chunk is written only when the one after the next is drawn: there must be a thread for each.
+        /// A chunk is written only when the one after the next is drawn: there must be a thread for
+        /// each.
         meets: bool,
     }
 
-    /// Runs 100 instances by 8 on so many threads: what was advanced and written, the most chunks alive, and
-    /// how it ended.
+    /// Runs 100 instances by 8 on so many threads: what was advanced and written, the most chunks
+    /// alive, and how it ended.
     fn run(threads: usize, faults: Faults) -> ([Vec<u64>; 2], usize, Result<(), String>) {
         let home = tempfile::tempdir().unwrap();
         run_in(home.path(), threads, faults)

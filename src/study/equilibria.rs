@@ -1,8 +1,8 @@
-//! `[study] kind = "static"`: the equilibrium near the start of every instance, whether it is stable, and
-//! what is observed there.
+//! `[study] kind = "static"`: the equilibrium near the start of every instance, whether it is
+//! stable, and what is observed there.
 //!
-//! Equilibria of several instances that are the same are one group: a mechanism that starts from many places
-//! shows how many it has.
+//! Equilibria of several instances that are the same are one group: a mechanism that starts from
+//! many places shows how many it has.
 
 use std::time::Instant;
 

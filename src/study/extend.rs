@@ -1,9 +1,9 @@
-//! More instances of a run that is complete: the result is, bit for bit, that of a run which had them from
-//! the start.
+//! More instances of a run that is complete: the result is, bit for bit, that of a run which had
+//! them from the start.
 //!
-//! The instances of a random or Sobol design are drawn by seed and number alone, those of the pilot are the
-//! first ones, and a complete run leaves what it has kept. So it goes on as from a checkpoint, up to the new
-//! size.
+//! The instances of a random or Sobol design are drawn by seed and number alone, those of the pilot
+//! are the first ones, and a complete run leaves what it has kept. So it goes on as from a
+//! checkpoint, up to the new size.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -51,11 +51,12 @@ pub struct ExtensionOptions<'a> {
     pub interrupted: &'a AtomicBool,
 }
 
-/// Extends the complete result in `folder`; `change` may choose where it is computed. What a killed extension
-/// to this size has left is gone on with.
+/// Extends the complete result in `folder`; `change` may choose where it is computed. What a killed
+/// extension to this size has left is gone on with.
 ///
 /// # Errors
-/// The result is a shard, is not complete, or is of an ensemble laid out for its size; or the run fails.
+/// The result is a shard, is not complete, or is of an ensemble laid out for its size; or the run
+/// fails.
 pub fn extend(
     folder: &Path,
     options: &ExtensionOptions<'_>,

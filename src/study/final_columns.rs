@@ -25,8 +25,8 @@ pub(super) fn instance_columns(study: &Study, sampler: &Sampler, finals: &[Obser
     drawn.chain(finals).collect()
 }
 
-/// The channels of a run that are written for every instance at its end: those observed, the state, the
-/// drifts.
+/// The channels of a run that are written for every instance at its end: those observed, the state,
+/// the drifts.
 pub fn final_channels(study: &Study, plan: &Plan) -> Vec<ObservedChannel> {
     let mut channels = study.observe.channels.clone();
     let mut also = vec![channels::ANGULAR_VELOCITY, channels::ATTITUDE];

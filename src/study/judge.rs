@@ -1,4 +1,5 @@
-//! Errors at the end of a study's instances, against the accurate motion: they say what a speed is worth.
+//! Errors at the end of a study's instances, against the accurate motion: they say what a speed is
+//! worth.
 
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -22,11 +23,12 @@ use crate::output::Listed;
 use crate::reference::accurate::Limits;
 use crate::reference::{BodyState, ReferenceError, accurate};
 
-/// The errors of an instance at its end, of all its bodies the largest; infinite where it did not reach it.
+/// The errors of an instance at its end, of all its bodies the largest; infinite where it did not
+/// reach it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EndError {
-    /// Angle of the rotation between the attitudes (rad). Of a flexible body its deformation too, if that is
-    /// off by more, as `sqrt(2 d.M d / tr J0)`, d the error of the modal coordinates.
+    /// Angle of the rotation between the attitudes (rad). Of a flexible body its deformation too,
+    /// if that is off by more, as `sqrt(2 d.M d / tr J0)`, d the error of the modal coordinates.
     pub attitude: f64,
     /// (rad/s)
     pub angular_velocity: f64,
@@ -48,9 +50,9 @@ impl EndError {
     };
 }
 
-/// The error of the deformation (rad), by the error d of the modal coordinates: the angle by which the body
-/// would have to turn to go as far, `sqrt(2 d.M d / tr J0)`, the root mean square displacement over the
-/// radius of gyration.
+/// The error of the deformation (rad), by the error d of the modal coordinates: the angle by which
+/// the body would have to turn to go as far, `sqrt(2 d.M d / tr J0)`, the root mean square
+/// displacement over the radius of gyration.
 pub(super) fn deformation(flexible: &Flexible, off: impl Fn(usize) -> f64) -> f64 {
     let c = &flexible.modal.constants;
     let d = DVector::from_fn(flexible.modes(), |k, _| off(k));
@@ -113,8 +115,9 @@ impl Judge {
         Judge::going_on(study, none, &Limits::by_user(interrupted), |_, _| Ok(()))
     }
 
-    /// Judges the first instances, of which some ends are known; `found` is given each of the others as soon
-    /// as it is. `None` in place of a judge: within the limits not all could be found.
+    /// Judges the first instances, of which some ends are known; `found` is given each of the
+    /// others as soon as it is. `None` in place of a judge: within the limits not all could be
+    /// found.
     ///
     /// # Errors
     /// As [`new`](Self::new), and those of `found`.
@@ -192,7 +195,8 @@ impl Judge {
         Ok(errors.expect("nothing ends it early"))
     }
 
-    /// As [`errors`](Self::errors); none where `is_over` ends it, which is asked as the instances advance.
+    /// As [`errors`](Self::errors); none where `is_over` ends it, which is asked as the instances
+    /// advance.
     pub(super) fn errors_until(
         &self,
         study: &Study,
@@ -236,7 +240,8 @@ impl Judge {
             (of(channels::ATTITUDE), of(channels::ANGULAR_VELOCITY), of(channels::POSITION));
         let (drift, violation) = (of(channels::ENERGY_DRIFT), of(channels::CONSTRAINT_VIOLATION));
         let amplitudes: Vec<_> = (0..most as u8).map(|k| of(channels::AMPLITUDE.of_mode(k))).collect();
-        // Only bodies with more than k modes have a channel of mode k: so many of them come before body b.
+        // Only bodies with more than k modes have a channel of mode k: so many of them come before
+        // body b.
         let before = |b: usize, k: usize| bodies[..b].iter().filter(|body| body.modes() > k).count();
         let judged = |(i, exact): (usize, &AccurateEnd)| {
             if ends[i].verdict != Verdict::Finished {
@@ -269,21 +274,21 @@ fn larger(a: f64, b: f64) -> f64 {
     if b.is_nan() { f64::INFINITY } else { a.max(b) }
 }
 
-/// The plan of a study and the starts of its first `count` instances, again and again from the first if there
-/// are less.
+/// The plan of a study and the starts of its first `count` instances, again and again from the
+/// first if there are less.
 pub fn planned(study: &Study, count: usize) -> Result<(Plan, Batch), RunError> {
     let FirstInstances { plan, batch, .. } = FirstInstances::new(study, count, &[])?;
     Ok((plan, batch))
 }
 
-/// The middle value, and half the distance of the quartiles as a share of it; NaN of none, and of a single
-/// value the spread is NaN too: it says nothing of what a repeat would give.
+/// The middle value, and half the distance of the quartiles as a share of it; NaN of none, and of a
+/// single value the spread is NaN too: it says nothing of what a repeat would give.
 pub fn median_and_spread(values: &[f64]) -> (f64, f64) {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let Some(last) = sorted.len().checked_sub(1) else { return (f64::NAN, f64::NAN) };
-    // On straight lines between neighbours: of three values both quartiles lie inside, whichever side
-    // scatters.
+    // On straight lines between neighbours: of three values both quartiles lie inside, whichever
+    // side scatters.
     let at = |share: f64| {
         let place = share * last as f64;
         let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);

@@ -1,11 +1,11 @@
-//! The pieces that a study of accuracy computes one by one: accurate ends of instances, errors at steps, and
-//! steps that meet targets. What is finished is kept, in a checkpoint or in a shard; it depends on the study
-//! alone, and not on the machine. Times are no part of it: they are measured once, of all steps in turns,
-//! when all else is known.
+//! The pieces that a study of accuracy computes one by one: accurate ends of instances, errors at
+//! steps, and steps that meet targets. What is finished is kept, in a checkpoint or in a shard; it
+//! depends on the study alone, and not on the machine. Times are no part of it: they are measured
+//! once, of all steps in turns, when all else is known.
 //!
-//! The units of work are numbered: case by case the steps of the ladder, then the targets. A shard computes
-//! neighbouring units, and the accurate ends of all instances. A target whose case has steps in other shards
-//! takes those that it needs again.
+//! The units of work are numbered: case by case the steps of the ladder, then the targets. A shard
+//! computes neighbouring units, and the accurate ends of all instances. A target whose case has
+//! steps in other shards takes those that it needs again.
 
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
@@ -153,7 +153,8 @@ impl Work<'_> {
         (self.cases.len() * self.of_a_case()) as u64
     }
 
-    /// The case of a unit, and the step (`Ok`) or the target (`Err`) that it is about, by their numbers.
+    /// The case of a unit, and the step (`Ok`) or the target (`Err`) that it is about, by their
+    /// numbers.
     pub fn about(&self, unit: usize) -> (usize, Result<usize, usize>) {
         let (case, place) = (unit / self.of_a_case(), unit % self.of_a_case());
         (case, place.checked_sub(self.asked.steps.len()).map_or(Ok(place), Err))
@@ -163,19 +164,20 @@ impl Work<'_> {
         (self.duration / step).round() as u64
     }
 
-    /// Instance-steps of a unit; those of a target are not known beforehand, and taken for those of the
-    /// finest step.
+    /// Instance-steps of a unit; those of a target are not known beforehand, and taken for those of
+    /// the finest step.
     pub fn weight(&self, unit: usize) -> u64 {
         let finest = self.asked.steps.len() - 1;
         let place = self.about(unit).1.unwrap_or(finest);
         self.steps(self.asked.steps[place]) * self.judged as u64
     }
 
-    /// Computes those of these units that `holder` has not yet, and accurate ends first. Returns early when
-    /// the limits are passed.
+    /// Computes those of these units that `holder` has not yet, and accurate ends first. Returns
+    /// early when the limits are passed.
     ///
     /// # Errors
-    /// The accurate solution, the plan or the disk refuses: of several errors the one of the first unit.
+    /// The accurate solution, the plan or the disk refuses: of several errors the one of the first
+    /// unit.
     pub fn compute<H: Holder>(
         &self,
         units: &Range<u64>,

@@ -1,5 +1,5 @@
-//! A page on which a browser advances a study: the kernels of its runs in f32, the starts of its first
-//! instances, and a few motions that are computed here for browsers without WebGPU.
+//! A page on which a browser advances a study: the kernels of its runs in f32, the starts of its
+//! first instances, and a few motions that are computed here for browsers without WebGPU.
 
 use super::plan::draw_amended;
 use super::planned_run::{FirstInstances, on_threads};
@@ -28,11 +28,12 @@ const INSTANCES: u64 = 10_000;
 /// Most instances of a page: its file has some 100 MiB then.
 const MOST: u64 = 1_000_000;
 
-/// Bytes of a buffer that every browser with WebGPU lets a kernel read (`maxStorageBufferBindingSize`).
+/// Bytes of a buffer that every browser with WebGPU lets a kernel read
+/// (`maxStorageBufferBindingSize`).
 const BINDING: u64 = 128 << 20;
 
-/// The page of a study, and of others beside it that differ from it in how they are advanced; of so many
-/// instances, from the first on.
+/// The page of a study, and of others beside it that differ from it in how they are advanced; of so
+/// many instances, from the first on.
 ///
 /// # Errors
 /// A browser cannot advance one of them, or not so many instances.
@@ -117,7 +118,8 @@ fn in_single(mut study: Study) -> Result<Study, RunError> {
     }
 }
 
-/// Whether the page can take steps of another length: not where loads or samples have times of their own.
+/// Whether the page can take steps of another length: not where loads or samples have times of
+/// their own.
 fn may_step_otherwise(study: &Study, plan: &Plan) -> bool {
     let takes_times = !plan.schedule.spans.is_empty() || study.mechanism.sampling_steps(plan.schedule.h) > 0;
     !takes_times && plan.method.own_steps().is_none()
@@ -225,8 +227,8 @@ const ADDITIVE: f64 = 1e-5;
 /// Instances in which that is tried.
 const TRIED: usize = 32;
 
-/// Numbers at the start of instances with these drawn numbers; `None`: one of them describes no mechanism, or
-/// what the plan takes for zero is not.
+/// Numbers at the start of instances with these drawn numbers; `None`: one of them describes no
+/// mechanism, or what the plan takes for zero is not.
 fn started(study: &Study, plan: &Plan, sampler: &Sampler, rows: &[Vec<f64>]) -> Option<Batch> {
     let as_row = |i: usize, q: &mut Quantities| sampler.apply(&rows[i], q);
     let (batch, _) = draw_amended(study, plan, sampler, rows.len(), |_| 0, as_row).ok()?;
@@ -268,8 +270,8 @@ impl Table {
     }
 }
 
-/// The drawn numbers that the page can change: those whose instances all start where functions of each such
-/// number alone, added up, say.
+/// The drawn numbers that the page can change: those whose instances all start where functions of
+/// each such number alone, added up, say.
 fn levers(study: &Study, start: &FirstInstances, all: &[StartPlane]) -> Result<Vec<Lever>, RunError> {
     let FirstInstances { plan, batch, drawn } = start;
     let count = batch.count;

@@ -1,9 +1,9 @@
 //! The rate at which neighbours of the instances part: finite-time exponents of Lyapunov by exact
-//! [tangents](crate::backend::tangents), a neighbour of every instance as a check, and the derivative of the
-//! end by the start.
+//! [tangents](crate::backend::tangents), a neighbour of every instance as a check, and the
+//! derivative of the end by the start.
 //!
 //! ```text
-//! chi_j(t) = ln r_jj(t) / t      r_jj: by how much direction j has grown, those before it taken away
+//! chi_j(t) = ln r_jj(t) / t    r_jj: by how much direction j has grown, those before it taken away
 //! ```
 
 use std::borrow::Cow;
@@ -54,8 +54,8 @@ const BARS: usize = 60;
 /// Numbers of `transition.parquet` at most.
 const LARGEST_TRANSITION: u64 = 1 << 22;
 
-/// Returns the distance of neighbours, for numbers of the order of one: about the root of a rounding, where
-/// the error by the square of the distance and the error by rounding are alike.
+/// Returns the distance of neighbours, for numbers of the order of one: about the root of a
+/// rounding, where the error by the square of the distance and the error by rounding are alike.
 fn distance(precision: Precision) -> f64 {
     match precision {
         Precision::F32 | Precision::F32Compensated => 1e-2,
@@ -176,8 +176,8 @@ impl Runnable for Lyapunov {
     }
 }
 
-/// The exponents of this ensemble, as columns: of tangents in the order of their directions, then that of
-/// pairs.
+/// The exponents of this ensemble, as columns: of tangents in the order of their directions, then
+/// that of pairs.
 pub fn columns(settings: &Lyapunov) -> Vec<ColumnLabel> {
     let column = |channel: &str, component: String, description: &str| ColumnLabel {
         channel: channel.to_string(),
@@ -376,7 +376,8 @@ impl<'a> NeighbourRun<'a> {
         Ok(())
     }
 
-    /// Follows the instances of a chunk, of which the first is `first`, and takes in what they show.
+    /// Follows the instances of a chunk, of which the first is `first`, and takes in what they
+    /// show.
     fn chunk(
         &self,
         driver: &mut Driver<'_>,
@@ -603,9 +604,9 @@ fn in_axes(
     }
 }
 
-/// Names and units of the coordinates of all bodies, in the order of the model's. What a modal coordinate
-/// measures is up to its shape: it stands as a number. States of laws are rates of coordinates that nothing
-/// feels, which have no name.
+/// Names and units of the coordinates of all bodies, in the order of the model's. What a modal
+/// coordinate measures is up to its shape: it stands as a number. States of laws are rates of
+/// coordinates that nothing feels, which have no name.
 fn coordinate_names(study: &Study) -> Vec<Option<(String, Cow<'static, str>)>> {
     const KINDS: [(&str, &str); 4] = [
         ("rotation", "rad"),
@@ -648,8 +649,8 @@ struct Snapshot<'a> {
     pieces: &'a [Piece],
 }
 
-/// The exponents at time t (s) of all instances, by one direction; NaN of those that have stopped, and at the
-/// start.
+/// The exponents at time t (s) of all instances, by one direction; NaN of those that have stopped,
+/// and at the start.
 fn exponents(plan: &Plan, tangents: &Tangents, direction: usize, t: f64, pieces: &[Piece]) -> Vec<f64> {
     let of = |piece: &Piece| {
         let exponent = |i: usize| match piece.runs(i) && t > 0.0 {
@@ -716,8 +717,8 @@ struct Cells {
 }
 
 impl Cells {
-    /// Returns the empty cells of an ensemble whose grid has two axes, both of them ranges; `None` for any
-    /// other.
+    /// Returns the empty cells of an ensemble whose grid has two axes, both of them ranges; `None`
+    /// for any other.
     fn of(study: &Study) -> Option<Cells> {
         let vary = &study.ensemble.vary;
         let axes: Vec<_> = vary.iter().filter(|vary| vary.distribution.is_axis()).collect();

@@ -1,14 +1,15 @@
 //! A batch of instances taken from the first step to the last, seen at every snapshot.
 //!
-//! The batch is cut into pieces that fit the cache. At a snapshot each piece computes its channels, and its
-//! thread adds them to statistics of its own while they are in the cache; these are merged once all pieces
-//! are done, which is exact. Where a backend can, the thread takes the piece up to the snapshot itself, just
-//! before: its states are in the cache too, and threads wait for each other once.
+//! The batch is cut into pieces that fit the cache. At a snapshot each piece computes its channels,
+//! and its thread adds them to statistics of its own while they are in the cache; these are merged
+//! once all pieces are done, which is exact. Where a backend can, the thread takes the piece up to
+//! the snapshot itself, just before: its states are in the cache too, and threads wait for each
+//! other once.
 //!
-//! A backend that holds its states elsewhere adds up snapshots there, with the same bits: all but the first,
-//! from which drifts are measured, and the last. Then only the states of the pieces that are shown come back.
-//! Several such looks are under way at a time, so that the backend goes on to the next snapshots while the
-//! host takes in what the last one shows.
+//! A backend that holds its states elsewhere adds up snapshots there, with the same bits: all but
+//! the first, from which drifts are measured, and the last. Then only the states of the pieces that
+//! are shown come back. Several such looks are under way at a time, so that the backend goes on to
+//! the next snapshots while the host takes in what the last one shows.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, PoisonError};
@@ -23,8 +24,9 @@ use crate::backend::{Backend, BackendError, Batch, BatchSection, End, Plan, Stat
 use crate::observe::channels::{Baselines, Observer, Planes};
 use crate::observe::{CellStatistics, Statistics, Verdict};
 
-/// Longest time between two looks at whether to go on: who interrupts a run sees it end within 0.2 s, the
-/// rest of which goes into what is left to be written. A GPU takes some 0.1 ms to begin and end a stride.
+/// Longest time between two looks at whether to go on: who interrupts a run sees it end within
+/// 0.2 s, the rest of which goes into what is left to be written. A GPU takes some 0.1 ms to begin
+/// and end a stride.
 const LOOK: Duration = Duration::from_millis(80);
 
 /// Losses of a device that a batch survives: one that is lost again and again will not finish.
@@ -33,8 +35,8 @@ const MOST_LOSSES: u32 = 3;
 /// Instances a piece: its states and channels stay in the second-level cache.
 const PIECE: usize = 512;
 
-/// Pieces for each thread from which on each is advanced by the thread that looks at it: of fewer, the last
-/// one would be waited for.
+/// Pieces for each thread from which on each is advanced by the thread that looks at it: of fewer,
+/// the last one would be waited for.
 const ENOUGH: usize = 8;
 
 /// Some neighbouring instances of a batch and what is observed of them now.
@@ -112,7 +114,8 @@ impl Piece {
         reader.ends(*first, ends);
         let stopped = ends.iter().any(|end| end.verdict != Verdict::Finished);
         reader.read(*first, &mut states[..planes]);
-        // A start that is beyond the precision is shown as it was drawn: there is no sound state after it.
+        // A start that is beyond the precision is shown as it was drawn: there is no sound state
+        // after it.
         if at_start || stopped {
             for (i, end) in ends.iter().enumerate() {
                 let lost = at_start || end.verdict == Verdict::NonFinite;
@@ -158,8 +161,8 @@ struct View<'a> {
     at_start: bool,
     /// The first so many pieces keep what is observed.
     shown: usize,
-    /// Planes of the state: those up to the last that moves, and all. Position and velocity of mass centres
-    /// that all rest need reading only once.
+    /// Planes of the state: those up to the last that moves, and all. Position and velocity of mass
+    /// centres that all rest need reading only once.
     moving: usize,
     planes: usize,
 }
@@ -207,8 +210,8 @@ enum Source<'a> {
 enum Which {
     /// So many, from the first on: the others are as they were.
     First(usize),
-    /// None where the observer can do without: nobody looks at this room afterwards, which has held other
-    /// pieces before.
+    /// None where the observer can do without: nobody looks at this room afterwards, which has held
+    /// other pieces before.
     Needed,
 }
 
@@ -279,8 +282,8 @@ enum Stage {
     Seen(Duration),
     /// The snapshot, its states copied back.
     Fetched,
-    /// The snapshot, where the backend was already, added up by it; the states of the pieces that are shown
-    /// were copied back.
+    /// The snapshot, where the backend was already, added up by it; the states of the pieces that
+    /// are shown were copied back.
     Tallied(Tally),
     /// Likewise, with the steps to it.
     Came(Tally),
@@ -310,7 +313,8 @@ pub struct BatchRun<'a> {
     stride: u64,
     /// The last step that all have reached, or stopped before.
     reached: u64,
-    /// Pieces that keep what is observed from one snapshot to the next, where statistics take it in.
+    /// Pieces that keep what is observed from one snapshot to the next, where statistics take it
+    /// in.
     kept: usize,
     workplaces: Vec<Workplace>,
     pub spent: Spent,
@@ -348,17 +352,17 @@ impl<'a> BatchRun<'a> {
         self.plan
     }
 
-    /// Looks only at the first so many instances between the first snapshot and the last, in a run with
-    /// statistics: the others need no memory of their own, and pass through the caches alone.
+    /// Looks only at the first so many instances between the first snapshot and the last, in a run
+    /// with statistics: the others need no memory of their own, and pass through the caches alone.
     pub fn keeping(mut self, instances: usize) -> BatchRun<'a> {
         self.kept = instances.div_ceil(PIECE);
         self
     }
 
-    /// Takes the batch through all snapshots. `statistics` take in the columns of every one, and `seen` gets
-    /// its number and the pieces, or those that are [kept](Self::keeping). `under_way` is told the step
-    /// reached, several times a second; breaking there ends the march, between two snapshots if need be.
-    /// Returns the last step reached.
+    /// Takes the batch through all snapshots. `statistics` take in the columns of every one, and
+    /// `seen` gets its number and the pieces, or those that are [kept](Self::keeping). `under_way`
+    /// is told the step reached, several times a second; breaking there ends the march, between two
+    /// snapshots if need be. Returns the last step reached.
     pub fn run(
         &mut self,
         backend: &mut dyn Backend,
@@ -372,8 +376,8 @@ impl<'a> BatchRun<'a> {
         let mut reached = 0;
         let snapshots = self.plan.schedule.snapshots();
         let kept = if statistics.is_some() { self.kept.min(self.pieces.len()) } else { self.pieces.len() };
-        // Those that a backend may add up: the first tells where drifts begin, and at the last all are seen,
-        // so that their ends can be told.
+        // Those that a backend may add up: the first tells where drifts begin, and at the last all
+        // are seen, so that their ends can be told.
         let inner = match statistics.is_some() && 2 * kept <= self.pieces.len() {
             true => 1..snapshots.len().saturating_sub(1),
             false => 0..0,
@@ -441,8 +445,8 @@ impl<'a> BatchRun<'a> {
                         reached = 0;
                     }
                     Err(BackendError::Lost(reason)) if self.losses < MOST_LOSSES => {
-                        // The batch is taken to the same step again on a fresh device, with the same bits:
-                        // what was seen on the way is not seen twice.
+                        // The batch is taken to the same step again on a fresh device, with the
+                        // same bits: what was seen on the way is not seen twice.
                         self.losses += 1;
                         self.begun = 0;
                         backend.reopen().map_err(|_| BackendError::Lost(reason))?;
@@ -497,10 +501,11 @@ impl<'a> BatchRun<'a> {
         self.batch.count
     }
 
-    /// A stride towards the snapshot at step `end`, or, there already, what is to be seen of it: added up by
-    /// the backend where there are `rules` and it can, but for the first `kept` pieces; else all states. A
-    /// stride that comes to the snapshot adds what is seen there to `cells` where the backend leaves its
-    /// instances to the threads that look; the first `shown` pieces keep it.
+    /// A stride towards the snapshot at step `end`, or, there already, what is to be seen of it:
+    /// added up by the backend where there are `rules` and it can, but for the first `kept` pieces;
+    /// else all states. A stride that comes to the snapshot adds what is seen there to `cells`
+    /// where the backend leaves its instances to the threads that look; the first `shown` pieces
+    /// keep it.
     fn towards(
         &mut self,
         backend: &mut dyn Backend,
@@ -529,8 +534,8 @@ impl<'a> BatchRun<'a> {
         Ok(Stage::Fetched)
     }
 
-    /// Begins with looks at these snapshots, the first so many of which are under way, until the backend
-    /// takes no more. It has reached this step where none is.
+    /// Begins with looks at these snapshots, the first so many of which are under way, until the
+    /// backend takes no more. It has reached this step where none is.
     fn begin_looks(
         &mut self,
         backend: &mut dyn Backend,
@@ -581,8 +586,9 @@ impl<'a> BatchRun<'a> {
         backend.begin_look(first, end, &what)
     }
 
-    /// One stride from `first` towards `end`. It ends at a check of the verdicts, where the backends look up
-    /// anyway: the results do not depend on the length of strides, which follows the clock.
+    /// One stride from `first` towards `end`. It ends at a check of the verdicts, where the
+    /// backends look up anyway: the results do not depend on the length of strides, which follows
+    /// the clock.
     fn stride(
         &mut self,
         backend: &mut dyn Backend,
@@ -618,8 +624,8 @@ impl<'a> BatchRun<'a> {
         Ok(stage)
     }
 
-    /// Computes the columns of the instances of the first `within` pieces now, and adds them to the cells of
-    /// this snapshot, if there are such. The first `shown` pieces keep what is observed.
+    /// Computes the columns of the instances of the first `within` pieces now, and adds them to the
+    /// cells of this snapshot, if there are such. The first `shown` pieces keep what is observed.
     fn observe(
         &mut self,
         reader: &dyn StateReader,
@@ -633,8 +639,8 @@ impl<'a> BatchRun<'a> {
         self.look(sources, (step, at_start), cells, shown);
     }
 
-    /// As [`observe`](Self::observe), of as many pieces as there are sources, after the steps that are left
-    /// to those; the time that all threads took.
+    /// As [`observe`](Self::observe), of as many pieces as there are sources, after the steps that
+    /// are left to those; the time that all threads took.
     fn look<'s>(
         &mut self,
         sources: impl ExactSizeIterator<Item = Source<'s>>,
@@ -661,7 +667,8 @@ impl<'a> BatchRun<'a> {
             tasks.for_each(|task| task.done(&view, cells, (room, rows), &mut spent));
             return spent;
         }
-        // Each thread has pieces of its own, the same at every snapshot, and helps others when it is done.
+        // Each thread has pieces of its own, the same at every snapshot, and helps others when it
+        // is done.
         let queue = |_| Mutex::new(tasks.by_ref().take(each).collect::<Vec<_>>().into_iter());
         let queues: Vec<_> = (0..threads).map(queue).collect();
         let next = |own: usize| {
@@ -690,8 +697,9 @@ impl<'a> BatchRun<'a> {
         &self.pieces
     }
 
-    /// Columns of another observer from the last state of every instance (the last sound one of those that
-    /// stopped), `[column][instance]`, and how each ended: as interrupted, where the user stopped the batch.
+    /// Columns of another observer from the last state of every instance (the last sound one of
+    /// those that stopped), `[column][instance]`, and how each ended: as interrupted, where the
+    /// user stopped the batch.
     pub fn finish(&mut self, last: &Observer<'_>) -> (Vec<Vec<f64>>, Vec<End>) {
         let started = Instant::now();
         let cut = self.reached < self.plan.schedule.steps;

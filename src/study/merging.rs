@@ -103,8 +103,8 @@ impl Merging<'_> {
         Ok(())
     }
 
-    /// Puts the tables of instances together, if the study wants them: the files of this name, in which the
-    /// instances of a shard stand so many times over.
+    /// Puts the tables of instances together, if the study wants them: the files of this name, in
+    /// which the instances of a shard stand so many times over.
     pub fn append_instances(&self, study: &Study, name: &str, times: usize) -> Result<(), MergeError> {
         if study.output.instances == InstanceTable::None {
             return Ok(());

@@ -1,6 +1,7 @@
 //! The text on methods: `polhode methods` prints it, and it is the documentation page of each.
 //!
-//! Operations and evaluations are counted on the recorded step, so that they cannot differ from what runs.
+//! Operations and evaluations are counted on the recorded step, so that they cannot differ from
+//! what runs.
 
 use std::fmt::Write as _;
 

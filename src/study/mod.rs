@@ -69,8 +69,9 @@ pub use run_error::RunError;
 use runnable::Runnable;
 pub use runnable::{check, followed, kept_bytes, outlook};
 
-/// Answers the study's question and writes the folder `out`; method and step are [chosen](choose_method)
-/// first where they are left open. Setting `interrupted` ends it early: what is finished is kept.
+/// Answers the study's question and writes the folder `out`; method and step are
+/// [chosen](choose_method) first where they are left open. Setting `interrupted` ends it early:
+/// what is finished is kept.
 pub fn run(
     study: &Study,
     out: &Path,
@@ -88,7 +89,8 @@ pub fn run(
 /// As [`run`], with all that a run can be given.
 ///
 /// # Errors
-/// As [`run`]; where going on from a checkpoint is wanted, also that it is damaged or of another study.
+/// As [`run`]; where going on from a checkpoint is wanted, also that it is damaged or of another
+/// study.
 pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, RunError> {
     let chosen = chosen(study, under.interrupted)?;
     chosen.told.iter().for_each(|line| under.listener.say(line));
@@ -121,7 +123,8 @@ pub fn run_under(study: &Study, under: &RunContext<'_>) -> Result<RunOutcome, Ru
         let (folder, found) = (under.out.to_owned(), manifest.found());
         return Ok(RunOutcome { folder, manifest: manifest.clone(), found });
     }
-    // An interrupted result that left no checkpoint has nothing that this run would not compute again.
+    // An interrupted result that left no checkpoint has nothing that this run would not compute
+    // again.
     let under = &RunContext { overwrite: under.overwrite || left.is_some(), ..*under };
     let run = |study: &Study| with_kind!(&study.kind, asked => asked.run(study, under));
     match run(study) {

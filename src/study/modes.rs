@@ -1,9 +1,9 @@
-//! `[study] kind = "modes"`: frequencies, damping ratios and shapes of all instances about their equilibria
-//! or steady rotations.
+//! `[study] kind = "modes"`: frequencies, damping ratios and shapes of all instances about their
+//! equilibria or steady rotations.
 //!
-//! Modes of neighbouring instances belong to one curve where their shapes are alike, so that curves go on
-//! through crossings: of an ensemble along one number, each instance is compared with the one before it; of
-//! others, all with the first that has modes.
+//! Modes of neighbouring instances belong to one curve where their shapes are alike, so that curves
+//! go on through crossings: of an ensemble along one number, each instance is compared with the one
+//! before it; of others, all with the first that has modes.
 
 use super::planned_run::on_threads;
 use super::run_context::RunContext;
@@ -36,10 +36,11 @@ const DRAWN: usize = 6;
 const MULTIPLES: u32 = 8;
 /// Modes at which two shapes are alike enough for one curve, at least.
 const ALIKE: f64 = 0.2;
-/// By how many more modes curves are followed than are shown: one that crosses from above must be known
-/// before.
+/// By how many more modes curves are followed than are shown: one that crosses from above must be
+/// known before.
 const MORE: usize = 2;
-/// Amplitude of a drawn shape, as a share of the mechanism's extent, and turns of a period that are drawn.
+/// Amplitude of a drawn shape, as a share of the mechanism's extent, and turns of a period that are
+/// drawn.
 const AMPLITUDE: f64 = 0.25;
 const PHASES: usize = 9;
 /// Positions of a period that is played.
@@ -194,7 +195,8 @@ fn curves<'o>(ensemble: &SteadyStudy<'_>, outcomes: &'o [SteadyOutcome], count: 
     numbered(all)
 }
 
-/// Curves numbered by the first of their modes that is shown, from the slowest on; instances in their order.
+/// Curves numbered by the first of their modes that is shown, from the slowest on; instances in
+/// their order.
 fn numbered(mut all: Vec<OnCurve<'_>>) -> Vec<OnCurve<'_>> {
     let mut numbers: Vec<usize> = Vec::new();
     for on in &all {
@@ -453,7 +455,8 @@ fn shape_rows(ensemble: &SteadyStudy<'_>, outcomes: &[SteadyOutcome], asked: &Mo
     rows
 }
 
-/// Returns the entries of a shape for every body and joint: owner, quantity, unit, real and imaginary part.
+/// Returns the entries of a shape for every body and joint: owner, quantity, unit, real and
+/// imaginary part.
 fn entries(
     ensemble: &SteadyStudy<'_>,
     found: &SteadyFound,

@@ -1,9 +1,9 @@
 //! The ensemble run: draw, advance, observe, write.
 //!
-//! Instances go through in chunks, each from the first step to the last, so that memory depends on the size
-//! of a chunk alone. Statistics of all snapshots are kept meanwhile; they are sums without rounding, and
-//! counts, so chunks and threads leave no trace in them. Their bins come from a pilot: about a thousand
-//! instances of the study, run beforehand.
+//! Instances go through in chunks, each from the first step to the last, so that memory depends on
+//! the size of a chunk alone. Statistics of all snapshots are kept meanwhile; they are sums without
+//! rounding, and counts, so chunks and threads leave no trace in them. Their bins come from a
+//! pilot: about a thousand instances of the study, run beforehand.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -133,8 +133,8 @@ impl<'a> Ensemble<'a> {
             workload(self.study, under.begun(found.as_ref().map(Found::arithmetic)), self.shard.is_some());
         let instances = self.instances.clone();
         let stopping = Stopping::new(self.study, self.view.times.len() - 1)?;
-        // While a device is opened and its kernel compiled, the first chunk is drawn, of as many as any
-        // backend takes.
+        // While a device is opened and its kernel compiled, the first chunk is drawn, of as many as
+        // any backend takes.
         let fitting = room(&self.plan, self.table.len());
         let first =
             driver.first_chunk(self.study.run.chunk).min(fitting).min(instances.end - instances.start);

@@ -21,7 +21,8 @@ const BARS: usize = 48;
 /// The ends of two runs.
 #[derive(Clone, Debug, Serialize)]
 pub struct EndComparison {
-    /// Instances of the same draws, compared pair by pair; none: the runs are compared as independent.
+    /// Instances of the same draws, compared pair by pair; none: the runs are compared as
+    /// independent.
     pub pairs: Option<u64>,
     pub shares: Vec<ShareDifference>,
     pub means: Vec<MeanDifference>,
@@ -36,7 +37,8 @@ pub struct ShareDifference {
     pub second: Share,
     /// The second share less the first.
     pub difference: Estimate,
-    /// Instances that are among the first alone, and among the second alone; none: there are no pairs.
+    /// Instances that are among the first alone, and among the second alone; none: there are no
+    /// pairs.
     pub alone: Option<[Alone; 2]>,
 }
 
@@ -65,8 +67,8 @@ pub struct MeanDifference {
 /// A final value pair by pair; a difference is the second less the first.
 #[derive(Clone, Debug, Serialize)]
 pub struct Pairs {
-    /// The width of the interval without the pairs over that with them; NaN or infinite where all differences
-    /// are alike.
+    /// The width of the interval without the pairs over that with them; NaN or infinite where all
+    /// differences are alike.
     pub unpaired: f64,
     /// Where the second is smaller, and where it is larger.
     pub smaller: Share,
@@ -95,7 +97,8 @@ pub(super) struct SameDraws {
 }
 
 impl SameDraws {
-    /// The instances that two runs have in common; else the reason to compare the runs as independent.
+    /// The instances that two runs have in common; else the reason to compare the runs as
+    /// independent.
     pub fn of(
         first: &ComparedRun,
         second: &ComparedRun,
@@ -137,8 +140,8 @@ impl SameDraws {
         Ok(if ensemble(first) == ensemble(second) { Ok(same) } else { Err(why) })
     }
 
-    /// The reason why the draws in the tables differ; `None`: they are the same. Notes what varies in one run
-    /// alone.
+    /// The reason why the draws in the tables differ; `None`: they are the same. Notes what varies
+    /// in one run alone.
     fn drawn_otherwise(
         &self,
         runs: [&ComparedRun; 2],
@@ -337,7 +340,8 @@ pub(super) fn apart(
 }
 
 impl MeanDifference {
-    /// From the values of instances in two runs, which are in these folders; `None`: there are none.
+    /// From the values of instances in two runs, which are in these folders; `None`: there are
+    /// none.
     fn paired(
         name: String,
         unit: String,

@@ -39,8 +39,8 @@ pub struct NotZero {
     pub parameters: Vec<usize>,
 }
 
-/// Returns the plan that all instances of this study share. Fails when its nominal values describe no
-/// mechanism.
+/// Returns the plan that all instances of this study share. Fails when its nominal values describe
+/// no mechanism.
 pub fn plan(study: &Study) -> Result<Plan, NoMechanism> {
     plan_varying(study, &[])
 }
@@ -179,7 +179,8 @@ fn watched_angles(study: &Study) -> Vec<JointCoordinate> {
     angles.flat_map(of).collect()
 }
 
-/// Returns the plan without the zeros that an instance of the study has shown to be other than zero.
+/// Returns the plan without the zeros that an instance of the study has shown to be other than
+/// zero.
 pub fn replanned(plan: Plan, study: &Study, found: &NotZero) -> Plan {
     let mut plan = without_zeros(plan, found);
     let zeros = std::mem::take(&mut plan.zeros);
@@ -194,7 +195,8 @@ pub fn without_zeros(mut plan: Plan, found: &NotZero) -> Plan {
     plan
 }
 
-/// The plan with these channels and parameters taken for zero, as another run of the study has found them.
+/// The plan with these channels and parameters taken for zero, as another run of the study has
+/// found them.
 pub fn with_zeros(mut plan: Plan, study: &Study, [channels, parameters]: [Vec<bool>; 2]) -> Plan {
     set_zeros(&mut plan, Zeros { channels, parameters }, study);
     plan
@@ -208,15 +210,15 @@ fn set_zeros(plan: &mut Plan, zeros: Zeros, study: &Study) {
     }
 }
 
-/// Whether a step of the study is recorded: not by a method that chooses its steps as it goes, nor of a
-/// study that advances nothing.
+/// Whether a step of the study is recorded: not by a method that chooses its steps as it goes, nor
+/// of a study that advances nothing.
 fn is_recorded(plan: &Plan, study: &Study) -> bool {
     !plan.method.is_adaptive() && study.kind.card().steps
 }
 
-/// Returns the numbers that are zero nominally and in instances that show what the ensemble can bring. They
-/// are a function of the study alone, so that all shards of it are planned alike. The other instances are
-/// compared when they are [drawn](draw).
+/// Returns the numbers that are zero nominally and in instances that show what the ensemble can
+/// bring. They are a function of the study alone, so that all shards of it are planned alike. The
+/// other instances are compared when they are [drawn](draw).
 fn zeros(study: &Study, plan: &Plan, nominal: &[f64]) -> Zeros {
     let count = if study.ensemble.vary.is_empty() { 0 } else { LOOKED_AT };
     // Whoever runs the study is told what is wrong with its ensemble.
@@ -234,10 +236,10 @@ fn zeros(study: &Study, plan: &Plan, nominal: &[f64]) -> Zeros {
     Zeros { channels: channels.collect(), parameters: parameters.collect() }
 }
 
-/// Pairs of times (s), ascending, between which a function of time alone jumps, in the nominal mechanism.
-/// Their distance is a few last bits of the time, so that no instant of a step that ends at one of them is
-/// seen from the wrong side. Jumps whose times differ between instances, and those of functions of the
-/// motion, are left to the control of errors.
+/// Pairs of times (s), ascending, between which a function of time alone jumps, in the nominal
+/// mechanism. Their distance is a few last bits of the time, so that no instant of a step that ends
+/// at one of them is seen from the wrong side. Jumps whose times differ between instances, and
+/// those of functions of the motion, are left to the control of errors.
 fn breaks(mechanism: &Mechanism, h: f64, steps: u64, precision: Precision) -> Vec<f64> {
     /// Intervals that are searched, a thousand looks each.
     const INTERVALS: u64 = 100;
@@ -269,8 +271,8 @@ pub fn nominal(mechanism: &Mechanism, method: AnyMethod, h: f64, steps: u64) -> 
     Ok(plan)
 }
 
-/// `count` instances of the study, ready to start, and their drawn numbers (one row an instance). The i-th of
-/// them is instance `index(i)`.
+/// `count` instances of the study, ready to start, and their drawn numbers (one row an instance).
+/// The i-th of them is instance `index(i)`.
 ///
 /// # Errors
 /// A number that the plan takes for [zero](Plan::zeros) is not zero in one of them.
@@ -299,8 +301,8 @@ pub fn draw_chunk(
     draw_until(study, plan, sampler, count, (|i| chunk.start + i as u64, |_, _| {}), interrupted)
 }
 
-/// As [`draw`]; the quantities of the i-th are first `amended`, by something that no draw sets or every call
-/// does.
+/// As [`draw`]; the quantities of the i-th are first `amended`, by something that no draw sets or
+/// every call does.
 ///
 /// # Errors
 /// As [`draw`].
@@ -324,8 +326,8 @@ fn draw_until(
     (index, amended): (impl Fn(usize) -> u64 + Sync, impl Fn(usize, &mut Quantities) + Sync),
     interrupted: &AtomicBool,
 ) -> Result<Option<(Batch, Vec<f64>)>, NotZero> {
-    /// Instances a task draws: few enough that no thread waits where one takes long, and many enough that a
-    /// task's own buffers do not count.
+    /// Instances a task draws: few enough that no thread waits where one takes long, and many
+    /// enough that a task's own buffers do not count.
     const TASKS_A_THREAD: usize = 4;
     const TASK: RangeInclusive<usize> = 16..=1024;
     let task = count.div_ceil(TASKS_A_THREAD * rayon::current_num_threads());
@@ -359,7 +361,8 @@ fn draw_until(
     }
 }
 
-/// Returns the channels and parameters that the plan takes for zero and that are not zero in these instances.
+/// Returns the channels and parameters that the plan takes for zero and that are not zero in these
+/// instances.
 fn not_zero(plan: &Plan, batch: &Batch, index: impl Fn(usize) -> u64) -> Option<NotZero> {
     // Where each that is other than zero is so first.
     let others = |zero: &[bool], planes: &[Vec<f64>]| -> Vec<(usize, usize)> {
@@ -392,7 +395,8 @@ impl<'a> BatchPart<'a> {
         BatchPart { verdicts, states: Vec::new(), parameters: Vec::new(), drawn: &mut [] }
     }
 
-    /// Draws its instances, the i-th of them as instance `index(i)`, `amended`, or not all where interrupted.
+    /// Draws its instances, the i-th of them as instance `index(i)`, `amended`, or not all where
+    /// interrupted.
     fn draw(
         mut self,
         plan: &Plan,
@@ -401,8 +405,8 @@ impl<'a> BatchPart<'a> {
         (index, amended): (impl Fn(usize) -> u64, impl Fn(usize, &mut Quantities)),
         interrupted: &AtomicBool,
     ) {
-        /// Instances whose rows go to the planes at a time: the lines of all planes lie in the same few
-        /// places of the cache, which are too few for one number at a time.
+        /// Instances whose rows go to the planes at a time: the lines of all planes lie in the same
+        /// few places of the cache, which are too few for one number at a time.
         const ROWS: usize = 16;
         let (count, width, wide) = (self.verdicts.len(), sampler.width(), self.states.len());
         let mut quantities = nominal.clone();
@@ -425,7 +429,8 @@ impl<'a> BatchPart<'a> {
                         state.copy_from_slice(start.state());
                         &values
                     }
-                    // Never started; the numbers are those of a body at rest so that nothing trips over them.
+                    // Never started; the numbers are those of a body at rest so that nothing trips
+                    // over them.
                     Err(_) => {
                         self.verdicts[i] = Verdict::InvalidSample;
                         state.fill(0.0);
@@ -465,9 +470,9 @@ mod tests {
         (numbers.map(|x| x.to_bits()).collect(), batch.verdicts)
     }
 
-    /// FNV-1a of the starts of shipped studies, of bodies that nothing joins. Runs already published can be
-    /// repeated only while these stay: a change that moves them is a breaking one. When it is meant, mint
-    /// them anew and note here when and why.
+    /// FNV-1a of the starts of shipped studies, of bodies that nothing joins. Runs already
+    /// published can be repeated only while these stay: a change that moves them is a breaking one.
+    /// When it is meant, mint them anew and note here when and why.
     #[test]
     fn first_starts_are_what_they_have_always_been() {
         let hash = |name: &str| {

@@ -1,4 +1,5 @@
-//! The beginning of a run: its threads, and its plan, which is made again where an instance contradicts it.
+//! The beginning of a run: its threads, and its plan, which is made again where an instance
+//! contradicts it.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -45,7 +46,8 @@ pub(super) struct FirstInstances {
 }
 
 impl FirstInstances {
-    /// The first `count` instances, from the start again where there are fewer; these quantities vary too.
+    /// The first `count` instances, from the start again where there are fewer; these quantities
+    /// vary too.
     pub fn new(study: &Study, count: usize, further: &[Varied]) -> Result<FirstInstances, RunError> {
         let mut plan = plan_varying(study, further).map_err(|error| no_mechanism(study, error))?;
         let sampler = Sampler::new(study)?;
@@ -58,9 +60,9 @@ impl FirstInstances {
     }
 }
 
-/// Plans the study and runs it, on as many threads as it asks for, and again with another plan where an
-/// instance shows that the plan took something for zero that is not. A run that goes on from a checkpoint has
-/// the plan of it.
+/// Plans the study and runs it, on as many threads as it asks for, and again with another plan
+/// where an instance shows that the plan took something for zero that is not. A run that goes on
+/// from a checkpoint has the plan of it.
 pub(super) fn on_plan(
     study: &Study,
     under: &RunContext<'_>,
@@ -78,8 +80,9 @@ pub(super) fn on_plan(
         let mut found = found;
         loop {
             match run(plan.clone(), found.take()) {
-                // Every turn takes channels out of the plan's, and so the plan of the end is one of all
-                // instances. A shard comes here from the pilot alone, which is the same for all shards.
+                // Every turn takes channels out of the plan's, and so the plan of the end is one of
+                // all instances. A shard comes here from the pilot alone, which is the same for all
+                // shards.
                 Err(RunError::NotZero(found)) => {
                     under.listener.say(&format!("{found}: starting again"));
                     plan = replanned(plan, study, &found);
@@ -90,7 +93,8 @@ pub(super) fn on_plan(
     })
 }
 
-/// For `map_err`: a run is begun again with what an instance has shown not to be zero, and a shard cannot be.
+/// For `map_err`: a run is begun again with what an instance has shown not to be zero, and a shard
+/// cannot be.
 pub(super) fn unforeseen(shard: Option<Shard>) -> impl Fn(NotZero) -> RunError {
     move |found| if shard.is_some() { RunError::NotForeseen(found) } else { RunError::NotZero(found) }
 }

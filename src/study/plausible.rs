@@ -1,9 +1,9 @@
-//! Numbers that a file may give and that are hardly meant: each kind is told once, with the instance and the
-//! number.
+//! Numbers that a file may give and that are hardly meant: each kind is told once, with the
+//! instance and the number.
 //!
-//! Notes of the reader come first ([`Mechanism::notes`]): angles beyond a turn that are given without a unit,
-//! intervals that are longer than the run, attitudes of few digits. What draws make of a mechanism is looked
-//! at here, in instances spread over the ensemble.
+//! Notes of the reader come first ([`Mechanism::notes`]): angles beyond a turn that are given
+//! without a unit, intervals that are longer than the run, attitudes of few digits. What draws make
+//! of a mechanism is looked at here, in instances spread over the ensemble.
 
 use rayon::prelude::*;
 
@@ -26,11 +26,11 @@ use super::stable_step::{self, evenly};
 const MOST_DRAWN: u64 = 1024;
 /// Most instances whose bodies are put in their places.
 const MOST_PLACED: u64 = 32;
-/// By which share the largest moment of inertia may be above the sum of the others: of a plate by few digits,
-/// of a rod whose two moments are drawn one by one.
+/// By which share the largest moment of inertia may be above the sum of the others: of a plate by
+/// few digits, of a rod whose two moments are drawn one by one.
 const SLACK: f64 = 0.1;
-/// A length is so many times the median of the others where millimetres were meant and metres were written,
-/// or the other way round.
+/// A length is so many times the median of the others where millimetres were meant and metres were
+/// written, or the other way round.
 const OUT_OF_PROPORTION: f64 = 300.0;
 
 /// A sentence for every kind of number that is hardly meant.
@@ -65,8 +65,8 @@ pub fn warnings(study: &Study) -> Result<Vec<String>, SamplingError> {
     Ok(notes.chain(found).chain(without_direction(study)?).collect())
 }
 
-/// All that a command warns of before it runs a study, and its report: numbers that are hardly meant, steps
-/// that are too long, unless they are still to be chosen, bodies that bend too far.
+/// All that a command warns of before it runs a study, and its report: numbers that are hardly
+/// meant, steps that are too long, unless they are still to be chosen, bodies that bend too far.
 ///
 /// # Errors
 /// The ensemble cannot be drawn.
@@ -129,8 +129,8 @@ pub fn without_direction(study: &Study) -> Result<Option<String>, SamplingError>
     Ok(found)
 }
 
-/// Functions of forces, loads or signals that have no finite value at the start of the first instance, so
-/// that no step is short enough.
+/// Functions of forces, loads or signals that have no finite value at the start of the first
+/// instance, so that no step is short enough.
 ///
 /// # Errors
 /// The ensemble cannot be drawn.

@@ -1,7 +1,8 @@
 //! The motion of one instance, to be drawn: the first one that moves and came to its end.
 //!
-//! Which one that is shows only at the end, and must not depend on chunks. So the motions of the first few
-//! instances are recorded, and if all of them stopped early, the one that lasted longest is taken.
+//! Which one that is shows only at the end, and must not depend on chunks. So the motions of the
+//! first few instances are recorded, and if all of them stopped early, the one that lasted longest
+//! is taken.
 
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -90,7 +91,8 @@ impl<'a> PoseObserver<'a> {
 }
 
 impl Recorder {
-    /// Takes in a snapshot at `time` (s) of a chunk, of which the candidates are in the first piece.
+    /// Takes in a snapshot at `time` (s) of a chunk, of which the candidates are in the first
+    /// piece.
     pub fn record(&mut self, lens: &PoseObserver<'_>, time: f64, pieces: &[Piece]) {
         let Some(piece) = pieces.first() else { return };
         for i in 0..lens.count {

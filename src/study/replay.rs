@@ -1,4 +1,5 @@
-//! One instance of a finished run again, alone, by the independent f64 reference, beside what the run stored.
+//! One instance of a finished run again, alone, by the independent f64 reference, beside what the
+//! run stored.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -89,7 +90,8 @@ pub struct Replay {
     pub columns: Vec<DrawnColumn>,
     /// Its values (SI), by column.
     pub drawn: Vec<f64>,
-    /// The reference's states at the snapshots, or up to the last sound state of an instance that stopped.
+    /// The reference's states at the snapshots, or up to the last sound state of an instance that
+    /// stopped.
     pub states: Vec<State>,
     /// Set when the reference itself met a state that is not finite, at this step.
     pub non_finite_at: Option<u64>,
@@ -101,14 +103,14 @@ pub struct Replay {
     pub comparison: Vec<ReplayedNumber>,
     /// Why there is no accurate solution to compare with, if there is none.
     pub not_accurate: Option<ReferenceError>,
-    /// The method has no twin, as it chooses its steps, or is a program's own: the accurate solution stands
-    /// for both.
+    /// The method has no twin, as it chooses its steps, or is a program's own: the accurate
+    /// solution stands for both.
     pub without_twin: bool,
 }
 
-/// The distances of the run from the reference over the same steps, and from the accurate solution, as
-/// shares: of every vector or number the difference at the end over its size, or over `SMALL` where it is
-/// smaller.
+/// The distances of the run from the reference over the same steps, and from the accurate solution,
+/// as shares: of every vector or number the difference at the end over its size, or over `SMALL`
+/// where it is smaller.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distances {
     pub coding: f64,
@@ -420,8 +422,8 @@ fn compare(
         .collect()
 }
 
-/// The reference's number of the column `name`: of the mechanism, or of a body whose name and a dot stand
-/// ahead. What is of a mechanism of one body has the body's name ahead too.
+/// The reference's number of the column `name`: of the mechanism, or of a body whose name and a dot
+/// stand ahead. What is of a mechanism of one body has the body's name ahead too.
 fn number_of(state: &State, mechanism: &Mechanism, instance: &Instance, name: &str) -> Option<f64> {
     // Names of nodes have dots, channels one at most.
     let of = |body: &Body| name.strip_prefix(&body.name)?.strip_prefix('.');

@@ -1,5 +1,5 @@
-//! The records that a run collects over all chunks besides statistics, and their form in a shard, where they
-//! wait to be merged.
+//! The records that a run collects over all chunks besides statistics, and their form in a shard,
+//! where they wait to be merged.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};

@@ -1,5 +1,5 @@
-//! Room in memory and on the disk for what a run will keep and write: `check` tells it, and a run that has
-//! too little says so before it begins.
+//! Room in memory and on the disk for what a run will keep and write: `check` tells it, and a run
+//! that has too little says so before it begins.
 
 use super::final_columns::final_channels;
 use crate::backend::Plan;
@@ -15,8 +15,8 @@ const OF_INSTANCE: f64 = 28.0;
 /// Number and time of a snapshot of a kept trajectory (bytes).
 const OF_SNAPSHOT: f64 = 16.0;
 
-/// The program itself, its libraries and machine code (bytes); what drawing takes, and one picture as SVG and
-/// PNG. Measured of chains of 2 to 20 bodies on a CPU.
+/// The program itself, its libraries and machine code (bytes); what drawing takes, and one picture
+/// as SVG and PNG. Measured of chains of 2 to 20 bodies on a CPU.
 const OF_PROGRAM: f64 = 30.0 * MIB;
 const OF_DRAWING: f64 = 25.0 * MIB;
 const OF_PICTURE: f64 = 0.15 * MIB;
@@ -34,8 +34,8 @@ pub fn table_bytes(study: &Study, plan: &Plan, sampler: &Sampler) -> f64 {
     row * study.ensemble.size as f64 + kept * (OF_SNAPSHOT + width(&study.observe.channels) * real)
 }
 
-/// Memory of a run besides that of its instances (bytes): the program with what it has compiled, and all
-/// pictures, which stay until the report is written.
+/// Memory of a run besides that of its instances (bytes): the program with what it has compiled,
+/// and all pictures, which stay until the report is written.
 pub fn program_bytes(study: &Study, plan: &Plan) -> f64 {
     if !study.output.has_pictures() {
         return OF_PROGRAM;

@@ -15,7 +15,8 @@ pub struct RunContext<'a> {
     pub out: &'a Path,
     /// Whether an earlier result in `out` is replaced.
     pub overwrite: bool,
-    /// Whether it goes on from the checkpoint of a run that was killed or interrupted, where there is one.
+    /// Whether it goes on from the checkpoint of a run that was killed or interrupted, where there
+    /// is one.
     pub resume: bool,
     /// The part of the ensemble that is run; none: the whole.
     pub shard: Option<Shard>,
@@ -31,8 +32,8 @@ pub struct RunContext<'a> {
 }
 
 impl RunContext<'_> {
-    /// Returns the arithmetic that a backend is to have: of the checkpoint that is gone on from, or of other
-    /// parts.
+    /// Returns the arithmetic that a backend is to have: of the checkpoint that is gone on from, or
+    /// of other parts.
     pub(super) fn begun(&self, found: Option<String>) -> Option<String> {
         found.or_else(|| self.like.map(str::to_string))
     }

@@ -32,8 +32,8 @@ pub enum RunError {
     /// The table of instances has no column of a name that is wanted.
     #[error(transparent)]
     Columns(#[from] UnknownColumn),
-    /// A number that a study says to be zero is drawn as another one, in an instance of a shard that the
-    /// other shards know nothing of.
+    /// A number that a study says to be zero is drawn as another one, in an instance of a shard
+    /// that the other shards know nothing of.
     #[error(
         "{0}, and unlike all that are looked at beforehand: a step that leaves it out is no step of this instance, and this \
          shard would not be a part of the whole run; run the study whole, or give the mechanism itself other than zero there"

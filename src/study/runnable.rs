@@ -1,4 +1,5 @@
-//! A kind of study as it runs: the trait that each implements, and its calls by the kind of a study.
+//! A kind of study as it runs: the trait that each implements, and its calls by the kind of a
+//! study.
 
 use super::merging::{MergeError, Merging};
 use super::run_context::RunContext;
@@ -44,7 +45,8 @@ pub(super) trait Runnable: Question {
         Ok(Vec::new())
     }
 
-    /// Returns the number of kernels that it takes, and the instances of each ensemble that it advances.
+    /// Returns the number of kernels that it takes, and the instances of each ensemble that it
+    /// advances.
     fn ensembles(&self, size: u64, study: &Study) -> (usize, Vec<u64>) {
         let _ = study;
         (1, vec![size.min(PILOT), size])

@@ -1,9 +1,9 @@
 //! The kind `sensitivity`: rows of a design run like any ensemble,
 //! and [indices](crate::observe::indices) of every output.
 //!
-//! Outputs are the observed channels at the end, their highest and lowest values over the snapshots, and
-//! their values at snapshots in time. All of them are kept for all instances until the end, and so memory
-//! limits how many there may be.
+//! Outputs are the observed channels at the end, their highest and lowest values over the
+//! snapshots, and their values at snapshots in time. All of them are kept for all instances until
+//! the end, and so memory limits how many there may be.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -105,8 +105,8 @@ fn chosen_times(study: &Study, snapshots: usize, width: usize) -> Vec<usize> {
     }
 }
 
-/// The columns of `instances.parquet` after the verdicts: those of any run, and the extremes of what is
-/// observed.
+/// The columns of `instances.parquet` after the verdicts: those of any run, and the extremes of
+/// what is observed.
 fn table_columns(study: &Study, plan: &Plan, sampler: &Sampler) -> Vec<Column> {
     let mut all = instance_columns(study, sampler, &final_channels(study, plan));
     for (prefix, what) in
@@ -387,8 +387,8 @@ impl<'a> Design<'a> {
         Ok(FinishedChunk { first: range.start, ends, drawn, values })
     }
 
-    /// The indices of every output. Whoever has interrupted the run waits for coarse intervals at the end,
-    /// and for none in time.
+    /// The indices of every output. Whoever has interrupted the run waits for coarse intervals at
+    /// the end, and for none in time.
     fn analyse(&self, seen: &OutputTables, interrupted: bool) -> SensitivityFindings {
         let inputs = self.sampler.inputs();
         let rows = self.asked.samples;

@@ -1,11 +1,11 @@
 //! The parts of an ensemble run apart, and put together.
 //!
-//! A shard leaves a folder with its rows of `instances.parquet`, the study, a manifest, and `shard.state`:
-//! statistics and all else that is collected over instances, in a form that can be merged without
-//! rounding. What is merged is, bit for bit, what the whole run writes, because
+//! A shard leaves a folder with its rows of `instances.parquet`, the study, a manifest, and
+//! `shard.state`: statistics and all else that is collected over instances, in a form that can be
+//! merged without rounding. What is merged is, bit for bit, what the whole run writes, because
 //!
-//! - instance i depends on (study, i) alone, and its steps on the plan, which [is](super::plan) a function of
-//!   the study;
+//! - instance i depends on (study, i) alone, and its steps on the plan, which [is](super::plan) a
+//!   function of the study;
 //! - bins of quantiles come from the pilot, which every shard runs again;
 //! - statistics are sums and counts [without rounding](crate::observe::statistics).
 //!
@@ -116,8 +116,8 @@ fn merge_parts(
     with_kind!(&study.kind, asked => asked.merge(&study, merging))
 }
 
-/// The shard whose accuracy is that of the most instances: each has judged instances of the whole ensemble,
-/// as many as there was time for.
+/// The shard whose accuracy is that of the most instances: each has judged instances of the whole
+/// ensemble, as many as there was time for.
 fn best_judged(parts: &[ShardFolder]) -> Option<&ShardFolder> {
     let judged =
         |part: &&ShardFolder| part.manifest.accuracy.as_ref().map_or(0, |accuracy| accuracy.instances);

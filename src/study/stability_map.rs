@@ -1,8 +1,9 @@
-//! The stability map: every cell of a grid is an instance, or several, and is stable if all of them come to
-//! their last step within the bounds of `[verdict]`.
+//! The stability map: every cell of a grid is an instance, or several, and is stable if all of them
+//! come to their last step within the bounds of `[verdict]`.
 //!
-//! Steps and settings of treatments are parameters of the model, so that one plan serves a whole map. What
-//! changes the plan, a method, a treatment, how often chains are restarted, makes another [`Layer`] of it.
+//! Steps and settings of treatments are parameters of the model, so that one plan serves a whole
+//! map. What changes the plan, a method, a treatment, how often chains are restarted, makes another
+//! [`Layer`] of it.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -545,7 +546,8 @@ impl<'a> MapRun<'a> {
         Ok(FinishedCells { first, ends, drawn, steps, variant: self.layer().variant, values })
     }
 
-    /// Returns the boundaries of the stable cells in the rows of the layer, refined if that is asked for.
+    /// Returns the boundaries of the stable cells in the rows of the layer, refined if that is
+    /// asked for.
     fn boundaries(
         &self,
         driver: &mut Driver<'_>,
@@ -585,8 +587,9 @@ impl<'a> MapRun<'a> {
         Ok(found)
     }
 
-    /// The largest stable step that theory gives the first instance of a row (s), by the fastest undamped
-    /// vibration about its start; NaN: x is no step, the theory of the method does not say, or it is damped.
+    /// The largest stable step that theory gives the first instance of a row (s), by the fastest
+    /// undamped vibration about its start; NaN: x is no step, the theory of the method does not
+    /// say, or it is damped.
     fn theory(&self, sampler: &Sampler, row: usize) -> f64 {
         /// Most bodies for whose vibrations there is time in each row.
         const MOST_BODIES: usize = 20;
@@ -613,8 +616,8 @@ impl<'a> MapRun<'a> {
         }
     }
 
-    /// Halves the brackets of all rows together until they are `width` wide, relative. Instances are those of
-    /// the cell before the bracket, with another x.
+    /// Halves the brackets of all rows together until they are `width` wide, relative. Instances
+    /// are those of the cell before the bracket, with another x.
     fn bisect(
         &self,
         driver: &mut Driver<'_>,

@@ -1,6 +1,6 @@
-//! The longest stable step of the instances of an ensemble, where what varies changes how fast they vibrate:
-//! the least over instances spread evenly over the ensemble, first and last among them. It is looked at
-//! before a run, and so must cost next to nothing: not all are drawn.
+//! The longest stable step of the instances of an ensemble, where what varies changes how fast they
+//! vibrate: the least over instances spread evenly over the ensemble, first and last among them. It
+//! is looked at before a run, and so must cost next to nothing: not all are drawn.
 
 use rayon::prelude::*;
 
@@ -23,14 +23,14 @@ use super::replay::to_reference;
 
 /// Most instances whose flexible bodies are looked at: a draw and a root each.
 const MOST_DRAWN: u64 = 4096;
-/// Most whose vibrations are found, and most of n bodies times n cubed, which is what eigenvalues cost: half
-/// a second of them.
+/// Most whose vibrations are found, and most of n bodies times n cubed, which is what eigenvalues
+/// cost: half a second of them.
 const MOST_DECOMPOSED: u64 = 256;
 const MOST_CUBED: u64 = 200_000;
 /// Most bodies, so that one instance takes no more than a second.
 const MOST_BODIES: usize = 100;
-/// An instance needs a shorter step only where its `step / longest` exceeds the nominal one by more than this
-/// share: less is rounding.
+/// An instance needs a shorter step only where its `step / longest` exceeds the nominal one by more
+/// than this share: less is rounding.
 const ROUNDING: f64 = 1e-9;
 
 /// The findings on small vibrations about the start.
@@ -56,8 +56,8 @@ fn may_hang(mechanism: &Mechanism) -> bool {
     held && mechanism.gravity != [0.0; 3]
 }
 
-/// The highest frequency of what draws bodies back about the start, and the step that it allows. `None`:
-/// nothing vibrates, or too much is there to be looked at in a second.
+/// The highest frequency of what draws bodies back about the start, and the step that it allows.
+/// `None`: nothing vibrates, or too much is there to be looked at in a second.
 pub fn nominal(study: &Study) -> Option<Stiffness> {
     let mechanism = &study.mechanism;
     if !(is_elastic(study) || may_hang(mechanism)) || mechanism.bodies.len() > MOST_BODIES {
@@ -94,8 +94,8 @@ pub fn nominal(study: &Study) -> Option<Stiffness> {
     Some(Stiffness { told, longest })
 }
 
-/// A line on how the mechanism starts, nominally: whether it moves, hangs, stands, or nothing moves it, and
-/// its lowest frequency. `None`: too much is there to be looked at in a second.
+/// A line on how the mechanism starts, nominally: whether it moves, hangs, stands, or nothing moves
+/// it, and its lowest frequency. `None`: too much is there to be looked at in a second.
 pub fn start(study: &Study) -> Option<String> {
     let mechanism = &study.mechanism;
     if mechanism.bodies.len() > MOST_BODIES {
@@ -154,8 +154,8 @@ pub fn too_long_for_modes(study: &Study) -> Option<String> {
     })
 }
 
-/// Returns a warning of modes that a stability map does not see: no instance moves them, and its steps leave
-/// them out.
+/// Returns a warning of modes that a stability map does not see: no instance moves them, and its
+/// steps leave them out.
 pub fn unexcited(study: &Study) -> Option<String> {
     let flexible = study.mechanism.bodies.iter().any(|body| body.flexible.is_some());
     if !(flexible && study.kind.card().ends == Ends::Asked) {
@@ -181,8 +181,8 @@ pub fn unexcited(study: &Study) -> Option<String> {
     })
 }
 
-/// The instances that need shorter steps than the mechanism as described: by their flexible bodies, by all
-/// that is elastic.
+/// The instances that need shorter steps than the mechanism as described: by their flexible bodies,
+/// by all that is elastic.
 ///
 /// # Errors
 /// The ensemble cannot be drawn.
@@ -249,8 +249,8 @@ impl Shortest {
     }
 }
 
-/// For the highest frequencies of the flexible bodies alone, as the staggered method needs it; `None`: their
-/// stiffness is the same in all instances, or stiffer in none.
+/// For the highest frequencies of the flexible bodies alone, as the staggered method needs it;
+/// `None`: their stiffness is the same in all instances, or stiffer in none.
 fn of_flexible_bodies(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     let mechanism = &study.mechanism;
     let numbers = mechanism.numbers();
@@ -277,9 +277,9 @@ fn of_flexible_bodies(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     })
 }
 
-/// For all that vibrates about the start of an instance, springs and beams too. `None`: nothing that matters
-/// varies, or no instance needs a shorter step. Weight alone is not looked at over the ensemble: the steps
-/// that it allows are far beyond those that anyone takes.
+/// For all that vibrates about the start of an instance, springs and beams too. `None`: nothing
+/// that matters varies, or no instance needs a shorter step. Weight alone is not looked at over the
+/// ensemble: the steps that it allows are far beyond those that anyone takes.
 fn of_vibrations(study: &Study, sampler: &Sampler) -> Option<Shortest> {
     let mechanism = &study.mechanism;
     if !is_elastic(study) {

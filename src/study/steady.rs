@@ -1,6 +1,6 @@
-//! The part that studies of steady states share: every instance is drawn, brought into equilibrium, and
-//! linearised there. Nothing is advanced in time, and no instance depends on another: they are shared among
-//! all threads, and kept in their order.
+//! The part that studies of steady states share: every instance is drawn, brought into equilibrium,
+//! and linearised there. Nothing is advanced in time, and no instance depends on another: they are
+//! shared among all threads, and kept in their order.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -272,8 +272,8 @@ impl<'a> SteadyStudy<'a> {
         self.sampler.columns().into_iter().map(|column| (column.name, column.unit.to_string())).collect()
     }
 
-    /// The drawn column of an ensemble that varies one number alone, and its values; `None`: it varies
-    /// others.
+    /// The drawn column of an ensemble that varies one number alone, and its values; `None`: it
+    /// varies others.
     pub fn only_drawn(&self, outcomes: &[SteadyOutcome]) -> Option<(String, String, Vec<f64>)> {
         let [(name, unit)] = <[_; 1]>::try_from(self.drawn()).ok()?;
         Some((name, unit, outcomes.iter().map(|outcome| outcome.drawn[0]).collect()))

@@ -1,5 +1,5 @@
-//! The stages of a study's shards: done, running, interrupted, damaged, foreign, missing, and the command
-//! that computes each one that is not done.
+//! The stages of a study's shards: done, running, interrupted, damaged, foreign, missing, and the
+//! command that computes each one that is not done.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,8 @@ pub enum Stage {
     Interrupted,
     /// A file of it is not as it was written.
     Damaged,
-    /// It is of another study, partition, version or arithmetic than those before it, or no shard at all.
+    /// It is of another study, partition, version or arithmetic than those before it, or no shard
+    /// at all.
     Foreign,
     /// There is no folder of it.
     Missing,
@@ -50,14 +51,16 @@ pub struct Surveyed {
     pub why: Option<String>,
     /// The command that computes it, or goes on with it.
     pub command: Option<String>,
-    /// Backend and arithmetic that computed it, as far as bits depend on them; none: it is not done.
+    /// Backend and arithmetic that computed it, as far as bits depend on them; none: it is not
+    /// done.
     pub arithmetic: Option<String>,
     #[serde(skip)]
     of: Option<Shard>,
 }
 
-/// The shards in these folders, each of which is one, or holds them; in the order of their parts, others
-/// last. Those of another study than `asked`, where one is given, or of another version, are foreign.
+/// The shards in these folders, each of which is one, or holds them; in the order of their parts,
+/// others last. Those of another study than `asked`, where one is given, or of another version, are
+/// foreign.
 ///
 /// # Errors
 /// A folder cannot be read.
@@ -196,8 +199,8 @@ fn result_of(folder: &Path) -> PathBuf {
     }
 }
 
-/// The folders themselves, and in place of those that are neither a result nor left by a run, the folders in
-/// them.
+/// The folders themselves, and in place of those that are neither a result nor left by a run, the
+/// folders in them.
 fn listed(folders: &[PathBuf]) -> Result<Vec<PathBuf>, OutputError> {
     let mut all = Vec::new();
     for folder in folders {

@@ -1,15 +1,15 @@
-//! Measures speed, for `polhode bench`: one mechanism advanced by everything there is, over ladders of sizes
-//! and steps, each speed with its accuracy.
+//! Measures speed, for `polhode bench`: one mechanism advanced by everything there is, over ladders
+//! of sizes and steps, each speed with its accuracy.
 //!
-//! At every size all backends take turns, so that other work on the machine slows all alike, and medians are
-//! kept. A turn advances the batch by as many steps as the rung has, nothing else: the *kernel*. At the rung
-//! of most steps it also goes from the drawing of the instances to the table of their ends: *end to end*. In
-//! the same turns the peak of the device is measured by fused multiply-adds, on the CPU with the same
-//! threads.
+//! At every size all backends take turns, so that other work on the machine slows all alike, and
+//! medians are kept. A turn advances the batch by as many steps as the rung has, nothing else:
+//! the *kernel*. At the rung of most steps it also goes from the drawing of the instances to the
+//! table of their ends: *end to end*. In the same turns the peak of the device is measured by fused
+//! multiply-adds, on the CPU with the same threads.
 //!
-//! Rungs that would not fit into the budget, judged by what the rungs before them took, are left out, and
-//! said to be: drawing and going from end to end too. The accurate motions, by which errors are told, come
-//! first and are not cut short.
+//! Rungs that would not fit into the budget, judged by what the rungs before them took, are left
+//! out, and said to be: drawing and going from end to end too. The accurate motions, by which
+//! errors are told, come first and are not cut short.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -58,8 +58,8 @@ const SCRATCH: &str = "scratch.parquet";
 const SHARE: f64 = 0.2;
 /// The first look at a backend takes so many steps.
 const LOOK: u64 = 20;
-/// Instances that the reference takes, once, at the first size: it has one thread and needs microseconds a
-/// step.
+/// Instances that the reference takes, once, at the first size: it has one thread and needs
+/// microseconds a step.
 const BY_REFERENCE: u64 = 64;
 /// Turns that are also taken from end to end.
 const WHOLE_TURNS: u64 = 3;
@@ -428,8 +428,8 @@ impl ThroughputRun<'_> {
         Ok(())
     }
 
-    /// Whether a rung's turns would keep within the budget, as far as is known. What has never run is given a
-    /// chance.
+    /// Whether a rung's turns would keep within the budget, as far as is known. What has never run
+    /// is given a chance.
     fn fits(&self, runner: usize, size: u64, steps: u64) -> bool {
         let runner = &self.runners[runner];
         let size = runner.takes(size);
@@ -557,8 +557,8 @@ impl ThroughputRun<'_> {
         runner.operations / self.each(rung, &rung.kernel).0 / median_and_spread(&runner.peaks).0
     }
 
-    /// Returns which measurements are not to be relied on and why, in sentences: figures that spread, shares
-    /// above 1, and what a software adapter does not tell.
+    /// Returns which measurements are not to be relied on and why, in sentences: figures that
+    /// spread, shares above 1, and what a software adapter does not tell.
     fn doubts(&self) -> Vec<String> {
         let mut doubts = Vec::new();
         for (r, runner) in self.runners.iter().enumerate() {
@@ -596,7 +596,8 @@ impl ThroughputRun<'_> {
         doubts
     }
 
-    /// Median and spread of a rung's time of an instance-step (s): of the kernel, or from end to end.
+    /// Median and spread of a rung's time of an instance-step (s): of the kernel, or from end to
+    /// end.
     fn each(&self, rung: &ThroughputMeasurement, times: &[f64]) -> (f64, f64) {
         let (median, spread) = median_and_spread(times);
         (median / (rung.size * rung.steps) as f64, spread)
@@ -693,7 +694,8 @@ impl ThroughputRun<'_> {
         Listing { description: "One row a backend: what its speed is worth.", columns }
     }
 
-    /// Where each adapter of hardware overtakes the CPU with most threads. A software adapter is the CPU.
+    /// Where each adapter of hardware overtakes the CPU with most threads. A software adapter is
+    /// the CPU.
     fn crossover_listing(&self) -> Listing {
         let mut rows = Vec::new();
         let hardware = |r: &Runner| r.engine == Engine::Gpu && !r.software;
@@ -730,8 +732,8 @@ impl ThroughputRun<'_> {
         Listing { description: "One row an adapter and precision.", columns }
     }
 
-    /// The size from which on the first runner is faster, on a straight line between logarithms; NaN: there
-    /// is none.
+    /// The size from which on the first runner is faster, on a straight line between logarithms;
+    /// NaN: there is none.
     fn crossover(&self, gpu: usize, cpu: usize, times: &dyn Fn(&ThroughputMeasurement) -> &Vec<f64>) -> f64 {
         // Size and the ratio of costs, at the most steps that both took.
         let ratio = |size: u64| -> Option<(f64, f64)> {
@@ -816,7 +818,8 @@ impl ThroughputRun<'_> {
     }
 }
 
-/// Where a curve of logarithms of ratios over logarithms of sizes falls below zero for good; NaN: nowhere.
+/// Where a curve of logarithms of ratios over logarithms of sizes falls below zero for good; NaN:
+/// nowhere.
 fn overtakes(points: &[(f64, f64)]) -> f64 {
     let slower = points.iter().rposition(|(_, ratio)| *ratio >= 0.0);
     match (slower, points.last()) {
@@ -1003,7 +1006,8 @@ impl Runner {
         }
     }
 
-    /// Measures the peak of what it runs on once more. The reference is held against one thread of vectors.
+    /// Measures the peak of what it runs on once more. The reference is held against one thread of
+    /// vectors.
     fn peak(&mut self) -> Result<(), RunError> {
         let on_cpu = |precision: Precision| match precision {
             Precision::F32 | Precision::F32Compensated => cpu::peak::peak::<f32>(),

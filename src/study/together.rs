@@ -1,5 +1,5 @@
-//! Several finished runs beside each other: the first compared with each of the others, the largest values of
-//! every channel that all have, and curves of all runs in one picture.
+//! Several finished runs beside each other: the first compared with each of the others, the largest
+//! values of every channel that all have, and curves of all runs in one picture.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -62,8 +62,8 @@ pub struct RunExtent {
     pub largest: f64,
     /// When that is (s).
     pub at: f64,
-    /// Root of the mean square over all common times of what the means differ by from the first run's; its
-    /// own is 0.
+    /// Root of the mean square over all common times of what the means differ by from the first
+    /// run's; its own is 0.
     pub apart: f64,
 }
 
@@ -158,8 +158,8 @@ impl Compared {
     }
 }
 
-/// Histograms of what instances of the same draws differ in from the first run: `NAME_pairs`, and of
-/// several runs `NAME_pairs_K`.
+/// Histograms of what instances of the same draws differ in from the first run: `NAME_pairs`, and
+/// of several runs `NAME_pairs_K`.
 fn paired_pictures(found: &RunComparison) -> Vec<Picture> {
     let several = found.comparisons.len() > 1;
     let mut pictures = Vec::new();

@@ -1,5 +1,6 @@
-//! A trial of a study's first instances on this processor, from which `auto` foretells the time of a run: how
-//! long its step takes to compile and to do, and how many attempts of own steps there are inside it.
+//! A trial of a study's first instances on this processor, from which `auto` foretells the time of
+//! a run: how long its step takes to compile and to do, and how many attempts of own steps there
+//! are inside it.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -15,16 +16,17 @@ use crate::backend::program::Program;
 use crate::describe::{ObservedChannel, Study};
 use crate::observe::channels::{self, Observer};
 
-/// Instances that choose their steps are advanced over so much of the run that the trial is this part of its
-/// work, and over this part of its time at least. Their attempts do not depend on the clock.
+/// Instances that choose their steps are advanced over so much of the run that the trial is this
+/// part of its work, and over this part of its time at least. Their attempts do not depend on the
+/// clock.
 const WORK: f64 = 0.05;
 const TIME: f64 = 1.0 / 16.0;
 
 /// Instances that do not choose are advanced over more and more steps, until these take so long.
 const LONG: Duration = Duration::from_millis(10);
 
-/// Advances a group of instances on each thread from their start. `None`: it cannot be tried; the run
-/// says why.
+/// Advances a group of instances on each thread from their start. `None`: it cannot be tried; the
+/// run says why.
 pub fn tried(study: &Study) -> Option<CpuTrial> {
     on_threads(study, || Ok(trial(study))).ok().flatten()
 }

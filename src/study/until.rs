@@ -1,22 +1,24 @@
-//! When an ensemble has enough instances: the mean of a column at the end is known to within what is asked.
+//! When an ensemble has enough instances: the mean of a column at the end is known to within what
+//! is asked.
 //!
-//! With n values, their mean m and standard deviation s, and z = quantile of the normal distribution at
-//! (1 + confidence)/2, the mean is known to
+//! With n values, their mean m and standard deviation s, and z = quantile of the normal
+//! distribution at (1 + confidence)/2, the mean is known to
 //!
 //! | column | half-width |
 //! |---|---|
 //! | a share: all values are 0 or 1 | of Wilson's interval (1927), from m to its farther end |
 //! | any other | z s / sqrt(n) |
 //!
-//! Wilson's ends are [m + z^2/2n +- z sqrt(m (1 - m)/n + z^2/4n^2)] / (1 + z^2/n). They know how rare an
-//! event may be that none of n instances has met. Other columns are believed if s is not 0, if there are
-//! [`FEWEST`] values, and if n >= 100 G^2, where G is their skewness: that is Cochran's rule for a mean
-//! whose distribution is normal enough, with room for a G from few values. What has a value in no
-//! instance counts for nothing: n is a number of values.
+//! Wilson's ends are [m + z^2/2n +- z sqrt(m (1 - m)/n + z^2/4n^2)] / (1 + z^2/n). They know how
+//! rare an event may be that none of n instances has met. Other columns are believed if s is not 0,
+//! if there are [`FEWEST`] values, and if n >= 100 G^2, where G is their skewness: that is
+//! Cochran's rule for a mean whose distribution is normal enough, with room for a G from few
+//! values. What has a value in no instance counts for nothing: n is a number of values.
 //!
-//! The question is asked at fixed numbers of instances alone, so that chunks and threads leave no trace in
-//! the answer, and not before the first 2048, so that s is known well. The rule is that of Chow and Robbins
-//! (1965): the interval holds the mean with the given probability as `half_width` goes to 0.
+//! The question is asked at fixed numbers of instances alone, so that chunks and threads leave no
+//! trace in the answer, and not before the first 2048, so that s is known well. The rule is that of
+//! Chow and Robbins (1965): the interval holds the mean with the given probability as `half_width`
+//! goes to 0.
 
 use super::run_error::RunError;
 use crate::base::nearest;
@@ -30,16 +32,16 @@ use crate::observe::{PILOT, Statistics, Summary};
 use crate::output::MeanInterval;
 use std::borrow::Cow;
 
-/// Instances at which the question is asked first: more than the pilot's, so that the bins of the statistics
-/// are those of a larger run.
+/// Instances at which the question is asked first: more than the pilot's, so that the bins of the
+/// statistics are those of a larger run.
 const FIRST: u64 = 2 * PILOT;
 
 /// Values that tell a standard deviation.
 const FEWEST: u64 = 256;
 
-/// Values for each square of their skewness. Cochran (Sampling Techniques, 1977, section 2.15) takes 25
-/// of the true skewness. That of few values is too small: with 25, of 200 intervals of log-normal values
-/// (deviation 1.5) 180 held the mean.
+/// Values for each square of their skewness. Cochran (Sampling Techniques, 1977, section 2.15)
+/// takes 25 of the true skewness. That of few values is too small: with 25, of 200 intervals of
+/// log-normal values (deviation 1.5) 180 held the mean.
 const SKEW: f64 = 100.0;
 
 /// The question is asked again when there are so many more, as a share of those so far.
@@ -256,8 +258,8 @@ mod tests {
         }
     }
 
-    /// Among repeats with other seeds, at least so many intervals as are promised hold the mean, within
-    /// three standard deviations of that number. With
+    /// Among repeats with other seeds, at least so many intervals as are promised hold the mean,
+    /// within three standard deviations of that number. With
     /// `POLHODE_SWEEPS=full` there are 200, and the table of docs/ensemble-size.md is printed.
     #[test]
     fn intervals_of_ten_problems_hold_the_mean_as_often_as_they_say() {
@@ -281,7 +283,8 @@ mod tests {
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
-    /// Equal values tell no deviation, nor do few; a condition that nobody has met tells how rare it may be.
+    /// Equal values tell no deviation, nor do few; a condition that nobody has met tells how rare
+    /// it may be.
     #[test]
     fn a_mean_is_not_known_while_its_deviation_is_not() {
         let summary = |count: u64, mean: f64, std: f64, min: f64, max: f64| Summary {

@@ -117,8 +117,9 @@ impl<'a, E: Element> Alone<'a, E> {
     }
 }
 
-/// The end of instance `i` and its last sound state: every step is judged, but a failure counts only if the
-/// next check sees one. Checks are at multiples of their period, where a load jumps, and at snapshots.
+/// The end of instance `i` and its last sound state: every step is judged, but a failure counts
+/// only if the next check sees one. Checks are at multiples of their period, where a load jumps,
+/// and at snapshots.
 pub fn run_alone<E: Element>(plan: &Plan, batch: &Batch, i: usize) -> ([f64; WIDTH], End) {
     let mut alone = Alone::<E>::new(plan, batch, i);
     if batch.verdicts[i] != Verdict::Finished {

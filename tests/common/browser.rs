@@ -1,7 +1,8 @@
-//! Chromium as a process that is asked over a pipe: the DevTools protocol, JSON messages that end with a zero
-//! byte.
+//! Chromium as a process that is asked over a pipe: the DevTools protocol, JSON messages that end
+//! with a zero byte.
 //!
-//! A crate for this protocol took as long to build as polhode itself. `./test.sh` installs the browser.
+//! A crate for this protocol took as long to build as polhode itself. `./test.sh` installs the
+//! browser.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -28,8 +29,8 @@ impl Browser {
     /// Starts the browser with these arguments beside those every test wants.
     pub fn start(arguments: &[&str]) -> Browser {
         let profile = tempfile::tempdir().expect("a folder for the browser");
-        // The browser reads its questions from descriptor 3 and answers on 4. Tests may run as root in a
-        // container: no sandbox.
+        // The browser reads its questions from descriptor 3 and answers on 4. Tests may run as root
+        // in a container: no sandbox.
         let mut child = Command::new("sh")
             .args(["-c", "exec chromium \"$@\" 3<&0 4>&1 >&2 2>/dev/null", "chromium"])
             .args(["--headless", "--remote-debugging-pipe", "--no-sandbox", "--hide-scrollbars"])

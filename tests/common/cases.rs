@@ -42,7 +42,8 @@ pub fn top(size: u64) -> Study {
     study(top, size, 1e-3, STEPS).normal(Quantity::AngularVelocity, [0.0, 0.0, 50.0], 3.0).any_attitude()
 }
 
-/// A thrown body with forces and torques fixed in the body and in space, none through the mass centre.
+/// A thrown body with forces and torques fixed in the body and in space, none through the mass
+/// centre.
 pub fn thrown(size: u64) -> Study {
     let mut mechanism = body();
     mechanism.gravity = [0.3, -0.2, -9.81];
@@ -58,8 +59,8 @@ pub fn thrown(size: u64) -> Study {
     tumbling(mechanism, size, 0.01)
 }
 
-/// Torques that begin and end at steps, and between them; one in the first half of the first step, where a
-/// second chain is led away.
+/// Torques that begin and end at steps, and between them; one in the first half of the first step,
+/// where a second chain is led away.
 pub fn jumps(size: u64) -> Study {
     let mut mechanism = body();
     mechanism.loads = vec![
@@ -99,8 +100,8 @@ pub fn all_varied(size: u64) -> Study {
         .normal(Quantity::LoadValue { load: 1, piece: 0 }, [0.1, 0.2, 0.3], 0.2)
 }
 
-/// Both bounds, passed by many instances each: the quaternion's norm is off by rounding only, the energy by
-/// the method's error.
+/// Both bounds, passed by many instances each: the quaternion's norm is off by rounding only, the
+/// energy by the method's error.
 pub fn bounded(size: u64) -> Study {
     let mut mechanism = full_inertia(1).mechanism;
     mechanism.loads.clear();

@@ -164,8 +164,8 @@ impl Ready {
         last.expect("a snapshot")
     }
 
-    /// As [`Ready::run`], looking at every snapshot after the start. Outputs are poisoned before they are
-    /// filled.
+    /// As [`Ready::run`], looking at every snapshot after the start. Outputs are poisoned before
+    /// they are filled.
     pub fn watch(
         &self,
         backend: &mut dyn Backend,
@@ -200,7 +200,8 @@ impl Ready {
         self.run(&mut *self.gpu(precision), 0, self.size())
     }
 
-    /// All instances by machine code, which lanes, the kernel and many short ones move to the same bits.
+    /// All instances by machine code, which lanes, the kernel and many short ones move to the same
+    /// bits.
     #[cfg(feature = "gpu")]
     pub fn on_every_backend(&self, precision: Precision) -> Outcome {
         let program = Program::new(&self.plan, precision);
@@ -233,8 +234,8 @@ impl Ready {
     }
 }
 
-/// Fails, naming the first, if any state or end differs: zeros of either sign are equal, and NaN is equal to
-/// nothing.
+/// Fails, naming the first, if any state or end differs: zeros of either sign are equal, and NaN is
+/// equal to nothing.
 pub fn assert_same(what: &str, a: &Outcome, b: &Outcome) {
     assert_eq!(a.ends.len(), b.ends.len());
     let n = a.ends.len();

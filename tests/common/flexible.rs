@@ -30,8 +30,9 @@ pub fn mechanism(text: &str) -> Mechanism {
     read_mechanism(&path).unwrap_or_else(|problems| panic!("{problems}\n{text}"))
 }
 
-/// The torque (N m) and the modal forces that a body needs to turn with w and w' (rad/s, rad/s²) while its
-/// modal coordinates have these values, rates and second rates: what its mass matrix and its forces say.
+/// The torque (N m) and the modal forces that a body needs to turn with w and w' (rad/s, rad/s²)
+/// while its modal coordinates have these values, rates and second rates: what its mass matrix and
+/// its forces say.
 pub fn needed(
     body: &Deformation,
     [w, turn]: [Vector3<f64>; 2],
@@ -214,15 +215,15 @@ pub fn crane() -> Mechanism {
     mechanism(&text)
 }
 
-/// A body that bends in all ways, away from its axes, with loads of all kinds, a spring and a joint with an
-/// axis.
+/// A body that bends in all ways, away from its axes, with loads of all kinds, a spring and a joint
+/// with an axis.
 pub fn everything(joint: &str) -> Mechanism {
     mechanism(&text_of_everything(joint))
 }
 
-/// Returns [`everything`] with frames attached to an end of the rod and to a node of the frame, and with less
-/// deflection: levels 1 and 3/2 have no positive mass matrix where masses leave the axis by more than the
-/// radius of gyration about it, `J - c M^-1 c^T` without J2.
+/// Returns [`everything`] with frames attached to an end of the rod and to a node of the frame, and
+/// with less deflection: levels 1 and 3/2 have no positive mass matrix where masses leave the axis
+/// by more than the radius of gyration about it, `J - c M^-1 c^T` without J2.
 pub fn everything_attached(joint: &str) -> Mechanism {
     let text = text_of_everything(joint)
         .replace("position = [0.5, 0, 0]", "position = [0.004, -0.003, 0]")
@@ -309,8 +310,8 @@ function = ["0.1*sin(3*t)", 0, 0.2]
     )
 }
 
-/// Bushings and beam elements at both bodies of [`everything`], against each other and against the ground;
-/// dampers among them, and a spring within one body.
+/// Bushings and beam elements at both bodies of [`everything`], against each other and against the
+/// ground; dampers among them, and a spring within one body.
 pub fn mounted(attached: bool, damped: bool) -> Mechanism {
     let (damping, turning, along) = if damped { (0.4, 0.02, 1e-3) } else { (0.0, 0.0, 0.0) };
     let shift = if attached { 0.5 } else { 0.0 };
@@ -366,7 +367,8 @@ damping = {along}
     if attached { everything_attached(&text) } else { everything(&text) }
 }
 
-/// A point of the rod of [`everything`] on a curve of the ground, and a skate at a node of the frame.
+/// A point of the rod of [`everything`] on a curve of the ground, and a skate at a node of the
+/// frame.
 pub const CONTACTS: &str = r#"
 [[contact]]
 name = "track"

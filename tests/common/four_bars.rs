@@ -1,12 +1,15 @@
-//! The chain of N planar four-bars that the multibody community measures itself by, and its exact motion.
+//! The chain of N planar four-bars that the multibody community measures itself by, and its exact
+//! motion.
 //!
-//! N + 1 cranks of 1 m stand side by side on the ground, N couplers of 1 m join their upper ends: 2 N + 1
-//! uniform rods of 1 kg in a vertical plane. They start upright with 1 m/s to the right at the top. All
-//! cranks stay parallel; where all bars are flat the chain is singular: it could fold there in other ways as
-//! well. The only coordinate is the angle theta of the cranks from the upright:
+//! N + 1 cranks of 1 m stand side by side on the ground, N couplers of 1 m join their upper ends:
+//! 2 N + 1 uniform rods of 1 kg in a vertical plane. They start upright with 1 m/s to the right at
+//! the top. All cranks stay parallel; where all bars are flat the chain is singular: it could fold
+//! there in other ways as well. The only coordinate is the angle theta of the cranks from the
+//! upright:
 //!
 //! ```text
-//! I theta'' = G sin theta,   I = (N + 1) m L²/3 + N m L²,   G = g ((N + 1) m L/2 + N m L),   theta'(0) = 1/s
+//! I theta'' = G sin theta,  I = (N + 1) m L²/3 + N m L²,  G = g ((N + 1) m L/2 + N m L),
+//! theta'(0) = 1/s
 //! ```
 
 use std::f64::consts::TAU;
@@ -29,8 +32,9 @@ pub enum Joined {
     Balls,
 }
 
-/// A chain of `loops` four-bars in the plane of e1 and e3. Its bodies are `crank0`, `coupler0`, `crank1` and
-/// so on up to the last crank; a coupler reaches from the crank of its number to the next.
+/// A chain of `loops` four-bars in the plane of e1 and e3. Its bodies are `crank0`, `coupler0`,
+/// `crank1` and so on up to the last crank; a coupler reaches from the crank of its number to the
+/// next.
 pub fn four_bars(loops: usize, joined: Joined) -> Mechanism {
     mechanism(&text(loops, joined))
 }
@@ -74,8 +78,8 @@ pub fn text(loops: usize, joined: Joined) -> String {
     format!("name = \"Chain of four-bars\"\ngravity = {GRAVITY:?}\n{bodies}{joints}")
 }
 
-/// Angle of the cranks from the upright, to the right (rad), and its rate (rad/s) at time t (s). By classical
-/// Runge-Kutta steps of at most 20 us, whose error is below 1e-13 over 10 s.
+/// Angle of the cranks from the upright, to the right (rad), and its rate (rad/s) at time t (s). By
+/// classical Runge-Kutta steps of at most 20 us, whose error is below 1e-13 over 10 s.
 pub fn exact(loops: usize, t: f64) -> [f64; 2] {
     let n = loops as f64;
     let pull = GRAVITY * ((n + 1.0) / 2.0 + n) / ((n + 1.0) / 3.0 + n);

@@ -27,7 +27,8 @@ pub fn reference(ready: &Ready, i: usize) -> State {
     reference_run(ready, i).states.pop().expect("the last state")
 }
 
-/// Returns the reference's run of instance i, with its states on the way and the times of its locks.
+/// Returns the reference's run of instance i, with its states on the way and the times of its
+/// locks.
 pub fn reference_run(ready: &Ready, i: usize) -> Trajectory {
     let mut row = vec![f64::NAN; ready.sampler.width()];
     ready.sampler.draw(i as u64, &mut row);
@@ -59,7 +60,8 @@ pub fn row(state: &State) -> Vec<Vec<f64>> {
     parts
 }
 
-/// The largest difference of any channel of any instance, relative to the channel's largest number, or to 1.
+/// The largest difference of any channel of any instance, relative to the channel's largest number,
+/// or to 1.
 pub fn worst(ready: &Ready, outcome: &Outcome, references: &[State]) -> f64 {
     let mut worst = 0.0f64;
     for (all, state) in ready.observe(outcome, &CHANNELS).iter().zip(references) {
@@ -93,7 +95,8 @@ pub fn apart(found: &State, want: &State) -> f64 {
     })
 }
 
-/// The engine's end of the first instance, in f64 on the CPU, put into the words of the reference's.
+/// The engine's end of the first instance, in f64 on the CPU, put into the words of the
+/// reference's.
 pub fn engine_state(ready: &Ready, like: &State) -> State {
     let outcome = ready.on_cpu(Precision::F64, 1);
     let of = |channel| ready.observe(&outcome, &[channel]).remove(0);

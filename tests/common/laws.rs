@@ -1,5 +1,5 @@
-//! Laws of the motion on mechanisms of two bodies: every sensor, through signals, in every kind of force that
-//! has a function.
+//! Laws of the motion on mechanisms of two bodies: every sensor, through signals, in every kind of
+//! force that has a function.
 
 use super::mechanisms::{call, number};
 use polhode::describe::expression::{Function, MotionInput};
@@ -33,8 +33,8 @@ fn smooth(sensors: &[Expression], seed: f64) -> Expression {
     sum([times(0.5, bent), times(0.1, call(Function::Sin, times(4.0, Expression::Argument)))])
 }
 
-/// Adds the smooth laws of [`with_laws`] to the mechanism, and states: an actuator that follows its signal
-/// with a lag, and an integral that it also feels.
+/// Adds the smooth laws of [`with_laws`] to the mechanism, and states: an actuator that follows its
+/// signal with a lag, and an integral that it also feels.
 pub fn with_states(mechanism: Mechanism, coordinates: &[JointCoordinate]) -> Mechanism {
     let mut mechanism = with_laws(mechanism, coordinates, false);
     let state = |k| Expression::Input(MotionInput::State(k));
@@ -50,7 +50,8 @@ pub fn with_states(mechanism: Mechanism, coordinates: &[JointCoordinate]) -> Mec
     mechanism
 }
 
-/// A mechanism of two bodies with a wheel in each, one with limits, driven by a law that feels both.
+/// A mechanism of two bodies with a wheel in each, one with limits, driven by a law that feels
+/// both.
 pub fn with_wheels(mut mechanism: Mechanism) -> Mechanism {
     let first = mechanism.sensors.len();
     let both = [0, 1].map(|rotor| [Sensor::RotorSpeed { rotor }, Sensor::RotorMomentum { rotor }]);
@@ -82,8 +83,9 @@ pub fn with_wheels(mut mechanism: Mechanism) -> Mechanism {
     mechanism
 }
 
-/// Adds the smooth laws of [`with_laws`] to the mechanism, with signals that are sampled at every third and
-/// at every second step of h (s): one feels the motion, the other feels the first and time.
+/// Adds the smooth laws of [`with_laws`] to the mechanism, with signals that are sampled at every
+/// third and at every second step of h (s): one feels the motion, the other feels the first and
+/// time.
 pub fn with_samples(mechanism: Mechanism, coordinates: &[JointCoordinate], h: f64) -> Mechanism {
     let mut mechanism = with_laws(mechanism, coordinates, false);
     let of = |k| Expression::Input(MotionInput::Signal(k));
@@ -104,8 +106,8 @@ pub fn with_samples(mechanism: Mechanism, coordinates: &[JointCoordinate], h: f6
     mechanism
 }
 
-/// A mechanism of two bodies with laws of all kinds. `coordinates`: those of its joints that laws measure and
-/// drive. `kinked`: laws have limits and switches too.
+/// A mechanism of two bodies with laws of all kinds. `coordinates`: those of its joints that laws
+/// measure and drive. `kinked`: laws have limits and switches too.
 pub fn with_laws(mut mechanism: Mechanism, coordinates: &[JointCoordinate], kinked: bool) -> Mechanism {
     let on = |body: usize, at: [f64; 3]| Point { body: Some(body), at };
     let (tip, other) = (on(1, [0.3, -0.2, 0.4]), Point { body: None, at: [1.0, 2.0, -1.5] });

@@ -1,4 +1,5 @@
-//! Ensembles taken from snapshot to snapshot, and everything that is seen of them, to be compared bit by bit.
+//! Ensembles taken from snapshot to snapshot, and everything that is seen of them, to be compared
+//! bit by bit.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -91,7 +92,8 @@ pub fn run(
     seen
 }
 
-/// As [`run`], each chunk for as long as this says so after a step; and the steps that they have come to.
+/// As [`run`], each chunk for as long as this says so after a step; and the steps that they have
+/// come to.
 pub fn run_while(
     ready: &Ready,
     backend: &mut dyn Backend,

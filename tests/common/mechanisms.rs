@@ -1,4 +1,5 @@
-//! Mechanisms with joints: random ones, assembled so that every joint holds, and those of the reports.
+//! Mechanisms with joints: random ones, assembled so that every joint holds, and those of the
+//! reports.
 
 use nalgebra::{DVector, Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 use polhode::describe::expression::Function;
@@ -15,7 +16,8 @@ use polhode::study::yardsticks::free_body;
 
 use super::{force, torque};
 
-/// Rows that each kind has, which a pair of bodies in general position makes independent (W84 table 6.1).
+/// Rows that each kind has, which a pair of bodies in general position makes independent (W84 table
+/// 6.1).
 pub fn rank(kind: &JointCard) -> usize {
     match kind.name {
         "planar_point" | "distance" => 1,
@@ -186,8 +188,8 @@ fn mechanism(bodies: Vec<Body>, joints: Vec<Joint>) -> Mechanism {
     Mechanism { name: "chain".to_string(), joints, ..Mechanism::of(bodies) }
 }
 
-/// Two bodies in motion. `ground`: the kind of joint between the ground and the first; `None`: it floats.
-/// `pair`: that between the two. Which side of a joint is which is drawn too.
+/// Two bodies in motion. `ground`: the kind of joint between the ground and the first; `None`: it
+/// floats. `pair`: that between the two. Which side of a joint is which is drawn too.
 pub fn chain(ground: Option<&'static JointCard>, pair: &'static JointCard, draws: &mut Draws) -> Mechanism {
     let mut order = |a: Option<usize>, b: Option<usize>| if draws.flag() { [a, b] } else { [b, a] };
     let (first, second) = (order(None, Some(0)), order(Some(0), Some(1)));
@@ -216,8 +218,8 @@ pub fn push(mechanism: &mut Mechanism, draws: &mut Draws) {
     let mut value = || -> [f64; 3] { draws.vector().into() };
     mechanism.loads = vec![
         force("thruster", Axes::Body, [0.1, -0.3, 0.2], &[(always.0, always.1, value())]),
-        // It ends in the second quarter of a step of 5 ms at which chains of `mechanism_accuracy` are led
-        // anew, the seventh.
+        // It ends in the second quarter of a step of 5 ms at which chains of `mechanism_accuracy`
+        // are led anew, the seventh.
         force("wind", Axes::Space, [-0.2, 0.1, 0.3], &[(0.013, 0.0368, value())]),
         torque("motor", Axes::Body, &[(0.0, 0.05, value()), (0.05, always.1, value())]),
         torque("field", Axes::Space, &[(always.0, always.1, value())]),
@@ -253,8 +255,8 @@ pub fn call(function: Function, argument: Expression) -> Expression {
     Expression::Call(function, Box::new(argument))
 }
 
-/// A closed loop of revolute joints: the first link is the ground, a hinge at every corner, its axis in space
-/// axes.
+/// A closed loop of revolute joints: the first link is the ground, a hinge at every corner, its
+/// axis in space axes.
 pub fn loop_of_hinges(corners: &[[f64; 3]], axes: &[[f64; 3]]) -> Mechanism {
     let links = corners.len() - 1;
     // Links are alike; how heavy they are is of no interest.

@@ -1,5 +1,5 @@
-//! Code that the integration tests share: tolerances, reference solutions, mechanisms and studies built in
-//! code, and ways to run them.
+//! Code that the integration tests share: tolerances, reference solutions, mechanisms and studies
+//! built in code, and ways to run them.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
 pub mod alone;
@@ -57,13 +57,15 @@ pub fn slope(points: &[(f64, f64)]) -> f64 {
     across / logs.iter().map(|p| (p.0 - mx).powi(2)).sum::<f64>()
 }
 
-/// The repository's root. Cargo starts tests in the folder of their package, which may lie below it.
+/// The repository's root. Cargo starts tests in the folder of their package, which may lie below
+/// it.
 pub fn root() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.ancestors().find(|folder| folder.join("Cargo.lock").exists()).expect("a workspace")
 }
 
-/// Paths that are not absolute are from the repository's root, as those who read the documents write them.
+/// Paths that are not absolute are from the repository's root, as those who read the documents
+/// write them.
 pub fn in_root() {
     std::env::set_current_dir(root()).expect("the root is there");
 }

@@ -7,8 +7,8 @@ use polhode::reference::body::Motion;
 use polhode::reference::rotation::turned;
 use polhode::reference::system::MultibodySystem;
 
-/// Where the reference's forces are in equilibrium: Newton's iteration from the start, under a load that
-/// grows in `stages`.
+/// Where the reference's forces are in equilibrium: Newton's iteration from the start, under a load
+/// that grows in `stages`.
 pub fn equilibrium(mechanism: &Mechanism, stages: usize) -> Vec<Motion> {
     let mut motions = Vec::new();
     for stage in 1..=stages {

@@ -133,8 +133,8 @@ pub struct SolutionLinks {
 }
 
 impl SolutionLinks {
-    /// Reads `tests/reference/FILE.json`, whose states are arrays by name with joints counted from 0, or rows
-    /// with joints counted from 1.
+    /// Reads `tests/reference/FILE.json`, whose states are arrays by name with joints counted from
+    /// 0, or rows with joints counted from 1.
     pub fn read(file: &str) -> SolutionLinks {
         let json = json(file);
         let states = &json["states"];

@@ -1,4 +1,5 @@
-//! The sources, for tests that count where a name stands, and the pages that are printed from cards.
+//! The sources, for tests that count where a name stands, and the pages that are printed from
+//! cards.
 
 use std::fs;
 
@@ -45,8 +46,8 @@ pub fn without_next(page: &str) -> &str {
         .trim_end()
 }
 
-/// Fails unless a page is kept as it is printed; with `POLHODE_BLESS=1` it is rewritten first. `file` is from
-/// the repository's root. A link to the next page stays where the print has none.
+/// Fails unless a page is kept as it is printed; with `POLHODE_BLESS=1` it is rewritten first.
+/// `file` is from the repository's root. A link to the next page stays where the print has none.
 #[track_caller]
 pub fn assert_kept(file: &str, page: &str) {
     let path = root().join(file);

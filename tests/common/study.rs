@@ -9,8 +9,8 @@ use polhode::describe::{
 };
 use polhode::observe::channels;
 
-/// `steps` steps of `h` (s) for `size` instances, all alike; half chain restarted every 200 steps, no bounds,
-/// one snapshot at the end, unfused.
+/// `steps` steps of `h` (s) for `size` instances, all alike; half chain restarted every 200 steps,
+/// no bounds, one snapshot at the end, unfused.
 pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
     Study {
         kind: StudyKind::MonteCarlo,

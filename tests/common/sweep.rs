@@ -1,7 +1,7 @@
 //! Which part of a sweep a test runs.
 
-/// Every third of these, of which the case's number chooses the first: three cases in turn meet all of them.
-/// With `POLHODE_SWEEPS=full` every case meets all, which takes an hour on two cores.
+/// Every third of these, of which the case's number chooses the first: three cases in turn meet all
+/// of them. With `POLHODE_SWEEPS=full` every case meets all, which takes an hour on two cores.
 pub fn third<T>(case: usize, ways: impl IntoIterator<Item = T>) -> Vec<T> {
     let all = is_full();
     let meets = |way: &usize| all || way % 3 == case % 3;

@@ -1,5 +1,5 @@
-//! The implicit method `bdf`: errors that follow its tolerances, stiff parts, loads that jump, what it
-//! refuses, and results that depend on nothing but the instance.
+//! The implicit method `bdf`: errors that follow its tolerances, stiff parts, loads that jump, what
+//! it refuses, and results that depend on nothing but the instance.
 
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::flexible::{
@@ -74,8 +74,8 @@ fn errors_follow_the_tolerances() {
     }
 }
 
-/// Multipliers from stabilised accelerations leave the motion that of the joints; penalty moves as the
-/// mechanism of springs does, which the reference's fixed steps of DOP853 follow.
+/// Multipliers from stabilised accelerations leave the motion that of the joints; penalty moves as
+/// the mechanism of springs does, which the reference's fixed steps of DOP853 follow.
 #[test]
 fn other_treatments_move_as_the_reference_says() {
     let (tolerance, h, steps) = (1e-8, 0.05, 8);
@@ -142,8 +142,8 @@ fn the_elastic_slider_crank_moves_as_the_reference_solution() {
     }
 }
 
-/// A spring that is stiff and hardly damped, asked for with the tightest tolerance: the internal steps that
-/// it takes are more than there may be, and the verdict says so.
+/// A spring that is stiff and hardly damped, asked for with the tightest tolerance: the internal
+/// steps that it takes are more than there may be, and the verdict says so.
 #[test]
 fn an_output_step_that_takes_too_many_steps_says_so() {
     let text = r#"

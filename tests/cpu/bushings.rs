@@ -28,8 +28,8 @@ fn end(ready: &Ready, precision: Precision) -> Vec<f64> {
     ready.observe(&ready.on_cpu(precision, 1), &seen).remove(0)
 }
 
-/// Let go at half a turn with a small rate it falls as a pendulum does from its top: `J phi'' = -k sin(phi)`,
-/// `J (w^2 - w0^2)/2 = k (1 + cos(phi))`, and V = 2 k there.
+/// Let go at half a turn with a small rate it falls as a pendulum does from its top:
+/// `J phi'' = -k sin(phi)`, `J (w^2 - w0^2)/2 = k (1 + cos(phi))`, and V = 2 k there.
 #[test]
 fn a_body_leaves_half_a_turn_as_a_pendulum_leaves_its_top() {
     let ready = ready("[0, 1, 0, 0]", "[0.5, 0, 0]");

@@ -18,7 +18,8 @@ use polhode::study_file::read_study;
 const INSTANCES: u64 = 96;
 const STEPS: u64 = 7;
 
-/// Rigid and flexible bodies, with joints, locks, springs, contacts, generators, beams and timed loads.
+/// Rigid and flexible bodies, with joints, locks, springs, contacts, generators, beams and timed
+/// loads.
 const STUDIES: [&str; 13] = [
     "tumbling",
     "double_pendulum",
@@ -193,9 +194,9 @@ fn a_drift_from_nothing_is_not_a_number() {
     }
 }
 
-/// The third axis of a body that has turned by an angle about its first one lies at that angle to the
-/// vertical, whichever of the two quaternions says so; the attitude is the one whose scalar part
-/// is not negative.
+/// The third axis of a body that has turned by an angle about its first one lies at that angle to
+/// the vertical, whichever of the two quaternions says so; the attitude is the one whose scalar
+/// part is not negative.
 #[test]
 fn attitude_and_tilt_have_one_value_for_both_quaternions() {
     let (ready, mut states, of) = two_free_bodies();

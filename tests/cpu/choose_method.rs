@@ -18,8 +18,8 @@ use polhode::study_file::{read_study_text, resolved_toml};
 /// Below this standard error (SI units) instances do not differ: it is rounding.
 const NO_SPREAD: f64 = 1e-9;
 
-/// Largest bias, as a share of a standard error: a tenth is asked for, and 32 instances give the standard
-/// error to an eighth.
+/// Largest bias, as a share of a standard error: a tenth is asked for, and 32 instances give the
+/// standard error to an eighth.
 const STATISTICAL: f64 = 0.13;
 
 /// Two digits are told.
@@ -29,7 +29,8 @@ fn never() -> AtomicBool {
     AtomicBool::new(false)
 }
 
-/// A shipped study with another table `[method]`, its joints held as is chosen, of so many instances.
+/// A shipped study with another table `[method]`, its joints held as is chosen, of so many
+/// instances.
 fn shipped(name: &str, method: &str, duration: &str, size: u64) -> Study {
     let root = root();
     let text = std::fs::read_to_string(root.join(format!("studies/{name}.toml"))).unwrap();
@@ -61,8 +62,8 @@ fn error(study: &Study, count: usize) -> f64 {
     largest(&course(study, &exact.course.instances), &exact)
 }
 
-/// The accurate solution to such a share of the scales, or as near as so many seconds allow, of 2e10
-/// operations each.
+/// The accurate solution to such a share of the scales, or as near as so many seconds allow, of
+/// 2e10 operations each.
 fn exact(study: &Study, count: usize, share: f64, seconds: u64) -> Converged {
     let instances = spread(study.ensemble.size, count as u64);
     let channels = &study.observe.channels;
@@ -84,7 +85,8 @@ fn course(study: &Study, instances: &[u64]) -> Course {
     advanced(study, instances, &study.observe.channels, deadline, &never()).unwrap().unwrap()
 }
 
-/// Largest error of a course, as a share of the scales; infinite where an instance has stopped alone.
+/// Largest error of a course, as a share of the scales; infinite where an instance has stopped
+/// alone.
 fn largest(course: &Course, exact: &Converged) -> f64 {
     let off = differences(course, &exact.course);
     off.iter()
@@ -159,8 +161,8 @@ fn slide(forces: &str, vary: &str, accuracy: f64, end: f64, outcome: &str, size:
     read_study_text("slide", &study, &mechanism).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// Few instances of hundreds graze a stop, or come to rest just inside a bound, and err ten times more than
-/// all others.
+/// Few instances of hundreds graze a stop, or come to rest just inside a bound, and err ten times
+/// more than all others.
 #[test]
 fn what_is_chosen_serves_the_instances_that_err_most() {
     let friction = r#"
@@ -205,7 +207,8 @@ fn what_is_chosen_serves_the_instances_that_err_most() {
     }
 }
 
-/// All peaks of a motion without losses are as high: which of them is the highest is left to rounding.
+/// All peaks of a motion without losses are as high: which of them is the highest is left to
+/// rounding.
 #[test]
 fn times_of_peaks_that_are_alike_are_told_and_not_judged() {
     let relay = r#"
@@ -253,7 +256,8 @@ fn own_steps_are_chosen_where_stiffness_spans_decades_and_nowhere_else() {
     // The resolved study has the tolerance, and chooses nothing any more.
     let text = resolved_toml(&found.study);
     assert!(text.contains("tolerance = "), "{text}");
-    // One group of lanes costs what its stiffest costs; and where all are alike, own steps gain nothing.
+    // One group of lanes costs what its stiffest costs; and where all are alike, own steps gain
+    // nothing.
     for (high, size) in [("100 MN/m", 64), ("120 N/m", 10_000)] {
         let found = of(high, size);
         println!("{}", found.told.join("\n"));
@@ -359,7 +363,8 @@ fn statistics_are_biased_by_less_than_a_tenth_of_their_standard_error() {
     }
 }
 
-/// The word is about the bias, not about single instances, and the bias is stored with its interval.
+/// The word is about the bias, not about single instances, and the bias is stored with its
+/// interval.
 #[test]
 fn a_run_for_statistics_is_judged_by_its_bias() {
     let study = shipped("four_bar", "accuracy = \"statistical\"", "2 s", 2000);
@@ -384,8 +389,8 @@ fn a_run_for_statistics_is_judged_by_its_bias() {
     assert!(coarse.bias.unwrap().ratio() > 0.1);
 }
 
-/// The motion of an arm is known to far better than is asked, and when it has settled is not: a method that
-/// is chosen by its motion alone errs by 1.2e-3 of that.
+/// The motion of an arm is known to far better than is asked, and when it has settled is not: a
+/// method that is chosen by its motion alone errs by 1.2e-3 of that.
 #[test]
 fn an_outcome_that_is_not_known_is_not_left_out() {
     let found = chosen(&shipped("arm", "accuracy = 1e-6", "1.5 s", 60), &never());
@@ -411,7 +416,8 @@ fn an_interrupted_choice_says_that_it_was_interrupted() {
     assert!(matches!(ended, Some(RunError::Interrupted)), "{ended:?}");
 }
 
-/// The clock does not bound the accurate solution of a choice: it is the same however slow the machine is.
+/// The clock does not bound the accurate solution of a choice: it is the same however slow the
+/// machine is.
 #[test]
 fn an_accurate_solution_bounded_by_operations_is_always_the_same() {
     let study = shipped("four_bar", "accuracy = 1e-6", "0.5 s", 100);
@@ -468,11 +474,12 @@ const SMOOTH: [&str; 29] = [
     "double_pendulum",
 ];
 
-/// Those that a choice is compared with; `bdf`, where it is chosen, with itself: no explicit method reaches
-/// the accuracy in the time.
+/// Those that a choice is compared with; `bdf`, where it is chosen, with itself: no explicit method
+/// reaches the accuracy in the time.
 const BY_HAND: [&str; 5] = ["staggered", "rk4", "tsit5", "dop853", "bdf"];
 
-/// Time that the steps of all instances take on one thread (s), the least of several, and the largest error.
+/// Time that the steps of all instances take on one thread (s), the least of several, and the
+/// largest error.
 fn measured(study: &Study, exact: &Converged) -> (f64, f64) {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let run = || one.install(|| course(study, &exact.course.instances));
@@ -491,8 +498,8 @@ struct Picked {
     time: f64,
 }
 
-/// The longest step of a method that reaches the accuracy on all instances: from the step that is chosen for
-/// it on, some hundredths longer each time.
+/// The longest step of a method that reaches the accuracy on all instances: from the step that is
+/// chosen for it on, some hundredths longer each time.
 fn by_hand(named: &Study, accuracy: f64, exact: &Converged) -> Option<Picked> {
     let mut best = None;
     let mut own = named.clone();

@@ -1,4 +1,5 @@
-//! `f32_compensated`: what is left of the rounding of single precision, by mechanism, method and step.
+//! `f32_compensated`: what is left of the rounding of single precision, by mechanism, method and
+//! step.
 
 use std::time::Instant;
 
@@ -19,8 +20,8 @@ use polhode::model::WIDTH;
 use polhode::observe::Verdict;
 use polhode::study_file::read_study;
 
-/// The largest difference of two ends of the same instances: in quaternions, and in rates, positions,
-/// velocities and modal numbers as a share of the largest of their kind.
+/// The largest difference of two ends of the same instances: in quaternions, and in rates,
+/// positions, velocities and modal numbers as a share of the largest of their kind.
 fn difference(ready: &Ready, a: &Outcome, b: &Outcome) -> f64 {
     let bodies = WIDTH * ready.plan.model.bodies();
     let kind = |channel: usize| match channel % WIDTH {
@@ -41,7 +42,8 @@ fn difference(ready: &Ready, a: &Outcome, b: &Outcome) -> f64 {
     off.iter().zip(largest).map(|(off, largest)| off / largest.max(1e-3)).fold(0.0, f64::max)
 }
 
-/// A shipped study of few instances, with this step and so many of them, or as many as it has, by fused code.
+/// A shipped study of few instances, with this step and so many of them, or as many as it has, by
+/// fused code.
 fn shipped(name: &str, step: f64, steps: u64) -> Study {
     let path = root().join(format!("studies/{name}.toml"));
     let mut study = read_study(&path).unwrap_or_else(|problems| panic!("{problems}"));
@@ -67,8 +69,9 @@ fn operations(ready: &Ready, precision: Precision) -> usize {
     program.operations(&program.step).total()
 }
 
-/// Twelve mechanisms with a step (s), and the share of the error of f32 that may be left at a quarter of it.
-/// Joints that are held by multipliers see rounded positions, and so do springs: there less is gained.
+/// Twelve mechanisms with a step (s), and the share of the error of f32 that may be left at a
+/// quarter of it. Joints that are held by multipliers see rounded positions, and so do springs:
+/// there less is gained.
 const MECHANISMS: [(&str, f64, f64); 12] = [
     ("tumbling", 1e-3, 0.05),
     ("hulbert_52", 5e-4, 0.5),
@@ -113,8 +116,8 @@ fn compensated_states_keep_what_single_ones_lose() {
     assert!(lost.is_empty(), "{lost:?}");
 }
 
-/// These find the angular velocity anew at every step, from numbers of the order of 1 or of 1/h, and round it
-/// as f32 does: docs/precision.md.
+/// These find the angular velocity anew at every step, from numbers of the order of 1 or of 1/h,
+/// and round it as f32 does: docs/precision.md.
 const FOUND_ANEW: [&str; 3] = ["midpoint", "newmark_euler_parameters", "newmark_rotation_vector"];
 
 /// By every other method of fixed steps, the free body of PCD90 over 10 s.

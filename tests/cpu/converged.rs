@@ -32,7 +32,8 @@ fn shipped(name: &str) -> Study {
     read_study(&file).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// The study over at most `most` of its steps, of which `times` are taken at once, observed at the end.
+/// The study over at most `most` of its steps, of which `times` are taken at once, observed at the
+/// end.
 fn coarser(study: &Study, most: u64, times: u64) -> Study {
     let mut study = study.clone();
     let steps = study.method.steps.min(most) / 8 * 8;
@@ -85,8 +86,8 @@ fn shares(course: &Course, exact: &Course, scales: &[f64]) -> Vec<f64> {
     last.iter().zip(scales).map(|(column, scale)| largest(column) / scale).collect()
 }
 
-/// Estimated and true error of a study, in the column where the true one is largest, and by how much they
-/// differ at most.
+/// Estimated and true error of a study, in the column where the true one is largest, and by how
+/// much they differ at most.
 struct Compared {
     estimated: f64,
     truth: f64,
@@ -148,8 +149,8 @@ fn instances_are_spread_over_the_ensemble() {
     assert!(widest < Some(30_000), "{widest:?}");
 }
 
-/// A free body, a chain, a loop, something elastic: the estimate is the true error, and no word is better
-/// than the truth.
+/// A free body, a chain, a loop, something elastic: the estimate is the true error, and no word is
+/// better than the truth.
 #[test]
 fn the_estimated_error_is_the_true_one() {
     for (name, most) in [("tumbling", 400), ("double_pendulum", 400), ("four_bar", 80), ("hulbert_52", 400)] {

@@ -1,5 +1,5 @@
-//! PCD90's crane (VI.C) with links that are rigid, of modes, and of beam elements: the torques that the
-//! same motion takes.
+//! PCD90's crane (VI.C) with links that are rigid, of modes, and of beam elements: the torques that
+//! the same motion takes.
 
 use crate::common::engine::Ready;
 use crate::common::flexible::{crane, mechanism, reference_file, rows};
@@ -19,8 +19,8 @@ use polhode::study_file::read_mechanism;
 /// Torques of the four gears at one snapshot (N m).
 type Torques = [f64; 4];
 
-/// Where every joint's coordinate is between 0 and 1: with the rate 2 sin², as shipped, and with the rate 8/3
-/// sin⁴, which has two more derivatives at the start.
+/// Where every joint's coordinate is between 0 and 1: with the rate 2 sin², as shipped, and with
+/// the rate 8/3 sin⁴, which has two more derivatives at the start.
 const SHIPPED: &str = "(t/T - sin(2*pi*t/T)/(2*pi))";
 const SMOOTH: &str = "(t/T - 2*sin(2*pi*t/T)/(3*pi) + sin(4*pi*t/T)/(12*pi))";
 
@@ -41,8 +41,8 @@ fn held(study: &mut Study) {
     study.constraints = Constraints { treatment: "staggered", options, project: 0 };
 }
 
-/// `[instance][snapshot]` every 20 ms after the start, with links so many times as stiff; `resynchronise`
-/// as in studies.
+/// `[instance][snapshot]` every 20 ms after the start, with links so many times as stiff;
+/// `resynchronise` as in studies.
 fn torques(
     mechanism: &Mechanism,
     h: f64,
@@ -79,10 +79,10 @@ fn apart(a: &[Torques], b: &[Torques]) -> Torques {
     })
 }
 
-/// The stiffer the links, the nearer are the torques to those of rigid ones. What a link bends under an
-/// acceleration a(t) is a/omega², so that the torque differs by a''/omega², as 1/stiffness, where the motion
-/// begins smoothly. The shipped motion begins with a jerk j: the links ring with j/omega³, and the torque
-/// with j/omega, as the root of 1/stiffness.
+/// The stiffer the links, the nearer are the torques to those of rigid ones. What a link bends
+/// under an acceleration a(t) is a/omega², so that the torque differs by a''/omega², as
+/// 1/stiffness, where the motion begins smoothly. The shipped motion begins with a jerk j: the
+/// links ring with j/omega³, and the torque with j/omega, as the root of 1/stiffness.
 #[test]
 fn stiff_links_take_the_torques_of_rigid_ones() {
     let stiffness = [4.0, 8.0, 16.0];
@@ -106,8 +106,9 @@ fn stiff_links_take_the_torques_of_rigid_ones() {
     }
 }
 
-/// As shipped, for half of the motion. What is left between modes and beams at the slewing gear is twist, of
-/// which three free modes a link carry 1 - .10: where the links twist a tenth as much, a tenth of it is left.
+/// As shipped, for half of the motion. What is left between modes and beams at the slewing gear is
+/// twist, of which three free modes a link carry 1 - .10: where the links twist a tenth as much, a
+/// tenth of it is left.
 #[test]
 fn links_of_modes_take_the_torques_of_links_of_beams() {
     let modal = torques(&driven("modal", &[]), 2e-4, 1.5, 20, &[1.0]).remove(0);
@@ -127,8 +128,9 @@ fn links_of_modes_take_the_torques_of_links_of_beams() {
     assert!(untwisted[0] < CRANE_WITHOUT_TWIST, "{untwisted:?}");
 }
 
-/// The crane that is led by its tip, with rigid and with flexible links, for 1 s: the force at the tip and
-/// where the three joints are give the torques that the report asks for, `tau_j = (P_tip - P_j) x F`.
+/// The crane that is led by its tip, with rigid and with flexible links, for 1 s: the force at the
+/// tip and where the three joints are give the torques that the report asks for,
+/// `tau_j = (P_tip - P_j) x F`.
 #[test]
 fn torques_of_the_crane_that_is_led_are_the_reference_ones() {
     let file = reference_file("crane_three_flexible_links");

@@ -1,5 +1,6 @@
-//! All that damps, and laws of the velocities: order 2 of every method that carries multipliers, engine and
-//! reference alike, and stability of the staggered one up to omega h = 2 whatever the damping ratio.
+//! All that damps, and laws of the velocities: order 2 of every method that carries multipliers,
+//! engine and reference alike, and stability of the staggered one up to omega h = 2 whatever the
+//! damping ratio.
 
 use crate::common::engine::Ready;
 use crate::common::flexible::mechanism;
@@ -15,7 +16,8 @@ use polhode::observe::channels;
 use polhode::reference::methods::{self, Schedule};
 use polhode::reference::{Instance, State, accurate};
 
-/// An arm on a hinge, a second one that slides and turns at its end, and a block that floats near by.
+/// An arm on a hinge, a second one that slides and turns at its end, and a block that floats near
+/// by.
 pub const BODIES: &str = r#"
 gravity = [0, 0, -9.81]
 [[body]]
@@ -287,9 +289,9 @@ fn by_engine(
     engine_state(&Ready::new(study), like)
 }
 
-/// The slope of the error from h = 2 ms to .5 ms, for every kind of damping, by the staggered method and a
-/// covering set of the others that carry multipliers, of the staggered one by the reference too. Before the
-/// mean of the rates it was 1.
+/// The slope of the error from h = 2 ms to .5 ms, for every kind of damping, by the staggered
+/// method and a covering set of the others that carry multipliers, of the staggered one by the
+/// reference too. Before the mean of the rates it was 1.
 #[test]
 fn methods_are_of_second_order_with_every_kind_of_damping() {
     let mut off = Vec::new();
@@ -329,9 +331,9 @@ fn methods_are_of_second_order_with_every_kind_of_damping() {
     assert!(off.is_empty(), "{off:#?}");
 }
 
-/// A mass on a spring with a damper, `x'' + 2 z w x' + w² x = 0`, as a slider: a little below omega h = 2 it
-/// stays, a little above it flies apart, whatever the ratio z. With the damper at the old rate that was so up
-/// to 1.24 (z = .5) and .82 (z = .95).
+/// A mass on a spring with a damper, `x'' + 2 z w x' + w² x = 0`, as a slider: a little below omega
+/// h = 2 it stays, a little above it flies apart, whatever the ratio z. With the damper at the old
+/// rate that was so up to 1.24 (z = .5) and .82 (z = .95).
 #[test]
 fn an_oscillator_is_stable_to_the_same_step_with_any_damping() {
     let omega = 10.0;

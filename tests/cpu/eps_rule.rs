@@ -11,7 +11,8 @@ use polhode::study_file::{read_study, resolved_toml};
 
 const STEPS: u64 = 40;
 
-/// Two bodies of unequal masses on ball joints, at the mass centres of both and 0.5 m beside the first.
+/// Two bodies of unequal masses on ball joints, at the mass centres of both and 0.5 m beside the
+/// first.
 fn text(constraints: &str, vary: &str) -> String {
     format!(
         "method = {{ name = \"staggered\", step = \"1 ms\", steps = {STEPS}, resynchronise = 7 }}\n\
@@ -38,8 +39,8 @@ fn study(constraints: &str, vary: &str) -> Study {
     read(&text(constraints, vary)).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// The rule by hand: along each axis mu couples a row of either joint by the first body's 1/m, and the first
-/// joint's arm of 0.5 m across e1 adds l²/J.
+/// The rule by hand: along each axis mu couples a row of either joint by the first body's 1/m, and
+/// the first joint's arm of 0.5 m across e1 adds l²/J.
 fn by_hand(accuracy: f64, masses: [f64; 2]) -> f64 {
     let [first, second] = masses.map(f64::recip);
     let (mut least, mut largest) = (f64::INFINITY, 0.0f64);

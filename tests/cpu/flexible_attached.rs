@@ -1,5 +1,5 @@
-//! Floating frames that are attached to a particle (W84 chapter III): against the particles, against the same
-//! body in a Buckens frame, what is conserved, a cantilever.
+//! Floating frames that are attached to a particle (W84 chapter III): against the particles,
+//! against the same body in a Buckens frame, what is conserved, a cantilever.
 
 use crate::common::engine::Ready;
 use crate::common::flexible::{LEVELS, at_level, mechanism, needed, numbers};
@@ -40,7 +40,8 @@ fn about(a: V, b: V) -> Matrix3<f64> {
 /// to that origin:
 ///
 /// ```text
-/// P = M Rd + Om x M (r_cm + s eta) + M s etad,   H = J Om + (r_cm + s eta) x M Rd + (alpha + eta G) etad
+/// P = M Rd + Om x M (r_cm + s eta) + M s etad,
+/// H = J Om + (r_cm + s eta) x M Rd + (alpha + eta G) etad
 /// ```
 fn momenta(c: &Constants, [rd, w]: [V; 2], e: &[f64], rate: &[f64]) -> [V; 2] {
     let n = e.len();
@@ -65,9 +66,9 @@ const MODES: usize = 3;
 proptest! {
     #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Any body, any motion, any shapes: momenta, energy and the equations of motion of level 2 are those of
-    /// its particles, and W84's momenta about the attached origin too, with `H' + Rd x P` the
-    /// moment about it.
+    /// Any body, any motion, any shapes: momenta, energy and the equations of motion of level 2 are
+    /// those of its particles, and W84's momenta about the attached origin too, with `H' + Rd x P`
+    /// the moment about it.
     #[test]
     fn an_attached_body_moves_as_its_particles_do(x in prop::collection::vec(-1.0..1.0f64, 140)) {
         let mut draws = x.into_iter().cycle();
@@ -135,8 +136,8 @@ proptest! {
         prop_assert!((body.momentum(w, &eta, &rate) - about_centre).amax() < AS_PARTICLES);
         let kinetic: f64 = particles.iter().map(|p| 0.5 * p.mass * (p.v - velocity).norm_squared()).sum();
         prop_assert!((body.energies(w, &eta, &rate)[0] - kinetic).abs() < AS_PARTICLES);
-        // The particles' accelerations need this torque about the mass centre, and this force along each mode
-        // as seen from there.
+        // The particles' accelerations need this torque about the mass centre, and this force along
+        // each mode as seen from there.
         let mut wanted = DVector::zeros(3 + MODES);
         wanted.fixed_rows_mut::<3>(0).copy_from(&sum(&|p| (p.q - centre).cross(&p.a)));
         let shift = |k: usize| sum(&|p| p.psi[k]) / mass;
@@ -228,8 +229,8 @@ fn apart(twins: &Twins, end: f64) -> [f64; 2] {
 const BENT: &str =
     "length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = [4, 6], modes_y = 2, modes_z = 1";
 
-/// Where frames differ by a shift alone, they are the same body: axial modes neither turn the end nor have
-/// angular momentum.
+/// Where frames differ by a shift alone, they are the same body: axial modes neither turn the end
+/// nor have angular momentum.
 #[test]
 fn frames_that_differ_by_a_shift_move_alike() {
     let beam = "length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = 4, axial_stiffness = 20, modes_axial = 2";
@@ -241,10 +242,10 @@ fn frames_that_differ_by_a_shift_move_alike() {
     assert!(found.iter().all(|off| *off < TWO_FRAMES));
 }
 
-/// Frames that turn against each other are one body to the first order in the deflection where the body
-/// hardly turns, or where its shapes have what is of second order in it as well (centrifugal stiffening):
-/// their motions differ by its square. Else what the centrifugal force makes of that second order, and so how
-/// the modes move, differs in the first.
+/// Frames that turn against each other are one body to the first order in the deflection where the
+/// body hardly turns, or where its shapes have what is of second order in it as well (centrifugal
+/// stiffening): their motions differ by its square. Else what the centrifugal force makes of that
+/// second order, and so how the modes move, differs in the first.
 #[test]
 fn frames_that_turn_against_each_other_differ_as_the_theory_says() {
     let planar = "length = 1, mass = 0.5, polar_inertia = 2e-3, bending_stiffness = 4, modes_y = 2";
@@ -283,7 +284,8 @@ fn frequencies_do_not_depend_on_the_frame() {
     }
 }
 
-/// Level 2 keeps energy and both momenta, to the order of the method; lower ones the linear momentum.
+/// Level 2 keeps energy and both momenta, to the order of the method; lower ones the linear
+/// momentum.
 #[test]
 fn level_2_conserves_energy_and_momenta_to_the_order_of_the_method() {
     let twins = twins(BENT, &[5e-3, -2e-3, 4e-3], &[0.0; 3], 1.0, V::new(0.5, 1.0, 4.0));
@@ -333,8 +335,8 @@ fn level_2_conserves_energy_and_momenta_to_the_order_of_the_method() {
     assert!(lower[2] < 1e-11);
 }
 
-/// A cantilever: the frame fixed to the ground where it is attached. With one mode its motion is that mode's,
-/// exactly at all levels.
+/// A cantilever: the frame fixed to the ground where it is attached. With one mode its motion is
+/// that mode's, exactly at all levels.
 #[test]
 fn a_cantilever_swings_as_its_own_mode() {
     let text = "[body]\nname = \"beam\"\n[body.flexible]\nframe = \"attached\"\nat = \"start\"\namplitudes = [0.2]\n\
@@ -396,9 +398,9 @@ fn constants_apart(a: &Constants, b: &Constants) -> f64 {
     .fold(0.0, f64::max)
 }
 
-/// The constants of an attached frame are those of the particles with the root's motion taken away, rotary
-/// inertia and turns too; and of a body that is given by these constants, its points counted from elsewhere,
-/// they are the same.
+/// The constants of an attached frame are those of the particles with the root's motion taken away,
+/// rotary inertia and turns too; and of a body that is given by these constants, its points counted
+/// from elsewhere, they are the same.
 #[test]
 fn constants_of_an_attached_frame_are_those_of_what_moves_against_it() {
     let nodes: serde_json::Value = serde_json::from_str(FOUR).unwrap();

@@ -26,8 +26,8 @@ fn bare(mechanism: &Mechanism) -> Mechanism {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// They push against the gradient of their energy in every direction, that of every mode included,
-    /// however far the modes are deflected: ends turn by half a radian and more.
+    /// They push against the gradient of their energy in every direction, that of every mode
+    /// included, however far the modes are deflected: ends turn by half a radian and more.
     #[test]
     fn elastic_forces_are_the_gradient_of_their_energy(x in prop::collection::vec(-1.0..1.0f64, 32), attached: bool) {
         let all = mounted(attached, false);
@@ -148,7 +148,8 @@ const LENGTH: f64 = 0.8;
 /// At its end (N).
 const FORCE: f64 = 1e-5;
 
-/// A rod of nodes and members along x, with every mode that it has, which is held by `root` where it begins.
+/// A rod of nodes and members along x, with every mode that it has, which is held by `root` where
+/// it begins.
 fn rod_on(root: &str, extra: &str) -> Mechanism {
     rod_of("modes = 12", root, extra)
 }
@@ -205,9 +206,9 @@ GJ = 5
 EI = 8
 "#;
 
-/// Under a force at the end the rod bends by `F L³/(3 EI)`. A bushing gives way by `F/k` and turns by
-/// `F L/kt`; an element of length l, bent as in its middle, turns by `t = F (L + l/2) l/(EI)` and gives way
-/// by `t l/2 + F l/(GA)`.
+/// Under a force at the end the rod bends by `F L³/(3 EI)`. A bushing gives way by `F/k` and turns
+/// by `F L/kt`; an element of length l, bent as in its middle, turns by `t = F (L + l/2) l/(EI)`
+/// and gives way by `t l/2 + F l/(GA)`.
 #[test]
 fn rods_of_modes_deflect_as_theory_says() {
     let bent = FORCE * LENGTH.powi(3) / (3.0 * EI);
@@ -240,8 +241,8 @@ fn rods_of_modes_deflect_as_theory_says() {
     }
 }
 
-/// A little below the step that `polhode check` prints a rod of modes on either vibrates for ever, a little
-/// above it flies apart.
+/// A little below the step that `polhode check` prints a rod of modes on either vibrates for ever,
+/// a little above it flies apart.
 #[test]
 fn the_step_that_vibrations_allow_is_the_longest() {
     for root in [BUSHING, ELEMENT] {

@@ -118,7 +118,8 @@ fn free_beam_is_the_rod_of_the_slider_crank() {
     }
 }
 
-/// The three masses of the triangle: shapes of unit displacement, which are orthogonal but not of unit mass.
+/// The three masses of the triangle: shapes of unit displacement, which are orthogonal but not of
+/// unit mass.
 #[test]
 fn triangle_has_the_reference_constants() {
     let file = reference_file("triangle_three_mass");
@@ -280,8 +281,8 @@ fn held_shapes_have_the_reference_frequencies() {
     }
 }
 
-/// The deflection of a node along y against its Buckens frame (m), under a force of 1 N there that the
-/// inertia of the free body bears.
+/// The deflection of a node along y against its Buckens frame (m), under a force of 1 N there that
+/// the inertia of the free body bears.
 fn compliance(modal: &Modal, at: [f64; 3]) -> f64 {
     let local = modal.local(at).unwrap();
     let k = &modal.constants.stiffness;
@@ -289,8 +290,8 @@ fn compliance(modal: &Modal, at: [f64; 3]) -> f64 {
     local.shapes.iter().zip(k.diagonal().iter()).map(|(shape, k)| shape.y * shape.y / k).sum()
 }
 
-/// Shapes of a frame that is held, and static deflections: what they are made for they do alone as well as
-/// all modes together.
+/// Shapes of a frame that is held, and static deflections: what they are made for they do alone as
+/// well as all modes together.
 #[test]
 fn chosen_shapes_of_a_frame_do_what_they_are_made_for() {
     let (length, mass) = (2.0, 3.0);
@@ -298,7 +299,8 @@ fn chosen_shapes_of_a_frame_do_what_they_are_made_for() {
     let at_end = |load| vec![frame::FrameDeflection { node: 24, load }];
     let tip = free.nodes[24].at;
 
-    // The first mode of the held frame, and three: the cantilever's own frequency. Free modes miss it.
+    // The first mode of the held frame, and three: the cantilever's own frequency. Free modes miss
+    // it.
     let beam =
         ModalBeam { boundary: Boundary::Cantilever, ..plain(length, mass, [50.0, 80.0], [1, 0, 0, 0]) };
     let exact = held_frequency(&beam.modal().unwrap(), Boundary::Cantilever, length);
@@ -317,7 +319,8 @@ fn chosen_shapes_of_a_frame_do_what_they_are_made_for() {
     assert!((one / exact - 1.0).abs() < 2e-3 && (three / one - 1.0).abs() < 1e-9);
     assert!(of_free / exact > 1.1);
 
-    // The deflection of the free frame under a force that its inertia bears: as much as all modes together.
+    // The deflection of the free frame under a force that its inertia bears: as much as all modes
+    // together.
     let alone = Frame { modes: 0, deflections: at_end(StaticLoad::Force([0.0, 1.0, 0.0])), ..free.clone() };
     let all = Frame { modes: 6 * 25 - 6 - 2 * 25, ..free.clone() };
     let [alone, all, some] = [alone, all, free.clone()].map(|frame| compliance(&frame.modal().unwrap(), tip));
@@ -344,8 +347,8 @@ fn chosen_shapes_of_a_frame_do_what_they_are_made_for() {
     assert_eq!(twice.modal().unwrap_err(), ModalError::DependentFrameShape { shape: 2 });
 }
 
-/// The lowest frequency (rad/s) of a beam held at its ends: rigid motion in the plane and modes, constraints
-/// removed by the null space of their rows.
+/// The lowest frequency (rad/s) of a beam held at its ends: rigid motion in the plane and modes,
+/// constraints removed by the null space of their rows.
 fn held_frequency(modal: &Modal, boundary: Boundary, length: f64) -> f64 {
     let n = modal.modes();
     let row = |x: f64, turn: bool| {
@@ -383,8 +386,8 @@ fn held_frequency(modal: &Modal, boundary: Boundary, length: f64) -> f64 {
     (basis.transpose() * k * &basis).symmetric_eigenvalues().min().sqrt()
 }
 
-/// A beam that turns about its middle: with centrifugal stiffening its frequency in the plane of rotation
-/// grows with the speed, without it falls (Southwell: w² = w0² + a Om²).
+/// A beam that turns about its middle: with centrifugal stiffening its frequency in the plane of
+/// rotation grows with the speed, without it falls (Southwell: w² = w0² + a Om²).
 #[test]
 fn centrifugal_stiffening_overcomes_the_softening() {
     let beam = plain(1.0, 0.5, [4.0, 4.0], [1, 0, 0, 0]);
@@ -407,9 +410,9 @@ fn centrifugal_stiffening_overcomes_the_softening() {
     assert!(kg > 1.0);
 }
 
-/// Cantilevers on a hub that turns, first frequency across the plane of rotation, `w L² sqrt(m/(L EI))`, by
-/// `Om L² sqrt(m/(L EI))` and the hub's radius in lengths: Wright, Smith, Thresher and Wang, J. Appl. Mech.
-/// 49 (1982) 197. In the plane it is `w² - Om²`.
+/// Cantilevers on a hub that turns, first frequency across the plane of rotation,
+/// `w L² sqrt(m/(L EI))`, by `Om L² sqrt(m/(L EI))` and the hub's radius in lengths: Wright, Smith,
+/// Thresher and Wang, J. Appl. Mech. 49 (1982) 197. In the plane it is `w² - Om²`.
 #[test]
 fn blades_on_a_hub_have_the_published_frequencies() {
     for (hub, speed, published) in [
@@ -539,7 +542,8 @@ fn the_documented_modal_files_are_read() {
     }
 }
 
-/// A body of random nodes has the same bits from JSON and from a table, however the table is arranged.
+/// A body of random nodes has the same bits from JSON and from a table, however the table is
+/// arranged.
 #[test]
 fn tables_and_json_give_the_same_constants() {
     // Numbers of all sizes and signs, of no round digits.
@@ -604,7 +608,8 @@ fn tables_and_json_give_the_same_constants() {
 
     let folder = tempfile::tempdir().unwrap();
     let header: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
-    // As a spreadsheet writes it: a byte order mark, line ends of two bytes, and rows of nothing at the end.
+    // As a spreadsheet writes it: a byte order mark, line ends of two bytes, and rows of nothing at
+    // the end.
     let mut table = format!("\u{feff}{}\r\n", header.join(","));
     for node in 0..nodes {
         let cells: Vec<&str> = columns.iter().map(|(_, cells)| cells[node].as_str()).collect();

@@ -85,7 +85,8 @@ fn three_point_masses_move_as_the_reference_solution() {
     assert!(worst < LEVELS_AS_REFERENCE);
 }
 
-/// Each level is as far from the point masses, and loses as much energy and momentum, as the file says.
+/// Each level is as far from the point masses, and loses as much energy and momentum, as the file
+/// says.
 #[test]
 fn levels_differ_as_in_the_reference_solution() {
     let file = reference_file("triangle_three_mass");
@@ -220,8 +221,8 @@ fn forces_on_the_elastic_rod_are_the_reference_ones() {
     }
 }
 
-/// The forces of the joints on their second bodies, and on the tip. The file's rows of a joint are those of
-/// the first body's point less the second's.
+/// The forces of the joints on their second bodies, and on the tip. The file's rows of a joint are
+/// those of the first body's point less the second's.
 #[test]
 fn forces_in_the_flexible_crane_are_the_reference_ones() {
     let file = reference_file("crane_three_flexible_links");
@@ -242,8 +243,8 @@ fn forces_in_the_flexible_crane_are_the_reference_ones() {
     assert!(worst < REFERENCE_CRANE_FORCES);
 }
 
-/// The file of the pendulum has no multipliers, but the velocity of the mass centre, which nothing but
-/// gravity and the joint changes: `M (V(b) - V(a)) = int F dt + M g (b - a)`. F is integrated
+/// The file of the pendulum has no multipliers, but the velocity of the mass centre, which nothing
+/// but gravity and the joint changes: `M (V(b) - V(a)) = int F dt + M g (b - a)`. F is integrated
 /// by Boole's rule.
 #[test]
 fn impulses_of_the_pendulums_joint_are_those_of_the_reference_velocities() {

@@ -83,8 +83,8 @@ fn errors_follow_the_tolerances_in_second_and_first_order_and_algebraic_equation
     }
 }
 
-/// A state of a law that nothing else depends on is a first-order equation whose error is tested by itself:
-/// z' = -3 z.
+/// A state of a law that nothing else depends on is a first-order equation whose error is tested by
+/// itself: z' = -3 z.
 #[test]
 fn a_state_of_a_law_is_a_first_order_equation() {
     let text =
@@ -97,8 +97,8 @@ fn a_state_of_a_law_is_a_first_order_equation() {
     }
 }
 
-/// Rows that others imply are left out of the equations of positions, and joints are closed at every output
-/// step.
+/// Rows that others imply are left out of the equations of positions, and joints are closed at
+/// every output step.
 #[test]
 fn a_loop_of_hinges_is_closed_at_every_output_step() {
     let ready = Ready::new(adaptive(NAME, &four_bars(1, Joined::Hinges), 1, 1e-7, 0.05, 10));

@@ -16,7 +16,8 @@ use crate::common::tolerances::REFERENCE_PER_STEP;
 
 const STEPS: u64 = 50;
 
-/// A body on a hinge at the ground, one on a hinge beside it, one that is free and one about a fixed point.
+/// A body on a hinge at the ground, one on a hinge beside it, one that is free and one about a
+/// fixed point.
 fn text(group: &str) -> String {
     let body = |name: &str, more: &str| {
         format!(

@@ -1,5 +1,5 @@
-//! The impulse that methods take over a step: against the integral of loads that grow with time, and with
-//! loads that are constant by pieces taken at instants in place of their means.
+//! The impulse that methods take over a step: against the integral of loads that grow with time,
+//! and with loads that are constant by pieces taken at instants in place of their means.
 
 use polhode::base::{Precision, Setting};
 use polhode::describe::{Axes, Expression, Load};
@@ -24,8 +24,8 @@ fn growing(load: Load, axis: usize, rate: f64) -> Load {
     Load { function: Some(std::array::from_fn(component)), ..load }
 }
 
-/// Both rules of quadrature are exact for what is linear in time: `w = k T²/(2 J)` and `v = f T²/(2 m)`. A
-/// rule that weighs the two ends of a step differently is off by a share h/T.
+/// Both rules of quadrature are exact for what is linear in time: `w = k T²/(2 J)` and
+/// `v = f T²/(2 m)`. A rule that weighs the two ends of a step differently is off by a share h/T.
 #[test]
 fn loads_that_grow_with_time_give_the_impulse_of_their_integral() {
     let (t, steps) = (2.0, 20);
@@ -59,7 +59,8 @@ fn at_instants() -> Vec<Variant> {
     all.map(|variant| variant.with("loads", Setting::Choice("instant"))).collect()
 }
 
-/// With torques that jump on a step, in the middle of one and elsewhere, and with restarts where they do.
+/// With torques that jump on a step, in the middle of one and elsewhere, and with restarts where
+/// they do.
 #[test]
 fn loads_at_instants_are_those_of_the_reference() {
     for variant in at_instants() {
@@ -79,16 +80,18 @@ fn loads_at_instants_are_those_of_the_reference() {
             println!("{} {dt} {h}: {off:e}", variant.label());
             assert!(off < REFERENCE_PER_STEP * steps as f64, "{} {dt} {h}: {off:e}", variant.label());
             let (_, by_means) = run(&variant.clone().with("loads", Setting::Choice("mean")));
-            // The midpoint rule of a single chain, with jumps on steps, does not see the difference.
+            // The midpoint rule of a single chain, with jumps on steps, does not see the
+            // difference.
             differs |= end != by_means;
         }
         assert!(differs, "{}", variant.label());
     }
 }
 
-/// A torque of 1 N m about a principal axis of unit inertia until 0.7 s, by steps of 0.1 s: the midpoint rule
-/// looks at 0.05 s, 0.15 s and so on, the trapezoidal rule at both ends of each step. The instant at which
-/// the torque begins is before it, but for the start; that at which it ends is in it.
+/// A torque of 1 N m about a principal axis of unit inertia until 0.7 s, by steps of 0.1 s: the
+/// midpoint rule looks at 0.05 s, 0.15 s and so on, the trapezoidal rule at both ends of each step.
+/// The instant at which the torque begins is before it, but for the start; that at which it ends is
+/// in it.
 #[test]
 fn a_load_at_instants_gives_the_impulse_of_those_in_which_it_acts() {
     for (from, midpoint, trapezoidal) in [(0.3, 0.4, 0.4), (0.35, 0.3, 0.4), (0.0, 0.7, 0.75)] {

@@ -1,5 +1,5 @@
-//! Methods that solve their steps by iterations: how many there are, and what becomes of a step that is not
-//! solved.
+//! Methods that solve their steps by iterations: how many there are, and what becomes of a step
+//! that is not solved.
 
 use crate::common::engine::Ready;
 use crate::common::flexible::mechanism;

@@ -1,5 +1,5 @@
-//! Methods that carry multipliers, on bodies that are joined: their order against the accurate solution, and
-//! what they keep.
+//! Methods that carry multipliers, on bodies that are joined: their order against the accurate
+//! solution, and what they keep.
 
 use crate::common::engine::Ready;
 use crate::common::four_bars::{Joined, four_bars};
@@ -20,8 +20,8 @@ fn carrying() -> impl Iterator<Item = &'static str> {
     cards().iter().filter(|card| card.takes.carries()).map(|card| card.name)
 }
 
-/// Multipliers that are carried, with weights of their own and with those that follow the step, and those
-/// of the instant.
+/// Multipliers that are carried, with weights of their own and with those that follow the step, and
+/// those of the instant.
 fn treatments() -> [(&'static str, Constraints); 3] {
     let number = |options: Options, (key, x): (&'static str, f64)| options.with(key, Setting::Number(x));
     let of = |treatment, settings: &[(&'static str, f64)]| {
@@ -42,10 +42,10 @@ fn with(method: &'static str, mechanism: &Mechanism, h: f64, steps: u64) -> polh
     study
 }
 
-/// Joints, redundant rows of a loop, contacts that roll: the error at the end falls with the square of the
-/// step, with multipliers that are carried and with those of the instant. Of the implicit midpoint step
-/// attitudes in the middle are means of both ends, and positions are not: with beta = 1/(2h)² what Phi is
-/// there keeps joints open by a share of h², and the slope below 2.
+/// Joints, redundant rows of a loop, contacts that roll: the error at the end falls with the square
+/// of the step, with multipliers that are carried and with those of the instant. Of the implicit
+/// midpoint step attitudes in the middle are means of both ends, and positions are not: with
+/// beta = 1/(2h)² what Phi is there keeps joints open by a share of h², and the slope below 2.
 #[test]
 fn methods_that_carry_multipliers_are_of_second_order_on_joined_bodies() {
     let mut off = Vec::new();
@@ -93,9 +93,10 @@ fn floating() -> Mechanism {
     mechanism
 }
 
-/// The angular momentum about the origin over 2000 steps of 5 ms, as a share of that at the start. Reactions
-/// and springs are equal and opposite, and the two points of a joint are Phi apart: a method keeps the
-/// momentum as far as its joints are closed and its mass centres move by r1 - r = h/2 (v + v1).
+/// The angular momentum about the origin over 2000 steps of 5 ms, as a share of that at the start.
+/// Reactions and springs are equal and opposite, and the two points of a joint are Phi apart: a
+/// method keeps the momentum as far as its joints are closed and its mass centres move by
+/// r1 - r = h/2 (v + v1).
 #[test]
 fn floating_bodies_keep_their_angular_momentum_as_far_as_each_method_does() {
     let mechanism = floating();
@@ -119,10 +120,10 @@ fn floating_bodies_keep_their_angular_momentum_as_far_as_each_method_does() {
     }
 }
 
-/// The ball of PC87 7 by its own method, with multipliers as (6.6) has them and eps of table 1, and with the
-/// default weights: the error of x and y in units of the radius after 6 s, which falls with the square of the
-/// step, and the share of energy lost or won after 60 s. The report calls it accurate and
-/// stable up to 0.15 s.
+/// The ball of PC87 7 by its own method, with multipliers as (6.6) has them and eps of table 1, and
+/// with the default weights: the error of x and y in units of the radius after 6 s, which falls
+/// with the square of the step, and the share of energy lost or won after 60 s. The report calls it
+/// accurate and stable up to 0.15 s.
 #[test]
 fn the_ball_of_pc87_is_stable_to_the_step_that_it_names() {
     let mechanism = rolling_ball(0.0);

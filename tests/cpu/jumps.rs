@@ -1,6 +1,6 @@
-//! Functions that jump in time: a step that ends at a jump sees what was before it, the next what comes
-//! after. Every method keeps its order where the jump is on a step, engine and reference alike; outcomes do
-//! too.
+//! Functions that jump in time: a step that ends at a jump sees what was before it, the next what
+//! comes after. Every method keeps its order where the jump is on a step, engine and reference
+//! alike; outcomes do too.
 
 use crate::common::engine::Ready;
 use crate::common::judged::{apart, engine_state, reference, worst};
@@ -15,8 +15,9 @@ use polhode::observe::channels;
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::{mechanism_of_text, read_study_text};
 
-/// Forces of every kind that a function of time drives, all of which jump at .2 s: by `step`, a comparison,
-/// `select`, through a signal, in a product of two that jump, and with the motion; and a bend.
+/// Forces of every kind that a function of time drives, all of which jump at .2 s: by `step`, a
+/// comparison, `select`, through a signal, in a product of two that jump, and with the motion; and
+/// a bend.
 const JUMPS: &str = r#"
 [[signal]]
 name = "ramp"
@@ -113,8 +114,8 @@ fn every_method_keeps_its_order_with_a_jump_on_a_step() {
     assert!(off.is_empty(), "{off:?}");
 }
 
-/// A jump a third of a step after a step's start is met to first order by every method of fixed steps, and
-/// within its tolerance by one that chooses its own steps.
+/// A jump a third of a step after a step's start is met to first order by every method of fixed
+/// steps, and within its tolerance by one that chooses its own steps.
 #[test]
 fn a_jump_inside_a_step_is_met_to_first_order_and_by_own_steps_within_their_tolerance() {
     const OWN_END: f64 = 0.3;
@@ -149,8 +150,8 @@ fn a_jump_inside_a_step_is_met_to_first_order_and_by_own_steps_within_their_tole
     assert!(off.is_empty(), "{off:?}");
 }
 
-/// The accurate solution takes a sampled signal at every tick, which no binary number is: after n ticks of T
-/// the rate is `v0 (1 - c T/m)^n`, at the ticks and between them.
+/// The accurate solution takes a sampled signal at every tick, which no binary number is: after n
+/// ticks of T the rate is `v0 (1 - c T/m)^n`, at the ticks and between them.
 #[test]
 fn the_accurate_solution_samples_at_every_tick() {
     const TICK: f64 = 0.3;
@@ -191,8 +192,8 @@ fn engine_and_reference_take_a_jump_alike_wherever_it_is_in_a_step() {
     }
 }
 
-/// w of a body of unit inertia under a torque that ends at a whole step, which rounding moves to either side;
-/// it turns so slowly that methods by iteration are exact too.
+/// w of a body of unit inertia under a torque that ends at a whole step, which rounding moves to
+/// either side; it turns so slowly that methods by iteration are exact too.
 #[test]
 fn an_impulse_of_a_function_that_ends_on_a_step_is_exact() {
     const TORQUE: f64 = 1e-6;
@@ -227,7 +228,8 @@ fn outcomes(mechanism: &str, method: &str, outcomes: &[(&str, &str)]) -> Vec<f64
     ready.observe(&ready.on_cpu(Precision::F64, 1), &[channels::OUTCOME_VALUE]).remove(0)
 }
 
-/// A function that jumps on a step is integrated by what it is on either side, and peaks on either side.
+/// A function that jumps on a step is integrated by what it is on either side, and peaks on either
+/// side.
 #[test]
 fn outcomes_of_a_function_that_jumps_on_a_step_are_exact() {
     let body = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n";
@@ -248,8 +250,8 @@ fn outcomes_of_a_function_that_jumps_on_a_step_are_exact() {
     }
 }
 
-/// A peak at a bend is that of the steps: nothing is interpolated across, and no peak is above the function.
-/// One beside a bend that points away is found between steps.
+/// A peak at a bend is that of the steps: nothing is interpolated across, and no peak is above the
+/// function. One beside a bend that points away is found between steps.
 #[test]
 fn peaks_at_a_bend_are_not_beyond_the_function() {
     let body = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n\
@@ -277,8 +279,8 @@ fn peaks_at_a_bend_are_not_beyond_the_function() {
     }
 }
 
-/// q = (cos t/2, sin t/2, 0, 0), whose scalar is not negative by convention: at t = pi q1 goes from 1 to -1.
-/// Nothing is interpolated across.
+/// q = (cos t/2, sin t/2, 0, 0), whose scalar is not negative by convention: at t = pi q1 goes from
+/// 1 to -1. Nothing is interpolated across.
 #[test]
 fn outcomes_of_an_attitude_do_not_reach_across_its_change_of_sign() {
     let body = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n\
@@ -321,8 +323,9 @@ fn outcomes_of_an_attitude_do_not_reach_across_its_change_of_sign() {
     }
 }
 
-/// The heading of a point that goes round at 1 rad/s: atan2 goes from pi to -pi at t = pi. Nothing is
-/// interpolated across, whether it is asked for itself, through a signal, or of what forces cause.
+/// The heading of a point that goes round at 1 rad/s: atan2 goes from pi to -pi at t = pi. Nothing
+/// is interpolated across, whether it is asked for itself, through a signal, or of what forces
+/// cause.
 #[test]
 fn outcomes_of_an_angle_do_not_reach_across_its_turn() {
     let body = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n\
@@ -367,7 +370,8 @@ fn outcomes_of_an_angle_do_not_reach_across_its_turn() {
     }
 }
 
-/// A body that begins at half a turn has the other sign, and the other end of the angles, from then on.
+/// A body that begins at half a turn has the other sign, and the other end of the angles, from then
+/// on.
 #[test]
 fn outcomes_that_begin_where_a_branch_ends_are_of_the_next() {
     let body = "[[body]]\nname = \"body\"\nmass = 1\ninertia = [1, 1, 1]\n\
@@ -408,7 +412,8 @@ fn a_bushing_goes_through_half_a_turn() {
     assert!((order - 4.0).abs() < HIGH_ORDER, "{order} {errors:?}");
 }
 
-/// A force that jumps in time leaves outcomes of accelerations their branches: |a| of what slows down.
+/// A force that jumps in time leaves outcomes of accelerations their branches: |a| of what slows
+/// down.
 #[test]
 fn outcomes_of_accelerations_take_their_branch_beside_a_jump_in_time() {
     let body = "[[body]]\nname = \"body\"\nmass = 2\ninertia = [1, 1, 1]\n[[load]]\nname = \"push\"\nbody = \"body\"\n\

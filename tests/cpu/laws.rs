@@ -1,5 +1,5 @@
-//! Laws of the motion: order of the methods of higher order with a smooth law, laws that closed forms know,
-//! and channels of signals and points.
+//! Laws of the motion: order of the methods of higher order with a smooth law, laws that closed
+//! forms know, and channels of signals and points.
 
 use crate::common::arms::{KINDS, mechanism_of};
 use crate::common::engine::Ready;
@@ -41,8 +41,8 @@ fn methods_of_higher_order_keep_it_with_wheels() {
     keeps_its_order(&format!("{BODIES}{WHEELS}"), &HIGHER[..1]);
 }
 
-/// Every smooth function that expressions know leaves rk4 its order; errors of tsit5 and dop853 are near
-/// rounding there.
+/// Every smooth function that expressions know leaves rk4 its order; errors of tsit5 and dop853 are
+/// near rounding there.
 #[test]
 fn methods_of_higher_order_keep_it_with_every_smooth_function() {
     let mut arms = format!("gravity = 9.81\n{}{WORDS}", mechanism_of(KINDS[2])).replace("mechanism.", "");
@@ -53,7 +53,8 @@ fn methods_of_higher_order_keep_it_with_every_smooth_function() {
     keeps_its_order(&arms, &HIGHER[..1]);
 }
 
-/// Where a signal is sampled the law jumps, and all methods begin anew: the sampled law is smooth in between.
+/// Where a signal is sampled the law jumps, and all methods begin anew: the sampled law is smooth
+/// in between.
 #[test]
 fn methods_of_higher_order_keep_it_with_a_law_that_is_sampled() {
     let laws = LAWS.replace("unit = \"N m\"\n", "unit = \"N m\"\nevery = \"0.1 s\"\n");
@@ -96,8 +97,8 @@ displacement = 0.5
 velocity = -0.3
 "#;
 
-/// A law that is written as a spring with a damper moves as these, to the order of the method; by a method
-/// that evaluates all forces at one instant to rounding.
+/// A law that is written as a spring with a damper moves as these, to the order of the method; by a
+/// method that evaluates all forces at one instant to rounding.
 #[test]
 fn a_law_of_displacement_and_rate_is_a_spring_with_a_damper() {
     let of = |spring: &str| {
@@ -174,8 +175,8 @@ unit = "m^2/s"
     }
 }
 
-/// When the first CubeSats of the shipped study turn slower than 1 deg/s for good, by SciPy 1.17: Euler's
-/// equations by DOP853 with rtol 1e-11, begun anew where a wheel reaches its limit
+/// When the first CubeSats of the shipped study turn slower than 1 deg/s for good, by SciPy 1.17:
+/// Euler's equations by DOP853 with rtol 1e-11, begun anew where a wheel reaches its limit
 /// (`benches/peers/cubesat_scipy.py`).
 const DETUMBLED: [f64; 8] = [
     7.647_765_268_820_05,
@@ -201,8 +202,8 @@ fn cubesats_stop_to_tumble_when_scipy_says() {
     }
 }
 
-/// A body of equal moments J that turns about one axis, braked by `-clamp(k w, -L, L)`: w falls by L/J t to
-/// L/k, and from there as exp(-k t/J). What a study asks of it has closed forms.
+/// A body of equal moments J that turns about one axis, braked by `-clamp(k w, -L, L)`: w falls by
+/// L/J t to L/k, and from there as exp(-k t/J). What a study asks of it has closed forms.
 #[test]
 fn outcomes_of_a_braked_spin_are_those_of_closed_forms() {
     let mechanism = r#"
@@ -301,9 +302,9 @@ body = "bob"
 at = [0, 0, -0.8]
 "#;
 
-/// Forces, the accelerations that they cause, and energies of a pendulum that swings down. With J the inertia
-/// about the hinge, at the bottom `w² = 2 m g l (1 - cos 1.2)/J`, the hinge bears `m g + m l w²`, and a point
-/// at r is accelerated by `r w²`.
+/// Forces, the accelerations that they cause, and energies of a pendulum that swings down. With J
+/// the inertia about the hinge, at the bottom `w² = 2 m g l (1 - cos 1.2)/J`, the hinge bears
+/// `m g + m l w²`, and a point at r is accelerated by `r w²`.
 #[test]
 fn outcomes_of_forces_and_energies_are_those_of_a_pendulum() {
     let study = r#"
@@ -352,7 +353,8 @@ max = "abs(hinge.torque.y)"
     }
 }
 
-/// A law of the energy, which swings a pendulum up: engine, accurate solution, and the order of the method.
+/// A law of the energy, which swings a pendulum up: engine, accurate solution, and the order of the
+/// method.
 #[test]
 fn a_law_of_the_energy_acts_as_the_reference_says() {
     let motor = "[[joint_spring]]\nname = \"motor\"\njoint = \"hinge\"\n\
@@ -433,8 +435,8 @@ final = "area"
     }
 }
 
-/// The first of several conditions to hold ends the instance, by its number; and a state starts where the
-/// ensemble puts it.
+/// The first of several conditions to hold ends the instance, by its number; and a state starts
+/// where the ensemble puts it.
 #[test]
 fn named_conditions_end_instances_and_states_start_where_they_are_drawn() {
     let mechanism = format!("{SLIDE}[[state]]\nname = \"clock\"\nrate = \"1\"\ninitial = \"0.5 s\"\n");
@@ -455,12 +457,14 @@ when = "clock >= 2.005"
     let ends = ready.on_cpu(Precision::F64, 1).ends;
     let names = ready.study.mechanism.verdict_names();
     let told: Vec<(&str, u64)> = ends.iter().map(|end| (names.of(end.verdict), end.step)).collect();
-    // The slide passes 0.1985 m after 1.005 s; the clock reads 2.005 s after 2.005 s less its start.
+    // The slide passes 0.1985 m after 1.005 s; the clock reads 2.005 s after 2.005 s less its
+    // start.
     assert_eq!(told, [("behind", 101), ("behind", 101), ("late", 1), ("late", 1)]);
     assert_eq!(names.conditions, ["behind", "late"]);
 }
 
-/// A unit delay shows what its input was a sample before, and a filter has its closed form: `y_(k+1) = a y_k
+/// A unit delay shows what its input was a sample before, and a filter has its closed form:
+/// `y_(k+1) = a y_k
 /// + (1 - a) u` of a step u = 1.
 #[test]
 fn sampled_states_are_delays_and_filters() {
@@ -512,8 +516,8 @@ every = "0.1 s"
     }
 }
 
-/// An instance that ends without numbers: its verdict names the elements whose functions have no value for
-/// some arguments. Outcomes act on nothing.
+/// An instance that ends without numbers: its verdict names the elements whose functions have no
+/// value for some arguments. Outcomes act on nothing.
 #[test]
 fn laws_that_may_have_no_value_are_named_where_an_instance_ends() {
     let of = |law: &str| {

@@ -1,5 +1,5 @@
-//! Links whose moments of inertia are nothing beside mass times length squared, and mechanisms of masses far
-//! apart: which rows others imply is a question of geometry.
+//! Links whose moments of inertia are nothing beside mass times length squared, and mechanisms of
+//! masses far apart: which rows others imply is a question of geometry.
 
 use crate::common::engine::Ready;
 use crate::common::tolerances::LIGHT_LINK;
@@ -14,9 +14,9 @@ fn ready(method: &str, mechanism: &str) -> Ready {
     Ready::new(read_study_text("light", &study, mechanism).unwrap())
 }
 
-/// A rod on a hinge about y, pushed along y: the hinge bears that at an arm of 1 m. The same to five digits
-/// from moments of 1e-4 to 1e-12 kg m²; at 5e-11 all rows of rotation had been left out, and the torque had
-/// been 5e-4 N m.
+/// A rod on a hinge about y, pushed along y: the hinge bears that at an arm of 1 m. The same to
+/// five digits from moments of 1e-4 to 1e-12 kg m²; at 5e-11 all rows of rotation had been left
+/// out, and the torque had been 5e-4 N m.
 #[test]
 fn a_hinge_bears_what_pushes_a_rod_without_inertia() {
     let rod = |inertia: f64| {
@@ -38,8 +38,8 @@ fn a_hinge_bears_what_pushes_a_rod_without_inertia() {
     }
 }
 
-/// Chains of links of a milligram to a gram under a tonne, on hinges, ball joints and slides: no row is left
-/// out, and none counts as redundant.
+/// Chains of links of a milligram to a gram under a tonne, on hinges, ball joints and slides: no
+/// row is left out, and none counts as redundant.
 #[test]
 fn open_chains_have_no_redundant_rows_whatever_their_masses() {
     for light in [1e-2, 1e-3, 1e-6] {

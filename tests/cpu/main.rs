@@ -1,4 +1,5 @@
-//! The judge, the methods and the engine on the CPU, by machine code and interpreted, against each other.
+//! The judge, the methods and the engine on the CPU, by machine code and interpreted, against each
+//! other.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -39,9 +39,9 @@ impl Intercept for Watched {
     }
 }
 
-/// Runs the study with and without instances that advance apart, to this step, on so many threads: all that
-/// is seen is the same. So often they do: once at every snapshot after the first. Returns how the
-/// instances ended.
+/// Runs the study with and without instances that advance apart, to this step, on so many threads:
+/// all that is seen is the same. So often they do: once at every snapshot after the first. Returns
+/// how the instances ended.
 fn same_apart(
     name: &str,
     study: Study,
@@ -104,7 +104,8 @@ fn instances_that_stop_on_a_thread_of_their_own_stop_in_the_same_state() {
     }
 }
 
-/// Given up at a snapshot, all instances are shown as they are there, and nothing is added up twice.
+/// Given up at a snapshot, all instances are shown as they are there, and nothing is added up
+/// twice.
 #[test]
 fn a_batch_given_up_at_a_snapshot_is_seen_there_once() {
     for threads in [1, 2] {

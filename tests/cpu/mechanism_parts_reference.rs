@@ -1,5 +1,5 @@
-//! The reference of generators, contacts, locks, joint springs, bushings, drags and functions of time judged:
-//! reference solutions, derivatives by differences, energies, closed forms, orders.
+//! The reference of generators, contacts, locks, joint springs, bushings, drags and functions of
+//! time judged: reference solutions, derivatives by differences, energies, closed forms, orders.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,7 +52,8 @@ fn accurate(mechanism: &Mechanism, times: &[f64]) -> Trajectory {
     accurate::run(mechanism, &Instance::nominal(mechanism), times, accurate::TOLERANCE).unwrap()
 }
 
-// --- Reference solutions -----------------------------------------------------------------------------------
+// --- Reference
+// solutions -----------------------------------------------------------------------------------
 
 const BALLS: [(&str, f64); 3] = [("ball_r0_0", 0.0), ("ball_r0_0.15cm", 0.0015), ("ball_r0_0.15a", 0.01635)];
 
@@ -128,8 +129,8 @@ fn rolling_ball_has_the_reference_multipliers() {
     }
 }
 
-/// Returns the columns of a channel by the engine (`dop853`, exact rows, f64): at the start, and after every
-/// `every`-th of `steps` steps of `h` (s).
+/// Returns the columns of a channel by the engine (`dop853`, exact rows, f64): at the start, and
+/// after every `every`-th of `steps` steps of `h` (s).
 fn observed(mechanism: &Mechanism, h: f64, steps: u64, every: u64, channel: Channel) -> Vec<Vec<f64>> {
     let mut study = study(mechanism.clone(), 1, h, steps);
     study.method = TimeIntegration { name: "dop853", resynchronise: 0, ..study.method };
@@ -192,8 +193,8 @@ fn forces_of_contacts_move_the_ball() {
     }
 }
 
-/// A ball that rolls straight is touched along a great circle: at `a (sin s, 0, -cos s)`, `s = x/a`, whatever
-/// its principal axes.
+/// A ball that rolls straight is touched along a great circle: at `a (sin s, 0, -cos s)`,
+/// `s = x/a`, whatever its principal axes.
 #[test]
 fn a_ball_that_rolls_straight_is_touched_along_a_great_circle() {
     let mut mechanism = rolling_ball(0.0);
@@ -224,7 +225,8 @@ fn a_ball_that_rolls_straight_is_touched_along_a_great_circle() {
     }
 }
 
-// --- Derivatives of every row ------------------------------------------------------------------------------
+// --- Derivatives of every
+// row ------------------------------------------------------------------------------
 
 fn system_of(mechanism: &Mechanism) -> (MultibodySystem, Vec<Motion>) {
     let instance = Instance::nominal(mechanism);
@@ -277,8 +279,9 @@ fn with_every_row(kind: &'static JointCard, draws: &mut Draws) -> Mechanism {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// `B u + Phi_t` and c of every row against central differences of Phi and of the rates, functions of
-    /// time included. Joints hold, as the rate of an angle off its joint is a definition.
+    /// `B u + Phi_t` and c of every row against central differences of Phi and of the rates,
+    /// functions of time included. Joints hold, as the rate of an angle off its joint is a
+    /// definition.
     #[test]
     fn derivatives_of_every_row_are_those_of_its_violation(numbers in draws()) {
         let kinds = [&REVOLUTE, &PLANAR, &CYLINDRICAL, &TRANSLATIONAL, &SLOT];
@@ -313,10 +316,11 @@ proptest! {
     }
 }
 
-// --- Forces ------------------------------------------------------------------------------------------------
+// ---
+// Forces ----------------------------------------------------------------------------------------
 
-/// Springs and stops at every coordinate of the first joint, a bushing and a beam element; without dampers
-/// unless `damped`.
+/// Springs and stops at every coordinate of the first joint, a bushing and a beam element; without
+/// dampers unless `damped`.
 fn wind_up(mechanism: &mut Mechanism, damped: bool, draws: &mut Draws) {
     let damping = if damped { 0.7 } else { 0.0 };
     for coordinate in mechanism.joints[0].kind.coordinates {
@@ -360,8 +364,8 @@ fn wind_up(mechanism: &mut Mechanism, damped: bool, draws: &mut Draws) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Joint springs, stops, bushings and beam elements push against the gradient of their energy, in
-    /// every direction.
+    /// Joint springs, stops, bushings and beam elements push against the gradient of their energy,
+    /// in every direction.
     #[test]
     fn elastic_forces_are_the_gradient_of_their_energy(numbers in draws()) {
         for kind in [&CYLINDRICAL, &PLANAR, &SLOT] {
@@ -392,7 +396,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Internal forces keep both momenta, dampers or not; without dampers the energy too, stops included.
+    /// Internal forces keep both momenta, dampers or not; without dampers the energy too, stops
+    /// included.
     #[test]
     fn internal_forces_keep_momenta_and_elastic_ones_the_energy(numbers in draws()) {
         for kind in [&REVOLUTE, &CYLINDRICAL, &TRANSLATIONAL, &SLOT] {
@@ -400,8 +405,8 @@ proptest! {
                 let mut draws = Draws::new(numbers.clone());
                 let mut mechanism = chain(None, kind, &mut draws);
                 wind_up(&mut mechanism, damped, &mut draws);
-                // So stiff that nothing here winds the element beyond its largest turn, where it has no
-                // energy to be kept.
+                // So stiff that nothing here winds the element beyond its largest turn, where it
+                // has no energy to be kept.
                 let section = &mut mechanism.beam_elements[0].section;
                 section.torsion *= 10.0;
                 section.bending = section.bending.map(|stiffness| 10.0 * stiffness);
@@ -429,7 +434,8 @@ proptest! {
     }
 }
 
-// --- Closed forms ------------------------------------------------------------------------------------------
+// --- Closed
+// forms ------------------------------------------------------------------------------------------
 
 const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
@@ -445,8 +451,8 @@ fn angle(joint: usize) -> JointCoordinate {
     JointCoordinate { joint, coordinate: Coordinate::Angle }
 }
 
-/// A rod of 1 m and 1 kg that hangs in a hinge about z at the space origin, along -y where its angle is 0.
-/// `turned`: the hinge's side A is the rod's.
+/// A rod of 1 m and 1 kg that hangs in a hinge about z at the space origin, along -y where its
+/// angle is 0. `turned`: the hinge's side A is the rod's.
 fn rod_pendulum(turned: bool) -> Mechanism {
     let mut mechanism = crate::common::free_body([0.01, 0.09, 0.09], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
     mechanism.gravity = [0.0, -9.81, 0.0];
@@ -503,8 +509,8 @@ fn driven_rod_follows_its_motor_and_its_hinge_bears_what_it_must() {
     }
 }
 
-/// A beam built into a wall bears its weight and that weight's moment, on either side of the joint; a body
-/// with a fixed point too.
+/// A beam built into a wall bears its weight and that weight's moment, on either side of the joint;
+/// a body with a fixed point too.
 #[test]
 fn cantilever_bears_its_weight_and_moment() {
     for (turned, support) in [(false, Support::Free), (true, Support::Free), (false, Support::FixedPoint)] {
@@ -594,8 +600,8 @@ fn coil_spring_and_turns_have_their_closed_forms() {
     }
 }
 
-/// A rod at 5 rad/s runs into a stop .5 rad away and comes back after half a period of what it swings with:
-/// at full speed, or slowed by the damper, which holds it back on its way out too.
+/// A rod at 5 rad/s runs into a stop .5 rad away and comes back after half a period of what it
+/// swings with: at full speed, or slowed by the damper, which holds it back on its way out too.
 #[test]
 fn stops_throw_back_what_runs_into_them() {
     for damping in [0.0, 3.0] {
@@ -629,7 +635,8 @@ fn a_skate_goes_round_in_a_circle() {
     }
 }
 
-/// Falling with linear resistance, and with quadratic; the same about a fixed point is a damped turn.
+/// Falling with linear resistance, and with quadratic; the same about a fixed point is a damped
+/// turn.
 #[test]
 fn drags_have_their_closed_forms() {
     let mut mechanism = crate::common::free_body([0.5, 0.8, 0.7], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0]);
@@ -689,8 +696,9 @@ fn dry_friction_has_its_closed_form() {
     }
 }
 
-/// A pendulum with a rotor on its hinge swings like one of a larger inertia: by the same elliptic period, and
-/// keeps its energy. A block that falls along a guide with inertia besides is `m g/(m + I)` fast.
+/// A pendulum with a rotor on its hinge swings like one of a larger inertia: by the same elliptic
+/// period, and keeps its energy. A block that falls along a guide with inertia besides is
+/// `m g/(m + I)` fast.
 #[test]
 fn armatures_add_to_the_inertia_along_their_coordinate() {
     let swung = |moment: f64, rotor: Option<f64>| {
@@ -749,7 +757,8 @@ fn functions_of_time_give_their_impulse_across_jumps_and_knots() {
     assert!(distance(state.bodies[0].velocity, impulse) < PROJECTED, "{:?}", state.bodies[0].velocity);
 }
 
-// --- Fixed steps -------------------------------------------------------------------------------------------
+// --- Fixed
+// steps -------------------------------------------------------------------------------------------
 
 fn held_by(treatment: &'static str, settings: &[(&'static str, f64)]) -> Constraints {
     let with =
@@ -773,8 +782,8 @@ fn stepped(
     methods::run(method, &Options::default(), &constraints, mechanism, &instance, schedule)
 }
 
-/// A driven arm with a hanging one, pushed by a function of time at its end, and a spring of a joint
-/// with an actuator.
+/// A driven arm with a hanging one, pushed by a function of time at its end, and a spring of a
+/// joint with an actuator.
 fn driven_arms() -> Mechanism {
     let mut mechanism = three_link_lockup();
     mechanism.locks.clear();
@@ -880,8 +889,9 @@ fn methods_of_one_body_keep_their_orders_with_functions_of_time() {
     }
 }
 
-/// The first lock is found with order 2, the later ones with order 1, as each impact is spread over a step
-/// and overshoots its lock by as much. At 2 ms the first is late by some 9 us at most, the last by 8 ms.
+/// The first lock is found with order 2, the later ones with order 1, as each impact is spread over
+/// a step and overshoots its lock by as much. At 2 ms the first is late by some 9 us at most, the
+/// last by 8 ms.
 #[test]
 fn locks_catch_in_time_and_the_impacts_are_plastic() {
     let mechanism = three_link_lockup();
@@ -916,9 +926,9 @@ fn locks_catch_in_time_and_the_impacts_are_plastic() {
     }
 }
 
-/// Known weakness: an impact spread over a step is seen by the two chains from different positions, and
-/// leaves joints a velocity against them that exact multipliers, which hold accelerations alone,
-/// never take back.
+/// Known weakness: an impact spread over a step is seen by the two chains from different positions,
+/// and leaves joints a velocity against them that exact multipliers, which hold accelerations
+/// alone, never take back.
 #[test]
 fn known_weakness_exact_multipliers_keep_what_an_impact_leaves_in_the_joints() {
     let mechanism = three_link_lockup();
@@ -964,8 +974,8 @@ fn a_lock_lets_go_of_more_than_it_holds() {
     }
 }
 
-/// An event is found between neighbouring numbers, however far apart these are: late, further than events are
-/// to be found within.
+/// An event is found between neighbouring numbers, however far apart these are: late, further than
+/// events are to be found within.
 #[test]
 fn a_lock_that_catches_late_is_found() {
     let mut mechanism = pressed_rod();
@@ -995,8 +1005,8 @@ fn enormous_rates_are_refused() {
     }
 }
 
-/// A motion with an end: the angle is there at its time and rests, and the torque is J times the polynomial's
-/// second derivative.
+/// A motion with an end: the angle is there at its time and rests, and the torque is J times the
+/// polynomial's second derivative.
 #[test]
 fn a_smooth_step_drives_an_arm_to_its_place() {
     let arm = "gravity = 0\n[[body]]\nname = \"arm\"\nmass = 2\ninertia = [0.3, 0.5, 0.4]\n[[joint]]\nname = \"hinge\"\nkind = \"revolute\"\n\
@@ -1031,8 +1041,8 @@ fn accelerations_that_are_no_numbers_are_refused() {
     assert!(matches!(why, ReferenceError::Integrator { .. } | ReferenceError::TooFast { .. }), "{why}");
 }
 
-/// A spring so stiff that one integration takes minutes: it ends at the deadline all the same, and when the
-/// user wants it to.
+/// A spring so stiff that one integration takes minutes: it ends at the deadline all the same, and
+/// when the user wants it to.
 #[test]
 fn an_integration_ends_at_its_deadline() {
     let stiff = "[body]\nname = \"mass\"\nmass = 1\ninertia = [1, 1, 1]\ninitial = { position = [1.1, 0, 0] }\n\
@@ -1058,9 +1068,9 @@ fn an_integration_ends_at_its_deadline() {
     }
 }
 
-/// A rod that starts at its lock with 5 rad/s is stopped there: at once by the accurate solution, in the
-/// first step by a method. The impact is no load that a lock would let go of, unless it has to hold as
-/// much ever after.
+/// A rod that starts at its lock with 5 rad/s is stopped there: at once by the accurate solution,
+/// in the first step by a method. The impact is no load that a lock would let go of, unless it has
+/// to hold as much ever after.
 #[test]
 fn what_starts_at_its_lock_is_stopped() {
     let mut mechanism = pressed_rod();
@@ -1091,7 +1101,8 @@ fn projection_takes_back_what_the_joints_have_lost() {
         let constraints = held_by(treatment, weights);
         let [free, projected] =
             [0, 25].map(|project| stepped("staggered", &constraints, &mechanism, 0.5, 100, project).unwrap());
-        // Before step k, whose end shows the loss of one step; the state at its start shows that of all 25.
+        // Before step k, whose end shows the loss of one step; the state at its start shows that of
+        // all 25.
         let violation = |run: &Trajectory, k: usize| run.states[k].constraint_violation;
         for k in [25, 50, 75] {
             let (before, after) = (violation(&projected, k), violation(&projected, k + 1));

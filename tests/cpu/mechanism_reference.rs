@@ -1,4 +1,5 @@
-//! The reference of mechanisms judged: Jacobians by differences, ranks, invariants, a reference solution.
+//! The reference of mechanisms judged: Jacobians by differences, ranks, invariants, a reference
+//! solution.
 
 use crate::common::mechanisms::{
     Draws, NUMBERS, chain, loop_of_hinges, numerical_rank, push, rank, some_body, some_joint,
@@ -38,8 +39,8 @@ fn draws() -> impl Strategy<Value = Vec<f64>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Any positions, assembled or not: the columns of B, `B u` and `Bdot u` against central differences
-    /// of Phi and B u.
+    /// Any positions, assembled or not: the columns of B, `B u` and `Bdot u` against central
+    /// differences of Phi and B u.
     #[test]
     fn derivatives_of_every_joint_are_those_of_its_violation(numbers in draws()) {
         for &kind in CARDS {
@@ -86,8 +87,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Two floating bodies keep energy and both momenta; with a joint to the ground and gravity and springs
-    /// without dampers, energy.
+    /// Two floating bodies keep energy and both momenta; with a joint to the ground and gravity and
+    /// springs without dampers, energy.
     #[test]
     fn accurate_solution_keeps_the_invariants(numbers in draws()) {
         for &kind in CARDS {
@@ -139,7 +140,8 @@ fn changes(mechanism: &Mechanism, first: &State, now: &State) -> [f64; 2] {
     [(now.energy / first.energy - 1.0).abs(), linear.max(angular)]
 }
 
-// --- Redundant rows ----------------------------------------------------------------------------------------
+// --- Redundant
+// rows ----------------------------------------------------------------------------------------
 
 /// Four hinges with parallel axes: 20 rows of rank 17.
 fn four_bar() -> Mechanism {
@@ -170,7 +172,8 @@ fn closed_loops_have_their_known_ranks() {
     }
 }
 
-/// Redundant rows do not stop the accurate solution: energy stays under gravity, the loop stays closed.
+/// Redundant rows do not stop the accurate solution: energy stays under gravity, the loop stays
+/// closed.
 #[test]
 fn closed_loops_move_and_keep_their_energy() {
     for mut mechanism in [four_bar(), bricard()] {
@@ -186,9 +189,11 @@ fn closed_loops_move_and_keep_their_energy() {
     }
 }
 
-// --- The reference double pendulum -------------------------------------------------------------------------
+// --- The reference double
+// pendulum -------------------------------------------------------------------------
 
-/// The largest error of positions of the mass centres, velocities, attitudes and angular velocities.
+/// The largest error of positions of the mass centres, velocities, attitudes and angular
+/// velocities.
 fn error(state: &State, solution: &SolutionPair, index: usize) -> f64 {
     (0..2)
         .map(|b| {
@@ -241,8 +246,8 @@ fn staggered_method_is_of_second_order_on_the_double_pendulum() {
     }
 }
 
-/// A damper at the mean of the old and the new rate keeps the order: 2 of the staggered method, as RK4 with
-/// the same treatment is of order 4. (`tests/cpu/damping.rs` has every kind of damping.)
+/// A damper at the mean of the old and the new rate keeps the order: 2 of the staggered method, as
+/// RK4 with the same treatment is of order 4. (`tests/cpu/damping.rs` has every kind of damping.)
 #[test]
 fn dampers_keep_the_staggered_method_of_second_order() {
     let mut mechanism = double_pendulum();
@@ -268,7 +273,8 @@ fn dampers_keep_the_staggered_method_of_second_order() {
     }
 }
 
-// --- What is refused ---------------------------------------------------------------------------------------
+// --- What is
+// refused ---------------------------------------------------------------------------------------
 
 #[test]
 fn what_a_method_does_not_take_is_refused_by_name() {

@@ -1,5 +1,5 @@
-//! Equilibria and modes against closed forms, against the reference's own small vibrations, and against
-//! motions in time.
+//! Equilibria and modes against closed forms, against the reference's own small vibrations, and
+//! against motions in time.
 
 use crate::common::root;
 use std::sync::atomic::AtomicBool;
@@ -166,8 +166,8 @@ fn spinning(inertia: [f64; 3], rate: [f64; 3]) -> String {
     )
 }
 
-/// About the middle axis a disturbance grows with `Omega sqrt((J3 - J2)(J2 - J1)/(J1 J3))`; about the others
-/// the axis nutates with `Omega sqrt((J - Ja)(J - Jb)/(Ja Jb))` in the body.
+/// About the middle axis a disturbance grows with `Omega sqrt((J3 - J2)(J2 - J1)/(J1 J3))`; about
+/// the others the axis nutates with `Omega sqrt((J - Ja)(J - Jb)/(Ja Jb))` in the body.
 #[test]
 fn a_free_body_nutates_about_its_outer_axes_and_leaves_the_middle_one() {
     let (j, omega) = ([1.0, 2.0, 4.0], 5.0);
@@ -178,8 +178,8 @@ fn a_free_body_nutates_about_its_outer_axes_and_leaves_the_middle_one() {
         let [a, b] = other;
         let square = omega * omega * (j[axis] - j[a]) * (j[axis] - j[b]) / (j[a] * j[b]);
         let size = square.abs().sqrt();
-        // The attitude against the turning axes has the rotation's own frequency besides: the axis stands
-        // still elsewhere in space.
+        // The attitude against the turning axes has the rotation's own frequency besides: the axis
+        // stands still elsewhere in space.
         let mut known = vec![(0.0, omega)];
         match square > 0.0 {
             true => known.push((0.0, size)),
@@ -190,9 +190,9 @@ fn a_free_body_nutates_about_its_outer_axes_and_leaves_the_middle_one() {
     }
 }
 
-/// A sleeping top: in space its axis precesses with the roots of `A mu² - C Omega mu + m g l = 0`; seen from
-/// axes that turn along, with `|mu - Omega|`. Below the critical rate `sqrt(4 A m g l)/C` the roots are
-/// complex: it falls.
+/// A sleeping top: in space its axis precesses with the roots of `A mu² - C Omega mu + m g l = 0`;
+/// seen from axes that turn along, with `|mu - Omega|`. Below the critical rate `sqrt(4 A m g l)/C`
+/// the roots are complex: it falls.
 #[test]
 fn a_sleeping_top_precesses_and_falls_below_its_critical_rate() {
     let (a, c, m, l) = (0.02, 0.005, 1.5, 0.1);
@@ -217,8 +217,8 @@ fn a_sleeping_top_precesses_and_falls_below_its_critical_rate() {
     assert_eq!(found.vibrations.stability, Stability::Unstable);
 }
 
-/// A ball on a thread that a shaft turns stands at `cos theta = g/(l Omega²)`, and swings about it with
-/// `Omega sin theta`, slower by the root of `m l²/(m l² + J)` for its own moment J.
+/// A ball on a thread that a shaft turns stands at `cos theta = g/(l Omega²)`, and swings about it
+/// with `Omega sin theta`, slower by the root of `m l²/(m l² + J)` for its own moment J.
 #[test]
 fn a_governor_swings_out_and_about_its_angle() {
     let (l, omega, j) = (0.5, 7.0f64, 1e-4);
@@ -238,8 +238,8 @@ fn a_governor_swings_out_and_about_its_angle() {
     assert_eigenvalues(&found, &[(0.0, omega * ((1.0 - cosine * cosine) * light).sqrt())], MODE);
 }
 
-/// A ball with its mass centre a below its middle rocks with `omega² = m g a / (J + m (R - a)²)` about both
-/// level axes; it may lie anywhere, turned anyhow about the vertical.
+/// A ball with its mass centre a below its middle rocks with `omega² = m g a / (J + m (R - a)²)`
+/// about both level axes; it may lie anywhere, turned anyhow about the vertical.
 #[test]
 fn a_loaded_ball_rocks_where_it_rolls() {
     let (m, j, radius, a) = (2.0, 0.01, 0.2, 0.05);
@@ -294,8 +294,9 @@ fn a_rotating_blade_has_the_frequencies_of_wright() {
     }
 }
 
-/// The engine's modes at rest are the reference's small vibrations, which it finds by differences and by its
-/// own matrices: a boom of modes on a bushing, with a body on a beam element, and three modes of one body.
+/// The engine's modes at rest are the reference's small vibrations, which it finds by differences
+/// and by its own matrices: a boom of modes on a bushing, with a body on a beam element, and three
+/// modes of one body.
 #[test]
 fn modes_of_shipped_mechanisms_are_those_of_the_reference() {
     for (file, table, rigid) in
@@ -327,12 +328,13 @@ fn modes_of_shipped_mechanisms_are_those_of_the_reference() {
     }
 }
 
-/// Shipped flexible mechanisms move in time as their modes say, damping included: bending after a small
-/// knock, as the accurate solution has it, is fitted by their frequencies and damping ratios, and by none
-/// that are a thousandth off.
+/// Shipped flexible mechanisms move in time as their modes say, damping included: bending after a
+/// small knock, as the accurate solution has it, is fitted by their frequencies and damping ratios,
+/// and by none that are a thousandth off.
 #[test]
 fn modes_of_shipped_mechanisms_fit_their_motions_in_time() {
-    /// Modal rate that the knock gives, so small that the modes keep their ratios in the accurate solution.
+    /// Modal rate that the knock gives, so small that the modes keep their ratios in the accurate
+    /// solution.
     const KNOCK: f64 = 1e-6;
     const SAMPLES: usize = 400;
     for (file, periods) in [("boom", 1.5), ("vibration", 6.0)] {
@@ -385,9 +387,9 @@ fn modes_of_shipped_mechanisms_fit_their_motions_in_time() {
     }
 }
 
-/// Spinning about its axis between its two frequencies of bending, a free beam whirls out (Wielenga 1984,
-/// VII): the linearised growth is that of the motion in time, as the accurate solution has it while the
-/// bending is small.
+/// Spinning about its axis between its two frequencies of bending, a free beam whirls out (Wielenga
+/// 1984, VII): the linearised growth is that of the motion in time, as the accurate solution has it
+/// while the bending is small.
 #[test]
 fn a_whirl_grows_in_time_as_its_mode_says() {
     let text = std::fs::read_to_string(root().join("mechanisms/spinning_beam.toml")).unwrap();
@@ -416,8 +418,8 @@ fn hub_and_wheel(hub: &str, wheel: &str, rate: f64) -> String {
     )
 }
 
-/// A gyrostat at rest but for its wheel nutates with `h / sqrt(A B)`, A and B of both together; a body of no
-/// revolution does not spin on.
+/// A gyrostat at rest but for its wheel nutates with `h / sqrt(A B)`, A and B of both together; a
+/// body of no revolution does not spin on.
 #[test]
 fn a_wheel_that_spins_makes_its_hub_nutate() {
     let found = only("kind = \"modes\"", &hub_and_wheel("[20, 30, 25]", "[0.05, 0.05, 0.1]", 100.0));
@@ -427,8 +429,8 @@ fn a_wheel_that_spins_makes_its_hub_nutate() {
     assert!(still.vibrations.modes.is_empty() && still.vibrations.rigid == 7, "{:?}", eigenvalues(&still));
 }
 
-/// A gyrostat that turns about the axis of its wheel, with W = 2 rad/s, hub and wheel alike in its rate
-/// relative to space: the free body's nutation with `C W + h` in place of `C W`.
+/// A gyrostat that turns about the axis of its wheel, with W = 2 rad/s, hub and wheel alike in its
+/// rate relative to space: the free body's nutation with `C W + h` in place of `C W`.
 #[test]
 fn a_gyrostat_that_turns_nutates_by_all_its_momentum() {
     let text = hub_and_wheel("[20, 30, 25]", "[0.05, 0.05, 0.1]", 100.0).replace(
@@ -470,8 +472,9 @@ fn a_wheel_as_an_element_makes_its_body_nutate_alike() {
     );
 }
 
-/// A motor drives a wheel against its friction in a body that oil holds back: the wheel is found where both
-/// balance, whatever it starts with, and small motions have the roots of two polynomials.
+/// A motor drives a wheel against its friction in a body that oil holds back: the wheel is found
+/// where both balance, whatever it starts with, and small motions have the roots of two
+/// polynomials.
 #[test]
 fn a_driven_wheel_is_steady_where_friction_balances_its_motor() {
     let found = only(
@@ -495,8 +498,8 @@ fn a_driven_wheel_is_steady_where_friction_balances_its_motor() {
     assert_eigenvalues(&found, &[across, along].concat(), MODE);
 }
 
-/// Bodies far smaller than the mechanism: a mass on a slide a metre away, a slide far from where it starts, a
-/// steel ball of 8 mm on a hinge of 1 m.
+/// Bodies far smaller than the mechanism: a mass on a slide a metre away, a slide far from where it
+/// starts, a steel ball of 8 mm on a hinge of 1 m.
 #[test]
 fn equilibria_are_found_whatever_the_size_of_bodies() {
     for (inertia, from, rest) in [(1e-3, 1.0, 0.2), (1e-4, 1.0, 0.2), (1e-9, 1.0, 0.2), (1e-6, 0.0, 50.0)] {
@@ -545,8 +548,8 @@ fn chain(kind: &str, masses: &[f64]) -> String {
     text
 }
 
-/// Hinged links of masses a million times apart are assembled as far as rounding lets them: Newton's steps
-/// leave 1e-12 m.
+/// Hinged links of masses a million times apart are assembled as far as rounding lets them:
+/// Newton's steps leave 1e-12 m.
 #[test]
 fn a_chain_of_masses_far_apart_is_assembled() {
     let masses: Vec<f64> = (0..10).map(|k| 10f64.powi(-(k % 7))).collect();
@@ -571,8 +574,8 @@ fn a_row_of_welded_beams_hangs_without_a_singular_position() {
     assert!(found.equilibrium.residual < 1e-6, "{:e}", found.equilibrium.residual);
 }
 
-/// A singular position is one where the rows of a loop depend on others, and do not beside it: not the dead
-/// point of a crank, not a loop with a row too many everywhere.
+/// A singular position is one where the rows of a loop depend on others, and do not beside it: not
+/// the dead point of a crank, not a loop with a row too many everywhere.
 #[test]
 fn a_singular_position_is_told_where_there_is_one() {
     let bar = |name: &str, length: f64, at: [f64; 2], angle: f64| {
@@ -590,7 +593,8 @@ fn a_singular_position_is_told_where_there_is_one() {
             bodies[0], bodies[1]
         )
     };
-    // Crank, coupler and rocker of these lengths on the ground of this length, from the angles of their bars.
+    // Crank, coupler and rocker of these lengths on the ground of this length, from the angles of
+    // their bars.
     let four_bar = |lengths: [f64; 3], ground: f64, angles: [f64; 3]| {
         let mut at = [0.0, 0.0];
         let mut text = String::new();

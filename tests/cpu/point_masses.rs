@@ -1,5 +1,5 @@
-//! Point masses against closed forms: the period of a pendulum, the modes of three masses between springs,
-//! and how many numbers a state has.
+//! Point masses against closed forms: the period of a pendulum, the modes of three masses between
+//! springs, and how many numbers a state has.
 
 use polhode::base::Precision;
 use polhode::describe::{Constraints, Mechanism, StudyKind};
@@ -31,8 +31,8 @@ fn pendulum(solid: &str) -> Mechanism {
     ))
 }
 
-/// T = 4 sqrt(l/g) K(sin(30 deg)), where the complete elliptic integral is 1.685750354812596. After it the
-/// bob is where it began.
+/// T = 4 sqrt(l/g) K(sin(30 deg)), where the complete elliptic integral is 1.685750354812596. After
+/// it the bob is where it began.
 #[test]
 fn the_period_of_a_simple_pendulum_is_that_of_a_point() {
     const K: f64 = 1.685_750_354_812_596;
@@ -71,8 +71,8 @@ fn a_sphere_held_by_its_centre_moves_as_a_point() {
     }
 }
 
-/// Three equal masses m at the corners of a triangle of springs k: w^2 = 3 k/m where all breathe, 3 k/(2 m)
-/// twice, and 0 of the six motions of the whole. Spheres, which turn, have nine more.
+/// Three equal masses m at the corners of a triangle of springs k: w^2 = 3 k/m where all breathe, 3
+/// k/(2 m) twice, and 0 of the six motions of the whole. Spheres, which turn, have nine more.
 #[test]
 fn three_points_between_springs_have_their_modes() {
     let (m, k) = (0.5, 200.0);
@@ -107,8 +107,8 @@ fn three_points_between_springs_have_their_modes() {
     }
 }
 
-/// A free point has 6 numbers, on a rod 4, between the ends of two rods 2; and attitude and angular velocity
-/// are not among them.
+/// A free point has 6 numbers, on a rod 4, between the ends of two rods 2; and attitude and angular
+/// velocity are not among them.
 #[test]
 fn a_point_has_three_coordinates() {
     let rods = |n: usize| {

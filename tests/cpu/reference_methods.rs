@@ -1,4 +1,5 @@
-//! Every method of the reference: its order, what it conserves, and the behaviour that sets it apart.
+//! Every method of the reference: its order, what it conserves, and the behaviour that sets it
+//! apart.
 
 use crate::common::tolerances::{
     CONVERGED, HIGH_ORDER, IMPULSE, KEPT_MOMENTUM, METHOD_ORDER, NEXT_ORDER, NO_DRIFT, RATE,
@@ -112,7 +113,8 @@ fn slow_asymmetric_top() -> Mechanism {
     heavy_top([5.0, 4.0, 1.0], InertiaAbout::Origin, tilt, [0.5, 0.2, 15.0])
 }
 
-/// A thrown body under forces and a torque, in both kinds of axes, that jump at quarters of a second.
+/// A thrown body under forces and a torque, in both kinds of axes, that jump at quarters of a
+/// second.
 fn pushed() -> Mechanism {
     let mut mechanism = free_body([5.0, 7.0, 3.0], [0.8, 0.2, -0.4, 0.4], [1.0, 0.5, 2.0]);
     mechanism.gravity = [0.3, 0.0, -9.81];
@@ -139,8 +141,8 @@ fn error(a: &State, b: &State) -> f64 {
         .max(distance(a.bodies[0].velocity, b.bodies[0].velocity))
 }
 
-/// The error at t falls with the declared power of the step; `of_order_5` and `of_order_8` are the numbers of
-/// steps for methods of these orders, with how far the order may lie above 5.
+/// The error at t falls with the declared power of the step; `of_order_5` and `of_order_8` are the
+/// numbers of steps for methods of these orders, with how far the order may lie above 5.
 fn assert_orders(
     mechanism: &Mechanism,
     t: f64,
@@ -218,8 +220,8 @@ fn impulse_is_exact_wherever_a_jump_lies_in_a_step() {
             let end = variant.end(&mechanism, 2.0, steps);
             let (w, v) = (end.bodies[0].angular_velocity[0], end.bodies[0].velocity[1]);
             let label = variant.label;
-            // PC87 finds w from the quaternion and its rate, which keep the impulse as closely as they
-            // keep the motion.
+            // PC87 finds w from the quaternion and its rate, which keep the impulse as closely as
+            // they keep the motion.
             let exact = variant.method != "midpoint";
             let change = (w - 4.0 * (0.9876 - 0.1234)).abs();
             assert!(change < if exact { IMPULSE } else { 1e-3 }, "{label}: {w}");
@@ -228,7 +230,8 @@ fn impulse_is_exact_wherever_a_jump_lies_in_a_step() {
     }
 }
 
-// --- What is conserved -------------------------------------------------------------------------------------
+// --- What is
+// conserved -------------------------------------------------------------------------------------
 
 /// The energy relative to that of the first state.
 fn energies(states: &[State]) -> Vec<(f64, f64)> {
@@ -310,8 +313,8 @@ fn rotation_vector_loses_energy_and_euler_parameters_do_not() {
     assert!(drift("newmark_euler_parameters", &fast_top(), 0.002).abs() < NO_DRIFT * loss.abs());
 }
 
-/// (5.15) and (5.16) as bordered systems, h|w| = .5, one iteration: 7.0e-3 after 20 s and 1.9e-2 after 100 s.
-/// A page of NumPy that solves them in closed form has the same.
+/// (5.15) and (5.16) as bordered systems, h|w| = .5, one iteration: 7.0e-3 after 20 s and 1.9e-2
+/// after 100 s. A page of NumPy that solves them in closed form has the same.
 #[test]
 fn the_bordered_midpoint_keeps_the_energy_of_the_fast_top() {
     let energy = |steps: u64| {
@@ -345,7 +348,8 @@ fn midpoint_without_iteration_is_unstable() {
     assert!(last.energy > 1e3 * states[0].energy, "{}", last.energy);
 }
 
-/// equations.md, section 1: 1 % at 18 s for h = 5 ms, then gone; held over 100 s by restarts every 100 steps.
+/// equations.md, section 1: 1 % at 18 s for h = 5 ms, then gone; held over 100 s by restarts every
+/// 100 steps.
 #[test]
 fn staggered_conserving_needs_restarts_on_the_slow_asymmetric_top() {
     for label in ["staggered_conserving", "staggered_conserving trapezoidal"] {
@@ -362,9 +366,9 @@ fn staggered_conserving_needs_restarts_on_the_slow_asymmetric_top() {
     }
 }
 
-/// The largest h|w| with less than 10 % energy error over 10^5 steps of the free body J = (5, 10, 1) turning
-/// about its intermediate axis, disturbed by w2/w1 = 1/400, without restarts: each method passes the first
-/// number and fails the second.
+/// The largest h|w| with less than 10 % energy error over 10^5 steps of the free body J = (5,
+/// 10, 1) turning about its intermediate axis, disturbed by w2/w1 = 1/400, without restarts: each
+/// method passes the first number and fails the second.
 #[test]
 fn long_runs_fail_where_they_are_known_to() {
     let mechanism = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [8.0, 0.02, 0.0]);
@@ -388,7 +392,8 @@ fn long_runs_fail_where_they_are_known_to() {
     }
 }
 
-// --- Runs --------------------------------------------------------------------------------------------------
+// ---
+// Runs ------------------------------------------------------------------------------------------
 
 #[test]
 fn a_state_that_is_not_finite_ends_the_run_and_is_named() {
@@ -434,8 +439,8 @@ fn unknown_names_are_refused_by_name() {
     }
 }
 
-/// Newmark's constants other than the default. Without torque the order is 2, or 3 where gamma = 3 beta; with
-/// torque, alpha other than 1/2 is of order 1.
+/// Newmark's constants other than the default. Without torque the order is 2, or 3 where gamma = 3
+/// beta; with torque, alpha other than 1/2 is of order 1.
 #[test]
 fn newmark_takes_its_constants_from_the_options() {
     for (mechanism, steps, [alpha, beta, gamma], order) in [

@@ -58,7 +58,8 @@ fn assert_accurate(mechanism: &Mechanism, solution: &Solution, tolerance: f64) {
     }
 }
 
-// --- The accurate solution ---------------------------------------------------------------------------------
+// --- The accurate
+// solution ---------------------------------------------------------------------------------
 
 #[test]
 fn dop853_meets_the_reference_free_bodies() {
@@ -177,7 +178,8 @@ fn space_torque_adds_its_impulse_to_the_spatial_momentum() {
     assert!((gained - impulse).norm() < SAME_MOTION);
 }
 
-// --- The closed form ---------------------------------------------------------------------------------------
+// --- The closed
+// form ---------------------------------------------------------------------------------------
 
 #[test]
 fn closed_form_meets_the_reference_free_bodies() {
@@ -195,7 +197,8 @@ fn closed_form_meets_the_reference_free_bodies() {
     }
 }
 
-// --- The staggered method ----------------------------------------------------------------------------------
+// --- The staggered
+// method ----------------------------------------------------------------------------------
 
 #[test]
 fn staggered_free_body_is_of_second_order() {
@@ -242,8 +245,9 @@ fn staggered_hulbert_5_1_is_of_second_order_with_jumps_on_the_grid() {
     }
 }
 
-/// Between grid points the constant depends on where in a step the jumps lie, so the slope is ragged; the
-/// bound on error/h² is not. It holds once the pulse lasts longer than a step. Measured: at most 100.
+/// Between grid points the constant depends on where in a step the jumps lie, so the slope is
+/// ragged; the bound on error/h² is not. It holds once the pulse lasts longer than a step.
+/// Measured: at most 100.
 #[test]
 fn staggered_hulbert_5_1_keeps_second_order_with_jumps_off_the_grid() {
     let solution = Solution::read("hulbert51_dt0.01", Some("spatial_disturbance"));
@@ -256,9 +260,9 @@ fn staggered_hulbert_5_1_keeps_second_order_with_jumps_off_the_grid() {
     }
 }
 
-/// Known weakness: a pulse shorter than a step leaves the chains apart, each with an error that the other
-/// balances. A restart keeps the integer chain's alone, which here puts the body on the other side of
-/// the separatrix.
+/// Known weakness: a pulse shorter than a step leaves the chains apart, each with an error that the
+/// other balances. A restart keeps the integer chain's alone, which here puts the body on the other
+/// side of the separatrix.
 #[test]
 fn known_weakness_resynchronising_split_chains_keeps_one_chains_error() {
     let solution = Solution::read("hulbert51_dt0.001", Some("spatial_disturbance"));
@@ -314,7 +318,8 @@ fn trajectory_holds_the_steps_asked_for() {
     assert_eq!(times, [0.0, 2.0, 4.0, 5.0]);
 }
 
-// --- The description ---------------------------------------------------------------------------------------
+// --- The
+// description -----------------------------------------------------------------------------------
 
 #[test]
 fn refuses_what_is_no_body() {
@@ -422,8 +427,8 @@ proptest! {
         }
     }
 
-    /// A body moves alike whether its inertia is given about its mass centre or its origin, and its rates in
-    /// body axes or in space axes.
+    /// A body moves alike whether its inertia is given about its mass centre or its origin, and its
+    /// rates in body axes or in space axes.
     #[test]
     fn inertia_about_either_point_and_rates_in_either_axes_are_the_same_body(
         attitude in any_attitude(),
@@ -453,7 +458,8 @@ proptest! {
         attitude in any_attitude(),
         w in prop::array::uniform3(-2.0..2.0_f64),
     ) {
-        // Near the separatrix, L² = 2T J2 with J2 = 3, rounding grows as ACCURATE_NEAR_SEPARATRIX says.
+        // Near the separatrix, L² = 2T J2 with J2 = 3, rounding grows as ACCURATE_NEAR_SEPARATRIX
+        // says.
         let weighed = |f: fn(f64) -> f64| order.iter().zip(w).map(|(j, w)| f(*j) * w * w).sum::<f64>();
         prop_assume!(weighed(|j| j * (j - 3.0)).abs() > 0.01 * weighed(|j| j * j));
         let free = FreeBody::new(order, components(attitude), w).unwrap();

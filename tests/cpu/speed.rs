@@ -1,4 +1,5 @@
-//! Measurements of speed, and studies of kind `convergence`: what they measure, and what they leave.
+//! Measurements of speed, and studies of kind `convergence`: what they measure, and what they
+//! leave.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -66,8 +67,8 @@ fn json(file: &Path) -> Value {
     serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// The table has these columns with these units, and every number in it is finite, but in the columns
-/// that may be empty.
+/// The table has these columns with these units, and every number in it is finite, but in the
+/// columns that may be empty.
 fn check_listing(table: &Value, columns: &[(&str, &str)], may_be_empty: &[&str]) {
     let rows = table["rows"].as_array().unwrap();
     assert!(!rows.is_empty() && table["description"].is_string());
@@ -233,7 +234,8 @@ fn work_and_precision_leave_all_that_is_promised() {
     ];
     let empty = ["step", "reached", "operations", "cpu_time", "spread"];
     check_listing(&data["targets"], &[&who[..], &targets].concat(), &empty);
-    // 1e-3 is within reach of the fourth order, 1e-12 of nobody here; what is said to be reached is.
+    // 1e-3 is within reach of the fourth order, 1e-12 of nobody here; what is said to be reached
+    // is.
     for row in data["targets"]["rows"].as_array().unwrap() {
         let target = row["target"].as_f64().unwrap();
         assert!(row["reached"].is_null() == (target < 1e-9), "{row}");
@@ -320,8 +322,8 @@ fn a_ladder_of_speeds_leaves_all_that_is_promised() {
     check_listing(&data["accuracies"], &accuracies, &[]);
     let rows = data["rungs"]["rows"].as_array().unwrap();
     let of = |backend: &str| rows.iter().filter(|row| row["backend"] == backend).count();
-    // Interpreter and threads at every size and number of steps in both precisions, the reference at
-    // the first size.
+    // Interpreter and threads at every size and number of steps in both precisions, the reference
+    // at the first size.
     for precision in ["f32", "f64"] {
         for backend in ["CPU, interpreted, 1 thread", "CPU, 1 thread", "CPU, 2 threads"] {
             assert_eq!(of(&format!("{backend}, {precision}")), 4, "{backend}, {precision}");

@@ -1,4 +1,5 @@
-//! Starts: what is given is kept, what is not given is free, and what contradicts itself is refused by name.
+//! Starts: what is given is kept, what is not given is free, and what contradicts itself is refused
+//! by name.
 
 use crate::common::engine::{Outcome, Ready};
 use crate::common::tolerances::{ASSEMBLED_ALIKE, KEPT_EXACTLY, RATES_OF_THE_FOUR_BAR};
@@ -26,8 +27,8 @@ fn study(vary: &str, mechanism: &str) -> Study {
     read_study(&path).unwrap_or_else(|problems| panic!("{problems}\n{text}"))
 }
 
-/// The four-bar linkage of `mechanisms/four_bar.toml`; `crank`, `coupler` and `rocker`: what each gives of
-/// its start besides position and attitude, which are those of the file to four digits.
+/// The four-bar linkage of `mechanisms/four_bar.toml`; `crank`, `coupler` and `rocker`: what each
+/// gives of its start besides position and attitude, which are those of the file to four digits.
 fn four_bar(crank: &str, coupler: &str, rocker: &str) -> String {
     let body = |name: &str, length: f64, position: &str, angle: &str, more: &str| {
         let (mass, across) = (length, length.powi(3) / 12.0);
@@ -162,8 +163,8 @@ fn a_guess_moves_and_a_drawn_angle_stays() {
     same_in_the_reference(study);
 }
 
-/// A body on a fixed joint, one on a ball joint and one on a universal joint are where these put them, and
-/// what comes after them as well.
+/// A body on a fixed joint, one on a ball joint and one on a universal joint are where these put
+/// them, and what comes after them as well.
 #[test]
 fn joints_without_coordinates_place_their_bodies() {
     let body = |name: &str, initial: &str| {
@@ -205,8 +206,8 @@ fn joints_without_coordinates_place_their_bodies() {
     for (i, angles) in ready.observe(&start, &[channels::ANGLE]).iter().enumerate() {
         assert!((angles[1] - 60f64.to_radians()).abs() < KEPT_EXACTLY, "{i}: {angles:?}");
     }
-    // A link of 1 m at 30 degrees and one on the same line; the fore arm at 90 degrees, down; the rod
-    // at 30 degrees.
+    // A link of 1 m at 30 degrees and one on the same line; the fore arm at 90 degrees, down; the
+    // rod at 30 degrees.
     let tilted = [30f64.to_radians().cos(), -30f64.to_radians().sin()];
     let ends = [2.0 * tilted[0], 2.0 * tilted[1] - 1.0];
     let quantities = Quantities::nominal(&study).placed(&study.mechanism);

@@ -7,8 +7,8 @@ use polhode::observe::channels;
 use polhode::reference::{Instance, accurate};
 use polhode::study_file::read_study_text;
 
-/// 2 kg on a slide run into a stop of 500 N/m, on the side to which they move, and leave it again within
-/// 0.4 s.
+/// 2 kg on a slide run into a stop of 500 N/m, on the side to which they move, and leave it again
+/// within 0.4 s.
 fn ready(damping: &str, rate: f64, duration: f64) -> Ready {
     let end = if rate > 0.0 { "high = 0.05" } else { "low = -0.05" };
     let mechanism = format!(
@@ -33,8 +33,8 @@ fn velocities(damping: &str, rate: f64, duration: f64) -> [f64; 2] {
     [end[0][0], judged.states[0].bodies[0].velocity[0]]
 }
 
-/// An impact has an integral: with f(v) = d v - ln(1 + d v), f after the touch is f before it. A body that
-/// comes fast leaves no faster than 1/d.
+/// An impact has an integral: with f(v) = d v - ln(1 + d v), f after the touch is f before it. A
+/// body that comes fast leaves no faster than 1/d.
 #[test]
 fn a_body_leaves_a_stop_of_hunt_and_crossley_by_its_closed_form() {
     let d = 0.8;

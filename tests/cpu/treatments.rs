@@ -1,5 +1,5 @@
-//! Treatments beside the default one: coordinate partitioning, multipliers of equations that are integrated
-//! once, Baumgarte's decay.
+//! Treatments beside the default one: coordinate partitioning, multipliers of equations that are
+//! integrated once, Baumgarte's decay.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -54,7 +54,8 @@ fn off(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
-/// An open chain, closed loops with redundant rows, and one that is driven, without a free coordinate.
+/// An open chain, closed loops with redundant rows, and one that is driven, without a free
+/// coordinate.
 fn mechanisms() -> [(&'static str, Mechanism, f64); 4] {
     [
         ("double pendulum", double_pendulum(), 1.0),
@@ -64,8 +65,8 @@ fn mechanisms() -> [(&'static str, Mechanism, f64); 4] {
     ]
 }
 
-/// Dependent coordinates satisfy the constraints to rounding, where exact multipliers alone let them drift by
-/// the method's error; the order is the method's.
+/// Dependent coordinates satisfy the constraints to rounding, where exact multipliers alone let
+/// them drift by the method's error; the order is the method's.
 #[test]
 fn partitioned_coordinates_keep_joints_closed_and_the_order() {
     for (name, mechanism, end) in mechanisms() {
@@ -95,7 +96,8 @@ fn partitioned_coordinates_keep_joints_closed_and_the_order() {
     }
 }
 
-/// The engine's step with dependents solved for is the judge's, which inverts B_i by its singular values.
+/// The engine's step with dependents solved for is the judge's, which inverts B_i by its singular
+/// values.
 #[test]
 fn partitioned_mechanisms_move_as_the_reference_says() {
     for (name, mechanism, _) in mechanisms() {
@@ -108,7 +110,8 @@ fn partitioned_mechanisms_move_as_the_reference_says() {
     }
 }
 
-/// Chains of ball joints: the places of all bodies depend on their attitudes, so that B_i stays regular.
+/// Chains of ball joints: the places of all bodies depend on their attitudes, so that B_i stays
+/// regular.
 #[test]
 fn places_are_the_dependents_of_open_chains() {
     let ready = Ready::new(held(&double_pendulum(), "rk4", "partition", 0.01, 0.01));
@@ -187,7 +190,8 @@ fn once_integrated_multipliers_have_order_two() {
     assert!((opening - 2.0).abs() < ORDER_OF_TREATMENTS, "{opening}");
 }
 
-/// The compliance is a penalty's: joints open by eps times what they bear, less what they bore at the start.
+/// The compliance is a penalty's: joints open by eps times what they bear, less what they bore at
+/// the start.
 #[test]
 fn once_integrated_multipliers_are_a_penalty() {
     let opens = |eps: f64| {
@@ -200,7 +204,8 @@ fn once_integrated_multipliers_are_a_penalty() {
     assert!((coarse / fine - 2.0).abs() < 0.1, "{coarse:e} {fine:e}");
 }
 
-/// (20) with alpha = 5/s: every row's Phi decays as (1 + alpha t) e^(-alpha t) from a start at rest.
+/// (20) with alpha = 5/s: every row's Phi decays as (1 + alpha t) e^(-alpha t) from a start at
+/// rest.
 #[test]
 fn violations_decay_as_baumgarte_says() {
     let mechanism = double_pendulum();
@@ -249,9 +254,9 @@ fn bead(from_vertical: f64) -> Mechanism {
     crate::common::flexible::mechanism(&text)
 }
 
-/// The partition is not chosen again: a rod that lies level at the start has x for its dependent coordinate,
-/// which says nothing where it hangs. As printed the constraint holds all the same, and the motion is wrong;
-/// by default it is not.
+/// The partition is not chosen again: a rod that lies level at the start has x for its dependent
+/// coordinate, which says nothing where it hangs. As printed the constraint holds all the same, and
+/// the motion is wrong; by default it is not.
 #[test]
 fn a_partition_that_becomes_singular_does_no_harm_by_default() {
     let worst = |angle: f64, dependent: BodyCoordinate, independent: f64| {

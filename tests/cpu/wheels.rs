@@ -66,7 +66,8 @@ fn a_motor_spins_a_wheel_up_and_turns_its_body_back() {
     }
 }
 
-/// With the wheel along the axis of a body of revolution, `w_x + i w_y` turns with `((C - A) n + h)/A`.
+/// With the wheel along the axis of a body of revolution, `w_x + i w_y` turns with
+/// `((C - A) n + h)/A`.
 #[test]
 fn a_dual_spin_body_nutates_by_its_momenta() {
     let text = gyrostat("[0.01, 0, 0.4]", &wheel("speed = \"30 rad/s\""));
@@ -82,8 +83,8 @@ fn a_dual_spin_body_nutates_by_its_momenta() {
     near(&judged.unwrap().states[0].bodies[0].angular_velocity, &known, WHEEL);
 }
 
-/// Three wheels without motors, across the body's axes of inertia: momentum, in space, and energy stay
-/// what they are.
+/// Three wheels without motors, across the body's axes of inertia: momentum, in space, and energy
+/// stay what they are.
 #[test]
 fn a_free_gyrostat_keeps_momentum_and_energy() {
     let more = "[[wheel]]\nname = \"x\"\naxis = [1, 1, 0]\ninertia = 0.05\nspeed = \"300 rpm\"\n\
@@ -122,8 +123,8 @@ fn a_wheel_with_friction_comes_to_rest_in_its_body() {
     }
 }
 
-/// The motor speeds a wheel up to its limit, on either side, and not beyond; it gives no more than its torque
-/// and brakes at the limit as anywhere.
+/// The motor speeds a wheel up to its limit, on either side, and not beyond; it gives no more than
+/// its torque and brakes at the limit as anywhere.
 #[test]
 fn a_motor_saturates_at_its_torque_and_its_speed() {
     let law = |torque: &str| {

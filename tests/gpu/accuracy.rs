@@ -46,7 +46,8 @@ fn end(
     (part(&row, 0), part(&row, 4))
 }
 
-/// The error, the larger of those in attitude and angular velocity, falls with the square of the step.
+/// The error, the larger of those in attitude and angular velocity, falls with the square of the
+/// step.
 fn assert_second_order(mechanism: &Mechanism, solution: &Solution, t: f64, coarse: f64, parts: &[u32]) {
     let index = solution.at(t);
     let errors: Vec<(f64, f64)> = parts
@@ -110,7 +111,8 @@ fn free_body_in_single_precision() {
     assert!(error < SINGLE_AGAINST_REFERENCE, "{error:e}");
 }
 
-// --- Against the reference ---------------------------------------------------------------------------------
+// --- Against the
+// reference ---------------------------------------------------------------------------------
 
 /// Instances of each random mechanism.
 const INSTANCES: u64 = 250;
@@ -125,7 +127,8 @@ fn some_axes() -> impl Strategy<Value = Axes> {
     prop_oneof![Just(Axes::Body), Just(Axes::Space)]
 }
 
-/// A force or torque that acts always, or over two pieces that begin and end anywhere, grid points included.
+/// A force or torque that acts always, or over two pieces that begin and end anywhere, grid points
+/// included.
 fn some_load() -> impl Strategy<Value = Load> {
     let pieces = prop_oneof![
         Just(vec![(0.0, f64::INFINITY)]),
@@ -224,8 +227,8 @@ fn for_any_body(cases: u32, test: impl Fn(Mechanism, bool) -> Result<(), TestCas
     }
 }
 
-/// Four mechanisms of 250 instances for every method on the CPU, the first by the kernel too, in both
-/// precisions.
+/// Four mechanisms of 250 instances for every method on the CPU, the first by the kernel too, in
+/// both precisions.
 #[test]
 fn any_body_moves_as_the_reference_says_by_every_method() {
     for variant in variants() {

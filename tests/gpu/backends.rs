@@ -1,7 +1,7 @@
 //! Every backend computes the same instances: bit for bit, as the arithmetic is the same.
 //!
-//! Equality is of values: zeros of either sign are equal. All instances and all state channels are compared,
-//! with verdicts and steps; what is read was NaN before.
+//! Equality is of values: zeros of either sign are equal. All instances and all state channels are
+//! compared, with verdicts and steps; what is read was NaN before.
 
 use crate::common::arms::study_of;
 use crate::common::cases;
@@ -71,8 +71,8 @@ fn kernel_keeps_subnormal_numbers() {
     assert_kernel_equals_lanes(study.normal(Quantity::AngularVelocity, [1e-19; 3], 1e-19), Precision::F32);
 }
 
-/// Motions that die out within the steps, through all small numbers: a ball by drag, a door by a spring and
-/// damper at its hinge.
+/// Motions that die out within the steps, through all small numbers: a ball by drag, a door by a
+/// spring and damper at its hinge.
 pub fn decaying(steps: u64) -> [(&'static str, Study); 2] {
     let ball = "[[mechanism.body]]\nname = \"ball\"\nmass = 1\ninertia = [1, 2, 3]\n\
                 initial = { velocity = [1, 0, 2] }\n\
@@ -105,8 +105,8 @@ fn tiny(precision: Precision) -> f64 {
 
 const DECAY: u64 = 10_000;
 
-/// A motion that has decayed is zero on every backend from the same step on, and no channel is left with a
-/// subnormal number.
+/// A motion that has decayed is zero on every backend from the same step on, and no channel is left
+/// with a subnormal number.
 #[test]
 fn what_has_decayed_is_zero_everywhere() {
     for (name, study) in decaying(DECAY) {
@@ -153,8 +153,8 @@ fn what_has_decayed_is_zero_everywhere() {
     }
 }
 
-/// Directions of Lyapunov's exponents die out too: those of the ball's own motion, beside those that
-/// turn and shift it.
+/// Directions of Lyapunov's exponents die out too: those of the ball's own motion, beside those
+/// that turn and shift it.
 #[test]
 fn tangents_that_have_decayed_are_zero_everywhere() {
     let [(_, mut study), _] = decaying(DECAY);
@@ -197,8 +197,8 @@ fn stepped(backend: &mut dyn Backend, batch: &Batch, channels: usize, steps: u64
     states
 }
 
-/// Runs this and says whether any operation had a subnormal operand, or a result that is no normal number.
-/// The processor keeps a flag of either until it is told to forget it.
+/// Runs this and says whether any operation had a subnormal operand, or a result that is no normal
+/// number. The processor keeps a flag of either until it is told to forget it.
 #[cfg(target_arch = "x86_64")]
 fn meets_subnormal_numbers(what: impl FnOnce()) -> bool {
     /// Bits of MXCSR: denormal operand, underflow.
@@ -217,8 +217,8 @@ fn meets_subnormal_numbers(what: impl FnOnce()) -> bool {
     register & FLAGS != 0
 }
 
-/// Steps after the decay cost what all others do: no operation meets a subnormal number, which takes many
-/// processors a hundred cycles.
+/// Steps after the decay cost what all others do: no operation meets a subnormal number, which
+/// takes many processors a hundred cycles.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn steps_after_a_decay_meet_no_subnormal_number() {
@@ -322,8 +322,8 @@ fn fused_arithmetic_is_one_arithmetic_and_another_than_unfused() {
     }
 }
 
-/// Whether multiply-adds are fused or not, at every width that machine code is made for and at those
-/// that it is not.
+/// Whether multiply-adds are fused or not, at every width that machine code is made for and at
+/// those that it is not.
 #[test]
 fn machine_code_does_not_change_a_bit() {
     for (name, study) in all_cases() {
@@ -451,7 +451,8 @@ fn a_batch_of_many_pieces_is_loaded_whole() {
     }
 }
 
-/// A device whose speed is known gets its work at once; of another one, dispatches grow by four at most.
+/// A device whose speed is known gets its work at once; of another one, dispatches grow by four at
+/// most.
 #[test]
 fn the_first_dispatches_know_the_device() {
     let mut study = cases::free(100);

@@ -1,5 +1,5 @@
-//! Beams judged by theory: static deflection and frequencies of cantilevers, the beam that rolls up, rigid
-//! motions, energy.
+//! Beams judged by theory: static deflection and frequencies of cantilevers, the beam that rolls
+//! up, rigid motions, energy.
 
 use std::f64::consts::TAU;
 
@@ -75,7 +75,8 @@ fn tip(mechanism: &Mechanism, motions: &[Motion]) -> Vector3<f64> {
     last.position - turn * Vector3::from(body.centre_of_mass)
 }
 
-/// A transverse force P at the end: `P L³/(3 EI) + P L/(GA)`, of which n elements miss `P L³/(12 EI n²)`.
+/// A transverse force P at the end: `P L³/(3 EI) + P L/(GA)`, of which n elements miss
+/// `P L³/(12 EI n²)`.
 #[test]
 fn a_cantilever_deflects_as_timoshenko_says_to_second_order() {
     let (bending, shear, load) = (2.0, 300.0, 1e-4);
@@ -95,8 +96,8 @@ fn a_cantilever_deflects_as_timoshenko_says_to_second_order() {
     assert!((slope(&points) - 2.0).abs() < BEAM_ORDER, "{points:?}");
 }
 
-/// The moment 2 pi EI / L bends the beam into a circle, with any number of elements from three on: its nodes
-/// are then the corners of a regular polygon, and half of it into half a circle.
+/// The moment 2 pi EI / L bends the beam into a circle, with any number of elements from three on:
+/// its nodes are then the corners of a regular polygon, and half of it into half a circle.
 #[test]
 fn an_end_moment_rolls_a_cantilever_up() {
     for n in [4, 10] {
@@ -124,8 +125,8 @@ fn an_end_moment_rolls_a_cantilever_up() {
     }
 }
 
-/// A body that twists an element with I = GJ/L: its angle is `w sin t`. Beyond the largest turn it ends
-/// there, whatever the backend, and the reference says that there is no solution.
+/// A body that twists an element with I = GJ/L: its angle is `w sin t`. Beyond the largest turn it
+/// ends there, whatever the backend, and the reference says that there is no solution.
 #[test]
 fn an_element_wound_too_far_ends_its_instance() {
     let mechanism = "\
@@ -178,8 +179,8 @@ fn an_element_wound_too_far_ends_its_instance() {
     }
 }
 
-/// Timoshenko's frequency equation of a cantilever (T. C. Huang, J. Appl. Mech. 28, 1961, 579), below its
-/// cutoff; with `b² = rho A L⁴ omega²/EI`, `r² = I/(A L²)`, `s² = EI/(GA L²)`.
+/// Timoshenko's frequency equation of a cantilever (T. C. Huang, J. Appl. Mech. 28, 1961, 579),
+/// below its cutoff; with `b² = rho A L⁴ omega²/EI`, `r² = I/(A L²)`, `s² = EI/(GA L²)`.
 fn huang(omega: f64, mass: f64, rotary: f64, shear: f64, bending: f64) -> f64 {
     let b = omega * (mass / bending).sqrt();
     let (r2, s2) = (rotary / mass, bending / shear);
@@ -283,8 +284,8 @@ fn rigid_motions_strain_nothing() {
     assert!(worst < RIGID_STRAIN, "{worst:e}");
 }
 
-/// The whole beam, stiff, turns like the rigid rod of its length: mass and moments of inertia of its
-/// nodes are exact.
+/// The whole beam, stiff, turns like the rigid rod of its length: mass and moments of inertia of
+/// its nodes are exact.
 #[test]
 fn nodes_together_are_the_rod() {
     let mut mechanism = cantilever(3, section(1e3, 300.0, 2.0), 1.7, 0.01);
@@ -303,7 +304,8 @@ fn nodes_together_are_the_rod() {
     assert!((about_end - (1.7 / 3.0 + 0.01)).abs() < 1e-15, "{about_end}");
 }
 
-/// A free beam that turns fast and is struck bends by much; the staggered method's energy error falls as h².
+/// A free beam that turns fast and is struck bends by much; the staggered method's energy error
+/// falls as h².
 #[test]
 fn the_staggered_method_keeps_the_energy_of_a_beam_to_second_order() {
     let mut mechanism = cantilever(4, section(400.0, 200.0, 2.0), 1.0, 0.01);
@@ -369,9 +371,9 @@ fn led(mechanism: &Mechanism, points: &[(&str, f64)], h: f64) -> Led {
     found
 }
 
-/// PCD90's crane of four elements a link against W84's modes of lumped links, which moves otherwise for its
-/// lumps: 5.6 % more inertia. What bending adds to the motion of rigid links is compared, of the pieces'
-/// inertia for one and the lumps' for the other, and the boom's shape itself.
+/// PCD90's crane of four elements a link against W84's modes of lumped links, which moves otherwise
+/// for its lumps: 5.6 % more inertia. What bending adds to the motion of rigid links is compared,
+/// of the pieces' inertia for one and the lumps' for the other, and the boom's shape itself.
 #[test]
 fn a_crane_of_beams_moves_as_one_of_modes() {
     let solution: serde_json::Value = serde_json::from_str(
@@ -413,9 +415,10 @@ fn a_crane_of_beams_moves_as_one_of_modes() {
     assert!(worst[3] < CRANE_BENDS && worst[4] < CRANE_FORCE, "{worst:?}");
 }
 
-/// The step that `polhode check` prints is the longest: a little below that step a clamped beam vibrates for
-/// ever, a little above it flies apart; with dampers, which take nothing from that step, as without. The run
-/// is never resynchronised, which feeds vibrations of omega h near 1 (docs/findings.md).
+/// The step that `polhode check` prints is the longest: a little below that step a clamped beam
+/// vibrates for ever, a little above it flies apart; with dampers, which take nothing from that
+/// step, as without. The run is never resynchronised, which feeds vibrations of omega h near 1
+/// (docs/findings.md).
 #[test]
 fn the_step_that_vibrations_allow_is_the_longest() {
     for damping in [0.0, 0.002] {

@@ -48,7 +48,8 @@ fn every_backend_has_the_same_sums_by_every_method() {
 
 #[test]
 fn every_backend_has_the_same_sums_of_joints() {
-    // A kernel of `corrected` has other last bits of lower parts than machine code (docs/precision.md).
+    // A kernel of `corrected` has other last bits of lower parts than machine code
+    // (docs/precision.md).
     let corrected = |treatment: &&str| treatment.contains("corrected");
     for (k, treatment) in TREATMENTS.iter().filter(|treatment| !corrected(treatment)).enumerate() {
         let kind = KINDS[k % KINDS.len()];

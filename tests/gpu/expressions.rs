@@ -1,5 +1,5 @@
-//! Every function that expressions know, vectors and attitudes, tables, and states that are sampled: every
-//! backend has the same bits, and the reference the same motion.
+//! Every function that expressions know, vectors and attitudes, tables, and states that are
+//! sampled: every backend has the same bits, and the reference the same motion.
 
 use crate::common::arms::{KINDS, SPIN, mechanism_of, study_of};
 use crate::common::engine::Ready;

@@ -25,8 +25,8 @@ use proptest::prelude::*;
 const H: f64 = 1e-3;
 const STEPS: u64 = 40;
 
-/// A rod in empty space that begins to bend, its frame attached where it is still and stays so at first: the
-/// mass centre moves all the same.
+/// A rod in empty space that begins to bend, its frame attached where it is still and stays so at
+/// first: the mass centre moves all the same.
 fn bending_about_its_middle() -> Mechanism {
     mechanism(
         r#"
@@ -147,7 +147,8 @@ fn ensemble(mechanism: &Mechanism, size: u64, method: &'static str, constraints:
     study
 }
 
-/// Motions of all instances, and forces and torques of joints and generators on those that are held.
+/// Motions of all instances, and forces and torques of joints and generators on those that are
+/// held.
 #[test]
 fn flexible_bodies_move_and_are_held_as_the_reference_says() {
     let mut apart = Vec::new();
@@ -210,8 +211,8 @@ fn flexible_bodies_move_and_are_held_as_the_reference_says() {
     assert!(apart.is_empty(), "{apart:#?}");
 }
 
-/// A given deformation stays, and the rod moves as a whole; where it cannot, being held at its other end too,
-/// it bends, and the joints hold.
+/// A given deformation stays, and the rod moves as a whole; where it cannot, being held at its
+/// other end too, it bends, and the joints hold.
 #[test]
 fn assembly_keeps_the_deformation_that_is_given() {
     let clamp = |point: &str, at: f64| {
@@ -277,8 +278,9 @@ fn every_mode_is_a_channel() {
     assert!(found[..11].iter().all(|amplitude| amplitude.abs() < 1e-6 * start), "{found:?}");
 }
 
-/// The shipped study of all levels shows what the table of the documentation says: how far the speed of each
-/// is from the exact one, by the engine, and how much energy it loses, by the reference of that body alone.
+/// The shipped study of all levels shows what the table of the documentation says: how far the
+/// speed of each is from the exact one, by the engine, and how much energy it loses, by the
+/// reference of that body alone.
 #[test]
 fn the_study_of_all_levels_shows_what_the_page_says() {
     let page = std::fs::read_to_string(root().join("docs/flexible-bodies.md")).unwrap();
@@ -350,7 +352,8 @@ fn the_study_of_all_levels_shows_what_the_page_says() {
     }
 }
 
-/// Kernels that compile in seconds: every kind of term, row and force once, in the two precisions by turns.
+/// Kernels that compile in seconds: every kind of term, row and force once, in the two precisions
+/// by turns.
 #[test]
 fn kernels_of_flexible_bodies_equal_the_cpu() {
     let cases = [
@@ -383,9 +386,9 @@ fn kernels_of_flexible_bodies_equal_the_cpu() {
     }
 }
 
-/// In double precision at level 2 mechanisms with every kind of term at once have last bits that differ in
-/// one of some 10^5 steps: one modal coordinate by one unit in the last place, from which the others follow.
-/// Which sum the driver groups otherwise is not found yet.
+/// In double precision at level 2 mechanisms with every kind of term at once have last bits that
+/// differ in one of some 10^5 steps: one modal coordinate by one unit in the last place, from which
+/// the others follow. Which sum the driver groups otherwise is not found yet.
 #[test]
 fn known_weakness_a_large_kernel_differs_in_the_last_bits() {
     let (method, constraints) = &ways()[0];
@@ -400,8 +403,8 @@ fn known_weakness_a_large_kernel_differs_in_the_last_bits() {
     }
 }
 
-/// The largest distance of amplitudes, attitude and angular velocity of all bodies from what is exact, for
-/// steps of `h` (s).
+/// The largest distance of amplitudes, attitude and angular velocity of all bodies from what is
+/// exact, for steps of `h` (s).
 fn error(mechanism: &Mechanism, end: f64, steps: u64, constraints: &Constraints) -> f64 {
     let mut study = study(mechanism.clone(), 1, end / steps as f64, steps);
     study.method.resynchronise = 0;
@@ -443,8 +446,8 @@ fn staggered_method_is_of_second_order_with_modes() {
     }
 }
 
-/// Level 2 keeps energy and momentum, to the order of the method: four times better with half the step.
-/// Level 1 does not.
+/// Level 2 keeps energy and momentum, to the order of the method: four times better with half the
+/// step. Level 1 does not.
 #[test]
 fn level_2_conserves_energy_and_momentum_to_the_order_of_the_method() {
     let drift = |mechanism: &Mechanism, method: &'static str, steps: u64| {

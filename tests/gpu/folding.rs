@@ -23,7 +23,8 @@ const MOST_PLANAR_OPERATIONS: usize = 4_100;
 const MOST_SPATIAL_OPERATIONS: usize = 12_700;
 /// Most operations that recording handles for a step of ten rods, before anything is left out.
 const MOST_UNFOLDED_OPERATIONS: usize = 31_000;
-/// Largest difference between an f32 run of 200 steps and the reference, relative to numbers above 1.
+/// Largest difference between an f32 run of 200 steps and the reference, relative to numbers
+/// above 1.
 const SINGLE: f64 = 1e-3;
 
 fn shipped(name: &str) -> Study {
@@ -132,7 +133,8 @@ fn planar_mechanisms_cost_less_than_a_third() {
     }
 }
 
-/// A body turned over, and one whose principal axes lie askew in the plane: both stay in it to the last bit.
+/// A body turned over, and one whose principal axes lie askew in the plane: both stay in it to the
+/// last bit.
 #[test]
 fn attitudes_and_inertias_in_the_plane_are_exact() {
     let half_turn = "attitude = { axis = [1, 0, 0], angle = \"180 deg\" }";
@@ -159,9 +161,9 @@ fn what_is_not_planar_costs_what_it_did() {
     assert_eq!(folded, unfolded);
 }
 
-/// Without folding what is out of the plane is exactly zero all the time, and what is in it is the same but
-/// for the order of operations: `x y + x z` is `x (y + z)` where both products are left, and a longer
-/// sum otherwise.
+/// Without folding what is out of the plane is exactly zero all the time, and what is in it is the
+/// same but for the order of operations: `x y + x z` is `x (y + z)` where both products are left,
+/// and a longer sum otherwise.
 #[test]
 fn folding_changes_nothing() {
     let studies = [
@@ -218,8 +220,9 @@ fn folded_kernels_equal_the_cpu() {
     }
 }
 
-/// The redundant rows of a planar linkage are those out of its plane; a second hinge in the plane is
-/// redundant altogether. They are left out where multipliers are solved for, with and without folding.
+/// The redundant rows of a planar linkage are those out of its plane; a second hinge in the plane
+/// is redundant altogether. They are left out where multipliers are solved for, with and without
+/// folding.
 #[test]
 fn rows_out_of_the_plane_are_no_trouble() {
     for (treatment, twice) in [("exact", false), ("baumgarte", false), ("exact", true), ("baumgarte", true)] {
@@ -237,9 +240,9 @@ fn rows_out_of_the_plane_are_no_trouble() {
     }
 }
 
-/// All but one instance of a list swing in the plane. That one is late, and known beforehand all the same:
-/// every entry of a list is looked at. (What is not foreseen: `crates/cli/tests/command/shards.rs`
-/// `what_is_not_foreseen_ends_the_shard`.)
+/// All but one instance of a list swing in the plane. That one is late, and known beforehand all
+/// the same: every entry of a list is looked at. (What is not foreseen:
+/// `crates/cli/tests/command/shards.rs` `what_is_not_foreseen_ends_the_shard`.)
 #[test]
 fn an_instance_that_leaves_the_plane_is_computed_in_space() {
     let size = 2500;
@@ -306,8 +309,8 @@ fn chain(bodies: usize, joint: &str, velocity: &str) -> Study {
     ))
 }
 
-/// The time to make a program grows with its operations, which are recorded once before zeros are known
-/// (`benches/generation.rs` measures the time).
+/// The time to make a program grows with its operations, which are recorded once before zeros are
+/// known (`benches/generation.rs` measures the time).
 #[test]
 fn programs_of_ten_bodies_stay_short() {
     let (hinge, ball) = ("kind = \"revolute\"\naxes = [0, 1, 0]", "kind = \"spherical\"");

@@ -1,6 +1,6 @@
-//! The kernels of the shipped studies. `generated/` of the engine's shaders keeps six as text, and of all
-//! others length and checksum: today's text of the generator, valid without a GPU, and as short as it should
-//! be. `POLHODE_BLESS=1` rewrites them.
+//! The kernels of the shipped studies. `generated/` of the engine's shaders keeps six as text, and
+//! of all others length and checksum: today's text of the generator, valid without a GPU, and as
+//! short as it should be. `POLHODE_BLESS=1` rewrites them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,8 +23,8 @@ use wgpu::naga;
 use crate::common::browser::Browser;
 use crate::common::root;
 
-/// Kernels that people read: a free body in both precisions, a spring, modes, a law that is sampled, steps of
-/// each instance's own.
+/// Kernels that people read: a free body in both precisions, a spring, modes, a law that is
+/// sampled, steps of each instance's own.
 const READ: [&str; 6] = [
     "tumbling.f32",
     "tumbling.f64",
@@ -172,13 +172,13 @@ fn a_free_body_with_both_chains_takes_128() {
     assert_eq!(operations.total(), 128);
 }
 
-/// Kernels longer than this (lines) are compiled by the browser, but not by the software device behind it:
-/// SwiftShader needed minutes for six kernels of 2000 to 2850 lines, whose loops over stages it puts
-/// into two places.
+/// Kernels longer than this (lines) are compiled by the browser, but not by the software device
+/// behind it: SwiftShader needed minutes for six kernels of 2000 to 2850 lines, whose loops over
+/// stages it puts into two places.
 const LONGEST_PIPELINE: usize = 1700;
 
-/// Script of a page that compiles its kernels, `[name, text, whether a pipeline is made of it]`: it returns
-/// all that the browser says about each.
+/// Script of a page that compiles its kernels, `[name, text, whether a pipeline is made of it]`: it
+/// returns all that the browser says about each.
 const COMPILE: &str = r#"
 let device;
 async function begin() {
@@ -207,9 +207,9 @@ async function compile(number) {
 }
 "#;
 
-/// A browser takes every kernel in single precision as it is: nothing but standard WGSL is in it, and no
-/// feature or larger limit is asked for. WGSL has no double precision: those kernels need `SHADER_F64`, which
-/// only native devices have.
+/// A browser takes every kernel in single precision as it is: nothing but standard WGSL is in it,
+/// and no feature or larger limit is asked for. WGSL has no double precision: those kernels need
+/// `SHADER_F64`, which only native devices have.
 #[test]
 fn a_browser_compiles_every_kernel_in_single_precision() {
     // Chromium's software GPU ends its process over a kernel with steps of its own: a known limit

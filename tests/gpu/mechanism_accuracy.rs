@@ -22,8 +22,8 @@ const INSTANCES: u64 = 6;
 const STEPS: u64 = 20;
 const H: f64 = 0.005;
 
-/// Every method that takes joints with every treatment that it takes, away from the treatments' defaults
-/// where they are too stiff for the step.
+/// Every method that takes joints with every treatment that it takes, away from the treatments'
+/// defaults where they are too stiff for the step.
 fn ways() -> Vec<(&'static str, Constraints)> {
     let number = Setting::Number;
     let with = |treatment, settings: &[(&'static str, f64)]| {
@@ -76,8 +76,8 @@ fn ways() -> Vec<(&'static str, Constraints)> {
     ]
 }
 
-/// The settings with which a method comes to what the reference finds: that solves a Newmark step until
-/// rounding stops it.
+/// The settings with which a method comes to what the reference finds: that solves a Newmark step
+/// until rounding stops it.
 fn converged(method: &str) -> Options {
     match method {
         "newmark_euler_parameters" | "newmark_rotation_vector" => {
@@ -87,7 +87,8 @@ fn converged(method: &str) -> Options {
     }
 }
 
-/// Two bodies under gravity, loads and springs, all of whose numbers vary that leave the joints as they are.
+/// Two bodies under gravity, loads and springs, all of whose numbers vary that leave the joints as
+/// they are.
 fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraints) -> Study {
     let gravity = mechanism.gravity;
     let mut study = study(mechanism.clone(), INSTANCES, H, STEPS).normal(Quantity::Gravity, gravity, 1.0);
@@ -121,7 +122,8 @@ fn ensemble(mechanism: Mechanism, method: &'static str, constraints: &Constraint
     study
 }
 
-/// A chain with these joints; without the one to the ground it floats, or turns about a fixed point.
+/// A chain with these joints; without the one to the ground it floats, or turns about a fixed
+/// point.
 fn mechanism(ground: Option<&'static JointCard>, pair: &'static JointCard, numbers: &[f64]) -> Mechanism {
     let mut draws = Draws::new(numbers.to_vec());
     let mut mechanism = chain(ground, pair, &mut draws);
@@ -144,8 +146,8 @@ fn differences(study: Study, kernel: bool) -> [f64; 3] {
     [double, by_kernel, worst(&ready, &ready.on_cpu(Precision::F32, 1), &references)]
 }
 
-/// Every way to hold joints with a covering set of their kinds, between ground and body and between bodies,
-/// new ones in every run. The kernel has every kind once.
+/// Every way to hold joints with a covering set of their kinds, between ground and body and between
+/// bodies, new ones in every run. The kernel has every kind once.
 #[test]
 fn any_mechanism_moves_as_the_reference_says_by_every_treatment() {
     let ways = ways();
@@ -158,8 +160,8 @@ fn any_mechanism_moves_as_the_reference_says_by_every_treatment() {
         let result = TestRunner::new(config).run(&numbers, |numbers| {
             for k in third(w, kinds.clone()) {
                 let pair = CARDS[k];
-                // Every third chain is without a joint to the ground; the kinds of the others differ
-                // from way to way.
+                // Every third chain is without a joint to the ground; the kinds of the others
+                // differ from way to way.
                 let ground = (!(k / 3 + w).is_multiple_of(3)).then_some(CARDS[(3 * k + w) % CARDS.len()]);
                 let mechanism = mechanism(ground, pair, &numbers);
                 let study = ensemble(mechanism, method, constraints);
@@ -186,8 +188,8 @@ fn any_mechanism_moves_as_the_reference_says_by_every_treatment() {
     }
 }
 
-/// The engine itself against the reference solution of the double pendulum, before chaos, with the settings
-/// that a study has if it names none.
+/// The engine itself against the reference solution of the double pendulum, before chaos, with the
+/// settings that a study has if it names none.
 #[test]
 fn double_pendulum_is_of_second_order() {
     let solution = SolutionPair::read("double_pendulum");

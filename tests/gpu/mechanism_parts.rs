@@ -1,5 +1,6 @@
-//! The engine's generators, contacts, forces at joints, bushings, drags, locks and functions of time: against
-//! the reference step by step, against reference solutions, and the same bits from every backend.
+//! The engine's generators, contacts, forces at joints, bushings, drags, locks and functions of
+//! time: against the reference step by step, against reference solutions, and the same bits from
+//! every backend.
 
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::judged::{CHANNELS, reference, reference_run, worst};
@@ -63,7 +64,8 @@ fn displacement(joint: usize) -> JointCoordinate {
     JointCoordinate { joint, coordinate: Coordinate::Displacement }
 }
 
-/// Two bodies on joints of these kinds, under loads and springs, with a constant that drives things.
+/// Two bodies on joints of these kinds, under loads and springs, with a constant that drives
+/// things.
 pub fn driven(ground: Option<&'static JointCard>, pair: &'static JointCard, seed: f64) -> Mechanism {
     let numbers: Vec<f64> = (0..NUMBERS).map(|k| ((k as f64 * 1.7 + seed) * 12.9898).sin()).collect();
     let mut draws = Draws::new(numbers);
@@ -371,7 +373,8 @@ fn carrying() -> [(&'static str, Constraints); 14] {
     })
 }
 
-/// Five of the methods of [`ways`] and [`carrying`], with positions and velocities projected now and then.
+/// Five of the methods of [`ways`] and [`carrying`], with positions and velocities projected now
+/// and then.
 pub fn projecting() -> [(&'static str, Constraints); 5] {
     let [staggered, .., rk4, _, _] = ways();
     let [midpoint, simo_wong, predictor_corrector, ..] = carrying();
@@ -379,10 +382,10 @@ pub fn projecting() -> [(&'static str, Constraints); 5] {
         .map(|(method, constraints)| (method, Constraints { project: 7, ..constraints }))
 }
 
-/// (33) as it is printed keeps an odd-even mode of the multipliers, which laws that feel velocities, a table
-/// that leads a displacement, a lock that lets go and rows of a cam, whose slope changes, drive up: after 40
-/// steps it is 1e3 of the motion with laws, those of wheels among them, and beyond 1e98 with the cam, in
-/// engine and judge, and nothing can be compared.
+/// (33) as it is printed keeps an odd-even mode of the multipliers, which laws that feel
+/// velocities, a table that leads a displacement, a lock that lets go and rows of a cam, whose
+/// slope changes, drive up: after 40 steps it is 1e3 of the motion with laws, those of wheels among
+/// them, and beyond 1e98 with the cam, in engine and judge, and nothing can be compared.
 fn grows(name: &str, constraints: &Constraints) -> bool {
     const DRIVEN_UP: [&str; 4] = [
         "wheels",
@@ -573,9 +576,9 @@ fn channels_of_contacts_are_those_of_the_reference() {
     }
 }
 
-/// Angular momentum about the mass centre of all bodies (kg m²/s), space axes, from that about another point
-/// P: `H = H_P - (r - r_P) x m v` with the mass centre r and its velocity v. P is the fixed point of a single
-/// body, else the origin of space.
+/// Angular momentum about the mass centre of all bodies (kg m²/s), space axes, from that about
+/// another point P: `H = H_P - (r - r_P) x m v` with the mass centre r and its velocity v. P is the
+/// fixed point of a single body, else the origin of space.
 fn momentum_about_centre(ready: &Ready, i: usize, state: &State) -> [f64; 3] {
     let mut row = vec![f64::NAN; ready.sampler.width()];
     ready.sampler.draw(i as u64, &mut row);
@@ -701,8 +704,8 @@ fn kernels_equal_the_cpu_for_every_part() {
     }
 }
 
-/// The engine against the reference solutions of rolling balls: of second order over a second and more,
-/// before the chains part and, with a large offset, the motion multiplies errors.
+/// The engine against the reference solutions of rolling balls: of second order over a second and
+/// more, before the chains part and, with a large offset, the motion multiplies errors.
 #[test]
 fn rolling_balls_are_of_second_order() {
     for (file, r0, t) in
@@ -740,8 +743,9 @@ fn rolling_balls_are_of_second_order() {
     }
 }
 
-/// The engine against the reference solutions of manipulators: when their joints lock, how they stand and
-/// turn between the second and the last impact, and that they are straight and at rest after it.
+/// The engine against the reference solutions of manipulators: when their joints lock, how they
+/// stand and turn between the second and the last impact, and that they are straight and at rest
+/// after it.
 #[test]
 fn locks_catch_when_the_reference_ones_do() {
     let cases =

@@ -88,9 +88,9 @@ fn what_cannot_be_assembled_is_refused_by_the_name_of_its_joint() {
     );
 }
 
-/// The kernel's results are those of the CPU, bit for bit, for every kind of joint, every treatment and every
-/// method that carries multipliers. (Not for every combination: a software GPU takes seconds to compile
-/// such a kernel.)
+/// The kernel's results are those of the CPU, bit for bit, for every kind of joint, every treatment
+/// and every method that carries multipliers. (Not for every combination: a software GPU takes
+/// seconds to compile such a kernel.)
 #[test]
 fn kernels_equal_the_cpu_for_every_joint_and_treatment() {
     let spring = "[[mechanism.spring]]\nname = \"strut\"\nbodies = [\"ground\", \"lower\"]\n\
@@ -127,8 +127,8 @@ fn held(treatment: &str, kind: &str, h: f64) -> (f64, f64) {
     })
 }
 
-/// Violations and energy errors fall with the square of the step; the staggered multipliers lose energy
-/// besides in proportion to eps, which does not depend on the step.
+/// Violations and energy errors fall with the square of the step; the staggered multipliers lose
+/// energy besides in proportion to eps, which does not depend on the step.
 #[test]
 fn every_treatment_holds_every_joint_and_keeps_the_energy() {
     for kind in KINDS {
@@ -143,8 +143,8 @@ fn every_treatment_holds_every_joint_and_keeps_the_energy() {
     }
 }
 
-/// Rows that say the same twice are no matter to the staggered multipliers, nor to the exact ones, which are
-/// solved for without them.
+/// Rows that say the same twice are no matter to the staggered multipliers, nor to the exact ones,
+/// which are solved for without them.
 #[test]
 fn redundant_rows_stop_neither_the_staggered_treatment_nor_the_exact_one() {
     let revolute = KINDS[2];

@@ -1,5 +1,5 @@
-//! Every integration method: its order, what it conserves, its behaviour in the linear limit, and the same
-//! bits from every backend.
+//! Every integration method: its order, what it conserves, its behaviour in the linear limit, and
+//! the same bits from every backend.
 
 use crate::common::alone::led;
 use crate::common::engine::Ready;
@@ -21,7 +21,8 @@ use polhode::observe::channels;
 use polhode::real::{Dual, Real};
 use polhode::study::yardsticks::fast_top;
 
-// --- Order -------------------------------------------------------------------------------------------------
+// ---
+// Order -----------------------------------------------------------------------------------------
 
 /// The error at `t`, the larger of those in attitude and angular velocity.
 fn error(variant: &Variant, mechanism: &Mechanism, solution: &Solution, t: f64, h: f64) -> f64 {
@@ -41,7 +42,8 @@ fn assert_order(mechanism: &Mechanism, solution: &Solution, t: f64, coarse: f64,
     for variant in variants() {
         let method = AnyMethod::new(variant.name, &variant.options).expect("a method");
         let order = f64::from(method.order());
-        // Low orders need more steps to show what they are; high ones come to rounding with few halvings.
+        // Low orders need more steps to show what they are; high ones come to rounding with few
+        // halvings.
         let (coarse, ratio) = match method.order() {
             1 => (coarse / 8.0, 2.0f64),
             2 => (coarse / 2.0, 2.0),
@@ -63,7 +65,8 @@ fn assert_order(mechanism: &Mechanism, solution: &Solution, t: f64, coarse: f64,
     }
 }
 
-/// At 2 s: later, the error of order 8 is mostly one of the period, which falls faster (slopes up to 8.5).
+/// At 2 s: later, the error of order 8 is mostly one of the period, which falls faster (slopes up
+/// to 8.5).
 #[test]
 fn every_method_has_its_order_on_the_free_body() {
     let solution = Solution::read("free_J5_10_1", None);
@@ -78,10 +81,11 @@ fn every_method_has_its_order_on_the_heavy_top() {
     assert_order(&heavy_top([5.0, 5.0, 1.0], InertiaAbout::Origin, q, w), &solution, 2.0, 0.002, 0.014);
 }
 
-// --- Momentum ----------------------------------------------------------------------------------------------
+// ---
+// Momentum --------------------------------------------------------------------------------------
 
-/// The methods that carry the angular momentum keep it over 10^6 torque-free steps: the largest relative
-/// drift seen at a hundred snapshots.
+/// The methods that carry the angular momentum keep it over 10^6 torque-free steps: the largest
+/// relative drift seen at a hundred snapshots.
 fn momentum_drift(name: &'static str, precision: Precision, on_gpu: bool) -> f64 {
     let mut free =
         study(free_body([5.0, 10.0, 1.0], [0.8, 0.2, -0.4, 0.4], [1.0, 0.5, 2.0]), 4, 0.005, 1_000_000);
@@ -111,11 +115,13 @@ fn conserving_methods_keep_the_angular_momentum() {
     }
 }
 
-// --- The linear limit --------------------------------------------------------------------------------------
+// --- The linear
+// limit --------------------------------------------------------------------------------------
 
-/// A body that hangs from a fixed point and swings by a millionth of a radian is a linear oscillator. The
-/// explicit forms of H92 section 2 (central difference, staggered, Tamma and Namburu) have one spectrum
-/// there: the frequency w' of which `cos w' h = 1 - (w h)^2 / 2`. At `w h = 1` the period is six steps.
+/// A body that hangs from a fixed point and swings by a millionth of a radian is a linear
+/// oscillator. The explicit forms of H92 section 2 (central difference, staggered, Tamma and
+/// Namburu) have one spectrum there: the frequency w' of which `cos w' h = 1 - (w h)^2 / 2`. At
+/// `w h = 1` the period is six steps.
 #[test]
 fn the_explicit_methods_share_the_spectrum_of_the_central_difference() {
     let (swing, inertia) = (1e-6, 2.0);
@@ -142,7 +148,8 @@ fn the_explicit_methods_share_the_spectrum_of_the_central_difference() {
             let state = ready.on_cpu(Precision::F64, 1).state(0);
             2.0 * state[1] / swing
         };
-        // x_k = A sin(k pi / 3): back at zero after 3 and 6 steps, at the same height after 1 and 2.
+        // x_k = A sin(k pi / 3): back at zero after 3 and 6 steps, at the same height after 1
+        // and 2.
         let [one, two, three, six] = [1, 2, 3, 600].map(angle);
         println!("{name}: {one} {two} {three:e} {six:e}");
         assert!(one > 0.5 && (one - two).abs() < LINEAR_FREQUENCY, "{name}: {one} {two}");
@@ -153,10 +160,11 @@ fn the_explicit_methods_share_the_spectrum_of_the_central_difference() {
     }
 }
 
-// --- Work --------------------------------------------------------------------------------------------------
+// ---
+// Work ------------------------------------------------------------------------------------------
 
-/// K14's estimate of the change of potential energy, from moments and rotations alone, comes to the true one
-/// with the square of the step; on the CPU and by the kernel alike.
+/// K14's estimate of the change of potential energy, from moments and rotations alone, comes to the
+/// true one with the square of the step; on the CPU and by the kernel alike.
 #[test]
 fn the_estimated_potential_energy_comes_to_the_true_one() {
     let error = |h: f64| {
@@ -179,7 +187,8 @@ fn the_estimated_potential_energy_comes_to_the_true_one() {
     assert!(errors[2].1 < 1e-3, "{errors:?}");
 }
 
-// --- Tangents ----------------------------------------------------------------------------------------------
+// ---
+// Tangents --------------------------------------------------------------------------------------
 
 /// Motion and what is carried after some steps from a start, as one list.
 fn steps_from<R: Real>(plan: &Plan, start: &[R], steps: u64) -> Vec<R> {
@@ -232,7 +241,8 @@ fn the_tangent_of_every_method_is_its_derivative() {
     }
 }
 
-// --- Backends ----------------------------------------------------------------------------------------------
+// ---
+// Backends --------------------------------------------------------------------------------------
 
 /// Fewer steps than the cases have.
 fn shortened(mut study: Study) -> Study {

@@ -114,8 +114,8 @@ fn on_host(inner: Box<dyn Backend>) -> Intercepted<Watched> {
     Intercepted { inner, by: Watched::default() }
 }
 
-/// Runs a study on the device, with the host observing, and on the CPU: they are the same. Returns the first,
-/// and what was added up there.
+/// Runs a study on the device, with the host observing, and on the CPU: they are the same. Returns
+/// the first, and what was added up there.
 fn same_everywhere(name: &str, study: Study, precision: Precision, pilot_size: usize) -> (Seen, Watched) {
     let ready = Ready::new(study);
     let channels = all_channels(&ready);
@@ -207,7 +207,8 @@ fn own_steps_and_locks_are_the_same_wherever_they_are_added_up() {
     }
 }
 
-/// Values far beyond the pilot's come back one by one, and where they are too many the host observes.
+/// Values far beyond the pilot's come back one by one, and where they are too many the host
+/// observes.
 #[test]
 fn values_beyond_the_pilots_are_the_same_wherever_they_are_added_up() {
     for precision in [Precision::F32, Precision::F64] {
@@ -227,8 +228,8 @@ fn values_beyond_the_pilots_are_the_same_wherever_they_are_added_up() {
     }
 }
 
-/// Hundreds of blocks are joined to the sums that the host has. Squares are a quarter of the grid's scale on
-/// average: without the split of each block their sum would need 54 binary digits.
+/// Hundreds of blocks are joined to the sums that the host has. Squares are a quarter of the grid's
+/// scale on average: without the split of each block their sum would need 54 binary digits.
 #[test]
 fn sums_of_hundreds_of_blocks_are_those_of_the_host() {
     let body = crate::common::free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [1.0, 0.5, 2.0]);
@@ -245,8 +246,8 @@ fn sums_of_hundreds_of_blocks_are_those_of_the_host() {
     assert_same("hundreds of blocks", &by_device, &on_cpu);
 }
 
-/// A device that is lost after it has added up a snapshot, and before anybody has seen it: nothing is
-/// counted twice.
+/// A device that is lost after it has added up a snapshot, and before anybody has seen it: nothing
+/// is counted twice.
 #[test]
 fn a_device_lost_between_snapshots_counts_nothing_twice() {
     let ready = Ready::new(seen_often(cases::jumps(SIZE), 300, 50));
@@ -260,8 +261,8 @@ fn a_device_lost_between_snapshots_counts_nothing_twice() {
     assert_same("a lost device", &got, &expected);
 }
 
-/// A look that has too much to show, when the device is beyond it: the batch is taken there again, and
-/// nothing is counted twice.
+/// A look that has too much to show, when the device is beyond it: the batch is taken there again,
+/// and nothing is counted twice.
 #[test]
 fn a_look_with_too_much_to_show_is_taken_again() {
     let ready = Ready::new(seen_often(cases::jumps(SIZE), 300, 10));
@@ -276,8 +277,8 @@ fn a_look_with_too_much_to_show_is_taken_again() {
     assert_same("too much to show", &got, &expected);
 }
 
-/// Ctrl-C while looks are under way: those come to their end and count, none begins behind them, and all
-/// that is seen is what a run has that is given up at the same step.
+/// Ctrl-C while looks are under way: those come to their end and count, none begins behind them,
+/// and all that is seen is what a run has that is given up at the same step.
 #[test]
 fn an_interrupt_while_looks_are_under_way_keeps_what_they_show() {
     let ready = Ready::new(seen_often(cases::free(SIZE), 400, 5));
@@ -337,7 +338,8 @@ fn every_channel_of_what_is_shipped_has_the_same_bits_on_a_device() {
     assert!(seen.len() >= 8, "{seen:?}");
 }
 
-/// A software device leaves snapshots to the host, unless it is told otherwise: they share a processor.
+/// A software device leaves snapshots to the host, unless it is told otherwise: they share a
+/// processor.
 #[test]
 fn a_software_device_leaves_snapshots_to_the_host() {
     let ready = Ready::new(seen_often(cases::free(SIZE), 40, 10));
@@ -351,8 +353,8 @@ fn a_software_device_leaves_snapshots_to_the_host() {
     assert_eq!(run(&ready, &mut *gpu, &channels, &pilot, COURSE).tallied > 0, !software);
 }
 
-/// Snapshots do not wait for each other: several go out together, and come back together, with the bits of
-/// those that go one by one.
+/// Snapshots do not wait for each other: several go out together, and come back together, with the
+/// bits of those that go one by one.
 #[test]
 fn a_snapshot_takes_no_round_trip() {
     let ready = Ready::new(seen_often(cases::free(SIZE), 400, 5));

@@ -1,5 +1,5 @@
-//! Forces and methods of a program around polhode: the examples are such programs. Each is a process of its
-//! own, since a kind is registered before the first study is read.
+//! Forces and methods of a program around polhode: the examples are such programs. Each is a
+//! process of its own, since a kind is registered before the first study is read.
 
 use crate::common::root;
 use std::process::Command;
@@ -26,7 +26,8 @@ fn a_force_of_ones_own_is_what_its_twin_says_and_the_same_in_a_kernel() {
     let text = printed("own_force", &[]);
     let (twin, accurate) =
         (number(&text, "the twin differs by", ","), number(&text, "accurate solution by", "\n"));
-    // Engine and twin do the same operations in another order for 2000 steps: they differ by rounding.
+    // Engine and twin do the same operations in another order for 2000 steps: they differ by
+    // rounding.
     assert!(twin < 1e-12, "{text}");
     // 1 ms of a vibration of 6 rad/s: (h w)²/24 of the phase, 12 rad, is 2e-5.
     assert!(accurate > twin && accurate < 5e-5, "{text}");

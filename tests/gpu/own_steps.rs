@@ -1,6 +1,6 @@
-//! Steps that every instance chooses for itself: the same bits everywhere, whatever stands beside it; errors
-//! that follow the tolerance; the reference's own steps; stiffness over decades; locks that are met at their
-//! time; and instances that find no step.
+//! Steps that every instance chooses for itself: the same bits everywhere, whatever stands beside
+//! it; errors that follow the tolerance; the reference's own steps; stiffness over decades; locks
+//! that are met at their time; and instances that find no step.
 
 use crate::common::engine::{Outcome, Ready, assert_same};
 use crate::common::judged::{reference, worst};
@@ -25,8 +25,8 @@ fn read(text: &str) -> Study {
     read_study(&path).unwrap_or_else(|problems| panic!("{problems}\n{text}"))
 }
 
-/// A body on two springs, pushed about by a load that jumps and by one of time: it turns and swings in
-/// all directions.
+/// A body on two springs, pushed about by a load that jumps and by one of time: it turns and swings
+/// in all directions.
 pub fn swinging(method: &str, tolerance: f64, step: f64, size: u64) -> Study {
     let loads = "[[mechanism.load]]\nname = \"wind\"\nbody = \"body\"\nkind = \"force\"\naxes = \"space\"\n\
                  pieces = [{ until = \"1 s\", value = [1, 0, 0] }]\n\
@@ -35,9 +35,9 @@ pub fn swinging(method: &str, tolerance: f64, step: f64, size: u64) -> Study {
     swinging_under(method, tolerance, step, size, loads)
 }
 
-/// The body of [`swinging`] under loads that jump inside steps of the study, twice in some, and at their
-/// ends: those by pieces, one of a drawn value, and functions of time, one a pulse that is short
-/// beside the steps.
+/// The body of [`swinging`] under loads that jump inside steps of the study, twice in some, and at
+/// their ends: those by pieces, one of a drawn value, and functions of time, one a pulse that is
+/// short beside the steps.
 pub fn struck(method: &str, tolerance: f64, step: f64, size: u64) -> Study {
     let loads = "[[mechanism.load]]\nname = \"wind\"\nbody = \"body\"\nkind = \"force\"\naxes = \"space\"\n\
                  pieces = [{ until = \"0.313 s\", value = [1, 0, 0] }, { from = \"0.35 s\", until = \"1 s\", value = [-2, 3, 0] }, \
@@ -137,7 +137,8 @@ fn neighbours_have_no_say() {
     }
 }
 
-/// The medians over instances of the largest error at the end, against the motion at a tolerance far below.
+/// The medians over instances of the largest error at the end, against the motion at a tolerance
+/// far below.
 fn errors(study: impl Fn(f64) -> Study, tolerances: &[f64]) -> Vec<(f64, f64)> {
     let channels = [channels::ATTITUDE, channels::ANGULAR_VELOCITY, channels::POSITION, channels::VELOCITY];
     let rows = |tolerance: f64| {
@@ -184,9 +185,9 @@ fn errors_follow_the_tolerance() {
     }
 }
 
-/// A free body of 1 kg under a force that jumps inside a step, by pieces, by a function of time, and by a
-/// pulse of a thousandth of a step: an own step ends at each jump, and so nothing is refused there and the
-/// path is that of constant forces.
+/// A free body of 1 kg under a force that jumps inside a step, by pieces, by a function of time,
+/// and by a pulse of a thousandth of a step: an own step ends at each jump, and so nothing is
+/// refused there and the path is that of constant forces.
 #[test]
 fn a_load_that_jumps_is_met_at_its_time() {
     for method in METHODS {
@@ -208,15 +209,15 @@ fn a_load_that_jumps_is_met_at_its_time() {
         let off = [x, y, z].iter().zip(exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         println!("{method}: off by {off:.1e} m, {taken} steps, {rejected} rejected");
         assert!(off < OWN_STEPS_OF_JUMPS, "{method}: {x} {y} {z} m, not {exact:?}");
-        // Growth from a 1024th of a step takes five or twelve, four steps four, jumps of pieces one more and
-        // those of functions two.
+        // Growth from a 1024th of a step takes five or twelve, four steps four, jumps of pieces one
+        // more and those of functions two.
         assert!(taken < 30.0 && rejected == 0.0, "{method}: {taken} steps, {rejected} rejected");
     }
 }
 
-/// A carriage of 1 kg at 2 m/s between stops of 10 kN/m, 0.4 m to both sides: five times it is sent back by
-/// half a period of 100 rad/s. Where its force bends, with a damper jumps, steps are refused until the
-/// estimate allows them: errors follow the tolerance all the same.
+/// A carriage of 1 kg at 2 m/s between stops of 10 kN/m, 0.4 m to both sides: five times it is sent
+/// back by half a period of 100 rad/s. Where its force bends, with a damper jumps, steps are
+/// refused until the estimate allows them: errors follow the tolerance all the same.
 #[test]
 fn stops_are_met_by_short_steps() {
     for method in METHODS {
@@ -248,8 +249,8 @@ fn stops_are_met_by_short_steps() {
     }
 }
 
-/// The twin chooses its steps by itself, and comes to the same ones: axes and origins of this body are those
-/// in which errors are measured.
+/// The twin chooses its steps by itself, and comes to the same ones: axes and origins of this body
+/// are those in which errors are measured.
 #[test]
 fn the_reference_takes_the_same_steps() {
     for method in METHODS {
@@ -263,8 +264,8 @@ fn the_reference_takes_the_same_steps() {
     }
 }
 
-/// A mass on a spring of 10^0 to 10^6 N/m: every instance has the error that was asked for, and pays for its
-/// own stiffness.
+/// A mass on a spring of 10^0 to 10^6 N/m: every instance has the error that was asked for, and
+/// pays for its own stiffness.
 #[test]
 fn every_instance_pays_for_its_own_stiffness() {
     let study = read(
@@ -297,8 +298,8 @@ fn every_instance_pays_for_its_own_stiffness() {
     assert!(most > 50.0 * least, "{least} to {most} steps");
 }
 
-/// Inertia about the hinge 0.02 + 0.01 kg m²: the arm is caught where its angle, and let go when the
-/// push, says so.
+/// Inertia about the hinge 0.02 + 0.01 kg m²: the arm is caught where its angle, and let go when
+/// the push, says so.
 #[test]
 fn a_lock_is_met_at_its_time() {
     for method in METHODS {
@@ -342,8 +343,8 @@ fn a_lock_is_met_at_its_time() {
     }
 }
 
-/// A body that turns so fast that its rates are no numbers finds no step, ends as `step_too_small`, and
-/// harms no other.
+/// A body that turns so fast that its rates are no numbers finds no step, ends as `step_too_small`,
+/// and harms no other.
 #[test]
 fn who_finds_no_step_is_told_so() {
     let text = |high: &str| {

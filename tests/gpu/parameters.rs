@@ -1,5 +1,5 @@
-//! Numbers that are expressions of constants, and constants that vary: every backend and the reference move
-//! each instance as the mechanism with its numbers written out.
+//! Numbers that are expressions of constants, and constants that vary: every backend and the
+//! reference move each instance as the mechanism with its numbers written out.
 
 use crate::common::arms::study_of;
 use crate::common::engine::Ready;
@@ -21,8 +21,8 @@ const CONSTANTS: [(&str, f64, &str); 6] = [
     ("c", 0.0, "{ uniform = { low = 0, high = 0.5 } }"),
 ];
 
-/// An arm of solids on a hinge, and a bob on a ball joint at its end: masses, places, springs, loads, points
-/// and starts that follow from six constants, with these values.
+/// An arm of solids on a hinge, and a bob on a ball joint at its end: masses, places, springs,
+/// loads, points and starts that follow from six constants, with these values.
 fn mechanism(values: &[f64]) -> String {
     let constants: String =
         CONSTANTS.iter().zip(values).map(|((name, ..), value)| format!("{name} = {value:?}\n")).collect();
@@ -101,8 +101,8 @@ fn an_instance_moves_as_the_mechanism_with_its_constants_written_out() {
     }
 }
 
-/// Each instance has its own column of the recorded inputs: on every backend the motion is that of the
-/// mechanism which has this column alone, and the reference's.
+/// Each instance has its own column of the recorded inputs: on every backend the motion is that of
+/// the mechanism which has this column alone, and the reference's.
 #[test]
 fn an_instance_moves_by_its_column_of_a_table() {
     let knots = "arguments = [0, 0.02, 0.05, 0.1]";

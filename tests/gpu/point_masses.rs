@@ -1,5 +1,5 @@
-//! Point masses on every backend: they do not turn, whatever is attached, and the reference, which gives them
-//! an inertia and turns them as any body, moves them so.
+//! Point masses on every backend: they do not turn, whatever is attached, and the reference, which
+//! gives them an inertia and turns them as any body, moves them so.
 
 use crate::common::arms::study_of;
 use crate::common::engine::Ready;
@@ -12,9 +12,9 @@ use polhode::observe::channels;
 
 const STEPS: u64 = 40;
 
-/// A rod on a hinge that carries a point by a ball joint, from which another hangs on a massless rod; one in
-/// a slot of the rod, one on a plane, tied by springs, pushed, driven, braked and caught by a stop; and
-/// one that is free.
+/// A rod on a hinge that carries a point by a ball joint, from which another hangs on a massless
+/// rod; one in a slot of the rod, one on a plane, tied by springs, pushed, driven, braked and
+/// caught by a stop; and one that is free.
 const MECHANISM: &str = r#"
 [[mechanism.body]]
 name = "rod"

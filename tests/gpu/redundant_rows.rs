@@ -62,8 +62,8 @@ fn operations(ready: &Ready) -> usize {
     program.operations(&program.step).total()
 }
 
-/// The quadrature of the period and the steps of the angle say the same, and the reference moves so up to
-/// where all bars are flat.
+/// The quadrature of the period and the steps of the angle say the same, and the reference moves so
+/// up to where all bars are flat.
 #[test]
 fn the_periodic_solution_is_that_of_the_chain() {
     for loops in [1, 2, 40] {
@@ -88,8 +88,8 @@ fn the_periodic_solution_is_that_of_the_chain() {
     }
 }
 
-/// Three rows a loop keep its bars in the plane once more than need be: they are left out at the joint that
-/// closes the loop, and hinges cost what ball joints cost.
+/// Three rows a loop keep its bars in the plane once more than need be: they are left out at the
+/// joint that closes the loop, and hinges cost what ball joints cost.
 #[test]
 fn hinges_across_a_plane_cost_what_ball_joints_cost() {
     for (loops, treatment) in [(1, "exact"), (1, "baumgarte"), (2, "exact")] {
@@ -115,8 +115,8 @@ fn loops_of_hinges_are_held_wherever_they_lie_and_in_single_precision() {
     for precision in [Precision::F64, Precision::F32] {
         for (name, mechanism) in loops() {
             for treatment in ["exact", "baumgarte"] {
-                // The chain comes to its singular position after .7 s, and single precision does not
-                // take it through.
+                // The chain comes to its singular position after .7 s, and single precision does
+                // not take it through.
                 let ready = Ready::new(held(&mechanism, "rk4", treatment, 1e-3, 500));
                 let outcome = ready.on_cpu(precision, 1);
                 let violation = ready.observe(&outcome, &[channels::CONSTRAINT_VIOLATION]).remove(0)[0];
@@ -129,8 +129,8 @@ fn loops_of_hinges_are_held_wherever_they_lie_and_in_single_precision() {
     }
 }
 
-/// Rows that are implied at one place only, or to first order only, stay: a bead between two rods in a line
-/// is held by both, though their rows are the same there.
+/// Rows that are implied at one place only, or to first order only, stay: a bead between two rods
+/// in a line is held by both, though their rows are the same there.
 #[test]
 fn rows_that_are_dependent_in_one_place_only_stay() {
     let taut = "[body]\nname = \"bead\"\nmass = 1\ninertia = [1, 1, 1]\n\
@@ -159,8 +159,8 @@ fn rows_that_are_dependent_in_one_place_only_stay() {
     assert_eq!(left_out, 6, "{:?}", ready.plan.model.rows_left_out());
 }
 
-/// Were a row left out that no other implies, the motion would leave it, and the instance would end at the
-/// next check: every row counts there.
+/// Were a row left out that no other implies, the motion would leave it, and the instance would end
+/// at the next check: every row counts there.
 #[test]
 fn a_row_that_is_left_out_wrongly_ends_the_instance() {
     let text = "gravity = 9.81\n[body]\nname = \"rod\"\nmass = 1\ninertia = [1, 1, 1]\n\
@@ -181,8 +181,8 @@ fn a_row_that_is_left_out_wrongly_ends_the_instance() {
     }
 }
 
-/// The engine moves as the reference says, which leaves the same rows out and solves for the others by
-/// eigenvalues; for the doubled hinge too, whose ten rows are five.
+/// The engine moves as the reference says, which leaves the same rows out and solves for the others
+/// by eigenvalues; for the doubled hinge too, whose ten rows are five.
 #[test]
 fn redundant_loops_move_as_the_reference_says() {
     let mut all = loops();
@@ -271,8 +271,8 @@ fn runge_kutta_methods_keep_their_order_on_redundant_loops() {
     }
 }
 
-/// Returns the verdict on a chain after 10 s of steps of 1 ms, with the defaults of a study that says nothing
-/// of constraints, and its distance from the periodic solution (m).
+/// Returns the verdict on a chain after 10 s of steps of 1 ms, with the defaults of a study that
+/// says nothing of constraints, and its distance from the periodic solution (m).
 fn off_the_periodic_solution(loops: usize, joined: Joined, method: &str) -> (Verdict, f64) {
     let ready = Ready::new(written(&four_bars::text(loops, joined), method, "1 ms", "10 s"));
     let outcome = ready.on_cpu(Precision::F64, 1);
@@ -328,8 +328,8 @@ fn bricards_linkage_keeps_its_energy() {
     assert!(largest < BRICARD_ENERGY, "{largest:e}");
 }
 
-/// A beam that bends in the vertical plane alone, so that of hinge and slot one row says what the others say;
-/// on a ball joint none does.
+/// A beam that bends in the vertical plane alone, so that of hinge and slot one row says what the
+/// others say; on a ball joint none does.
 #[test]
 fn bdf_holds_a_beam_by_hinge_and_slot() {
     let beam = |pin: &str| {

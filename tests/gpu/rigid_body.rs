@@ -98,8 +98,8 @@ fn the_kernel_by_hand_refuses_what_it_does_not_compute() {
 /// The last step numbers there are.
 const LAST: u64 = u32::MAX as u64;
 
-/// `next_multiple` of the kernels as the device computes it, of (k, period, end). Whole numbers pass through
-/// planes of f32 in halves of 16 bits.
+/// `next_multiple` of the kernels as the device computes it, of (k, period, end). Whole numbers
+/// pass through planes of f32 in halves of 16 bits.
 fn next_multiples(arguments: &[[u32; 3]]) -> Vec<u32> {
     let plan = free_body();
     let bindings = "struct Run {\n first: u32, end: u32, count: u32, stride: u32, resynchronise: u32, check: u32,\n}\n\
@@ -137,8 +137,8 @@ fn next_multiples(arguments: &[[u32; 3]]) -> Vec<u32> {
     planes[0].iter().zip(&planes[1]).map(|(high, low)| *high as u32 * 65536 + *low as u32).collect()
 }
 
-/// A multiple beyond the last step number is not wrapped to one before the step, from which a kernel would
-/// never come away.
+/// A multiple beyond the last step number is not wrapped to one before the step, from which a
+/// kernel would never come away.
 #[test]
 fn the_next_multiple_lies_ahead_up_to_the_last_step() {
     let ends = [1, 100, 1 << 16, 1 << 31, u32::MAX - 199, u32::MAX - 1, u32::MAX];

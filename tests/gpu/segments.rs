@@ -1,6 +1,6 @@
-//! A long program that is cut into kernels computes the bits of the CPU: every instance, verdict and step,
-//! with all that happens between the steps. Here programs of all lengths are cut, into pieces much shorter
-//! than usual.
+//! A long program that is cut into kernels computes the bits of the CPU: every instance, verdict
+//! and step, with all that happens between the steps. Here programs of all lengths are cut, into
+//! pieces much shorter than usual.
 
 use crate::backends::decaying;
 use crate::common::arms::{KINDS, SPIN, mechanism_of, study_of};
@@ -85,7 +85,8 @@ fn segments_find_bounds_at_their_step() {
     }
 }
 
-/// Loads jump on and off the grid, and instances fail between the jumps, by the bound and by blowing up.
+/// Loads jump on and off the grid, and instances fail between the jumps, by the bound and by
+/// blowing up.
 #[test]
 fn segments_check_where_loads_jump() {
     let mut study = cases::jumps(150);
@@ -115,8 +116,8 @@ fn segments_check_where_loads_jump() {
     }
 }
 
-/// Joints by every treatment's own way, restarts of what the staggered method carries, locks, contacts,
-/// stops, generators.
+/// Joints by every treatment's own way, restarts of what the staggered method carries, locks,
+/// contacts, stops, generators.
 #[test]
 fn segments_equal_the_cpu_for_every_part() {
     for (case, (name, mechanism)) in parts().into_iter().enumerate() {
@@ -177,8 +178,8 @@ fn segments_choose_the_same_steps() {
     ] {
         assert_cut(name, study);
     }
-    // At the end alone: on the way, the row that says that a lock caught is the CPU's of the last attempt of
-    // the whole group.
+    // At the end alone: on the way, the row that says that a lock caught is the CPU's of the last
+    // attempt of the whole group.
     let ready = Ready::new(latch("tsit5", 1e-4, 0.15, 70));
     for precision in PRECISIONS {
         let outcome = ready.run(&mut *ready.cut_on_gpu(precision), 0, ready.size());
@@ -246,7 +247,8 @@ fn chain(bodies: usize, size: u64, steps: u64) -> Study {
     read(&text)
 }
 
-// Lavapipe seems to compile kernels again and again where all of them together are long: the chain is short.
+// Lavapipe seems to compile kernels again and again where all of them together are long: the chain
+// is short.
 #[test]
 fn segments_run_a_chain_of_three_hinges() {
     let [single, double] = assert_cut("three hinges", chain(3, 3, 4));

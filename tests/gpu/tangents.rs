@@ -1,5 +1,5 @@
-//! Exact tangents: the derivative of what the recorded programs do, by every method, joint and treatment; the
-//! same bits from kernels; and the exponents of Lyapunov that follow from them.
+//! Exact tangents: the derivative of what the recorded programs do, by every method, joint and
+//! treatment; the same bits from kernels; and the exponents of Lyapunov that follow from them.
 
 use crate::common::arms::{KINDS, SPIN, TREATMENTS, mechanism_of, study_of};
 use crate::common::cases;
@@ -47,8 +47,8 @@ fn on_cpu(plan: &Plan, batch: &Batch) -> Vec<Vec<f64>> {
     stepped(&mut *cpu::open(plan.clone(), Precision::F64, false, Level::new()), plan, batch)
 }
 
-/// Largest difference between the tangent of the recorded program and central differences, relative to the
-/// larger of the difference and one.
+/// Largest difference between the tangent of the recorded program and central differences, relative
+/// to the larger of the difference and one.
 fn off(study: Study) -> f64 {
     off_within(TANGENT_REACH, study)
 }
@@ -108,8 +108,8 @@ fn recorded_tangents_are_derivatives_for_every_method() {
 const STRUT: &str = "[[mechanism.spring]]\nname = \"strut\"\nbodies = [\"ground\", \"lower\"]\n\
                      points = [[1, 0, 1], [0, 0, 0]]\nstiffness = 20\ndamping = 0.5\nfree_length = 0.8\nactuator = 1\n";
 
-/// Every kind of joint by the staggered method with some treatments each, so that all are there, with
-/// projections and without; and by the classical method.
+/// Every kind of joint by the staggered method with some treatments each, so that all are there,
+/// with projections and without; and by the classical method.
 #[test]
 fn recorded_tangents_are_derivatives_for_every_joint_and_treatment() {
     for (k, kind) in KINDS.into_iter().enumerate() {
@@ -193,9 +193,9 @@ const ON_A_HINGE: &str = "[[joint]]\nname = \"hinge\"\nkind = \"revolute\"\nbodi
                           [[joint]]\nname = \"ball\"\nkind = \"spherical\"\nbodies = [\"rod\", \"frame\"]\n\
                           points = [\"end\", \"a\"]\n";
 
-/// Along modal coordinates and their rates as along all else, and of these too: flexible bodies that float,
-/// that joints, bushings and beam elements hold, in both frames, by the staggered method and a covering set
-/// of the others that take them.
+/// Along modal coordinates and their rates as along all else, and of these too: flexible bodies
+/// that float, that joints, bushings and beam elements hold, in both frames, by the staggered
+/// method and a covering set of the others that take them.
 #[test]
 fn recorded_tangents_are_derivatives_for_flexible_bodies() {
     let takes_any = |takes: Takes| matches!(takes, Takes::AnyMechanism | Takes::AnyMechanismAndTreatment);
@@ -240,7 +240,8 @@ fn recorded_tangents_are_derivatives_for_flexible_bodies() {
     }
 }
 
-/// Asserts that an ensemble with so many directions ends alike on the CPU and by the kernel, bit for bit.
+/// Asserts that an ensemble with so many directions ends alike on the CPU and by the kernel, bit
+/// for bit.
 fn assert_same_bits(what: &str, study: Study, tangents: Tangents, precision: Precision) {
     let ready = Ready::new(study);
     let followed = ready.plan.following(tangents);

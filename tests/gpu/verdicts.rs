@@ -1,4 +1,5 @@
-//! Ends of instances: each verdict at its step, alike on every backend, and none to the harm of another.
+//! Ends of instances: each verdict at its step, alike on every backend, and none to the harm of
+//! another.
 
 use crate::common::alone::run_alone;
 use crate::common::arms::{KINDS, mechanism_of, study_of};
@@ -71,8 +72,8 @@ fn non_finite_is_found_in_flight_and_under_load() {
         [("thrown", cases::thrown(100)), ("jumps", cases::jumps(100)), ("top", cases::top(100))]
     {
         study.ensemble.vary.clear();
-        // Equal moments make a factor 0, which the kernel leaves out and the CPU multiplies by a product that
-        // has overflowed: then it is lost some steps earlier there.
+        // Equal moments make a factor 0, which the kernel leaves out and the CPU multiplies by a
+        // product that has overflowed: then it is lost some steps earlier there.
         study.mechanism.bodies[0].inertia[1][1] = 6.0;
         study.method.step = 0.01;
         study.method.steps = 250;
@@ -198,7 +199,8 @@ fn drawn_numbers_that_no_file_may_give_are_invalid() {
     }
 }
 
-/// A rod in a hinge that nothing draws back, at steps that are too long: it slides out, each at its own step.
+/// A rod in a hinge that nothing draws back, at steps that are too long: it slides out, each at its
+/// own step.
 const SLIDING: &str = r#"
 [method]
 name = "staggered"
@@ -325,7 +327,8 @@ axes = "space"
 function = ["exp(300*t)", 0, 0]
 "#;
 
-/// Energies are squares of what has grown: they are finite in the last sound state, on every backend.
+/// Energies are squares of what has grown: they are finite in the last sound state, on every
+/// backend.
 #[test]
 fn final_values_of_lost_instances_are_finite() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -354,10 +357,11 @@ fn final_values_of_lost_instances_are_finite() {
     sound("bdf", &driven, &driven.on_cpu(Precision::F64, 1));
 }
 
-/// The cart and pole with a sampled controller, a limit and a lagging motor, by SciPy 1.16: the equations of
-/// the two coordinates written out by hand, `solve_ivp` with DOP853, rtol 1e-11 and atol 1e-12 from sample to
-/// sample, ends as events. By gain (0.25 to 4) and angle (4 to 74 degrees): `f` the pole has fallen, `o` the
-/// cart has left the rail, with the time (s); `s` it stands after 6 s, with the angle (rad).
+/// The cart and pole with a sampled controller, a limit and a lagging motor, by SciPy 1.16: the
+/// equations of the two coordinates written out by hand, `solve_ivp` with DOP853, rtol 1e-11 and
+/// atol 1e-12 from sample to sample, ends as events. By gain (0.25 to 4) and angle (4 to 74
+/// degrees): `f` the pole has fallen, `o` the cart has left the rail, with the time (s); `s` it
+/// stands after 6 s, with the angle (rad).
 const CELLS: [[(char, f64); 8]; 8] = [
     [
         ('f', 1.21338584),
@@ -441,7 +445,8 @@ const CELLS: [[(char, f64); 8]; 8] = [
     ],
 ];
 
-/// Every cell ends as SciPy says, at the step after its event, and so it does on lavapipe with the same bits.
+/// Every cell ends as SciPy says, at the step after its event, and so it does on lavapipe with the
+/// same bits.
 #[test]
 fn cells_of_a_sampled_controller_are_those_of_scipy() {
     let file = root().join("studies/map_cart_pole_sampled.toml");

@@ -1,11 +1,11 @@
-//! A method of your own: the body's turn as turns about its principal axes, one after the other (McLachlan
-//! 1993, Reich 1994). It keeps the angular momentum of a free body to rounding, needs no iteration, and
-//! is of order 2.
+//! A method of your own: the body's turn as turns about its principal axes, one after the other
+//! (McLachlan 1993, Reich 1994). It keeps the angular momentum of a free body to rounding, needs no
+//! iteration, and is of order 2.
 //!
 //!     cargo run --release --example own_method
 //!
-//! measures its order beside two methods of polhode. With arguments the program is the command `polhode` with
-//! the method in it:
+//! measures its order beside two methods of polhode. With arguments the program is the command
+//! `polhode` with the method in it:
 //!
 //!     cargo run --release --example own_method -- methods axis_turns
 //!     cargo run --release --example own_method -- run studies/tumbling.toml
@@ -71,8 +71,8 @@ l += h/2 M(q) ;   1(h/2) 2(h/2) 3(h) 2(h/2) 1(h/2) ;   l += h/2 M(q1)
     }
 }
 
-/// The body after a turn about one of its axes by `s` times its momentum along it: the attitude, and the
-/// momentum in the axes of the body.
+/// The body after a turn about one of its axes by `s` times its momentum along it: the attitude,
+/// and the momentum in the axes of the body.
 fn turned<R: Real>((q, l): (Quat<R>, Vec3<R>), axis: usize, s: R) -> (Quat<R>, Vec3<R>) {
     let angle = s * l[axis];
     let mut along = [angle.lift(0.0); 3];

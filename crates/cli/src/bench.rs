@@ -25,9 +25,9 @@ use polhode::{Engine, Problems, RunOptions, Throughput};
 
 /// Measure how fast a mechanism is advanced on everything there is, each speed with its accuracy.
 ///
-/// Without a study, a free body and a heavy top, in about a minute. A study lends its mechanism, method and
-/// ensemble, whatever it asks. Prints a table and writes throughput.json, plots and a report. Exit codes
-/// as of run.
+/// Without a study, a free body and a heavy top, in about a minute. A study lends its mechanism,
+/// method and ensemble, whatever it asks. Prints a table and writes throughput.json, plots and a
+/// report. Exit codes as of run.
 #[derive(Debug, clap::Args)]
 pub struct BenchArguments {
     /// Study file (TOML) [default: a free body and a heavy top].
@@ -53,8 +53,8 @@ pub struct BenchArguments {
     /// Instances whose end is compared with the accurate motion [default: 4, or 8 without a study].
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MOST_JUDGED))]
     judged: Option<u64>,
-    /// Wall-clock time that it may take, as "60 s"; what would not fit is left out, and named. The accurate
-    /// motions of the judged instances come first, and are not cut short.
+    /// Wall-clock time that it may take, as "60 s"; what would not fit is left out, and named. The
+    /// accurate motions of the judged instances come first, and are not cut short.
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     budget: Option<f64>,
     /// Backends to measure, as reference,interpreted,cpu,gpu [default: all].
@@ -68,8 +68,8 @@ pub struct BenchArguments {
     quiet: bool,
 }
 
-/// The backend that a run of the study takes, in a line; none where it is no ensemble that is advanced by a
-/// program.
+/// The backend that a run of the study takes, in a line; none where it is no ensemble that is
+/// advanced by a program.
 fn of_a_run(study: &Study) -> Option<String> {
     let card = study.kind.card();
     let plan = plan(study).ok().filter(|plan| card.steps && !plan.method.is_adaptive())?;

@@ -1,4 +1,5 @@
-//! The browsers of the user's machine: that in which pages are opened, and Chromium as a tool that draws.
+//! The browsers of the user's machine: that in which pages are opened, and Chromium as a tool that
+//! draws.
 
 use std::fs;
 use std::io::{self, Read};

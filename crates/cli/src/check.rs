@@ -19,7 +19,8 @@ pub struct CheckArguments {
     /// Print all constants of flexible bodies, and the shapes at their named points.
     #[arg(long)]
     constants: bool,
-    /// Output folder that the run would have, whose disk is looked at for room [default: that of run].
+    /// Output folder that the run would have, whose disk is looked at for room
+    /// [default: that of run].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Show the program of a step too: its state, its operations, and what is left out of it.

@@ -6,17 +6,18 @@ use std::path::PathBuf;
 use super::{Failure, end_on_interrupt, not_drawn, print};
 use polhode::ComparisonOptions;
 
-/// Show in what finished runs differ: studies, statistics, verdicts, and the instances of equal ensembles.
+/// Show in what finished runs differ: studies, statistics, verdicts, and the instances of equal
+/// ensembles.
 ///
-/// The first is compared with each of the others. With --out, every channel that all of them have is drawn
-/// with a curve of each run, and with the differences from the first.
+/// The first is compared with each of the others. With --out, every channel that all of them have
+/// is drawn with a curve of each run, and with the differences from the first.
 #[derive(Debug, clap::Args)]
 pub struct CompareArguments {
     /// Output folders of runs.
     #[arg(required = true, num_args = 2.., value_name = "DIR")]
     dirs: Vec<PathBuf>,
-    /// Only this channel, of all bodies or joints (drive_torque) or of one (motor.drive_torque), whole or by
-    /// component (angular_velocity.x); may be given again.
+    /// Only this channel, of all bodies or joints (drive_torque) or of one (motor.drive_torque),
+    /// whole or by component (angular_velocity.x); may be given again.
     #[arg(long, value_name = "NAME")]
     channel: Vec<String>,
     /// Labels of the runs, as rigid,modal,beams [default: by their folders].

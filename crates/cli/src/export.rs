@@ -16,15 +16,16 @@ use polhode_import::{ExportFault, export_mjcf};
 
 /// Write a table of a finished run as CSV, or a mechanism as MJCF (MuJoCo).
 ///
-/// `export DIR [TABLE]` is for spreadsheets and programs that read no Parquet. The first line has the columns
-/// with their units. Numbers have the fewest digits that give them back. `export mjcf PATH` takes an output
-/// folder, a study or a mechanism; parts that MJCF cannot say are errors. Without --out the text is printed.
+/// `export DIR [TABLE]` is for spreadsheets and programs that read no Parquet. The first line has
+/// the columns with their units. Numbers have the fewest digits that give them back.
+/// `export mjcf PATH` takes an output folder, a study or a mechanism; parts that MJCF cannot say
+/// are errors. Without --out the text is printed.
 #[derive(Debug, clap::Args)]
 pub struct ExportArguments {
     /// Output folder of a run; or `mjcf`.
     dir: PathBuf,
-    /// A table of the run, as statistics or trajectories [default: instances]. After `mjcf`: output folder,
-    /// study or mechanism.
+    /// A table of the run, as statistics or trajectories [default: instances]. After `mjcf`: output
+    /// folder, study or mechanism.
     table: Option<String>,
     /// Write tables as CSV, which is their only format.
     #[arg(long)]

@@ -10,11 +10,12 @@ use crate::progress::Progress;
 use polhode::embed::extend_with;
 use polhode::{ExtendError, RunOptions};
 
-/// Add instances to a complete run: the result is, bit for bit, that of a run which had them from the start.
+/// Add instances to a complete run: the result is, bit for bit, that of a run which had them from
+/// the start.
 ///
-/// For Monte Carlo studies and exponents of Lyapunov whose instances are all drawn, by design random or
-/// sobol. The result is replaced when the larger one is complete; after a kill, the same command goes on from
-/// the last checkpoint.
+/// For Monte Carlo studies and exponents of Lyapunov whose instances are all drawn, by design
+/// random or sobol. The result is replaced when the larger one is complete; after a kill, the same
+/// command goes on from the last checkpoint.
 #[derive(Debug, clap::Args)]
 pub struct ExtendArguments {
     /// Output folder of the run.
@@ -29,8 +30,8 @@ pub struct ExtendArguments {
     /// Replace an earlier result in the folder of --out.
     #[arg(long, requires = "out")]
     overwrite: bool,
-    /// auto, cpu, gpu, or gpu:NAME for the first adapter whose name contains NAME: of the arithmetic of the
-    /// run.
+    /// auto, cpu, gpu, or gpu:NAME for the first adapter whose name contains NAME: of the
+    /// arithmetic of the run.
     #[arg(long, value_name = "BACKEND", value_parser = parse_backend)]
     backend: Option<BackendChoice>,
     /// CPU threads [default: all].

@@ -14,8 +14,8 @@ use polhode::study_file::{KeySetting, read_study_with, start_problems};
 
 /// Write a mechanism and a study out of an MJCF (MuJoCo) or URDF file.
 ///
-/// Parts that change the motion and have no twin in polhode are errors with their places, unless --drop
-/// leaves them out. docs/import.md tells of it.
+/// Parts that change the motion and have no twin in polhode are errors with their places,
+/// unless --drop leaves them out. docs/import.md tells of it.
 #[derive(Debug, clap::Args)]
 pub struct ImportArguments {
     /// MJCF (.xml) or URDF file.
@@ -26,8 +26,8 @@ pub struct ImportArguments {
     /// Leave out what polhode lacks: contact, tendon and so on; several with commas.
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = parse_feature)]
     drop: Vec<Feature>,
-    /// The keyframe of an MJCF file in which the mechanism starts, by name or number [default: none, the
-    /// file's own start].
+    /// The keyframe of an MJCF file in which the mechanism starts, by name or number
+    /// [default: none, the file's own start].
     #[arg(long, value_name = "NAME")]
     key: Option<String>,
     /// Whether the root link of a URDF file stands on the ground or moves.

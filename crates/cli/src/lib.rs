@@ -1,5 +1,5 @@
-//! The command line: one file a command, with its arguments and what it prints. To add one, write its file
-//! and add its line to `commands!`.
+//! The command line: one file a command, with its arguments and what it prints. To add one, write
+//! its file and add its line to `commands!`.
 
 // Tests may: there a panic is the message.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
@@ -55,9 +55,10 @@ use polhode::study_file::{KeySetting, read_study_with, start_problems};
 
 /// Ensembles of small mechanisms on CPU and GPU.
 ///
-/// A study file (TOML) names a mechanism, an integration method, an ensemble of instances with their own
-/// initial values and parameters, and what to observe. `polhode run` advances all instances and writes tables
-/// (Parquet), plots and a report. Try: polhode run studies/tumbling.toml
+/// A study file (TOML) names a mechanism, an integration method, an ensemble of instances with
+/// their own initial values and parameters, and what to observe. `polhode run` advances all
+/// instances and writes tables (Parquet), plots and a report. Try: polhode run
+/// studies/tumbling.toml
 #[derive(Debug, Parser)]
 #[command(name = "polhode", version, max_term_width = 100)]
 pub struct CommandLine {
@@ -118,11 +119,12 @@ struct Changes {
     /// CPU threads [default: all].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     threads: Option<u64>,
-    /// Instances advanced together [default: chosen from caches and memory]. Results do not depend on it.
+    /// Instances advanced together [default: chosen from caches and memory]. Results do not depend
+    /// on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     chunk: Option<u64>,
-    /// A value in place of the file's, by the path of its key: ensemble.size=500, method.step="1 ms",
-    /// mechanism.body.lower.mass=2; may be given again.
+    /// A value in place of the file's, by the path of its key: ensemble.size=500, method.step="1
+    /// ms", mechanism.body.lower.mass=2; may be given again.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<KeySetting>,
     /// Takes a key out of the file, with all that is in it, before values are set: ensemble.vary,
@@ -225,8 +227,8 @@ pub fn main() -> ExitCode {
     ExitCode::from(command(std::env::args_os()))
 }
 
-/// Parses the arguments, of which the first is the name of the program, runs the command, returns the exit
-/// code. Arguments that are wrong, or ask for help, end the process.
+/// Parses the arguments, of which the first is the name of the program, runs the command, returns
+/// the exit code. Arguments that are wrong, or ask for help, end the process.
 pub fn command(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
     CommandLine::parse_from(arguments).command.run().unwrap_or_else(|failure| {
         match failure.code {
@@ -249,8 +251,8 @@ fn print(text: &str) -> Result<u8, Failure> {
     }
 }
 
-/// Prints what a command has done, when all of it is on the disk: not being able to print is then no
-/// failure.
+/// Prints what a command has done, when all of it is on the disk: not being able to print is then
+/// no failure.
 fn print_summary(text: &str) -> u8 {
     if let Err(failure) = print(text) {
         tell(&format!("{}; all results are written", failure.message));
@@ -336,13 +338,13 @@ fn not_drawn(error: ReplotError) -> Failure {
     Failure { code, message: error.to_string() }
 }
 
-/// The account of a run. `start_up`: the time before it began, and what took most of it: that the study was
-/// read, or its method chosen.
+/// The account of a run. `start_up`: the time before it began, and what took most of it: that the
+/// study was read, or its method chosen.
 fn told(outcome: &RunOutcome, start_up: Option<(&str, Duration)>) -> String {
     let m = &outcome.manifest;
     let mut text = String::new();
-    // Studies of speed do not advance their instances once from start to end; they report in lines of their
-    // own.
+    // Studies of speed do not advance their instances once from start to end; they report in lines
+    // of their own.
     if KindCard::named(&m.kind).is_none_or(|card| card.rows != InstanceRows::None) {
         text = ensemble_told(m, start_up);
     }
@@ -358,8 +360,8 @@ fn told(outcome: &RunOutcome, start_up: Option<(&str, Duration)>) -> String {
     text
 }
 
-/// The time (s), or the step where steps differ, to which all instances are kept that an interruption
-/// stopped; `None`: some had not begun.
+/// The time (s), or the step where steps differ, to which all instances are kept that an
+/// interruption stopped; `None`: some had not begun.
 fn kept_to(m: &Manifest) -> Option<String> {
     let step =
         m.interrupted_at.filter(|_| KindCard::named(&m.kind).is_some_and(|card| card.stops_together))?;

@@ -12,8 +12,8 @@ fn main() -> std::process::ExitCode {
     polhode_cli::main()
 }
 
-/// The system's memory. Where it has no more, the command ends as failed, with a message; by itself Rust
-/// would abort. What a run has kept until then is there for `--resume`.
+/// The system's memory. Where it has no more, the command ends as failed, with a message; by itself
+/// Rust would abort. What a run has kept until then is there for `--resume`.
 struct Memory;
 
 // SAFETY: all is done by the system's allocator, and what it gives is passed on as it is.
@@ -45,7 +45,8 @@ fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
         return memory;
     }
     if ENDS.swap(true, Ordering::Relaxed) {
-        // Another thread ends the process in this time, unless it is this one that asks again while it ends.
+        // Another thread ends the process in this time, unless it is this one that asks again while
+        // it ends.
         std::thread::sleep(std::time::Duration::from_secs(1));
         std::process::abort();
     }
@@ -53,9 +54,9 @@ fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
     let _ = writeln!(std::io::stderr(), "error: out of memory: {bytes} bytes more are not to be had");
     std::process::exit(1)
 }
-/// Loading Vulkan, Mesa looks for a Wayland compositor to learn which GPU shows the screen; its library
-/// complains on standard error where the folder of the compositor's socket is not given. With a folder that
-/// cannot be, it finds no compositor and says nothing.
+/// Loading Vulkan, Mesa looks for a Wayland compositor to learn which GPU shows the screen; its
+/// library complains on standard error where the folder of the compositor's socket is not given.
+/// With a folder that cannot be, it finds no compositor and says nothing.
 #[cfg(unix)]
 fn quiet_wayland() {
     const FOLDER: &str = "XDG_RUNTIME_DIR";

@@ -9,8 +9,8 @@ use polhode::{MergeError, OutputError, RunOptions};
 
 /// Put the shards of a study together: the result is, bit for bit, that of the run of the whole.
 ///
-/// Shards that are missing, doubled, interrupted, damaged or of another study, version or arithmetic are
-/// refused by name, and nothing is written. Ctrl-C leaves nothing.
+/// Shards that are missing, doubled, interrupted, damaged or of another study, version or
+/// arithmetic are refused by name, and nothing is written. Ctrl-C leaves nothing.
 #[derive(Debug, clap::Args)]
 pub struct MergeArguments {
     /// Folders of all shards, in any order.

@@ -1,8 +1,8 @@
-//! The display of a run's progress: a bar with rate and time left on a terminal, a plain line every so often
-//! when the output goes elsewhere, nothing with `--quiet`. All of it on standard error.
+//! The display of a run's progress: a bar with rate and time left on a terminal, a plain line every
+//! so often when the output goes elsewhere, nothing with `--quiet`. All of it on standard error.
 //!
-//! Before steps are taken, it says what is prepared. Rate and time left are those of the steps alone:
-//! compiling a long kernel takes a minute, and says nothing of the days that are left.
+//! Before steps are taken, it says what is prepared. Rate and time left are those of the steps
+//! alone: compiling a long kernel takes a minute, and says nothing of the days that are left.
 
 use std::io::{IsTerminal, Write as _};
 use std::sync::Mutex;
@@ -78,8 +78,8 @@ impl Progress {
     }
 }
 
-/// A line on standard error, not longer than anybody reads. Nobody may be reading any more (`2>&1 | head`):
-/// that must not end a run.
+/// A line on standard error, not longer than anybody reads. Nobody may be reading any more
+/// (`2>&1 | head`): that must not end a run.
 pub fn tell(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", harmless(&cut(line)));
 }

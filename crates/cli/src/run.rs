@@ -22,9 +22,9 @@ use polhode::{OutputError, RunError, RunOptions, Shard};
 
 /// Run a study and write its tables, plots and report into a folder.
 ///
-/// Ctrl-C, SIGTERM and SIGHUP end the run cleanly: what is finished is written, and marked incomplete; a
-/// second one ends it at once. Exit code 0: written; 1: the run failed and nothing was changed; 2: wrong
-/// input; 3: written, and not one instance came to its end; 130: interrupted.
+/// Ctrl-C, SIGTERM and SIGHUP end the run cleanly: what is finished is written, and marked
+/// incomplete; a second one ends it at once. Exit code 0: written; 1: the run failed and nothing
+/// was changed; 2: wrong input; 3: written, and not one instance came to its end; 130: interrupted.
 #[derive(Debug, clap::Args)]
 pub struct RunArguments {
     /// Study file (TOML).
@@ -32,15 +32,16 @@ pub struct RunArguments {
     /// Output folder [default: runs/ and the study file's name].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Compute part K of N of the ensemble alone (1/N to N/N), to be put together by `polhode merge`.
+    /// Compute part K of N of the ensemble alone (1/N to N/N), to be put together by
+    /// `polhode merge`.
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
     /// Replace an earlier result in the output folder.
     #[arg(long)]
     overwrite: bool,
-    /// Go on from the last checkpoint of this run, if it was killed or interrupted: the result is, bit for
-    /// bit, that of an undisturbed run. Where there is none, the run begins; where the result is there
-    /// already, nothing is done.
+    /// Go on from the last checkpoint of this run, if it was killed or interrupted: the result is,
+    /// bit for bit, that of an undisturbed run. Where there is none, the run begins; where the
+    /// result is there already, nothing is done.
     #[arg(long)]
     resume: bool,
     /// Do not measure the error of the run.
@@ -133,8 +134,8 @@ fn drifting(study: &Study) -> Option<String> {
     })
 }
 
-/// Tells how a run has ended that wrote the folder `out`, where there is more to say, and the exit code that
-/// says it. `fault`: why no instance can come to its end, if that is known.
+/// Tells how a run has ended that wrote the folder `out`, where there is more to say, and the exit
+/// code that says it. `fault`: why no instance can come to its end, if that is known.
 pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> u8 {
     if !outcome.manifest.complete {
         let advice = match unfinished(out) {
@@ -163,8 +164,8 @@ pub(super) fn ended(outcome: &RunOutcome, out: &Path, fault: Option<&str>) -> u8
     SUCCESS
 }
 
-/// Returns the verdicts of all instances with their counts, where every one names a failure. Studies of speed
-/// count otherwise, and in a map a failure is an answer.
+/// Returns the verdicts of all instances with their counts, where every one names a failure.
+/// Studies of speed count otherwise, and in a map a failure is an answer.
 fn nothing_finished(manifest: &Manifest) -> Option<String> {
     if KindCard::named(&manifest.kind).is_none_or(|card| card.ends != Ends::Bounded) {
         return None;

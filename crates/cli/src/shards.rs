@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use super::{FAILED, Failure, SUCCESS, print, wrong};
 use polhode::{Stage, Surveyed};
 
-/// Show which shards of a study are done, running, interrupted, damaged or missing, and the command for each
-/// that is not done.
+/// Show which shards of a study are done, running, interrupted, damaged or missing, and the command
+/// for each that is not done.
 ///
 /// Exit code 0: all are done, and `polhode merge` can put them together; 1: some are not.
 #[derive(Debug, clap::Args)]

@@ -10,15 +10,16 @@ use polhode_verify::{self as verify, Context, VerifyError};
 
 /// Measure what the reports claim, and judge it; draw their figures.
 ///
-/// Every claim on the methods is run as a study on the CPU and compared with what is asked of it: it holds,
-/// holds only on a condition, does not hold, or cannot be judged because the report does not print
-/// its data. What a report says stands apart from what we found; where no report states it, the finding is
-/// polhode's own. Prints the table and writes a report with plots. Exit code 0: all were computed, whatever
-/// the verdicts; 1: one could not be, and nothing was changed; 2: wrong input; 130: interrupted.
+/// Every claim on the methods is run as a study on the CPU and compared with what is asked of it:
+/// it holds, holds only on a condition, does not hold, or cannot be judged because the report does
+/// not print its data. What a report says stands apart from what we found; where no report states
+/// it, the finding is polhode's own. Prints the table and writes a report with plots. Exit code 0:
+/// all were computed, whatever the verdicts; 1: one could not be, and nothing was changed; 2: wrong
+/// input; 130: interrupted.
 #[derive(Debug, clap::Args)]
 pub struct VerifyArguments {
-    /// Only the claims and figures whose names begin with this, such as "pc87" or "h92_fig7"; may be given
-    /// several times.
+    /// Only the claims and figures whose names begin with this, such as "pc87" or "h92_fig7"; may
+    /// be given several times.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
     /// Output folder.

@@ -1,5 +1,6 @@
-//! Mechanisms and studies as they are described, for polhode: resolved to SI numbers, with cards of their
-//! parts, and the scalars and mathematics over which physics is written. Nothing here reads text or runs.
+//! Mechanisms and studies as they are described, for polhode: resolved to SI numbers, with cards of
+//! their parts, and the scalars and mathematics over which physics is written. Nothing here reads
+//! text or runs.
 //!
 //! Programs use it by `polhode`, which shows of it what is part of the interface.
 

@@ -54,8 +54,8 @@ pub fn heavy_top(moments: [f64; 3], about: InertiaAbout, attitude: [f64; 4], w: 
     mechanism
 }
 
-/// The fast top of H92 5.2 and K14 as it starts: J = (5,5,1) kg m² about the tip, tilted by .3 rad, spinning
-/// at 50 rad/s.
+/// The fast top of H92 5.2 and K14 as it starts: J = (5,5,1) kg m² about the tip, tilted by .3 rad,
+/// spinning at 50 rad/s.
 pub fn fast_top() -> Mechanism {
     let half = 0.15f64;
     heavy_top([5.0, 5.0, 1.0], InertiaAbout::Origin, [half.cos(), half.sin(), 0.0, 0.0], [0.0, 0.0, 50.0])
@@ -75,8 +75,8 @@ pub fn torque(name: &str, axes: Axes, pieces: &[(f64, f64, [f64; 3])]) -> Load {
     }
 }
 
-/// H92 5.1: 20 N m about body axis 1 from rest until 2 s - dt, then an impulse of .2 N m s about axis 2 (of
-/// space or body) within dt (s), then free.
+/// H92 5.1: 20 N m about body axis 1 from rest until 2 s - dt, then an impulse of .2 N m s about
+/// axis 2 (of space or body) within dt (s), then free.
 pub fn hulbert51(dt: f64, disturbance: Axes) -> Mechanism {
     let mut mechanism = free_body([5.0, 10.0, 1.0], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
     let end = 2.0;
@@ -87,8 +87,8 @@ pub fn hulbert51(dt: f64, disturbance: Axes) -> Mechanism {
     mechanism
 }
 
-/// The spatial double pendulum of the reference solution: two rods of 1 m and 1 kg, horizontal along e1,
-/// turning at 1 rad/s about the vertical, hung in spherical joints.
+/// The spatial double pendulum of the reference solution: two rods of 1 m and 1 kg, horizontal
+/// along e1, turning at 1 rad/s about the vertical, hung in spherical joints.
 pub fn double_pendulum() -> Mechanism {
     let rod = |name: &str, x: f64| {
         let j = 0.083_958_333_333_333_34;
@@ -118,9 +118,9 @@ pub fn double_pendulum() -> Mechanism {
     }
 }
 
-/// PC87's bowling ball of the reference solutions: a sphere of 109 mm on the track y = a sin(x/a), which its
-/// centre follows while it rolls. Its mass centre is `r0` (m) above the geometric centre, its origin, about
-/// which its inertia is given.
+/// PC87's bowling ball of the reference solutions: a sphere of 109 mm on the track y = a sin(x/a),
+/// which its centre follows while it rolls. Its mass centre is `r0` (m) above the geometric centre,
+/// its origin, about which its inertia is given.
 pub fn rolling_ball(r0: f64) -> Mechanism {
     let (a, j) = (0.109, 0.034_550_577_777_777_77);
     let mut body = free_body([j; 3], [1.0, 0.0, 0.0, 0.0], [-1.0, 1.0, 0.0]).bodies.remove(0);
@@ -146,8 +146,8 @@ pub fn rolling_ball(r0: f64) -> Mechanism {
     }
 }
 
-/// PCD90's three-link manipulator of the reference solution: it unfolds by a force of 10 N at its tip against
-/// coil springs, and its joints lock when they are straight.
+/// PCD90's three-link manipulator of the reference solution: it unfolds by a force of 10 N at its
+/// tip against coil springs, and its joints lock when they are straight.
 pub fn manipulator() -> Mechanism {
     three_links(10.0)
 }
@@ -180,8 +180,8 @@ fn three_links(tip_force: f64) -> Mechanism {
     links
 }
 
-/// A chain of three links, whose angles against space are d, -d and d (rad), at rest in a field of 9.81 m/s²
-/// across it. Its tip is held where it is.
+/// A chain of three links, whose angles against space are d, -d and d (rad), at rest in a field of
+/// 9.81 m/s² across it. Its tip is held where it is.
 pub fn closed_chain(d: f64) -> Mechanism {
     let coordinates = [d, -2.0 * d, 2.0 * d];
     let mut links = hinged_links(&coordinates);
@@ -196,8 +196,8 @@ pub fn closed_chain(d: f64) -> Mechanism {
     links
 }
 
-/// [`closed_chain`] with all its joints locked where they are: in the plane six rows of joints, two of the
-/// tip and three of locks hold nine velocities.
+/// [`closed_chain`] with all its joints locked where they are: in the plane six rows of joints, two
+/// of the tip and three of locks hold nine velocities.
 pub fn locked_chain(d: f64) -> Mechanism {
     let mut links = closed_chain(d);
     links.name = "Locked chain".to_string();
@@ -231,8 +231,8 @@ fn hinged_links(coordinates: &[f64; 3]) -> Mechanism {
     links
 }
 
-/// Slender links of 1 m and 1 kg in the plane of x and y, origins in their middles, where joints with these
-/// angles put them.
+/// Slender links of 1 m and 1 kg in the plane of x and y, origins in their middles, where joints
+/// with these angles put them.
 fn three_loose_links(coordinates: &[f64; 3]) -> Mechanism {
     let j = 1.0 / 12.0;
     let (mut joint, mut angle) = ([0.0; 2], 0.0);

@@ -1,9 +1,9 @@
-//! Mechanisms and studies made in code: the keys of the files, read by the reader of the files, with its
-//! messages.
+//! Mechanisms and studies made in code: the keys of the files, read by the reader of the files,
+//! with its messages.
 //!
-//! A builder holds the tables that a file would have. [`MechanismBuilder::build`] and [`StudyBuilder::build`]
-//! hand them to the reader, so that every key, default, unit and check is that of the files (`polhode schema`
-//! lists them), and a fault is told by its key.
+//! A builder holds the tables that a file would have. [`MechanismBuilder::build`] and
+//! [`StudyBuilder::build`] hand them to the reader, so that every key, default, unit and check is
+//! that of the files (`polhode schema` lists them), and a fault is told by its key.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -99,7 +99,8 @@ impl Part {
         Part::new().set("name", name)
     }
 
-    /// Sets a key. Dots lead into tables: `initial.position`. What an earlier call has set there is replaced.
+    /// Sets a key. Dots lead into tables: `initial.position`. What an earlier call has set there is
+    /// replaced.
     pub fn set(mut self, key: &str, value: impl Into<Value>) -> Part {
         let path: Vec<&str> = key.split('.').collect();
         put(&mut self.0, &path, value.into().0);
@@ -137,8 +138,8 @@ impl MechanismBuilder {
         MechanismBuilder { part: self.part.set(key, value) }
     }
 
-    /// Adds an entry to a list of the mechanism: `body`, `joint`, `spring`, `load` and so on, as `[[body]]`
-    /// does in a file.
+    /// Adds an entry to a list of the mechanism: `body`, `joint`, `spring`, `load` and so on, as
+    /// `[[body]]` does in a file.
     pub fn add(mut self, list: &str, part: Part) -> MechanismBuilder {
         let entries = self.part.0.entry(list).or_insert_with(|| toml::Value::Array(Vec::new()));
         match entries {
@@ -193,7 +194,8 @@ pub trait FromKeys: Sized {
     ///
     /// let rod = Part::named("rod").set("mas", 1.0);
     /// let fault = Mechanism::builder("pendulum").add("body", rod).build().unwrap_err();
-    /// assert!(fault.to_string().starts_with("mechanism: body[0].mas: unknown key; did you mean `mass`?"));
+    /// let text = fault.to_string();
+    /// assert!(text.starts_with("mechanism: body[0].mas: unknown key; did you mean `mass`?"));
     /// # Ok::<(), polhode::Problems>(())
     /// ```
     ///
@@ -275,7 +277,8 @@ impl StudyBuilder {
     /// The keys of a study file, to be changed. Paths in it are relative to its folder, as always.
     ///
     /// # Errors
-    /// The file cannot be read, is no TOML, or has unknown tables. Other faults are told when it is built.
+    /// The file cannot be read, is no TOML, or has unknown tables. Other faults are told when it is
+    /// built.
     pub fn from_file(path: impl AsRef<Path>) -> Result<StudyBuilder, Problems> {
         let name = path.as_ref().to_owned();
         let part = Part(Document::open(&name)?.top(&STUDY)?);
@@ -294,8 +297,8 @@ impl StudyBuilder {
         StudyBuilder { is_file: false, ..self }
     }
 
-    /// Varies a quantity (`"rod.mass"`, `"hinge.angle"`): an entry of `[ensemble.vary]`, a distribution by
-    /// its name with its keys.
+    /// Varies a quantity (`"rod.mass"`, `"hinge.angle"`): an entry of `[ensemble.vary]`, a
+    /// distribution by its name with its keys.
     pub fn vary(self, quantity: &str, distribution: &str, keys: impl Into<Value>) -> StudyBuilder {
         self.vary_by(quantity, Part::new().set(distribution, keys))
     }
@@ -306,11 +309,12 @@ impl StudyBuilder {
         StudyBuilder { is_file: false, ..self }
     }
 
-    /// Brings own samples: instance i has row i of this table in place of what the study draws for the
-    /// quantities that its columns name, as `hinge.angle`, `rod.angular_velocity.x`, or with `drawn.` before
-    /// it, as results name them. Numbers are in SI, or in the unit of a column's name (`hinge.angle (deg)`)
-    /// or metadata (`unit`). Where columns begin with `drawn.`, others are passed over. There are as many
-    /// instances as rows, and a run keeps the table in its folder. All batches have one schema.
+    /// Brings own samples: instance i has row i of this table in place of what the study draws for
+    /// the quantities that its columns name, as `hinge.angle`, `rod.angular_velocity.x`, or with
+    /// `drawn.` before it, as results name them. Numbers are in SI, or in the unit of a column's
+    /// name (`hinge.angle (deg)`) or metadata (`unit`). Where columns begin with `drawn.`, others
+    /// are passed over. There are as many instances as rows, and a run keeps the table in its
+    /// folder. All batches have one schema.
     pub fn samples(self, batches: impl IntoIterator<Item = RecordBatch>) -> StudyBuilder {
         let batches: Arc<[RecordBatch]> = batches.into_iter().collect();
         let schema = batches.first().map(RecordBatch::schema);
@@ -345,7 +349,8 @@ impl StudyBuilder {
     /// The study, checked.
     ///
     /// # Errors
-    /// All faults that a file with these keys would have, without lines unless it is a file's as it is.
+    /// All faults that a file with these keys would have, without lines unless it is a file's as it
+    /// is.
     pub fn build(&self) -> Result<Study, Problems> {
         if self.is_file {
             return read_study(&self.name);

@@ -1,5 +1,5 @@
-//! Tables whose keys are declared once: [`declare!`] makes the keys, the reader and the writer of a struct.
-//! The type of a field and the form of its key say how a value is read and written.
+//! Tables whose keys are declared once: [`declare!`] makes the keys, the reader and the writer of a
+//! struct. The type of a field and the form of its key say how a value is read and written.
 
 use toml::Value;
 
@@ -99,8 +99,8 @@ macro_rules! named {
     };
 }
 
-/// A table of keys: `section! { static NAME = "meaning"; key: form, presence, "meaning"; .. }`. `@KEY;` is a
-/// key that several tables have.
+/// A table of keys: `section! { static NAME = "meaning"; key: form, presence, "meaning"; .. }`.
+/// `@KEY;` is a key that several tables have.
 macro_rules! section {
     ($vis:vis static $name:ident = $doc:expr; $($rows:tt)*) => {
         $vis static $name: $crate::keys::Section =
@@ -133,9 +133,10 @@ macro_rules! name_of {
     };
 }
 
-/// Declares the table of a struct: `declare! { Struct, "meaning" [, part: field] [, check: function]; field:
-/// form, presence, "meaning"; .. }`, with rows as in [`section!`]. A key of another name than its field is
-/// `field as "key"`. The keys of the field `part` are among the rows of `@`.
+/// Declares the table of a struct: `declare! { Struct, "meaning" [, part: field] [, check:
+/// function]; field: form, presence, "meaning"; .. }`, with rows as in [`section!`]. A key of
+/// another name than its field is `field as "key"`. The keys of the field `part` are among the rows
+/// of `@`.
 macro_rules! declare {
     ($type:ident, $doc:expr $(, part: $part:ident)? $(, check: $check:expr)?; $(
         $(@$given:ident)? $($field:ident $(as $name:literal)?: $form:expr, $presence:expr, $meaning:expr)?;

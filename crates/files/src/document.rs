@@ -1,8 +1,9 @@
-//! A TOML file as its reader sees it: tables opened by their `Section`, values read by type, and every fault
-//! collected with its file, line and key.
+//! A TOML file as its reader sees it: tables opened by their `Section`, values read by type, and
+//! every fault collected with its file, line and key.
 //!
-//! A method that cannot read its value reports why and returns `None`; the reader goes on with the next key,
-//! so that one run shows all faults. `Document::finish` hands out the result only when nothing was reported.
+//! A method that cannot read its value reports why and returns `None`; the reader goes on with the
+//! next key, so that one run shows all faults. `Document::finish` hands out the result only when
+//! nothing was reported.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -58,11 +59,11 @@ pub struct Document {
     notes: RefCell<Vec<String>>,
     /// Keys of lists of which an entry was noted.
     noted: RefCell<Vec<String>>,
-    /// Constants that its numbers may call, and calls made; `None`: no mechanism is read, so that numbers are
-    /// no expressions.
+    /// Constants that its numbers may call, and calls made; `None`: no mechanism is read, so that
+    /// numbers are no expressions.
     calls: RefCell<Option<Calls>>,
-    /// Its numbers that are expressions, in the order of their paths, and the value of each with other
-    /// constants; `None`: it is read for the first time.
+    /// Its numbers that are expressions, in the order of their paths, and the value of each with
+    /// other constants; `None`: it is read for the first time.
     evaluated: Option<(Arc<[Call]>, Vec<f64>)>,
     /// Tables that were read from other files.
     points: RefCell<Vec<PointsRead>>,
@@ -131,7 +132,8 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Lines and entries of lists that a file has at most: each takes some hundred bytes once it is read.
+/// Lines and entries of lists that a file has at most: each takes some hundred bytes once it is
+/// read.
 const MOST_ENTRIES: usize = 4 << 20;
 
 /// Lines and entries of lists in a text, at most so many.
@@ -251,7 +253,8 @@ impl Document {
         Document { has_lines: false, ..Document::of_text(name, table.to_string()) }
     }
 
-    /// To be read with this table of samples, if there is one, in place of the file [`GIVEN_SAMPLES`].
+    /// To be read with this table of samples, if there is one, in place of the file
+    /// [`GIVEN_SAMPLES`].
     pub fn with_given_samples(self, given_samples: Option<Arc<[RecordBatch]>>) -> Document {
         Document { given_samples, ..self }
     }
@@ -359,7 +362,8 @@ impl Document {
         padded.collect()
     }
 
-    /// The table of the file with the values that are given beside it, but for those of files of their own.
+    /// The table of the file with the values that are given beside it, but for those of files of
+    /// their own.
     fn with_values<'a>(&self, root: DeTable<'a>, padded: &'a [String]) -> DeTable<'a> {
         let mut root = Spanned::new(0..0, DeValue::Table(root));
         for (setting, line) in self.settings.iter().zip(padded) {
@@ -441,8 +445,8 @@ impl Document {
         format!("{above}{dot}{path}")
     }
 
-    /// The options that take keys of the file away which do not go together with what is given beside it;
-    /// `None`: nothing of this table is, or all these keys are.
+    /// The options that take keys of the file away which do not go together with what is given
+    /// beside it; `None`: nothing of this table is, or all these keys are.
     fn unset<'a>(&self, table: &Table<'a>, keys: impl Iterator<Item = &'a str>) -> Option<String> {
         // A value that takes the place of the file's keeps the file's key.
         let beside = |(key, value): (&Spanned<DeString<'_>>, &Spanned<DeValue<'_>>)| {
@@ -513,8 +517,8 @@ impl<'a> Table<'a> {
         self.document
     }
 
-    /// The value of a key; its default if there is one; `None` if it is absent. An absent required key is
-    /// reported.
+    /// The value of a key; its default if there is one; `None` if it is absent. An absent required
+    /// key is reported.
     pub fn get(&self, name: &str) -> Option<Node<'a>> {
         if let Some((key, value)) = self.entries.get_key_value(name) {
             return Some(Node::new(self.document, join(&self.path, name), key.span(), Value::Written(value)));
@@ -599,7 +603,8 @@ impl<'a> Table<'a> {
         self.document.report(&join(&self.path, name), &self.span, amend, found.to_string());
     }
 
-    /// Advice to take away those of these keys that stand in the file, where another stands beside it.
+    /// Advice to take away those of these keys that stand in the file, where another stands beside
+    /// it.
     pub fn unset(&self, keys: impl Iterator<Item = &'a str>) -> Option<String> {
         Some(format!("{} takes away what the file has", self.document.unset(self, keys)?))
     }
@@ -727,8 +732,8 @@ impl<'a> Node<'a> {
         self.value().is_integer()
     }
 
-    /// Whether it is a matrix: a list whose first entry is a list, bare or as the `value` of a table with a
-    /// unit.
+    /// Whether it is a matrix: a list whose first entry is a list, bare or as the `value` of a
+    /// table with a unit.
     pub fn is_matrix(&self) -> bool {
         let value = match self.value() {
             DeValue::Table(table) => table.get("value").map(Spanned::get_ref),
@@ -911,8 +916,8 @@ impl<'a> Node<'a> {
         Some(read.into_iter().map(|(value, _)| value).collect())
     }
 
-    /// A plain number or a quantity of any dimension, in SI, with the name of its SI unit, "1" of a plain
-    /// number.
+    /// A plain number or a quantity of any dimension, in SI, with the name of its SI unit, "1" of a
+    /// plain number.
     pub fn any_quantity(&self) -> Option<(f64, Cow<'static, str>)> {
         if let Some(value) = self.evaluated() {
             return Some((self.finite(value)?, "1".into()));
@@ -1085,8 +1090,9 @@ impl<'a> Node<'a> {
         value
     }
 
-    /// Whether a text that is no quantity is meant for an expression of constants. A text with a number ahead
-    /// and neither an operator that units lack nor a constant's name is a quantity with a wrong unit.
+    /// Whether a text that is no quantity is meant for an expression of constants. A text with a
+    /// number ahead and neither an operator that units lack nor a constant's name is a quantity
+    /// with a wrong unit.
     fn is_formula(&self, text: &str, error: &UnitError) -> bool {
         let calls = self.document.calls.borrow();
         let constants = calls.as_ref().map_or(&[][..], |calls| &calls.constants);
@@ -1105,8 +1111,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The quantity that a product of plain numbers and a unit behind it are, as in "2/3 mm"; `None`: the
-    /// text is something else.
+    /// The quantity that a product of plain numbers and a unit behind it are, as in "2/3 mm";
+    /// `None`: the text is something else.
     fn product_with_unit(text: &str) -> Option<(f64, Unit)> {
         let (number, unit) = product_and_unit(text)?;
         let names = Vocabulary { variable: None, constants: &[], inputs: None, tables: &[], units: false };
@@ -1238,8 +1244,8 @@ fn is_arithmetic(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_digit() || "+-*/^(). eE".contains(c))
 }
 
-/// A product of plain numbers, and the unit behind it. What has a sum outside parentheses is none: readers
-/// disagree about "2 - 1 m".
+/// A product of plain numbers, and the unit behind it. What has a sum outside parentheses is none:
+/// readers disagree about "2 - 1 m".
 fn product_and_unit(text: &str) -> Option<(&str, Unit)> {
     let is_exponent = |at: usize| {
         let byte = |at: usize| text.as_bytes().get(at).copied().unwrap_or(b' ');

@@ -68,8 +68,8 @@ pub(super) fn synonym(word: &str) -> Option<&'static str> {
 }
 
 impl Problem {
-    /// Advice on a key that its section does not have: the one that says the same, or else the one whose
-    /// table it belongs into.
+    /// Advice on a key that its section does not have: the one that says the same, or else the one
+    /// whose table it belongs into.
     pub(super) fn or_meant(mut self, name: &str, section: &Section) -> Problem {
         if let Some(key) = synonym(name).filter(|key| section.key(key).is_some()) {
             self.nearest = Some(key.to_string());
@@ -111,7 +111,8 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Names that a message lists at most, and of more the first ones: those nearest to what was written.
+/// Names that a message lists at most, and of more the first ones: those nearest to what was
+/// written.
 const LISTED: usize = 16;
 const NEAREST: usize = 6;
 
@@ -129,7 +130,8 @@ fn shortened(names: &[String]) -> String {
 
 impl std::error::Error for Problem {}
 
-/// All faults found in a description, at least one, in the order of the file; `Display` gives one a line.
+/// All faults found in a description, at least one, in the order of the file; `Display` gives one a
+/// line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problems(
     /// In the order of the file.

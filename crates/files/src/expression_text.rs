@@ -1,4 +1,5 @@
-//! Expressions as text, such as `2*sin(3*t) - 0.5*t^2`: what a user writes, and what is written back.
+//! Expressions as text, such as `2*sin(3*t) - 0.5*t^2`: what a user writes, and what is written
+//! back.
 //!
 //! ```text
 //! compared := sum (('<' | '<=' | '>' | '>=') sum)?
@@ -7,22 +8,23 @@
 //! unary    := ('-' | '+') unary | power
 //! power    := part ('^' unary)?
 //! part     := primary ('.' component)?
-//! primary  := quantity | pi | variable | constant | input | function '(' compared (',' compared)* ')'
+//! primary  := quantity | pi | variable | constant | input
+//!           | function '(' compared (',' compared)* ')'
 //!           | '(' compared ')' | '[' compared ',' compared ',' compared ']'
 //! quantity := number unit? | "'" number unit "'"
 //! input    := name ('.' name)*
 //! ```
 //!
-//! A comparison is 1 where it holds, else 0. Inputs are numbers of the motion, such as `pivot.angle_rate`,
-//! where a law may use them. An input without its component, such as `tip.position`, is a vector;
-//! `arm.attitude` is an attitude.
+//! A comparison is 1 where it holds, else 0. Inputs are numbers of the motion, such as
+//! `pivot.angle_rate`, where a law may use them. An input without its component, such as
+//! `tip.position`, is a vector; `arm.attitude` is an attitude.
 //!
-//! `^` binds more tightly than a minus before it: `-t^2` is `-(t^2)`. A minus before a number is part of the
-//! number. A power whose exponent is a whole number takes any base; any other one is
+//! `^` binds more tightly than a minus before it: `-t^2` is `-(t^2)`. A minus before a number is
+//! part of the number. A power whose exponent is a whole number takes any base; any other one is
 //! [`Expression::RealPower`].
 //!
-//! A unit ends where a name begins that is no unit, or is known here. No quantity with a unit stands bare
-//! behind `/` or `^`: readers disagree.
+//! A unit ends where a name begins that is no unit, or is known here. No quantity with a unit
+//! stands bare behind `/` or `^`: readers disagree.
 
 use std::f64::consts::PI;
 
@@ -60,7 +62,8 @@ const SELECT: &str = "select";
 const ATAN2: &str = "atan2";
 /// All functions of several arguments.
 const OF_SEVERAL: [&str; 5] = [LEAST, GREATEST, CLAMP, SELECT, ATAN2];
-/// Functions of vectors and attitudes, with an example of each. Constants and signals may have these names.
+/// Functions of vectors and attitudes, with an example of each. Constants and signals may have
+/// these names.
 const OF_VECTORS: [(&str, &str); 6] = [
     ("norm", "norm(tip.velocity)"),
     ("dot", "dot(a.position, [0, 0, 1])"),
@@ -76,8 +79,8 @@ const QUATERNION: [&str; 4] = ["q0", "q1", "q2", "q3"];
 
 /// Largest magnitude of a whole power.
 const MAX_POWER: i32 = 100;
-/// Most operations of an expression, vectors written out, and how deep it and its parentheses may nest: far
-/// beyond any real one, and small enough to walk a tree by recursion.
+/// Most operations of an expression, vectors written out, and how deep it and its parentheses may
+/// nest: far beyond any real one, and small enough to walk a tree by recursion.
 const MAX_NODES: usize = 3000;
 const MAX_DEPTH: usize = 40;
 const MAX_HEIGHT: usize = 1000;
@@ -177,7 +180,8 @@ fn whole<T>(
     }
 }
 
-/// The number of operations so far, and the greatest height, with those of this tree below `height` others.
+/// The number of operations so far, and the greatest height, with those of this tree below `height`
+/// others.
 fn measured(expression: &Expression, height: usize, (size, highest): (usize, usize)) -> (usize, usize) {
     let most = (size + 1, highest.max(height));
     expression.parts().into_iter().fold(most, |most, part| measured(part, height + 1, most))
@@ -468,8 +472,8 @@ impl Parser<'_> {
         self.power()
     }
 
-    /// The number that stands here, unless it is the base of a power: that binds more tightly than the sign
-    /// before it.
+    /// The number that stands here, unless it is the base of a power: that binds more tightly than
+    /// the sign before it.
     fn literal_without_power(&mut self) -> Parsed<Option<f64>> {
         let start = self.here();
         if self.peek().is_some_and(|c| c.is_ascii_digit() || c == '.') {
@@ -502,8 +506,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Refuses a quantity with a unit behind `/` or `^`, which ends before `start`, unless it stands in
-    /// parentheses.
+    /// Refuses a quantity with a unit behind `/` or `^`, which ends before `start`, unless it
+    /// stands in parentheses.
     fn no_bare_quantity(&self, start: usize) -> Parsed<()> {
         let between = |at: usize| self.text.get(start..at);
         match self
@@ -916,8 +920,8 @@ fn is_of_unit(c: char) -> bool {
     c.is_alphabetic() || matches!(c, '°' | 'µ' | 'μ' | '²' | '³' | '⁻' | '¹')
 }
 
-/// `base^exponent`: a whole power where the exponent is a number that is whole. The error is such an exponent
-/// out of range.
+/// `base^exponent`: a whole power where the exponent is a number that is whole. The error is such
+/// an exponent out of range.
 fn raised(base: Expression, exponent: Expression) -> Result<Expression, f64> {
     let is_name = |part: &Expression| !matches!(part, Expression::Number(_)) && part.parts().is_empty();
     if exponent.any(&is_name) {
@@ -935,8 +939,8 @@ fn raised(base: Expression, exponent: Expression) -> Result<Expression, f64> {
     }
 }
 
-/// The expression as text that [`parse`] makes the same tree of. A table without a name is no part of an
-/// expression in files: it stands alone. `input`: the name of a number of the motion.
+/// The expression as text that [`parse`] makes the same tree of. A table without a name is no part
+/// of an expression in files: it stands alone. `input`: the name of a number of the motion.
 pub(super) fn print(
     expression: &Expression,
     variable: &str,

@@ -1,5 +1,5 @@
-//! Files that a user names: looked at before they are opened, so that nothing that is no file, or is too
-//! long, is ever read.
+//! Files that a user names: looked at before they are opened, so that nothing that is no file, or
+//! is too long, is ever read.
 
 use std::fmt;
 use std::fs::{File, FileType};
@@ -13,8 +13,8 @@ use polhode_description::base::{grouped, regular};
 pub struct Longest(pub u64);
 
 impl Longest {
-    /// The limit of studies and mechanisms: a mechanism of a thousand bodies has 1 MiB. A reader keeps a text
-    /// twice, once to show faults in it.
+    /// The limit of studies and mechanisms: a mechanism of a thousand bodies has 1 MiB. A reader
+    /// keeps a text twice, once to show faults in it.
     pub const TEXT: Longest = Longest(64 << 20);
     /// The limit of a study that polhode has resolved: it has its modal data in it.
     pub const RESOLVED: Longest = Longest(256 << 20);

@@ -1,5 +1,5 @@
-//! The keys of mechanism files as a page of tables, printed from the sections by which the reader opens
-//! tables: `docs/reference/mechanism-keys.md`.
+//! The keys of mechanism files as a page of tables, printed from the sections by which the reader
+//! opens tables: `docs/reference/mechanism-keys.md`.
 
 use std::fmt::Write;
 

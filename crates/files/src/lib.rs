@@ -1,11 +1,12 @@
-//! Mechanism and study files: TOML read into descriptions and written back, with every fault by file, line
-//! and key. No numerics live here; the modal data of flexible bodies are made by
-//! [`polhode_description::flexible`] as they are read, so that what is no body is found with its line.
+//! Mechanism and study files: TOML read into descriptions and written back, with every fault by
+//! file, line and key. No numerics live here; the modal data of flexible bodies are made by
+//! [`polhode_description::flexible`] as they are read, so that what is no body is found with its
+//! line.
 //!
-//! text -> `document` (tables, values, faults with file, line and key) -> `read_mechanism` (`read_joint`,
-//! `read_flexible`, `elements`, `read_function`), `read_study`, `read_vary` -> `Mechanism`, `Study` ->
-//! `write` (TOML again). `keys` lists every key once, for the reader, for `schema` and for `key_tables`;
-//! those of forces come from their cards.
+//! text -> `document` (tables, values, faults with file, line and key) -> `read_mechanism`
+//! (`read_joint`, `read_flexible`, `elements`, `read_function`), `read_study`,
+//! `read_vary` -> `Mechanism`, `Study` -> `write` (TOML again). `keys` lists every key once, for
+//! the reader, for `schema` and for `key_tables`; those of forces come from their cards.
 
 // Tests may: there a panic is the message.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]

@@ -1,5 +1,6 @@
-//! Numbers of a mechanism that are expressions of its constants: what each decides, read from where it
-//! stands, and the mechanism with other constants, of which the elements that follow are put together anew.
+//! Numbers of a mechanism that are expressions of its constants: what each decides, read from where
+//! it stands, and the mechanism with other constants, of which the elements that follow are put
+//! together anew.
 
 use std::sync::Arc;
 
@@ -29,7 +30,8 @@ use polhode_dynamics::elements::cards;
 use polhode_dynamics::kinematics::function;
 
 self_cell! {
-    /// The text of a mechanism and its entries. It has no comments, and files that it names stand in it.
+    /// The text of a mechanism and its entries. It has no comments, and files that it names stand
+    /// in it.
     struct Parsed {
         owner: Arc<str>,
         #[covariant]
@@ -222,8 +224,8 @@ fn seen<'m>(bodies: &'m [Body], joints: &'m [Joint]) -> PartialMechanism<'m> {
     }
 }
 
-/// Returns the linked numbers of the mechanism that was read from `table`; `None`: none of its numbers is an
-/// expression.
+/// Returns the linked numbers of the mechanism that was read from `table`; `None`: none of its
+/// numbers is an expression.
 pub(super) fn linked(table: &Table<'_>, mechanism: &Mechanism, calls: Vec<Call>) -> Option<Linked> {
     if calls.is_empty() {
         return None;
@@ -323,13 +325,13 @@ struct Reading<'m> {
     acting: Vec<Point>,
 }
 
-/// An element of a mechanism: its kind in words and its name, whose numbers it has, and its sides by their
-/// points.
+/// An element of a mechanism: its kind in words and its name, whose numbers it has, and its sides
+/// by their points.
 type Owner<'m> = (&'static str, &'m str, Option<NumberOwner>, Option<Sided>, &'m [Point]);
 
 impl Reading<'_> {
-    /// All that follows from constants: numbers that are expressions, and elements that stand as their bodies
-    /// do at the start.
+    /// All that follows from constants: numbers that are expressions, and elements that stand as
+    /// their bodies do at the start.
     fn linked_numbers(&self) -> Vec<LinkedNumber> {
         let m = self.mechanism;
         let of_call = |call: &Call| {
@@ -373,9 +375,10 @@ impl Reading<'_> {
         numbers
     }
 
-    /// An element that stands as the bodies of its points do at the start, or as its points themselves
-    /// (`by_points`), with all that it decides. It follows from the numbers of these bodies, of joints that
-    /// place them, and of the bodies from which these joints go on. `None`: it follows from no constant.
+    /// An element that stands as the bodies of its points do at the start, or as its points
+    /// themselves (`by_points`), with all that it decides. It follows from the numbers of these
+    /// bodies, of joints that place them, and of the bodies from which these joints go on. `None`:
+    /// it follows from no constant.
     fn standing(
         &self,
         list: &str,
@@ -465,7 +468,8 @@ impl Reading<'_> {
         match (key, sided) {
             ("points" | "point" | "at", Some(element)) if !points.is_empty() => {
                 let side = if points.len() == 2 { of_key.first().map_or(0, |side| *side.min(&1)) } else { 0 };
-                // Where a body deforms, the shapes of the modes there are the same in all instances.
+                // Where a body deforms, the shapes of the modes there are the same in all
+                // instances.
                 let bends = points[side].body.is_some_and(|b| m.bodies[b].flexible.is_some());
                 vec![if bends {
                     common()
@@ -488,8 +492,8 @@ impl Reading<'_> {
         }
     }
 
-    /// The entry of a list, as far as all kinds of elements are alike, and its position among those of its
-    /// kind.
+    /// The entry of a list, as far as all kinds of elements are alike, and its position among those
+    /// of its kind.
     fn owner(&self, list: &str, index: usize) -> Option<(Owner<'_>, usize)> {
         use std::slice::from_ref;
         let m = self.mechanism;
@@ -573,8 +577,8 @@ impl Reading<'_> {
         }
     }
 
-    /// All that a number of a beam decides: of its nodes and of its section. Elements are as long in all
-    /// instances.
+    /// All that a number of a beam decides: of its nodes and of its section. Elements are as long
+    /// in all instances.
     fn decided_of_beam(&self, index: usize, key: &str) -> Vec<Decided> {
         let m = self.mechanism;
         let beam = &m.beams[index];

@@ -1,9 +1,9 @@
-//! Nodes, masses and mode shapes from a CSV table, one row a node, as a spreadsheet or a post-processor
-//! writes it.
+//! Nodes, masses and mode shapes from a CSV table, one row a node, as a spreadsheet or a
+//! post-processor writes it.
 //!
-//! The columns are found by their names in the first row, in any order: `name`, `x`, `y`, `z` (m), `mass`
-//! (kg), `Jxx` to `Jyz` (kg m², the entries of the matrix), and of mode k, counted from 1, `modek_x`,
-//! `modek_y`, `modek_z` and `modek_turn_x` to `modek_turn_z` (rad).
+//! The columns are found by their names in the first row, in any order: `name`, `x`, `y`, `z` (m),
+//! `mass` (kg), `Jxx` to `Jyz` (kg m², the entries of the matrix), and of mode k, counted from 1,
+//! `modek_x`, `modek_y`, `modek_z` and `modek_turn_x` to `modek_turn_z` (rad).
 
 use std::collections::HashMap;
 use std::path::Path;

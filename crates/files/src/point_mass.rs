@@ -1,8 +1,10 @@
-//! Point masses: bodies that are one mass in their origin. Nothing turns them, so that they need no inertia.
+//! Point masses: bodies that are one mass in their origin. Nothing turns them, so that they need no
+//! inertia.
 //!
-//! A force through the mass centre has no moment about it, and a row of a joint that holds the mass centre
-//! alone has none either. Where all that is attached to a body is of this sort, its motion is that of its
-//! mass, `m a = F + G^T lambda`, whatever its inertia; what would turn it is refused here.
+//! A force through the mass centre has no moment about it, and a row of a joint that holds the mass
+//! centre alone has none either. Where all that is attached to a body is of this sort, its motion
+//! is that of its mass, `m a = F + G^T lambda`, whatever its inertia; what would turn it is refused
+//! here.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -47,7 +49,8 @@ pub(super) fn point_mass(
     })
 }
 
-/// Refuses what would turn a point mass. `bodies`: what the first of the mechanism's bodies were read from.
+/// Refuses what would turn a point mass. `bodies`: what the first of the mechanism's bodies were
+/// read from.
 pub(super) fn check_point_masses(bodies: Option<&Node<'_>>, mechanism: &Mechanism) -> Option<()> {
     let mut sound = Some(());
     for (b, body) in mechanism.bodies.iter().enumerate().filter(|(_, body)| body.is_point) {
@@ -67,8 +70,8 @@ pub(super) fn check_point_masses(bodies: Option<&Node<'_>>, mechanism: &Mechanis
     sound
 }
 
-/// Whether a joint of this kind depends on how the body on this side stands by its point alone: there is no
-/// condition on the axes, and the first body has the axis if there is one.
+/// Whether a joint of this kind depends on how the body on this side stands by its point alone:
+/// there is no condition on the axes, and the first body has the axis if there is one.
 fn holds_a_point(kind: &JointCard, side: usize) -> bool {
     kind.alignment == Alignment::Any
         && (side == 1 || matches!(kind.axis, AxisKey::Refused | AxisKey::OfTurns))

@@ -1,4 +1,5 @@
-//! Attitudes in the forms that users have: quaternion, rotation vector, axis and angle, Euler angles, matrix.
+//! Attitudes in the forms that users have: quaternion, rotation vector, axis and angle, Euler
+//! angles, matrix.
 
 use std::f64::consts::PI;
 
@@ -66,8 +67,8 @@ fn exponential(vector: Vector3<f64>, node: &Node<'_>) -> Option<[f64; 4]> {
     Some(normalised([cos, imaginary.x, imaginary.y, imaginary.z]))
 }
 
-/// Sine and cosine of half the angle (rad); of whole half turns exactly, of which rounding of pi would leave
-/// 6e-17: what is turned over would leave its plane by it.
+/// Sine and cosine of half the angle (rad); of whole half turns exactly, of which rounding of pi
+/// would leave 6e-17: what is turned over would leave its plane by it.
 fn of_half(angle: f64) -> (f64, f64) {
     /// More are no half turns to the last bit of the angle.
     const MOST: f64 = 16.0;
@@ -185,8 +186,8 @@ fn norm(quaternion: [f64; 4]) -> f64 {
     quaternion.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// The quaternion, normalised, if its norm is 1 to the digits of a printed one, and whether it is so up to
-/// rounding.
+/// The quaternion, normalised, if its norm is 1 to the digits of a printed one, and whether it is
+/// so up to rounding.
 pub(super) fn nearly_unit(quaternion: [f64; 4]) -> Option<([f64; 4], bool)> {
     let error = (norm(quaternion) - 1.0).abs();
     (error <= PRINTED).then(|| (normalised(quaternion), error < ROUNDED))

@@ -1,5 +1,5 @@
-//! Beams and single beam elements in files: keys, reader and writer, and what material and cross section say
-//! of them.
+//! Beams and single beam elements in files: keys, reader and writer, and what material and cross
+//! section say of them.
 
 use std::f64::consts::PI;
 
@@ -146,8 +146,8 @@ enum Shape {
     Tube,
 }
 
-/// A cross section: area (m²), second moments about y and z and torsion constant (m⁴), and the shares of the
-/// area that bear shear along y and z.
+/// A cross section: area (m²), second moments about y and z and torsion constant (m⁴), and the
+/// shares of the area that bear shear along y and z.
 struct CrossSection {
     area: f64,
     moments: [f64; 2],
@@ -174,7 +174,8 @@ impl CrossSection {
     /// `width` along y, `height` along z. Torsion by Saint-Venant's series, shear by Cowper:
     ///
     /// ```text
-    /// J = a b³ (1/3 - 64/pi⁵ b/a sum over odd n of tanh(n pi a / (2 b)) / n⁵),   a >= b the two sides
+    /// J = a b³ (1/3 - 64/pi⁵ b/a sum over odd n of tanh(n pi a / (2 b)) / n⁵),
+    /// a >= b the two sides
     /// ```
     fn rectangle(width: f64, height: f64, nu: f64) -> CrossSection {
         let (a, b) = (width.max(height), width.min(height));
@@ -525,8 +526,8 @@ fn write_section(out: &mut Writer, section: &SectionStiffness) {
 mod tests {
     use super::*;
 
-    /// Timoshenko and Goodier, Theory of Elasticity, table 10.1: 0.1406 a⁴ of a square, 0.229 a b³ of two to
-    /// one.
+    /// Timoshenko and Goodier, Theory of Elasticity, table 10.1: 0.1406 a⁴ of a square, 0.229 a b³
+    /// of two to one.
     #[test]
     fn torsion_of_rectangles_is_that_of_the_books() {
         assert!((CrossSection::rectangle(1.0, 1.0, 0.3).torsion - 0.140_577).abs() < 1e-6);
@@ -534,7 +535,8 @@ mod tests {
         assert!((CrossSection::rectangle(500.0, 1.0, 0.3).torsion / 500.0 - 1.0 / 3.0).abs() < 1e-3);
     }
 
-    /// Cowper's table for Poisson's ratio 0.3: 0.850 of a rectangle, 0.886 of a circle, 0.531 of a thin tube.
+    /// Cowper's table for Poisson's ratio 0.3: 0.850 of a rectangle, 0.886 of a circle, 0.531 of a
+    /// thin tube.
     #[test]
     fn shear_is_that_of_cowper() {
         assert!((CrossSection::rectangle(1.0, 2.0, 0.3).shear[0] - 0.850).abs() < 1e-3);

@@ -167,7 +167,8 @@ fn once<T: PartialEq>(node: &Node<'_>, read: &[T]) -> Option<()> {
     None
 }
 
-/// A method by its name, or with settings as a table; of fixed steps, whose operations can be counted.
+/// A method by its name, or with settings as a table; of fixed steps, whose operations can be
+/// counted.
 impl FileValue for MethodVariant {
     fn read(node: &Node<'_>, _: &'static Form) -> Option<MethodVariant> {
         let variant = named_or_set(node)?;

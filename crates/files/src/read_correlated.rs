@@ -1,4 +1,5 @@
-//! Reads `[[ensemble.correlated]]`: varied numbers that are drawn together, each with its own distribution.
+//! Reads `[[ensemble.correlated]]`: varied numbers that are drawn together, each with its own
+//! distribution.
 
 use super::declared::section;
 use nalgebra::DMatrix;

@@ -1,5 +1,5 @@
-//! Reads how a body deforms: its beam, structure or modal data, of which the constants are made at once, so
-//! that what is no body is found before anything is computed.
+//! Reads how a body deforms: its beam, structure or modal data, of which the constants are made at
+//! once, so that what is no body is found before anything is computed.
 
 use std::path::{Path, PathBuf};
 
@@ -50,8 +50,8 @@ pub(super) const MODES: [&str; 4] = ["modes_y", "modes_z", "modes_axial", "modes
 /// Largest number of modes of a body: the step is written out for every pair of them.
 const MOST_MODES: usize = 40;
 
-/// A flexible body; `known`: as it deforms with other constants, if it was read before. Its modal data are
-/// the same.
+/// A flexible body; `known`: as it deforms with other constants, if it was read before. Its modal
+/// data are the same.
 pub(super) fn flexible_body(table: &Table<'_>, known: Option<&Flexible>) -> Option<Body> {
     let name = table.get("name").and_then(|node| identifier(&node));
     let flexible = table.get("flexible").and_then(|node| flexible(&node.table(&FLEXIBLE)?, known));
@@ -168,7 +168,8 @@ fn in_file(file: Option<&Path>, found: &str) -> String {
     file.map_or_else(|| found.to_string(), |file| format!("{}: {found}", tidy(file).display()))
 }
 
-/// The modal data of `source`, read from `modes_file` if that is there, in the frame that is asked for.
+/// The modal data of `source`, read from `modes_file` if that is there, in the frame that is asked
+/// for.
 fn in_frame(
     table: &Table<'_>,
     source: &Node<'_>,
@@ -217,7 +218,8 @@ fn in_frame(
     }
 }
 
-/// A point of a body: by its place, or of a flexible one by its name. `None` for the body: the ground.
+/// A point of a body: by its place, or of a flexible one by its name. `None` for the body: the
+/// ground.
 pub(super) fn place(node: &Node<'_>, body: Option<&Body>) -> Option<[f64; 3]> {
     match body.and_then(|body| body.flexible.as_ref()) {
         Some(flexible) => place_on(node, &flexible.modal),
@@ -231,8 +233,8 @@ pub(super) fn place(node: &Node<'_>, body: Option<&Body>) -> Option<[f64; 3]> {
     }
 }
 
-/// The point of `table` on one body; of a body that could not be read none is known. Absent: the origin of a
-/// rigid body, while where that of a flexible one is, its deflection may not be known.
+/// The point of `table` on one body; of a body that could not be read none is known. Absent: the
+/// origin of a rigid body, while where that of a flexible one is, its deflection may not be known.
 pub(super) fn place_acted_on(table: &Table<'_>, on: Option<&Body>) -> Option<[f64; 3]> {
     let on = on?;
     match table.get("point") {

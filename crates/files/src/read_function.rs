@@ -1,5 +1,6 @@
-//! Reads functions of time and motion, and curves, in any of their forms: a quantity, an expression, a
-//! polynomial, a harmonic oscillation or a table of values. All become an `Expression`.
+//! Reads functions of time and motion, and curves, in any of their forms: a quantity, an
+//! expression, a polynomial, a harmonic oscillation or a table of values. All become an
+//! `Expression`.
 
 use std::f64::consts::TAU;
 
@@ -215,7 +216,8 @@ fn product(one: Expression, other: Expression) -> Expression {
     Expression::Product(Box::new(one), Box::new(other))
 }
 
-/// The name of a function in `expression` that bends or jumps as its argument moves, if there is one.
+/// The name of a function in `expression` that bends or jumps as its argument moves, if there is
+/// one.
 fn kink(expression: &Expression) -> Option<&'static str> {
     let moves = expression.depends_on_argument() || expression.depends_on_motion();
     let own = match expression {

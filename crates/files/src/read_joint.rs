@@ -1,8 +1,9 @@
-//! Joints in files: keys, reader and writer of points, axes and frames, and where a joint puts its second
-//! body at the start.
+//! Joints in files: keys, reader and writer of points, axes and frames, and where a joint puts its
+//! second body at the start.
 //!
-//! A body's place may follow from a joint's coordinates, and another joint's frames from that place: first
-//! all joints are read as they stand, then the bodies are placed, then frames and lengths follow.
+//! A body's place may follow from a joint's coordinates, and another joint's frames from that
+//! place: first all joints are read as they stand, then the bodies are placed, then frames and
+//! lengths follow.
 
 use std::sync::LazyLock;
 
@@ -23,7 +24,8 @@ use polhode_description::describe::{
 };
 use polhode_dynamics::elements::joints::CARDS;
 
-/// A joint may be as far from holding at the start, as a cosine: rounding of angles in a file leaves as much.
+/// A joint may be as far from holding at the start, as a cosine: rounding of angles in a file
+/// leaves as much.
 const ASSEMBLED: f64 = 1e-6;
 /// Largest cosine between a reference and the axis across which it lies.
 const ALONG: f64 = 0.999;
@@ -169,8 +171,8 @@ struct Draft<'t, 'n> {
 }
 
 impl Draft<'_, '_> {
-    /// Whether it holds its bodies as they stand, and its second body gives no attitude: the joint turns it
-    /// as its axes say.
+    /// Whether it holds its bodies as they stand, and its second body gives no attitude: the joint
+    /// turns it as its axes say.
     fn turns_its_body(&self, bodies: &[Body]) -> bool {
         self.kind.alignment == Alignment::AsBodiesStand
             && self.points[1].body.is_some_and(|b| !bodies[b].initial.given.attitude)
@@ -259,8 +261,8 @@ fn draft<'t, 'n>(
     Some(Draft { table, name: name?, kind, points, axes, references, length, initial: initial? })
 }
 
-/// Whether all points that are on flexible bodies have directions that turn with them. `instead`: what else
-/// may be done.
+/// Whether all points that are on flexible bodies have directions that turn with them. `instead`:
+/// what else may be done.
 pub(super) fn turns_known(table: &Table<'_>, bodies: &[Body], points: &[Point], instead: &str) -> Option<()> {
     for point in points {
         let Some(body) = point.body.map(|b| &bodies[b]) else { continue };
@@ -422,8 +424,8 @@ fn own_initial(node: &Node<'_>, body: usize, kind: &JointCard) -> Option<&'stati
     if node.is_list() { given(&node.list()?[body]) } else { given(node) }
 }
 
-/// A joint that holds its bodies as they stand takes a given attitude as it is: its frames follow from it,
-/// and what it places is a point.
+/// A joint that holds its bodies as they stand takes a given attitude as it is: its frames follow
+/// from it, and what it places is a point.
 static BY_POINTS_ALONE: JointCard =
     JointCard { places: Places::ByPoints, ..JointCard::new("by points alone", &[]) };
 
@@ -491,8 +493,8 @@ fn across(z: Vector3<f64>) -> Vector3<f64> {
     perpendicular(other, z)
 }
 
-/// The unit vector along what of `x` is perpendicular to the unit vector `z`. One that is so up to rounding
-/// comes back unchanged, so that what was written and read again keeps its bits.
+/// The unit vector along what of `x` is perpendicular to the unit vector `z`. One that is so up to
+/// rounding comes back unchanged, so that what was written and read again keeps its bits.
 fn perpendicular(x: Vector3<f64>, z: Vector3<f64>) -> Vector3<f64> {
     let mut x = x;
     // Once leaves the rounding of what was taken off; twice leaves none.
@@ -516,8 +518,9 @@ pub(super) fn frame_about(z: [f64; 3]) -> [[f64; 3]; 3] {
     frame(across(z), z)
 }
 
-/// Frames that coincide where the bodies' axes do, if both sides have the same axis; else side B's x is the
-/// image of side A's under the least rotation that takes zA to zB. With references, these are x.
+/// Frames that coincide where the bodies' axes do, if both sides have the same axis; else side B's
+/// x is the image of side A's under the least rotation that takes zA to zB. With references, these
+/// are x.
 ///
 /// ```text
 /// x_B = x_A - (z_B.x_A) / (1 + z_A.z_B) (z_A + z_B)
@@ -537,8 +540,8 @@ pub(super) fn least_frames(axes: [[f64; 3]; 2], references: Option<[[f64; 3]; 2]
     [frame(x_a, z_a), frame(perpendicular(image, z_b), z_b)]
 }
 
-/// Frames of perpendicular axes: the x of each side is, as nearly as its own axis lets it, the z of the other
-/// where the bodies' axes coincide.
+/// Frames of perpendicular axes: the x of each side is, as nearly as its own axis lets it, the z of
+/// the other where the bodies' axes coincide.
 fn crossed_frames(axes: [[f64; 3]; 2]) -> Frames {
     let [z_a, z_b] = axes.map(Vector3::from);
     let toward = |z: Vector3<f64>, other: Vector3<f64>| match (other - z * z.dot(&other)).norm() > 1e-6 {
@@ -553,9 +556,9 @@ fn frames_of_coordinates(kind: &JointCard, axes: [[f64; 3]; 2], references: Opti
     if kind.has(Coordinate::AngleA) { crossed_frames(axes) } else { least_frames(axes, references) }
 }
 
-/// The frames of a joint that places no body: z along the axes, x of both sides by [`least_frames`] where the
-/// kind has an angle. Where it has none, side B's x is, as nearly as its own axis lets it, where side A's is
-/// at the start; and a fixed joint holds the start as it is.
+/// The frames of a joint that places no body: z along the axes, x of both sides by [`least_frames`]
+/// where the kind has an angle. Where it has none, side B's x is, as nearly as its own axis lets
+/// it, where side A's is at the start; and a fixed joint holds the start as it is.
 fn frames(
     kind: &'static JointCard,
     axes: [[f64; 3]; 2],
@@ -718,7 +721,8 @@ mod tests {
     }
 
     proptest! {
-        /// Side B's frame is side A's, turned by the least rotation that takes one axis to the other.
+        /// Side B's frame is side A's, turned by the least rotation that takes one axis to the
+        /// other.
         #[test]
         fn frames_differ_by_the_least_rotation(a in unit(), b in unit()) {
             let [z_a, z_b] = [a, b].map(Vector3::from);
@@ -730,7 +734,8 @@ mod tests {
             }
         }
 
-        /// Frames of any axes are orthonormal, and come back from their own x and z with the same bits.
+        /// Frames of any axes are orthonormal, and come back from their own x and z with the same
+        /// bits.
         #[test]
         fn frames_keep_their_bits(a in unit(), b in unit(), x in unit(), y in unit()) {
             let [z_a, z_b] = [a, b].map(Vector3::from);

@@ -1,5 +1,5 @@
-//! Reads the table `[study]`: what is asked of the ensemble. Every kind has its keys, its reader and its
-//! writer in a file of its own.
+//! Reads the table `[study]`: what is asked of the ensemble. Every kind has its keys, its reader
+//! and its writer in a file of its own.
 
 use super::declared::{Entries, declare};
 use super::document::{Node, Table};
@@ -31,8 +31,8 @@ pub(super) trait Keyed: Question {
     fn entries(&self) -> Entries;
 }
 
-/// A kind whose table is declared, with a check against the rest of the study, which may fill in what it
-/// leaves open.
+/// A kind whose table is declared, with a check against the rest of the study, which may fill in
+/// what it leaves open.
 macro_rules! keyed {
     ($kind:ident) => {
         keyed!($kind, |kind, _, _| Some(kind));

@@ -1,4 +1,5 @@
-//! Laws of the motion: reads points and signals, and resolves the names of what expressions measure.
+//! Laws of the motion: reads points and signals, and resolves the names of what expressions
+//! measure.
 
 use super::declared::section;
 use std::cell::RefCell;
@@ -55,8 +56,8 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 /// Components of a quaternion, as those of the channel `attitude`.
 const QUATERNION: [&str; 4] = ["q0", "q1", "q2", "q3"];
 
-/// The numbers of the motion that expressions may use, as far as the mechanism is read; those that are used
-/// become its sensors.
+/// The numbers of the motion that expressions may use, as far as the mechanism is read; those that
+/// are used become its sensors.
 #[derive(Default)]
 pub(super) struct Motions<'m> {
     pub bodies: &'m [Body],
@@ -313,8 +314,8 @@ pub(super) fn state(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Optio
 /// The keys that a state has which is sampled.
 pub(super) const OF_SAMPLED: [&str; 2] = ["next", "every"];
 
-/// A state that is sampled, as the signal that shows it. `next`: where the signal of its next value will
-/// stand.
+/// A state that is sampled, as the signal that shows it. `next`: where the signal of its next value
+/// will stand.
 pub(super) fn sampled_state(
     table: &Table<'_>,
     seen: &mut PartialMechanism<'_>,
@@ -357,7 +358,8 @@ fn initial_of_sampled(
     node.any_quantity().map(|(value, unit)| (Expression::Number(value), unit))
 }
 
-/// The next value of a state that is sampled, as the signal that it is. All states and signals are known.
+/// The next value of a state that is sampled, as the signal that it is. All states and signals are
+/// known.
 pub(super) fn next_of_state(
     table: &Table<'_>,
     seen: &PartialMechanism<'_>,

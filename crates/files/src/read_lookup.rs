@@ -1,5 +1,5 @@
-//! Tables of functions: values at some arguments, from the file itself or from columns of another, and how
-//! they are joined.
+//! Tables of functions: values at some arguments, from the file itself or from columns of another,
+//! and how they are joined.
 
 use super::declared::section;
 use std::collections::HashSet;
@@ -18,8 +18,8 @@ use polhode_description::describe::expression::{self, Interpolation, TableColumn
 /// Most knots of a table: a step evaluates all of them.
 pub(super) const MAX_KNOTS: usize = 1000;
 
-/// Most columns of a table, of which instances have one each, and most values in all of them: all are kept in
-/// memory, and a resolved study has them as text.
+/// Most columns of a table, of which instances have one each, and most values in all of them: all
+/// are kept in memory, and a resolved study has them as text.
 const MAX_COLUMNS: usize = 10_000;
 const MAX_VALUES: usize = 1_000_000;
 
@@ -112,8 +112,8 @@ section! { pub static TABLE =
          as `[ensemble.vary]` says of `NAME.column`; without it all have the first.";
 }
 
-/// The knots of a table, the values at each by column, and the names of the columns if instances have one
-/// each.
+/// The knots of a table, the values at each by column, and the names of the columns if instances
+/// have one each.
 struct Points {
     knots: Vec<f64>,
     values: Vec<Vec<f64>>,
@@ -186,8 +186,8 @@ pub(super) fn lookup(
     Some(read)
 }
 
-/// Notes the largest excursion of cubics beyond the values that they join: a motor whose thrust is never
-/// negative, in the file, may push backwards.
+/// Notes the largest excursion of cubics beyond the values that they join: a motor whose thrust is
+/// never negative, in the file, may push backwards.
 fn note_overshoot(table: &Table<'_>, read: &expression::FunctionTable) {
     let by_column = read.by_column();
     let all = by_column.iter().enumerate().filter_map(|(k, table)| Some((k, table.overshoot()?)));
@@ -212,7 +212,8 @@ fn note_overshoot(table: &Table<'_>, read: &expression::FunctionTable) {
     ));
 }
 
-/// Returns the numbers that `read` finds in a node, by column: with `columns`, in each entry of its list.
+/// Returns the numbers that `read` finds in a node, by column: with `columns`, in each entry of its
+/// list.
 fn by_column(
     node: &Node<'_>,
     columns: Option<usize>,
@@ -379,11 +380,12 @@ fn of_file(
     Some(points)
 }
 
-/// The slopes s that make the second derivative continuous at the inner knots, with s = 0 at both ends. With
-/// `h_i = x_(i+1) - x_i` and `d_i = (y_(i+1) - y_i) / h_i`:
+/// The slopes s that make the second derivative continuous at the inner knots, with s = 0 at both
+/// ends. With `h_i = x_(i+1) - x_i` and `d_i = (y_(i+1) - y_i) / h_i`:
 ///
 /// ```text
-/// s_(i-1) / h_(i-1) + 2 (1 / h_(i-1) + 1 / h_i) s_i + s_(i+1) / h_i = 3 (d_(i-1) / h_(i-1) + d_i / h_i)
+/// s_(i-1) / h_(i-1) + 2 (1 / h_(i-1) + 1 / h_i) s_i + s_(i+1) / h_i
+///     = 3 (d_(i-1) / h_(i-1) + d_i / h_i)
 /// ```
 ///
 /// a tridiagonal system, diagonally dominant, so that elimination without pivoting is stable.
@@ -407,9 +409,9 @@ fn clamped(knots: &[f64], values: &[f64]) -> Vec<f64> {
     slopes
 }
 
-/// Slopes with which cubics rise and fall where the values do (F. N. Fritsch, R. E. Carlson, SIAM J. Numer.
-/// Anal. 17, 1980; F. N. Fritsch, J. Butland, SIAM J. Sci. Stat. Comput. 5, 1984), as SciPy's
-/// `PchipInterpolator` has them. With h and d as of [`clamped`]:
+/// Slopes with which cubics rise and fall where the values do (F. N. Fritsch, R. E. Carlson, SIAM
+/// J. Numer. Anal. 17, 1980; F. N. Fritsch, J. Butland, SIAM J. Sci. Stat. Comput. 5, 1984), as
+/// SciPy's `PchipInterpolator` has them. With h and d as of [`clamped`]:
 ///
 /// ```text
 /// s_i = 0 where d_(i-1) d_i <= 0, else (a + b) / (a/d_(i-1) + b/d_i),

@@ -1,5 +1,5 @@
-//! Reads a mechanism file, or the mechanism table of a study, into a `Mechanism`: units converted, defaults
-//! filled in, physics checked.
+//! Reads a mechanism file, or the mechanism table of a study, into a `Mechanism`: units converted,
+//! defaults filled in, physics checked.
 
 use std::path::Path;
 
@@ -65,8 +65,8 @@ pub(super) fn read_mechanism_with(path: &Path, settings: Vec<KeySetting>) -> Res
     document.read(mechanism_section(), |table| mechanism(table, &stem))
 }
 
-/// Reads and checks a mechanism that is given as text; `name` is its name if it gives none. What lies beside
-/// a file it cannot name.
+/// Reads and checks a mechanism that is given as text; `name` is its name if it gives none. What
+/// lies beside a file it cannot name.
 ///
 /// # Errors
 /// All faults found, in the order of the text.
@@ -422,7 +422,8 @@ pub(super) fn two_points(table: &Table<'_>, bodies: Option<&[Body]>) -> Option<[
     points_of_two(table, bodies, &|_| false)
 }
 
-/// The two points that a spring joins: of different bodies, or different points of one that deforms.
+/// The two points that a spring joins: of different bodies, or different points of one that
+/// deforms.
 pub(super) fn ends_of_spring(table: &Table<'_>, bodies: Option<&[Body]>) -> Option<[Point; 2]> {
     let points = points_of_two(table, bodies, &|body| body.flexible.is_some())?;
     if points[0] == points[1] {
@@ -624,8 +625,8 @@ pub(super) fn direction(node: &Node<'_>) -> Option<[f64; 3]> {
     Some(normalised(in_range))
 }
 
-/// The unit vector along `vector`. One that is a unit vector up to rounding comes back unchanged, so that
-/// what was normalised, written and read again keeps its bits.
+/// The unit vector along `vector`. One that is a unit vector up to rounding comes back unchanged,
+/// so that what was normalised, written and read again keeps its bits.
 pub(super) fn normalised<const N: usize>(vector: [f64; N]) -> [f64; N] {
     let square: f64 = vector.iter().map(|x| x * x).sum();
     if (square - 1.0).abs() <= 8.0 * f64::EPSILON {
@@ -647,7 +648,8 @@ fn load(table: &Table<'_>, seen: &mut PartialMechanism<'_>) -> Option<Load> {
         }
         _ => place_acted_on(table, on),
     };
-    // A kind that could not be read is reported already; the value is then not worth a second message.
+    // A kind that could not be read is reported already; the value is then not worth a second
+    // message.
     let dimension = dimension_of(kind?);
     let mut function = None;
     let pieces = match table.exactly_one(&["value", "pieces", "function"])? {

@@ -1,5 +1,5 @@
-//! Outcomes that a study asks for: `[[outcome]]`, an expression of the motion and what is made of it over
-//! time.
+//! Outcomes that a study asks for: `[[outcome]]`, an expression of the motion and what is made of
+//! it over time.
 
 use super::declared::section;
 use super::document::{Node, Table};
@@ -81,8 +81,8 @@ const NOT_RUN: &str = "not_run";
 /// Keys of bounds, which stand in one entry of `verdict`.
 const BOUNDS: [&str; 4] = ["energy", "quaternion_norm", "constraint", "every"];
 
-/// The table among those of `verdict` that has the bounds; the first, which has none then, where no table has
-/// any.
+/// The table among those of `verdict` that has the bounds; the first, which has none then, where no
+/// table has any.
 pub(super) fn table_of_bounds<'t, 'n>(tables: &'t [Table<'n>]) -> Option<&'t Table<'n>> {
     let bound = |table: &Table<'_>| BOUNDS.into_iter().find(|key| table.has(key));
     let mut with = tables.iter().filter_map(|table| Some((table, bound(table)?)));

@@ -1,5 +1,5 @@
-//! Reads and writes what a study of kind `sensitivity` sets: how many instances it takes, and what cannot be
-//! asked.
+//! Reads and writes what a study of kind `sensitivity` sets: how many instances it takes, and what
+//! cannot be asked.
 
 use super::declared::{Entries, section};
 use super::document::{Node, Table};
@@ -25,8 +25,8 @@ section! { static KEYS = Sensitivity::CARD.question;
 /// Levels of a study by Morris's method that gives none.
 const LEVELS: u64 = 4;
 
-/// Reads the question of a study file, if it is of this kind: it settles the size of the ensemble, and so
-/// is read before it. The inner value is none where the table is wrong.
+/// Reads the question of a study file, if it is of this kind: it settles the size of the ensemble,
+/// and so is read before it. The inner value is none where the table is wrong.
 pub(super) fn begun(study: &Table<'_>) -> Option<Option<Sensitivity>> {
     let node = study.get("study").filter(|node| node.peek("kind") == Some(Sensitivity::CARD.name))?;
     Some(node.table(&KEYS).and_then(|table| sensitivity(&table)))
@@ -63,8 +63,8 @@ fn sensitivity(table: &Table<'_>) -> Option<Sensitivity> {
     Some(Sensitivity { method, samples: samples? })
 }
 
-/// The number of instances; what cannot be asked of this ensemble is reported where it stands. `study` is
-/// the whole file, `ensemble` its table.
+/// The number of instances; what cannot be asked of this ensemble is reported where it stands.
+/// `study` is the whole file, `ensemble` its table.
 pub(super) fn sensitivity_size(
     asked: &Sensitivity,
     study: &Table<'_>,

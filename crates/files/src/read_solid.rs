@@ -1,11 +1,12 @@
-//! Bodies by their shape: mass, mass centre and inertia of solids of one density each, put together.
+//! Bodies by their shape: mass, mass centre and inertia of solids of one density each, put
+//! together.
 //!
 //! ```text
-//! m = sum m_k,    c = sum m_k c_k / m,    J = sum R_k J_k R_k^T + m_k (|d|^2 I - d d^T),  d = c_k - c
+//! m = sum m_k,   c = sum m_k c_k / m,  J = sum R_k J_k R_k^T + m_k (|d|^2 I - d d^T),  d = c_k - c
 //! ```
 //!
-//! with the mass m_k, the middle c_k, the attitude R_k and the inertia J_k of solid k in its own axes, and J
-//! about the mass centre.
+//! with the mass m_k, the middle c_k, the attitude R_k and the inertia J_k of solid k in its own
+//! axes, and J about the mass centre.
 
 use super::declared::{Named, section};
 use nalgebra::{Matrix3, Vector3};
@@ -240,7 +241,8 @@ fn ellipsoid(semi_axes: [f64; 3]) -> Shape {
 /// A cylinder of length l between two halves of a sphere, with shares p and 1 - p of the mass:
 ///
 /// ```text
-/// across:  p (r^2/4 + l^2/12) + (1 - p) (2/5 r^2 + l^2/4 + 3/8 l r),   along:  p r^2/2 + (1 - p) 2/5 r^2
+/// across:  p (r^2/4 + l^2/12) + (1 - p) (2/5 r^2 + l^2/4 + 3/8 l r)
+/// along:   p r^2/2 + (1 - p) 2/5 r^2
 /// ```
 fn capsule(radius: f64, length: f64) -> Shape {
     let square = radius * radius;

@@ -1,4 +1,5 @@
-//! Reads and writes what a study of kind `stability_map` sets: its axes, and what is laid side by side.
+//! Reads and writes what a study of kind `stability_map` sets: its axes, and what is laid side by
+//! side.
 
 use toml::Value;
 
@@ -275,8 +276,8 @@ fn read_compared(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<Vec<Var
     sound.then_some(variants)
 }
 
-/// Returns the variants to compare, the study's own method and treatment among them: before all others where
-/// none of them is the same.
+/// Returns the variants to compare, the study's own method and treatment among them: before all
+/// others where none of them is the same.
 fn with_own(mut compare: Vec<Variant>, asked: &QuestionContext<'_>) -> Option<Vec<Variant>> {
     let (method, constraints) = (asked.method?, asked.constraints?);
     let is_own = |variant: &Variant| variant.method == *method && variant.constraints == *constraints;

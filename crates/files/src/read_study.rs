@@ -1,5 +1,5 @@
-//! Reads a study file into a `Study`: the mechanism first, because the ensemble varies it by name, then
-//! everything that counts steps, instances and channels, each checked against the others.
+//! Reads a study file into a `Study`: the mechanism first, because the ensemble varies it by name,
+//! then everything that counts steps, instances and channels, each checked against the others.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -59,8 +59,8 @@ pub fn read_study(path: &Path) -> Result<Study, Problems> {
     read_study_with(path, &[])
 }
 
-/// As [`read_study`], with these values in place of the file's. Those of a mechanism in a file of its own are
-/// of that file.
+/// As [`read_study`], with these values in place of the file's. Those of a mechanism in a file of
+/// its own are of that file.
 ///
 /// # Errors
 /// All faults found; those of such a value name it in place of a file.
@@ -70,8 +70,8 @@ pub fn read_study_with(path: &Path, settings: &[KeySetting]) -> Result<Study, Pr
     document.read(&STUDY, |table| study(table, &stem))
 }
 
-/// Reads a study and its mechanism from texts, as [`read_study`] does from files. `name` stands for the file
-/// in messages.
+/// Reads a study and its mechanism from texts, as [`read_study`] does from files. `name` stands for
+/// the file in messages.
 ///
 /// # Errors
 /// All faults found.
@@ -86,8 +86,8 @@ pub fn read_study_text(name: &str, study: &str, mechanism: &str) -> Result<Study
     document.read(&STUDY, |table| self::study(table, name))
 }
 
-/// Reads the study in the folder of a run, which may have been brought from elsewhere: its tables of samples
-/// are not looked for, and left empty.
+/// Reads the study in the folder of a run, which may have been brought from elsewhere: its tables
+/// of samples are not looked for, and left empty.
 ///
 /// # Errors
 /// As [`read_study`].
@@ -315,8 +315,9 @@ fn refuse_stepping(table: &Table<'_>, card: &KindCard) {
     }
 }
 
-/// Returns the stand-in for the method where nothing is advanced. The instant that the study is about takes a
-/// whole number of its steps; it is 1 s until [that instant](SteadyMotion::at) is read.
+/// Returns the stand-in for the method where nothing is advanced. The instant that the study is
+/// about takes a whole number of its steps; it is 1 s until [that instant](SteadyMotion::at) is
+/// read.
 fn no_method() -> TimeIntegration {
     TimeIntegration {
         name: methods::PLAIN.name,
@@ -330,8 +331,8 @@ fn no_method() -> TimeIntegration {
     }
 }
 
-/// The channels observed of an equilibrium by default: angles, displacements and loads of joints, lengths and
-/// forces of springs, positions.
+/// The channels observed of an equilibrium by default: angles, displacements and loads of joints,
+/// lengths and forces of springs, positions.
 fn at_rest(mechanism: &Mechanism, kind: Option<&KindCard>) -> Vec<ObservedChannel> {
     if !kind.is_some_and(|card| card.at_rest) {
         return Vec::new();
@@ -484,8 +485,9 @@ fn steps(table: &Table<'_>, step: Option<f64>) -> Option<u64> {
     }
 }
 
-/// Gives a method whose step is to be chosen the longest that there can be: the longest of which the
-/// duration, the time between snapshots and the times after which signals are `sampled` are whole numbers.
+/// Gives a method whose step is to be chosen the longest that there can be: the longest of which
+/// the duration, the time between snapshots and the times after which signals are `sampled` are
+/// whole numbers.
 fn take_longest_step(study: &Table<'_>, method: &mut TimeIntegration, sampled: &[f64]) {
     if !chooses_step(method) {
         return;
@@ -540,8 +542,8 @@ pub(super) fn method_settings(
     })
 }
 
-/// The treatment of joints; by default as goes with the method: one that carries no multipliers solves for
-/// them, and projects, unless it does so by itself.
+/// The treatment of joints; by default as goes with the method: one that carries no multipliers
+/// solves for them, and projects, unless it does so by itself.
 pub(super) fn constraints(
     node: &Node<'_>,
     method: Option<&TimeIntegration>,
@@ -616,8 +618,8 @@ fn check_varied_step(table: &Table<'_>, kind: &StudyKind, mechanism: &Mechanism,
     }
 }
 
-/// Whether the method takes the mechanism, and the treatment of its joints. Faults are of the keys `method`
-/// and `constraints` of this table, or of the table where it has none.
+/// Whether the method takes the mechanism, and the treatment of its joints. Faults are of the keys
+/// `method` and `constraints` of this table, or of the table where it has none.
 pub(super) fn check_support(
     table: &Table<'_>,
     mechanism: &Mechanism,
@@ -824,8 +826,8 @@ fn setting(node: &Node<'_>, kind: &'static Kind) -> Option<Setting> {
     }
 }
 
-/// The number of steps in a time, which must be a whole number of them. `named`: the time as the user knows
-/// it.
+/// The number of steps in a time, which must be a whole number of them. `named`: the time as the
+/// user knows it.
 pub(super) fn whole_steps(node: &Node<'_>, named: &str, time: f64, step: f64) -> Option<u64> {
     let ratio = time / step;
     let steps = ratio.round();
@@ -844,7 +846,8 @@ pub(super) fn whole_steps(node: &Node<'_>, named: &str, time: f64, step: f64) ->
     Some(steps as u64)
 }
 
-/// The number of steps in a time, which must be whole, where a step is the longest that can be chosen.
+/// The number of steps in a time, which must be whole, where a step is the longest that can be
+/// chosen.
 fn whole_longest_steps(node: &Node<'_>, time: f64, method: &TimeIntegration) -> Option<u64> {
     let ratio = time / method.step;
     if (ratio - ratio.round()).abs() > STEP_FIT || ratio.round() < 1.0 {
@@ -1053,8 +1056,8 @@ fn with_outcomes(mut channels: Vec<ObservedChannel>, mechanism: Option<&Mechanis
     channels
 }
 
-/// Channel names, bare or after the name of a body, joint, ... and a dot. A bare name stands for every
-/// channel of this name that the mechanism has.
+/// Channel names, bare or after the name of a body, joint, ... and a dot. A bare name stands for
+/// every channel of this name that the mechanism has.
 fn channels(
     node: &Node<'_>,
     mechanism: Option<&Mechanism>,
@@ -1157,8 +1160,8 @@ fn channels(
         let of = of.map(|(_, k)| k);
         let seen: Vec<ObservedChannel> =
             found.into_iter().map(|channel| ObservedChannel { channel, of }).collect();
-        // Where the mechanism is faulty, nobody knows whose channels they are: only the texts can be
-        // compared.
+        // Where the mechanism is faulty, nobody knows whose channels they are: only the texts can
+        // be compared.
         let again = match mechanism {
             Some(_) => seen.iter().any(|seen| channels.contains(seen)),
             None => texts.contains(text),
@@ -1213,9 +1216,9 @@ struct GivenBounds {
 }
 
 impl GivenBounds {
-    /// With the defaults of what is absent: where joints hold bodies, they open by little, and energy stays
-    /// where nothing moves it. A penalty's violation is what loads it; maps have bounds of their own; studies
-    /// of methods have errors in place of verdicts.
+    /// With the defaults of what is absent: where joints hold bodies, they open by little, and
+    /// energy stays where nothing moves it. A penalty's violation is what loads it; maps have
+    /// bounds of their own; studies of methods have errors in place of verdicts.
     fn completed(
         self,
         kind: &StudyKind,

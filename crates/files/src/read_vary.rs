@@ -1,5 +1,5 @@
-//! Reads `[ensemble.vary]`: which quantities of the mechanism differ between instances, and how each is
-//! drawn.
+//! Reads `[ensemble.vary]`: which quantities of the mechanism differ between instances, and how
+//! each is drawn.
 
 use std::sync::Arc;
 
@@ -27,8 +27,8 @@ use polhode_dynamics::ensemble::sampling::distributions::{
     CARDS, DistributionCard, Fits, Parameter, ParameterForm, Rule, card, card as distribution,
 };
 
-/// Asymmetry and negative eigenvalue of a covariance matrix, relative to its largest entry, taken for
-/// rounding.
+/// Asymmetry and negative eigenvalue of a covariance matrix, relative to its largest entry, taken
+/// for rounding.
 const COVARIANCE_SLACK: f64 = 1e-9;
 /// Parameters that a share of the mean is read with, and read as.
 const MEAN: &str = "mean";
@@ -76,8 +76,8 @@ pub(super) fn read_vary(node: &Node<'_>, source: VariableQuantities<'_>) -> Opti
     sound.then_some(varied)
 }
 
-/// Whether what is varied goes with numbers that are expressions of constants that vary, too: none of it may
-/// follow from them, and what follows must be a number that instances have of their own.
+/// Whether what is varied goes with numbers that are expressions of constants that vary, too: none
+/// of it may follow from them, and what follows must be a number that instances have of their own.
 fn follows_soundly(entries: &[(&str, Node<'_>)], varied: &[Vary], source: VariableQuantities<'_>) -> bool {
     let mechanism = source.mechanism;
     let leading = mechanism.leading(varied.iter().map(|vary| &vary.target));
@@ -117,8 +117,8 @@ fn follows_soundly(entries: &[(&str, Node<'_>)], varied: &[Vary], source: Variab
     faulty.is_empty()
 }
 
-/// Whether all values of a distribution are single numbers. For a gravity they mean [0, 0, -g], as they do in
-/// a mechanism.
+/// Whether all values of a distribution are single numbers. For a gravity they mean [0, 0, -g], as
+/// they do in a mechanism.
 fn is_of_single_numbers(node: &Node<'_>) -> bool {
     fn entries<'n>(node: &'n Node<'_>) -> Vec<(&'n str, Node<'n>)> {
         node.is_table().then(|| node.map()).flatten().unwrap_or_default()
@@ -403,7 +403,8 @@ fn dimension(quantity: Quantity, mechanism: &Mechanism) -> Dimension {
     }
 }
 
-/// Returns the range that the description of the mechanism allows, too: a grid or bound beyond it is a slip.
+/// Returns the range that the description of the mechanism allows, too: a grid or bound beyond it
+/// is a slip.
 fn range(quantity: Quantity, source: VariableQuantities<'_>) -> Range {
     let number = match quantity {
         Quantity::Mass | Quantity::Inertia | Quantity::Step => return Range::Positive,
@@ -807,7 +808,8 @@ impl Subject<'_> {
         node.vector_or_repeated(self.dimension, self.target.width())
     }
 
-    /// Its name, its unit and what it is, where that is a constant or a state, which may be of any unit.
+    /// Its name, its unit and what it is, where that is a constant or a state, which may be of any
+    /// unit.
     fn of_any_unit(&self) -> Option<(String, String, &'static str)> {
         let Quantity::Number(position) = self.target.quantity else { return None };
         let mechanism = self.source.mechanism;

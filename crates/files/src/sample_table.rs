@@ -1,9 +1,9 @@
-//! Reads named columns of numbers from the user's own table, CSV (with a header row), Parquet or record
-//! batches in memory, in SI.
+//! Reads named columns of numbers from the user's own table, CSV (with a header row), Parquet or
+//! record batches in memory, in SI.
 //!
-//! A header may give the unit, as in `a1 (deg)` or `a1 [deg]`; so do the metadata of a Parquet column
-//! (`unit`). A column is named with its unit or without. What `polhode export` writes is read back to the
-//! same bits.
+//! A header may give the unit, as in `a1 (deg)` or `a1 [deg]`; so do the metadata of a Parquet
+//! column (`unit`). A column is named with its unit or without. What `polhode export` writes is
+//! read back to the same bits.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -38,9 +38,9 @@ pub(super) type RowCheck<'j> = &'j mut dyn FnMut(&[f64]) -> Result<(), String>;
 /// The file in the folder of a run that has the samples which were given in memory.
 pub const GIVEN_SAMPLES: &str = "samples.parquet";
 
-/// The named columns of so many rows at most, row by row, in SI; nothing else is kept of the table. Faults
-/// are reported at the node that names the file, or the columns. `given`: the table in memory that stands for
-/// the file.
+/// The named columns of so many rows at most, row by row, in SI; nothing else is kept of the table.
+/// Faults are reported at the node that names the file, or the columns. `given`: the table in
+/// memory that stands for the file.
 pub(super) fn read_table(
     path: &Path,
     given: Option<&[RecordBatch]>,
@@ -292,7 +292,8 @@ fn read_batches(
     rows_of(batches, columns, (&wanted, &read), check)
 }
 
-/// The wanted columns of batches that have the columns `read` of the table, in the order of the table.
+/// The wanted columns of batches that have the columns `read` of the table, in the order of the
+/// table.
 fn rows_of(
     batches: impl Iterator<Item = Result<RecordBatch, Fault>>,
     columns: &[Wanted],

@@ -1,5 +1,5 @@
-//! JSON Schema (2020-12) of the study and mechanism files, for editors: printed from the same sections by
-//! which the reader opens tables.
+//! JSON Schema (2020-12) of the study and mechanism files, for editors: printed from the same
+//! sections by which the reader opens tables.
 
 use serde_json::{Map, Value, json};
 
@@ -23,8 +23,8 @@ pub fn mechanism_schema() -> Value {
     with_expressions(document("polhode mechanism", mechanism_section()))
 }
 
-/// The schema of a mechanism: every number may be an expression of its constants, but for those beside a
-/// `unit` of their own.
+/// The schema of a mechanism: every number may be an expression of its constants, but for those
+/// beside a `unit` of their own.
 fn with_expressions(mut schema: Value) -> Value {
     match &mut schema {
         Value::Object(object) => {

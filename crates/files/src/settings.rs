@@ -1,5 +1,5 @@
-//! Values given beside a file, as by `--set KEY=VALUE`: they take the place of the file's, and are checked
-//! like those. `--unset KEY` takes one away.
+//! Values given beside a file, as by `--set KEY=VALUE`: they take the place of the file's, and are
+//! checked like those. `--unset KEY` takes one away.
 
 use std::ops::Range;
 use std::str::FromStr;
@@ -131,7 +131,8 @@ impl KeySetting {
         inner.then(|| KeySetting { above: self.above + 1, ..self.clone() })
     }
 
-    /// Puts the value into its place in `root`; `parsed` is what TOML makes of the [`line`](Self::line).
+    /// Puts the value into its place in `root`; `parsed` is what TOML makes of the
+    /// [`line`](Self::line).
     pub(super) fn put<'a>(
         &self,
         root: &mut Spanned<DeValue<'a>>,

@@ -1,5 +1,5 @@
-//! Where the files of a study give a quantity of the start: for faults that show only when the mechanism is
-//! assembled.
+//! Where the files of a study give a quantity of the start: for faults that show only when the
+//! mechanism is assembled.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use polhode_description::describe::{Giver, Mechanism, Study};
 use polhode_dynamics::model::Model;
 use polhode_dynamics::model::start::{LESS, cannot_assemble};
 
-/// The fault `found` of the quantity `key`, with the file and line that give it; `None` where they cannot be
-/// found, as for a study that is no file any more.
+/// The fault `found` of the quantity `key`, with the file and line that give it; `None` where they
+/// cannot be found, as for a study that is no file any more.
 fn start_fault(
     study: &Path,
     mechanism: &Mechanism,

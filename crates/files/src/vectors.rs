@@ -1,7 +1,8 @@
-//! Vectors and attitudes in expressions: each is resolved to scalar expressions of its components where it is
-//! read.
+//! Vectors and attitudes in expressions: each is resolved to scalar expressions of its components
+//! where it is read.
 //!
-//! Sums and products with the numbers 0 and 1 are left out, so that an axis such as [0, 0, 1] costs nothing.
+//! Sums and products with the numbers 0 and 1 are left out, so that an axis such as [0, 0, 1] costs
+//! nothing.
 
 use polhode_description::describe::expression::{Expression, Function};
 
@@ -84,8 +85,8 @@ pub(super) fn inverse([q0, q1, q2, q3]: QuaternionParts) -> QuaternionParts {
     [q0, negative(q1), negative(q2), negative(q3)]
 }
 
-/// A vector turned by a unit quaternion, `v + q0 t + q x t` with `t = 2 q x v`: from the body's axes to those
-/// of space.
+/// A vector turned by a unit quaternion, `v + q0 t + q x t` with `t = 2 q x v`: from the body's
+/// axes to those of space.
 pub(super) fn rotate(attitude: &QuaternionParts, v: &Vector) -> Vector {
     let [q0, q1, q2, q3] = attitude.clone();
     let q = [q1, q2, q3];

@@ -1,5 +1,5 @@
-//! Writes a resolved study back as TOML, in SI units and with every default spelled out: what a run keeps of
-//! its description. Reading it gives the same `Study`, bit for bit.
+//! Writes a resolved study back as TOML, in SI units and with every default spelled out: what a run
+//! keeps of its description. Reading it gives the same `Study`, bit for bit.
 
 use std::fmt::Write;
 
@@ -157,8 +157,8 @@ fn judged(out: &mut Writer, study: &Study) {
     }
 }
 
-/// The numbers of the treatment that follow from the step, as comments: a copy with another step shall have
-/// its own.
+/// The numbers of the treatment that follow from the step, as comments: a copy with another step
+/// shall have its own.
 fn defaults(out: &mut Writer, study: &Study) {
     if !study.mechanism.is_held() {
         return;
@@ -277,8 +277,8 @@ fn mechanism(out: &mut Writer, mechanism: &Mechanism) {
     }
 }
 
-/// One of several bodies stands in a list. Of the initial state only what is given is written: it is a
-/// condition.
+/// One of several bodies stands in a list. Of the initial state only what is given is written: it
+/// is a condition.
 fn write_body(out: &mut Writer, index: usize, mechanism: &Mechanism) {
     let body = &mechanism.bodies[index];
     let several = mechanism.bodies.len() > 1;
@@ -491,8 +491,8 @@ fn distribution(distribution: &Distribution) -> Value {
     }
 }
 
-/// Observed channels as study files name them. A bare name stands for all channels of this name that the
-/// mechanism has.
+/// Observed channels as study files name them. A bare name stands for all channels of this name
+/// that the mechanism has.
 fn channels(study: &Study) -> Vec<Value> {
     let (mechanism, observed) = (&study.mechanism, &study.observe.channels);
     let whole = |channel: Channel| {

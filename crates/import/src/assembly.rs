@@ -183,7 +183,8 @@ pub(crate) fn direction_across(axis: Vector3<f64>) -> Vector3<f64> {
     clean((along - axis * axis.dot(&along)).normalize())
 }
 
-/// Plans all bodies and joints. Names of bodies are taken first, so that they are those of the source.
+/// Plans all bodies and joints. Names of bodies are taken first, so that they are those of the
+/// source.
 pub(crate) fn assemble(model: &SourceModel, names: &mut Names, found: &mut Findings) -> Assembly {
     let mut planning =
         Planning { model, starts: model.places(SourcePosture::Start), made: Assembly::default() };
@@ -242,7 +243,8 @@ impl Planning<'_> {
             found.fault(&body.at, told);
             return vec![PlannedCoordinate::None("it is refused"); joints.len()];
         };
-        // The frame of the parent body, in what carries it, in written axes: `on * v` of a vector of it.
+        // The frame of the parent body, in what carries it, in written axes: `on * v` of a vector
+        // of it.
         let (carrier, on) = match body.parent {
             None => (None, Isometry3::identity()),
             Some(parent) => self.made.carriers[parent],

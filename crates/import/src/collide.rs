@@ -28,8 +28,8 @@ pub(crate) struct CollisionRules {
 }
 
 impl CollisionRules {
-    /// Reports the pairs that may touch. (MuJoCo's rules: not within what moves as one; not with what it
-    /// hangs on, unless that is the ground; by masks; but for what is excluded.)
+    /// Reports the pairs that may touch. (MuJoCo's rules: not within what moves as one; not with
+    /// what it hangs on, unless that is the ground; by masks; but for what is excluded.)
     pub fn report(&self, model: &SourceModel, found: &mut Findings) {
         let carrier = |body: Option<usize>| body.and_then(|body| model.carrier(body).0);
         let above = |carrier: Option<usize>| -> Option<Option<usize>> {

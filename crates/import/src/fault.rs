@@ -149,7 +149,8 @@ impl Findings {
         }
     }
 
-    /// Something that changes the motion and cannot be kept: a fault, or a note where the user drops it.
+    /// Something that changes the motion and cannot be kept: a fault, or a note where the user
+    /// drops it.
     pub fn lacks(&mut self, feature: Feature, at: &FilePlace, place: NotePlace, text: impl Into<String>) {
         let text = text.into();
         if self.drop.contains(&feature) {

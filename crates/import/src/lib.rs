@@ -1,10 +1,11 @@
 //! MJCF (MuJoCo) and URDF read into mechanism files of polhode, and mechanisms written as MJCF.
 //!
-//! Nothing is left out silently: what changes the motion and has no twin is a fault with its place, unless
-//! the user drops it; what shows and moves nothing is counted. docs/import.md tells of it.
+//! Nothing is left out silently: what changes the motion and has no twin is a fault with its place,
+//! unless the user drops it; what shows and moves nothing is counted. docs/import.md tells of it.
 //!
 //! ```text
-//! XML -> XmlElement (xml.rs) -> SourceModel (mjcf, urdf) -> Assembly (assembly.rs) -> TOML (write.rs)
+//! XML -> XmlElement (xml.rs) -> SourceModel (mjcf, urdf) -> Assembly (assembly.rs)
+//!     -> TOML (write.rs)
 //! Mechanism and its start -> XML (mjcf_out.rs)
 //! ```
 

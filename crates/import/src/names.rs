@@ -53,8 +53,8 @@ impl Names {
         Names(TAKEN.iter().map(|name| name.to_string()).collect())
     }
 
-    /// A name like this one that nothing has: with the kind of thing behind it, or a number. `kind` stands
-    /// for a name that is empty.
+    /// A name like this one that nothing has: with the kind of thing behind it, or a number. `kind`
+    /// stands for a name that is empty.
     pub fn fresh(&mut self, wanted: &str, kind: &str) -> String {
         let usable = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let mut name: String = wanted.chars().take(LONGEST).map(usable).collect();

@@ -3,7 +3,8 @@
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
 use polhode_description::math::inertia::of_mass_at;
 
-/// Rounding of turns and products leaves as much of a component that is zero, as a part of the whole.
+/// Rounding of turns and products leaves as much of a component that is zero, as a part of the
+/// whole.
 const ROUNDING: f64 = 1e-13;
 
 /// A rotation about one of the coordinate axes.
@@ -16,8 +17,8 @@ fn about(axis: char, angle: f64) -> UnitQuaternion<f64> {
     UnitQuaternion::from_axis_angle(&axis, angle)
 }
 
-/// Three turns, the first one first: letters in lower case turn along with the body (MJCF's convention, the
-/// other way round than SciPy's).
+/// Three turns, the first one first: letters in lower case turn along with the body (MJCF's
+/// convention, the other way round than SciPy's).
 pub(crate) fn euler(sequence: &str, angles: [f64; 3]) -> UnitQuaternion<f64> {
     sequence.chars().zip(angles).fold(UnitQuaternion::identity(), |turn, (axis, angle)| {
         if axis.is_ascii_lowercase() { turn * about(axis, angle) } else { about(axis, angle) * turn }

@@ -1,5 +1,5 @@
-//! A model as both formats describe it: a tree of bodies, each with the joints by which it moves in its
-//! parent. What is written from it is told by `assembly.rs`.
+//! A model as both formats describe it: a tree of bodies, each with the joints by which it moves in
+//! its parent. What is written from it is told by `assembly.rs`.
 
 use nalgebra::{Isometry3, Matrix3, UnitQuaternion, Vector3};
 
@@ -187,8 +187,8 @@ pub(crate) struct SourceJoint {
     pub limit: Option<Limit>,
     /// Bounds of all actuators together (N m or N).
     pub force_range: Option<[f64; 2]>,
-    /// At t = 0: of a hinge or slide the coordinate; of a ball a quaternion; of a free joint the place and a
-    /// quaternion. `None`: where the file puts it.
+    /// At t = 0: of a hinge or slide the coordinate; of a ball a quaternion; of a free joint the
+    /// place and a quaternion. `None`: where the file puts it.
     pub start: Option<Vec<f64>>,
     /// Rates at t = 0, zero where absent.
     pub start_rate: Option<Vec<f64>>,
@@ -199,8 +199,8 @@ pub(crate) struct SourceJoint {
 pub(crate) struct Limit {
     /// (rad or m)
     pub range: [f64; 2],
-    /// MuJoCo's `solref`: time constant (s) and damping ratio; both negative: stiffness and damping of a unit
-    /// of inertia.
+    /// MuJoCo's `solref`: time constant (s) and damping ratio; both negative: stiffness and damping
+    /// of a unit of inertia.
     pub solref: [f64; 2],
 }
 
@@ -227,10 +227,12 @@ pub(crate) struct SourceActuator {
     pub at: FilePlace,
     pub acts_on: ActsOn,
     pub gear: f64,
-    /// `F = (g0 + g1 l + g2 l') u + b0 + b1 l + b2 l'`, `l = gear q`, u the command or the activation.
+    /// `F = (g0 + g1 l + g2 l') u + b0 + b1 l + b2 l'`, `l = gear q`, u the command or the
+    /// activation.
     pub gain: [f64; 3],
     pub bias: [f64; 3],
-    /// The time constant of a first-order lag of the activation (s); zero: it integrates the command.
+    /// The time constant of a first-order lag of the activation (s); zero: it integrates the
+    /// command.
     pub lag: Option<f64>,
     /// Range of the activation.
     pub activation_range: Option<[f64; 2]>,
@@ -247,8 +249,8 @@ pub(crate) struct SourceActuator {
 pub(crate) enum ActsOn {
     /// Body and position among its joints.
     Joint(usize, usize),
-    /// A force and a torque at a place on a body, for each unit of the actuator's force, along the axes of
-    /// this frame on the body, or of one on the ground.
+    /// A force and a torque at a place on a body, for each unit of the actuator's force, along the
+    /// axes of this frame on the body, or of one on the ground.
     Site {
         body: usize,
         frame: Isometry3<f64>,
@@ -335,8 +337,8 @@ impl SourceModel {
         &self.bodies[body].joints[joint]
     }
 
-    /// The body that moves with this one: itself, or the nearest above it that has joints; `None`: the
-    /// ground. And where this one is in it.
+    /// The body that moves with this one: itself, or the nearest above it that has joints; `None`:
+    /// the ground. And where this one is in it.
     pub fn carrier(&self, body: usize) -> (Option<usize>, Isometry3<f64>) {
         let mut place = Isometry3::identity();
         let mut at = body;
@@ -364,7 +366,8 @@ impl SourceModel {
         for body in &self.bodies {
             let parent = body.parent.map_or_else(SourceState::default, |parent| states[parent]);
             let mut place = parent.place * body.pose;
-            // Turns and slides of the joints: the rate, its direction, and a point that it leaves alone.
+            // Turns and slides of the joints: the rate, its direction, and a point that it leaves
+            // alone.
             let mut moves: Vec<(Vector3<f64>, Option<Vector3<f64>>)> = Vec::new();
             for joint in body.joints.iter().filter(|_| posture != SourcePosture::Reference) {
                 let [start, rate] = match posture {

@@ -52,7 +52,8 @@ pub(crate) struct SourceFile {
     pub checksum: u64,
 }
 
-/// Elements may nest as deep, by far deeper than any mechanism does; a walk by recursion ends there.
+/// Elements may nest as deep, by far deeper than any mechanism does; a walk by recursion ends
+/// there.
 const MAX_DEPTH: usize = 150;
 /// Elements of one file at most, as a fuse.
 const MAX_NODES: u32 = 400_000;
@@ -71,7 +72,8 @@ impl Reader {
         Reader { home, seen: BTreeSet::new(), files: Vec::new() }
     }
 
-    /// The root element of a file, with the elements of included files in the place of their `include`.
+    /// The root element of a file, with the elements of included files in the place of their
+    /// `include`.
     pub fn read(&mut self, path: &Path, found: &mut Findings) -> Option<XmlElement> {
         let whole = |text: String| ImportFault { at: None, text, drop: None };
         let text = match regular::read_text(path) {
@@ -138,8 +140,8 @@ impl Reader {
         Some(XmlElement { name, attributes, children, at })
     }
 
-    /// The elements within the root of an included file, which lies beside the one that includes it, or
-    /// beside the first.
+    /// The elements within the root of an included file, which lies beside the one that includes
+    /// it, or beside the first.
     fn included(&mut self, include: &XmlElement, found: &mut Findings) -> Vec<XmlElement> {
         let Some(name) = include.value("file") else {
             found.fault(&include.at, "`file` of <include> is missing");

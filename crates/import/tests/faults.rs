@@ -223,8 +223,8 @@ fn tried(imported: &Imported, file: &Path) -> Option<(Study, Plan)> {
     Some((study, plan))
 }
 
-/// Damaged files are refused or read, and what is made of them is read or refused, each without a panic. What
-/// the command writes, `check` takes.
+/// Damaged files are refused or read, and what is made of them is read or refused, each without a
+/// panic. What the command writes, `check` takes.
 #[test]
 fn damaged_files_are_refused_or_read() {
     let all =
@@ -262,7 +262,8 @@ fn damaged_files_are_refused_or_read() {
         }
         assert!(begun.elapsed().as_secs() < 20, "it takes {:?}:\n{damaged}", begun.elapsed());
     }
-    // Some damage leaves a model, and most of what is made of these is sound; numbers of others are refused.
+    // Some damage leaves a model, and most of what is made of these is sound; numbers of others are
+    // refused.
     assert!(made * 4 > all, "{made} of {all}");
     assert!(written * 4 > made * 3, "{written} of {made}");
 }

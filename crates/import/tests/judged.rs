@@ -1,8 +1,8 @@
-//! Imports against MuJoCo: `judge.py` has asked it for masses, mass matrices and motions. What is exported as
-//! MJCF is imported again, and is the mechanism that it was.
+//! Imports against MuJoCo: `judge.py` has asked it for masses, mass matrices and motions. What is
+//! exported as MJCF is imported again, and is the mechanism that it was.
 //!
-//! `fixtures/references.json` is in the repository. Files of others are read where POLHODE_IMPORT_WHEELS
-//! names a folder with wheels, unpacked, over which `judge.py` was run:
+//! `fixtures/references.json` is in the repository. Files of others are read where
+//! POLHODE_IMPORT_WHEELS names a folder with wheels, unpacked, over which `judge.py` was run:
 //!
 //! ```text
 //! pip download --no-deps brax gymnasium playground newton
@@ -29,22 +29,24 @@ use polhode::{RunOptions, Study};
 use polhode_import::{ExportFault, Feature, ImportOptions, Imported, export_mjcf, import};
 use serde_json::{Value, json};
 
-/// Largest difference from a motion of MuJoCo (m) beside twice its own error: own steps of `dop853` at 1e-11,
-/// and 12 digits of the references.
+/// Largest difference from a motion of MuJoCo (m) beside twice its own error: own steps of `dop853`
+/// at 1e-11, and 12 digits of the references.
 const MOTION: f64 = 2e-10;
 /// Largest difference of energies beside twice MuJoCo's own error, as a part of it (or of 1 J).
 const ENERGY: f64 = 2e-9;
 /// Largest difference from motions in closed form (m): a limit bends the force where a step begins.
 const CLOSED_FORM: f64 = 1e-8;
-/// Size of the smallest body whose attitude is compared (m): one whose place is off by d may be turned by
-/// d/SIZE (rad).
+/// Size of the smallest body whose attitude is compared (m): one whose place is off by d may be
+/// turned by d/SIZE (rad).
 const SIZE: f64 = 0.1;
 /// Largest difference of entries of M(q), as a part of the largest: 12 digits of the references.
 const MASS_MATRIX: f64 = 1e-11;
 
-/// Largest difference of numbers after a round trip, as a part of the largest: 15 digits in both files.
+/// Largest difference of numbers after a round trip, as a part of the largest: 15 digits in both
+/// files.
 const ROUND_TRIP: f64 = 1e-12;
-/// Largest difference of motions after a round trip (m): steps of `dop853` at 1e-11, and joints at 1e-10.
+/// Largest difference of motions after a round trip (m): steps of `dop853` at 1e-11, and joints at
+/// 1e-10.
 const ROUND_TRIP_MOTION: f64 = 1e-8;
 /// Motion after a round trip (s).
 const ROUND_TRIP_DURATION: f64 = 0.3;
@@ -288,9 +290,9 @@ fn motions_are_mujoco_s() {
     }
 }
 
-/// A slider of 1 kg without weight, of which MuJoCo has these numbers too: with dry friction it stops after
-/// .250111 m, and its limit lets it .00735882 m through; from there it returns with .1354 of its speed, where
-/// ours comes to rest at the limit (docs/import.md).
+/// A slider of 1 kg without weight, of which MuJoCo has these numbers too: with dry friction it
+/// stops after .250111 m, and its limit lets it .00735882 m through; from there it returns with
+/// .1354 of its speed, where ours comes to rest at the limit (docs/import.md).
 #[test]
 fn friction_and_limits_are_those_of_closed_forms() {
     let moved = |attributes: &str, more: &str, duration: f64| {
@@ -307,14 +309,16 @@ fn friction_and_limits_are_those_of_closed_forms() {
     let end = |attributes: &str, duration: f64| {
         moved(attributes, "<keyframe><key qvel=\"1\"/></keyframe>", duration)
     };
-    // It slows down by a = f/m, and creeps pi^2 r^2/(12 a) further than Coulomb's law lets it, r the rate.
+    // It slows down by a = f/m, and creeps pi^2 r^2/(12 a) further than Coulomb's law lets it, r
+    // the rate.
     let (a, rate) = (2.0f64, 0.01f64);
     let stopped = 0.5 / a + (std::f64::consts::PI * rate).powi(2) / (12.0 * a);
     for (duration, expected) in [(0.4, 0.4 - a * 0.08), (1.0, stopped)] {
         let x = end("frictionloss=\"2\"", duration);
         assert!((x - expected).abs() < CLOSED_FORM, "{x} m after {duration} s, and not {expected}");
     }
-    // An oscillator of the time constant and damping ratio of `solreflimit`: s'' + 2 s'/T + s/(T zeta)^2 = 0.
+    // An oscillator of the time constant and damping ratio of `solreflimit`: s'' + 2 s'/T + s/(T
+    // zeta)^2 = 0.
     for (time, ratio) in [(0.02f64, 1.0), (0.1, 0.5)] {
         let (decay, frequency) = (1.0 / time, ((1.0 / (time * ratio)).powi(2) - 1.0 / (time * time)).sqrt());
         for duration in [0.005, 0.03] {
@@ -325,7 +329,8 @@ fn friction_and_limits_are_those_of_closed_forms() {
             assert!((x - expected).abs() < CLOSED_FORM, "{x} m after {duration} s, and not {expected}");
         }
     }
-    // A force that grows as t until its activation is at its limit, 0.2 N, or on the other side 0.1 N.
+    // A force that grows as t until its activation is at its limit, 0.2 N, or on the other side
+    // 0.1 N.
     for (command, grown) in [(1.0, 0.2f64), (-1.0, 0.1)] {
         let more = format!(
             "<actuator><general joint=\"s\" dyntype=\"integrator\" actrange=\"-0.1 0.2\"/></actuator><keyframe><key ctrl=\"{command}\"/></keyframe>"
@@ -519,7 +524,8 @@ fn assert_same(name: &str, made: &Imported, again: &Imported) {
         let of = Imported { bodies, ..of.clone() };
         moved(&of, &reference, &[]).unwrap_or_else(|told| panic!("{name}: {told}"))
     });
-    // They tell how bodies turn whose places do not change. A body's momentum is about its fixed point.
+    // They tell how bodies turn whose places do not change. A body's momentum is about its fixed
+    // point.
     let about_one_point = one.bodies.iter().all(|body| body.support == Support::Free);
     let turns = |end: &MotionEnd| match about_one_point {
         true => end.momentum.clone(),
@@ -624,8 +630,8 @@ const SHIPPED_NOT_EXPORTED: [(&str, &str); 30] = [
     ("vibration", "[[body]] `body`: its modes (`flexible`) have no twin in MJCF"),
 ];
 
-/// Each is what MuJoCo has judged (`fixtures/exported`, which POLHODE_BLESS=1 writes for `judge.py`), moves
-/// as MuJoCo says, and comes back from a round trip; or it is refused by name.
+/// Each is what MuJoCo has judged (`fixtures/exported`, which POLHODE_BLESS=1 writes for
+/// `judge.py`), moves as MuJoCo says, and comes back from a round trip; or it is refused by name.
 #[test]
 fn shipped_mechanisms_are_exported_or_refused() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mechanisms");

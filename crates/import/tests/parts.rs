@@ -1,4 +1,5 @@
-//! Parts of files that MuJoCo does not judge: Drake's URDF, channels of sensors, and names on export.
+//! Parts of files that MuJoCo does not judge: Drake's URDF, channels of sensors, and names on
+//! export.
 
 use std::fs;
 
@@ -92,8 +93,8 @@ fn sensors_are_channels_or_counted() {
     assert!(made.told.iter().any(|line| line.contains(counted)), "{:?}", made.told);
 }
 
-/// A ball joint with angles is three hinges, `hip`, `hip_y` and `hip_z`, and another joint has one of these
-/// names; a body is called like MuJoCo's ground.
+/// A ball joint with angles is three hinges, `hip`, `hip_y` and `hip_z`, and another joint has one
+/// of these names; a body is called like MuJoCo's ground.
 #[test]
 fn names_that_meet_on_export_are_told_apart() {
     let text = "name = \"Names\"\ngravity = 9.81
@@ -145,7 +146,8 @@ fn dynamics_of_joints_with_several_freedoms_are_refused() {
     }
 }
 
-/// A keyframe places bodies that the outside moves; that of a body given by its principal axes is refused.
+/// A keyframe places bodies that the outside moves; that of a body given by its principal axes is
+/// refused.
 #[test]
 fn keyframes_place_what_the_outside_moves() {
     let text = |align: &str| {
@@ -179,8 +181,8 @@ fn weight_comes_back_where_passive_forces_are_off() {
     }
 }
 
-/// Angles of three hinges at a point are those of an attitude, which are others beyond a right angle of the
-/// second.
+/// Angles of three hinges at a point are those of an attitude, which are others beyond a right
+/// angle of the second.
 #[test]
 fn three_hinges_that_may_turn_over_are_told() {
     for (range, is_told) in [("", true), ("range=\"-80 80\"", false), ("range=\"-100 20\"", true)] {

@@ -1,17 +1,18 @@
-//! The accurate motion of any mechanism: Dormand and Prince's order 8 Runge-Kutta method with error control.
+//! The accurate motion of any mechanism: Dormand and Prince's order 8 Runge-Kutta method with error
+//! control.
 //!
-//! The integrator is the crate `differential-equations`, method `dop853` (Hairer, Nørsett & Wanner, *Solving
-//! Ordinary Differential Equations I*, 2nd edition, 1993, II.10). Every load jump ends one integration and
-//! begins the next, and so does every kink of a function of time, so that each piece is smooth; so does every
-//! output time, so that no interpolation enters the result. The kinks of a contact's curve are left to the
-//! error control.
+//! The integrator is the crate `differential-equations`, method `dop853` (Hairer, Nørsett &
+//! Wanner, *Solving Ordinary Differential Equations I*, 2nd edition, 1993, II.10). Every load jump
+//! ends one integration and begins the next, and so does every kink of a function of time, so that
+//! each piece is smooth; so does every output time, so that no interpolation enters the result. The
+//! kinks of a contact's curve are left to the error control.
 //!
 //! A piece ends where a signal is sampled, too.
 //!
-//! Where a lock catches or lets go and where a stop begins or ends to act, a piece ends too. These instants
-//! are found by bisection between the ends of short stretches: what happens and is undone within one, of at
-//! most [`LONGEST_UNSEEN`], is not seen. A lock that catches takes from the velocities what is against all
-//! rows then active, as a plastic impact does:
+//! Where a lock catches or lets go and where a stop begins or ends to act, a piece ends too. These
+//! instants are found by bisection between the ends of short stretches: what happens and is undone
+//! within one, of at most [`LONGEST_UNSEEN`], is not seen. A lock that catches takes from the
+//! velocities what is against all rows then active, as a plastic impact does:
 //!
 //! ```text
 //! u+ = u - M^-1 B^T mu^+ B u
@@ -48,12 +49,12 @@ const STAGES: u64 = 12;
 /// Evaluations after which the clock is read again.
 const LOOK: u64 = 64;
 
-/// Evaluations without a number, one step rejected after the other, after which no shorter step will have
-/// one.
+/// Evaluations without a number, one step rejected after the other, after which no shorter step
+/// will have one.
 const MOST_LOST: u64 = 200 * STAGES;
 
-/// No integration goes further than this (s) before positions and velocities are projected on to the
-/// constraints, whose accelerations alone the equations keep.
+/// No integration goes further than this (s) before positions and velocities are projected on to
+/// the constraints, whose accelerations alone the equations keep.
 const LONGEST_UNPROJECTED: f64 = 0.05;
 
 /// Nor further than this (s) where a lock or a stop may begin or end to act.
@@ -68,19 +69,20 @@ const SAME_INSTANT: f64 = 1e-12;
 /// Between these (s) an event is found.
 const EVENT: f64 = 1e-13;
 
-/// More integrations than this from start to end are taken as failure: each goes on for a radian of the
-/// fastest turn at most.
+/// More integrations than this from start to end are taken as failure: each goes on for a radian of
+/// the fastest turn at most.
 pub const MOST_STRETCHES: u64 = 10_000_000;
 
 /// Locks and stops that act more often than this chatter.
 const MOST_EVENTS: u64 = 100_000;
 
-/// Shorter stretches than this (s) are one classical Runge-Kutta step, whose error is below rounding there.
+/// Shorter stretches than this (s) are one classical Runge-Kutta step, whose error is below
+/// rounding there.
 const SHORTEST: f64 = 1e-5;
 
-/// The states at `times` (s), ascending and not negative. `tolerance` bounds the error estimate of each step,
-/// relative and absolute alike in SI units; see [`TOLERANCE`]. With joints the start is projected on to the
-/// constraints.
+/// The states at `times` (s), ascending and not negative. `tolerance` bounds the error estimate of
+/// each step, relative and absolute alike in SI units; see [`TOLERANCE`]. With joints the start is
+/// projected on to the constraints.
 ///
 /// # Errors
 /// The instance describes no mechanism, the times are out of order, or the integrator fails.
@@ -100,7 +102,8 @@ pub struct Limits<'a> {
     pub deadline: Option<Time>,
     /// No integration goes further than this (s) before the clock is read.
     pub stretch: f64,
-    /// Evaluations of the equations of motion that it may take, which are the same on every machine.
+    /// Evaluations of the equations of motion that it may take, which are the same on every
+    /// machine.
     pub evaluations: u64,
     /// Whether the user has ended it.
     pub interrupted: Option<&'a AtomicBool>,
@@ -217,8 +220,8 @@ impl Sample {
 }
 
 impl Walk<'_> {
-    /// On to `stop` (s), before which no function of time has a kink, from one instant at which signals are
-    /// sampled to the next.
+    /// On to `stop` (s), before which no function of time has a kink, from one instant at which
+    /// signals are sampled to the next.
     fn to(&mut self, stop: f64) -> Result<(), ReferenceError> {
         while self.now < stop {
             let due = self.samples.iter().map(|sample| sample.next()).fold(f64::INFINITY, f64::min);
@@ -359,7 +362,8 @@ impl Walk<'_> {
         locks.map(|(lock, multiplier)| lock.overload(*multiplier)).collect()
     }
 
-    /// The signs that an event changes: of free locks and of those that hold and may let go, then of stops.
+    /// The signs that an event changes: of free locks and of those that hold and may let go, then
+    /// of stops.
     fn signs(&self, motions: &[Motion], time: f64, stop: f64) -> Vec<bool> {
         let system = &self.system;
         let s = system.coordinates(motions);
@@ -375,8 +379,8 @@ impl Walk<'_> {
         locks.chain(system.beyond_limits(motions, time).into_iter().map(|beyond| beyond > 0.0)).collect()
     }
 
-    /// The motions at `until` (s) from those at `from`, projected on to the constraints. No load jumps until
-    /// `stop`.
+    /// The motions at `until` (s) from those at `from`, projected on to the constraints. No load
+    /// jumps until `stop`.
     fn reached(
         &self,
         start: &[Motion],
@@ -406,8 +410,9 @@ fn piece(system: &MultibodySystem, since: f64, stop: f64, time: f64) -> Instant 
     system.instant(since, stop, time.min(stop.next_down()))
 }
 
-/// Why an integration is left in the middle. The integrator's loop ends by itself only at its last step or
-/// after ten million rejected ones, so the equations leave it by unwinding, which no one is told of.
+/// Why an integration is left in the middle. The integrator's loop ends by itself only at its last
+/// step or after ten million rejected ones, so the equations leave it by unwinding, which no one is
+/// told of.
 enum Left {
     OutOfTime,
     NotFinite,
@@ -477,7 +482,8 @@ fn integrate(
     }
 }
 
-/// The equations of motion while nothing jumps, of index 1: multipliers keep the constraints' accelerations.
+/// The equations of motion while nothing jumps, of index 1: multipliers keep the constraints'
+/// accelerations.
 struct Smooth<'a> {
     system: &'a MultibodySystem,
     /// (s)

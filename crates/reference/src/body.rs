@@ -1,13 +1,13 @@
 //! The equations of one rigid body, free or with a fixed point.
 //!
-//! The body turns about its *pivot*: the mass centre C of a free body, the origin O of one with a fixed
-//! point. With `J` the inertia matrix about the pivot, `Lam` the rotation matrix (body to space), `c` the
-//! mass centre from the origin, all in body axes but where said otherwise:
+//! The body turns about its *pivot*: the mass centre C of a free body, the origin O of one with a
+//! fixed point. With `J` the inertia matrix about the pivot, `Lam` the rotation matrix (body to
+//! space), `c` the mass centre from the origin, all in body axes but where said otherwise:
 //!
 //! ```text
 //! qdot = 1/2 q o (0, w)
 //! J wdot = M - w x J w,   M = sum (p - pivot) x F + sum T + (fixed point:) c x Lam^T m g
-//! free:        m rdot'_C = m g + sum Lam F (space axes);   r_O = r_C - Lam c,  v_O = v_C - Lam (w x c)
+//! free:    m rdot'_C = m g + sum Lam F (space axes);   r_O = r_C - Lam c,  v_O = v_C - Lam (w x c)
 //! fixed point: r_O constant
 //! E = 1/2 w.J w + (free:) 1/2 m |v_C|^2 - m g.r_C, r_C from the space origin or the fixed point;
 //! H = Lam J w about the pivot, space axes
@@ -49,8 +49,8 @@ pub struct RigidBody {
     /// Space axes (m/s²).
     gravity: Vector3<f64>,
     loads: Vec<LoadHistory>,
-    /// Deformation of a flexible body, as described and with this instance's numbers, and the shapes where
-    /// loads act.
+    /// Deformation of a flexible body, as described and with this instance's numbers, and the
+    /// shapes where loads act.
     flexible: Option<(Flexible, Deformation)>,
     load_shapes: Vec<Shapes>,
     start_amplitudes: [DVector<f64>; 2],
@@ -76,16 +76,16 @@ pub struct Motion {
 /// Position, velocity, attitude (scalar first) and angular velocity in one vector.
 pub type Flat = SVector<f64, 13>;
 
-/// The loads, one value each in the load's own axes: the mean over one stretch of time, or a function at one
-/// instant.
+/// The loads, one value each in the load's own axes: the mean over one stretch of time, or a
+/// function at one instant.
 pub type MeanLoads = Vec<Vector3<f64>>;
 
 impl RigidBody {
     /// Body `b` of the mechanism.
     ///
     /// # Errors
-    /// A number is not finite, the mass is not positive, the inertia matrix about the pivot is not symmetric
-    /// positive definite, or the load values do not fit the mechanism.
+    /// A number is not finite, the mass is not positive, the inertia matrix about the pivot is not
+    /// symmetric positive definite, or the load values do not fit the mechanism.
     pub fn new(mechanism: &Mechanism, instance: &Instance, b: usize) -> Result<RigidBody, ReferenceError> {
         let numbers = &instance.bodies[b];
         check_finite(instance, numbers)?;
@@ -221,7 +221,8 @@ impl RigidBody {
         self.loads.iter().flat_map(LoadHistory::jumps).collect()
     }
 
-    /// Acceleration of the pivot in space axes (m/s²): the mass centre's, or zero for a fixed point.
+    /// Acceleration of the pivot in space axes (m/s²): the mass centre's, or zero for a fixed
+    /// point.
     pub fn acceleration(&self, attitude: Quaternion<f64>, loads: &MeanLoads) -> Vector3<f64> {
         match self.support {
             Support::FixedPoint => Vector3::zeros(),
@@ -259,8 +260,8 @@ impl RigidBody {
             .map_or(none.clone(), |(described, _)| Deformation::shapes(described, at).unwrap_or(none))
     }
 
-    /// Returns the effect of the loads where the body is deformed: a moment besides that of the undeformed
-    /// body, and modal forces.
+    /// Returns the effect of the loads where the body is deformed: a moment besides that of the
+    /// undeformed body, and modal forces.
     pub fn loads_on_deformed(
         &self,
         attitude: Quaternion<f64>,
@@ -292,8 +293,8 @@ impl RigidBody {
         self.pivot
     }
 
-    /// The pivot of the deformed body from its origin and its rate, body axes (m, m/s): where a frame is
-    /// attached to a particle the mass centre moves with the modes.
+    /// The pivot of the deformed body from its origin and its rate, body axes (m, m/s): where a
+    /// frame is attached to a particle the mass centre moves with the modes.
     fn moving_pivot(&self, eta: &DVector<f64>, rate: &DVector<f64>) -> (Vector3<f64>, Vector3<f64>) {
         match self.deformation() {
             Some(body) => (self.pivot + body.centre_moved(eta), body.centre_moved(rate)),
@@ -355,7 +356,8 @@ impl RigidBody {
                 }
             })
             .sum();
-        // Gravity acts at the mass centre: its arm is c about a fixed point, zero about the mass centre.
+        // Gravity acts at the mass centre: its arm is c about a fixed point, zero about the mass
+        // centre.
         let weight = to_body * (self.mass * self.gravity);
         applied + (self.centre_of_mass - self.pivot).cross(&weight)
     }

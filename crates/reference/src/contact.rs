@@ -1,7 +1,7 @@
 //! Bodies that touch the ground, as constraint rows.
 //!
-//! P is the sphere's centre or the point that touches, V its velocity, omega the angular velocity in space
-//! axes:
+//! P is the sphere's centre or the point that touches, V its velocity, omega the angular velocity
+//! in space axes:
 //!
 //! ```text
 //! rolling     n.(P - plane) - a = 0,   x.V - a (omega.y) = 0,
@@ -10,8 +10,8 @@
 //! curve       y_P - f(x_P) = 0
 //! ```
 //!
-//! The rolling rows say that the point P - a n of the sphere is at rest: `V + omega x (-a n)` has no
-//! component along x and y, where n = x x y. PC87 prints a w1 in both.
+//! The rolling rows say that the point P - a n of the sphere is at rest: `V + omega x (-a n)` has
+//! no component along x and y, where n = x x y. PC87 prints a w1 in both.
 
 use nalgebra::Vector3;
 

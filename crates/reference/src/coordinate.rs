@@ -1,18 +1,20 @@
 //! A coordinate of a joint: a freedom that it leaves, as one number.
 //!
-//! With x, y, z the frames' vectors in space axes, z' in the axes of their own body, P the joint's points:
+//! With x, y, z the frames' vectors in space axes, z' in the axes of their own body, P the joint's
+//! points:
 //!
 //! ```text
 //! angle         theta = atan2(y_A.x_B, x_A.x_B),  theta' = z'_B.w_B - z'_A.w_A,
 //!               theta'' = 0 while all w are constant
 //! displacement  s = z_A.(P_B - P_A)
 //! angle_a       atan2(y_A.z_B, x_A.z_B)      angle_b  atan2(-y_B.z_A, x_B.z_A)
-//! angle_x       atan2(-y_A.z_B, z_A.z_B)     angle_y  asin(x_A.z_B)     angle_z  atan2(-x_A.y_B, x_A.x_B)
+//! angle_x  atan2(-y_A.z_B, z_A.z_B)     angle_y  asin(x_A.z_B)   angle_z  atan2(-x_A.y_B, x_A.x_B)
 //! ```
 //!
-//! Where the joint holds, z_A = z_B, theta' and theta'' are the derivatives of the angle; elsewhere they are
-//! its definition. On a flexible body, whose frames turn with it, both are derivatives of the angle as it
-//! stands. The angle is unwrapped: of all its values the one nearest to the remembered one.
+//! Where the joint holds, z_A = z_B, theta' and theta'' are the derivatives of the angle; elsewhere
+//! they are its definition. On a flexible body, whose frames turn with it, both are derivatives of
+//! the angle as it stands. The angle is unwrapped: of all its values the one nearest to the
+//! remembered one.
 
 use std::f64::consts::{PI, TAU};
 

@@ -1,25 +1,29 @@
-//! Terms that deformation adds to the equations of a body: W84 chapters III and V, level by level, in a
-//! floating frame with axes of Buckens or attached to a particle; position and velocity are those of the
-//! momentary mass centre.
+//! Terms that deformation adds to the equations of a body: W84 chapters III and V, level by level,
+//! in a floating frame with axes of Buckens or attached to a particle; position and velocity are
+//! those of the momentary mass centre.
 //!
 //! With eta the modal coordinates, w the angular velocity in body axes, constants as
-//! [`polhode_description::flexible::constants`] defines them; a term with tag (L) is there from level L on:
+//! [`polhode_description::flexible::constants`] defines them; a term with tag (L) is there from
+//! level L on:
 //!
 //! ```text
-//! J = J0 + (1) sum eta_i J1_i + (2) sum eta_i eta_j J2_ij,    C = [alpha_k + (1) c_k],  c_k = sum eta_m G_mk
-//! [ J    C ] [ w'   ]   [ M - w x J w - (1/2) [sum eta'_i J1_i w + w x sum alpha_k eta'_k]               ]
-//! [        ] [      ] = [      - (3/2) [2 sum eta_i eta'_j J2_ij w + w x sum c_k eta'_k]                 ]
-//! [ C^T  M ] [ eta'']   [ Q_k - D_k eta'_k - sum K_kp eta_p + 1/2 w.J1_k w - (1/2) 2 w.sum eta'_m G_mk   ]
-//!                       [      + (1) w.sum eta_p J2_kp w                                                 ]
+//! J = J0 + (1) sum eta_i J1_i + (2) sum eta_i eta_j J2_ij,  C = [alpha_k + (1) c_k],
+//!                                                            c_k = sum eta_m G_mk
+//! [ J    C ] [ w'   ]   [ M - w x J w - (1/2) [sum eta'_i J1_i w + w x sum alpha_k eta'_k]       ]
+//! [        ] [      ] = [      - (3/2) [2 sum eta_i eta'_j J2_ij w + w x sum c_k eta'_k]         ]
+//! [ C^T  M ] [ eta'']   [ Q_k - D_k eta'_k - sum K_kp eta_p + 1/2 w.J1_k w                       ]
+//!                       [      - (1/2) 2 w.sum eta'_m G_mk + (1) w.sum eta_p J2_kp w             ]
 //! T = 1/2 w.J w + w.sum (alpha_k + c_k) eta'_k + 1/2 eta'.M eta',  V = 1/2 eta.K eta
-//! H = Lam (J w + sum (alpha_k + c_k) eta'_k)                                             both with all terms
+//! H = Lam (J w + sum (alpha_k + c_k) eta'_k)                                   both with all terms
 //! ```
 //!
-//! In a Buckens frame s = alpha = 0. In an attached one the origin O moves with the particle and the mass
-//! centre is at `c + sum eta_k s_k` from it; seen from there a point moves by `psi_k - s_k`, so that
+//! In a Buckens frame s = alpha = 0. In an attached one the origin O moves with the particle and
+//! the mass centre is at `c + sum eta_k s_k` from it; seen from there a point moves by
+//! `psi_k - s_k`, so that
 //!
 //! ```text
-//! J2_ij less M (s_i.s_j I - 1/2 (s_i s_j^T + s_j s_i^T)),   G_ij less M s_i x s_j,   M_ij less M s_i.s_j
+//! J2_ij less M (s_i.s_j I - 1/2 (s_i s_j^T + s_j s_i^T)),  G_ij less M s_i x s_j,
+//!                                                          M_ij less M s_i.s_j
 //! ```
 
 use super::ReferenceError;
@@ -68,8 +72,8 @@ impl Shapes {
         (psi / 2.0).cross_matrix()
     }
 
-    /// Returns the rotation, by the modes, of what is fixed at the point, exactly orthogonal: Cayley's matrix
-    /// `C = (I - P)^-1 (I + P)`, `P = 1/2 (sum eta_k theta_k)~`.
+    /// Returns the rotation, by the modes, of what is fixed at the point, exactly orthogonal:
+    /// Cayley's matrix `C = (I - P)^-1 (I + P)`, `P = 1/2 (sum eta_k theta_k)~`.
     pub fn turned(&self, eta: &DVector<f64>) -> Matrix3<f64> {
         let p = self.half_turn(eta);
         let one = Matrix3::identity();
@@ -126,8 +130,8 @@ impl Deformation {
         self.damping.len()
     }
 
-    /// The shapes at a point of the described body, as seen from its mass centre; where no rotation is known
-    /// it is taken for none.
+    /// The shapes at a point of the described body, as seen from its mass centre; where no rotation
+    /// is known it is taken for none.
     pub fn shapes(described: &describe::Flexible, at: [f64; 3]) -> Result<Shapes, ReferenceError> {
         let Local { shapes, turns } = described.modal.local(at)?;
         let none = vec![Vector3::zeros(); shapes.len()];
@@ -136,8 +140,8 @@ impl Deformation {
         Ok(Shapes { displacement, rotation: turns.unwrap_or(none) })
     }
 
-    /// `sum eta_k s_k`: the mass centre from where it is in the undeformed body, body axes (m); for rates its
-    /// velocity there (m/s).
+    /// `sum eta_k s_k`: the mass centre from where it is in the undeformed body, body axes (m); for
+    /// rates its velocity there (m/s).
     pub fn centre_moved(&self, eta: &DVector<f64>) -> Vector3<f64> {
         column(&self.carried[0] * eta)
     }
@@ -161,8 +165,8 @@ impl Deformation {
         })
     }
 
-    /// The mass matrix of w' and eta''; with half of `within` (s) times the damping, for a step over which
-    /// damping is implicit.
+    /// The mass matrix of w' and eta''; with half of `within` (s) times the damping, for a step
+    /// over which damping is implicit.
     pub fn mass_matrix(&self, eta: &DVector<f64>, within: f64) -> DMatrix<f64> {
         let n = self.modes();
         let mut m = DMatrix::zeros(3 + n, 3 + n);
@@ -178,8 +182,8 @@ impl Deformation {
         m
     }
 
-    /// Returns the right-hand side besides M and Q_k: torque and modal forces. Damping sees `damped`, a rate
-    /// of eta.
+    /// Returns the right-hand side besides M and Q_k: torque and modal forces. Damping sees
+    /// `damped`, a rate of eta.
     pub fn forces(
         &self,
         w: Vector3<f64>,

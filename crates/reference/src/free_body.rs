@@ -1,20 +1,21 @@
-//! The torque-free body in closed form: angular velocity by Jacobi elliptic functions, attitude by one
-//! quadrature.
+//! The torque-free body in closed form: angular velocity by Jacobi elliptic functions, attitude by
+//! one quadrature.
 //!
-//! Landau & Lifshitz, *Mechanics*, §37. Let axis 3 be the principal axis about which the momentum vector
-//! circles in the body (of the greatest moment when L² > 2T J2, of the least when L² < 2T J2), axis 2 the
-//! intermediate one. Then
+//! Landau & Lifshitz, *Mechanics*, §37. Let axis 3 be the principal axis about which the momentum
+//! vector circles in the body (of the greatest moment when L² > 2T J2, of the least when L² < 2T
+//! J2), axis 2 the intermediate one. Then
 //!
 //! ```text
 //! w1 = A cn(u|m),  w2 = ±B sn(u|m),  w3 = ±C dn(u|m),  u = u0 + n t
-//! A² = D/(J1 (J3-J1)),  B² = D/(J2 (J3-J2)),  C² = G/(J3 (J3-J1)),  D = 2T J3 - L²,  G = L² - 2T J1
+//! A² = D/(J1 (J3-J1)),  B² = D/(J2 (J3-J2)),  C² = G/(J3 (J3-J1)),  D = 2T J3 - L²,
+//! G = L² - 2T J1
 //! n² = (J3-J2) G / (J1 J2 J3),   m = (J2-J1) D / ((J3-J2) G)
 //! ```
 //!
 //! The plane through L and axis 3 turns about L, fixed in space, at
-//! `L (J1 w1² + J2 w2²)/(J1² w1² + J2² w2²)`; the integral of that and the direction of L in the body give
-//! the attitude. The moments are principal here, and the body axes principal axes: the closed form has no
-//! other.
+//! `L (J1 w1² + J2 w2²)/(J1² w1² + J2² w2²)`; the integral of that and the direction of L in the
+//! body give the attitude. The moments are principal here, and the body axes principal axes: the
+//! closed form has no other.
 
 use nalgebra::{Matrix3, Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
 
@@ -45,12 +46,12 @@ pub struct FreeBody {
 }
 
 impl FreeBody {
-    /// `moments`: distinct principal moments about the mass centre (kg m²); `attitude`: quaternion at t = 0,
-    /// scalar first; `w`: angular velocity at t = 0 in the principal body axes (rad/s).
+    /// `moments`: distinct principal moments about the mass centre (kg m²); `attitude`: quaternion
+    /// at t = 0, scalar first; `w`: angular velocity at t = 0 in the principal body axes (rad/s).
     ///
     /// # Errors
-    /// The moments are not positive and distinct, the body does not turn or turns steadily about a principal
-    /// axis, or it moves on the separatrix, where m = 1.
+    /// The moments are not positive and distinct, the body does not turn or turns steadily about a
+    /// principal axis, or it moves on the separatrix, where m = 1.
     pub fn new(moments: [f64; 3], attitude: [f64; 4], w: [f64; 3]) -> Result<FreeBody, ReferenceError> {
         let j = Vector3::from(moments);
         let w = Vector3::from(w);
@@ -66,8 +67,8 @@ impl FreeBody {
         }
         let [j1, j2, j3] = axes.map(|i| j[i]);
         let [w1, w2, w3] = axes.map(|i| w[i]);
-        // D and G as sums of squares, all of one sign: nothing cancels. Both change sign with the order of
-        // the axes.
+        // D and G as sums of squares, all of one sign: nothing cancels. Both change sign with the
+        // order of the axes.
         let d = j1 * (j3 - j1) * w1 * w1 + j2 * (j3 - j2) * w2 * w2;
         let g = j2 * (j2 - j1) * w2 * w2 + j3 * (j3 - j1) * w3 * w3;
         if d == 0.0 || g == 0.0 {
@@ -77,8 +78,8 @@ impl FreeBody {
         if !(0.0..1.0).contains(&parameter) {
             return Err(ReferenceError::Separatrix);
         }
-        // J2 w2dot = ±(J3 - J1) w3 w1, + if the axes 1, 2, 3 are right-handed: fixes the sign of w2 for
-        // A > 0.
+        // J2 w2dot = ±(J3 - J1) w3 w1, + if the axes 1, 2, 3 are right-handed: fixes the sign of w2
+        // for A > 0.
         let right_handed = (axes[0] + 1) % 3 == axes[1];
         let turns_forward = (j3 > j1) == right_handed;
         let sign3 = w3.signum();
@@ -141,9 +142,11 @@ impl FreeBody {
         Matrix3::from_columns(&[n, node, n.cross(&node)])
     }
 
-    /// The integral of the precession rate from 0 to t: Gauss-Legendre with five points on short panels.
+    /// The integral of the precession rate from 0 to t: Gauss-Legendre with five points on short
+    /// panels.
     fn precession_angle(&self, t: f64) -> f64 {
-        // The rate is analytic on a scale of 1/n; panels of a tenth of it leave an error below rounding.
+        // The rate is analytic on a scale of 1/n; panels of a tenth of it leave an error below
+        // rounding.
         let panels = (10.0 * self.rate * t.abs()).ceil().max(1.0);
         let width = t / panels;
         let r = (10.0_f64 / 7.0).sqrt();
@@ -175,7 +178,8 @@ impl FreeBody {
     }
 }
 
-/// sn, cn, dn of (u | m), 0 <= m < 1, by descending Landen transformations (Abramowitz & Stegun 16.4).
+/// sn, cn, dn of (u | m), 0 <= m < 1, by descending Landen transformations (Abramowitz & Stegun
+/// 16.4).
 fn jacobi(u: f64, m: f64) -> (f64, f64, f64) {
     let mut a = vec![1.0];
     let mut c = vec![m.sqrt()];
@@ -197,8 +201,8 @@ fn jacobi(u: f64, m: f64) -> (f64, f64, f64) {
     (sn, cn, ((1.0 - m) + m * cn * cn).sqrt())
 }
 
-/// The incomplete elliptic integral of the first kind F(phi | m), |phi| <= pi, by Carlson's R_F (DLMF
-/// 19.25.5).
+/// The incomplete elliptic integral of the first kind F(phi | m), |phi| <= pi, by Carlson's R_F
+/// (DLMF 19.25.5).
 fn elliptic_f(phi: f64, m: f64) -> f64 {
     use std::f64::consts::{FRAC_PI_2, PI};
     if phi.abs() > FRAC_PI_2 {
@@ -210,10 +214,12 @@ fn elliptic_f(phi: f64, m: f64) -> f64 {
     s * carlson_rf(c * c, (1.0 - m) + m * c * c, 1.0)
 }
 
-/// Carlson's symmetric integral R_F(x, y, z) by duplication (B. C. Carlson, Numer. Algorithms 10, 1995).
+/// Carlson's symmetric integral R_F(x, y, z) by duplication (B. C. Carlson, Numer. Algorithms 10,
+/// 1995).
 fn carlson_rf(mut x: f64, mut y: f64, mut z: f64) -> f64 {
     const MOST_DUPLICATIONS: usize = 2000;
-    // The differences shrink fourfold a turn, from 1e308 to 1e-308 in a thousand. Of NaN there is no end.
+    // The differences shrink fourfold a turn, from 1e308 to 1e-308 in a thousand. Of NaN there is
+    // no end.
     for _ in 0..MOST_DUPLICATIONS {
         let mean = (x + y + z) / 3.0;
         let (dx, dy, dz) = (1.0 - x / mean, 1.0 - y / mean, 1.0 - z / mean);

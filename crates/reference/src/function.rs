@@ -1,13 +1,14 @@
-//! Expressions of the description as truncated Taylor series, with the functions of the standard library.
+//! Expressions of the description as truncated Taylor series, with the functions of the standard
+//! library.
 //!
 //! ```text
 //! (f o x) = f + s f' x' + s²/2 (f'' x'² + f' x'') + ...
 //! ```
 //!
-//! A kink has the derivatives of the branch taken: `Abs` that of -x for x < 0, else of x; `Step` and `Sign`
-//! none; `Least` those of its first argument where a <= b, `Greatest` where a >= b. A table is constant for x
-//! before its first knot and from its last knot on; between, knot i belongs to the interval that begins
-//! there.
+//! A kink has the derivatives of the branch taken: `Abs` that of -x for x < 0, else of x; `Step`
+//! and `Sign` none; `Least` those of its first argument where a <= b, `Greatest` where a >= b. A
+//! table is constant for x before its first knot and from its last knot on; between, knot i belongs
+//! to the interval that begins there.
 
 use polhode_description::describe::expression::{
     Expression, Function, FunctionTable, Interpolation, MotionInput,
@@ -16,8 +17,8 @@ use polhode_description::describe::expression::{
 use super::laws::Given;
 use super::series::Series;
 
-/// A time with those beside it at which expressions that branch are taken: none, one side of it, or both,
-/// whose mean counts.
+/// A time with those beside it at which expressions that branch are taken: none, one side of it, or
+/// both, whose mean counts.
 #[derive(Clone, Debug)]
 pub struct SidedTime {
     /// (s)
@@ -104,8 +105,8 @@ pub fn evaluate(expression: &Expression, x: Series<f64>, given: &Given) -> Serie
         }
         Expression::Power(a, n) => {
             let a = of(a);
-            // A factor of zero beside an infinite power of zero is zero: the power is lower than its
-            // derivative.
+            // A factor of zero beside an infinite power of zero is zero: the power is lower than
+            // its derivative.
             let part = |factor: f64, n: i32| if factor == 0.0 { 0.0 } else { factor * a.value.powi(n) };
             let exponent = f64::from(*n);
             a.through([a.value.powi(*n), part(exponent, n - 1), part(exponent * (exponent - 1.0), n - 2)])
@@ -183,7 +184,8 @@ fn call(function: Function, a: Series<f64>) -> Series<f64> {
     })
 }
 
-/// `x^y = e^g`, `g = y log x`: `f' = f g'`, `f'' = f (g'' + g'²)`. NaN of x < 0; of 0 without derivatives.
+/// `x^y = e^g`, `g = y log x`: `f' = f g'`, `f'' = f (g'' + g'²)`. NaN of x < 0; of 0 without
+/// derivatives.
 fn real_power(x: Series<f64>, y: Series<f64>) -> Series<f64> {
     match x.value {
         0.0 => Series::constant(0f64.powf(y.value)),
@@ -212,8 +214,8 @@ fn angle(y: Series<f64>, x: Series<f64>) -> Series<f64> {
     }
 }
 
-/// Value, first and second derivative of what joins the values at both ends of x's interval: the left value,
-/// the straight line, or the cubic with the given slopes.
+/// Value, first and second derivative of what joins the values at both ends of x's interval: the
+/// left value, the straight line, or the cubic with the given slopes.
 fn interpolated(table: &FunctionTable, x: f64) -> [f64; 3] {
     let FunctionTable { knots, values, slopes, interpolation, .. } = table;
     let last = knots.len() - 1;
@@ -240,8 +242,9 @@ fn interpolated(table: &FunctionTable, x: f64) -> [f64; 3] {
     }
 }
 
-/// The arguments between `from` and `until` at which the expression has a kink or a jump: knots of its
-/// tables, and where its branches change by it alone, as far as a thousandth of the interval shows them.
+/// The arguments between `from` and `until` at which the expression has a kink or a jump: knots of
+/// its tables, and where its branches change by it alone, as far as a thousandth of the interval
+/// shows them.
 pub fn kinks(expression: &Expression, from: f64, until: f64, constants: &[f64]) -> Vec<f64> {
     let mut found = Vec::new();
     let mut switches = Vec::new();
@@ -251,14 +254,14 @@ pub fn kinks(expression: &Expression, from: f64, until: f64, constants: &[f64]) 
     found
 }
 
-/// Halvings of the interval in which [`longest_step`] looks, and the share of the integral of |f| that
-/// steps may miss.
+/// Halvings of the interval in which [`longest_step`] looks, and the share of the integral of |f|
+/// that steps may miss.
 const LOOKED_AT: u32 = 16;
 const MISSED: f64 = 0.01;
 
-/// The longest step h, `until` over a power of two, that meets a function of time from 0 to `until`:
-/// over it, and over all shorter ones, Simpson's rule for each step is off by less than 1 % of the
-/// integral of |f| in all. A pulse between two evaluations is met by none.
+/// The longest step h, `until` over a power of two, that meets a function of time from 0 to
+/// `until`: over it, and over all shorter ones, Simpson's rule for each step is off by less than
+/// 1 % of the integral of |f| in all. A pulse between two evaluations is met by none.
 pub fn longest_step(expression: &Expression, until: f64, constants: &[f64]) -> f64 {
     let given = Given { constants: constants.to_vec(), ..Given::default() };
     let count = 1usize << LOOKED_AT;

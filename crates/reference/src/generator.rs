@@ -80,8 +80,8 @@ impl Generator {
         Ok(Generator { target, follows, functions, twin: twin.ok_or_else(no_twin)? })
     }
 
-    /// Its rows at the given series of all coordinates. At no time functions of time count as zero: then the
-    /// rates are B u.
+    /// Its rows at the given series of all coordinates. At no time functions of time count as zero:
+    /// then the rates are B u.
     pub fn rows(
         &self,
         motions: &[Motion],
@@ -105,8 +105,8 @@ impl Generator {
         }
     }
 
-    /// The load with the next of these multipliers, `Q = -B^T lam`: along the coordinate, as the first number
-    /// (N m or N), or on the point, space axes (N).
+    /// The load with the next of these multipliers, `Q = -B^T lam`: along the coordinate, as the
+    /// first number (N m or N), or on the point, space axes (N).
     pub fn drive(&self, multipliers: &mut impl Iterator<Item = f64>) -> [f64; 3] {
         let mut force = [0.0; 3];
         for (k, _) in self.given() {

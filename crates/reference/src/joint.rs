@@ -1,7 +1,8 @@
-//! Joints as constraints `Phi(q) = 0` of W84 table 6.1, differentiated along the motion by truncated Taylor
-//! series.
+//! Joints as constraints `Phi(q) = 0` of W84 table 6.1, differentiated along the motion by
+//! truncated Taylor series.
 //!
-//! With P the joint's points, `d = P_B - P_A`, and x, y, z the vectors of the two frames, all in space axes:
+//! With P the joint's points, `d = P_B - P_A`, and x, y, z the vectors of the two frames, all in
+//! space axes:
 //!
 //! ```text
 //! coincidence  P_A - P_B, three rows         on a line  x_A.d, y_A.d         in a plane  z_A.d
@@ -16,8 +17,8 @@
 //! ```
 //!
 //! (a flexible body's shapes with it, see [`Side::turned`]) and Phi of these series is
-//! `Phi + s B u + s²/2 Bdot u + ...`: its first coefficient with one velocity 1 and the others 0 is a column
-//! of B, its second is half of `Bdot u`.
+//! `Phi + s B u + s²/2 Bdot u + ...`: its first coefficient with one velocity 1 and the others 0 is
+//! a column of B, its second is half of `Bdot u`.
 
 use nalgebra::{DVector, Matrix3, UnitQuaternion, Vector3};
 
@@ -99,8 +100,8 @@ impl Side {
         self.shapes.work(force, Vector3::zeros())
     }
 
-    /// The frame as it is fixed to the body at the point, orthonormal however the body deforms, by columns,
-    /// and its angular velocity (rad/s); space axes.
+    /// The frame as it is fixed to the body at the point, orthonormal however the body deforms, by
+    /// columns, and its angular velocity (rad/s); space axes.
     pub fn fixed_frame(&self, motions: &[Motion]) -> (Matrix3<f64>, Vector3<f64>) {
         let frame = Matrix3::from_columns(&self.frame);
         let Some(b) = self.body else { return (frame, Vector3::zeros()) };
@@ -110,8 +111,9 @@ impl Side {
         (to_space * self.shapes.turned(amplitudes) * frame, to_space * (angular_velocity + turning))
     }
 
-    /// Returns the modal forces of a force and a torque (space axes, N, N m) on what is fixed to the body at
-    /// the point: for each mode, their power on the velocities that its rate alone would cause.
+    /// Returns the modal forces of a force and a torque (space axes, N, N m) on what is fixed to
+    /// the body at the point: for each mode, their power on the velocities that its rate alone
+    /// would cause.
     pub fn modal_of(&self, force: Vector3<f64>, torque: Vector3<f64>, motions: &[Motion]) -> DVector<f64> {
         let Some(b) = self.body else { return DVector::zeros(0) };
         let to_body = lam(motions[b].attitude).transpose();
@@ -133,7 +135,8 @@ impl Side {
         Series { value: position + arm.value, rate: velocity + arm.rate, second: arm.second }
     }
 
-    /// A vector fixed in the side's body at its point, turning with it: `a + sum eta_k theta_k x a`.
+    /// A vector fixed in the side's body at its point, turning with it:
+    /// `a + sum eta_k theta_k x a`.
     pub fn turned(&self, vector: Vector3<f64>, motions: &[Motion]) -> Series<Vector3<f64>> {
         let columns: Vec<Vector3<f64>> =
             self.shapes.rotation.iter().map(|theta| theta.cross(&vector)).collect();
@@ -152,7 +155,8 @@ impl Side {
             None => Series { value: vector, rate: Vector3::zeros(), second: Vector3::zeros() },
             Some(b) => {
                 let Motion { attitude, angular_velocity, amplitudes, amplitude_rates, .. } = &motions[b];
-                // Products of quaternions and vectors are compiled in place, those of small matrices are not.
+                // Products of quaternions and vectors are compiled in place, those of small
+                // matrices are not.
                 let to_space = UnitQuaternion::from_quaternion(*attitude);
                 let w = angular_velocity;
                 let along = |eta: &DVector<f64>| -> Vector3<f64> {

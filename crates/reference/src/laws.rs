@@ -168,7 +168,8 @@ impl Laws {
         given
     }
 
-    /// Takes the signals that `is_due`, by how often they are sampled (s), and holds them from now on.
+    /// Takes the signals that `is_due`, by how often they are sampled (s), and holds them from now
+    /// on.
     pub fn sample(
         &mut self,
         motions: &[Motion],

@@ -1,11 +1,12 @@
 //! The judge: a mechanism's motion in f64, written for clarity in the reports' notation.
 //!
-//! It shares no numerics with the fast generic code. It keeps the user's body axes and the full inertia
-//! matrix (no principal axes), solves dense systems with nalgebra, and reads only the resolved description
-//! and an [`Instance`]'s numbers. [`body`] has the equations of one body, [`system`] those of several with
-//! all that holds and pushes them. [`methods`] are the methods under test done plainly, one file each;
-//! [`accurate`] is the accurate solution of any mechanism; [`free_body`] is the torque-free body in closed
-//! form. The three judge each other, and reference solutions judge them all.
+//! It shares no numerics with the fast generic code. It keeps the user's body axes and the full
+//! inertia matrix (no principal axes), solves dense systems with nalgebra, and reads only the
+//! resolved description and an [`Instance`]'s numbers. [`body`] has the equations of one body,
+//! [`system`] those of several with all that holds and pushes them. [`methods`] are the methods
+//! under test done plainly, one file each; [`accurate`] is the accurate solution of any mechanism;
+//! [`free_body`] is the torque-free body in closed form. The three judge each other, and reference
+//! solutions judge them all.
 
 // Tests may: there a panic is the message.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
@@ -57,8 +58,9 @@ use polhode_description::describe::placement::placed;
 use polhode_description::describe::{Body, Initial, Mechanism};
 use serde::{Deserialize, Serialize};
 
-/// One copy of a mechanism: every number it needs, in SI units. The mechanism itself keeps the structure:
-/// supports, axes, the point an inertia is about, joints, where and when loads and springs act.
+/// One copy of a mechanism: every number it needs, in SI units. The mechanism itself keeps the
+/// structure: supports, axes, the point an inertia is about, joints, where and when loads and
+/// springs act.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
     /// In the order of the mechanism.
@@ -73,12 +75,12 @@ pub struct Instance {
     pub solved: SolvedRows,
 }
 
-/// Which rows multipliers are solved for, and in which coordinates. Nothing is known of them by default: all,
-/// and dependent ones are told by small eigenvalues.
+/// Which rows multipliers are solved for, and in which coordinates. Nothing is known of them by
+/// default: all, and dependent ones are told by small eigenvalues.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SolvedRows {
-    /// By row: a plan found that others imply it wherever the bodies can go. [`accurate`] does not make use
-    /// of it, nor do loads of joints.
+    /// By row: a plan found that others imply it wherever the bodies can go. [`accurate`] does not
+    /// make use of it, nor do loads of joints.
     pub left_out: Vec<bool>,
     /// The others are known to be independent but for singular positions.
     pub independent: bool,
@@ -170,18 +172,20 @@ pub struct State {
     pub bodies: Vec<BodyState>,
     /// Kinetic, gravitational and elastic energy (J).
     pub energy: f64,
-    /// Space axes (kg m²/s): of a single body about its mass centre or fixed point, of several about the
-    /// space origin.
+    /// Space axes (kg m²/s): of a single body about its mass centre or fixed point, of several
+    /// about the space origin.
     pub angular_momentum: [f64; 3],
-    /// Root of the sum of squares of Phi of all joints, generators, contacts and locks that hold: lengths in
-    /// m, angles in rad, cosines.
+    /// Root of the sum of squares of Phi of all joints, generators, contacts and locks that hold:
+    /// lengths in m, angles in rad, cosines.
     pub constraint_violation: f64,
-    /// Every coordinate of every joint that has some, joints in order, angle before displacement (rad or m).
+    /// Every coordinate of every joint that has some, joints in order, angle before displacement
+    /// (rad or m).
     pub coordinates: Vec<f64>,
-    /// By joint, to the loads' means over half a step on either side, at the start on one; of the accurate
-    /// solution to the loads just before.
+    /// By joint, to the loads' means over half a step on either side, at the start on one; of the
+    /// accurate solution to the loads just before.
     pub reactions: Vec<Reaction>,
-    /// By generator: along its coordinate, as the first number (N m or N), or on its point, space axes (N).
+    /// By generator: along its coordinate, as the first number (N m or N), or on its point, space
+    /// axes (N).
     pub drives: Vec<[f64; 3]>,
     /// By lock: along its coordinate (N m or N); zero while it holds nothing.
     pub lock_loads: Vec<f64>,
@@ -232,8 +236,8 @@ pub struct BodyState {
 pub struct Trajectory {
     /// At the times that were asked for.
     pub states: Vec<State>,
-    /// The step that gave the first state with a value that is NaN or beyond 1e140; the run stopped there,
-    /// and `states` ends before it. `None`: the run reached its end.
+    /// The step that gave the first state with a value that is NaN or beyond 1e140; the run stopped
+    /// there, and `states` ends before it. `None`: the run reached its end.
     pub non_finite_at: Option<u64>,
     /// By lock, up to the end of the run.
     pub locks: Vec<LockTimes>,

@@ -1,11 +1,12 @@
-//! Loads: piecewise constant ones by their mean over a stretch of time, functions of time by their value at
-//! one instant.
+//! Loads: piecewise constant ones by their mean over a stretch of time, functions of time by their
+//! value at one instant.
 //!
-//! A staggered chain advances its velocity from t to t + h with the load taken at t + h/2. Where the load is
-//! constant over the step, that is its mean over the step. Where it jumps at t + h/2, equations.md asks for
-//! the mean of the two one-sided values in both chains, and that too is the mean over the step. So every kick
-//! here uses the mean, which further keeps the impulse exact when a load jumps between grid points or acts
-//! for less than a step. A function of time has no such needs: it is taken at the instant of the evaluation.
+//! A staggered chain advances its velocity from t to t + h with the load taken at t + h/2. Where
+//! the load is constant over the step, that is its mean over the step. Where it jumps at t + h/2,
+//! equations.md asks for the mean of the two one-sided values in both chains, and that too is the
+//! mean over the step. So every kick here uses the mean, which further keeps the impulse exact when
+//! a load jumps between grid points or acts for less than a step. A function of time has no such
+//! needs: it is taken at the instant of the evaluation.
 
 use nalgebra::Vector3;
 
@@ -80,8 +81,8 @@ impl LoadHistory {
             .collect())
     }
 
-    /// In the load's own axes: the mean of its pieces over `from..until` (s), `from < until`, that is their
-    /// integral divided by the length, and its function at `time`.
+    /// In the load's own axes: the mean of its pieces over `from..until` (s), `from < until`, that
+    /// is their integral divided by the length, and its function at `time`.
     pub fn value(&self, from: f64, until: f64, time: &SidedTime) -> Vector3<f64> {
         let length = until - from;
         let mean: Vector3<f64> = self
@@ -95,8 +96,8 @@ impl LoadHistory {
         mean + self.function_at(time)
     }
 
-    /// In the load's own axes, at `time`: a piece acts after its begin, up to its end and there too, but for
-    /// the start, where those act that begin there. A jump is met to within rounding.
+    /// In the load's own axes, at `time`: a piece acts after its begin, up to its end and there
+    /// too, but for the start, where those act that begin there. A jump is met to within rounding.
     pub fn value_at(&self, time: &SidedTime) -> Vector3<f64> {
         let reached = |jump: f64| time.time > jump + 1e-9 * jump.abs();
         let acts = |piece: &&Stretch| match time.time {

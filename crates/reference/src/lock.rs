@@ -6,8 +6,8 @@
 //! ```
 //!
 //! With them the velocity against the lock is gone after one step of each chain: the plastic impact
-//! `u+ = u - M^-1 B^T mu^-1 B u` spread over a step. A step that ends across `at` catches; the row holds from
-//! the next step on.
+//! `u+ = u - M^-1 B^T mu^-1 B u` spread over a step. A step that ends across `at` catches; the row
+//! holds from the next step on.
 
 use polhode_description::describe;
 
@@ -36,8 +36,8 @@ enum Phase {
     Released,
 }
 
-/// A coordinate that starts as near as this to a lock is caught from the start (rad or m): an assembled start
-/// is as exact.
+/// A coordinate that starts as near as this to a lock is caught from the start (rad or m): an
+/// assembled start is as exact.
 const CAUGHT_AT_ONCE: f64 = 1e-12;
 
 /// Full steps after a catch in which what the lock holds is the impact.

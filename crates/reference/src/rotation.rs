@@ -1,5 +1,5 @@
-//! Quaternions and rotations, as equations.md writes them: `q = (q0, q1, q2, q3)` maps body to space, `o` is
-//! the quaternion product, `w` the angular velocity in body axes.
+//! Quaternions and rotations, as equations.md writes them: `q = (q0, q1, q2, q3)` maps body to
+//! space, `o` is the quaternion product, `w` the angular velocity in body axes.
 
 use nalgebra::{Matrix3, Matrix4, Quaternion, UnitQuaternion, Vector3, Vector4};
 

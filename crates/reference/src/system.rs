@@ -1,7 +1,7 @@
 //! The equations of several rigid bodies with what holds and pushes them.
 //!
-//! The velocities u are, body by body, v of the pivot in space axes (none with a fixed point) and w in body
-//! axes:
+//! The velocities u are, body by body, v of the pivot in space axes (none with a fixed point) and w
+//! in body axes:
 //!
 //! ```text
 //! M udot + B^T lam = Q,   B u + Phi_t = 0,   B udot + c = 0,   c = Bdot u + 2 Phi_ts + Phi_tt
@@ -10,8 +10,9 @@
 //! udot = M^-1 (Q - B^T lam),   lam by the treatment
 //! ```
 //!
-//! The rows of B are those of all joints, generators, contacts and locks, in this order and in that of the
-//! description. Everything is dense. PCD90 (41) prints the other sign of `B^T lam`, against its own (37).
+//! The rows of B are those of all joints, generators, contacts and locks, in this order and in that
+//! of the description. Everything is dense. PCD90 (41) prints the other sign of `B^T lam`, against
+//! its own (37).
 
 mod assembly;
 
@@ -43,11 +44,12 @@ use super::{BodyState, Instance, LockTimes, Reaction, SolvedRows, State};
 /// The rows of a [`RigidBody`]'s flat motion.
 const WIDTH: usize = 13;
 
-/// Coefficient of Phi in the rows of locks that hold, times h²: a lock closes a tenth of what is left a step.
+/// Coefficient of Phi in the rows of locks that hold, times h²: a lock closes a tenth of what is
+/// left a step.
 const LOCK_CLOSING: f64 = 0.01;
 
-/// All bodies of an instance with what holds and pushes them, and what is remembered from one full step to
-/// the next: the turns of the joints' angles, and which locks hold.
+/// All bodies of an instance with what holds and pushes them, and what is remembered from one full
+/// step to the next: the turns of the joints' angles, and which locks hold.
 #[derive(Clone, Debug)]
 pub struct MultibodySystem {
     bodies: Vec<RigidBody>,
@@ -99,15 +101,15 @@ pub struct Advanced<'a> {
     pub motions: &'a [Motion],
     /// (s)
     pub time: f64,
-    /// Over this time (s) all damping is implicit, by the mean of the velocities before and after; 0: it is
-    /// that of `motions`.
+    /// Over this time (s) all damping is implicit, by the mean of the velocities before and after;
+    /// 0: it is that of `motions`.
     pub within: f64,
 }
 
 impl MultibodySystem {
     /// # Errors
-    /// A body is none ([`RigidBody::new`]), the numbers of joints and forces are not finite or do not fit the
-    /// mechanism, or a joint does not have a coordinate that is asked for.
+    /// A body is none ([`RigidBody::new`]), the numbers of joints and forces are not finite or do
+    /// not fit the mechanism, or a joint does not have a coordinate that is asked for.
     pub fn new(mechanism: &Mechanism, instance: &Instance) -> Result<MultibodySystem, ReferenceError> {
         if instance.bodies.len() != mechanism.bodies.len() {
             return Err(ReferenceError::BodyCount);
@@ -313,8 +315,8 @@ impl MultibodySystem {
         Instant { time: sided.time, sided, loads }
     }
 
-    /// The times at which any load jumps (s), and those between 0 and `until` (s) at which any function of
-    /// time is not smooth, in no order.
+    /// The times at which any load jumps (s), and those between 0 and `until` (s) at which any
+    /// function of time is not smooth, in no order.
     pub fn breaks(&self, until: f64) -> Vec<f64> {
         let loads = self.bodies.iter().flat_map(|body| [body.jumps(), body.kinks(until)].concat());
         let functions = self.generators.iter().flat_map(Generator::functions).chain(self.functions());
@@ -322,7 +324,8 @@ impl MultibodySystem {
         loads.chain(functions.flat_map(kinks)).collect()
     }
 
-    /// The longest step (s) that [meets](function::longest_step) all functions of time alone until then.
+    /// The longest step (s) that [meets](function::longest_step) all functions of time alone until
+    /// then.
     pub fn longest_step(&self, until: f64) -> f64 {
         let functions = self.generators.iter().flat_map(Generator::functions).chain(self.functions());
         let in_time = functions.filter(|f| f.depends_on_argument() && f.inputs().is_empty());
@@ -330,14 +333,15 @@ impl MultibodySystem {
         longest.fold(until, f64::min)
     }
 
-    /// The times between `from` and `until` (s) at which any load that is constant by pieces jumps, in no
-    /// order.
+    /// The times between `from` and `until` (s) at which any load that is constant by pieces jumps,
+    /// in no order.
     pub(crate) fn load_jumps(&self, from: f64, until: f64) -> Vec<f64> {
         let inside = |time: &f64| *time > from && *time < until;
         self.bodies.iter().flat_map(|body| body.jumps()).filter(inside).collect()
     }
 
-    /// The times between `from` and `until` (s) at which any function of time alone jumps, in no order.
+    /// The times between `from` and `until` (s) at which any function of time alone jumps, in no
+    /// order.
     pub fn function_jumps(&self, from: f64, until: f64) -> Vec<f64> {
         let loads = self.bodies.iter().flat_map(|body| body.functions());
         let functions =
@@ -362,8 +366,8 @@ impl MultibodySystem {
         angles.map(|angle| angle.series(motions).rate.abs()).fold(0.0, f64::max)
     }
 
-    /// Begins at these motions with full steps of `step` (s): angles are unwrapped, and what stands at a lock
-    /// is caught.
+    /// Begins at these motions with full steps of `step` (s): angles are unwrapped, and what stands
+    /// at a lock is caught.
     pub fn begin(&mut self, motions: &[Motion], step: f64) {
         self.step = step;
         self.remember(motions);
@@ -382,8 +386,8 @@ impl MultibodySystem {
         }
     }
 
-    /// After full step k, which led to these motions and left these multipliers: locks catch and let go, and
-    /// the coordinates are remembered.
+    /// After full step k, which led to these motions and left these multipliers: locks catch and
+    /// let go, and the coordinates are remembered.
     pub fn after_step(&mut self, k: u64, motions: &[Motion], multipliers: &DVector<f64>) {
         let first = multipliers.len() - self.locks.len();
         let now = self.coordinates(motions);
@@ -410,8 +414,8 @@ impl MultibodySystem {
         self.laws.sampling_times()
     }
 
-    /// Whether laws may jump at step k, because signals are sampled there: at all multiples of what divides
-    /// all their times.
+    /// Whether laws may jump at step k, because signals are sampled there: at all multiples of what
+    /// divides all their times.
     pub(crate) fn samples_at(&self, k: u64) -> bool {
         let steps = self.laws.sampling_times().map(|every| steps_of(every, self.step));
         let common = steps.fold(0, |a, b| if a == 0 { b } else { greatest_common_divisor(a, b) });
@@ -433,9 +437,9 @@ impl MultibodySystem {
         self.locks.iter().map(|lock| lock.times).collect()
     }
 
-    /// Returns how far each coordinate that has a limit is beyond it, and each switch of a law: where one of
-    /// these changes its sign, a stop begins or ends to act, or a function of the motion goes on by another
-    /// branch.
+    /// Returns how far each coordinate that has a limit is beyond it, and each switch of a law:
+    /// where one of these changes its sign, a stop begins or ends to act, or a function of the
+    /// motion goes on by another branch.
     pub fn beyond_limits(&self, motions: &[Motion], time: f64) -> Vec<f64> {
         let s = self.coordinates(motions);
         let beyond = |(coordinate, element): (usize, &dyn AtCoordinate)| -> Vec<f64> {
@@ -519,7 +523,8 @@ impl MultibodySystem {
         u
     }
 
-    /// M^-1 of the bodies as they are deformed. With damping that is implicit over `within` (s), 0: none.
+    /// M^-1 of the bodies as they are deformed. With damping that is implicit over `within` (s), 0:
+    /// none.
     fn mobility(&self, at: &[Motion], within: f64) -> DMatrix<f64> {
         let mut mobility = self.mobility.clone();
         for ((body, place), motion) in self.bodies.iter().zip(&self.places).zip(at) {
@@ -532,8 +537,8 @@ impl MultibodySystem {
         mobility
     }
 
-    /// `(M + h/2 D)^-1` where damping is implicit over h, linearised about the velocities of `advanced`; M
-    /// with the inertia at joints.
+    /// `(M + h/2 D)^-1` where damping is implicit over h, linearised about the velocities of
+    /// `advanced`; M with the inertia at joints.
     fn damped_mobility(&self, at: &[Motion], advanced: Advanced) -> DMatrix<f64> {
         let mobility = self.grown(self.mobility(at, advanced.within), self.inertia_at_joints(at));
         if advanced.within == 0.0 {
@@ -581,8 +586,8 @@ impl MultibodySystem {
         b
     }
 
-    /// D, minus the derivative of Q by the velocities, of all that damps besides modes; `None`: nothing does.
-    /// Drags are linearised about the velocities of `seen`.
+    /// D, minus the derivative of Q by the velocities, of all that damps besides modes; `None`:
+    /// nothing does. Drags are linearised about the velocities of `seen`.
     fn damping(&self, at: &[Motion], seen: &[Motion]) -> Option<DMatrix<f64>> {
         let still = self.with_velocities(at, &DVector::zeros(self.velocities));
         let mut damping = DMatrix::zeros(self.velocities, self.velocities);
@@ -667,16 +672,17 @@ impl MultibodySystem {
         self.forces_felt(at, seen, seen, instant)
     }
 
-    /// Q where damping is as `advanced` says, and laws feel the velocities in the middle of a step over which
-    /// it is implicit.
+    /// Q where damping is as `advanced` says, and laws feel the velocities in the middle of a step
+    /// over which it is implicit.
     fn forces_over(&self, at: &[Motion], advanced: Advanced, instant: &Instant) -> DVector<f64> {
         let foreseen = self.foreseen(at, advanced, instant);
         let felt = foreseen.as_deref().unwrap_or(advanced.motions);
         self.forces_felt(at, advanced.motions, felt, instant)
     }
 
-    /// The motions with the velocities in the middle of the step, `u + h/2 a`, where laws feel velocities. a
-    /// are the accelerations of bodies whose laws feel u, and which exact multipliers hold.
+    /// The motions with the velocities in the middle of the step, `u + h/2 a`, where laws feel
+    /// velocities. a are the accelerations of bodies whose laws feel u, and which exact multipliers
+    /// hold.
     fn foreseen(&self, at: &[Motion], advanced: Advanced, instant: &Instant) -> Option<Vec<Motion>> {
         if advanced.within == 0.0 || !self.laws.feel_rates {
             return None;
@@ -821,7 +827,8 @@ impl MultibodySystem {
         DMatrix::from_columns(&columns)
     }
 
-    /// B. A joint is asked only about the bodies it joins: in a chain of many bodies most entries are zero.
+    /// B. A joint is asked only about the bodies it joins: in a chain of many bodies most entries
+    /// are zero.
     pub fn jacobian(&self, motions: &[Motion]) -> DMatrix<f64> {
         let sizes: Vec<usize> = self.joints.iter().map(|joint| joint.violation(motions).len()).collect();
         let first: usize = sizes.iter().sum();
@@ -846,8 +853,8 @@ impl MultibodySystem {
         b
     }
 
-    /// The multipliers of the rows at `at`, and what else the treatment carries; `before` is the same `tau`
-    /// (s) earlier.
+    /// The multipliers of the rows at `at`, and what else the treatment carries; `before` is the
+    /// same `tau` (s) earlier.
     pub fn multipliers(
         &self,
         treatment: &Treatment,
@@ -947,7 +954,8 @@ impl MultibodySystem {
         forces
     }
 
-    /// From now on every stop acts as the spring that it is when it is touched, unwound at these motions.
+    /// From now on every stop acts as the spring that it is when it is touched, unwound at these
+    /// motions.
     pub(crate) fn touch_stops(&mut self, motions: &[Motion]) {
         let s = self.coordinates(motions);
         for twin in &mut self.elements {
@@ -1004,10 +1012,10 @@ impl MultibodySystem {
     }
 
     /// Returns the load that the rows bear at `at`, and no more:
-    /// [instantaneous](Self::instantaneous_multipliers) multipliers without those terms by which a lock ends
-    /// an impact. These are no load, and the two chains of the staggered method overshoot a lock differently:
-    /// seen from one chain alone they would be `Phi/(10 h)²` of that difference for hundreds of steps. No row
-    /// is left out: those that say the same share the load.
+    /// [instantaneous](Self::instantaneous_multipliers) multipliers without those terms by which a
+    /// lock ends an impact. These are no load, and the two chains of the staggered method overshoot
+    /// a lock differently: seen from one chain alone they would be `Phi/(10 h)²` of that difference
+    /// for hundreds of steps. No row is left out: those that say the same share the load.
     pub fn borne(&self, treatment: &Treatment, instant: &Instant, at: &[Motion]) -> DVector<f64> {
         let unhurried = MultibodySystem { step: f64::INFINITY, solved: self.solved.of_all(), ..self.clone() };
         unhurried.instantaneous_multipliers(&treatment.of_multipliers_alone(), instant, at)
@@ -1018,8 +1026,8 @@ impl MultibodySystem {
         self.holds_positions().len()
     }
 
-    /// `udot = M^-1 (Q - B^T lam)`; damping starts from `advanced`, `M + h/2 D` in place of M where it is
-    /// implicit over h.
+    /// `udot = M^-1 (Q - B^T lam)`; damping starts from `advanced`, `M + h/2 D` in place of M where
+    /// it is implicit over h.
     pub fn accelerations(
         &self,
         at: &[Motion],
@@ -1035,8 +1043,8 @@ impl MultibodySystem {
         self.damped_mobility(at, advanced) * forces
     }
 
-    /// The rate of a [flat](MultibodySystem::flat) motion with instantaneous multipliers. Its quaternions
-    /// need not be unit ones: loads and joints turn with their direction.
+    /// The rate of a [flat](MultibodySystem::flat) motion with instantaneous multipliers. Its
+    /// quaternions need not be unit ones: loads and joints turn with their direction.
     pub fn rate(&self, y: &DVector<f64>, instant: &Instant, treatment: &Treatment) -> DVector<f64> {
         let now = self.from_flat(y);
         let multipliers = self.instantaneous_multipliers(treatment, instant, &now);
@@ -1085,9 +1093,9 @@ impl MultibodySystem {
         motions
     }
 
-    /// The nearest motions, in the metric of M, whose positions and velocities keep the constraints at `time`
-    /// (s). A velocity against them is lost as in a plastic impact. Rows that hold rates alone leave the
-    /// positions free.
+    /// The nearest motions, in the metric of M, whose positions and velocities keep the constraints
+    /// at `time` (s). A velocity against them is lost as in a plastic impact. Rows that hold rates
+    /// alone leave the positions free.
     pub fn projected(&self, motions: &[Motion], time: f64) -> Vec<Motion> {
         /// Newton's steps; each squares what is left.
         const STEPS: usize = 50;
@@ -1120,10 +1128,11 @@ impl MultibodySystem {
         motions
     }
 
-    /// Positions and velocities with the dependent coordinates solved for from the constraints at `time` (s):
-    /// of all changes that satisfy `B dx = -Phi`, until it no longer changes, and then `B du = -B u`, the
-    /// least one in the metric of the rigid bodies, in which changes of independent coordinates count
-    /// `1/independent` times. With 0 these stay as they are: `B_i dx_i = -Phi`.
+    /// Positions and velocities with the dependent coordinates solved for from the constraints at
+    /// `time` (s): of all changes that satisfy `B dx = -Phi`, until it no longer changes, and then
+    /// `B du = -B u`, the least one in the metric of the rigid bodies, in which changes of
+    /// independent coordinates count `1/independent` times. With 0 these stay as they are:
+    /// `B_i dx_i = -Phi`.
     pub fn dependents_solved(&self, motions: &[Motion], time: f64, independent: f64) -> Vec<Motion> {
         const STEPS: usize = 10;
         let mut motions = motions.to_vec();
@@ -1212,8 +1221,8 @@ impl MultibodySystem {
         bodies.chain(elements).sum()
     }
 
-    /// Angular momentum, space axes (kg m²/s): of a single body about its pivot, of several about the space
-    /// origin.
+    /// Angular momentum, space axes (kg m²/s): of a single body about its pivot, of several about
+    /// the space origin.
     pub fn angular_momentum(&self, motions: &[Motion]) -> Vector3<f64> {
         let of = |(body, motion): (&RigidBody, &Motion)| {
             let linear = body.mass() * body.velocity_of_mass_centre(motion);
@@ -1308,8 +1317,8 @@ impl MultibodySystem {
     }
 }
 
-/// Whether joints are all that holds the bodies, and close no loop: their rows are independent wherever the
-/// bodies are.
+/// Whether joints are all that holds the bodies, and close no loop: their rows are independent
+/// wherever the bodies are.
 fn is_open_chain(mechanism: &Mechanism) -> bool {
     mechanism.generators.is_empty()
         && mechanism.contacts.is_empty()
@@ -1317,8 +1326,8 @@ fn is_open_chain(mechanism: &Mechanism) -> bool {
         && !mechanism.joints_that_close().contains(&true)
 }
 
-/// All forces of one kind with the numbers of an instance. `numbers`: the first of an element's and those
-/// after it; `place`: of a coordinate in the system's list.
+/// All forces of one kind with the numbers of an instance. `numbers`: the first of an element's and
+/// those after it; `place`: of a coordinate in the system's list.
 fn twins<'n>(
     mechanism: &Mechanism,
     table: &str,
@@ -1354,9 +1363,10 @@ fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// Near which the coordinates of all joints start (rad or m), in their order: where the description gives
-/// them, else what a generator prescribes at t = 0, else what a coupling says of a neighbour that is known,
-/// back from s to x by Newton's method from where that joint stands; else where the joint stands of itself.
+/// Near which the coordinates of all joints start (rad or m), in their order: where the description
+/// gives them, else what a generator prescribes at t = 0, else what a coupling says of a neighbour
+/// that is known, back from s to x by Newton's method from where that joint stands; else where the
+/// joint stands of itself.
 fn first_values(
     mechanism: &Mechanism,
     instance: &Instance,

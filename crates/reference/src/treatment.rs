@@ -2,28 +2,28 @@
 //!
 //! ```text
 //! mu = B M^-1 B^T,   r = B M^-1 Q + c,   c = Bdot u + 2 Phi_ts + Phi_tt
-//! exact       mu lam = r                                    baumgarte  mu lam = r + gamma B u' + beta Phi
+//! exact       mu lam = r                             baumgarte  mu lam = r + gamma B u' + beta Phi
 //! penalty     lam = Phi/eps + damping B u'
 //!             implicit over h: B u' + h/2 (r - mu lam) in place of B u'
-//! staggered   (E + tau mu) lam = E lam_before + tau (r + gamma B u' + beta Phi)   PC87 (6.6), backward Euler
-//!             E = eps I + eps_relative tau diag(mu)
+//! staggered   (E + tau mu) lam = E lam_before + tau (r + gamma B u' + beta Phi)        PC87 (6.6)
+//!             backward Euler, E = eps I + eps_relative tau diag(mu)
 //! staggered_as_printed
 //!             (eps I + tau/2 mu) lam_m = eps lam_before + c (r_before + r)   r with gamma B u'
-//!             lam = 2 lam_m - lam_before                                              PCD90 (33), (56)
+//!             lam = 2 lam_m - lam_before                                          PCD90 (33), (56)
 //!             c = tau/2 as printed, tau/4 corrected, so that mu lam = r stays as it is
 //! staggered_once_integrated
-//!             (E + tau^2 mu) lam = E lam_before + tau (B u' + tau r)                       PCD90 (32)
+//!             (E + tau^2 mu) lam = E lam_before + tau (B u' + tau r)                    PCD90 (32)
 //!             E = eps I + eps_relative tau^2 diag(mu)
 //! partition   mu lam = r; then dependent coordinates are solved for ([`super::system`])
 //! ```
 //!
-//! Without a history the staggered ones have `mu lam = r`, by A = mu + rho diag(mu) and one correction:
-//! `lam = lam1 + A^-1 (r - mu lam1)`, `A lam1 = r`.
+//! Without a history the staggered ones have `mu lam = r`, by A = mu + rho diag(mu) and one
+//! correction: `lam = lam1 + A^-1 (r - mu lam1)`, `A lam1 = r`.
 //!
-//! `B u'` is Phidot, with functions of time, of the motions that are being advanced, at their own positions:
-//! with B from half a step later it would be wrong by h/2 Bdot u', and the staggered method of order 1.
-//! Redundant rows make mu singular; where it is solved as it is, small eigenvalues of the scaled mu are left
-//! out (`truncated_solve`).
+//! `B u'` is Phidot, with functions of time, of the motions that are being advanced, at their own
+//! positions: with B from half a step later it would be wrong by h/2 Bdot u', and the staggered
+//! method of order 1. Redundant rows make mu singular; where it is solved as it is, small
+//! eigenvalues of the scaled mu are left out (`truncated_solve`).
 
 use super::ReferenceError;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
@@ -32,13 +32,15 @@ use polhode_description::base::Precision;
 use polhode_description::describe::Constraints;
 use polhode_description::treatments::CARDS;
 
-/// Eigenvalues of the scaled mu below this, relative to the largest, belong to redundant rows: off the joints
-/// by Phi they are of the order of Phi².
+/// Eigenvalues of the scaled mu below this, relative to the largest, belong to redundant rows: off
+/// the joints by Phi they are of the order of Phi².
 pub const REDUNDANT: f64 = 1e-8;
-/// Eigenvalues below this are rounding at a singular position where the rows are known to be independent.
+/// Eigenvalues below this are rounding at a singular position where the rows are known to be
+/// independent.
 pub const SINGULAR: f64 = 1e-14;
 
-/// The diagonal of mu is grown by this share, and by this (1/kg), where multipliers have no history.
+/// The diagonal of mu is grown by this share, and by this (1/kg), where multipliers have no
+/// history.
 const START_GROWTH: f64 = 1e-8;
 const START_LEAST: f64 = 1e-18;
 
@@ -52,8 +54,8 @@ pub enum Treatment {
         beta: f64,
         eps_relative: f64,
     },
-    /// A treatment that carries multipliers, where there are none to carry; r behind them, with this gamma,
-    /// for one that carries it too.
+    /// A treatment that carries multipliers, where there are none to carry; r behind them, with
+    /// this gamma, for one that carries it too.
     WithoutHistory {
         gamma: Option<f64>,
     },
@@ -69,8 +71,8 @@ pub enum Treatment {
         eps_relative: f64,
     },
     Exact,
-    /// Exact multipliers; dependent coordinates are solved for after every step, independent ones give way by
-    /// this share.
+    /// Exact multipliers; dependent coordinates are solved for after every step, independent ones
+    /// give way by this share.
     Partition {
         independent: f64,
     },
@@ -168,7 +170,8 @@ impl Treatment {
         if self.carries() { Treatment::WithoutHistory { gamma: None } } else { *self }
     }
 
-    /// The multipliers, and r behind them where it is carried too; `before` the same `tau` (s) earlier.
+    /// The multipliers, and r behind them where it is carried too; `before` the same `tau` (s)
+    /// earlier.
     pub fn multipliers(&self, demand: &Demand, tau: f64, before: &DVector<f64>) -> DVector<f64> {
         let Demand { mu, r, rate, violation, within, truncation } = demand;
         match *self {
@@ -232,9 +235,9 @@ fn stacked(first: &DVector<f64>, second: &DVector<f64>) -> DVector<f64> {
     DVector::from_iterator(first.len() + second.len(), first.iter().chain(second).copied())
 }
 
-/// `lam` with `mu lam = r`, by the eigenvalues of mu scaled to a unit diagonal, those left out that are below
-/// `truncation` of the largest: of all solutions the one of least norm, each multiplier multiplied by the
-/// root of its entry of the diagonal.
+/// `lam` with `mu lam = r`, by the eigenvalues of mu scaled to a unit diagonal, those left out that
+/// are below `truncation` of the largest: of all solutions the one of least norm, each multiplier
+/// multiplied by the root of its entry of the diagonal.
 pub(crate) fn truncated_solve(mu: &DMatrix<f64>, r: &DVector<f64>, truncation: f64) -> DVector<f64> {
     if r.is_empty() {
         return DVector::zeros(0);
@@ -245,8 +248,8 @@ pub(crate) fn truncated_solve(mu: &DMatrix<f64>, r: &DVector<f64>, truncation: f
     // A row on which no body can act has a zero diagonal, and no multiplier.
     let scale = mu.diagonal().map(|x| if x > 0.0 { 1.0 / x.sqrt() } else { 0.0 });
     let scaled = DMatrix::from_fn(r.len(), r.len(), |i, j| scale[i] * mu[(i, j)] * scale[j]);
-    // The scaled entries are at most one, or come of an overflow. The number of iterations is bounded all the
-    // same.
+    // The scaled entries are at most one, or come of an overflow. The number of iterations is
+    // bounded all the same.
     let none = || DVector::repeat(r.len(), f64::NAN);
     if !scaled.iter().all(|x| x.is_finite()) {
         return none();
@@ -298,7 +301,8 @@ mod tests {
         );
     }
 
-    /// Without compliance, and without redundant rows, staggered multipliers are exact whatever came before.
+    /// Without compliance, and without redundant rows, staggered multipliers are exact whatever
+    /// came before.
     #[test]
     fn staggered_multipliers_tend_to_the_exact_ones() {
         let all = redundant();
@@ -316,8 +320,8 @@ mod tests {
         assert!((near.multipliers(&demand, 1e-3, &before) - exact).amax() < 1e-9);
     }
 
-    /// (33)/(56) leaves twice the exact multipliers as they are, whatever eps; corrected it leaves the exact
-    /// ones.
+    /// (33)/(56) leaves twice the exact multipliers as they are, whatever eps; corrected it leaves
+    /// the exact ones.
     #[test]
     fn printed_multipliers_stay_at_twice_the_exact_ones() {
         let all = redundant();

@@ -1,8 +1,8 @@
 //! Small vibrations about the start, and the step that an explicit method may take for them.
 //!
-//! All that pushes is differenced, whatever it is: springs, bushings, beams, loads. With the bodies at rest
-//! where they start, M the masses, B the rows that hold, and what the rows bear there, `B^T lam = Q - M a`
-//! with `B a = 0`:
+//! All that pushes is differenced, whatever it is: springs, bushings, beams, loads. With the bodies
+//! at rest where they start, M the masses, B the rows that hold, and what the rows bear there,
+//! `B^T lam = Q - M a` with `B a = 0`:
 //!
 //! ```text
 //! K = d(M a + B^T lam - Q)/dx  with a and lam as they are,   C = -dQ/du,
@@ -10,27 +10,29 @@
 //! ```
 //!
 //! The term of lam is how weight draws a pendulum back: a rod that hangs on a hinge turns its row's
-//! direction. dx is a displacement of u's kind: of points, and a rotation vector in body axes. Under a
-//! treatment by penalty the rows hold nothing; they push, `K + B^T B / eps`. In the coordinates z, `y = L z`
-//! with `L L^T = M^-1`, the masses are 1, the rows become a projector P on the null space of B L, and what is
-//! asked for are eigenvalues of `P L^T K L P`.
+//! direction. dx is a displacement of u's kind: of points, and a rotation vector in body axes.
+//! Under a treatment by penalty the rows hold nothing; they push, `K + B^T B / eps`. In the
+//! coordinates z, `y = L z` with `L L^T = M^-1`, the masses are 1, the rows become a projector P on
+//! the null space of B L, and what is asked for are eigenvalues of `P L^T K L P`.
 //!
-//! A chain of the staggered method takes accelerations of the positions in the middle of its step, and
-//! dampers at the mean of the velocities before and after it: with `g = h c/2` for a vibration damped by c,
-//! `(1 + g) z² - (2 - h² omega²) z + 1 - g = 0`, which stays within 1 while `omega h <= 2`, whatever c. The
-//! half chain starts, and starts anew, by Runge-Kutta steps over h/4, which bear a decay of rate lambda while
-//! `lambda h/4 <= 2.785`. For the Runge-Kutta methods themselves a bound is given that lies below theirs,
-//! `lambda h <= 2` whatever is overdamped, and closer where it is not:
+//! A chain of the staggered method takes accelerations of the positions in the middle of its step,
+//! and dampers at the mean of the velocities before and after it: with `g = h c/2` for a vibration
+//! damped by c, `(1 + g) z² - (2 - h² omega²) z + 1 - g = 0`, which stays within 1 while
+//! `omega h <= 2`, whatever c. The half chain starts, and starts anew, by Runge-Kutta steps over
+//! h/4, which bear a decay of rate lambda while `lambda h/4 <= 2.785`. For the Runge-Kutta methods
+//! themselves a bound is given that lies below theirs, `lambda h <= 2` whatever is overdamped, and
+//! closer where it is not:
 //!
 //! ```text
-//! staggered     h <= 2/omega,   h <= 11.14/lambda,   lambda = c/2 + sqrt(c²/4 - omega²) where c > 2 omega
+//! staggered     h <= 2/omega,   h <= 11.14/lambda,
+//!               lambda = c/2 + sqrt(c²/4 - omega²) where c > 2 omega
 //! Runge-Kutta   h² omega² + 2 h c <= 4,   h <= 4 / (c + sqrt(c² + 4 omega²))
 //! ```
 //!
-//! Stops count as touched, wherever they stand: a motion that reaches one needs the step that its stiffness
-//! allows. Weight draws back only what hangs, and a body that starts lying or upright may come to hang later:
-//! then the longest step is the least over weight from six sides, while the frequencies are those about the
-//! start. Of what velocities do there is nothing here.
+//! Stops count as touched, wherever they stand: a motion that reaches one needs the step that its
+//! stiffness allows. Weight draws back only what hangs, and a body that starts lying or upright may
+//! come to hang later: then the longest step is the least over weight from six sides, while the
+//! frequencies are those about the start. Of what velocities do there is nothing here.
 
 use nalgebra::{DMatrix, DVector, SVD, SymmetricEigen, Vector3};
 
@@ -51,15 +53,16 @@ const REDUNDANT: f64 = 1e-7;
 const REAL_AXIS: f64 = 2.785;
 /// Residue that differences leave of a zero, as a share of the highest omega².
 const ROUNDING: f64 = 1e-9;
-/// Their residue where nothing vibrates, as a share: of the forces at the start over the difference, and of a
-/// stiffness that the rows hold.
+/// Their residue where nothing vibrates, as a share: of the forces at the start over the
+/// difference, and of a stiffness that the rows hold.
 const NOISE: [f64; 2] = [64.0 * f64::EPSILON / DIFFERENCE, 1e-13];
-/// Rounding leaves this of forces that balance, as a share of them: of attitudes and places that are given by
-/// 6 digits or more.
+/// Rounding leaves this of forces that balance, as a share of them: of attitudes and places that
+/// are given by 6 digits or more.
 const UNBALANCED: f64 = 1e-6;
 /// Iterations of a decomposition for each row, of which two are usual.
 const MOST_ITERATIONS: usize = 100;
-/// Most velocities of a mechanism whose weight is taken from all sides: each costs as much as the start.
+/// Most velocities of a mechanism whose weight is taken from all sides: each costs as much as the
+/// start.
 const MOST_TURNED: usize = 120;
 /// By how much a step must be shorter for weight from another side, so that this is said.
 const SHORTER: f64 = 1e-3;
@@ -69,19 +72,21 @@ const SHORTER: f64 = 1e-3;
 pub struct Vibrations {
     /// omega of all that vibrate, ascending (rad/s); rigid and unstable motions left out.
     pub frequencies: Vec<f64>,
-    /// The longest step (s) of the staggered method for all of them; infinite where nothing vibrates or is
-    /// damped.
+    /// The longest step (s) of the staggered method for all of them; infinite where nothing
+    /// vibrates or is damped.
     pub longest_step: f64,
     /// The longest step (s) of Runge-Kutta methods for all of them.
     pub longest_of_runge_kutta: f64,
-    /// Position of the body that has most of the energy of the vibration that needs the shortest step.
+    /// Position of the body that has most of the energy of the vibration that needs the shortest
+    /// step.
     pub body: usize,
-    /// The highest frequency (rad/s) with weight from that side which needs the shortest step; `None`: it is
-    /// that of the start.
+    /// The highest frequency (rad/s) with weight from that side which needs the shortest step;
+    /// `None`: it is that of the start.
     pub turned: Option<f64>,
     /// Whether bodies that are at rest there stay: no force is left that the rows do not bear.
     pub rests: bool,
-    /// The fastest rate (1/s) at which they leave the start on their own, `e^(rate t)`; 0: they do not.
+    /// The fastest rate (1/s) at which they leave the start on their own, `e^(rate t)`; 0: they do
+    /// not.
     pub growth: f64,
 }
 
@@ -92,7 +97,8 @@ impl Vibrations {
     }
 }
 
-/// The vibrations of an instance about its start, assembled and at rest. The loads are those of t = 0.
+/// The vibrations of an instance about its start, assembled and at rest. The loads are those of
+/// t = 0.
 ///
 /// # Errors
 /// As [`MultibodySystem::new`], or a start or forces that are not finite.

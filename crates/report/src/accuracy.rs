@@ -1,5 +1,5 @@
-//! The accuracy of a run: `accuracy.parquet`, one row per snapshot and channel component, the manifest's
-//! entry, and the sentences that people read.
+//! The accuracy of a run: `accuracy.parquet`, one row per snapshot and channel component, the
+//! manifest's entry, and the sentences that people read.
 
 use maud::{Markup, html};
 use serde::{Deserialize, Serialize};
@@ -46,12 +46,13 @@ pub struct Accuracy {
     pub reason: String,
     /// Settings to use instead, or why nothing was measured.
     pub advice: String,
-    /// Largest error of an instance asked for, as a share of the scale of its column; where the word is about
-    /// means, of their bias as a share of their standard error.
+    /// Largest error of an instance asked for, as a share of the scale of its column; where the
+    /// word is about means, of their bias as a share of their standard error.
     pub asked: f64,
     /// Largest error of an instance measured, as a share of the scale; none: it is infinite.
     pub largest: Option<f64>,
-    /// The column, the time (s), the error there in its unit, and the median over the instances there.
+    /// The column, the time (s), the error there in its unit, and the median over the instances
+    /// there.
     pub worst: Option<Worst>,
     /// Until then (s) every instance is as accurate as was asked.
     pub trusted_until: Option<f64>,
@@ -61,8 +62,8 @@ pub struct Accuracy {
     pub instances: u64,
     #[serde(default)]
     pub of: u64,
-    /// Instances, spread over the ensemble, for which the judged ones speak: themselves, and those that were
-    /// looked at over other steps and change less than the judged ones.
+    /// Instances, spread over the ensemble, for which the judged ones speak: themselves, and those
+    /// that were looked at over other steps and change less than the judged ones.
     #[serde(default)]
     pub spoken_for: u64,
     pub stopped: u64,
@@ -70,8 +71,8 @@ pub struct Accuracy {
     /// solution alone.
     #[serde(default)]
     pub without: u64,
-    /// Judged instances of which the time of a peak is not judged: another one is as high, within the error
-    /// asked.
+    /// Judged instances of which the time of a peak is not judged: another one is as high, within
+    /// the error asked.
     #[serde(default)]
     pub alike: u64,
     /// In which way the accurate values were had.
@@ -80,7 +81,8 @@ pub struct Accuracy {
     pub took: f64,
     /// At the last time.
     pub channels: Vec<ChannelAccuracy>,
-    /// The bias of a mean that counts most, and whether the word is about it: the study asks for statistics.
+    /// The bias of a mean that counts most, and whether the word is about it: the study asks for
+    /// statistics.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bias: Option<MeanBias>,
     #[serde(default)]
@@ -249,9 +251,9 @@ impl Accuracy {
         lines
     }
 
-    /// The share of the ensemble that is as accurate as was asked where all judged instances are: with a
-    /// confidence of 95 %, as none of n is worse, `.05^(1/n)` (the exact bound of the binomial
-    /// distribution for no event).
+    /// The share of the ensemble that is as accurate as was asked where all judged instances are:
+    /// with a confidence of 95 %, as none of n is worse, `.05^(1/n)` (the exact bound of the
+    /// binomial distribution for no event).
     fn reach(&self) -> String {
         let count = self.spoken_for;
         if count >= self.of {

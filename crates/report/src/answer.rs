@@ -1,6 +1,6 @@
-//! The answer to a study's question, of whatever kind, and the one writer of results: tables, numbers for
-//! programs, pictures, the report, the study as resolved and, last, the manifest that lists them, into a
-//! folder that appears whole or not at all.
+//! The answer to a study's question, of whatever kind, and the one writer of results: tables,
+//! numbers for programs, pictures, the report, the study as resolved and, last, the manifest that
+//! lists them, into a folder that appears whole or not at all.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -56,9 +56,9 @@ pub struct RunOutcome {
 }
 
 impl StudyAnswer<'_> {
-    /// Writes it beside what the run has left in the folder before, and gives the folder its name. The time
-    /// taken here is added to the manifest's, as writing. Whoever has interrupted the run waits for no
-    /// picture: `polhode plot` draws them later.
+    /// Writes it beside what the run has left in the folder before, and gives the folder its name.
+    /// The time taken here is added to the manifest's, as writing. Whoever has interrupted the run
+    /// waits for no picture: `polhode plot` draws them later.
     ///
     /// # Errors
     /// The system refuses a file.

@@ -1,6 +1,6 @@
-//! Associations in the table of instances, besides the statistics: which inputs the final values go with, and
-//! whether there were enough instances. Read from `instances.parquet`, which is the same for any chunks and
-//! shards; so is this.
+//! Associations in the table of instances, besides the statistics: which inputs the final values go
+//! with, and whether there were enough instances. Read from `instances.parquet`, which is the same
+//! for any chunks and shards; so is this.
 
 use std::ops::Range;
 use std::path::Path;
@@ -25,7 +25,8 @@ use polhode_description::describe::{InstanceTable, Study};
 use polhode_engine::observe::correlation::{Correlations, Known, RankedInputs, correlations, known};
 use polhode_engine::observe::indices::Estimate;
 
-/// Instances that correlations are of, at most: blocks of neighbours, evenly spread over the ensemble.
+/// Instances that correlations are of, at most: blocks of neighbours, evenly spread over the
+/// ensemble.
 const CORRELATED: usize = 1 << 16;
 const BLOCKS: usize = 1 << 10;
 
@@ -49,7 +50,8 @@ pub(super) const MISSING: &str = "correlations need all drawn numbers of every i
 /// A final value and what it goes with.
 struct Output {
     correlations: Correlations,
-    /// Values of the instances of [`Associations::correlated`]; NaN: it did not finish, or has no such value.
+    /// Values of the instances of [`Associations::correlated`]; NaN: it did not finish, or has no
+    /// such value.
     values: Vec<f64>,
     /// From few instances to all; empty where instances are laid out in a grid.
     growing: Vec<Known>,
@@ -74,8 +76,8 @@ pub struct Associations {
 }
 
 impl Associations {
-    /// Whether the run stored too little of its instances for correlations. They are of all that is drawn:
-    /// those that are partial hold all other inputs.
+    /// Whether the run stored too little of its instances for correlations. They are of all that is
+    /// drawn: those that are partial hold all other inputs.
     pub fn are_left_out(&self, study: &Study) -> bool {
         self.inputs.len() < study.ensemble.vary.iter().map(|vary| vary.target.width()).sum()
     }

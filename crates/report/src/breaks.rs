@@ -1,8 +1,8 @@
-//! Lines of single instances: they break where a column jumps by convention alone, and nothing is drawn
-//! across.
+//! Lines of single instances: they break where a column jumps by convention alone, and nothing is
+//! drawn across.
 //!
-//! A quaternion's scalar is not negative, so all its components change their sign where it passes 0; `atan2`
-//! goes over from half a turn to minus half a turn.
+//! A quaternion's scalar is not negative, so all its components change their sign where it passes
+//! 0; `atan2` goes over from half a turn to minus half a turn.
 
 use std::ops::Range;
 
@@ -52,8 +52,8 @@ impl Jump {
     }
 }
 
-/// The values of the k-th kept instance at these snapshots, as lines that reach across no jump by convention:
-/// (time, value).
+/// The values of the k-th kept instance at these snapshots, as lines that reach across no jump by
+/// convention: (time, value).
 pub fn lines(data: &ReportData<'_>, column: usize, k: usize, times: &[usize]) -> Vec<Vec<(f64, f64)>> {
     let jump = Jump::of(data, column);
     let series: Vec<f64> = data.trajectories.series(column, k).collect();

@@ -1,6 +1,7 @@
-//! The tables of results: a card for each says what file it is, what a row is, what its columns mean, and
-//! which commands read it back. Writers make their columns of it, readers ask it what to check, and
-//! `docs/reference/files.md` is printed from it: a new table is its card here and the file that fills it.
+//! The tables of results: a card for each says what file it is, what a row is, what its columns
+//! mean, and which commands read it back. Writers make their columns of it, readers ask it what to
+//! check, and `docs/reference/files.md` is printed from it: a new table is its card here and the
+//! file that fills it.
 
 use arrow_schema::Field;
 
@@ -36,8 +37,8 @@ pub struct ColumnCard {
 pub(super) type Resolved<'a> = (&'a str, &'a str, &'a str);
 
 impl TableCard {
-    /// Begins the table in a file: its columns, of which some have their units and meanings of the study, and
-    /// `further` ones.
+    /// Begins the table in a file: its columns, of which some have their units and meanings of the
+    /// study, and `further` ones.
     pub(super) fn create(
         &self,
         file: &NewFile,

@@ -1,6 +1,7 @@
 "use strict";
-// Draws the plots of a report as SVG, as wide as there is room, and tells their values: under a pointer, a finger, or by
-// keys. Series go by their entries of the legend; a range is drawn out to magnify it.
+// Draws the plots of a report as SVG, as wide as there is room, and tells their values: under a
+// pointer, a finger, or by keys. Series go by their entries of the legend; a range is drawn out to
+// magnify it.
 (() => {
     const SVG = "http://www.w3.org/2000/svg";
     const STEPS = 65534;

@@ -1,6 +1,6 @@
-//! A plot as JSON, from which `chart.js` draws it in a page: as wide as there is room, in the page's colours,
-//! and it answers a pointer, a finger and keys. The files for papers are drawn from the same plot by the
-//! plotter.
+//! A plot as JSON, from which `chart.js` draws it in a page: as wide as there is room, in the
+//! page's colours, and it answers a pointer, a finger and keys. The files for papers are drawn from
+//! the same plot by the plotter.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -107,7 +107,8 @@ pub enum Mark {
         rows: usize,
         /// PNG in base64, a pixel a cell.
         image: String,
-        /// Row by row, the lowest first: what became of each, as a place among `words`, and its value.
+        /// Row by row, the lowest first: what became of each, as a place among `words`, and its
+        /// value.
         which: PackedNumbers,
         words: Vec<String>,
         values: PackedNumbers,
@@ -137,7 +138,8 @@ pub struct ChartBar {
     error: Option<[f64; 2]>,
 }
 
-/// PackedNumbers as steps of 16 bits between the least and the greatest, in base64: finer than what is seen.
+/// PackedNumbers as steps of 16 bits between the least and the greatest, in base64: finer than what
+/// is seen.
 #[derive(Serialize)]
 pub struct PackedNumbers {
     low: f64,
@@ -163,7 +165,8 @@ impl PackedNumbers {
 }
 
 impl Chart {
-    /// The plots on the axes that the plotter was given; `None`: there is one of them that no page draws.
+    /// The plots on the axes that the plotter was given; `None`: there is one of them that no page
+    /// draws.
     pub fn of(plots: &[Plot], layout: &Layout) -> Option<Chart> {
         let axis = |label: &Option<String>, format: &TickFormat, ends| ChartAxis {
             label: label.clone().unwrap_or_default(),

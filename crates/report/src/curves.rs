@@ -1,5 +1,5 @@
-//! Curves of several runs over each other: a picture of every channel, one of what the runs differ in from
-//! the first, and one of all channels beside each other.
+//! Curves of several runs over each other: a picture of every channel, one of what the runs differ
+//! in from the first, and one of all channels beside each other.
 
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::{BandPlot, Histogram as HistogramPlot, LinePlot, LineStyle};

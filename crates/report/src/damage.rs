@@ -1,5 +1,5 @@
-//! Whether the files of a result are those that were written: `manifest.json` has the checksum of every file,
-//! and its last key that of all that stands before it.
+//! Whether the files of a result are those that were written: `manifest.json` has the checksum of
+//! every file, and its last key that of all that stands before it.
 
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -50,8 +50,8 @@ pub(super) fn sealed(text: &str) -> String {
     format!("{body}{SEAL}{}{END}", checksum(body.as_bytes()))
 }
 
-/// Whether a manifest's text is not what [`sealed`] made of it. One of a polhode before checksums is not
-/// known to be.
+/// Whether a manifest's text is not what [`sealed`] made of it. One of a polhode before checksums
+/// is not known to be.
 pub(super) fn is_damaged(text: &[u8]) -> bool {
     match seal_of(text) {
         Some((body, seal)) => seal != checksum(body).as_bytes(),
@@ -67,8 +67,9 @@ fn seal_of(text: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 impl Manifest {
-    /// Refuses the first of these files that is not what was written. Names that the manifest does not have
-    /// are of files that are not there. A polhode before checksums wrote lengths alone, which are compared.
+    /// Refuses the first of these files that is not what was written. Names that the manifest does
+    /// not have are of files that are not there. A polhode before checksums wrote lengths alone,
+    /// which are compared.
     ///
     /// # Errors
     /// One is damaged or missing.
@@ -99,8 +100,8 @@ impl Manifest {
 
 pub(super) fn check_file(file: &Path, entry: &FileEntry) -> Result<(), OutputError> {
     let damaged = |mut why: String| {
-        // A plot that was killed while it replaced pictures leaves them so, and damage of a picture costs
-        // nothing else.
+        // A plot that was killed while it replaced pictures leaves them so, and damage of a picture
+        // costs nothing else.
         if let Some((folder, _)) = file.to_str().and_then(|file| file.rsplit_once("plots/")) {
             why += &format!("; draw it again: polhode plot {}", folder.trim_end_matches('/'));
         }

@@ -1,7 +1,8 @@
 //! Dashed curves, cut into their dashes before they become pixels.
 //!
-//! The plotter's rasteriser begins a curve's pattern anew at every point, so that a curve of many short
-//! pieces came out solid, and counts its lengths in pixels. A picture's SVG keeps curves whole.
+//! The plotter's rasteriser begins a curve's pattern anew at every point, so that a curve of many
+//! short pieces came out solid, and counts its lengths in pixels. A picture's SVG keeps curves
+//! whole.
 
 use kuva::render::render::{Primitive, Scene};
 
@@ -24,13 +25,15 @@ pub(super) fn cut_dashes(scene: &mut Scene) {
     scene.elements = std::mem::take(&mut scene.elements).into_iter().flat_map(cut).collect();
 }
 
-/// Lengths of dash and gap in turn, as in SVG's `stroke-dasharray`; none where they would not lead on.
+/// Lengths of dash and gap in turn, as in SVG's `stroke-dasharray`; none where they would not lead
+/// on.
 fn lengths(pattern: &str) -> Vec<f64> {
     let all: Option<Vec<f64>> = pattern.split([' ', ',']).map(|length| length.parse().ok()).collect();
     all.filter(|all| all.iter().all(|length| *length >= 0.5)).unwrap_or_default()
 }
 
-/// The pieces of a curve that are drawn: `pattern` has the lengths of dash and gap along it, in turn.
+/// The pieces of a curve that are drawn: `pattern` has the lengths of dash and gap along it, in
+/// turn.
 fn dashes(points: &[Pixel], pattern: &[f64]) -> Vec<Vec<Pixel>> {
     let (Some(first), Some(length)) = (points.first(), pattern.first()) else { return vec![points.to_vec()] };
     let mut pieces = vec![vec![*first]];

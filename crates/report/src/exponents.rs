@@ -1,5 +1,6 @@
-//! Results of a study of exponents besides the statistics of its columns: all exponents against time in one
-//! picture, a map over a grid, the derivatives of the ends by the starts, and the report.
+//! Results of a study of exponents besides the statistics of its columns: all exponents against
+//! time in one picture, a map over a grid, the derivatives of the ends by the starts, and the
+//! report.
 
 use std::borrow::Cow;
 

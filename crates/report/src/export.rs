@@ -1,5 +1,5 @@
-//! Tables of a result as text with commas, for programs that read nothing else: every number in the fewest
-//! digits that give it back.
+//! Tables of a result as text with commas, for programs that read nothing else: every number in the
+//! fewest digits that give it back.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -35,9 +35,9 @@ pub enum ExportError {
     Io(#[from] io::Error),
 }
 
-/// Writes a table of the result in `folder`, as `instances` or `statistics.parquet`, and gives its number of
-/// rows. The first line has the names of the columns with their units, as `final.body.energy (J)`. What is
-/// absent or not a number is empty.
+/// Writes a table of the result in `folder`, as `instances` or `statistics.parquet`, and gives its
+/// number of rows. The first line has the names of the columns with their units, as
+/// `final.body.energy (J)`. What is absent or not a number is empty.
 ///
 /// # Errors
 /// There is no such table, it is damaged, or `to` takes no more.
@@ -130,8 +130,8 @@ impl<'a> Cells<'a> {
         })
     }
 
-    /// Numbers in the fewest digits that give them back; of a single-precision number, back in single
-    /// precision.
+    /// Numbers in the fewest digits that give them back; of a single-precision number, back in
+    /// single precision.
     fn text(&self, row: usize) -> Cow<'a, str> {
         match *self {
             Cells::Double(x) if x.is_valid(row) && !x.value(row).is_nan() => {

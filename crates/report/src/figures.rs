@@ -12,7 +12,8 @@ use super::plots::{self, AxisScaling, Picture, SERIES, Sketch, layout};
 /// Points a curve is drawn with at most, lowest and highest of each stretch among them.
 const POINTS: usize = 1200;
 
-/// Curves are told apart by their dashes too. In the plot, and in the legend, whose lines are short.
+/// Curves are told apart by their dashes too. In the plot, and in the legend, whose lines are
+/// short.
 const DASHES: [(&str, &str); 4] = [("", ""), ("14 8", "9 4"), ("5 7", "3 3"), ("14 6 4 6", "6 2 2 2")];
 /// The first are broader: where curves coincide, all are seen.
 const WIDTHS: [f64; 4] = [4.0, 3.2, 2.4, 1.6];
@@ -66,7 +67,8 @@ pub struct Curve {
     pub points: Vec<(f64, f64)>,
     /// Drawn broad and pale beneath the others.
     pub beneath: bool,
-    /// A thin line to measure others by, without marks; without a label it has no place in the legend.
+    /// A thin line to measure others by, without marks; without a label it has no place in the
+    /// legend.
     pub guide: bool,
 }
 
@@ -228,8 +230,8 @@ impl Placement {
         }
     }
 
-    /// Ends of the axis, and the distance of its ticks where that matters. `None`: there is no axis to speak
-    /// of.
+    /// Ends of the axis, and the distance of its ticks where that matters. `None`: there is no axis
+    /// to speak of.
     fn ends(&self) -> Option<(f64, f64, Option<f64>)> {
         if self.low >= self.high {
             return None;

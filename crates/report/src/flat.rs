@@ -1,11 +1,12 @@
-//! Columns that say nothing as a picture: they are the same in all instances at all times, or rounding.
+//! Columns that say nothing as a picture: they are the same in all instances at all times, or
+//! rounding.
 
 use super::plots::number;
 use super::table::ColumnLabel;
 use polhode_engine::observe::Summary;
 
-/// Numbers that differ by no more than this share of their size, or are no larger than this share of the
-/// other components of their channel, are rounding.
+/// Numbers that differ by no more than this share of their size, or are no larger than this share
+/// of the other components of their channel, are rounding.
 const ROUNDING: f64 = 1e-11;
 
 /// The content of such a column.

@@ -1,12 +1,12 @@
 //! The output folder: all or nothing.
 //!
-//! Everything is written in a sibling folder `NAME.unfinished`, whose files are synced to the disk before it
-//! takes the name. An error, a full disk or a panic on the way removes it again, unless there is a
-//! [checkpoint](OutputFolder::keep) in it from which the run can go on; an older result stays as it was. An
-//! older result is replaced only on request, and only if every entry in it is one that polhode wrote. It goes
-//! into the new folder, as `replaced`, just before that takes the name, and is removed then: whatever polhode
-//! removes lies in a folder that [says so](super::ours), and where a run was killed in between, the next one
-//! goes on with it.
+//! Everything is written in a sibling folder `NAME.unfinished`, whose files are synced to the disk
+//! before it takes the name. An error, a full disk or a panic on the way removes it again, unless
+//! there is a [checkpoint](OutputFolder::keep) in it from which the run can go on; an older result
+//! stays as it was. An older result is replaced only on request, and only if every entry in it is
+//! one that polhode wrote. It goes into the new folder, as `replaced`, just before that takes the
+//! name, and is removed then: whatever polhode removes lies in a folder that
+//! [says so](super::ours), and where a run was killed in between, the next one goes on with it.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -30,7 +30,8 @@ pub const CHECKPOINT: &str = "checkpoint.state";
 /// The older result in the new one.
 const REPLACED: &str = "replaced";
 
-/// A folder in which this process writes, and of which nothing under way is to stay where the process ends.
+/// A folder in which this process writes, and of which nothing under way is to stay where the
+/// process ends.
 pub(super) struct UnderWay {
     folder: PathBuf,
     /// It is a result, which stays.
@@ -54,8 +55,8 @@ pub fn abandon() {
     std::mem::forget(folders);
 }
 
-/// An output folder under way. Dropped before [`OutputFolder::finish`], it leaves nothing behind, or what a
-/// run can go on from.
+/// An output folder under way. Dropped before [`OutputFolder::finish`], it leaves nothing behind,
+/// or what a run can go on from.
 pub struct OutputFolder {
     target: PathBuf,
     /// The target itself, where a result gets further files.
@@ -68,8 +69,9 @@ pub struct OutputFolder {
 }
 
 impl OutputFolder {
-    /// Checks that `target` may be written and begins beside it. With `overwrite`, a polhode result there is
-    /// replaced when the new one is complete. What a dead run has left of this folder is cleared away.
+    /// Checks that `target` may be written and begins beside it. With `overwrite`, a polhode result
+    /// there is replaced when the new one is complete. What a dead run has left of this folder is
+    /// cleared away.
     ///
     /// # Errors
     /// The target is something else, or another run is writing it.
@@ -82,8 +84,8 @@ impl OutputFolder {
         Ok(folder)
     }
 
-    /// Goes on with what [`unfinished`] has found of this folder, with its files of these names and no
-    /// others.
+    /// Goes on with what [`unfinished`] has found of this folder, with its files of these names and
+    /// no others.
     ///
     /// # Errors
     /// As [`create`](Self::create).
@@ -150,8 +152,8 @@ impl OutputFolder {
         Ok(folder)
     }
 
-    /// A result that gets further files, or others in their place: each under a name of its own, whose place
-    /// it [takes](Self::take_name).
+    /// A result that gets further files, or others in their place: each under a name of its own,
+    /// whose place it [takes](Self::take_name).
     ///
     /// # Errors
     /// Another process writes in it, or the system refuses.
@@ -169,8 +171,8 @@ impl OutputFolder {
         Ok(Self { target, under_way, overwrite: false, finished: false, kept: false, register })
     }
 
-    /// All instances are in: the result will have no checkpoint. It stays until the result has its name,
-    /// since what follows may fail.
+    /// All instances are in: the result will have no checkpoint. It stays until the result has its
+    /// name, since what follows may fail.
     pub fn complete(&mut self) {
         self.register.get().written.remove(CHECKPOINT);
     }
@@ -323,8 +325,9 @@ impl Drop for OutputFolder {
     }
 }
 
-/// The folder with a checkpoint of the run that was to write `target`: of one that was killed, beside it; of
-/// one that was interrupted, the folder itself. `None`: there is nothing to go on from.
+/// The folder with a checkpoint of the run that was to write `target`: of one that was killed,
+/// beside it; of one that was interrupted, the folder itself. `None`: there is nothing to go on
+/// from.
 pub fn unfinished(target: &Path) -> Option<PathBuf> {
     let beside = sibling(target, "unfinished").ok()?;
     [beside, target.to_owned()].into_iter().find(|folder| folder.join(CHECKPOINT).is_file())
@@ -335,7 +338,8 @@ pub fn left_beside(target: &Path) -> Option<PathBuf> {
     unfinished(target).filter(|folder| folder != target)
 }
 
-/// Whether a folder is one that a run has left, or is writing, beside its result: no one's result yet.
+/// Whether a folder is one that a run has left, or is writing, beside its result: no one's result
+/// yet.
 pub fn is_unfinished(folder: &Path) -> bool {
     let beside =
         folder.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.ends_with(".unfinished"));
@@ -343,8 +347,8 @@ pub fn is_unfinished(folder: &Path) -> bool {
     beside && (is_ours(folder) || is_empty(folder))
 }
 
-/// Goes on with what a run that was killed had begun to do with its whole result: gives it its name, and
-/// removes from it what only the run needed.
+/// Goes on with what a run that was killed had begun to do with its whole result: gives it its
+/// name, and removes from it what only the run needed.
 ///
 /// # Errors
 /// The system refuses.
@@ -378,8 +382,8 @@ fn is_empty(folder: &Path) -> bool {
     is_folder && fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-/// Refuses everything but nothing, an empty folder, or (with `overwrite`) a polhode result with nothing else
-/// in it. What polhode wrote there.
+/// Refuses everything but nothing, an empty folder, or (with `overwrite`) a polhode result with
+/// nothing else in it. What polhode wrote there.
 fn check_target(target: &Path, overwrite: bool) -> Result<BTreeSet<String>, OutputError> {
     let folder = target.to_owned();
     let mut entries = match fs::read_dir(target) {
@@ -399,8 +403,8 @@ fn check_target(target: &Path, overwrite: bool) -> Result<BTreeSet<String>, Outp
     if !target.join(MANIFEST).exists() {
         return Err(OutputError::NotAResult { folder });
     }
-    // A result that is replaced need not be sound: its list of files tells whose they are. A name that the
-    // damage has changed is that of another file.
+    // A result that is replaced need not be sound: its list of files tells whose they are. A name
+    // that the damage has changed is that of another file.
     let manifest = match Manifest::read(target) {
         Err(OutputError::Damaged { .. } | OutputError::Manifest { .. }) => {
             Manifest::read_damaged(target).ok_or(OutputError::UnknownOwner { folder: folder.clone() })?

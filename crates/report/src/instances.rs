@@ -1,5 +1,5 @@
-//! `instances.parquet`: one row an instance, written chunk after chunk while the run goes on, and taken up
-//! again where a run was given up.
+//! `instances.parquet`: one row an instance, written chunk after chunk while the run goes on, and
+//! taken up again where a run was given up.
 
 use serde::Deserialize;
 use std::io::{self, Read, Write};
@@ -22,8 +22,8 @@ use polhode_description::describe::InstanceTable;
 use polhode_engine::observe::Verdict;
 use polhode_engine::observe::stored::{StoreReader, StoreWriter, wrong};
 
-/// Rows written at once, always: pages end where a writer looks at their size, and it looks by what it is
-/// given.
+/// Rows written at once, always: pages end where a writer looks at their size, and it looks by what
+/// it is given.
 const TOGETHER: usize = 1 << 14;
 const _: () = assert!(ROWS_A_GROUP.is_multiple_of(TOGETHER));
 
@@ -72,8 +72,8 @@ pub struct InstancesWriter {
     step: f64,
     /// Names of the verdicts.
     names: VerdictNames,
-    /// Rows of the row group under way. They are kept until it is whole, since a table that is taken up again
-    /// goes on behind a whole one.
+    /// Rows of the row group under way. They are kept until it is whole, since a table that is
+    /// taken up again goes on behind a whole one.
     instances: Vec<u64>,
     verdicts: Vec<Verdict>,
     verdict_steps: Vec<u64>,
@@ -119,14 +119,14 @@ pub struct InstancesChunk<'a> {
     pub own_steps: Option<&'a [f64]>,
     /// The time at which each verdict was passed (s); `None`: it follows from the steps.
     pub verdict_times: Option<&'a [f64]>,
-    /// One slice for each column given to [`InstancesWriter::create`], empty where it is not kept; NaN is
-    /// written as null.
+    /// One slice for each column given to [`InstancesWriter::create`], empty where it is not kept;
+    /// NaN is written as null.
     pub values: &'a [&'a [f64]],
 }
 
 impl InstancesWriter {
-    /// `columns`: drawn values, initial and final channels, ... in any order, of which those are written that
-    /// the table [`keeps`](InstanceTable::keeps); `step` h (s); `names`: of verdicts.
+    /// `columns`: drawn values, initial and final channels, ... in any order, of which those are
+    /// written that the table [`keeps`](InstanceTable::keeps); `step` h (s); `names`: of verdicts.
     pub fn create(
         file: &NewFile,
         columns: &[Column],
@@ -274,8 +274,8 @@ impl InstancesWriter {
         table.write(arrays)
     }
 
-    /// Appends rows of a table that is whole, whose instances go on with `first`; `columns` are those given
-    /// to [`create`](Self::create).
+    /// Appends rows of a table that is whole, whose instances go on with `first`; `columns` are
+    /// those given to [`create`](Self::create).
     ///
     /// # Errors
     /// The table cannot be read, or does not have these rows.
@@ -345,8 +345,8 @@ pub struct TableRows {
     pub rows: Range<usize>,
 }
 
-/// Writes rows of several such tables, one after the other: the bytes of a table written at once. Their
-/// instances follow each other. Once `interrupted` is true, rows are left out.
+/// Writes rows of several such tables, one after the other: the bytes of a table written at once.
+/// Their instances follow each other. Once `interrupted` is true, rows are left out.
 ///
 /// # Errors
 /// A table cannot be read, or does not have these rows.
@@ -419,8 +419,8 @@ mod tests {
             .unwrap();
     }
 
-    /// The table written in chunks of this size from the first one on, at the ends of which it may be given
-    /// up and taken up again.
+    /// The table written in chunks of this size from the first one on, at the ends of which it may
+    /// be given up and taken up again.
     fn table(file: &NewFile, chunk: u64, given_up_at: &[u64]) -> Vec<u8> {
         let mut writer =
             InstancesWriter::create(file, &columns(), 0.01, &kept(), &VerdictNames::default()).unwrap();

@@ -1,5 +1,5 @@
-//! A small table of named columns with units, in every form that a person or a program may want: Parquet,
-//! JSON, HTML, plain text.
+//! A small table of named columns with units, in every form that a person or a program may want:
+//! Parquet, JSON, HTML, plain text.
 
 use std::borrow::Cow;
 
@@ -83,8 +83,8 @@ impl Listed {
         Listed::new(name, unit, description.into(), Cells::Numbers(cells))
     }
 
-    /// Numbers that were measured again and again, with the spread of each (half the distance of the
-    /// quartiles over the median): people read as many digits as it leaves.
+    /// Numbers that were measured again and again, with the spread of each (half the distance of
+    /// the quartiles over the median): people read as many digits as it leaves.
     pub fn repeated(self, spreads: Vec<f64>) -> Listed {
         Listed { spreads, ..self }
     }
@@ -208,8 +208,8 @@ impl Listing {
         writer.finish()
     }
 
-    /// `{ "description": .., "units": { NAME: UNIT }, "rows": [ { NAME: VALUE } ] }`; what there is none of
-    /// is null.
+    /// `{ "description": .., "units": { NAME: UNIT }, "rows": [ { NAME: VALUE } ] }`; what there is
+    /// none of is null.
     pub fn json(&self) -> Value {
         let units: Map<String, Value> =
             self.columns.iter().map(|column| (column.name.to_string(), json!(column.unit))).collect();

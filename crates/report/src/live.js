@@ -1,4 +1,5 @@
-// Advances the instances of a page by WebGPU, draws them from where their states lie, and counts their columns there.
+// Advances the instances of a page by WebGPU, draws them from where their states lie, and counts
+// their columns there.
 const root = document.querySelector(".live");
 const [page, [drawText, histogramText]] = [...root.querySelectorAll("script")].map(s => JSON.parse(s.textContent));
 const { player } = document.querySelector(".player");

@@ -1,5 +1,5 @@
-//! A page that advances an ensemble by itself: kernels, starts and drawing for a browser with WebGPU, and a
-//! player of a few motions for all others. One file, which asks for nothing.
+//! A page that advances an ensemble by itself: kernels, starts and drawing for a browser with
+//! WebGPU, and a player of a few motions for all others. One file, which asks for nothing.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -44,8 +44,8 @@ pub enum StartNumber {
     Parameter(usize),
 }
 
-/// A drawn number whose mean and spread the page can change, because starts follow it by a function of it
-/// alone.
+/// A drawn number whose mean and spread the page can change, because starts follow it by a function
+/// of it alone.
 #[derive(Serialize)]
 pub struct Lever {
     pub name: String,
@@ -55,8 +55,8 @@ pub struct Lever {
     /// Where the functions are known.
     pub low: f64,
     pub high: f64,
-    /// Numbers at the start that follow it, with what is added to each: at equal distances from low to high,
-    /// on straight lines in between.
+    /// Numbers at the start that follow it, with what is added to each: at equal distances from low
+    /// to high, on straight lines in between.
     pub moves: Vec<(StartNumber, SingleNumbers)>,
 }
 
@@ -72,12 +72,13 @@ pub struct LiveColumn {
 pub struct LiveSide {
     /// Method and step.
     pub name: String,
-    /// The kernel of the steps, that of the columns, and that of the columns that drifts are measured from.
+    /// The kernel of the steps, that of the columns, and that of the columns that drifts are
+    /// measured from.
     pub advance: String,
     pub observe: ColumnsText,
     pub start: ColumnsText,
-    /// Planes of the kernel's state and parameters at the start, by their places among those of the page;
-    /// `None`: the kernel computes it.
+    /// Planes of the kernel's state and parameters at the start, by their places among those of the
+    /// page; `None`: the kernel computes it.
     pub state: Vec<Option<usize>>,
     pub parameters: Vec<usize>,
     /// First numbers of `shared_values`, and how many there are.
@@ -210,7 +211,8 @@ pub fn live_page(title: &str, mechanism: &Mechanism, tracks: &[Track], page: &Li
 mod tests {
     use super::*;
 
-    /// A plane of equal numbers is one number; -0 is no 0, and what JSON has no word for goes as bytes.
+    /// A plane of equal numbers is one number; -0 is no 0, and what JSON has no word for goes as
+    /// bytes.
     #[test]
     fn a_plane_is_short_where_all_are_alike() {
         let told = |values: &[f64]| serde_json::to_string(&NumberPlane::of(values)).unwrap();

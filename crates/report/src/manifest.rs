@@ -35,11 +35,11 @@ pub struct Manifest {
     pub shard: Option<Shard>,
     /// Instances asked for.
     pub instances: u64,
-    /// Instances advanced to their end, whatever their verdict. Statistics at a time are over these and over
-    /// those that an interruption stopped later.
+    /// Instances advanced to their end, whatever their verdict. Statistics at a time are over these
+    /// and over those that an interruption stopped later.
     pub advanced: u64,
-    /// The step to which the instances came that the user stopped; none: the run was not stopped among its
-    /// steps.
+    /// The step to which the instances came that the user stopped; none: the run was not stopped
+    /// among its steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interrupted_at: Option<u64>,
     /// Which processor ran it, and why that one.
@@ -61,22 +61,22 @@ pub struct Manifest {
     pub varied_step: Option<VariedStep>,
     /// Number of full steps.
     pub steps: u64,
-    /// The change by which assembly has moved the start of the mechanism as described, in words; none:
-    /// nothing holds it.
+    /// The change by which assembly has moved the start of the mechanism as described, in words;
+    /// none: nothing holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// Start in UTC, RFC 3339.
     pub started: String,
-    /// The number of times that the run was taken up again from a checkpoint. Times are those of all
-    /// sittings.
+    /// The number of times that the run was taken up again from a checkpoint. Times are those of
+    /// all sittings.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub resumed: u32,
     /// Where the time went.
     pub timings: Timings,
     /// Steps advanced, summed over the instances, per second of stepping.
     pub instance_steps_per_second: f64,
-    /// The number of times that a GPU was lost and the chunk under way was computed again, with the same
-    /// results.
+    /// The number of times that a GPU was lost and the chunk under way was computed again, with the
+    /// same results.
     #[serde(default)]
     pub device_losses: u32,
     /// Rows of joints that others imply and multipliers were not solved for, joint by joint.
@@ -93,8 +93,8 @@ pub struct Manifest {
     /// The mean whose interval was to end the run; none: there were to be `instances`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<MeanInterval>,
-    /// The measured error; none where it was not wanted, or by an interrupted run. It depends on the time
-    /// that was had.
+    /// The measured error; none where it was not wanted, or by an interrupted run. It depends on
+    /// the time that was had.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<Accuracy>,
     /// Every file of the folder.
@@ -150,12 +150,13 @@ impl MeanInterval {
     }
 }
 
-/// Instances of which a flexible body, or a beam element, bent at a snapshot by more than a tenth of its
-/// size.
+/// Instances of which a flexible body, or a beam element, bent at a snapshot by more than a tenth
+/// of its size.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LargeDeflections {
     pub instances: u64,
-    /// The largest deflection, as a share of the size, in which instance, and of which body or beam element.
+    /// The largest deflection, as a share of the size, in which instance, and of which body or beam
+    /// element.
     pub share: f64,
     pub instance: u64,
     pub body: String,
@@ -206,8 +207,8 @@ fn monte_carlo() -> String {
     "monte_carlo".to_string()
 }
 
-/// Wall-clock times of the stages of a run (s). The next instances are drawn and the last ones written while
-/// others are stepped: the stages may add up to more than the total.
+/// Wall-clock times of the stages of a run (s). The next instances are drawn and the last ones
+/// written while others are stepped: the stages may add up to more than the total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timings {
     /// Drawing the instances.
@@ -262,8 +263,8 @@ pub struct FileEntry {
     /// Relative to the output folder, with `/`.
     pub name: String,
     pub bytes: u64,
-    /// Checksum of its content: xxh3 of 64 bits, in hexadecimal digits. None: a polhode before checksums
-    /// wrote it.
+    /// Checksum of its content: xxh3 of 64 bits, in hexadecimal digits. None: a polhode before
+    /// checksums wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub xxh3: Option<String>,
 }
@@ -320,8 +321,8 @@ impl Manifest {
         }
     }
 
-    /// As [`read`](Self::read), of a manifest whose checksum is wrong: what it says may not be what was
-    /// written. None: it cannot be read.
+    /// As [`read`](Self::read), of a manifest whose checksum is wrong: what it says may not be what
+    /// was written. None: it cannot be read.
     pub(super) fn read_damaged(folder: &Path) -> Option<Manifest> {
         serde_json::from_slice(&regular::read(&folder.join(MANIFEST)).ok()?).ok()
     }
@@ -336,7 +337,8 @@ impl Manifest {
         self.verdicts.get(Verdict::Interrupted.name()).copied().unwrap_or(0)
     }
 
-    /// The verdicts with their counts, "finished" first, in the order of [`Verdict::ALL`]; unknown ones last.
+    /// The verdicts with their counts, "finished" first, in the order of [`Verdict::ALL`]; unknown
+    /// ones last.
     pub fn verdicts_in_order(&self) -> Vec<(&str, u64)> {
         let place =
             |name: &str| Verdict::ALL.iter().position(|verdict| verdict.name() == name).unwrap_or(usize::MAX);

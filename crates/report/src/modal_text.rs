@@ -15,11 +15,12 @@ fn channel(k: usize) -> String {
     channels::AMPLITUDE.of_mode(k as u8).name().into_owned()
 }
 
-/// Returns the lines that matter at a glance: modes in the order of their channels, mass, where the frame is
-/// if it is attached, the longest step.
+/// Returns the lines that matter at a glance: modes in the order of their channels, mass, where the
+/// frame is if it is attached, the longest step.
 ///
-/// The frequency beside a damping ratio is the mode's own, `sqrt(K_kk / M_kk)/(2 pi)`, to which the ratio
-/// refers; those of all modes together, of the body that floats, are listed where modes couple.
+/// The frequency beside a damping ratio is the mode's own, `sqrt(K_kk / M_kk)/(2 pi)`, to which the
+/// ratio refers; those of all modes together, of the body that floats, are listed where modes
+/// couple.
 pub fn summary(name: &str, flexible: &Flexible) -> Vec<String> {
     let c = &flexible.modal.constants;
     let scale = flexible.stiffness_scale.sqrt() / std::f64::consts::TAU;
@@ -79,9 +80,9 @@ pub fn summary(name: &str, flexible: &Flexible) -> Vec<String> {
     told
 }
 
-/// All that the equations of motion use (see [`polhode_description::flexible::constants`]), body axes about
-/// the mass centre, a shape being how far a point goes (m) for a modal coordinate of 1; and the shapes at the
-/// points that have names.
+/// All that the equations of motion use (see [`polhode_description::flexible::constants`]), body
+/// axes about the mass centre, a shape being how far a point goes (m) for a modal coordinate of 1;
+/// and the shapes at the points that have names.
 pub fn constants(flexible: &Flexible) -> Vec<String> {
     let c = &flexible.modal.constants;
     let n = flexible.modes();

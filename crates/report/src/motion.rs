@@ -1,5 +1,5 @@
-//! `motion.parquet`: where all bodies of one instance were at the snapshots, whatever is observed. From it
-//! the mechanism's motion is drawn.
+//! `motion.parquet`: where all bodies of one instance were at the snapshots, whatever is observed.
+//! From it the mechanism's motion is drawn.
 
 use serde::{Deserialize, Serialize};
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Files of a folder under way: what was written into each is known by its length and checksum, so that a
-//! result lists what was written, and not what is found.
+//! Files of a folder under way: what was written into each is known by its length and checksum, so
+//! that a result lists what was written, and not what is found.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -64,8 +64,8 @@ impl NewFile {
         self.open(OpenOptions::new().write(true).create(true).truncate(true), 0)
     }
 
-    /// Goes on with a file that was given up, of which so many bytes are right: they are written again, and
-    /// passed over.
+    /// Goes on with a file that was given up, of which so many bytes are right: they are written
+    /// again, and passed over.
     ///
     /// # Errors
     /// The file is not there, or the system refuses.
@@ -78,8 +78,8 @@ impl NewFile {
     }
 
     fn open(&self, options: &OpenOptions, there: u64) -> Result<FileWriter, OutputError> {
-        // A process that ends at once waits for files that are begun, and no file is begun once it removes
-        // them.
+        // A process that ends at once waits for files that are begun, and no file is begun once it
+        // removes them.
         let _known = self.register.as_ref().map(|_| super::folder::known());
         if let Some(register) = &self.register {
             let mut register = register.get();

@@ -1,10 +1,10 @@
 //! Which files and folders are polhode's to change and to remove.
 //!
-//! A folder that polhode writes in has a file `lock`, with a first line that nothing else writes and the
-//! names of all that polhode has begun there. It is there before anything else, and goes last: a kill at any
-//! moment leaves a folder that is known. What it does not list, and no manifest lists, is somebody else's,
-//! and stays. While it writes, a run holds a lock on the file, which the system takes away when the run ends,
-//! however that happens.
+//! A folder that polhode writes in has a file `lock`, with a first line that nothing else writes
+//! and the names of all that polhode has begun there. It is there before anything else, and goes
+//! last: a kill at any moment leaves a folder that is known. What it does not list, and no manifest
+//! lists, is somebody else's, and stays. While it writes, a run holds a lock on the file, which the
+//! system takes away when the run ends, however that happens.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -71,7 +71,8 @@ impl Marker {
     }
 }
 
-/// The names in a lock's text. The last line may have been cut off by a kill: what it names was not begun.
+/// The names in a lock's text. The last line may have been cut off by a kill: what it names was not
+/// begun.
 fn names_in(text: &str) -> BTreeSet<String> {
     let names = text.strip_prefix(FIRST_LINE).unwrap_or_default().split_inclusive('\n');
     names
@@ -86,7 +87,8 @@ pub(super) fn is_inside(name: &str) -> bool {
     !name.is_empty() && Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// All that polhode has begun in a folder; `None`: polhode does not write there, nor has it left anything.
+/// All that polhode has begun in a folder; `None`: polhode does not write there, nor has it left
+/// anything.
 pub(super) fn begun(folder: &Path) -> Option<BTreeSet<String>> {
     let lock = folder.join(LOCK);
     let is_file = fs::symlink_metadata(&lock).is_ok_and(|metadata| metadata.is_file());
@@ -101,14 +103,15 @@ pub fn is_running(folder: &Path) -> bool {
     lock.is_ok_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
 }
 
-/// Whether polhode writes in a folder, or has left it. Where a run holds its lock, some systems let no one
-/// else read it.
+/// Whether polhode writes in a folder, or has left it. Where a run holds its lock, some systems let
+/// no one else read it.
 pub(super) fn is_ours(folder: &Path) -> bool {
     let is_folder = fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir());
     is_folder && (begun(folder).is_some() || is_running(folder))
 }
 
-/// The first file or folder in a folder that is none of those written there, nor what leads to them.
+/// The first file or folder in a folder that is none of those written there, nor what leads to
+/// them.
 pub(super) fn foreign(folder: &Path, written: &BTreeSet<String>) -> Result<Option<String>, OutputError> {
     let leads = |name: &str| {
         let inside = format!("{name}/");
@@ -160,7 +163,8 @@ pub(super) fn remove_folder(folder: &Path) -> Result<(), OutputError> {
     fs::remove_dir(folder).or_else(gone).map_err(OutputError::io(folder))
 }
 
-/// Removes from a result what its run needed under way: all that its manifest does not list, and the lock.
+/// Removes from a result what its run needed under way: all that its manifest does not list, and
+/// the lock.
 pub(super) fn clear_up(result: &Path) -> Result<(), OutputError> {
     if begun(result).is_none() {
         return Ok(());

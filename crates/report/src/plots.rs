@@ -1,6 +1,7 @@
-//! Pictures of a result: per channel component a fan of quantiles over time and a histogram of final values;
-//! the verdicts as bars; the motion of one instance. Each as SVG of 900 x 520, the motion as high as it
-//! needs, and as PNG of one and a half times as many pixels (the plotter draws small rotated text badly).
+//! Pictures of a result: per channel component a fan of quantiles over time and a histogram of
+//! final values; the verdicts as bars; the motion of one instance. Each as SVG of 900 x 520, the
+//! motion as high as it needs, and as PNG of one and a half times as many pixels (the plotter draws
+//! small rotated text badly).
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -55,7 +56,8 @@ pub struct Picture {
     pub themed: bool,
     /// Its plots, for a page that draws them itself; none: the page shows the SVG.
     pub charts: Vec<Chart>,
-    /// The picture as pixels, drawn where somebody wants them: that takes most of the time of a picture.
+    /// The picture as pixels, drawn where somebody wants them: that takes most of the time of a
+    /// picture.
     pub raster: Raster,
 }
 
@@ -118,8 +120,8 @@ pub fn draw(data: &ReportData<'_>, manifest: &Manifest, selection: &Selection) -
     pictures
 }
 
-/// Draws poses that are no motion in time, under this title, as `plots/shape_K`; `None`: they are too far to
-/// be drawn.
+/// Draws poses that are no motion in time, under this title, as `plots/shape_K`; `None`: they are
+/// too far to be drawn.
 pub fn draw_shape(
     mechanism: &polhode_description::describe::Mechanism,
     track: &super::motion::Track,
@@ -186,8 +188,8 @@ pub enum Format {
 /// A file to be written: its name and its bytes.
 pub type NamedFile = (String, Vec<u8>);
 
-/// The files of pictures, as names and contents, of one format or of all; `None`: interrupted. `target`: the
-/// folder, for messages.
+/// The files of pictures, as names and contents, of one format or of all; `None`: interrupted.
+/// `target`: the folder, for messages.
 pub fn files(
     pictures: &[Picture],
     format: Option<Format>,
@@ -211,7 +213,8 @@ impl Raster {
     }
 }
 
-/// Bands between pairs of quantiles, the median, the mean and these of the kept instances, over time.
+/// Bands between pairs of quantiles, the median, the mean and these of the kept instances, over
+/// time.
 fn fan(data: &ReportData<'_>, column: usize, kept: &[usize]) -> Sketch {
     let probabilities = &data.study.observe.quantiles;
     let about = &data.columns[column];
@@ -356,8 +359,8 @@ fn histogram(data: &ReportData<'_>, column: usize) -> Sketch {
     }
 }
 
-/// The share of all instances up to each value, of a column that not all have: the curve ends at the
-/// share that has any.
+/// The share of all instances up to each value, of a column that not all have: the curve ends at
+/// the share that has any.
 fn distribution(data: &ReportData<'_>, manifest: &Manifest, column: usize) -> Option<Sketch> {
     let about = &data.columns[column];
     let of_outcome = || share(data, column).filter(|_| is_outcome(data.study, about));
@@ -477,8 +480,9 @@ pub(super) fn panel(plots: &[Plot], title: &str) -> Layout {
     layout(plots, title).with_title_size(19).with_label_size(18).with_tick_size(17).with_body_size(17)
 }
 
-/// The placing of values on an axis: less an offset where they differ in late digits only, in powers of
-/// a thousand where they are large or small. The plotter's ticks are then plain short numbers.
+/// The placing of values on an axis: less an offset where they differ in late digits only, in
+/// powers of a thousand where they are large or small. The plotter's ticks are then plain short
+/// numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AxisScaling {
     offset: f64,
@@ -497,7 +501,8 @@ impl AxisScaling {
         let size = low.abs().max(high.abs());
         // Where the range is rounding noise, it is drawn as what it is: a constant.
         let offset = if range > 1e-13 * size && range < 1e-3 * size {
-            // A decimal number with no more digits than needed: whole multiples of the range's power of ten.
+            // A decimal number with no more digits than needed: whole multiples of the range's
+            // power of ten.
             let decimals = (size.log10().floor() - range.log10().floor()).clamp(0.0, 16.0) as usize;
             format!("{:.decimals$e}", low / 2.0 + high / 2.0).parse().unwrap_or(0.0)
         } else {
@@ -563,7 +568,8 @@ pub(super) fn words(name: &str) -> String {
     name.replace(['_', '.'], " ")
 }
 
-/// Six significant digits, in the shorter of plain and scientific notation, with a minus sign; `–` for NaN.
+/// Six significant digits, in the shorter of plain and scientific notation, with a minus sign; `–`
+/// for NaN.
 pub fn number(value: f64) -> String {
     with_minus(&shown(value))
 }
@@ -573,7 +579,8 @@ pub(crate) fn number_within(value: f64, spread: f64) -> String {
     with_minus(&shown_within(value, spread))
 }
 
-/// A number as pictures and pages print it. Terminals keep the hyphen, by which programs read numbers.
+/// A number as pictures and pages print it. Terminals keep the hyphen, by which programs read
+/// numbers.
 pub(crate) fn with_minus(number: &str) -> String {
     number.replace('-', "−")
 }

@@ -16,7 +16,8 @@ use polhode_description::base::nearest;
 /// The plots to draw, and where to.
 #[derive(Clone, Debug, Default)]
 pub struct Replot {
-    /// Channels, whole or by component; all if there are none, and the verdicts and the motion then too.
+    /// Channels, whole or by component; all if there are none, and the verdicts and the motion then
+    /// too.
     pub channels: Vec<String>,
     /// Kept instances to be drawn over the fans; none: those that the run drew.
     pub instances: Option<Vec<u64>>,
@@ -107,9 +108,9 @@ pub fn replot(folder: &Path, wanted: &Replot) -> Result<Plotted, ReplotError> {
         }
         None => {
             let to = OutputFolder::amend(folder)?;
-            // All are whole and on the disk before the first takes its place, so that they change within
-            // a moment. A kill in that moment leaves pictures that the manifest does not know: it says
-            // then that this command draws them again.
+            // All are whole and on the disk before the first takes its place, so that they change
+            // within a moment. A kill in that moment leaves pictures that the manifest does not
+            // know: it says then that this command draws them again.
             let new = |name: &str| format!("{name}.partial");
             drawn.iter().try_for_each(|(name, bytes)| to.write(&new(name), bytes))?;
             to.sync()?;

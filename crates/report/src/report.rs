@@ -1,5 +1,5 @@
-//! `report.html`: one file that opens anywhere, offline. Style, pictures and the script of the player are
-//! inside, and nothing is asked for.
+//! `report.html`: one file that opens anywhere, offline. Style, pictures and the script of the
+//! player are inside, and nothing is asked for.
 //! All text that comes from the study is escaped (by maud, wherever it stands).
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -37,7 +37,8 @@ pub struct ReportData<'a> {
     pub times: &'a [f64],
     /// `summaries[time][column]`, with the quantiles at `study.observe.quantiles`.
     pub summaries: &'a [Vec<Summary>],
-    /// Histogram of each column at the last time, see [`polhode_engine::observe::Statistics::histogram`].
+    /// Histogram of each column at the last time, see
+    /// [`polhode_engine::observe::Statistics::histogram`].
     pub final_histograms: &'a [Histogram],
     pub associations: &'a Associations,
     pub trajectories: &'a Trajectories,
@@ -48,13 +49,14 @@ pub struct ReportData<'a> {
 }
 
 impl ReportData<'_> {
-    /// The share that has a value at the last time, of a column that not all instances have which finished.
+    /// The share that has a value at the last time, of a column that not all instances have which
+    /// finished.
     pub(super) fn lacking(&self, manifest: &Manifest, column: usize) -> Option<Share> {
         Share::lacking(&self.summaries.last()?[column], manifest.finished())
     }
 
-    /// A line for a person where joints came apart of which rows had been left out, about the first instance
-    /// that ended so.
+    /// A line for a person where joints came apart of which rows had been left out, about the first
+    /// instance that ended so.
     pub fn came_apart(&self, manifest: &Manifest) -> Option<String> {
         let apart = |failure: &&FailedInstance| failure.verdict == Verdict::ConstraintBound;
         let first = self.failures.iter().find(apart).filter(|_| !manifest.rows_left_out.is_empty())?;
@@ -135,8 +137,8 @@ pub(super) fn render(data: &ReportData<'_>, manifest: &Manifest, pictures: &Pict
     page(&data.study.title, lead, (!manifest.complete).then_some(warning), sections)
 }
 
-/// The number by which motions that go together are coloured: the first outcome, else the first column that
-/// varies, at the end; of kept instances alone.
+/// The number by which motions that go together are coloured: the first outcome, else the first
+/// column that varies, at the end; of kept instances alone.
 fn shade(data: &ReportData<'_>) -> Option<Shade> {
     let flat = Flat::of_columns(data.columns, data.summaries);
     let asked = (0..data.columns.len()).find(|i| is_outcome(data.study, &data.columns[*i]));
@@ -172,7 +174,8 @@ pub(super) fn accuracy(manifest: &Manifest) -> Vec<(&'static str, Markup)> {
     vec![("", html! { (accuracy.unwrap_or_default()) p { (ended) } })]
 }
 
-/// A report of any kind: title, what was done in a line, perhaps a warning, and sections with their headings.
+/// A report of any kind: title, what was done in a line, perhaps a warning, and sections with their
+/// headings.
 pub(crate) fn page(
     title: &str,
     lead: Markup,
@@ -183,7 +186,8 @@ pub(crate) fn page(
     skeleton(title, lead, warning, main, "Tables with all numbers lie beside this file.")
 }
 
-/// A page that stands alone: what every report begins with, `main`, and at its foot where the numbers are.
+/// A page that stands alone: what every report begins with, `main`, and at its foot where the
+/// numbers are.
 pub fn skeleton(title: &str, lead: Markup, warning: Option<Markup>, main: Markup, numbers: &str) -> String {
     let page = html! {
         (DOCTYPE)
@@ -359,7 +363,8 @@ pub(super) fn what_was_run(data: &ReportData<'_>, manifest: &Manifest) -> Markup
     }
 }
 
-/// A section on the ends of instances, where that takes more than the sentence at the head of the page.
+/// A section on the ends of instances, where that takes more than the sentence at the head of the
+/// page.
 pub(super) fn ends(
     data: &ReportData<'_>,
     manifest: &Manifest,

@@ -1,5 +1,5 @@
-//! The answer of an ensemble that is advanced in time: tables of statistics and trajectories, plots, and the
-//! report.
+//! The answer of an ensemble that is advanced in time: tables of statistics and trajectories,
+//! plots, and the report.
 
 use super::answer::StudyAnswer;
 use super::cards::{CORRELATIONS, HISTOGRAMS, MOTION, STATISTICS, TRAJECTORIES};
@@ -145,8 +145,8 @@ mod tests {
         ColumnLabel { channel, component, unit, description }
     }
 
-    /// Something like a tumbling body: spread in phase grows, energy is near constant, the drift is tiny, and
-    /// every thousandth instance stops on the way.
+    /// Something like a tumbling body: spread in phase grows, energy is near constant, the drift is
+    /// tiny, and every thousandth instance stops on the way.
     fn value(instance: u64, time: f64, column: usize) -> f64 {
         let random = |k: u64| {
             let hash = (instance * 7 + k).wrapping_mul(0x9e37_79b9_7f4a_7c15);

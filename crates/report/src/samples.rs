@@ -1,5 +1,5 @@
-//! Samples that a program gave in memory: a run keeps them as a table of its folder, so that it can be
-//! replayed wherever the folder goes.
+//! Samples that a program gave in memory: a run keeps them as a table of its folder, so that it can
+//! be replayed wherever the folder goes.
 
 use std::path::Path;
 

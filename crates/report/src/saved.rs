@@ -225,8 +225,8 @@ fn read_histograms(file: &Path, columns: &[ColumnLabel]) -> Result<Vec<Histogram
     Ok(columns.iter().map(histogram).collect())
 }
 
-/// A Parquet table that polhode wrote, or some of its rows. Columns are read one at a time, as they are asked
-/// for.
+/// A Parquet table that polhode wrote, or some of its rows. Columns are read one at a time, as they
+/// are asked for.
 pub struct SavedTable {
     file: PathBuf,
     schema: SchemaRef,
@@ -302,7 +302,8 @@ impl SavedTable {
         OutputError::Table { file: self.file.clone(), message }
     }
 
-    /// The column in parts; each is read by `read`, which says `None` where it holds something else.
+    /// The column in parts; each is read by `read`, which says `None` where it holds something
+    /// else.
     fn column<T>(
         &self,
         name: &str,

@@ -1,5 +1,5 @@
-//! Results of a sensitivity study: `indices.parquet` and `indices.json`, pictures, a report, a table for the
-//! terminal.
+//! Results of a sensitivity study: `indices.parquet` and `indices.json`, pictures, a report, a
+//! table for the terminal.
 
 use kuva::plot::legend::{LegendEntry, LegendShape};
 use kuva::plot::{BandPlot, BarPlot, LinePlot};
@@ -34,8 +34,8 @@ const MOST_TIMES: f64 = 64.0;
 /// Below this share of whole rows it is the missing values that leave indices unknown.
 const MOST_WHOLE: f64 = 0.5;
 
-/// Half the width of an interval below which inputs can be ranked: of shares of the variance, and of mu* in
-/// parts of the largest, which is there to tell what matters from what does not.
+/// Half the width of an interval below which inputs can be ranked: of shares of the variance, and
+/// of mu* in parts of the largest, which is there to tell what matters from what does not.
 fn well_known(method: Screening) -> f64 {
     match method {
         Screening::Sobol { .. } => 0.05,
@@ -130,8 +130,8 @@ impl SensitivityReport<'_> {
         }
     }
 
-    /// The columns that the study asks for by name, its outcomes, and all others; without outcomes all are
-    /// asked for.
+    /// The columns that the study asks for by name, its outcomes, and all others; without outcomes
+    /// all are asked for.
     fn asked_and_others(&self) -> (Vec<usize>, Vec<usize>) {
         let outcomes = &self.study.mechanism.outcomes;
         let is_asked = |column: &usize| {
@@ -699,7 +699,8 @@ struct Enough {
     whole: (f64, usize),
 }
 
-/// Returns how well the outputs at the end are known: in parts of the variance, or of the largest mu*.
+/// Returns how well the outputs at the end are known: in parts of the variance, or of the largest
+/// mu*.
 fn enough(data: &SensitivityReport<'_>) -> Option<Enough> {
     let found = data.found;
     let mut enough: Option<Enough> = None;
@@ -856,7 +857,8 @@ fn pairs_table(data: &SensitivityReport<'_>) -> Markup {
     }
 }
 
-/// For the terminal: of every output at the end the inputs that matter most, and whether N was enough.
+/// For the terminal: of every output at the end the inputs that matter most, and whether N was
+/// enough.
 fn lines(data: &SensitivityReport<'_>, manifest: &Manifest) -> Vec<String> {
     const SHOWN: usize = 6;
     let found = data.found;

@@ -1,5 +1,6 @@
-//! `statistics.parquet`, one row per time and channel component, `histograms.parquet`, one row per bar of
-//! a component at the last time, and `trajectories.parquet`, one row per kept instance and time.
+//! `statistics.parquet`, one row per time and channel component, `histograms.parquet`, one row per
+//! bar of a component at the last time, and `trajectories.parquet`, one row per kept instance and
+//! time.
 
 use super::cards::{HISTOGRAMS, STATISTICS, TRAJECTORIES};
 use super::error::OutputError;

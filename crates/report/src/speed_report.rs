@@ -8,8 +8,8 @@ use super::plots::Picture;
 use super::report::{doubted_study, figure, page};
 use super::spread::RELIABLE;
 
-/// The report of a study of kind `convergence`: slopes, targets and rungs, in this order; `error`: what is
-/// judged, in words; `left_out`: what there was no time for.
+/// The report of a study of kind `convergence`: slopes, targets and rungs, in this order; `error`:
+/// what is judged, in words; `left_out`: what there was no time for.
 pub fn convergence_report(
     title: &str,
     manifest: &Manifest,
@@ -44,8 +44,8 @@ pub fn convergence_report(
     whole(title, manifest, sections)
 }
 
-/// The report of a study of kind `throughput`: accuracies, rungs and crossovers, in this order; `doubts`:
-/// what is not to be relied on; `notes`: what was left out.
+/// The report of a study of kind `throughput`: accuracies, rungs and crossovers, in this order;
+/// `doubts`: what is not to be relied on; `notes`: what was left out.
 pub fn throughput_report(
     title: &str,
     manifest: &Manifest,

@@ -1,15 +1,16 @@
 //! Significant digits of a measured time or speed, by the spread of its repeats.
 //!
-//! The spread is half the distance of the quartiles, as a share of the median. Above [`RELIABLE`] the
-//! second digit of the median changes from one run to the next: it is printed as "about", with one digit,
-//! and a sentence says that it is not to be relied on.
+//! The spread is half the distance of the quartiles, as a share of the median. Above [`RELIABLE`]
+//! the second digit of the median changes from one run to the next: it is printed as "about", with
+//! one digit, and a sentence says that it is not to be relied on.
 
 use polhode_description::base::{shown, significant};
 
 /// Largest spread of a figure that is printed with three digits and relied on.
 pub const RELIABLE: f64 = 0.1;
 
-/// Whether a figure of this spread is to be relied on. A single measurement has no spread (NaN), and is not.
+/// Whether a figure of this spread is to be relied on. A single measurement has no spread (NaN),
+/// and is not.
 pub fn reliable(spread: f64) -> bool {
     spread <= RELIABLE
 }
@@ -31,12 +32,12 @@ pub fn in_words(spread: f64) -> String {
     }
 }
 
-/// Returns what is wrong with a measured share of a peak; `kernel` and `peak` are the spreads of both
-/// measurements. None: nothing is wrong.
+/// Returns what is wrong with a measured share of a peak; `kernel` and `peak` are the spreads of
+/// both measurements. None: nothing is wrong.
 ///
-/// No kernel does more operations a second than the device can. Where one seems to, the measurement of the
-/// larger spread is in doubt; where both are steady, it is the peak: its loop does not reach what the device
-/// can do.
+/// No kernel does more operations a second than the device can. Where one seems to, the measurement
+/// of the larger spread is in doubt; where both are steady, it is the peak: its loop does not reach
+/// what the device can do.
 pub fn impossible_share(share: f64, kernel: f64, peak: f64) -> Option<String> {
     if share.is_nan() || share <= 1.0 {
         return None;

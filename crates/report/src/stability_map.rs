@@ -1,5 +1,5 @@
-//! Results of a stability map: `cells.parquet`, one row a cell; `boundary.parquet`, one row a row of cells;
-//! the maps as pictures; the report.
+//! Results of a stability map: `cells.parquet`, one row a cell; `boundary.parquet`, one row a row
+//! of cells; the maps as pictures; the report.
 
 use serde::{Deserialize, Serialize};
 
@@ -100,8 +100,8 @@ pub struct MapData<'a> {
     /// `[(variant, y, x)]`, x fastest.
     pub cells: &'a [Cell],
     pub boundaries: &'a [StabilityBoundary],
-    /// The numbers that steps along x and along y add to that of an instance, where all cells stand in the
-    /// ensemble.
+    /// The numbers that steps along x and along y add to that of an instance, where all cells stand
+    /// in the ensemble.
     pub strides: Option<[u64; 2]>,
 }
 

@@ -1,8 +1,9 @@
-//! Pictures of a stability map: how the cells ended, their energy drift as shades of the stable ones; when
-//! the others failed; and the share of stable instances where a cell has several. Variants stand side by
-//! side, the end of the stable range is drawn over each.
+//! Pictures of a stability map: how the cells ended, their energy drift as shades of the stable
+//! ones; when the others failed; and the share of stable instances where a cell has several.
+//! Variants stand side by side, the end of the stable range is drawn over each.
 //!
-//! Cells are the pixels of an image inside the SVG: 160 000 rectangles are no picture that a reader opens.
+//! Cells are the pixels of an image inside the SVG: 160 000 rectangles are no picture that a reader
+//! opens.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -139,8 +140,8 @@ const LINE: &str = "Black lines end the first range of a row in which all is sta
 /// The bar, the value of a cell, and what it is in words.
 type Shading = (Bar, fn(&Cell) -> f64, String);
 
-/// Stable cells are shaded by the study's first outcome, else the energy drift where energy bounds it.
-/// Where several instances make a cell, their share has a picture of its own.
+/// Stable cells are shaded by the study's first outcome, else the energy drift where energy bounds
+/// it. Where several instances make a cell, their share has a picture of its own.
 fn shading(data: &MapData<'_>) -> Option<Shading> {
     let is_stable = |cell: &&Cell| cell.worst() == Some(Verdict::Finished);
     let within = |value: fn(&Cell) -> f64| extent(data.cells.iter().filter(is_stable).map(value));
@@ -477,8 +478,9 @@ fn axes(canvas: &mut Canvas, data: &MapData<'_>, frame: Frame, has_samples: bool
     }
 }
 
-/// Staircases at the ends of the stable stretch of each row, as shares of the axes: between the largest
-/// stable value and the first that is not, which is the edge of a cell unless it was refined.
+/// Staircases at the ends of the stable stretch of each row, as shares of the axes: between the
+/// largest stable value and the first that is not, which is the edge of a cell unless it was
+/// refined.
 fn stairs(data: &MapData<'_>, variant: usize) -> Vec<Vec<(f64, f64)>> {
     let (nx, ny) = (data.x.values.len() as f64, data.y.values.len() as f64);
     let ruler = Ruler::new(&data.x);
@@ -511,8 +513,8 @@ fn stairs(data: &MapData<'_>, variant: usize) -> Vec<Vec<(f64, f64)>> {
     all
 }
 
-/// The limit of theory through the middles of the rows, as far as it lies within the map, as shares of the
-/// axes.
+/// The limit of theory through the middles of the rows, as far as it lies within the map, as shares
+/// of the axes.
 fn limit(data: &MapData<'_>, variant: usize) -> Option<Vec<(f64, f64)>> {
     let ny = data.y.values.len() as f64;
     let ruler = Ruler::new(&data.x);

@@ -1,5 +1,5 @@
-//! Results of studies of steady states: a row for each instance, its modes and their shapes, groups of equal
-//! equilibria, and the report.
+//! Results of studies of steady states: a row for each instance, its modes and their shapes, groups
+//! of equal equilibria, and the report.
 
 use arrow_array::ArrayRef;
 use arrow_schema::Field;
@@ -113,8 +113,8 @@ impl NumberColumn {
     }
 }
 
-/// Writes `instances.parquet`: how the search ended, groups where there are some, then what was drawn and
-/// what is observed.
+/// Writes `instances.parquet`: how the search ended, groups where there are some, then what was
+/// drawn and what is observed.
 pub fn write_steady_rows(
     file: &NewFile,
     rows: &[SteadyRow],
@@ -257,8 +257,8 @@ pub fn steady_report(
     page(&study.title, lead, (!manifest.complete).then_some(warning), all)
 }
 
-/// A channel at the equilibria against the number that the ensemble varies: name, unit, values. Stable
-/// equilibria are filled.
+/// A channel at the equilibria against the number that the ensemble varies: name, unit, values.
+/// Stable equilibria are filled.
 pub fn draw_equilibria(
     rows: &[SteadyRow],
     (name, unit, values): (&str, &str, &[f64]),

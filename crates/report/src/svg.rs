@@ -1,4 +1,5 @@
-//! The text of pictures: as short as it can be without a change that is seen, and in a page beside others.
+//! The text of pictures: as short as it can be without a change that is seen, and in a page beside
+//! others.
 
 use std::fmt::Write as _;
 
@@ -7,8 +8,8 @@ const PLACES: usize = 2;
 /// Circles of one kind in a row that become the marks of one path.
 const DOTS: usize = 20;
 
-/// With the clipping regions counted from 1: the plotter counts them through all pictures of a process, in
-/// the order in which threads happen to draw.
+/// With the clipping regions counted from 1: the plotter counts them through all pictures of a
+/// process, in the order in which threads happen to draw.
 pub fn renumbered(svg: &str) -> String {
     const NAME: &str = "kuva-clip-";
     let mut parts = svg.split(NAME);
@@ -25,8 +26,8 @@ pub fn renumbered(svg: &str) -> String {
     text
 }
 
-/// A shorter text of a picture that looks as this one: numbers are rounded to what is seen, and the dots of
-/// a cloud are marks of one path. They are laid one over the other as before.
+/// A shorter text of a picture that looks as this one: numbers are rounded to what is seen, and the
+/// dots of a cloud are marks of one path. They are laid one over the other as before.
 pub fn compact(svg: &str) -> String {
     dotted(&rounded(svg))
 }
@@ -131,7 +132,8 @@ impl<'a> Circle<'a> {
     }
 }
 
-/// The picture as a part of a page, where it has no names that another one has, and the width that there is.
+/// The picture as a part of a page, where it has no names that another one has, and the width that
+/// there is.
 pub fn inline(svg: &str, name: &str, caption: &str) -> String {
     let own: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     let svg =

@@ -1,15 +1,15 @@
 //! Parquet tables whose columns carry name, unit and description.
 //!
-//! Unit and description are field metadata (`unit`, `description`) of the Arrow schema that the file
-//! holds, so pyarrow, polars and others show them. Floating-point columns are byte-stream split and LZ4
-//! compressed: 1.6x smaller than plain and still written at about 1 GB/s. Row groups have a fixed size:
-//! a table does not depend on the chunks in which it was written. The columns of a row group are encoded
-//! on all threads, each by itself, and put together in their order: the bytes do not depend on the
-//! threads either.
+//! Unit and description are field metadata (`unit`, `description`) of the Arrow schema that the
+//! file holds, so pyarrow, polars and others show them. Floating-point columns are byte-stream
+//! split and LZ4 compressed: 1.6x smaller than plain and still written at about 1 GB/s. Row groups
+//! have a fixed size: a table does not depend on the chunks in which it was written. The columns of
+//! a row group are encoded on all threads, each by itself, and put together in their order: the
+//! bytes do not depend on the threads either.
 //!
-//! A table that was given up on the way is [taken up again](TableWriter::resume) behind its last whole row
-//! group, with the bytes that it would have had. For that its footer may depend on the bytes of the row
-//! groups alone: it has no index of pages.
+//! A table that was given up on the way is [taken up again](TableWriter::resume) behind its last
+//! whole row group, with the bytes that it would have had. For that its footer may depend on the
+//! bytes of the row groups alone: it has no index of pages.
 
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -54,7 +54,8 @@ pub struct Column {
     /// SI, as in `rad/s`; `1` for a pure number.
     pub unit: String,
     pub description: String,
-    /// Precision in which its values are stored; single precision halves the file where the run had no more.
+    /// Precision in which its values are stored; single precision halves the file where the run had
+    /// no more.
     pub precision: Precision,
 }
 
@@ -110,8 +111,8 @@ pub(super) fn float_array(values: impl Iterator<Item = f64>, precision: Precisio
             Arc::new(values.map(|x| (!x.is_nan()).then_some(x)).collect::<Float64Array>())
         }
         Precision::F32 => {
-            // A channel of numbers that are small in f64 may be subnormal here: of a speed of 1e-20 m/s the
-            // energy is.
+            // A channel of numbers that are small in f64 may be subnormal here: of a speed of 1e-20
+            // m/s the energy is.
             let single = |x: f64| if (x as f32).is_subnormal() { 0.0 } else { x as f32 };
             Arc::new(values.map(|x| (!x.is_nan()).then_some(single(x))).collect::<Float32Array>())
         }
@@ -126,8 +127,8 @@ pub(super) fn text_array<'a>(values: impl IntoIterator<Item = &'a str>) -> Array
     Arc::new(values.into_iter().collect::<DictionaryArray<UInt32Type>>())
 }
 
-/// The names of things of which few are different. Looking them up by their text would take longer than
-/// writing them.
+/// The names of things of which few are different. Looking them up by their text would take longer
+/// than writing them.
 pub(super) fn names_array<'a, T: PartialEq + Copy>(things: &[T], name: impl Fn(T) -> &'a str) -> ArrayRef {
     let mut known: Vec<T> = Vec::new();
     let keys = things.iter().map(|thing| {
@@ -343,7 +344,8 @@ impl TableWriter {
 mod tests {
     use super::*;
 
-    /// The bytes of a table of several row groups, written in parts that do not fit them, on so many threads.
+    /// The bytes of a table of several row groups, written in parts that do not fit them, on so
+    /// many threads.
     fn bytes(file: &NewFile, threads: usize) -> Vec<u8> {
         let fields = vec![
             field("number", "1", "", ColumnType::Integer),

@@ -1,8 +1,8 @@
-//! PCD90's crane (VI.C): three links on ball joints whose tip is led at a given velocity, rigid or of beam
-//! elements.
+//! PCD90's crane (VI.C): three links on ball joints whose tip is led at a given velocity, rigid or
+//! of beam elements.
 //!
-//! Ball joints bear no torque: what the report calls joint torques is read as the moment of the force that
-//! leads the tip about each joint.
+//! Ball joints bear no torque: what the report calls joint torques is read as the moment of the
+//! force that leads the tip about each joint.
 
 use super::{Claim, Context, Criterion, Evidence, Failure, Judged, Measured, Says, Trial};
 use polhode::base::Setting;
@@ -41,8 +41,8 @@ fn of_beams(stiffness: f64) -> String {
     FLEXIBLE.lines().map(|text| line(text).unwrap_or(text.to_string()) + "\n").collect()
 }
 
-/// 1 s of it, every 5 ms. `stiffness`: `None`: rigid links, h = 0.5 ms; else beams so many times as stiff as
-/// the shipped ones, h = 0.1 ms, which those ask for.
+/// 1 s of it, every 5 ms. `stiffness`: `None`: rigid links, h = 0.5 ms; else beams so many times as
+/// stiff as the shipped ones, h = 0.1 ms, which those ask for.
 pub fn led(context: &Context<'_>, stiffness: Option<f64>) -> Result<Led, Failure> {
     let flexible = stiffness.is_some();
     let (text, h) = stiffness.map_or((RIGID.to_string(), 5e-4), |stiffness| (of_beams(stiffness), 1e-4));

@@ -1,5 +1,5 @@
-//! K14 VI.6b: does the change of potential energy that is estimated at a step's start bound the change of
-//! total energy in the step?
+//! K14 VI.6b: does the change of potential energy that is estimated at a step's start bound the
+//! change of total energy in the step?
 
 use rayon::prelude::*;
 
@@ -34,19 +34,20 @@ fn kinetic(w: Vec3<f64>) -> f64 {
     0.5 * dot(w, times(INERTIA, w))
 }
 
-/// Potential energy of the top whose mass centre is at `centre` (body axes of attitude q, in lengths).
+/// Potential energy of the top whose mass centre is at `centre` (body axes of attitude q, in
+/// lengths).
 fn potential(q: Quat<f64>, centre: Vec3<f64>) -> f64 {
     WEIGHT * to_space(q, centre)[2]
 }
 
-/// The third column of A(p) = (2 e0² - 1) 1 + 2 (e e^T + e0 e~), the form of Haug's book, which K14 builds
-/// on; p need not have norm 1.
+/// The third column of A(p) = (2 e0² - 1) 1 + 2 (e e^T + e0 e~), the form of Haug's book, which K14
+/// builds on; p need not have norm 1.
 fn third_column([e0, e1, e2, e3]: Quat<f64>) -> Vec3<f64> {
     [2.0 * (e1 * e3 + e0 * e2), 2.0 * (e2 * e3 - e0 * e1), 2.0 * (e0 * e0 + e3 * e3) - 1.0]
 }
 
-/// (6b.1): p(s) = p + s p' + s²/2 ((1 - 2 beta) p'' + 2 beta p''), all at the step's start, where V b and c
-/// say that p = (1, 0), p' = (0, w/2), p'' = (-|w|²/4, w'/2). With it p'(s) = p' + s p''.
+/// (6b.1): p(s) = p + s p' + s²/2 ((1 - 2 beta) p'' + 2 beta p''), all at the step's start, where V
+/// b and c say that p = (1, 0), p' = (0, w/2), p'' = (-|w|²/4, w'/2). With it p'(s) = p' + s p''.
 fn extrapolated(q: Quat<f64>, w: Vec3<f64>, h: f64) -> (Quat<f64>, Quat<f64>) {
     let torque = torque(q, w);
     let acceleration: Vec3<f64> = std::array::from_fn(|k| torque[k] / INERTIA[k]);
@@ -94,7 +95,8 @@ pub(super) fn step_changes(
     Ok((0..history.last()).map(change).collect())
 }
 
-/// The share of steps in which the size of the estimate is below that of the change of total energy.
+/// The share of steps in which the size of the estimate is below that of the change of total
+/// energy.
 fn exceeded(changes: &[StepChange], estimate: impl Fn(&StepChange) -> f64) -> f64 {
     let beyond = changes.iter().filter(|change| change.total.abs() > estimate(change).abs()).count();
     beyond as f64 / changes.len() as f64

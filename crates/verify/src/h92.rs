@@ -60,8 +60,8 @@ pub const MOMENTUM_SINGLE: Claim = Claim {
     measure: |context| Ok(Evidence { measured: momentum_drifts(context, true, 1e-6)?, figures: vec![] }),
 };
 
-/// The largest |H - H0| / |H0| of the three methods at snapshots every 1000 steps, H = Lam J w in f64 from
-/// what was stored.
+/// The largest |H - H0| / |H0| of the three methods at snapshots every 1000 steps, H = Lam J w in
+/// f64 from what was stored.
 fn momentum_drifts(context: &Context<'_>, single: bool, bound: f64) -> Result<Vec<Measured>, Failure> {
     let steps = many(context);
     let drift = |name: &&'static str| {
@@ -110,8 +110,8 @@ pub const MOMENTUM_RECOMPUTED: Claim = Claim {
     },
 };
 
-/// |pi - pi0| / |pi0| at the end of a trial of Simo and Wong's method in f32, one instance, its momentum
-/// recomputed from attitude and angular velocity before every step.
+/// |pi - pi0| / |pi0| at the end of a trial of Simo and Wong's method in f32, one instance, its
+/// momentum recomputed from attitude and angular velocity before every step.
 fn recomputed(trial: &Trial, steps: u64) -> Result<f64, Failure> {
     let plan = trial.plan()?;
     let mut numbers = plan.constants.clone();
@@ -551,8 +551,8 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(figures)
 }
 
-/// Frequency of nutation, rate of precession (rad/s) and largest theta (rad) of H92 5.2's top (and K14's),
-/// from the reference solution, for neither report prints them.
+/// Frequency of nutation, rate of precession (rad/s) and largest theta (rad) of H92 5.2's top (and
+/// K14's), from the reference solution, for neither report prints them.
 pub(super) const NUTATION: f64 = 9.2094246;
 pub(super) const PRECESSION: f64 = 0.4164250;
 pub(super) const HIGHEST: f64 = 0.3267337;
@@ -567,8 +567,8 @@ pub(super) fn top(context: &Context<'_>, method: &'static str, h: f64, end: f64)
     trial.every((TOP_INTERVAL / h).round() as u64).run(context, &channels)
 }
 
-/// Frequency of nutation and rate of precession by a method: relative errors at h = 2 ms, and the orders from
-/// there to 1 ms.
+/// Frequency of nutation and rate of precession by a method: relative errors at h = 2 ms, and the
+/// orders from there to 1 ms.
 pub(super) fn top_convergence(
     context: &Context<'_>,
     method: &'static str,

@@ -1,6 +1,6 @@
-//! PCD90's comparison of treatments by the iterations that an implicit solution takes (VI.A, fig. 2), by the
-//! method `trapezoidal` and, for what that has not (Newton's matrix, a tip that is stopped, steps that are
-//! taken although they are not solved), by [`super::manipulator`].
+//! PCD90's comparison of treatments by the iterations that an implicit solution takes (VI.A, fig.
+//! 2), by the method `trapezoidal` and, for what that has not (Newton's matrix, a tip that is
+//! stopped, steps that are taken although they are not solved), by [`super::manipulator`].
 
 use super::manipulator::{self, Counted, Iteration, MultiplierForm, SetUp};
 use super::{Claim, Context, Criterion, Evidence, Failure, Judged, Measured, Says, Trial};
@@ -19,7 +19,8 @@ const STEPS: u64 = 200;
 /// Tolerances of the largest move in an iteration (m or rad).
 const TOLERANCES: [f64; 5] = [1e-2, 1e-4, 1e-6, 1e-8, 1e-10];
 
-/// Mean iterations that the report reads from its figure, with staggered multipliers and with Baumgarte's.
+/// Mean iterations that the report reads from its figure, with staggered multipliers and with
+/// Baumgarte's.
 const PRINTED: [f64; 2] = [4.5, 22.0];
 
 /// When Baumgarte's fail to converge (s).
@@ -46,7 +47,8 @@ fn unfolding(form: MultiplierForm, h: f64, accuracy: f64, stops: bool) -> Result
 /// Where the printed figure is had: step (s), accuracy (m or rad), alpha h.
 const HAD: (f64, f64, f64) = (0.04, 1e-6, 0.55);
 
-/// The report names neither step nor alpha. What they decide, and what of the printed numbers can be had.
+/// The report names neither step nor alpha. What they decide, and what of the printed numbers can
+/// be had.
 fn on_the_manipulator() -> Result<Vec<Measured>, Failure> {
     let staggered = |h, accuracy| unfolding(MultiplierForm::Staggered { eps: EPS }, h, accuracy, false);
     let baumgarte = |h: f64, accuracy, alpha_h: f64| {

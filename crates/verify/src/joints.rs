@@ -20,13 +20,14 @@ const RESTART: u64 = 20;
 /// A chain whose joints have parted by this (m) is not held any more.
 const PARTED: f64 = 0.01;
 
-/// The least and the largest singular value of the rows of mu that act in the plane of a chain of links of
-/// 1 m and 1 kg.
+/// The least and the largest singular value of the rows of mu that act in the plane of a chain of
+/// links of 1 m and 1 kg.
 fn planar_extremes(mechanism: &Mechanism) -> Result<(f64, f64), Failure> {
     let instance = Instance::nominal(mechanism);
     let mut system = MultibodySystem::new(mechanism, &instance)?;
     let start = system.start(mechanism, &instance)?;
-    // Locks that start where they catch hold from the start; for how long a step is has no influence.
+    // Locks that start where they catch hold from the start; for how long a step is has no
+    // influence.
     system.begin(&start, 1e-3);
     let planar: Vec<usize> =
         (0..mechanism.bodies.len()).flat_map(|b| [6 * b, 6 * b + 1, 6 * b + 5]).collect();
@@ -199,7 +200,8 @@ pub const REDUNDANT_ROWS: Claim = Claim {
 struct Decay {
     /// Eigenvalues of mu (1/kg).
     mu: Vec<f64>,
-    /// Rates of the errors that are watched (1/s), by eigenvector, each after one time constant of its own.
+    /// Rates of the errors that are watched (1/s), by eigenvector, each after one time constant of
+    /// its own.
     rates: Vec<f64>,
     /// Its largest component after the longest time constant, of that at the start.
     left: f64,
@@ -210,13 +212,13 @@ struct Decay {
 enum Disturbed {
     /// Multipliers alone, watched themselves.
     Multipliers,
-    /// Rates `B u`, which are the Phi of rows (57) and (59), watched themselves. `tied`: multipliers with
-    /// them, by (23).
+    /// Rates `B u`, which are the Phi of rows (57) and (59), watched themselves. `tied`:
+    /// multipliers with them, by (23).
     Rates { tied: bool },
 }
 
-/// (29) on the double pendulum with an eps (s/kg): the difference of a disturbed motion from one that is not,
-/// by RK4 with 40 steps to the shortest time constant.
+/// (29) on the double pendulum with an eps (s/kg): the difference of a disturbed motion from one
+/// that is not, by RK4 with 40 steps to the shortest time constant.
 fn decay(eps: f64, disturbed: Disturbed) -> Result<Decay, Failure> {
     let mechanism = double_pendulum();
     let instance = Instance::nominal(&mechanism);
@@ -533,7 +535,8 @@ pub const DISSIPATION: Claim = Claim {
 mod tests {
     use super::*;
 
-    /// The rows of mu by hand: joint by joint x and y of what the points are apart, then those of the tip.
+    /// The rows of mu by hand: joint by joint x and y of what the points are apart, then those of
+    /// the tip.
     #[test]
     fn rows_in_the_plane_are_those_of_three_rods() {
         let d = 0.3;

@@ -1,10 +1,11 @@
 //! `polhode verify`: what the reports say and what we found, run on the engine and judged.
 //!
-//! A [`Claim`] keeps apart what a report says ([`Says`], in our words, with its place) and what we found
-//! (with our digits). Where a report makes a statement that can be measured, the verdict is on that; where
-//! none does, the finding is polhode's own, and the verdict is on it. A function measures, and compares with
-//! what is asked, by a `Criterion` each; from these alone follows the `ClaimVerdict`. What is expected is
-//! typed in with the claim; everything measured is computed at the run.
+//! A [`Claim`] keeps apart what a report says ([`Says`], in our words, with its place) and what we
+//! found (with our digits). Where a report makes a statement that can be measured, the verdict is
+//! on that; where none does, the finding is polhode's own, and the verdict is on it. A function
+//! measures, and compares with what is asked, by a `Criterion` each; from these alone follows the
+//! `ClaimVerdict`. What is expected is typed in with the claim; everything measured is computed at
+//! the run.
 //!
 //! To add a claim: a constant in the file of its theme, and a line in [`CLAIMS`].
 
@@ -147,8 +148,8 @@ impl fmt::Display for Says {
 pub enum Judged {
     /// The statement of the first of the reports.
     Report,
-    /// A sentence of the first of the reports about a problem whose data it does not print. We choose data,
-    /// and what is asked of the claim tells whether the printed figure can be had.
+    /// A sentence of the first of the reports about a problem whose data it does not print. We
+    /// choose data, and what is asked of the claim tells whether the printed figure can be had.
     Unprinted,
     /// A finding of ours: no report makes that statement.
     Finding,
@@ -161,7 +162,8 @@ pub struct Claim {
     pub id: &'static str,
     /// The claim's subject, as a heading; it names no report.
     pub title: &'static str,
-    /// Statements of reports on the claim; where it is a finding of ours, their statements beside it.
+    /// Statements of reports on the claim; where it is a finding of ours, their statements beside
+    /// it.
     pub says: &'static [Says],
     /// Whose statement the verdict is on.
     pub judged: Judged,
@@ -284,7 +286,8 @@ impl fmt::Display for Criterion {
     }
 }
 
-/// Digits of an expected value: a printed number is shown whole, and a product of ours without its rounding.
+/// Digits of an expected value: a printed number is shown whole, and a product of ours without its
+/// rounding.
 const EXPECTED: usize = 12;
 
 /// A bound to six digits: one that was computed has more of them than anyone meant.
@@ -312,9 +315,9 @@ pub(crate) enum ClaimVerdict {
 }
 
 impl ClaimVerdict {
-    /// A claim holds when all that is asked of it as stated is met; else, only under its condition, when all
-    /// that is asked on condition is met. What was asked nothing of decides nothing. Where a report prints no
-    /// data, what is asked tells whether data of ours give what it prints.
+    /// A claim holds when all that is asked of it as stated is met; else, only under its condition,
+    /// when all that is asked on condition is met. What was asked nothing of decides nothing. Where
+    /// a report prints no data, what is asked tells whether data of ours give what it prints.
     pub(crate) fn of(judged: Judged, measured: &[Measured], condition: Option<&'static str>) -> ClaimVerdict {
         let met = |asked: &dyn Fn(Requirement) -> Option<Criterion>| {
             let mut all = measured.iter().filter_map(|m| Some((asked(m.asked?)?, m.value))).peekable();
@@ -363,7 +366,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Whether what we found beside what a report says was found again; `None`: nothing is asked of it.
+    /// Whether what we found beside what a report says was found again; `None`: nothing is asked of
+    /// it.
     pub(crate) fn found_again(&self) -> Option<bool> {
         let mut asked = self
             .outcome
@@ -456,9 +460,9 @@ pub struct Verified {
     pub taken: Duration,
 }
 
-/// Measures claims and draws the figures of the reports on all threads, and writes the report into the folder
-/// `out`. `only`: those whose names begin with one of these; all if there are none. `say` gets a line for
-/// each as it is done.
+/// Measures claims and draws the figures of the reports on all threads, and writes the report into
+/// the folder `out`. `only`: those whose names begin with one of these; all if there are none.
+/// `say` gets a line for each as it is done.
 pub fn verify(
     context: &Context<'_>,
     only: &[String],

@@ -1,24 +1,25 @@
-//! PCD90's plane manipulator by its implicit formula, (8)-(13): iterations that a step takes with Baumgarte's
-//! and with staggered multipliers (VI.A, fig. 2).
+//! PCD90's plane manipulator by its implicit formula, (8)-(13): iterations that a step takes with
+//! Baumgarte's and with staggered multipliers (VI.A, fig. 2).
 //!
-//! Three links in the plane, `u` the place and the angle of each. The trapezoidal rule (9), delta = h/2:
+//! Three links in the plane, `u` the place and the angle of each. The trapezoidal rule (9),
+//! delta = h/2:
 //!
 //! ```text
 //! u = delta u' + h_u ;  u' = delta u'' + h_u' ;  h_u = u0 + delta u0' ;  h_u' = u0' + delta u0''
-//! M u + delta² B^T lam = M h + delta² Q ,   h = h_u + delta h_u'                             (10), first row
-//! Baumgarte   lam = mu^-1 (B M^-1 Q + Bdot u' + 2 alpha Phi' + alpha² Phi)                   (12), (20)
+//! M u + delta² B^T lam = M h + delta² Q ,   h = h_u + delta h_u'                   (10), first row
+//! Baumgarte   lam = mu^-1 (B M^-1 Q + Bdot u' + 2 alpha Phi' + alpha² Phi)              (12), (20)
 //! staggered   (eps I + delta² mu) lam = eps h_lam + delta B (delta M^-1 Q + h_u') ,
 //!             h_lam = lam0 + delta lam0'                                                     (32)
 //! ```
 //!
-//! An iteration takes B, Q, Phi and their rates where the last one came to and solves for `u` and `lam`, as
-//! (11)-(13) are printed, or is Newton's with the derivatives of all this. It ends when no coordinate changes
-//! by more than the accuracy (m or rad). The report prints neither step nor masses, springs, alpha, eps or
-//! what it compares with the accuracy: these are ours.
+//! An iteration takes B, Q, Phi and their rates where the last one came to and solves for `u` and
+//! `lam`, as (11)-(13) are printed, or is Newton's with the derivatives of all this. It ends when
+//! no coordinate changes by more than the accuracy (m or rad). The report prints neither step nor
+//! masses, springs, alpha, eps or what it compares with the accuracy: these are ours.
 //!
-//! A lock is one more row from the step on that passes its angle, and takes the velocity against it at once.
-//! Rows of hinges and locks stay independent at the straight position; with the tip stopped as well (two more
-//! rows) they do not.
+//! A lock is one more row from the step on that passes its angle, and takes the velocity against it
+//! at once. Rows of hinges and locks stay independent at the straight position; with the tip
+//! stopped as well (two more rows) they do not.
 
 use nalgebra::{DMatrix, DVector, Matrix2x1};
 
@@ -80,7 +81,8 @@ struct Iterate {
 }
 
 impl Links {
-    /// The manipulator of [`manipulator`] at rest. `stops`: its tip is stopped where all is straight.
+    /// The manipulator of [`manipulator`] at rest. `stops`: its tip is stopped where all is
+    /// straight.
     pub fn new(stops: bool) -> Result<Links, Failure> {
         let described = manipulator();
         let mut mass = DVector::zeros(9);
@@ -202,7 +204,8 @@ impl Links {
         self.multiplier_rates = DVector::zeros(self.multipliers.len());
     }
 
-    /// Returns the iterate that follows `u` by (11)-(13); `None`: the multipliers' matrix is singular.
+    /// Returns the iterate that follows `u` by (11)-(13); `None`: the multipliers' matrix is
+    /// singular.
     fn printed(&self, u: &DVector<f64>, form: MultiplierForm, h: f64) -> Option<Iterate> {
         let delta = 0.5 * h;
         let of_u = &self.u + &self.rate * delta;
@@ -227,8 +230,9 @@ impl Links {
         Some(Iterate { u: of_u + of_rate * delta + pushed * (delta * delta), multipliers })
     }
 
-    /// One step; how many iterations it took to this accuracy. `None`: not so many as `most` sufficed. The
-    /// step then goes on from the last iterate that was finite, and from the start if none was.
+    /// One step; how many iterations it took to this accuracy. `None`: not so many as `most`
+    /// sufficed. The step then goes on from the last iterate that was finite, and from the start if
+    /// none was.
     pub fn step(
         &mut self,
         form: MultiplierForm,
@@ -281,7 +285,8 @@ impl Links {
         DMatrix::from_columns(&columns?).lu().solve(residual)
     }
 
-    /// After a step from these angles: locks that were passed catch, and take the velocity against them.
+    /// After a step from these angles: locks that were passed catch, and take the velocity against
+    /// them.
     pub fn catch(&mut self, before: [f64; 3]) -> bool {
         let passed: Vec<usize> =
             (0..3).filter(|k| !self.locked[*k] && before[*k] * self.angle(*k) <= 0.0).collect();

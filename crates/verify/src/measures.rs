@@ -9,8 +9,8 @@ use polhode::reference::{Instance, State, accurate};
 use super::Failure;
 use super::trial::History;
 
-/// The largest absolute value so far, at all times but the first hundredth of the run, when there has been
-/// hardly any.
+/// The largest absolute value so far, at all times but the first hundredth of the run, when there
+/// has been hardly any.
 pub fn largest_so_far(curve: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut largest = 0.0f64;
     let seen = curve.iter().map(|(time, value)| {
@@ -27,8 +27,8 @@ pub fn accurate_at(mechanism: &Mechanism, times: &[f64]) -> Result<Vec<State>, F
     Ok(run?.states)
 }
 
-/// The larger of the errors of attitude (rad) and angular velocity (rad/s) in the last snapshot of a history
-/// with both.
+/// The larger of the errors of attitude (rad) and angular velocity (rad/s) in the last snapshot of
+/// a history with both.
 pub fn error(history: &History, exact: &State) -> f64 {
     let last = history.last();
     let w = history.angular_velocity(last);
@@ -36,8 +36,8 @@ pub fn error(history: &History, exact: &State) -> f64 {
     angle(history.attitude(last), exact.bodies[0].attitude).max(off)
 }
 
-/// Azimuth of the body's third axis about the vertical since the start (rad), at every snapshot, continuous
-/// in time.
+/// Azimuth of the body's third axis about the vertical since the start (rad), at every snapshot,
+/// continuous in time.
 pub fn azimuth(history: &History) -> Vec<(f64, f64)> {
     let mut curve: Vec<(f64, f64)> = Vec::with_capacity(history.times.len());
     for (i, &time) in history.times.iter().enumerate() {
@@ -67,8 +67,8 @@ pub struct TopMotion {
     pub highest: f64,
 }
 
-/// From a history with tilt and attitude that begins at the lowest theta, where the azimuth rests, with some
-/// hundred snapshots a nutation. `None`: fewer than two nutations.
+/// From a history with tilt and attitude that begins at the lowest theta, where the azimuth rests,
+/// with some hundred snapshots a nutation. `None`: fewer than two nutations.
 pub fn top_motion(history: &History) -> Option<TopMotion> {
     let tilt = history.curve(channels::TILT, 0);
     let (mut count, mut end, mut highest) = (0, 0.0, 0.0f64);

@@ -53,7 +53,8 @@ pub const PASSES: Claim = Claim {
     },
 };
 
-/// The energy error of the fast top at h|w| = 0.5 over `steps`, with its history. `enforce`: (5.15)-(5.16).
+/// The energy error of the fast top at h|w| = 0.5 over `steps`, with its history. `enforce`:
+/// (5.15)-(5.16).
 fn coarse_top(
     context: &Context<'_>,
     steps: u64,
@@ -140,8 +141,8 @@ const WAVE: f64 = 5.402_575_524;
 /// Its mean xdot (a/s).
 const SPEED: f64 = 1.162_998_144;
 
-/// When x first passes so many waves (s): where the cubic through positions and velocities of two snapshots
-/// does.
+/// When x first passes so many waves (s): where the cubic through positions and velocities of two
+/// snapshots does.
 fn passes_wave(history: &super::History, waves: f64) -> Option<f64> {
     let (x, v) = (history.curve(channels::POSITION, 0), history.curve(channels::VELOCITY, 0));
     let wanted = waves * std::f64::consts::TAU * RADIUS;
@@ -396,8 +397,8 @@ fn interpolated(curve: &[(f64, f64)], time: f64) -> f64 {
     four.iter().enumerate().map(|(k, (_, value))| weight(k) * value).sum()
 }
 
-/// By how much a vector differs from that so many waves before, as a share of the larger, where x is this
-/// share of a wave past a wave's end: the largest of all waves.
+/// By how much a vector differs from that so many waves before, as a share of the larger, where
+/// x is this share of a wave past a wave's end: the largest of all waves.
 fn return_change(history: &super::History, vector: &[Vec<(f64, f64)>], phase: f64, waves: usize) -> f64 {
     let mut crossings = if phase == 0.0 { vec![0.0] } else { Vec::new() };
     while let Some(time) = passes_wave(history, phase + crossings.len() as f64) {
@@ -415,8 +416,8 @@ fn return_change(history: &super::History, vector: &[Vec<(f64, f64)>], phase: f6
     at.iter().zip(at.iter().skip(waves)).map(change).fold(f64::NAN, f64::max)
 }
 
-/// A motion returns, or does not, to this share: noise of the return map is 1e-10, and some 5 % is what a
-/// picture shows.
+/// A motion returns, or does not, to this share: noise of the return map is 1e-10, and some 5 % is
+/// what a picture shows.
 const RETURNS: f64 = 0.05;
 
 pub const PERIODS: Claim = Claim {
@@ -467,7 +468,8 @@ pub(super) fn multipliers(history: &super::History) -> [Vec<(f64, f64)>; 3] {
     })
 }
 
-/// Share of a wave at which the track has its crest: where a wave ends, all forces are zero without offset.
+/// Share of a wave at which the track has its crest: where a wave ends, all forces are zero without
+/// offset.
 const CREST: f64 = 0.25;
 
 pub const FORCES: Claim = Claim {

@@ -36,8 +36,8 @@ pub const DENOMINATOR: Claim = Claim {
         let (top, end) = (fast_top(), 1.0);
         let exact = accurate_at(&top, &[end])?[0].bodies[0].attitude;
         let steps = (end / STEP).round() as u64;
-        // Only the reference knows the printed form, and it solves the midpoint rule as the linear system it
-        // is.
+        // Only the reference knows the printed form, and it solves the midpoint rule as the linear
+        // system it is.
         let reference = |update: &'static str| {
             let options = Options::default().with("update", Setting::Choice(update));
             let schedule = methods::Schedule { h: STEP, steps, resynchronise: 0, every: steps };
@@ -112,8 +112,8 @@ pub const LAG: Claim = Claim {
     },
 };
 
-/// Attitude error (rad) at `end` of the top that starts at each of these spins (rad/s), by the update of this
-/// name.
+/// Attitude error (rad) at `end` of the top that starts at each of these spins (rad/s), by the
+/// update of this name.
 fn spin_errors(
     context: &Context<'_>,
     update: &'static str,
@@ -358,8 +358,8 @@ pub const SAMPLES: Claim = Claim {
     },
 };
 
-/// The largest change of kinetic energy (J) of an accurate motion from the start within `end` (s): kinetic
-/// and potential energy exchange it.
+/// The largest change of kinetic energy (J) of an accurate motion from the start within `end` (s):
+/// kinetic and potential energy exchange it.
 fn exchanged(context: &Context<'_>, pendulum: &Mechanism, end: f64) -> Result<f64, Failure> {
     let h = 0.005;
     let trial = Trial::new(pendulum, "dop853", h, (end / h).round() as u64).held_by("exact", &[]).every(1);

@@ -1,5 +1,5 @@
-//! The largest step that the methods bear over 10^5 steps: h|w0| enters only as a product for a free body, so
-//! an ensemble of spins at one step is the whole scan.
+//! The largest step that the methods bear over 10^5 steps: h|w0| enters only as a product for a
+//! free body, so an ensemble of spins at one step is the whole scan.
 
 use rayon::prelude::*;
 
@@ -26,8 +26,9 @@ const SPINS: i32 = 192;
 const FIRST: f64 = 0.02;
 const LAST: f64 = 1.5;
 
-/// The largest energy error over the run at each h|w0|, infinite where it blew up: a free body that turns
-/// about its first axis, disturbed by `disturbance` of the spin about the second. With the limit found.
+/// The largest energy error over the run at each h|w0|, infinite where it blew up: a free body that
+/// turns about its first axis, disturbed by `disturbance` of the spin about the second. With the
+/// limit found.
 pub(super) fn scan(
     context: &Context<'_>,
     method: &'static str,

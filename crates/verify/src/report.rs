@@ -85,8 +85,8 @@ fn asked(judged: Judged, measured: &Measured) -> String {
     }
 }
 
-/// Returns the number of findings by verdict: holds, holds only on a condition, does not hold, cannot be
-/// judged.
+/// Returns the number of findings by verdict: holds, holds only on a condition, does not hold,
+/// cannot be judged.
 fn counts(findings: &[Finding]) -> [usize; 4] {
     let mut counts = [0; 4];
     for finding in findings {
@@ -100,8 +100,8 @@ fn counts(findings: &[Finding]) -> [usize; 4] {
     counts
 }
 
-/// `24 claims: 13 hold, 6 hold only on a condition, 3 do not hold, 2 cannot be judged; 40 figures of the
-/// reports drawn`
+/// `24 claims: 13 hold, 6 hold only on a condition, 3 do not hold, 2 cannot be judged; 40 figures
+/// of the reports drawn`
 pub fn summary(findings: &[Finding], figures: &[DrawnFigure]) -> String {
     let [holds, only_if, not, open] = counts(findings);
     format!(

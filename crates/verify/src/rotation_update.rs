@@ -1,5 +1,5 @@
-//! H92 4.3 and 4.4 on a free body, by the report's own equations in f64: the corrector without its predictor,
-//! and another start of the staggered chains.
+//! H92 4.3 and 4.4 on a free body, by the report's own equations in f64: the corrector without its
+//! predictor, and another start of the staggered chains.
 
 use super::measures::accurate_at;
 use super::{Claim, Criterion, Evidence, Failure, Judged, Measured, Says};
@@ -90,8 +90,8 @@ fn half_by_acceleration(start: Turning, h: f64) -> Turning {
     Turning { q, w: velocity(q, momentum(start)) }
 }
 
-/// The error after 4 s of the staggered conserving step (60)-(64) from this start of the half chain: the
-/// larger of those of attitude (rad) and angular velocity (rad/s).
+/// The error after 4 s of the staggered conserving step (60)-(64) from this start of the half
+/// chain: the larger of those of attitude (rad) and angular velocity (rad/s).
 fn staggered_error(begin: fn(Turning, f64) -> Turning, h: f64) -> Result<f64, Failure> {
     let exact = accurate_at(&free_body(INERTIA, START.q, START.w), &[4.0])?.remove(0).bodies.remove(0);
     let (mut whole, mut half) = (START, begin(START, h));

@@ -1,5 +1,5 @@
-//! H92 2: central differences and Tamma and Namburu's algorithm on M X'' + K X = F, by the report's own
-//! recurrences in f64.
+//! H92 2: central differences and Tamma and Namburu's algorithm on M X'' + K X = F, by the report's
+//! own recurrences in f64.
 
 use super::{Claim, Criterion, Evidence, Judged, Measured, Says};
 
@@ -32,7 +32,8 @@ impl<const N: usize> Chain<N> {
         Self::three_values(start, Self::acceleration(&start.0, loads[0]), h, loads[2]).0
     }
 
-    /// (10)-(14): the momentum by the impulse of both forces in the middle, then d by the mean velocity.
+    /// (10)-(14): the momentum by the impulse of both forces in the middle, then d by the mean
+    /// velocity.
     fn tamma_namburu((d, v): Pair<N>, h: f64, loads: [f64; 3]) -> Pair<N> {
         let middle: [f64; N] = std::array::from_fn(|i| d[i] + 0.5 * h * v[i]);
         let a = Self::acceleration(&middle, loads[1]);
@@ -40,9 +41,9 @@ impl<const N: usize> Chain<N> {
         (std::array::from_fn(|i| d[i] + 0.5 * h * (v[i] + after[i])), after)
     }
 
-    /// The root mean squares of the errors of displacement and velocity over 20 s, against Tamma and
-    /// Namburu's algorithm with a 64th of the step, which no jump on a step disturbs: the reference's own
-    /// error is a 4096th of its error.
+    /// The root mean squares of the errors of displacement and velocity over 20 s, against Tamma
+    /// and Namburu's algorithm with a 64th of the step, which no jump on a step disturbs: the
+    /// reference's own error is a 4096th of its error.
     fn errors(start: Pair<N>, h: f64, load: fn(f64) -> f64) -> [[f64; 2]; 2] {
         const FINER: usize = 64;
         let steps = (20.0 / h).round() as usize;
@@ -81,7 +82,8 @@ fn spectrum(step: fn(Pair<1>, f64, [f64; 3]) -> Pair<1>, h: f64) -> [f64; 2] {
     [first[0] + second[1], first[0] * second[1] - first[1] * second[0]]
 }
 
-/// Error of Tamma and Namburu's algorithm in that of central differences, in displacement and in velocity.
+/// Error of Tamma and Namburu's algorithm in that of central differences, in displacement and in
+/// velocity.
 fn ratios<const N: usize>(start: Pair<N>, h: f64, load: fn(f64) -> f64) -> [f64; 2] {
     let [central, tamma] = Chain::<N>::errors(start, h, load);
     [tamma[0] / central[0], tamma[1] / central[1]]
@@ -92,7 +94,8 @@ fn last<const N: usize>(value: f64) -> [f64; N] {
     std::array::from_fn(|i| if i + 1 == N { value } else { 0.0 })
 }
 
-/// A way to set a chain going: its name, the start, and the load (N) on the last mass at a time (s).
+/// A way to set a chain going: its name, the start, and the load (N) on the last mass at a time
+/// (s).
 type Case<const N: usize> = (&'static str, Pair<N>, fn(f64) -> f64);
 
 fn rest<const N: usize>() -> Pair<N> {
@@ -166,8 +169,8 @@ pub const CENTRAL_DIFFERENCE: Claim = Claim {
     },
 };
 
-/// The root mean square of the displacement's error over 20 s from a displacement of the last of three
-/// masses, by the three-value form with this first acceleration.
+/// The root mean square of the displacement's error over 20 s from a displacement of the last of
+/// three masses, by the three-value form with this first acceleration.
 fn started_with(first: [f64; 3], h: f64) -> f64 {
     const FINER: usize = 64;
     let start: Pair<3> = (last(1.0), [0.0; 3]);

@@ -1,5 +1,6 @@
-//! One method on one mechanism, on the engine: the CPU backend, never fused, so that the numbers are the same
-//! on every processor. The instances of a trial differ in the angular velocity they start with.
+//! One method on one mechanism, on the engine: the CPU backend, never fused, so that the numbers
+//! are the same on every processor. The instances of a trial differ in the angular velocity they
+//! start with.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,8 +39,8 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// `steps` steps of `h` (s) by the method of this name with its default settings, never resynchronised,
-    /// in f64.
+    /// `steps` steps of `h` (s) by the method of this name with its default settings, never
+    /// resynchronised, in f64.
     pub(crate) fn new(mechanism: &Mechanism, method: &'static str, h: f64, steps: u64) -> Trial {
         Trial {
             study: Study {
@@ -97,8 +98,8 @@ impl Trial {
         self.with(key, Setting::Choice(name))
     }
 
-    /// Its joints are held by the treatment of this name, with these settings; the others of the staggered
-    /// ones are our first choice, for no report names any but an eps.
+    /// Its joints are held by the treatment of this name, with these settings; the others of the
+    /// staggered ones are our first choice, for no report names any but an eps.
     pub(crate) fn held_by(mut self, treatment: &'static str, settings: &[(&'static str, Setting)]) -> Trial {
         let with =
             |options: Options, (key, value): &(&'static str, Setting)| options.with(key, value.clone());
@@ -215,15 +216,15 @@ impl History {
         first
     }
 
-    /// A component of a channel of one instance, at every snapshot; empty for a channel that was not asked
-    /// for.
+    /// A component of a channel of one instance, at every snapshot; empty for a channel that was
+    /// not asked for.
     pub(crate) fn series(&self, channel: Channel, component: usize, instance: usize) -> &[f64] {
         let column = self.columns.iter().position(|c| *c == (channel, component));
         column.map_or(&[], |column| &self.values[column][instance])
     }
 
-    /// A component of what a channel says of one body or other owner, in their order; of the first instance,
-    /// at every snapshot.
+    /// A component of what a channel says of one body or other owner, in their order; of the first
+    /// instance, at every snapshot.
     pub(crate) fn of_owner(&self, channel: Channel, component: usize, owner: usize) -> &[f64] {
         let columns = self.columns.iter().enumerate().filter(|(_, c)| **c == (channel, component));
         columns.map(|(column, _)| column).nth(owner).map_or(&[], |column| &self.values[column][0])
@@ -237,14 +238,15 @@ impl History {
         points.filter(|(_, point): &(f64, [f64; 3])| point.iter().all(|x| x.is_finite())).collect()
     }
 
-    /// Returns a component of a channel of the first instance, with its time, as far as the instance got.
+    /// Returns a component of a channel of the first instance, with its time, as far as the
+    /// instance got.
     pub(crate) fn curve(&self, channel: Channel, component: usize) -> Vec<(f64, f64)> {
         let values = self.series(channel, component, 0).iter().copied();
         self.times.iter().copied().zip(values).filter(|(_, value)| value.is_finite()).collect()
     }
 
-    /// As [`History::curve`], of the `owner`-th of those that have the channel: one of several contacts or
-    /// joints.
+    /// As [`History::curve`], of the `owner`-th of those that have the channel: one of several
+    /// contacts or joints.
     pub(crate) fn curve_of(&self, channel: Channel, owner: usize, component: usize) -> Vec<(f64, f64)> {
         let mut columns = self.columns.iter().enumerate().filter(|(_, c)| **c == (channel, component));
         let Some((column, _)) = columns.nth(owner) else { return Vec::new() };
@@ -257,7 +259,8 @@ impl History {
         self.curve(channel, 0).iter().map(|(_, value)| value.abs()).fold(0.0, f64::max)
     }
 
-    /// When the first instance's channel is first seen beyond `bound` (s); the end of the run if it never is.
+    /// When the first instance's channel is first seen beyond `bound` (s); the end of the run if it
+    /// never is.
     pub(crate) fn passes(&self, channel: Channel, bound: f64) -> f64 {
         let mut seen = self.times.iter().zip(self.series(channel, 0, 0));
         let end = self.times.last().copied().unwrap_or(0.0);

@@ -5,8 +5,8 @@ use polhode::observe::channels;
 use polhode::shipped::part;
 use polhode::study_file::mechanism_of_text;
 
-/// Angular frequencies (rad/s) of p. 110. Of the damping ratios our scan has the third, .03, and of the
-/// second "o.5".
+/// Angular frequencies (rad/s) of p. 110. Of the damping ratios our scan has the third, .03, and of
+/// the second "o.5".
 const FREQUENCIES: [f64; 3] = [12.57, 25.13, 50.27];
 /// The first is ours: it fits the digits.
 const DAMPING: [f64; 3] = [0.10, 0.05, 0.03];
@@ -14,8 +14,8 @@ const DAMPING: [f64; 3] = [0.10, 0.05, 0.03];
 /// Time between rows (s).
 pub const BETWEEN: f64 = 0.01;
 
-/// The rows of p. 110, from t = 0 every 10 ms: eta_1, eta_2, eta_3. NaN: our scan lacks a digit, or reads a 6
-/// for an 8 (eta_2 at .43 s, as it does in the column of times).
+/// The rows of p. 110, from t = 0 every 10 ms: eta_1, eta_2, eta_3. NaN: our scan lacks a digit, or
+/// reads a 6 for an 8 (eta_2 at .43 s, as it does in the column of times).
 const PRINTED: [[f64; 51]; 3] = [
     [
         1.0,
@@ -195,14 +195,15 @@ pub fn printed(mode: usize) -> Vec<(f64, f64)> {
     rows.filter(|(_, value)| value.is_finite()).collect()
 }
 
-/// A mode let go at rest at `start`, with angular frequency w (rad/s) and damping ratio z, at time t (s).
+/// A mode let go at rest at `start`, with angular frequency w (rad/s) and damping ratio z, at time
+/// t (s).
 fn closed_form(start: f64, [w, z]: [f64; 2], t: f64) -> f64 {
     let root = (1.0 - z * z).sqrt();
     (-z * w * t).exp() * start * ((root * w * t).cos() + z / root * (root * w * t).sin())
 }
 
-/// Angular frequency (rad/s) and damping ratio whose motion comes nearest to these rows, by Gauss and Newton;
-/// and the root of the mean square of what remains.
+/// Angular frequency (rad/s) and damping ratio whose motion comes nearest to these rows, by Gauss
+/// and Newton; and the root of the mean square of what remains.
 fn fitted(rows: &[(f64, f64)], from: [f64; 2]) -> ([f64; 2], f64) {
     let start = rows[0].1;
     let mut x = from;
@@ -270,7 +271,8 @@ pub const FREE_VIBRATION: Claim = Claim {
             ]);
             let ratio = Measured::new(name("damping ratio fitted to the print"), z, "1");
             let printed = Criterion::Between(DAMPING[mode] - near, DAMPING[mode] + near);
-            // The first is not printed where we can read it, so nothing of the report can be asked of it.
+            // The first is not printed where we can read it, so nothing of the report can be asked
+            // of it.
             measured.push(if mode == 0 { ratio.found(printed) } else { ratio.claimed(printed) });
         }
         measured.push(Measured::new("numbers that can be read, of 153", legible as f64, "1"));

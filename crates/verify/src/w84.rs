@@ -24,8 +24,8 @@ const POUND_MASS_PER_CUBIC_INCH: f64 = 0.453_592_37 / (INCH * INCH * INCH);
 pub const LENGTH: f64 = 36.0 * INCH;
 pub const SIDE: f64 = 0.25 * INCH;
 
-/// The material is not printed. Handbook values of steel, which give all three printed free frequencies to
-/// their last digit.
+/// The material is not printed. Handbook values of steel, which give all three printed free
+/// frequencies to their last digit.
 const YOUNGS_MODULUS: f64 = 30e6 * POUND_PER_SQUARE_INCH;
 pub const DENSITY: f64 = 0.28 * POUND_MASS_PER_CUBIC_INCH;
 
@@ -35,17 +35,19 @@ pub const STIFFNESS: f64 = YOUNGS_MODULUS * SIDE * SIDE * SIDE * SIDE / 12.0;
 /// Free frequencies (Hz) of p. 110.
 const FREE: [f64; 3] = [40.3, 111.2, 217.9];
 
-/// A case of figure 7.2 with what table 7.1 prints of it: its frequencies (Hz) and its deflections (in) under
-/// 1 lb with half a unit of their last digit, each headed "theoretical" and "calculated".
+/// A case of figure 7.2 with what table 7.1 prints of it: its frequencies (Hz) and its deflections
+/// (in) under 1 lb with half a unit of their last digit, each headed "theoretical" and
+/// "calculated".
 pub struct Case {
     pub boundary: Boundary,
     pub name: &'static str,
     frequencies: [f64; 2],
     deflections: [(f64, f64); 2],
-    /// Printed errors of what is headed calculated (%): of the deflection, with half a unit of its last
-    /// digit, and of the frequency.
+    /// Printed errors of what is headed calculated (%): of the deflection, with half a unit of its
+    /// last digit, and of the frequency.
     errors: [(f64, f64); 2],
-    /// Distance of the load from the middle, in lengths; the report does not say it, but its deflections do.
+    /// Distance of the load from the middle, in lengths; the report does not say it, but its
+    /// deflections do.
     pub load: f64,
     /// Which places are held, displacements and slopes (`true`).
     rows: &'static [(f64, bool)],
@@ -54,8 +56,8 @@ pub struct Case {
 const START: f64 = -LENGTH / 2.0;
 const END: f64 = LENGTH / 2.0;
 
-/// Our scan has 17.46 for 17.86 Hz, 1.0994 for 0.0994 in and 1.1.45 for 1.145 in; the errors printed beside
-/// them are those of these.
+/// Our scan has 17.46 for 17.86 Hz, 1.0994 for 0.0994 in and 1.1.45 for 1.145 in; the errors
+/// printed beside them are those of these.
 pub const CASES: [Case; 4] = [
     Case {
         boundary: Boundary::SimplySupported,
@@ -107,8 +109,8 @@ const NEAR: f64 = 0.005;
 /// The frequencies headed theoretical are those of 56, 128, 28 and 16 ms: periods, to 4 ms (s).
 const PERIODS: f64 = 0.004;
 
-/// The beam with bending in one plane: modes of these ends, or the deflection alone under a force at `load`
-/// (m).
+/// The beam with bending in one plane: modes of these ends, or the deflection alone under a force
+/// at `load` (m).
 fn beam(boundary: Boundary, modes: usize, load: Option<f64>) -> Result<Modal, Failure> {
     let deflection = |at| BeamDeflection { at, direction: TransverseDirection::Y };
     let beam = ModalBeam {
@@ -129,8 +131,8 @@ fn beam(boundary: Boundary, modes: usize, load: Option<f64>) -> Result<Modal, Fa
     beam.modal().map_err(|_| Failure::Missing("the modes of the beam"))
 }
 
-/// The beam held by joints, linearised: rigid motion and modes in the null space of the constraint rows.
-/// Unknowns are scaled to unit mass.
+/// The beam held by joints, linearised: rigid motion and modes in the null space of the constraint
+/// rows. Unknowns are scaled to unit mass.
 pub struct Held {
     modal: Modal,
     /// Roots of the masses.
@@ -376,8 +378,8 @@ pub const FIRST_MODE: Claim = Claim {
     },
 };
 
-/// Percent of a cantilever's deflection that the first, second, ... sixth free mode adds (pp. 111-112), half
-/// a unit of their last digit, and what six make together.
+/// Percent of a cantilever's deflection that the first, second, ... sixth free mode adds (pp.
+/// 111-112), half a unit of their last digit, and what six make together.
 const SHARES: [(f64, f64); 6] =
     [(53.0, 0.5), (11.0, 0.5), (10.0, 0.5), (4.6, 0.05), (4.2, 0.05), (2.5, 0.05)];
 const TOGETHER: f64 = 86.4;
@@ -579,8 +581,8 @@ pub const IMPLICIT: Claim = Claim {
     },
 };
 
-/// The distance (m) of a double pendulum's second body from the accurate motion after 1 s, by the thesis's
-/// integrator.
+/// The distance (m) of a double pendulum's second body from the accurate motion after 1 s, by the
+/// thesis's integrator.
 fn jointed(context: &Context<'_>) -> Result<f64, Failure> {
     let pendulum = double_pendulum();
     let exact = &accurate_at(&pendulum, &[1.0])?[0].bodies[1].position;

@@ -1,6 +1,6 @@
-//! W84: bodies that move, which the thesis tells of and prints no data of: levels of the triangle, the
-//! elastic connecting rod, rigid motion and deformation superposed, a blow at a pendulum's tip. Data are
-//! ours.
+//! W84: bodies that move, which the thesis tells of and prints no data of: levels of the triangle,
+//! the elastic connecting rod, rigid motion and deformation superposed, a blow at a pendulum's tip.
+//! Data are ours.
 
 use super::{Claim, Context, Criterion, Evidence, Failure, History, Judged, Measured, Says, Trial};
 use polhode::describe::{Axes, Channel, InertiaAbout, Level, Load, LoadKind, Mechanism, Support};
@@ -104,8 +104,8 @@ pub const OF_FREE_ENDS: &str = "modes_y = 3";
 /// As far as the thesis draws the rod: crank angle (rad).
 pub const SHOWN: f64 = 8.0;
 
-/// Deflection (m) of the rod's middle from the line between its ends over time (s), with modes as in
-/// `shapes`.
+/// Deflection (m) of the rod's middle from the line between its ends over time (s), with modes as
+/// in `shapes`.
 pub fn rod(context: &Context<'_>, shapes: &str) -> Result<Vec<(f64, f64)>, Failure> {
     let text = part("slider_crank_elastic.toml").replace("modes_y = 3", shapes);
     let missing = Failure::Missing("the slider-crank");
@@ -195,9 +195,9 @@ struct Superposed {
     velocity: f64,
 }
 
-/// The beam let go level: first rigid, theta'' = -3 g cos(theta)/(2 L), where the hinge bears
-/// m g cos(theta)/4 across; and its modes under that force alone, m_k (eta'' + w² eta) = F psi_k(hinge).
-/// Classical Runge-Kutta steps.
+/// The beam let go level: first rigid, theta'' = -3 g cos(theta)/(2 L), where the hinge bears m g
+/// cos(theta)/4 across; and its modes under that force alone, m_k (eta'' + w² eta) = F
+/// psi_k(hinge). Classical Runge-Kutta steps.
 fn superposed(beam: &Mechanism) -> Result<Superposed, Failure> {
     let modal = &beam.bodies[0].flexible.as_ref().ok_or(Failure::Missing("the beam's modes"))?.modal;
     let (mass, frequencies) = (modal.constants.mass, modal.frequencies());
@@ -252,8 +252,8 @@ pub const SUPERPOSED_RUN: Claim = Claim {
         let trial = Trial::new(&mechanism, "dop853", FALL_STEP, steps).held_by("exact", &[]).every(1);
         let coupled = trial.run(context, &channels)?;
         let force = coupled.path(channels::FORCE, 0);
-        // In the first tenth of a second the beam is nearly level, and the hinge bears hardly anything along
-        // it.
+        // In the first tenth of a second the beam is nearly level, and the hinge bears hardly
+        // anything along it.
         let early = force.iter().take_while(|(time, _)| *time <= 0.1);
         let reaction = early.map(|(_, force)| length(*force)).fold(0.0, f64::max);
         let velocity = coupled.angular_velocity(coupled.last())[2];

@@ -75,8 +75,8 @@ struct Bursts {
     loss: f64,
 }
 
-/// The body that is spun up, for so long (s), with loads by this name of `loads`; its energy (J) and W3
-/// (rad/s) from 2 s + h on.
+/// The body that is spun up, for so long (s), with loads by this name of `loads`; its energy (J)
+/// and W3 (rad/s) from 2 s + h on.
 fn kicked(
     context: &Context<'_>,
     method: &'static str,
@@ -196,8 +196,8 @@ pub const UNCONDITIONAL: Claim = Claim {
     },
 };
 
-/// The two readings of the top's moments of inertia: the report says "about the center of mass", and its J
-/// about the tip asks for no g.
+/// The two readings of the top's moments of inertia: the report says "about the center of mass",
+/// and its J about the tip asks for no g.
 fn readings() -> [(&'static str, Mechanism); 2] {
     [("J about the tip", fast_top()), ("J about the mass centre", top_about_mass_centre())]
 }
@@ -314,8 +314,8 @@ pub(super) fn top_about_mass_centre() -> Mechanism {
     heavy_top([5.0, 5.0, 1.0], InertiaAbout::MassCentre, attitude, [0.0, 0.0, 50.0])
 }
 
-/// Frequency of nutation (rad/s) of [`top_about_mass_centre`], of the reference solution: the report prints
-/// none.
+/// Frequency of nutation (rad/s) of [`top_about_mass_centre`], of the reference solution: the
+/// report prints none.
 const NUTATION_ABOUT_MASS_CENTRE: f64 = 6.301_505_6;
 
 pub const TOP_SHORT: Claim = Claim {
@@ -364,8 +364,8 @@ pub const TOP_SHORT: Claim = Claim {
                 let share = spread.fold(0.0, f64::max) / (motion.highest - 0.3);
                 let name = format!("largest difference of theta, of its range, {label}, h = {at}");
                 let share = Measured::new(name, share, "1");
-                // A line is as wide as a hundredth of a figure; the text's step is the one that the claim is
-                // about.
+                // A line is as wide as a hundredth of a figure; the text's step is the one that the
+                // claim is about.
                 measured.push(if h == STEP { share.claimed(Criterion::AtMost(0.02)) } else { share });
                 if h != STEP {
                     let name = |who: &str| {
@@ -380,8 +380,8 @@ pub const TOP_SHORT: Claim = Claim {
     },
 };
 
-/// The largest difference between runs in a component of the top's axis, in the height of a panel that shows
-/// all three.
+/// The largest difference between runs in a component of the top's axis, in the height of a panel
+/// that shows all three.
 fn apart_in_a_panel(runs: &[History]) -> f64 {
     let axis = |run: &History, i: usize| to_space(run.attitude(i), [0.0, 0.0, 1.0]);
     let range = |values: &mut dyn Iterator<Item = f64>| {

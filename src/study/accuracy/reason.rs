@@ -1,6 +1,6 @@
-//! Why the error of a run is as large as it is, and what makes it smaller. Half the step, f64, joints
-//! held otherwise, steps of each instance's own are tried on the judged instances with the largest
-//! errors: what is advised has been tried, with what it leaves.
+//! Why the error of a run is as large as it is, and what makes it smaller. Half the step, f64,
+//! joints held otherwise, steps of each instance's own are tried on the judged instances with the
+//! largest errors: what is advised has been tried, with what it leaves.
 
 use super::{Errors, Judge, STATISTICAL, asked, shorter};
 use crate::base::{Options, Precision, Setting, quantity, significant};
@@ -14,14 +14,15 @@ use crate::treatments;
 
 /// An error that falls by less than this with half the step does not fall with the step.
 const FALLS: f64 = 1.4;
-/// Errors so many times larger than asked, which half the step leaves as they are where it made smaller
-/// ones less, have been magnified by chaos, where neighbours part too.
+/// Errors so many times larger than asked, which half the step leaves as they are where it made
+/// smaller ones less, have been magnified by chaos, where neighbours part too.
 const CHAOTIC: f64 = 100.0;
 /// Where rounding decides, two runs are apart by this share of their errors at least.
 const AS_FAR: f64 = 0.3;
 /// Steps that are tried before one is advised.
 const MOST_GUESSES: usize = 4;
-/// The order with which outcomes are found between steps, and with which loads that change fast are met.
+/// The order with which outcomes are found between steps, and with which loads that change fast are
+/// met.
 const OF_OUTCOMES: f64 = 3.0;
 const OF_LOADS: f64 = 2.0;
 /// Where errors do not fall with the step, own steps are tried to this tolerance, as a share of the
@@ -31,7 +32,8 @@ const OF_KINKS: f64 = 1e-3;
 /// others may err by more then.
 const MARGIN: f64 = 0.5;
 
-/// The errors that half the step leaves, and by how much they have fallen until they become too large.
+/// The errors that half the step leaves, and by how much they have fallen until they become too
+/// large.
 struct Halved {
     errors: Errors,
     falls: f64,
@@ -119,8 +121,8 @@ impl Judge<'_> {
         }))
     }
 
-    /// Whether the errors of this study are those of rounding: where neighbours of the accurate solution
-    /// part, two runs that differ by rounding alone are as far apart as both are from it.
+    /// Whether the errors of this study are those of rounding: where neighbours of the accurate
+    /// solution part, two runs that differ by rounding alone are as far apart as both are from it.
     fn rounding_decides(&self, study: &Study, errors: &Errors) -> Result<bool, RunError> {
         if !self.exact.is_chaotic() {
             return Ok(false);
@@ -209,8 +211,8 @@ impl Judge<'_> {
         Ok((reason, advice + &bounded.unwrap_or_default()))
     }
 
-    /// Other ways to hold joints and to meet kinks, tried one after the other; `None`: none makes the
-    /// error smaller.
+    /// Other ways to hold joints and to meet kinks, tried one after the other; `None`: none makes
+    /// the error smaller.
     fn of_what_is_held(&self, double: &Study, errors: &Errors, own: f64) -> Result<Option<Reason>, RunError> {
         let asked = asked(self.study);
         let held = double.mechanism.is_held();
@@ -261,8 +263,8 @@ impl Judge<'_> {
         Ok(helps.or_else(|| (!all_tried).then(|| self.no_operations())))
     }
 
-    /// Why the errors of steps that instances choose are as large as this, and what to set: f64 where
-    /// that is enough, else tolerances that were tried and are small enough.
+    /// Why the errors of steps that instances choose are as large as this, and what to set: f64
+    /// where that is enough, else tolerances that were tried and are small enough.
     fn of_tolerances(&self, errors: &Errors, own: f64) -> Result<Reason, RunError> {
         let (study, asked) = (self.study, asked(self.study));
         let error = errors.size();
@@ -324,8 +326,8 @@ impl Judge<'_> {
         })
     }
 
-    /// The errors of another study of the same instances; `None`: too few operations are left. `opened`
-    /// serves several steps of one study.
+    /// The errors of another study of the same instances; `None`: too few operations are left.
+    /// `opened` serves several steps of one study.
     fn again(&self, changed: &Study, opened: &mut Option<Ready>) -> Result<Option<Errors>, RunError> {
         Ok(self.course(changed, opened)?.map(|course| self.errors(&course)))
     }
@@ -358,8 +360,8 @@ impl Judge<'_> {
         followed.run(ready)
     }
 
-    /// From a first guess to a step (s) whose error was measured to be as small as was asked: the last study
-    /// that was tried, and what it leaves; `None`: there were too few operations.
+    /// From a first guess to a step (s) whose error was measured to be as small as was asked: the
+    /// last study that was tried, and what it leaves; `None`: there were too few operations.
     fn short_enough(
         &self,
         guess: f64,
@@ -389,8 +391,8 @@ impl Judge<'_> {
         format!("set {}{}", self.settings(tried), leaves(left, asked(self.study)))
     }
 
-    /// The settings by which a study differs from that which was run, as they are given; and all of a method
-    /// that was chosen, which no file names.
+    /// The settings by which a study differs from that which was run, as they are given; and all of
+    /// a method that was chosen, which no file names.
     fn settings(&self, tried: &Study) -> String {
         let (run, own) = (self.study, &self.study.method);
         let chosen = own.chosen;
@@ -476,8 +478,8 @@ fn tightened(study: &Study, tolerance: f64) -> Study {
     tried
 }
 
-/// Into how many pieces a step is cut that is so many times too long: 1, 2 and 5 times a power of ten, so
-/// that people can read the step.
+/// Into how many pieces a step is cut that is so many times too long: 1, 2 and 5 times a power of
+/// ten, so that people can read the step.
 fn pieces(times: f64) -> u64 {
     let most = (1.0 / nice(1.0 / times.max(1.0))).round();
     most.min(u32::MAX.into()) as u64

@@ -1,8 +1,9 @@
-//! A second look at many instances before few of them are judged: the run's own method over other steps.
+//! A second look at many instances before few of them are judged: the run's own method over other
+//! steps.
 //!
-//! It costs a fraction of an accurate solution. An instance that grazes a stop, or turns back at the edge of
-//! a fold, errs far more than the others, and changes far more with the step: those that change most are
-//! judged.
+//! It costs a fraction of an accurate solution. An instance that grazes a stop, or turns back at
+//! the edge of a fold, errs far more than the others, and changes far more with the step: those
+//! that change most are judged.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -17,7 +18,8 @@ use crate::methods::Adaptive;
 use crate::study::converged::{Budget, CODE, ConvergedRun, Course, Groundwork, PROBE, in_turn};
 use crate::study::run_error::RunError;
 
-/// Steps over which most instances change by more than this share of the scales say nothing of the run.
+/// Steps over which most instances change by more than this share of the scales say nothing of the
+/// run.
 const UNUSABLE: f64 = 0.1;
 /// Changes below this share of the error asked are no measure of errors.
 const COUNTS: f64 = 1e-2;
@@ -40,8 +42,8 @@ pub(super) struct SecondLook {
 }
 
 impl SecondLook {
-    /// At as many instances as the operations allow. Of a method without a program, or where they allow
-    /// hardly any, at none.
+    /// At as many instances as the operations allow. Of a method without a program, or where they
+    /// allow hardly any, at none.
     pub fn taken(
         (study, known): (&Study, &Groundwork),
         (seen, scales): (&Course, &[f64]),
@@ -109,8 +111,9 @@ impl SecondLook {
         Ok(look)
     }
 
-    /// The instances to be judged, ascending, at most so many: those that change most, or where none was
-    /// looked at those that lie furthest out, in turn with others; and the places of the former.
+    /// The instances to be judged, ascending, at most so many: those that change most, or where
+    /// none was looked at those that lie furthest out, in turn with others; and the places of the
+    /// former.
     pub fn judged(&self, instances: &[u64], most: usize) -> (Vec<u64>, Vec<usize>) {
         let mut worst = self.changes.clone();
         worst.sort_by(|(_, a), (_, b)| b.total_cmp(a));
@@ -129,9 +132,9 @@ impl SecondLook {
         (judged, foremost)
     }
 
-    /// For how many instances, spread over the ensemble as if drawn at random, the judged ones speak, whose
-    /// errors are these shares of the scales: for those of them that were not picked out, or for those looked
-    /// at whose change is too small for an error above what was asked.
+    /// For how many instances, spread over the ensemble as if drawn at random, the judged ones
+    /// speak, whose errors are these shares of the scales: for those of them that were not picked
+    /// out, or for those looked at whose change is too small for an error above what was asked.
     pub fn spoken_for(&self, judged: &[u64], errors: &[f64], asked: f64) -> u64 {
         let error = |number: &u64| judged.binary_search(number).ok().map(|place| errors[place]);
         let counts = |change: f64| change > COUNTS * asked;
@@ -159,8 +162,8 @@ impl SecondLook {
     }
 }
 
-/// The instances by how far they are from the median of all at most, as a share of the scales: what moves
-/// most is followed worst.
+/// The instances by how far they are from the median of all at most, as a share of the scales: what
+/// moves most is followed worst.
 fn outliers(seen: &Course, scales: &[f64]) -> Vec<u64> {
     let medians = |columns: &Vec<Vec<f64>>| -> Vec<f64> { columns.iter().map(|c| median(c)).collect() };
     let medians: Vec<Vec<f64>> = seen.values.par_iter().map(medians).collect();

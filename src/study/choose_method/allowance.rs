@@ -1,5 +1,5 @@
-//! The operations that a choice of method may take. They follow from the study: on a slow machine, or a busy
-//! one, a choice takes longer and is the same.
+//! The operations that a choice of method may take. They follow from the study: on a slow machine,
+//! or a busy one, a choice takes longer and is the same.
 
 use std::cell::Cell;
 
@@ -14,11 +14,11 @@ const LEAST: f64 = 3e10;
 const MOST: f64 = 4e11;
 /// A choice may take as long as so many times the run's pilot.
 const PILOTS: f64 = 10.0;
-/// A run takes steps of this share of the longest stable one, where nothing is known of it but how fast it
-/// vibrates.
+/// A run takes steps of this share of the longest stable one, where nothing is known of it but how
+/// fast it vibrates.
 const OF_STABLE: f64 = 0.125;
-/// Operations that an instance counts for by `bdf` in a step of the study. Measured: 1.4e7 for `rubber_hinge`
-/// to 1e-6.
+/// Operations that an instance counts for by `bdf` in a step of the study. Measured: 1.4e7 for
+/// `rubber_hinge` to 1e-6.
 const OF_BDF: f64 = 1e7;
 /// Operations by the longest stable steps of so many instances: what takes more is stiff.
 const STIFF: f64 = 2e10;

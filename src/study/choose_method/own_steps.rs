@@ -1,13 +1,14 @@
 //! Steps that every instance chooses for itself, where they are cheaper than the best step for all.
 //!
-//! The steps that were tried for all show how long a step each instance of the pilot bears. Where these
-//! differ much, methods that can choose their steps are tried, by tolerances that follow from the errors. The
-//! cost is exact: attempts of all instances of the pilot times the operations of one, and what an attempt
-//! takes besides. Lanes of a group go as far as the slowest of them, and those of like cost stand side by
-//! side: so the cost of an instance is that of the dearest of its group.
+//! The steps that were tried for all show how long a step each instance of the pilot bears. Where
+//! these differ much, methods that can choose their steps are tried, by tolerances that follow from
+//! the errors. The cost is exact: attempts of all instances of the pilot times the operations of
+//! one, and what an attempt takes besides. Lanes of a group go as far as the slowest of them, and
+//! those of like cost stand side by side: so the cost of an instance is that of the dearest of its
+//! group.
 //!
-//! Outcomes are found between own steps, of which the study's step is the longest: where they err and the
-//! motion does not, it is cut.
+//! Outcomes are found between own steps, of which the study's step is the longest: where they err
+//! and the motion does not, it is cut.
 
 use super::{
     CODE, Candidate, Choice, Course, MARGIN, OF_LEFT, RequestedAccuracy, RunError, SPENT, SURE, StepTrial,
@@ -21,16 +22,17 @@ use crate::observe::channels;
 use crate::observe::channels::Registered;
 use crate::study::converged::{ConvergedRun, Ready};
 
-/// Steps of their own are tried where instances bear steps so much longer, that all together need less than
-/// this share of the steps for all.
+/// Steps of their own are tried where instances bear steps so much longer, that all together need
+/// less than this share of the steps for all.
 const DIFFERENT: f64 = 0.6;
-/// They are taken where they cost less than this share of one step for all. Counted 0.67, bobs on springs
-/// over six decades take 0.56 of the time; counted 0.77, a four-bar takes 0.91 to 0.98 of it.
+/// They are taken where they cost less than this share of one step for all. Counted 0.67, bobs on
+/// springs over six decades take 0.56 of the time; counted 0.77, a four-bar takes 0.91 to 0.98 of
+/// it.
 const WORTH: f64 = 0.7;
 /// Tolerances that are tried of one method.
 const MOST_TOLERANCES: usize = 12;
-/// The study's step is cut into so many for outcomes, and cut or tightened no more where that leaves more
-/// than this share of the error.
+/// The study's step is cut into so many for outcomes, and cut or tightened no more where that
+/// leaves more than this share of the error.
 const CUT: u64 = 4;
 const NO_GAIN: f64 = 0.7;
 /// A tolerance is compared with one that is this multiple of it.
@@ -50,7 +52,8 @@ struct OwnTrial {
     course: Course,
     /// By instance: steps, and attempts that were none.
     attempts: Vec<f64>,
-    /// Operations of an attempt with all that it takes besides, and of the projections from start to end.
+    /// Operations of an attempt with all that it takes besides, and of the projections from start
+    /// to end.
     each: f64,
     restarts: f64,
 }
@@ -63,8 +66,8 @@ impl OwnTrial {
 }
 
 impl Choice<'_> {
-    /// The best by steps of their own, where it costs less than the best of one step for all, which came
-    /// after these longer ones; `None`: forces bend, and none is known.
+    /// The best by steps of their own, where it costs less than the best of one step for all, which
+    /// came after these longer ones; `None`: forces bend, and none is known.
     pub(super) fn by_own_steps(
         &self,
         best: Option<(&StepTrial, &[StepTrial])>,
@@ -85,8 +88,8 @@ impl Choice<'_> {
         Ok(survey)
     }
 
-    /// Whether the longest steps that instances bear, of those tried, are so different that all together need
-    /// far fewer.
+    /// Whether the longest steps that instances bear, of those tried, are so different that all
+    /// together need far fewer.
     fn differ(&self, best: &StepTrial, longer: &[StepTrial]) -> bool {
         let wanted = self.wanted();
         let needed = |i: usize| {
@@ -97,7 +100,8 @@ impl Choice<'_> {
         grouped(&shares, self.truth.size) < DIFFERENT
     }
 
-    /// The candidates that can choose their steps, joints projected at the end of every step of the study.
+    /// The candidates that can choose their steps, joints projected at the end of every step of the
+    /// study.
     fn candidates_of_own_steps(&self) -> Vec<Candidate> {
         let mut candidates = self.candidates();
         candidates.retain(|candidate| {
@@ -144,7 +148,8 @@ impl Choice<'_> {
                     survey.serving = Some(rung);
                 }
                 has_served = true;
-                // A tolerance hardly looser gains nothing: steps are an eighth root of it, or a fifth.
+                // A tolerance hardly looser gains nothing: steps are an eighth root of it, or a
+                // fifth.
                 if factor < 3.0 {
                     break;
                 }
@@ -174,9 +179,9 @@ impl Choice<'_> {
         Ok(())
     }
 
-    /// Instances over steps of their own, by at most so many operations; `None`: interrupted, or steps too
-    /// many to be counted. `opened`: nothing, or what was opened for these instances and another tolerance of
-    /// the candidate.
+    /// Instances over steps of their own, by at most so many operations; `None`: interrupted, or
+    /// steps too many to be counted. `opened`: nothing, or what was opened for these instances and
+    /// another tolerance of the candidate.
     fn own_trial(
         &self,
         candidate: &Candidate,
@@ -221,8 +226,8 @@ impl Choice<'_> {
         Ok(Some(OwnTrial { course, attempts, each, restarts }))
     }
 
-    /// As [`Choice::tried`] of a candidate of own steps: with a tighter tolerance, or over shorter steps of
-    /// the study, where instances beyond the pilot need it.
+    /// As [`Choice::tried`] of a candidate of own steps: with a tighter tolerance, or over shorter
+    /// steps of the study, where instances beyond the pilot need it.
     pub(super) fn tried_by_tolerance(
         &self,
         given: StepTrial,
@@ -292,8 +297,8 @@ fn rounded(tolerance: f64) -> f64 {
     format!("{digit}e{power}").parse().unwrap_or(within).max(RANGE.0)
 }
 
-/// The mean over an ensemble of this size of the dearest in each group of lanes, those of like cost side by
-/// side, where the costs of a pilot are these.
+/// The mean over an ensemble of this size of the dearest in each group of lanes, those of like cost
+/// side by side, where the costs of a pilot are these.
 fn grouped(costs: &[f64], size: u64) -> f64 {
     let mut costs = costs.to_vec();
     costs.sort_by(|a, b| b.total_cmp(a));

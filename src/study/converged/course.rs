@@ -1,4 +1,5 @@
-//! Numbers of some instances at all snapshots, and how far those of two courses of one study are apart.
+//! Numbers of some instances at all snapshots, and how far those of two courses of one study are
+//! apart.
 
 use std::collections::HashSet;
 use std::f64::consts::TAU;
@@ -19,12 +20,13 @@ pub struct Course {
     /// Times of the snapshots (s).
     pub times: Vec<f64>,
     pub columns: Vec<ChannelColumn>,
-    /// `[snapshot][column][instance]`; NaN where the instance has stopped or the channel has no number.
+    /// `[snapshot][column][instance]`; NaN where the instance has stopped or the channel has no
+    /// number.
     pub values: Vec<Vec<Vec<f64>>>,
     /// The end of each instance, with its verdict.
     pub ends: Vec<End>,
-    /// Peaks whose heights differ by no more than this share of the scale are alike: which of them is the
-    /// highest is not asked for.
+    /// Peaks whose heights differ by no more than this share of the scale are alike: which of them
+    /// is the highest is not asked for.
     pub alike: f64,
     /// Time that the steps took.
     pub stepping: Duration,
@@ -36,7 +38,8 @@ impl Course {
         instances.iter().map(|number| self.instances.iter().position(|own| own == number)).collect()
     }
 
-    /// Whether a number of an instance rests from this snapshot on, but for rounding and for this much.
+    /// Whether a number of an instance rests from this snapshot on, but for rounding and for this
+    /// much.
     fn rests(&self, column: usize, instance: usize, since: usize, but_for: f64) -> bool {
         let numbers = |from: usize| self.values.iter().skip(from).map(|snapshot| snapshot[column][instance]);
         let (low, high) =
@@ -74,23 +77,23 @@ impl Course {
 pub(super) const RESTS: f64 = 1e-9;
 /// Ranges below this (SI units) are rounding.
 const NOTHING: f64 = 1e-12;
-/// From 5 % to 95 % no usual distribution reaches further than so many times its middle half: a uniform one
-/// reaches 1.8 times as far, a normal one 2.4 times, a Laplacian one 3.3 times.
+/// From 5 % to 95 % no usual distribution reaches further than so many times its middle half: a
+/// uniform one reaches 1.8 times as far, a normal one 2.4 times, a Laplacian one 3.3 times.
 const MOST_OF_HALF: f64 = 4.0;
 /// A column's scale is at least this share of the largest of its channel.
 const LEAST_SHARE: f64 = 1e-6;
 
 /// By column, what errors are compared with.
 ///
-/// It is alike for all components of a channel of one body, joint, ...: the median over the instances of
-/// their ranges over time, or where that is larger the spread over instances at one time, from the 5 %
-/// to the 95 % quantile, but no more than four times that of the middle half: a quarter of the instances
-/// may run away, and set no scale. To the range belongs 0 for all but
+/// It is alike for all components of a channel of one body, joint, ...: the median over the
+/// instances of their ranges over time, or where that is larger the spread over instances at one
+/// time, from the 5 % to the 95 % quantile, but no more than four times that of the middle half: a
+/// quarter of the instances may run away, and set no scale. To the range belongs 0 for all but
 /// positions, displacements, angles and outcomes, whose zero is anywhere. A scale is at least a
-/// millionth of the largest of the channel in its unit, and that of an outcome of the largest in its unit of
-/// all. Times are compared with the time from the first snapshot to the last; attitudes, and what is a share
-/// or an error by itself, with 1; and so is what never moves. An outcome that rests, whose range is less than
-/// a millionth of itself, is compared with itself.
+/// millionth of the largest of the channel in its unit, and that of an outcome of the largest in
+/// its unit of all. Times are compared with the time from the first snapshot to the last;
+/// attitudes, and what is a share or an error by itself, with 1; and so is what never moves. An
+/// outcome that rests, whose range is less than a millionth of itself, is compared with itself.
 pub fn scales(course: &Course) -> Vec<f64> {
     let columns = &course.columns;
     let ranges: Vec<f64> = (0..columns.len()).into_par_iter().map(|c| usual_range(course, c)).collect();
@@ -129,8 +132,8 @@ fn usual_size(course: &Course, c: usize) -> f64 {
     sizes.get(sizes.len() / 2).copied().unwrap_or_default()
 }
 
-/// The median range over time of the instances whose number moves, or the spread over instances at one
-/// time, in a column.
+/// The median range over time of the instances whose number moves, or the spread over instances at
+/// one time, in a column.
 fn usual_range(course: &Course, c: usize) -> f64 {
     let anywhere = course.columns[c].channel.card().scale == ErrorScale::Range;
     let start = if anywhere { [f64::INFINITY, f64::NEG_INFINITY] } else { [0.0, 0.0] };
@@ -157,7 +160,8 @@ fn usual_range(course: &Course, c: usize) -> f64 {
     spread.max(ranges.get(ranges.len() / 2).copied().unwrap_or_default())
 }
 
-/// The distance of two numbers: so many others are below the lower one, and so many above the upper one.
+/// The distance of two numbers: so many others are below the lower one, and so many above the upper
+/// one.
 fn between(values: &mut [f64], few: usize) -> f64 {
     let (_, &mut low, above) = values.select_nth_unstable_by(few, f64::total_cmp);
     // They are one where there is no other between them.
@@ -165,9 +169,10 @@ fn between(values: &mut [f64], few: usize) -> f64 {
     upper.map_or(0.0, |upper| *above.select_nth_unstable_by(upper, f64::total_cmp).1 - low)
 }
 
-/// The distances between the values of two courses of one study, `[snapshot][column][instance]`, of the
-/// instances of `b`, which are among those of `a`: quaternions up to their sign, 0 for the time of a peak
-/// that is none, NaN where one of them has no number, or where it does not [count](Course::counts).
+/// The distances between the values of two courses of one study, `[snapshot][column][instance]`, of
+/// the instances of `b`, which are among those of `a`: quaternions up to their sign, 0 for the time
+/// of a peak that is none, NaN where one of them has no number, or where it does not
+/// [count](Course::counts).
 pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     let places = a.places(&b.instances);
     let undefined = undefined_times(a, b);
@@ -204,9 +209,9 @@ pub fn differences(a: &Course, b: &Course) -> Vec<Vec<Vec<f64>>> {
     (0..a.values.len().min(b.values.len())).into_par_iter().map(of).collect()
 }
 
-/// Columns and places in `b` of which the time of a peak is undefined: the function rests, or has reached
-/// peaks that are [alike](Course::alike) at both times, of `a` and of `b`. Which of them is the highest is
-/// left to rounding, or to errors that are allowed of the value.
+/// Columns and places in `b` of which the time of a peak is undefined: the function rests, or has
+/// reached peaks that are [alike](Course::alike) at both times, of `a` and of `b`. Which of them is
+/// the highest is left to rounding, or to errors that are allowed of the value.
 pub fn undefined_times(a: &Course, b: &Course) -> HashSet<(usize, usize)> {
     let columns = &b.columns;
     let places = a.places(&b.instances);

@@ -15,8 +15,8 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Steps of at most `longest` of the study's that meet all functions of time, with the jumps and
-    /// kinks of loads on the grid where that is possible.
+    /// Steps of at most `longest` of the study's that meet all functions of time, with the jumps
+    /// and kinks of loads on the grid where that is possible.
     pub fn of(study: &Study, known: &Groundwork, longest: u64) -> Grid {
         let unit = common_divisor(study.observe.every, study.method.steps);
         let unit = common_divisor(unit, study.mechanism.sampling_steps(study.method.step));

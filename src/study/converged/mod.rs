@@ -1,12 +1,13 @@
-//! The converged motion of some instances of a study: what a run is compared with to know its error.
+//! The converged motion of some instances of a study: what a run is compared with to know its
+//! error.
 //!
-//! The engine advances the instances in f64 by a Runge-Kutta method of order 8 with joints held exactly, over
-//! steps that are halved until two of them agree. Where that does not settle, the study's own method is
-//! refined; where locks catch, the independent reference goes from event to event. The disagreement of the
-//! last two solutions is the error that is left.
+//! The engine advances the instances in f64 by a Runge-Kutta method of order 8 with joints held
+//! exactly, over steps that are halved until two of them agree. Where that does not settle, the
+//! study's own method is refined; where locks catch, the independent reference goes from event to
+//! event. The disagreement of the last two solutions is the error that is left.
 //!
-//! The physics is the engine's own: this measures steps, precision and how joints are held. `replay` judges
-//! the coding.
+//! The physics is the engine's own: this measures steps, precision and how joints are held.
+//! `replay` judges the coding.
 
 mod course;
 mod grid;
@@ -40,19 +41,20 @@ use grid::Grid;
 use run::{APART, neighbour, operations};
 pub(super) use run::{ConvergedRun, Ready};
 
-/// The methods that are refined, the first one preferred; what their machine code takes to be made, of what
-/// that of a run does, about (they evaluate the forces 12 and 4 times a step, most others twice); and the
-/// first step, in steps of the study: too long is found out at next to no cost. Measured on the shipped
-/// studies with joints: 0.8 to 1.9 and 0.3 to 0.6.
+/// The methods that are refined, the first one preferred; what their machine code takes to be made,
+/// of what that of a run does, about (they evaluate the forces 12 and 4 times a step, most others
+/// twice); and the first step, in steps of the study: too long is found out at next to no cost.
+/// Measured on the shipped studies with joints: 0.8 to 1.9 and 0.3 to 0.6.
 const METHODS: [(&str, f64, u64); 2] = [(methods::ACCURATE.name, 2.0, 32), (methods::PLAIN.name, 0.6, 4)];
-/// Share of the budget that machine code may take, and how many operations of an ensemble take as long
-/// as the code of one operation.
+/// Share of the budget that machine code may take, and how many operations of an ensemble take as
+/// long as the code of one operation.
 const OPENING: f64 = 0.6;
 pub const CODE: f64 = 2.5e4;
-/// Where forces bend, or instances choose their own steps, the accurate ones are each instance's own:
-/// this method, to a thirtieth of this tolerance and less.
+/// Where forces bend, or instances choose their own steps, the accurate ones are each instance's
+/// own: this method, to a thirtieth of this tolerance and less.
 const OF_OWN_STEPS: (&str, f64) = (methods::ACCURATE.name, 1e-8);
-/// Instances that find out how far steps have to be halved: a vector of f64 of the widest processors.
+/// Instances that find out how far steps have to be halved: a vector of f64 of the widest
+/// processors.
 pub const PROBE: usize = 8;
 /// No more halvings than this.
 const MOST_HALVINGS: u32 = 24;
@@ -60,27 +62,29 @@ const MOST_HALVINGS: u32 = 24;
 const MOST_TIGHTENED: u32 = 9;
 /// A halving that leaves more than this share of the disagreement does not converge.
 const NO_PROGRESS: f64 = 0.7;
-/// Disagreements are taken to fall by no more than this; those of outcomes, where functions bend between own
-/// steps, with the square of the step.
+/// Disagreements are taken to fall by no more than this; those of outcomes, where functions bend
+/// between own steps, with the square of the step.
 const MOST_REDUCED: f64 = 256.0;
 const OUTCOMES_REDUCED: f64 = 4.0;
-/// Where no halving brings two solutions closer, rounding is left if they are as close as this share of the
-/// scale.
+/// Where no halving brings two solutions closer, rounding is left if they are as close as this
+/// share of the scale.
 const SETTLED: f64 = 1e-6;
 /// And outcomes that decide as close as this share of the error asked.
 const OF_ASKED: f64 = 0.05;
-/// Instances that an implicit method advances to tighter tolerances, of an ensemble of this size, and at
-/// most: it counts no operations.
+/// Instances that an implicit method advances to tighter tolerances, of an ensemble of this size,
+/// and at most: it counts no operations.
 const ADAPTIVE_SHARE: f64 = 0.01;
 const ADAPTIVE_MOST: usize = 16;
-/// The operations of an attempt of an own step count with so many for each number of the state, all of
-/// which go through memory.
+/// The operations of an attempt of an own step count with so many for each number of the state, all
+/// of which go through memory.
 const MOVED: f64 = 50.0;
-/// Neighbours take no more attempts of own steps than so many times those of what they are neighbours of.
+/// Neighbours take no more attempts of own steps than so many times those of what they are
+/// neighbours of.
 const OF_NEIGHBOURS: f64 = 4.0;
 /// Steps between two looks for what is not finite.
 const CHECK: u64 = 64;
-/// The error of an instance asked for where the study says nothing, as a share of the scale of its column.
+/// The error of an instance asked for where the study says nothing, as a share of the scale of its
+/// column.
 const STANDARD: f64 = 1e-4;
 /// Disagreements below this share of a column's scale are rounding.
 pub const ROUNDING: f64 = 1e-12;
@@ -88,13 +92,15 @@ pub const ROUNDING: f64 = 1e-12;
 const FIRST_WAY: f64 = 0.6;
 /// Share of a way's operations after which it ends where halving has brought nothing.
 const PATIENCE: f64 = 0.5;
-/// The reference integrates no longer than so many steps of the study between two looks at the clock.
+/// The reference integrates no longer than so many steps of the study between two looks at the
+/// clock.
 const REFERENCE_STRETCH: f64 = 100.0;
 /// Instances that the reference solves at most: it takes them one by one.
 const REFERRED: usize = 8;
 /// Operations that an evaluation of the reference's equations counts for: it takes about as long.
 const OF_AN_EVALUATION: f64 = 2e5;
-/// Operations that a step of the study counts for by an implicit method, which takes several of its own.
+/// Operations that a step of the study counts for by an implicit method, which takes several of its
+/// own.
 pub const OF_AN_IMPLICIT_STEP: f64 = 1e6;
 
 /// By what the accurate values were had.
@@ -113,18 +119,20 @@ pub enum Solved {
 pub struct Converged {
     /// The numbers of as many instances as the time allowed.
     pub course: Course,
-    /// Estimated error of the solution itself, in the units of the columns, `[snapshot][column][instance]`.
+    /// Estimated error of the solution itself, in the units of the columns,
+    /// `[snapshot][column][instance]`.
     pub errors: Vec<Vec<Vec<f64>>>,
     /// By column: see [`scales`].
     pub scales: Vec<f64>,
     pub solved: Solved,
-    /// By `[snapshot][column]` the largest distance of the motions of neighbours that differ by rounding, in
-    /// the units of the columns; empty: it was not measured.
+    /// By `[snapshot][column]` the largest distance of the motions of neighbours that differ by
+    /// rounding, in the units of the columns; empty: it was not measured.
     pub rounding: Vec<Vec<f64>>,
     /// One sentence for people.
     pub how: String,
     pub took: Duration,
-    /// Operations that were spent on it, with the code that was made and the ways that came to nothing.
+    /// Operations that were spent on it, with the code that was made and the ways that came to
+    /// nothing.
     pub operations: f64,
 }
 
@@ -133,12 +141,13 @@ pub struct Converged {
 pub enum Goal<'a> {
     /// Its own error is at most this share of the scale of every column.
     Share(f64),
-    /// Its own error is at most this share of the error of these values, wherever that is above [`ROUNDING`]
-    /// of the scale.
+    /// Its own error is at most this share of the error of these values, wherever that is above
+    /// [`ROUNDING`] of the scale.
     Judging(&'a Course, f64),
 }
 
-/// A neighbour that is so many times further off at the end than it began has been taken away by chaos.
+/// A neighbour that is so many times further off at the end than it began has been taken away by
+/// chaos.
 pub const CHAOTIC_GROWTH: f64 = 1e6;
 
 /// The neighbour of an instance of the reference.
@@ -205,15 +214,15 @@ impl Groundwork {
         Groundwork { of_a_step, breaks, met, stay_zero: plan.zeros.channels.clone() }
     }
 
-    /// Parts of a step, at most [`FINEST_GRID`], at whose ends the jumps and kinks of loads are; 1: there is
-    /// none, or no such number.
+    /// Parts of a step, at most [`FINEST_GRID`], at whose ends the jumps and kinks of loads are; 1:
+    /// there is none, or no such number.
     pub(super) fn parts_at_breaks(&self, study: &Study) -> u64 {
         let Grid { unit, pieces } = Grid::of(study, self, 1);
         if unit == 1 { pieces } else { 1 }
     }
 
-    /// The study by its own method over other steps, those that cost less first: longer ones and half
-    /// as long ones, or a tighter tolerance.
+    /// The study by its own method over other steps, those that cost less first: longer ones and
+    /// half as long ones, or a tighter tolerance.
     pub(super) fn over_other_steps(&self, study: &Study) -> Vec<Study> {
         if chooses_steps(study.method.name, &study.method.options) {
             return tightened(study, 1, 1).into_iter().collect();
@@ -224,8 +233,8 @@ impl Groundwork {
     }
 }
 
-/// The instances by the study's own method, treatment, step and precision, on the CPU; `None`: interrupted,
-/// or not done at the deadline.
+/// The instances by the study's own method, treatment, step and precision, on the CPU; `None`:
+/// interrupted, or not done at the deadline.
 ///
 /// # Errors
 /// The study describes no mechanism, or its ensemble cannot be drawn.
@@ -241,8 +250,9 @@ pub fn advanced(
     followed.run(&mut followed.ready(study)?)
 }
 
-/// The accurate solution of some instances at all snapshots, of as many as the budget allows, of those
-/// at the places `foremost` first, beside others; `None`: of none, interrupted, or the fuse has blown.
+/// The accurate solution of some instances at all snapshots, of as many as the budget allows, of
+/// those at the places `foremost` first, beside others; `None`: of none, interrupted, or the fuse
+/// has blown.
 ///
 /// # Errors
 /// As [`advanced`].
@@ -326,8 +336,8 @@ pub(super) fn converged_from(
     Ok(best)
 }
 
-/// Makes the machine code by which an accurate solution begins, while it is not known of which instances.
-/// `None`: by no program, or it could not be made.
+/// Makes the machine code by which an accurate solution begins, while it is not known of which
+/// instances. `None`: by no program, or it could not be made.
 pub(super) fn prepared(
     (study, known): (&Study, &Groundwork),
     channels: &[ObservedChannel],
@@ -366,9 +376,10 @@ fn better(a: Option<Converged>, b: Option<Converged>) -> Option<Converged> {
 }
 
 impl Converged {
-    /// From the disagreement with the solution over twice the step to the error that is left: by how much the
-    /// disagreements fall, or of the first two solutions by the order. The disagreements of outcomes fall by
-    /// no more than `of_outcomes`: between own steps, halved steps alone mend these, and not tolerances.
+    /// From the disagreement with the solution over twice the step to the error that is left: by
+    /// how much the disagreements fall, or of the first two solutions by the order. The
+    /// disagreements of outcomes fall by no more than `of_outcomes`: between own steps, halved
+    /// steps alone mend these, and not tolerances.
     fn reduce(&mut self, reduction: Option<f64>, of_outcomes: f64, coarse: &Course, order: Option<u32>) {
         if let Some(reduction) = reduction {
             if reduction.is_nan() || reduction <= 2.0 {
@@ -390,8 +401,8 @@ impl Converged {
         }
     }
 
-    /// Richardson's extrapolation from the solution over twice the step: `share = 1 / (2^p - 1)` of the
-    /// change is left, p the order.
+    /// Richardson's extrapolation from the solution over twice the step: `share = 1 / (2^p - 1)` of
+    /// the change is left, p the order.
     fn extrapolate(&mut self, coarse: &Course, share: f64) {
         let fine = self.course.values.iter_mut().zip(&mut self.errors);
         for ((values, errors), coarse) in fine.zip(&coarse.values) {
@@ -408,8 +419,8 @@ impl Converged {
         }
     }
 
-    /// Whether it holds for longer than another, to [`SETTLED`], or as long with a smaller error: where
-    /// motion is chaotic, all errors are large at the end.
+    /// Whether it holds for longer than another, to [`SETTLED`], or as long with a smaller error:
+    /// where motion is chaotic, all errors are large at the end.
     fn is_better_than(&self, other: &Converged) -> bool {
         let worth = |found: &Converged| {
             let held = found.shares().take_while(|share| *share <= SETTLED).count();
@@ -473,8 +484,8 @@ impl Converged {
         }
     }
 
-    /// By instance the last snapshot (s) before the first at which its own error is above this share of
-    /// a scale.
+    /// By instance the last snapshot (s) before the first at which its own error is above this
+    /// share of a scale.
     pub fn known_until(&self, share: f64) -> Vec<f64> {
         let is_off = |i: usize, columns: &Vec<Vec<f64>>| {
             columns.iter().zip(&self.scales).any(|(column, scale)| column[i] / scale > share)
@@ -491,8 +502,8 @@ impl Converged {
         self.parted() > CHAOTIC_GROWTH * APART * f64::EPSILON
     }
 
-    /// Whether rounding decides what is not known, so much of the scales: own steps of neighbours differ by
-    /// what their tolerance allows, which is far from chaos.
+    /// Whether rounding decides what is not known, so much of the scales: own steps of neighbours
+    /// differ by what their tolerance allows, which is far from chaos.
     pub fn parts(&self, own: f64) -> bool {
         self.is_chaotic() && self.parted() > OF_ROUNDING * own
     }
@@ -503,8 +514,8 @@ impl Converged {
         shares.map(|(apart, scale)| apart / scale).fold(0.0, f64::max)
     }
 
-    /// The largest error of the solution itself, as a share of the scale of its column; infinite where an
-    /// instance has none.
+    /// The largest error of the solution itself, as a share of the scale of its column; infinite
+    /// where an instance has none.
     pub fn largest_share(&self) -> f64 {
         self.largest_of(|_| true)
     }
@@ -521,8 +532,8 @@ impl Converged {
         };
         let largest =
             self.course.values.par_iter().zip(&self.errors).map(of_snapshot).reduce(|| 0.0, f64::max);
-        // A solution of which nothing is left has no error that counts; where conditions of the study have
-        // ended all instances, what came before does.
+        // A solution of which nothing is left has no error that counts; where conditions of the
+        // study have ended all instances, what came before does.
         let is_known = |end: &End| matches!(end.verdict, Verdict::Finished | Verdict::Condition(_));
         let under_way = self.course.values.iter().skip(1).flatten().flatten().any(|value| value.is_finite());
         if under_way && self.course.ends.iter().any(is_known) { largest } else { f64::INFINITY }
@@ -567,8 +578,8 @@ struct Way {
 }
 
 impl Asked<'_> {
-    /// The study by the accurate method: f64, joints held exactly and projected, no bounds, nothing drawn but
-    /// what is physical.
+    /// The study by the accurate method: f64, joints held exactly and projected, no bounds, nothing
+    /// drawn but what is physical.
     fn accurate_method(&self, method: &'static str) -> Way {
         let mut study = plain(self.study);
         let held = study.mechanism.is_held();
@@ -589,7 +600,8 @@ impl Asked<'_> {
         }
     }
 
-    /// The study by the accurate method over steps of each instance's own, to tighter and tighter tolerances.
+    /// The study by the accurate method over steps of each instance's own, to tighter and tighter
+    /// tolerances.
     fn own_steps(&self) -> Way {
         let (name, tolerance) = OF_OWN_STEPS;
         let mut way = self.accurate_method(name);
@@ -606,8 +618,8 @@ impl Asked<'_> {
         way
     }
 
-    /// The way that is tried first where the method is none for what is stiff, with its first step in steps
-    /// of the study.
+    /// The way that is tried first where the method is none for what is stiff, with its first step
+    /// in steps of the study.
     fn accurate_way(&self) -> Option<(Way, u64)> {
         let (method, mechanism) = (&self.study.method, &self.study.mechanism);
         let is_sampled = mechanism.sampled_signals().next().is_some();
@@ -621,7 +633,8 @@ impl Asked<'_> {
         self.affordable().map(|(name, first)| (self.accurate_method(name), first))
     }
 
-    /// The first method whose machine code is made soon enough, and its first step in steps of the study.
+    /// The first method whose machine code is made soon enough, and its first step in steps of the
+    /// study.
     fn affordable(&self) -> Option<(&'static str, u64)> {
         let opening = CODE * self.known.of_a_step;
         let is_affordable = |(name, share, _): &(&str, f64, u64)| {
@@ -683,11 +696,11 @@ impl Asked<'_> {
         }
     }
 
-    /// Halves steps, from at most `first` of the study's, until the goal is reached, or rounding, or the
-    /// operations are spent.
+    /// Halves steps, from at most `first` of the study's, until the goal is reached, or rounding,
+    /// or the operations are spent.
     ///
-    /// A few instances find out how far steps have to be halved, at the cost of one vector of machine
-    /// code; then as many as the operations allow follow, over the last two steps first.
+    /// A few instances find out how far steps have to be halved, at the cost of one vector of
+    /// machine code; then as many as the operations allow follow, over the last two steps first.
     fn refined(&self, way: &Way, first: u64) -> Result<Option<Converged>, RunError> {
         let mut refining = self.refining(way, first);
         let all = self.instances.len();
@@ -716,7 +729,8 @@ impl Asked<'_> {
         Ok(best)
     }
 
-    /// The places of so many instances (at least one, at most all), the first ones of the order, ascending.
+    /// The places of so many instances (at least one, at most all), the first ones of the order,
+    /// ascending.
     fn some(&self, count: usize) -> Vec<usize> {
         let mut places = self.order.clone();
         places.truncate(count.max(1));
@@ -825,13 +839,13 @@ struct Refining<'a> {
     followed: ConvergedRun<'a>,
     grid: Grid,
     opened: Option<Ready>,
-    /// Operations of an instance in the last two solutions, and how often the step of the second of them
-    /// was halved.
+    /// Operations of an instance in the last two solutions, and how often the step of the second of
+    /// them was halved.
     of_pair: Option<(f64, u32)>,
     /// The machine code of neighbours, where it was made beside the solutions.
     apart: Option<Ready>,
-    /// The solution over twice the step of the best, with the distances of its neighbours, if they are
-    /// known.
+    /// The solution over twice the step of the best, with the distances of its neighbours, if they
+    /// are known.
     coarse: Option<(Solution, Option<Differences>)>,
     /// By how much the last halving has made two solutions agree better.
     reduction: Option<f64>,
@@ -841,8 +855,8 @@ struct Refining<'a> {
 }
 
 impl Refining<'_> {
-    /// The solution of these instances with the least error, over steps that were halved `from` times, and
-    /// on.
+    /// The solution of these instances with the least error, over steps that were halved `from`
+    /// times, and on.
     fn halved(&mut self, from: u32, places: &[usize]) -> Result<Option<Converged>, RunError> {
         let mut previous: Option<Solution> = None;
         let mut disagreement = f64::INFINITY;
@@ -858,7 +872,8 @@ impl Refining<'_> {
                 if disagreement.is_finite() {
                     self.reduction = Some(disagreement / now);
                 }
-                // The first pair of more instances has no reduction of its own yet: that of the few serves.
+                // The first pair of more instances has no reduction of its own yet: that of the few
+                // serves.
                 let of_outcomes = if self.way.adaptive { OUTCOMES_REDUCED } else { MOST_REDUCED };
                 found.reduce(self.reduction, of_outcomes, &coarse.course, self.way.order);
                 let improves = best.as_ref().is_none_or(|best| found.is_better_than(best));
@@ -897,16 +912,17 @@ impl Refining<'_> {
         }
     }
 
-    /// As close as this two solutions are to be for rounding to be what is left. Between own steps outcomes
-    /// agree better by shorter steps alone, and by leaps: as long as they decide, what is asked counts too.
+    /// As close as this two solutions are to be for rounding to be what is left. Between own steps
+    /// outcomes agree better by shorter steps alone, and by leaps: as long as they decide, what is
+    /// asked counts too.
     fn close(&self, found: &Converged, now: f64) -> f64 {
         let are_of_steps = self.way.adaptive && !self.way.counts_nothing();
         let by_outcomes = are_of_steps && found.largest_of(|column| !column.channel.is_of_the_end()) < now;
         if by_outcomes { SETTLED.min(OF_ASKED * asked(self.asked.study)) } else { SETTLED }
     }
 
-    /// The solution over steps that were halved so often; `None`: there are too few operations for it,
-    /// or no such step.
+    /// The solution over steps that were halved so often; `None`: there are too few operations for
+    /// it, or no such step.
     fn solution(&mut self, halving: u32, places: &[usize]) -> Result<Option<Solution>, RunError> {
         let Some(own) = self.own(halving) else { return Ok(None) };
         let is_ready = |ready: &mut Ready| ready.turned(&own) && self.followed.has_drawn(ready, &own, places);
@@ -936,9 +952,10 @@ impl Refining<'_> {
         Ok(Some(Solution { study: own, course, operations }))
     }
 
-    /// As [`Refining::solution`], beside the neighbours of the one before, and how far those are from it. A
-    /// few instances keep one thread busy: another one makes the machine code of neighbours and advances them
-    /// in the meantime. They are wanted of the last two solutions alone, and it is not known which these are.
+    /// As [`Refining::solution`], beside the neighbours of the one before, and how far those are
+    /// from it. A few instances keep one thread busy: another one makes the machine code of
+    /// neighbours and advances them in the meantime. They are wanted of the last two solutions
+    /// alone, and it is not known which these are.
     fn beside_solution(
         &mut self,
         halving: u32,
@@ -964,7 +981,8 @@ impl Refining<'_> {
         Ok((found?, apart?))
     }
 
-    /// The errors of a solution are at least what rounding makes of them: the distance of neighbours.
+    /// The errors of a solution are at least what rounding makes of them: the distance of
+    /// neighbours.
     fn beside_neighbours(&mut self, found: &mut Converged, places: &[usize]) -> Result<(), RunError> {
         let Some((coarse, mut apart)) = self.coarse.take() else { return Ok(()) };
         if apart.is_none() {
@@ -1008,8 +1026,9 @@ impl Refining<'_> {
 /// Distances of two courses, `[snapshot][column][instance]`.
 type Differences = Vec<Vec<Vec<f64>>>;
 
-/// Distances of the neighbours of the instances at these places from them, over the steps of a solution, by
-/// machine code that is made where there is none that serves; `None`: they were not followed to the end.
+/// Distances of the neighbours of the instances at these places from them, over the steps of a
+/// solution, by machine code that is made where there is none that serves; `None`: they were not
+/// followed to the end.
 fn neighbours_apart(
     followed: &ConvergedRun<'_>,
     code: &mut Option<Ready>,
@@ -1056,8 +1075,8 @@ impl Way {
     }
 }
 
-/// The study without what is of its own numerics alone: bounds, restarts of quantities that are no part of
-/// the motion.
+/// The study without what is of its own numerics alone: bounds, restarts of quantities that are no
+/// part of the motion.
 fn plain(study: &Study) -> Study {
     let mut study = study.clone();
     study.run.precision = Precision::F64;
@@ -1071,9 +1090,9 @@ fn plain(study: &Study) -> Study {
     study
 }
 
-/// The study with the tolerances of its adaptive method divided by 30 so many times, over steps that were
-/// halved so often: where they bound the own steps, and outcomes are found between them, tolerances
-/// alone would change nothing. `None`: below rounding.
+/// The study with the tolerances of its adaptive method divided by 30 so many times, over steps
+/// that were halved so often: where they bound the own steps, and outcomes are found between them,
+/// tolerances alone would change nothing. `None`: below rounding.
 fn tightened(study: &Study, times: u32, halvings: u32) -> Option<Study> {
     let tolerances = tolerances(study.method.name, &study.method.options);
     let by = 30f64.powi(times as i32);
@@ -1091,7 +1110,8 @@ fn tightened(study: &Study, times: u32, halvings: u32) -> Option<Study> {
     })
 }
 
-/// Exact operations of a step of the plan in f64, or of an attempt of one with all that it takes besides.
+/// Exact operations of a step of the plan in f64, or of an attempt of one with all that it takes
+/// besides.
 pub(super) fn operations_of_a_step(plan: &Plan) -> f64 {
     operations(&Program::new(plan, Precision::F64))
 }
@@ -1101,7 +1121,8 @@ fn snapshot_steps(study: &Study) -> Vec<u64> {
     (0..steps).step_by(study.observe.every as usize).chain([steps]).collect()
 }
 
-/// 0 to `count` - 1: the foremost in turn with all others, the first few of which are far from each other.
+/// 0 to `count` - 1: the foremost in turn with all others, the first few of which are far from each
+/// other.
 pub(super) fn in_turn(foremost: &[usize], count: usize) -> Vec<usize> {
     let mut taken = vec![false; count];
     let mut order = Vec::with_capacity(count);
@@ -1125,8 +1146,8 @@ fn scattered(count: usize) -> Vec<usize> {
     order
 }
 
-/// The reference's numbers of these channels at one of its states, in the order of their columns; NaN: it has
-/// none.
+/// The reference's numbers of these channels at one of its states, in the order of their columns;
+/// NaN: it has none.
 pub fn reference_numbers(
     mechanism: &Mechanism,
     channels: &[ObservedChannel],
@@ -1212,7 +1233,8 @@ mod tests {
     use super::*;
     use crate::study_file::{read_study, read_study_text};
 
-    /// A rod that stands on its hinge, and a lock that never catches: neighbours of the reference fall apart.
+    /// A rod that stands on its hinge, and a lock that never catches: neighbours of the reference
+    /// fall apart.
     #[test]
     fn neighbours_of_the_reference_part_where_motion_is_unstable() {
         let chaotic = |angle: &str| {

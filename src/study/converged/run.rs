@@ -1,5 +1,5 @@
-//! Some instances of a study, advanced in another way than it asks for: over other steps, by another
-//! method, or as their own neighbours.
+//! Some instances of a study, advanced in another way than it asks for: over other steps, by
+//! another method, or as their own neighbours.
 
 use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
@@ -25,14 +25,16 @@ use crate::study::plan::{NotZero, draw_amended, plan_by_starts, without_zeros};
 use crate::study::run_error::RunError;
 use crate::treatments::EPS_ACCURACY;
 
-/// A neighbour's numbers differ from those of an instance by so many units of the last place, and its
-/// operations are rounded otherwise.
+/// A neighbour's numbers differ from those of an instance by so many units of the last place, and
+/// its operations are rounded otherwise.
 pub(super) const APART: f64 = 8.0;
-/// The numbers of a body that are of one kind: its attitude, angular velocity, position and velocity.
+/// The numbers of a body that are of one kind: its attitude, angular velocity, position and
+/// velocity.
 const KINDS: [Range<usize>; 4] = [0..4, 4..7, 7..10, 10..WIDTH];
 
-/// A number of a neighbour's start, the one or the other way. One that is zero, or the rounding of what is
-/// usual for its kind, differs by as much of that: at an equilibrium all that will move begins so.
+/// A number of a neighbour's start, the one or the other way. One that is zero, or the rounding of
+/// what is usual for its kind, differs by as much of that: at an equilibrium all that will move
+/// begins so.
 pub(super) fn neighbour(x: f64, way: usize, usual: f64) -> f64 {
     let share = if way.is_multiple_of(2) { APART } else { -APART } * f64::EPSILON;
     if x.abs() <= f64::EPSILON * usual { x + share * usual } else { x * (1.0 + share) }
@@ -56,8 +58,8 @@ pub struct ConvergedRun<'a> {
 /// A study whose machine code is made.
 pub struct Ready {
     pub plan: Plan,
-    /// Exact operations of a step, or of an attempt of one with all that it takes besides; and of a restart.
-    /// 0 of a method without a program.
+    /// Exact operations of a step, or of an attempt of one with all that it takes besides; and of a
+    /// restart. 0 of a method without a program.
     pub of_a_step: f64,
     pub of_a_restart: f64,
     /// The places of the instances that are drawn, ascending.
@@ -67,8 +69,8 @@ pub struct Ready {
     /// The observed channels, and behind them so many that count own steps.
     channels: Vec<ObservedChannel>,
     counts: usize,
-    /// A run ends where its instances have taken more attempts of own steps than these at a snapshot, or more
-    /// evaluations of their equations by a method that has no program.
+    /// A run ends where its instances have taken more attempts of own steps than these at a
+    /// snapshot, or more evaluations of their equations by a method that has no program.
     pub most: f64,
     /// Every instance is its own neighbour.
     is_apart: bool,
@@ -93,8 +95,8 @@ fn perturb(batch: &mut Batch, bodies: usize) {
 }
 
 impl Ready {
-    /// From now on every instance is its own neighbour: its start is apart, and its operations are rounded
-    /// otherwise.
+    /// From now on every instance is its own neighbour: its start is apart, and its operations are
+    /// rounded otherwise.
     pub fn part(&mut self) {
         if let Some(open) = self.backend.rounding_otherwise() {
             self.backend = open();
@@ -102,8 +104,8 @@ impl Ready {
         self.is_apart = true;
     }
 
-    /// Its instances as [their own neighbours](Ready::part), to be made by any thread; `None`: they are not
-    /// rounded otherwise.
+    /// Its instances as [their own neighbours](Ready::part), to be made by any thread; `None`: they
+    /// are not rounded otherwise.
     pub(super) fn parted(&self) -> Option<impl FnOnce() -> Ready + Send + use<>> {
         let open = self.backend.rounding_otherwise()?;
         let (plan, batch, places) = (self.plan.clone(), self.batch.clone(), self.places.clone());
@@ -120,10 +122,11 @@ impl Ready {
         self.backend.evaluations() as f64
     }
 
-    /// Goes on with another step of the same study, and another tolerance of its own steps, if it can.
+    /// Goes on with another step of the same study, and another tolerance of its own steps, if it
+    /// can.
     pub fn turned(&mut self, own: &Study) -> bool {
-        // Numbers that follow from the start of each instance are found where instances are drawn, and a
-        // method without a program has its tolerances with it.
+        // Numbers that follow from the start of each instance are found where instances are drawn,
+        // and a method without a program has its tolerances with it.
         let tolerance = told_tolerance(own);
         let is_told = tolerance.is_some() == self.plan.schedule.tolerance.is_some();
         let is_fixed = !is_told || chooses_steps(own.method.name, &own.method.options) && tolerance.is_none();
@@ -148,8 +151,8 @@ impl Ready {
         self.plan.schedule = schedule;
         let step = self.plan.model.step();
         self.batch.parameters[step].fill(own.method.step);
-        // Settings of joints whose defaults follow the step come after it; those that do not vary have no
-        // plane.
+        // Settings of joints whose defaults follow the step come after it; those that do not vary
+        // have no plane.
         let numbers = own.constraints.numbers(own.method.step, own.run.precision);
         for (plane, number) in self.batch.parameters[step + 1..].iter_mut().zip(numbers) {
             plane.fill(number);
@@ -158,8 +161,8 @@ impl Ready {
     }
 }
 
-/// The tolerance of a study's own steps, where one program serves all of them: in single precision it
-/// would be rounded otherwise than the run's.
+/// The tolerance of a study's own steps, where one program serves all of them: in single precision
+/// it would be rounded otherwise than the run's.
 fn told_tolerance(own: &Study) -> Option<f64> {
     let own_steps =
         AnyMethod::new(own.method.name, &own.method.options).and_then(|method| method.own_steps());
@@ -193,7 +196,8 @@ impl ConvergedRun<'_> {
         own.observe.channels = channels.collect();
         let mut plan = plan_by_starts(&own, &varies)
             .map_err(|error| RunError::NoMechanism(Model::explain(&own.mechanism, error)))?;
-        // Where joints are held alike the same numbers stay zero: they need not be found step by step.
+        // Where joints are held alike the same numbers stay zero: they need not be found step by
+        // step.
         let alike = own.constraints.treatment == self.asked.constraints.treatment;
         if let Some(known) = self.known.filter(|_| alike) {
             let stay = plan.zeros.channels.iter_mut().zip(&known.stay_zero);
@@ -258,8 +262,8 @@ impl ConvergedRun<'_> {
         Ok(self.run_some(ready, &all)?.map(|(course, _)| course))
     }
 
-    /// As [`ConvergedRun::run`], of the instances at these places; and how many attempts of steps they
-    /// took, where they choose their own.
+    /// As [`ConvergedRun::run`], of the instances at these places; and how many attempts of steps
+    /// they took, where they choose their own.
     pub fn run_some(
         &self,
         ready: &mut Ready,

@@ -1,13 +1,13 @@
-//! The line about accuracy says what to set where a run is not accurate enough: who sets it has a run that
-//! is.
+//! The line about accuracy says what to set where a run is not accurate enough: who sets it has a
+//! run that is.
 
 use tempfile::TempDir;
 
 use crate::command::{output, path, text};
 use crate::common::root;
 
-/// Runs the study with these values: returns the line about accuracy, from the word on, and the settings that
-/// it advises.
+/// Runs the study with these values: returns the line about accuracy, from the word on, and the
+/// settings that it advises.
 fn judged(study: &str, set: &[String]) -> (String, Vec<String>) {
     let home = TempDir::new().unwrap();
     let out = home.path().join("out");
@@ -25,8 +25,8 @@ fn judged(study: &str, set: &[String]) -> (String, Vec<String>) {
     (said.to_string(), settings.map(|setting| setting.replace(' ', "")).collect())
 }
 
-/// Instances choose their own steps. In single precision a tighter tolerance has larger errors, by rounding,
-/// and stops instances at last: the other precision is advised there.
+/// Instances choose their own steps. In single precision a tighter tolerance has larger errors, by
+/// rounding, and stops instances at last: the other precision is advised there.
 #[test]
 fn steps_of_their_own_are_accurate_by_what_is_advised() {
     let study = "studies/stiffness_decades.toml";
@@ -70,9 +70,10 @@ fn said_of(text: &str, set: &[&str]) -> String {
     said.lines().take(1).chain(advice).collect::<Vec<_>>().join("\n")
 }
 
-/// Rounding decides when the body turns over, near the separatrix: elliptic functions have 3.8e-3 rad/s
-/// for the error of `dop853` over
-/// 125 ms, 3.1e-3 over 62.5 ms. Two computations of one instance agree far better, by luck to what was asked.
+/// Rounding decides when the body turns over, near the separatrix: elliptic functions have
+/// 3.8e-3 rad/s for the error of `dop853` over
+/// 125 ms, 3.1e-3 over 62.5 ms. Two computations of one instance agree far better, by luck to what
+/// was asked.
 #[test]
 fn what_rounding_decides_is_not_called_resolved() {
     for step in ["0.125 s", "0.0625 s"] {
@@ -87,8 +88,8 @@ fn what_rounding_decides_is_not_called_resolved() {
     }
 }
 
-/// A loop of bars that stands upright moves by rounding alone, which grows from zero: its neighbours start
-/// with other numbers where it has none.
+/// A loop of bars that stands upright moves by rounding alone, which grows from zero: its
+/// neighbours start with other numbers where it has none.
 #[test]
 fn rounding_that_grows_from_an_equilibrium_is_no_step() {
     let home = TempDir::new().unwrap();
@@ -101,9 +102,9 @@ fn rounding_that_grows_from_an_equilibrium_is_no_step() {
     assert!(said.starts_with("NOT RESOLVED. Rounding decides: neighbours part"), "{said}");
 }
 
-/// A mass falls on a stop without loss, again and again: neighbours part, and the accurate solution is off
-/// by 1.2e-6 itself. The run agrees with it to 1.9e-8, and with closed forms to 1.4e-8: no error above 2e-7
-/// was seen.
+/// A mass falls on a stop without loss, again and again: neighbours part, and the accurate solution
+/// is off by 1.2e-6 itself. The run agrees with it to 1.9e-8, and with closed forms to 1.4e-8: no
+/// error above 2e-7 was seen.
 #[test]
 fn an_error_that_was_not_seen_is_not_told() {
     let study = "title = \"a mass on a stop\"\nmethod = { name = \"dop853\", tolerance = 1e-13, step = \"50 ms\", \
@@ -134,8 +135,9 @@ fn a_step_that_is_too_long_is_no_chaos() {
     );
 }
 
-/// Times are compared with the time that the motion takes, whatever other outcomes there are and however
-/// little they change. At 0.5 s rounding decides whether `edge` has come: at the end it has.
+/// Times are compared with the time that the motion takes, whatever other outcomes there are and
+/// however little they change. At 0.5 s rounding decides whether `edge` has come: at the end it
+/// has.
 #[test]
 fn outcomes_are_judged_at_the_end_by_scales_of_their_own() {
     let study = "method = { name = \"rk4\", step = \"50 ms\", duration = \"1 s\" }\nensemble = { size = 1 }\n\
@@ -146,8 +148,8 @@ fn outcomes_are_judged_at_the_end_by_scales_of_their_own() {
     assert!(said.starts_with("RESOLVED.") && said.contains("; all instances are within"), "{said}");
 }
 
-/// Where the output step bounds all own steps, a tighter tolerance alone changes no bit: a peak is off
-/// by .25 % of itself all the same.
+/// Where the output step bounds all own steps, a tighter tolerance alone changes no bit: a peak is
+/// off by .25 % of itself all the same.
 #[test]
 fn own_steps_are_not_judged_by_themselves() {
     let study = "method = { name = \"dop853\", tolerance = 1e-3, step = \"50 ms\", duration = \"1 s\" }\nensemble = { size = 1 }\n\
@@ -173,16 +175,16 @@ fn two_stops(method: &str) -> String {
     format!("method = {{ duration = \"4 s\", accuracy = 1e-6{method} }}\n{study}")
 }
 
-/// The peak lies between own steps, of which the study's is the longest. Over steps of 20 ms no tolerance
-/// reaches 1e-6.
+/// The peak lies between own steps, of which the study's is the longest. Over steps of 20 ms no
+/// tolerance reaches 1e-6.
 #[test]
 fn steps_are_cut_for_outcomes_where_tolerances_bring_nothing() {
     let said = said_of(&two_stops(""), &[]);
     assert!(said.starts_with("RESOLVED."), "{said}");
 }
 
-/// Over steps of at most 5 ms the peak is off by 3.1e-6 of its scale (SciPy, from event to event). An
-/// accurate solution over steps of at most 5 ms has the same error.
+/// Over steps of at most 5 ms the peak is off by 3.1e-6 of its scale (SciPy, from event to event).
+/// An accurate solution over steps of at most 5 ms has the same error.
 #[test]
 fn outcomes_of_own_steps_are_not_judged_over_like_steps() {
     let method = ", name = \"dop853\", tolerance = 1e-11, step = \"5 ms\"";
@@ -190,8 +192,8 @@ fn outcomes_of_own_steps_are_not_judged_over_like_steps() {
     assert!(said.starts_with("NOT RESOLVED. The steps are too long") && said.contains(" in far "), "{said}");
 }
 
-/// Own steps of neighbours differ by what the tolerance allows, and when the arm has settled by more: it
-/// comes to rest all the same, and that is no chaos.
+/// Own steps of neighbours differ by what the tolerance allows, and when the arm has settled by
+/// more: it comes to rest all the same, and that is no chaos.
 #[test]
 fn neighbours_whose_outcomes_part_are_no_chaos() {
     let set = [
@@ -206,8 +208,8 @@ fn neighbours_whose_outcomes_part_are_no_chaos() {
     assert!(!said.contains("Rounding decides"), "{said}");
 }
 
-/// A pulse that lies between all evaluations of a step of 50 ms gives the body 1.77 N s: its scale is
-/// known, and so it is met.
+/// A pulse that lies between all evaluations of a step of 50 ms gives the body 1.77 N s: its scale
+/// is known, and so it is met.
 #[test]
 fn a_pulse_shorter_than_a_step_is_seen() {
     let pulse = "\n[[mechanism.load]]\nname = \"push\"\nkind = \"force\"\naxes = \"space\"\nbody = \"body\"\n\
@@ -223,8 +225,8 @@ fn a_pulse_shorter_than_a_step_is_seen() {
     }
 }
 
-/// Some instances run away, as carts whose pole falls: what is right for all others is not compared with
-/// their range.
+/// Some instances run away, as carts whose pole falls: what is right for all others is not compared
+/// with their range.
 const RUNAWAYS: &str = "title = \"bodies\"\nmethod = { name = \"rk4\", step = \"20 ms\", duration = \"4 s\" }\n\
                         observe = { channels = [\"position\"], every = \"0.2 s\" }\n\
                         [ensemble]\nsize = 400\nseed = 1\n[ensemble.vary]\n\
@@ -255,8 +257,8 @@ fn the_line_is_always_the_same() {
     assert!(lines.iter().all(|line| *line == lines[0]), "{lines:#?}");
 }
 
-/// Two links on a damper, as a newcomer writes them. When the elbow has settled is off by 1.2e-3 s for
-/// an instance at 7.9 s, and is not its answer yet: at the end all settling times are right.
+/// Two links on a damper, as a newcomer writes them. When the elbow has settled is off by 1.2e-3 s
+/// for an instance at 7.9 s, and is not its answer yet: at the end all settling times are right.
 #[test]
 fn an_outcome_on_its_way_is_no_answer() {
     let body = |name: &str| {
@@ -284,8 +286,8 @@ fn an_outcome_on_its_way_is_no_answer() {
     assert!(said.starts_with("RESOLVED"), "{said}");
 }
 
-/// A pendulum between 18 and 30 degrees meets a stiff stop at -24: few of 2000 graze it, and err by fifty
-/// times what the others do. A second look finds them, however few are judged.
+/// A pendulum between 18 and 30 degrees meets a stiff stop at -24: few of 2000 graze it, and err by
+/// fifty times what the others do. A second look finds them, however few are judged.
 #[test]
 fn few_that_graze_a_stop_are_found() {
     let study = "title = \"pendulum that grazes a stop\"\nmethod = { name = \"tsit5\", tolerance = 2e-8, step = \"10 ms\", \
@@ -307,8 +309,8 @@ fn few_that_graze_a_stop_are_found() {
     assert!(said.starts_with("RESOLVED"), "{said}");
 }
 
-/// A fifth of the cranes, the quickest with the heaviest loads, need torques that 1 ms does not meet: eight
-/// spread over the ensemble are none of them.
+/// A fifth of the cranes, the quickest with the heaviest loads, need torques that 1 ms does not
+/// meet: eight spread over the ensemble are none of them.
 #[test]
 fn instances_at_the_edge_are_judged() {
     let set = [
@@ -324,8 +326,8 @@ fn instances_at_the_edge_are_judged() {
     assert!(said.contains(" in slewing_gear.drive_torque at "), "{said}");
 }
 
-/// Two panels that latch, by steps of each instance's own: catches agree with those over 20 us to 3.3e-6 s.
-/// Over fixed steps, however short, no solution is accurate enough to judge by.
+/// Two panels that latch, by steps of each instance's own: catches agree with those over 20 us to
+/// 3.3e-6 s. Over fixed steps, however short, no solution is accurate enough to judge by.
 #[test]
 fn locks_are_judged_by_own_steps() {
     let root = path(root());
@@ -341,8 +343,8 @@ fn locks_are_judged_by_own_steps() {
     assert!(said.starts_with("RESOLVED.") && said.contains("; all instances are within"), "{said}");
 }
 
-/// The run's own method over shorter steps is known well enough to judge 1e-6 by, and its code costs no more
-/// than the run's: a method of lower order, whose code costs less, is not taken.
+/// The run's own method over shorter steps is known well enough to judge 1e-6 by, and its code
+/// costs no more than the run's: a method of lower order, whose code costs less, is not taken.
 #[test]
 fn code_of_the_run_s_own_method_is_affordable() {
     let set = [
@@ -379,8 +381,8 @@ fn advice_on_a_chosen_method_can_be_given_beside_the_study() {
     assert!(said.starts_with("RESOLVED."), "{advised:?}: {said}");
 }
 
-/// PC87's ball by its own settings: (6.6) draws back no drift, and after some seconds the contacts have
-/// parted. The run says why, and what it advises helps.
+/// PC87's ball by its own settings: (6.6) draws back no drift, and after some seconds the contacts
+/// have parted. The run says why, and what it advises helps.
 #[test]
 fn contacts_that_drift_apart_are_told_from_steps_that_are_too_long() {
     let root = path(root());

@@ -1,5 +1,5 @@
-//! Numbers are varied as the mechanism gives them: in its axes, about its point, and downwards where gravity
-//! is a number.
+//! Numbers are varied as the mechanism gives them: in its axes, about its point, and downwards
+//! where gravity is a number.
 
 use polhode::output::saved::SavedTable;
 use polhode::study_file::read_study_text;
@@ -23,8 +23,8 @@ fn finals(results: &Results, column: &str) -> Vec<f64> {
     SavedTable::open(&folder.join("instances.parquet")).unwrap().floats(&format!("final.{column}")).unwrap()
 }
 
-/// A body whose inertia is given in axes that are turned, and varied by the numbers that the file has, is the
-/// body of the file.
+/// A body whose inertia is given in axes that are turned, and varied by the numbers that the file
+/// has, is the body of the file.
 #[test]
 fn inertia_is_varied_in_the_axes_in_which_it_is_given() {
     let body = |axes: &str, inertia: &str| {

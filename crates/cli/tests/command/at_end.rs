@@ -12,8 +12,8 @@ fn study(text: &str) -> Study {
         .unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// A body that passes 0.5 m on its way to 1 m: a condition that holds at the end does not see where it was,
-/// one that holds on the way ends it.
+/// A body that passes 0.5 m on its way to 1 m: a condition that holds at the end does not see where
+/// it was, one that holds on the way ends it.
 #[test]
 fn a_condition_at_the_end_looks_there_alone_and_stops_nothing() {
     for (backend, method) in [("cpu", "staggered"), ("cpu", "rk4"), ("cpu", "bdf"), ("gpu", "rk4")] {

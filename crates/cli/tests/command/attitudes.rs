@@ -1,5 +1,5 @@
-//! Attitudes in every form that a file may give, against rotations that nalgebra composes; and what is told
-//! of few digits.
+//! Attitudes in every form that a file may give, against rotations that nalgebra composes; and what
+//! is told of few digits.
 
 use nalgebra::{Matrix3, Rotation3, Unit, Vector3};
 use polhode::study_file::{mechanism_of_text, read_study_text};

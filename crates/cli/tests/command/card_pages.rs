@@ -1,5 +1,6 @@
-//! `docs/distributions.md`, `docs/channels.md` and `docs/reference/files.md` are printed from the cards, and
-//! a distribution, a channel or a table of a result takes two files. `POLHODE_BLESS=1` rewrites the pages.
+//! `docs/distributions.md`, `docs/channels.md` and `docs/reference/files.md` are printed from the
+//! cards, and a distribution, a channel or a table of a result takes two files. `POLHODE_BLESS=1`
+//! rewrites the pages.
 
 use std::fmt::Write;
 
@@ -96,8 +97,8 @@ fn the_pages_of_distributions_channels_and_tables_are_those_of_their_cards() {
     }
 }
 
-/// A table is its card, and the file that fills it: no other file knows its name, but that of samples, which
-/// a study names.
+/// A table is its card, and the file that fills it: no other file knows its name, but that of
+/// samples, which a study names.
 #[test]
 fn every_table_is_named_by_its_card_alone() {
     for card in TABLES {

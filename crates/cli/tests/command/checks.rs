@@ -1,4 +1,5 @@
-//! Numbers that `polhode check` shows: what vibrates, which steps are stable, modes, units; and that it ends.
+//! Numbers that `polhode check` shows: what vibrates, which steps are stable, modes, units; and
+//! that it ends.
 
 use std::fs;
 use std::path::PathBuf;
@@ -67,8 +68,8 @@ fn weight_draws_a_pendulum_back() {
     assert_eq!(stiffness(&weightless), None);
 }
 
-/// Two masses on two rods of a metre, hanging: `omega² = g/l (2 ± sqrt 2)`, of which every term comes from
-/// what the hinges bear.
+/// Two masses on two rods of a metre, hanging: `omega² = g/l (2 ± sqrt 2)`, of which every term
+/// comes from what the hinges bear.
 #[test]
 fn a_hanging_double_pendulum_has_its_frequencies() {
     let second = "[[mechanism.body]]\nname = \"lower\"\nmass = 1\ninertia = [1e-9, 1e-9, 1e-9]\ncentre_of_mass = [0, -2, 0]\n\
@@ -88,8 +89,8 @@ fn a_hanging_double_pendulum_has_its_frequencies() {
     assert_eq!(hung, found);
 }
 
-/// A body that falls or is thrown vibrates nowhere, whatever its frame; what rounding leaves of a spring
-/// between welded points is no frequency.
+/// A body that falls or is thrown vibrates nowhere, whatever its frame; what rounding leaves of a
+/// spring between welded points is no frequency.
 #[test]
 fn noise_is_no_stiffness() {
     let spring = "[[mechanism.spring]]\nname = \"coil\"\nbodies = [\"ground\", \"rod\"]\npoints = [[3, 1, 1], [0.2, 0.4, 0.5]]\n\
@@ -167,8 +168,8 @@ fn modes_are_listed_in_the_order_of_their_channels() {
     assert!(!checked.contains("mode 1") && !checked.contains("modes couple"), "{checked}");
 }
 
-/// The table's columns have the units of the drawn constants, and the resolved study keeps the constants and
-/// their units.
+/// The table's columns have the units of the drawn constants, and the resolved study keeps the
+/// constants and their units.
 #[test]
 fn drawn_constants_have_their_units() {
     let text = hinged([0.0, -1.0, 0.0]).replace(ONE, "").replace(
@@ -249,8 +250,8 @@ fn bodies_that_bend_too_far_are_counted() {
     assert!(!said.contains("bend"), "{said}");
 }
 
-/// A block of 1 kg at the end of an element of 1 m whose EI is 4 N m² yields like a spring of 12 N/m or more:
-/// at 3 m/s it bends it by much more than a tenth, at 0.1 and 0.2 m/s by less.
+/// A block of 1 kg at the end of an element of 1 m whose EI is 4 N m² yields like a spring of
+/// 12 N/m or more: at 3 m/s it bends it by much more than a tenth, at 0.1 and 0.2 m/s by less.
 #[test]
 fn beam_elements_that_bend_too_far_are_counted() {
     let text = format!(
@@ -289,8 +290,8 @@ fn the_time_of_a_run_is_measured_in_parts() {
     assert!((parts.iter().sum::<f64>() - total).abs() < 0.04, "{line}");
 }
 
-/// Memory is that of chunks, of which there are three at a time, however large the ensemble; a disk without
-/// room is warned of.
+/// Memory is that of chunks, of which there are three at a time, however large the ensemble; a disk
+/// without room is warned of.
 #[test]
 fn check_counts_memory_by_the_chunk_and_room_on_the_disk() {
     let home = TempDir::new().unwrap();
@@ -320,8 +321,8 @@ fn check_counts_memory_by_the_chunk_and_room_on_the_disk() {
     assert!(large.ends_with(" TiB of kept trajectories"), "{large}");
     let warning = warning.unwrap();
     assert!(warning.contains("the tables may need") && warning.contains("far/away"), "{warning}");
-    // A run takes no larger chunks than there is memory for, whatever it is given, and never more than 2^21
-    // instances.
+    // A run takes no larger chunks than there is memory for, whatever it is given, and never more
+    // than 2^21 instances.
     let (most, _) = checked_by("1_000_000_000", "0", "1_000_000_000");
     let (before, _) = most.split_once(" instances each at most").unwrap();
     let chunk: u64 = before.rsplit(' ').next().unwrap().replace(',', "").parse().unwrap();

@@ -1,4 +1,5 @@
-//! The command as a user meets it: what it prints, what it leaves on the disk, and with which code it ends.
+//! The command as a user meets it: what it prints, what it leaves on the disk, and with which code
+//! it ends.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -202,7 +203,8 @@ fn a_full_disk_leaves_nothing_behind() {
     ends_with(0, &["run", path(&study), "--out", path(&out)]);
     let before = contents(home.path());
     let mut named = Vec::new();
-    // In blocks of 512 bytes: from a disk that holds nothing to one that is full just before the end.
+    // In blocks of 512 bytes: from a disk that holds nothing to one that is full just before the
+    // end.
     let largest = before.values().map(Vec::len).max().unwrap() / 512;
     for blocks in [1, largest / 8, largest / 2, largest - 1] {
         for target in [&out, &home.path().join("new")] {
@@ -237,8 +239,8 @@ fn a_full_device_as_standard_output_is_an_error() {
     assert!(text(&output.stderr).starts_with("error: standard output: "));
 }
 
-/// Ends a run of the tumbling study when it has done this share of its instance-steps, and returns its
-/// folder.
+/// Ends a run of the tumbling study when it has done this share of its instance-steps, and returns
+/// its folder.
 fn interrupted(changes: &[(&str, &str)], shard: Option<Shard>, share: f64) -> (TempDir, PathBuf) {
     struct Until<'a>(f64, &'a AtomicBool);
     impl Listener for Until<'_> {
@@ -287,7 +289,8 @@ fn an_interrupt_keeps_what_has_finished() {
         0.13,
     );
     let manifest = manifest(&out);
-    // The third chunk is cut off on its way: the pilot and two chunks are some 11 %, with the third 16 %.
+    // The third chunk is cut off on its way: the pilot and two chunks are some 11 %, with the third
+    // 16 %.
     assert_eq!((&manifest["advanced"], &manifest["verdicts"]["finished"]), (&10_000.into(), &10_000.into()));
     assert_eq!(manifest["verdicts"]["interrupted"], 5000);
     let report = fs::read_to_string(out.join("report.html")).unwrap();
@@ -481,7 +484,8 @@ fn every_command_explains_itself() {
     assert_eq!(version, format!("polhode {}\n", env!("CARGO_PKG_VERSION")));
 }
 
-/// A study of a chain of twelve rods, no two of which turn alike: its kernel is longer than a GPU gets.
+/// A study of a chain of twelve rods, no two of which turn alike: its kernel is longer than a GPU
+/// gets.
 fn long_chain(folder: &Path) -> PathBuf {
     let mut study = String::from(
         "title = \"chain\"\n[method]\nname = \"staggered\"\nstep = \"1 ms\"\nsteps = 4\n[ensemble]\nsize = 2\nseed = 1\n\
@@ -604,7 +608,8 @@ fn short_times_are_told_in_the_shorter_notation() {
     );
 }
 
-/// The largest difference in the table that `replay` prints, relative to the numbers where these are large.
+/// The largest difference in the table that `replay` prints, relative to the numbers where these
+/// are large.
 fn largest_difference(printed: &str) -> f64 {
     let rows = printed.split("at the end").nth(1).unwrap().lines().skip(1).take_while(|row| !row.is_empty());
     let difference = |row: &str| {
@@ -615,8 +620,8 @@ fn largest_difference(printed: &str) -> f64 {
     rows.map(difference).fold(0.0, f64::max)
 }
 
-/// A shipped study, made shorter by `changes`, and what its run must leave: instances, snapshots, columns
-/// observed and drawn, and whether the mass centre moves.
+/// A shipped study, made shorter by `changes`, and what its run must leave: instances, snapshots,
+/// columns observed and drawn, and whether the mass centre moves.
 #[derive(Clone, Copy)]
 struct Shortened<'a> {
     name: &'a str,
@@ -690,7 +695,8 @@ fn runs_end_to_end(study: Shortened) {
         assert!(counted && means.is_null(row) == (counts[row] == 0), "{name}, row {row}");
         assert!(means.is_null(row) || means.value(row).is_finite(), "{name}, row {row}");
     }
-    // Bounds that the studies state for their errors: of the constraints, and of the energy where it is kept.
+    // Bounds that the studies state for their errors: of the constraints, and of the energy where
+    // it is kept.
     let bounds = match name {
         "rolling_ball" | "rolling_ball_offset" => Some((1e-7, Some(1e-5))),
         "manipulator" => Some((2e-2, None)),
@@ -805,7 +811,8 @@ macro_rules! shipped {
     };
 }
 
-// Name: changes, instances, snapshots, observed columns, drawn columns, whether the mass centre moves.
+// Name: changes, instances, snapshots, observed columns, drawn columns, whether the mass centre
+// moves.
 shipped! {
     tumbling: [SIZE, ("method.duration", "\"2 s\"")], 40, 21, 7, 7, false;
     pendulum_clock: [SIZE], 40, 23, 2, 3, true;
@@ -845,7 +852,8 @@ shipped! {
     boom: [SIZE, ("method.duration", "\"1.2 s\"")], 40, 13, 11, 2, true;
 }
 
-/// Deformation is part of the last state, observed or not, and what is observed of it is compared too.
+/// Deformation is part of the last state, observed or not, and what is observed of it is compared
+/// too.
 #[test]
 fn a_replay_compares_how_bodies_deform() {
     let home = TempDir::new().unwrap();
@@ -953,8 +961,8 @@ fn largest(errors: impl Iterator<Item = f64>) -> f64 {
     errors.map(f64::abs).fold(0.0, |a, b| if a >= b { a } else { b })
 }
 
-/// The claims of `docs/mechanisms.md` on the shipped mechanisms hold against reference solutions and closed
-/// forms.
+/// The claims of `docs/mechanisms.md` on the shipped mechanisms hold against reference solutions
+/// and closed forms.
 #[test]
 fn shipped_mechanisms_move_as_the_reference_solutions() {
     for (name, file, tolerance) in
@@ -1015,7 +1023,8 @@ fn shipped_mechanisms_move_as_the_reference_solutions() {
     assert!(error < 2e-6, "{error} m");
 }
 
-/// `docs/mechanisms.md` says of Bricard's linkage that the violation of its positions must be drawn back.
+/// `docs/mechanisms.md` says of Bricard's linkage that the violation of its positions must be drawn
+/// back.
 #[test]
 fn a_loop_that_nothing_draws_back_loses_its_energy() {
     let home = TempDir::new().unwrap();
@@ -1038,8 +1047,8 @@ fn a_loop_that_nothing_draws_back_loses_its_energy() {
     assert!(energy_error(&unjudged) > 3e-3);
 }
 
-/// Whatever is observed, the motion is there: of the first instance that finishes, where the reference has
-/// it.
+/// Whatever is observed, the motion is there: of the first instance that finishes, where the
+/// reference has it.
 #[test]
 fn the_motion_of_an_instance_is_stored_and_drawn() {
     let home = TempDir::new().unwrap();
@@ -1096,8 +1105,8 @@ fn the_motion_of_an_instance_is_stored_and_drawn() {
     assert!(listed("motion.parquet") && listed("plots/motion.svg") && listed("plots/motion.png"));
 }
 
-/// An instance that fails is not the one to be shown, unless the first eight fail: then it is the one of them
-/// that lasts longest.
+/// An instance that fails is not the one to be shown, unless the first eight fail: then it is the
+/// one of them that lasts longest.
 #[test]
 fn the_first_instance_that_finishes_is_drawn_for_any_chunk() {
     let home = TempDir::new().unwrap();
@@ -1359,7 +1368,8 @@ fn two_runs_are_compared() {
     }
 }
 
-/// More than two runs are compared with the first, and drawn over each other where all have a channel.
+/// More than two runs are compared with the first, and drawn over each other where all have a
+/// channel.
 #[test]
 fn several_runs_are_drawn_over_each_other() {
     let home = TempDir::new().unwrap();
@@ -1481,8 +1491,8 @@ fn a_step_that_is_too_long_for_what_vibrates_is_told() {
     assert!(!checked.lines().any(|line| line.starts_with("stiffness ")), "{checked}");
 }
 
-/// Where what vibrates varies, `check` says what step the stiffest or lightest instance allows, and a run
-/// beyond it warns though the nominal one is within its own.
+/// Where what vibrates varies, `check` says what step the stiffest or lightest instance allows, and
+/// a run beyond it warns though the nominal one is within its own.
 #[test]
 fn a_step_that_is_too_long_for_some_instances_is_told() {
     let home = TempDir::new().unwrap();
@@ -1496,11 +1506,11 @@ fn a_step_that_is_too_long_for_some_instances_is_told() {
         let line = checked.lines().find(|line| line.starts_with("stable steps "))?;
         Some(line.split("down to ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap())
     };
-    // By the modes of a flexible body, 2/10591 s nominally: with twice the stiffness of that the root of two
-    // less.
+    // By the modes of a flexible body, 2/10591 s nominally: with twice the stiffness of that the
+    // root of two less.
     let scales = "{ \"rod.stiffness_scale\" = { linspace = { from = 0.5, to = 2, count = 9 } } }";
-    // By beams, springs and masses, h = 4 / (c + sqrt(c² + 4 omega²)): with a quarter of the density both c
-    // and omega² are four times what they are nominally.
+    // By beams, springs and masses, h = 4 / (c + sqrt(c² + 4 omega²)): with a quarter of the
+    // density both c and omega² are four times what they are nominally.
     let densities = "{ \"strip.density_factor\" = { linspace = { from = 0.25, to = 1, count = 9 } } }";
     let central = [
         ("method.name", "\"staggered\""),
@@ -1611,7 +1621,8 @@ fn the_architecture_names_tests_that_exist() {
     }
 }
 
-/// A body whose motion dies out: the tables end with zeros, and hold no number of which a digit is lost.
+/// A body whose motion dies out: the tables end with zeros, and hold no number of which a digit is
+/// lost.
 #[test]
 fn tables_hold_no_subnormal_number_after_a_decay() {
     let home = TempDir::new().unwrap();

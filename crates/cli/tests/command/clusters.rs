@@ -1,5 +1,5 @@
-//! The scripts of docs/clusters.md do what the page says, as far as a machine without a scheduler can tell:
-//! stand-ins take the place of `scontrol`, `hq` and `parallel`.
+//! The scripts of docs/clusters.md do what the page says, as far as a machine without a scheduler
+//! can tell: stand-ins take the place of `scontrol`, `hq` and `parallel`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

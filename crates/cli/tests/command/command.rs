@@ -26,10 +26,12 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// A test that waits for an event fails after this time, which is far longer than a busy machine takes.
+/// A test that waits for an event fails after this time, which is far longer than a busy machine
+/// takes.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A program on its way, which says nothing that is not kept. It ends with its test, though that fails.
+/// A program on its way, which says nothing that is not kept. It ends with its test, though that
+/// fails.
 pub struct Running {
     child: Option<Child>,
     /// The words it was started with, for those who read of a failure.
@@ -160,7 +162,8 @@ pub fn in_time<T>(mut attempt: impl FnMut() -> Option<T>) -> T {
     (0..20).find_map(|_| attempt()).expect("twenty programs ended before they were met")
 }
 
-/// Sends a signal (`INT`, `TERM` or `HUP`) once the program has a handler of it, and waits for the end.
+/// Sends a signal (`INT`, `TERM` or `HUP`) once the program has a handler of it, and waits for the
+/// end.
 #[cfg(target_os = "linux")]
 #[track_caller]
 pub fn interrupt(command: &mut Command, signal: &str) -> Output {

@@ -1,5 +1,5 @@
-//! Couplings of coordinates, and forces at the angles of joints that turn about several axes, against closed
-//! forms.
+//! Couplings of coordinates, and forces at the angles of joints that turn about several axes,
+//! against closed forms.
 
 use polhode::output::saved::SavedTable;
 use polhode::study_file::write::resolved_toml;
@@ -69,7 +69,8 @@ fn gears_and_racks_move_as_one_inertia() {
     }
 }
 
-/// A gear that starts some turns away from its other one's start: the ratio says on which turn it is.
+/// A gear that starts some turns away from its other one's start: the ratio says on which turn it
+/// is.
 #[test]
 fn a_wheel_that_follows_starts_on_the_turn_that_the_ratio_says() {
     let turned =
@@ -83,9 +84,9 @@ fn a_wheel_that_follows_starts_on_the_turn_that_the_ratio_says() {
     near(&finals(&study(&format!("{turned}{gears}"), observed), &columns), &exact);
 }
 
-/// A ratio of a length and an angle has a unit; the coordinate that is given finds the other one, some turns
-/// away: a screw of 2 mm/turn that starts at 50 mm, a gear whose input follows from its output, and two gears
-/// in a row of which the last is given.
+/// A ratio of a length and an angle has a unit; the coordinate that is given finds the other one,
+/// some turns away: a screw of 2 mm/turn that starts at 50 mm, a gear whose input follows from its
+/// output, and two gears in a row of which the last is given.
 #[test]
 fn a_coordinate_that_is_followed_starts_on_its_turn_too() {
     let nut = |more: &str| {
@@ -129,8 +130,8 @@ fn a_coordinate_that_is_followed_starts_on_its_turn_too() {
     );
 }
 
-/// A start may give the follower of a cam: the shaft then stands where the cam lifts the follower by that
-/// much, at the angle next to where its joint stands.
+/// A start may give the follower of a cam: the shaft then stands where the cam lifts the follower
+/// by that much, at the angle next to where its joint stands.
 #[test]
 fn a_cam_whose_follower_is_given_turns_its_shaft() {
     let bodies = SHAFTS.split("[[joint]]").next().unwrap().replace("initial.position = [0, 1, 0]\n", "");
@@ -148,8 +149,9 @@ fn a_cam_whose_follower_is_given_turns_its_shaft() {
     near(&finals(&study(&cam(lift), observed), &["a.angle", "up.displacement"]), &[x, lift]);
 }
 
-/// The third of three gears in a ring says what the other two say: it is left out by name, the motion is that
-/// without it, all three share the load, and one that contradicts the others has no start.
+/// The third of three gears in a ring says what the other two say: it is left out by name, the
+/// motion is that without it, all three share the load, and one that contradicts the others has no
+/// start.
 #[test]
 fn a_coupling_that_others_imply_is_left_out() {
     let ring = |last: &str| {
@@ -179,8 +181,8 @@ fn a_coupling_that_others_imply_is_left_out() {
     assert!(error.as_ref().is_some_and(|error| error.contains("cannot be assembled")), "{error:?}");
 }
 
-/// A screw of lead p in a cylindrical joint, driven by a force along it: (m + J/q²) s'' = F, q = p/2 pi; and
-/// a cam, whose follower's speed is y'(x) x'.
+/// A screw of lead p in a cylindrical joint, driven by a force along it: (m + J/q²) s'' = F,
+/// q = p/2 pi; and a cam, whose follower's speed is y'(x) x'.
 #[test]
 fn screws_and_cams_follow_their_functions() {
     let screw = "\
@@ -222,8 +224,8 @@ fn screws_and_cams_follow_their_functions() {
     near(&[y, speed, energy(x, rate)], &[0.1 + 0.5 * x * x, x * rate, energy(0.4, 1.0)]);
 }
 
-/// Springs at the turns of a ball joint and of a cross are those of their axes: small and large oscillations
-/// about one of them.
+/// Springs at the turns of a ball joint and of a cross are those of their axes: small and large
+/// oscillations about one of them.
 #[test]
 fn springs_act_at_each_turn_of_a_joint_of_several() {
     let observed = |channel: &str| format!("[observe]\nchannels = [\"{channel}\", \"{channel}_rate\"]\n");

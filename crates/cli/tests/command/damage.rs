@@ -1,5 +1,5 @@
-//! A file of a result in which a bit is not what was written is refused by name, by every command that reads
-//! it.
+//! A file of a result in which a bit is not what was written is refused by name, by every command
+//! that reads it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -173,8 +173,8 @@ fn a_damaged_result_can_be_overwritten() {
     assert!(contents(&out) == before);
 }
 
-/// A kill while pictures take their places leaves some that the manifest does not know: that is said with its
-/// cure, which is one.
+/// A kill while pictures take their places leaves some that the manifest does not know: that is
+/// said with its cure, which is one.
 #[test]
 fn pictures_that_were_half_replaced_are_drawn_again() {
     let home = TempDir::new().unwrap();

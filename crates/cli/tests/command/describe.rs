@@ -225,7 +225,8 @@ fn a_bare_name_stands_for_every_channel_of_this_name() {
     assert_eq!(observing("rod.force"), all[6..9]);
 }
 
-/// A study with all that drives, touches, brakes and catches a mechanism, in every form of function.
+/// A study with all that drives, touches, brakes and catches a mechanism, in every form of
+/// function.
 const DRIVEN: &str = r#"
 [method]
 name = "staggered"
@@ -961,8 +962,8 @@ fn angles_are_counted_from_where_the_axes_coincide() {
     assert_eq!(frames[0], [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]);
 }
 
-/// Where joints place bodies, other joints see them placed: axes that would not be parallel otherwise are,
-/// and a rod is as long as between the bodies placed.
+/// Where joints place bodies, other joints see them placed: axes that would not be parallel
+/// otherwise are, and a rod is as long as between the bodies placed.
 #[test]
 fn joints_see_bodies_where_other_joints_put_them() {
     let folder = tempfile::tempdir().unwrap();
@@ -974,8 +975,9 @@ fn joints_see_bodies_where_other_joints_put_them() {
            points = [[0, 0, 0], [0, 0, 0]]\naxes = [[0, 1, 0], [1, 0, 0]]\n";
     let study = read_text(folder.path(), &text).unwrap_or_else(|problems| panic!("{problems}"));
     let rod = &study.mechanism.joints[2];
-    // The joint is at (0, 0, -1), B's point at 0.5 along its z. Under the least rotation of x to y about z,
-    // B's z is the ground's; the quarter turn about y takes it to x: the origin of B is at (-0.5, 0, -1).
+    // The joint is at (0, 0, -1), B's point at 0.5 along its z. Under the least rotation of x to y
+    // about z, B's z is the ground's; the quarter turn about y takes it to x: the origin of B is at
+    // (-0.5, 0, -1).
     assert!((rod.length - (3.5f64.powi(2) + 1.0).sqrt()).abs() < 1e-14, "{}", rod.length);
     assert_eq!(read_text(folder.path(), &resolved_toml(&study)).unwrap(), study);
     let problems = read_text(folder.path(), &text.replace("angle = \"90 deg\"\n", "")).unwrap_err();
@@ -1136,8 +1138,8 @@ fn shipped_mechanisms_are_those_of_the_reports() {
     assert_eq!(spun.loads[0].pieces[0].until, spun.loads[1].pieces[0].from);
 }
 
-/// The shipped double pendulum has its bodies' origins at their upper ends, the reference one at the mass
-/// centres.
+/// The shipped double pendulum has its bodies' origins at their upper ends, the reference one at
+/// the mass centres.
 #[test]
 fn shipped_double_pendulum_is_the_reference_one() {
     let shipped = read_mechanism(&root().join("mechanisms/double_pendulum.toml")).unwrap();
@@ -1251,8 +1253,8 @@ fn the_schema_refuses_slips() {
     }
 }
 
-/// The reader reads every key of the schema, in every table: a date, which no key wants, is refused under its
-/// name.
+/// The reader reads every key of the schema, in every table: a date, which no key wants, is refused
+/// under its name.
 #[test]
 fn every_key_of_the_schema_is_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -1394,7 +1396,8 @@ fn every_key_of_the_schema_is_read() {
     }
     for method in schema["properties"]["method"]["anyOf"].as_array().unwrap() {
         walked.insert(key_set(&method["properties"]));
-        // The methods that a study compares are read by the same function, without step and duration.
+        // The methods that a study compares are read by the same function, without step and
+        // duration.
         let when = ["accuracy", "duration", "step", "steps"];
         walked.insert(
             key_set(&method["properties"]).into_iter().filter(|key| !when.contains(&key.as_str())).collect(),
@@ -1474,8 +1477,8 @@ fn every_key_of_the_schema_is_read() {
         }
     }
     assert!(tried > 60, "{tried}");
-    // No table of the schema is forgotten, but for forms of one value, of which any key alone says which it
-    // is.
+    // No table of the schema is forgotten, but for forms of one value, of which any key alone says
+    // which it is.
     let mut all = BTreeSet::new();
     key_sets(&schema, &mut all);
     let left: Vec<Vec<String>> = all.difference(&walked).cloned().collect();
@@ -1484,9 +1487,9 @@ fn every_key_of_the_schema_is_read() {
     assert!(forgotten.is_empty(), "{forgotten:#?}");
 }
 
-/// Tables that the walk does not enter: the radius of a sphere, which may stand alone; the unit of a number;
-/// of which form a function is, whose own tables are walked; and the axes of a map and what it compares, of
-/// which `tests/wrong/map_*.toml` has the faults.
+/// Tables that the walk does not enter: the radius of a sphere, which may stand alone; the unit of
+/// a number; of which form a function is, whose own tables are walked; and the axes of a map and
+/// what it compares, of which `tests/wrong/map_*.toml` has the faults.
 const NOT_WALKED: [&str; 6] = [
     "radius",
     "unit value",

@@ -4,8 +4,8 @@ use std::fs;
 
 use crate::common::root;
 
-/// A sentence of a document with `{}` where its number stands, and the number that was measured in the unit
-/// of the sentence.
+/// A sentence of a document with `{}` where its number stands, and the number that was measured in
+/// the unit of the sentence.
 pub struct Told {
     pub sentence: &'static str,
     pub measured: f64,
@@ -24,8 +24,8 @@ pub fn section(document: &str, heading: &str) -> String {
     body[..body.find(" ## ").unwrap_or(body.len())].to_string()
 }
 
-/// `None`: the document's number is what was measured, rounded to the digits that it shows; else what is
-/// wrong.
+/// `None`: the document's number is what was measured, rounded to the digits that it shows; else
+/// what is wrong.
 pub fn fault(document: &str, told: &Told) -> Option<String> {
     let Told { sentence, measured } = told;
     let (before, after) = sentence.split_once("{}").expect("a place for the number");

@@ -1,5 +1,5 @@
-//! Ends of a command: signals, nobody who reads, ensembles of which nothing is left, and libraries that speak
-//! unasked.
+//! Ends of a command: signals, nobody who reads, ensembles of which nothing is left, and libraries
+//! that speak unasked.
 
 use std::fs;
 
@@ -38,7 +38,8 @@ fn every_signal_that_asks_for_the_end_ends_a_run_cleanly() {
     }
 }
 
-/// Two signals, of which the second comes while the first is dealt with: both wait for a run that is stopped.
+/// Two signals, of which the second comes while the first is dealt with: both wait for a run that
+/// is stopped.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_signal_ends_a_run_at_once_and_leaves_nothing() {
@@ -58,8 +59,8 @@ fn a_second_signal_ends_a_run_at_once_and_leaves_nothing() {
     assert_eq!(names(home.path()), ["tumbling.toml"]);
 }
 
-/// A merge takes a moment however large it is made, and the signal may come after it: then another one is
-/// asked.
+/// A merge takes a moment however large it is made, and the signal may come after it: then another
+/// one is asked.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_merge_leaves_nothing() {
@@ -112,8 +113,8 @@ fn a_summary_that_nobody_can_be_told_is_no_failure() {
     assert!(out.join("report.html").exists());
 }
 
-/// Rotations by a radian a step and more, by a method that is not stable at such steps, and without the bound
-/// on the energy.
+/// Rotations by a radian a step and more, by a method that is not stable at such steps, and without
+/// the bound on the energy.
 #[test]
 fn an_ensemble_of_which_nothing_is_left_is_told() {
     let home = TempDir::new().unwrap();

@@ -161,8 +161,8 @@ fn tables_are_printed_or_written_and_nothing_is_replaced_unasked() {
     assert_eq!(names(home.path()), before);
 }
 
-/// An export that was killed leaves a file beside its target, which the next one in the folder removes; one
-/// that is under way keeps its own, and so does a file of the user.
+/// An export that was killed leaves a file beside its target, which the next one in the folder
+/// removes; one that is under way keeps its own, and so does a file of the user.
 #[test]
 fn what_a_killed_export_leaves_is_removed_by_the_next() {
     let home = TempDir::new().unwrap();

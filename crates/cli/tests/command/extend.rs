@@ -1,5 +1,5 @@
-//! `polhode extend` and `ensemble.until`: a run of more instances, or of as many as are enough, is the run
-//! that had so many from the start.
+//! `polhode extend` and `ensemble.until`: a run of more instances, or of as many as are enough, is
+//! the run that had so many from the start.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -46,8 +46,8 @@ fn sized(name: &str, home: &Path, size: &str, more: &[(&str, &str)]) -> PathBuf 
     altered(name, home, &changes)
 }
 
-/// Runs of every kind that can be extended, by both designs, with all columns, some and none, in both
-/// precisions; twice over; and of so few instances that statistics had kept their values.
+/// Runs of every kind that can be extended, by both designs, with all columns, some and none, in
+/// both precisions; twice over; and of so few instances that statistics had kept their values.
 #[test]
 fn an_extended_run_is_the_run_that_had_all_instances_from_the_start() {
     let home = TempDir::new().unwrap();
@@ -232,8 +232,8 @@ fn sphere(seed: u64, design: &str, size: u64, until: &str) -> Study {
     read_study_text("study", &text, BODY).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// E w^2 = 1 + 1/4, of variance 4 (1/4) + 2/16 = 1.125: 0.022 and 95 % want (1.96/0.022)^2 1.125 = 8929
-/// instances.
+/// E w^2 = 1 + 1/4, of variance 4 (1/4) + 2/16 = 1.125: 0.022 and 95 % want (1.96/0.022)^2
+/// 1.125 = 8929 instances.
 const UNTIL: &str = "until = { channel = \"energy\", half_width = 0.022 }";
 
 #[test]
@@ -296,8 +296,8 @@ fn a_run_ends_when_its_mean_is_known() {
     }
 }
 
-/// Intervals of 200 repeats hold the true mean as often as they say: 190 are expected, with a standard
-/// deviation of 3.1.
+/// Intervals of 200 repeats hold the true mean as often as they say: 190 are expected, with a
+/// standard deviation of 3.1.
 #[test]
 fn intervals_at_the_end_hold_the_mean_as_often_as_they_say() {
     let home = TempDir::new().unwrap();

@@ -1,5 +1,5 @@
-//! Figures of a report in a real browser: they tell the numbers of the tables under a pointer, a finger and
-//! by keys, and pages have no serious finding of axe-core (Deque).
+//! Figures of a report in a real browser: they tell the numbers of the tables under a pointer, a
+//! finger and by keys, and pages have no serious finding of axe-core (Deque).
 
 use std::fs;
 use std::path::{Path, PathBuf};

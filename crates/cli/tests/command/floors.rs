@@ -1,5 +1,5 @@
-//! The house has floors: a folder of a crate imports from those below it alone. The `use` lines say so,
-//! and ARCHITECTURE.md shows it. Between crates the compiler holds the walls.
+//! The house has floors: a folder of a crate imports from those below it alone. The `use` lines say
+//! so, and ARCHITECTURE.md shows it. Between crates the compiler holds the walls.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,9 +14,10 @@ const FLOORS: [(&str, &[&str]); 3] = [
     ("src", &["shipped", "study", "embed"]),
 ];
 
-/// The only numerics that the judge shares with the engine: modal constants of flexible bodies, which
-/// `tests/cpu/flexible_modal.rs` compares with those of the reference files, with the faults of modal data,
-/// and where joints put bodies, which `every_instance_starts_assembled` holds against the joints' own rows.
+/// The only numerics that the judge shares with the engine: modal constants of flexible bodies,
+/// which `tests/cpu/flexible_modal.rs` compares with those of the reference files, with the faults
+/// of modal data, and where joints put bodies, which `every_instance_starts_assembled` holds
+/// against the joints' own rows.
 const THE_JUDGE_SHARES: [&str; 3] =
     ["flexible::{Constants, Local}", "flexible::ModalError", "describe::placement::placed"];
 
@@ -37,10 +38,10 @@ fn files_of(extension: &str, folder: &Path, into: &mut Vec<PathBuf>) {
 /// Columns of a comment, and of any line of Python, at most.
 const COLUMNS: usize = 110;
 
-/// Columns that a comment should have at most, and how many lines of comments may have more: 3,889 of 19,100
-/// had on 2026-11-27. The number falls only, to none.
+/// Columns that a comment should have at most, and how many lines of comments may have more: one of
+/// a kernel's text.
 const WANTED_COLUMNS: usize = 100;
-const WIDE: usize = 4_000;
+const WIDE: usize = 1;
 
 #[test]
 fn comments_begin_with_their_subject_and_fit() {
@@ -81,7 +82,8 @@ fn module_path(sources: &Path, file: &Path) -> Vec<String> {
     names
 }
 
-/// The sources without comments, and without the tests at the end of a file, which may use what they like.
+/// The sources without comments, and without the tests at the end of a file, which may use what
+/// they like.
 fn code(text: &str) -> String {
     let ends = ["\n#[cfg(test)]\nmod ", "\n#[cfg(all(test, feature = \"gpu\"))]\nmod "];
     let body = ends.iter().fold(text, |body, end| body.split(end).next().unwrap_or_default());
@@ -209,9 +211,9 @@ fn declared_type(line: &str) -> Option<&str> {
     ["struct", "enum", "trait", "type", "union"].contains(&keyword).then(|| words.next()).flatten()
 }
 
-/// Types of which two or more files declare one of this name. The judge may call its twins as the engine
-/// does; and a stub for a build without a feature or for another processor, `*absent*`, has to have the names
-/// of what it stands for.
+/// Types of which two or more files declare one of this name. The judge may call its twins as the
+/// engine does; and a stub for a build without a feature or for another processor, `*absent*`, has
+/// to have the names of what it stands for.
 fn declared_twice(files: &[(String, String)]) -> Vec<String> {
     let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (file, code) in files {

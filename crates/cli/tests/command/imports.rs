@@ -1,5 +1,5 @@
-//! `polhode import` and `polhode export mjcf`: what they write, what they refuse, and that nothing is written
-//! then.
+//! `polhode import` and `polhode export mjcf`: what they write, what they refuse, and that nothing
+//! is written then.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! Files that a user gives: a path that is no file is neither waited for nor read without end, and compressed
-//! tables are read.
+//! Files that a user gives: a path that is no file is neither waited for nor read without end, and
+//! compressed tables are read.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};

@@ -1,5 +1,5 @@
-//! `docs/reference/mechanism-keys.md` and the keys that are read are one. `POLHODE_BLESS=1` rewrites the
-//! page.
+//! `docs/reference/mechanism-keys.md` and the keys that are read are one. `POLHODE_BLESS=1`
+//! rewrites the page.
 
 use polhode::elements::{BUILT_IN, contacts, joints};
 use polhode::study_file::key_tables::mechanism_keys;
@@ -15,8 +15,8 @@ fn the_page_of_keys_is_what_is_read() {
     }
 }
 
-/// Fails unless these files alone name one of the elements, besides those of elements, of the judge and of
-/// claims. The lists can only shrink.
+/// Fails unless these files alone name one of the elements, besides those of elements, of the judge
+/// and of claims. The lists can only shrink.
 #[track_caller]
 fn assert_named_in(names: impl Iterator<Item = &'static str>, expected: &[(&str, &str)]) {
     // An importer tells in polhode's words what other formats say.
@@ -36,8 +36,8 @@ fn assert_named_in(names: impl Iterator<Item = &'static str>, expected: &[(&str,
     assert_eq!(found.iter().map(|(name, file)| (*name, file.as_str())).collect::<Vec<_>>(), expected);
 }
 
-/// `docs/adding-an-element.md` promises that, outside its own file and its twin's, a force is named in the
-/// registries alone.
+/// `docs/adding-an-element.md` promises that, outside its own file and its twin's, a force is named
+/// in the registries alone.
 #[test]
 fn a_force_touches_four_files() {
     let expected = [
@@ -54,15 +54,15 @@ fn a_force_touches_four_files() {
     assert_named_in(BUILT_IN.iter().map(|card| card.table), &expected);
 }
 
-/// `docs/adding-an-element.md` promises that a joint is named in its file, the registry and the table of
-/// twins alone.
+/// `docs/adding-an-element.md` promises that a joint is named in its file, the registry and the
+/// table of twins alone.
 #[test]
 fn a_joint_touches_three_files() {
     assert_named_in(joints::CARDS.iter().map(|card| card.name), &[]);
 }
 
-/// `docs/adding-an-element.md` promises that a contact touches three files. Columns of modes have the word
-/// `curve` too.
+/// `docs/adding-an-element.md` promises that a contact touches three files. Columns of modes have
+/// the word `curve` too.
 #[test]
 fn a_contact_touches_three_files() {
     let expected = [

@@ -1,5 +1,6 @@
-//! Every kind of study, plain and with all its optional keys, by methods of every sort, on mechanisms that
-//! have states, sampled signals, locks, loops and beams: it runs, or is refused in words.
+//! Every kind of study, plain and with all its optional keys, by methods of every sort, on
+//! mechanisms that have states, sampled signals, locks, loops and beams: it runs, or is refused in
+//! words.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -246,13 +247,15 @@ fn every_kind_runs_with_every_optional_key_on_mechanisms_of_every_sort() {
     assert!(ran[&("lyapunov", true)].iter().any(|what| of_states(&what)), "transitions with a state");
 }
 
-/// Files that name a kind besides its own: its type in `StudyKind`, or its name in quotes. The list may only
-/// shrink: all others ask the kind's card, or the traits `Question`, `Keyed` and `Runnable`.
+/// Files that name a kind besides its own: its type in `StudyKind`, or its name in quotes. The list
+/// may only shrink: all others ask the kind's card, or the traits `Question`, `Keyed` and
+/// `Runnable`.
 const FOREIGN: [(&str, &str, &[&str]); 7] = [
     (
         "monte_carlo",
         "MonteCarlo",
-        // A manifest without a kind is of the first version; the others are tests and trials of claims.
+        // A manifest without a kind is of the first version; the others are tests and trials of
+        // claims.
         &[
             "crates/cli/src/lib.rs",
             "crates/report/src/manifest.rs",
@@ -271,7 +274,8 @@ const FOREIGN: [(&str, &str, &[&str]); 7] = [
     ("convergence", "Convergence", &["crates/report/src/sensitivity.rs"]),
 ];
 
-/// A kind is its settings and card, its keys, and its run, a file each, and its line in the list of kinds.
+/// A kind is its settings and card, its keys, and its run, a file each, and its line in the list of
+/// kinds.
 #[test]
 fn a_kind_touches_three_files_and_the_list_of_kinds() {
     for card in CARDS {

@@ -1,6 +1,6 @@
-//! The page of `polhode page` in a real browser: its kernels move instances as the CPU backend does in f32,
-//! its picture and its histograms show the numbers that it has. The adapter is SwiftShader, which computes on
-//! the processor; what a GPU's driver does is not seen here.
+//! The page of `polhode page` in a real browser: its kernels move instances as the CPU backend does
+//! in f32, its picture and its histograms show the numbers that it has. The adapter is SwiftShader,
+//! which computes on the processor; what a GPU's driver does is not seen here.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -82,7 +82,8 @@ fn states(browser: &mut Browser) -> Vec<Vec<f32>> {
     numbers.chunks_exact(stride).map(|plane| plane[..INSTANCES].to_vec()).collect()
 }
 
-/// The plan of a study in f32, and the states of its first instances at the end, by channel, on the CPU.
+/// The plan of a study in f32, and the states of its first instances at the end, by channel, on the
+/// CPU.
 fn computed(study: &Path) -> (Plan, Vec<Vec<f64>>) {
     let mut study = read_study(study).unwrap();
     study.run.precision = Precision::F32;
@@ -168,7 +169,8 @@ fn a_page_is_played_seen_and_led() {
     let [a, b] = [0, 1].map(|side| number(&mut browser, &format!("live.sides[{side}].time")));
     assert!((a - b).abs() < 1e-9, "pictures of {a} s and {b} s");
 
-    // An interval is seen for as long as the chosen speed says: of three, two wait for the one before.
+    // An interval is seen for as long as the chosen speed says: of three, two wait for the one
+    // before.
     let took = number(
         &mut browser,
         "(async () => {
@@ -207,7 +209,8 @@ fn a_page_is_played_seen_and_led() {
     );
     assert!(below <= 1.0, "{below} values are in other bins");
 
-    // The mean of a spin by three standard deviations, and steps ten times as long: rk4 leaves its limit.
+    // The mean of a spin by three standard deviations, and steps ten times as long: rk4 leaves its
+    // limit.
     let lead = |slider: &str, value: f64| {
         format!(
             "(async () => {{

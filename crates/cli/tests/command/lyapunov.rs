@@ -1,5 +1,5 @@
-//! Exponents of Lyapunov: published ones, those of regular and chaotic mechanisms, their symmetries, and what
-//! a study of them leaves and refuses.
+//! Exponents of Lyapunov: published ones, those of regular and chaotic mechanisms, their
+//! symmetries, and what a study of them leaves and refuses.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -23,7 +23,8 @@ use polhode::study::yardsticks::fast_top;
 use polhode::study_file::read_study;
 use tempfile::TempDir;
 
-// --- Published exponents -----------------------------------------------------------------------------------
+// --- Published
+// exponents -----------------------------------------------------------------------------------
 
 /// One step of the classical Runge-Kutta method for Lorenz' equations with (10, 28, 8/3).
 fn lorenz<R: Real>(x: [R; 3], h: f64) -> [R; 3] {
@@ -37,8 +38,8 @@ fn lorenz<R: Real>(x: [R; 3], h: f64) -> [R; 3] {
     plus(plus(plus(plus(x, h / 6.0, k1), h / 3.0, k2), h / 3.0, k3), h / 6.0, k4)
 }
 
-/// The exponents of Lorenz' attractor, .9056, 0 and -14.572 (J. C. Sprott, Chaos and Time-Series Analysis,
-/// Oxford 2003), by the same directions and growths that kernels have.
+/// The exponents of Lorenz' attractor, .9056, 0 and -14.572 (J. C. Sprott, Chaos and Time-Series
+/// Analysis, Oxford 2003), by the same directions and growths that kernels have.
 #[test]
 fn lorenz_has_its_published_exponents() {
     let (h, steps) = (0.005, 2_000_000);
@@ -67,7 +68,8 @@ fn lorenz_has_its_published_exponents() {
     assert!((found.iter().sum::<f64>() + 10.0 + 1.0 + 8.0 / 3.0).abs() < 1e-3, "{found:?}");
 }
 
-// --- Mechanisms --------------------------------------------------------------------------------------------
+// ---
+// Mechanisms ------------------------------------------------------------------------------------
 
 /// The exponents of all instances at the end, `[column][instance]`.
 fn exponents(study: &Study) -> Vec<Vec<f64>> {
@@ -93,8 +95,8 @@ fn asking(mut study: Study, exponents: usize, pairs: bool) -> Study {
     study
 }
 
-/// The fast top is regular: its neighbours part in proportion to the time, and the exponent falls like
-/// ln t / t.
+/// The fast top is regular: its neighbours part in proportion to the time, and the exponent falls
+/// like ln t / t.
 #[test]
 fn the_heavy_top_is_regular() {
     let of = |t: f64| {
@@ -123,8 +125,8 @@ const PENDULUM: [(&str, &str); 5] = [
     ("constraints.project", "20"),
 ];
 
-/// Tangents and neighbours, f64 and f32: ensembles of other trajectories, the same exponent within the
-/// interval.
+/// Tangents and neighbours, f64 and f32: ensembles of other trajectories, the same exponent within
+/// the interval.
 fn assert_chaotic(study: Study, least: f64) {
     let mut found = Vec::new();
     for precision in [Precision::F64, Precision::F32] {
@@ -174,8 +176,8 @@ fn furuta_s_pendulum_is_chaotic() {
     assert_chaotic(shipped("furuta_pendulum", &[&FURUTA[..], &size].concat()), 0.2);
 }
 
-/// Conservative mechanisms have exponents in pairs of either sign, and their sum is zero. (After a finite
-/// time up to a constant over it: lengths are not those that the flow keeps.)
+/// Conservative mechanisms have exponents in pairs of either sign, and their sum is zero. (After a
+/// finite time up to a constant over it: lengths are not those that the flow keeps.)
 #[test]
 fn spectra_of_conservative_mechanisms_are_symmetric() {
     let few = [
@@ -201,7 +203,8 @@ fn spectra_of_conservative_mechanisms_are_symmetric() {
     }
 }
 
-// --- Flexible bodies ---------------------------------------------------------------------------------------
+// --- Flexible
+// bodies ---------------------------------------------------------------------------------------
 
 /// Frequency (rad/s) and damping ratio of a single mode.
 const VIBRATION: (f64, f64) = (7.0, 0.05);
@@ -226,8 +229,8 @@ fn vibration(method: &'static str, periods: u64) -> Study {
     study
 }
 
-/// Both exponents of a damped mode are `-zeta omega`: of directions along the mode alone, which are after
-/// every period what they were but for a number.
+/// Both exponents of a damped mode are `-zeta omega`: of directions along the mode alone, which are
+/// after every period what they were but for a number.
 #[test]
 fn a_damped_mode_has_the_exponents_of_its_decay() {
     let (frequency, damping) = VIBRATION;
@@ -256,8 +259,8 @@ fn a_damped_mode_has_the_exponents_of_its_decay() {
     }
 }
 
-/// The spectrum of the same body by a study: six exponents of a rotation that is regular, and those of the
-/// mode last; what a volume of all states loses is what the damper takes.
+/// The spectrum of the same body by a study: six exponents of a rotation that is regular, and those
+/// of the mode last; what a volume of all states loses is what the damper takes.
 #[test]
 fn the_spectrum_of_a_damped_mode_adds_up_to_its_damping() {
     let (frequency, damping) = VIBRATION;
@@ -340,7 +343,8 @@ fn the_spectrum_of_a_flexible_mechanism_without_damping_is_symmetric() {
     assert!(means.iter().sum::<f64>().abs() < VOLUME / t, "{means:?}");
 }
 
-// --- Studies -----------------------------------------------------------------------------------------------
+// ---
+// Studies ---------------------------------------------------------------------------------------
 
 /// The transition table of a study, by a run into a folder here.
 fn transitions(study: &Study, home: &Path) -> SavedTable {
@@ -352,8 +356,8 @@ fn transitions(study: &Study, home: &Path) -> SavedTable {
     SavedTable::open(&out.join("transition.parquet")).unwrap()
 }
 
-/// The derivative of the end by the start is that of the runs themselves: by central differences over a
-/// tumbling body whose principal axes are not the user's.
+/// The derivative of the end by the start is that of the runs themselves: by central differences
+/// over a tumbling body whose principal axes are not the user's.
 #[test]
 fn transitions_are_derivatives() {
     let mut study = study_of(
@@ -395,8 +399,8 @@ fn transitions_are_derivatives() {
     }
 }
 
-/// Transitions of flexible bodies are derivatives too: modal coordinates and rates of two of them, by either
-/// and by an angular velocity.
+/// Transitions of flexible bodies are derivatives too: modal coordinates and rates of two of them,
+/// by either and by an angular velocity.
 #[test]
 fn transitions_of_flexible_bodies_are_derivatives() {
     let mut study = study_of(crate::common::flexible::everything(""), 1, 1e-4, 100);
@@ -518,8 +522,8 @@ fn what_has_no_exponents_is_refused_before_the_first_step() {
     refused("tumbling", &[("study.kind", "\"monte_carlo\""), ("study.pairs", "true")], &["pairs"]);
 }
 
-/// A whole folder, its report and pictures; plots made again and runs compared; replays and shards refused by
-/// name.
+/// A whole folder, its report and pictures; plots made again and runs compared; replays and shards
+/// refused by name.
 #[test]
 fn a_study_of_exponents_leaves_a_whole_folder() {
     let home = TempDir::new().unwrap();

@@ -1,4 +1,5 @@
-//! The files that a user writes, the command, what it leaves on the disk, and what a browser shows of it.
+//! The files that a user writes, the command, what it leaves on the disk, and what a browser shows
+//! of it.
 
 #[path = "../../../../tests/common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
-//! `polhode methods` and the documentation pages are one text, and say how many files a method takes.
-//! `POLHODE_BLESS=1` rewrites the pages.
+//! `polhode methods` and the documentation pages are one text, and say how many files a method
+//! takes. `POLHODE_BLESS=1` rewrites the pages.
 
 use assert_cmd::Command;
 use polhode::methods::{BUILT_IN, MethodRole, cards};
@@ -43,12 +43,12 @@ fn an_unknown_method_is_refused_with_the_nearest_name() {
     );
 }
 
-/// Files that name a method in their code although they are neither its own nor a registry. The list can only
-/// shrink: what wants a method asks for its [part](polhode::methods::MethodRole).
+/// Files that name a method in their code although they are neither its own nor a registry. The
+/// list can only shrink: what wants a method asks for its [part](polhode::methods::MethodRole).
 const NAMED_ELSEWHERE: [(&str, &str); 0] = [];
 
-/// `docs/adding-a-method.md` promises that, outside its own file and its twin's, a method is named in the
-/// registries alone.
+/// `docs/adding-a-method.md` promises that, outside its own file and its twin's, a method is named
+/// in the registries alone.
 #[test]
 fn a_method_touches_three_files() {
     let mut named: Vec<(&str, String)> = Vec::new();

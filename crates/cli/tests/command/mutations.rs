@@ -1,5 +1,5 @@
-//! Files of a user and folders of results that chance has damaged are read or refused: no panic, no hang, no
-//! memory without end.
+//! Files of a user and folders of results that chance has damaged are read or refused: no panic, no
+//! hang, no memory without end.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,7 +31,8 @@ use crate::common::root;
 use crate::inputs::{from_table, parquet_table, study_with, table};
 use crate::shards::{shard, whole};
 
-/// The seed of a long search: another one by `POLHODE_SEED`, so that searches do not repeat each other.
+/// The seed of a long search: another one by `POLHODE_SEED`, so that searches do not repeat each
+/// other.
 fn seed_of_search(usual: u64) -> u64 {
     let given = std::env::var("POLHODE_SEED").ok();
     given.map_or(usual, |seed| seed.parse().expect("POLHODE_SEED is a whole number"))
@@ -45,8 +46,8 @@ struct Corpus {
     studies: Vec<(String, Vec<String>)>,
 }
 
-/// Changes that make runs of the shipped studies short whose size is laid out by a kind of study: the study,
-/// a key, its value.
+/// Changes that make runs of the shipped studies short whose size is laid out by a kind of study:
+/// the study, a key, its value.
 const BRIEF: [(&str, &str, &str); 9] = [
     ("", "samples", "8"),
     ("", "trajectories", "3"),
@@ -77,8 +78,8 @@ fn brief(file: &str, text: &str) -> String {
 }
 
 impl Corpus {
-    /// All shipped studies with their mechanisms, and tables of all kinds; `are_brief`: so that they run for
-    /// a moment.
+    /// All shipped studies with their mechanisms, and tables of all kinds; `are_brief`: so that
+    /// they run for a moment.
     fn new(are_brief: bool) -> Corpus {
         let home = TempDir::new().unwrap();
         let root = root();
@@ -153,8 +154,8 @@ impl Corpus {
         self.home.path().join(name)
     }
 
-    /// Damages one of the files of each study in turn, `count` times, and has `look` see what comes of it;
-    /// how often it was read.
+    /// Damages one of the files of each study in turn, `count` times, and has `look` see what comes
+    /// of it; how often it was read.
     fn damage(&self, seed: u64, count: usize, mut look: impl FnMut(&Path, &mut ChaCha8Rng) -> bool) -> usize {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
         let mut sound = 0;
@@ -219,7 +220,8 @@ const PIECES: [&str; 24] = [
     "=",
 ];
 
-/// One to four changes: bits flipped, pieces left out, doubled, or put in, and numbers that are replaced.
+/// One to four changes: bits flipped, pieces left out, doubled, or put in, and numbers that are
+/// replaced.
 fn damaged(bytes: &[u8], chance: &mut ChaCha8Rng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..chance.random_range(1..=4) {
@@ -388,7 +390,8 @@ fn results(home: &Path) -> Vec<(PathBuf, Vec<PathBuf>)> {
 fn read_damaged_folders(seed: u64, count: usize) {
     let home = TempDir::new().unwrap();
     let results = results(home.path());
-    // Half of them as an earlier polhode has written them: without checksums nothing is found out beforehand.
+    // Half of them as an earlier polhode has written them: without checksums nothing is found out
+    // beforehand.
     let bare = home.path().join("bare");
     fs::create_dir(&bare).unwrap();
     let copied = |folder: &PathBuf| {

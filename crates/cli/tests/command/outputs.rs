@@ -1,5 +1,5 @@
-//! A run does not write the parts that its study does not want; the other parts are the same, and commands
-//! that need the missing ones say so.
+//! A run does not write the parts that its study does not want; the other parts are the same, and
+//! commands that need the missing ones say so.
 
 use std::fs;
 use std::path::Path;
@@ -201,8 +201,9 @@ fn a_grid_is_not_called_random() {
     }
 }
 
-/// A body that turns at 1 rad/s for 10 s: its quaternion changes its sign twice, and the heading of a point
-/// goes over from half a turn to minus half a turn twice. Lines of single instances reach across neither.
+/// A body that turns at 1 rad/s for 10 s: its quaternion changes its sign twice, and the heading of
+/// a point goes over from half a turn to minus half a turn twice. Lines of single instances reach
+/// across neither.
 #[test]
 fn lines_of_single_instances_do_not_reach_across_jumps_by_convention() {
     let home = TempDir::new().unwrap();
@@ -265,8 +266,8 @@ fn equilibria_take_signals_that_are_sampled() {
     assert!(!said.contains("sampled"), "{said}");
 }
 
-/// So it does of every kind of study, and of steps that are too long; what the command says is in the
-/// manifest too, once.
+/// So it does of every kind of study, and of steps that are too long; what the command says is in
+/// the manifest too, once.
 #[test]
 fn warnings_of_steps_stand_in_reports_of_every_kind() {
     let home = TempDir::new().unwrap();
@@ -292,8 +293,8 @@ fn warnings_of_steps_stand_in_reports_of_every_kind() {
     }
 }
 
-/// A blade in an attached frame whose mass matrix is none where it bends: `check` and the end of the run name
-/// the cause, and no step is blamed.
+/// A blade in an attached frame whose mass matrix is none where it bends: `check` and the end of
+/// the run name the cause, and no step is blamed.
 #[test]
 fn a_blade_that_breaks_down_names_its_mass_matrix() {
     let home = TempDir::new().unwrap();

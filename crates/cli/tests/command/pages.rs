@@ -1,5 +1,5 @@
-//! README and the pages of docs/: their commands print what stands there, examples are read, links lead
-//! somewhere, and each page says which one comes next.
+//! README and the pages of docs/: their commands print what stands there, examples are read, links
+//! lead somewhere, and each page says which one comes next.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -74,11 +74,11 @@ fn an_output_is_compared_with_what_is_shown() {
     }
 }
 
-/// A page that is run as it stands, from its first command to its last, in a new folder that has the shipped
-/// `studies` and `mechanisms`.
+/// A page that is run as it stands, from its first command to its last, in a new folder that has
+/// the shipped `studies` and `mechanisms`.
 ///
-/// - ```` ```console ````: lines after `$ ` are commands; those below are their output, errors included, and
-///   `[exit code N]` where that is not 0. `...` stands for anything.
+/// - ```` ```console ````: lines after `$ ` are commands; those below are their output, errors
+///   included, and `[exit code N]` where that is not 0. `...` stands for anything.
 /// - `<!-- file: NAME -->` before a block: the block is that file.
 #[cfg(unix)]
 #[track_caller]
@@ -284,8 +284,8 @@ fn every_page_says_what_comes_next() {
     }
 }
 
-/// A page that says what polhode refuses or cannot do names the test that proves it, behind the words:
-/// `<!-- test: NAME -->`, or `<!-- test: NAME.toml -->` for one of `tests/wrong`.
+/// A page that says what polhode refuses or cannot do names the test that proves it, behind the
+/// words: `<!-- test: NAME -->`, or `<!-- test: NAME.toml -->` for one of `tests/wrong`.
 #[test]
 fn what_a_page_denies_has_a_test() {
     let functions: String = ["tests", "crates", "src", "python/tests"].into_iter().map(code_below).collect();
@@ -380,7 +380,8 @@ fn code_of_pages_stands_where_it_is_from() {
     assert!(found >= 4, "{found}");
 }
 
-/// Every link of README, CONTRIBUTING and docs leads to a file, and to a heading where it names one.
+/// Every link of README, CONTRIBUTING and docs leads to a file, and to a heading where it names
+/// one.
 #[test]
 fn links_of_documents_lead_somewhere() {
     for page in ["", "docs", "docs/methods", "docs/reference"].iter().flat_map(|folder| pages(folder)) {
@@ -408,8 +409,8 @@ fn links_of_documents_lead_somewhere() {
     }
 }
 
-/// The examples of `docs/mechanism-files.md`: the first is a mechanism to which the others add; the last is a
-/// study.
+/// The examples of `docs/mechanism-files.md`: the first is a mechanism to which the others add; the
+/// last is a study.
 #[test]
 fn examples_of_mechanism_files_are_read() {
     let root = root();

@@ -157,8 +157,8 @@ fn runs_of_the_same_draws_are_compared_pair_by_pair() {
         assert!((of["difference"]["value"].as_f64().unwrap() - average).abs() < 1e-12, "{name}");
         let half = half_width(&of["difference"]);
         assert!((half / (variance / n).sqrt() / t - 1.0).abs() < 0.02, "{name}: {half} {freedom}");
-        // The pairs make the interval this much narrower; less for angles, which a few fallen poles turn at
-        // will.
+        // The pairs make the interval this much narrower; less for angles, which a few fallen poles
+        // turn at will.
         let narrower = if name == "hinge.angle" { 3.0 } else { 5.0 };
         assert!(of["pairs"]["unpaired"].as_f64().unwrap() > narrower, "{name}: {}", of["pairs"]["unpaired"]);
         let smaller = differences.iter().filter(|d| **d < 0.0).count() as u64;
@@ -225,8 +225,8 @@ fn runs_of_the_same_draws_are_compared_pair_by_pair() {
     }
 }
 
-/// Two hundred repeats of a small comparison are disjoint parts of one large one, whose mean stands for the
-/// truth.
+/// Two hundred repeats of a small comparison are disjoint parts of one large one, whose mean stands
+/// for the truth.
 #[test]
 fn intervals_of_pairs_hold_the_mean_as_often_as_they_say() {
     let home = TempDir::new().unwrap();
@@ -289,7 +289,8 @@ fn an_instance_that_fails_in_one_run_is_no_pair() {
     assert!(notes.contains(&format!("ended {fell} pairs early in one run or both")), "{notes}");
 }
 
-/// Instances are found by their numbers: a run of fewer, or one that stored less, has its pairs too.
+/// Instances are found by their numbers: a run of fewer, or one that stored less, has its pairs
+/// too.
 #[test]
 fn pairs_are_of_the_instances_that_both_have() {
     let home = TempDir::new().unwrap();

@@ -1,5 +1,5 @@
-//! Parameters that hang together: numbers that are expressions of constants, draws that are correlated,
-//! mixtures.
+//! Parameters that hang together: numbers that are expressions of constants, draws that are
+//! correlated, mixtures.
 
 use polhode::describe::{Decided, Mechanism, Study};
 use polhode::ensemble::{Quantities, Sampler};
@@ -119,8 +119,8 @@ fn the_period_is_that_of_the_mass_and_inertia_that_follow_from_density_and_lengt
     }
 }
 
-/// Two named points, the origin of the body, and the place where a law acts are one as described. The first
-/// two follow from a constant each, and the rod stands still.
+/// Two named points, the origin of the body, and the place where a law acts are one as described.
+/// The first two follow from a constant each, and the rod stands still.
 #[test]
 fn points_that_coincide_as_described_part_where_they_follow_from_constants() {
     let mechanism = "[constants]\ne = 0\nf = 0\n[[body]]\nname = \"rod\"\nmass = 1\ninertia = [1, 1, 1]\n\
@@ -171,8 +171,8 @@ fn a_resolved_study_keeps_its_expressions_and_runs_again_the_same() {
     assert_eq!(drawn(&again), drawn(&study));
 }
 
-/// A number that changes late is found: in none of the instances that a plan looks at is the spring's end
-/// anywhere but at the origin.
+/// A number that changes late is found: in none of the instances that a plan looks at is the
+/// spring's end anywhere but at the origin.
 #[test]
 fn a_number_that_differs_in_one_instance_alone_is_no_constant() {
     let mechanism = "[constants]\nn = 0\nlate = \"step(n - 5000.5)*step(5001.5 - n)\"\n[body]\nmass = 1\ninertia = [1, 2, 2.5]\n\
@@ -426,7 +426,8 @@ fn a_constant_given_beside_the_file_moves_all_that_follows() {
     assert!((twice - 1.0).abs() < 1e-15, "{twice}");
 }
 
-/// The examples of `docs/parameters.md`: a mechanism, then parts of a study of it, then parts of others.
+/// The examples of `docs/parameters.md`: a mechanism, then parts of a study of it, then parts of
+/// others.
 #[test]
 fn examples_of_the_page_are_read() {
     let page = std::fs::read_to_string(root().join("docs/parameters.md")).unwrap();
@@ -453,8 +454,8 @@ fn examples_of_the_page_are_read() {
     assert!(bob.is_point && bob.mass == 2.0);
 }
 
-/// Studies of every kind over constants from which numbers follow: a mass that is twice a constant moves, to
-/// the bit, as one that is drawn twice as large.
+/// Studies of every kind over constants from which numbers follow: a mass that is twice a constant
+/// moves, to the bit, as one that is drawn twice as large.
 #[test]
 fn studies_of_every_kind_take_constants_as_they_take_the_numbers_that_follow() {
     let mechanism = |constants: &str, mass: &str, stiffness: &str| {
@@ -465,8 +466,8 @@ fn studies_of_every_kind_take_constants_as_they_take_the_numbers_that_follow() {
              [[joint_spring]]\nname = \"coil\"\njoint = \"hinge\"\nstiffness = {stiffness}\ndamping = 0.1\n"
         )
     };
-    // The mechanism, what varies of it, and from where: twice the one constant is the mass, four times the
-    // other the stiffness.
+    // The mechanism, what varies of it, and from where: twice the one constant is the mass, four
+    // times the other the stiffness.
     let sides = [
         (
             mechanism("[constants]\na = 1\nb = 2", "\"2*a\"", "\"4*b\""),
@@ -538,9 +539,9 @@ fn results_of(results: &Results, drawn: &[&str]) -> Vec<(String, Vec<Option<u64>
     all
 }
 
-/// With other constants only what follows from them is read again: it comes to what the whole text comes to
-/// with them written in. Each constant by itself, and all together, of a mechanism with every sort of part
-/// and of those that are shipped.
+/// With other constants only what follows from them is read again: it comes to what the whole text
+/// comes to with them written in. Each constant by itself, and all together, of a mechanism with
+/// every sort of part and of those that are shipped.
 #[test]
 fn what_is_read_again_is_what_the_whole_comes_to() {
     let parts = "gravity = [0, \"g/10\", \"-g\"]\n\
@@ -643,8 +644,8 @@ fn what_is_read_again_is_what_the_whole_comes_to() {
     assert!(compared > 15 && varying > 15, "{compared} {varying}");
 }
 
-/// Whether a study that varies these constants is planned; then all parameters that differ in an instance
-/// with other values of them are such as vary.
+/// Whether a study that varies these constants is planned; then all parameters that differ in an
+/// instance with other values of them are such as vary.
 fn is_planned(mechanism: &Mechanism, constants: &[usize], text: &str, given: &[Option<f64>]) -> bool {
     let vary =
         |k: &usize| format!("\"constants.{}\" = {{ uniform = \"±1 %\" }}\n", mechanism.constants[*k].name);

@@ -1,5 +1,5 @@
-//! Numbers that are hardly meant are told once each, in `check` and `run`, and what is meant is told nothing
-//! of; and the line of `check` on the start.
+//! Numbers that are hardly meant are told once each, in `check` and `run`, and what is meant is
+//! told nothing of; and the line of `check` on the start.
 
 use std::fs;
 

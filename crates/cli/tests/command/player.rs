@@ -1,4 +1,5 @@
-//! The player of a report in a real browser moves by keys, pointer and touch, and shows what was computed.
+//! The player of a report in a real browser moves by keys, pointer and touch, and shows what was
+//! computed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -62,7 +63,8 @@ fn a_motion_is_played_by_keys_pointer_and_touch() {
         assert_eq!(number(&mut browser, "player.time"), 0.0);
         let still = browser.evaluate("player.canvas.toDataURL()");
 
-        // The whole of a second and a bit is shown in at most some seconds, however slow the machine.
+        // The whole of a second and a bit is shown in at most some seconds, however slow the
+        // machine.
         press(&mut browser, " ", 0);
         let moved = "new Promise(done => { const look = () => player.time > 0.01 ? done(player.button.textContent) \
                      : requestAnimationFrame(look); look(); })";
@@ -115,7 +117,8 @@ fn a_motion_is_played_by_keys_pointer_and_touch() {
     }
 }
 
-/// Between two snapshots a body that turns by more than a third of a circle may have turned either way.
+/// Between two snapshots a body that turns by more than a third of a circle may have turned either
+/// way.
 #[test]
 fn what_turns_too_far_between_snapshots_is_not_made_up() {
     let home = TempDir::new().unwrap();
@@ -174,7 +177,8 @@ fn view_opens_the_report_of_a_run() {
     assert!(told.contains("manifest.json"), "{told}");
 }
 
-/// Chromium draws the frames; they are of the size and number that were asked for, and not all alike.
+/// Chromium draws the frames; they are of the size and number that were asked for, and not all
+/// alike.
 #[test]
 fn a_motion_becomes_a_film_and_a_scene() {
     let home = TempDir::new().unwrap();

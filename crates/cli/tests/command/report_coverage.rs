@@ -1,4 +1,5 @@
-//! The page on the five reports names claims, files and tests: every name is there, and no cell is empty.
+//! The page on the five reports names claims, files and tests: every name is there, and no cell is
+//! empty.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -62,7 +63,8 @@ fn every_file_on_the_page_of_the_reports_is_there() {
 
 const REPORTS: [&str; 5] = ["PC87", "PCD90", "H92", "K14", "W84"];
 
-/// Report, place and words of everything between quotation marks in the tables of the page, code left out.
+/// Report, place and words of everything between quotation marks in the tables of the page, code
+/// left out.
 fn quotes() -> BTreeSet<String> {
     let page = page();
     let sections = page.split("\n## ").filter_map(|section| {

@@ -1,7 +1,7 @@
 //! Reports in a real browser: what a person sees who opens one, on a desk and on a telephone.
 //!
-//! Chromium must be installed (`./test.sh` does it). Screenshots are left in `target/reports/`, to be looked
-//! at.
+//! Chromium must be installed (`./test.sh` does it). Screenshots are left in `target/reports/`, to
+//! be looked at.
 
 use std::fs;
 use std::path::Path;
@@ -26,8 +26,8 @@ const SMALLEST_LABEL: f64 = 10.0;
 /// Longest page whose end is still in the picture (CSS pixels).
 const TALLEST_PICTURE: f64 = 12_000.0;
 
-/// The script that asks a page, once it stands, for everything of a figure that a reader needs, and for all
-/// that stands out.
+/// The script that asks a page, once it stands, for everything of a figure that a reader needs, and
+/// for all that stands out.
 const QUESTIONS: &str = r#"
 (() => {
     const wide = document.documentElement.clientWidth;

@@ -1,5 +1,5 @@
-//! A run that was killed, interrupted or refused by its disk goes on from its last checkpoint, and ends with
-//! the bytes of one that was never disturbed.
+//! A run that was killed, interrupted or refused by its disk goes on from its last checkpoint, and
+//! ends with the bytes of one that was never disturbed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -173,11 +173,12 @@ fn checkpoint_of(out: &Path) -> PathBuf {
     PathBuf::from(format!("{}.unfinished", path(out))).join("checkpoint.state")
 }
 
-/// Kills runs of this study at random moments, so many of them, then lets it end; how often it was taken up
-/// from a checkpoint.
+/// Kills runs of this study at random moments, so many of them, then lets it end; how often it was
+/// taken up from a checkpoint.
 fn killed(study: &Path, out: &Path, kills: usize, random: &mut Uniform) -> u64 {
     let arguments = ["run", path(study), "--out", path(out), "--resume", "--quiet"];
-    // The first kill meets a checkpoint. Those after it may come too late, as the run may have ended by then.
+    // The first kill meets a checkpoint. Those after it may come too late, as the run may have
+    // ended by then.
     killed_when(&mut polhode(&arguments), out, || checkpoint_of(out).exists());
     for _ in 1..kills {
         let mut run = Running::start(&mut polhode(&arguments));
@@ -251,8 +252,8 @@ fn a_hundred_kills_leave_no_trace() {
     }
 }
 
-/// A kill between the last two acts of a run, the folder's name and the removal of what only a run needs,
-/// leaves a result that is complete.
+/// A kill between the last two acts of a run, the folder's name and the removal of what only a run
+/// needs, leaves a result that is complete.
 #[test]
 fn a_result_whose_run_was_killed_at_the_end_is_cleared_of_what_is_left() {
     let home = TempDir::new().unwrap();
@@ -271,8 +272,8 @@ fn a_result_whose_run_was_killed_at_the_end_is_cleared_of_what_is_left() {
     assert!(contents(home.path()) == whole, "{:?}", names(&out));
 }
 
-/// A study of accuracy keeps every accurate motion and every step that is finished, tells how far it is, and
-/// goes on; its shards too. What measures a machine is not taken up again, and says why.
+/// A study of accuracy keeps every accurate motion and every step that is finished, tells how far
+/// it is, and goes on; its shards too. What measures a machine is not taken up again, and says why.
 #[cfg(unix)]
 #[test]
 fn a_study_of_accuracy_keeps_every_step() {
@@ -367,8 +368,8 @@ fn slow(home: &Path, changes: &[(&str, &str)]) -> PathBuf {
     altered("tumbling", home, &[&mine, changes].concat())
 }
 
-/// Begins a run and waits for its first checkpoint. `None`: it ended before that was seen, and is cleared
-/// away.
+/// Begins a run and waits for its first checkpoint. `None`: it ended before that was seen, and is
+/// cleared away.
 fn begun(study: &Path, out: &Path) -> Option<Running> {
     let mut run = Running::start(&mut polhode(&["run", path(study), "--out", path(out)]));
     let is_met = run.comes(|| checkpoint_of(out).exists());
@@ -456,7 +457,8 @@ fn what_is_no_checkpoint_of_this_run_is_refused() {
         assert!(said.contains("checkpoint.state is"), "byte {place}: {said}");
     }
     fs::write(&checkpoint, &bytes).unwrap();
-    // Rows of the table behind the last whole group are in the checkpoint; a table that is gone is not.
+    // Rows of the table behind the last whole group are in the checkpoint; a table that is gone is
+    // not.
     fs::remove_file(unfinished.join("instances.parquet")).unwrap();
     let (_, said) = ends_with(2, &["run", path(&study), "--out", path(&out), "--resume"]);
     assert!(said.contains("begin again without --resume") && said.contains("instances.parquet"), "{said}");
@@ -473,8 +475,8 @@ fn dated(folder: &Path, time: SystemTime) {
     }
 }
 
-/// The clock of the day may be wrong, or be set between a kill and what comes after: files are older than the
-/// run, or not written yet.
+/// The clock of the day may be wrong, or be set between a kill and what comes after: files are
+/// older than the run, or not written yet.
 #[test]
 fn a_clock_that_is_set_changes_nothing() {
     let home = TempDir::new().unwrap();
@@ -523,8 +525,8 @@ fn a_clock_that_is_set_changes_nothing() {
     }
 }
 
-/// After a power cut the disk has what a checkpoint had synced, and of what came later anything: nothing, a
-/// part, or other bytes.
+/// After a power cut the disk has what a checkpoint had synced, and of what came later anything:
+/// nothing, a part, or other bytes.
 #[test]
 fn what_a_power_cut_leaves_behind_the_last_checkpoint_is_not_used() {
     let home = TempDir::new().unwrap();
@@ -605,8 +607,8 @@ fn calls_of(arguments: &[&str], home: &Path) -> Option<Vec<String>> {
     Some(calls)
 }
 
-/// Before a checkpoint, a picture or a folder takes its name, every file of it that was written is synced; a
-/// folder's lists too, and the list that has its new name after.
+/// Before a checkpoint, a picture or a folder takes its name, every file of it that was written is
+/// synced; a folder's lists too, and the list that has its new name after.
 #[cfg(target_os = "linux")]
 #[test]
 fn files_are_on_the_disk_before_they_have_their_names() {
@@ -743,8 +745,8 @@ fn a_run_goes_on_once_its_disk_has_room_again() {
     assert_same("a full disk", &whole, &out);
 }
 
-/// Someone deletes the folder under a run: that is said, nothing is called a result, and the same command
-/// begins again.
+/// Someone deletes the folder under a run: that is said, nothing is called a result, and the same
+/// command begins again.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_is_taken_away_is_an_error() {

@@ -1,5 +1,5 @@
-//! Files beside a result, the remains of a kill, and files that are not what they seem: nothing of anyone
-//! else's is touched, nothing is lost, and the same command goes on.
+//! Files beside a result, the remains of a kill, and files that are not what they seem: nothing of
+//! anyone else's is touched, nothing is lost, and the same command goes on.
 
 use std::fs;
 use std::path::Path;
@@ -312,8 +312,8 @@ struct Killed {
     result: &'static str,
 }
 
-/// Kills twelve commands at calls of these kinds, at every one or every few, then gives them again: they end
-/// well, and leave what they leave by themselves, and nothing else.
+/// Kills twelve commands at calls of these kinds, at every one or every few, then gives them again:
+/// they end well, and leave what they leave by themselves, and nothing else.
 #[cfg(target_os = "linux")]
 fn killed_at(calls: &[&str], most: usize) {
     let home = TempDir::new().unwrap();

@@ -1,5 +1,6 @@
-//! Sensitivity studies: indices of functions whose indices are known, on the points that the sampler gives;
-//! mechanisms whose outputs are such functions, through the whole study; and what a user may do with it.
+//! Sensitivity studies: indices of functions whose indices are known, on the points that the
+//! sampler gives; mechanisms whose outputs are such functions, through the whole study; and what a
+//! user may do with it.
 
 use std::f64::consts::{PI, TAU};
 use std::fs;
@@ -177,7 +178,8 @@ fn numbers_that_are_drawn_together_are_one_input() {
     let study = asked(FIRST, 4096, Design::Sobol, 4, vary);
     let sampler = Sampler::new(&study).unwrap();
     assert_eq!(sampler.inputs(), ["Attitude", "Velocity", "Mass"]);
-    // The height of the third body axis is uniform on [-1, 1], of variance 1/3; x + y of 3.6; 2 m of 1/3.
+    // The height of the third body axis is uniform on [-1, 1], of variance 1/3; x + y of 3.6; 2 m
+    // of 1/3.
     let f = |x: &[f64]| {
         let [q0, q1, q2, q3] = [x[0], x[1], x[2], x[3]];
         (q0 * q0 - q1 * q1 - q2 * q2 + q3 * q3) + (x[4] + x[5]) / 6.0 + 2.0 * x[7]
@@ -614,8 +616,8 @@ fn the_shipped_study_runs() {
     assert!(largest >= 6, "{printed}");
 }
 
-/// The output that is asked for is shown first and alone; where not all instances have a value, more samples
-/// are not advised, and never so many that nobody would run them.
+/// The output that is asked for is shown first and alone; where not all instances have a value,
+/// more samples are not advised, and never so many that nobody would run them.
 #[test]
 fn the_output_that_is_asked_for_comes_first() {
     let home = TempDir::new().unwrap();
@@ -645,7 +647,8 @@ fn the_output_that_is_asked_for_comes_first() {
     }
 }
 
-/// Final values of a plain ensemble: energy J w² / 2 rises with either input, and its correlations are known.
+/// Final values of a plain ensemble: energy J w² / 2 rises with either input, and its correlations
+/// are known.
 #[test]
 fn a_monte_carlo_report_shows_which_inputs_final_values_go_with() {
     let home = TempDir::new().unwrap();

@@ -116,8 +116,8 @@ fn what_is_no_setting_is_refused() {
     }
 }
 
-/// A setting may choose another kind. Keys of the kind before are told with the options that take them away;
-/// with these the study is read.
+/// A setting may choose another kind. Keys of the kind before are told with the options that take
+/// them away; with these the study is read.
 #[test]
 fn keys_of_the_kind_before_are_told_with_what_takes_them_away() {
     let home = TempDir::new().unwrap();

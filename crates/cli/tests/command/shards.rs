@@ -1,5 +1,5 @@
-//! An ensemble run in parts and put together is the ensemble run at once, bit for bit; what is no set of all
-//! its parts is refused by name.
+//! An ensemble run in parts and put together is the ensemble run at once, bit for bit; what is no
+//! set of all its parts is refused by name.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -221,7 +221,8 @@ fn large_tables_do_not_depend_on_chunks() {
     }
 }
 
-/// Parts computed with different numbers of threads and chunks, one of them read again by the reference.
+/// Parts computed with different numbers of threads and chunks, one of them read again by the
+/// reference.
 #[test]
 fn shards_may_be_computed_differently_and_replayed() {
     let home = TempDir::new().unwrap();
@@ -256,8 +257,8 @@ fn shards_may_be_computed_differently_and_replayed() {
     assert!(said.contains("it has instances 100 to 199"), "{said}");
 }
 
-/// Conditions with names stand by these in tables and manifests, whole and merged, and in what `replay` and
-/// `compare` tell.
+/// Conditions with names stand by these in tables and manifests, whole and merged, and in what
+/// `replay` and `compare` tell.
 #[test]
 fn named_verdicts_are_known_by_name_everywhere() {
     let home = TempDir::new().unwrap();
@@ -361,7 +362,8 @@ fn seldom_out_of_plane(first: usize, second: usize) -> Study {
     study
 }
 
-/// Entries that only one instance in sixty shows are found, wherever they are: all shards are planned alike.
+/// Entries that only one instance in sixty shows are found, wherever they are: all shards are
+/// planned alike.
 #[test]
 fn what_few_instances_show_is_known_to_all_shards() {
     for (first, second) in [(59, 0), (31, 17), (1, 58)] {
@@ -380,8 +382,9 @@ fn what_few_instances_show_is_known_to_all_shards() {
     assert_same("out of plane", &at_once, &merged);
 }
 
-/// More rows than are looked at one by one, of which one is out of the plane by a number so that its pattern
-/// is that of others: what the plan cannot foresee ends the shard that meets it, and no other.
+/// More rows than are looked at one by one, of which one is out of the plane by a number so that
+/// its pattern is that of others: what the plan cannot foresee ends the shard that meets it, and no
+/// other.
 #[test]
 fn what_is_not_foreseen_ends_the_shard() {
     let size = 9000u64;
@@ -532,8 +535,8 @@ fn what_is_no_set_of_all_shards_is_refused_by_name() {
         };
         copied(&at("2"), &at(name), Some(("shard.state", &altered)));
     }
-    // The scale of the first bins: behind the header come probabilities, two numbers of the pilot and that of
-    // its cells; a cell begins with the place of its grid and the centre of its bins.
+    // The scale of the first bins: behind the header come probabilities, two numbers of the pilot
+    // and that of its cells; a cell begins with the place of its grid and the centre of its bins.
     let pilot = |mut bytes: Vec<u8>| {
         let length =
             |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
@@ -616,7 +619,8 @@ fn what_is_no_set_of_all_shards_is_refused_by_name() {
     otherwise.run.threads = Some(3);
     let found = surveyed("1", &otherwise);
     assert!(found.stage == Stage::Done);
-    // So is one that would be of another arithmetic than those that are there, before its first step.
+    // So is one that would be of another arithmetic than those that are there, before its first
+    // step.
     let arithmetic = found.arithmetic.unwrap();
     for (like, is_refused) in [(&*arithmetic, false), ("CPU, f64, by another processor", true)] {
         let mut options = RunOptions::new().shard(Shard { part: 3, of: 3 });

@@ -38,7 +38,8 @@ fn summed(reach: f64, inside: impl Fn(Vector3<f64>) -> bool) -> (f64, Vector3<f6
     (volume, centre, about_origin - shift)
 }
 
-/// Mass, mass centre and inertia are those of many small cubes, to within the roughness of their surface.
+/// Mass, mass centre and inertia are those of many small cubes, to within the roughness of their
+/// surface.
 #[test]
 fn solids_have_the_moments_of_their_parts() {
     const ROUGH: f64 = 5e-3;
@@ -108,8 +109,8 @@ fn solids_have_the_moments_of_their_parts() {
     }
 }
 
-/// A solid that is cut, or made of what is added and hollowed, is the solid; a quarter turn leaves no
-/// rounding.
+/// A solid that is cut, or made of what is added and hollowed, is the solid; a quarter turn leaves
+/// no rounding.
 #[test]
 fn cuts_change_nothing() {
     let same = |one: &str, other: &str| {

@@ -1,4 +1,5 @@
-//! Spreads relative to the mechanism's own values: what is drawn is what the same numbers in SI units say.
+//! Spreads relative to the mechanism's own values: what is drawn is what the same numbers in SI
+//! units say.
 
 use polhode::describe::Study;
 use polhode::ensemble::Sampler;

@@ -1,4 +1,5 @@
-//! Stability maps: limits that are known, cells that the reference knows, and what a map leaves behind.
+//! Stability maps: limits that are known, cells that the reference knows, and what a map leaves
+//! behind.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -109,9 +110,9 @@ fn boundary(out: &Path) -> Vec<Row> {
     (0..y.len()).map(row).collect()
 }
 
-/// Central differences of an oscillator are stable for omega h < 2. 400 x 400 cells, a mass on a line spring
-/// and a wheel on a torsion spring: in each of the 400 rows the cell of the limit is the last stable one or
-/// the first that is not.
+/// Central differences of an oscillator are stable for omega h < 2. 400 x 400 cells, a mass on a
+/// line spring and a wheel on a torsion spring: in each of the 400 rows the cell of the limit is
+/// the last stable one or the first that is not.
 #[test]
 fn the_limit_of_central_differences_is_found_in_every_row() {
     for name in ["map_oscillator", "map_torsion"] {
@@ -134,9 +135,9 @@ fn the_limit_of_central_differences_is_found_in_every_row() {
     }
 }
 
-/// Largest angular frequency (rad/s) of the rod of the elastic slider-crank between its pins: three free-free
-/// modes of a uniform beam, each of which moves both ends by 2 / sqrt(m), and the two rigid motions, less
-/// what the pins prevent.
+/// Largest angular frequency (rad/s) of the rod of the elastic slider-crank between its pins: three
+/// free-free modes of a uniform beam, each of which moves both ends by 2 / sqrt(m), and the two
+/// rigid motions, less what the pins prevent.
 fn rod_between_pins() -> f64 {
     let (length, mass, bending, inertia) =
         (0.3048f64, 0.0759673587424737f64, 16.508185068324163, 0.000588133213995532f64);
@@ -155,9 +156,9 @@ fn rod_between_pins() -> f64 {
     (left * stiffness * left).symmetric_eigenvalues().max().sqrt()
 }
 
-/// Pins let the rod vibrate more slowly than it would by itself, so that longer steps are stable than `check`
-/// says of the free rod: up to omega h = 2 of the rod between its pins, in every row, on the CPU and by the
-/// kernel.
+/// Pins let the rod vibrate more slowly than it would by itself, so that longer steps are stable
+/// than `check` says of the free rod: up to omega h = 2 of the rod between its pins, in every row,
+/// on the CPU and by the kernel.
 #[test]
 fn the_limit_of_an_elastic_slider_crank_falls_with_its_stiffness() {
     let omega = rod_between_pins();
@@ -189,8 +190,8 @@ fn the_limit_of_an_elastic_slider_crank_falls_with_its_stiffness() {
 }
 
 /// equations.md, section 1: the largest h |w0| with less than 10 % of energy error over 10^5 steps,
-/// J = (5, 10, 1), no restarts. PC87's .117 is not confirmed: docs/findings.md, section 12, has .157 for the
-/// three iterations of the default.
+/// J = (5, 10, 1), no restarts. PC87's .117 is not confirmed: docs/findings.md, section 12, has
+/// .157 for the three iterations of the default.
 #[test]
 fn long_runs_of_a_free_body_reach_as_far_as_is_known() {
     let home = TempDir::new().unwrap();
@@ -429,7 +430,8 @@ fn rows_of_counts_are_runs_with_these_counts() {
     assert_eq!((replay.study.method.resynchronise, replay.drawn.len()), (7, 1));
 }
 
-/// The rate of an energy that grows: the predictor-corrector's (H92), against the energies at both ends.
+/// The rate of an energy that grows: the predictor-corrector's (H92), against the energies at both
+/// ends.
 #[test]
 fn drift_rates_and_worst_values_are_those_of_the_motion() {
     let home = TempDir::new().unwrap();
@@ -550,8 +552,8 @@ fn what_a_map_cannot_do_is_refused_by_name() {
     ends_with(2, &["merge", path(&out), "--out", path(&home.path().join("merged"))]);
 }
 
-/// A map without bounds gets some: a tenth of the energy where it is kept, else ten times, and of the joints'
-/// reach.
+/// A map without bounds gets some: a tenth of the energy where it is kept, else ten times, and of
+/// the joints' reach.
 #[test]
 fn a_map_without_bounds_gets_some() {
     let home = TempDir::new().unwrap();
@@ -593,8 +595,8 @@ fn one_plan_serves_all_steps() {
     assert!(plan.model.varies(plan.model.step()));
 }
 
-/// A spring and a mass that starts small: the maps of `staggered` and `rk4` end where theory has it, at
-/// omega h = 2 and 2 sqrt 2.
+/// A spring and a mass that starts small: the maps of `staggered` and `rk4` end where theory has
+/// it, at omega h = 2 and 2 sqrt 2.
 #[test]
 fn maps_of_an_oscillator_end_at_the_limit_of_theory() {
     let folder = TempDir::new().unwrap();

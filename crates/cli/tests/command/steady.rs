@@ -1,5 +1,5 @@
-//! Studies of equilibria and modes as the command runs them: what they leave, and what the other commands say
-//! to them.
+//! Studies of equilibria and modes as the command runs them: what they leave, and what the other
+//! commands say to them.
 
 use std::fs;
 use std::path::Path;
@@ -59,8 +59,8 @@ fn modes_leave_frequencies_damping_and_shapes() {
     }
 }
 
-/// `cos theta = g S / (J Omega²)` of the arm, S its static moment and J its moment about the pin, where the
-/// spring is taken away.
+/// `cos theta = g S / (J Omega²)` of the arm, S its static moment and J its moment about the pin,
+/// where the spring is taken away.
 #[test]
 fn a_governor_stands_where_its_closed_form_says() {
     let home = TempDir::new().unwrap();
@@ -72,8 +72,8 @@ fn a_governor_stands_where_its_closed_form_says() {
         numbers(&out, "instances", "drawn.constants.rate"),
         numbers(&out, "instances", "equilibrium.pin.angle"),
     );
-    // The arm, and the ball with its own moment; thickness counts about the axes across as about the arm's
-    // own.
+    // The arm, and the ball with its own moment; thickness counts about the axes across as about
+    // the arm's own.
     let (arm, ball, l) = (0.2, 1.0, 0.5);
     let first = arm * l / 2.0 + ball * l;
     let across = arm * (l * l / 3.0 + 0.005f64.powi(2) / 4.0) + ball * (l * l + 0.4 * 0.04f64.powi(2));

@@ -1,5 +1,5 @@
-//! Tables that a user brings: their units, what is wrong with them, functions from files, and what comes back
-//! of what was written.
+//! Tables that a user brings: their units, what is wrong with them, functions from files, and what
+//! comes back of what was written.
 
 use std::collections::HashMap;
 use std::fs;
@@ -116,7 +116,8 @@ fn units_that_are_wrong_are_refused_by_column() {
     }
 }
 
-/// A run's own table as the samples of the next: the same draws, bit by bit, from CSV and from Parquet.
+/// A run's own table as the samples of the next: the same draws, bit by bit, from CSV and from
+/// Parquet.
 #[test]
 fn what_export_writes_is_read_back_to_the_same_bits() {
     let home = TempDir::new().unwrap();
@@ -223,8 +224,8 @@ fn faults_of_files_of_functions_are_told_with_their_lines() {
     }
 }
 
-/// A file of recorded inputs, one of which each instance has: by name, by number in samples, with units; the
-/// resolved study needs no file.
+/// A file of recorded inputs, one of which each instance has: by name, by number in samples, with
+/// units; the resolved study needs no file.
 #[test]
 fn instances_have_columns_of_their_own() {
     let home = TempDir::new().unwrap();
@@ -331,8 +332,8 @@ fn tables_and_sampled_states_survive_being_written() {
     assert_eq!(again.mechanism, first.mechanism);
 }
 
-/// A thrust curve whose cubics go below zero says so, with the numbers, in `check` and `run`; another way to
-/// join the values does not.
+/// A thrust curve whose cubics go below zero says so, with the numbers, in `check` and `run`;
+/// another way to join the values does not.
 #[test]
 fn tables_that_overshoot_say_so() {
     let home = TempDir::new().unwrap();

@@ -1,5 +1,5 @@
-//! `polhode verify`: the table, the JSON and the report that it leaves, and with which code it ends. How long
-//! it takes and which verdicts it gives are findings, not requirements.
+//! `polhode verify`: the table, the JSON and the report that it leaves, and with which code it
+//! ends. How long it takes and which verdicts it gives are findings, not requirements.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -70,7 +70,8 @@ fn check_claim(claim: &Value) {
     assert!(asked > 0, "{id}: nothing is asked of the claim");
 }
 
-/// Sentences of docs/findings.md by section, with the claim that measures their number, and by which name.
+/// Sentences of docs/findings.md by section, with the claim that measures their number, and by
+/// which name.
 const TOLD: &[(&str, &str, &str, &str)] = &[
     ("## 2. ", "f32: energy error {} after 10^4", "single-precision-energy", "energy error over 10^4 steps"),
     ("## 5. ", "1 s) is {} times larger", "pcd90-denominator", "as printed, of the rule's"),

@@ -1,5 +1,5 @@
-//! Each file of `tests/wrong/` is wrong in one way, or in a few related ones. What the reader says about it
-//! is kept in one snapshot: a change of wording or of a line number is seen at once.
+//! Each file of `tests/wrong/` is wrong in one way, or in a few related ones. What the reader says
+//! about it is kept in one snapshot: a change of wording or of a line number is seen at once.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -44,8 +44,8 @@ fn an_element_that_begins_wound_too_far_is_refused_by_name() {
     );
 }
 
-/// Mechanisms of which no file is wrong by itself, but which cannot stand as described: the joint that is off
-/// most is named.
+/// Mechanisms of which no file is wrong by itself, but which cannot stand as described: the joint
+/// that is off most is named.
 #[test]
 fn what_cannot_stand_is_refused_by_the_name_of_a_joint() {
     in_root();

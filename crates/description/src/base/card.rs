@@ -14,7 +14,8 @@ pub struct Card {
     pub source: &'static str,
     /// Order of convergence with the default settings.
     pub order: u32,
-    /// The largest `omega h` of an undamped vibration with which it is stable, where theory knows it.
+    /// The largest `omega h` of an undamped vibration with which it is stable, where theory knows
+    /// it.
     pub limit: Option<f64>,
     /// Quantities that it conserves exactly, and those that it nearly conserves.
     pub conserves: &'static str,
@@ -43,13 +44,14 @@ pub enum Takes {
     AnyMechanismAndTreatment,
     /// Any mechanism without locks; treatments of joints that carry no multipliers.
     WithoutLocks,
-    /// Any mechanism without locks; joints are equations of their positions, beside those of motion.
+    /// Any mechanism without locks; joints are equations of their positions, beside those of
+    /// motion.
     PositionsOfJoints,
 }
 
 impl Takes {
-    /// Whether the treatment of joints is of no concern to the method's steps: it carries multipliers, or
-    /// holds no joints.
+    /// Whether the treatment of joints is of no concern to the method's steps: it carries
+    /// multipliers, or holds no joints.
     pub fn any_treatment(self) -> bool {
         self == Takes::OneBody || self.carries()
     }
@@ -60,13 +62,14 @@ impl Takes {
     }
 }
 
-/// The part that a method, or a treatment of joints, has among the others. Whoever wants one asks for its
-/// part, not its name.
+/// The part that a method, or a treatment of joints, has among the others. Whoever wants one asks
+/// for its part, not its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MethodRole {
     /// That of a study that names none.
     Default,
-    /// Errors of others are measured by it: a method of high order, or joints that are held exactly.
+    /// Errors of others are measured by it: a method of high order, or joints that are held
+    /// exactly.
     Accurate,
     /// A method whose step is made of few operations: it stands in where order is of no use.
     Plain,

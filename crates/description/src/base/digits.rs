@@ -40,7 +40,8 @@ pub fn rounded(value: f64, digits: usize) -> f64 {
     format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value)
 }
 
-/// So many significant digits at most, in the shorter of plain and scientific notation: 1.809 and 5e-7.
+/// So many significant digits at most, in the shorter of plain and scientific notation: 1.809 and
+/// 5e-7.
 pub fn significant(value: f64, digits: usize) -> String {
     let rounded = rounded(value, digits);
     match rounded.abs() {
@@ -60,8 +61,8 @@ pub fn shown(value: f64) -> String {
     if value.is_nan() { "–".to_owned() } else { significant(value, 6) }
 }
 
-/// So many digits, at least six, that rounding changes it by less than a hundredth of `spread`: 12.345678 of
-/// values that differ by 1e-4.
+/// So many digits, at least six, that rounding changes it by less than a hundredth of `spread`:
+/// 12.345678 of values that differ by 1e-4.
 pub fn shown_within(value: f64, spread: f64) -> String {
     let digits = (value.abs() / spread).log10().ceil() + 3.0;
     if !(digits > 6.0 && digits.is_finite()) {

@@ -3,7 +3,8 @@
 /// Where the system does not tell (bytes).
 const UNKNOWN: u64 = 4 << 30;
 
-/// Memory that is free for this process (bytes): of the machine, and of the control group that it runs in.
+/// Memory that is free for this process (bytes): of the machine, and of the control group that it
+/// runs in.
 pub fn available() -> u64 {
     let of_machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| of_meminfo(&text));
     let number = |file: &str| -> Option<u64> {

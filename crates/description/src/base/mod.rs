@@ -1,5 +1,5 @@
-//! Words that everything else speaks in: precision, the end of an instance, cards of methods and treatments
-//! with their settings, units. Nothing here knows of mechanisms.
+//! Words that everything else speaks in: precision, the end of an instance, cards of methods and
+//! treatments with their settings, units. Nothing here knows of mechanisms.
 
 pub mod card;
 pub mod digits;

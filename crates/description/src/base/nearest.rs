@@ -9,7 +9,8 @@ pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) ->
     if length > LONGEST {
         return None;
     }
-    // A name of one letter must match: once that letter differs, nothing is left to recognise it by.
+    // A name of one letter must match: once that letter differs, nothing is left to recognise it
+    // by.
     let limit = length.div_ceil(3).min(4).min(length.saturating_sub(1));
     candidates
         .into_iter()
@@ -20,8 +21,8 @@ pub fn nearest<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) ->
         .map(|(_, candidate)| candidate.to_string())
 }
 
-/// The number of letters of one name that have to be put in, taken out, replaced or swapped for the other;
-/// capitals are alike.
+/// The number of letters of one name that have to be put in, taken out, replaced or swapped for the
+/// other; capitals are alike.
 pub fn distance(a: &str, b: &str) -> usize {
     strsim::damerau_levenshtein(&a.to_lowercase(), &b.to_lowercase())
 }

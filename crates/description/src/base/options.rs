@@ -32,8 +32,8 @@ impl std::fmt::Display for Setting {
     }
 }
 
-/// The settings of a method by key. A study that was read has one for every key of its method, but for
-/// numbers that it does not set and whose defaults differ between instances.
+/// The settings of a method by key. A study that was read has one for every key of its method, but
+/// for numbers that it does not set and whose defaults differ between instances.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Options(BTreeMap<&'static str, Setting>);
 

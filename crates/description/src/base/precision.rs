@@ -41,7 +41,8 @@ impl Precision {
         usize::from(!self.is_single())
     }
 
-    /// Returns the format that holds a number of a state: a sum of two single numbers needs double precision.
+    /// Returns the format that holds a number of a state: a sum of two single numbers needs double
+    /// precision.
     pub fn written(self) -> Precision {
         match self {
             Precision::F32 => Precision::F32,

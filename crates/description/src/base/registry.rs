@@ -1,8 +1,10 @@
-//! A list that is open until it is first read: kinds of force and methods of the program around polhode.
+//! A list that is open until it is first read: kinds of force and methods of the program around
+//! polhode.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Items are added until the first look at them, and none after it: keys of files, once made, do not change.
+/// Items are added until the first look at them, and none after it: keys of files, once made, do
+/// not change.
 pub struct Registry<T> {
     waiting: Mutex<Vec<T>>,
     settled: OnceLock<Vec<T>>,

@@ -1,5 +1,5 @@
-//! Files that are opened for reading: regular ones alone. A device, a pipe or a file of the system's that
-//! waits would never end.
+//! Files that are opened for reading: regular ones alone. A device, a pipe or a file of the
+//! system's that waits would never end.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -16,8 +16,8 @@ pub fn open(file: &Path) -> io::Result<File> {
     }
 }
 
-/// All of a regular file. What the system shows as files (`/proc`) has no length, and may wait for ever:
-/// nothing of it is read.
+/// All of a regular file. What the system shows as files (`/proc`) has no length, and may wait for
+/// ever: nothing of it is read.
 ///
 /// # Errors
 /// As [`open`].

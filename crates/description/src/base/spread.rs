@@ -1,7 +1,8 @@
 //! Some of many, spread over them.
 
-/// Numbers below `size`, ascending, `count` of them or all: the multiples of the golden ratio, which leave no
-/// gap much larger than another and follow no period. The first of them are those of a smaller `count`.
+/// Numbers below `size`, ascending, `count` of them or all: the multiples of the golden ratio,
+/// which leave no gap much larger than another and follow no period. The first of them are those of
+/// a smaller `count`.
 pub fn spread(size: u64, count: u64) -> Vec<u64> {
     if size <= count {
         return (0..size).collect();

@@ -6,11 +6,12 @@ use std::borrow::Cow;
 const BEGINNING: usize = 3000;
 const END: usize = 1000;
 
-/// Widest column of a table on a terminal (letters): what is longer stands out, and the others do not wait
-/// for it.
+/// Widest column of a table on a terminal (letters): what is longer stands out, and the others do
+/// not wait for it.
 pub const WIDEST: usize = 200;
 
-/// Text without what would command a terminal or a page, or show letters in another order: that is escaped.
+/// Text without what would command a terminal or a page, or show letters in another order: that is
+/// escaped.
 pub fn harmless(text: &str) -> Cow<'_, str> {
     let commands = |c: char| {
         let turns = ['\u{61c}', '\u{200e}', '\u{200f}'].contains(&c)

@@ -1,12 +1,13 @@
-//! Quantities as text: a number and a unit, such as "1 ms", "30 deg" or "0.5 kg m^2", turned into SI.
+//! Quantities as text: a number and a unit, such as "1 ms", "30 deg" or "0.5 kg m^2", turned into
+//! SI.
 //!
-//! A unit is a product of factors, each a (prefixed) unit with an optional integer exponent: `kg m^2`,
-//! `kg m2`, `kg m²`, `N*m`, `m/s^2`, `m/s/s`, `m s^-1`, `kg/(m s)`. After a `/` a further product needs
-//! parentheses, because readers disagree about `kg/m s`. The angle counts as a dimension of its own, so that
-//! `rad/s` is not mistaken for a frequency.
+//! A unit is a product of factors, each a (prefixed) unit with an optional integer exponent:
+//! `kg m^2`, `kg m2`, `kg m²`, `N*m`, `m/s^2`, `m/s/s`, `m s^-1`, `kg/(m s)`. After a `/` a further
+//! product needs parentheses, because readers disagree about `kg/m s`. The angle counts as a
+//! dimension of its own, so that `rad/s` is not mistaken for a frequency.
 //!
-//! Powers of ten go into the decimal exponent of the number before it is converted to binary: "1.1 ms" is
-//! exactly the double nearest to 0.0011, as if the user had written that.
+//! Powers of ten go into the decimal exponent of the number before it is converted to binary: "1.1
+//! ms" is exactly the double nearest to 0.0011, as if the user had written that.
 
 use std::borrow::Cow;
 use std::f64::consts::PI;
@@ -376,7 +377,8 @@ impl Unit {
     }
 }
 
-/// Splits `text` after its leading decimal number: optional sign, digits, fraction, decimal exponent.
+/// Splits `text` after its leading decimal number: optional sign, digits, fraction, decimal
+/// exponent.
 fn split_number(text: &str) -> Option<(&str, &str)> {
     let bytes = text.as_bytes();
     let digits =

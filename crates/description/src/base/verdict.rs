@@ -8,14 +8,16 @@ use serde::{Deserialize, Serialize};
 pub enum Verdict {
     /// Reached the last step.
     Finished,
-    /// A state channel became NaN or larger than [`Element::LARGEST`](crate::real::Element::LARGEST); a beam
-    /// element was turned beyond [its largest turn](crate::describe::BeamElement::LARGEST_TURN).
+    /// A state channel became NaN or larger than
+    /// [`Element::LARGEST`](crate::real::Element::LARGEST); a beam element was turned beyond [its
+    /// largest turn](crate::describe::BeamElement::LARGEST_TURN).
     NonFinite,
     /// The energy bound was passed.
     EnergyBound,
     /// The quaternion norm bound was passed.
     NormBound,
-    /// The drawn parameters describe no body (mass or a principal moment not positive, a value not finite).
+    /// The drawn parameters describe no body (mass or a principal moment not positive, a value not
+    /// finite).
     InvalidSample,
     /// The run was interrupted before its last step.
     Interrupted,
@@ -25,8 +27,8 @@ pub enum Verdict {
     StepTooSmall,
     /// A method that iterates did not solve a step within its greatest number of iterations.
     NotConverged,
-    /// A condition held at which the study ends an instance: by its number among those of the study, below
-    /// [`Verdict::MOST_CONDITIONS`].
+    /// A condition held at which the study ends an instance: by its number among those of the
+    /// study, below [`Verdict::MOST_CONDITIONS`].
     Condition(u8),
 }
 
@@ -93,7 +95,8 @@ impl Verdict {
         }
     }
 
-    /// True for the name of a failure. A study's own names are those of its conditions, which are none.
+    /// True for the name of a failure. A study's own names are those of its conditions, which are
+    /// none.
     pub fn names_failure(name: &str) -> bool {
         let known = Verdict::ALL.into_iter().find(|known| known.name() == name);
         known.is_some_and(|known| known != Verdict::Finished && !known.is_condition())

@@ -1,11 +1,12 @@
 //! The parts of a beam: nodes, which are rigid bodies, and elements between them.
 //!
-//! The beam is cut halfway between its nodes, and each node is the piece about it, as rigid body: `rho A l`
-//! and half of it at the ends, with the moments of inertia of a rod besides those of the cross section. So
-//! mass, mass centre and moments of inertia of the whole are exact. (Point masses `rho A l` would have
-//! `rho A L l²/6` too much about an axis across, and with the section's inertia alone the nodes of a slender
-//! beam would turn so fast against each other that no explicit method could follow.) A node's origin is where
-//! its elements meet: at the ends of the beam, not in the piece's middle.
+//! The beam is cut halfway between its nodes, and each node is the piece about it, as rigid body:
+//! `rho A l` and half of it at the ends, with the moments of inertia of a rod besides those of the
+//! cross section. So mass, mass centre and moments of inertia of the whole are exact. (Point masses
+//! `rho A l` would have `rho A L l²/6` too much about an axis across, and with the section's
+//! inertia alone the nodes of a slender beam would turn so fast against each other that no explicit
+//! method could follow.) A node's origin is where its elements meet: at the ends of the beam, not
+//! in the piece's middle.
 
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 

@@ -1,4 +1,5 @@
-//! Bounds of studies that give none: joints that open, and energy that nothing explains, are no result.
+//! Bounds of studies that give none: joints that open, and energy that nothing explains, are no
+//! result.
 
 use super::expression::Expression;
 use super::force::Role;
@@ -8,11 +9,11 @@ use super::study::{Quantity, Unexplained, Vary};
 
 /// Largest |Phi| by default, of the mechanism's reach.
 const OPEN: f64 = 1e-3;
-/// Least and greatest default bound on |Phi| (m, or rad): rows of angles have no size, and rounding in f32
-/// must stay below.
+/// Least and greatest default bound on |Phi| (m, or rad): rows of angles have no size, and rounding
+/// in f32 must stay below.
 const OPEN_ENDS: [f64; 2] = [1e-5, 1e-3];
-/// Largest |Phi| by default (m, or rad) where locks catch: they overshoot by the travel of their coordinate
-/// in a step.
+/// Largest |Phi| by default (m, or rad) where locks catch: they overshoot by the travel of their
+/// coordinate in a step.
 const OPEN_WITH_LOCKS: f64 = 0.1;
 
 /// Energy balance of a mechanism.
@@ -64,8 +65,8 @@ fn acts(actuator: &Expression) -> bool {
     !matches!(actuator, Expression::Number(x) if *x == 0.0)
 }
 
-/// The largest distance (m) along an axis of a body from its origin to a joint or contact; 1 where all are at
-/// origins.
+/// The largest distance (m) along an axis of a body from its origin to a joint or contact; 1 where
+/// all are at origins.
 pub fn reach(mechanism: &Mechanism) -> f64 {
     let points = mechanism.joints.iter().flat_map(|joint| &joint.points);
     let points = points.chain(mechanism.contacts.iter().map(|contact| &contact.point));

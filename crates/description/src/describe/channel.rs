@@ -1,5 +1,5 @@
-//! Names of what is recorded of every instance. What a channel computes, and its unit, says its file in
-//! `observe::channels`.
+//! Names of what is recorded of every instance. What a channel computes, and its unit, says its
+//! file in `observe::channels`.
 
 use std::borrow::Cow;
 
@@ -60,9 +60,9 @@ impl Owner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ObservedChannel {
     pub channel: Channel,
-    /// Position among the bodies, joints, generators, locks, springs, rotors, contacts, points, groups of
-    /// bodies, states, signals or outcomes, as its [owner](Channel::owner) says; `None`: of every one, or of
-    /// the mechanism as a whole.
+    /// Position among the bodies, joints, generators, locks, springs, rotors, contacts, points,
+    /// groups of bodies, states, signals or outcomes, as its [owner](Channel::owner) says; `None`:
+    /// of every one, or of the mechanism as a whole.
     pub of: Option<usize>,
 }
 
@@ -96,7 +96,8 @@ impl Channel {
         self.owner
     }
 
-    /// Whether the name of its owner stands for it: it is the value of a state, a signal or an outcome.
+    /// Whether the name of its owner stands for it: it is the value of a state, a signal or an
+    /// outcome.
     pub fn is_value(self) -> bool {
         self.name == "value"
     }

@@ -1,7 +1,8 @@
 //! Contacts: the card of a kind of contact, and one contact of a mechanism with its values.
 //!
 //! A card says all that files and drawings need to know of a kind. The file of its rows under
-//! `elements/contacts/` of dynamics has it, and everything here reads it: no other place lists the kinds.
+//! `elements/contacts/` of dynamics has it, and everything here reads it: no other place lists the
+//! kinds.
 
 use serde::Serialize;
 
@@ -167,8 +168,8 @@ impl Contact {
         }
     }
 
-    /// The directions that are fixed in the body (body axes), in the order of the card, up to three; zero
-    /// where it has fewer.
+    /// The directions that are fixed in the body (body axes), in the order of the card, up to
+    /// three; zero where it has fewer.
     pub fn directions(&self) -> [[f64; 3]; 3] {
         let mut directions =
             self.kind.keys.iter().zip(&self.values).filter_map(|(key, value)| match (key.form, value) {

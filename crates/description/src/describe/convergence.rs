@@ -1,5 +1,5 @@
-//! Settings of a study of kind `convergence`: what is compared, over which steps, and how accurate it must
-//! become.
+//! Settings of a study of kind `convergence`: what is compared, over which steps, and how accurate
+//! it must become.
 
 use serde::Serialize;
 

@@ -10,8 +10,8 @@ use super::modes::SteadyMotion;
 pub struct Static {
     #[serde(flatten)]
     pub about: SteadyMotion,
-    /// Equilibria this close are the same: root mean square displacement as a share of the mechanism's
-    /// extent.
+    /// Equilibria this close are the same: root mean square displacement as a share of the
+    /// mechanism's extent.
     pub same: f64,
 }
 

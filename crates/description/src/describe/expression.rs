@@ -1,13 +1,13 @@
-//! Functions as the user wrote them: of time `t`, of the place `x` along a curve, and of the motion, as far
-//! as it is measured.
+//! Functions as the user wrote them: of time `t`, of the place `x` along a curve, and of the
+//! motion, as far as it is measured.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
-/// A scalar function, in SI units, as a tree. Constants of the mechanism stay by their position, because an
-/// ensemble may vary them.
+/// A scalar function, in SI units, as a tree. Constants of the mechanism stay by their position,
+/// because an ensemble may vary them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expression {
@@ -78,7 +78,8 @@ pub enum Function {
     SmoothStep,
 }
 
-/// A function that is given by values at some arguments; constant before the first and from the last on.
+/// A function that is given by values at some arguments; constant before the first and from the
+/// last on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FunctionTable {
     /// By which expressions call it; `None`: it is the function of one element alone.
@@ -89,8 +90,8 @@ pub struct FunctionTable {
     pub interpolation: Interpolation,
     /// At the knots, of cubics; empty: there are none.
     pub slopes: Vec<f64>,
-    /// Columns of which each instance has one, by the number `NAME.column`; empty: all have the values above.
-    /// Else those values are the first column's.
+    /// Columns of which each instance has one, by the number `NAME.column`; empty: all have the
+    /// values above. Else those values are the first column's.
     #[serde(serialize_with = "all")]
     pub columns: Arc<[TableColumn]>,
     /// Where values and slopes of an instance's column stand among the
@@ -128,8 +129,8 @@ pub enum Interpolation {
     Linear,
     /// By cubics that rise and fall where the values do.
     Monotone,
-    /// By cubics: twice continuously differentiable inside unless the slopes are given, with zero slope at
-    /// both ends.
+    /// By cubics: twice continuously differentiable inside unless the slopes are given, with zero
+    /// slope at both ends.
     Cubic,
 }
 
@@ -159,7 +160,8 @@ pub struct Overshoot {
 }
 
 impl FunctionTable {
-    /// Count of called numbers that an instance's column takes; 0: all instances have the same values.
+    /// Count of called numbers that an instance's column takes; 0: all instances have the same
+    /// values.
     pub fn called(&self) -> usize {
         if self.columns.is_empty() { 0 } else { self.values.len() + self.slopes.len() }
     }
@@ -203,8 +205,8 @@ impl FunctionTable {
         }
     }
 
-    /// Where it goes beyond the values at both ends of an interval by most, if that is more than a hundredth
-    /// of the range of all values.
+    /// Where it goes beyond the values at both ends of an interval by most, if that is more than a
+    /// hundredth of the range of all values.
     pub fn overshoot(&self) -> Option<Overshoot> {
         const SHARE: f64 = 0.01;
         let of_all = |pick: fn(f64, f64) -> f64| self.values.iter().copied().reduce(pick).unwrap_or(0.0);
@@ -214,7 +216,8 @@ impl FunctionTable {
             let (from, to) = (self.knots[k], self.knots[k + 1]);
             let (low, high) =
                 (self.values[k].min(self.values[k + 1]), self.values[k].max(self.values[k + 1]));
-            // c1 + 2 c2 s + 3 c3 s² = 0, by the form of the solution that is no difference of like numbers.
+            // c1 + 2 c2 s + 3 c3 s² = 0, by the form of the solution that is no difference of like
+            // numbers.
             let root = (c2 * c2 - 3.0 * c1 * c3).sqrt();
             let q = -(c2 + root.copysign(c2));
             let inside = [q / (3.0 * c3), c1 / q].into_iter().filter(|s| *s > 0.0 && *s < to - from);
@@ -312,7 +315,8 @@ impl Expression {
         })
     }
 
-    /// By how much it jumps where an angle in it goes on a turn away; `of_signals`: by how much these do.
+    /// By how much it jumps where an angle in it goes on a turn away; `of_signals`: by how much
+    /// these do.
     pub fn turn(&self, of_signals: &[Option<f64>]) -> Option<f64> {
         match self {
             Expression::Atan2(..) => Some(std::f64::consts::TAU),

@@ -1,7 +1,8 @@
 //! Forces: the card of a kind of force, and one force of a mechanism with its numbers.
 //!
-//! A card says all that files, reports and drawings need to know of a kind. The file of its physics under
-//! `crates/dynamics/src/elements/` has it, and everything here reads it: no other place lists the kinds.
+//! A card says all that files, reports and drawings need to know of a kind. The file of its physics
+//! under `crates/dynamics/src/elements/` has it, and everything here reads it: no other place lists
+//! the kinds.
 
 use std::borrow::Cow;
 
@@ -38,7 +39,8 @@ pub struct ForceCard {
     pub is_touched: bool,
     /// Its law bends, or turns within a narrow range: steps of one length for all meet that badly.
     pub bends: bool,
-    /// It is a rotor with a momentum of its own, which the [carrier](super::Mechanism::carrier) carries.
+    /// It is a rotor with a momentum of its own, which the [carrier](super::Mechanism::carrier)
+    /// carries.
     pub spins: bool,
     /// Limits bend its law, and by them it feels velocities besides those in its functions.
     pub saturates: fn(&Force) -> bool,
@@ -49,8 +51,8 @@ pub struct ForceCard {
 }
 
 impl ForceCard {
-    /// A kind without functions that is not drawn; the fields after `numbers` are those of a force that is
-    /// none of these.
+    /// A kind without functions that is not drawn; the fields after `numbers` are those of a force
+    /// that is none of these.
     pub const fn new(table: &'static str, noun: &'static str, joins: Joins) -> ForceCard {
         ForceCard {
             table,
@@ -179,7 +181,8 @@ pub enum Role {
     Drives,
 }
 
-/// The dimension of a number. Where a force acts at a joint, it follows from the joint's coordinate.
+/// The dimension of a number. Where a force acts at a joint, it follows from the joint's
+/// coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// This dimension, wherever the force acts.

@@ -1,8 +1,8 @@
-//! Generators: the card of a kind of prescribed motion, and one generator of a mechanism with its functions
-//! of time.
+//! Generators: the card of a kind of prescribed motion, and one generator of a mechanism with its
+//! functions of time.
 //!
-//! The cards are in `elements/generator.rs` of dynamics, and everything here reads them: no other place
-//! lists the kinds.
+//! The cards are in `elements/generator.rs` of dynamics, and everything here reads them: no other
+//! place lists the kinds.
 
 use serde::Serialize;
 
@@ -45,8 +45,8 @@ pub struct Generator {
     pub name: String,
     pub kind: &'static GeneratorCard,
     pub driven: Driven,
-    /// Another coordinate, of which the function is one in place of time: they are coupled, and nothing is
-    /// driven.
+    /// Another coordinate, of which the function is one in place of time: they are coupled, and
+    /// nothing is driven.
     pub follows: Option<JointCoordinate>,
     /// SI, by component: as many as the [kind](Drives) says; `None`: this component is free.
     pub functions: Vec<Option<Expression>>,
@@ -80,8 +80,8 @@ impl Generator {
         }
     }
 
-    /// The coordinate that a coupling makes follow, the one that it follows, and the function between them;
-    /// `None`: it is none.
+    /// The coordinate that a coupling makes follow, the one that it follows, and the function
+    /// between them; `None`: it is none.
     pub fn coupled(&self) -> Option<(JointCoordinate, JointCoordinate, &Expression)> {
         Some((self.coordinate()?, self.follows?, self.prescribed().next()?.1))
     }

@@ -1,8 +1,8 @@
 //! Joints: the card of a kind of joint, and one joint of a mechanism.
 //!
-//! A card says all that files, placement, reports and drawings need to know of a kind. The file of its rows
-//! under `crates/dynamics/src/elements/joints/` has it, and everything here reads it: no other place lists
-//! the kinds.
+//! A card says all that files, placement, reports and drawings need to know of a kind. The file of
+//! its rows under `crates/dynamics/src/elements/joints/` has it, and everything here reads it: no
+//! other place lists the kinds.
 
 use std::f64::consts::FRAC_PI_2;
 
@@ -20,20 +20,20 @@ pub struct JointCard {
     pub name: &'static str,
     /// Explains the name in the list of keys; empty where the name says enough.
     pub doc: &'static str,
-    /// One name a constraint row, in their order: it says what the row holds. x, y and z are the axes of the
-    /// joint's frame on its first body A, or on B.
+    /// One name a constraint row, in their order: it says what the row holds. x, y and z are the
+    /// axes of the joint's frame on its first body A, or on B.
     pub rows: &'static [&'static str],
     /// The coordinates that the joint has.
     pub coordinates: &'static [Coordinate],
     /// Whether files give its axis.
     pub axis: AxisKey,
     pub alignment: Alignment,
-    /// The angle about its axis, or nothing, is all that is free of an attitude: the joint's coordinates then
-    /// say how body B stands.
+    /// The angle about its axis, or nothing, is all that is free of an attitude: the joint's
+    /// coordinates then say how body B stands.
     pub holds_attitude: bool,
     pub places: Places,
-    /// A joint that keeps its points at a distance gives advice to users whose two points coincide; `None`:
-    /// the joint has no length.
+    /// A joint that keeps its points at a distance gives advice to users whose two points coincide;
+    /// `None`: the joint has no length.
     pub length: Option<&'static str>,
     pub drawn: Drawn,
 }
@@ -81,7 +81,8 @@ pub enum AxisKey {
     Required,
     /// Space z in both bodies where it is absent.
     Optional,
-    /// It is the last of the axes about which the bodies turn to each other: their own z where it is absent.
+    /// It is the last of the axes about which the bodies turn to each other: their own z where it
+    /// is absent.
     OfTurns,
 }
 
@@ -106,8 +107,8 @@ pub enum Places {
     Never(&'static str),
 }
 
-/// A joint keeps two bodies, or a body and the ground, together. Both sides carry a point and a frame: three
-/// unit vectors x, y, z fixed in the side's body, z the joint's axis.
+/// A joint keeps two bodies, or a body and the ground, together. Both sides carry a point and a
+/// frame: three unit vectors x, y, z fixed in the side's body, z the joint's axis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Joint {
     pub name: String,
@@ -122,7 +123,8 @@ pub struct Joint {
     pub initial: Option<JointInitial>,
 }
 
-/// The coordinates of a joint at t = 0. Body B is put where they say, whatever its own initial state.
+/// The coordinates of a joint at t = 0. Body B is put where they say, whatever its own initial
+/// state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct JointInitial {
     /// In the order of [`Coordinate::ALL`]; those that its kind lacks are zero.
@@ -136,8 +138,8 @@ pub struct JointInitial {
 pub struct CoordinateStart {
     /// (rad or m), (rad/s or m/s)
     pub numbers: [f64; 2],
-    /// Which of the two the user gives, or a study draws: each is a condition of the assembly. Others are
-    /// zero as long as nothing else moves them.
+    /// Which of the two the user gives, or a study draws: each is a condition of the assembly.
+    /// Others are zero as long as nothing else moves them.
     pub given: [bool; 2],
 }
 
@@ -174,8 +176,9 @@ impl JointInitial {
 /// ```
 ///
 /// The bodies of a universal joint, whose zA and zB are perpendicular, stand to each other as
-/// `Rot(zA, angle_a) Rot(zB, angle_b)`; xA is zB and xB is zA where both angles are 0. Of a ball joint as
-/// `Rot(x, angle_x) Rot(y, angle_y) Rot(z, angle_z)`, each turn about the axis as the turns before leave it:
+/// `Rot(zA, angle_a) Rot(zB, angle_b)`; xA is zB and xB is zA where both angles are 0. Of a ball
+/// joint as `Rot(x, angle_x) Rot(y, angle_y) Rot(z, angle_z)`, each turn about the axis as the
+/// turns before leave it:
 ///
 /// ```text
 /// angle_a  atan2(yA.zB, xA.zB)        angle_x  atan2(-yA.zB, zA.zB)

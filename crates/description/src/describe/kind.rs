@@ -1,5 +1,5 @@
-//! The question that a study asks of its ensemble: the table `[study]`. Every kind has a card here, reads and
-//! writes its keys in `study_file`, and runs in `study`; this file lists them once.
+//! The question that a study asks of its ensemble: the table `[study]`. Every kind has a card here,
+//! reads and writes its keys in `study_file`, and runs in `study`; this file lists them once.
 
 use serde::Serialize;
 
@@ -22,7 +22,8 @@ pub struct KindCard {
     pub steps: bool,
     /// Whether its results are statistics in time.
     pub in_time: bool,
-    /// Whether the step may differ between instances: where no figure of many instances stands at one time.
+    /// Whether the step may differ between instances: where no figure of many instances stands at
+    /// one time.
     pub takes_varied_step: bool,
     /// Whether it follows or counts the operations of a step, beyond running it.
     pub wants_program: bool,
@@ -140,8 +141,8 @@ impl From<MonteCarlo> for StudyKind {
     }
 }
 
-/// The kinds: `with_kind!` does the same with whatever a kind of study sets, `every_kind!` calls a generic
-/// function for each.
+/// The kinds: `with_kind!` does the same with whatever a kind of study sets, `every_kind!` calls a
+/// generic function for each.
 macro_rules! kinds {
     ($($kind:ident),* $(,)?) => {
         /// The question, with what it needs to know besides.

@@ -1,6 +1,6 @@
-//! Mechanisms some numbers of which are expressions of constants: `mass = "rho*A*L"`. With other constants it
-//! is another mechanism of the same structure. What follows from an expression follows it too: the mass of a
-//! solid, the length of a rod that is as long as its points are apart.
+//! Mechanisms some numbers of which are expressions of constants: `mass = "rho*A*L"`. With other
+//! constants it is another mechanism of the same structure. What follows from an expression follows
+//! it too: the mass of a solid, the length of a rod that is as long as its points are apart.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -16,8 +16,9 @@ pub struct NotMade(pub String);
 
 /// Makes numbers of a mechanism from its constants.
 pub trait Recipe: Debug + Send + Sync {
-    /// Puts into the mechanism, as it is described, the numbers that follow from constants which have other
-    /// values (SI) than there; `given`: those values by position, `None` where a constant is as described.
+    /// Puts into the mechanism, as it is described, the numbers that follow from constants which
+    /// have other values (SI) than there; `given`: those values by position, `None` where a
+    /// constant is as described.
     ///
     /// # Errors
     /// With these values it is none: says why.
@@ -40,7 +41,8 @@ impl PartialEq for Linked {
     }
 }
 
-/// A number that is an expression of constants, or an element that stands as its bodies do at the start.
+/// A number that is an expression of constants, or an element that stands as its bodies do at the
+/// start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkedNumber {
     /// Its key in the file, such as `body[0].mass`.
@@ -108,7 +110,8 @@ impl Mechanism {
         numbers.filter(follows).flat_map(|number| &number.decides)
     }
 
-    /// The quantities that ensembles can vary and that depend on these constants: body, quantity, component.
+    /// The quantities that ensembles can vary and that depend on these constants: body, quantity,
+    /// component.
     pub fn following(&self, constants: &[usize]) -> Vec<(usize, Quantity, Option<usize>)> {
         let of = self.decided(constants).filter_map(|decided| match *decided {
             Decided::Quantity(body, quantity, component) => Some((body, quantity, component)),
@@ -117,8 +120,8 @@ impl Mechanism {
         of.collect()
     }
 
-    /// This mechanism as it is with other values of its constants, the first of `numbers`; `None`: as it is
-    /// described.
+    /// This mechanism as it is with other values of its constants, the first of `numbers`; `None`:
+    /// as it is described.
     ///
     /// # Errors
     /// With these values it is none: says why.
@@ -137,7 +140,8 @@ impl Mechanism {
         Ok(Some(own))
     }
 
-    /// All points of laws, and those that have names. None is an earlier one again, in every instance.
+    /// All points of laws, and those that have names. None is an earlier one again, in every
+    /// instance.
     pub fn spots(&self) -> Vec<Spot> {
         let named = (0..self.points.len()).map(Spot::Named);
         let measured = self.sensors.iter().filter_map(|sensor| sensor.spot());

@@ -1,6 +1,7 @@
 //! Locks: the card of locks, and one lock of a mechanism.
 //!
-//! The card is in `crates/dynamics/src/elements/lock.rs`; files and the list of numbers are made from it.
+//! The card is in `crates/dynamics/src/elements/lock.rs`; files and the list of numbers are made
+//! from it.
 
 use serde::Serialize;
 
@@ -22,7 +23,8 @@ impl LockCard {
     }
 }
 
-/// A joint's coordinate is caught when it passes a value: a perfectly plastic impact, after which it is held.
+/// A joint's coordinate is caught when it passes a value: a perfectly plastic impact, after which
+/// it is held.
 #[derive(Clone, Debug, Serialize)]
 pub struct Lock {
     #[serde(skip)]

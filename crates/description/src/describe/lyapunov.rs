@@ -6,8 +6,8 @@ use super::kind::{InstanceRows, KindCard, Question};
 /// Settings of a study of kind `lyapunov`: the results besides the largest exponent.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Lyapunov {
-    /// Number of exponents, in the order of their directions: from the largest down in the limit of long
-    /// times.
+    /// Number of exponents, in the order of their directions: from the largest down in the limit of
+    /// long times.
     pub exponents: usize,
     /// The largest exponent again, from a neighbour of every instance.
     pub pairs: bool,

@@ -1,5 +1,5 @@
-//! The machine as described: rigid and flexible bodies, joints between them, forces and loads. Values are
-//! resolved (SI, checked), nothing is computed here.
+//! The machine as described: rigid and flexible bodies, joints between them, forces and loads.
+//! Values are resolved (SI, checked), nothing is computed here.
 
 use std::borrow::Cow;
 
@@ -43,7 +43,8 @@ pub struct Mechanism {
     pub forces: Vec<Force>,
     /// Single beam elements and those of beams.
     pub beam_elements: Vec<BeamElement>,
-    /// Beams, whose nodes are the last of the bodies and whose elements the last of the beam elements.
+    /// Beams, whose nodes are the last of the bodies and whose elements the last of the beam
+    /// elements.
     pub beams: Vec<Beam>,
     /// Joints that are caught where they pass a value.
     pub locks: Vec<Lock>,
@@ -57,8 +58,8 @@ pub struct Mechanism {
     pub sensors: Vec<Sensor>,
     /// First-order states of laws.
     pub states: Vec<LawState>,
-    /// Expressions of the motion that channels and other expressions address by name, each of earlier ones
-    /// alone.
+    /// Expressions of the motion that channels and other expressions address by name, each of
+    /// earlier ones alone.
     pub signals: Vec<Signal>,
     /// Tables that expressions call by their names.
     pub tables: Vec<FunctionTable>,
@@ -118,8 +119,8 @@ impl Mechanism {
         self.joints.iter().find(|joint| joint.initial.is_some() && joint.points[1].body == Some(body))
     }
 
-    /// The joint that puts this body in its place: one that gives coordinates, else one that places by its
-    /// points a second body which does not say where it is.
+    /// The joint that puts this body in its place: one that gives coordinates, else one that places
+    /// by its points a second body which does not say where it is.
     fn placer(&self, body: usize) -> Option<usize> {
         let of = |joint: &Joint| joint.points[1].body == Some(body);
         let given = self.joints.iter().position(|joint| joint.initial.is_some() && of(joint));
@@ -133,8 +134,8 @@ impl Mechanism {
         })
     }
 
-    /// The joints that put their second bodies in place, by position, in an order in which the first bodies
-    /// are in theirs.
+    /// The joints that put their second bodies in place, by position, in an order in which the
+    /// first bodies are in theirs.
     pub fn placing_joints(&self) -> Vec<usize> {
         if self.joints.is_empty() {
             return Vec::new();
@@ -152,13 +153,14 @@ impl Mechanism {
             let Some(at) = left.iter().position(|k| !waits(k)) else { break };
             order.push(left.remove(at));
         }
-        // Joints that place each other's bodies in a circle place none, unless they give coordinates.
+        // Joints that place each other's bodies in a circle place none, unless they give
+        // coordinates.
         order.extend(left.into_iter().filter(|k| self.joints[*k].initial.is_some()));
         order
     }
 
-    /// The joint that puts this body in its place and holds it as it stands: the body's attitude, where it
-    /// gives one, is in the joint's frames.
+    /// The joint that puts this body in its place and holds it as it stands: the body's attitude,
+    /// where it gives one, is in the joint's frames.
     pub fn fixed_by(&self, body: usize) -> Option<&Joint> {
         let joint = &self.joints[self.placer(body)?];
         (joint.kind.alignment == Alignment::AsBodiesStand).then_some(joint)
@@ -191,8 +193,8 @@ impl Mechanism {
         self.beams.iter().position(|beam| (beam.first_node..beam.first_node + beam.nodes).contains(&body))
     }
 
-    /// Whether what happens at a step depends on the time of that step otherwise than by pieces of loads: its
-    /// steps are counted.
+    /// Whether what happens at a step depends on the time of that step otherwise than by pieces of
+    /// loads: its steps are counted.
     pub fn counts_steps(&self) -> bool {
         let driven = |generator: &Generator| generator.of_time().any(Expression::depends_on_argument);
         !self.locks.is_empty()
@@ -218,8 +220,8 @@ impl Mechanism {
         steps.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// By joint, whether it closes a loop: its bodies were joined before, by the joints before it, the ground
-    /// and fixed points.
+    /// By joint, whether it closes a loop: its bodies were joined before, by the joints before it,
+    /// the ground and fixed points.
     pub fn joints_that_close(&self) -> Vec<bool> {
         let ground = self.bodies.len();
         let mut above: Vec<usize> = (0..=ground).collect();
@@ -248,14 +250,15 @@ impl Mechanism {
         !(self.joints.is_empty() && self.generators.is_empty() && self.contacts.is_empty())
     }
 
-    /// The energy that weight may turn over per unit of mass (m²/s²): gravity times how far joints are from
-    /// the origins of their bodies.
+    /// The energy that weight may turn over per unit of mass (m²/s²): gravity times how far joints
+    /// are from the origins of their bodies.
     pub fn weight(&self) -> f64 {
         let gravity = self.gravity.iter().map(|g| g * g).sum::<f64>().sqrt();
         if gravity > 0.0 { gravity * reach(self) } else { 0.0 }
     }
 
-    /// Whether rigid bodies are all that moves: none deforms, no law has a state, and there are no rotors.
+    /// Whether rigid bodies are all that moves: none deforms, no law has a state, and there are no
+    /// rotors.
     pub fn is_rigid(&self) -> bool {
         self.bodies.iter().all(|body| body.flexible.is_none()) && self.carried() == 0
     }
@@ -303,9 +306,9 @@ pub struct Point {
     pub at: [f64; 3],
 }
 
-/// A beam element between two nodes, for rotations of any size: strains are constant along it. `x` runs along
-/// the undeformed element; nothing acts where the frames coincide and B's point is `length` ahead of A's
-/// along x.
+/// A beam element between two nodes, for rotations of any size: strains are constant along it. `x`
+/// runs along the undeformed element; nothing acts where the frames coincide and B's point is
+/// `length` ahead of A's along x.
 ///
 /// ```text
 /// Gamma = F_m^T (P_B - P_A) / L - e1,  theta from A's frame to B's, F_m the frame halfway:
@@ -320,14 +323,15 @@ pub struct BeamElement {
     /// L of the undeformed element (m).
     pub length: f64,
     pub section: SectionStiffness,
-    /// The beam to which it belongs and from which it has its section; position in [`Mechanism::beams`].
+    /// The beam to which it belongs and from which it has its section; position in
+    /// [`Mechanism::beams`].
     pub beam: Option<usize>,
 }
 
 impl BeamElement {
-    /// The largest turn between its nodes (rad): 160 degrees. At half a turn the rotation vector jumps to its
-    /// opposite, and the strains with it; the numbers of what is turned further are lost (NaN), and its
-    /// instance ends as not finite.
+    /// The largest turn between its nodes (rad): 160 degrees. At half a turn the rotation vector
+    /// jumps to its opposite, and the strains with it; the numbers of what is turned further are
+    /// lost (NaN), and its instance ends as not finite.
     pub const LARGEST_TURN: f64 = 160.0 * std::f64::consts::PI / 180.0;
 }
 
@@ -346,8 +350,8 @@ pub struct SectionStiffness {
     pub damping: f64,
 }
 
-/// A straight beam, cut into elements of equal length. Its nodes are rigid bodies: the pieces of the beam
-/// that are nearest to them.
+/// A straight beam, cut into elements of equal length. Its nodes are rigid bodies: the pieces of
+/// the beam that are nearest to them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Beam {
     pub name: String,
@@ -363,7 +367,8 @@ pub struct Beam {
     pub mass_per_length: f64,
     /// rho I about y and z (kg m).
     pub rotary_inertia: [f64; 2],
-    /// Whether `from` and `to` are fixed to the ground, displacement and rotation; there is no node then.
+    /// Whether `from` and `to` are fixed to the ground, displacement and rotation; there is no node
+    /// then.
     pub clamped: [bool; 2],
     /// Velocity of `from`, space axes (m/s).
     pub velocity: [f64; 3],
@@ -374,19 +379,20 @@ pub struct Beam {
     pub nodes: usize,
 }
 
-/// Tables of forces along the line between two points whose length channels and laws know, in the order in
-/// which they act.
+/// Tables of forces along the line between two points whose length channels and laws know, in the
+/// order in which they act.
 pub const LINES: [&str; 3] = ["spring", "friction", "line_actuator"];
 
-/// One rigid body. `body axes` are the axes in which the user describes it; they need not be principal.
+/// One rigid body. `body axes` are the axes in which the user describes it; they need not be
+/// principal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Body {
     /// Name under which channels and varied quantities are addressed, e.g. `body.angular_velocity`.
     pub name: String,
     /// Mass (kg), positive.
     pub mass: f64,
-    /// Inertia matrix as it is given (kg m²), symmetric positive definite, about the point `inertia_about`
-    /// names; its axes are `inertia_axes`.
+    /// Inertia matrix as it is given (kg m²), symmetric positive definite, about the point
+    /// `inertia_about` names; its axes are `inertia_axes`.
     pub inertia: [[f64; 3]; 3],
     /// Unit quaternion that maps the axes of `inertia` to body axes.
     pub inertia_axes: [f64; 4],
@@ -395,9 +401,9 @@ pub struct Body {
     pub centre_of_mass: [f64; 3],
     pub support: Support,
     pub initial: Initial,
-    /// A mass without extent in the body's origin. What is attached acts on that point alone, so that nothing
-    /// turns it: its inertia (1 kg m² about every axis) has no effect, and attitude and angular velocity stay
-    /// those of the start, none.
+    /// A mass without extent in the body's origin. What is attached acts on that point alone, so
+    /// that nothing turns it: its inertia (1 kg m² about every axis) has no effect, and attitude
+    /// and angular velocity stay those of the start, none.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_point: bool,
     /// Deformation by modes; mass, inertia and mass centre are then those of its modal data.
@@ -446,15 +452,15 @@ impl Flexible {
         self.modal.modes()
     }
 
-    /// The largest step (s) with which the staggered method is stable by the highest frequency of the body
-    /// alone, `w h = 2`.
+    /// The largest step (s) with which the staggered method is stable by the highest frequency of
+    /// the body alone, `w h = 2`.
     pub fn largest_step(&self) -> f64 {
         let fastest = self.modal.frequencies().last().copied().unwrap_or_default();
         2.0 / (fastest * self.stiffness_scale.sqrt())
     }
 
-    /// `D_k = 2 zeta_k sqrt(K_kk M_kk)`, the damping of each mode (1/s where modes have unit mass). In an
-    /// attached frame it is the ratio while the particle is held.
+    /// `D_k = 2 zeta_k sqrt(K_kk M_kk)`, the damping of each mode (1/s where modes have unit mass).
+    /// In an attached frame it is the ratio while the particle is held.
     pub fn damping_coefficients(&self) -> Vec<f64> {
         let (k, m) = (&self.modal.constants.stiffness, &self.modal.constants.modal_mass);
         let of = |(i, zeta): (usize, &f64)| 2.0 * zeta * (k[(i, i)] * m[(i, i)]).max(0.0).sqrt();
@@ -462,8 +468,8 @@ impl Flexible {
     }
 }
 
-/// Which coupling terms between rotation and deformation the equations have (W84 table 5.2); only level 2
-/// conserves energy.
+/// Which coupling terms between rotation and deformation the equations have (W84 table 5.2); only
+/// level 2 conserves energy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
@@ -517,7 +523,8 @@ pub struct Initial {
     pub given: Given,
 }
 
-/// Which quantities of a body's start the user gives, or a study draws: each is a condition of the assembly.
+/// Which quantities of a body's start the user gives, or a study draws: each is a condition of the
+/// assembly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Given {
     pub position: bool,

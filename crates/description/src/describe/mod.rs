@@ -1,6 +1,6 @@
-//! The content of a study, resolved: mechanism, method, ensemble, what is observed. Values are in SI and
-//! checked; nothing is read or computed here. `study_file` makes these types from files, and writes them
-//! back.
+//! The content of a study, resolved: mechanism, method, ensemble, what is observed. Values are in
+//! SI and checked; nothing is read or computed here. `study_file` makes these types from files, and
+//! writes them back.
 
 mod beam;
 pub mod bounds;

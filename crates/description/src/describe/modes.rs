@@ -27,8 +27,8 @@ pub enum EquilibriumSearch {
 }
 
 impl SteadyMotion {
-    /// Steps from t = 0 to the instant, of a study that advances nothing: a power of two, so that their
-    /// product with the step is exact.
+    /// Steps from t = 0 to the instant, of a study that advances nothing: a power of two, so that
+    /// their product with the step is exact.
     pub const STEPS: f64 = 1_048_576.0;
 }
 

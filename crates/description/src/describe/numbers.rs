@@ -1,5 +1,5 @@
-//! The single numbers of a mechanism's joints, forces and locks in one list, by position: what an ensemble
-//! can vary of them, and what engine and reference are told of an instance.
+//! The single numbers of a mechanism's joints, forces and locks in one list, by position: what an
+//! ensemble can vary of them, and what engine and reference are told of an instance.
 
 use std::borrow::Cow;
 
@@ -212,8 +212,9 @@ impl Mechanism {
         self.tables.iter().filter(|table| !table.columns.is_empty())
     }
 
-    /// The numbers that expressions call by position, in an instance with these [numbers](Self::numbers): the
-    /// constants, then by table that has several columns values and slopes of the instance's.
+    /// The numbers that expressions call by position, in an instance with these
+    /// [numbers](Self::numbers): the constants, then by table that has several columns values and
+    /// slopes of the instance's.
     pub fn called(&self, numbers: &[f64]) -> Vec<f64> {
         // Constants are the first of all numbers, and positions of columns the last.
         let mut called = numbers[..self.constants.len()].to_vec();
@@ -227,8 +228,8 @@ impl Mechanism {
         called
     }
 
-    /// The unit of a number that may be of any, as a constant or a state of laws is; `None`: its dimension
-    /// says it.
+    /// The unit of a number that may be of any, as a constant or a state of laws is; `None`: its
+    /// dimension says it.
     pub fn own_unit(&self, number: &Number) -> Option<&Cow<'static, str>> {
         match number.element {
             NumberOwner::Constant => Some(&self.constants[number.index].unit),

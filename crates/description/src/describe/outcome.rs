@@ -1,5 +1,5 @@
-//! Outcomes: single numbers that an instance's motion comes to, such as a peak, a settling time or a mean
-//! square.
+//! Outcomes: single numbers that an instance's motion comes to, such as a peak, a settling time or
+//! a mean square.
 
 use std::borrow::Cow;
 
@@ -88,7 +88,8 @@ impl OutcomeKind {
 }
 
 impl Outcome {
-    /// The function of time that it is made of: of a condition how far it holds, above 0 where it does.
+    /// The function of time that it is made of: of a condition how far it holds, above 0 where it
+    /// does.
     pub fn function(&self) -> Cow<'_, Expression> {
         match self.kind.is_of_condition() {
             true => margin(&self.of).map_or(Cow::Borrowed(&self.of), Cow::Owned),
@@ -97,8 +98,8 @@ impl Outcome {
     }
 }
 
-/// The margin by which a condition holds: `b - a` of `a < b`, and of `a <= b`. `None`: the expression is no
-/// comparison.
+/// The margin by which a condition holds: `b - a` of `a < b`, and of `a <= b`. `None`: the
+/// expression is no comparison.
 pub fn margin(condition: &Expression) -> Option<Expression> {
     match condition {
         Expression::Less(a, b) => Some(Expression::Difference(b.clone(), a.clone())),

@@ -1,4 +1,5 @@
-//! Where bodies start that a joint puts in their place: kinematics of the description, joint by joint.
+//! Where bodies start that a joint puts in their place: kinematics of the description, joint by
+//! joint.
 
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 
@@ -16,10 +17,10 @@ use super::numbers::{Number, NumberOwner};
 /// P_B = P_A + z s                     v(P_B) = v_A + w_A x (P_B - r_A) + z s'
 /// ```
 ///
-/// At the angles a and b of a universal joint `R_B F_B = R_A F_A Rz(a) C Rz(b)`, C with z, -y, x for columns,
-/// and at those of a ball joint `R_B F_B = R_A F_A Rx Ry Rz`; each rate is about the axis of its turn. A
-/// joint that says no angle leaves the attitude of B and its angular velocity as they are. What B gives
-/// itself stays too: a joint without coordinates overrules nothing.
+/// At the angles a and b of a universal joint `R_B F_B = R_A F_A Rz(a) C Rz(b)`, C with z, -y,
+/// x for columns, and at those of a ball joint `R_B F_B = R_A F_A Rx Ry Rz`; each rate is about the
+/// axis of its turn. A joint that says no angle leaves the attitude of B and its angular velocity
+/// as they are. What B gives itself stays too: a joint without coordinates overrules nothing.
 pub fn placed(mechanism: &Mechanism, given: &[Initial], numbers: &[Number], values: &[f64]) -> Vec<Initial> {
     let mut states = given.to_vec();
     for k in mechanism.placing_joints() {

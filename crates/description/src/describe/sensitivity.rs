@@ -1,5 +1,5 @@
-//! A study of kind `sensitivity`: how much of an output each varied input accounts for. What is settled here
-//! is how many instances that takes, and what cannot be asked.
+//! A study of kind `sensitivity`: how much of an output each varied input accounts for. What is
+//! settled here is how many instances that takes, and what cannot be asked.
 
 use serde::Serialize;
 
@@ -50,8 +50,8 @@ impl Question for Sensitivity {
 }
 
 impl Sensitivity {
-    /// Instances a row of the design has, of k inputs: A, B and k mixed ones, or 2 k for pairs; k + 1 points
-    /// of a trajectory.
+    /// Instances a row of the design has, of k inputs: A, B and k mixed ones, or 2 k for pairs;
+    /// k + 1 points of a trajectory.
     pub fn places(&self, inputs: usize) -> u64 {
         let k = inputs as u64;
         match self.method {

@@ -1,5 +1,5 @@
-//! Laws of the motion: sensors, which measure it, signals, which are expressions of them, and points that
-//! have names.
+//! Laws of the motion: sensors, which measure it, signals, which are expressions of them, and
+//! points that have names.
 
 use std::borrow::Cow;
 
@@ -27,14 +27,15 @@ pub enum Sensor {
     Velocity { spot: Spot, axis: usize },
     /// A component of a body's angular velocity, body axes (rad/s).
     AngularVelocity { body: usize, axis: usize },
-    /// A component of a body's attitude: a unit quaternion, scalar first and not negative, from body axes to
-    /// space axes.
+    /// A component of a body's attitude: a unit quaternion, scalar first and not negative, from
+    /// body axes to space axes.
     Attitude { body: usize, component: usize },
     /// Distance between the points of a spring (m), by its position among the springs.
     Length { spring: usize },
     /// Its rate (m/s).
     LengthRate { spring: usize },
-    /// Rate of a rotor against its body (rad/s), by its position among the [rotors](Mechanism::rotors).
+    /// Rate of a rotor against its body (rad/s), by its position among the
+    /// [rotors](Mechanism::rotors).
     RotorSpeed { rotor: usize },
     /// Its momentum along its axis, with what it has of the body's turn (N m s).
     RotorMomentum { rotor: usize },
@@ -76,7 +77,8 @@ pub enum Effect {
     CoordinateAcceleration(JointCoordinate),
     /// A component of the force of a joint on its second body, space axes (N).
     JointForce { joint: usize, axis: usize },
-    /// A component of the torque of a joint on its second body, about the joint's point, space axes (N m).
+    /// A component of the torque of a joint on its second body, about the joint's point, space axes
+    /// (N m).
     JointTorque { joint: usize, axis: usize },
     /// Tension of a spring with its damper and actuator (N), by its position among the springs.
     Tension { spring: usize },
@@ -128,8 +130,8 @@ impl Sensor {
     }
 }
 
-/// A point at which laws measure or act, or that has a name. Two that coincide as described may part where
-/// one of them follows from constants.
+/// A point at which laws measure or act, or that has a name. Two that coincide as described may
+/// part where one of them follows from constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Spot {
@@ -150,7 +152,8 @@ pub struct NamedPoint {
     pub point: Point,
 }
 
-/// A first-order state of a law, such as an integral, a filter or an actuator's lag: `dz/dt = rate`.
+/// A first-order state of a law, such as an integral, a filter or an actuator's lag:
+/// `dz/dt = rate`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LawState {
     /// As channels and expressions address it.
@@ -165,8 +168,9 @@ pub struct LawState {
 
 /// An expression of the motion with a name.
 ///
-/// A state that is sampled, `z_(k+1) = f(z_k, ...)`, is two of them: the first shows z_k, which is what the
-/// second was held at before; the second, which has no name and comes after all others, is f.
+/// A state that is sampled, `z_(k+1) = f(z_k, ...)`, is two of them: the first shows z_k, which is
+/// what the second was held at before; the second, which has no name and comes after all others, is
+/// f.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Signal {
     /// As channels and expressions address it; empty: they do not.
@@ -175,8 +179,8 @@ pub struct Signal {
     pub unit: Cow<'static, str>,
     /// Expression of states, earlier signals and the motion.
     pub value: Expression,
-    /// It is sampled: taken at t = 0 and at all multiples of this time (s), and held in between. `None`: it
-    /// follows the motion.
+    /// It is sampled: taken at t = 0 and at all multiples of this time (s), and held in between.
+    /// `None`: it follows the motion.
     pub every: Option<f64>,
     /// At t = 0 it has this value, an expression of constants; `None`: that of `value`.
     pub initial: Option<Expression>,
@@ -200,8 +204,8 @@ impl Mechanism {
             || self.outcomes.iter().any(|outcome| outcome.function().any(&in_time))
     }
 
-    /// Whether the largest (or least) values of this outcome lie where its function is smooth, so that they
-    /// can be found between steps.
+    /// Whether the largest (or least) values of this outcome lie where its function is smooth, so
+    /// that they can be found between steps.
     pub fn peaks_are_smooth(&self, outcome: &Outcome) -> bool {
         let jumps = |part: &Expression| part.smoothness() == Smoothness::Jumps;
         // A number that forces cause jumps as they do.
@@ -211,8 +215,8 @@ impl Mechanism {
             && !self.reached(&outcome.of).any(caused)
     }
 
-    /// Whether an expression bends upwards alone, so that no peak is at a bend; or downwards alone (`up` is
-    /// false), so that no trough is. Factors whose sign is not written count as positive.
+    /// Whether an expression bends upwards alone, so that no peak is at a bend; or downwards alone
+    /// (`up` is false), so that no trough is. Factors whose sign is not written count as positive.
     fn bends_away(&self, of: &Expression, up: bool) -> bool {
         fn is_negative(factor: &Expression) -> bool {
             match factor {
@@ -243,7 +247,8 @@ impl Mechanism {
         }
     }
 
-    /// The sensors of attitudes that have an effect on this expression, other than by sampled signals.
+    /// The sensors of attitudes that have an effect on this expression, other than by sampled
+    /// signals.
     pub fn attitudes_in(&self, expression: &Expression) -> Vec<usize> {
         let inputs = self.reached(expression).flat_map(Expression::inputs);
         let of = |input: MotionInput| match input {
@@ -253,7 +258,8 @@ impl Mechanism {
         inputs.filter_map(of).collect()
     }
 
-    /// The angles from -pi to pi that have an effect on this expression, other than by sampled signals.
+    /// The angles from -pi to pi that have an effect on this expression, other than by sampled
+    /// signals.
     pub fn angles_in<'m>(&'m self, expression: &'m Expression) -> Vec<&'m Expression> {
         fn gather<'m>(of: &'m Expression, angles: &mut Vec<&'m Expression>) {
             angles.extend(matches!(of, Expression::Atan2(..)).then_some(of));
@@ -264,8 +270,8 @@ impl Mechanism {
         angles
     }
 
-    /// By how much a function jumps where an angle in it goes on a turn away: the function is a constant
-    /// times the angle, plus what has none. `None`: it does not.
+    /// By how much a function jumps where an angle in it goes on a turn away: the function is a
+    /// constant times the angle, plus what has none. `None`: it does not.
     pub fn turn_of(&self, expression: &Expression) -> Option<f64> {
         let mut of_signals: Vec<Option<f64>> = Vec::new();
         for signal in &self.signals {
@@ -332,8 +338,8 @@ impl Mechanism {
         self.signals.iter().enumerate().filter_map(|(k, signal)| Some((k, signal.every?)))
     }
 
-    /// The states that are sampled: by position the signal that shows one, and the one that is its next
-    /// value.
+    /// The states that are sampled: by position the signal that shows one, and the one that is its
+    /// next value.
     pub fn sampled_states(&self) -> impl Iterator<Item = (usize, usize)> {
         let shown = self.signals.iter().enumerate().filter(|(_, signal)| signal.initial.is_some());
         shown.filter_map(|(k, signal)| match signal.value {
@@ -342,15 +348,15 @@ impl Mechanism {
         })
     }
 
-    /// Steps of h (s) after which signals may be sampled: the largest number of which all their times are
-    /// multiples. 0: none is sampled.
+    /// Steps of h (s) after which signals may be sampled: the largest number of which all their
+    /// times are multiples. 0: none is sampled.
     pub fn sampling_steps(&self, h: f64) -> u64 {
         let steps = self.sampled_signals().map(|(_, every)| ((every / h).round() as u64).max(1));
         steps.fold(0, common_divisor)
     }
 
-    /// Whether this expression is so, or a signal that it follows, by itself or through others. Each is
-    /// looked at once.
+    /// Whether this expression is so, or a signal that it follows, by itself or through others.
+    /// Each is looked at once.
     fn any_followed(
         &self,
         expression: &Expression,
@@ -382,7 +388,8 @@ impl Mechanism {
         of_forces.chain(of_loads).chain(self.states.iter().map(|state| &state.rate))
     }
 
-    /// Whether forces bend or jump where the motion brings them to it: stops, friction, locks, laws by cases.
+    /// Whether forces bend or jump where the motion brings them to it: stops, friction, locks, laws
+    /// by cases.
     pub fn bends(&self) -> bool {
         let by_cases = |part: &Expression| part.smoothness() != Smoothness::Smooth;
         let signals = self.signals.iter().map(|signal| &signal.value);
@@ -428,9 +435,10 @@ impl Mechanism {
             .collect()
     }
 
-    /// The body whose motion carries the states of laws, and after them the momenta of rotors: a rigid one.
-    /// Each state is the rate of a coordinate of its own that nothing else feels, of unit mass under the
-    /// force `rate`, so that every method advances it as it does velocities. `None`: there is none of them.
+    /// The body whose motion carries the states of laws, and after them the momenta of rotors: a
+    /// rigid one. Each state is the rate of a coordinate of its own that nothing else feels, of
+    /// unit mass under the force `rate`, so that every method advances it as it does velocities.
+    /// `None`: there is none of them.
     pub fn carrier(&self) -> Option<usize> {
         let rigid = self.bodies.iter().position(|body| body.flexible.is_none());
         rigid.filter(|_| self.carried() > 0)

@@ -1,5 +1,5 @@
-//! The question of a stability map: which two quantities span it, and which ways of stepping are laid side by
-//! side.
+//! The question of a stability map: which two quantities span it, and which ways of stepping are
+//! laid side by side.
 
 use serde::Serialize;
 
@@ -10,10 +10,11 @@ use super::study::{
     Constraints, Distribution, Quantity, Study, TimeIntegration, Unexplained, Vary, VerdictBounds,
 };
 
-/// Largest relative change of energy in a cell that is called stable, where a map gives no bound at all.
+/// Largest relative change of energy in a cell that is called stable, where a map gives no bound at
+/// all.
 const ENERGY: f64 = 0.1;
-/// Largest relative change of energy where loads, generators or dampers change it: only a cell that blows up
-/// exceeds it.
+/// Largest relative change of energy where loads, generators or dampers change it: only a cell that
+/// blows up exceeds it.
 const ENERGY_NOT_KEPT: f64 = 10.0;
 /// Largest violation of the joints then, of the mechanism's reach.
 const VIOLATION: f64 = 0.1;
@@ -213,8 +214,8 @@ impl StabilityMap {
     }
 }
 
-/// The bounds of a map that gives none: a tenth of the energy, or ten times where it is not kept, and a tenth
-/// of the mechanism's reach by which joints may open.
+/// The bounds of a map that gives none: a tenth of the energy, or ten times where it is not kept,
+/// and a tenth of the mechanism's reach by which joints may open.
 pub fn default_bounds(every: u64, mechanism: &Mechanism, vary: &[Vary]) -> VerdictBounds {
     let energy = if Balance::of(mechanism, vary) == Balance::Kept { ENERGY } else { ENERGY_NOT_KEPT };
     VerdictBounds {

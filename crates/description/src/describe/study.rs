@@ -1,5 +1,5 @@
-//! The question as described: a mechanism, a method, an ensemble, what to observe. Values are resolved (SI,
-//! checked).
+//! The question as described: a mechanism, a method, an ensemble, what to observe. Values are
+//! resolved (SI, checked).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -69,15 +69,15 @@ pub struct TimeIntegration {
     pub options: Options,
     /// Full step h (s), positive.
     pub step: f64,
-    /// Number of full steps, at least 1: the duration divided by the step, rounded; refused when they do not
-    /// fit within 1e-6 of a step.
+    /// Number of full steps, at least 1: the duration divided by the step, rounded; refused when
+    /// they do not fit within 1e-6 of a step.
     pub steps: u64,
     /// Full steps between restarts of what drifts apart; 0: never, or there is nothing to restart.
     pub resynchronise: u64,
     /// Accuracy that the results must reach; `None`: the user does not say.
     pub accuracy: Option<RequestedAccuracy>,
-    /// Choices to be made by measurement before anything is run; the fields above stand in for them till
-    /// then. `None`: nothing.
+    /// Choices to be made by measurement before anything is run; the fields above stand in for them
+    /// till then. `None`: nothing.
     pub open: Option<Open>,
     /// Method and step were chosen so: the study's file does not name both.
     #[serde(skip)]
@@ -88,7 +88,8 @@ pub struct TimeIntegration {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestedAccuracy {
-    /// Largest error of any instance, snapshot and observed column, as a share of the column's scale.
+    /// Largest error of any instance, snapshot and observed column, as a share of the column's
+    /// scale.
     Error(f64),
     /// The bias of means is at most a tenth of their standard error at the size of the ensemble.
     Statistical,
@@ -136,8 +137,8 @@ impl Constraints {
         of_name.expect("the treatment of a study is one of the registry")
     }
 
-    /// The numbers among its settings, in the order of its card; `None`: the default, which differs between
-    /// instances.
+    /// The numbers among its settings, in the order of its card; `None`: the default, which differs
+    /// between instances.
     pub fn given(&self) -> Vec<Option<f64>> {
         self.card().given(&self.options)
     }
@@ -194,21 +195,22 @@ pub struct Ensemble {
 pub struct Correlated {
     /// Names of numbers, as their columns have them.
     pub of: Vec<String>,
-    /// Correlations of the normal numbers behind them: symmetric, positive semidefinite, ones on the
-    /// diagonal.
+    /// Correlations of the normal numbers behind them: symmetric, positive semidefinite, ones on
+    /// the diagonal.
     pub correlation: Vec<Vec<f64>>,
 }
 
 impl Ensemble {
-    /// Whether its first instances are those of a larger ensemble: instance i is drawn by seed and i alone.
+    /// Whether its first instances are those of a larger ensemble: instance i is drawn by seed and
+    /// i alone.
     pub fn grows(&self) -> bool {
         let drawn = |vary: &Vary| matches!(vary.distribution, Distribution::Drawn { .. });
         matches!(self.design, Design::Random | Design::Sobol) && self.vary.iter().all(drawn)
     }
 
-    /// Instances that stand for all, ascending, `count` of them or all: the first ones where the ensemble
-    /// [grows](Self::grows), so that a larger one has the same; else spread, as the first instances of a grid
-    /// differ in its last axis only.
+    /// Instances that stand for all, ascending, `count` of them or all: the first ones where the
+    /// ensemble [grows](Self::grows), so that a larger one has the same; else spread, as the first
+    /// instances of a grid differ in its last axis only.
     pub fn spread(&self, count: u64) -> Vec<u64> {
         match self.grows() {
             true => (0..count.min(self.size)).collect(),
@@ -217,9 +219,9 @@ impl Ensemble {
     }
 }
 
-/// An ensemble has enough instances when the mean of a column at the end is known to within `half_width`:
-/// z s / sqrt(n) <= half_width, with the standard deviation s of n instances and the normal quantile z of
-/// (1 + confidence)/2.
+/// An ensemble has enough instances when the mean of a column at the end is known to within
+/// `half_width`: z s / sqrt(n) <= half_width, with the standard deviation s of n instances and the
+/// normal quantile z of (1 + confidence)/2.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StoppingRule {
     /// Name of an observed column.
@@ -259,8 +261,8 @@ pub struct Target {
     /// The body whose quantity it is; 0 for what belongs to no body.
     pub body: usize,
     pub quantity: Quantity,
-    /// Component 0..3 of a vector (`.x .y .z`), or of the inertia's diagonal (`.xx .yy .zz`); `None`: the
-    /// whole.
+    /// Component 0..3 of a vector (`.x .y .z`), or of the inertia's diagonal (`.xx .yy .zz`);
+    /// `None`: the whole.
     pub component: Option<usize>,
 }
 
@@ -340,18 +342,19 @@ impl Target {
     }
 }
 
-/// Rule by which a target's numbers are drawn. Vectors have the target's width; a scalar given for a vector
-/// is repeated when the description is resolved.
+/// Rule by which a target's numbers are drawn. Vectors have the target's width; a scalar given for
+/// a vector is repeated when the description is resolved.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Distribution {
     /// By the distribution of this name, one of `ensemble::sampling::distributions::CARDS`,
     /// with these values of its parameters.
     Drawn { name: &'static str, values: Values },
-    /// One entry after another. Lists and grids are the axes of a Cartesian product in the order of the file,
-    /// the last axis fastest; the product repeats when the ensemble is a multiple of it.
+    /// One entry after another. Lists and grids are the axes of a Cartesian product in the order of
+    /// the file, the last axis fastest; the product repeats when the ensemble is a multiple of it.
     List { values: Vec<Vec<f64>> },
-    /// `count` values from `from` to `to`, both included; an axis of the same product. Width 1 targets only.
+    /// `count` values from `from` to `to`, both included; an axis of the same product. Width 1
+    /// targets only.
     Linspace { from: f64, to: f64, count: u64 },
     /// As `Linspace` in the logarithm; 0 < from, to.
     Logspace { from: f64, to: f64, count: u64 },
@@ -364,8 +367,8 @@ pub enum Distribution {
     },
 }
 
-/// The steps (s) of an ensemble whose instances have each its own: the shortest and the longest that can be
-/// drawn; `None`: the distribution has no such end.
+/// The steps (s) of an ensemble whose instances have each its own: the shortest and the longest
+/// that can be drawn; `None`: the distribution has no such end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VariedStep {
     pub shortest: Option<f64>,
@@ -516,8 +519,8 @@ impl From<Vec<Vec<f64>>> for ParameterValue {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Observe {
     pub channels: Vec<ObservedChannel>,
-    /// Full steps between snapshots, at least 1. Snapshots are at step 0, every, 2 every, ... and at the last
-    /// step.
+    /// Full steps between snapshots, at least 1. Snapshots are at step 0, every, 2 every, ... and
+    /// at the last step.
     pub every: u64,
     /// Number of instances (the first ones) whose trajectories are kept.
     pub keep: u64,
@@ -553,16 +556,16 @@ pub enum Unexplained {
 }
 
 impl Unexplained {
-    /// Largest share, of `T0 + |V0| + T + sum of m g s`, `s` how far joints are from the origins of their
-    /// bodies. An energy at the start may be zero, and what rests has rounding.
+    /// Largest share, of `T0 + |V0| + T + sum of m g s`, `s` how far joints are from the origins of
+    /// their bodies. An energy at the start may be zero, and what rests has rounding.
     pub const SHARE: f64 = 0.1;
 }
 
 /// Settings of the measurement of a run's error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct AccuracySettings {
-    /// Longest time that it may take (s), 0: it is not measured; `None`: a minute. What takes longer is
-    /// not judged.
+    /// Longest time that it may take (s), 0: it is not measured; `None`: a minute. What takes
+    /// longer is not judged.
     pub budget: Option<f64>,
     /// Operations that it may take, as a share of the run's; `None`: a tenth.
     pub share: Option<f64>,
@@ -602,8 +605,8 @@ pub enum InstanceTable {
     All,
     /// There is no such table.
     None,
-    /// Number and verdict of each instance, and the columns of these names. A name without its last parts
-    /// stands for all columns that begin with it: `drawn`, `final.body.angular_velocity`.
+    /// Number and verdict of each instance, and the columns of these names. A name without its last
+    /// parts stands for all columns that begin with it: `drawn`, `final.body.angular_velocity`.
     Columns(Vec<String>),
 }
 
@@ -627,12 +630,13 @@ impl InstanceTable {
 pub struct Run {
     pub backend: BackendChoice,
     pub precision: Precision,
-    /// CPU arithmetic: multiply-add fused to one rounding where the processor can, or never fused (the bits
-    /// of a GPU that does not fuse).
+    /// CPU arithmetic: multiply-add fused to one rounding where the processor can, or never fused
+    /// (the bits of a GPU that does not fuse).
     pub fused: bool,
     /// CPU threads; `None`: all.
     pub threads: Option<usize>,
-    /// Instances advanced together; `None`: as many as take some seconds. Results do not depend on it.
+    /// Instances advanced together; `None`: as many as take some seconds. Results do not depend on
+    /// it.
     pub chunk: Option<u64>,
     /// Time between checkpoints (s); `None`: as often as they cost little.
     pub checkpoint: Option<f64>,
@@ -644,7 +648,8 @@ pub enum BackendChoice {
     /// A real GPU if there is one, else the CPU.
     Auto,
     Cpu,
-    /// Any GPU, software ones included; with a name: the first adapter whose name contains it (any case).
+    /// Any GPU, software ones included; with a name: the first adapter whose name contains it (any
+    /// case).
     Gpu {
         adapter: Option<String>,
     },

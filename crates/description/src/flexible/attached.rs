@@ -1,22 +1,22 @@
-//! A frame that is attached to a particle and turns with it (W84 chapter III), made of modes in any other
-//! frame.
+//! A frame that is attached to a particle and turns with it (W84 chapter III), made of modes in any
+//! other frame.
 //!
-//! The rigid part at the particle a is taken away from each shape, so that the particle neither moves nor
-//! turns:
+//! The rigid part at the particle a is taken away from each shape, so that the particle neither
+//! moves nor turns:
 //!
 //! ```text
-//! psi_k(x) = phi_k(x) - phi_k(a) - theta_k(a) x (x - a)          theta_k(x) = theta_k(x) - theta_k(a)
+//! psi_k(x) = phi_k(x) - phi_k(a) - theta_k(a) x (x - a)       theta_k(x) = theta_k(x) - theta_k(a)
 //! ```
 //!
-//! Strain does not see it: K stays. s and alpha do not vanish any more, and the body's origin is the
-//! particle.
+//! Strain does not see it: K stays. s and alpha do not vanish any more, and the body's origin is
+//! the particle.
 
 use nalgebra::{Matrix3, Vector3};
 
 use super::{Constants, Local, Modal, ModalError, Particle};
 
-/// Largest share of the mass centre's motion and of the rotation of a mode that the particle of given
-/// constants may take part in.
+/// Largest share of the mass centre's motion and of the rotation of a mode that the particle of
+/// given constants may take part in.
 const AT_REST: f64 = 1e-9;
 
 /// The particle, and what the source's shapes do there.
@@ -29,7 +29,8 @@ pub struct Attachment {
 }
 
 impl Attachment {
-    /// The shapes at a place (as the source counts) in the attached frame, from those of the source.
+    /// The shapes at a place (as the source counts) in the attached frame, from those of the
+    /// source.
     pub fn relative(&self, place: Vector3<f64>, of_source: Local) -> Local {
         let arm = place - self.at;
         let parts = of_source.shapes.iter().zip(self.shapes.iter().zip(&self.turns));
@@ -41,12 +42,12 @@ impl Attachment {
 }
 
 impl Modal {
-    /// Returns the body with its frame attached to the particle at `at` (m), counted as the source does: the
-    /// body's origin is there.
+    /// Returns the body with its frame attached to the particle at `at` (m), counted as the source
+    /// does: the body's origin is there.
     ///
     /// # Errors
-    /// There is no such particle, it is not known how it turns, the modes are motions of a rigid body, or
-    /// constants are given of another frame.
+    /// There is no such particle, it is not known how it turns, the modes are motions of a rigid
+    /// body, or constants are given of another frame.
     pub fn attached(&self, at: [f64; 3]) -> Result<Modal, ModalError> {
         let local = self.local(at)?;
         let Some(turns) = local.turns else {

@@ -1,26 +1,30 @@
-//! A uniform beam along body x with its origin in the middle: free modes, or shapes found with held ends.
+//! A uniform beam along body x with its origin in the middle: free modes, or shapes found with held
+//! ends.
 //!
 //! ```text
 //! y  bending in the plane of x and y:  psi = (0, w, 0), theta = (0, 0, w')
 //!                                      K = sum over the beam of EI_y w'' w''
 //! z  bending in the plane of x and z:  psi = (0, 0, w), theta = (0, -w', 0)
-//! axial  psi = (cos k pi xi, 0, 0)              torsion  theta = (cos k pi xi, 0, 0)     both of free ends
+//! axial    psi = (cos k pi xi, 0, 0)
+//! torsion  theta = (cos k pi xi, 0, 0)              both of free ends
 //! ```
 //!
-//! Shapes of one kind are made orthonormal to the rigid motions and to each other, and turned within their
-//! span until K is diagonal too: free modes stay what they are. Integrals are by Gauss's rule, close enough
-//! to be exact up to rounding. `masses` in place of it is the lumped beam: that many equally spaced masses,
-//! the end ones half as large, joined by Euler-Bernoulli elements whose rotations follow statically.
+//! Shapes of one kind are made orthonormal to the rigid motions and to each other, and turned
+//! within their span until K is diagonal too: free modes stay what they are. Integrals are by
+//! Gauss's rule, close enough to be exact up to rounding. `masses` in place of it is the lumped
+//! beam: that many equally spaced masses, the end ones half as large, joined by Euler-Bernoulli
+//! elements whose rotations follow statically.
 //!
 //! Centrifugal stiffening: bending shortens the distance of the masses from the middle,
-//! `u = -1/2 sum of (w'² + v'²)`, which is of second order like J2 and adds `-Kg diag(0, 1, 1)` to it,
+//! `u = -1/2 sum of (w'² + v'²)`, which is of second order like J2 and adds `-Kg diag(0, 1, 1)` to
+//! it,
 //!
 //! ```text
 //! Kg_ij = sum over the beam of T w_i' w_j',   T = 1/2 rho A (L²/4 - x²)
 //! ```
 //!
-//! T the tension of a beam that turns about its middle with 1 rad/s. What pulls at the ends of a beam is not
-//! in it.
+//! T the tension of a beam that turns about its middle with 1 rad/s. What pulls at the ends of a
+//! beam is not in it.
 
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 use serde::Serialize;
@@ -50,7 +54,8 @@ pub struct ModalBeam {
     pub boundary: Boundary,
     /// Numbers of shapes: of bending in y, of bending in z, axial and of torsion.
     pub modes: [usize; 4],
-    /// Where static forces act whose deflections are shapes too, after the others of their direction.
+    /// Where static forces act whose deflections are shapes too, after the others of their
+    /// direction.
     pub deflections: Vec<BeamDeflection>,
     /// Number of masses of a lumped beam.
     pub masses: Option<usize>,
@@ -59,9 +64,9 @@ pub struct ModalBeam {
     pub pull: Pull,
 }
 
-/// Where the centrifugal force of a beam that turns is borne, and about which place it turns; its tension at
-/// x is that of all masses beyond, `m/(2 L) Om² ((e - a)² - (x - a)²)` with `e` the end on the side of x away
-/// from where it is held.
+/// Where the centrifugal force of a beam that turns is borne, and about which place it turns; its
+/// tension at x is that of all masses beyond, `m/(2 L) Om² ((e - a)² - (x - a)²)` with `e` the end
+/// on the side of x away from where it is held.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Pull {
     pub held: BeamAnchor,
@@ -137,8 +142,8 @@ impl Shapes {
         })
     }
 
-    /// The shapes at a point of the axis, or off it in the plane of its section, which stays plane. `origin`:
-    /// from where the user counts (m).
+    /// The shapes at a point of the axis, or off it in the plane of its section, which stays plane.
+    /// `origin`: from where the user counts (m).
     pub fn local(&self, at: Vector3<f64>, origin: Vector3<f64>) -> Result<Local, ModalError> {
         let half = self.length / 2.0;
         if at.x.abs() > half * (1.0 + 1e-9) {
@@ -235,8 +240,8 @@ impl ModalBeam {
             let name = names[kinds.iter().position(|k| *k == kind).unwrap_or(0)];
             let t = orthonormal(&mass, rigid.len())
                 .map_err(|shape| ModalError::DependentBeamShape { shape, kind: name })?;
-            // Within their span, so that K is diagonal too. Modes of free ends are this already, and keep
-            // their digits.
+            // Within their span, so that K is diagonal too. Modes of free ends are this already,
+            // and keep their digits.
             let k = &t * strain * t.transpose();
             let eigen = symmetric_eigen(k).ok_or(ModalError::TooLarge("stiffness"))?;
             let mut order: Vec<usize> = (0..shapes.len()).collect();
@@ -415,8 +420,8 @@ impl ModalBeam {
         let at = |p: usize, which: fn(&Fields) -> &Vec<Vector3<f64>>| {
             columns.iter().map(|column| which(column)[p]).collect::<Vec<_>>()
         };
-        // Sections have rotary inertia about the axis alone, and the beam does not twist: turns matter to its
-        // points only.
+        // Sections have rotary inertia about the axis alone, and the beam does not twist: turns
+        // matter to its points only.
         let particles: Vec<Particle> = (0..masses)
             .map(|p| self.particle(x[p], share[p], at(p, |c| &c.0), vec![Vector3::zeros(); n]))
             .collect();

@@ -1,5 +1,5 @@
-//! Functions of bending along a uniform beam, `xi` from 0 to 1: the natural modes for given ends, and static
-//! deflections.
+//! Functions of bending along a uniform beam, `xi` from 0 to 1: the natural modes for given ends,
+//! and static deflections.
 //!
 //! ```text
 //! w = (cosh b xi -+ cos b xi) - sigma (sinh b xi -+ sin b xi),   + for two free ends
@@ -8,8 +8,8 @@
 //! fixed and hinged          tan b = tanh b
 //! ```
 //!
-//! The growing exponential is written `(1 - sigma) e^(b xi)` with `1 - sigma` in closed form, so that high
-//! modes keep their digits.
+//! The growing exponential is written `(1 - sigma) e^(b xi)` with `1 - sigma` in closed form, so
+//! that high modes keep their digits.
 
 use nalgebra::{Matrix4, Vector4};
 use std::f64::consts::{PI, SQRT_2};
@@ -84,7 +84,8 @@ impl BendingFunction {
         BendingFunction::Mode { b, growing, sigma: 1.0 - growing * small, free: boundary == Boundary::Free }
     }
 
-    /// The deflection under a force at `at` (0 to 1) with these ends; `None`: they do not hold the beam.
+    /// The deflection under a force at `at` (0 to 1) with these ends; `None`: they do not hold the
+    /// beam.
     pub(crate) fn under_force(boundary: Boundary, at: f64) -> Option<BendingFunction> {
         let row = |order: usize, xi: f64| {
             let power =
@@ -200,7 +201,8 @@ mod tests {
         }
     }
 
-    /// Ends are held as they should be, and modes of any number have unit square and are orthogonal.
+    /// Ends are held as they should be, and modes of any number have unit square and are
+    /// orthogonal.
     #[test]
     fn modes_keep_their_ends_and_are_orthonormal() {
         for boundary in ALL {

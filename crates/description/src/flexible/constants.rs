@@ -1,20 +1,23 @@
 //! The constants of a flexible body (W84 chapter III), from its particles.
 //!
-//! With r from the mass centre, Jn the rotary inertia of a particle about its own centre and theta its turn:
+//! With r from the mass centre, Jn the rotary inertia of a particle about its own centre and theta
+//! its turn:
 //!
 //! ```text
-//! M = sum m      J0 = sum m (r.r I - r r^T) + Jn      J1_i = sum m (2 r.psi_i I - r psi_i^T - psi_i r^T)
-//! J2_ij = sum m (psi_i.psi_j I - (psi_i psi_j^T + psi_j psi_i^T)/2)      G_ij = sum m psi_i x psi_j = -G_ji
+//! M = sum m      J0 = sum m (r.r I - r r^T) + Jn
+//! J1_i = sum m (2 r.psi_i I - r psi_i^T - psi_i r^T)
+//! J2_ij = sum m (psi_i.psi_j I - (psi_i psi_j^T + psi_j psi_i^T)/2)
+//! G_ij = sum m psi_i x psi_j = -G_ji
 //! s_i = sum m psi_i / M      alpha_i = sum m r x psi_i + Jn theta_i
 //! M_ij = sum m psi_i.psi_j + theta_i.Jn theta_j
 //! ```
 //!
-//! Rotary inertia keeps its axes: it enters J0, alpha and M alone. s and alpha vanish in a Buckens frame, not
-//! in an attached one.
+//! Rotary inertia keeps its axes: it enters J0, alpha and M alone. s and alpha vanish in a Buckens
+//! frame, not in an attached one.
 //!
-//! Where s does not vanish, the velocity v of the momentary mass centre, at `r_cm + sum eta_i s_i` from the
-//! frame, in place of the origin's takes the mass centre's motion out of all shapes, and with it translation
-//! out of the other equations. Then
+//! Where s does not vanish, the velocity v of the momentary mass centre, at `r_cm + sum eta_i s_i`
+//! from the frame, in place of the origin's takes the mass centre's motion out of all shapes, and
+//! with it translation out of the other equations. Then
 //!
 //! ```text
 //! J2'_ij = J2_ij - M (s_i.s_j I - (s_i s_j^T + s_j s_i^T)/2)     G'_ij = G_ij - M s_i x s_j
@@ -28,13 +31,13 @@ use nalgebra::{DMatrix, Matrix3, Vector3};
 use super::ModalError;
 use crate::math::symmetric::{least_eigenvalue, symmetric_eigenvalues};
 
-/// Entries below this share of their kind are rounding, and are zero: what a plane beam has not, costs
-/// nothing.
+/// Entries below this share of their kind are rounding, and are zero: what a plane beam has not,
+/// costs nothing.
 const ROUNDING: f64 = 1e-13;
 /// Largest share of s or alpha that a mode orthogonal to the rigid fields may have.
 const NOT_ORTHOGONAL: f64 = 1e-6;
-/// Modes of an attached frame of which less than this share of the mass is left besides rigid motion are
-/// rigid motion.
+/// Modes of an attached frame of which less than this share of the mass is left besides rigid
+/// motion are rigid motion.
 const DEPENDENT: f64 = 1e-10;
 
 /// A piece of mass of a body and how it moves with each mode.
@@ -94,8 +97,8 @@ impl Constants {
     /// The constants of particles that move with as many modes as `stiffness` has rows.
     ///
     /// # Errors
-    /// A mass is negative or their sum is not positive, the inertia is not positive definite, lengths do not
-    /// fit.
+    /// A mass is negative or their sum is not positive, the inertia is not positive definite,
+    /// lengths do not fit.
     pub fn of(particles: &[Particle], stiffness: DMatrix<f64>) -> Result<Constants, ModalError> {
         let modes = stiffness.nrows();
         for (p, particle) in particles.iter().enumerate() {
@@ -162,8 +165,8 @@ impl Constants {
     /// Checks the conditions that any body must satisfy, wherever its constants come from.
     ///
     /// # Errors
-    /// The inertia or the modal mass is not positive definite, the stiffness is not positive semidefinite or
-    /// not symmetric.
+    /// The inertia or the modal mass is not positive definite, the stiffness is not positive
+    /// semidefinite or not symmetric.
     pub fn check(&self) -> Result<(), ModalError> {
         let modes = self.j1.len();
         let smallest = least_eigenvalue(self.inertia);
@@ -189,8 +192,8 @@ impl Constants {
         Ok(())
     }
 
-    /// Whether the modes neither move the mass centre nor have angular momentum about it, as a Buckens frame
-    /// wants.
+    /// Whether the modes neither move the mass centre nor have angular momentum about it, as a
+    /// Buckens frame wants.
     ///
     /// # Errors
     /// The first mode that is not so.
@@ -208,7 +211,8 @@ impl Constants {
         Ok(())
     }
 
-    /// The constants of the shapes without their motion of the mass centre, `psi_i - s_i`: J2', G' and M'.
+    /// The constants of the shapes without their motion of the mass centre, `psi_i - s_i`: J2', G'
+    /// and M'.
     pub fn about_centre(&self) -> Constants {
         let modes = 0..self.s.len();
         let of = |i: usize, j: usize| (&self.s[i], &self.s[j]);
@@ -229,8 +233,8 @@ impl Constants {
         constants.without_rounding()
     }
 
-    /// `M_ij - M s_i.s_j - alpha_i.J0^-1 alpha_j`: what is left of the modal mass where the body moves and
-    /// turns freely as its modes want. It does not depend on the frame.
+    /// `M_ij - M s_i.s_j - alpha_i.J0^-1 alpha_j`: what is left of the modal mass where the body
+    /// moves and turns freely as its modes want. It does not depend on the frame.
     pub(crate) fn free_modal_mass(&self) -> DMatrix<f64> {
         let modes = self.s.len();
         let inverse = self.inertia.try_inverse().unwrap_or_else(Matrix3::zeros);
@@ -241,9 +245,9 @@ impl Constants {
         })
     }
 
-    /// Whether the mass matrix of level 2 is positive definite at these modal coordinates: `J - sum c_k (M^-1
-    /// c)_k^T` is. What centrifugal stiffening takes from J has no counterpart in c, so that it is not
-    /// wherever modes bear nearly all of a rotation.
+    /// Whether the mass matrix of level 2 is positive definite at these modal coordinates:
+    /// `J - sum c_k (M^-1 c)_k^T` is. What centrifugal stiffening takes from J has no counterpart
+    /// in c, so that it is not wherever modes bear nearly all of a rotation.
     pub fn is_definite_at(&self, amplitudes: &[f64]) -> bool {
         let own = self.about_centre();
         let modes = || amplitudes.iter().enumerate();
@@ -260,8 +264,8 @@ impl Constants {
         left.symmetric_eigenvalues().min() > 0.0
     }
 
-    /// Whether the modes of an attached frame deform the body: none is a motion of the rigid body against the
-    /// particle.
+    /// Whether the modes of an attached frame deform the body: none is a motion of the rigid body
+    /// against the particle.
     ///
     /// # Errors
     /// They are not independent of rigid motion.
@@ -295,7 +299,8 @@ impl Constants {
         squares.into_iter().map(|square| square.max(0.0).sqrt()).collect()
     }
 
-    /// Returns these constants in axes whose quaternion-free matrix `turn` takes vectors from here to there.
+    /// Returns these constants in axes whose quaternion-free matrix `turn` takes vectors from here
+    /// to there.
     pub fn turned(&self, turn: &Matrix3<f64>) -> Constants {
         let matrix = |m: &Matrix3<f64>| turn * m * turn.transpose();
         let vector = |v: &Vector3<f64>| turn * v;

@@ -21,9 +21,9 @@ pub enum NoModes {
     NotFinite,
 }
 
-/// The modes `K v = w² M v` of a stiffness K with masses (kg, or kg m²) on its diagonal; coordinates without
-/// mass follow statically. The first `rigid` modes, of zero frequency, are left out. Columns are ascending in
-/// frequency and have `v.M v = 1`.
+/// The modes `K v = w² M v` of a stiffness K with masses (kg, or kg m²) on its diagonal;
+/// coordinates without mass follow statically. The first `rigid` modes, of zero frequency, are left
+/// out. Columns are ascending in frequency and have `v.M v = 1`.
 ///
 /// # Errors
 /// A coordinate without mass is not held by any stiffness, or there are not that many modes.
@@ -41,7 +41,8 @@ pub fn free_modes(
     let part = |rows: &[usize], columns: &[usize]| {
         DMatrix::from_fn(rows.len(), columns.len(), |i, j| stiffness[(rows[i], columns[j])])
     };
-    // Light coordinates follow: u_l = -K_ll^-1 K_lh u_h. K_ll is scaled, since it mixes lengths and angles.
+    // Light coordinates follow: u_l = -K_ll^-1 K_lh u_h. K_ll is scaled, since it mixes lengths and
+    // angles.
     let mut follow = DMatrix::zeros(light.len(), heavy.len());
     let mut condensed = part(&heavy, &heavy);
     if !light.is_empty() {

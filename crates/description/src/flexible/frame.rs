@@ -1,18 +1,19 @@
-//! A frame of nodes with masses and straight members, whose shapes are found here: Euler-Bernoulli elements.
+//! A frame of nodes with masses and straight members, whose shapes are found here: Euler-Bernoulli
+//! elements.
 //!
-//! A member's mass goes half to each end. Nodes without rotary inertia turn as the members bend; what bends
-//! lies between nodes, so a member that matters is divided.
+//! A member's mass goes half to each end. Nodes without rotary inertia turn as the members bend;
+//! what bends lies between nodes, so a member that matters is divided.
 //!
-//! Shapes are natural modes, `K v = w² M v`, of the free frame or of one whose nodes are partly held, and
-//! static deflections:
+//! Shapes are natural modes, `K v = w² M v`, of the free frame or of one whose nodes are partly
+//! held, and static deflections:
 //!
 //! ```text
 //! held  K u = f on the nodes that are not
 //! free  K u = f - M R (R^T M R)^-1 R^T f,   R the rigid motions (inertia relief)
 //! ```
 //!
-//! Other than free modes alone, they are made orthonormal to R and to each other in the mass M (W84 4.7), and
-//! turned within their span until K is diagonal too.
+//! Other than free modes alone, they are made orthonormal to R and to each other in the mass M (W84
+//! 4.7), and turned within their span until K is diagonal too.
 
 use nalgebra::{DMatrix, DVector, Matrix3, SMatrix, Vector3};
 use serde::Serialize;
@@ -83,8 +84,8 @@ impl Frame {
     /// Its modal data.
     ///
     /// # Errors
-    /// A member has no length or no direction for y, a node can move without mass or stiffness, there are not
-    /// enough modes.
+    /// A member has no length or no direction for y, a node can move without mass or stiffness,
+    /// there are not enough modes.
     pub fn modal(&self) -> Result<Modal, ModalError> {
         let count = self.nodes.len();
         let mut stiffness = DMatrix::zeros(6 * count, 6 * count);
@@ -152,7 +153,8 @@ impl Frame {
         Ok(Modal::of_stations(constants, particles, stations))
     }
 
-    /// Why there are no modes, by the names of nodes; `coordinate` says which of all coordinates is meant.
+    /// Why there are no modes, by the names of nodes; `coordinate` says which of all coordinates is
+    /// meant.
     fn explain(&self, found: NoModes, coordinate: impl Fn(usize) -> usize) -> ModalError {
         let loose = |i: usize| {
             let i = coordinate(i);
@@ -185,7 +187,8 @@ impl Frame {
             shapes.extend(modes.column_iter().map(|mode| spread(&moving, mode.as_slice())));
         }
         if !self.deflections.is_empty() {
-            // A frame that floats is held at its first node: rigid motion is taken out of all shapes later.
+            // A frame that floats is held at its first node: rigid motion is taken out of all
+            // shapes later.
             let solved = if self.held.is_empty() { (6..n).collect() } else { moving };
             // Scaled, since K mixes lengths and angles.
             let stiff = within(&solved);
@@ -228,8 +231,8 @@ impl Frame {
         }
     }
 
-    /// The stiffness of a member in body axes: displacement and rotation of its first node, then of its
-    /// second.
+    /// The stiffness of a member in body axes: displacement and rotation of its first node, then of
+    /// its second.
     fn element(&self, member: &Member) -> Result<SMatrix<f64, 12, 12>, ModalError> {
         let [a, b] = member.nodes.map(|node| Vector3::from(self.nodes[node].at));
         let names = member.nodes.map(|node| self.nodes[node].name.clone());
@@ -332,8 +335,8 @@ impl Structure {
         Ok(modes)
     }
 
-    /// The span of shapes without rigid motion, orthonormal and with a diagonal K, by columns of ascending
-    /// stiffness.
+    /// The span of shapes without rigid motion, orthonormal and with a diagonal K, by columns of
+    /// ascending stiffness.
     fn orthonormalised(&self, shapes: &DMatrix<f64>) -> Result<DMatrix<f64>, ModalError> {
         let (fields, gram) = self.fields(shapes);
         let t = orthonormal(&gram, 6).map_err(|shape| ModalError::DependentFrameShape { shape })?;

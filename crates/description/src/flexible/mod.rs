@@ -1,11 +1,12 @@
-//! Modal data of flexible bodies in a floating frame (W84): constants, shapes at points, frequencies. Plain
-//! f64.
+//! Modal data of flexible bodies in a floating frame (W84): constants, shapes at points,
+//! frequencies. Plain f64.
 //!
-//! A body is a set of particles, or of stations of an integration rule. Particle p has the mass m, stands at
-//! r from the mass centre, and moves by `sum eta_i psi_i` and turns by `sum eta_i theta_i` in body axes.
-//! Where these come from has one file each: [`beam`] (a uniform beam), [`frame`] (nodes and members, whose
-//! modes are found here), [`modal_file`] (modes from elsewhere). [`constants`] makes of them what the
-//! equations of motion need, [`attached`] the same in a frame that is attached to a particle.
+//! A body is a set of particles, or of stations of an integration rule. Particle p has the mass m,
+//! stands at r from the mass centre, and moves by `sum eta_i psi_i` and turns by
+//! `sum eta_i theta_i` in body axes. Where these come from has one file each: [`beam`] (a uniform
+//! beam), [`frame`] (nodes and members, whose modes are found here), [`modal_file`] (modes from
+//! elsewhere). [`constants`] makes of them what the equations of motion need, [`attached`] the same
+//! in a frame that is attached to a particle.
 
 pub mod attached;
 pub mod beam;
@@ -41,7 +42,8 @@ pub struct Modal {
     points: Points,
     /// Particles of which the constants are made; none where constants are given.
     particles: Vec<Particle>,
-    /// Share of each particle in `-Kg` (kg m²), of a beam that turning stiffens, see [`beam`]; else none.
+    /// Share of each particle in `-Kg` (kg m²), of a beam that turning stiffens, see [`beam`]; else
+    /// none.
     tensions: Vec<f64>,
     /// `None`: the frame is Buckens's.
     attachment: Option<Attachment>,
@@ -116,8 +118,8 @@ impl Modal {
         self.attachment.as_ref().map_or(Vector3::zeros(), |attachment| attachment.at)
     }
 
-    /// The shapes at a point of the body in its floating frame, the point given from the body's origin in
-    /// body axes (m).
+    /// The shapes at a point of the body in its floating frame, the point given from the body's
+    /// origin in body axes (m).
     ///
     /// # Errors
     /// The point is no station, or off the end of the beam: says which is nearest.
@@ -149,8 +151,8 @@ impl Modal {
         Err(ModalError::NoNode { nearest: nearest.name.clone(), at: (nearest.at - self.origin()).into() })
     }
 
-    /// The shapes in the floating frame at points all over the body, and the largest distance of two of these
-    /// (m): all stations, of a beam its ends and the tenths between them.
+    /// The shapes in the floating frame at points all over the body, and the largest distance of
+    /// two of these (m): all stations, of a beam its ends and the tenths between them.
     pub fn all_over(&self) -> (Vec<Local>, f64) {
         const PARTS: u32 = 10;
         let places: Vec<Vector3<f64>> = match &self.points {
@@ -182,8 +184,9 @@ impl Modal {
         named
     }
 
-    /// Natural angular frequencies of the free body without rotation (rad/s), ascending: `K v = w² M v`, M of
-    /// an attached frame [what rigid motion leaves of it](Constants::free_modal_mass).
+    /// Natural angular frequencies of the free body without rotation (rad/s), ascending:
+    /// `K v = w² M v`, M of an attached frame [what rigid motion leaves of
+    /// it](Constants::free_modal_mass).
     pub fn frequencies(&self) -> Vec<f64> {
         match &self.attachment {
             None => self.constants.frequencies(),

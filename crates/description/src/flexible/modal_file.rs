@@ -1,5 +1,5 @@
-//! Modal data from elsewhere (`docs/flexible-bodies.md`): nodes with masses and mode shapes, or the constants
-//! themselves, as JSON says them.
+//! Modal data from elsewhere (`docs/flexible-bodies.md`): nodes with masses and mode shapes, or the
+//! constants themselves, as JSON says them.
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use serde::{Deserialize, Serialize};
@@ -8,8 +8,8 @@ use super::orthonormal::orthonormal;
 use super::{Constants, Local, Modal, ModalError, Particle, Station};
 use crate::math::inertia::matrix;
 
-/// Most of their mass that two modes with frequencies may have in common. Data of lumped masses, made from
-/// modes of others, have some; it moves frequencies by about its square, 1 %.
+/// Most of their mass that two modes with frequencies may have in common. Data of lumped masses,
+/// made from modes of others, have some; it moves frequencies by about its square, 1 %.
 const IN_COMMON: f64 = 0.1;
 
 /// The content of a file of modal data.
@@ -125,7 +125,8 @@ impl ModalFile {
     /// Returns the modal data that the file describes.
     ///
     /// # Errors
-    /// Lengths do not fit, a mass is negative, the shapes depend on each other, the stiffness is indefinite.
+    /// Lengths do not fit, a mass is negative, the shapes depend on each other, the stiffness is
+    /// indefinite.
     pub fn modal(&self) -> Result<Modal, ModalError> {
         match self {
             ModalFile::Nodes(nodes) => nodes.modal(),

@@ -1,14 +1,14 @@
-//! Shapes made orthonormal to the rigid motions and to each other: Gram and Schmidt, two passes, mass inner
-//! product (W84 4.7).
+//! Shapes made orthonormal to the rigid motions and to each other: Gram and Schmidt, two passes,
+//! mass inner product (W84 4.7).
 
 use nalgebra::DMatrix;
 
 /// Fields of which less than this share of their square is left depend on those before.
 const DEPENDENT: f64 = 1e-10;
 
-/// The matrix T of `new_i = sum_j T_ij old_j` for the fields from `rigid` on, where `gram` has the inner
-/// products of all fields, rigid ones first. A rigid field without mass (a turn about the line on which all
-/// mass is) is left out.
+/// The matrix T of `new_i = sum_j T_ij old_j` for the fields from `rigid` on, where `gram` has the
+/// inner products of all fields, rigid ones first. A rigid field without mass (a turn about the
+/// line on which all mass is) is left out.
 ///
 /// # Errors
 /// The number, from 1 on, of the first shape that depends on the fields before it.

@@ -1,22 +1,24 @@
-//! Symmetric positive definite systems of any size: `L D L^T` without pivoting, since that would branch on
-//! values.
+//! Symmetric positive definite systems of any size: `L D L^T` without pivoting, since that would
+//! branch on values.
 //!
-//! Constraint rows can be dependent, and then the matrix is singular: at a position where a mechanism could
-//! go on in more ways than one ([`Solver::bounded`]), or everywhere, where one row says what others say
-//! ([`Solver::least`]).
+//! Constraint rows can be dependent, and then the matrix is singular: at a position where a
+//! mechanism could go on in more ways than one ([`Solver::bounded`]), or everywhere, where one row
+//! says what others say ([`Solver::least`]).
 
 use crate::base::Precision;
 use crate::real::Real;
 
-/// Least share of a pivot in the entry of the diagonal that it is left of, by precision: some ten roundings.
+/// Least share of a pivot in the entry of the diagonal that it is left of, by precision: some ten
+/// roundings.
 const LEAST_PIVOT: [f64; 2] = [1e-6, 1e-14];
 
-/// By what share of itself the diagonal is grown where rows are dependent, by precision. Larger, and nearly
-/// dependent rows are taken for dependent; smaller, and rounding decides about the dependent part.
+/// By what share of itself the diagonal is grown where rows are dependent, by precision. Larger,
+/// and nearly dependent rows are taken for dependent; smaller, and rounding decides about the
+/// dependent part.
 const GROWN: [f64; 2] = [1e-4, 1e-6];
 
-/// Corrections for the growth; each divides its error by `1 + lambda/grown`, with the eigenvalue lambda of
-/// the scaled matrix.
+/// Corrections for the growth; each divides its error by `1 + lambda/grown`, with the eigenvalue
+/// lambda of the scaled matrix.
 const CORRECTIONS: usize = 7;
 
 /// A smaller pivot of a grown matrix is none.
@@ -30,14 +32,15 @@ struct Factors<R> {
     inverse: Vec<R>,
 }
 
-/// `x` with `a x = b`; of `a` the lower triangle is read (`a[i][j]`, `j <= i`). A singular matrix gives what
-/// is not finite. What is structurally zero stays so, and costs nothing where a step is recorded.
+/// `x` with `a x = b`; of `a` the lower triangle is read (`a[i][j]`, `j <= i`). A singular matrix
+/// gives what is not finite. What is structurally zero stays so, and costs nothing where a step is
+/// recorded.
 pub fn solve<R: Real>(a: Vec<Vec<R>>, b: Vec<R>) -> Vec<R> {
     Factors::new(a, |_, pivot| pivot).solve(b)
 }
 
-/// A matrix that is singular at some positions or wherever the bodies are, factored once for several right
-/// sides.
+/// A matrix that is singular at some positions or wherever the bodies are, factored once for
+/// several right sides.
 pub struct Solver<R> {
     factors: Factors<R>,
     /// By what the diagonal is grown; empty: it is not.
@@ -45,24 +48,25 @@ pub struct Solver<R> {
 }
 
 impl<R: Real> Solver<R> {
-    /// For a matrix that may become singular in passing: a pivot is at least 1e-14 (f32: 1e-6) of its entry
-    /// of the diagonal, so that solutions stay bounded there, and are what they would be everywhere else.
+    /// For a matrix that may become singular in passing: a pivot is at least 1e-14 (f32: 1e-6) of
+    /// its entry of the diagonal, so that solutions stay bounded there, and are what they would be
+    /// everywhere else.
     pub fn bounded(a: Vec<Vec<R>>) -> Solver<R> {
         let least: Vec<R> = (0..a.len()).map(|i| a[i][i] * by_precision(a[i][i], LEAST_PIVOT)).collect();
         let factors = Factors::new(a, |i, pivot| pivot.select_less(least[i], least[i], pivot));
         Solver { factors, grown: Vec::new() }
     }
 
-    /// For a matrix with dependent rows, which right sides do not contradict: of all solutions the one of
-    /// least norm, in which each number counts multiplied by the root of its entry of the diagonal. By
-    /// proximal steps with the same factors:
+    /// For a matrix with dependent rows, which right sides do not contradict: of all solutions the
+    /// one of least norm, in which each number counts multiplied by the root of its entry of the
+    /// diagonal. By proximal steps with the same factors:
     ///
     /// ```text
     /// (a + rho D) x = b ;   x += e,  (a + rho D) e = rho D e_before ;   D the diagonal of a
     /// ```
     ///
-    /// A part of `b` along an eigenvalue lambda of the scaled matrix is met within `(rho/(lambda + rho))^8`:
-    /// in f64 1e-16 for lambda above 1e-4, 1e-8 for 1e-5.
+    /// A part of `b` along an eigenvalue lambda of the scaled matrix is met within
+    /// `(rho/(lambda + rho))^8`: in f64 1e-16 for lambda above 1e-4, 1e-8 for 1e-5.
     pub fn least(mut a: Vec<Vec<R>>) -> Solver<R> {
         let mut grown = Vec::with_capacity(a.len());
         for (i, row) in a.iter_mut().enumerate() {

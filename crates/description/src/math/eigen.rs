@@ -1,5 +1,5 @@
-//! Eigenvalues and eigenvectors of general real matrices, by faer, on one thread: the result does not depend
-//! on how many there are.
+//! Eigenvalues and eigenvectors of general real matrices, by faer, on one thread: the result does
+//! not depend on how many there are.
 
 use faer::diag::Diag;
 use faer::dyn_stack::{MemBuffer, MemStack};
@@ -10,8 +10,8 @@ use nalgebra::{Complex, DMatrix, DVector};
 /// Eigenvalues and, by columns, their eigenvectors.
 pub type Eigenpairs = (Vec<Complex<f64>>, DMatrix<Complex<f64>>);
 
-/// Eigenvalues and eigenvectors `A v = lambda v`, each of unit length. `None`: an entry is not finite, or the
-/// iteration does not end.
+/// Eigenvalues and eigenvectors `A v = lambda v`, each of unit length. `None`: an entry is not
+/// finite, or the iteration does not end.
 pub fn eigenpairs(matrix: &DMatrix<f64>) -> Option<Eigenpairs> {
     let n = matrix.nrows();
     if n == 0 || !matrix.iter().all(|entry| entry.is_finite()) {
@@ -30,8 +30,8 @@ pub fn eigenpairs(matrix: &DMatrix<f64>) -> Option<Eigenpairs> {
         (0..n).map(|k| Complex::new(real.column_vector()[k], imaginary.column_vector()[k])).collect();
     let mut columns = Vec::with_capacity(n);
     for (k, value) in values.iter().enumerate() {
-        // A complex pair has two columns: the real and the imaginary part of the eigenvector of its first
-        // value.
+        // A complex pair has two columns: the real and the imaginary part of the eigenvector of its
+        // first value.
         let of = |re: usize, im: Option<usize>, sign: f64| {
             DVector::from_fn(n, |i, _| {
                 Complex::new(vectors[(i, re)], im.map_or(0.0, |im| sign * vectors[(i, im)])) * balance[i]
@@ -48,11 +48,12 @@ pub fn eigenpairs(matrix: &DMatrix<f64>) -> Option<Eigenpairs> {
     Some((values, DMatrix::from_columns(&columns)))
 }
 
-/// Powers of two d that make rows and columns of `D^-1 A D` alike in size (B. N. Parlett, C. Reinsch,
-/// Numerische Mathematik 13 (1969) 293-304): coordinates in different units would otherwise spoil small
-/// eigenvalues.
+/// Powers of two d that make rows and columns of `D^-1 A D` alike in size (B. N. Parlett, C.
+/// Reinsch, Numerische Mathematik 13 (1969) 293-304): coordinates in different units would
+/// otherwise spoil small eigenvalues.
 fn balancing(matrix: &DMatrix<f64>) -> Vec<f64> {
-    /// A scale changes only where this brings the sum of both norms below this share of what it was.
+    /// A scale changes only where this brings the sum of both norms below this share of what it
+    /// was.
     const WORTH: f64 = 0.95;
     const MOST_TURNS: usize = 100;
     let n = matrix.nrows();

@@ -1,8 +1,8 @@
-//! The factor of a symmetric positive definite matrix that is used for several right sides: `L D L^T` without
-//! pivoting, since that would branch on values.
+//! The factor of a symmetric positive definite matrix that is used for several right sides:
+//! `L D L^T` without pivoting, since that would branch on values.
 //!
-//! An entry that is `None` is zero in every instance: nothing is computed of it, and recording a step does
-//! not look at it.
+//! An entry that is `None` is zero in every instance: nothing is computed of it, and recording a
+//! step does not look at it.
 
 use crate::real::Real;
 

@@ -13,13 +13,15 @@
 //! log        x = 2^n m, m in [sqrt(1/2), sqrt(2)), s = (m - 1)/(m + 1)   log m = 2 s + s^3 L(s^2)
 //! ```
 //!
-//! pi/2 and ln 2 are taken away in parts (W. J. Cody, W. Waite, Software Manual for the Elementary Functions,
-//! 1980): all but the last are so short that their product with n is exact. S, C, E, A and L interpolate at
-//! the zeros of a Chebyshev polynomial on their intervals, which is close to the best that their degree
-//! allows. Their errors, relative to the function, are below half a rounding.
+//! pi/2 and ln 2 are taken away in parts (W. J. Cody, W. Waite, Software Manual for the Elementary
+//! Functions, 1980): all but the last are so short that their product with n is exact. S, C, E, A
+//! and L interpolate at the zeros of a Chebyshev polynomial on their intervals, which is close to
+//! the best that their degree allows. Their errors, relative to the function, are below half a
+//! rounding.
 //!
-//! Drivers regard as equal what rounds differently (Mesa: `(a + b) + 1` is `(a + 1) + b`, `(a + b) - a` is
-//! `b`). So the literal 1 is added to no sum, and no rounding error is computed here.
+//! Drivers regard as equal what rounds differently (Mesa: `(a + b) + 1` is `(a + 1) + b`,
+//! `(a + b) - a` is `b`). So the literal 1 is added to no sum, and no rounding error is computed
+//! here.
 
 use crate::base::Precision;
 use crate::real::Real;
@@ -35,12 +37,14 @@ struct Numbers {
     exponential: &'static [f64],
     arc_tangent: &'static [f64],
     logarithm: &'static [f64],
-    /// Numbers below 2 to this have fewer digits, and 2 to the power that brings them back among the others.
+    /// Numbers below 2 to this have fewer digits, and 2 to the power that brings them back among
+    /// the others.
     least_exponent: i32,
     raised: i32,
     /// The largest number.
     largest: f64,
-    /// The part of an exponent that multiplies a number of powers of two exactly ends at 2 to minus this.
+    /// The part of an exponent that multiplies a number of powers of two exactly ends at 2 to minus
+    /// this.
     exponent_digits: i32,
     /// Below the first `exp` is 0, above the second infinite.
     exponents: [f64; 2],
@@ -171,8 +175,9 @@ pub fn greatest<R: Real>(a: R, b: R) -> R {
     a.select_less(b, b, a)
 }
 
-/// The nearest integer, `floor(x + 1/2)`: halves go up. (The sum is rounded: the number before 1/2 gives 1,
-/// and beyond 2^23 in f32 or 2^52 in f64, where all numbers are integers, odd ones may become even.)
+/// The nearest integer, `floor(x + 1/2)`: halves go up. (The sum is rounded: the number before 1/2
+/// gives 1, and beyond 2^23 in f32 or 2^52 in f64, where all numbers are integers, odd ones may
+/// become even.)
 pub(crate) fn round_half_up<R: Real>(x: R) -> R {
     (x + x.lift(0.5)).floor()
 }
@@ -186,9 +191,9 @@ pub fn nearest_turn<R: Real>(angle: R, near: R) -> R {
 
 /// Sine and cosine of `x` (rad).
 ///
-/// Absolute error: in f64 below 3e-16 for `|x| < 1e5`, in f32 below 1.5e-7 for `|x| < 1e4`. Beyond, the parts
-/// of pi/2 times their number are no longer exact, and the error grows with `|x|`. What is not finite gives
-/// NaN.
+/// Absolute error: in f64 below 3e-16 for `|x| < 1e5`, in f32 below 1.5e-7 for `|x| < 1e4`. Beyond,
+/// the parts of pi/2 times their number are no longer exact, and the error grows with `|x|`. What
+/// is not finite gives NaN.
 pub fn sin_cos<R: Real>(x: R) -> (R, R) {
     let numbers = numbers(x);
     let [first, second, third] = numbers.quarter_turn.map(|part| x.lift(part));
@@ -218,7 +223,8 @@ fn reduced_exponential<R: Real>(x: R) -> (R, R) {
     (n, (f * f).mul_add(polynomial(f, numbers.exponential), f))
 }
 
-/// `base^n` for an integer `0 <= n < 2^bits`, by the squares of the base: WGSL has no `ldexp` in f64.
+/// `base^n` for an integer `0 <= n < 2^bits`, by the squares of the base: WGSL has no `ldexp` in
+/// f64.
 fn integer_power<R: Real>(base: R, n: R, bits: usize) -> R {
     let (mut power, mut square, mut rest) = (base.lift(1.0), base, n);
     for bit in 0..bits {
@@ -232,14 +238,16 @@ fn integer_power<R: Real>(base: R, n: R, bits: usize) -> R {
     power
 }
 
-/// `e^x`, within 2 units in the last place, gradually to 0 and at once to infinity at the ends of the range.
+/// `e^x`, within 2 units in the last place, gradually to 0 and at once to infinity at the ends of
+/// the range.
 pub fn exp<R: Real>(x: R) -> R {
     let [lowest, highest] = numbers(x).exponents.map(|end| x.lift(end));
     let (n, rest) = reduced_exponential(least(greatest(x, lowest), highest));
     scaled_exponential(n, rest)
 }
 
-/// `2^n e^f` of `n` and `rest = e^f - 1`; |n| is below 2 to one more than the number of bits of exponents.
+/// `2^n e^f` of `n` and `rest = e^f - 1`; |n| is below 2 to one more than the number of bits of
+/// exponents.
 fn scaled_exponential<R: Real>(n: R, rest: R) -> R {
     // In two steps, as 2^n alone may be beyond the numbers.
     let pairs = n * n.lift(0.5);
@@ -284,10 +292,12 @@ fn reduced_logarithm<R: Real>(m: R) -> [R; 4] {
     [f, half, s, z.mul_add(polynomial(z, numbers(m).logarithm), half)]
 }
 
-/// The natural logarithm, within 2 units in the last place; minus infinity of 0, NaN of negative numbers.
+/// The natural logarithm, within 2 units in the last place; minus infinity of 0, NaN of negative
+/// numbers.
 ///
 /// ```text
-/// log x = n ln 2 + log m,   log m = f - (f^2/2 - s (f^2/2 + s^2 L(s^2))),   f = m - 1,   s = f / (2 + f)
+/// log x = n ln 2 + log m,  log m = f - (f^2/2 - s (f^2/2 + s^2 L(s^2))),  f = m - 1,
+/// s = f / (2 + f)
 /// ```
 pub fn log<R: Real>(x: R) -> R {
     let (zero, numbers) = (x.lift(0.0), numbers(x));
@@ -302,15 +312,15 @@ pub fn log<R: Real>(x: R) -> R {
     zero.select_less(x, value, outside)
 }
 
-/// `x^y` for `x >= 0`, within `2 + |y|` units in the last place; NaN for `x < 0`. `0^y` is 0, 1 and infinity
-/// for y above, at and below 0, with the slope 0.
+/// `x^y` for `x >= 0`, within `2 + |y|` units in the last place; NaN for `x < 0`. `0^y` is 0, 1 and
+/// infinity for y above, at and below 0, with the slope 0.
 ///
 /// ```text
 /// x = 2^n m,   y = w + g + l,   x^y = 2^(n w + k) exp((n g - k + n l) ln 2 + y log m)
 /// ```
 ///
-/// with w whole, g of so few digits that n g is exact, and k the whole number next to n g: no large logarithm
-/// is rounded.
+/// with w whole, g of so few digits that n g is exact, and k the whole number next to n g: no large
+/// logarithm is rounded.
 pub fn power<R: Real>(x: R, y: R) -> R {
     let (zero, one, numbers) = (x.lift(0.0), x.lift(1.0), numbers(x));
     let (n, m) = binary_parts(x);
@@ -356,8 +366,8 @@ pub fn tanh<R: Real>(x: R) -> R {
 /// `2 level / ln 2` is below 2 to this in both precisions.
 const BITS_OF_TANH: usize = 6;
 
-/// The angle of the point (x, y) from the x axis (rad), in (-pi, pi], within 3 units in the last place; 0 for
-/// the origin. Both must be finite. Zeros have no sign here: `y = -0` is `y = 0`.
+/// The angle of the point (x, y) from the x axis (rad), in (-pi, pi], within 3 units in the last
+/// place; 0 for the origin. Both must be finite. Zeros have no sign here: `y = -0` is `y = 0`.
 ///
 /// ```text
 /// t = min(|x|, |y|) / max(|x|, |y|),   atan t = pi/4 + atan((t - 1) / (t + 1)) for t > tan(pi/8)
@@ -380,12 +390,14 @@ pub fn atan2<R: Real>(y: R, x: R) -> R {
     y.select_less(zero, -angle, angle)
 }
 
-/// The angle in [-pi/2, pi/2] whose sine is `x` (rad), within 4 units in the last place; NaN beyond -1 and 1.
+/// The angle in [-pi/2, pi/2] whose sine is `x` (rad), within 4 units in the last place; NaN
+/// beyond -1 and 1.
 pub fn arc_sine<R: Real>(x: R) -> R {
     atan2(x, cosine_of_sine(x))
 }
 
-/// The angle in [0, pi] whose cosine is `x` (rad), within 4 units in the last place; NaN beyond -1 and 1.
+/// The angle in [0, pi] whose cosine is `x` (rad), within 4 units in the last place; NaN beyond -1
+/// and 1.
 pub fn arc_cosine<R: Real>(x: R) -> R {
     atan2(cosine_of_sine(x), x)
 }
@@ -456,13 +468,14 @@ pub mod sample {
         few.chain(many).map(|(x, y)| (E::from_f64(x), E::from_f64(y))).collect()
     }
 
-    /// Fails unless the results for (x, y) are the scalar ones: zeros of either sign are equal, and NaN is
-    /// NaN.
+    /// Fails unless the results for (x, y) are the scalar ones: zeros of either sign are equal, and
+    /// NaN is NaN.
     pub fn assert_same<E: Element>(what: &str, x: E, y: E, result: impl Fn(usize) -> E) {
         assert_all_same(what, (x, y), everything(x, y), result);
     }
 
-    /// Fails unless the results for (x, y) are `expected`: zeros of either sign are equal, and NaN is NaN.
+    /// Fails unless the results for (x, y) are `expected`: zeros of either sign are equal, and NaN
+    /// is NaN.
     pub fn assert_all_same<E: Element>(
         what: &str,
         (x, y): (E, E),
@@ -502,8 +515,8 @@ mod tests {
         f64::from(exponent - digits).exp2()
     }
 
-    /// The largest error, in the unit that is given for the exact value, of a function of numbers that `E`
-    /// has.
+    /// The largest error, in the unit that is given for the exact value, of a function of numbers
+    /// that `E` has.
     fn worst<E: Element>(
         name: &str,
         arguments: impl Iterator<Item = f64>,
@@ -537,8 +550,8 @@ mod tests {
         sine.max(cosine)
     }
 
-    /// Sums near 1 are rounded by up to a quarter of this unit, and so are the two sums of the reduction; the
-    /// polynomial adds about as much, and the library's own sine too.
+    /// Sums near 1 are rounded by up to a quarter of this unit, and so are the two sums of the
+    /// reduction; the polynomial adds about as much, and the library's own sine too.
     #[test]
     fn sine_and_cosine_are_those_of_the_library() {
         assert!(sin_cos_errors::<f64>(1e5, f64::EPSILON) < 1.25);
@@ -710,7 +723,8 @@ mod tests {
         assert_eq!([1.5, -1.5, 0.49, -0.5, 2.0].map(round_half_up), [2.0, -1.0, 0.0, 0.0, 2.0]);
     }
 
-    /// Each as accurate as a value: the polynomials are close enough to the functions for their derivatives.
+    /// Each as accurate as a value: the polynomials are close enough to the functions for their
+    /// derivatives.
     #[test]
     fn tangents_are_derivatives() {
         for x in even(-4.0, 4.0, 10_001) {

@@ -23,14 +23,14 @@ pub fn rows(matrix: &Matrix3<f64>) -> [[f64; 3]; 3] {
     std::array::from_fn(|row| std::array::from_fn(|column| matrix[(row, column)]))
 }
 
-/// m (|d|² I - d dᵀ): the inertia of a mass m at d, about the point from which d leads there (Steiner's
-/// term).
+/// m (|d|² I - d dᵀ): the inertia of a mass m at d, about the point from which d leads there
+/// (Steiner's term).
 pub fn of_mass_at(mass: f64, d: Vector3<f64>) -> Matrix3<f64> {
     (Matrix3::identity() * d.norm_squared() - d * d.transpose()) * mass
 }
 
-/// R J Rᵀ: the inertia J of axes that the unit quaternion of R maps to other axes, in those. What rounding
-/// leaves of a quarter turn is taken for nothing, as a step is cheaper without it.
+/// R J Rᵀ: the inertia J of axes that the unit quaternion of R maps to other axes, in those. What
+/// rounding leaves of a quarter turn is taken for nothing, as a step is cheaper without it.
 pub fn turned(inertia: &Matrix3<f64>, axes: [f64; 4]) -> Matrix3<f64> {
     let [q0, q1, q2, q3] = axes;
     if axes == UNTURNED {

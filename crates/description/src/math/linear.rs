@@ -1,4 +1,5 @@
-//! Small dense systems of linear equations, in closed form: no pivoting, because that would branch on values.
+//! Small dense systems of linear equations, in closed form: no pivoting, because that would branch
+//! on values.
 
 use super::vector::{Vec3, cross, dot};
 use crate::real::Real;

@@ -1,5 +1,5 @@
-//! Vectors, quaternions and small systems of equations, generic over [`Real`](crate::real::Real); lines
-//! of least squares, eigenvalues and intervals of shares in f64.
+//! Vectors, quaternions and small systems of equations, generic over [`Real`](crate::real::Real);
+//! lines of least squares, eigenvalues and intervals of shares in f64.
 
 pub mod cholesky;
 pub mod eigen;

@@ -1,14 +1,14 @@
-//! Orthonormal directions by the modified process of Gram and Schmidt, and how much they have grown: over
-//! [`Real`], without a branch or a logarithm.
+//! Orthonormal directions by the modified process of Gram and Schmidt, and how much they have
+//! grown: over [`Real`], without a branch or a logarithm.
 //!
 //! ```text
 //! r_jj = |v_j|,  u_j = v_j / r_jj,   v_k <- v_k - (u_j . v_k) u_j   for k > j
 //! ```
 //!
-//! The volume that the first j directions span grows by `r_11 ... r_jj`; the logarithm of its growth,
-//! divided by the time, comes to the sum of the j largest exponents of Lyapunov (G. Benettin, L. Galgani,
-//! A. Giorgilli, J.-M. Strelcyn, Meccanica 15 (1980) 9-30; I. Shimada, T. Nagashima, Progress of
-//! Theoretical Physics 61 (1979) 1605-1616).
+//! The volume that the first j directions span grows by `r_11 ... r_jj`; the logarithm of its
+//! growth, divided by the time, comes to the sum of the j largest exponents of Lyapunov (G.
+//! Benettin, L. Galgani, A. Giorgilli, J.-M. Strelcyn, Meccanica 15 (1980) 9-30; I. Shimada, T.
+//! Nagashima, Progress of Theoretical Physics 61 (1979) 1605-1616).
 
 use crate::real::Real;
 
@@ -48,8 +48,8 @@ fn dot<R: Real>(a: &[R], b: &[R]) -> R {
     products.fold(*first * *other, |sum, (a, b)| a.mul_add(*b, sum))
 }
 
-/// A positive number as `mantissa 2^doublings`, 1 <= mantissa < 2: a product of many growths neither
-/// overflows nor loses digits as a sum of logarithms does.
+/// A positive number as `mantissa 2^doublings`, 1 <= mantissa < 2: a product of many growths
+/// neither overflows nor loses digits as a sum of logarithms does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth<R> {
     pub mantissa: R,
@@ -62,8 +62,8 @@ impl<R: Real> Growth<R> {
         Growth { mantissa: anything.lift(1.0), doublings: anything.lift(0.0) }
     }
 
-    /// Multiplied by a factor from 2^-30 to 2^30; one beyond leaves the mantissa out of its range, and
-    /// nothing else.
+    /// Multiplied by a factor from 2^-30 to 2^30; one beyond leaves the mantissa out of its range,
+    /// and nothing else.
     pub fn times(self, factor: R) -> Growth<R> {
         let of = |x: f64| factor.lift(x);
         let (mut mantissa, mut doublings) = (self.mantissa * factor, self.doublings);

@@ -1,4 +1,5 @@
-//! Unit quaternions `q = (q0, q1, q2, q3)`, scalar first, that map body to space: `v_space = Lam(q) v_body`.
+//! Unit quaternions `q = (q0, q1, q2, q3)`, scalar first, that map body to space:
+//! `v_space = Lam(q) v_body`.
 
 use super::stumpff::stumpff;
 use super::vector::{Vec3, add, cross, cross_add, dot, length, scale};
@@ -49,8 +50,8 @@ pub fn unit<R: Real>(q: Quat<R>) -> Quat<R> {
 /// q (3/2 - |q|^2/2)
 /// ```
 ///
-/// It leaves 3/8 of the square of what `|q|^2` is off by: of rounding nothing. It takes neither a root nor
-/// a division, which cost a processor as much as all else of a step.
+/// It leaves 3/8 of the square of what `|q|^2` is off by: of rounding nothing. It takes neither a
+/// root nor a division, which cost a processor as much as all else of a step.
 #[inline]
 pub(crate) fn renormalised<R: Real>(q: Quat<R>) -> Quat<R> {
     let half = q[0].lift(0.5);
@@ -65,9 +66,9 @@ pub(crate) fn renormalised<R: Real>(q: Quat<R>) -> Quat<R> {
 /// q (5 + 10 n + n^2) / (1 + 10 n + 5 n^2)
 /// ```
 ///
-/// It leaves `(n - 1)^5/512`, of a stage that turns by an angle a (rad) at most `a^10/2^19`, and stays
-/// between `1/5` and 5 for any n, where Newton's step changes its sign at 3. A division, and no root, which
-/// costs a processor twice as much.
+/// It leaves `(n - 1)^5/512`, of a stage that turns by an angle a (rad) at most `a^10/2^19`, and
+/// stays between `1/5` and 5 for any n, where Newton's step changes its sign at 3. A division, and
+/// no root, which costs a processor twice as much.
 #[inline]
 pub fn direction<R: Real>(q: Quat<R>) -> Quat<R> {
     let (n, one, five, ten) = (norm_squared(q), q[0].lift(1.0), q[0].lift(5.0), q[0].lift(10.0));
@@ -78,9 +79,9 @@ pub fn direction<R: Real>(q: Quat<R>) -> Quat<R> {
 /// The midpoint (Cayley) update `q o Cay(h w)`, renormalised, with `a = h w / 4`, in 53 operations
 /// (PCD90 (54), with /16).
 ///
-/// `Cay(v) = ((1-|v|^2/16), v/2) / (1+|v|^2/16)`; with `d = 2/(1+|a|^2)` this is `d (q + q o (0,a)) - q`:
-/// the midpoint attitude, doubled, minus the old one. The map keeps the norm, so that of a unit `q` it
-/// leaves a unit quaternion to rounding.
+/// `Cay(v) = ((1-|v|^2/16), v/2) / (1+|v|^2/16)`; with `d = 2/(1+|a|^2)` this is
+/// `d (q + q o (0,a)) - q`: the midpoint attitude, doubled, minus the old one. The map keeps the
+/// norm, so that of a unit `q` it leaves a unit quaternion to rounding.
 #[inline]
 pub fn cayley<R: Real>(q: Quat<R>, a: Vec3<R>) -> Quat<R> {
     let one = q[0].lift(1.0);
@@ -89,8 +90,8 @@ pub fn cayley<R: Real>(q: Quat<R>, a: Vec3<R>) -> Quat<R> {
     renormalised([d.mul_sub(p[0], q[0]), d.mul_sub(p[1], q[1]), d.mul_sub(p[2], q[2]), d.mul_sub(p[3], q[3])])
 }
 
-/// The exponential update `q o Exp(v)`, renormalised, `Exp(v) = (cos(|v|/2), v sin(|v|/2)/|v|)`, for rotation
-/// vectors `v` up to a whole turn (see [`stumpff`]).
+/// The exponential update `q o Exp(v)`, renormalised, `Exp(v) = (cos(|v|/2), v sin(|v|/2)/|v|)`,
+/// for rotation vectors `v` up to a whole turn (see [`stumpff`]).
 #[inline]
 pub fn exponential<R: Real>(q: Quat<R>, v: Vec3<R>) -> Quat<R> {
     let half = scale(q[0].lift(0.5), v);

@@ -3,13 +3,14 @@
 //!
 //! ```text
 //! c_k(x) = sum over n of (-x)^n / (2n + k)!        (x = |angle|^2)
-//! c_0 = cos |a|,  c_1 = sin |a| / |a|,  c_2 = (1 - cos |a|) / |a|^2,  c_3 = (|a| - sin |a|) / |a|^3
+//! c_0 = cos |a|,  c_1 = sin |a| / |a|,  c_2 = (1 - cos |a|) / |a|^2,
+//! c_3 = (|a| - sin |a|) / |a|^3
 //! ```
 //!
-//! They are entire in x, so a polynomial serves on every target; WGSL's sine and cosine are garbage in f64
-//! and differ between drivers in f32. The series is cut where its rest is below rounding for angles up to pi.
-//! Beyond, the accuracy fades (at 2 pi to 1e-10 in f64), which no method can use: a step that turns a body by
-//! more than half a turn resolves nothing.
+//! They are entire in x, so a polynomial serves on every target; WGSL's sine and cosine are garbage
+//! in f64 and differ between drivers in f32. The series is cut where its rest is below rounding for
+//! angles up to pi. Beyond, the accuracy fades (at 2 pi to 1e-10 in f64), which no method can use:
+//! a step that turns a body by more than half a turn resolves nothing.
 
 use crate::base::Precision;
 use crate::real::Real;

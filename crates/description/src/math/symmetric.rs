@@ -1,9 +1,9 @@
 //! Eigenvalues of symmetric matrices, by an iteration that always ends.
 //!
-//! nalgebra's QR iteration goes on while an off-diagonal entry is above a tolerance. Of a matrix with a NaN
-//! or an infinity no entry ever falls below it: `symmetric_eigen` then runs for ever. An ensemble may draw
-//! numbers whose squares overflow, so every decomposition in this crate goes through here, but for those of
-//! `polhode-reference`, which guards its own.
+//! nalgebra's QR iteration goes on while an off-diagonal entry is above a tolerance. Of a matrix
+//! with a NaN or an infinity no entry ever falls below it: `symmetric_eigen` then runs for ever. An
+//! ensemble may draw numbers whose squares overflow, so every decomposition in this crate goes
+//! through here, but for those of `polhode-reference`, which guards its own.
 
 use nalgebra::allocator::Allocator;
 use nalgebra::{DefaultAllocator, Dim, DimDiff, DimSub, OMatrix, OVector, SymmetricEigen, U1};
@@ -11,8 +11,8 @@ use nalgebra::{DefaultAllocator, Dim, DimDiff, DimSub, OMatrix, OVector, Symmetr
 /// Most iterations for each row. Two are usual.
 const MOST_ITERATIONS: usize = 100;
 
-/// Eigenvalues, in no order, and eigenvectors, by columns; of the matrix its lower triangle is read. `None`:
-/// an entry is not finite, or there is none.
+/// Eigenvalues, in no order, and eigenvectors, by columns; of the matrix its lower triangle is
+/// read. `None`: an entry is not finite, or there is none.
 pub fn symmetric_eigen<D>(matrix: OMatrix<f64, D, D>) -> Option<SymmetricEigen<f64, D>>
 where
     D: Dim + DimSub<U1>,

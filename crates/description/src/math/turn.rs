@@ -1,7 +1,7 @@
 //! A turn of less than half a circle either way: its rotation vector, and how that changes.
 //!
-//! With phi the angle and n the axis, everything is a function of `u = tan(phi/4) n`, at most 1 long, and of
-//! `x = |u|^2`:
+//! With phi the angle and n the axis, everything is a function of `u = tan(phi/4) n`, at most 1
+//! long, and of `x = |u|^2`:
 //!
 //! ```text
 //! quaternion (c, v), c >= 0:  u = v / (1 + c)
@@ -9,15 +9,15 @@
 //! theta = phi n = 4 (1 - x E) u
 //! ```
 //!
-//! A spin w of the turned frame against the other, in the axes halfway between the two, changes theta by the
-//! symmetric S, which is 1 along n and `(phi/2) / sin(phi/2)` across:
+//! A spin w of the turned frame against the other, in the axes halfway between the two, changes
+//! theta by the symmetric S, which is 1 along n and `(phi/2) / sin(phi/2)` across:
 //!
 //! ```text
 //! thetadot = S w,   S w = (1 + x) (1 - x E) w - (1 - (1 + x) E) (u . w) u
 //! ```
 //!
-//! Nothing here divides by the angle. E interpolates at the zeros of a Chebyshev polynomial on 0 <= x <= 1;
-//! theta is wrong by less than half a rounding for it.
+//! Nothing here divides by the angle. E interpolates at the zeros of a Chebyshev polynomial on 0
+//! <= x <= 1; theta is wrong by less than half a rounding for it.
 
 use super::quaternion::Quat;
 use super::vector::{Vec3, dot, scale, scale_add};
@@ -73,8 +73,8 @@ pub struct Turn<R> {
 }
 
 impl<R: Real> Turn<R> {
-    /// The turn of a unit quaternion; of `q` and `-q`, which are the same, the shorter way. Beyond an angle
-    /// of `largest` (rad) nothing of it is finite.
+    /// The turn of a unit quaternion; of `q` and `-q`, which are the same, the shorter way. Beyond
+    /// an angle of `largest` (rad) nothing of it is finite.
     pub fn of(q: Quat<R>, largest: f64) -> Turn<R> {
         let (zero, one) = (q[0].lift(0.0), q[0].lift(1.0));
         let sign = q[0].select_less(zero, -one, one);
@@ -97,8 +97,8 @@ impl<R: Real> Turn<R> {
         scale(self.e.lift(4.0) * self.shrunk, self.u)
     }
 
-    /// `S w`: the rate of theta by a spin, or, S being symmetric, the torque in the axes halfway by what
-    /// works upon theta.
+    /// `S w`: the rate of theta by a spin, or, S being symmetric, the torque in the axes halfway by
+    /// what works upon theta.
     pub fn stretched(&self, w: Vec3<R>) -> Vec3<R> {
         let one = self.e.lift(1.0);
         let along = self.above.mul_sub(self.e, one) * dot(self.u, w);

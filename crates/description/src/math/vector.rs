@@ -53,9 +53,10 @@ pub fn length<R: Real>(a: Vec3<R>) -> R {
     dot(a, a).sqrt()
 }
 
-/// `a x b + c`, one product added at a time. Mesa turns `(x y + z u) + c` into `(x y + c) + z u`, which
-/// rounds otherwise, and `x y + x z` into `x (y + z)`: where kernels come from, a sum of two products is
-/// never added to what is no product, and two products with a common factor are never added.
+/// `a x b + c`, one product added at a time. Mesa turns `(x y + z u) + c` into `(x y + c) + z u`,
+/// which rounds otherwise, and `x y + x z` into `x (y + z)`: where kernels come from, a sum of two
+/// products is never added to what is no product, and two products with a common factor are never
+/// added.
 #[inline]
 pub fn cross_add<R: Real>(a: Vec3<R>, b: Vec3<R>, c: Vec3<R>) -> Vec3<R> {
     [

@@ -1,16 +1,16 @@
 //! The interval of a share by Wilson's score
 //! (E. B. Wilson, Journal of the American Statistical Association 22 (1927) 209-212).
 //!
-//! A share p was seen in n independent draws. The interval holds every share that the score test accepts at
-//! z:
+//! A share p was seen in n independent draws. The interval holds every share that the score test
+//! accepts at z:
 //!
 //! ```text
 //! centre      (p + z^2/(2 n)) / (1 + z^2/n)
 //! half width  z/(1 + z^2/n) sqrt(p (1 - p)/n + z^2/(4 n^2))
 //! ```
 //!
-//! It stays between 0 and 1. Where none or all were seen it still has a width, which p +- z sqrt(p (1 - p)/n)
-//! has not.
+//! It stays between 0 and 1. Where none or all were seen it still has a width, which p +- z sqrt(p
+//! (1 - p)/n) has not.
 
 /// Both ends, for a share seen in `n` draws, `n` > 0, and `z` standard deviations to either side.
 pub fn wilson(share: f64, n: f64, z: f64) -> [f64; 2] {

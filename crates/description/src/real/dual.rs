@@ -1,5 +1,6 @@
-//! Numbers with a derivative: running generic code over [`Dual`] gives the value and, exactly, how it changes
-//! along one direction of its inputs. Over `Dual<Traced>` it records a step together with its tangent.
+//! Numbers with a derivative: running generic code over [`Dual`] gives the value and, exactly, how
+//! it changes along one direction of its inputs. Over `Dual<Traced>` it records a step together
+//! with its tangent.
 //!
 //! ```text
 //! (x + e x')(y + e y') = x y + e (x' y + x y'),   e^2 = 0
@@ -80,8 +81,8 @@ impl<R: Real> Real for Dual<R> {
     fn neg_mul_add(self, b: Self, c: Self) -> Self {
         (-self).mul_add(b, c)
     }
-    /// `sqrt(x)' = x' / (2 sqrt(x))`; at 0 it is `x'`, which is 0 there for a sum of squares: a length that
-    /// is zero has no slope.
+    /// `sqrt(x)' = x' / (2 sqrt(x))`; at 0 it is `x'`, which is 0 there for a sum of squares: a
+    /// length that is zero has no slope.
     fn sqrt(self) -> Self {
         let value = self.value.sqrt();
         let zero = value.lift(0.0);

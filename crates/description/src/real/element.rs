@@ -13,13 +13,13 @@ pub trait Element:
     /// Numbers of a state that are closer to zero than this count as zero (SI units): see
     /// [`Element::flushed`].
     ///
-    /// In f64 2^-255 = 1.7e-77: a product of four larger numbers is a normal number. In f32 2^-96 = 1.3e-29,
-    /// which leaves out nothing that single precision can mean in any unit, and lies nine decimal orders
-    /// above the subnormal numbers.
+    /// In f64 2^-255 = 1.7e-77: a product of four larger numbers is a normal number. In f32
+    /// 2^-96 = 1.3e-29, which leaves out nothing that single precision can mean in any unit, and
+    /// lies nine decimal orders above the subnormal numbers.
     const TINY: Self;
-    /// The largest number of a sound state. Energies are products of two such numbers and of masses or
-    /// stiffnesses: in f64 a tenth of the exponents is left for these, so that what is computed of the last
-    /// sound state is finite. Quantities of f32 states are computed in f64.
+    /// The largest number of a sound state. Energies are products of two such numbers and of masses
+    /// or stiffnesses: in f64 a tenth of the exponents is left for these, so that what is computed
+    /// of the last sound state is finite. Quantities of f32 states are computed in f64.
     const LARGEST: f64;
     fn from_f64(value: f64) -> Self;
     fn to_f64(self) -> f64;
@@ -35,12 +35,12 @@ pub trait Element:
         self.to_f64().abs() <= Self::LARGEST
     }
 
-    /// Zero in the place of a number below [`Element::TINY`]; everything else, infinities and NaN too, is
-    /// left as it is.
+    /// Zero in the place of a number below [`Element::TINY`]; everything else, infinities and NaN
+    /// too, is left as it is.
     ///
-    /// A number that decays would end among the subnormal numbers and stay there, since a twentieth less than
-    /// the smallest of them is rounded back to it. Many processors take a hundred cycles for each operation
-    /// on such numbers.
+    /// A number that decays would end among the subnormal numbers and stay there, since a twentieth
+    /// less than the smallest of them is rounded back to it. Many processors take a hundred cycles
+    /// for each operation on such numbers.
     #[inline(always)]
     fn flushed(self) -> Self {
         if self < Self::TINY && self > -Self::TINY { Self::default() } else { self }

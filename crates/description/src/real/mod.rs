@@ -1,9 +1,10 @@
 //! The scalar that physics and methods are written over.
 //!
-//! One source of physics, several instantiations: `f32` and `f64` advance one instance; [`Traced`] records
-//! the computation as an expression graph, from which backends make what advances ensembles: a GPU kernel as
-//! text, machine code or SIMD instructions on a CPU; [`Dual`] adds the tangent to any of them. Nothing
-//! written over `Real` may branch on a value; that one discipline serves all.
+//! One source of physics, several instantiations: `f32` and `f64` advance one instance; [`Traced`]
+//! records the computation as an expression graph, from which backends make what advances
+//! ensembles: a GPU kernel as text, machine code or SIMD instructions on a CPU; [`Dual`] adds the
+//! tangent to any of them. Nothing written over `Real` may branch on a value; that one discipline
+//! serves all.
 
 mod dual;
 mod element;
@@ -20,8 +21,8 @@ pub use traced::Traced;
 
 /// A real number, or many side by side, or the record of how one would be computed.
 ///
-/// The three multiply-add forms are operations of their own, because whether they round once or twice is
-/// a property of the instantiation, and because the count of operations depends on it.
+/// The three multiply-add forms are operations of their own, because whether they round once or
+/// twice is a property of the instantiation, and because the count of operations depends on it.
 pub trait Real:
     Copy
     + 'static
@@ -31,7 +32,8 @@ pub trait Real:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// The constant `value`, rounded to this precision. `self` only says where: which lanes, which recording.
+    /// The constant `value`, rounded to this precision. `self` only says where: which lanes, which
+    /// recording.
     fn lift(self, value: f64) -> Self;
     /// `self * b + c`
     fn mul_add(self, b: Self, c: Self) -> Self;
@@ -43,19 +45,19 @@ pub trait Real:
     fn sqrt(self) -> Self;
     /// The largest integer that is not above it.
     fn floor(self) -> Self;
-    /// `yes` where `self < b`, else `no`; `no` where one of the two is NaN. Both are computed: this is no
-    /// branch.
+    /// `yes` where `self < b`, else `no`; `no` where one of the two is NaN. Both are computed: this
+    /// is no branch.
     fn select_less(self, b: Self, yes: Self, no: Self) -> Self;
     /// The precision in which this is rounded: series are as long as it needs.
     fn precision(self) -> Precision;
-    /// This, which is 1 but for rounding or the error of a step: a factor that changes a sum of two numbers
-    /// by little. Elsewhere it is this.
+    /// This, which is 1 but for rounding or the error of a step: a factor that changes a sum of two
+    /// numbers by little. Elsewhere it is this.
     fn near_one(self) -> Self {
         self
     }
     /// Whether products with this may be left out: a plain number that is zero, or a record of the
-    /// constant 0. Recorded products of that kind fold away by themselves; large systems of equations skip
-    /// them to save the time.
+    /// constant 0. Recorded products of that kind fold away by themselves; large systems of
+    /// equations skip them to save the time.
     fn is_known_zero(self) -> bool;
 }
 

@@ -1,5 +1,5 @@
-//! One value for each scalar with which polhode computes, for lists that are filled at run time and so know
-//! no generics.
+//! One value for each scalar with which polhode computes, for lists that are filled at run time and
+//! so know no generics.
 
 use std::any::Any;
 
@@ -12,8 +12,8 @@ pub trait OverScalars {
     fn over<R: Real>() -> Self::Over<R>;
 }
 
-/// Its values for f32, f64, the recording scalar of which kernels and machine code are made, and tangents of
-/// both.
+/// Its values for f32, f64, the recording scalar of which kernels and machine code are made, and
+/// tangents of both.
 #[derive(Default)]
 pub struct PerScalar(Vec<Box<dyn Any + Send + Sync>>);
 

@@ -1,13 +1,15 @@
-//! A recording scalar: running generic code over [`Traced`] builds the expression graph of what it computes.
+//! A recording scalar: running generic code over [`Traced`] builds the expression graph of what it
+//! computes.
 //!
-//! The graph is hash-consed (equal expressions are one node), constants and structural zeros are folded in
-//! the precision of the kernel, and negations are absorbed into the operation that uses them. Every folding
-//! keeps the bits for finite values, up to the sign of zero: `x + 0 -> x`, `0 x -> 0`, `1 x -> x`,
-//! `x - x -> 0`, `x + (-y) -> x - y`. One does not: `x y + x z -> x (y + z)`. Drivers do that on their own
-//! (Mesa), and the bits of all backends shall be the same.
+//! The graph is hash-consed (equal expressions are one node), constants and structural zeros are
+//! folded in the precision of the kernel, and negations are absorbed into the operation that uses
+//! them. Every folding keeps the bits for finite values, up to the sign of zero: `x + 0 -> x`,
+//! `0 x -> 0`, `1 x -> x`, `x - x -> 0`, `x + (-y) -> x - y`. One does not:
+//! `x y + x z -> x (y + z)`. Drivers do that on their own (Mesa), and the bits of all backends
+//! shall be the same.
 //!
-//! A recording lives in a thread-local, so that `Traced` is a small `Copy` handle and physics needs no
-//! context.
+//! A recording lives in a thread-local, so that `Traced` is a small `Copy` handle and physics needs
+//! no context.
 
 mod compensated;
 
@@ -43,7 +45,8 @@ pub enum GraphNode {
     Floor(Traced),
     Add(Traced, Traced),
     Sub(Traced, Traced),
-    /// A sum and a difference that are rounded as they stand: nothing is merged with them or taken out.
+    /// A sum and a difference that are rounded as they stand: nothing is merged with them or taken
+    /// out.
     KeptAdd(Traced, Traced),
     KeptSub(Traced, Traced),
     Mul(Traced, Traced),
@@ -58,7 +61,8 @@ pub enum GraphNode {
     SelectLess(Traced, Traced, Traced, Traced),
 }
 
-/// Operations of a piece of a graph. A fused multiply-add is two; a negation is free on every target.
+/// Operations of a piece of a graph. A fused multiply-add is two; a negation is free on every
+/// target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
     pub multiply_adds: usize,
@@ -202,9 +206,9 @@ impl Graph {
         self.nodes.iter().enumerate().map(|(i, node)| (Traced(i as u32), *node))
     }
 
-    /// The graph of what `roots` are made of, with sums of two products that are used once added one product
-    /// at a time, `(x y + z u) + c -> (x y + c) + z u`; and the roots in it. Drivers do that on their own
-    /// (Mesa), and the bits of all backends shall be the same.
+    /// The graph of what `roots` are made of, with sums of two products that are used once added
+    /// one product at a time, `(x y + z u) + c -> (x y + c) + z u`; and the roots in it. Drivers do
+    /// that on their own (Mesa), and the bits of all backends shall be the same.
     pub fn regrouped(&self, roots: &[Traced]) -> (Graph, Vec<Traced>) {
         let marked = self.reachable(roots);
         let mut uses = vec![0usize; self.nodes.len()];
@@ -228,7 +232,8 @@ impl Graph {
                 }
                 _ => graph.two_products(at(n)),
             };
-            // The summand that is no product, and the two products to be added to it or taken from it.
+            // The summand that is no product, and the two products to be added to it or taken from
+            // it.
             let grouped = match *node {
                 Add(a, b) => match (split(a), split(b)) {
                     (Some(products), _) if graph.factors(at(b)).is_none() => Some((at(b), products, false)),
@@ -263,8 +268,8 @@ impl Graph {
         (graph, roots)
     }
 
-    /// The factors of both products where `node` is their sum or difference, each with whether it is taken
-    /// away.
+    /// The factors of both products where `node` is their sum or difference, each with whether it
+    /// is taken away.
     fn two_products(&self, node: Traced) -> Option<[(Traced, Traced, bool); 2]> {
         use GraphNode::*;
         let taken = |(a, b, minus): (Traced, Traced, bool)| (a, b, !minus);
@@ -324,7 +329,8 @@ impl Graph {
                 _ => new(expression),
             },
             Sqrt(a) => match value(self, a) {
-                // The f64 root of an f32 value rounds to the f32 root: double rounding is innocuous for sqrt.
+                // The f64 root of an f32 value rounds to the f32 root: double rounding is innocuous
+                // for sqrt.
                 Some(x) => new(Constant(self.round(x.sqrt()).to_bits())),
                 None => new(expression),
             },
@@ -385,7 +391,8 @@ impl Graph {
                 _ if is(self, b, 1.0) => Folded::Node(a),
                 _ if is(self, a, -1.0) => self.again(Neg(b)),
                 _ if is(self, b, -1.0) => self.again(Neg(a)),
-                // A sign stands before the product, where common factors are seen through it: Mesa sees them.
+                // A sign stands before the product, where common factors are seen through it: Mesa
+                // sees them.
                 _ => match (self.negated(a), self.negated(b)) {
                     (Some(x), _) => self.negative(Mul(x, b)),
                     (_, Some(y)) => self.negative(Mul(a, y)),
@@ -502,8 +509,8 @@ impl Graph {
         less(a, b).or_else(|| less(b, a))
     }
 
-    /// The rest of a - b where one is in the other, and whether it is that negative: (b + x) - b = x,
-    /// a - (a + x) = -x.
+    /// The rest of a - b where one is in the other, and whether it is that negative:
+    /// (b + x) - b = x, a - (a + x) = -x.
     fn rest_of_difference(&self, a: Traced, b: Traced) -> Option<(Traced, bool)> {
         let beside = |sum: Traced, term: Traced| match self.expression(sum) {
             GraphNode::Add(x, y) if x == term => Some((y, false)),
@@ -529,9 +536,9 @@ impl Graph {
         Folded::Node(self.intern(expression))
     }
 
-    /// Whether a multiply-add has a factor 0, 1 or -1, an addend 0, or a constant product: it is then an
-    /// addition, a product, or less, with the same bits (a rounded product is exact there, or there is
-    /// nothing to add).
+    /// Whether a multiply-add has a factor 0, 1 or -1, an addend 0, or a constant product: it is
+    /// then an addition, a product, or less, with the same bits (a rounded product is exact there,
+    /// or there is nothing to add).
     fn degenerate(&self, a: Traced, b: Traced, c: Traced) -> bool {
         let trivial = |n| matches!(self.constant(n), Some(x) if x == 0.0 || x.abs() == 1.0);
         trivial(a)

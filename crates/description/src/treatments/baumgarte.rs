@@ -1,13 +1,14 @@
-//! Baumgarte's stabilisation, PCD90 (20), (21): the acceleration of a violated constraint draws it back.
+//! Baumgarte's stabilisation, PCD90 (20), (21): the acceleration of a violated constraint draws it
+//! back.
 //!
 //! ```text
 //! Phi'' + 2 alpha Phi' + beta Phi = 0          of positions, gamma = 2 alpha
 //! Phi' + gamma Phi = 0                         of rates: Phi is B u there
 //! ```
 //!
-//! PCD90 speaks of errors that are critically damped and prints no numbers: beta = alpha² is what makes them
-//! so. The defaults, gamma = 10/s and beta = 25/s², have alpha = 5/s; a violation at rest then decays as
-//! `(1 + alpha t) e^(-alpha t)`. They are ours.
+//! PCD90 speaks of errors that are critically damped and prints no numbers: beta = alpha² is what
+//! makes them so. The defaults, gamma = 10/s and beta = 25/s², have alpha = 5/s; a violation at
+//! rest then decays as `(1 + alpha t) e^(-alpha t)`. They are ours.
 
 use super::{Demand, Treatment, TreatmentCard, number};
 use crate::base::Options;
@@ -56,8 +57,8 @@ impl Treatment for Baumgarte {
 mod tests {
     use super::*;
 
-    /// One row on a mass of 2 kg, disturbed by 1 m at rest: with the defaults Phi decays as (1 + alpha t)
-    /// e^(-alpha t), alpha = 5/s.
+    /// One row on a mass of 2 kg, disturbed by 1 m at rest: with the defaults Phi decays as
+    /// (1 + alpha t) e^(-alpha t), alpha = 5/s.
     #[test]
     fn a_violation_decays_as_the_defaults_say() {
         let numbers = Baumgarte::CARD.resolved(

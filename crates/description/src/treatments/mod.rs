@@ -1,7 +1,7 @@
 //! Treatments of the joints: one file for each way of finding their multipliers.
 //!
-//! With `M` the masses, `Q` forces and gyroscopic terms, `B` the constraint Jacobian, the force on the bodies
-//! is `-B^T lam`:
+//! With `M` the masses, `Q` forces and gyroscopic terms, `B` the constraint Jacobian, the force on
+//! the bodies is `-B^T lam`:
 //!
 //! ```text
 //! M udot + B^T lam = Q ;   mu = B M^-1 B^T ;   r = B M^-1 Q + Bdot u
@@ -31,16 +31,16 @@ pub struct Demand<R> {
     pub rate: Vec<R>,
     /// `Phi`
     pub violation: Vec<R>,
-    /// The step (s) over which damping is implicit, by the mean of the rates before and after it; `None`: it
-    /// is that of `rate`.
+    /// The step (s) over which damping is implicit, by the mean of the rates before and after it;
+    /// `None`: it is that of `rate`.
     pub within: Option<R>,
     /// Some rows say what others say: `mu` is singular wherever the bodies are.
     pub dependent: bool,
 }
 
 impl<R: Real> Demand<R> {
-    /// Returns the solver of `mu lam = right`: where rows are dependent for the least multipliers, else such
-    /// that they are bounded at singular positions.
+    /// Returns the solver of `mu lam = right`: where rows are dependent for the least multipliers,
+    /// else such that they are bounded at singular positions.
     pub fn solver(&self) -> Solver<R> {
         let coupling = self.coupling.clone();
         if self.dependent { Solver::least(coupling) } else { Solver::bounded(coupling) }
@@ -55,14 +55,14 @@ pub struct TreatmentCard {
     /// Report and equations.
     pub source: &'static str,
     pub meaning: &'static str,
-    /// Values per row that it has of the last instant, the multiplier first: only a method that carries them
-    /// can use it. 0: its multipliers have no history.
+    /// Values per row that it has of the last instant, the multiplier first: only a method that
+    /// carries them can use it. 0: its multipliers have no history.
     pub carries: usize,
-    /// It solves `mu lam = r` as it stands: rows of joints that others imply are left out, for they would
-    /// make mu singular.
+    /// It solves `mu lam = r` as it stands: rows of joints that others imply are left out, for they
+    /// would make mu singular.
     pub solves: bool,
-    /// After every step some coordinates, chosen when a mechanism is planned, are solved for from the
-    /// constraints.
+    /// After every step some coordinates, chosen when a mechanism is planned, are solved for from
+    /// the constraints.
     pub partitions: bool,
     /// Its multipliers follow from the rate and the violation of the moment, without a history.
     pub stabilises: bool,
@@ -102,8 +102,8 @@ impl TreatmentCard {
         })
     }
 
-    /// The values that these settings give to its [numbers](Self::numbers); `None`: the default differs
-    /// between instances.
+    /// The values that these settings give to its [numbers](Self::numbers); `None`: the default
+    /// differs between instances.
     pub fn given(&self, options: &Options) -> Vec<Option<f64>> {
         let of = |number: SettableNumber| match (options.get(number.name), number.default) {
             (Some(Setting::Number(x)), _) => Some(*x),
@@ -142,8 +142,8 @@ pub trait Treatment: Sized {
     /// From its settings that are no numbers.
     fn new(options: &Options) -> Self;
 
-    /// The multipliers of all rows and then what else it [carries](TreatmentCard::carries), from the demand
-    /// and from the same `tau` (s) earlier; empty: there is no history. `numbers`: its
+    /// The multipliers of all rows and then what else it [carries](TreatmentCard::carries), from
+    /// the demand and from the same `tau` (s) earlier; empty: there is no history. `numbers`: its
     /// [numbers](TreatmentCard::numbers), which may differ between instances.
     fn multipliers<R: Real>(&self, demand: &Demand<R>, tau: R, previous: &[R], numbers: &[R]) -> Vec<R>;
 }

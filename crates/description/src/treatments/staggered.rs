@@ -1,27 +1,30 @@
-//! Staggered stabilised multipliers by backward Euler, as PC87 (6.6) prints them; gamma, beta and E are ours.
+//! Staggered stabilised multipliers by backward Euler, as PC87 (6.6) prints them; gamma, beta and E
+//! are ours.
 //!
 //! ```text
 //! (E + tau mu) lam_k = E lam_{k-1} + tau (r_k + gamma B u' + beta Phi) ;
 //! E = eps I + eps_relative tau D ;   D the diagonal of mu
 //! ```
 //!
-//! PCD90's later midpoint form (33)/(56), the treatment `staggered_as_printed`, locks on to the odd-even mode
-//! of the two-stage step: its amplification (eps - t mu)/(eps + t mu) tends to -1. `B u'` is that of the
-//! chain that is being advanced, at its own level k - 1: with the velocities of the other chain any term
-//! proportional to velocity is unstable, and with its Jacobian the joints drift by O(h).
+//! PCD90's later midpoint form (33)/(56), the treatment `staggered_as_printed`, locks on to the
+//! odd-even mode of the two-stage step: its amplification (eps - t mu)/(eps + t mu) tends to -1.
+//! `B u'` is that of the chain that is being advanced, at its own level k - 1: with the velocities
+//! of the other chain any term proportional to velocity is unstable, and with its Jacobian the
+//! joints drift by O(h).
 //!
-//! It is indifferent to redundant or nearly dependent rows, because E keeps the matrix regular: PCD90 III.D
-//! says so of a mu that is nearly singular, and it holds. What E costs: the multipliers lag behind by `E/mu`.
-//! The reports' eps (s/kg) is a time over a mass, so that one number suits neither a mechanism of 1 g and one
-//! of 10 t, nor two steps: with a constant one the lag does not fall with the step. A share of `tau mu` does,
-//! as `eps_relative tau`, and joints open by O(h³).
+//! It is indifferent to redundant or nearly dependent rows, because E keeps the matrix regular:
+//! PCD90 III.D says so of a mu that is nearly singular, and it holds. What E costs: the multipliers
+//! lag behind by `E/mu`. The reports' eps (s/kg) is a time over a mass, so that one number suits
+//! neither a mechanism of 1 g and one of 10 t, nor two steps: with a constant one the lag does not
+//! fall with the step. A share of `tau mu` does, as `eps_relative tau`, and joints open by O(h³).
 //!
-//! `gamma = 1/h` and `beta = 1/(4 h²)` let a violation die out within some steps, critically damped. The
-//! advanced chain's own rate is half a step old there: larger weights than `gamma h = 2` are unstable.
-//! gamma = 5/s and beta = 0, our first choice, take half a second, in which closed loops part.
+//! `gamma = 1/h` and `beta = 1/(4 h²)` let a violation die out within some steps, critically
+//! damped. The advanced chain's own rate is half a step old there: larger weights than
+//! `gamma h = 2` are unstable. gamma = 5/s and beta = 0, our first choice, take half a second, in
+//! which closed loops part.
 //!
-//! A start has no history: it has `mu lam = r`, with D grown by a trace, and one correction by what that
-//! leaves.
+//! A start has no history: it has `mu lam = r`, with D grown by a trace, and one correction by what
+//! that leaves.
 
 use super::{BY_RULE, COMPLIANCE, Demand, Treatment, TreatmentCard, derived, is_positive};
 use crate::base::{Circumstances, MethodRole, Options, Precision};
@@ -130,8 +133,8 @@ impl Treatment for StaggeredMultipliers {
 /// A lam1 = r ;   lam = lam1 + A^-1 (r - mu lam1) ;   A = mu + rho D
 /// ```
 ///
-/// The correction leaves `(rho D/mu)²` of what the trace takes. Neither rates nor violations count: they
-/// would be weighed by what a whole step makes of them.
+/// The correction leaves `(rho D/mu)²` of what the trace takes. Neither rates nor violations count:
+/// they would be weighed by what a whole step makes of them.
 pub(super) fn without_history<R: Real>(demand: &Demand<R>) -> Vec<R> {
     let Demand { coupling, acceleration, .. } = demand;
     let Some(first) = acceleration.first() else { return Vec::new() };

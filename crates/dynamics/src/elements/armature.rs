@@ -1,13 +1,13 @@
-//! Armature: inertia of what turns with a joint's coordinate `s` but is no body, such as a motor's rotor
-//! behind a gear.
+//! Armature: inertia of what turns with a joint's coordinate `s` but is no body, such as a motor's
+//! rotor behind a gear.
 //!
 //! ```text
 //! T = I/2 sdot^2,   on the bodies -I sddot B^T,   sddot = B udot + Bdot u
 //! ```
 //!
-//! B is the row of the coordinate. The bodies then are of the masses `M + B^T I B`. A rotor of inertia Ir
-//! behind a gear of ratio n has `I = n² Ir`. It turns with the joint alone: what its own axis turns through
-//! space counts for nothing, and so it is not in the channel `angular_momentum`.
+//! B is the row of the coordinate. The bodies then are of the masses `M + B^T I B`. A rotor of
+//! inertia Ir behind a gear of ratio n has `I = n² Ir`. It turns with the joint alone: what its own
+//! axis turns through space counts for nothing, and so it is not in the channel `angular_momentum`.
 
 use super::{Conditions, Configuration, ForceKind, ForceLaw, Mounting};
 use crate::describe::Range::NotNegative;

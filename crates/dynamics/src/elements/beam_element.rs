@@ -1,8 +1,8 @@
-//! A beam element between two nodes: Timoshenko's strains, constant along it, for rotations of any size
-//! (PCD90 VI.C).
+//! A beam element between two nodes: Timoshenko's strains, constant along it, for rotations of any
+//! size (PCD90 VI.C).
 //!
-//! Each node carries a point x and a frame F (columns x along the undeformed element, y, z). F_m is the frame
-//! halfway between the two, theta the rotation vector from F_A to F_B, at most
+//! Each node carries a point x and a frame F (columns x along the undeformed element, y, z). F_m is
+//! the frame halfway between the two, theta the rotation vector from F_A to F_B, at most
 //! [so long](describe::BeamElement::LARGEST_TURN); e1 = (1, 0, 0), L the length:
 //!
 //! ```text
@@ -12,13 +12,14 @@
 //! C_N = diag(EA, GA_y, GA_z),   C_M = diag(GJ, EI_y, EI_z)
 //! ```
 //!
-//! As measure of curvature the rotation vector is taken, because of the candidates it alone has an energy
-//! that grows like the square of the angle as far as half a turn: with 2 sin(phi/2) the torque falls beyond a
-//! quarter turn, with 2 tan(phi/2) it becomes infinite at half a turn, and a pure moment bends elements by
-//! the angle M L / (EI) however few they are. It costs a polynomial ([`Turn`]).
+//! As measure of curvature the rotation vector is taken, because of the candidates it alone has an
+//! energy that grows like the square of the angle as far as half a turn: with 2 sin(phi/2) the
+//! torque falls beyond a quarter turn, with 2 tan(phi/2) it becomes infinite at half a turn, and a
+//! pure moment bends elements by the angle M L / (EI) however few they are. It costs a polynomial
+//! ([`Turn`]).
 //!
-//! Strains change with the velocities v of the points and the angular velocities w of the nodes, all seen in
-//! F_m, by
+//! Strains change with the velocities v of the points and the angular velocities w of the nodes,
+//! all seen in F_m, by
 //!
 //! ```text
 //! L Gammadot = F_m^T (v_B - v_A) - w_m x X,   X = F_m^T (x_B - x_A),
@@ -26,9 +27,9 @@
 //! thetadot = S (w_B - w_A),   u = tan(phi/4) n
 //! ```
 //!
-//! (u as a rotation halfway: with H the half turn, w_B = w_m + h, w_A = w_m - H^T h, hence h = (1 + H^T)^-1
-//! (w_B - w_A), and (1 + H^T)^-1 = 1/2 (1 + u x).) The virtual work of N and M on these rates gives what
-//! acts, in the axes of F_m:
+//! (u as a rotation halfway: with H the half turn, w_B = w_m + h, w_A = w_m - H^T h, hence
+//! h = (1 + H^T)^-1 (w_B - w_A), and (1 + H^T)^-1 = 1/2 (1 + u x).) The virtual work of N and M on
+//! these rates gives what acts, in the axes of F_m:
 //!
 //! ```text
 //! N = C_N (Gamma + damping Gammadot),   M = C_M (theta + damping thetadot) / L
@@ -124,7 +125,8 @@ impl<R: Real> ForceLaw<R> for TimoshenkoElement<R> {
         self.damped
     }
 
-    /// One for each strain: of stretch and shear along `L Gamma`, of twist and curvatures along `theta`.
+    /// One for each strain: of stretch and shear along `L Gamma`, of twist and curvatures along
+    /// `theta`.
     fn dampers(&self, seen: &Configuration<'_, R>) -> Vec<Damper<R>> {
         let motions = seen.at;
         let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
@@ -180,8 +182,8 @@ impl TimoshenkoElement<f64> {
         angle(a, b)
     }
 
-    /// The larger offset of a node beside the undeformed element that the other one would carry, as a share
-    /// of the length.
+    /// The larger offset of a node beside the undeformed element that the other one would carry, as
+    /// a share of the length.
     pub fn deflection(&self, motions: &[Motion<f64>]) -> f64 {
         let placed = [self.sides[0].placed(motions), self.sides[1].placed(motions)];
         let apart = sub(placed[1].point, placed[0].point);

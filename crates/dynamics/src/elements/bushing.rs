@@ -7,10 +7,12 @@
 //! force on B  f = -K d - C ddot   (axes of A; A takes -f where P_B is)
 //! torque on B  -2 (q0 Kt v + (Kt v) x v) - Ct (w_B - w_A)   (axes of F_B; A takes the opposite)
 //! V = 1/2 d.K d + 2 v.Kt v
-//! 4 q0 v1 = R32 - R23,   4 v2 v3 = R32 + R23,   4 v1^2 = 1 + 2 R11 - tr R = (R32 - R23)^2 / (1 + tr R)
+//! 4 q0 v1 = R32 - R23,  4 v2 v3 = R32 + R23,
+//! 4 v1^2 = 1 + 2 R11 - tr R = (R32 - R23)^2 / (1 + tr R)
 //! ```
 //!
-//! Torque and V are products of two of q's numbers: q and -q give the same, and half a turn is no exception.
+//! Torque and V are products of two of q's numbers: q and -q give the same, and half a turn is no
+//! exception.
 
 use super::{Conditions, Configuration, ForceKind, ForceLaw, Mounting};
 use crate::base::units::Dimension;

@@ -5,11 +5,11 @@
 //! -dF/dv = (c1 + c2 |v|) I + c2 |v| n n^T,  n = v/|v|                 the torque alike
 //! ```
 //!
-//! A step over which [dampers](crate::kinematics::damping) are implicit takes the force at the mean of the
-//! old and the new velocity, linearised about the old one: three dampers of coefficient `c1 + c2 |v|`, and
-//! along n one of `c2 |v|` that resists changes. A single mass under c2 alone then slows down to
-//! `v/(1 + h c2 |v|/m)`, which is exact. With the speed of the other chain in place of |v| the difference of
-//! the two chains would not decay at all.
+//! A step over which [dampers](crate::kinematics::damping) are implicit takes the force at the mean
+//! of the old and the new velocity, linearised about the old one: three dampers of coefficient
+//! `c1 + c2 |v|`, and along n one of `c2 |v|` that resists changes. A single mass under c2 alone
+//! then slows down to `v/(1 + h c2 |v|/m)`, which is exact. With the speed of the other chain in
+//! place of |v| the difference of the two chains would not decay at all.
 
 use super::{Conditions, Configuration, ForceKind, ForceLaw, Mounting};
 use crate::base::units::Dimension;
@@ -55,7 +55,8 @@ impl<R: Real> ForceKind<R> for Drag<R> {
 struct Acting<R> {
     numbers: Drag<R>,
     body: usize,
-    /// From the fixed point to the mass centre, principal axes (m); `None`: the body has no fixed point.
+    /// From the fixed point to the mass centre, principal axes (m); `None`: the body has no fixed
+    /// point.
     arm: Option<Vec3<R>>,
 }
 

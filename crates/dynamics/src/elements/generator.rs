@@ -1,8 +1,10 @@
-//! Generators, motions prescribed in time, and couplings of coordinates: their cards and their constraint
-//! rows.
+//! Generators, motions prescribed in time, and couplings of coordinates: their cards and their
+//! constraint rows.
 //!
 //! ```text
-//! coordinate  Phi = s - f(t)     position  Phi = e.P - f(t)     velocity  e.Pdot - f(t) = 0, the rate alone
+//! coordinate  Phi = s - f(t)
+//! position    Phi = e.P - f(t)
+//! velocity    e.Pdot - f(t) = 0, the rate alone
 //! coupling    Phi = s - f(x), x another coordinate:  rate  sdot - f' xdot,
 //!                                                    bias  bias_s - f' bias_x - f'' xdot²
 //! ```

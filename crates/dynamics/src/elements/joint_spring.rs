@@ -63,7 +63,8 @@ impl<R: Real> ForceLaw<R> for Acting<R> {
     fn act(&self, seen: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]) {
         let JointSpring { stiffness, damping, rest } = self.numbers;
         let row = seen.joints.coordinate(self.of, now.rates);
-        // The resistance is computed, so that no sign stands before a product: see `Graph::regrouped`.
+        // The resistance is computed, so that no sign stands before a product: see
+        // `Graph::regrouped`.
         let actuator = evaluate(&self.actuator, &now.inputs);
         let elastic = stiffness.mul_sub(row.violation - rest, actuator);
         row.react(damping.mul_add(row.rate(now.rates), elastic), wrenches);

@@ -1,5 +1,5 @@
-//! The law of a force: the trait that every force implements, and the configuration and conditions it depends
-//! on.
+//! The law of a force: the trait that every force implements, and the configuration and conditions
+//! it depends on.
 
 use crate::describe::{Force, ForceCard, JointCoordinate};
 use crate::kinematics::body::{Motion, Wrench};
@@ -15,7 +15,8 @@ use super::numbers::Numbers;
 
 /// The coordinates of joints.
 pub trait Coordinates<R: Real> {
-    /// The row of a joint's coordinate: its value is the violation (rad or m), its rate that of the row.
+    /// The row of a joint's coordinate: its value is the violation (rad or m), its rate that of the
+    /// row.
     fn coordinate(&self, of: JointCoordinate, at: &[Motion<R>]) -> Row<R>;
 }
 
@@ -38,15 +39,16 @@ pub struct Conditions<'a, R> {
     pub implicit: bool,
     /// The positions of [`Configuration::at`] with the velocities that laws feel, as in `inputs`.
     pub felt: &'a [Motion<R>],
-    /// Time (s), the constants of the mechanism, and what its laws know of the motion: all that expressions
-    /// use. Their velocities are those in the middle of the step where dampers are implicit over it, as far
-    /// as they are known before it is taken.
+    /// Time (s), the constants of the mechanism, and what its laws know of the motion: all that
+    /// expressions use. Their velocities are those in the middle of the step where dampers are
+    /// implicit over it, as far as they are known before it is taken.
     pub inputs: FunctionInputs<'a, R>,
 }
 
 /// A force of an instance.
 pub trait ForceLaw<R: Real> {
-    /// Adds what it does to the bodies, its dampers included unless these are implicit over the step.
+    /// Adds what it does to the bodies, its dampers included unless these are implicit over the
+    /// step.
     fn act(&self, seen: &Configuration<'_, R>, now: &Conditions<'_, R>, wrenches: &mut [Wrench<R>]);
 
     /// Whether [`Self::act`] does anything; `implicit`: where dampers are implicit.
@@ -77,7 +79,8 @@ pub trait ForceLaw<R: Real> {
         Vec::new()
     }
 
-    /// Kinetic energy of that (J), with the velocities of [`Configuration::moving`]; `None`: it has none.
+    /// Kinetic energy of that (J), with the velocities of [`Configuration::moving`]; `None`: it has
+    /// none.
     fn kinetic(&self, seen: &Configuration<'_, R>) -> Option<R> {
         let _ = seen;
         None
@@ -150,8 +153,8 @@ pub struct Mounting<'a, R> {
     pub force: &'a Force,
     /// The bodies or the joint between which it acts.
     pub joined: Joined<R>,
-    /// Whether any number that [loses](crate::describe::force::Role::Loses) energy is anything but 0 in any
-    /// instance.
+    /// Whether any number that [loses](crate::describe::force::Role::Loses) energy is anything but
+    /// 0 in any instance.
     pub damped: bool,
     /// The body that carries a rotor's momentum, and which of the rates that it carries this is.
     pub carried: Option<(usize, usize)>,
@@ -166,7 +169,8 @@ pub enum Joined<R> {
     /// One body.
     Body {
         body: usize,
-        /// From the fixed point to the mass centre, principal axes (m); `None`: the body has no fixed point.
+        /// From the fixed point to the mass centre, principal axes (m); `None`: the body has no
+        /// fixed point.
         arm: Option<Vec3<R>>,
         /// Principal axes to the user's; `None`: they are the same.
         principal: Option<Quat<R>>,

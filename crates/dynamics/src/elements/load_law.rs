@@ -1,12 +1,12 @@
-//! A force or torque on a body that depends on the motion: a `[[load]]` whose functions use sensors or
-//! signals.
+//! A force or torque on a body that depends on the motion: a `[[load]]` whose functions use sensors
+//! or signals.
 //!
 //! ```text
 //! on the body: F(t, motion) at a point, or T(t, motion); components in its axes, or in space axes
 //! ```
 //!
-//! Loads of time alone act apart from elements, by their mean over the step where they are constant by
-//! pieces.
+//! Loads of time alone act apart from elements, by their mean over the step where they are constant
+//! by pieces.
 
 use super::{Conditions, Configuration, ForceLaw};
 use crate::describe::{Axes, Expression, LoadKind};

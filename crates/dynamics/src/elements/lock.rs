@@ -1,14 +1,15 @@
-//! Locks: a joint's coordinate that is caught when it passes a value, and let go when it has to hold too
-//! much.
+//! Locks: a joint's coordinate that is caught when it passes a value, and let go when it has to
+//! hold too much.
 //!
-//! The row is `Phi = s - at`; while the lock is open it is zero throughout, and its diagonal of `mu` is one,
-//! so that its multiplier is zero. While it holds, `r += B u'/h + 0.01 Phi/h^2` takes the place of the
-//! treatment's own stabilisation: after one step of a chain nothing is left of the velocity against the lock,
-//! which is the plastic impact `u+ = u - M^-1 B^T mu^-1 B u` spread over that step.
-//! Own steps of an instance end at a catch, and a projection is the impact there: h is the step of the study
-//! for them, whatever part of it an attempt takes.
+//! The row is `Phi = s - at`; while the lock is open it is zero throughout, and its diagonal of
+//! `mu` is one, so that its multiplier is zero. While it holds, `r += B u'/h + 0.01 Phi/h^2` takes
+//! the place of the treatment's own stabilisation: after one step of a chain nothing is left of the
+//! velocity against the lock, which is the plastic impact `u+ = u - M^-1 B^T mu^-1 B u` spread over
+//! that step. Own steps of an instance end at a catch, and a projection is the impact there: h is
+//! the step of the study for them, whatever part of it an attempt takes.
 //!
-//! The flag of an instance: 0 open, 1 caught in the step before, 2 a step later, 3 held, -1 let go for good.
+//! The flag of an instance: 0 open, 1 caught in the step before, 2 a step later, 3 held, -1 let go
+//! for good.
 
 use crate::describe::Range;
 use crate::describe::force::{Measure, NumberKey};
@@ -46,8 +47,8 @@ pub fn card() -> &'static LockCard {
     &LOCK
 }
 
-/// A lock of a mechanism that catches a coordinate `at` a value (rad or m), and lets go when it has to hold
-/// more than `release` (N m or N); infinite: never.
+/// A lock of a mechanism that catches a coordinate `at` a value (rad or m), and lets go when it has
+/// to hold more than `release` (N m or N); infinite: never.
 pub fn lock(name: impl Into<String>, of: JointCoordinate, at: f64, release: f64) -> Lock {
     Lock { card: &LOCK, name: name.into(), of, at, release }
 }
@@ -95,16 +96,16 @@ impl<R: Real> LockRow<R> {
         half.select_less(self.flag, half.lift(1.0), half.lift(0.0))
     }
 
-    /// The demand of a row that holds, from its own acceleration, rate and violation: one product after
-    /// another upon the sum, see [`cross_add`](crate::math::vector::cross_add).
+    /// The demand of a row that holds, from its own acceleration, rate and violation: one product
+    /// after another upon the sum, see [`cross_add`](crate::math::vector::cross_add).
     pub fn stabilised(h: R, acceleration: R, rate: R, violation: R) -> R {
         let per_step = h.lift(1.0) / h;
         let back = per_step * h.lift(RETURN) * per_step;
         violation.mul_add(back, rate.mul_add(per_step, acceleration))
     }
 
-    /// The record after a step of h (s) that began at `t` (s), over which the coordinate went from `before`
-    /// to `after`, and at whose end the row has this multiplier.
+    /// The record after a step of h (s) that began at `t` (s), over which the coordinate went from
+    /// `before` to `after`, and at whose end the row has this multiplier.
     pub fn after(
         &self,
         record: Record<R>,

@@ -1,10 +1,11 @@
-//! Forces, one file each: its card, its named numbers, what it does to bodies, its energy and its dampers.
+//! Forces, one file each: its card, its named numbers, what it does to bodies, its energy and its
+//! dampers.
 //!
-//! A force is written once, over [`Real`]. Keys of files, JSON Schema, reader, writer, ranges of drawn
-//! numbers, reports and drawings come from its card. To add one: write its file, add its line to the registry
-//! at the end of this file, and write its plain twin under `crates/reference/src/elements/` for it to be
-//! judged by (`docs/adding-an-element.md`). A program that embeds polhode adds forces without any of this:
-//! [`own`].
+//! A force is written once, over [`Real`]. Keys of files, JSON Schema, reader, writer, ranges of
+//! drawn numbers, reports and drawings come from its card. To add one: write its file, add its line
+//! to the registry at the end of this file, and write its plain twin under
+//! `crates/reference/src/elements/` for it to be judged by (`docs/adding-an-element.md`). A program
+//! that embeds polhode adds forces without any of this: [`own`].
 
 pub mod armature;
 pub mod beam_element;
@@ -60,8 +61,8 @@ macro_rules! registry {
     };
 }
 
-/// The cards of all forces in the order in which these act: polhode's own, then those of the program around
-/// it. From the first call on none is added.
+/// The cards of all forces in the order in which these act: polhode's own, then those of the
+/// program around it. From the first call on none is added.
 pub fn cards() -> &'static [&'static ForceCard] {
     own::all_cards()
 }

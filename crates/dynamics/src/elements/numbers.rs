@@ -41,7 +41,8 @@ impl<R: Real> Field<R> for [R; 3] {
     }
 }
 
-/// The numbers of a force over the scalar `R`, as [`force_numbers!`](crate::force_numbers) makes them.
+/// The numbers of a force over the scalar `R`, as [`force_numbers!`](crate::force_numbers) makes
+/// them.
 pub trait Numbers<R>: Sized {
     /// From the numbers of an instance, in the order of the card.
     fn from_values(values: &[R]) -> Self;
@@ -56,8 +57,8 @@ pub const fn named(name: &'static str, count: usize, doc: &'static str, key: Num
 /// The struct of a force's numbers and the keys of its card (`KEYS`), from one list of
 /// `field: type = key, "meaning";`.
 ///
-/// A field is an `R`, or `[R; 3]` for one number along each axis. Of the struct over f64, `force` makes a
-/// force of a mechanism with these numbers.
+/// A field is an `R`, or `[R; 3]` for one number along each axis. Of the struct over f64, `force`
+/// makes a force of a mechanism with these numbers.
 #[macro_export]
 macro_rules! force_numbers {
     ($(#[$meta:meta])* $name:ident { $($field:ident: $type:ty = $key:expr, $doc:literal;)* }) => {

@@ -1,7 +1,7 @@
 //! Forces of the program around polhode: kinds that are registered before the first study is read.
 //!
-//! Physics is generic over [`Real`], and a list that is filled at run time knows no generics. So a kind is
-//! kept as one function for each scalar with which polhode computes ([`PerScalar`]).
+//! Physics is generic over [`Real`], and a list that is filled at run time knows no generics. So a
+//! kind is kept as one function for each scalar with which polhode computes ([`PerScalar`]).
 
 use std::marker::PhantomData;
 use std::sync::LazyLock;
@@ -76,8 +76,8 @@ pub fn card<K: OwnForce>() -> &'static ForceCard {
     <K::Over<f64> as ForceKind<f64>>::CARD
 }
 
-/// Adds a kind of force. `taken`: tables that mechanism files have besides forces; `attachment`: the keys of
-/// what it joins.
+/// Adds a kind of force. `taken`: tables that mechanism files have besides forces; `attachment`:
+/// the keys of what it joins.
 ///
 /// # Errors
 /// Its card cannot be, or the registry has been read already.

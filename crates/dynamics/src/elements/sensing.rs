@@ -1,4 +1,5 @@
-//! The motion as laws know it: the numbers that sensors measure, and the signals that are made of them.
+//! The motion as laws know it: the numbers that sensors measure, and the signals that are made of
+//! them.
 
 use super::spring::line;
 use super::{Coordinates, ForceLaw, Spin};
@@ -21,15 +22,15 @@ pub struct Sensing<R> {
     /// Number of rates that it carries.
     pub carried: usize,
     pub signals: Vec<Signal>,
-    /// By signal: the value that it was sampled at, and has until it is sampled again; `None`: it follows the
-    /// motion.
+    /// By signal: the value that it was sampled at, and has until it is sampled again; `None`: it
+    /// follows the motion.
     pub held: Vec<Option<R>>,
     /// Whether velocities have an effect on any force, through a law.
     pub feels_rates: bool,
 }
 
-/// A [`Sensor`](crate::describe::Sensor) with the numbers of an instance. `principal` maps a body's principal
-/// axes to the user's; `None`: they are the same.
+/// A [`Sensor`](crate::describe::Sensor) with the numbers of an instance. `principal` maps a body's
+/// principal axes to the user's; `None`: they are the same.
 pub enum MountedSensor<R> {
     Coordinate(JointCoordinate),
     CoordinateRate(JointCoordinate),
@@ -53,7 +54,8 @@ pub enum MountedSensor<R> {
     Effect(MountedEffect<R>),
 }
 
-/// An [`Effect`](crate::describe::Effect) with the numbers of an instance: a system of all forces finds it.
+/// An [`Effect`](crate::describe::Effect) with the numbers of an instance: a system of all forces
+/// finds it.
 #[derive(Clone)]
 pub enum MountedEffect<R> {
     Acceleration(Box<Side<R>>, usize),
@@ -71,8 +73,8 @@ pub trait EnergyOf<R> {
 }
 
 impl<R: Real> MountedSensor<R> {
-    /// Its number, of bodies that move so. `near`: attitudes are quaternions of the sign that is nearest to
-    /// those there, whose scalar is not negative; `None`: their own scalar is not.
+    /// Its number, of bodies that move so. `near`: attitudes are quaternions of the sign that is
+    /// nearest to those there, whose scalar is not negative; `None`: their own scalar is not.
     fn value(&self, motions: &[Motion<R>], joints: &dyn Coordinates<R>, near: Option<&[Motion<R>]>) -> R {
         match self {
             MountedSensor::Coordinate(of) => joints.coordinate(*of, motions).violation,
@@ -122,8 +124,9 @@ impl<R: Real> Sensing<R> {
         self.inputs_near(motions, joints, now, constants, &self.held, None)
     }
 
-    /// As without the last two, but sampled signals have these values, and what jumps by convention goes on
-    /// from `near`: attitudes have the sign, and angles the turn, that is nearest to that there.
+    /// As without the last two, but sampled signals have these values, and what jumps by convention
+    /// goes on from `near`: attitudes have the sign, and angles the turn, that is nearest to that
+    /// there.
     pub fn inputs_near<'a>(
         &self,
         motions: &[Motion<R>],
@@ -149,8 +152,9 @@ impl<R: Real> Sensing<R> {
         inputs
     }
 
-    /// By signal what is held after an instant at which some are sampled, each of signals that stand before
-    /// it as they are then: `held(signal, value now, value before)`. `None`: it follows the motion.
+    /// By signal what is held after an instant at which some are sampled, each of signals that
+    /// stand before it as they are then: `held(signal, value now, value before)`. `None`: it
+    /// follows the motion.
     pub fn sampled(
         &self,
         motions: &[Motion<R>],
@@ -173,8 +177,9 @@ impl<R: Real> Sensing<R> {
         values.map(|(before, value)| before.map(|_| value)).collect()
     }
 
-    /// Scalars of these sensors of attitudes at both ends of a step, with the other sign: as they go on from
-    /// one that is not negative. A quaternion changes its sign where its scalar passes 0.
+    /// Scalars of these sensors of attitudes at both ends of a step, with the other sign: as they
+    /// go on from one that is not negative. A quaternion changes its sign where its scalar
+    /// passes 0.
     pub fn scalars(&self, sensors: &[usize], before: &[Motion<R>], after: &[Motion<R>]) -> Vec<[R; 2]> {
         let of = |sensor: &usize| {
             let MountedSensor::Attitude { body, principal, .. } = &self.sensors[*sensor] else { return None };

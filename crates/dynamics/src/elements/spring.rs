@@ -1,7 +1,8 @@
 //! A force along the line between two points: spring, damper, actuator.
 //!
 //! ```text
-//! d = P_B - P_A,  l = |d|,  ldot = d.ddot / l,   f = -k (l - l0) - c ldot + f0   (positive pushes apart)
+//! d = P_B - P_A,  l = |d|,  ldot = d.ddot / l,  f = -k (l - l0) - c ldot + f0
+//!                                            (positive pushes apart)
 //! on B: f d/l,  on A: -f d/l;   potential energy 1/2 k (l - l0)^2 - f0 l
 //! ```
 

@@ -1,28 +1,29 @@
-//! A wheel that spins about an axis fixed in a body: a reaction wheel, a momentum wheel, the rotor of a
-//! gyrostat.
+//! A wheel that spins about an axis fixed in a body: a reaction wheel, a momentum wheel, the rotor
+//! of a gyrostat.
 //!
-//! With the axis a, the inertia J about it, the momentum h along it with what it has of the body's turn, the
-//! body's angular velocity w, and the rate Omega against the body:
+//! With the axis a, the inertia J about it, the momentum h along it with what it has of the body's
+//! turn, the body's angular velocity w, and the rate Omega against the body:
 //!
 //! ```text
-//! dh/dt = tau - c Omega,   Omega = h/J - a.w                   on the body  -(tau - c Omega) a - w x (h a)
+//! dh/dt = tau - c Omega,   Omega = h/J - a.w           on the body  -(tau - c Omega) a - w x (h a)
 //! T = h^2/(2 J),   H = h a,  besides those of the body
 //! ```
 //!
-//! Mass, and inertia across the axis, belong to the body; its inertia along the axis is without J. The wheel
-//! is of revolution, so that no number depends on its angle, and its speed limits no step.
+//! Mass, and inertia across the axis, belong to the body; its inertia along the axis is without J.
+//! The wheel is of revolution, so that no number depends on its angle, and its speed limits no
+//! step.
 //!
-//! The motor's torque f(t, motion) is held within `max_torque`. What would speed the wheel up beyond
-//! `max_speed` fades over the last [share](FADE) of that, with two continuous derivatives, so that every
-//! method keeps its order and nothing has to be searched for:
+//! The motor's torque f(t, motion) is held within `max_torque`. What would speed the wheel up
+//! beyond `max_speed` fades over the last [share](FADE) of that, with two continuous derivatives,
+//! so that every method keeps its order and nothing has to be searched for:
 //!
 //! ```text
 //! tau = max(f, 0) s((max - Omega)/(FADE max)) + min(f, 0) s((max + Omega)/(FADE max)),
 //! s(x) = x^3 (6 x^2 - 15 x + 10), 0 to 1
 //! ```
 //!
-//! The rate that is carried is `z = h/sqrt(J)`: its mass is one, as the carrier's are, and friction acts on
-//! the row `Omega = z/sqrt(J) - a.w` alike on both.
+//! The rate that is carried is `z = h/sqrt(J)`: its mass is one, as the carrier's are, and friction
+//! acts on the row `Omega = z/sqrt(J) - a.w` alike on both.
 //!
 //! P.C. Hughes, Spacecraft Attitude Dynamics (1986), chapter 6: gyrostats.
 
@@ -170,8 +171,8 @@ impl<R: Real> ForceLaw<R> for Spinning<R> {
         if let Some(damping) = self.damping.filter(|_| !now.implicit) {
             torque = damping.neg_mul_add(self.rate(now.rates), torque);
         }
-        // As the body's own momentum, the wheel's is turned by the velocities of the chain that has the
-        // positions.
+        // As the body's own momentum, the wheel's is turned by the velocities of the chain that has
+        // the positions.
         let turned = cross(seen.at[self.body].w, scale(self.momentum(seen.at), self.axis));
         let wrench = &mut wrenches[self.body];
         wrench.torque = sub(scale_add(-torque, self.axis, wrench.torque), turned);

@@ -1,5 +1,5 @@
-//! Many instances of one mechanism: what differs between them, how it is drawn, and what happens at which
-//! step.
+//! Many instances of one mechanism: what differs between them, how it is drawn, and what happens at
+//! which step.
 
 pub mod sampling;
 pub mod schedule;

@@ -1,7 +1,8 @@
 //! The events of each step: snapshots, resynchronisations of the method, checks, jumps of loads.
 //!
-//! Everything is a function of the step number alone, so that chunks, dispatches and threads cannot change
-//! a result. Time is never accumulated: an interval is formed from whole step numbers in f64.
+//! Everything is a function of the step number alone, so that chunks, dispatches and threads cannot
+//! change a result. Time is never accumulated: an interval is formed from whole step numbers in
+//! f64.
 
 use crate::model::Span;
 use crate::model::sample::Sample;
@@ -17,8 +18,8 @@ pub struct Schedule {
     pub every: u64,
     /// Steps between resynchronisations of the method; 0: never.
     pub resynchronise: u64,
-    /// Steps between instants at which the method begins anew from the motion alone, because laws may jump
-    /// there; 0: never.
+    /// Steps between instants at which the method begins anew from the motion alone, because laws
+    /// may jump there; 0: never.
     pub begin: u64,
     /// Steps between checks of the verdict bounds.
     pub check: u64,
@@ -28,16 +29,16 @@ pub struct Schedule {
     pub spans: Vec<Span>,
     /// Instances choose their own steps, and these end where a load jumps.
     pub own_steps: bool,
-    /// Times (s), ascending, at which own steps end besides: a function of time jumps between the first and
-    /// the second, the third and the fourth, and so on.
+    /// Times (s), ascending, at which own steps end besides: a function of time jumps between the
+    /// first and the second, the third and the fourth, and so on.
     pub breaks: Vec<f64>,
-    /// The error that own steps are allowed, where one program serves every tolerance; `None`: it is a
-    /// constant of the program.
+    /// The error that own steps are allowed, where one program serves every tolerance; `None`: it
+    /// is a constant of the program.
     pub tolerance: Option<f64>,
 }
 
-/// A stretch of steps during which no load changes and nothing is observed; or one step, within which own
-/// steps meet a jump.
+/// A stretch of steps during which no load changes and nothing is observed; or one step, within
+/// which own steps meet a jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepRange {
     pub first: u64,
@@ -52,15 +53,16 @@ pub struct StepRange {
 pub struct StepPiece {
     /// Share of the step at which it ends.
     pub until: f64,
-    /// For each sample of the method, the share of it during which each timed load acts; then the tolerance
-    /// where the program is told it; then, where the schedule [has an edge](Schedule::has_edge), `until`.
+    /// For each sample of the method, the share of it during which each timed load acts; then the
+    /// tolerance where the program is told it; then, where the schedule
+    /// [has an edge](Schedule::has_edge), `until`.
     pub factors: Vec<f64>,
 }
 
 impl Schedule {
-    /// Steps between those before which what has decayed is [flushed to zero](crate::real::Element::flushed).
-    /// So often it costs 0.1 operations a step and number, and nothing decays through all small normal
-    /// numbers in between.
+    /// Steps between those before which what has decayed is
+    /// [flushed to zero](crate::real::Element::flushed). So often it costs 0.1 operations a step
+    /// and number, and nothing decays through all small normal numbers in between.
     pub const FLUSH: u64 = 100;
 
     /// Step numbers of the snapshots: 0, every, 2 every, ... and the last step.
@@ -137,8 +139,8 @@ impl Schedule {
         self.pieces(step).into_iter().map(piece).collect()
     }
 
-    /// The share of the step around the end of step `step` during which each timed load acts; of the half
-    /// step after the start.
+    /// The share of the step around the end of step `step` during which each timed load acts; of
+    /// the half step after the start.
     pub fn factors_around(&self, step: u64) -> Vec<f64> {
         let k = step as f64;
         self.shares((k - 0.5).max(0.0), k + 0.5)
@@ -173,8 +175,8 @@ impl Schedule {
         self.spans.iter().map(of_span).collect()
     }
 
-    /// Step `step` cut wherever a timed load jumps, and at the breaks: from, until (in steps from its start),
-    /// and for each timed load whether it acts there, 0 or 1.
+    /// Step `step` cut wherever a timed load jumps, and at the breaks: from, until (in steps from
+    /// its start), and for each timed load whether it acts there, 0 or 1.
     pub fn pieces(&self, step: u64) -> Vec<(f64, f64, Vec<f64>)> {
         let k = step as f64;
         let jumps = self.spans.iter().flat_map(|span| [span.from, span.until]);
@@ -189,8 +191,8 @@ impl Schedule {
         edges.windows(2).map(piece).collect()
     }
 
-    /// The next step after `step` at which the method is resynchronised or begins anew, the verdict is
-    /// checked or the state is flushed, at most `end`.
+    /// The next step after `step` at which the method is resynchronised or begins anew, the verdict
+    /// is checked or the state is flushed, at most `end`.
     pub fn next_event(&self, step: u64, end: u64) -> u64 {
         let after = |period: u64| step.checked_div(period).map_or(u64::MAX, |periods| (periods + 1) * period);
         after(self.resynchronise)
@@ -216,8 +218,8 @@ impl Schedule {
     }
 }
 
-/// A time in steps, snapped to a quarter step when it is one within rounding: a jump meant to be on a grid
-/// point is.
+/// A time in steps, snapped to a quarter step when it is one within rounding: a jump meant to be on
+/// a grid point is.
 fn in_steps(time: f64, h: f64) -> f64 {
     let steps = time / h;
     let quarter = (steps * 4.0).round() / 4.0;
@@ -259,7 +261,8 @@ mod tests {
         let instants = [0.0, 0.5, 1.0].map(|at| Sample::new(0.0, 1.0, at).with_loads(LoadValue::Instant));
         let spans = vec![Span { from: 0.0, until: 0.02 }, Span { from: 0.02, until: 0.025 }];
         let s = Schedule { samples: instants.to_vec(), ..schedule(spans) };
-        // The first acts at 0 (its begin), at half steps and at 0.02 (its end); the second at 0.025 alone.
+        // The first acts at 0 (its begin), at half steps and at 0.02 (its end); the second at 0.025
+        // alone.
         assert_eq!(s.factors(0), [[1.0, 0.0]; 3]);
         assert_eq!(s.factors(1), [[1.0, 0.0]; 3]);
         assert_eq!(s.factors(2), [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]);
@@ -357,8 +360,8 @@ mod tests {
         let s = Schedule { begin: 25, ..s };
         assert_eq!([s.next_event(20, 120), s.next_event(30, 120)], [25, 50]);
         assert!(s.begins(0) && s.begins(50) && !s.begins(60));
-        // Without checks or restarts the state is flushed all the same, up to the largest period and step
-        // number.
+        // Without checks or restarts the state is flushed all the same, up to the largest period
+        // and step number.
         let s = Schedule { resynchronise: 0, begin: 0, check: u64::MAX, ..s };
         let last = u64::from(u32::MAX);
         assert_eq!([s.next_event(0, 1000), s.next_event(last - 1, last)], [Schedule::FLUSH, last]);

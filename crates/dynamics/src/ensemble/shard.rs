@@ -16,7 +16,8 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Its instances, of an ensemble of `size`: from `size (part - 1) / of` to before `size part / of`.
+    /// Its instances, of an ensemble of `size`: from `size (part - 1) / of` to before
+    /// `size part / of`.
     pub fn instances(self, size: u64) -> Range<u64> {
         let cut = |k: u64| (u128::from(size) * u128::from(k) / u128::from(self.of)) as u64;
         cut(self.part - 1)..cut(self.part)

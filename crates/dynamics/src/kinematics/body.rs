@@ -1,14 +1,14 @@
 //! One rigid body in its principal axes: motion, loads, energy. Written once for every scalar.
 //!
-//! With `w` the angular velocity in principal axes, `q` the attitude (principal axes to space), `r`, `v`
-//! position and velocity of the mass centre:
+//! With `w` the angular velocity in principal axes, `q` the attitude (principal axes to space),
+//! `r`, `v` position and velocity of the mass centre:
 //!
 //! ```text
 //! J wdot = tau - w x J w,   qdot = 1/2 q o (0, w),   vdot = g + F/m,   rdot = v
 //! ```
 //!
-//! A body with a fixed point obeys the first two with `J` about that point; its weight then acts through the
-//! arm from the point to the mass centre, and `r`, `v` rest.
+//! A body with a fixed point obeys the first two with `J` about that point; its weight then acts
+//! through the arm from the point to the mass centre, and `r`, `v` rest.
 
 use std::cell::Cell;
 
@@ -179,7 +179,8 @@ pub struct PointLoad<R> {
 pub struct Loads<R> {
     /// Moment fixed in the body, principal axes (N m).
     body_moment: Vec3<R>,
-    /// Moment fixed in space (N m); `None`: there is none, and no turning into body axes is paid for.
+    /// Moment fixed in space (N m); `None`: there is none, and no turning into body axes is paid
+    /// for.
     space_moment: Option<Vec3<R>>,
     /// Forces fixed in space (N) with their arms in principal axes (m).
     couples: Vec<(Vec3<R>, Vec3<R>)>,
@@ -238,8 +239,8 @@ impl<R: Real> Loads<R> {
         self.on_points.push(load);
     }
 
-    /// Returns `moment` and `modal` with the moment and the modal forces of the loads added where a flexible
-    /// body is deformed.
+    /// Returns `moment` and `modal` with the moment and the modal forces of the loads added where a
+    /// flexible body is deformed.
     pub fn on_deformed(
         &self,
         q: Quat<R>,
@@ -285,8 +286,8 @@ pub struct LoadedBody<'a, R> {
 }
 
 impl<R: Real> LoadedBody<'_, R> {
-    /// `base + s J^-1 (tau(q) - w x J w)`. The gyroscopic part takes one multiply-add an axis, because
-    /// `s (J2-J3)/J1` does not change.
+    /// `base + s J^-1 (tau(q) - w x J w)`. The gyroscopic part takes one multiply-add an axis,
+    /// because `s (J2-J3)/J1` does not change.
     pub fn kick(&self, s: R, q: Quat<R>, w: Vec3<R>, base: Vec3<R>) -> Vec3<R> {
         self.count();
         let [a, b, c] = self.inertia;
@@ -391,8 +392,8 @@ pub struct Energy<R> {
     pub mass: R,
     /// Weight `m g` (N), space axes.
     pub weight: Vec3<R>,
-    /// From the fixed point to the mass centre, principal axes (m); zero for a free body, whose `r` is the
-    /// mass centre.
+    /// From the fixed point to the mass centre, principal axes (m); zero for a free body, whose `r`
+    /// is the mass centre.
     pub arm: Vec3<R>,
 }
 

@@ -1,7 +1,8 @@
 //! Dampers that act over a step at the mean of the rates before and after it.
 //!
-//! With `u` the velocities from which the step h starts, `a` their mean acceleration over it, `r = B u` the
-//! rates of the dampers and c their coefficients, B where positions stand in the middle of the step:
+//! With `u` the velocities from which the step h starts, `a` their mean acceleration over it,
+//! `r = B u` the rates of the dampers and c their coefficients, B where positions stand in the
+//! middle of the step:
 //!
 //! ```text
 //! M a = Q - B_d^T f - B^T lam ,   f = c (r + h/2 B_d a)
@@ -9,10 +10,10 @@
 //! B_d^T f = b^T psi ,   a0 = M^-1 Q
 //! ```
 //!
-//! For one mass this is `v1 = (v (1 - h c/2m) + h F/m)/(1 + h c/2m)`: of order 2, and stable with a spring up
-//! to omega h = 2 whatever the damping ratio. Dampers that act at `u` alone are of order 1, at rates
-//! extrapolated from two steps stable only to omega h = .8 (ratio .5), and at the rates of the other chain
-//! they drive the chains of the staggered method apart (docs/findings.md 14).
+//! For one mass this is `v1 = (v (1 - h c/2m) + h F/m)/(1 + h c/2m)`: of order 2, and stable with a
+//! spring up to omega h = 2 whatever the damping ratio. Dampers that act at `u` alone are of order
+//! 1, at rates extrapolated from two steps stable only to omega h = .8 (ratio .5), and at the rates
+//! of the other chain they drive the chains of the staggered method apart (docs/findings.md 14).
 //!
 //! To the joints the bodies are then of the masses `M + h/2 D`, `D = B_d^T c B_d`:
 //!
@@ -21,11 +22,12 @@
 //! r = B a0 + Bdot u - W^T G^-1 (2/h b u + b a0)
 //! ```
 //!
-//! An inertia I along a row, such as a rotor's that turns with a joint, is of the same algebra in any step:
-//! `f = I (B a + Bdot u)`, with `b = sqrt(I) B` and `sqrt(I) Bdot u` in place of `2/h b u`; the bodies are
-//! then of the masses `M + B^T I B`.
+//! An inertia I along a row, such as a rotor's that turns with a joint, is of the same algebra in
+//! any step: `f = I (B a + Bdot u)`, with `b = sqrt(I) B` and `sqrt(I) Bdot u` in place of
+//! `2/h b u`; the bodies are then of the masses `M + B^T I B`.
 //!
-//! G is regular whatever the coefficients, zero among them, and no larger than the dampers are many.
+//! G is regular whatever the coefficients, zero among them, and no larger than the dampers are
+//! many.
 
 use super::body::{Motion, Velocities, Wrench};
 use super::row::{JacobianBlock, Mobility, Row};
@@ -49,8 +51,8 @@ pub struct Damper<R> {
 pub enum Resists<R> {
     /// The mean rate over a step, `f = c (r + h/2 B a)`.
     Rate,
-    /// The change of the rate over a step, `f = c h/2 B a`: c is part of the derivative of a force that is
-    /// not linear.
+    /// The change of the rate over a step, `f = c h/2 B a`: c is part of the derivative of a force
+    /// that is not linear.
     Change,
     /// The acceleration, `f = I (B a + Bdot u)`, whatever the step. `bias`: Bdot u.
     Acceleration { bias: R },
@@ -141,8 +143,8 @@ impl<R: Real> Damping<R> {
         self.factor.forward(self.rows.iter().map(|own| own.coupling(row, mobility)).collect())
     }
 
-    /// An entry of `B M^-1 B^T` between two rows, less the part that the dampers take; each row is given as
-    /// it is [beside](Self::beside) the dampers.
+    /// An entry of `B M^-1 B^T` between two rows, less the part that the dampers take; each row is
+    /// given as it is [beside](Self::beside) the dampers.
     pub fn coupling_left(&self, row: &[Option<R>], other: &[Option<R>], entry: R) -> R {
         self.factor.less(row, other, entry)
     }
@@ -152,8 +154,8 @@ impl<R: Real> Damping<R> {
         self.factor.less(row, &self.wanted, acceleration)
     }
 
-    /// Adds what the dampers do to the bodies, while rows, as they are [beside](Self::beside) the dampers,
-    /// have these multipliers.
+    /// Adds what the dampers do to the bodies, while rows, as they are [beside](Self::beside) the
+    /// dampers, have these multipliers.
     pub fn act(&self, beside: &[Vec<Option<R>>], multipliers: &[R], wrenches: &mut [Wrench<R>]) {
         let Some(zero) = self.rows.first().map(|row| row.violation) else { return };
         let left = |(k, wanted): (usize, &Option<R>)| {

@@ -1,8 +1,8 @@
-//! Terms that deformation adds to the equations of a body (W84 chapters III and V), in principal axes about
-//! the mass centre, over any scalar.
+//! Terms that deformation adds to the equations of a body (W84 chapters III and V), in principal
+//! axes about the mass centre, over any scalar.
 //!
-//! With e the modal coordinates, w the angular velocity, constants as in [`crate::flexible::constants`]; a
-//! term with tag (L) is there from level L on:
+//! With e the modal coordinates, w the angular velocity, constants as in
+//! [`crate::flexible::constants`]; a term with tag (L) is there from level L on:
 //!
 //! ```text
 //! J = J0 + (1) sum e_i J1_i + (2) sum e_i e_j J2_ij          c_k = alpha_k + (1) sum e_m G_mk
@@ -12,13 +12,14 @@
 //!                            + 1/2 w.J1_k w - (1/2) 2 w.sum e_m' G_mk + (1) w.sum e_p J2_kp w
 //! ```
 //!
-//! alpha is that of an attached frame, and nothing in a Buckens frame. Its modes move the mass centre too, by
-//! `sum e_k s_k` in the frame. Since a motion's position and velocity are those of the momentary mass centre
-//! whatever the frame, translation stands apart all the same, at every level exactly: shapes are
-//! `psi_k - s_k`, and J2, G and M those of these shapes.
+//! alpha is that of an attached frame, and nothing in a Buckens frame. Its modes move the mass
+//! centre too, by `sum e_k s_k` in the frame. Since a motion's position and velocity are those of
+//! the momentary mass centre whatever the frame, translation stands apart all the same, at every
+//! level exactly: shapes are `psi_k - s_k`, and J2, G and M those of these shapes.
 //!
-//! It is solved for w' first, `(J - sum c_k (M^-1 c)_k^T) w' = ...`, a system of three; M is constant. Where
-//! a method takes damping implicitly over its step h, M has h/2 D added: `M (u1 - u)/h = f - D (u + u1)/2`.
+//! It is solved for w' first, `(J - sum c_k (M^-1 c)_k^T) w' = ...`, a system of three; M is
+//! constant. Where a method takes damping implicitly over its step h, M has h/2 D added:
+//! `M (u1 - u)/h = f - D (u + u1)/2`.
 //!
 //! Sums are made product by product upon what comes before, for the reason given at `cross_add`.
 
@@ -95,8 +96,8 @@ impl Deformable {
         self.damping.len()
     }
 
-    /// `sum e_k s_k`, principal axes: how far the mass centre is off its place in the undeformed body (m), or
-    /// for rates how fast it moves there; `None`: it stays, the frame is not attached.
+    /// `sum e_k s_k`, principal axes: how far the mass centre is off its place in the undeformed
+    /// body (m), or for rates how fast it moves there; `None`: it stays, the frame is not attached.
     pub fn centre_moved<R: Real>(&self, e: &[R]) -> Option<Vec3<R>> {
         let s = self.attached.then_some(&self.constants.s)?;
         let lift = |v: &nalgebra::Vector3<f64>| std::array::from_fn(|i| e[0].lift(v[i]));
@@ -175,14 +176,14 @@ impl<R: Real> Deformation<R> {
         self.carried_upon(e, |k| self.alpha.as_ref().map_or(zero, |alpha| alpha[k]))
     }
 
-    /// Returns the mobility at these modal coordinates; `within`: the step (s) over which damping is
-    /// implicit.
+    /// Returns the mobility at these modal coordinates; `within`: the step (s) over which damping
+    /// is implicit.
     pub fn yielding(&self, e: &[R], within: Option<R>) -> Yielding<R> {
         let mut mass = self.mass.clone();
         if let Some(h) = within {
             for (k, half) in self.half_damping.iter().enumerate() {
-                // Constants first: two that are apart are joined by GPU drivers, and the bits are no longer
-                // those of the CPU.
+                // Constants first: two that are apart are joined by GPU drivers, and the bits are
+                // no longer those of the CPU.
                 mass[k][k] = (h * *half).mul_add(self.damping_scale, mass[k][k]);
             }
         }
@@ -203,7 +204,8 @@ impl<R: Real> Deformation<R> {
         Yielding { mass, carried, inertia }
     }
 
-    /// The right sides, upon what acts from outside: torque and modal forces, damping of the rates `damped`.
+    /// The right sides, upon what acts from outside: torque and modal forces, damping of the rates
+    /// `damped`.
     pub fn forces_upon(
         &self,
         (torque, modal): (Vec3<R>, Vec<R>),
@@ -256,8 +258,8 @@ impl<R: Real> Deformation<R> {
         (torque, modal)
     }
 
-    /// `J w + sum c_k e_k'` with all terms (kg m²/s): the angular momentum about the mass centre, principal
-    /// axes.
+    /// `J w + sum c_k e_k'` with all terms (kg m²/s): the angular momentum about the mass centre,
+    /// principal axes.
     pub fn momentum(&self, w: Vec3<R>, e: &[R], rate: &[R]) -> Vec3<R> {
         let turning = times(&self.inertia_at(e, Level::Two), w);
         self.carried(e).iter().zip(rate).fold(turning, |sum, (c, rate)| scale_add(*rate, *c, sum))

@@ -1,4 +1,5 @@
-//! Functions of time, place and motion as the user wrote them, with their derivatives by time or place.
+//! Functions of time, place and motion as the user wrote them, with their derivatives by time or
+//! place.
 
 use crate::describe::Expression;
 use crate::describe::expression::{Function, FunctionTable, Interpolation, MotionInput};
@@ -10,8 +11,8 @@ use crate::real::{Dual, Real};
 pub struct Moment<R> {
     /// (s)
     pub time: R,
-    /// Where branches are chosen (s). Empty: at `time`. One: as on that side of it, a few last bits away.
-    /// Two: on both sides, and the value is the mean.
+    /// Where branches are chosen (s). Empty: at `time`. One: as on that side of it, a few last bits
+    /// away. Two: on both sides, and the value is the mean.
     pub sides: Vec<R>,
 }
 
@@ -128,8 +129,8 @@ impl<'a, R: Real> FunctionInputs<'a, R> {
     }
 }
 
-/// The value at `argument` of a function that the motion has no effect on; `constants`: those of the
-/// mechanism.
+/// The value at `argument` of a function that the motion has no effect on; `constants`: those of
+/// the mechanism.
 pub fn value<R: Real>(expression: &Expression, argument: R, constants: &[R]) -> R {
     evaluate(expression, &FunctionInputs::of(argument, constants))
 }
@@ -262,8 +263,9 @@ fn power<R: Real>(x: R, n: i32) -> R {
     if n < 0 { one / result } else { result }
 }
 
-/// Between knots a and b with s = x - a: the polynomial in s that joins their values. `by`: chooses between
-/// which knots. `called`: among these are the numbers of a table that instances have columns of.
+/// Between knots a and b with s = x - a: the polynomial in s that joins their values. `by`: chooses
+/// between which knots. `called`: among these are the numbers of a table that instances have
+/// columns of.
 fn lookup<R: Real>(table: &FunctionTable, x: R, by: R, called: &[R]) -> R {
     let at = |k: usize| x.lift(table.knots[k]);
     let last = table.knots.len() - 1;

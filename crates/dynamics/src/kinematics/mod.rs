@@ -1,5 +1,5 @@
-//! Kinematics for elements: motions, points and frames on bodies, rows of velocities, dampers, functions of
-//! time.
+//! Kinematics for elements: motions, points and frames on bodies, rows of velocities, dampers,
+//! functions of time.
 
 pub mod body;
 pub mod damping;

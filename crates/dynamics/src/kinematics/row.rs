@@ -1,7 +1,7 @@
 //! One scalar constraint at one instant: what joints, generators, contacts and locks demand.
 //!
-//! `B u` is its rate, `B udot + Bdot u` its acceleration, with `u` the velocities `v` (space axes) of the
-//! mass centres and `w` (principal axes).
+//! `B u` is its rate, `B udot + Bdot u` its acceleration, with `u` the velocities `v` (space axes)
+//! of the mass centres and `w` (principal axes).
 
 use super::body::{Motion, Velocities, Wrench, scale_add_all};
 use super::deformation::Yielding;
@@ -30,8 +30,8 @@ pub struct Mobility<R> {
     pub mass: R,
     /// Mobility of a flexible body, in place of `inertia`.
     pub yielding: Option<Yielding<R>>,
-    /// Modal coordinates of this rigid body are states of laws and momenta of rotors, of unit mass. Otherwise
-    /// they are those of modes that stay as they are.
+    /// Modal coordinates of this rigid body are states of laws and momenta of rotors, of unit mass.
+    /// Otherwise they are those of modes that stay as they are.
     pub carries: bool,
 }
 
@@ -64,14 +64,15 @@ impl<R: Real> Row<R> {
         Row { rate_alone: true, ..Row::new(parts, bias.lift(0.0), bias) }
     }
 
-    /// Returns the row of `Phi - f`, `f` a function of time given with its first and second derivatives.
+    /// Returns the row of `Phi - f`, `f` a function of time given with its first and second
+    /// derivatives.
     pub fn driven(self, f: [R; 3]) -> Row<R> {
         let [value, rate, second] = f;
         Row { violation: self.violation - value, own_rate: Some(-rate), bias: self.bias - second, ..self }
     }
 
-    /// The row of `Phi - f(x)`, x the violation of another row, f given with its first and second derivatives
-    /// by x.
+    /// The row of `Phi - f(x)`, x the violation of another row, f given with its first and second
+    /// derivatives by x.
     pub fn following(self, other: Row<R>, f: [R; 3], motions: &[Motion<R>]) -> Row<R> {
         let [value, slope, bend] = f;
         let rate = other.rate(motions);

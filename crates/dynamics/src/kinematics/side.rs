@@ -1,21 +1,22 @@
-//! One side of a joint, spring or contact: a point and a frame on a body, or on the ground, and how they
-//! move.
+//! One side of a joint, spring or contact: a point and a frame on a body, or on the ground, and how
+//! they move.
 //!
-//! For a vector `s` of a body (principal axes), which on a flexible body is `s0 + sum e_k s_k` with the modal
-//! coordinates e:
+//! For a vector `s` of a body (principal axes), which on a flexible body is `s0 + sum e_k s_k` with
+//! the modal coordinates e:
 //!
 //! ```text
 //! (Lam s)' = Lam (w x s + s'),   (Lam s)'' = Lam (w' x s + sum e_k'' s_k + w x (w x s) + 2 w x s')
 //! P = r + Lam s,   s_k = phi_k for a point,   theta_k x s0 for a direction
 //! ```
 //!
-//! Directions of joints bend so, as in W84; they are orthonormal to first order. What an elastic element is
-//! fixed to must be so exactly, or it would feel strains where there are none. Its frame is turned by the
-//! orthogonal matrix C (Cayley's) of the same first order, and has an angular velocity of its own; by the
-//! power of a torque T (body axes) on that, T works with each mode:
+//! Directions of joints bend so, as in W84; they are orthonormal to first order. What an elastic
+//! element is fixed to must be so exactly, or it would feel strains where there are none. Its frame
+//! is turned by the orthogonal matrix C (Cayley's) of the same first order, and has an angular
+//! velocity of its own; by the power of a torque T (body axes) on that, T works with each mode:
 //!
 //! ```text
-//! Lam C,   C = (I - u~)^-1 (I + u~),   u = 1/2 sum e_k theta_k,   as a quaternion (1, u)/sqrt(1 + u.u)
+//! Lam C,  C = (I - u~)^-1 (I + u~),  u = 1/2 sum e_k theta_k,
+//! as a quaternion (1, u)/sqrt(1 + u.u)
 //! omega = Lam (w + 2 (u' + u x u')/(1 + u.u)),   Q_k = theta_k.(T + T x u)/(1 + u.u)
 //! ```
 
@@ -31,10 +32,11 @@ use crate::real::Real;
 pub struct Side<R> {
     /// `None`: the ground.
     pub body: Option<usize>,
-    /// The point, from the mass centre (or the fixed point) in principal axes; of the ground in space axes
-    /// (m).
+    /// The point, from the mass centre (or the fixed point) in principal axes; of the ground in
+    /// space axes (m).
     pub arm: Vec3<R>,
-    /// Where the arm begins if the body does not move: a fixed point, the ground's origin; space axes (m).
+    /// Where the arm begins if the body does not move: a fixed point, the ground's origin; space
+    /// axes (m).
     pub origin: Vec3<R>,
     /// The frame's x, y, z in the same axes as the arm.
     pub frame: [Vec3<R>; 3],
@@ -167,8 +169,8 @@ impl<R: Real> Placed<'_, R> {
         to_space(m.q, scale_add(after(u) * u[0].lift(2.0), cross_add(u, rate, rate), m.w))
     }
 
-    /// Adds what a force and a torque (N, N m, space axes) on what is fixed so do to the body. The force acts
-    /// at the point, or `beyond` it (m, space axes).
+    /// Adds what a force and a torque (N, N m, space axes) on what is fixed so do to the body. The
+    /// force acts at the point, or `beyond` it (m, space axes).
     pub fn load(&self, force: Vec3<R>, beyond: Option<Vec3<R>>, torque: Vec3<R>, wrenches: &mut [Wrench<R>]) {
         let Some(body) = self.side.body else { return };
         self.load_upon(force, beyond, torque, &mut wrenches[body]);
@@ -240,7 +242,8 @@ impl<R: Real> Placed<'_, R> {
         )
     }
 
-    /// The part of a row whose rate contains `e . Pdot`, and `c . (Lam s)'` for an axis `s` of the frame.
+    /// The part of a row whose rate contains `e . Pdot`, and `c . (Lam s)'` for an axis `s` of the
+    /// frame.
     pub fn part(&self, e: Option<Vec3<R>>, c: Option<(Vec3<R>, usize)>) -> Option<JacobianBlock<R>> {
         let body = self.side.body?;
         let m = self.motion?;

@@ -1,7 +1,8 @@
-//! Methods that choose order and step as they go: they have cards, and no step that could be recorded.
+//! Methods that choose order and step as they go: they have cards, and no step that could be
+//! recorded.
 //!
-//! The number of steps depends on what is found on the way. So these methods have a backend of their own
-//! (`backend::implicit` of the engine), in f64 on the CPU alone.
+//! The number of steps depends on what is found on the way. So these methods have a backend of
+//! their own (`backend::implicit` of the engine), in f64 on the CPU alone.
 
 use super::own_steps::RANGE;
 use super::{bdf, gear_nordsieck};
@@ -32,8 +33,8 @@ impl Formulas {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adaptive {
     pub formulas: Formulas,
-    /// The tolerance of the error estimate of each internal step, as a part of the magnitude of every unknown
-    /// that is tested.
+    /// The tolerance of the error estimate of each internal step, as a part of the magnitude of
+    /// every unknown that is tested.
     pub relative: f64,
     /// The tolerance of the same estimate, in SI units.
     pub absolute: f64,
@@ -48,8 +49,8 @@ pub const fn tolerance(name: &'static str, least: f64, meaning: &'static str) ->
 }
 
 impl Adaptive {
-    /// The method of this name with these settings, every one with a value that the card allows, or its
-    /// default; `None`: it is another one.
+    /// The method of this name with these settings, every one with a value that the card allows, or
+    /// its default; `None`: it is another one.
     pub fn new(name: &str, options: &Options) -> Option<Adaptive> {
         let of = |key: &str| match options.get(key) {
             Some(Setting::Number(value)) => *value,

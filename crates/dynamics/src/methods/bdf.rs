@@ -1,4 +1,5 @@
-//! Backward differentiation formulas of variable order and step: an implicit yardstick for stiff mechanisms.
+//! Backward differentiation formulas of variable order and step: an implicit yardstick for stiff
+//! mechanisms.
 
 use super::adaptive::tolerance;
 use super::own_steps::RANGE;

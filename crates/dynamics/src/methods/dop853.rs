@@ -1,5 +1,5 @@
-//! Dormand and Prince's Runge-Kutta method of order 8 with estimates of order 5 and 3: with a fixed step,
-//! or with steps of its own.
+//! Dormand and Prince's Runge-Kutta method of order 8 with estimates of order 5 and 3: with a fixed
+//! step, or with steps of its own.
 
 use super::own_steps::{self, ErrorPowers, ErrorSize, OwnSteps};
 use super::runge_kutta::{embedded, runge_kutta};

@@ -3,8 +3,8 @@
 use super::adaptive::tolerance;
 use crate::base::{Card, Takes};
 
-/// Positions are solved for to rounding, and rates are differences of them over a step: below this rounding
-/// is all that is left to test.
+/// Positions are solved for to rounding, and rates are differences of them over a step: below this
+/// rounding is all that is left to test.
 const LEAST: f64 = 1e-9;
 
 pub const CARD: Card = Card {

@@ -6,11 +6,12 @@
 //!
 //! ```text
 //! at = base,  sum = 0                                       from here with the next step
-//! four times:   k = s f(at),  at = base + a k,  sum = sum + b k      a = 1/2, 1/2, 1, -    b = 1, 2, 2, 1
+//! four times:  k = s f(at),  at = base + a k,  sum = sum + b k  a = 1/2, 1/2, 1, -  b = 1, 2, 2, 1
 //! base = base + sum/6,  its quaternions normalised
 //! ```
 //!
-//! A stage after the last of a step would be led by nothing: its a is zero, and nothing reads its `at`.
+//! A stage after the last of a step would be led by nothing: its a is zero, and nothing reads its
+//! `at`.
 
 use crate::kinematics::body::Motion;
 use crate::model::system::{System, plus};
@@ -23,8 +24,8 @@ pub struct Lead {
     pub step: f64,
     /// Number of them.
     pub steps: usize,
-    /// Position of the first one's sample in [`Method::samples`](super::Method::samples), whose loads act
-    /// during it. Those of the others follow.
+    /// Position of the first one's sample in [`Method::samples`](super::Method::samples), whose
+    /// loads act during it. Those of the others follow.
     pub first_sample: usize,
 }
 
@@ -75,8 +76,8 @@ impl<R: Real> LeadState<R> {
         LeadState { at: base.clone(), sum: base.iter().map(Motion::zeroed).collect(), base }
     }
 
-    /// After a stage, whose loads and instant are those of the system's only sample. `step`: that of
-    /// the Runge-Kutta step (s).
+    /// After a stage, whose loads and instant are those of the system's only sample. `step`: that
+    /// of the Runge-Kutta step (s).
     pub fn stage(&self, system: &System<R>, step: R, a: R, b: R) -> LeadState<R> {
         let zero: Vec<Motion<R>> = self.base.iter().map(Motion::zeroed).collect();
         let rate = system.rate_add(step, 0, &self.at, &zero);
@@ -110,8 +111,8 @@ mod tests {
         base
     }
 
-    /// A classical Runge-Kutta step integrates polynomials of the third degree exactly, and multiplies y by a
-    /// Taylor polynomial where y' = y.
+    /// A classical Runge-Kutta step integrates polynomials of the third degree exactly, and
+    /// multiplies y by a Taylor polynomial where y' = y.
     #[test]
     fn two_steps_of_fourth_order_lead_to_the_half() {
         assert!((led(|t, _| 4.0 * t * t * t) - 1.0625).abs() < 1e-15);

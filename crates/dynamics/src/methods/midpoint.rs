@@ -1,4 +1,5 @@
-//! Nonlinearly implicit midpoint step in Euler parameters (PC87 5), with the multipliers of joints (PC87 6).
+//! Nonlinearly implicit midpoint step in Euler parameters (PC87 5), with the multipliers of joints
+//! (PC87 6).
 
 use super::{
     Card, Key, Kind, Method, STEP, Sample, Shape, State, Takes, first_multipliers, multiplier_names,
@@ -199,8 +200,8 @@ struct Pass<R> {
 }
 
 impl<R: Real> Pass<R> {
-    /// (5.7) with what is known so far, and (5.11); (5.15) and (5.16) in place of (5.7) if `enforce`. `d`:
-    /// half the step (s).
+    /// (5.7) with what is known so far, and (5.11); (5.15) and (5.16) in place of (5.7) if
+    /// `enforce`. `d`: half the step (s).
     fn repeat(&mut self, d: R, start: &Motion<R>, acceleration: Vec3<R>, enforce: bool) {
         let Motion { q, w, .. } = *start;
         let (zero, one, half, two) = (d.lift(0.0), d.lift(1.0), d.lift(0.5), d.lift(2.0));
@@ -228,7 +229,8 @@ impl<R: Real> Pass<R> {
         let Motion { q, w, .. } = *start;
         let (half, two) = (q[0].lift(0.5), q[0].lift(2.0));
         let q1 = unit(doubled_less(two, self.q, q));
-        // 2 qdm - qd. Its part along q1, which (5.18) takes away, has no share in w1: vec(q1^* o q1) = 0.
+        // 2 qdm - qd. Its part along q1, which (5.18) takes away, has no share in w1: vec(q1^*
+        // o q1) = 0.
         let qd1 = times_vector_add(q, scale(-half, w), self.qd.map(|x| x * two));
         (q1, scale(two, conjugate_vector(q1, qd1)))
     }

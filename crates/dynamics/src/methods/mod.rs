@@ -1,10 +1,11 @@
 //! Integration methods, one file each, generic over the scalar, behind one trait and one registry.
 //!
-//! A method advances the [`Motion`] of every body and whatever else it carries from step to step: a second
-//! chain, the spatial angular momentum. It is written once, over [`Real`]; what backends run is the graph
-//! that this leaves. To add one: write its file with its card, add its line to the registry at the end of
-//! this file, and write its plain twin under `crates/reference/src/methods/` for it to be judged by
-//! (`docs/adding-a-method.md`). A program that embeds polhode adds methods without any of this: [`own`].
+//! A method advances the [`Motion`] of every body and whatever else it carries from step to step: a
+//! second chain, the spatial angular momentum. It is written once, over [`Real`]; what backends run
+//! is the graph that this leaves. To add one: write its file with its card, add its line to the
+//! registry at the end of this file, and write its plain twin under `crates/reference/src/methods/`
+//! for it to be judged by (`docs/adding-a-method.md`). A program that embeds polhode adds methods
+//! without any of this: [`own`].
 
 pub mod adaptive;
 pub mod bdf;
@@ -45,8 +46,8 @@ pub struct Shape {
     pub modes: Vec<usize>,
     /// Number of constraint rows.
     pub rows: usize,
-    /// Values of constraint rows that are carried from step to step, their multipliers first; 0 where the
-    /// treatment carries none.
+    /// Values of constraint rows that are carried from step to step, their multipliers first; 0
+    /// where the treatment carries none.
     pub carried_rows: usize,
 }
 
@@ -72,22 +73,23 @@ pub trait Method: Sized {
         Vec::new()
     }
 
-    /// Returns the lead of a chain away from the motions; the channels of the chain are the first that the
-    /// method carries. `None`: it carries no such chain. At the start and after it was resynchronised the
-    /// chain is led from the motions, and `begin` and `resynchronised` leave it out.
+    /// Returns the lead of a chain away from the motions; the channels of the chain are the first
+    /// that the method carries. `None`: it carries no such chain. At the start and after it was
+    /// resynchronised the chain is led from the motions, and `begin` and `resynchronised` leave it
+    /// out.
     fn lead(&self) -> Option<Lead> {
         None
     }
 
-    /// Returns the values that it carries at the start, from the motions there, but for a chain that is
-    /// [led](Method::lead).
+    /// Returns the values that it carries at the start, from the motions there, but for a chain
+    /// that is [led](Method::lead).
     fn begin<R: Real>(&self, system: &System<R>, motions: &[Motion<R>]) -> Vec<R> {
         let _ = (system, motions);
         Vec::new()
     }
 
-    /// Returns the values that it carries after it was resynchronised, where these are not the ones carried
-    /// so far; a chain that is [led](Method::lead) is left out.
+    /// Returns the values that it carries after it was resynchronised, where these are not the ones
+    /// carried so far; a chain that is [led](Method::lead) is left out.
     fn resynchronised<R: Real>(&self, system: &System<R>, state: &State<R>) -> Vec<R> {
         let _ = system;
         state.carried.clone()
@@ -96,8 +98,8 @@ pub trait Method: Sized {
     /// From one step to the next.
     fn step<R: Real>(&self, system: &System<R>, state: &State<R>) -> State<R>;
 
-    /// Returns the rule by which every instance chooses its own steps; `None`: all take that of the study. A
-    /// method with such a rule carries nothing.
+    /// Returns the rule by which every instance chooses its own steps; `None`: all take that of the
+    /// study. A method with such a rule carries nothing.
     fn own_steps(&self) -> Option<OwnSteps> {
         None
     }
@@ -107,8 +109,8 @@ pub trait Method: Sized {
         false
     }
 
-    /// The motions a step later, and the square of their estimated error in units of what is allowed. `size`:
-    /// that of an error of motions that have come so far.
+    /// The motions a step later, and the square of their estimated error in units of what is
+    /// allowed. `size`: that of an error of motions that have come so far.
     fn estimated<R: Real>(
         &self,
         system: &System<R>,
@@ -126,7 +128,8 @@ fn vectors<R: Copy>(values: &[R], at: usize, bodies: usize) -> Vec<[R; 3]> {
     (0..bodies).map(|b| at + 3 * b).map(|at| [values[at], values[at + 1], values[at + 2]]).collect()
 }
 
-/// Names of three values for each body: `prefix_x` and so on, numbered where there are several bodies.
+/// Names of three values for each body: `prefix_x` and so on, numbered where there are several
+/// bodies.
 fn axes(shape: &Shape, prefix: &str) -> Vec<String> {
     let bodies = shape.modes.len();
     let number = |b: usize| if bodies == 1 { String::new() } else { format!("b{b}_") };
@@ -150,8 +153,8 @@ fn first_multipliers<R: Real>(system: &System<R>, sample: usize, motions: &[Moti
     }
 }
 
-/// The multipliers at `at` before any are solved for in this step: those that were carried, or, where the
-/// treatment of joints carries none, those that it finds there.
+/// The multipliers at `at` before any are solved for in this step: those that were carried, or,
+/// where the treatment of joints carries none, those that it finds there.
 fn multipliers_so_far<R: Real>(
     system: &System<R>,
     sample: usize,
@@ -179,8 +182,8 @@ macro_rules! registry {
         pub const BUILT_IN: &[&Card] = &[$(&$module::$method::CARD,)* &bdf::CARD, &gear_nordsieck::CARD];
 
         impl AnyMethod {
-            /// The method of this name with these settings; `None`: there is none of this name whose step can
-            /// be recorded.
+            /// The method of this name with these settings; `None`: there is none of this name
+            /// whose step can be recorded.
             pub fn new(name: &str, options: &Options) -> Option<AnyMethod> {
                 $(if name == $module::$method::CARD.name {
                     return Some(AnyMethod::$method($module::$method::new(options)));
@@ -307,8 +310,8 @@ const fn of_role(role: MethodRole) -> &'static Card {
     panic!("no card has this part")
 }
 
-/// The cards of all methods: polhode's own, then those of the program around it. From the first call on none
-/// is added.
+/// The cards of all methods: polhode's own, then those of the program around it. From the first
+/// call on none is added.
 pub fn cards() -> &'static [&'static Card] {
     own::all_cards()
 }
@@ -369,7 +372,8 @@ impl Advance {
     /// The method whose step can be recorded.
     ///
     /// # Panics
-    /// It chooses its steps as it goes. Studies that need the program of a step refuse such a method by name.
+    /// It chooses its steps as it goes. Studies that need the program of a step refuse such a
+    /// method by name.
     pub fn recorded(&self) -> &AnyMethod {
         match self {
             Advance::Recorded(method) => method,
@@ -380,8 +384,8 @@ impl Advance {
     }
 }
 
-/// The tolerances by which instances choose their own steps, by key, the one that errors follow first; none:
-/// the method takes the step of the study.
+/// The tolerances by which instances choose their own steps, by key, the one that errors follow
+/// first; none: the method takes the step of the study.
 pub fn tolerances(name: &str, options: &Options) -> Vec<(&'static str, f64)> {
     if let Some(Adaptive { relative, absolute, .. }) = Adaptive::new(name, options) {
         return vec![("relative", relative), ("absolute", absolute)];

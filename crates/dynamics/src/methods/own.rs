@@ -1,7 +1,8 @@
 //! Methods of the program around polhode: registered before the first study is read.
 //!
-//! A [`Method`] is generic over the scalar, and a list that is filled at run time knows no generics. So a
-//! method is kept as its functions for each scalar with which polhode computes ([`PerScalar`]).
+//! A [`Method`] is generic over the scalar, and a list that is filled at run time knows no
+//! generics. So a method is kept as its functions for each scalar with which polhode computes
+//! ([`PerScalar`]).
 
 use std::fmt::{Debug, Formatter};
 use std::marker::PhantomData;
@@ -87,8 +88,8 @@ impl<M: Method> CardOf<M> {
 /// Keys of `[method]` that all methods have.
 pub const COMMON_KEYS: [&str; 6] = ["name", "accuracy", "step", "duration", "steps", "resynchronise"];
 
-/// Adds a method. It can be named by studies from then on, runs on every backend, and is a candidate where a
-/// study leaves the choice to polhode.
+/// Adds a method. It can be named by studies from then on, runs on every backend, and is a
+/// candidate where a study leaves the choice to polhode.
 ///
 /// # Errors
 /// Its card cannot be, or the registry has been read already.

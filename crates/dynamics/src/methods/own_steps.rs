@@ -1,10 +1,11 @@
 //! Steps of their own: every instance of an ensemble takes as long ones as its error allows.
 //!
-//! One *attempt* is recorded. It takes a part of the step of the study, estimates the error, and either stays
-//! or goes on; in both cases it says how long the next attempt is to be. Backends repeat the attempt until an
-//! instance has come to the end of the step, or first to where a load jumps inside it: there the next piece
-//! of the step begins, with other loads. An attempt branches on nothing: both outcomes are computed, and one
-//! is selected. So an instance has the same bits whatever others stand beside it.
+//! One *attempt* is recorded. It takes a part of the step of the study, estimates the error, and
+//! either stays or goes on; in both cases it says how long the next attempt is to be. Backends
+//! repeat the attempt until an instance has come to the end of the step, or first to where a load
+//! jumps inside it: there the next piece of the step begins, with other loads. An attempt branches
+//! on nothing: both outcomes are computed, and one is selected. So an instance has the same bits
+//! whatever others stand beside it.
 //!
 //! ```text
 //! err² = 1/(n tolerance²) sum over all vectors y of |error|² / (1 + max(|y|², |y1|²))
@@ -13,17 +14,18 @@
 //!        s: share of the step of the study, err0: of the last accepted attempt
 //! ```
 //!
-//! An attempt that is cut, because the step or a piece of it ends, is short for no error's sake. It tells by
-//! itself how long the next may be, `s1 = 0.9 s err^-1/8` for the estimate of order 8, `0.9 s err^-3/16` for
-//! that of order 5, and err0 stays that of the last one that was not cut: by the formula above every step of
-//! the study would go on in two attempts where one does.
+//! An attempt that is cut, because the step or a piece of it ends, is short for no error's sake. It
+//! tells by itself how long the next may be, `s1 = 0.9 s err^-1/8` for the estimate of order 8,
+//! `0.9 s err^-3/16` for that of order 5, and err0 stays that of the last one that was not cut: by
+//! the formula above every step of the study would go on in two attempts where one does.
 //!
-//! y is a quaternion, an angular velocity, a position or a velocity of a body, a modal coordinate or its
-//! rate, in SI units; n is the number of all their components. Magnitudes of vectors do not depend on the
-//! axes in which a body is described.
+//! y is a quaternion, an angular velocity, a position or a velocity of a body, a modal coordinate
+//! or its rate, in SI units; n is the number of all their components. Magnitudes of vectors do not
+//! depend on the axes in which a body is described.
 //!
-//! The controller is that of Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, 1993, II.4,
-//! with exponents that are sums of powers of two: square roots are rounded alike everywhere, powers are not.
+//! The controller is that of Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I,
+//! 1993, II.4, with exponents that are sums of powers of two: square roots are rounded alike
+//! everywhere, powers are not.
 
 use crate::base::{Key, Kind, Options, Precision, Setting};
 use crate::kinematics::body::Motion;
@@ -130,9 +132,9 @@ pub struct Attempt<R> {
 }
 
 impl<R: Real> Controller<R> {
-    /// The attempt that follows from what an instance remembers, `memory(item)`, and that goes no further
-    /// than to this share of the step, or to its end. A tolerance that is told takes the place of the
-    /// constant one.
+    /// The attempt that follows from what an instance remembers, `memory(item)`, and that goes no
+    /// further than to this share of the step, or to its end. A tolerance that is told takes the
+    /// place of the constant one.
     pub fn new(
         own: OwnSteps,
         tolerance: Option<R>,
@@ -173,14 +175,14 @@ impl<R: Real> Controller<R> {
         }
     }
 
-    /// The outcome, from the mean square of the estimated error; `event`: positive where a lock caught or let
-    /// go on the way. The attempt must then be short: at its end the motion is projected on what holds now,
-    /// which is the plastic impact.
+    /// The outcome, from the mean square of the estimated error; `event`: positive where a lock
+    /// caught or let go on the way. The attempt must then be short: at its end the motion is
+    /// projected on what holds now, which is the plastic impact.
     pub fn outcome(&self, square: R, event: R) -> Attempt<R> {
         let OwnSteps { tolerance, exponents } = self.own;
         let (zero, one) = (square.lift(0.0), square.lift(1.0));
-        // From here on there are numbers only: a comparison with NaN says no, and what is not finite
-        // is tried again, shorter.
+        // From here on there are numbers only: a comparison with NaN says no, and what is not
+        // finite is tried again, shorter.
         let square = least(square.lift(HOPELESS), square);
         let [_, share, last, attempts, stuck, taken_before, rejected_before, _] = self.memory;
         let small = square.select_less(one, one, zero);
@@ -213,7 +215,8 @@ impl<R: Real> Controller<R> {
         let factor = least(most, greatest(square.lift(1.0 / GROWTH), wanted));
         let closer = chosen(event, least(square.lift(0.25), factor), factor);
         let next = self.share * chosen(taken, factor, closer);
-        // A step that the end has cut short says nothing of one that is more than so many times as long.
+        // A step that the end has cut short says nothing of one that is more than so many times as
+        // long.
         let kept = (most * self.share).select_less(share, share, next);
         let next = chosen(taken * (one - self.free), kept, next);
 
@@ -276,8 +279,8 @@ fn chosen<R: Real>(on: R, yes: R, no: R) -> R {
     on.lift(0.0).select_less(on, yes, no)
 }
 
-/// Errors are measured by the magnitudes of these: quaternion, angular velocity, position and velocity, and
-/// every modal coordinate and its rate by itself.
+/// Errors are measured by the magnitudes of these: quaternion, angular velocity, position and
+/// velocity, and every modal coordinate and its rate by itself.
 fn vectors<R: Real>(motion: &Motion<R>) -> Vec<Vec<R>> {
     let modal = motion.modal.amplitudes.iter().chain(&motion.modal.rates).map(|x| vec![*x]);
     let rigid = [motion.q.to_vec(), motion.w.to_vec(), motion.r.to_vec(), motion.v.to_vec()];

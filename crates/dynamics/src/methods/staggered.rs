@@ -28,8 +28,8 @@ pub struct Staggered {
     loads: LoadValue,
 }
 
-/// Positions in the list of samples: the kicks of both chains, and the first of the steps that lead to the
-/// half chain.
+/// Positions in the list of samples: the kicks of both chains, and the first of the steps that lead
+/// to the half chain.
 const WHOLE: usize = 0;
 const HALF: usize = 1;
 const LEAD: usize = 2;

@@ -1,10 +1,11 @@
-//! Trapezoidal rule, the multipliers of joints found together with the motion, by iteration (PCD90 (8)-(13)).
+//! Trapezoidal rule, the multipliers of joints found together with the motion, by iteration (PCD90
+//! (8)-(13)).
 //!
-//! An iteration solves for accelerations and multipliers with forces, B and Phi where the last one came to,
-//! as (11)-(13) are printed. So a step is a fixed number of passes, each one evaluation of the mechanism, and
-//! can be recorded: backends run it as they run every other method. Newton's own matrix would want a
-//! derivative of every force by every coordinate in each pass. What has converged is kept by selection, bit
-//! for bit, whatever the passes after it find.
+//! An iteration solves for accelerations and multipliers with forces, B and Phi where the last one
+//! came to, as (11)-(13) are printed. So a step is a fixed number of passes, each one evaluation of
+//! the mechanism, and can be recorded: backends run it as they run every other method. Newton's own
+//! matrix would want a derivative of every force by every coordinate in each pass. What has
+//! converged is kept by selection, bit for bit, whatever the passes after it find.
 
 use super::{
     Card, Key, Kind, Method, Sample, Shape, State, Takes, first_multipliers, multiplier_names,
@@ -30,7 +31,8 @@ pub struct Trapezoidal {
 const START: usize = 0;
 const END: usize = 1;
 
-/// Roundings of a coordinate that count as no change: passes that have converged go on by one or two.
+/// Roundings of a coordinate that count as no change: passes that have converged go on by one or
+/// two.
 const ROUNDINGS: f64 = 8.0;
 
 impl Method for Trapezoidal {
@@ -158,8 +160,8 @@ Loads are means over half the step at each end: the impulse of a load that jumps
 }
 
 impl Trapezoidal {
-    /// The square of the largest change, roundings aside: of a position (m), of an attitude (rad), of a modal
-    /// coordinate.
+    /// The square of the largest change, roundings aside: of a position (m), of an attitude (rad),
+    /// of a modal coordinate.
     fn change<R: Real>(&self, last: &[Motion<R>], next: &[Motion<R>]) -> R {
         let like = last[0].q[0];
         let rounding = match like.precision() {
@@ -183,8 +185,8 @@ impl Trapezoidal {
     }
 }
 
-/// `from` half a step later, d (s), by the velocities of `by` and by `rate`: quaternions by the trapezoidal
-/// rule's factor `I + d A(w)`, which turns as `(I - d A(w))^-1` does, and made unit.
+/// `from` half a step later, d (s), by the velocities of `by` and by `rate`: quaternions by the
+/// trapezoidal rule's factor `I + d A(w)`, which turns as `(I - d A(w))^-1` does, and made unit.
 fn half_step<R: Real>(d: R, from: &Motion<R>, by: &Motion<R>, rate: &Velocities<R>) -> Motion<R> {
     let half = d * d.lift(0.5);
     Motion {

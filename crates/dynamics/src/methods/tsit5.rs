@@ -38,7 +38,8 @@ const B: [f64; 6] = [
     1.379_008_574_103_742, -3.290_069_515_436_081, 2.324_710_524_099_774,
 ];
 
-/// Weights of the rates, the last of them at the end of the step, in the difference of the two solutions.
+/// Weights of the rates, the last of them at the end of the step, in the difference of the two
+/// solutions.
 #[rustfmt::skip]
 const E: [f64; 7] = [
     -0.001_780_011_052_225_777, -0.000_816_434_459_656_746_9, 0.007_880_878_010_261_995,

@@ -1,15 +1,16 @@
-//! Assembly: the start that a user gives, completed and moved as little as may be so that all joints,
-//! generators and contacts hold.
+//! Assembly: the start that a user gives, completed and moved as little as may be so that all
+//! joints, generators and contacts hold.
 //!
 //! Quantities that are given are conditions, those that are not are free:
 //!
-//! 1. Given positions, attitudes and coordinates of joints stay exactly as they are; all else moves.
+//! 1. Given positions, attitudes and coordinates of joints stay exactly as they are; all else
+//!    moves.
 //! 2. Where that cannot be, given coordinates of joints stay, and everything else moves.
 //! 3. Where that cannot be either, everything moves.
 //!
-//! After steps 2 and 3 no given quantity may have moved by more than [`KEPT`] of the mechanism's size, which
-//! is what the digits of a file leave: otherwise the mechanism cannot be assembled as given. Velocities
-//! follow in the same three steps.
+//! After steps 2 and 3 no given quantity may have moved by more than [`KEPT`] of the mechanism's
+//! size, which is what the digits of a file leave: otherwise the mechanism cannot be assembled as
+//! given. Velocities follow in the same three steps.
 //!
 //! Positions are found by Newton's iteration, velocities by one projection, both least
 //! in the sense of the masses:
@@ -18,14 +19,14 @@
 //! mu = B M^-1 B^T ;   dx = -M^-1 B^T mu^+ Phi(x) ;   du = -M^-1 B^T mu^+ B u
 //! ```
 //!
-//! with no mobility (a zero in M^-1) for what must stay. `mu^+` is the pseudo-inverse by eigenvalues of mu
-//! scaled to a unit diagonal, cut at 1e-8 of the largest: redundant rows and singular positions are no
-//! obstacle, as long as they do not contradict each other. The second and third step begin where the first
-//! ended, with what is free as near to its place as it goes: there only what contradicts is
-//! left to move what is given.
+//! with no mobility (a zero in M^-1) for what must stay. `mu^+` is the pseudo-inverse by
+//! eigenvalues of mu scaled to a unit diagonal, cut at 1e-8 of the largest: redundant rows and
+//! singular positions are no obstacle, as long as they do not contradict each other. The second and
+//! third step begin where the first ended, with what is free as near to its place as it goes: there
+//! only what contradicts is left to move what is given.
 //!
-//! Its rounding must not take a planar mechanism out of its plane: what differs by next to nothing from the
-//! start as given is made equal to it again.
+//! Its rounding must not take a planar mechanism out of its plane: what differs by next to nothing
+//! from the start as given is made equal to it again.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -42,18 +43,20 @@ use crate::math::vector::{add, cross, length, scale, sub, times};
 
 /// Largest |Phi| (m, or 1) and |B u| (m/s, or 1/s) of an assembled mechanism.
 pub const ASSEMBLED: f64 = 1e-12;
-/// By how much a given quantity may move, as a share of the mechanism's size and speed or in rad, and still
-/// counts as kept: the rounding of positions and attitudes in files that have three or four digits.
+/// By how much a given quantity may move, as a share of the mechanism's size and speed or in rad,
+/// and still counts as kept: the rounding of positions and attitudes in files that have three or
+/// four digits.
 pub const KEPT: f64 = 1e-3;
-/// Largest share of the quantities of its kind (m, m/s, rad/s, or 1) that assembly changes by rounding.
+/// Largest share of the quantities of its kind (m, m/s, rad/s, or 1) that assembly changes by
+/// rounding.
 const ROUNDING: f64 = 1e-13;
 /// Share of the velocities below which what violates a joint is rounding.
 const LEFT_OF_RATES: f64 = 1e-9;
-/// Share of the velocities below which what violates a joint is rounding, where all that can be done is done:
-/// more is a contradiction.
+/// Share of the velocities below which what violates a joint is rounding, where all that can be
+/// done is done: more is a contradiction.
 const LEFT_AT_LAST: f64 = 1e-6;
-/// Largest |Phi| (m, or 1; of large mechanisms as a share of where their bodies are) that masses far apart
-/// may leave where Newton's steps lead nowhere any more.
+/// Largest |Phi| (m, or 1; of large mechanisms as a share of where their bodies are) that masses
+/// far apart may leave where Newton's steps lead nowhere any more.
 const LEFT_OF_POSITIONS: f64 = 1e-10;
 /// Iterations after which a mechanism is taken for one that cannot be assembled.
 const MOST_ITERATIONS: usize = 50;
@@ -126,8 +129,8 @@ impl Change {
     }
 }
 
-/// Why a start cannot be assembled: the row that is violated most where everything given is kept, or where
-/// assembly ended, by its position; and what contradicts it.
+/// Why a start cannot be assembled: the row that is violated most where everything given is kept,
+/// or where assembly ended, by its position; and what contradicts it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CannotAssemble {
     pub row: usize,
@@ -190,8 +193,8 @@ struct Attempt {
     yields: bool,
 }
 
-/// Flexible bodies keep the deformation that they are given, where the joints can hold so: a mode gives way
-/// so easily that it would take up most of what is amiss.
+/// Flexible bodies keep the deformation that they are given, where the joints can hold so: a mode
+/// gives way so easily that it would take up most of what is amiss.
 const ATTEMPTS: [Attempt; 5] = [
     Attempt { bodies: true, coordinates: true, yields: false },
     Attempt { bodies: false, coordinates: true, yields: false },
@@ -226,8 +229,8 @@ pub fn assemble(
 /// Number of independent rows: eigenvalues below 1e-8 of the largest belong to redundant rows where
 /// they lie apart from all others, the first of them by the widest gap.
 pub fn rank(rows: &[Row<f64>], bodies: &[BodyConstants<f64>], motions: &[Motion<f64>]) -> usize {
-    /// A factor between two eigenvalues that makes a gap, and the share of the largest below which all are
-    /// rounding.
+    /// A factor between two eigenvalues that makes a gap, and the share of the largest below which
+    /// all are rounding.
     const GAP: f64 = 1e3;
     const ROUNDING: f64 = 1e-16;
     if rows.is_empty() {
@@ -288,7 +291,8 @@ impl Assembly<'_> {
                 failed = Some(CannotAssemble { row, violation, of_rates: of == Of::Rates, given: None });
             }
             if first.is_none() {
-                // Free quantities are now as near to their places as they go, unless the attempt ran away.
+                // Free quantities are now as near to their places as they go, unless the attempt
+                // ran away.
                 if ended.worst.1 <= self.worst(of, &from).1 {
                     from.clone_from_slice(&ended.motions);
                 }
@@ -446,7 +450,8 @@ impl Assembly<'_> {
         mobilities
     }
 
-    /// Rows that keep given positions, attitudes and coordinates, where zeros in the mobility do not.
+    /// Rows that keep given positions, attitudes and coordinates, where zeros in the mobility do
+    /// not.
     fn position_rows(&self, attempt: Attempt, motions: &[Motion<f64>]) -> Vec<Row<f64>> {
         let mut rows = Vec::new();
         if attempt.coordinates {
@@ -473,8 +478,8 @@ impl Assembly<'_> {
         rows
     }
 
-    /// Rows that keep given velocities, angular velocities and rates of coordinates, where zeros in the
-    /// mobility do not.
+    /// Rows that keep given velocities, angular velocities and rates of coordinates, where zeros in
+    /// the mobility do not.
     fn rate_rows(&self, attempt: Attempt, motions: &[Motion<f64>]) -> Vec<Row<f64>> {
         let mut rows = Vec::new();
         let driven =
@@ -512,7 +517,8 @@ impl Assembly<'_> {
         sub(at.v, to_space(at.q, cross(at.w, self.conditions.bodies[b].centre)))
     }
 
-    /// The angular velocity that the start as given has in the axes of a body that stands like `at` (rad/s).
+    /// The angular velocity that the start as given has in the axes of a body that stands like `at`
+    /// (rad/s).
     fn given_spin(&self, b: usize, at: &Motion<f64>) -> [f64; 3] {
         let given = &self.given[b];
         match self.conditions.bodies[b].axes {
@@ -521,16 +527,16 @@ impl Assembly<'_> {
         }
     }
 
-    /// Returns the derivative of component k of the origin's velocity by the velocities of the body:
-    /// `e.v - w.(c x Lam^T e)`.
+    /// Returns the derivative of component k of the origin's velocity by the velocities of the
+    /// body: `e.v - w.(c x Lam^T e)`.
     fn origin_part(&self, body: usize, k: usize, at: &Motion<f64>) -> JacobianBlock<f64> {
         let e = unit(k);
         let w = cross(to_body(at.q, e), self.conditions.bodies[body].centre);
         JacobianBlock { body, v: Some(e), w, modal: vec![0.0; at.modal.rates.len()] }
     }
 
-    /// Where a body has been turned, its velocities are turned along: those of its origin stay, and its spin
-    /// in the axes in which it is given.
+    /// Where a body has been turned, its velocities are turned along: those of its origin stay, and
+    /// its spin in the axes in which it is given.
     fn turn_rates(&self, motions: &mut [Motion<f64>]) {
         for (b, motion) in motions.iter_mut().enumerate() {
             let given = &self.given[b];
@@ -639,7 +645,8 @@ impl Assembly<'_> {
     }
 }
 
-/// Returns the derivative of component k of a body's angular velocity, its own axes, by its velocities.
+/// Returns the derivative of component k of a body's angular velocity, its own axes, by its
+/// velocities.
 fn turning_part(body: usize, k: usize, at: &Motion<f64>) -> JacobianBlock<f64> {
     JacobianBlock { body, v: None, w: unit(k), modal: vec![0.0; at.modal.rates.len()] }
 }
@@ -671,8 +678,8 @@ fn larger_size(a: f64, b: f64) -> f64 {
     larger(a, b.abs())
 }
 
-/// Gives what differs from the start as given by rounding alone its value there again, unless the joints
-/// would hold less well for it.
+/// Gives what differs from the start as given by rounding alone its value there again, unless the
+/// joints would hold less well for it.
 fn restore(held: &ConstraintSet<f64>, given_motions: &[Motion<f64>], motions: &mut [Motion<f64>]) {
     /// First channels of attitude, angular velocity, position and velocity, and the end.
     const KINDS: [usize; 5] = [0, 4, 7, 10, WIDTH];
@@ -715,13 +722,15 @@ fn restore(held: &ConstraintSet<f64>, given_motions: &[Motion<f64>], motions: &m
     }
 }
 
-/// Whether squares of the row's numbers overflow, as of arms beyond 1e154 m: nothing can be solved for then.
+/// Whether squares of the row's numbers overflow, as of arms beyond 1e154 m: nothing can be solved
+/// for then.
 fn overflows(row: &Row<f64>) -> bool {
     let square = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>();
     row.parts.iter().any(|part| !(square(part.w) + part.v.map_or(0.0, square)).is_finite())
 }
 
-/// `-M^-1 B^T mu^+ excess`, by body: of rotation, position and modal coordinates. `None`: mu is not finite.
+/// `-M^-1 B^T mu^+ excess`, by body: of rotation, position and modal coordinates. `None`: mu is not
+/// finite.
 fn correction(
     rows: &[Row<f64>],
     mobilities: &[Mobility<f64>],

@@ -1,4 +1,5 @@
-//! Contacts of an instance: their rows, as the file of the kind under `elements/contacts/` has them.
+//! Contacts of an instance: their rows, as the file of the kind under `elements/contacts/` has
+//! them.
 
 use crate::describe::Contact;
 use crate::elements::contacts::{Touches, touching};

@@ -1,20 +1,21 @@
-//! The equilibrium of an instance near its start, at rest or in steady rotation: what remains of all forces
-//! along the directions that joints leave free is zero.
+//! The equilibrium of an instance near its start, at rest or in steady rotation: what remains of
+//! all forces along the directions that joints leave free is zero.
 //!
 //! ```text
-//! f(x) = N^T M G(x) = 0,     x <- close(x + U dy),     (J^T J + mu 1) dy = -J^T f,   J = N^T M dG/dx U
+//! f(x) = N^T M G(x) = 0,    x <- close(x + U dy),  (J^T J + mu 1) dy = -J^T f,   J = N^T M dG/dx U
 //! ```
 //!
-//! in the terms of `steady_state`, U the free displacements and the states of laws.
-//! This is Newton's method where mu is 0, as it is while every step makes |f| smaller; where one does not, mu
-//! damps it (K. Levenberg, Quarterly of Applied Mathematics 2 (1944) 164-168; D. W. Marquardt, SIAM Journal
-//! 11 (1963) 431-441). Directions with neither stiffness nor load, such as a turn about an axis that nothing
-//! resists, are left as they are. The search ends at unstable equilibria as well as at stable ones.
+//! in the terms of `steady_state`, U the free displacements and the states of laws. This is
+//! Newton's method where mu is 0, as it is while every step makes |f| smaller; where one does not,
+//! mu damps it (K. Levenberg, Quarterly of Applied Mathematics 2 (1944) 164-168; D. W. Marquardt,
+//! SIAM Journal 11 (1963) 431-441). Directions with neither stiffness nor load, such as a turn
+//! about an axis that nothing resists, are left as they are. The search ends at unstable equilibria
+//! as well as at stable ones.
 //!
-//! Where that leads nowhere, as of a slender beam that falls from level, whose stiffest forces drown the
-//! others in |f|, the mechanism creeps down from its start instead, by implicit steps of `ydot = f` that grow
-//! as the forces fall (pseudo-transient continuation: C. T. Kelley, D. E. Keyes, SIAM Journal on Numerical
-//! Analysis 35 (1998) 508-523):
+//! Where that leads nowhere, as of a slender beam that falls from level, whose stiffest forces
+//! drown the others in |f|, the mechanism creeps down from its start instead, by implicit steps of
+//! `ydot = f` that grow as the forces fall (pseudo-transient continuation: C. T. Kelley, D. E.
+//! Keyes, SIAM Journal on Numerical Analysis 35 (1998) 508-523):
 //!
 //! ```text
 //! (J - c N^T M U) dy = -f,    c <- c |f_new| / |f|
@@ -25,12 +26,12 @@ use nalgebra::{DVector, SVD};
 use super::steady_state::{NotSteady, Posture, Residual, SteadyInstance};
 use crate::base::quantity;
 
-/// Largest turn (rad) of one step and, as a share of the mechanism's size, displacement of the first one:
-/// while steps lead on, the next may be twice as long.
+/// Largest turn (rad) of one step and, as a share of the mechanism's size, displacement of the
+/// first one: while steps lead on, the next may be twice as long.
 const LONGEST_STEP: f64 = 0.5;
 const WIDENED: f64 = 2.0;
-/// Other starts from which an equilibrium is looked for before there is said to be none, and how far they are
-/// (rad, or of the size).
+/// Other starts from which an equilibrium is looked for before there is said to be none, and how
+/// far they are (rad, or of the size).
 const OTHER_STARTS: u64 = 4;
 const OTHERWISE: f64 = 0.4;
 /// Singular values of J below this share of the largest are no stiffness: some hundred roundings.
@@ -39,15 +40,16 @@ const NO_STIFFNESS: f64 = 1e-13;
 const CONVERGED: f64 = 1e-9;
 /// A creep that moves by less is left to Newton's method.
 const CREPT: f64 = 1e-4;
-/// Rounding may leave this much of f where nothing resists, as a share of the largest stiffness times the
-/// extent, of the largest f and of the loads.
+/// Rounding may leave this much of f where nothing resists, as a share of the largest stiffness
+/// times the extent, of the largest f and of the loads.
 const ROUNDING: f64 = 1e-14;
-/// Shares of the largest stiffness squared: the first damping, and that beyond which the search has ended in
-/// a dead end.
+/// Shares of the largest stiffness squared: the first damping, and that beyond which the search has
+/// ended in a dead end.
 const FIRST_DAMPING: f64 = 1e-6;
 const MOST_DAMPING: f64 = 1e10;
 const MOST_STEPS: usize = 100;
-/// Largest number of steps of the creep, and the share of the mechanism's size that its first steps move.
+/// Largest number of steps of the creep, and the share of the mechanism's size that its first steps
+/// move.
 const MOST_CREEPS: usize = 400;
 const CREEP: f64 = 0.1;
 /// Largest number of times that the mechanism is moved where a load pulls it and nothing resists.
@@ -61,7 +63,8 @@ pub struct Equilibrium {
     pub posture: Posture,
     /// Steps of Newton's method.
     pub steps: usize,
-    /// Remaining acceleration, root mean square weighed by masses (m/s²; of turns by the radius of gyration).
+    /// Remaining acceleration, root mean square weighed by masses (m/s²; of turns by the radius of
+    /// gyration).
     pub residual: f64,
     /// Distance from the start: root mean square displacement as a share of the mechanism's extent.
     pub moved: f64,
@@ -72,13 +75,14 @@ pub struct Equilibrium {
 pub enum NoEquilibrium {
     /// The start is not steady, or the search has left what can be computed.
     NotSteady(NotSteady),
-    /// Nothing resists what accelerates the mechanism, by so much: root mean square (m/s²), most of it at
-    /// this body.
+    /// Nothing resists what accelerates the mechanism, by so much: root mean square (m/s²), most of
+    /// it at this body.
     Unresisted { acceleration: f64, body: usize },
-    /// No step makes the remaining acceleration smaller, root mean square (m/s²), most of it at this body.
+    /// No step makes the remaining acceleration smaller, root mean square (m/s²), most of it at
+    /// this body.
     DeadEnd { acceleration: f64, body: usize },
-    /// This acceleration remains after the largest number of steps, or after all other ways have failed: root
-    /// mean square (m/s²), most of it at this body.
+    /// This acceleration remains after the largest number of steps, or after all other ways have
+    /// failed: root mean square (m/s²), most of it at this body.
     NotConverged { acceleration: f64, body: usize },
 }
 
@@ -156,8 +160,8 @@ impl SteadyInstance<'_> {
         self.by_newton(&start, &near, steps)
     }
 
-    /// Where the mechanism creeps from its start, and the steps that it took; `None`: it does not come to
-    /// rest.
+    /// Where the mechanism creeps from its start, and the steps that it took; `None`: it does not
+    /// come to rest.
     fn crept(&self, start: &Posture) -> Option<(Posture, usize)> {
         let mut posture = start.clone();
         let mut residual = self.residual(&posture).ok()?;
@@ -232,8 +236,8 @@ impl SteadyInstance<'_> {
             if size <= CONVERGED {
                 if unresisted.norm() > rounding {
                     if pushed < MOST_PUSHES {
-                        // A pendulum that starts level has a load and no stiffness: elsewhere it may have
-                        // one.
+                        // A pendulum that starts level has a load and no stiffness: elsewhere it
+                        // may have one.
                         pushed += 1;
                         let push = along_velocities * &unresisted;
                         let push = &push * (LONGEST_STEP / 2.0 / self.longest_part(&push, reach));

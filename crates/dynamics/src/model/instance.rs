@@ -1,4 +1,5 @@
-//! From the parameters of one instance to its bodies, what holds them and what moves them: over any scalar.
+//! From the parameters of one instance to its bodies, what holds them and what moves them: over any
+//! scalar.
 
 use super::contact::ContactRows;
 use super::joint::JointRows;
@@ -84,9 +85,9 @@ impl Model {
         ]
     }
 
-    /// The energy (J) that may come or go without a reason, of motions whose weight may turn over `weight`
-    /// (m²/s²): a [share](Unexplained::SHARE) of `T0 + |V0| + weight M + T`; 0, which bounds nothing, where
-    /// the first three are 0.
+    /// The energy (J) that may come or go without a reason, of motions whose weight may turn over
+    /// `weight` (m²/s²): a [share](Unexplained::SHARE) of `T0 + |V0| + weight M + T`; 0, which
+    /// bounds nothing, where the first three are 0.
     pub fn unexplained_energy<R: Real>(
         &self,
         parameters: &impl Fn(usize) -> R,
@@ -103,8 +104,8 @@ impl Model {
         zero.select_less(turned_over, share * moving, zero)
     }
 
-    /// The loads on every body, the timed ones multiplied by `factors` (one per [span](Model::spans)): the
-    /// share of an interval during which each acts.
+    /// The loads on every body, the timed ones multiplied by `factors` (one per
+    /// [span](Model::spans)): the share of an interval during which each acts.
     fn loads<R: Real>(
         &self,
         parameters: &impl Fn(usize) -> R,
@@ -194,8 +195,8 @@ impl Model {
         constants.chain(self.first.tables..self.varies.len()).map(parameters).collect()
     }
 
-    /// phi and theta at a point of a flexible body seen from its mass centre, principal axes; `None`: it is
-    /// rigid.
+    /// phi and theta at a point of a flexible body seen from its mass centre, principal axes;
+    /// `None`: it is rigid.
     fn shapes(&self, b: usize, at: [f64; 3]) -> Option<[Vec<[f64; 3]>; 2]> {
         let flexible = self.mechanism.bodies[b].flexible.as_ref()?;
         // The reader has refused points without shapes.
@@ -224,8 +225,8 @@ impl Model {
         pairs.fold(zero, |sum, (shape, eta)| std::array::from_fn(|i| eta.mul_add(eta.lift(shape[i]), sum[i])))
     }
 
-    /// From the origin of body `b`, which is free, to its mass centre as it is deformed, and the rate of that
-    /// in the body's axes (m, m/s); both in principal axes.
+    /// From the origin of body `b`, which is free, to its mass centre as it is deformed, and the
+    /// rate of that in the body's axes (m, m/s); both in principal axes.
     pub fn centre_from_origin<R: Real>(
         &self,
         b: usize,
@@ -366,8 +367,8 @@ impl Model {
         self.law_of(k, self.first.forces + before, parameters)
     }
 
-    /// Angular momentum of rotors on these bodies along their axes (kg m²/s), space axes; `None`: there are
-    /// none.
+    /// Angular momentum of rotors on these bodies along their axes (kg m²/s), space axes; `None`:
+    /// there are none.
     fn momentum_of_rotors<R: Real>(
         &self,
         on: impl Fn(usize) -> bool,
@@ -412,8 +413,8 @@ impl Model {
         self.side_without_frame(first, &m.place(spot), parameters)
     }
 
-    /// Returns the sensors and signals by which laws know the motion. `memory`: what is remembered, by which
-    /// sampled signals are held; empty: all are taken now.
+    /// Returns the sensors and signals by which laws know the motion. `memory`: what is remembered,
+    /// by which sampled signals are held; empty: all are taken now.
     pub fn sensing<R: Real>(&self, parameters: &impl Fn(usize) -> R, memory: &[R]) -> Sensing<R> {
         let of = |sensor: &Sensor| {
             let principal =
@@ -479,7 +480,8 @@ impl Model {
         Some([side(0, a), side(1, b)])
     }
 
-    /// The points of a force along a line, by its position among [these](crate::describe::Mechanism::lines).
+    /// The points of a force along a line, by its position among
+    /// [these](crate::describe::Mechanism::lines).
     pub fn ends<R: Real>(&self, line: usize, parameters: &impl Fn(usize) -> R) -> Box<[Side<R>; 2]> {
         let line = self.mechanism.lines().nth(line).expect("a force along a line that is there");
         Box::new(self.sides_of(line, parameters).expect("a line has two ends"))
@@ -511,8 +513,8 @@ impl Model {
         self.mechanism.beam_elements.iter().enumerate().map(of).collect()
     }
 
-    /// Returns the constraints on the bodies. `memory`: what is remembered, or nothing where no lock is
-    /// asked; `angles`: the values near which angles of joints are.
+    /// Returns the constraints on the bodies. `memory`: what is remembered, or nothing where no
+    /// lock is asked; `angles`: the values near which angles of joints are.
     pub(super) fn held<R: Real>(
         &self,
         parameters: &impl Fn(usize) -> R,
@@ -572,9 +574,9 @@ impl Model {
         if self.mechanism.asks_effects() { &BOTH_ENDS } else { &[] }
     }
 
-    /// Returns the system that a method with these samples advances. `memory`: what is remembered at the
-    /// step's start, the number of the step among it where the model remembers that; `factors`: of a sample
-    /// and a timed load.
+    /// Returns the system that a method with these samples advances. `memory`: what is remembered
+    /// at the step's start, the number of the step among it where the model remembers that;
+    /// `factors`: of a sample and a timed load.
     pub fn system<R: Real>(
         &self,
         samples: &[Sample],
@@ -623,8 +625,9 @@ impl Model {
         System::new(timing, parts, loads)
     }
 
-    /// As the [system](Self::system) of a single sample that looks so many steps after the step's start, by
-    /// turning this one there: what does not depend on the time is kept. `factors`: of a timed load.
+    /// As the [system](Self::system) of a single sample that looks so many steps after the step's
+    /// start, by turning this one there: what does not depend on the time is kept. `factors`: of a
+    /// timed load.
     pub fn look<R: Real>(
         &self,
         system: &mut System<R>,
@@ -652,8 +655,8 @@ impl Model {
         Some(deformable.of(inertia, number(0), number(1)))
     }
 
-    /// |Phi| of what holds the bodies, the root of the sum of squares of all rows' violations (m, or 1 for
-    /// cosines).
+    /// |Phi| of what holds the bodies, the root of the sum of squares of all rows' violations (m,
+    /// or 1 for cosines).
     pub fn violation<R: Real>(
         &self,
         motions: &[Motion<R>],
@@ -677,7 +680,8 @@ impl Model {
         (0..self.bodies()).map(of).collect()
     }
 
-    /// Angular momentum of all bodies, which are rigid, about the mass centre of all (kg m²/s), space axes.
+    /// Angular momentum of all bodies, which are rigid, about the mass centre of all (kg m²/s),
+    /// space axes.
     pub fn angular_momentum_about_centre<R: Real>(
         &self,
         motions: &[Motion<R>],
@@ -687,15 +691,15 @@ impl Model {
         self.momenta_of(&all, motions, parameters)[1]
     }
 
-    /// Linear momentum of these bodies, which are rigid (kg m/s), and their angular momentum about their mass
-    /// centre (kg m²/s), space axes:
+    /// Linear momentum of these bodies, which are rigid (kg m/s), and their angular momentum about
+    /// their mass centre (kg m²/s), space axes:
     ///
     /// ```text
-    /// P = sum m_b v_b ;   H = sum H_b + m_b (r_b - r) x (v_b - v),   r = sum m_b r_b / m,   v = P / m
+    /// P = sum m_b v_b ;  H = sum H_b + m_b (r_b - r) x (v_b - v),  r = sum m_b r_b / m,  v = P / m
     /// ```
     ///
-    /// with the mass centre r_b, its velocity v_b, and the angular momentum H_b about it, of body b, and of
-    /// rotors on it.
+    /// with the mass centre r_b, its velocity v_b, and the angular momentum H_b about it, of body
+    /// b, and of rotors on it.
     pub fn momenta_of<R: Real>(
         &self,
         group: &[usize],
@@ -729,8 +733,8 @@ impl Model {
         [linear, angular]
     }
 
-    /// Angular momentum, space axes (kg m²/s): of a single body about its mass centre or fixed point, else of
-    /// all bodies about the space origin.
+    /// Angular momentum, space axes (kg m²/s): of a single body about its mass centre or fixed
+    /// point, else of all bodies about the space origin.
     pub fn angular_momentum<R: Real>(
         &self,
         motions: &[Motion<R>],

@@ -1,5 +1,5 @@
-//! Joints of an instance: their rows, as the file of the kind under `elements/joints/` has them, and their
-//! coordinates.
+//! Joints of an instance: their rows, as the file of the kind under `elements/joints/` has them,
+//! and their coordinates.
 
 use crate::describe::{Coordinate, JointCard};
 use crate::elements::joints::rows::{Sides, X, Y, Z, in_plane, perpendicular};
@@ -33,8 +33,8 @@ impl<R: Real> JointRows<R> {
     }
 
     /// A coordinate as a row, as [`Coordinate`] defines it: its violation is the coordinate's value
-    /// (rad or m), its rate the coordinate's. Of all turns of an angle the one nearest to `near` is taken,
-    /// without which it is in (-pi, pi].
+    /// (rad or m), its rate the coordinate's. Of all turns of an angle the one nearest to `near` is
+    /// taken, without which it is in (-pi, pi].
     ///
     /// ```text
     /// angle  theta = atan2(yA.xB, xA.xB),  thetadot = zB'.wB - zA'.wA  (z' in body axes: constant)
@@ -104,7 +104,7 @@ fn quarter<R: Real>(sine: Row<R>, motions: &[Motion<R>]) -> Row<R> {
 /// The angle whose sine and cosine are `r` times these rows' violations:
 ///
 /// ```text
-/// rate  (c s' - s c') / r²        bias  (c s'' - s c'' - 2 rate (s s' + c c')) / r²,   r² = s² + c²
+/// rate  (c s' - s c') / r²       bias  (c s'' - s c'' - 2 rate (s s' + c c')) / r²,   r² = s² + c²
 /// ```
 fn turn<R: Real>(sine: &Row<R>, cosine: &Row<R>, angle: R, motions: &[Motion<R>]) -> Row<R> {
     let (s, c) = (sine.violation, cosine.violation);

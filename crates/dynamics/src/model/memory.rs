@@ -1,5 +1,5 @@
-//! The memory of an instance from step to step besides its motion: whole steps gone by, unwrapped angles,
-//! locks, and how it chooses its own steps.
+//! The memory of an instance from step to step besides its motion: whole steps gone by, unwrapped
+//! angles, locks, and how it chooses its own steps.
 //!
 //! A method knows nothing of it: it is read at the start of a step and written at its end.
 
@@ -34,8 +34,8 @@ pub enum Memory {
         outcome: usize,
         slot: usize,
     },
-    /// A sampled signal's value, which it has until it is sampled again, and steps of the study since it was
-    /// sampled.
+    /// A sampled signal's value, which it has until it is sampled again, and steps of the study
+    /// since it was sampled.
     Held(usize),
     SinceSample(usize),
     /// A number of an instance that chooses its own steps.
@@ -113,7 +113,8 @@ impl OwnStep {
         OwnStep::Event,
     ];
 
-    /// The first attempt takes so little of the step of the study that it teaches the next something.
+    /// The first attempt takes so little of the step of the study that it teaches the next
+    /// something.
     const FIRST_SHARE: f64 = 1.0 / 1024.0;
 
     fn name(self) -> &'static str {
@@ -180,7 +181,8 @@ impl<R: Real> Sampled<R> {
 }
 
 impl Model {
-    /// Returns the memory at the end of a step. `system`: that of the step, with `memory` from its start.
+    /// Returns the memory at the end of a step. `system`: that of the step, with `memory` from its
+    /// start.
     pub fn remember<R: Real>(
         &self,
         system: &System<R>,
@@ -189,8 +191,8 @@ impl Model {
         after: &State<R>,
     ) -> Vec<R> {
         let held = system.held();
-        // Not those that the method carries: they hold what returns a lock's overshoot, which differs between
-        // two chains and jumps where one is restarted from the other.
+        // Not those that the method carries: they hold what returns a lock's overshoot, which
+        // differs between two chains and jumps where one is restarted from the other.
         let multipliers =
             self.needs_multipliers().then(|| system.borne(system.sample_at(1.0), &after.motions));
         // Their rows are the last.
@@ -277,8 +279,9 @@ impl Model {
         self.memory.iter().enumerate().map(next).collect()
     }
 
-    /// The share of a step after which a function goes over to another branch by convention alone: a
-    /// quaternion changes its sign, or an angle goes on a turn away. 0: it does not; `None`: it never does.
+    /// The share of a step after which a function goes over to another branch by convention alone:
+    /// a quaternion changes its sign, or an angle goes on a turn away. 0: it does not; `None`: it
+    /// never does.
     fn branch_share<R: Real>(
         &self,
         system: &System<R>,
@@ -325,8 +328,8 @@ impl Model {
         Sampled { held, due }
     }
 
-    /// By signal, the value that is held according to this memory; `None`: it follows the motion, or nothing
-    /// is remembered.
+    /// By signal, the value that is held according to this memory; `None`: it follows the motion,
+    /// or nothing is remembered.
     pub(super) fn held_values<R: Copy>(&self, memory: &[R]) -> Vec<Option<R>> {
         let of = |signal| memory.get(self.remembered(Memory::Held(signal))?).copied();
         (0..self.mechanism.signals.len()).map(of).collect()

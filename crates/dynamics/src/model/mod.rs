@@ -1,9 +1,10 @@
 //! From a description to what a machine runs: principal axes, parameter layout, initial state.
 //!
-//! A [`Model`] is the structure that all instances share. Numbers are per instance: [`Model::resolve`] turns
-//! the quantities of one instance, as the user thinks of them, into the [`parameters`](BodyParameter) and the
-//! initial state of the engine, in f64. A parameter that no varied quantity touches is a constant of the
-//! whole ensemble, and is folded into the GPU kernel as a literal.
+//! A [`Model`] is the structure that all instances share. Numbers are per instance:
+//! [`Model::resolve`] turns the quantities of one instance, as the user thinks of them, into the
+//! [`parameters`](BodyParameter) and the initial state of the engine, in f64. A parameter that no
+//! varied quantity touches is a constant of the whole ensemble, and is folded into the GPU kernel
+//! as a literal.
 
 pub mod assemble;
 pub mod carried;
@@ -122,7 +123,8 @@ pub struct Model {
     axes_are_principal: Vec<bool>,
     energy_bound: bool,
     numbers: Vec<Number>,
-    /// Ranges that the numbers must stay in; found once, since every instance is checked against them.
+    /// Ranges that the numbers must stay in; found once, since every instance is checked against
+    /// them.
     ranges: Vec<Range>,
     memory: Vec<Memory>,
     /// Whether any function may jump or bend at a time that is known beforehand.
@@ -134,7 +136,8 @@ pub struct Model {
     /// As [`Mechanism::spots`].
     spots: Vec<Spot>,
     first: Blocks,
-    /// Sides of joints, forces, contacts, generators and spots; found once, for every instance has them.
+    /// Sides of joints, forces, contacts, generators and spots; found once, for every instance has
+    /// them.
     sides: Vec<SideOfModel>,
     /// Settings of the treatment that are numbers; found once likewise.
     settable: Vec<SettableNumber>,
@@ -171,8 +174,8 @@ struct Blocks {
 }
 
 impl Model {
-    /// `varied`: the quantities that the ensemble draws. `energy_bound`: whether kernels need the initial
-    /// energy.
+    /// `varied`: the quantities that the ensemble draws. `energy_bound`: whether kernels need the
+    /// initial energy.
     pub fn new(
         mechanism: &Mechanism,
         treatment: AnyTreatment,
@@ -238,7 +241,8 @@ impl Model {
 
         let mut varies = vec![false; count];
         let mut axes_are_principal = Vec::new();
-        // By body: whether its principal axes, and whether its mass centre in them, differ between instances.
+        // By body: whether its principal axes, and whether its mass centre in them, differ between
+        // instances.
         let (mut turned, mut shifted_centre) = (Vec::new(), Vec::new());
         for (b, body) in mechanism.bodies.iter().enumerate() {
             let has = |q: Quantity| varied.contains(&(b, q));
@@ -402,7 +406,8 @@ impl Model {
         self.mechanism.bodies.len()
     }
 
-    /// By body: how many modes it deforms with, and states of laws and momenta of rotors it carries as such.
+    /// By body: how many modes it deforms with, and states of laws and momenta of rotors it carries
+    /// as such.
     pub fn modes(&self) -> Vec<usize> {
         let carrier = self.mechanism.carrier();
         let of = |(b, body): (usize, &Option<Deformable>)| match body {
@@ -539,8 +544,9 @@ impl Model {
         format!("{name}_{}", p - first)
     }
 
-    /// For every state channel of the motions, whether it changes: position and velocity of a mass centre
-    /// rest with a fixed point, or where nothing moves them in any instance; a point mass does not turn.
+    /// For every state channel of the motions, whether it changes: position and velocity of a mass
+    /// centre rest with a fixed point, or where nothing moves them in any instance; a point mass
+    /// does not turn.
     pub fn moving(&self, varied: &[Varied]) -> Vec<bool> {
         (0..self.bodies())
             .flat_map(|b| {

@@ -1,8 +1,8 @@
-//! Outcomes, step by step: what an instance remembers of a function of time, so that peaks, crossings and
-//! integrals are found at every step, wherever the motion is computed.
+//! Outcomes, step by step: what an instance remembers of a function of time, so that peaks,
+//! crossings and integrals are found at every step, wherever the motion is computed.
 //!
-//! Between two steps the function is the cubic through its last four values, at uneven steps too. With x the
-//! time since the step's start, f0 the value there, f+ the one a step h later, f1 and f2
+//! Between two steps the function is the cubic through its last four values, at uneven steps too.
+//! With x the time since the step's start, f0 the value there, f+ the one a step h later, f1 and f2
 //! those d1 and d1 + d2 earlier:
 //!
 //! ```text
@@ -11,16 +11,17 @@
 //! a1 = (f0 - f1)/d1,  b1 = (a1 - (f1 - f2)/d2)/(d1 + d2)
 //! ```
 //!
-//! In the first step b = c = 0, in the second c = 0. Crossings are off by O(h^4); integrals by O(h^3), which
-//! the first step leaves; peaks are those of the cubic. Rounding may leave an interval much shorter than h
-//! at the end of an instance's own steps; it is taken together with the one before it.
+//! In the first step b = c = 0, in the second c = 0. Crossings are off by O(h^4); integrals by
+//! O(h^3), which the first step leaves; peaks are those of the cubic. Rounding may leave an
+//! interval much shorter than h at the end of an instance's own steps; it is taken together with
+//! the one before it.
 
 use crate::describe::outcome::{Outcome, OutcomeKind};
 use crate::math::functions::{greatest, least};
 use crate::real::Real;
 
-/// Numbers of a record: the result, the time of a peak (or whether the value has come), then the function's
-/// last values: f0, f1, f2, d1, d2.
+/// Numbers of a record: the result, the time of a peak (or whether the value has come), then the
+/// function's last values: f0, f1, f2, d1, d2.
 pub const SLOTS: usize = 7;
 
 /// A time that has not come yet (s).
@@ -30,12 +31,13 @@ const NOT_YET: f64 = -1.0;
 /// share of it: it has a slope.
 const SHORTEST: f64 = 1e-3;
 
-/// An interval shorter than this share of the step has no slope but that of rounding. Own steps grow
-/// fivefold at most.
+/// An interval shorter than this share of the step has no slope but that of rounding. Own steps
+/// grow fivefold at most.
 const SLIVER: f64 = 1e-2;
 
-/// Newton's steps for a root of the cubic: from the root of the chord, which is off by a share of the step
-/// that falls with it, each squares what is left. More would make kernels longer for nothing.
+/// Newton's steps for a root of the cubic: from the root of the chord, which is off by a share of
+/// the step that falls with it, each squares what is left. More would make kernels longer for
+/// nothing.
 const NEWTON: usize = 2;
 
 /// The record that an instance keeps of a function of time.
@@ -111,9 +113,10 @@ impl<R: Real> OutcomeRecord<R> {
         OutcomeRecord { value, time, last: [f, f0, f1], steps: [h, before.steps[0]] }
     }
 
-    /// A step h (s) later, which began at t (s) and in which the function goes over to another branch, after
-    /// a share of it, which may be [nothing](branch_ends). `old`: the value of the first branch at the end;
-    /// `new`: of the second at both ends, between which it is taken to be straight.
+    /// A step h (s) later, which began at t (s) and in which the function goes over to another
+    /// branch, after a share of it, which may be [nothing](branch_ends). `old`: the value of the
+    /// first branch at the end; `new`: of the second at both ends, between which it is taken to be
+    /// straight.
     pub fn after_change(
         self,
         outcome: &Outcome,
@@ -141,8 +144,8 @@ impl<R: Real> OutcomeRecord<R> {
         }))
     }
 
-    /// At time t (s), where the function may jump to `behind`: it does where `jumps` is above 0. What was
-    /// before the jump is no part of the cubics that follow.
+    /// At time t (s), where the function may jump to `behind`: it does where `jumps` is
+    /// above 0. What was before the jump is no part of the cubics that follow.
     pub fn jumped(self, outcome: &Outcome, t: R, behind: R, jumps: R) -> OutcomeRecord<R> {
         let (zero, one) = (t.lift(0.0), t.lift(1.0));
         let sign = if outcome.kind == OutcomeKind::Min { t.lift(-1.0) } else { one };
@@ -320,7 +323,8 @@ impl<R: Real> Cubic<R> {
         x
     }
 
-    /// Where p has a peak between -d1 and h, if `valid` is above 0; else some number of that interval.
+    /// Where p has a peak between -d1 and h, if `valid` is above 0; else some number of that
+    /// interval.
     fn vertex(&self, valid: R) -> R {
         let (zero, half) = (self.h.lift(0.0), self.h.lift(0.5));
         let safe = |x: R| zero.select_less(valid, zero.select_less(x * x, x, self.h.lift(1.0)), x.lift(1.0));
@@ -355,8 +359,8 @@ impl<R: Real> Cubic<R> {
     }
 }
 
-/// The share of a step after which a number that goes on from `first` to `then` meets `end`, where its branch
-/// ends; 0 where it does not go beyond. A branch that ends where the step begins has a
+/// The share of a step after which a number that goes on from `first` to `then` meets `end`, where
+/// its branch ends; 0 where it does not go beyond. A branch that ends where the step begins has a
 /// share of it all the same.
 pub fn branch_ends<R: Real>(first: R, then: R, end: R) -> R {
     let (zero, one) = (end.lift(0.0), end.lift(1.0));

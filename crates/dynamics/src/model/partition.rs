@@ -1,19 +1,20 @@
-//! Which coordinates depend on the others: chosen when a mechanism is planned, for PCD90's coordinate
-//! partitioning (III.A).
+//! Which coordinates depend on the others: chosen when a mechanism is planned, for PCD90's
+//! coordinate partitioning (III.A).
 //!
-//! The coordinates are those of the velocities u: of each body the three of its place (space axes) and the
-//! three of a turn (body axes as described). Turns are scaled by the largest arm of a joint, rows to unit
-//! norm; then rows are eliminated with complete pivoting, and the columns of the pivots are the dependent
-//! coordinates: `B_i` of (14) is regular there, and far from singular.
+//! The coordinates are those of the velocities u: of each body the three of its place (space axes)
+//! and the three of a turn (body axes as described). Turns are scaled by the largest arm of a
+//! joint, rows to unit norm; then rows are eliminated with complete pivoting, and the columns of
+//! the pivots are the dependent coordinates: `B_i` of (14) is regular there, and far from singular.
 //!
-//! A place is preferred to a turn unless its pivot is ten times smaller. Where ball joints form a tree the
-//! places of the bodies then follow from their attitudes, `B_i` is triangular with units, and it stays
-//! regular wherever the bodies go. By the largest pivots alone a pendulum's turn can depend on its place,
-//! which fails where it swings through.
+//! A place is preferred to a turn unless its pivot is ten times smaller. Where ball joints form a
+//! tree the places of the bodies then follow from their attitudes, `B_i` is triangular with units,
+//! and it stays regular wherever the bodies go. By the largest pivots alone a pendulum's turn can
+//! depend on its place, which fails where it swings through.
 //!
-//! Modes of flexible bodies are always independent. Rows of rates alone say nothing of positions: their
-//! dependent coordinates are chosen last, and only velocities are solved for in them. A lock that does not
-//! hold leaves one dependent coordinate more than rows; the change is then the least one.
+//! Modes of flexible bodies are always independent. Rows of rates alone say nothing of positions:
+//! their dependent coordinates are chosen last, and only velocities are solved for in them. A lock
+//! that does not hold leaves one dependent coordinate more than rows; the change is then the least
+//! one.
 
 use super::Model;
 use super::redundancy::Start;
@@ -55,7 +56,8 @@ pub struct CoordinatePartition {
 /// The partition with what an instance has for it.
 pub struct InstancePartition<R> {
     pub partition: CoordinatePartition,
-    /// By body, the quaternion that maps principal axes to described ones; `None`: they are the same.
+    /// By body, the quaternion that maps principal axes to described ones; `None`: they are the
+    /// same.
     pub principal: Vec<Option<[R; 4]>>,
 }
 
@@ -100,8 +102,9 @@ impl<R: Real> Weights<'_, R> {
     }
 }
 
-/// Returns the mobility of dependent coordinates: that of the body, but to turns alike in all directions, so
-/// that it does not matter in which axes they are. It decides only where there are more of them than rows.
+/// Returns the mobility of dependent coordinates: that of the body, but to turns alike in all
+/// directions, so that it does not matter in which axes they are. It decides only where there are
+/// more of them than rows.
 pub(super) fn mobility<R: Real>(body: &BodyConstants<R>) -> Mobility<R> {
     let one = body.mass.lift(1.0);
     let [a, b, c] = body.inertia.map(|j| one / j);
@@ -163,8 +166,8 @@ impl Model {
     }
 }
 
-/// All columns of B; places of bodies that do not move are none. `arm`: a turn of 1 rad counts as a place's
-/// change by so much (m).
+/// All columns of B; places of bodies that do not move are none. `arm`: a turn of 1 rad counts as a
+/// place's change by so much (m).
 fn columns(bodies: &[BodyConstants<f64>], arm: f64) -> Vec<Column> {
     let of_body = |(body, constants): (usize, &BodyConstants<f64>)| {
         let places = if constants.moves { 0..3 } else { 0..0 };
@@ -191,7 +194,8 @@ fn scaled(row: &Row<f64>, columns: &[Column]) -> Vec<f64> {
     entries.into_iter().map(|x| if norm > 0.0 { x / norm } else { 0.0 }).collect()
 }
 
-/// Eliminates these rows from all others, each by the column of its pivot; appends the columns to `taken`.
+/// Eliminates these rows from all others, each by the column of its pivot; appends the columns to
+/// `taken`.
 fn pivots(matrix: &mut [Vec<f64>], rows: std::ops::Range<usize>, columns: &[Column], taken: &mut Vec<usize>) {
     let mut open: Vec<usize> = rows.collect();
     loop {

@@ -29,10 +29,10 @@ pub fn quaternion_of(frame: [[f64; 3]; 3]) -> [f64; 4] {
 
 /// Principal moments (kg m²) and the unit quaternion that maps principal axes to body axes.
 ///
-/// The 24 right-handed orders and signs of the eigenvectors are tried, and the one nearest to the body axes
-/// is taken, so that an almost diagonal matrix gets almost no rotation. Moments of a matrix that is not
-/// finite are NaN. Where one axis is principal already, the rotation is about it exactly, so that what is
-/// planar stays so.
+/// The 24 right-handed orders and signs of the eigenvectors are tried, and the one nearest to the
+/// body axes is taken, so that an almost diagonal matrix gets almost no rotation. Moments of a
+/// matrix that is not finite are NaN. Where one axis is principal already, the rotation is about it
+/// exactly, so that what is planar stays so.
 pub fn axes(inertia: [[f64; 3]; 3]) -> ([f64; 3], [f64; 4]) {
     if let Some(found) = (0..3).find_map(|k| about(k, inertia)) {
         return found;

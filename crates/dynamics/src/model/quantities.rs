@@ -1,5 +1,6 @@
-//! The numbers of a mechanism that an ensemble can vary, for one instance, as described: nothing is resolved
-//! yet (inertia not turned to principal axes, angular velocity still in the axes the user chose).
+//! The numbers of a mechanism that an ensemble can vary, for one instance, as described: nothing is
+//! resolved yet (inertia not turned to principal axes, angular velocity still in the axes the user
+//! chose).
 
 use std::borrow::Cow;
 
@@ -11,7 +12,8 @@ use crate::describe::{
 };
 use crate::math::inertia::in_body;
 
-/// All quantities of the mechanism for one instance: nominal values, overwritten by the drawn numbers.
+/// All quantities of the mechanism for one instance: nominal values, overwritten by the drawn
+/// numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quantities {
     pub bodies: Vec<BodyQuantities>,
@@ -25,8 +27,8 @@ pub struct Quantities {
     pub step: f64,
     pub precision: Precision,
     /// Those of the treatment of joints, in the order of its
-    /// [card](crate::treatments::TreatmentCard::numbers); `None`: the default that follows from the step and
-    /// the precision.
+    /// [card](crate::treatments::TreatmentCard::numbers); `None`: the default that follows from the
+    /// step and the precision.
     pub settings: Vec<Option<f64>>,
 }
 
@@ -94,8 +96,8 @@ impl Quantities {
         }
     }
 
-    /// These quantities where constants that numbers depend on have other values than in the description,
-    /// with the mechanism as it is then; `None`: they have not.
+    /// These quantities where constants that numbers depend on have other values than in the
+    /// description, with the mechanism as it is then; `None`: they have not.
     ///
     /// # Errors
     /// With these values there is no such mechanism: says why.
@@ -147,7 +149,8 @@ impl Quantities {
         of.with_numbers(&of.card().resolved(&self.settings, self.step, self.precision))
     }
 
-    /// The bodies with those put in their places that joints place, and as dense as their beams are.
+    /// The bodies with those put in their places that joints place, and as dense as their beams
+    /// are.
     pub fn placed(&self, mechanism: &Mechanism) -> Vec<BodyQuantities> {
         self.placed_bodies(mechanism, &mechanism.numbers()).into_owned()
     }
@@ -202,8 +205,8 @@ impl Quantities {
         .collect()
     }
 
-    /// Overwrites a target by its `target.width()` values. The whole inertia is its three diagonal entries,
-    /// and its component k the entry `[k][k]`.
+    /// Overwrites a target by its `target.width()` values. The whole inertia is its three diagonal
+    /// entries, and its component k the entry `[k][k]`.
     pub fn set(&mut self, target: &Target, values: &[f64]) {
         let part = match target.component {
             Some(component) => component..component + 1,

@@ -1,19 +1,20 @@
-//! Rows of joints and couplings that say what others say: found when a mechanism is planned, and left out
-//! where multipliers are solved for.
+//! Rows of joints and couplings that say what others say: found when a mechanism is planned, and
+//! left out where multipliers are solved for.
 //!
 //! Hinges of a planar loop in space all keep its links in the plane; three rows a loop would do.
-//! `mu = B M^-1 B^T` is then singular wherever the bodies are, and off the joints by Phi, where a method's
-//! stages stand, it is nearly so: what the redundant multiplier is there, a ratio of two small numbers,
-//! disturbs the motion by O(1). So these rows must not be solved for at all.
+//! `mu = B M^-1 B^T` is then singular wherever the bodies are, and off the joints by Phi, where a
+//! method's stages stand, it is nearly so: what the redundant multiplier is there, a ratio of two
+//! small numbers, disturbs the motion by O(1). So these rows must not be solved for at all.
 //!
-//! A row is implied where nothing is left of it once the rows before it are taken out (the pivot of `B S B^T`
-//! scaled to a unit diagonal, S as `alike` says: which rows are independent is a question of geometry, and
-//! masses, which may lie far apart, have no say), in every configuration that is looked at: starts of several
-//! instances, and places that the mechanism can be moved to from them. Joints are gone through in the order
-//! of the description, and within a joint the rows of which most is left come first, so that a loop loses
-//! rows at the joint that closes it; a joint that closes none loses no row. What is left out must then hold
-//! by itself wherever the rest is moved to by a finite amount: a row that is implied at one singular position
-//! only, or to first order only, stays. Couplings come after the joints, each as one that closes a loop.
+//! A row is implied where nothing is left of it once the rows before it are taken out (the pivot of
+//! `B S B^T` scaled to a unit diagonal, S as `alike` says: which rows are independent is a question
+//! of geometry, and masses, which may lie far apart, have no say), in every configuration that is
+//! looked at: starts of several instances, and places that the mechanism can be moved to from them.
+//! Joints are gone through in the order of the description, and within a joint the rows of which
+//! most is left come first, so that a loop loses rows at the joint that closes it; a joint that
+//! closes none loses no row. What is left out must then hold by itself wherever the rest is moved
+//! to by a finite amount: a row that is implied at one singular position only, or to first order
+//! only, stays. Couplings come after the joints, each as one that closes a loop.
 
 use std::ops::Range;
 
@@ -29,15 +30,16 @@ use crate::math::vector::{add, scale};
 /// Share of a row's diagonal that rounding and assembly leave of an implied one. Independent
 /// rows leave 1e-4 and more.
 const IMPLIED: f64 = 1e-10;
-/// The later of two rows of a joint is taken first only if so many times as much is left of it: near ties go
-/// by their order.
+/// The later of two rows of a joint is taken first only if so many times as much is left of it:
+/// near ties go by their order.
 const CLEARLY: f64 = 1.1;
 /// A mechanism is moved this far (rad, or of its largest arm) in so many parts.
 const MOVED: f64 = 0.3;
 const PARTS: usize = 3;
 /// Ways to move it from each start.
 const WAYS: u64 = 2;
-/// Largest |Phi| (m, or 1) of rows that are solved for after a part, and of those that are left out.
+/// Largest |Phi| (m, or 1) of rows that are solved for after a part, and of those that are left
+/// out.
 const CLOSED: f64 = 1e-11;
 const HOLDS: f64 = 1e-8;
 /// Newton's steps to close the joints after a part.
@@ -50,7 +52,8 @@ const ROUNDS: usize = 4;
 /// The rows that were found to be dependent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Redundancy {
-    /// By row, whether it is left out where multipliers are solved for; rows after the last entry are not.
+    /// By row, whether it is left out where multipliers are solved for; rows after the last entry
+    /// are not.
     pub left_out: Vec<bool>,
     /// The rows that are not left out are dependent all the same: generators, contacts or
     /// locks say what joints say.
@@ -122,8 +125,8 @@ impl Configuration {
     }
 }
 
-/// The rows that were taken in a configuration, one after the other, and L with `L L^T` the scaled matrix of
-/// those that are independent there.
+/// The rows that were taken in a configuration, one after the other, and L with `L L^T` the scaled
+/// matrix of those that are independent there.
 struct Taken<'a> {
     configuration: &'a Configuration,
     rows: Vec<usize>,
@@ -131,7 +134,8 @@ struct Taken<'a> {
 }
 
 impl Taken<'_> {
-    /// The row of L that this row would have, and the square of its diagonal: what is left of the row.
+    /// The row of L that this row would have, and the square of its diagonal: what is left of the
+    /// row.
     fn left_of(&self, row: usize) -> (Vec<f64>, f64) {
         let scaled = &self.configuration.scaled;
         let entry = |other: usize| if other <= row { scaled[row][other] } else { scaled[other][row] };
@@ -157,9 +161,9 @@ impl Taken<'_> {
     }
 }
 
-/// Which rows of joints and couplings are implied in all configurations, and whether those that are left are
-/// dependent. `joints`: the rows of each, couplings last, and whether it closes a loop; `needed`: rows that
-/// must not be left out.
+/// Which rows of joints and couplings are implied in all configurations, and whether those that are
+/// left are dependent. `joints`: the rows of each, couplings last, and whether it closes a loop;
+/// `needed`: rows that must not be left out.
 fn implied(configurations: &[Configuration], joints: &[JointOfChain], needed: &[bool]) -> Redundancy {
     let count = configurations.first().map_or(0, |first| first.scaled.len());
     let mut chained = vec![false; joints.last().map_or(0, |last| last.rows.end)];
@@ -204,8 +208,8 @@ struct JointOfChain {
     closes: bool,
 }
 
-/// Bodies of the same mass whose gyration radius is the largest arm: rows then compare by geometry alone.
-/// Flexible bodies stay as they are, since their modes weigh what they weigh.
+/// Bodies of the same mass whose gyration radius is the largest arm: rows then compare by geometry
+/// alone. Flexible bodies stay as they are, since their modes weigh what they weigh.
 pub(super) fn alike(held: &ConstraintSet<f64>, bodies: Vec<BodyConstants<f64>>) -> Vec<BodyConstants<f64>> {
     let square = largest_arm(held).powi(2);
     let of = |body: BodyConstants<f64>| match body.deformation {
@@ -233,7 +237,8 @@ fn lower_triangle(rows: &[Row<f64>], mobility: &[Mobility<f64>]) -> Vec<Vec<f64>
 }
 
 impl Model {
-    /// Returns the model with a treatment that solves for its multipliers without rows that others imply.
+    /// Returns the model with a treatment that solves for its multipliers without rows that others
+    /// imply.
     pub fn without_redundant_rows(mut self, redundancy: Redundancy) -> Model {
         self.redundancy = redundancy;
         self
@@ -303,9 +308,9 @@ impl Model {
         found
     }
 
-    /// A start moved by a finite amount as far as the rows of joints and couplings that are solved for let
-    /// it, flexible bodies as they are; and all rows there. `None`: nothing gives way, or the
-    /// joints do not close there.
+    /// A start moved by a finite amount as far as the rows of joints and couplings that are solved
+    /// for let it, flexible bodies as they are; and all rows there. `None`: nothing gives way, or
+    /// the joints do not close there.
     fn moved(&self, start: &Start, redundancy: &Redundancy, way: u64) -> Option<MovedStart> {
         let parameter = |p: usize| start.parameters[p];
         let held = self.held(&parameter, &[], &self.first_turns(&parameter));
@@ -365,7 +370,8 @@ impl Model {
         all.iter().enumerate().all(closed).then_some((motions, all))
     }
 
-    /// The joints of which rows are left out, and which: "`pivot`: position e2, x_A.z_B"; and the couplings.
+    /// The joints of which rows are left out, and which: "`pivot`: position e2, x_A.z_B"; and the
+    /// couplings.
     pub fn rows_left_out(&self) -> Vec<String> {
         let mut first = 0;
         let mut named = Vec::new();

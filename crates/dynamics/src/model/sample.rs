@@ -2,10 +2,10 @@
 
 /// When a method asks for loads, in steps from the current one.
 ///
-/// A load that is constant by pieces enters by its mean over `from..until`, or by its [value](LoadValue) at
-/// the instant `at`. A mean keeps the impulse exact wherever a load jumps; over half a step it is, for a jump
-/// on a grid point, the one-sided value at the step's start or end. A function of time, of a load or of a
-/// constraint, is taken at the instant `at`.
+/// A load that is constant by pieces enters by its mean over `from..until`, or by its
+/// [value](LoadValue) at the instant `at`. A mean keeps the impulse exact wherever a load jumps;
+/// over half a step it is, for a jump on a grid point, the one-sided value at the step's start or
+/// end. A function of time, of a load or of a constraint, is taken at the instant `at`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// The mean begins so many steps from now.
@@ -23,8 +23,8 @@ pub struct Sample {
 pub enum LoadValue {
     /// By its mean over the interval of the sample.
     Mean,
-    /// By its value at the instant of the sample: a piece acts after its begin, up to its end and there too;
-    /// at t = 0 those act that begin there or earlier.
+    /// By its value at the instant of the sample: a piece acts after its begin, up to its end and
+    /// there too; at t = 0 those act that begin there or earlier.
     Instant,
 }
 
@@ -40,8 +40,8 @@ impl Sample {
         Sample { from: from + steps, until: until + steps, at: at + steps, loads }
     }
 
-    /// Over which interval, in steps from now, a load that is constant by pieces is looked at: one of no
-    /// length is an instant.
+    /// Over which interval, in steps from now, a load that is constant by pieces is looked at: one
+    /// of no length is an instant.
     pub fn interval(&self) -> (f64, f64) {
         match self.loads {
             LoadValue::Mean => (self.from, self.until),

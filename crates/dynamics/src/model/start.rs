@@ -26,7 +26,8 @@ use crate::math::vector::{add, cross, length, sub};
 use crate::real::Real;
 use crate::treatments::{AnyTreatment, EPS, EPS_ACCURACY, SettableNumber, resolved_numbers};
 
-/// Steps of Newton's method to the coordinate that a coupling follows, and what they may leave (rad or m).
+/// Steps of Newton's method to the coordinate that a coupling follows, and what they may leave (rad
+/// or m).
 const TO_FOLLOWED: usize = 20;
 const FOLLOWED: f64 = 1e-9;
 
@@ -46,15 +47,16 @@ pub const LESS: &str = "leave out what the joints decide, or say approximate = t
 /// Why the drawn quantities of an instance describe no mechanism.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NoMechanism {
-    /// A mass, a moment of inertia or another number is none that a body can have, or a step or setting none
-    /// to compute with.
+    /// A mass, a moment of inertia or another number is none that a body can have, or a step or
+    /// setting none to compute with.
     NoBody,
     /// The joints contradict each other or the start.
     NotAssembled(CannotAssemble),
-    /// The rule by which eps follows from the start gives a number that the treatment does not take:
-    /// [`EPS_ACCURACY`].
+    /// The rule by which eps follows from the start gives a number that the treatment does not
+    /// take: [`EPS_ACCURACY`].
     Compliance { eps: f64, condition: f64, min: f64, max: f64 },
-    /// A beam element begins turned by more than [`BeamElement::LARGEST_TURN`] (rad) between its nodes.
+    /// A beam element begins turned by more than [`BeamElement::LARGEST_TURN`] (rad) between its
+    /// nodes.
     Overbent { element: usize, angle: f64 },
 }
 
@@ -94,8 +96,8 @@ impl Model {
 }
 
 impl Model {
-    /// Parameters and initial states of the instance with these quantities, all joints made to hold.
-    /// `parameters` has [`Model::parameters`] entries.
+    /// Parameters and initial states of the instance with these quantities, all joints made to
+    /// hold. `parameters` has [`Model::parameters`] entries.
     pub fn resolve(&self, q: &Quantities, parameters: &mut [f64]) -> Result<Vec<Motion<f64>>, NoMechanism> {
         let mut start = InstanceStart::default();
         self.resolve_into(q, parameters, &mut start)?;
@@ -114,7 +116,8 @@ impl Model {
         if self.rows() > 0 {
             self.assembled(motions, &|p| parameters[p]).map_err(NoMechanism::NotAssembled)?;
         }
-        // A joint that places a body turns it with the body before it, which is nothing to a point mass.
+        // A joint that places a body turns it with the body before it, which is nothing to a point
+        // mass.
         for (motion, _) in motions.iter_mut().zip(&self.mechanism.bodies).filter(|(_, body)| body.is_point) {
             (motion.q, motion.w) = ([1.0, 0.0, 0.0, 0.0], [0.0; 3]);
         }
@@ -271,9 +274,10 @@ impl Model {
         Ok(())
     }
 
-    /// Returns eps by the rule of PCD90 III.D, after (32), at an assembled start: `c/(|mu^-1| |mu|)`, c the
-    /// accuracy asked, the norms those of the largest eigenvalue, mu in SI units and of all rows but those of
-    /// locks. The report takes eps for constant, so it stays what it is here. `None`: no rule is asked.
+    /// Returns eps by the rule of PCD90 III.D, after (32), at an assembled start:
+    /// `c/(|mu^-1| |mu|)`, c the accuracy asked, the norms those of the largest eigenvalue, mu in
+    /// SI units and of all rows but those of locks. The report takes eps for constant, so it stays
+    /// what it is here. `None`: no rule is asked.
     fn eps_by_rule(
         &self,
         motions: &[Motion<f64>],
@@ -304,8 +308,8 @@ impl Model {
         Ok(Some(SettledNumber { number, value }))
     }
 
-    /// The parameter of eps where it follows from the start of each instance by a rule that these parameters
-    /// ask for.
+    /// The parameter of eps where it follows from the start of each instance by a rule that these
+    /// parameters ask for.
     pub fn parameter_by_rule(&self, parameters: &[f64]) -> Option<usize> {
         let position = |name| self.settable.iter().position(|number| number.name == name);
         let (eps, accuracy) = (position(EPS)?, position(EPS_ACCURACY)?);
@@ -326,8 +330,8 @@ impl Model {
         Ok(change)
     }
 
-    /// The motions of all bodies of a mechanism at the start as described, where its joints hold, in the axes
-    /// in which bodies are described.
+    /// The motions of all bodies of a mechanism at the start as described, where its joints hold,
+    /// in the axes in which bodies are described.
     ///
     /// # Errors
     /// Its numbers are none that bodies can have, or its joints do not fit.
@@ -360,14 +364,14 @@ impl Model {
         Ok(motions.iter().enumerate().map(of).collect())
     }
 
-    /// Returns in words how assembly moves the start of a study's mechanism as described; `None`: nothing
-    /// holds it, or it has no start.
+    /// Returns in words how assembly moves the start of a study's mechanism as described; `None`:
+    /// nothing holds it, or it has no start.
     pub fn start_summary(study: &Study) -> Option<String> {
         Model::nominal_start(study)?.ok().map(|change| change.summary())
     }
 
-    /// The start of a study's mechanism as described, assembled; `None`: nothing holds it, or its numbers are
-    /// none.
+    /// The start of a study's mechanism as described, assembled; `None`: nothing holds it, or its
+    /// numbers are none.
     pub fn nominal_start(study: &Study) -> Option<Result<Change, CannotAssemble>> {
         if !study.mechanism.is_held() {
             return None;
@@ -425,9 +429,9 @@ impl Model {
         assemble::rank(&rows, &redundancy::alike(&held, self.body_constants(parameters)), motions)
     }
 
-    /// Returns the number of components of a state near `motions` that nothing holds and that change:
-    /// positions and velocities each. A body counts 6 where it turns, and 6 where its mass centre moves
-    /// (`moving`: as [`Model::moving`] tells); a mode counts 2.
+    /// Returns the number of components of a state near `motions` that nothing holds and that
+    /// change: positions and velocities each. A body counts 6 where it turns, and 6 where its mass
+    /// centre moves (`moving`: as [`Model::moving`] tells); a mode counts 2.
     pub fn freedoms(
         &self,
         motions: &[Motion<f64>],
@@ -490,7 +494,8 @@ impl Model {
         Ok((Resolved { inertia, principal, centre, fixed }, motion))
     }
 
-    /// Near which turns angles are at the start, as far as files say it; the rest is within half a turn.
+    /// Near which turns angles are at the start, as far as files say it; the rest is within half a
+    /// turn.
     pub(super) fn first_turns<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<(JointCoordinate, R)> {
         let values = self.first_values(parameters).into_iter();
         values
@@ -499,9 +504,10 @@ impl Model {
             .collect()
     }
 
-    /// All coordinates at the start, as far as files say them: given, else driven, else as couplings have it
-    /// with others that are known, on either side, else where the joint is placed. From s = f(x) to x by
-    /// Newton's method, from where its joint is placed; if that leads nowhere, x stays there.
+    /// All coordinates at the start, as far as files say them: given, else driven, else as
+    /// couplings have it with others that are known, on either side, else where the joint is
+    /// placed. From s = f(x) to x by Newton's method, from where its joint is placed; if that leads
+    /// nowhere, x stays there.
     fn first_values<R: Real>(&self, parameters: &impl Fn(usize) -> R) -> Vec<(JointCoordinate, Option<R>)> {
         let m = &self.mechanism;
         let of_joint = |(joint, described): (usize, &describe::Joint)| {
@@ -637,8 +643,8 @@ pub(super) fn owner_of(mechanism: &Mechanism, row: usize) -> String {
     "constraints".to_string()
 }
 
-/// The start of an instance, and room to find it in, which serves one instance after another: for bodies that
-/// nothing joins, nothing is allocated then.
+/// The start of an instance, and room to find it in, which serves one instance after another: for
+/// bodies that nothing joins, nothing is allocated then.
 #[derive(Debug, Default)]
 pub struct InstanceStart {
     motions: Vec<Motion<f64>>,
@@ -667,7 +673,8 @@ struct Resolved {
 }
 
 impl Resolved {
-    /// A point of the user's body axes from the mass centre, or the fixed point, in principal axes (m).
+    /// A point of the user's body axes from the mass centre, or the fixed point, in principal axes
+    /// (m).
     fn arm(&self, point: [f64; 3]) -> [f64; 3] {
         let point = to_body(self.principal, point);
         if self.fixed { point } else { sub(point, self.centre) }

@@ -17,8 +17,8 @@ pub fn width(modes: &[usize]) -> usize {
     WIDTH * modes.len() + 2 * modes.iter().sum::<usize>()
 }
 
-/// Names of the state channels of bodies with so many modes each: those of one body stand alone, those of
-/// several are numbered. First come the frames of all bodies, then what deforms.
+/// Names of the state channels of bodies with so many modes each: those of one body stand alone,
+/// those of several are numbered. First come the frames of all bodies, then what deforms.
 pub fn channel_names(modes: &[usize]) -> Vec<String> {
     let prefix = |b: usize| if modes.len() == 1 { String::new() } else { format!("b{b}_") };
     let frames =

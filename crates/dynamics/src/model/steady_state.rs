@@ -1,32 +1,33 @@
-//! The equations of motion of an instance linearised about a steady state: rest, or a steady rotation of the
-//! whole mechanism.
+//! The equations of motion of an instance linearised about a steady state: rest, or a steady
+//! rotation of the whole mechanism.
 //!
-//! With the rotation `Omega` about an axis through `c` (zero at rest), a body that turns with the whole has
-//! the velocities `S: w = R^T Omega, v = Omega x (r - c)`. The rest of its velocity, `s = u - S`, has in axes
-//! that turn with the whole the rate
+//! With the rotation `Omega` about an axis through `c` (zero at rest), a body that turns with the
+//! whole has the velocities `S: w = R^T Omega, v = Omega x (r - c)`. The rest of its velocity,
+//! `s = u - S`, has in axes that turn with the whole the rate
 //!
 //! ```text
-//! G = (wdot + s_w x R^T Omega,   vdot - Omega x v - Omega x s_v,   second derivatives of modal coordinates)
+//! G = (wdot + s_w x R^T Omega,  vdot - Omega x v - Omega x s_v,
+//! second derivatives of modal coordinates)
 //! ```
 //!
-//! where the accelerations follow from the equations of motion with all joints. The state is steady where G
-//! vanishes at `s = 0`. A rigid body of revolution may spin besides, by a constant rate `sigma` about its own
-//! axis (a wheel, a rotor, a gyrostat): its axes are then those of a frame that moves along without the spin,
-//! in which its inertia stays as it is. There `s = sigma`, and G has `sigma x s_w` more. What spins is found
-//! from the start, [`SteadyInstance::with_spins`].
+//! where the accelerations follow from the equations of motion with all joints. The state is steady
+//! where G vanishes at `s = 0`. A rigid body of revolution may spin besides, by a constant rate
+//! `sigma` about its own axis (a wheel, a rotor, a gyrostat): its axes are then those of a frame
+//! that moves along without the spin, in which its inertia stays as it is. There `s = sigma`, and G
+//! has `sigma x s_w` more. What spins is found from the start, [`SteadyInstance::with_spins`].
 //!
-//! About it, with mass-orthonormal directions that joints leave free, by columns N of velocities and P of
-//! positions (P has more columns than N where a contact holds a velocity but no position, such as a rolling
-//! ball),
+//! About it, with mass-orthonormal directions that joints leave free, by columns N of velocities
+//! and P of positions (P has more columns than N where a contact holds a velocity but no position,
+//! such as a rolling ball),
 //!
 //! ```text
 //! dx = P y,  s = N z:    ydot = P^T M N z,    zdot = N^T M (dG/dx P y + dG/ds N z)
 //! ```
 //!
-//! Dual numbers give the derivatives exactly, those of loads, reactions and laws included: the load of a
-//! joint that turns with its body, which draws a pendulum back, and the centrifugal stiffening of a blade are
-//! parts of `dG/dx`. A state of a law counts as a velocity, as everywhere in the model: `s` is its distance
-//! from the steady value.
+//! Dual numbers give the derivatives exactly, those of loads, reactions and laws included: the load
+//! of a joint that turns with its body, which draws a pendulum back, and the centrifugal stiffening
+//! of a blade are parts of `dG/dx`. A state of a law counts as a velocity, as everywhere in the
+//! model: `s` is its distance from the steady value.
 
 use nalgebra::{DMatrix, DVector, SVD};
 
@@ -43,29 +44,29 @@ use crate::math::symmetric::symmetric_eigen;
 use crate::math::vector::{Vec3, add, cross, dot, length, scale, sub};
 use crate::real::{Dual, Real};
 
-/// Singular values of mass-scaled rows of unit length below this share of the largest belong to rows that
-/// others imply, where a gap of this factor parts them from all others; below the last share all are
-/// rounding.
+/// Singular values of mass-scaled rows of unit length below this share of the largest belong to
+/// rows that others imply, where a gap of this factor parts them from all others; below the last
+/// share all are rounding.
 const REDUNDANT: f64 = 1e-7;
 const GAP: f64 = 1e3;
 const ROUNDING: f64 = 1e-15;
-/// Distance (rad, or of the mechanism's size) beside a posture at which the rank of its rows is looked at
-/// again, and the number of ways: near a singular position the least singular value falls with the distance
-/// or its square, which is then well above [`REDUNDANT`].
+/// Distance (rad, or of the mechanism's size) beside a posture at which the rank of its rows is
+/// looked at again, and the number of ways: near a singular position the least singular value falls
+/// with the distance or its square, which is then well above [`REDUNDANT`].
 const BESIDE: f64 = 3e-3;
 const WAYS: u64 = 3;
 /// Largest |Phi| (m, or 1) of closed joints.
 const CLOSED: f64 = 1e-11;
-/// Largest number of times that joints are closed again after a step of the search; each time has three steps
-/// of Newton's method.
+/// Largest number of times that joints are closed again after a step of the search; each time has
+/// three steps of Newton's method.
 const MOST_CLOSINGS: usize = 4;
-/// Largest velocity that a joint may demand besides the steady ones, and acceleration, as shares of those of
-/// the state.
+/// Largest velocity that a joint may demand besides the steady ones, and acceleration, as shares of
+/// those of the state.
 const UNSTEADY: f64 = 1e-8;
 /// Share by which the moments of inertia of what spins may differ.
 const ALIKE: f64 = 1e-9;
-/// Angle (rad) by which the whole is turned about its axis to see whether the equations turn along, and the
-/// share by which they may differ.
+/// Angle (rad) by which the whole is turned about its axis to see whether the equations turn along,
+/// and the share by which they may differ.
 const TURNED: f64 = 1.0;
 const TURNS_ALONG: f64 = 1e-7;
 /// Iterations of a decomposition for each row, of which two are usual.
@@ -85,16 +86,20 @@ pub struct SteadyRotation {
 pub enum NotSteady {
     /// The body whose rotation the whole has moves along its axis with this velocity (m/s).
     AlongTheAxis(f64),
-    /// A constraint, by the name of its owner, moves the bodies otherwise: by this velocity (m/s, or 1/s).
+    /// A constraint, by the name of its owner, moves the bodies otherwise: by this velocity (m/s,
+    /// or 1/s).
     Moved(String, f64),
-    /// A constraint, by the name of its owner, accelerates the bodies otherwise: by this acceleration (m/s²,
-    /// or 1/s²).
+    /// A constraint, by the name of its owner, accelerates the bodies otherwise: by this
+    /// acceleration (m/s², or 1/s²).
     Accelerated(String, f64),
-    /// A joint stands where it could go on in more ways than one, such as a flat parallelogram; by name.
+    /// A joint stands where it could go on in more ways than one, such as a flat parallelogram; by
+    /// name.
     Singular(String),
-    /// Rounding leaves the rows of what holds the bodies this acceleration (m/s², or 1/s²); by name.
+    /// Rounding leaves the rows of what holds the bodies this acceleration (m/s², or 1/s²); by
+    /// name.
     Unsolved(String, f64),
-    /// Something that acts on the mechanism does not turn with it: the equations change as it turns.
+    /// Something that acts on the mechanism does not turn with it: the equations change as it
+    /// turns.
     NotTurning,
     /// Joints cannot be closed near by.
     NotClosed,
@@ -245,8 +250,8 @@ impl<'a> SteadyInstance<'a> {
         SteadyInstance { model, parameters, factors, rotation, bodies, spins }
     }
 
-    /// This instance with bodies of revolution that spin as they do at the start, as far as joints let them
-    /// and nothing changes as they turn: all of them, or else those that may do so alone.
+    /// This instance with bodies of revolution that spin as they do at the start, as far as joints
+    /// let them and nothing changes as they turn: all of them, or else those that may do so alone.
     pub fn with_spins(self, start: &[Motion<f64>], memory: &[f64]) -> SteadyInstance<'a> {
         let all: Vec<Vec3<f64>> = (0..start.len()).map(|b| self.spin_of(b, &start[b])).collect();
         if all.iter().all(|spin| *spin == [0.0; 3]) {
@@ -403,7 +408,8 @@ impl<'a> SteadyInstance<'a> {
         if violation <= 100.0 * CLOSED { Ok(posture) } else { Err(NotSteady::NotClosed) }
     }
 
-    /// The posture moved along velocities `by` over a unit of time; states of laws change by theirs.
+    /// The posture moved along velocities `by` over a unit of time; states of laws change by
+    /// theirs.
     pub fn moved(&self, posture: &Posture, by: &DVector<f64>) -> Posture {
         let carrier = self.model.mechanism().carrier();
         let of = |(b, (motion, by)): (usize, (&Motion<f64>, Velocities<f64>))| {
@@ -457,8 +463,8 @@ impl<'a> SteadyInstance<'a> {
         all
     }
 
-    /// G of a posture, where the whole turns steadily (rad/s², m/s², rates of modal coordinates and of states
-    /// of laws).
+    /// G of a posture, where the whole turns steadily (rad/s², m/s², rates of modal coordinates and
+    /// of states of laws).
     pub fn excess(&self, posture: &Posture) -> DVector<f64> {
         let system = self.system(&posture.memory, |x| x);
         DVector::from_vec(self.unsteadiness(&system, &posture.motions))
@@ -478,8 +484,8 @@ impl<'a> SteadyInstance<'a> {
         derivatives
     }
 
-    /// The motions with their derivatives along a displacement, the whole turning as before, or along
-    /// velocities.
+    /// The motions with their derivatives along a displacement, the whole turning as before, or
+    /// along velocities.
     fn varied(&self, posture: &Posture, by: &[f64], displaced: bool) -> Vec<Motion<Dual<f64>>> {
         let carrier = self.model.mechanism().carrier();
         let of = |(b, (motion, by)): (usize, (&Motion<f64>, Velocities<f64>))| {
@@ -599,9 +605,9 @@ impl<'a> SteadyInstance<'a> {
         Some(scaled(&held, &self.lower(posture)?))
     }
 
-    /// The row of those that depend on others at this posture, and do not beside it, that closes the loop:
-    /// there the motion could go on in more ways than one. `None`: the rank is nowhere near greater than
-    /// here.
+    /// The row of those that depend on others at this posture, and do not beside it, that closes
+    /// the loop: there the motion could go on in more ways than one. `None`: the rank is nowhere
+    /// near greater than here.
     fn singular_row(&self, posture: &Posture) -> Option<usize> {
         // Rows of an open chain are independent wherever its bodies are.
         let follows = self.model.mechanism().generators.iter().any(|generator| generator.follows.is_some());
@@ -628,8 +634,8 @@ impl<'a> SteadyInstance<'a> {
         (0..most.len()).rfind(|row| most[*row].abs() > REDUNDANT)
     }
 
-    /// The posture moved so far (rad, or of the size) in no particular direction, as far as joints let it to
-    /// first order.
+    /// The posture moved so far (rad, or of the size) in no particular direction, as far as joints
+    /// let it to first order.
     pub(super) fn aside(&self, posture: &Posture, way: u64, by: f64) -> Option<Posture> {
         let [positions, _] = self.directions(posture).ok()?;
         let share = |k: usize| (1.0 + k as f64 * 1.618 + way as f64 * 2.399).sin();
@@ -659,8 +665,8 @@ impl<'a> SteadyInstance<'a> {
         all
     }
 
-    /// The directions without the uniform translations that change no force. Seen from turning axes a uniform
-    /// motion is a spiral of the rotation's frequency, which is no vibration.
+    /// The directions without the uniform translations that change no force. Seen from turning axes
+    /// a uniform motion is a spiral of the rotation's frequency, which is no vibration.
     fn without_free_translation(&self, posture: &Posture, directions: [Directions; 2]) -> [Directions; 2] {
         if !self.bodies.iter().all(|body| body.moves) {
             return directions;
@@ -673,7 +679,8 @@ impl<'a> SteadyInstance<'a> {
         if self.rows(posture).iter().any(|row| (translations.tr_mul(&self.row_of(row))).amax() > REDUNDANT) {
             return directions;
         }
-        // Free of forces, a translation d changes G by -Omega x (Omega x d), a velocity d by -2 Omega x d.
+        // Free of forces, a translation d changes G by -Omega x (Omega x d), a velocity d by -2
+        // Omega x d.
         let is_free = [true, false].into_iter().all(|displaced| {
             let derivatives = self.derivatives(posture, &translations, displaced);
             let known = DMatrix::from_fn(self.width(), 3, |i, k| {
@@ -690,7 +697,8 @@ impl<'a> SteadyInstance<'a> {
             return directions;
         }
         directions.map(|Directions { along, coordinates }| {
-            // In coordinates along the directions, which are orthonormal, translations are left out.
+            // In coordinates along the directions, which are orthonormal, translations are left
+            // out.
             let inside = &coordinates * &translations;
             let complement = null_space(&inside.transpose());
             match complement {
@@ -720,9 +728,9 @@ impl<'a> SteadyInstance<'a> {
         if all.copied().all(f64::is_finite) { Ok(equations) } else { Err(NotSteady::NotFinite) }
     }
 
-    /// Returns the terms of a posture that the search for an equilibrium needs: G along the velocities'
-    /// directions, and its derivative along `unknowns`, displacements and states of laws: by columns, as
-    /// velocities over a unit of time.
+    /// Returns the terms of a posture that the search for an equilibrium needs: G along the
+    /// velocities' directions, and its derivative along `unknowns`, displacements and states of
+    /// laws: by columns, as velocities over a unit of time.
     pub(super) fn residual(&self, posture: &Posture) -> Result<Residual, NotSteady> {
         let [positions, velocities] = self.directions(posture)?;
         let value = &velocities.coordinates * self.excess(posture);
@@ -750,8 +758,8 @@ impl<'a> SteadyInstance<'a> {
         }
     }
 
-    /// Refuses what moves or accelerates bodies otherwise than the steady rotation does, and loads that do
-    /// not turn with it.
+    /// Refuses what moves or accelerates bodies otherwise than the steady rotation does, and loads
+    /// that do not turn with it.
     ///
     /// # Errors
     /// The state is not steady, for the reason that the error gives.
@@ -827,8 +835,8 @@ impl<'a> SteadyInstance<'a> {
         }
     }
 
-    /// Whether the equations are those of another posture; `along` takes columns of velocities there, `back`
-    /// from there.
+    /// Whether the equations are those of another posture; `along` takes columns of velocities
+    /// there, `back` from there.
     fn is_same_at(
         &self,
         posture: &Posture,
@@ -875,8 +883,8 @@ impl<'a> SteadyInstance<'a> {
         turned
     }
 
-    /// The reach of the mechanism, weighed by masses: the root of `sum m |r - mean|² + trace of J / 2`
-    /// (kg^1/2 m).
+    /// The reach of the mechanism, weighed by masses: the root of
+    /// `sum m |r - mean|² + trace of J / 2` (kg^1/2 m).
     pub fn extent(&self, posture: &Posture) -> f64 {
         let places = || self.bodies.iter().zip(&posture.motions).filter(|(body, _)| body.moves);
         let moving: f64 = places().map(|(body, _)| body.mass).sum();
@@ -909,8 +917,8 @@ impl<'a> SteadyInstance<'a> {
         self.bodies.iter().map(|body| body.mass).sum()
     }
 
-    /// The size of the loads along directions, weighed by masses, where weight and rotation make them (kg^1/2
-    /// m/s²).
+    /// The size of the loads along directions, weighed by masses, where weight and rotation make
+    /// them (kg^1/2 m/s²).
     pub(super) fn loads_scale(&self, extent: f64) -> f64 {
         let gravity = super::vector(&|p| self.parameters[p], self.model.first.gravity);
         length(gravity) * self.total_mass().sqrt() + self.rotation.speed().powi(2) * extent
@@ -1056,8 +1064,8 @@ fn decomposed(rows: &DMatrix<f64>) -> Option<(SingularValues, DMatrix<f64>)> {
 /// The number of these singular values that belong to rows which no others imply.
 fn rank(values: &[(usize, f64)]) -> usize {
     let largest = values.first().map_or(0.0, |(_, value)| *value);
-    // Rows that others imply lie apart from all others; of a long chain the least is small too, without a
-    // gap.
+    // Rows that others imply lie apart from all others; of a long chain the least is small too,
+    // without a gap.
     let (cut, least) = (REDUNDANT * largest, ROUNDING * largest);
     let gaps = values.windows(2).enumerate().filter(|(_, pair)| pair[1].1 <= cut);
     let gaps = gaps.map(|(k, pair)| (k + 1, pair[0].1 / pair[1].1.max(least)));

@@ -1,5 +1,5 @@
-//! One instance of a mechanism as a method sees it: the moments and forces on each body, and the demands of
-//! its joints.
+//! One instance of a mechanism as a method sees it: the moments and forces on each body, and the
+//! demands of its joints.
 
 use std::cell::Cell;
 
@@ -48,8 +48,8 @@ pub struct BodyConstants<R> {
 }
 
 impl<R: Real> BodyConstants<R> {
-    /// Returns the body's mobility, as it is deformed at `at`. `within`: the step (s) over which damping is
-    /// implicit, here that of modes.
+    /// Returns the body's mobility, as it is deformed at `at`. `within`: the step (s) over which
+    /// damping is implicit, here that of modes.
     pub fn mobility(&self, at: &Motion<R>, within: Option<R>) -> Mobility<R> {
         let one = self.mass.lift(1.0);
         Mobility {
@@ -67,8 +67,8 @@ pub struct Advanced<'a, R> {
     pub motions: &'a [Motion<R>],
     /// When they stand there, in steps.
     pub when: f64,
-    /// The step (s) over which damping is implicit, by the mean of the velocities before and after it;
-    /// `None`: it is that of the velocities of `motions`.
+    /// The step (s) over which damping is implicit, by the mean of the velocities before and after
+    /// it; `None`: it is that of the velocities of `motions`.
     pub within: Option<R>,
     /// The velocities that laws feel where damping is implicit.
     pub felt: Felt,
@@ -121,7 +121,8 @@ pub struct Parts<R> {
     /// Number of values of rows that a method carries.
     pub carried_rows: usize,
     pub redundancy: Redundancy,
-    /// The dependent coordinates of this instance, where the treatment solves for them after every step.
+    /// The dependent coordinates of this instance, where the treatment solves for them after every
+    /// step.
     pub partition: Option<InstancePartition<R>>,
 }
 
@@ -187,8 +188,8 @@ pub struct Timing<R> {
     /// Number of steps before this one.
     pub clock: R,
     pub samples: Vec<Sample>,
-    /// Number of samples that are the method's own. The samples after them are for effects of forces at the
-    /// start of the step and at its end.
+    /// Number of samples that are the method's own. The samples after them are for effects of
+    /// forces at the start of the step and at its end.
     pub own: usize,
     /// Whether any function of time may jump or bend.
     pub meets_jumps: bool,
@@ -201,7 +202,8 @@ pub enum Neighbour {
     After,
 }
 
-/// An instant of a step: so many steps after its start, seen from this side of it, while bodies move as `at`.
+/// An instant of a step: so many steps after its start, seen from this side of it, while bodies
+/// move as `at`.
 #[derive(Clone, Copy, Debug)]
 pub struct Glance<'m, R> {
     pub steps: f64,
@@ -274,7 +276,8 @@ impl<R: Real> System<R> {
         samples.iter().position(|sample| sample.at == steps).unwrap_or(samples.len() - 1)
     }
 
-    /// The sample at which forces are asked for what they cause, at the start of the step or (1) at its end.
+    /// The sample at which forces are asked for what they cause, at the start of the step or (1) at
+    /// its end.
     fn effect_sample(&self, steps: f64) -> usize {
         let Timing { samples, own, .. } = &self.timing;
         match samples.len() - own {
@@ -289,8 +292,8 @@ impl<R: Real> System<R> {
         self.timing.own
     }
 
-    /// Its only sample looks so many steps after the step's start. Returns when functions of time are taken
-    /// there.
+    /// Its only sample looks so many steps after the step's start. Returns when functions of time
+    /// are taken there.
     pub fn look(&mut self, steps: f64) -> Moment<R> {
         self.timing.samples = vec![Sample::new(0.0, 1.0, steps)];
         self.timing.own = 1;
@@ -307,7 +310,8 @@ impl<R: Real> System<R> {
         &self.parts.held
     }
 
-    /// Number of evaluations of moments so far: they are the cost of a step besides its own arithmetic.
+    /// Number of evaluations of moments so far: they are the cost of a step besides its own
+    /// arithmetic.
     pub fn evaluations(&self) -> usize {
         self.evaluations.get()
     }
@@ -337,17 +341,18 @@ impl<R: Real> System<R> {
         self.parts.carried_rows
     }
 
-    /// The multipliers that hold the joints at `at` without a history: by the treatment itself if it needs
-    /// none, else regularised as it is, with an interval so long that the past is forgotten.
+    /// The multipliers that hold the joints at `at` without a history: by the treatment itself if
+    /// it needs none, else regularised as it is, with an interval so long that the past is
+    /// forgotten.
     pub fn instantaneous_multipliers(&self, sample: usize, at: &[Motion<R>]) -> Vec<R> {
         let now = Advanced::at(at, self.timing.samples[sample].at);
         self.multipliers(sample, at, now, self.h.lift(1.0), &[])
     }
 
     /// The multipliers of joints, generators, contacts and locks at `at`: as
-    /// [`System::instantaneous_multipliers`], but those of locks leave out the return of their overshoot, and
-    /// redundant rows share the load (least norm of the multipliers, each multiplied by the root of its entry
-    /// of mu's diagonal).
+    /// [`System::instantaneous_multipliers`], but those of locks leave out the return of their
+    /// overshoot, and redundant rows share the load (least norm of the multipliers, each multiplied
+    /// by the root of its entry of mu's diagonal).
     pub fn borne(&self, sample: usize, at: &[Motion<R>]) -> Vec<R> {
         let rows = self.rows(sample, at);
         if rows.is_empty() {
@@ -368,7 +373,8 @@ impl<R: Real> System<R> {
         self.body(sample, 0)
     }
 
-    /// By body: how many modes it deforms with, and states of laws and momenta of rotors it carries as such.
+    /// By body: how many modes it deforms with, and states of laws and momenta of rotors it carries
+    /// as such.
     pub fn modes(&self) -> Vec<usize> {
         let Sensing { carrier, carried, .. } = &self.parts.sensing;
         let of = |(b, body): (usize, &BodyConstants<R>)| match &body.deformation {
@@ -385,11 +391,12 @@ impl<R: Real> System<R> {
         LoadedBody { inertia, mass, loads: &self.loads[sample][body], evaluations: &self.evaluations }
     }
 
-    /// The multipliers that hold the joints at `at`, under the loads and at the instant of `sample`.
-    /// `advanced` is the chain that is being advanced: the rate of the constraints and what dampers do is
-    /// taken where that stands, `B u` with its own B (with the B of `at`, half a step ahead, the joints drift
-    /// by O(h)). `previous`: what this returned `tau` (s) earlier; empty without joints or a history. Behind
-    /// the multipliers stands what else the treatment carries.
+    /// The multipliers that hold the joints at `at`, under the loads and at the instant of
+    /// `sample`. `advanced` is the chain that is being advanced: the rate of the constraints and
+    /// what dampers do is taken where that stands, `B u` with its own B (with the B of `at`, half a
+    /// step ahead, the joints drift by O(h)). `previous`: what this returned `tau` (s) earlier;
+    /// empty without joints or a history. Behind the multipliers stands what else the treatment
+    /// carries.
     pub fn multipliers(
         &self,
         sample: usize,
@@ -425,8 +432,8 @@ impl<R: Real> System<R> {
         let all = self.parts.held.rows(advanced.motions, self.time(advanced.when));
         let seen = self.parts.redundancy.kept(all);
         let mut demand = self.demand(sample, rows, at, &seen, advanced);
-        // Where a part of a step ends at a catch, a projection is the impact. What rounding leaves of it,
-        // over the square of so short a part, would be a force that no attempt bears.
+        // Where a part of a step ends at a catch, a projection is the impact. What rounding leaves
+        // of it, over the square of so short a part, would be a force that no attempt bears.
         let h = if self.timing.part.is_some() { self.timing.full } else { self.h };
         for (i, (row, seen)) in rows.iter().zip(&seen).enumerate() {
             if row.active.is_some() {
@@ -437,8 +444,8 @@ impl<R: Real> System<R> {
         demand
     }
 
-    /// The demand of these rows; for locks the acceleration alone. `seen`: the same rows where the chain that
-    /// is advanced stands.
+    /// The demand of these rows; for locks the acceleration alone. `seen`: the same rows where the
+    /// chain that is advanced stands.
     fn demand(
         &self,
         sample: usize,
@@ -477,14 +484,15 @@ impl<R: Real> System<R> {
         }
     }
 
-    /// The lower triangle of `mu` by rows at the instant of the first sample: of all rows but those of locks.
+    /// The lower triangle of `mu` by rows at the instant of the first sample: of all rows but those
+    /// of locks.
     pub fn coupling_without_locks(&self, at: &[Motion<R>]) -> Vec<Vec<R>> {
         let rows = self.parts.held.rows_without_locks(at, self.h.lift(0.0));
         self.demand(0, &rows, at, &rows, Advanced::at(at, 0.0)).coupling
     }
 
-    /// The lower triangle of `mu = B M^-1 B^T` by rows, its diagonal as `diagonal` makes it; 1 for a lock
-    /// that does not hold.
+    /// The lower triangle of `mu = B M^-1 B^T` by rows, its diagonal as `diagonal` makes it; 1 for
+    /// a lock that does not hold.
     fn coupling(&self, rows: &[Row<R>], mobility: &[Mobility<R>], diagonal: impl Fn(R) -> R) -> Vec<Vec<R>> {
         let (one, zero) = (self.h.lift(1.0), self.h.lift(0.0));
         let of_row = |(i, row): (usize, &Row<R>)| {
@@ -505,8 +513,8 @@ impl<R: Real> System<R> {
         self.parts.bodies.iter().zip(at).map(|(body, at)| body.mobility(at, within)).collect()
     }
 
-    /// Dampers that are implicit over the step, the bodies otherwise accelerated by `free`. `None`: there are
-    /// none.
+    /// Dampers that are implicit over the step, the bodies otherwise accelerated by `free`. `None`:
+    /// there are none.
     fn damping(
         &self,
         at: &[Motion<R>],
@@ -535,8 +543,9 @@ impl<R: Real> System<R> {
         self.parts.held.rows_at(at, &self.moment(sample))
     }
 
-    /// `base` and s times the accelerations of all bodies at `at`, with these multipliers. Dampers act at the
-    /// velocities of `seen`, or implicitly over the step that [starts](Advanced::within) from them.
+    /// `base` and s times the accelerations of all bodies at `at`, with these multipliers. Dampers
+    /// act at the velocities of `seen`, or implicitly over the step that [starts](Advanced::within)
+    /// from them.
     pub fn kick(
         &self,
         s: R,
@@ -568,8 +577,8 @@ impl<R: Real> System<R> {
             .collect()
     }
 
-    /// The wrenches on the bodies from these multipliers of the rows at `at`, and from dampers and inertias
-    /// of elements that are implicit over the step of `seen`; `None`: there is neither.
+    /// The wrenches on the bodies from these multipliers of the rows at `at`, and from dampers and
+    /// inertias of elements that are implicit over the step of `seen`; `None`: there is neither.
     pub fn reactions(
         &self,
         sample: usize,
@@ -606,8 +615,8 @@ impl<R: Real> System<R> {
         reactions
     }
 
-    /// As [`System::kick`], where angular velocities are of no interest: no moment is computed for bodies
-    /// that nothing joins.
+    /// As [`System::kick`], where angular velocities are of no interest: no moment is computed for
+    /// bodies that nothing joins.
     pub fn push(
         &self,
         s: R,
@@ -646,8 +655,8 @@ impl<R: Real> System<R> {
             || self.parts.sensing.carrier.is_some()
     }
 
-    /// The accelerations of all bodies as if there were no joints, and no dampers that are implicit over the
-    /// step, but for those of modes.
+    /// The accelerations of all bodies as if there were no joints, and no dampers that are implicit
+    /// over the step, but for those of modes.
     fn free_accelerations(
         &self,
         sample: usize,
@@ -689,8 +698,8 @@ impl<R: Real> System<R> {
         }
     }
 
-    /// The torque and modal forces on a flexible body b, besides springs: from its loads and its own motion.
-    /// A rigid body has none, since its loads act apart from springs.
+    /// The torque and modal forces on a flexible body b, besides springs: from its loads and its
+    /// own motion. A rigid body has none, since its loads act apart from springs.
     fn own_wrench(
         &self,
         b: usize,
@@ -739,16 +748,16 @@ impl<R: Real> System<R> {
         self.modes().into_iter().map(|modes| Velocities::zero(zero, modes)).collect()
     }
 
-    /// The motions with positions and velocities projected on to what holds them, at the start of the step,
-    /// by the least change in the sense of the masses: as at the start of a run, but with a fixed number of
-    /// Newton's steps, and redundant rows held apart by a trace of compliance.
+    /// The motions with positions and velocities projected on to what holds them, at the start of
+    /// the step, by the least change in the sense of the masses: as at the start of a run, but with
+    /// a fixed number of Newton's steps, and redundant rows held apart by a trace of compliance.
     ///
     /// ```text
     /// (mu + rho D) lam = Phi, then = B u ;   dx, du = -M^-1 B^T lam ;   D the diagonal of mu
     /// ```
     pub fn projected(&self, motions: &[Motion<R>]) -> Vec<Motion<R>> {
-        /// The drift that a method has left in the joints is small: each step squares it, as far as the
-        /// precision goes.
+        /// The drift that a method has left in the joints is small: each step squares it, as far as
+        /// the precision goes.
         const POSITION_STEPS: usize = 3;
         let mut motions = motions.to_vec();
         for _ in 0..POSITION_STEPS {
@@ -773,8 +782,9 @@ impl<R: Real> System<R> {
         motions
     }
 
-    /// The motions at the end of the step with dependent coordinates solved for from the constraints, where
-    /// the treatment partitions them; else as they are. Two Newton steps for positions, then velocities:
+    /// The motions at the end of the step with dependent coordinates solved for from the
+    /// constraints, where the treatment partitions them; else as they are. Two Newton steps for
+    /// positions, then velocities:
     ///
     /// ```text
     /// dx = -S B^T (B S B^T)^-1 Phi ;   du = -S B^T (B S B^T)^-1 B u ;
@@ -855,8 +865,8 @@ impl<R: Real> System<R> {
         each.map(|(b, none)| self.pushed(b, one, &at[b], None, &wrenches[b], none)).collect()
     }
 
-    /// Force (N) and torque about its point (N m) of a joint on its second body, space axes; on the ground
-    /// what the other body feels, reversed.
+    /// Force (N) and torque about its point (N m) of a joint on its second body, space axes; on the
+    /// ground what the other body feels, reversed.
     pub fn reaction(&self, joint: usize, at: &[Motion<R>]) -> (Vec3<R>, Vec3<R>) {
         self.reaction_by(0, joint, at)
     }
@@ -891,7 +901,8 @@ impl<R: Real> System<R> {
             .unwrap_or((none, none))
     }
 
-    /// Accelerations of all bodies at `at`, with the multipliers that the [reactions](Self::reaction) have.
+    /// Accelerations of all bodies at `at`, with the multipliers that the
+    /// [reactions](Self::reaction) have.
     pub fn accelerations(&self, at: &[Motion<R>]) -> Vec<Velocities<R>> {
         self.accelerations_by(0, at)
     }
@@ -903,8 +914,8 @@ impl<R: Real> System<R> {
         self.kick(self.h.lift(1.0), sample, at, now, &base, &self.borne(sample, at))
     }
 
-    /// Load of a generator: along a joint's angle, as the first number (N m); else a force, space axes (N),
-    /// on a point, or on the joint's second body along its axis.
+    /// Load of a generator: along a joint's angle, as the first number (N m); else a force, space
+    /// axes (N), on a point, or on the joint's second body along its axis.
     pub fn drive(&self, generator: usize, at: &[Motion<R>]) -> Vec3<R> {
         let held = &self.parts.held;
         let multipliers = self.borne(0, at);
@@ -930,7 +941,8 @@ impl<R: Real> System<R> {
         held.contacts[contact].force(&multipliers[joints + generators + before..], at, &held.constants)
     }
 
-    /// The torque (N m) or force (N) of a lock along its joint's coordinate; zero while it holds nothing.
+    /// The torque (N m) or force (N) of a lock along its joint's coordinate; zero while it holds
+    /// nothing.
     pub fn lock_load(&self, lock: usize, at: &[Motion<R>]) -> R {
         let multipliers = self.borne(0, at);
         // The rows of locks are the last.
@@ -938,8 +950,8 @@ impl<R: Real> System<R> {
         -multipliers[first + lock]
     }
 
-    /// A function of time and motion, so many steps after the step's start and on this side of that, while
-    /// bodies move as `at`.
+    /// A function of time and motion, so many steps after the step's start and on this side of
+    /// that, while bodies move as `at`.
     pub fn function(&self, function: &Expression, steps: f64, side: Neighbour, at: &[Motion<R>]) -> R {
         self.function_near(function, Glance { steps, side, at }, &self.parts.sensing.held, None)
     }
@@ -1016,7 +1028,8 @@ impl<R: Real> System<R> {
         }
     }
 
-    /// Torque of a rotor's motor (N m), by its position among the rotors, at the instant of `sample`.
+    /// Torque of a rotor's motor (N m), by its position among the rotors, at the instant of
+    /// `sample`.
     pub fn motor_torque(&self, rotor: usize, sample: usize, at: &[Motion<R>]) -> R {
         let Parts { elements, held, sensing, .. } = &self.parts;
         let inputs = sensing.inputs(at, held, &self.moment(sample), &held.constants);
@@ -1042,8 +1055,8 @@ impl<R: Real> System<R> {
         )
     }
 
-    /// 1 where a step that may be a part of one of the study ends with that, else 0; `None`: it is a whole
-    /// one.
+    /// 1 where a step that may be a part of one of the study ends with that, else 0; `None`: it is
+    /// a whole one.
     pub fn ends_step_of_study(&self) -> Option<R> {
         let PartOfStep { from, share } = self.timing.part?;
         let (zero, one) = (share.lift(0.0), share.lift(1.0));
@@ -1061,8 +1074,8 @@ impl<R: Real> System<R> {
         self.modes().into_iter().map(of).collect()
     }
 
-    /// The wrenches that elements exert because bodies move, without their dampers, which are implicit over
-    /// the step of `seen`; `None`: there are none.
+    /// The wrenches that elements exert because bodies move, without their dampers, which are
+    /// implicit over the step of `seen`; `None`: there are none.
     pub fn resisting(
         &self,
         sample: usize,
@@ -1078,15 +1091,16 @@ impl<R: Real> System<R> {
         Some(moving.iter().zip(&at_rest).map(|(moving, at_rest)| moving.minus(at_rest)).collect())
     }
 
-    /// Whether there is inertia besides that of bodies or, where dampers are implicit, a damper besides those
-    /// of modes.
+    /// Whether there is inertia besides that of bodies or, where dampers are implicit, a damper
+    /// besides those of modes.
     fn resists(&self, implicit: bool) -> bool {
         let mut elements = self.parts.elements.iter();
         elements.any(|element| element.is_inertial() || implicit && element.is_damped())
     }
 
-    /// The wrenches of springs, bushings, beams and resistances, if there are any, without their dampers
-    /// where these are implicit over the step; on flexible bodies also all else that turns and deforms them.
+    /// The wrenches of springs, bushings, beams and resistances, if there are any, without their
+    /// dampers where these are implicit over the step; on flexible bodies also all else that turns
+    /// and deforms them.
     pub fn wrenches(&self, sample: usize, at: &[Motion<R>], seen: Advanced<'_, R>) -> Option<Vec<Wrench<R>>> {
         let Parts { elements, held, .. } = &self.parts;
         let explicit = seen.within.is_none();
@@ -1118,17 +1132,17 @@ impl<R: Real> System<R> {
         Some(wrenches)
     }
 
-    /// Positions and attitudes of `at` with the velocities that laws feel over the step of `seen`: those in
-    /// its middle, as they follow from the accelerations of bodies whose laws feel the velocities at its
-    /// start.
+    /// Positions and attitudes of `at` with the velocities that laws feel over the step of `seen`:
+    /// those in its middle, as they follow from the accelerations of bodies whose laws feel the
+    /// velocities at its start.
     ///
     /// ```text
-    /// u + h/2 a,   a = (M + h/2 D)^-1 (Q(u) - B^T lam),   mu lam = r  as the treatment `exact` has it
+    /// u + h/2 a,   a = (M + h/2 D)^-1 (Q(u) - B^T lam),   mu lam = r  as `exact` has it
     /// ```
     ///
-    /// So a law of the velocities acts to the second order, and whatever the joints, the dampers and the
-    /// treatment are. Its own damping is explicit: a rate that it feeds back with c on an inertia I needs
-    /// h c/I < 2. `None`: laws feel the velocities of `seen`.
+    /// So a law of the velocities acts to the second order, and whatever the joints, the dampers
+    /// and the treatment are. Its own damping is explicit: a rate that it feeds back with c on an
+    /// inertia I needs h c/I < 2. `None`: laws feel the velocities of `seen`.
     fn foreseen(&self, sample: usize, at: &[Motion<R>], seen: Advanced<'_, R>) -> Option<Vec<Motion<R>>> {
         let h = seen.within.filter(|_| seen.felt == Felt::Foreseen && self.parts.sensing.feels_rates)?;
         let now = Advanced { felt: Felt::Given, ..seen };
@@ -1148,8 +1162,8 @@ impl<R: Real> System<R> {
         Some(at.iter().zip(kicked).map(with).collect())
     }
 
-    /// `base` and the rate of all that moves, multiplied by `s`. On the way of a step the quaternions are not
-    /// unit ones; loads and joints turn with their direction.
+    /// `base` and the rate of all that moves, multiplied by `s`. On the way of a step the
+    /// quaternions are not unit ones; loads and joints turn with their direction.
     pub fn rate_add(&self, s: R, sample: usize, m: &[Motion<R>], base: &[Motion<R>]) -> Vec<Motion<R>> {
         let seen: Vec<Motion<R>> = m.iter().map(Motion::directed).collect();
         self.rate_seen_add(s, sample, m, &seen, base)
@@ -1200,8 +1214,8 @@ impl<R: Real> System<R> {
             .collect()
     }
 
-    /// The rate of all that moves, with these multipliers of the rows that are solved for, and what the rows
-    /// leave open: Phi, of rows of velocities alone `B u`.
+    /// The rate of all that moves, with these multipliers of the rows that are solved for, and what
+    /// the rows leave open: Phi, of rows of velocities alone `B u`.
     pub fn implicit(&self, sample: usize, m: &[Motion<R>], multipliers: Vec<R>) -> ImplicitEquations<R> {
         let seen: Vec<Motion<R>> = m.iter().map(Motion::directed).collect();
         let none: Vec<Motion<R>> = m.iter().map(Motion::zeroed).collect();
@@ -1226,8 +1240,8 @@ impl<R: Real> System<R> {
         multipliers.into_iter().zip(coupling).map(|(own, row)| [own, row[row.len() - 1]]).collect()
     }
 
-    /// One classical Runge-Kutta step of all bodies by `s`, under the loads of the samples of its start,
-    /// middle and end; quaternions are normalised at the end.
+    /// One classical Runge-Kutta step of all bodies by `s`, under the loads of the samples of its
+    /// start, middle and end; quaternions are normalised at the end.
     pub fn runge_kutta(&self, s: R, samples: [usize; 3], start: &[Motion<R>]) -> Vec<Motion<R>> {
         let [first, middle, last] = samples;
         let (half, sixth, one, two) = (s.lift(0.5), s.lift(1.0 / 6.0), s.lift(1.0), s.lift(2.0));
@@ -1235,9 +1249,9 @@ impl<R: Real> System<R> {
         let k1 = self.first_rate_add(s, first, start, &zero);
         let k2 = self.rate_add(s, middle, &plus(start, half, &k1), &zero);
         let k3 = self.rate_add(s, middle, &plus(start, half, &k2), &zero);
-        // (k1 + 2 k2 + 2 k3 + k4) / 6, summed first: a sixth of each would chain two constants, which GPU
-        // drivers fold into one, and the bits would no longer be those of the CPU. k4 is added product by
-        // product, for the reason given at `cross_add`.
+        // (k1 + 2 k2 + 2 k3 + k4) / 6, summed first: a sixth of each would chain two constants,
+        // which GPU drivers fold into one, and the bits would no longer be those of the CPU. k4 is
+        // added product by product, for the reason given at `cross_add`.
         let sum = plus(&plus(&k1, two, &k2), two, &k3);
         let sum = self.rate_add(s, last, &plus(start, one, &k3), &sum);
         plus(start, sixth, &sum).into_iter().map(Motion::normalised).collect()
@@ -1254,8 +1268,8 @@ fn moving<R: Real>(at: &[Motion<R>], rates: &[Motion<R>]) -> Vec<Motion<R>> {
     at.iter().zip(rates).map(of).collect()
 }
 
-/// Positions and attitudes of `at`, with accelerations in place of the velocities: all that is linear in
-/// velocities is so in them.
+/// Positions and attitudes of `at`, with accelerations in place of the velocities: all that is
+/// linear in velocities is so in them.
 pub fn moving_by<R: Real>(at: &[Motion<R>], rates: Vec<Velocities<R>>) -> Vec<Motion<R>> {
     let of = |(motion, rate): (&Motion<R>, Velocities<R>)| {
         let modal = ModalCoordinates { amplitudes: motion.modal.amplitudes.clone(), rates: rate.modal };
@@ -1275,8 +1289,8 @@ impl<R: Real> Timing<R> {
         (self.clock + self.gone(steps)) * self.full
     }
 
-    /// When functions of time are taken for this sample: at a jump those of the side on which it looks, else
-    /// the mean of both.
+    /// When functions of time are taken for this sample: at a jump those of the side on which it
+    /// looks, else the mean of both.
     pub fn moment(&self, sample: Sample) -> Moment<R> {
         let Sample { from, until, at, .. } = sample;
         match (from < at, at < until) {
@@ -1289,8 +1303,9 @@ impl<R: Real> Timing<R> {
         }
     }
 
-    /// So many steps after the step's start, as seen from one side: by eight last bits of the time, which is
-    /// more than what a jump meant to be there is off by rounding, and at most by a quarter of the step.
+    /// So many steps after the step's start, as seen from one side: by eight last bits of the time,
+    /// which is more than what a jump meant to be there is off by rounding, and at most by a
+    /// quarter of the step.
     pub fn beside(&self, steps: f64, side: Neighbour) -> Moment<R> {
         const BITS: f64 = 8.0;
         let time = self.time(steps);

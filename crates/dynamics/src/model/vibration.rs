@@ -2,12 +2,14 @@
 //! damping ratios, shapes.
 //!
 //! ```text
-//! A (y, z) = lambda (y, z),    omega_d = Im lambda,   omega_n = |lambda|,   zeta = -Re lambda / |lambda|
+//! A (y, z) = lambda (y, z),  omega_d = Im lambda,  omega_n = |lambda|,
+//! zeta = -Re lambda / |lambda|
 //! ```
 //!
-//! Where nothing damps, turns or depends on a law, `N^T M dG/dx P` is symmetric, and the eigenvalues are
-//! those of a symmetric matrix: no rounding then looks like damping. A pair of eigenvalues is one mode; a
-//! real eigenvalue, of a motion that creeps back or topples without vibrating, is one too, of frequency zero.
+//! Where nothing damps, turns or depends on a law, `N^T M dG/dx P` is symmetric, and the
+//! eigenvalues are those of a symmetric matrix: no rounding then looks like damping. A pair of
+//! eigenvalues is one mode; a real eigenvalue, of a motion that creeps back or topples without
+//! vibrating, is one too, of frequency zero.
 
 use nalgebra::{Complex, DMatrix, DVector};
 
@@ -15,11 +17,13 @@ use super::steady_state::{LinearEquations, NotSteady, Posture, SteadyInstance};
 use crate::math::eigen::eigenpairs;
 use crate::math::symmetric::symmetric_eigen;
 
-/// Entries of a symmetric stiffness, and of no damping, that rounding may leave, as shares of the largest.
+/// Entries of a symmetric stiffness, and of no damping, that rounding may leave, as shares of the
+/// largest.
 const SYMMETRIC: f64 = 1e-11;
 const UNDAMPED: f64 = 1e-12;
 /// Squares of rates below this share of the largest cannot be told from zero where the stiffness is
-/// symmetric, and rates where it is not: zero is a double eigenvalue, which rounding parts by its root.
+/// symmetric, and rates where it is not: zero is a double eigenvalue, which rounding parts by its
+/// root.
 const RIGID_SQUARE: f64 = 1e-13;
 const RIGID: f64 = 2e-7;
 /// Growth and decay below this share of the largest rate are rounding.
@@ -33,7 +37,8 @@ type Pairs = (Vec<(Complex<f64>, DVector<Complex<f64>>)>, usize);
 pub struct Mode {
     /// lambda (1/s, rad/s), the imaginary part not negative.
     pub eigenvalue: Complex<f64>,
-    /// Velocities of the model (w, v, modal; body after body) in proportion: how everything moves along.
+    /// Velocities of the model (w, v, modal; body after body) in proportion: how everything moves
+    /// along.
     pub shape: Vec<Complex<f64>>,
     /// Shares of the bodies in the kinetic energy.
     pub shares: Vec<f64>,
@@ -57,9 +62,9 @@ impl Mode {
         if size > 0.0 && self.eigenvalue.re != 0.0 { -self.eigenvalue.re / size } else { 0.0 }
     }
 
-    /// Returns the likeness of two shapes, 0 to 1: the modal assurance criterion `|a.b*|² / (a.a* b.b*)`
-    /// (R. J. Allemang, D. L. Brown, Proc. 1st IMAC (1982) 110-116), each entry multiplied
-    /// by the root of `weights`.
+    /// Returns the likeness of two shapes, 0 to 1: the modal assurance criterion
+    /// `|a.b*|² / (a.a* b.b*)` (R. J. Allemang, D. L. Brown, Proc. 1st IMAC (1982) 110-116), each
+    /// entry multiplied by the root of `weights`.
     pub fn likeness(&self, other: &Mode, weights: &[f64]) -> f64 {
         let product = |a: &Mode, b: &Mode| -> Complex<f64> {
             a.shape.iter().zip(&b.shape).zip(weights).map(|((a, b), weight)| a * b.conj() * *weight).sum()
@@ -191,7 +196,8 @@ impl SteadyInstance<'_> {
     }
 
     fn mode(&self, posture: &Posture, eigenvalue: Complex<f64>, shape: DVector<Complex<f64>>) -> Mode {
-        // Real and imaginary parts of a shape move a quarter of a period apart: their energies add up.
+        // Real and imaginary parts of a shape move a quarter of a period apart: their energies add
+        // up.
         let real: Vec<f64> = shape.iter().map(|x| x.re).collect();
         let imaginary: Vec<f64> = shape.iter().map(|x| x.im).collect();
         let energies = self.energies(posture, &real).into_iter().zip(self.energies(posture, &imaginary));
@@ -228,7 +234,8 @@ fn general_pairs(equations: &LinearEquations) -> Result<Pairs, NotSteady> {
             pairs.push((*value, shape));
         }
     }
-    // A rigid motion has two zeros, its place and its velocity; where only one of them is free it is one.
+    // A rigid motion has two zeros, its place and its velocity; where only one of them is free it
+    // is one.
     Ok((pairs, zeros.div_ceil(2)))
 }
 

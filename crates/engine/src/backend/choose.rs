@@ -19,16 +19,17 @@ use crate::base::{Precision, grouped};
 use crate::describe::{BackendChoice, Run};
 use crate::methods::adaptive::Unsuited;
 
-/// Lines of the longest kernel that a GPU gets: of a chain of eight bodies in ball joints by the staggered
-/// method. Longer programs are cut into several.
+/// Lines of the longest kernel that a GPU gets: of a chain of eight bodies in ball joints by the
+/// staggered method. Longer programs are cut into several.
 ///
-/// Drivers compile in a time that grows with nearly the square of the length. lavapipe (LLVM 15, a busy
-/// machine with four cores) took 6 s for 19,000 lines, 14 s for 34,000, 18 s for 40,000, 43 s for 75,000 and
-/// 70 s for 108,000; what it made of 34,000 lines did a third of the operations a second that it did at
-/// 19,000, while the CPU backend lost nothing. And a thread of a GPU has about 255 registers of 32 bits at
-/// most: the state of a chain, 26 numbers a body and 3 a joint whose multipliers are carried, passes that in
-/// f32 with the ninth or tenth body. From there on every step takes it from memory and puts it back there.
-/// (In f64 from the fifth body on; but those are still compiled in time.) An H200 took 31 s for 39,000 lines.
+/// Drivers compile in a time that grows with nearly the square of the length. lavapipe (LLVM 15, a
+/// busy machine with four cores) took 6 s for 19,000 lines, 14 s for 34,000, 18 s for 40,000, 43 s
+/// for 75,000 and 70 s for 108,000; what it made of 34,000 lines did a third of the operations a
+/// second that it did at 19,000, while the CPU backend lost nothing. And a thread of a GPU has
+/// about 255 registers of 32 bits at most: the state of a chain, 26 numbers a body and 3 a joint
+/// whose multipliers are carried, passes that in f32 with the ninth or tenth body. From there on
+/// every step takes it from memory and puts it back there. (In f64 from the fifth body on; but
+/// those are still compiled in time.) An H200 took 31 s for 39,000 lines.
 pub const LONGEST_KERNEL: usize = 40_000;
 
 /// A backend with the reason why it was taken.
@@ -56,8 +57,8 @@ pub struct Workload<'a> {
     pub trial: Option<TriesInstances<'a>>,
     /// The arithmetic of the checkpoint that is gone on from.
     pub begun: Option<String>,
-    /// It is a part of a run: the others, on machines like this, are to choose alike, whatever those have
-    /// done before.
+    /// It is a part of a run: the others, on machines like this, are to choose alike, whatever
+    /// those have done before.
     pub is_part: bool,
 }
 
@@ -98,8 +99,8 @@ impl Lesson {
     }
 }
 
-/// `auto` takes the backend that will be done first, of the CPU and a real GPU that computes in the study's
-/// precision; never a software
+/// `auto` takes the backend that will be done first, of the CPU and a real GPU that computes in the
+/// study's precision; never a software
 /// GPU. `at_work` hears of what may take long. Once `interrupted` is true no driver is waited for.
 pub fn choose(
     plan: &Plan,
@@ -111,7 +112,8 @@ pub fn choose(
     choose_below(LONGEST_KERNEL, plan, run, work, at_work, interrupted)
 }
 
-/// About how long the kernel of a program is, if it is so long that a GPU takes the program in several.
+/// About how long the kernel of a program is, if it is so long that a GPU takes the program in
+/// several.
 pub fn too_long(program: &Program) -> Option<String> {
     longer_than(LONGEST_KERNEL, program)
 }
@@ -203,7 +205,8 @@ enum Sooner {
 
 impl Contest {
     /// # Errors
-    /// Why no GPU can be: there is none, the program would be cut, or the CPU is done before one is open.
+    /// Why no GPU can be: there is none, the program would be cut, or the CPU is done before one is
+    /// open.
     fn of(
         longest: usize,
         plan: &Plan,
@@ -448,7 +451,8 @@ mod tests {
         }
     }
 
-    /// A driver that gives up on a kernel ends, under `auto`, in the CPU, whose line says what was refused.
+    /// A driver that gives up on a kernel ends, under `auto`, in the CPU, whose line says what was
+    /// refused.
     #[test]
     fn what_a_driver_refuses_runs_on_the_cpu() {
         let (plan, precision) = (tumbling(), Precision::F64);

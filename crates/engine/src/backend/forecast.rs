@@ -1,16 +1,17 @@
 //! A forecast of the time that a run takes on each backend: `auto` takes the quicker one.
 //!
 //! ```text
-//! CPU:  compiling + sum over batches of  ceil(groups / threads) * steps * time of a step in the trial
-//! GPU:  opening + lines * time of a line
-//!       + sum over batches of  snapshots * latency + operations * max(instances / rate, 1 / rate of a lane)
+//! CPU:  compiling + sum over batches of
+//!       ceil(groups / threads) * steps * time of a step in the trial
+//! GPU:  opening + lines * time of a line + sum over batches of
+//!       snapshots * latency + operations * max(instances / rate, 1 / rate of a lane)
 //! ```
 //!
-//! Operations are those of an instance from start to end, attempts of own steps among them. Rates of a
-//! GPU are those of the adapter's class, each times a factor that runs on this device have taught
-//! ([`Learned`]). That of the CPU is measured by a [`CpuTrial`]; parts of a run, which are to choose
-//! alike on like machines, take the rate of its vectors' width. What both backends do alike (drawing,
-//! writing, looking) is left out.
+//! Operations are those of an instance from start to end, attempts of own steps among them. Rates
+//! of a GPU are those of the adapter's class, each times a factor that runs on this device have
+//! taught ([`Learned`]). That of the CPU is measured by a [`CpuTrial`]; parts of a run, which are
+//! to choose alike on like machines, take the rate of its vectors' width. What both backends do
+//! alike (drawing, writing, looking) is left out.
 
 use super::learned::Learned;
 use crate::base::{Precision, quantity};
@@ -18,14 +19,15 @@ use crate::base::{Precision, quantity};
 /// Lanes that the CPU advances together.
 const LANES: u64 = 64;
 
-/// Operations that a thread of the CPU does in a second, of short programs, by lanes of f64 in a vector; half
-/// as many in f64 as in f32.
-/// A step of so many operations halves that: its numbers go through the cache.
-/// Measured with AVX-512: 2.7e10 (free body) to 8.8e9 (an arm of 19,000 operations).
+/// Operations that a thread of the CPU does in a second, of short programs, by lanes of f64 in a
+/// vector; half as many in f64 as in f32.
+/// A step of so many operations halves that: its numbers go through the cache. Measured with
+/// AVX-512: 2.7e10 (free body) to 8.8e9 (an arm of 19,000 operations).
 const OF_A_LANE: f64 = 2.25e9;
 const HALVED_AT: f64 = 15_000.0;
 
-/// A kernel of more lines has more numbers than a thread has registers: all of them go through memory.
+/// A kernel of more lines has more numbers than a thread has registers: all of them go through
+/// memory.
 const SPILLS: usize = 8_000;
 
 /// The share of its time that a kernel takes which the driver has in its cache.
@@ -46,7 +48,8 @@ pub struct Counts {
     pub steps: f64,
     /// Snapshots of a batch.
     pub snapshots: f64,
-    /// Kernels of that kind that are compiled, each on a device that is opened for it: of layers, of ways.
+    /// Kernels of that kind that are compiled, each on a device that is opened for it: of layers,
+    /// of ways.
     pub kernels: usize,
     /// Instances of the batches, which are advanced one after the other.
     pub batches: Vec<u64>,
@@ -121,8 +124,8 @@ const DATA_CENTRE: Speed = Speed {
     snapshot: 3e-4,
 };
 
-/// Not measured: a third of the speed in f32, and in f64 a thirty-second part of that, as makers state of
-/// cards for desktops and laptops.
+/// Not measured: a third of the speed in f32, and in f64 a thirty-second part of that, as makers
+/// state of cards for desktops and laptops.
 const DESKTOP: Speed = Speed { all: [1e13, 3e11], lane: [3e8, 1e7], spilling: 1.5e11, ..DATA_CENTRE };
 
 /// Not measured: a tenth of that, as a part of a processor has it.
@@ -185,8 +188,8 @@ pub fn on_gpu(counts: &Counts, speed: &Speed, kernel: u64, learned: &Learned) ->
 mod tests {
     use super::*;
 
-    /// A run: its kernel, what it does, and the wall-clock times (s) on the GPU and on 16 threads with
-    /// AVX-512.
+    /// A run: its kernel, what it does, and the wall-clock times (s) on the GPU and on 16 threads
+    /// with AVX-512.
     struct Measured {
         study: &'static str,
         counts: Counts,
@@ -274,7 +277,8 @@ mod tests {
         }
     }
 
-    /// Three attempts a step take three times as long, at the same rate: the rate is that of one attempt.
+    /// Three attempts a step take three times as long, at the same rate: the rate is that of one
+    /// attempt.
     #[test]
     fn attempts_multiply_the_time_of_steps() {
         let (nothing, speed) = (Learned::default(), Speed::of("NVIDIA H200", "discrete"));

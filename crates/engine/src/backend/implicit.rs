@@ -1,9 +1,9 @@
-//! The backend of implicit methods that choose order and step: every instance by itself, in f64 on all
-//! cores. `bdf` is the crate `diffsol`.
+//! The backend of implicit methods that choose order and step: every instance by itself, in f64 on
+//! all cores. `bdf` is the crate `diffsol`.
 //!
-//! Nothing is recorded: the system of an instance is evaluated in plain f64, and over dual numbers for its
-//! Jacobian. The integrator begins anew with every output step, so that the state after it follows from the
-//! state before it alone, whatever the threads, chunks and strides.
+//! Nothing is recorded: the system of an instance is evaluated in plain f64, and over dual numbers
+//! for its Jacobian. The integrator begins anew with every output step, so that the state after it
+//! follows from the state before it alone, whatever the threads, chunks and strides.
 
 mod nordsieck;
 
@@ -39,8 +39,8 @@ struct Implicit {
     plan: Plan,
     method: Adaptive,
     instances: Vec<Instance>,
-    /// Evaluations of the equations of motion since the last load, all instances together; and the most there
-    /// may be.
+    /// Evaluations of the equations of motion since the last load, all instances together; and the
+    /// most there may be.
     evaluations: AtomicU64,
     most: u64,
 }
@@ -185,8 +185,8 @@ impl Course<'_> {
         if next.iter().all(|x| x.is_sound()) { Ok(next) } else { Err(Verdict::NonFinite) }
     }
 
-    /// Whether the state as it was reached by step k satisfies all bounds; a bound of zero on the energy
-    /// bounds nothing.
+    /// Whether the state as it was reached by step k satisfies all bounds; a bound of zero on the
+    /// energy bounds nothing.
     fn judged(&self, k: u64, motions: &[Motion<f64>], memory: &[f64]) -> Result<(), Verdict> {
         let Course { plan, parameters, .. } = self;
         let parameter = |p: usize| parameters[p];
@@ -238,8 +238,8 @@ impl Course<'_> {
         self.counted.0.load(Ordering::Relaxed) > self.counted.1
     }
 
-    /// The state so many steps after the start of the step, from that at `from`, or why it cannot be reached
-    /// within the tolerances.
+    /// The state so many steps after the start of the step, from that at `from`, or why it cannot
+    /// be reached within the tolerances.
     fn integrated(&self, state: &[f64], from: f64, until: f64, factors: &[f64]) -> Result<Vec<f64>, Verdict> {
         let Course { plan, method, parameters, counted: (evaluations, _) } = self;
         let model = &plan.model;
@@ -358,7 +358,8 @@ impl Rates<'_> {
         &self.state[..self.plan.model.width()]
     }
 
-    /// Turns the system so many steps on, to be evaluated once. Returns the motions of these channels.
+    /// Turns the system so many steps on, to be evaluated once. Returns the motions of these
+    /// channels.
     fn looked<R: Real>(
         &self,
         system: &mut System<R>,

@@ -1,9 +1,9 @@
 //! The lead of a chain as a backend runs it: one stage, recorded once and repeated, see
 //! [`crate::methods::lead`].
 //!
-//! Its variables are state of a loop: where a step stands, for every channel of the motions and of what
-//! follows directions. Those that are zero, or that nothing reads, are none. Backends open them from the
-//! state, run the stages, and close: the chain takes what they have become.
+//! Its variables are state of a loop: where a step stands, for every channel of the motions and of
+//! what follows directions. Those that are zero, or that nothing reads, are none. Backends open
+//! them from the state, run the stages, and close: the chain takes what they have become.
 
 use super::Plan;
 use super::program::{StepInputs, Update};
@@ -92,8 +92,8 @@ impl LeadVariables<'_> {
         (0..width).map(of).collect()
     }
 
-    /// Returns the values of a block after a stage, and when the step settles. `of` makes the block of
-    /// the parts' traced numbers.
+    /// Returns the values of a block after a stage, and when the step settles. `of` makes the block
+    /// of the parts' traced numbers.
     pub fn recorded<R: Real>(
         &self,
         seen: &StepInputs<'_>,

@@ -1,9 +1,10 @@
 //! Lessons of earlier runs about the speed of a device, in a small file of the user's cache folder:
-//! `polhode/speed_...json`. Another one tells which adapter was found last: where the CPU wins against it,
-//! nobody waits until the system has listed its adapters.
+//! `polhode/speed_...json`. Another one tells which adapter was found last: where the CPU wins
+//! against it, nobody waits until the system has listed its adapters.
 //!
-//! A file that is damaged, or of another device or driver, counts as none, and one that cannot be written is
-//! left out: a choice may be worse then, and results differ by no more than those of the two backends do.
+//! A file that is damaged, or of another device or driver, counts as none, and one that cannot be
+//! written is left out: a choice may be worse then, and results differ by no more than those of the
+//! two backends do.
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +12,8 @@ use super::forecast::Forecast;
 use super::gpu::adapter::AdapterSummary;
 use crate::base::Precision;
 
-/// Lessons of earlier runs on a device: measured times over those foretold for its class. By precision:
-/// f32, then f64.
+/// Lessons of earlier runs on a device: measured times over those foretold for its class. By
+/// precision: f32, then f64.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Learned {
     pub compiling: [f64; 2],
@@ -34,7 +35,8 @@ impl Default for Learned {
     }
 }
 
-/// A measured time is this much more or less than foretold at most: else something else was at work.
+/// A measured time is this much more or less than foretold at most: else something else was at
+/// work.
 const FARTHEST: f64 = 30.0;
 /// Kernels that are remembered.
 const REMEMBERED: usize = 256;

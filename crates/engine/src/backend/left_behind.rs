@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// Does work that changes nothing on a thread of its own, and looks at `interrupted` meanwhile: whoever
-/// interrupts (`None`) waits for none of it, which ends by itself, or at its own next look.
+/// Does work that changes nothing on a thread of its own, and looks at `interrupted` meanwhile:
+/// whoever interrupts (`None`) waits for none of it, which ends by itself, or at its own next look.
 pub fn unless<T: Send + 'static>(
     interrupted: &AtomicBool,
     work: impl FnOnce(&AtomicBool) -> T + Send + 'static,

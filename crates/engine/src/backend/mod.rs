@@ -1,7 +1,8 @@
 //! Where instances are advanced: the CPU's SIMD lanes and threads, or a GPU.
 //!
-//! Both take a [`Batch`] of instances, advance it between snapshots, stop the instances that fail, and hand
-//! the states back. What a backend computes for an instance depends on nothing but that instance.
+//! Both take a [`Batch`] of instances, advance it between snapshots, stop the instances that fail,
+//! and hand the states back. What a backend computes for an instance depends on nothing but that
+//! instance.
 
 pub mod choose;
 pub mod cpu;
@@ -35,12 +36,13 @@ pub struct Plan {
     pub model: Model,
     pub method: Advance,
     pub schedule: Schedule,
-    /// For every state channel of the motions, whether it changes; positions and velocities of mass centres
-    /// may rest. What the model [remembers](Model::memory) follows, then what belongs to the
-    /// [tangents](Plan::tangents).
+    /// For every state channel of the motions, whether it changes; positions and velocities of mass
+    /// centres may rest. What the model [remembers](Model::memory) follows, then what belongs to
+    /// the [tangents](Plan::tangents).
     pub moving: Vec<bool>,
     pub zeros: Zeros,
-    /// Positions and velocities are projected on to the joints whenever the method is resynchronised.
+    /// Positions and velocities are projected on to the joints whenever the method is
+    /// resynchronised.
     pub projects: bool,
     pub bounds: Bounds,
     /// Values of the parameters that do not vary; those that do hold the nominal value.
@@ -50,8 +52,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan of a mechanism exactly as described, nothing varied, seen at the end alone, whatever it
-    /// starts from.
+    /// The plan of a mechanism exactly as described, nothing varied, seen at the end alone,
+    /// whatever it starts from.
     ///
     /// # Errors
     /// The mechanism describes no body.
@@ -100,8 +102,8 @@ impl Plan {
         if method.iterates() { model.counting_iterations() } else { model }
     }
 
-    /// Steps of h (s) between instants at which the method begins anew because laws may jump there; 0: never,
-    /// or it carries nothing.
+    /// Steps of h (s) between instants at which the method begins anew because laws may jump there;
+    /// 0: never, or it carries nothing.
     pub fn begin_steps(model: &Model, method: &Advance, h: f64) -> u64 {
         let shape = Shape { modes: model.modes(), rows: model.rows(), carried_rows: model.carried_rows() };
         let carries = !method.is_adaptive() && !method.recorded().carried(&shape).is_empty();
@@ -118,8 +120,8 @@ impl Plan {
         (0..self.model.bodies()).filter(|body| self.moving[body * WIDTH])
     }
 
-    /// The value of a channel that rests: a body that does not turn has the unit quaternion, and all else
-    /// is zero. `None`: it moves.
+    /// The value of a channel that rests: a body that does not turn has the unit quaternion, and
+    /// all else is zero. `None`: it moves.
     pub fn at_rest(&self, channel: usize) -> Option<f64> {
         let rests = self.moving.get(channel) == Some(&false);
         let is_scalar = channel.is_multiple_of(WIDTH) && channel < WIDTH * self.model.bodies();
@@ -137,11 +139,12 @@ impl Plan {
 /// The channels and parameters that are exactly zero in every instance. Empty: nothing is known.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Zeros {
-    /// For every state channel of the motions, whether it is zero at the start; those of them that every
-    /// step leaves zero are no part of the [program](program::Program). What the method carries may
-    /// follow, where it is known.
+    /// For every state channel of the motions, whether it is zero at the start; those of them that
+    /// every step leaves zero are no part of the [program](program::Program). What the method
+    /// carries may follow, where it is known.
     pub channels: Vec<bool>,
-    /// For every parameter that varies, whether it does not: of a vector often one component is drawn.
+    /// For every parameter that varies, whether it does not: of a vector often one component is
+    /// drawn.
     pub parameters: Vec<bool>,
 }
 
@@ -206,7 +209,8 @@ impl Batch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
     pub verdict: Verdict,
-    /// The step at which the verdict's bound was first passed; the last step for a finished instance.
+    /// The step at which the verdict's bound was first passed; the last step for a finished
+    /// instance.
     pub step: u64,
 }
 
@@ -246,7 +250,8 @@ pub enum BackendError {
 pub trait StateReader: Sync {
     /// One state channel of the instances from `first` on, as many as `out` holds, in f64.
     fn read_channel(&self, channel: usize, first: usize, out: &mut [f64]);
-    /// The first state channels of the instances from `first` on, as many as the planes hold, in f64.
+    /// The first state channels of the instances from `first` on, as many as the planes hold, in
+    /// f64.
     fn read(&self, first: usize, planes: &mut [Vec<f64>]) {
         for (channel, plane) in planes.iter_mut().enumerate() {
             self.read_channel(channel, first, plane);
@@ -272,14 +277,16 @@ pub trait BatchSection: StateReader + Send {
 /// Opens a backend, on any thread.
 pub type Opening = Box<dyn FnOnce() -> Box<dyn Backend> + Send>;
 
-/// Advances batches of instances. Those of the batch are [read](StateReader) after a [fetch](Backend::fetch).
+/// Advances batches of instances. Those of the batch are [read](StateReader) after a
+/// [fetch](Backend::fetch).
 pub trait Backend: StateReader + Send + Sync {
     /// Starts a batch at step 0.
     fn load(&mut self, batch: &Batch) -> Result<(), BackendError>;
     /// From step `first` to step `end`, at most one snapshot interval.
     fn advance(&mut self, first: u64, end: u64) -> Result<(), BackendError>;
-    /// Cuts the batch into parts that the caller advances instead of calling [`advance`](Backend::advance),
-    /// each of so many instances but for the last. `None`: its instances do not advance apart.
+    /// Cuts the batch into parts that the caller advances instead of calling
+    /// [`advance`](Backend::advance), each of so many instances but for the last. `None`: its
+    /// instances do not advance apart.
     fn sections(
         &mut self,
         first: u64,
@@ -289,18 +296,19 @@ pub trait Backend: StateReader + Send + Sync {
         let _ = (first, end, instances);
         None
     }
-    /// Takes its steps by another schedule from the next [load](Backend::load) on, where the step is a
-    /// parameter that [varies](Model::varies); false: it cannot.
+    /// Takes its steps by another schedule from the next [load](Backend::load) on, where the step
+    /// is a parameter that [varies](Model::varies); false: it cannot.
     fn reschedule(&mut self, schedule: &Schedule) -> bool {
         let _ = schedule;
         false
     }
-    /// Makes another one of the same program that rounds products within sums otherwise: once with the sum,
-    /// or before it; `None`: it cannot.
+    /// Makes another one of the same program that rounds products within sums otherwise: once with
+    /// the sum, or before it; `None`: it cannot.
     fn rounding_otherwise(&self) -> Option<Opening> {
         None
     }
-    /// Makes itself ready to [load](Backend::load) again after an error that says that its device was lost.
+    /// Makes itself ready to [load](Backend::load) again after an error that says that its device
+    /// was lost.
     fn reopen(&mut self) -> Result<(), BackendError> {
         Ok(())
     }
@@ -311,25 +319,25 @@ pub trait Backend: StateReader + Send + Sync {
         let _ = instances;
         self.fetch()
     }
-    /// Begins to take all instances from step `first` to step `end` and to add up what is to be seen of them
-    /// there, without copying their states back; several looks may be under way. From one
-    /// [load](Backend::load) to the next it is asked for the same columns of the same start.
+    /// Begins to take all instances from step `first` to step `end` and to add up what is to be
+    /// seen of them there, without copying their states back; several looks may be under way. From
+    /// one [load](Backend::load) to the next it is asked for the same columns of the same start.
     fn begin_look(&mut self, first: u64, end: u64, what: &Observation<'_>) -> Result<Begun, BackendError> {
         let _ = (first, end, what);
         Ok(Begun::No)
     }
-    /// The earliest look that was [begun](Backend::begin_look), once it is there; what it shows one by one
-    /// can then be read. `None`: that is left to the host, and so are all later ones.
+    /// The earliest look that was [begun](Backend::begin_look), once it is there; what it shows one
+    /// by one can then be read. `None`: that is left to the host, and so are all later ones.
     fn end_look(&mut self) -> Result<Option<Tally>, BackendError> {
         Ok(None)
     }
-    /// Evaluations of the equations of motion since the last [load](Backend::load), by a method that has no
-    /// program; else 0.
+    /// Evaluations of the equations of motion since the last [load](Backend::load), by a method
+    /// that has no program; else 0.
     fn evaluations(&self) -> u64 {
         0
     }
-    /// Ends the instances under way where all together have evaluated their equations more often than that,
-    /// if it counts them.
+    /// Ends the instances under way where all together have evaluated their equations more often
+    /// than that, if it counts them.
     fn limit_evaluations(&mut self, most: u64) {
         let _ = most;
     }
@@ -337,7 +345,7 @@ pub trait Backend: StateReader + Send + Sync {
     fn capacity(&self) -> usize;
     /// One line: what computes.
     fn describe(&self) -> String;
-    /// Names all that decides the bits of results: two backends that say the same compute the same. Threads,
-    /// SIMD level and machine code do not.
+    /// Names all that decides the bits of results: two backends that say the same compute the same.
+    /// Threads, SIMD level and machine code do not.
     fn arithmetic(&self) -> String;
 }

@@ -1,18 +1,18 @@
-//! The program that a backend runs: one step of a method on a mechanism as an expression graph, and what
-//! follows from it.
+//! The program that a backend runs: one step of a method on a mechanism as an expression graph, and
+//! what follows from it.
 //!
-//! The method is run once over [`Traced`]. The graph that this leaves tells which state channels anything
-//! reads (the others are dropped), what does not change during a stretch of steps (computed once,
-//! beforehand), and how many operations a step takes. Backends only say it in their own language: WGSL,
-//! machine code, SIMD instructions.
+//! The method is run once over [`Traced`]. The graph that this leaves tells which state channels
+//! anything reads (the others are dropped), what does not change during a stretch of steps
+//! (computed once, beforehand), and how many operations a step takes. Backends only say it in their
+//! own language: WGSL, machine code, SIMD instructions.
 //!
-//! Channels out of the plane of a planar mechanism are zero at the start, and every step leaves them so. They
-//! are found by induction: all that are zero at the start are recorded as the constant 0, those whose new
-//! value is not the constant 0 then are recorded as what they are, and so on until all that is left stays.
-//! They are no state, and what they multiply costs nothing.
+//! Channels out of the plane of a planar mechanism are zero at the start, and every step leaves
+//! them so. They are found by induction: all that are zero at the start are recorded as the
+//! constant 0, those whose new value is not the constant 0 then are recorded as what they are, and
+//! so on until all that is left stays. They are no state, and what they multiply costs nothing.
 //!
-//! In `f32_compensated` the recorded step is [rewritten](Graph::compensated) with states that are sums:
-//! behind all channels, as many follow that hold their lower parts.
+//! In `f32_compensated` the recorded step is [rewritten](Graph::compensated) with states that are
+//! sums: behind all channels, as many follow that hold their lower parts.
 
 use crate::base::{Precision, Verdict};
 use crate::describe::Unexplained;
@@ -31,7 +31,8 @@ use crate::real::traced::{
 use super::lead::{self, LeadInput, LeadProgram, LeadRecording, LeadVariables};
 use super::{Bounds, Plan};
 
-/// Leaves of the graph: state channels from 0, then parameters, then the factors of the timed loads.
+/// Leaves of the graph: state channels from 0, then parameters, then the factors of the timed
+/// loads.
 const FIRST_PARAMETER: u32 = 1 << 20;
 const FIRST_FACTOR: u32 = 1 << 24;
 /// The step, until it is rewritten.
@@ -64,14 +65,16 @@ pub enum Input {
     State(usize),
     /// A parameter of the model.
     Parameter(usize),
-    /// A factor of a timed load: `sample * spans + span`; behind them the error that own steps are allowed,
-    /// where the schedule has one, and where they are cut, the share of the step at which they end.
+    /// A factor of a timed load: `sample * spans + span`; behind them the error that own steps are
+    /// allowed, where the schedule has one, and where they are cut, the share of the step at which
+    /// they end.
     Factor(usize),
     /// An input of the lead of a chain.
     Lead(LeadInput),
 }
 
-/// The number of the first channel that holds the lower part of another; `None`: numbers are no sums.
+/// The number of the first channel that holds the lower part of another; `None`: numbers are no
+/// sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lows(pub Option<usize>);
 
@@ -86,7 +89,8 @@ impl Lows {
         self.0.map(|first| first + channel)
     }
 
-    /// Returns the channel of the values that a batch starts with, and whether this is the lower part of it.
+    /// Returns the channel of the values that a batch starts with, and whether this is the lower
+    /// part of it.
     pub fn source(self, channel: usize) -> (usize, bool) {
         match self.0 {
             Some(first) if channel >= first => (channel - first, true),
@@ -134,15 +138,16 @@ pub struct Program {
     pub state: Vec<usize>,
     /// The parameters that anything reads, ascending.
     pub parameters: Vec<usize>,
-    /// Number of factors: of timed loads at all samples, and what else a piece of a step tells own steps.
+    /// Number of factors: of timed loads at all samples, and what else a piece of a step tells own
+    /// steps.
     pub factors: usize,
     /// Constants that anything reads.
     pub constants: Vec<Traced>,
     /// The values that a step takes from before it: they do not depend on the state.
     pub invariants: Vec<Traced>,
     pub step: Vec<Update>,
-    /// The values that the method carries, at the start and when it is resynchronised; after both a chain is
-    /// led.
+    /// The values that the method carries, at the start and when it is resynchronised; after both a
+    /// chain is led.
     pub begin: Vec<Update>,
     pub resynchronised: Vec<Update>,
     /// The lead of a chain that the method carries.
@@ -162,7 +167,8 @@ pub struct Program {
 /// Where a program has what counts the attempts of a step: places in [`Program::state`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnStepPlaces {
-    /// Share of the step that lies behind; below the end of the piece under way, another attempt follows.
+    /// Share of the step that lies behind; below the end of the piece under way, another attempt
+    /// follows.
     pub progress: usize,
     pub attempts: usize,
     /// 1 after an attempt at whose end the state is resynchronised; `None`: that never happens.
@@ -197,8 +203,8 @@ impl Program {
         let (close, mut begin): (Vec<Update>, Vec<Update>) =
             update(&recording.begin, moving).into_iter().partition(is_led);
         begin.retain(|u| state[u.place] < channels || !is_own(u));
-        // Channels that resynchronising leaves as they are need no update, unless the method carries them:
-        // those begin anew.
+        // Channels that resynchronising leaves as they are need no update, unless the method
+        // carries them: those begin anew.
         let mut resynchronised = update(&recording.resynchronised, 0);
         let carried = moving..channels;
         resynchronised.retain(|u| !is_led(u) && (carried.contains(&state[u.place]) || !is_own(u)));
@@ -266,8 +272,8 @@ impl Program {
         }
     }
 
-    /// Number of kept channels that a snapshot copies: those of the motion; of sums all, as lower parts come
-    /// last.
+    /// Number of kept channels that a snapshot copies: those of the motion; of sums all, as lower
+    /// parts come last.
     pub fn observed(&self) -> usize {
         match self.lows {
             Lows(Some(_)) => self.state.len(),
@@ -299,7 +305,8 @@ impl Program {
         operations
     }
 
-    /// Floating-point operations of a start, or of resynchronising, by these updates; a lead included.
+    /// Floating-point operations of a start, or of resynchronising, by these updates; a lead
+    /// included.
     pub fn restart(&self, updates: &[Update]) -> usize {
         let total = |updates: &[Update]| self.operations(updates).total();
         let led =
@@ -311,8 +318,8 @@ impl Program {
     }
 }
 
-/// For every channel, whether it is zero from the start to the end: of the motions, none but those in
-/// [`Plan::zeros`].
+/// For every channel, whether it is zero from the start to the end: of the motions, none but those
+/// in [`Plan::zeros`].
 pub fn staying_zero(plan: &Plan, precision: Precision) -> Vec<bool> {
     let (names, _) = names(plan);
     Recording::folded(plan, precision, names.len()).1
@@ -394,9 +401,9 @@ impl StepInputs<'_> {
         self.plan.model.system_over(Some(part), &[sample], &parameter, memory, &factor)
     }
 
-    /// The next attempt of an instance that chooses its own steps: a part of the step, which it takes or does
-    /// not. Returns all channels of the motions and of what is remembered, and how often moments were asked
-    /// for.
+    /// The next attempt of an instance that chooses its own steps: a part of the step, which it
+    /// takes or does not. Returns all channels of the motions and of what is remembered, and how
+    /// often moments were asked for.
     fn attempt(&self, own: OwnSteps, before: &State<Traced>) -> (Vec<Traced>, usize) {
         let Self { plan, memory, edge, tolerance, .. } = *self;
         let model = &plan.model;
@@ -480,8 +487,9 @@ struct Recording {
 impl Recording {
     /// The recording in which all channels that stay zero are constants, and which those are.
     ///
-    /// By induction over the steps: what is zero at the start, and has the new value 0 as long as all of
-    /// these are zero, stays zero. What the method carries starts with the value that `begin` gives it.
+    /// By induction over the steps: what is zero at the start, and has the new value 0 as long as
+    /// all of these are zero, stays zero. What the method carries starts with the value that
+    /// `begin` gives it.
     fn folded(plan: &Plan, precision: Precision, channels_in_all: usize) -> (Recording, Vec<bool>) {
         let first_carried = plan.moving.len();
         let is_zero = |graph: &Graph, value: Traced| graph.constant(value) == Some(0.0);
@@ -491,7 +499,8 @@ impl Recording {
         let width = plan.model.width();
         let mut zero_led: Vec<bool> = (0..LeadVariables::count(plan)).map(|c| c < width && zero[c]).collect();
         if known.len() <= first_carried && first_carried < channels_in_all && zero.contains(&true) {
-            // Only what begins with zero: of a quaternion that is zero as a whole no step can be told.
+            // Only what begins with zero: of a quaternion that is zero as a whole no step can be
+            // told.
             let Recording { graph, begin, .. } = Recording::new(plan, precision, &zero, &zero_led);
             for (zero, begin) in zero[first_carried..].iter_mut().zip(begin) {
                 *zero = is_zero(&graph, begin);
@@ -655,8 +664,9 @@ impl Recording {
         Recording { graph, step, begin, resynchronised, lead, judged, evaluations }
     }
 
-    /// The recording in single precision with states that are sums, and which channels are zero: the lower
-    /// parts of all channels follow them. Counts, flags and what is told anew at every step have none.
+    /// The recording in single precision with states that are sums, and which channels are zero:
+    /// the lower parts of all channels follow them. Counts, flags and what is told anew at every
+    /// step have none.
     fn compensated(self, plan: &Plan, mut zero: Vec<bool>) -> (Recording, Vec<bool>) {
         let (channels, first_carried) = (self.step.len(), plan.moving.len());
         let (model, width) = (&plan.model, plan.model.width());
@@ -780,8 +790,8 @@ fn judged_as(mut judged: Vec<BoundedValue>, values: &mut impl Iterator<Item = Tr
     judged
 }
 
-/// Returns the values that the step takes from before it: those that do not depend on the state and that are
-/// results or are used by values which do. Constants are not among them.
+/// Returns the values that the step takes from before it: those that do not depend on the state and
+/// that are results or are used by values which do. Constants are not among them.
 fn invariants(graph: &Graph, step: &[Traced]) -> Vec<Traced> {
     let depends = graph.depends(is_state);
     let reached = graph.reachable(step);

@@ -1,9 +1,9 @@
 //! A snapshot added up where the states are, as numbers that the statistics of a run take in.
 //!
-//! A backend that can do it computes the columns of all instances under way and adds them up in blocks. A
-//! near value in a bin that is counted is rounded to the grid of its column
-//! ([`crate::observe::statistics`]); sums of [`BLOCK`], and of [`MOST_BLOCKS`] of these, are then exact in
-//! two parts of f64, in any order. All other values come back one by one.
+//! A backend that can do it computes the columns of all instances under way and adds them up in
+//! blocks. A near value in a bin that is counted is rounded to the grid of its column
+//! ([`crate::observe::statistics`]); sums of [`BLOCK`], and of [`MOST_BLOCKS`] of these, are then
+//! exact in two parts of f64, in any order. All other values come back one by one.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -18,15 +18,15 @@ pub const MOST_BLOCKS: usize = 1 << 16;
 /// Binary digits of a value that tell its bin.
 pub const DIGITS: u32 = 10;
 
-/// Bins that hold most values, the window: two octaves on either side of the centre, if that lies in the
-/// middle.
+/// Bins that hold most values, the window: two octaves on either side of the centre, if that lies
+/// in the middle.
 pub const BINS: usize = 4096;
 
 /// Bins that a backend counts: the window, and as many again about it.
 pub const COUNTED: usize = 2 * BINS;
 
-/// Slots of a column: the bins that are counted, each at its number modulo [`COUNTED`], and one more for
-/// what is excluded.
+/// Slots of a column: the bins that are counted, each at its number modulo [`COUNTED`], and one
+/// more for what is excluded.
 pub const SLOTS: usize = COUNTED + 1;
 
 /// The slot of values that are excluded: of instances that have stopped, undefined ones, and
@@ -79,7 +79,8 @@ pub struct ObservedColumn {
     /// In the column's unit; it becomes zero below
     /// [`Element::TINY`](crate::real::Element::TINY) of f64 (2^-255).
     pub value: Traced,
-    /// Where this is not above 0, the column is NaN, whatever `value` is. `None`: it is `value` everywhere.
+    /// Where this is not above 0, the column is NaN, whatever `value` is. `None`: it is `value`
+    /// everywhere.
     pub defined: Option<Traced>,
 }
 
@@ -96,9 +97,10 @@ pub enum ObservedInput {
     Start(usize),
 }
 
-/// The rule by which the values of a column are rounded and counted: `struct Rule` of `shaders/tally.wgsl`.
-/// With u = (x - centre) scale a value is near if u + shift is in [8, 16). Shifts are the same for all
-/// columns, and given as numbers all the same: compilers fold literals that are added and taken away again.
+/// The rule by which the values of a column are rounded and counted: `struct Rule` of
+/// `shaders/tally.wgsl`. With u = (x - centre) scale a value is near if u + shift is in [8, 16).
+/// Shifts are the same for all columns, and given as numbers all the same: compilers fold literals
+/// that are added and taken away again.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct TallyRule {
@@ -138,7 +140,8 @@ impl TallyRule {
     }
 }
 
-/// Sums over the values that are near and counted, for a column: `struct Part` of `shaders/tally.wgsl`.
+/// Sums over the values that are near and counted, for a column: `struct Part` of
+/// `shaders/tally.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct TallyPart {

@@ -1,20 +1,20 @@
 //! Tangents: where neighbours of an instance go, to first order, followed by the same program
 //! that moves the instance.
 //!
-//! A step is a map of motions and of what the method carries. Recorded over [`Dual`] numbers it leaves,
-//! besides the new state, the derivative of that map along a direction: restarts of half chains,
-//! multipliers and projections too, as they are part of the map. Directions are further state channels, of
-//! which backends know nothing.
+//! A step is a map of motions and of what the method carries. Recorded over [`Dual`] numbers it
+//! leaves, besides the new state, the derivative of that map along a direction: restarts of half
+//! chains, multipliers and projections too, as they are part of the map. Directions are further
+//! state channels, of which backends know nothing.
 //!
-//! Remembered numbers (unwrapped angles, the clock) tell which turn or time it is and have no slope; locks
-//! would have. Values at which signals are held have: they are numbers that a map of the state has made, and
-//! follow each direction without being a part of its length.
+//! Remembered numbers (unwrapped angles, the clock) tell which turn or time it is and have no
+//! slope; locks would have. Values at which signals are held have: they are numbers that a map of
+//! the state has made, and follow each direction without being a part of its length.
 //!
 //! Every step ends with the directions made orthonormal and their growth taken in. That is no
-//! approximation: what is carried is combined in the same way, and the product of the triangular factors of
-//! all steps is that of the whole way. Lengths are those of the numbers of the state, in SI: of `dq` (half
-//! an angle), `dw`, `dr`, `dv`, and of modal coordinates and their rates. Another measure changes the
-//! exponents by a constant over the time.
+//! approximation: what is carried is combined in the same way, and the product of the triangular
+//! factors of all steps is that of the whole way. Lengths are those of the numbers of the state, in
+//! SI: of `dq` (half an angle), `dw`, `dr`, `dv`, and of modal coordinates and their rates. Another
+//! measure changes the exponents by a constant over the time.
 
 use crate::kinematics::body::{ModalCoordinates, Motion};
 use crate::math::orthonormal::{Direction, Growth, orthonormalise};
@@ -30,12 +30,12 @@ use super::lead::{LeadBlock, LeadVariables};
 use super::program::{StepInputs, StepOutputs};
 use super::{Batch, Plan};
 
-/// Number of coordinates of a body's frame: rotation (rad) and angular velocity (rad/s), principal axes;
-/// position (m) and velocity (m/s) of the mass centre, space axes.
+/// Number of coordinates of a body's frame: rotation (rad) and angular velocity (rad/s), principal
+/// axes; position (m) and velocity (m/s) of the mass centre, space axes.
 pub const COORDINATES: usize = 12;
 
-/// Returns the number of coordinates that the bodies have: [`COORDINATES`] each, then all modal coordinates
-/// and their rates, as the state's channels have them.
+/// Returns the number of coordinates that the bodies have: [`COORDINATES`] each, then all modal
+/// coordinates and their rates, as the state's channels have them.
 pub fn coordinates_of(model: &Model) -> usize {
     COORDINATES * model.bodies() + model.width() - WIDTH * model.bodies()
 }
@@ -55,7 +55,8 @@ pub struct Tangents {
 pub enum Derivative {
     /// Exactly, by dual numbers.
     Exact,
-    /// From a neighbour so far away: a second motion. After every step it is put back to this distance.
+    /// From a neighbour so far away: a second motion. After every step it is put back to this
+    /// distance.
     Neighbour(f64),
 }
 
@@ -98,8 +99,9 @@ impl Tangents {
         (0..self.directions).flat_map(|d| carried.iter().map(move |name| format!("t{d}_{name}"))).collect()
     }
 
-    /// Records the new values of the directions. `flow`: the step of the motion itself; `led`: the variables
-    /// of a chain; `followed`: the directions' channels; `carried`: those of what is carried.
+    /// Records the new values of the directions. `flow`: the step of the motion itself; `led`: the
+    /// variables of a chain; `followed`: the directions' channels; `carried`: those of what is
+    /// carried.
     pub(super) fn record(
         &self,
         seen: &StepInputs<'_>,
@@ -219,7 +221,8 @@ fn held_at(model: &Model) -> Vec<usize> {
     memory.filter(|(_, item)| is_held(item)).map(|(at, _)| at).collect()
 }
 
-/// Returns the memory in numbers that `of` makes of it, and `moved` of the held values and their change.
+/// Returns the memory in numbers that `of` makes of it, and `moved` of the held values and their
+/// change.
 fn remembering<R>(
     seen: &StepInputs<'_>,
     held: &[Traced],
@@ -332,9 +335,10 @@ impl Plan {
         plan
     }
 
-    /// Adds the channels of directions to the batch of a plan that [follows](Plan::following) them: those
-    /// that `push` gives for an instance, direction by direction, as many numbers each as there are
-    /// [coordinates](coordinates_of); along what holds the bodies, and orthonormal where that is asked.
+    /// Adds the channels of directions to the batch of a plan that [follows](Plan::following) them:
+    /// those that `push` gives for an instance, direction by direction, as many numbers each as
+    /// there are [coordinates](coordinates_of); along what holds the bodies, and orthonormal where
+    /// that is asked.
     pub fn start_directions(&self, batch: &mut Batch, push: &(impl Fn(usize) -> Vec<f64> + Sync)) {
         use rayon::prelude::*;
         let Some(tangents) = self.tangents else { return };
@@ -427,8 +431,8 @@ fn along(start: &[Motion<f64>], push: &[f64]) -> Vec<f64> {
     along
 }
 
-/// Returns the components of a change of the channels of bodies along their coordinates: the inverse
-/// of the function `along`.
+/// Returns the components of a change of the channels of bodies along their coordinates: the
+/// inverse of the function `along`.
 pub fn coordinates(start: &[Motion<f64>], along: &[Motion<f64>]) -> Vec<f64> {
     let frame = |(m, along): (&Motion<f64>, &Motion<f64>)| {
         let turn = product(inverse(m.q), along.q);

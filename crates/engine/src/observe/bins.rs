@@ -2,20 +2,20 @@
 //!
 //! With the centre c and the spread 1/s that a pilot has chosen, a value x lies in the bin of the
 //! leading bits of
-//! 1 + |x - c| s: ten bits of the fraction, the exponent, and the side of c. Between c - 1/s and c + 1/s
-//! bins are
+//! 1 + |x - c| s: ten bits of the fraction, the exponent, and the side of c. Between c - 1/s and
+//! c + 1/s bins are
 //! 2^-10/s wide; farther out there are 1024 in every octave. So the width of a bin at x is
 //!
 //! ```text
 //! h(x) <= 2^-10 (|x - c| + 1/s)
 //! ```
 //!
-//! whatever the values are, and bins cover all doubles. A bin is a monotone function of x, made of four
-//! operations that are rounded once each: every machine finds the same one. Counts do not depend on
-//! order or partition, and add.
+//! whatever the values are, and bins cover all doubles. A bin is a monotone function of x, made of
+//! four operations that are rounded once each: every machine finds the same one. Counts do not
+//! depend on order or partition, and add.
 //!
-//! 4096 adjacent bins, the window, are counted in one array, which fits in the first-level cache. All
-//! others are in pages of 64, which are there from their first value on.
+//! 4096 adjacent bins, the window, are counted in one array, which fits in the first-level cache.
+//! All others are in pages of 64, which are there from their first value on.
 
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -99,8 +99,8 @@ impl TryFrom<(f64, f64, i32)> for BinMap {
 /// The number of values in each bin.
 #[derive(Clone, Debug)]
 pub(super) struct BinCounts {
-    /// The window's bins, each at its number modulo [`BINS`], and then the pages. 32 bits: an ensemble
-    /// has at most 10^9 instances.
+    /// The window's bins, each at its number modulo [`BINS`], and then the pages. 32 bits: an
+    /// ensemble has at most 10^9 instances.
     counts: Vec<u32>,
     /// Where pages begin in `counts`, from that of `first_page` on: those of the window, and more.
     directory: Vec<u32>,
@@ -131,10 +131,10 @@ impl BinCounts {
         self.list_window(map);
     }
 
-    /// Counts the bins of some values, the lowest of which is `ends[0]` and the highest `ends[1]`. Above
-    /// the 32 bits of a bin may be any others. Two values after each other in one bin cost the way to
-    /// memory and back, some five times the rest: where all values are in one bin this is spared, and
-    /// where many seem to be, half of it is.
+    /// Counts the bins of some values, the lowest of which is `ends[0]` and the highest `ends[1]`.
+    /// Above the 32 bits of a bin may be any others. Two values after each other in one bin cost
+    /// the way to memory and back, some five times the rest: where all values are in one bin this
+    /// is spared, and where many seem to be, half of it is.
     #[inline(always)]
     pub fn count(&mut self, map: &BinMap, bins: &[u64], ends: [i32; 2]) {
         if ends[0] < map.first || ends[1] - map.first >= BINS as i32 {
@@ -192,8 +192,8 @@ impl BinCounts {
         &mut self.counts[begin..begin + PAGE]
     }
 
-    /// Adds counts of the bins about the window, as many on either side of it, each at its number modulo
-    /// their number.
+    /// Adds counts of the bins about the window, as many on either side of it, each at its number
+    /// modulo their number.
     pub fn add_counted(&mut self, map: &BinMap, counts: &[u32]) {
         let before = (counts.len() - BINS) / 2;
         for first in (map.first - before as i32..).step_by(PAGE).take(counts.len() / PAGE) {

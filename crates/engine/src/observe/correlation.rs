@@ -1,13 +1,14 @@
 //! Correlations of samples, with intervals, and how well means and quantiles of a sample are known.
 //!
-//! Pearson's r = cov(x, y) / (s_x s_y) tells of straight lines; Spearman's ρ is r of the ranks (ties share
-//! the mean of theirs) and tells of any monotonic law. A partial rank correlation is the one of two
-//! quantities when the straight part that the other inputs have in the ranks of both is taken away: with P
-//! the inverse of the matrix of rank correlations of all inputs and the output y, -P_jy / sqrt(P_jj P_yy).
+//! Pearson's r = cov(x, y) / (s_x s_y) tells of straight lines; Spearman's ρ is r of the ranks
+//! (ties share the mean of theirs) and tells of any monotonic law. A partial rank correlation is
+//! the one of two quantities when the straight part that the other inputs have in the ranks of both
+//! is taken away: with P the inverse of the matrix of rank correlations of all inputs and the
+//! output y, -P_jy / sqrt(P_jj P_yy).
 //!
-//! Intervals hold 95 %, by Fisher's z: tanh(atanh r ± 1.96 / sqrt(n - 3)); for ranks the deviation is
-//! sqrt((1 + ρ²/2) / (n - 3)) (D. G. Bonett and T. A. Wright, Psychometrika 65 (2000) 23-28); for partial
-//! ones n is less by the number of the other inputs.
+//! Intervals hold 95 %, by Fisher's z: tanh(atanh r ± 1.96 / sqrt(n - 3)); for ranks the deviation
+//! is sqrt((1 + ρ²/2) / (n - 3)) (D. G. Bonett and T. A. Wright, Psychometrika 65 (2000) 23-28);
+//! for partial ones n is less by the number of the other inputs.
 
 use rayon::prelude::*;
 
@@ -80,8 +81,8 @@ fn chosen(values: &[f64], counted: &[usize]) -> Vec<f64> {
     counted.iter().map(|i| values[*i]).collect()
 }
 
-/// Returns the correlations of an output `y` with each of the inputs, all of one length; instances in which
-/// one of them is not finite do not count.
+/// Returns the correlations of an output `y` with each of the inputs, all of one length; instances
+/// in which one of them is not finite do not count.
 pub fn correlations(inputs: &RankedInputs<'_>, y: &[f64]) -> Correlations {
     let counted: Vec<usize> = inputs.finite.iter().copied().filter(|i| y[*i].is_finite()).collect();
     let n = counted.len();
@@ -101,8 +102,8 @@ pub fn correlations(inputs: &RankedInputs<'_>, y: &[f64]) -> Correlations {
     }
 }
 
-/// Partial rank correlations, in n instances, of an output with each of the inputs: `rho` are those where
-/// nothing is held, `with_itself` that of the output with itself.
+/// Partial rank correlations, in n instances, of an output with each of the inputs: `rho` are those
+/// where nothing is held, `with_itself` that of the output with itself.
 fn partial(inputs: &Standardised, rho: &[f64], with_itself: f64, n: usize) -> Vec<Estimate> {
     let Standardised { varied, among, .. } = inputs;
     let mut found = vec![Estimate::NONE; rho.len()];
@@ -198,8 +199,9 @@ pub struct Known {
     pub quantiles: Vec<Estimate>,
 }
 
-/// Returns mean and quantiles of independent values, all finite, with intervals: the mean ± 1.96 s/sqrt(n); a
-/// quantile of probability p between those of p ± 1.96 sqrt(p (1 - p)/n), whatever the distribution.
+/// Returns mean and quantiles of independent values, all finite, with intervals: the mean ± 1.96
+/// s/sqrt(n); a quantile of probability p between those of p ± 1.96 sqrt(p (1 - p)/n), whatever the
+/// distribution.
 pub fn known(values: &[f64], probabilities: &[f64]) -> Known {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -226,8 +228,8 @@ pub fn known(values: &[f64], probabilities: &[f64]) -> Known {
     }
 }
 
-/// Puts values in these places of all where ascending order would have them; the other places hold any of the
-/// rest. `values` begin at the place `first`, and `places` ascend. It takes far fewer
+/// Puts values in these places of all where ascending order would have them; the other places hold
+/// any of the rest. `values` begin at the place `first`, and `places` ascend. It takes far fewer
 /// comparisons than sorting.
 fn put_in_place(values: &mut [f64], first: usize, places: &[usize]) {
     let Some(middle) = places.get(places.len() / 2) else { return };
@@ -299,8 +301,8 @@ mod tests {
         assert!(!constant.pearson[0].is_known() && constant.partial[1].value > 0.9);
     }
 
-    /// The values that quantiles need stand where sorting would put them, equal values, zeros of both signs
-    /// and infinities too.
+    /// The values that quantiles need stand where sorting would put them, equal values, zeros of
+    /// both signs and infinities too.
     #[test]
     fn places_hold_what_ascending_order_has_there() {
         for n in [1usize, 2, 3, 10, 1000] {

@@ -19,7 +19,8 @@ const PROBABILITIES: [f64; 11] = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 
 /// By what an error is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Of {
-    /// The distance of the quantile from the median, and that of the quartiles of the values, each once.
+    /// The distance of the quantile from the median, and that of the quartiles of the values, each
+    /// once.
     Distance,
     /// The quantile itself.
     Value,

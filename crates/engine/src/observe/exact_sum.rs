@@ -1,23 +1,24 @@
 //! Exact sums of doubles: the same bits for any order, any partition and any number of threads.
 //!
-//! A double is an integer times 2^-1074, so a sum of doubles is a (long) integer. It is held as Neal's small
-//! superaccumulator (R. M. Neal, *Fast exact summation using small and large superaccumulators*,
-//! arXiv:1505.05571):
+//! A double is an integer times 2^-1074, so a sum of doubles is a (long) integer. It is held as
+//! Neal's small superaccumulator (R. M. Neal, *Fast exact summation using small and large
+//! superaccumulators*, arXiv:1505.05571):
 //!
 //! ```text
 //! S = sum over i of chunk[i] * 2^(32 i - 1074),   chunk[i] a signed 64-bit integer
 //! ```
 //!
-//! Chunks overlap by 32 bits, so that 2047 additions fit before carries must be propagated. After propagation
-//! chunk 0..65 lie in [0, 2^32) and the last carries the sign: that form is unique, hence comparable and
-//! mergeable. (The crate `xsum` 0.1 has the same accumulator, but can neither merge nor store one, and rounds
-//! some negative sums wrongly: -0.14047928142859545 alone comes back one unit in the last place off.)
+//! Chunks overlap by 32 bits, so that 2047 additions fit before carries must be propagated. After
+//! propagation chunk 0..65 lie in [0, 2^32) and the last carries the sign: that form is unique,
+//! hence comparable and mergeable. (The crate `xsum` 0.1 has the same accumulator, but can neither
+//! merge nor store one, and rounds some negative sums wrongly: -0.14047928142859545 alone comes
+//! back one unit in the last place off.)
 //!
-//! Bulk addition is faster than one at a time: a block of up to 1024 values below 2^E is split by exact
-//! additions of large constants into parts that are multiples of 2^(E-42) and of 2^(E-85); either kind sums
-//! in plain doubles without rounding (Demmel and Nguyen's binned summation), in any SIMD order, and only the
-//! totals enter the accumulator. A block with bits below 2^(E-85) takes the slow way: the result never
-//! depends on which way was taken.
+//! Bulk addition is faster than one at a time: a block of up to 1024 values below 2^E is split by
+//! exact additions of large constants into parts that are multiples of 2^(E-42) and of 2^(E-85);
+//! either kind sums in plain doubles without rounding (Demmel and Nguyen's binned summation), in
+//! any SIMD order, and only the totals enter the accumulator. A block with bits below 2^(E-85)
+//! takes the slow way: the result never depends on which way was taken.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,13 +31,15 @@ const CHUNKS: usize = 66;
 /// Additions that fit between two carry propagations: each adds less than 2^52 to a
 /// chunk that starts below 2^32.
 const HEADROOM: u32 = 2047;
-/// Values summed together in plain doubles: 2^10, so that a part of 42 bits and its total fit in 53.
+/// Values summed together in plain doubles: 2^10, so that a part of 42 bits and its total fit
+/// in 53.
 const BLOCK: usize = 1024;
 const LANES: usize = 8;
 const LOW_32: i64 = 0xffff_ffff;
 const MANTISSA: u64 = (1 << 52) - 1;
 
-/// An exact sum of doubles. Infinities and NaN are counted apart and decide the sum as in IEEE arithmetic.
+/// An exact sum of doubles. Infinities and NaN are counted apart and decide the sum as in IEEE
+/// arithmetic.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(into = "StoredSum", try_from = "StoredSum")]
 pub struct ExactSum {
@@ -110,7 +113,8 @@ impl ExactSum {
         self.add_scaled(product, shift as i32 - BIAS);
     }
 
-    /// Adds `integer` times 2^`exponent`, exactly. The exponent is at least -1074, the product below 2^1069.
+    /// Adds `integer` times 2^`exponent`, exactly. The exponent is at least -1074, the product
+    /// below 2^1069.
     pub fn add_scaled(&mut self, integer: i128, exponent: i32) {
         self.propagate();
         let position = (exponent + BIAS) as usize;
@@ -155,7 +159,8 @@ impl ExactSum {
         if sum.abs() > 1e300 { self.scaled_sum(-64) / count * 2f64.powi(64) } else { sum / count }
     }
 
-    /// The sum times 2^`shift`, rounded once (twice where the result is subnormal and the shift is not 0).
+    /// The sum times 2^`shift`, rounded once (twice where the result is subnormal and the shift is
+    /// not 0).
     pub fn scaled_sum(&self, shift: i32) -> f64 {
         if self.nans > 0 || (self.positive_infinities > 0 && self.negative_infinities > 0) {
             return f64::NAN;
@@ -230,7 +235,8 @@ impl ExactSum {
     }
 }
 
-/// The magnitude of a finite double by its bits: an integer times 2^(shift - 1074), integer and shift.
+/// The magnitude of a finite double by its bits: an integer times 2^(shift - 1074), integer and
+/// shift.
 #[inline]
 fn whole(bits: u64) -> (u64, usize) {
     let exponent = ((bits >> 52) & 0x7ff) as usize;
@@ -238,8 +244,8 @@ fn whole(bits: u64) -> (u64, usize) {
     ((bits & MANTISSA) | implicit, exponent.max(1) - 1)
 }
 
-/// Two doubles whose exact sum is that of the block, or `None` where the split does not reach the lowest bit,
-/// or would leave the range of doubles.
+/// Two doubles whose exact sum is that of the block, or `None` where the split does not reach the
+/// lowest bit, or would leave the range of doubles.
 #[inline(always)]
 fn split_sums(block: &[[f64; LANES]]) -> Option<(f64, f64)> {
     let mut largest = [0.0; LANES];
@@ -261,8 +267,8 @@ fn split_sums(block: &[[f64; LANES]]) -> Option<(f64, f64)> {
     sums.exact(&split).map(|[high, low]| (high, low))
 }
 
-/// The constants that split values below a limit into parts that are multiples of 2^(E-42) and of 2^(E-85),
-/// 2^E the limit.
+/// The constants that split values below a limit into parts that are multiples of 2^(E-42) and of
+/// 2^(E-85), 2^E the limit.
 struct Split {
     first: f64,
     second: f64,
@@ -287,9 +293,9 @@ impl Split {
 
 /// Sums of the parts of at most 1024 values below the limit of their split, in lanes.
 ///
-/// A sum begins with the constant that splits: with 128 values added it is still between the same powers of
-/// two, so that adding to it rounds to the same multiples as adding to the constant does, and the error of
-/// every addition is exact (T. J. Dekker, Numer. Math. 18 (1971)).
+/// A sum begins with the constant that splits: with 128 values added it is still between the same
+/// powers of two, so that adding to it rounds to the same multiples as adding to the constant does,
+/// and the error of every addition is exact (T. J. Dekker, Numer. Math. 18 (1971)).
 struct SplitSums {
     high: [f64; LANES],
     low: [f64; LANES],
@@ -325,7 +331,8 @@ impl SplitSums {
     }
 }
 
-/// `bits` times 2^`exponent`, its top bit set, with anything below it in `sticky`, rounded to nearest even.
+/// `bits` times 2^`exponent`, its top bit set, with anything below it in `sticky`, rounded to
+/// nearest even.
 fn round_to_f64(bits: u64, sticky: bool, exponent: i32) -> f64 {
     // Bits that do not fit: 11, or more where the result is subnormal.
     let drop = 11.max(-1074 - exponent);
@@ -339,7 +346,8 @@ fn round_to_f64(bits: u64, sticky: bool, exponent: i32) -> f64 {
     let up = dropped > half || (dropped == half && (sticky || kept & 1 == 1));
     let kept = kept + u64::from(up);
     let exponent = exponent + drop;
-    // kept <= 2^53 is exact in f64; the product below is exact or overflows to infinity as it should.
+    // kept <= 2^53 is exact in f64; the product below is exact or overflows to infinity as it
+    // should.
     if exponent >= -1022 {
         let mut value = kept as f64;
         let mut exponent = exponent;
@@ -364,8 +372,8 @@ impl PartialEq for ExactSum {
     }
 }
 
-/// The canonical chunks from the first to the last that is not 0, and how often infinities and NaN were
-/// seen.
+/// The canonical chunks from the first to the last that is not 0, and how often infinities and NaN
+/// were seen.
 #[derive(Serialize, Deserialize)]
 struct StoredSum {
     first: u16,
@@ -411,8 +419,8 @@ mod tests {
         sum
     }
 
-    /// The fast way is some ten times as fast as the slow one, so ordinary values must take it: of any sign,
-    /// with all bits of f64 or those of f32, and their squares.
+    /// The fast way is some ten times as fast as the slow one, so ordinary values must take it: of
+    /// any sign, with all bits of f64 or those of f32, and their squares.
     #[test]
     fn ordinary_values_take_the_fast_way() {
         let values: Vec<f64> = (0..BLOCK).map(|k| 3.0 * (0.7 * k as f64 + 0.1).sin()).collect();
@@ -504,7 +512,8 @@ mod tests {
     }
 
     proptest! {
-        /// Multiples of 2^-90 below 2^30 sum exactly in 128-bit integers, which convert with one rounding.
+        /// Multiples of 2^-90 below 2^30 sum exactly in 128-bit integers, which convert with one
+        /// rounding.
         #[test]
         fn is_rounded_once(parts in prop::collection::vec((-1i64 << 53..1i64 << 53, 0..68u32), 0..3000)) {
             let total: i128 = parts.iter().map(|&(mantissa, shift)| i128::from(mantissa) << (shift)).sum();

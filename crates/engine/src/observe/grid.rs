@@ -1,22 +1,22 @@
 //! Sums of values and of their squares on a fixed grid: whole numbers, with the same bits for
 //! any order and partition.
 //!
-//! A value x of a cell with centre c and scale s, a power of two in 1/unit, is taken as u = (x - c) s. It is
-//! *near* if -4 <= u < 4 - 2^-50, whatever stands beside it. Of a near value are added, each rounded once to
-//! the grid, halves to even:
+//! A value x of a cell with centre c and scale s, a power of two in 1/unit, is taken as u = (x - c)
+//! s. It is *near* if -4 <= u < 4 - 2^-50, whatever stands beside it. Of a near value are added,
+//! each rounded once to the grid, halves to even:
 //!
 //! | sum | grid | a value adds at most | rounded by at most |
 //! |---|---|---|---|
 //! | of u | 2^-49 | 2^51 steps | 2^-50, u itself by 2^-51 before |
 //! | of u^2 | 2^-48 | 2^52 steps | 2^-49, and 2^-50 before |
 //!
-//! A block of [`BLOCK`] values fits in lanes of 64 bits, all that an ensemble can have in 128. A computer
-//! does it with one addition: u + 12 lies in [8, 16), where doubles are 2^-49 apart, so that its bits are
-//! those of 12 and the steps of u. Any other exponent tells that u is not near, or no number. Likewise
-//! u^2 + 16 lies in [16, 32].
+//! A block of [`BLOCK`] values fits in lanes of 64 bits, all that an ensemble can have in 128. A
+//! computer does it with one addition: u + 12 lies in [8, 16), where doubles are 2^-49 apart, so
+//! that its bits are those of 12 and the steps of u. Any other exponent tells that u is not near,
+//! or no number. Likewise u^2 + 16 lies in [16, 32].
 //!
-//! (Exact sums of x and u^2, of any size, take 15 operations a value where these take five.) The same
-//! loop finds the bins of the values (`bins.rs`).
+//! (Exact sums of x and u^2, of any size, take 15 operations a value where these take five.) The
+//! same loop finds the bins of the values (`bins.rs`).
 
 use serde::{Deserialize, Serialize};
 
@@ -70,8 +70,8 @@ impl Place {
     }
 }
 
-/// The least that is told apart at a centre: some hundred steps of its last place. Zeros tell no scale:
-/// then it is 2^-70.
+/// The least that is told apart at a centre: some hundred steps of its last place. Zeros tell no
+/// scale: then it is 2^-70.
 pub(super) fn resolved(centre: f64, spread: f64) -> f64 {
     if centre == 0.0 && spread == 0.0 { 2f64.powi(-70) } else { centre.abs() * 2f64.powi(-45) }
 }
@@ -105,9 +105,10 @@ pub(super) struct GridSums {
 }
 
 impl GridSums {
-    /// Adds a block, and counts its bins. Returns the extremes (infinities of an empty block); `None`: one is
-    /// not near, and nothing was added. Vectors are written out: where loops over arrays stood here, the
-    /// compiler joined u and u^2 of a value to one vector, which took twice as long.
+    /// Adds a block, and counts its bins. Returns the extremes (infinities of an empty block);
+    /// `None`: one is not near, and nothing was added. Vectors are written out: where loops over
+    /// arrays stood here, the compiler joined u and u^2 of a value to one vector, which took twice
+    /// as long.
     pub fn add_block(
         &mut self,
         place: &Place,
@@ -129,7 +130,8 @@ impl GridSums {
     ) -> Option<[f64; 2]> {
         debug_assert!(block.len() <= BLOCK / LANES);
         let splat = |x: f64| f64x8::splat(simd, x);
-        // No `map` of arrays: where it is not inlined, its closure is compiled without the level's features.
+        // No `map` of arrays: where it is not inlined, its closure is compiled without the level's
+        // features.
         let (centre, scale) = (splat(place.centre), splat(place.scale));
         let (shift, square_shift) = (splat(SHIFT), splat(SQUARE_SHIFT));
         let shift_bits: u64x8<S> = shift.bitcast();
@@ -222,7 +224,8 @@ mod tests {
     const PLACE: Place = Place { centre: 0.0, scale: 1.0 };
     const MAP: BinMap = BinMap { centre: 0.25, scale: 1.0, first: -2048 };
 
-    /// Steps of a number on a grid, by another way: scaled by a power of two, which is exact, and rounded.
+    /// Steps of a number on a grid, by another way: scaled by a power of two, which is exact, and
+    /// rounded.
     fn steps(number: f64, step: i32) -> i128 {
         (number * 2_f64.powi(-step)).round_ties_even() as i128
     }
@@ -290,8 +293,8 @@ mod tests {
         }
     }
 
-    /// Whichever way counts take: all values in one bin, most of them, or few; all in the window, some,
-    /// or none.
+    /// Whichever way counts take: all values in one bin, most of them, or few; all in the window,
+    /// some, or none.
     #[test]
     fn bins_are_counted_however_values_lie() {
         for first in [-2048, 0, -4096, 64 << 10] {

@@ -1,29 +1,29 @@
 //! Sensitivity indices from the outputs of a design, with intervals by the bootstrap. Pure:
 //! numbers in, numbers out.
 //!
-//! **Shares of the variance** of an output f of independent inputs, from rows with f(a), f(b), f(a with input
-//! j of b) = f_j and, for pairs, f(b with input j of a) = g_j; all less the mean of f(a) and f(b), whose
-//! variance is V:
+//! **Shares of the variance** of an output f of independent inputs, from rows with f(a), f(b), f(a
+//! with input j of b) = f_j and, for pairs, f(b with input j of a) = g_j; all less the mean of f(a)
+//! and f(b), whose variance is V:
 //!
 //! ```text
-//! first order  S_j  = <f(b) (f_j - f(a))> / V            what fixing input j alone would take away
-//! total        T_j  = <(f(a) - f_j)^2> / (2 V)           what is left when all but input j are fixed
+//! first order  S_j  = <f(b) (f_j - f(a))> / V          what fixing input j alone would take away
+//! total        T_j  = <(f(a) - f_j)^2> / (2 V)         what is left when all but input j are fixed
 //! pairs        S_jl = <g_j f_l - f(a) f(b)> / V - S_j - S_l
 //! ```
 //!
-//! first order and the choice of estimators by A. Saltelli et al., Computer Physics Communications 181 (2010)
-//! 259-270; total by M. J. W. Jansen, Computer Physics Communications 117 (1999) 35-43; pairs by A. Saltelli,
-//! Computer Physics Communications 145 (2002) 280-297. An input that is a group of numbers has the closed
-//! first-order index of the group.
+//! first order and the choice of estimators by A. Saltelli et al., Computer Physics Communications
+//! 181 (2010) 259-270; total by M. J. W. Jansen, Computer Physics Communications 117 (1999) 35-43;
+//! pairs by A. Saltelli, Computer Physics Communications 145 (2002) 280-297. An input that is a
+//! group of numbers has the closed first-order index of the group.
 //!
-//! **Elementary effects**: d = change of f per unit of the moved unit number, that is over the whole range of
-//! its input; mu is their mean, mu* the mean of |d|, sigma their deviation. M. D. Morris, Technometrics 33
-//! (1991) 161-174; mu* by F. Campolongo et al., Environmental Modelling & Software 22 (2007) 1509-1518. A
-//! group has no direction: mu* alone.
+//! **Elementary effects**: d = change of f per unit of the moved unit number, that is over the
+//! whole range of its input; mu is their mean, mu* the mean of |d|, sigma their deviation. M. D.
+//! Morris, Technometrics 33 (1991) 161-174; mu* by F. Campolongo et al., Environmental Modelling &
+//! Software 22 (2007) 1509-1518. A group has no direction: mu* alone.
 //!
-//! **Intervals** hold 95 %: between the 2.5 % and the 97.5 % quantile over [`RESAMPLES`] sets of rows drawn
-//! with replacement. Rows of Sobol points are more even than independent ones, and their intervals too wide
-//! rather than too narrow.
+//! **Intervals** hold 95 %: between the 2.5 % and the 97.5 % quantile over [`RESAMPLES`] sets of
+//! rows drawn with replacement. Rows of Sobol points are more even than independent ones, and their
+//! intervals too wide rather than too narrow.
 
 use serde::Serialize;
 
@@ -39,7 +39,8 @@ const TAIL: f64 = 0.025;
 /// An output is a constant if it varies by less than this, of its size: what is left is rounding.
 const CONSTANT: f64 = 8.0 * f64::EPSILON;
 
-/// A number and an interval that holds it with a probability of 95 %; all NaN where it cannot be told.
+/// A number and an interval that holds it with a probability of 95 %; all NaN where it cannot be
+/// told.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     pub value: f64,
@@ -92,8 +93,8 @@ pub fn pairs(inputs: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// Shares of the variance from the values of Saltelli's design, row
-/// by row, each with `inputs` + 2 places, or 2 `inputs` + 2. Rows with a value that is not finite are left
-/// out. Without resamples there are no intervals.
+/// by row, each with `inputs` + 2 places, or 2 `inputs` + 2. Rows with a value that is not finite
+/// are left out. Without resamples there are no intervals.
 ///
 /// # Panics
 /// If the values are no whole rows.
@@ -283,7 +284,8 @@ pub struct Answer {
     pub pairs: Vec<Estimate>,
 }
 
-/// Returns the indices from the values of one output, in the order of instances, by the study's method.
+/// Returns the indices from the values of one output, in the order of instances, by the study's
+/// method.
 pub fn answer(
     method: Screening,
     values: &[f64],

@@ -1,35 +1,38 @@
-//! Differences between two runs, of means and of shares, with 95 % intervals. Pure: numbers in, numbers out.
+//! Differences between two runs, of means and of shares, with 95 % intervals. Pure: numbers in,
+//! numbers out.
 //!
-//! **Pairs.** Instance i of both runs drew the same numbers, and d_i is the second value less the first. The
-//! n differences are independent of each other, though both values go up and down together:
+//! **Pairs.** Instance i of both runs drew the same numbers, and d_i is the second value less the
+//! first. The n differences are independent of each other, though both values go up and down
+//! together:
 //!
 //! ```text
 //! mean of d +- t s_d / sqrt(n),    t: Student's, min(n - 1, 2 n / (k - 1)) degrees of freedom
 //! ```
 //!
-//! s_d^2 = s_1^2 + s_2^2 - 2 cov: what both runs owe to the same draws falls out. The variance of s_d^2 is
-//! (k - 1)/n of the fourth power of the deviation, k the kurtosis (3 for normal d), and as many degrees of
-//! freedom have that variance (F. E. Satterthwaite, Biometrics Bulletin 2 (1946) 110-114): with n - 1 the
-//! interval is too narrow where a few instances make up s_d. It is exact for normal d, and in the limit of
-//! many instances for any d of finite variance. Where less than ten carry most of the variance it is still
-//! too narrow.
+//! s_d^2 = s_1^2 + s_2^2 - 2 cov: what both runs owe to the same draws falls out. The variance of
+//! s_d^2 is (k - 1)/n of the fourth power of the deviation, k the kurtosis (3 for normal d), and as
+//! many degrees of freedom have that variance (F. E. Satterthwaite, Biometrics Bulletin 2 (1946)
+//! 110-114): with n - 1 the interval is too narrow where a few instances make up s_d. It is exact
+//! for normal d, and in the limit of many instances for any d of finite variance. Where less than
+//! ten carry most of the variance it is still too narrow.
 //!
 //! **Independent runs** (B. L. Welch, Biometrika 34 (1947) 28-35), v_k = s_k^2 / n_k:
 //!
 //! ```text
-//! m_2 - m_1 +- t sqrt(v_1 + v_2),    degrees of freedom (v_1 + v_2)^2 / (v_1^2/(n_1 - 1) + v_2^2/(n_2 - 1))
+//! m_2 - m_1 +- t sqrt(v_1 + v_2),
+//! degrees of freedom (v_1 + v_2)^2 / (v_1^2/(n_1 - 1) + v_2^2/(n_2 - 1))
 //! ```
 //!
-//! **Shares** of n pairs, f_1 of which have something in the first run alone and f_2 in the second alone
-//! (D. G. Bonett and R. M. Price, Journal of Educational and Behavioral Statistics 37 (2012) 479-488), with
-//! p_k = (f_k + 1)/(n + 2):
+//! **Shares** of n pairs, f_1 of which have something in the first run alone and f_2 in the second
+//! alone (D. G. Bonett and R. M. Price, Journal of Educational and Behavioral Statistics 37 (2012)
+//! 479-488), with p_k = (f_k + 1)/(n + 2):
 //!
 //! ```text
 //! p_2 - p_1 +- z sqrt((p_1 + p_2 - (p_2 - p_1)^2) / (n + 2))
 //! ```
 //!
-//! and for independent runs from [Wilson's intervals](Share::interval) of both (R. G. Newcombe, Statistics in
-//! Medicine 17 (1998) 873-890, method 10).
+//! and for independent runs from [Wilson's intervals](Share::interval) of both (R. G. Newcombe,
+//! Statistics in Medicine 17 (1998) 873-890, method 10).
 
 use serde::Serialize;
 
@@ -91,8 +94,8 @@ pub fn independent(first: Moments, second: Moments) -> Estimate {
     around(second.mean - first.mean, half)
 }
 
-/// The second share less the first, if so many of n pairs have something in the first or the second run
-/// alone.
+/// The second share less the first, if so many of n pairs have something in the first or the second
+/// run alone.
 pub fn paired_share(first_alone: u64, second_alone: u64, n: u64) -> Estimate {
     let n = n as f64;
     let p = |count: u64| (count as f64 + 1.0) / (n + 2.0);
@@ -109,15 +112,16 @@ pub fn independent_share(first: Share, second: Share) -> Estimate {
     Estimate { value: q - p, low: q - p - (q - m).hypot(u - p), high: q - p + (v - q).hypot(p - l) }
 }
 
-/// The number of values that make up the variance, n / kurtosis, where so few do that a 95 % interval holds
-/// the mean less often; `None`: enough.
+/// The number of values that make up the variance, n / kurtosis, where so few do that a 95 %
+/// interval holds the mean less often; `None`: enough.
 pub fn carriers(values: &[f64]) -> Option<f64> {
     let n = values.len() as f64;
     let kurtosis = kurtosis(values);
     (kurtosis > HEAVY && n / kurtosis < CARRIERS).then_some(n / kurtosis)
 }
 
-/// Equal bars over differences, those far from the others left out and counted; empty where all are alike.
+/// Equal bars over differences, those far from the others left out and counted; empty where all are
+/// alike.
 pub fn bars(differences: &[f64], bars: usize) -> Histogram {
     let mut ascending = differences.to_vec();
     ascending.sort_unstable_by(f64::total_cmp);
@@ -156,9 +160,9 @@ fn around(value: f64, half: f64) -> Estimate {
     Estimate { value, low: value - half, high: value + half }
 }
 
-/// Student's t that 2.5 % lie above, with these degrees of freedom; NaN below one. It is the expansion about
-/// the normal quantile, 26.7.5 of M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions, within
-/// 0.2 % from three on, and exact for one and two.
+/// Student's t that 2.5 % lie above, with these degrees of freedom; NaN below one. It is the
+/// expansion about the normal quantile, 26.7.5 of M. Abramowitz and I. A. Stegun, Handbook of
+/// Mathematical Functions, within 0.2 % from three on, and exact for one and two.
 fn student(freedom: f64) -> f64 {
     const TWO_SIDED: f64 = 0.95;
     match freedom {
@@ -199,8 +203,8 @@ mod tests {
         assert!(student(0.0).is_nan());
     }
 
-    /// 1, 2, 3, 4 and 2, 4, 9 have 4.75^2 / (0.4167^2/3 + 4.3333^2/2) = 2.39 degrees of freedom; t is that of
-    /// two.
+    /// 1, 2, 3, 4 and 2, 4, 9 have 4.75^2 / (0.4167^2/3 + 4.3333^2/2) = 2.39 degrees of freedom; t
+    /// is that of two.
     #[test]
     fn few_values_have_the_wider_quantile() {
         let (a, b) = (Moments::of(&[1.0, 2.0, 3.0, 4.0]), Moments::of(&[2.0, 4.0, 9.0]));
@@ -285,7 +289,8 @@ mod tests {
             [shared, shared + 0.25 + 0.1 * normal(rng)]
         };
         let apart = |rng: &mut ChaCha8Rng| [skew(rng), skew(rng) + 0.25];
-        // Three of twenty instances fall in one of the runs; with n - 1 degrees of freedom 92.8 % hold.
+        // Three of twenty instances fall in one of the runs; with n - 1 degrees of freedom 92.8 %
+        // hold.
         let falls = |rng: &mut ChaCha8Rng| {
             let fell = if normal(rng) > 1.036_433 { (1.0 + 0.3 * normal(rng)) / 0.6 } else { 0.0 };
             [0.0, fell + 0.02 * normal(rng)]

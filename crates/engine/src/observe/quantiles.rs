@@ -1,27 +1,29 @@
-//! Quantiles and histograms from counts in bins (`bins.rs`), which a pilot chooses: a pure function of
-//! the study.
+//! Quantiles and histograms from counts in bins (`bins.rs`), which a pilot chooses: a pure function
+//! of the study.
 //!
-//! The values of some instances (the pilot) at one time and column set the centre c and the spread 1/s
-//! of the bins:
+//! The values of some instances (the pilot) at one time and column set the centre c and the spread
+//! 1/s of the bins:
 //!
 //! | the pilot's values, each once | centre | spread |
 //! |---|---|---|
-//! | one sign, and a quartile more than eight times the other | 0 | a 64th of the smallest that is not zero |
-//! | others | lower median of all | ten times its distance to the sixteenth of them on its closer side |
+//! | one sign, and a quartile more than eight times the other | 0 | 1/64 of the smallest but zero |
+//! | others | lower median of all | ten times its distance to their sixteenth on its closer side |
 //!
-//! That spread of a normal distribution is about the distance between its quartiles, and a median at a
-//! gap leaves it small. Tails do not change it, and neither do values that repeat. Were it smaller,
-//! nothing would be less accurate, but there would be more bins.
+//! That spread of a normal distribution is about the distance between its quartiles, and a median
+//! at a gap leaves it small. Tails do not change it, and neither do values that repeat. Were it
+//! smaller, nothing would be less accurate, but there would be more bins.
 //!
-//! The quantile of probability p is that of type 7, interpolated between the order statistics at floor and
-//! ceiling of p (n - 1). The first and last are the minimum and maximum; any other lies in its bin as if the
-//! bin's values lay evenly. Hence its error is **at most the width of its bin: 1/1024 of (its distance from
-//! c, and the spread)**, and a hundredth of that where the distribution is smooth and a bin has many values.
-//! Where the values span decades that is 1/1024 of the quantile itself.
+//! The quantile of probability p is that of type 7, interpolated between the order statistics at
+//! floor and ceiling of p (n - 1). The first and last are the minimum and maximum; any other lies
+//! in its bin as if the bin's values lay evenly. Hence its error is **at most the width of its bin:
+//! 1/1024 of (its distance from c, and the spread)**, and a hundredth of that where the
+//! distribution is smooth and a bin has many values. Where the values span decades that is 1/1024
+//! of the quantile itself.
 //!
-//! A value that the pilot has more than once is an atom. A bin's order statistics are shared out among
-//! its atoms and what lies between as the pilot's values are. So a quantile in an atom is that value,
-//! unless another part of the distribution lies in the same bin; the bound holds in any case.
+//! A value that the pilot has more than once is an atom. A bin's order statistics are shared out
+//! among its atoms and what lies between as the pilot's values are. So a quantile in an atom is
+//! that value, unless another part of the distribution lies in the same bin; the bound holds in any
+//! case.
 
 use serde::{Deserialize, Serialize};
 
@@ -65,8 +67,8 @@ fn logarithmic(distinct: &[f64]) -> Option<(f64, f64)> {
     spans.then_some((0.0, smallest / 64.0))
 }
 
-/// Ten times the distance from the median to the sixteenth of these values, sorted, on that side of it
-/// where they are closer.
+/// Ten times the distance from the median to the sixteenth of these values, sorted, on that side of
+/// it where they are closer.
 fn spread(distinct: &[f64], median: f64) -> f64 {
     let middle = distinct.partition_point(|x| *x < median);
     let share = (distinct.len() / 16).max(1);
@@ -123,7 +125,8 @@ impl CountedValues<'_> {
         pairs.map(|(p, pair)| between(pair[0], pair[1], neighbours(*p, self.n).1)).collect()
     }
 
-    /// Those at these ranks, counted from 0. A rank that is lower than one before it costs a new search.
+    /// Those at these ranks, counted from 0. A rank that is lower than one before it costs a new
+    /// search.
     fn order_statistics(&self, ranks: &[u64]) -> Vec<f64> {
         let sum = |counts: &[u32]| counts.iter().map(|count| u64::from(*count)).sum::<u64>();
         let mut pages = self.counts.pages();
@@ -222,9 +225,9 @@ pub struct Histogram {
 /// Probabilities of the quantiles that say what a histogram shows.
 const SHOWN: [f64; 4] = [0.005, 0.25, 0.75, 0.995];
 
-/// The range that a histogram shows: that of 99 % of the values, and half of that more on either side, but
-/// not beyond eight times the distance of the quartiles from these (unless they are equal), nor beyond
-/// the extremes.
+/// The range that a histogram shows: that of 99 % of the values, and half of that more on either
+/// side, but not beyond eight times the distance of the quartiles from these (unless they are
+/// equal), nor beyond the extremes.
 fn shown(quantiles: &[f64], min: f64, max: f64) -> [f64; 2] {
     let about = |low: f64, high: f64, times: f64| {
         let more = times * (high / 2.0 - low / 2.0) * 2.0;
@@ -274,8 +277,8 @@ fn between(low: f64, high: f64, fraction: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Values that lie evenly, some to a bin, are found where they are: an order statistic is placed by
-    /// its rank within the bin.
+    /// Values that lie evenly, some to a bin, are found where they are: an order statistic is
+    /// placed by its rank within the bin.
     #[test]
     fn order_statistics_within_a_bin_lie_evenly() {
         let n = 1 << 16;

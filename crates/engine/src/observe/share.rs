@@ -1,5 +1,5 @@
-//! The share of an ensemble that has a value, and its words: the summary of a run, the report and `compare`
-//! use them.
+//! The share of an ensemble that has a value, and its words: the summary of a run, the report and
+//! `compare` use them.
 
 use serde::Serialize;
 
@@ -23,8 +23,8 @@ impl Share {
         (of > 0).then_some(Share { count, of, draws: of })
     }
 
-    /// The share that has a value, of a column that not all of the `finished` instances have; `None`: they
-    /// all do.
+    /// The share that has a value, of a column that not all of the `finished` instances have;
+    /// `None`: they all do.
     pub fn lacking(summary: &Summary, finished: u64) -> Option<Share> {
         let share = Share::new(summary.count, summary.count + summary.excluded)?;
         (summary.count < finished).then_some(share)
@@ -58,8 +58,8 @@ impl Share {
         format!("{} {has} a value ({})", self.counted(grouped), self.percent())
     }
 
-    /// Decimals of a percentage that show the interval; more where "some" would read as none, or "most" as
-    /// all.
+    /// Decimals of a percentage that show the interval; more where "some" would read as none, or
+    /// "most" as all.
     fn decimals(self) -> usize {
         let [low, high] = self.interval();
         let mut decimals = (-(20.0 * (high - low)).log10()).ceil().clamp(0.0, 9.0) as usize;

@@ -1,5 +1,5 @@
-//! The record of an instance whose stability is in question, the summary of its instances in a cell of a map,
-//! and the end of the stable cells in a row.
+//! The record of an instance whose stability is in question, the summary of its instances in a cell
+//! of a map, and the end of the stable cells in a row.
 
 use serde::{Deserialize, Serialize};
 
@@ -38,8 +38,8 @@ pub struct EnergyRecord {
     pub energy_drift: f64,
     /// Largest `|Phi|`; NaN where nothing holds the bodies.
     pub violation: f64,
-    /// Trend of the energy drift over the snapshots, by least squares (1/step or 1/s, by the abscissas
-    /// added).
+    /// Trend of the energy drift over the snapshots, by least squares (1/step or 1/s, by the
+    /// abscissas added).
     pub trend: Trend,
     /// The study's first outcome at the end; NaN: there is none.
     pub outcome: f64,
@@ -85,8 +85,8 @@ pub struct Cell {
     pub outcome: f64,
 }
 
-/// Returns the rank of a verdict: the larger, the worse. `None`: an interrupted instance is neither good nor
-/// bad. Among conditions the later one is worse, and none is as bad as an error.
+/// Returns the rank of a verdict: the larger, the worse. `None`: an interrupted instance is neither
+/// good nor bad. Among conditions the later one is worse, and none is as bad as an error.
 fn badness(verdict: Verdict) -> Option<usize> {
     const AFTER: usize = Verdict::MOST_CONDITIONS;
     match verdict {

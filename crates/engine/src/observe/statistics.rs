@@ -1,25 +1,27 @@
-//! Statistics over all instances, per time and column: count, mean, standard deviation, extremes, quantiles.
+//! Statistics over all instances, per time and column: count, mean, standard deviation, extremes,
+//! quantiles.
 //!
-//! The result is a pure function of the study: the same bits for any order, chunk, thread count or shard,
-//! because every part of the state is a commutative monoid without rounding:
+//! The result is a pure function of the study: the same bits for any order, chunk, thread count or
+//! shard, because every part of the state is a commutative monoid without rounding:
 //!
 //! | what | how |
 //! |---|---|
 //! | mean | m = c + (sum of u) / (s n), u = (x - c) s |
 //! | standard deviation | s^2 = [sum of u^2 - (sum of u)^2 / n] / (n - 1), in u |
 //! | extremes | min, max (-0 counts as +0) |
-//! | quantiles | counts in bins chosen by a pilot ([`super::quantiles`]); exact up to [`PILOT`] instances |
+//! | quantiles | counts in bins of a pilot ([`super::quantiles`]); exact to [`PILOT`] instances |
 //!
-//! The centre c is the pilot's median, so that nothing cancels in s^2, and with the scale s the pilot's range
-//! is between 1 and 2 in u. A value with |u| < 4 is rounded to a grid, and its square to another, where sums
-//! are whole numbers (`grid.rs`). That moves the mean by at most 1.4e-15 of the pilot's range, and s^2 by at
-//! most some 1e-14 of the square of that range; by much less where there are many values, since the errors
-//! have either sign. All other values are summed exactly, x itself and u^2, rounded once. Which of the two
-//! happens to a value depends on it alone. Values that are not finite, and those of stopped instances (which
-//! come as NaN), are excluded and counted.
+//! The centre c is the pilot's median, so that nothing cancels in s^2, and with the scale s the
+//! pilot's range is between 1 and 2 in u. A value with |u| < 4 is rounded to a grid, and its square
+//! to another, where sums are whole numbers (`grid.rs`). That moves the mean by at most 1.4e-15 of
+//! the pilot's range, and s^2 by at most some 1e-14 of the square of that range; by much less where
+//! there are many values, since the errors have either sign. All other values are summed exactly,
+//! x itself and u^2, rounded once. Which of the two happens to a value depends on it alone. Values
+//! that are not finite, and those of stopped instances (which come as NaN), are excluded and
+//! counted.
 //!
-//! A cell (one time, one column) takes 17 KB, more where there are values in bins beyond the window. A
-//! near value takes about 0.7 ns. Cells merge
+//! A cell (one time, one column) takes 17 KB, more where there are values in bins beyond the
+//! window. A near value takes about 0.7 ns. Cells merge
 //! exactly, so that each thread can have its own for the instances it has in its cache.
 
 use serde::{Deserialize, Serialize};
@@ -56,8 +58,8 @@ struct PilotCell {
 impl PilotCell {
     /// From values in parts.
     fn new<'a>(parts: impl Iterator<Item = &'a [f64]>, keep_values: bool) -> PilotCell {
-        // Bits of doubles that are in order as whole numbers are sorted faster than doubles. -0 becomes
-        // +0 everywhere, so that no result depends on which came first.
+        // Bits of doubles that are in order as whole numbers are sorted faster than doubles. -0
+        // becomes +0 everywhere, so that no result depends on which came first.
         let ordered = |bits: i64| bits ^ ((bits >> 63) as u64 >> 1) as i64;
         let mut keys = Vec::with_capacity(PILOT as usize);
         for part in parts {
@@ -81,8 +83,8 @@ impl Pilot {
         Self { columns, keep_values: instances <= PILOT, cells: vec![cell; times * columns] }
     }
 
-    /// All values of the pilot instances at a time, NaN where stopped, in any order. To be called once per
-    /// time and column.
+    /// All values of the pilot instances at a time, NaN where stopped, in any order. To be called
+    /// once per time and column.
     pub fn record(&mut self, time: usize, column: usize, values: &[f64]) {
         self.cells[time * self.columns + column] = PilotCell::new([values].into_iter(), self.keep_values);
     }
@@ -243,9 +245,9 @@ impl CellStatistics {
         TallyRule::new([place.centre, place.scale], [map.centre, map.scale], map.first)
     }
 
-    /// Adds what a device added up by the [rule](Self::rule) of this cell, which is column `column`: the bits
-    /// that [`add`](Self::add) has of the same values. The device rounds near values in the window to the
-    /// grid and counts them. All others it hands over one by one.
+    /// Adds what a device added up by the [rule](Self::rule) of this cell, which is column
+    /// `column`: the bits that [`add`](Self::add) has of the same values. The device rounds near
+    /// values in the window to the grid and counts them. All others it hands over one by one.
     pub fn add_tally(&mut self, tally: &Tally, column: usize) {
         let (part, counts, apart) = tally.column(column);
         if part.count > 0.0 {
@@ -319,7 +321,8 @@ impl CellStatistics {
     }
 }
 
-/// Statistics of one column at one time, summed up. All but the counts are NaN where no value was counted.
+/// Statistics of one column at one time, summed up. All but the counts are NaN where no value was
+/// counted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// Finite values counted.
@@ -361,8 +364,8 @@ impl Statistics {
         &mut self.cells[time * columns..(time + 1) * columns]
     }
 
-    /// All cells, time after time, the columns of a time adjacent: index `time * columns + column`. To be
-    /// shared out among threads.
+    /// All cells, time after time, the columns of a time adjacent: index `time * columns + column`.
+    /// To be shared out among threads.
     pub fn cells_mut(&mut self) -> &mut [CellStatistics] {
         &mut self.cells
     }
@@ -465,8 +468,8 @@ impl Statistics {
         Summary { count, excluded, mean, std, min: cell.min, max: cell.max, quantiles }
     }
 
-    /// The third central moment over the cube of the standard deviation, from the middles of the bins;
-    /// NaN where that is 0 or not known.
+    /// The third central moment over the cube of the standard deviation, from the middles of the
+    /// bins; NaN where that is 0 or not known.
     pub fn skewness(&self, time: usize, column: usize) -> f64 {
         let cell = &self.cells[self.index(time, column)];
         let (mean, std) = if cell.count() > 0 { (cell.mean(), cell.std()) } else { (0.0, f64::NAN) };
@@ -477,8 +480,8 @@ impl Statistics {
         cell.counts.occupied().map(cube).sum::<f64>() / cell.count() as f64
     }
 
-    /// A histogram of at most `bars` equal bars: of all values, or of those about the quartiles where
-    /// tails are long.
+    /// A histogram of at most `bars` equal bars: of all values, or of those about the quartiles
+    /// where tails are long.
     pub fn histogram(&self, time: usize, column: usize, bars: usize) -> Histogram {
         let index = self.index(time, column);
         match self.all_values(index) {
@@ -488,8 +491,8 @@ impl Statistics {
         }
     }
 
-    /// The values themselves, sorted, if the pilot kept them and all of them have been added (an interrupted
-    /// run has only some); at least one.
+    /// The values themselves, sorted, if the pilot kept them and all of them have been added (an
+    /// interrupted run has only some); at least one.
     fn all_values(&self, index: usize) -> Option<&[f64]> {
         let sorted = &self.pilot.cells[index].sorted;
         (!sorted.is_empty() && sorted.len() as u64 == self.cells[index].count()).then_some(sorted)
@@ -591,7 +594,8 @@ mod tests {
         let summary = statistics(&values).summary(0, 0);
         let exact = sorted(&values);
         assert_eq!((summary.min, summary.max), (exact[0], exact[exact.len() - 1]));
-        // The pilot's range is some thousands here; half a million values still leave a finite answer.
+        // The pilot's range is some thousands here; half a million values still leave a finite
+        // answer.
         assert!(summary.quantiles.is_sorted());
         assert!(summary.std.is_finite());
 
@@ -651,7 +655,8 @@ mod tests {
         assert!((summary.mean - 1e9 - mean).abs() < 2e-7);
     }
 
-    /// A grid whose last axis is fastest: the first 1024 instances all have the same slow coordinate.
+    /// A grid whose last axis is fastest: the first 1024 instances all have the same slow
+    /// coordinate.
     #[test]
     fn a_grid_is_represented() {
         let values: Vec<f64> = (0..100_000).map(|i| f64::from(i / 5000)).collect();
@@ -709,8 +714,8 @@ mod tests {
         assert_eq!(among.count(), BLOCK as u64 + 3);
     }
 
-    /// Mean and standard deviation against sums of which no bit is lost: of values that the pilot foresees,
-    /// that it does not, and of both, by an error that belongs to the pilot's range.
+    /// Mean and standard deviation against sums of which no bit is lost: of values that the pilot
+    /// foresees, that it does not, and of both, by an error that belongs to the pilot's range.
     #[test]
     fn means_and_deviations_are_those_of_exact_sums() {
         let normal = draw(StandardNormal, 20_000);

@@ -1,6 +1,6 @@
-//! State as bytes: the form in which what a run keeps waits between a shard and the merge. Every value is a
-//! record in the form of [postcard](https://docs.rs/postcard), behind the number of its bytes; doubles by
-//! their bits. The same state has the same bytes everywhere.
+//! State as bytes: the form in which what a run keeps waits between a shard and the merge. Every
+//! value is a record in the form of [postcard](https://docs.rs/postcard), behind the number of its
+//! bytes; doubles by their bits. The same state has the same bytes everywhere.
 
 use std::hash::Hasher;
 use std::io::{self, Read, Write};

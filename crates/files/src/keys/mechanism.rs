@@ -29,7 +29,8 @@ pub fn mechanism_section() -> &'static Section {
     &MECHANISM
 }
 
-/// The keys of a mechanism that are no kind of force. They are known before any force is registered.
+/// The keys of a mechanism that are no kind of force. They are known before any force is
+/// registered.
 pub(super) fn keys_besides_forces() -> impl Iterator<Item = FileKey> {
     static PARTS: LazyLock<[FileKey; 13]> = LazyLock::new(|| {
         [

@@ -36,7 +36,8 @@ pub fn compared_method_sections() -> impl Iterator<Item = (&'static str, &'stati
 pub const DEFAULT_TREATMENT: &str = treatments::DEFAULT.name;
 
 /// The treatment of a study that names none where the method carries no multipliers, and in
-/// `PROJECT_OF_SOLVERS` the number of steps after which it then projects unless it does so by itself.
+/// `PROJECT_OF_SOLVERS` the number of steps after which it then projects unless it does so by
+/// itself.
 pub const DEFAULT_OF_SOLVERS: &str = treatments::EXACT.name;
 
 pub const PROJECT_OF_SOLVERS: u64 = 20;

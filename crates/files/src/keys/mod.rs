@@ -1,7 +1,8 @@
 //! Every key of the study and mechanism files: name, form, default and meaning, in one table each.
 //!
-//! The reader opens a table of a file only through its `Section` here: keys outside it are refused, defaults
-//! are taken from it. The JSON Schema is printed from the same sections, so that the two cannot drift apart.
+//! The reader opens a table of a file only through its `Section` here: keys outside it are refused,
+//! defaults are taken from it. The JSON Schema is printed from the same sections, so that the two
+//! cannot drift apart.
 
 mod attachment;
 mod flexible;
@@ -50,7 +51,8 @@ pub enum Form {
     Text,
     Flag,
     Choice(&'static [&'static str]),
-    /// A text that starts with one of these choices or is one of them; the pattern is for the schema.
+    /// A text that starts with one of these choices or is one of them; the pattern is for the
+    /// schema.
     Pattern(&'static str),
     Count {
         min: u64,
@@ -77,7 +79,8 @@ pub enum Form {
     Pair(Dimension),
     /// Three rows of three.
     Matrix(Dimension),
-    /// A number in SI, or a text with a unit, of a dimension that depends on where it stands, or of any.
+    /// A number in SI, or a text with a unit, of a dimension that depends on where it stands, or of
+    /// any.
     AnyQuantity,
     /// One or several quantities, of the dimension that the varied quantity has.
     Varied,
@@ -91,7 +94,8 @@ pub enum Form {
     Mechanism,
     /// The table of an integration method: see [`method_section`].
     Method,
-    /// The table of an integration method without step and duration: see [`compared_method_section`].
+    /// The table of an integration method without step and duration: see
+    /// [`compared_method_section`].
     ComparedMethod,
     /// The table of a treatment of joints: see [`treatment_section`].
     Constraints,

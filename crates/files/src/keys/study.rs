@@ -1,4 +1,5 @@
-//! Keys of a study besides its method: the question, the ensemble, what is observed, and how it is run.
+//! Keys of a study besides its method: the question, the ensemble, what is observed, and how it is
+//! run.
 
 use std::sync::LazyLock;
 

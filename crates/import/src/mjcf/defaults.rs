@@ -32,7 +32,8 @@ impl<'a> Defaults<'a> {
         if above.is_some() && element.attribute("class").is_none() {
             found.fault(&element.at, "a class of defaults within another has no name");
         }
-        // Sections of defaults that stand side by side are all of the root, which the first one names.
+        // Sections of defaults that stand side by side are all of the root, which the first one
+        // names.
         let above = above.or_else(|| {
             let root = !self.classes.is_empty() && name != self.classes[0].name && name != MAIN;
             root.then_some(0)
@@ -73,7 +74,8 @@ impl<'a> Defaults<'a> {
         self.classes.iter().any(|class| class.above.is_none() && std::ptr::eq(class.element, element))
     }
 
-    /// An element with the defaults of its class, of which those with one of these names hold for it.
+    /// An element with the defaults of its class, of which those with one of these names hold for
+    /// it.
     pub fn layered(
         &self,
         element: &'a XmlElement,

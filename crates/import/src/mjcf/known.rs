@@ -1,5 +1,5 @@
-//! The attributes of MJCF elements that may change a motion: those that are read, and those that are known to
-//! change nothing (or nothing but contact, which is reported as a whole).
+//! The attributes of MJCF elements that may change a motion: those that are read, and those that
+//! are known to change nothing (or nothing but contact, which is reported as a whole).
 
 use super::actuators::ACTUATORS;
 use crate::fault::{Feature, Findings, NotePlace};
@@ -63,7 +63,8 @@ const KNOWN: &[Known] = &[
     },
 ];
 
-/// Reports attributes and children that polhode does not know. `like`: the element whose attributes it has.
+/// Reports attributes and children that polhode does not know. `like`: the element whose attributes
+/// it has.
 pub(super) fn check(element: &XmlElement, like: &str, place: NotePlace, found: &mut Findings) {
     let Some(known) = KNOWN.iter().find(|known| known.element == like) else { return };
     let has_place = matches!(like, "body" | "frame" | "inertial" | "geom" | "site");

@@ -64,7 +64,8 @@ struct MjcfReading<'a> {
     aligned: Vec<usize>,
     /// The first joint whose actuators are to bear what gravity leaves out.
     bears: Option<(FilePlace, usize, String)>,
-    /// Geoms of the body that is being read whose mass needs a mesh: place, name, and name of the mesh.
+    /// Geoms of the body that is being read whose mass needs a mesh: place, name, and name of the
+    /// mesh.
     needs_mesh: Vec<(FilePlace, String, String)>,
 }
 
@@ -253,8 +254,8 @@ impl<'a> MjcfReading<'a> {
         }
     }
 
-    /// Reads what is in a body or in a frame of one: first its own parts, and then the bodies on it, so that
-    /// joints come in MuJoCo's order. `frame`: the frame in the body.
+    /// Reads what is in a body or in a frame of one: first its own parts, and then the bodies on
+    /// it, so that joints come in MuJoCo's order. `frame`: the frame in the body.
     fn inside(
         &mut self,
         element: &'a XmlElement,
@@ -414,14 +415,14 @@ impl<'a> MjcfReading<'a> {
         Some(GivenMass { mass, centre: place.translation.vector, axes: place.rotation, inertia })
     }
 
-    /// Does what `boundmass`, `boundinertia` and `balanceinertia` ask for of a body whose element has the
-    /// place `written` (m).
+    /// Does what `boundmass`, `boundinertia` and `balanceinertia` ask for of a body whose element
+    /// has the place `written` (m).
     fn bound(&mut self, body: usize, written: Vector3<f64>) {
         let Compiler { least_mass, least_inertia, balances, .. } = self.compiler;
         let own = &self.model.bodies[body].mass;
         let mut of = own.properties();
-        // MuJoCo takes the place that the element gives for that of a mass which nothing else places, too,
-        // and counts it in the body's own frame.
+        // MuJoCo takes the place that the element gives for that of a mass which nothing else
+        // places, too, and counts it in the body's own frame.
         if own.is_none() {
             of.centre = written;
         }

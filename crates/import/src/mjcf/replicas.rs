@@ -11,8 +11,8 @@ use crate::xml::{Attribute, Layered, XmlElement};
 
 use super::known;
 
-/// The file with the copies that all `<replicate>` in it make, and with those of the elements that refer to
-/// what is copied.
+/// The file with the copies that all `<replicate>` in it make, and with those of the elements that
+/// refer to what is copied.
 pub(super) fn unrolled(root: &XmlElement, found: &mut Findings) -> XmlElement {
     let mut copying = Copying { turns: &turns(root), copied: BTreeMap::new(), found };
     let mut whole = copying.unroll(root);

@@ -22,8 +22,8 @@ struct LinearLaw {
     gain: f64,
     bias: [f64; 3],
     range: Option<[f64; 2]>,
-    /// Time constant (s) of a lag between command and u, zero: u is the integral of the command; and u at
-    /// the start.
+    /// Time constant (s) of a lag between command and u, zero: u is the integral of the command;
+    /// and u at the start.
     lag: Option<[f64; 2]>,
 }
 
@@ -86,7 +86,8 @@ impl MjcfWriting<'_> {
         }
     }
 
-    /// The actuator of a joint spring: linear in coordinate and rate of its own joint, and in one state.
+    /// The actuator of a joint spring: linear in coordinate and rate of its own joint, and in one
+    /// state.
     fn motor(&mut self, force: &Force, at: JointCoordinate) {
         let law = &force.functions[0];
         if *law == Expression::Number(0.0) {
@@ -192,8 +193,8 @@ impl MjcfWriting<'_> {
         ));
     }
 
-    /// A bushing that damps the turn of a ball joint alike about all axes, or acts along a slide of a planar
-    /// joint.
+    /// A bushing that damps the turn of a ball joint alike about all axes, or acts along a slide of
+    /// a planar joint.
     fn bushing(&mut self, force: &Force) {
         let [k, c, turning, [x, y, z]] = ["stiffness", "damping", "torsional_stiffness", "torsional_damping"]
             .map(|key| [0, 1, 2].map(|k| force.values(key)[k]));
@@ -222,7 +223,8 @@ impl MjcfWriting<'_> {
         self.refuse("bushing", &force.name, text);
     }
 
-    /// The body and the slide of a planar joint along which z of this bushing is, and where it is at rest.
+    /// The body and the slide of a planar joint along which z of this bushing is, and where it is
+    /// at rest.
     fn slide_along(&self, force: &Force) -> Option<(usize, usize, f64)> {
         let [on, sliding] = force.points() else { return None };
         let child = sliding.body.filter(|child| self.bodies[*child].parent == on.body)?;
@@ -303,8 +305,8 @@ impl MjcfWriting<'_> {
         self.space.clone()
     }
 
-    /// A load whose components follow the turn of its body, or place and velocity of its point, along their
-    /// own axes.
+    /// A load whose components follow the turn of its body, or place and velocity of its point,
+    /// along their own axes.
     fn law_of_load(&mut self, number: usize, load: &Load) {
         let mechanism = self.mechanism;
         let is_here = |spot: Spot| match spot {

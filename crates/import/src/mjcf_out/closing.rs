@@ -9,7 +9,8 @@ use super::text::{escaped, three, turn};
 use super::{HOLDS, MjcfWriting};
 use crate::toml::number;
 
-/// Inertia that keeps the rate of a coordinate (kg m² or kg): 1 N m changes it by 1e-12 rad/s in a second.
+/// Inertia that keeps the rate of a coordinate (kg m² or kg): 1 N m changes it by 1e-12 rad/s in a
+/// second.
 const FLYWHEEL: f64 = 1e12;
 
 /// Distance of the two points by which a hinge closes a loop (m).

@@ -1,8 +1,9 @@
 //! A mechanism written as MJCF, the language of MuJoCo.
 //!
-//! Joints that reach further bodies from the ground make the tree; the others close loops and become
-//! equalities. MJCF's reference position is the start, but for universal joints and ball joints with angles,
-//! whose axes MJCF gives where all angles are zero. The keyframe `start` has coordinates, rates and commands.
+//! Joints that reach further bodies from the ground make the tree; the others close loops and
+//! become equalities. MJCF's reference position is the start, but for universal joints and ball
+//! joints with angles, whose axes MJCF gives where all angles are zero. The keyframe `start` has
+//! coordinates, rates and commands.
 
 mod acting;
 mod closing;

@@ -62,8 +62,9 @@ impl MjcfWriting<'_> {
         }
     }
 
-    /// An expression as a polynomial of three variables, by their powers; `None`: it is none. `argument`: the
-    /// powers for which the expression's own variable stands; `of`: those of a number of the motion.
+    /// An expression as a polynomial of three variables, by their powers; `None`: it is none.
+    /// `argument`: the powers for which the expression's own variable stands; `of`: those of a
+    /// number of the motion.
     pub(super) fn polynomial(
         &self,
         expression: &Expression,

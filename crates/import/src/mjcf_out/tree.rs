@@ -141,7 +141,8 @@ impl MjcfWriting<'_> {
         let zeroed = |joints: Vec<OutJoint>| {
             joints.into_iter().map(|joint| OutJoint { reference: 0.0, ..joint }).collect::<Vec<_>>()
         };
-        // The place of the child where all angles are zero, `between` from its frame to the parent's.
+        // The place of the child where all angles are zero, `between` from its frame to the
+        // parent's.
         let at_zero = |between: Matrix3<f64>| {
             let turn =
                 on.rotation.to_rotation_matrix().into_inner() * other_frame * between * own_frame.transpose();
@@ -196,8 +197,8 @@ impl MjcfWriting<'_> {
         self.put(child, parent, joints, base);
     }
 
-    /// Slides and hinge of a planar joint: two slides and a hinge, two slides where a generator holds the
-    /// angle, or a slide and a hinge where a slot holds it too.
+    /// Slides and hinge of a planar joint: two slides and a hinge, two slides where a generator
+    /// holds the angle, or a slide and a hinge where a slot holds it too.
     fn planar(
         &self,
         k: usize,

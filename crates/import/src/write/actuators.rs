@@ -98,7 +98,8 @@ impl Writing<'_> {
         page.done()
     }
 
-    /// MuJoCo limits what all actuators together do at a joint, those at sites of bodies that hang on it too.
+    /// MuJoCo limits what all actuators together do at a joint, those at sites of bodies that hang
+    /// on it too.
     fn refuse_limited_above(&mut self, actuator: &SourceActuator, body: usize, name: &str) {
         let model = self.model;
         let above = std::iter::successors(Some(body), |body| model.bodies[*body].parent);
@@ -113,8 +114,8 @@ impl Writing<'_> {
         }
     }
 
-    /// Length and velocity that MuJoCo gives an actuator at a site, as expressions; `None`: laws do not know
-    /// them.
+    /// Length and velocity that MuJoCo gives an actuator at a site, as expressions; `None`: laws do
+    /// not know them.
     fn along_site(&mut self, of: &SiteGear) -> Option<[String; 2]> {
         let sum = |direction: Vector3<f64>, quantity: &str| {
             let direction = clean(direction);
@@ -158,8 +159,8 @@ impl Writing<'_> {
         page.key("actuator", text(&law));
     }
 
-    /// The force of an actuator as an expression. Its command and gains are constants, its activation is a
-    /// state.
+    /// The force of an actuator as an expression. Its command and gains are constants, its
+    /// activation is a state.
     fn force(
         &mut self,
         page: &mut Page,

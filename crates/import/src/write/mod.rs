@@ -21,7 +21,8 @@ use crate::xml::SourceFile;
 
 use start::{close_welds, follow};
 
-/// A loop whose sides are further apart at the start (m, or rad) is closed by moving what the file gives.
+/// A loop whose sides are further apart at the start (m, or rad) is closed by moving what the file
+/// gives.
 const CLOSED: f64 = 1e-6;
 
 /// The texts of both files.

@@ -10,15 +10,16 @@ use crate::pose::{MassProperties, is_identity};
 use crate::source::{JointMotion, Limit, SourceBody, SourceJoint, SourcePosture, SourceSpring};
 use crate::toml::{Page, angle, both, number, pair, quantity, text, vector};
 
-/// Rate at which 76 % of a joint's dry friction act (rad/s or m/s). MuJoCo holds a joint that friction can
-/// hold; here it creeps below this rate.
+/// Rate at which 76 % of a joint's dry friction act (rad/s or m/s). MuJoCo holds a joint that
+/// friction can hold; here it creeps below this rate.
 const FRICTION_RATE: f64 = 0.01;
 
 /// No force changes the rate of a coordinate with so much inertia behind it (kg m² or kg).
 const FLYWHEEL: f64 = 1e9;
 
 impl Writing<'_> {
-    /// Springs, dampers, armatures, friction and limits of all joints, and what gravity leaves alone.
+    /// Springs, dampers, armatures, friction and limits of all joints, and what gravity leaves
+    /// alone.
     pub(super) fn passive(&mut self) -> String {
         let mut page = Page::default();
         let model = self.model;
@@ -164,7 +165,8 @@ impl Writing<'_> {
         softness(limit.solref).map(|of_one| two_digits(of_one * moved))
     }
 
-    /// The inertia that a joint moves alone, all other joints held at their references (kg or kg m²).
+    /// The inertia that a joint moves alone, all other joints held at their references (kg or kg
+    /// m²).
     fn moved(&self, joint: &SourceJoint, body: usize, places: &[Isometry3<f64>]) -> f64 {
         let model = self.model;
         let hangs = |mut at: usize| loop {
@@ -347,8 +349,8 @@ struct To<'a> {
     alone: bool,
 }
 
-/// Stiffness and damping for each unit of inertia that a limit's `solref` stands for: of an oscillator with
-/// that time constant and damping ratio.
+/// Stiffness and damping for each unit of inertia that a limit's `solref` stands for: of an
+/// oscillator with that time constant and damping ratio.
 fn softness([time, ratio]: [f64; 2]) -> [f64; 2] {
     if time < 0.0 && ratio <= 0.0 {
         return [-time, -ratio];

@@ -29,7 +29,8 @@ pub(super) fn follow(model: &mut SourceModel) {
     }
 }
 
-/// Puts free bodies where a weld wants them, and refuses what a weld holds in another pose than the start's.
+/// Puts free bodies where a weld wants them, and refuses what a weld holds in another pose than the
+/// start's.
 pub(super) fn close_welds(model: &mut SourceModel, found: &mut Findings) {
     for weld in model.loops.clone() {
         let LoopKind::Weld(wanted) = weld.kind else { continue };

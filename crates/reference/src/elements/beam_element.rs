@@ -1,5 +1,5 @@
-//! Beam elements: strains, constant along the element, of rotations of any size, and what does virtual work
-//! upon them.
+//! Beam elements: strains, constant along the element, of rotations of any size, and what does
+//! virtual work upon them.
 //!
 //! With F the frames of nodes A and B as matrices (columns x, y, z; on flexible bodies [fixed to
 //! them](Side::fixed_frame)), P their points, `theta` the rotation vector of `F_A^T F_B` and
@@ -9,8 +9,8 @@
 //! Gamma = F_m^T (P_B - P_A) / L - e1,   V = L/2 Gamma.C_N Gamma + 1/(2 L) theta.C_M theta
 //! ```
 //!
-//! The strains' rates are linear in the velocities. With omega_A, omega_B in axes of A and T the tangent of
-//! the exponential map,
+//! The strains' rates are linear in the velocities. With omega_A, omega_B in axes of A and T the
+//! tangent of the exponential map,
 //!
 //! ```text
 //! d/dt exp(theta) = (exp(theta) T(theta) thetadot)~,
@@ -20,11 +20,12 @@
 //! L Gammadot = F_m^T (Pdot_B - Pdot_A) - omega_m x F_m^T (P_B - P_A)
 //! ```
 //!
-//! and a generalised force is minus the work of the stresses on the rates that its velocity alone would
-//! cause:
+//! and a generalised force is minus the work of the stresses on the rates that its velocity alone
+//! would cause:
 //!
 //! ```text
-//! Q_j = -(L N.Gammadot_j + M.thetadot_j),   N = C_N (Gamma + c Gammadot),   M = C_M (theta + c thetadot) / L
+//! Q_j = -(L N.Gammadot_j + M.thetadot_j),  N = C_N (Gamma + c Gammadot),
+//! M = C_M (theta + c thetadot) / L
 //! ```
 
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};

@@ -1,7 +1,8 @@
 //! Bushings: springs and dampers between two frames, in all six directions.
 //!
-//! With F the frames as matrices (columns x, y, z; on flexible bodies [fixed to them](Side::fixed_frame)),
-//! `d = F_A^T (P_B - P_A)` and q the quaternion of `F_A^T F_B`, v its vector part:
+//! With F the frames as matrices (columns x, y, z; on flexible bodies
+//! [fixed to them](Side::fixed_frame)), `d = F_A^T (P_B - P_A)` and q the quaternion of
+//! `F_A^T F_B`, v its vector part:
 //!
 //! ```text
 //! force on B   F_A (-K d - C ddot) at P_B,  the opposite on A at the same place of space

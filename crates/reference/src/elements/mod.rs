@@ -1,5 +1,5 @@
-//! The twins of the engine's forces, one file each, by hand in the reports' notation: they share cards with
-//! the engine, and no numerics.
+//! The twins of the engine's forces, one file each, by hand in the reports' notation: they share
+//! cards with the engine, and no numerics.
 
 pub mod armature;
 pub mod beam_element;
@@ -37,19 +37,19 @@ pub struct Push {
 
 /// A force on bodies.
 pub trait Pushing: Debug + Send + Sync {
-    /// Returns its forces on the bodies, which move as `moving` says: positions and attitudes of one chain,
-    /// velocities of another.
+    /// Returns its forces on the bodies, which move as `moving` says: positions and attitudes of
+    /// one chain, velocities of another.
     fn pushes(&self, bodies: &[RigidBody], moving: &[Motion]) -> Vec<Push>;
 
-    /// By how much that changes, to the first order, with velocities that change by those of `change`;
-    /// `None`: it is linear in the velocities.
+    /// By how much that changes, to the first order, with velocities that change by those of
+    /// `change`; `None`: it is linear in the velocities.
     fn change(&self, bodies: &[RigidBody], moving: &[Motion], change: &[Motion]) -> Option<Vec<Push>> {
         let _ = (bodies, moving, change);
         None
     }
 
-    /// Loads that it puts on bodies besides, by functions of time and motion: laws feel the velocities of
-    /// `felt`, as `given` does.
+    /// Loads that it puts on bodies besides, by functions of time and motion: laws feel the
+    /// velocities of `felt`, as `given` does.
     fn driven(&self, bodies: &[RigidBody], at: &[Motion], felt: &[Motion], given: &Given) -> Vec<Push> {
         let _ = (bodies, at, felt, given);
         Vec::new()
@@ -113,7 +113,8 @@ pub trait AtCoordinate: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Returns the force that acts in its place while it is touched, unwound at s; `None`: it stays as it is.
+    /// Returns the force that acts in its place while it is touched, unwound at s; `None`: it stays
+    /// as it is.
     fn touched(&self, s: f64) -> Option<Arc<dyn AtCoordinate>> {
         let _ = s;
         None
@@ -129,8 +130,8 @@ pub enum Twin {
     AtCoordinate(usize, Arc<dyn AtCoordinate>),
 }
 
-/// From a force with the numbers of an instance, the bodies, and the position of its coordinate, if it has
-/// one, or of a rotor's momentum among what the
+/// From a force with the numbers of an instance, the bodies, and the position of its coordinate, if
+/// it has one, or of a rotor's momentum among what the
 /// [carrier](polhode_description::describe::Mechanism::carrier) carries.
 pub type MakeTwin = fn(&Force, &[RigidBody], usize) -> Twin;
 

@@ -4,7 +4,8 @@
 //! f = -k (l - l0) - c ldot + f0, positive pushes apart;   V = k/2 (l - l0)² - f0 l
 //! ```
 //!
-//! Forces follow from virtual work: `Q = f dl/dq`, where `l² = d.d`, so that `l dl = d.(dP_B - dP_A)`.
+//! Forces follow from virtual work: `Q = f dl/dq`, where `l² = d.d`, so that
+//! `l dl = d.(dP_B - dP_A)`.
 
 use nalgebra::Vector3;
 

@@ -1,7 +1,8 @@
 //! Stops at a joint's coordinate s.
 //!
 //! ```text
-//! Q = -k e - (c + k d |e|) sdot for e = s - high > 0, alike for e = s - low < 0, else 0,   V = k/2 e²
+//! Q = -k e - (c + k d |e|) sdot for e = s - high > 0, alike for e = s - low < 0, else 0,
+//! V = k/2 e²
 //! ```
 
 use std::sync::Arc;

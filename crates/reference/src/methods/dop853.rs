@@ -1,14 +1,15 @@
 //! Dormand and Prince's Runge-Kutta method of order 8 on position, velocity, quaternion and angular
 //! velocity.
 //!
-//! The twelve stages and the weights of order 8 of DOP853 (Hairer, Nørsett & Wanner, *Solving Ordinary
-//! Differential Equations I*, 2nd edition, 1993, II.10); with a fixed step (`runge_kutta.rs`) its error
-//! estimates are not used, with steps of its own (`own_steps.rs`) they are. [`super::super::accurate`] is the
-//! same method from another source, with error control and its stops at the jumps of the loads.
+//! The twelve stages and the weights of order 8 of DOP853 (Hairer, Nørsett & Wanner, *Solving
+//! Ordinary Differential Equations I*, 2nd edition, 1993, II.10); with a fixed step
+//! (`runge_kutta.rs`) its error estimates are not used, with steps of its own (`own_steps.rs`) they
+//! are. [`super::super::accurate`] is the same method from another source, with error control and
+//! its stops at the jumps of the loads.
 //!
-//! Measured. Error 1.6e-12 (free body, h = 63 ms), 5.9e-10 (fast top, 10 ms); order 7.8 to 8.4, where steps
-//! are small enough for it to show and errors still above rounding. Free body, 10^6 steps of 10 ms: energy
-//! within 3.5e-13.
+//! Measured. Error 1.6e-12 (free body, h = 63 ms), 5.9e-10 (fast top, 10 ms); order 7.8 to 8.4,
+//! where steps are small enough for it to show and errors still above rounding. Free body, 10^6
+//! steps of 10 ms: energy within 3.5e-13.
 
 use super::own_steps::Estimate;
 use super::runge_kutta::Table;

@@ -1,44 +1,48 @@
-//! The nonlinearly implicit midpoint rule of PC87 (Park & Chiou, CU-CSSC-87-08, 1987) on Euler parameters.
+//! The nonlinearly implicit midpoint rule of PC87 (Park & Chiou, CU-CSSC-87-08, 1987) on Euler
+//! parameters.
 //!
-//! The midpoint is sought with `A(w) q = 1/2 q o (0, w)`, the scaling in which (5.7a) and (5.7b) say the
-//! same. With d = h/2, loads mean[0, 1] throughout:
+//! The midpoint is sought with `A(w) q = 1/2 q o (0, w)`, the scaling in which (5.7a) and (5.7b)
+//! say the same. With d = h/2, loads mean[0, 1] throughout:
 //!
 //! ```text
 //! wm = w; am = acc(q, w); qd = A(w) q
 //! repeat 1 + iterations times:
-//!   qm  = (I - A(d wm + d² am))^-1 (q + d A(w - wm) q)       (5.7a)
-//!   qdm = (I - A(d wm))^-1 (qd + d A(am) qm)                 (5.7b), where A(w) is printed for A(am)
-//!   wm  = 2 vec(qm* o qdm)/|qm|²;  am = acc(unit qm, wm)     (5.11)
-//! q1 = unit(2 qm - q);  qd1 = 2 qdm - qd;  qd1 -= q1 (q1.qd1);  w1 = 2 vec(q1* o qd1)      (5.17), (5.18)
+//!   qm  = (I - A(d wm + d² am))^-1 (q + d A(w - wm) q)         (5.7a)
+//!   qdm = (I - A(d wm))^-1 (qd + d A(am) qm)                 (5.7b), with A(w) printed for A(am)
+//!   wm  = 2 vec(qm* o qdm)/|qm|²;  am = acc(unit qm, wm)       (5.11)
+//! q1 = unit(2 qm - q);  qd1 = 2 qdm - qd;  qd1 -= q1 (q1.qd1);  (5.17), (5.18)
+//! w1 = 2 vec(q1* o qd1)
 //! v1 = v + h a(unit qm);  r1 = r + h/2 (v + v1)
 //! ```
 //!
-//! Several bodies go on together. acc and a are then those of [`MultibodySystem::accelerations`] in the
-//! middle of the step, where positions and modal coordinates are `r + d v` and their rates `v + d a`, (6.4)
-//! shifted by half a step; the multipliers are found there over `tau = d` from those of the step before,
-//! (6.6), in every pass anew, and those found last are carried. In the first pass the accelerations are those
-//! of the start, with the multipliers carried, or, where the treatment carries none, with those it finds
-//! there.
+//! Several bodies go on together. acc and a are then those of [`MultibodySystem::accelerations`] in
+//! the middle of the step, where positions and modal coordinates are `r + d v` and their rates
+//! `v + d a`, (6.4) shifted by half a step; the multipliers are found there over `tau = d` from
+//! those of the step before, (6.6), in every pass anew, and those found last are carried. In the
+//! first pass the accelerations are those of the start, with the multipliers carried, or, where the
+//! treatment carries none, with those it finds there.
 //!
-//! PC87 inverts in closed form, (5.12); here the 4 x 4 systems are solved as they stand, so that the closed
-//! form is judged too. Options: `iterations` (3); `as_printed`, the algorithm as (5.8) prints it, without
-//! iteration, whatever `iterations` says; `enforce_midpoint`, which enforces |qm| = 1 and qm.qdm = 0 by the
-//! bordered systems
+//! PC87 inverts in closed form, (5.12); here the 4 x 4 systems are solved as they stand, so that
+//! the closed form is judged too. Options: `iterations` (3); `as_printed`, the algorithm as (5.8)
+//! prints it, without iteration, whatever `iterations` says; `enforce_midpoint`, which
+//! enforces |qm| = 1 and qm.qdm = 0 by the bordered systems
 //!
 //! ```text
-//! E  qm  + lam qm  = b  ;  qm.qm  = 1        by Newton's iteration, from the solution without lam     (5.15)
-//! E' qdm + lam' qm = b' ;  qm.qdm = 0        with qm as the column, where qdm is printed              (5.16)
+//! E  qm  + lam qm  = b  ;  qm.qm  = 1    (5.15), by Newton's iteration, from lam = 0
+//! E' qdm + lam' qm = b' ;  qm.qdm = 0    (5.16), with qm as the column, where qdm is printed
 //! ```
 //!
-//! Measured, with one iteration where nothing is said. Error 2.4e-3 (free body, h = 10 ms), 2.5e-3 (fast top,
-//! 1 ms); order 1.98 to 2.00. As printed it is of order 1.00 and unstable: the fast top's energy is 7e5 times
-//! too large after 10 s at 2 ms. One iteration leaves a growth of energy as h³: 8.1e-7/s on the free body at
-//! 10 ms, and at h|w| = .5 the fast top has twice its energy after 100 s and 10^5 times after 150 s. Two
-//! iterations lose energy at a tenth of that rate (-7.3e-8/s; fast top -2e-3 over 400 s), three have no rate
-//! that can be told from zero on the free body and -2.6e-5 over the same 400 s of the top. With (5.15)-(5.16)
-//! the fast top at h|w| = .5 is within 7.1e-3 after 20 s and 1.9e-2 after 100 s, with one iteration as with
-//! three. Reach: .048 (one iteration), .076 (two), .154 (three), .231 (eight). Momentum is not conserved, and
-//! a torque's impulse about a fixed axis is not exact, as w comes from the quaternion and its rate.
+//! Measured, with one iteration where nothing is said. Error 2.4e-3 (free body, h = 10 ms), 2.5e-3
+//! (fast top, 1 ms); order 1.98 to 2.00. As printed it is of order 1.00 and unstable: the fast
+//! top's energy is 7e5 times too large after 10 s at 2 ms. One iteration leaves a growth of energy
+//! as h³: 8.1e-7/s on the free body at 10 ms, and at h|w| = .5 the fast top has twice its energy
+//! after 100 s and 10^5 times after 150 s. Two iterations lose energy at a tenth of that rate
+//! (-7.3e-8/s; fast top -2e-3 over 400 s), three have no rate that can be told from zero on the
+//! free body and -2.6e-5 over the same 400 s of the top. With (5.15)-(5.16) the fast top at
+//! h|w| = .5 is within 7.1e-3 after 20 s and 1.9e-2 after 100 s, with one iteration as with three.
+//! Reach: .048 (one iteration), .076 (two), .154 (three), .231 (eight). Momentum is not conserved,
+//! and a torque's impulse about a fixed axis is not exact, as w comes from the quaternion and its
+//! rate.
 
 use nalgebra::{DVector, Matrix4, Matrix5, Vector3, Vector4, Vector5};
 
@@ -100,7 +104,8 @@ impl Midpoint {
     }
 }
 
-/// `x` and lam of `matrix x + lam column = right`, `column . x = along`; not finite where there are none.
+/// `x` and lam of `matrix x + lam column = right`, `column . x = along`; not finite where there are
+/// none.
 fn bordered(
     matrix: &Matrix4<f64>,
     column: &Vector4<f64>,

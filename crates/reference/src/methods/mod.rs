@@ -1,36 +1,37 @@
 //! The rotational integration methods of the reports, done plainly: one file a method, one line in
 //! [`METHODS`].
 //!
-//! All share these conventions. `q` is the attitude, `w` (or `W`) the angular velocity in body axes,
-//! `pi = Lam J w` the momentum in space axes, `m` the moment about the pivot in space axes, `a` the pivot's
-//! acceleration; h the full step.
+//! All share these conventions. `q` is the attitude, `w` (or `W`) the angular velocity in body
+//! axes, `pi = Lam J w` the momentum in space axes, `m` the moment about the pivot in space axes,
+//! `a` the pivot's acceleration; h the full step.
 //!
 //! ```text
 //! acc(q, w; L) = J^-1 (M(q; L) - w x J w)      m(q; L) = Lam M(q; L)
 //! ```
 //!
-//! `L = mean[a, b]` says which loads act: every load's mean over steps k + a to k + b, where k is the step
-//! that begins. A load that is a function of time is taken at one instant instead: that of the attitude
-//! beside it, and for a whole step, mean[0, 1], its middle. Stages of Runge-Kutta methods have instants of
-//! their own.
+//! `L = mean[a, b]` says which loads act: every load's mean over steps k + a to k + b, where k is
+//! the step that begins. A load that is a function of time is taken at one instant instead: that of
+//! the attitude beside it, and for a whole step, mean[0, 1], its middle. Stages of Runge-Kutta
+//! methods have instants of their own.
 //!
-//! All take mechanisms of several bodies, those of momenta and Newmark's rigid ones. With joints and springs
-//! acc(q, w) and a(q) are those of [`MultibodySystem::accelerations`]. [`Start::Body`] is for methods of
-//! other programs that take one body alone.
+//! All take mechanisms of several bodies, those of momenta and Newmark's rigid ones. With joints
+//! and springs acc(q, w) and a(q) are those of [`MultibodySystem::accelerations`]. [`Start::Body`]
+//! is for methods of other programs that take one body alone.
 //!
 //! Between steps all methods do the same: after step k the locks catch and let go
 //! ([`Lock`](super::lock::Lock)), and the coordinates of joints are remembered for their turns.
 //!
-//! `unit` follows every product of quaternions. `Lam(q)` is that of the unit quaternion along q, so a stage's
-//! q that is not of unit norm turns loads and gravity as its direction does.
+//! `unit` follows every product of quaternions. `Lam(q)` is that of the unit quaternion along q, so
+//! a stage's q that is not of unit norm turns loads and gravity as its direction does.
 //!
-//! Each file says what was measured of its method, and `tests/cpu/reference_methods.rs` measures it again.
-//! There, *error* is the largest of the components of q and w (also of r and v for the pushed body), *free
-//! body* is J = (5, 10, 1) kg m² with w = (1, .5, 2) rad/s after 4 s, *fast top* is H92 5.2 (J = (5, 5, 1),
-//! tilt .3 rad, 50 rad/s, 20 N m) after 2 s, *slow top* is J = (5, 4, 1) with w = (.5, .2, 15) in the same
-//! place, and *pushed body* has an offset mass centre, gravity, and forces and torques that jump on the grid,
-//! after 1 s. Energies are relative. *Reach* is the largest h|w| with less than 10 % energy error over
-//! 10^5 steps, J = (5, 10, 1) turning about its intermediate axis, no restarts.
+//! Each file says what was measured of its method, and `tests/cpu/reference_methods.rs` measures it
+//! again. There, *error* is the largest of the components of q and w (also of r and v for the
+//! pushed body), *free body* is J = (5, 10, 1) kg m² with w = (1, .5, 2) rad/s after 4 s, *fast
+//! top* is H92 5.2 (J = (5, 5, 1), tilt .3 rad, 50 rad/s, 20 N m) after 2 s, *slow top* is J = (5,
+//! 4, 1) with w = (.5, .2, 15) in the same place, and *pushed body* has an offset mass centre,
+//! gravity, and forces and torques that jump on the grid, after 1 s. Energies are relative. *Reach*
+//! is the largest h|w| with less than 10 % energy error over 10^5 steps, J = (5, 10, 1) turning
+//! about its intermediate axis, no restarts.
 
 pub mod dop853;
 pub mod historic;
@@ -70,7 +71,8 @@ pub trait Integrator {
     /// The motion at the step reached.
     fn motion(&self) -> Motion;
 
-    /// Drops what drifts and starts it again at step k; methods without a second chain have nothing to drop.
+    /// Drops what drifts and starts it again at step k; methods without a second chain have nothing
+    /// to drop.
     fn restart(&mut self, _body: &RigidBody, _k: u64, _h: f64) {}
 }
 
@@ -85,22 +87,22 @@ pub trait SystemIntegrator {
     /// As [`Integrator::restart`].
     fn restart(&mut self, _system: &MultibodySystem, _k: u64, _h: f64) {}
 
-    /// Begins anew at step k from the motions reached, because forces jump there; a method that carries
-    /// nothing else goes on.
+    /// Begins anew at step k from the motions reached, because forces jump there; a method that
+    /// carries nothing else goes on.
     fn begin(&mut self, _system: &MultibodySystem, _k: u64, _h: f64) {}
 
     /// Goes on from these motions instead of those that it reached; what else it carries stays.
     fn move_to(&mut self, motions: &[Motion]);
 
-    /// Returns the [`Instant`] at the end of step k, where a lock is found to hold too much: its loads are
-    /// those of the evaluation that stands there.
+    /// Returns the [`Instant`] at the end of step k, where a lock is found to hold too much: its
+    /// loads are those of the evaluation that stands there.
     fn end(&self, system: &MultibodySystem, k: u64, h: f64) -> Instant {
         instant(system, k, h, 0.0, 1.0, 1.0)
     }
 }
 
-/// Makes the integrator of a body that starts from a motion, with steps of h (s). It fails on an option's
-/// value that the method does not have.
+/// Makes the integrator of a body that starts from a motion, with steps of h (s). It fails on an
+/// option's value that the method does not have.
 pub type StartBody = fn(&Options, &RigidBody, &Motion, f64) -> Result<Box<dyn Integrator>, ReferenceError>;
 
 /// As [`StartBody`], for a mechanism, whose joints the treatment holds.
@@ -187,14 +189,14 @@ pub fn run(
 }
 
 /// Runs the method `name`, joints held as `constraints` say, from the start
-/// [assembled](MultibodySystem::assembled). With `constraints.project` positions and velocities are projected
-/// on to the constraints before every so many full steps, as at the start, in place of the restarts. With a
-/// state that is not finite the trajectory stops and says at which step.
+/// [assembled](MultibodySystem::assembled). With `constraints.project` positions and velocities are
+/// projected on to the constraints before every so many full steps, as at the start, in place of
+/// the restarts. With a state that is not finite the trajectory stops and says at which step.
 ///
 /// # Errors
-/// No method has this name, an option has a value that the method does not have, h is not positive and
-/// finite, `every` is 0, the instance describes no mechanism ([`MultibodySystem::new`]), the method does not
-/// take it, the treatment holds no locks, or the user has ended it.
+/// No method has this name, an option has a value that the method does not have, h is not positive
+/// and finite, `every` is 0, the instance describes no mechanism ([`MultibodySystem::new`]), the
+/// method does not take it, the treatment holds no locks, or the user has ended it.
 pub fn run_until(
     name: &str,
     options: &Options,
@@ -249,10 +251,12 @@ pub fn run_until(
     follow(&mut system, &treatment, &motions, &mut *integrator, (schedule, constraints.project), interrupted)
 }
 
-/// Returns the constraints with eps by the rule of PCD90 III.D, after (32), where `eps_accuracy` asks for it:
+/// Returns the constraints with eps by the rule of PCD90 III.D, after (32), where `eps_accuracy`
+/// asks for it:
 ///
 /// ```text
-/// eps = c / (|mu^-1| |mu|),   mu = B M^-1 B^T where the motion starts, of all rows but those of locks
+/// eps = c / (|mu^-1| |mu|),
+/// mu = B M^-1 B^T where the motion starts, of all rows but those of locks
 /// ```
 ///
 /// with the largest singular values for norms, and so by the condition number of mu.
@@ -343,8 +347,8 @@ fn follow(
     Ok(Trajectory { states, non_finite_at: None, locks: system.lock_times() })
 }
 
-/// `mean[a, b]` for every body: every load's mean over steps k + a to k + b, functions of time at step
-/// k + `at`.
+/// `mean[a, b]` for every body: every load's mean over steps k + a to k + b, functions of time at
+/// step k + `at`.
 fn instant(system: &MultibodySystem, k: u64, h: f64, a: f64, b: f64, at: f64) -> Instant {
     let time = |part: f64| (k as f64 + part) * h;
     system.instant(time(a), time(b), time(at))

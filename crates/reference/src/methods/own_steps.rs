@@ -1,20 +1,21 @@
-//! Explicit Runge-Kutta methods with steps of their own, by their estimate of the error, inside the steps of
-//! a study.
+//! Explicit Runge-Kutta methods with steps of their own, by their estimate of the error, inside the
+//! steps of a study.
 //!
 //! ```text
 //! err² = 1/(n tolerance²) sum over all vectors y of |error|² / (1 + max(|y|², |y1|²))
 //! accepted where err < 1
-//! s1   = s min(5, max(1/5, 0.9 err^-kI err0^kP))      err0: of the last accepted step, 1 at the start
+//! s1   = s min(5, max(1/5, 0.9 err^-kI err0^kP))   err0: of the last accepted step, 1 at the start
 //! ```
 //!
-//! y is a position, velocity, quaternion or angular velocity of a body, a modal coordinate or its rate; n is
-//! the number of all components.
+//! y is a position, velocity, quaternion or angular velocity of a body, a modal coordinate or its
+//! rate; n is the number of all components.
 //!
-//! A refused step is followed by one of at most `0.9 err^-kI` its length. A step that reaches the end of the
-//! study's, or a jump, is cut there, one that leaves less than itself is halved; after both
-//! s1 = 0.9 s err^-kC, and err0 is kept. kC = 3/16 and 1/8. The first is a 1024th of the study's. All is that
-//! of Hairer, Norsett & Wanner, *Solving Ordinary Differential Equations I*, 2nd edition, 1993, II.4, but for
-//! the exponents: kI = 1/8 and kP = 1/16 for an estimate of order 5, 3/32 and 1/16 for one of order 8.
+//! A refused step is followed by one of at most `0.9 err^-kI` its length. A step that reaches the
+//! end of the study's, or a jump, is cut there, one that leaves less than itself is halved; after
+//! both s1 = 0.9 s err^-kC, and err0 is kept. kC = 3/16 and 1/8. The first is a 1024th of the
+//! study's. All is that of Hairer, Norsett & Wanner, *Solving Ordinary Differential Equations I*,
+//! 2nd edition, 1993, II.4, but for the exponents: kI = 1/8 and kP = 1/16 for an estimate of order
+//! 5, 3/32 and 1/16 for one of order 8.
 
 use nalgebra::DVector;
 
@@ -81,8 +82,8 @@ impl OwnSteps {
         }
     }
 
-    /// The end of a step over a share of step k, within a piece of it, and its error in units of what is
-    /// allowed.
+    /// The end of a step over a share of step k, within a piece of it, and its error in units of
+    /// what is allowed.
     fn attempt(
         &self,
         system: &MultibodySystem,
@@ -130,8 +131,9 @@ impl OwnSteps {
     }
 }
 
-/// Step k from load jump to load jump, and on both sides of a jump of a function by a few last bits of its
-/// time: from, until (in steps from its start). A jump that misses an end of the step by rounding is there.
+/// Step k from load jump to load jump, and on both sides of a jump of a function by a few last bits
+/// of its time: from, until (in steps from its start). A jump that misses an end of the step by
+/// rounding is there.
 fn edges(system: &MultibodySystem, k: u64, h: f64) -> Vec<[f64; 2]> {
     const ROUNDING: f64 = 1e-9;
     let time = |part: f64| (k as f64 + part) * h;

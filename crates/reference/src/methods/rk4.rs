@@ -1,10 +1,11 @@
-//! The classical Runge-Kutta method of order 4 on position, velocity, quaternion and angular velocity.
+//! The classical Runge-Kutta method of order 4 on position, velocity, quaternion and angular
+//! velocity.
 //!
-//! All four stages take loads mean[0, 1], functions of time at their own instants, and multipliers of their
-//! own; the quaternion is normalised at the end of the step, not in between.
+//! All four stages take loads mean[0, 1], functions of time at their own instants, and multipliers
+//! of their own; the quaternion is normalised at the end of the step, not in between.
 //!
-//! Measured. Error 1.5e-8 (free body, h = 10 ms), 1.7e-7 (fast top, 1 ms); order 4.00 to 4.01. Energy is lost
-//! steadily: free body, 10^6 steps of 10 ms, 6.6e-7; momentum as much.
+//! Measured. Error 1.5e-8 (free body, h = 10 ms), 1.7e-7 (fast top, 1 ms); order 4.00 to 4.01.
+//! Energy is lost steadily: free body, 10^6 steps of 10 ms, 6.6e-7; momentum as much.
 
 use nalgebra::DVector;
 

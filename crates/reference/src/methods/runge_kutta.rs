@@ -1,4 +1,5 @@
-//! Explicit Runge-Kutta methods by their tables, on position, velocity, quaternion and angular velocity.
+//! Explicit Runge-Kutta methods by their tables, on position, velocity, quaternion and angular
+//! velocity.
 //!
 //! All stages take loads mean[0, 1], and functions of time at their own instants; the quaternion is
 //! normalised at the end of the step, not in between.
@@ -12,8 +13,8 @@ use super::super::treatment::Treatment;
 use super::own_steps::Estimate;
 use super::{SystemIntegrator, instant};
 
-/// Row i of `a` has the weights of the rates 0 to i - 1 in stage i, `c` the nodes of the stages, `b` the
-/// weights of the solution.
+/// Row i of `a` has the weights of the rates 0 to i - 1 in stage i, `c` the nodes of the stages,
+/// `b` the weights of the solution.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
     pub a: &'static [&'static [f64]],
@@ -65,8 +66,8 @@ pub fn sum(length: usize, weights: &[f64], rates: &[DVector<f64>]) -> DVector<f6
 
 #[cfg(test)]
 impl Table {
-    /// The rows add up to the nodes, and the weights integrate polynomials below the order over the step: a
-    /// wrong digit in either shows.
+    /// The rows add up to the nodes, and the weights integrate polynomials below the order over the
+    /// step: a wrong digit in either shows.
     pub fn assert_order(&self, order: i32) {
         for (weights, c) in self.a.iter().zip(self.c) {
             assert!((weights.iter().sum::<f64>() - c).abs() < 1e-14, "{c}");

@@ -1,7 +1,7 @@
 //! The two-stage staggered explicit method of PCD90 (Park, Chiou & Downer, CU-CSSC-90-07, 1990).
 //!
-//! Two chains leapfrog: the integer chain at t_k = k h and the half chain at t_k + h/2. Each takes its rates
-//! from the other, rotation and translation alike:
+//! Two chains leapfrog: the integer chain at t_k = k h and the half chain at t_k + h/2. Each takes
+//! its rates from the other, rotation and translation alike:
 //!
 //! ```text
 //! q1  = unit(Mid(h wh) q),  w1  = w  + h acc(qh, wh; mean[0, 1])
@@ -11,34 +11,35 @@
 //! Mid(h w) = (I - h/2 A(w))^-1 (I + h/2 A(w)),   A(w) q = 1/2 q o (0, w)
 //! ```
 //!
-//! With joints, acc and a take the multipliers of the chain that gives the rates, found with `tau = h/2`, the
-//! velocities of the chain that is advanced and the multipliers of the kick before. The start's have no
-//! history. Damping acts at the mean of the old and the new velocities of the chain that is advanced:
-//! `M + h/2 D` stands in place of M. Functions of time are taken when the chain that gives the rates stands
-//! there, the constraints' rates when the chain that is advanced does.
+//! With joints, acc and a take the multipliers of the chain that gives the rates, found with
+//! `tau = h/2`, the velocities of the chain that is advanced and the multipliers of the kick
+//! before. The start's have no history. Damping acts at the mean of the old and the new velocities
+//! of the chain that is advanced: `M + h/2 D` stands in place of M. Functions of time are taken
+//! when the chain that gives the rates stands there, the constraints' rates when the chain that is
+//! advanced does.
 //!
-//! `Mid` is the implicit midpoint rule for qdot = A(w) q. PCD90 gives it in closed form, (54); here it is
-//! solved as the 4 x 4 system it is, so that the closed form is judged too. The half chain starts from the
-//! integer chain by two RK4 steps over h/4, each with the loads' mean over it.
+//! `Mid` is the implicit midpoint rule for qdot = A(w) q. PCD90 gives it in closed form, (54); here
+//! it is solved as the 4 x 4 system it is, so that the closed form is judged too. The half chain
+//! starts from the integer chain by two RK4 steps over h/4, each with the loads' mean over it.
 //!
-//! Option `loads`: `mean` as above, or `instant`: (41) with every load at the instant at which the chain that
-//! gives the rates stands.
+//! Option `loads`: `mean` as above, or `instant`: (41) with every load at the instant at which the
+//! chain that gives the rates stands.
 //!
-//! Option `update`: `cayley`, which is `Mid`; `cayley_phase_corrected`, `Mid` with the half-angle vector
-//! b = h w/4 lengthened to b (1 + |b|²/3), which takes back most of its lag of (h|w|)³/48 a step;
-//! `exponential`, q o Exp(h w); `as_printed`, (54) to the letter, Delta = 1 + h²|w|²/4, which the engine does
-//! not have.
+//! Option `update`: `cayley`, which is `Mid`; `cayley_phase_corrected`, `Mid` with the half-angle
+//! vector b = h w/4 lengthened to b (1 + |b|²/3), which takes back most of its lag of (h|w|)³/48 a
+//! step; `exponential`, q o Exp(h w); `as_printed`, (54) to the letter, Delta = 1 + h²|w|²/4, which
+//! the engine does not have.
 //!
-//! The chains drift apart in long runs (an odd-even mode), so a restart drops the half chain and starts it
-//! again. That has a price of its own: each restart leaves a small bias in energy, so restarting every 1 to
-//! 20 steps drifts more than every 100; and what the integer chain has at that step is kept. Loads that jump
-//! between grid points leave the two chains O(h) apart on either side of the solution; a restart then keeps
-//! one side's error. Put jumps on grid points.
+//! The chains drift apart in long runs (an odd-even mode), so a restart drops the half chain and
+//! starts it again. That has a price of its own: each restart leaves a small bias in energy, so
+//! restarting every 1 to 20 steps drifts more than every 100; and what the integer chain has at
+//! that step is kept. Loads that jump between grid points leave the two chains O(h) apart on either
+//! side of the solution; a restart then keeps one side's error. Put jumps on grid points.
 //!
-//! Measured. Error 5.4e-5 (free body, h = 10 ms), 2.5e-3 (fast top, 1 ms), with either of the other updates
-//! 4.2e-5 and 6.3e-4; order 1.99 to 2.00 with all three. Slow top, 5 ms, 100 s: energy within 1.8e-4,
-//! restarted every 100 steps 1.2e-4. Free body, 10^6 steps of 10 ms: energy 4.5e-3, restarted every 100 steps
-//! 4.7e-5, with any update. Reach: .145.
+//! Measured. Error 5.4e-5 (free body, h = 10 ms), 2.5e-3 (fast top, 1 ms), with either of the other
+//! updates 4.2e-5 and 6.3e-4; order 1.99 to 2.00 with all three. Slow top, 5 ms, 100 s: energy
+//! within 1.8e-4, restarted every 100 steps 1.2e-4. Free body, 10^6 steps of 10 ms: energy 4.5e-3,
+//! restarted every 100 steps 4.7e-5, with any update. Reach: .145.
 
 use nalgebra::{DVector, Matrix4, Quaternion, Vector3};
 
@@ -75,7 +76,8 @@ pub fn start(
         "cayley" => midpoint_update,
         "cayley_phase_corrected" => phase_corrected_update,
         "exponential" => exponential_update,
-        // (54) to the letter: nobody's choice, so no study can name it, but what a claim is measured by.
+        // (54) to the letter: nobody's choice, so no study can name it, but what a claim is
+        // measured by.
         "as_printed" => printed_update,
         other => {
             return Err(ReferenceError::Update { given: other });
@@ -100,8 +102,8 @@ impl Staggered {
         method
     }
 
-    /// One chain's motions over a step, with rates taken from the other chain in the middle of it, at
-    /// `middle`.
+    /// One chain's motions over a step, with rates taken from the other chain in the middle of it,
+    /// at `middle`.
     fn advanced(
         &mut self,
         own: &[Motion],
@@ -238,8 +240,8 @@ mod tests {
         }
     }
 
-    /// The angle (rad) between the accurate attitude at 1 s and that of the method with this update,
-    /// h = 2 ms.
+    /// The angle (rad) between the accurate attitude at 1 s and that of the method with this
+    /// update, h = 2 ms.
     fn error_with(update: Update) -> f64 {
         let mechanism = fast_top();
         let instance = Instance::nominal(&mechanism);

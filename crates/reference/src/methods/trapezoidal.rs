@@ -1,23 +1,25 @@
 //! The trapezoidal rule with simultaneous multipliers, PCD90 (8)-(13), with d = h/2:
 //!
 //! ```text
-//! u1' = u0' + d (a0 + a1) ;  d1 = d0 + d (d0' + d1')                                           (8), (9)
-//! (I - d A(w1)) q1 = (I + d A(w0)) q0, q1 = unit(q1)                              (8) of qdot = A(w) q, (44)
-//! M a1 + B1^T lam1 = Q1                                                                      (10), first row
+//! u1' = u0' + d (a0 + a1) ;  d1 = d0 + d (d0' + d1')                                      (8), (9)
+//! (I - d A(w1)) q1 = (I + d A(w0)) q0, q1 = unit(q1)                    (8) of qdot = A(w) q, (44)
+//! M a1 + B1^T lam1 = Q1                                                            (10), first row
 //! ```
 //!
-//! `d1` are positions and modal coordinates. Loads are mean[0, 1/2] at the start and mean[1/2, 1] at the end.
-//! a0 has the multipliers carried, or those of the instant. An iterate gives B, Q and lam1 = (12), these a1,
-//! and a1 the next, (13); the first has a1 = a0. It ends when nothing moves by more than the tolerance.
-//! Baumgarte's terms are those of the iterate; other treatments start over d from the middle of the step,
+//! `d1` are positions and modal coordinates. Loads are mean[0, 1/2] at the start and mean[1/2, 1]
+//! at the end. a0 has the multipliers carried, or those of the instant. An iterate gives B, Q and
+//! lam1 = (12), these a1, and a1 the next, (13); the first has a1 = a0. It ends when nothing moves
+//! by more than the tolerance. Baumgarte's terms are those of the iterate; other treatments start
+//! over d from the middle of the step,
 //!
 //! ```text
-//! h_u' = u0' + d a0, h_u = u0 + d u0'                                                        (9), (30), (32)
+//! h_u' = u0' + d a0, h_u = u0 + d u0'                                              (9), (30), (32)
 //! ```
 //!
 //! with damping by the mean of h_u' and h_u' + h a1, which is u1'.
 //!
-//! Measured. Order 2.00 (pushed body); error 8.6e-5 (free body, h = 10 ms), 2.5e-3 (fast top, 1 ms).
+//! Measured. Order 2.00 (pushed body); error 8.6e-5 (free body, h = 10 ms), 2.5e-3 (fast top,
+//! 1 ms).
 
 use nalgebra::{DVector, Matrix4, Quaternion, Vector3};
 

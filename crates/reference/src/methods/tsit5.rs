@@ -1,7 +1,7 @@
-//! Tsitouras's Runge-Kutta pair of order 5 and 4: the six stages and the weights of table 1 of *Runge-Kutta
-//! pairs of order 5(4) satisfying only the first column simplifying assumption*, Computers & Mathematics with
-//! Applications 62, 2011, 770; with a fixed step (`runge_kutta.rs`) its error estimate is not used, with
-//! steps of its own (`own_steps.rs`) it is.
+//! Tsitouras's Runge-Kutta pair of order 5 and 4: the six stages and the weights of table 1
+//! of *Runge-Kutta pairs of order 5(4) satisfying only the first column simplifying assumption*,
+//! Computers & Mathematics with Applications 62, 2011, 770; with a fixed step (`runge_kutta.rs`)
+//! its error estimate is not used, with steps of its own (`own_steps.rs`) it is.
 
 use super::own_steps::Estimate;
 use super::runge_kutta::Table;
@@ -30,7 +30,8 @@ const B: [f64; 6] = [
     1.379_008_574_103_742, -3.290_069_515_436_081, 2.324_710_524_099_774,
 ];
 
-/// Weights of the rates in the difference of both solutions; the last is that at the end of the step.
+/// Weights of the rates in the difference of both solutions; the last is that at the end of the
+/// step.
 #[rustfmt::skip]
 const DIFFERENCE: [f64; 7] = [
     -0.001_780_011_052_225_777, -0.000_816_434_459_656_746_9, 0.007_880_878_010_261_995,

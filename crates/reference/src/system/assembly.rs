@@ -1,10 +1,11 @@
 //! The start of an instance, made to hold: what is given stays, what is not given moves.
 //!
-//! In this order until one succeeds: given positions, attitudes and coordinates of joints stay; of these the
-//! coordinates alone; nothing stays. Where bodies deform, the same again with modes that give way, without
-//! the second. After the others than the first no given quantity may have moved by more than a thousandth: of
-//! the mechanism's size, of a radian, of the largest speed. Newton's steps are the least in the metric of M;
-//! a condition of a rigid body is an infinite mass, any other a row.
+//! In this order until one succeeds: given positions, attitudes and coordinates of joints stay; of
+//! these the coordinates alone; nothing stays. Where bodies deform, the same again with modes that
+//! give way, without the second. After the others than the first no given quantity may have moved
+//! by more than a thousandth: of the mechanism's size, of a radian, of the largest speed. Newton's
+//! steps are the least in the metric of M; a condition of a rigid body is an infinite mass, any
+//! other a row.
 
 use nalgebra::{DMatrix, DVector, Vector3};
 
@@ -18,8 +19,8 @@ use polhode_description::describe::{Axes, Given, JointCoordinate, Mechanism, Num
 
 /// Largest residuals of Phi (m, or 1) and of rates (m/s, or 1/s).
 const HOLDS: f64 = 1e-12;
-/// Largest residuals of rates of rigid bodies where modes could take them up, and where nothing could, as a
-/// share of the largest velocity.
+/// Largest residuals of rates of rigid bodies where modes could take them up, and where nothing
+/// could, as a share of the largest velocity.
 const LEFT: [f64; 2] = [1e-9, 1e-6];
 /// By how much what is given may move.
 const KEPT: f64 = 1e-3;
@@ -331,8 +332,8 @@ impl MultibodySystem {
         }
     }
 
-    /// Bodies that were turned keep the velocity of their origin, and their spin in the axes in which it is
-    /// given.
+    /// Bodies that were turned keep the velocity of their origin, and their spin in the axes in
+    /// which it is given.
     fn with_rates_turned(
         &self,
         conditions: &Conditions,

@@ -1,5 +1,5 @@
-//! The elements of a picture: lines, areas, circles and text in pixels, and colours between white and
-//! a body's own.
+//! The elements of a picture: lines, areas, circles and text in pixels, and colours between white
+//! and a body's own.
 
 use kuva::render::color::Color;
 use kuva::render::render::{PathData, Primitive, Scene, TextAnchor};
@@ -164,7 +164,8 @@ pub fn hull(points: &[Pixel]) -> Vec<Pixel> {
     lower
 }
 
-/// A smooth curve through equally timed points (Catmull and Rom's cubics), with steps of a few pixels.
+/// A smooth curve through equally timed points (Catmull and Rom's cubics), with steps of a few
+/// pixels.
 pub fn smooth(points: &[Pixel]) -> Vec<Pixel> {
     const STEP: f64 = 5.0;
     let Some(&last) = points.last() else { return Vec::new() };

@@ -1,5 +1,5 @@
-//! A film of a motion. A browser draws the frames with the script of the player and leaves them as text in
-//! the page; here they are put together.
+//! A film of a motion. A browser draws the frames with the script of the player and leaves them as
+//! text in the page; here they are put together.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;

@@ -1,5 +1,5 @@
-//! Axes of equal scale about what is drawn: two along the edges of a plane picture, or three along the edges
-//! of a box.
+//! Axes of equal scale about what is drawn: two along the edges of a plane picture, or three along
+//! the edges of a box.
 
 use kuva::render::render::TextAnchor;
 
@@ -211,7 +211,8 @@ pub fn title(canvas: &mut Canvas, room: &Room<'_>) {
     canvas.text((WIDTH / 2.0, 34.0), room.title, TITLE, TextAnchor::Middle);
 }
 
-/// Three axes along the edges of a box about these points: the two lower front ones and the left upright one.
+/// Three axes along the edges of a box about these points: the two lower front ones and the left
+/// upright one.
 pub fn space(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Viewport {
     const LEFT: f64 = 84.0;
     const RIGHT: f64 = 92.0;
@@ -320,7 +321,8 @@ pub fn space(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Viewport {
             let high = if from.1 < to.1 { from } else { to };
             canvas.text((high.0, high.1 - 16.0), &label, LABEL, TextAnchor::Middle);
         } else {
-            // Clear of the ticks' labels: beside them where they stand beside the edge, else below them.
+            // Clear of the ticks' labels: beside them where they stand beside the edge, else below
+            // them.
             let (x, y) = match anchor {
                 TextAnchor::Middle => beside(middle, 46.0),
                 TextAnchor::Start => (beside(middle, 12.0).0 + wide, beside(middle, 18.0).1),

@@ -1,9 +1,9 @@
-//! A motion as glTF 2.0, for Blender and other programs that show scenes: one file of JSON with its numbers
-//! inside.
+//! A motion as glTF 2.0, for Blender and other programs that show scenes: one file of JSON with its
+//! numbers inside.
 //!
-//! Every body is a node with the mesh of its silhouette, in body axes; its poses at the snapshots are an
-//! animation. Springs and rigid links are cylinders of length 1 along z, which the animation turns and
-//! stretches. glTF has y upwards: one node above all turns the mechanism so.
+//! Every body is a node with the mesh of its silhouette, in body axes; its poses at the snapshots
+//! are an animation. Springs and rigid links are cylinders of length 1 along z, which the animation
+//! turns and stretches. glTF has y upwards: one node above all turns the mechanism so.
 //! <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html>
 
 use std::f64::consts::{PI, TAU};
@@ -20,7 +20,8 @@ use crate::motion::Track;
 use polhode_description::describe::force::Drawn;
 use polhode_description::describe::{Attached, Mechanism, Point};
 
-/// A body that turns farther between two snapshots (rad) may have turned the other way round: it jumps.
+/// A body that turns farther between two snapshots (rad) may have turned the other way round: it
+/// jumps.
 const FOLLOWED: f64 = 1.2;
 /// Radii of rods, of springs and links, and of points, as shares of the mechanism's size.
 const ROD: f64 = 0.012;
@@ -123,8 +124,8 @@ pub fn gltf(mechanism: &Mechanism, track: &Track) -> Option<Gltf> {
     Some(Gltf { text: file.finish(root), jumping })
 }
 
-/// The rotation from a direction to another. Opposites have none of their own: here they are y or z, which
-/// a half turn about x turns around.
+/// The rotation from a direction to another. Opposites have none of their own: here they are y or
+/// z, which a half turn about x turns around.
 fn turning(from: &V, to: &V) -> UnitQuaternion<f64> {
     let half_turn = || UnitQuaternion::from_axis_angle(&V::x_axis(), PI);
     UnitQuaternion::rotation_between(from, to).unwrap_or_else(half_turn)
@@ -232,7 +233,8 @@ impl File {
     fn moving(&mut self, name: &str, mesh: usize, times: usize, poses: &Poses) -> usize {
         let vectors = |all: &[V]| all.iter().map(|v| (*v).into()).collect::<Vec<[f64; 3]>>();
         let mut turns: Vec<[f64; 4]> = poses.attitudes.iter().map(|q| q.coords.into()).collect();
-        // Neighbours on one side of the sphere, so that a program need not look for the shorter way.
+        // Neighbours on one side of the sphere, so that a program need not look for the shorter
+        // way.
         for k in 1..turns.len() {
             let dot: f64 = turns[k - 1].iter().zip(turns[k]).map(|(a, b)| a * b).sum();
             if dot < 0.0 {
@@ -328,8 +330,8 @@ fn rod(ends: &[V; 2], radius: f64) -> Solid {
     solid
 }
 
-/// The convex hull: of every three points, the triangle that has all others on one side. Bodies have some ten
-/// points.
+/// The convex hull: of every three points, the triangle that has all others on one side. Bodies
+/// have some ten points.
 fn hull(points: &[V]) -> Solid {
     let near = FLAT * extent(points).powi(3);
     let mut solid = Solid { points: points.to_vec(), ..Solid::default() };

@@ -1,9 +1,10 @@
-//! A stroboscopic drawing of a mechanism's motion: one instance at equally spaced times, early positions
-//! faint, late ones strong, with the paths of its outermost points.
+//! A stroboscopic drawing of a mechanism's motion: one instance at equally spaced times, early
+//! positions faint, late ones strong, with the paths of its outermost points.
 //!
-//! `shape.rs` says what a body looks like, `strobes.rs` at which times, `view.rs` from where. `overlay.rs`
-//! draws all positions into one pair or triple of axes with equal scales. A free body that stays where it is
-//! would hide itself there: `side_by_side.rs` draws its positions side by side.
+//! `shape.rs` says what a body looks like, `strobes.rs` at which times, `view.rs` from where.
+//! `overlay.rs` draws all positions into one pair or triple of axes with equal scales. A free body
+//! that stays where it is would hide itself there: `side_by_side.rs` draws its positions side by
+//! side.
 
 pub(super) mod canvas;
 mod film;
@@ -31,13 +32,13 @@ use super::motion::Track;
 use super::plots::number;
 use polhode_description::describe::{Mechanism, Point, Support};
 
-/// The farthest that a point may go between two positions, as a share of the mechanism's size: a turn by
-/// a third of a radian of a body that reaches across it.
+/// The farthest that a point may go between two positions, as a share of the mechanism's size: a
+/// turn by a third of a radian of a body that reaches across it.
 const FOLLOWED: f64 = 0.35;
 /// The largest turn of a block or sphere between two positions (rad).
 const TURN: f64 = 0.8;
-/// The least distance between two positions with which a free body is drawn in one picture, as a share of
-/// its size.
+/// The least distance between two positions with which a free body is drawn in one picture, as a
+/// share of its size.
 const CLEAR: f64 = 0.1;
 
 /// Largest coordinate that is drawn (m).
@@ -82,7 +83,8 @@ pub fn draw_titled(mechanism: &Mechanism, track: &Track, title: &str) -> Option<
     Some(Drawing { scene: overlay::draw(&stage, title), caption: title.to_string() })
 }
 
-/// Draws a motion; `None` where it has no snapshot, or has run away to where squares of lengths overflow.
+/// Draws a motion; `None` where it has no snapshot, or has run away to where squares of lengths
+/// overflow.
 pub fn draw(mechanism: &Mechanism, track: &Track) -> Option<Drawing> {
     if track.times.is_empty() || !is_drawable(track) {
         return None;
@@ -189,8 +191,8 @@ impl<'a> Stage<'a> {
         keys
     }
 
-    /// The points that must lie in a plane for the motion to be drawn in it; of blocks and spheres the
-    /// centre, see [`Stage::turns_about`].
+    /// The points that must lie in a plane for the motion to be drawn in it; of blocks and spheres
+    /// the centre, see [`Stage::turns_about`].
     fn flat(&self, snapshot: usize) -> Vec<V> {
         let of = |(body, outline): (usize, &Outline)| {
             let points = match &outline.shape {
@@ -204,8 +206,8 @@ impl<'a> Stage<'a> {
         points
     }
 
-    /// The largest angle by which a block or sphere turns from a snapshot to the next (rad). That a rod turns
-    /// about itself is not seen.
+    /// The largest angle by which a block or sphere turns from a snapshot to the next (rad). That a
+    /// rod turns about itself is not seen.
     fn turn(&self, snapshot: usize) -> f64 {
         let turn = |(body, outline): (usize, &Outline)| match outline.shape {
             Silhouette::Point | Silhouette::Rod(_) | Silhouette::Hull(_) => 0.0,
@@ -252,8 +254,8 @@ impl<'a> Stage<'a> {
         self.attitude(0, body).inverse() * self.view.right
     }
 
-    /// The faces of a cuboid that are seen, each with the principal axis that it crosses and whether it is
-    /// the one ahead; corners from the cuboid's centre (m).
+    /// The faces of a cuboid that are seen, each with the principal axis that it crosses and
+    /// whether it is the one ahead; corners from the cuboid's centre (m).
     fn faces(&self, half: &[V; 3]) -> Vec<((usize, bool), [V; 4])> {
         let seen = |k: usize| {
             let facing = half[k].dot(&self.view.towards);

@@ -214,9 +214,9 @@ pub struct Path {
     way: Vec<V>,
 }
 
-/// Paths of the bodies' outermost points: of a rod its ends, of a hull its corners, of a block its mass
-/// centre, of a sphere its centre and the end of its spoke. Points that rest, and points that another body
-/// shares, have no path of their own.
+/// Paths of the bodies' outermost points: of a rod its ends, of a hull its corners, of a block its
+/// mass centre, of a sphere its centre and the end of its spoke. Points that rest, and points that
+/// another body shares, have no path of their own.
 pub fn paths(stage: &Stage<'_>) -> Vec<Path> {
     let mut paths: Vec<Path> = Vec::new();
     let size = extent(&stage.keys(0));

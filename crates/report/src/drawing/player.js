@@ -1,6 +1,6 @@
 "use strict";
-// Plays the motions of a report: shapes in body axes, turned and moved by the poses of the snapshots, and drawn on a
-// canvas from the farthest to the nearest.
+// Plays the motions of a report: shapes in body axes, turned and moved by the poses of the
+// snapshots, and drawn on a canvas from the farthest to the nearest.
 (() => {
     const add = (a, b, f = 1) => [a[0] + f * b[0], a[1] + f * b[1], a[2] + f * b[2]];
     const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -1,6 +1,6 @@
-//! A motion that a report plays, as JSON for `player.js`. Shapes are in body axes. Poses are numbers of
-//! single precision, relative to where the first body begins: seven a body and snapshot, position (m) and
-//! attitude (unit quaternion, body to space, scalar first).
+//! A motion that a report plays, as JSON for `player.js`. Shapes are in body axes. Poses are
+//! numbers of single precision, relative to where the first body begins: seven a body and snapshot,
+//! position (m) and attitude (unit quaternion, body to space, scalar first).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -16,8 +16,8 @@ use polhode_description::base::{rounded, shown};
 use polhode_description::describe::force::Drawn;
 use polhode_description::describe::{Attached, Mechanism, Point};
 
-/// Numbers of poses in a page, of four bytes each: what is more is left out, snapshots of the motion first
-/// and then whole instances.
+/// Numbers of poses in a page, of four bytes each: what is more is left out, snapshots of the
+/// motion first and then whole instances.
 const NUMBERS: usize = 60_000;
 /// Numbers of a pose.
 const POSE: usize = 7;
@@ -120,7 +120,8 @@ struct Poses {
     poses: String,
 }
 
-/// The player of the first motion, with the others beside it; `None`: there is none that can be drawn.
+/// The player of the first motion, with the others beside it; `None`: there is none that can be
+/// drawn.
 pub fn player(mechanism: &Mechanism, tracks: &[Track], shade: Option<Shade>) -> Option<Markup> {
     let first = tracks.first().filter(|track| is_playable(track))?;
     let title = format!("Motion of instance {}", first.instance);

@@ -1,14 +1,16 @@
-//! The shapes of bodies. A description has no shapes, only points and inertias; from these a body gets
+//! The shapes of bodies. A description has no shapes, only points and inertias; from these a body
+//! gets
 //!
-//! - a rod, where all its points lie on one line; from a single joint it goes through the mass centre to the
-//!   far end;
+//! - a rod, where all its points lie on one line; from a single joint it goes through the mass
+//!   centre to the far end;
 //! - a hull about its points, where they do not;
 //! - a block, where nothing holds it but at its mass centre: the cuboid of its mass and inertia;
 //! - a circle with a spoke for a sphere that rolls;
 //! - a dot, where it is a point mass;
 //! - a rod that is its piece of a beam, where it is a node of one.
 //!
-//! The cuboid's half sides follow from the second moments of a homogeneous body about its mass centre,
+//! The cuboid's half sides follow from the second moments of a homogeneous body about its mass
+//! centre,
 //!
 //! ```text
 //! C = 1/m (tr J / 2  I - J),   half side along principal axis i = sqrt(3 C_i)
@@ -30,8 +32,8 @@ pub type V = Vector3<f64>;
 const STRAIGHT: f64 = 0.05;
 /// Points nearer than this share of the largest distance from the mass centre are one.
 const SAME: f64 = 1e-6;
-/// The thinnest side of a block, of its longest: a plate is to be seen from its edge too. Also where moments
-/// of inertia that no body has make a side imaginary.
+/// The thinnest side of a block, of its longest: a plate is to be seen from its edge too. Also
+/// where moments of inertia that no body has make a side imaginary.
 const THINNEST: f64 = 0.08;
 /// The largest block among other bodies, of the size of what these span.
 const LARGEST_BLOCK: f64 = 0.12;
@@ -157,7 +159,8 @@ fn outline(mechanism: &Mechanism, index: usize) -> Outline {
     Outline { shape, joints: distinct(&joints, SAME * size) }
 }
 
-/// The ends of a node's piece of a beam: halfway to the next nodes, or all the way to an end that is clamped.
+/// The ends of a node's piece of a beam: halfway to the next nodes, or all the way to an end that
+/// is clamped.
 fn piece(beam: &Beam, node: usize) -> [V; 2] {
     let length = beam.element_length();
     let reach = |of_end: usize, next: Option<usize>| match next.map(|next| beam.node(next)) {

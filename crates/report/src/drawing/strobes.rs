@@ -12,10 +12,10 @@ pub struct Strobes {
 }
 
 impl Strobes {
-    /// As far apart as can be without anything moving farther than `limit` from one to the next: a motion
-    /// that does more cannot be followed. So a long motion is drawn from its beginning as far as the
-    /// positions reach, a short one to its end. `moved[k]` is what the fastest point goes from snapshot k to
-    /// the next.
+    /// As far apart as can be without anything moving farther than `limit` from one to the next: a
+    /// motion that does more cannot be followed. So a long motion is drawn from its beginning as
+    /// far as the positions reach, a short one to its end. `moved[k]` is what the fastest point
+    /// goes from snapshot k to the next.
     pub fn choose(times: &[f64], moved: &[f64], limit: f64) -> Strobes {
         let mut count = times.len();
         if let [first, second, .., before, last] = times

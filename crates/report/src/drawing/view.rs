@@ -1,4 +1,5 @@
-//! From where a motion is looked at: along the normal of the plane in which it takes place, or obliquely.
+//! From where a motion is looked at: along the normal of the plane in which it takes place, or
+//! obliquely.
 //!
 //! ```text
 //! picture = (right . p, up . p),   right x up = towards the viewer
@@ -58,7 +59,8 @@ impl View {
     }
 }
 
-/// The space axes in cyclic order, that nearest to the vertical last: across the picture, into it, and up.
+/// The space axes in cyclic order, that nearest to the vertical last: across the picture, into it,
+/// and up.
 pub fn axes(vertical: V) -> [V; 3] {
     let upwards = (0..3).max_by(|&a, &b| vertical[a].abs().total_cmp(&vertical[b].abs())).unwrap_or(2);
     [1, 2, 3].map(|k| V::ith((upwards + k) % 3, 1.0))
@@ -70,8 +72,8 @@ fn snapped(a: V) -> V {
     clean.normalize()
 }
 
-/// The unit normal of the plane that holds all points, if there is one. Of points on a line that is the
-/// horizontal perpendicular; points in one place have none.
+/// The unit normal of the plane that holds all points, if there is one. Of points on a line that is
+/// the horizontal perpendicular; points in one place have none.
 pub fn plane(points: &[V], vertical: V) -> Option<V> {
     let centre = points.iter().sum::<V>() / points.len().max(1) as f64;
     let size = points.iter().map(|p| (p - centre).norm()).fold(0.0, f64::max);

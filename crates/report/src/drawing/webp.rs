@@ -1,14 +1,15 @@
 //! Still pictures in WebP put together to one that moves.
 //! <https://developers.google.com/speed/webp/docs/riff_container>
 
-/// The chunks of a still picture that a moving one keeps: its pixels, and where they are transparent.
+/// The chunks of a still picture that a moving one keeps: its pixels, and where they are
+/// transparent.
 const KEPT: [&[u8; 4]; 3] = [b"ALPH", b"VP8 ", b"VP8L"];
 /// A flag of VP8X: the file moves. One of frames: they are not blended with what was there.
 const MOVES: u8 = 0x02;
 const UNBLENDED: u8 = 0x02;
 
-/// A picture of so many pixels that shows each frame for `duration` (ms), again and again. `None`: a frame is
-/// no WebP.
+/// A picture of so many pixels that shows each frame for `duration` (ms), again and again. `None`:
+/// a frame is no WebP.
 pub fn moving(frames: &[Vec<u8>], [width, height]: [u32; 2], duration: u32) -> Option<Vec<u8>> {
     let three = |x: u32| x.to_le_bytes().into_iter().take(3);
     let size: Vec<u8> = three(width - 1).chain(three(height - 1)).collect();

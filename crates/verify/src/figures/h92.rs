@@ -1,5 +1,5 @@
-//! H92's figures. Their text names the algorithm, the step and the components e1, e2, e3, and not which
-//! quantity a panel shows: that choice is ours.
+//! H92's figures. Their text names the algorithm, the step and the components e1, e2, e3, and not
+//! which quantity a panel shows: that choice is ours.
 
 use rayon::prelude::*;
 
@@ -191,8 +191,8 @@ fn components(history: &History, channel: Channel, until: f64) -> Vec<Curve> {
     (0..3).map(shown).collect()
 }
 
-/// Panels of figures 1 to 4: W in body axes, the momentum in space axes, the kinetic energy against that at
-/// 2 s, when the torques end.
+/// Panels of figures 1 to 4: W in body axes, the momentum in space axes, the kinetic energy against
+/// that at 2 s, when the torques end.
 fn spun_up(
     context: &Context<'_>,
     method: &'static str,
@@ -301,8 +301,8 @@ fn short_time(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     ])
 }
 
-/// Returns the end of the long runs (s). The report does not say what figures 7 to 10 show. With 1 ms the
-/// energy changes so slowly that nothing can be seen earlier.
+/// Returns the end of the long runs (s). The report does not say what figures 7 to 10 show. With
+/// 1 ms the energy changes so slowly that nothing can be seen earlier.
 fn long_time(context: &Context<'_>) -> f64 {
     if context.long { 10_000.0 } else { 1000.0 }
 }
@@ -357,8 +357,8 @@ fn energy_error(
     }
 }
 
-/// Panels of figures 7 to 9. At 1 ms the weak instabilities cannot be seen in the nutation angle, so that the
-/// same is shown at 10 ms, the step in figure 6's caption.
+/// Panels of figures 7 to 9. At 1 ms the weak instabilities cannot be seen in the nutation angle,
+/// so that the same is shown at 10 ms, the step in figure 6's caption.
 fn both_rules(
     context: &Context<'_>,
     method: &'static str,

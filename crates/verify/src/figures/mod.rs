@@ -1,8 +1,8 @@
 //! The figures of the reports, drawn again with polhode's own numbers, one file a report.
 //!
-//! We read the captions of a report's figures and the text about them; the curves are computed. Panels of a
-//! figure are drawn one by one and bear its number with a letter. Each caption says with which step and
-//! method a curve was computed, and which data are ours.
+//! We read the captions of a report's figures and the text about them; the curves are computed.
+//! Panels of a figure are drawn one by one and bear its number with a letter. Each caption says
+//! with which step and method a curve was computed, and which data are ours.
 //!
 //! To add a figure: a function and a line in `FIGURES` of the report's file.
 

@@ -1,7 +1,7 @@
 //! PC87's figures 2 to 11: the bowling ball on its wave.
 //!
-//! The report prints neither spans nor scales in its text: all curves here are over 20 s. Lengths are in
-//! radii a, in which the track is y = sin x.
+//! The report prints neither spans nor scales in its text: all curves here are over 20 s. Lengths
+//! are in radii a, in which the track is y = sin x.
 
 use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
@@ -18,8 +18,8 @@ enum Way {
     /// PC87's own method, with the weights that polhode gives its multipliers, at 1 ms.
     Weighted,
     /// One pass, with (6.6) and table 1's eps: nothing returns what the ball has drifted, and with
-    /// r0 = 0.15 a it leaves its track within some seconds. The report prints no step of its figures; this is
-    /// 50 ms, a third of the largest that it names.
+    /// r0 = 0.15 a it leaves its track within some seconds. The report prints no step of its
+    /// figures; this is 50 ms, a third of the largest that it names.
     Printed,
     /// The judge of both.
     Accurate,
@@ -240,7 +240,8 @@ fn against(x: Vec<(f64, f64)>, y: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     x.into_iter().zip(y).map(|((_, x), (_, y))| (x, y)).collect()
 }
 
-/// By what curves were computed, how far that is from the judge and from the track, and which data are ours.
+/// By what curves were computed, how far that is from the judge and from the track, and which data
+/// are ours.
 fn how(drawn: &[&Drawn]) -> String {
     let largest = |of: fn(&Drawn) -> f64| drawn.iter().map(|drawn| of(drawn)).fold(0.0, f64::max);
     let [off, left, force_off] =

@@ -1,5 +1,5 @@
-//! PCD90's figures. Its data are not printed, and figure 3 is a sketch of the double pendulum without
-//! numbers: all data are ours.
+//! PCD90's figures. Its data are not printed, and figure 3 is a sketch of the double pendulum
+//! without numbers: all data are ours.
 
 use super::ReportFigure;
 use crate::crane::{Led, led};
@@ -67,8 +67,8 @@ pub const FIGURES: &[ReportFigure] = &[
 const STEP: f64 = 0.04;
 const EPS: f64 = 1e-6;
 
-/// Stiffness of the crane's beams, of the shipped ones: as soft as the report's seem, by what it says of the
-/// torques.
+/// Stiffness of the crane's beams, of the shipped ones: as soft as the report's seem, by what it
+/// says of the torques.
 const SOFT: f64 = 0.01;
 
 fn unfolding(_: &Context<'_>) -> Result<Vec<Figure>, Failure> {
@@ -158,7 +158,8 @@ fn pendulum(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     ])
 }
 
-/// Returns a caption of the cranes: `what` is shown, which data are ours, and how the curves are computed.
+/// Returns a caption of the cranes: `what` is shown, which data are ours, and how the curves are
+/// computed.
 fn of_cranes(what: &str) -> String {
     format!(
         "{what} Three links of 1, 0.8 and 0.6 m on ball joints, the tip led at (0.6, 0.8, -0.3) m/s times sin²(pi t/T), T = 1 s; no \

@@ -1,5 +1,5 @@
-//! W84's figures. Those of free vibration and of held ends have their data printed; the slider-crank's and
-//! the triangle's are ours.
+//! W84's figures. Those of free vibration and of held ends have their data printed; the
+//! slider-crank's and the triangle's are ours.
 
 use super::ReportFigure;
 use crate::vibration::{computed, printed};

@@ -1,26 +1,27 @@
-//! The state as sums of two numbers: a recorded step whose new values are `x + rest` is rewritten so that the
-//! sum loses nothing.
+//! The state as sums of two numbers: a recorded step whose new values are `x + rest` is rewritten
+//! so that the sum loses nothing.
 //!
-//! In single precision the sum of a state and what a step adds to it is rounded to 6e-8 of the state, n times
-//! in n steps, where the increment itself, a factor h smaller, is known to 6e-8 of its own. So a state is
-//! kept as `x + low`, `|low|` at most half a last digit of x, and the new one is
+//! In single precision the sum of a state and what a step adds to it is rounded to 6e-8 of the
+//! state, n times in n steps, where the increment itself, a factor h smaller, is known to 6e-8 of
+//! its own. So a state is kept as `x + low`, `|low|` at most half a last digit of x, and the new
+//! one is
 //!
 //! ```text
 //! r = low + increment
 //! s = fl(x + r) ;  b = fl(s - x) ;  e = (x - (s - b)) + (r - b) ;   x' = s, low' = e
 //! ```
 //!
-//! with `s + e = x + r` exactly (Knuth 1969, 4.2.2, theorem B), by six operations and without a fused one.
-//! All else is computed of x alone.
+//! with `s + e = x + r` exactly (Knuth 1969, 4.2.2, theorem B), by six operations and without a
+//! fused one. All else is computed of x alone.
 //!
-//! Which part of a recorded value is x and which is added to it follows from the graph: every node has,
-//! besides its value, a [`Form`] `base + rest`. The base is a multiple of a state or a constant and never
-//! rounded; what has the step as a factor is all rest. So `q + h q'`, `d (q + q o a) - q` with
-//! `d = 2/(1 + a²)`, and a product with a root that is 1 to rounding
+//! Which part of a recorded value is x and which is added to it follows from the graph: every node
+//! has, besides its value, a [`Form`] `base + rest`. The base is a multiple of a state or a
+//! constant and never rounded; what has the step as a factor is all rest. So `q + h q'`,
+//! `d (q + q o a) - q` with `d = 2/(1 + a²)`, and a product with a root that is 1 to rounding
 //! ([`Real::near_one`](super::Real::near_one)) are all `q + rest`.
 //!
-//! Constants that multiply a rest, the step above all, are known in double precision: by what share they are
-//! off, in single precision, is brought in once a step (`scale`).
+//! Constants that multiply a rest, the step above all, are known in double precision: by what share
+//! they are off, in single precision, is brought in once a step (`scale`).
 
 use super::{Graph, GraphNode, Traced};
 use crate::base::Precision;
@@ -83,8 +84,8 @@ struct Form {
 const ROUNDED: Form = Form { base: Base::Rounded, rest: None };
 
 impl Graph {
-    /// The graph, in single precision, that has these values: of states (by leaf) as sums, of the others as
-    /// they are. A state whose new value is not itself and a rest has none.
+    /// The graph, in single precision, that has these values: of states (by leaf) as sums, of the
+    /// others as they are. A state whose new value is not itself and a rest has none.
     pub fn compensated(
         &self,
         role: impl Fn(u32) -> LeafRole,
@@ -164,8 +165,8 @@ impl Pass {
             NegMulAdd(a, b, c) => self.product_added(a, b, c, [true, false]),
             SelectLess(a, b, yes, no) => self.selected([a, b], self.form(yes), self.form(no)),
         };
-        // The parts tell the value: a difference of two values of one state is not rounded as they are, and
-        // nothing that is added to a state is computed twice.
+        // The parts tell the value: a difference of two values of one state is not rounded as they
+        // are, and nothing that is added to a state is computed twice.
         value = match (form.base, form.rest) {
             (Base::Zero, None) => self.constant(0.0),
             (Base::Zero, Some(rest)) => rest.value,
@@ -477,8 +478,8 @@ impl Pass {
     }
 }
 
-/// Whether a constant is the base of what is added to it. A number that only keeps something from being zero
-/// is not: what is added to it is larger.
+/// Whether a constant is the base of what is added to it. A number that only keeps something from
+/// being zero is not: what is added to it is larger.
 fn is_near_one(x: f64) -> bool {
     (0.25..=4.0).contains(&x.abs())
 }

@@ -1,5 +1,6 @@
-//! Staggered multipliers by the midpoint form of PCD90 (33)/(56), to the letter or with the coefficient that
-//! is meant. It is here to be compared, not to be used: see `staggered` for PC87's form, which can be.
+//! Staggered multipliers by the midpoint form of PCD90 (33)/(56), to the letter or with the
+//! coefficient that is meant. It is here to be compared, not to be used: see `staggered` for PC87's
+//! form, which can be.
 //!
 //! Over an interval tau, which is h/2 in the two-stage step:
 //!
@@ -10,17 +11,19 @@
 //! c = t   = h/4    corrected: what is meant
 //! ```
 //!
-//! eps is the report's. r stands for `r + gamma B u'`: gamma B u' is not in the print, and unless gamma is
-//! set it is not there. A start has its own r, `mu lam = r`. Half of r is carried beside lam: the mean is
-//! one product added to a value that was stored, which no driver regroups.
+//! eps is the report's. r stands for `r + gamma B u'`: gamma B u' is not in the print, and unless
+//! gamma is set it is not there. A start has its own r, `mu lam = r`. Half of r is carried beside
+//! lam: the mean is one product added to a value that was stored, which no driver regroups.
 //!
-//! A constant r has the fixed point `mu lam = (c/t) r`: as printed twice what holds the joints, whatever eps.
+//! A constant r has the fixed point `mu lam = (c/t) r`: as printed twice what holds the joints,
+//! whatever eps.
 //!
-//! The corrected form is the midpoint rule over tau for `eps lamdot + mu lam = r`, with the newest mu.
+//! The corrected form is the midpoint rule over tau for `eps lamdot + mu lam = r`, with the newest
+//! mu.
 //!
-//! Corrected or not, a disturbance of the multipliers is multiplied by `(eps - t mu)/(eps + t mu)`, which
-//! tends to -1 for small eps: it stays, with its sign changed in every half step, and feeds the odd-even mode
-//! in which the two chains part.
+//! Corrected or not, a disturbance of the multipliers is multiplied by `(eps - t mu)/(eps + t mu)`,
+//! which tends to -1 for small eps: it stays, with its sign changed in every half step, and feeds
+//! the odd-even mode in which the two chains part.
 //!
 //! The report asks for `eps ~ c/(|mu^-1| |mu|)`, c the accuracy of lam: `eps_accuracy`.
 

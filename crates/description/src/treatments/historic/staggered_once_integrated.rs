@@ -1,28 +1,31 @@
-//! Staggered stabilised multipliers of positions, from equations of motion that are integrated once: PCD90
-//! (30)-(32).
+//! Staggered stabilised multipliers of positions, from equations of motion that are integrated
+//! once: PCD90 (30)-(32).
 //!
 //! ```text
-//! u_k = u' + delta M^-1 (Q - B^T lam_k)             (30), the advanced chain from its level k - 1 to k
+//! u_k = u' + delta M^-1 (Q - B^T lam_k)         (30), the advanced chain from its level k - 1 to k
 //! lam' = (B u_k + Phi_t)/eps                        (31), the rate of a penalty Phi/eps
-//! (eps I + tau delta mu) lam_k = eps lam_{k-1} + tau (B u' + delta r_k)   (32), backward Euler over tau
+//! (eps I + tau delta mu) lam_k = eps lam_{k-1} + tau (B u' + delta r_k)      (32), backward Euler
 //! ```
 //!
-//! In the two-stage step tau = delta = h/2. Here `eps` is E = eps I + eps_relative tau² D, D the diagonal of
-//! mu; eps is the compliance of a penalty (m/N), where `staggered` has one in time. PCD90 prints (33), the
-//! midpoint rule, for "the above equation", which is (32); over tau it is the odd-even mode of
-//! `staggered_as_printed` again, so backward Euler stands here as in PC87 (6.6).
+//! In the two-stage step tau = delta = h/2. Here `eps` is E = eps I + eps_relative tau² D, D the
+//! diagonal of mu; eps is the compliance of a penalty (m/N), where `staggered` has one in time.
+//! PCD90 prints (33), the midpoint rule, for "the above equation", which is (32); over tau it is
+//! the odd-even mode of `staggered_as_printed` again, so backward Euler stands here as in PC87
+//! (6.6).
 //!
-//! With e = E/(E + tau² mu) a single row has, per half step, the roots z of `z³ - e z² + (1 - 2 e) z + e`:
-//! all within the unit circle for 0 < e < 1, and +-i for e = 0, where velocities of the two chains alternate
-//! undamped. |z| is about 1 - e for small e. This is why eps_relative is no small number here: 0.1 by
-//! default, e = 0.09.
+//! With e = E/(E + tau² mu) a single row has, per half step, the roots z of
+//! `z³ - e z² + (1 - 2 e) z + e`: all within the unit circle for 0 < e < 1, and +-i for e = 0,
+//! where velocities of the two chains alternate undamped. |z| is about 1 - e for small e. This is
+//! why eps_relative is no small number here: 0.1 by default, e = 0.09.
 //!
-//! The multiplier is a penalty's: `lam = Phi/eps` less what Phi was when multipliers started. Joints open by
-//! `E mu lam/mu`, of order h² with eps_relative, and what rounding and the step add to Phi is not drawn back.
+//! The multiplier is a penalty's: `lam = Phi/eps` less what Phi was when multipliers started.
+//! Joints open by `E mu lam/mu`, of order h² with eps_relative, and what rounding and the step add
+//! to Phi is not drawn back.
 //!
-//! The report asks for `eps ~ c/(|mu^-1| |mu|)`, c the accuracy of lam: `eps_accuracy`, evaluated where an
-//! instance starts, since the report takes eps for constant. It is a pure number where eps has a unit, and it
-//! falls where mu becomes singular, where a larger eps is wanted. By default a share of tau² mu stands there.
+//! The report asks for `eps ~ c/(|mu^-1| |mu|)`, c the accuracy of lam: `eps_accuracy`, evaluated
+//! where an instance starts, since the report takes eps for constant. It is a pure number where eps
+//! has a unit, and it falls where mu becomes singular, where a larger eps is wanted. By default a
+//! share of tau² mu stands there.
 
 use crate::base::{Circumstances, MethodRole, Options};
 use crate::math::cholesky::solve;

@@ -1,8 +1,10 @@
-//! Contacts with the ground, one file each: the card of a kind, its named values and its constraint rows.
+//! Contacts with the ground, one file each: the card of a kind, its named values and its constraint
+//! rows.
 //!
-//! Rows are written once, over [`Real`]. Keys of files, JSON Schema, reader, writer and drawings come from
-//! the card. To add a kind: write its file, add its two lines here, and add the line of its twin to
-//! `crates/reference/src/contact.rs` for it to be judged by (`docs/adding-an-element.md`).
+//! Rows are written once, over [`Real`]. Keys of files, JSON Schema, reader, writer and drawings
+//! come from the card. To add a kind: write its file, add its two lines here, and add the line of
+//! its twin to `crates/reference/src/contact.rs` for it to be judged by
+//! (`docs/adding-an-element.md`).
 
 pub mod curve;
 pub mod knife_edge;
@@ -16,8 +18,8 @@ use crate::real::Real;
 
 /// A contact, as its values make it.
 pub trait Touches<R: Real> {
-    /// Its constraint rows with its point there; directions fixed in the body are the axes of the point's
-    /// frame, in the order of the card. Functions call `constants` by position.
+    /// Its constraint rows with its point there; directions fixed in the body are the axes of the
+    /// point's frame, in the order of the card. Functions call `constants` by position.
     fn rows(&self, point: &Placed<'_, R>, constants: &[R]) -> Vec<Row<R>>;
 }
 
@@ -58,7 +60,8 @@ const fn named(name: &'static str, doc: &'static str, key: ContactKey) -> Contac
     ContactKey { name, doc, ..key }
 }
 
-/// The struct of a contact's values and the keys of its card from one list: `field: type = key, "meaning";`.
+/// The struct of a contact's values and the keys of its card from one list:
+/// `field: type = key, "meaning";`.
 macro_rules! values {
     ($(#[$meta:meta])* $values:ident of $card:ident { $($field:ident: $type:ty = $key:expr, $doc:literal;)* }) => {
         $(#[$meta])*

@@ -1,12 +1,12 @@
 //! A sphere that rolls on a plane of the ground without slipping.
 //!
 //! ```text
-//! Phi = n.(P - plane) - a ;   x.Pdot - a (omega.y) = 0 ;   y.Pdot + a (omega.x) = 0     frame x, y, n
+//! Phi = n.(P - plane) - a ;   x.Pdot - a (omega.y) = 0 ;   y.Pdot + a (omega.x) = 0  frame x, y, n
 //! ```
 //!
-//! P is the sphere's centre, `Pdot - a omega x n` the velocity of the point that touches (PC87 7, whose
-//! `xdot = a w1` must read `xdot = a w2`). The second and the third row hold the rate alone: they are not
-//! integrable.
+//! P is the sphere's centre, `Pdot - a omega x n` the velocity of the point that touches (PC87 7,
+//! whose `xdot = a w1` must read `xdot = a w2`). The second and the third row hold the rate alone:
+//! they are not integrable.
 
 use super::{Touches, values};
 use crate::base::units::Dimension;

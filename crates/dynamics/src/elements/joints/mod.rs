@@ -1,9 +1,9 @@
 //! Joints, one file each: the card of a kind and its constraint rows (W84 table 6.1, and the rod).
 //!
-//! Rows are written once, over [`Real`], of the pieces in `rows.rs`. Keys of files, JSON Schema, reader,
-//! writer, placement and drawings come from the card. To add a kind: write its file, add its two lines here,
-//! and add the line of its twin to `crates/reference/src/joint.rs` for it to be judged by
-//! (`docs/adding-an-element.md`).
+//! Rows are written once, over [`Real`], of the pieces in `rows.rs`. Keys of files, JSON Schema,
+//! reader, writer, placement and drawings come from the card. To add a kind: write its file, add
+//! its two lines here, and add the line of its twin to `crates/reference/src/joint.rs` for it to be
+//! judged by (`docs/adding-an-element.md`).
 
 mod cylindrical;
 mod distance;

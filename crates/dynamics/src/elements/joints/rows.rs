@@ -1,7 +1,7 @@
 //! The rows of which joints are made, each differentiated twice by hand.
 //!
-//! With `P` the joint's points, `d = P_B - P_A`, `a` and `b` unit vectors fixed in A and B, all in space
-//! axes:
+//! With `P` the joint's points, `d = P_B - P_A`, `a` and `b` unit vectors fixed in A and B, all in
+//! space axes:
 //!
 //! ```text
 //! coincidence    Phi = e.(P_A - P_B), e = e1, e2, e3          in-plane   Phi = a.d
@@ -109,7 +109,8 @@ pub fn in_plane<R: Real>(a: &Placed<'_, R>, axis: usize, b: &Placed<'_, R>) -> R
 ///
 /// ```text
 /// Phidot = b.Lam_A (w_A x a') + a.Lam_B (w_B x b')
-/// bias   = b.Lam_A (w_A x (w_A x a')) + a.Lam_B (w_B x (w_B x b')) + 2 Lam_A (w_A x a') . Lam_B (w_B x b')
+/// bias   = b.Lam_A (w_A x (w_A x a')) + a.Lam_B (w_B x (w_B x b'))
+///          + 2 Lam_A (w_A x a') . Lam_B (w_B x b')
 /// ```
 pub fn perpendicular<R: Real>(a: &Placed<'_, R>, axis_a: usize, b: &Placed<'_, R>, axis_b: usize) -> Row<R> {
     let (of_a, of_b) = (a.axis(axis_a), b.axis(axis_b));

@@ -1,13 +1,15 @@
-//! Numbers that are drawn together: a Gaussian copula over the laws that each of them has by itself.
+//! Numbers that are drawn together: a Gaussian copula over the laws that each of them has by
+//! itself.
 //!
 //! ```text
 //! z_i = Φ⁻¹(u_i),   w = F z with F F^T = R,   u_i' = Φ(w_i),   x_i = F_i⁻¹(u_i')
 //! ```
 //!
-//! with the correlations R of the normal numbers w. Every x keeps its own law, whatever R. Of two normal
-//! quantities R is their correlation; in general the rank correlation of two numbers is 6/pi asin(R/2).
-//! R. B. Nelsen, "An Introduction to Copulas" (Springer, 2006), 2.3 and 5.1. Points of any design go
-//! through it; of numbers drawn together the first alone keeps the strata of a Latin hypercube.
+//! with the correlations R of the normal numbers w. Every x keeps its own law, whatever R. Of two
+//! normal quantities R is their correlation; in general the rank correlation of two numbers is 6/pi
+//! asin(R/2). R. B. Nelsen, "An Introduction to Copulas" (Springer, 2006), 2.3 and 5.1. Points of
+//! any design go through it; of numbers drawn together the first alone keeps the strata of a Latin
+//! hypercube.
 
 use super::distributions::covariance::{self, CovarianceError};
 use super::normal::{below, quantile};
@@ -21,8 +23,8 @@ pub struct Copula {
 }
 
 impl Copula {
-    /// Returns the copula of these coordinates with these correlations: a symmetric positive semidefinite
-    /// matrix with ones on its diagonal.
+    /// Returns the copula of these coordinates with these correlations: a symmetric positive
+    /// semidefinite matrix with ones on its diagonal.
     ///
     /// # Errors
     /// It is no such matrix.

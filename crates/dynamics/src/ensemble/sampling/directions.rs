@@ -2,10 +2,11 @@
 
 use std::f64::consts::TAU;
 
-/// A uniformly distributed (Haar) unit quaternion, scalar part not negative, from three unit numbers.
+/// A uniformly distributed (Haar) unit quaternion, scalar part not negative, from three unit
+/// numbers.
 ///
-/// Two radii with squares 1 - u0 and u0, each turned by a uniform angle: the subgroup method, K. Shoemake,
-/// "Uniform random rotations", Graphics Gems III (1992) 124-132.
+/// Two radii with squares 1 - u0 and u0, each turned by a uniform angle: the subgroup method, K.
+/// Shoemake, "Uniform random rotations", Graphics Gems III (1992) 124-132.
 pub fn uniform_attitude(u: [f64; 3]) -> [f64; 4] {
     let (inner, outer) = ((1.0 - u[0]).sqrt(), u[0].sqrt());
     let (sin1, cos1) = libm::sincos(TAU * u[1]);
@@ -14,8 +15,8 @@ pub fn uniform_attitude(u: [f64; 3]) -> [f64; 4] {
     [outer * cos2, inner * sin1, inner * cos1, outer * sin2].map(|part| sign * part)
 }
 
-/// nominal ∘ Exp(φ): the body turned from its nominal attitude by the rotation vector φ (rad), in body
-/// axes. Of the two quaternions the one continuous with `nominal` is given.
+/// nominal ∘ Exp(φ): the body turned from its nominal attitude by the rotation vector φ (rad), in
+/// body axes. Of the two quaternions the one continuous with `nominal` is given.
 pub fn turned(nominal: [f64; 4], phi: [f64; 3]) -> [f64; 4] {
     let angle = (phi[0] * phi[0] + phi[1] * phi[1] + phi[2] * phi[2]).sqrt();
     let (sin, cos) = libm::sincos(0.5 * angle);

@@ -1,5 +1,5 @@
-//! Values that are laid out, not drawn: lists and ranges, the axes of a grid, and the rows of the user's own
-//! table.
+//! Values that are laid out, not drawn: lists and ranges, the axes of a grid, and the rows of the
+//! user's own table.
 
 use std::sync::Arc;
 

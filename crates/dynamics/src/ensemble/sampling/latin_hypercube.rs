@@ -1,18 +1,20 @@
 //! A Latin hypercube over the whole ensemble, by index.
 //!
-//! In each dimension instance i lies in stratum π(i) of the n intervals [s/n, (s + 1)/n), at a random place;
-//! π is a pseudo-random permutation of 0..n of its own for each dimension. π is evaluated at i alone, with
-//! nothing stored: an alternating Feistel network permutes 0..2^k with 2^k the least power of two not below
-//! n, and is applied again until the result is below n ("cycle walking", fewer than two rounds on average).
-//! After J. Black and P. Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002.
+//! In each dimension instance i lies in stratum π(i) of the n intervals [s/n, (s + 1)/n), at a
+//! random place; π is a pseudo-random permutation of 0..n of its own for each dimension. π is
+//! evaluated at i alone, with nothing stored: an alternating Feistel network permutes 0..2^k with
+//! 2^k the least power of two not below n, and is applied again until the result is below n ("cycle
+//! walking", fewer than two rounds on average). After J. Black and P. Rogaway, "Ciphers with
+//! arbitrary finite domains", CT-RSA 2002.
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::points::{Purpose, stream};
 
-/// Rounds of the network. On few instances a round mixes few bits: over seeds the 8! orders of eight differ
-/// in frequency by 129 % (rms) after 8 rounds, 23 % after 16, 5 % after 24, and not measurably after 32.
+/// Rounds of the network. On few instances a round mixes few bits: over seeds the 8! orders of
+/// eight differ in frequency by 129 % (rms) after 8 rounds, 23 % after 16, 5 % after 24, and not
+/// measurably after 32.
 fn rounds(size: u64) -> usize {
     if size < 4096 { 48 } else { 8 }
 }
@@ -31,8 +33,8 @@ impl LatinHypercube {
     pub fn new(seed: u64, dimensions: usize, size: u64) -> Self {
         let permutations: Vec<_> =
             (0..dimensions as u64).map(|dimension| Permutation::new(seed, dimension, size)).collect();
-        // With 50 bits in all, stratum + place is exact, and no rounding of the quotient by n, nor of that
-        // times n, can reach the next stratum.
+        // With 50 bits in all, stratum + place is exact, and no rounding of the quotient by n, nor
+        // of that times n, can reach the next stratum.
         let place_bits = 50 - bits_below(size);
         let first_jitter = Box::new(stream(seed, Purpose::Jitter, 0));
         LatinHypercube { permutations, size, place_bits, first_jitter }
@@ -97,8 +99,8 @@ impl Permutation {
     }
 }
 
-/// The finaliser of SplitMix64 (Stafford's variant 13): every bit of the argument stirs every bit of the
-/// result.
+/// The finaliser of SplitMix64 (Stafford's variant 13): every bit of the argument stirs every bit
+/// of the result.
 fn mixed(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -146,8 +148,8 @@ mod tests {
         }
     }
 
-    /// All 120 orders of five are equally frequent over seeds: chi-squared with 119 degrees of freedom, and
-    /// by its normal approximation less than 1e-6 to pass 5 standard deviations.
+    /// All 120 orders of five are equally frequent over seeds: chi-squared with 119 degrees of
+    /// freedom, and by its normal approximation less than 1e-6 to pass 5 standard deviations.
     #[test]
     fn permutations_of_few_are_uniform() {
         let draws = 60_000;
@@ -163,8 +165,8 @@ mod tests {
         assert!(chi_squared < 119.0 + 5.0 * (2.0 * 119f64).sqrt(), "{chi_squared}");
     }
 
-    /// Neighbours in one dimension, and dimensions among each other, are uncorrelated: 5 standard deviations
-    /// (5.7e-7) each of 12 numbers.
+    /// Neighbours in one dimension, and dimensions among each other, are uncorrelated: 5 standard
+    /// deviations (5.7e-7) each of 12 numbers.
     #[test]
     fn strata_are_uncorrelated() {
         let size = 4096;

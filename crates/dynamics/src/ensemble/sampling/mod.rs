@@ -1,30 +1,30 @@
 //! The varied quantities of instance i, from (study, seed, i) alone.
 //!
-//! Any instance can be drawn at any time, on any thread, in any order, and is the same to the last bit: no
-//! generator is carried from one to the next. All elementary functions are those of `libm`, so the bits are
-//! also the same on every platform.
+//! Any instance can be drawn at any time, on any thread, in any order, and is the same to the last
+//! bit: no generator is carried from one to the next. All elementary functions are those of `libm`,
+//! so the bits are also the same on every platform.
 //!
-//! A draw has two halves. A **design** gives each instance a point of the open unit cube, one coordinate for
-//! each number that a distribution needs:
+//! A draw has two halves. A **design** gives each instance a point of the open unit cube, one
+//! coordinate for each number that a distribution needs:
 //!
 //! | design | point of instance i |
 //! |---|---|
 //! | `random` | ChaCha8, key from the seed, stream i: independent points |
-//! | `sobol` | point i of Sobol's sequence, digitally shifted by the seed: even, errors of means near 1/n |
+//! | `sobol` | point i of Sobol's sequence, shifted by the seed: even, errors of means near 1/n |
 //! | `latin_hypercube` | in every dimension exactly one instance in each of n equal strata |
 //!
 //! A study of kind `sensitivity` has rows of instances whose points are made of two of these, or
 //! trajectories.
 //!
-//! A [**distribution**](distributions) maps coordinates u to the values of its target, in the target's unit:
-//! one file each.
+//! A [**distribution**](distributions) maps coordinates u to the values of its target, in the
+//! target's unit: one file each.
 //!
 //! Numbers of several targets may be drawn together (`copula.rs`).
 //!
-//! Lists, linear and logarithmic ranges draw nothing: they are the axes of a grid, in the order of the
-//! file, the last fastest. The grid has P cells and instance i lies in cell i mod P; the number of
-//! instances is a multiple of P. A table gives row i to instance i. Grid, table and drawn quantities go
-//! together freely.
+//! Lists, linear and logarithmic ranges draw nothing: they are the axes of a grid, in the order of
+//! the file, the last fastest. The grid has P cells and instance i lies in cell i mod P; the number
+//! of instances is a multiple of P. A table gives row i to instance i. Grid, table and drawn
+//! quantities go together freely.
 
 mod copula;
 mod directions;
@@ -73,8 +73,8 @@ pub struct Sampler {
 /// A drawn number: how it is called, and its unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnColumn {
-    /// The target's key, and the component if the target has several: `body.angular_velocity.x`, `.xx`,
-    /// `.q0`.
+    /// The target's key, and the component if the target has several: `body.angular_velocity.x`,
+    /// `.xx`, `.q0`.
     pub name: String,
     /// SI; "1" for the parts of a quaternion.
     pub unit: Cow<'static, str>,
@@ -149,8 +149,8 @@ impl Sampler {
     /// Prepares the ensemble of a study.
     ///
     /// # Errors
-    /// If parameters are out of range, a distribution does not fit its target, the size does not suit the
-    /// grid or a table, or Sobol's sequence has too few dimensions.
+    /// If parameters are out of range, a distribution does not fit its target, the size does not
+    /// suit the grid or a table, or Sobol's sequence has too few dimensions.
     pub fn new(study: &Study) -> Result<Sampler, SamplingError> {
         let ensemble = &study.ensemble;
         let size = ensemble.size;
@@ -195,7 +195,8 @@ impl Sampler {
         Ok(Sampler { size, width: columns.len(), points, varied, copulas, columns })
     }
 
-    /// Returns how many numbers an instance has: the widths of all targets, in the order of the file.
+    /// Returns how many numbers an instance has: the widths of all targets, in the order of the
+    /// file.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -205,8 +206,8 @@ impl Sampler {
         self.columns.clone()
     }
 
-    /// The names of the inputs, which are drawn independently of each other: single numbers by those of their
-    /// columns, what is drawn together by its key.
+    /// The names of the inputs, which are drawn independently of each other: single numbers by
+    /// those of their columns, what is drawn together by its key.
     pub fn inputs(&self) -> Vec<String> {
         let mut inputs = Vec::new();
         let mut first = 0;
@@ -230,8 +231,8 @@ impl Sampler {
         }
     }
 
-    /// Draws one instance into `out`, the same bits in any order and on any thread. Allocates nothing, but
-    /// for trajectories and what is drawn together.
+    /// Draws one instance into `out`, the same bits in any order and on any thread. Allocates
+    /// nothing, but for trajectories and what is drawn together.
     ///
     /// # Panics
     /// If `instance` is not below the ensemble's size, or `out` has not `width()` places.
@@ -262,8 +263,8 @@ impl Sampler {
         }
     }
 
-    /// Overwrites the varied quantities by the numbers of a draw. As every draw overwrites the same ones, the
-    /// `Quantities` of one instance can be reused for the next.
+    /// Overwrites the varied quantities by the numbers of a draw. As every draw overwrites the same
+    /// ones, the `Quantities` of one instance can be reused for the next.
     pub fn apply(&self, drawn: &[f64], quantities: &mut Quantities) {
         let mut rest = drawn;
         for varied in &self.varied {
@@ -274,19 +275,19 @@ impl Sampler {
     }
 }
 
-/// `count` standard normal numbers, a function of seed, instance and `stream` alone: directions in which
-/// instances are pushed.
+/// `count` standard normal numbers, a function of seed, instance and `stream` alone: directions in
+/// which instances are pushed.
 pub fn directions(seed: u64, instance: u64, stream: u64, count: usize) -> Vec<f64> {
-    // A stream of ChaCha is 2^68 bytes long: directions of an instance lie in it one after another, far
-    // apart.
+    // A stream of ChaCha is 2^68 bytes long: directions of an instance lie in it one after another,
+    // far apart.
     let mut rng = points::stream(seed, points::Purpose::Direction, instance);
     rng.set_word_pos(u128::from(stream) << 32);
     (0..count).map(|_| normal::quantile(points::open_unit(rng.next_u64()))).collect()
 }
 
-/// Returns how many unit numbers each input of a varied quantity takes: numbers that are drawn independently
-/// are inputs of their own, an attitude, a direction or correlated numbers are one. `None`: the quantity is
-/// laid out, not drawn.
+/// Returns how many unit numbers each input of a varied quantity takes: numbers that are drawn
+/// independently are inputs of their own, an attitude, a direction or correlated numbers are one.
+/// `None`: the quantity is laid out, not drawn.
 pub fn inputs_of(vary: &Vary) -> Option<Vec<usize>> {
     let Distribution::Drawn { name, values } = &vary.distribution else { return None };
     distributions::card(name).map(|card| (card.inputs)(values, vary.target.width()))
@@ -402,12 +403,14 @@ pub fn drawn_alone(vary: &Vary, k: usize) -> bool {
     }
 }
 
-/// Sets the strides of the grid's axes, last fastest, and gives the number of its cells (1 without a grid).
+/// Sets the strides of the grid's axes, last fastest, and gives the number of its cells (1 without
+/// a grid).
 fn lay_grid(varied: &mut [Varied], size: u64) -> Result<u64, SamplingError> {
     let mut cells: u128 = 1;
     for varied in varied.iter_mut().rev() {
         if let Source::Grid { axis, stride } = &mut varied.source {
-            // Beyond the size the product is only reported; saturation keeps it from wrapping to a divisor.
+            // Beyond the size the product is only reported; saturation keeps it from wrapping to a
+            // divisor.
             *stride = u64::try_from(cells).unwrap_or(u64::MAX);
             cells = cells.saturating_mul(u128::from(axis.count()));
         }

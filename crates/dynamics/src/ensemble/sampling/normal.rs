@@ -1,9 +1,9 @@
 //! The standard normal: distribution function, its inverse, and the far tail.
 //!
-//! The inverse is Wichura's AS241 (PPND16), not the equally accurate one of the crate `statrs`: that one
-//! takes the system's logarithm, whose last bit differs between platforms, and every draw hangs on it.
-//! Largest relative error on 60,000 probabilities from 1e-300 to 1/2 against 40-digit arithmetic: 7.6e-16
-//! (statrs 0.19: 4.4e-16).
+//! The inverse is Wichura's AS241 (PPND16), not the equally accurate one of the crate `statrs`:
+//! that one takes the system's logarithm, whose last bit differs between platforms, and every draw
+//! hangs on it. Largest relative error on 60,000 probabilities from 1e-300 to 1/2 against 40-digit
+//! arithmetic: 7.6e-16 (statrs 0.19: 4.4e-16).
 
 #![expect(clippy::excessive_precision, reason = "constants stand as published")]
 
@@ -26,8 +26,8 @@ pub fn quantile(u: f64) -> f64 {
 
 /// The quantile at 1/2 + q, |q| <= `CENTRE`.
 ///
-/// M. J. Wichura, "Algorithm AS 241: The Percentage Points of the Normal Distribution", Applied Statistics
-/// 37 (1988) 477-484, routine PPND16.
+/// M. J. Wichura, "Algorithm AS 241: The Percentage Points of the Normal Distribution", Applied
+/// Statistics 37 (1988) 477-484, routine PPND16.
 pub fn central_quantile(q: f64) -> f64 {
     const A: [f64; 8] = [
         3.387_132_872_796_366_608,
@@ -114,7 +114,8 @@ pub fn from_centre(x: f64) -> f64 {
 }
 
 /// Mills' ratio (1 - Φ(x)) / φ(x) for x >= 10, by Laplace's continued fraction
-/// 1/(x + 1/(x + 2/(x + 3/(x + ...)))), which has converged to rounding there after the terms taken.
+/// 1/(x + 1/(x + 2/(x + 3/(x + ...)))), which has converged to rounding there after the terms
+/// taken.
 pub fn mills_ratio(x: f64) -> f64 {
     let tail = (1..=24).rev().fold(0.0, |tail, k| f64::from(k) / (x + tail));
     1.0 / (x + tail)

@@ -1,4 +1,5 @@
-//! Points of the unit cube, one an instance, by any design: a function of (seed, instance) and nothing else.
+//! Points of the unit cube, one an instance, by any design: a function of (seed, instance) and
+//! nothing else.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -31,8 +32,8 @@ pub enum Cube {
 }
 
 impl Cube {
-    /// `size` points of `dimensions` numbers. `cells` divides `size`: instances i with equal i mod `cells`
-    /// share a cell of the grid.
+    /// `size` points of `dimensions` numbers. `cells` divides `size`: instances i with equal i mod
+    /// `cells` share a cell of the grid.
     pub fn new(
         design: Design,
         seed: u64,
@@ -47,8 +48,8 @@ impl Cube {
         })
     }
 
-    /// The point of this number. Inlined, as [`Points::at`] is: a point is some hundred bytes, which need not
-    /// be moved about.
+    /// The point of this number. Inlined, as [`Points::at`] is: a point is some hundred bytes,
+    /// which need not be moved about.
     #[inline(always)]
     fn at(&self, index: u64) -> CubeCoordinates<'_> {
         match self {
@@ -87,8 +88,8 @@ impl Points {
     }
 }
 
-/// A point, read coordinate by coordinate. It lives on the stack, but for those of trajectories: drawing
-/// allocates nothing.
+/// A point, read coordinate by coordinate. It lives on the stack, but for those of trajectories:
+/// drawing allocates nothing.
 #[expect(clippy::large_enum_variant, reason = "a point stands on the stack, once a draw")]
 pub enum CubePoint<'a> {
     Plain(CubeCoordinates<'a>),
@@ -142,8 +143,9 @@ impl CubeCoordinates<'_> {
     }
 }
 
-/// The 64-bit fraction as a number of the open interval (0, 1): an odd multiple of 2^-53, so that neither end
-/// occurs, 1 - u is exact and as likely as u, and the leading 52 bits decide in which dyadic interval u lies.
+/// The 64-bit fraction as a number of the open interval (0, 1): an odd multiple of 2^-53, so that
+/// neither end occurs, 1 - u is exact and as likely as u, and the leading 52 bits decide in which
+/// dyadic interval u lies.
 pub fn open_unit(bits: u64) -> f64 {
     const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
     ((bits >> 11) | 1) as f64 * UNIT

@@ -1,13 +1,14 @@
-//! Instances that show what an ensemble can bring, a function of the study alone: to find what is zero in
-//! every instance without drawing all of them.
+//! Instances that show what an ensemble can bring, a function of the study alone: to find what is
+//! zero in every instance without drawing all of them.
 //!
-//! A drawn quantity needs no search, any instance tells: a continuous distribution gives exactly zero with
-//! probability 0. Values that are laid out (lists, ranges, tables) can be zero in all entries but one. Up to
-//! 4096 instances all are looked at. Among more, one of each **pattern** of the entries or rows is looked at:
-//! the pattern says which numbers are zero, which are those of the first entry, and which are others. Axes
-//! are combined pattern by pattern, so that products of two quantities are seen that are zero along either
-//! axis; and the first 4096 entries of the axes are looked at one by one. Cases that escape this search
-//! (numbers that cancel in all rows of a pattern but one) are found when they are drawn.
+//! A drawn quantity needs no search, any instance tells: a continuous distribution gives exactly
+//! zero with probability 0. Values that are laid out (lists, ranges, tables) can be zero in all
+//! entries but one. Up to 4096 instances all are looked at. Among more, one of each **pattern** of
+//! the entries or rows is looked at: the pattern says which numbers are zero, which are those of
+//! the first entry, and which are others. Axes are combined pattern by pattern, so that products of
+//! two quantities are seen that are zero along either axis; and the first 4096 entries of the axes
+//! are looked at one by one. Cases that escape this search (numbers that cancel in all rows of a
+//! pattern but one) are found when they are drawn.
 
 use std::collections::HashSet;
 

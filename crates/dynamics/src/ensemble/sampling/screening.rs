@@ -1,10 +1,13 @@
-//! Designs of sensitivity studies: which point of the unit cube an instance has, from its number alone.
+//! Designs of sensitivity studies: which point of the unit cube an instance has, from its number
+//! alone.
 //!
-//! Instances come in rows, one after the other, of a fixed number of places. An **input** is one unit number,
-//! or those of a quantity that takes several together (an attitude, what is correlated).
+//! Instances come in rows, one after the other, of a fixed number of places. An **input** is one
+//! unit number, or those of a quantity that takes several together (an attitude, what is
+//! correlated).
 //!
-//! **Saltelli's design** for variance-based indices: a row has two independent points a and b of the unit
-//! cube, the two halves of one point of twice as many dimensions of any design. With k inputs its places are
+//! **Saltelli's design** for variance-based indices: a row has two independent points a and b of
+//! the unit cube, the two halves of one point of twice as many dimensions of any design. With k
+//! inputs its places are
 //!
 //! | place | point |
 //! |---|---|
@@ -12,14 +15,15 @@
 //! | 2 + j | a, but input j from b |
 //! | 2 + k + j | b, but input j from a (for indices of pairs alone) |
 //!
-//! A. Saltelli et al., "Variance based sensitivity analysis of model output", Computer Physics Communications
-//! 181 (2010) 259-270, with the radial arrangement that they recommend.
+//! A. Saltelli et al., "Variance based sensitivity analysis of model output", Computer Physics
+//! Communications 181 (2010) 259-270, with the radial arrangement that they recommend.
 //!
-//! **Morris's trajectories**: every unit number is on one of p levels (l + 1/2)/p, the middles of p equal
-//! parts, so that distributions without bounds have values there. A row begins at a random point of the grid;
-//! then one input after the other, in random order, has its unit numbers moved by half the range, p/2 levels,
-//! up from the lower half and down from the upper. M. D. Morris, "Factorial sampling plans for preliminary
-//! computational experiments", Technometrics 33 (1991) 161-174, with the levels moved into the open interval.
+//! **Morris's trajectories**: every unit number is on one of p levels (l + 1/2)/p, the middles of p
+//! equal parts, so that distributions without bounds have values there. A row begins at a random
+//! point of the grid; then one input after the other, in random order, has its unit numbers moved
+//! by half the range, p/2 levels, up from the lower half and down from the upper. M. D. Morris,
+//! "Factorial sampling plans for preliminary computational experiments", Technometrics 33 (1991)
+//! 161-174, with the levels moved into the open interval.
 
 use rand::Rng;
 
@@ -141,8 +145,8 @@ impl MorrisTrajectories {
     }
 }
 
-/// `count` draws with replacement out of as many: how often each was drawn. The same for the same seed and
-/// number of the draw; for the bootstrap.
+/// `count` draws with replacement out of as many: how often each was drawn. The same for the same
+/// seed and number of the draw; for the bootstrap.
 pub fn resampled(seed: u64, draw: u64, counts: &mut [f64]) {
     let mut random = stream(seed, Purpose::Resample, draw);
     let n = counts.len() as u64;

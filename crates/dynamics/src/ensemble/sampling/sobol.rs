@@ -1,15 +1,16 @@
 //! Sobol's low-discrepancy sequence by index, digitally shifted by the seed.
 //!
-//! In each dimension point i is the exclusive or of direction numbers V_k over the bits k set in the Gray
-//! code of i, as 64-bit fractions; the direction numbers are those of S. Joe and F. Y. Kuo, "Constructing
-//! Sobol sequences with better two-dimensional projections", SIAM J. Sci. Comput. 30 (2008) 2635-2654. The
-//! shift is one more exclusive or, by a random number per dimension: every point is then uniform, every
-//! elementary interval that held one point still holds one, and seeds give independent replicates.
+//! In each dimension point i is the exclusive or of direction numbers V_k over the bits k set in
+//! the Gray code of i, as 64-bit fractions; the direction numbers are those of S. Joe and F. Y.
+//! Kuo, "Constructing Sobol sequences with better two-dimensional projections", SIAM J. Sci.
+//! Comput. 30 (2008) 2635-2654. The shift is one more exclusive or, by a random number per
+//! dimension: every point is then uniform, every elementary interval that held one point still
+//! holds one, and seeds give independent replicates.
 //!
 //! With a grid, the cell of instance i is i mod P. The low digits of i also decide in which half,
-//! quarter, ... of the first dimensions its point lies, so points in the order of instances would tie the
-//! sample to the cell. Cell c gets instead the points c R to (c + 1) R - 1, R = size / P: a piece of the
-//! sequence of its own.
+//! quarter, ... of the first dimensions its point lies, so points in the order of instances would
+//! tie the sample to the cell. Cell c gets instead the points c R to (c + 1) R - 1, R = size / P: a
+//! piece of the sequence of its own.
 
 use rand::Rng;
 use sobol::params::JoeKuoD6;

@@ -1,8 +1,8 @@
 //! The sampler as a whole: laws of what is drawn, independence of order, grids, tables, errors.
 //!
-//! Seeds are fixed, so a test passes or fails for good; the probability stated with a bound is that of
-//! a correct sampler failing on a new seed. Distribution functions come from `erfc` and `exp`, not from
-//! the inverses under test.
+//! Seeds are fixed, so a test passes or fails for good; the probability stated with a bound is that
+//! of a correct sampler failing on a new seed. Distribution functions come from `erfc` and `exp`,
+//! not from the inverses under test.
 
 use std::sync::Arc;
 
@@ -200,8 +200,8 @@ fn drawn(sampler: &Sampler, instance: u64) -> Vec<f64> {
     out
 }
 
-/// Asserts that a sample follows a distribution function, by Kolmogorov and Smirnov: 9.3e-7 to fail by
-/// chance, 2 exp(-2 2.7²).
+/// Asserts that a sample follows a distribution function, by Kolmogorov and Smirnov: 9.3e-7 to fail
+/// by chance, 2 exp(-2 2.7²).
 fn assert_follows(sample: impl IntoIterator<Item = f64>, below: impl Fn(f64) -> f64) {
     let mut sample: Vec<f64> = sample.into_iter().collect();
     sample.sort_by(f64::total_cmp);
@@ -213,7 +213,8 @@ fn assert_follows(sample: impl IntoIterator<Item = f64>, below: impl Fn(f64) -> 
     assert!(distance * n.sqrt() < 2.7, "sqrt(n) D = {}", distance * n.sqrt());
 }
 
-/// Asserts the mean of numbers whose standard deviation is at most `std`: 5.7e-7 to fail by chance (5 sigma).
+/// Asserts the mean of numbers whose standard deviation is at most `std`: 5.7e-7 to fail by chance
+/// (5 sigma).
 fn assert_mean(numbers: impl IntoIterator<Item = f64>, mean: f64, std: f64) {
     let numbers: Vec<f64> = numbers.into_iter().collect();
     let n = numbers.len() as f64;
@@ -324,7 +325,8 @@ fn truncated_normal_has_its_law_in_the_body_and_far_in_the_tails() {
                 ],
             )),
         );
-        // Mirrored where both bounds are positive, so that the difference of probabilities is exact.
+        // Mirrored where both bounds are positive, so that the difference of probabilities is
+        // exact.
         let mirror = if low > 0.0 { -1.0 } else { 1.0 };
         let mass_below = |z: f64| {
             mirror * (normal_below(mirror * z) - normal_below(mirror * low))
@@ -692,9 +694,9 @@ proptest! {
     }
 }
 
-/// FNV-1a of the bits of the first draws, by design. Runs already published can be repeated only while these
-/// stay: a change that moves them is a breaking one. When it is meant, mint them anew and note here when and
-/// why.
+/// FNV-1a of the bits of the first draws, by design. Runs already published can be repeated only
+/// while these stay: a change that moves them is a breaking one. When it is meant, mint them anew
+/// and note here when and why.
 ///
 /// Minted with the first version of the sampler.
 #[test]

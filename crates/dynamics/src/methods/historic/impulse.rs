@@ -50,15 +50,16 @@ impl Impulse {
         Impulse { rule, loads: loads::chosen(options) }
     }
 
-    /// The loads that [`Impulse::changed`] reads, over the step that begins `offset` steps from now.
+    /// The loads that [`Impulse::changed`] reads, over the step that begins `offset` steps from
+    /// now.
     pub fn samples(self, offset: f64) -> impl Iterator<Item = Sample> {
         let samples = [STEP, AFTER_START, BEFORE_END].into_iter();
         samples.map(move |sample| sample.later(offset).with_loads(self.loads))
     }
 
-    /// The momenta after a step from the motions of `own`. Loads and what elements do to bodies at rest enter
-    /// by this rule; reactions of joints, and what resists the motion, from its middle, where the multipliers
-    /// hold. `samples`: position of the first of [`Impulse::samples`].
+    /// The momenta after a step from the motions of `own`. Loads and what elements do to bodies at
+    /// rest enter by this rule; reactions of joints, and what resists the motion, from its middle,
+    /// where the multipliers hold. `samples`: position of the first of [`Impulse::samples`].
     pub fn changed<R: Real>(
         self,
         system: &System<R>,

@@ -1,5 +1,5 @@
-//! Methods of the reports that nobody would choose today: they are offered, measured and verified as all
-//! others, so that what the reports say of them can be checked.
+//! Methods of the reports that nobody would choose today: they are offered, measured and verified
+//! as all others, so that what the reports say of them can be checked.
 
 mod impulse;
 mod newmark;

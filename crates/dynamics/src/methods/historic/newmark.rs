@@ -1,8 +1,8 @@
 //! Shared parts of the two Newmark methods of K14: coefficients, loads, the right side of the
 //! momentum balance, translation.
 //!
-//! Rotation is counted from the step's start, where the unknown's value and rates are known from `w`
-//! and `acc(q, w)`. The balance of angular momentum over the step, in body axes at its end, is
+//! Rotation is counted from the step's start, where the unknown's value and rates are known from
+//! `w` and `acc(q, w)`. The balance of angular momentum over the step, in body axes at its end, is
 //! solved by Newton's iteration:
 //!
 //! ```text
@@ -182,8 +182,8 @@ impl Newmark {
     }
 
     /// `v1 = v + h ((1 - gamma) a0 + gamma a1 + am)`,
-    /// `r1 = r + h v + h^2 ((1/2 - beta) a0 + beta a1 + am/2)`; `acting`: what elements do at the start and
-    /// at the end, and what makes am.
+    /// `r1 = r + h v + h^2 ((1/2 - beta) a0 + beta a1 + am/2)`; `acting`: what elements do at the
+    /// start and at the end, and what makes am.
     fn translate<R: Real>(
         &self,
         system: &System<R>,

@@ -115,7 +115,8 @@ fn multipliers_from(bodies: usize) -> usize {
     6 * bodies + width(&vec![0; bodies])
 }
 
-/// Returns all that is carried as one list: momenta of both chains, motions of the half chain, multipliers.
+/// Returns all that is carried as one list: momenta of both chains, motions of the half chain,
+/// multipliers.
 fn listed<R: Real>(
     momenta: &[Vec3<R>],
     half_momenta: &[Vec3<R>],
@@ -126,8 +127,8 @@ fn listed<R: Real>(
 }
 
 impl StaggeredConserving {
-    /// One chain over a step, with its momenta, and the multipliers found where the other chain stands in the
-    /// middle of it.
+    /// One chain over a step, with its momenta, and the multipliers found where the other chain
+    /// stands in the middle of it.
     fn advance<R: Real>(
         &self,
         system: &System<R>,
@@ -151,8 +152,8 @@ impl StaggeredConserving {
         (motions.collect(), changed.iter().map(|changed| changed.angular).collect(), multipliers)
     }
 
-    /// All that is carried, with the half chain started from the whole one by what acts a quarter of a step
-    /// later.
+    /// All that is carried, with the half chain started from the whole one by what acts a quarter
+    /// of a step later.
     fn started<R: Real>(
         &self,
         system: &System<R>,

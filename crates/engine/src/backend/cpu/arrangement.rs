@@ -1,7 +1,8 @@
 //! Which lane each instance is in, where instances choose their own steps.
 //!
-//! A group of lanes takes as long as the slowest of its instances. So those that take as many attempts a step
-//! stand side by side. What an instance computes does not depend on its neighbours: only the time does.
+//! A group of lanes takes as long as the slowest of its instances. So those that take as many
+//! attempts a step stand side by side. What an instance computes does not depend on its neighbours:
+//! only the time does.
 
 /// Groups are arranged anew where they would otherwise take so many times as long.
 const WORTH: f64 = 1.1;
@@ -34,8 +35,8 @@ impl Arrangement {
     }
 }
 
-/// The order of lanes in which those of like cost are in one group, the dearest first; `None`: groups of so
-/// many lanes gain too little by it.
+/// The order of lanes in which those of like cost are in one group, the dearest first; `None`:
+/// groups of so many lanes gain too little by it.
 pub fn order(costs: &[f64], group: usize) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = (0..costs.len()).collect();
     order.sort_by(|a, b| costs[*b].total_cmp(&costs[*a]).then(a.cmp(b)));

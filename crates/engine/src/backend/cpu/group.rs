@@ -140,10 +140,10 @@ impl<E: Element> Group<'_, E> {
         self.prepared = Some((stretch, piece));
     }
 
-    /// One step of the study of instances that choose their own, piece by piece: attempts, until all that run
-    /// have come to its end. The first ones go out together, as many as the step before took, so that the
-    /// state stays in registers: who is at the end already stays there. After a lock's event comes a
-    /// resynchronisation, so there each is looked at.
+    /// One step of the study of instances that choose their own, piece by piece: attempts, until
+    /// all that run have come to its end. The first ones go out together, as many as the step
+    /// before took, so that the state stays in registers: who is at the end already stays there.
+    /// After a lock's event comes a resynchronisation, so there each is looked at.
     fn own_step(&mut self, places: OwnStepPlaces, stretch: usize) {
         let Job { engine, stretches, .. } = self.job;
         let first = engine.tape.state.start;
@@ -203,7 +203,8 @@ impl<E: Element> Group<'_, E> {
         }
     }
 
-    /// Stores the state of the running lanes for which `wanted` holds; the others keep what they have.
+    /// Stores the state of the running lanes for which `wanted` holds; the others keep what they
+    /// have.
     fn store(&mut self, wanted: impl Fn(usize) -> bool) {
         let state = self.job.engine.tape.state.clone();
         let lanes = self.lanes;
@@ -225,7 +226,8 @@ impl<E: Element> Group<'_, E> {
         }
     }
 
-    /// Tells how every lane would end if it ended now: `Finished` for the sound and for the stopped ones.
+    /// Tells how every lane would end if it ended now: `Finished` for the sound and for the stopped
+    /// ones.
     fn judge(&mut self) -> [Verdict; GROUP] {
         let Job { plan, engine, .. } = self.job;
         let lanes = self.lanes;
@@ -240,8 +242,8 @@ impl<E: Element> Group<'_, E> {
         if !engine.program.judged.is_empty() {
             engine.judge(self.rows, self.lanes);
         }
-        // The first bound that is passed gives the verdict, and so it is marked last. A bound of zero bounds
-        // nothing: without energy at the start there is nothing to compare with.
+        // The first bound that is passed gives the verdict, and so it is marked last. A bound of
+        // zero bounds nothing: without energy at the start there is nothing to compare with.
         for (k, judged) in engine.program.judged.iter().enumerate().rev() {
             let first = engine.tape.judged.start + 2 * k;
             let (value, allowed) = (&self.rows[first], &self.rows[first + 1]);
@@ -273,8 +275,8 @@ impl<E: Element> Group<'_, E> {
         ends
     }
 
-    /// Some lanes failed between `from` and `to`, and are still stored as they were at `from`: finds the step
-    /// at which each did, and leaves each in its last sound state.
+    /// Some lanes failed between `from` and `to`, and are still stored as they were at `from`:
+    /// finds the step at which each did, and leaves each in its last sound state.
     #[cold]
     fn recover(&mut self, ends: &[Verdict; GROUP], from: u64, to: u64) {
         let state = self.job.engine.tape.state.clone();
@@ -301,8 +303,8 @@ impl<E: Element> Group<'_, E> {
     }
 }
 
-/// Whether the first lanes of these rows are. It is asked after each own step. Inlined, so that it is
-/// compiled for the caller's SIMD level.
+/// Whether the first lanes of these rows are. It is asked after each own step. Inlined, so that it
+/// is compiled for the caller's SIMD level.
 #[inline(always)]
 fn are_sound<E: Element>(rows: &Rows<E>, lanes: usize) -> bool {
     let of = |numbers: &[E]| numbers.iter().fold(true, |all, x| all & x.is_sound());

@@ -1,8 +1,9 @@
-//! Routines on SIMD vectors of whatever width the processor has: portable, and the judge of machine code.
+//! Routines on SIMD vectors of whatever width the processor has: portable, and the judge of machine
+//! code.
 //!
-//! Multiply-adds are rounded once or twice by choice: rounded once they are fastest where the processor
-//! has them, rounded twice they give the bits of scalar code and of a GPU that does not fuse. No
-//! operation crosses instances.
+//! Multiply-adds are rounded once or twice by choice: rounded once they are fastest where the
+//! processor has them, rounded twice they give the bits of scalar code and of a GPU that does not
+//! fuse. No operation crosses instances.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, dispatch};
 

@@ -1,11 +1,12 @@
 //! The CPU backend: groups of instances, a routine over their rows, all cores.
 //!
-//! The program of a study is compiled when the backend is opened: on x86-64 into machine code of this
-//! processor's vector width (`jit`), elsewhere into SIMD instructions that are run one by one ([`lanes`]),
-//! with the same bits. A thread takes a group of instances through the whole interval, its rows in the
-//! first-level cache; of the last group, the vectors that have an instance. A check of the bounds costs
-//! nothing per step: if an instance has failed at the end of an interval, the interval is run again from its
-//! stored start, step by step, to find the step; the instance keeps the last state that satisfied all bounds.
+//! The program of a study is compiled when the backend is opened: on x86-64 into machine code of
+//! this processor's vector width (`jit`), elsewhere into SIMD instructions that are run one by one
+//! ([`lanes`]), with the same bits. A thread takes a group of instances through the whole interval,
+//! its rows in the first-level cache; of the last group, the vectors that have an instance. A check
+//! of the bounds costs nothing per step: if an instance has failed at the end of an interval, the
+//! interval is run again from its stored start, step by step, to find the step; the instance keeps
+//! the last state that satisfied all bounds.
 
 mod arrangement;
 mod group;
@@ -46,11 +47,13 @@ struct Cpu<E: Element> {
     lanes: usize,
     /// State and parameters of all groups, `[group][row]`: the first rows of a group's.
     stored: Vec<[E; GROUP]>,
-    /// For every state channel of the motions, its row among those of a group; `None`: it is not kept.
+    /// For every state channel of the motions, its row among those of a group; `None`: it is not
+    /// kept.
     places: Vec<Option<usize>>,
     /// Likewise the rows of their lower parts.
     lows: Vec<Option<usize>>,
-    /// Initial values of the channels that are not kept, which therefore never change: `[channel][instance]`.
+    /// Initial values of the channels that are not kept, which therefore never change:
+    /// `[channel][instance]`.
     resting: Vec<Vec<E>>,
     verdicts: Vec<Verdict>,
     steps: Vec<u64>,
@@ -62,9 +65,9 @@ struct Cpu<E: Element> {
 const PER_THREAD: usize = 1 << 14;
 const MOST: usize = 1 << 19;
 
-/// Instances of the largest batch: as many as stay in the caches from step to step and from there to the
-/// statistics, and yet so many that waiting for the last thread at every snapshot costs little. Two more
-/// chunks, one drawn and one written, are kept beside it.
+/// Instances of the largest batch: as many as stay in the caches from step to step and from there
+/// to the statistics, and yet so many that waiting for the last thread at every snapshot costs
+/// little. Two more chunks, one drawn and one written, are kept beside it.
 pub fn largest_batch() -> usize {
     (PER_THREAD * rayon::current_num_threads()).min(MOST)
 }
@@ -72,16 +75,19 @@ pub fn largest_batch() -> usize {
 /// Groups that a thread takes at once, where each thread has several times as many.
 const TOGETHER: usize = 4;
 
-/// Groups of a batch that a thread takes at once: no thread is without work while another has a second group.
+/// Groups of a batch that a thread takes at once: no thread is without work while another has a
+/// second group.
 fn together(instances: usize, threads: usize) -> usize {
     (instances.div_ceil(GROUP) / (TOGETHER * threads)).clamp(1, TOGETHER)
 }
 
-/// Lanes of the smallest groups, two of the widest vectors, and what those of others are multiples of, one.
+/// Lanes of the smallest groups, two of the widest vectors, and what those of others are multiples
+/// of, one.
 const LEAST_LANES: usize = 16;
 const VECTOR: usize = 8;
 
-/// Instances of each group of a batch: where there are fewer groups than threads, less than a group may have.
+/// Instances of each group of a batch: where there are fewer groups than threads, less than a group
+/// may have.
 fn lanes_of_groups(instances: usize, threads: usize) -> usize {
     instances.div_ceil(threads).next_multiple_of(VECTOR).clamp(LEAST_LANES, GROUP)
 }
@@ -230,7 +236,8 @@ impl Engine {
     }
 }
 
-/// Returns the name of the SIMD level: the instruction set that this processor offers and the backend uses.
+/// Returns the name of the SIMD level: the instruction set that this processor offers and the
+/// backend uses.
 fn level_name(level: Level) -> &'static str {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {
@@ -268,9 +275,9 @@ pub fn processor() -> String {
     format!("CPU, {}", level_name(Level::new()))
 }
 
-/// The CPU backend in this precision at this SIMD level. `fused`: multiply-adds rounded once where the
-/// processor can. Work is done by the rayon pool that calls. A plan without a program is advanced by the
-/// implicit backend, in f64.
+/// The CPU backend in this precision at this SIMD level. `fused`: multiply-adds rounded once where
+/// the processor can. Work is done by the rayon pool that calls. A plan without a program is
+/// advanced by the implicit backend, in f64.
 pub fn open(plan: Plan, precision: Precision, fused: bool, level: Level) -> Box<dyn Backend> {
     open_with(plan, precision, fused, level, Execution::MachineCode)
 }
@@ -364,8 +371,8 @@ impl<E: Element> Cpu<E> {
         InOrder { first: 0, lanes, stored, rows, verdicts, steps, kept, level }
     }
 
-    /// Puts instances that choose their own steps beside others that take as many: a group takes as long as
-    /// the slowest of its lanes.
+    /// Puts instances that choose their own steps beside others that take as many: a group takes as
+    /// long as the slowest of its lanes.
     fn rearrange(&mut self, attempts: &[f64]) {
         let lanes = self.lanes;
         let Some(order) = arrangement::order(attempts, lanes) else { return };
@@ -386,7 +393,8 @@ impl<E: Element> Cpu<E> {
         self.arrangement.reorder(&order);
     }
 
-    /// By lane, how many attempts its last step of the study took; 0 where nothing runs, less past the end.
+    /// By lane, how many attempts its last step of the study took; 0 where nothing runs, less past
+    /// the end.
     fn attempts(&self, places: OwnStepPlaces) -> Vec<f64> {
         let rows = self.engine.stored();
         let row = self.engine.tape.state.start + places.attempts;
@@ -445,8 +453,8 @@ impl<E: Element> Backend for Cpu<E> {
             self.advance_all(first, end);
             return Ok(());
         };
-        // The first step of all shows who is slow. Every step is judged by itself, so that an interval may be
-        // cut.
+        // The first step of all shows who is slow. Every step is judged by itself, so that an
+        // interval may be cut.
         let shown = first.max(1).min(end);
         for (from, to) in [(first, shown), (shown, end)] {
             if from < to {

@@ -11,8 +11,8 @@ use crate::real::Element;
 const SUMS: usize = 12;
 const ROUNDS: usize = 1_000_000;
 
-/// Operations a second of the threads of the rayon pool that calls, all at once: loops of fused multiply-adds
-/// over the widest vectors, each counted as two operations.
+/// Operations a second of the threads of the rayon pool that calls, all at once: loops of fused
+/// multiply-adds over the widest vectors, each counted as two operations.
 pub fn peak<E: Element>() -> f64 {
     let level = Level::new();
     let started = Instant::now();

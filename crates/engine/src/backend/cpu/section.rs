@@ -32,7 +32,8 @@ pub struct KeptRows<'a, E> {
     pub places: &'a [Option<usize>],
     /// Likewise the row of its lower part; `None`: it has none.
     pub lows: &'a [Option<usize>],
-    /// Values of the channels that are not kept, of all instances of the batch: `[channel][instance]`.
+    /// Values of the channels that are not kept, of all instances of the batch:
+    /// `[channel][instance]`.
     pub resting: &'a [Vec<E>],
 }
 
@@ -82,8 +83,9 @@ impl<E: Element> InOrder<'_, E> {
     }
 }
 
-/// All are compared: without a way out before the last the loop is done in vectors. Inlined, so that these
-/// are the caller's: of the width that every processor has, they take eight times as long.
+/// All are compared: without a way out before the last the loop is done in vectors. Inlined, so
+/// that these are the caller's: of the width that every processor has, they take eight times as
+/// long.
 #[inline(always)]
 fn are_finished(verdicts: &[Verdict]) -> bool {
     verdicts.iter().fold(true, |all, verdict| all & matches!(verdict, Verdict::Finished))

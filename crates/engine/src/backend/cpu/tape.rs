@@ -1,8 +1,8 @@
 //! A program as lists of instructions over rows: what the CPU runs.
 //!
-//! A row holds one value for every instance of a group, side by side. State, parameters, load factors,
-//! constants and invariants have rows of their own; what is computed on the way shares rows as soon as
-//! nothing reads them any more, so that all of it stays in the first-level cache.
+//! A row holds one value for every instance of a group, side by side. State, parameters, load
+//! factors, constants and invariants have rows of their own; what is computed on the way shares
+//! rows as soon as nothing reads them any more, so that all of it stays in the first-level cache.
 
 use std::ops::Range;
 
@@ -87,7 +87,8 @@ pub struct Tape {
     pub factors: Range<usize>,
     /// Rows that never change, with their values.
     pub constants: Vec<(usize, f64)>,
-    /// Rows of the values that are compared with bounds, and of the bounds: [`BoundedValue::values`].
+    /// Rows of the values that are compared with bounds, and of the bounds:
+    /// [`BoundedValue::values`].
     pub judged: Range<usize>,
     /// Computes the values that stay the same over a stretch of steps.
     pub prepare: Routine,
@@ -335,7 +336,8 @@ struct Compiler<'a> {
     inputs: &'a [Option<usize>],
     /// Nodes to be computed, in order.
     computed: Vec<Traced>,
-    /// For every node, the position in `computed` of its last use; `usize::MAX`: the end of the routine.
+    /// For every node, the position in `computed` of its last use; `usize::MAX`: the end of the
+    /// routine.
     last_use: Vec<Option<usize>>,
     first_free: usize,
 }

@@ -1,4 +1,5 @@
-//! A build without the feature `gpu`: there is no adapter, so no device, and nothing that runs on one.
+//! A build without the feature `gpu`: there is no adapter, so no device, and nothing that runs on
+//! one.
 
 use super::kernel::Kernel;
 use super::segments::Segments;

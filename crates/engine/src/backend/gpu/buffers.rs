@@ -1,4 +1,5 @@
-//! The buffers of a batch, as `shaders/ensemble.wgsl` declares them, and their way to the device and back.
+//! The buffers of a batch, as `shaders/ensemble.wgsl` declares them, and their way to the device
+//! and back.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -21,7 +22,8 @@ pub struct RunUniform {
     pub resynchronise: u32,
     pub check: u32,
     pub start: u32,
-    /// Pieces of the step that is taken, for own steps; the factors of one follow those of the other.
+    /// Pieces of the step that is taken, for own steps; the factors of one follow those of the
+    /// other.
     pub pieces: u32,
     pub begin: u32,
 }
@@ -87,9 +89,9 @@ impl Buffers {
         Ok(Buffers { stride, state, parameters, ends, group, staging })
     }
 
-    /// The values of so many `instances` from the first on in the first planes, and how these instances
-    /// ended. On the host planes follow each other, `ends.len()` values each; on the device they end in what
-    /// fills the last workgroup.
+    /// The values of so many `instances` from the first on in the first planes, and how these
+    /// instances ended. On the host planes follow each other, `ends.len()` values each; on the
+    /// device they end in what fills the last workgroup.
     pub fn read_back<E: Element>(
         &self,
         device: &Device,

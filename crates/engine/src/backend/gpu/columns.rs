@@ -1,5 +1,5 @@
-//! The text of the kernel that computes columns from the states of instances, as the kernel of the steps
-//! holds these: for the statistics of a run in f64, for a page in f32.
+//! The text of the kernel that computes columns from the states of instances, as the kernel of the
+//! steps holds these: for the statistics of a run in f64, for a page in f32.
 
 use std::fmt::Write as _;
 
@@ -16,8 +16,8 @@ pub struct ColumnsKernel {
     pub text: String,
     /// Planes of `given`, in their order.
     pub given: Vec<GivenNumber>,
-    /// First entries of `shared_values`: infinity, then constants of the columns. The shares of the timed
-    /// loads follow them.
+    /// First entries of `shared_values`: infinity, then constants of the columns. The shares of the
+    /// timed loads follow them.
     pub shared: Vec<f64>,
 }
 
@@ -32,8 +32,8 @@ pub enum GivenNumber {
 }
 
 impl ColumnsKernel {
-    /// For states whose planes are these channels, held in the first precision; columns are computed in the
-    /// second.
+    /// For states whose planes are these channels, held in the first precision; columns are
+    /// computed in the second.
     pub fn new(state: &[usize], [held, precision]: [Precision; 2], what: &ColumnArithmetic<'_>) -> Self {
         let values = what.columns.iter().map(|column| column.value);
         let roots: Vec<Traced> = values.chain(what.columns.iter().filter_map(|c| c.defined)).collect();

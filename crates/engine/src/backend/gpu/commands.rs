@@ -1,7 +1,8 @@
 //! Work for a device, gathered until it goes out in one submission.
 //!
-//! A pass is given its numbers (uniforms and values that all instances share) at offsets of their own in one
-//! buffer, which is written once a submission. So a pass needs neither a buffer nor a submission of its own.
+//! A pass is given its numbers (uniforms and values that all instances share) at offsets of their
+//! own in one buffer, which is written once a submission. So a pass needs neither a buffer nor a
+//! submission of its own.
 
 use super::device::Device;
 

@@ -10,8 +10,8 @@ use crate::backend::BackendError;
 use crate::backend::learned::Learned;
 use crate::base::Precision;
 
-/// Time that a device may take for the work it was given before it counts as lost. A software device also
-/// compiles a kernel when it first runs it, on the processor that others use too.
+/// Time that a device may take for the work it was given before it counts as lost. A software
+/// device also compiles a kernel when it first runs it, on the processor that others use too.
 const PATIENCE: Duration = Duration::from_secs(120);
 const SOFTWARE_PATIENCE: Duration = Duration::from_secs(900);
 
@@ -126,8 +126,8 @@ pub struct Device {
     pub queue: wgpu::Queue,
     pub limits: wgpu::Limits,
     pub summary: AdapterSummary,
-    /// Whether it adds up snapshots: it computes in double precision, and is no software device, whose
-    /// processor does that eight times faster by the host's code.
+    /// Whether it adds up snapshots: it computes in double precision, and is no software device,
+    /// whose processor does that eight times faster by the host's code.
     pub observes: bool,
     /// Precision of the steps.
     pub precision: Precision,
@@ -261,8 +261,8 @@ impl Device {
         Ok(device)
     }
 
-    /// Takes the pipelines that earlier runs left in the user's cache folder, to which those of this one are
-    /// added, and the speed that they saw.
+    /// Takes the pipelines that earlier runs left in the user's cache folder, to which those of
+    /// this one are added, and the speed that they saw.
     pub fn recall(&mut self) {
         self.remembers = true;
         self.rate = Learned::of(&self.summary.known_as()).rate(self.precision);
@@ -286,8 +286,8 @@ impl Device {
         self.device.create_buffer(&wgpu::BufferDescriptor { label, size, usage, mapped_at_creation: false })
     }
 
-    /// The layout of a uniform at binding 0 and of storage buffers behind it, each with whether it is read
-    /// only. Of those bindings that `move` a pass says where they begin.
+    /// The layout of a uniform at binding 0 and of storage buffers behind it, each with whether it
+    /// is read only. Of those bindings that `move` a pass says where they begin.
     pub fn layout(&self, label: &str, moving: &[u32], read_only: &[bool]) -> wgpu::BindGroupLayout {
         let storage = |read_only: &bool| wgpu::BufferBindingType::Storage { read_only: *read_only };
         let types = [wgpu::BufferBindingType::Uniform].into_iter().chain(read_only.iter().map(storage));
@@ -365,7 +365,8 @@ impl Device {
         Ok(())
     }
 
-    /// Compiles WGSL of our own: all its loops end, so that they are not bounded again. Indices are checked.
+    /// Compiles WGSL of our own: all its loops end, so that they are not bounded again. Indices are
+    /// checked.
     pub fn compile(&self, label: &str, text: &str) -> Result<wgpu::ShaderModule, BackendError> {
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let descriptor = wgpu::ShaderModuleDescriptor {
@@ -374,12 +375,12 @@ impl Device {
         };
         let checks =
             wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
-        // SAFETY: every loop of our kernels ends. Its counter grows to a bound that does
-        // not change: `next_multiple` in shaders/prelude.wgsl returns a step after the
-        // one it is given, up to the last step number that there is
-        // (tests/gpu/rigid_body.rs, `the_next_multiple_lies_ahead_up_to_the_last_step`);
-        // attempts of own steps are counted in u32 up to a constant, whatever the numbers of
-        // the state; pieces of a step count to a number of a uniform; rows of `around.wgsl` to constants.
+        // SAFETY: every loop of our kernels ends. Its counter grows to a bound that does not
+        // change: `next_multiple` in shaders/prelude.wgsl returns a step after the one it is given,
+        // up to the last step number that there is (tests/gpu/rigid_body.rs,
+        // `the_next_multiple_lies_ahead_up_to_the_last_step`); attempts of own steps are counted in
+        // u32 up to a constant, whatever the numbers of the state; pieces of a step count to a
+        // number of a uniform; rows of `around.wgsl` to constants.
         let module = unsafe { self.device.create_shader_module_trusted(descriptor, checks) };
         match pollster::block_on(scope.pop()) {
             None => Ok(module),

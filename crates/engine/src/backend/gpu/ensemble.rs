@@ -1,12 +1,12 @@
 //! The backend: the kernel of a plan on a device.
 //!
-//! State and parameters lie in planes in one buffer each, below the adapter's limits by the size of a batch.
-//! Work goes out in dispatches of about 50 ms, found by measuring: some steps of all instances, cut at checks
-//! of the verdicts alone, or where that is too much, the steps to one check of some instances. The first
-//! takes 10 ms, by what earlier runs have shown of the device, and none is more than four times longer than
-//! the one before. Where snapshots follow each other sooner, several go out in one submission, with the steps
-//! between them, and the device goes on while the host reads what they show. Results do not depend on any of
-//! this.
+//! State and parameters lie in planes in one buffer each, below the adapter's limits by the size of
+//! a batch. Work goes out in dispatches of about 50 ms, found by measuring: some steps of all
+//! instances, cut at checks of the verdicts alone, or where that is too much, the steps to one
+//! check of some instances. The first takes 10 ms, by what earlier runs have shown of the device,
+//! and none is more than four times longer than the one before. Where snapshots follow each other
+//! sooner, several go out in one submission, with the steps between them, and the device goes on
+//! while the host reads what they show. Results do not depend on any of this.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -24,12 +24,12 @@ use crate::base::Precision;
 use crate::ensemble::schedule::StepPiece;
 use crate::real::Element;
 
-/// A dispatch should take this long. Drivers reset a device that does not answer for seconds; a desktop
-/// shares it.
+/// A dispatch should take this long. Drivers reset a device that does not answer for seconds; a
+/// desktop shares it.
 const DISPATCH_TIME: Duration = Duration::from_millis(50);
 
-/// Fewest steps of a dispatch of all instances (rounded up to a check): below, the launch is what is paid
-/// for.
+/// Fewest steps of a dispatch of all instances (rounded up to a check): below, the launch is what
+/// is paid for.
 const FEWEST_STEPS: u64 = 100;
 
 /// The first dispatch should take this long.
@@ -60,8 +60,8 @@ pub struct Gpu<E: Element> {
     capacity: usize,
     buffers: Option<Buffers>,
     count: usize,
-    /// Instance-steps of a dispatch that take about [`DISPATCH_TIME`], or four times those of the last one,
-    /// if that is less.
+    /// Instance-steps of a dispatch that take about [`DISPATCH_TIME`], or four times those of the
+    /// last one, if that is less.
     dispatch_work: f64,
     /// Instance-steps a second that were measured, of batches that keep a device busy.
     rate: Option<f64>,
@@ -72,7 +72,8 @@ pub struct Gpu<E: Element> {
     host: HostCopy<E>,
     /// Adds up snapshots on the device; `None` until that is asked for.
     tallier: Option<Tallier>,
-    /// Whether snapshots are left to the host: the device does not add them up, or not so many columns.
+    /// Whether snapshots are left to the host: the device does not add them up, or not so many
+    /// columns.
     leaves_snapshots: bool,
     /// Whether looks go out one by one, because one of them had too much to show.
     one_by_one: bool,
@@ -122,8 +123,8 @@ impl<E: Element> Gpu<E> {
         Self::with_kernel(plan, device, kernel)
     }
 
-    /// As [`Gpu::new`] with a kernel of one's own: entry point and bindings of `shaders/ensemble.wgsl`, the
-    /// planes that `kernel` names.
+    /// As [`Gpu::new`] with a kernel of one's own: entry point and bindings of
+    /// `shaders/ensemble.wgsl`, the planes that `kernel` names.
     pub fn with_kernel(plan: Plan, device: Device, kernel: Kernel) -> Result<Gpu<E>, BackendError> {
         let (layout, pipeline) = pipeline(&device, &kernel)?;
         let planes = kernel.state.len().max(kernel.parameters.len()) as u64;
@@ -204,8 +205,8 @@ impl<E: Element> Gpu<E> {
         Ok(())
     }
 
-    /// So many instance-steps have taken so long: half of the way to what that says of a dispatch, because
-    /// one that was slow does not decide.
+    /// So many instance-steps have taken so long: half of the way to what that says of a dispatch,
+    /// because one that was slow does not decide.
     fn learn(&mut self, work: f64, taken: Duration) {
         let rate = work / taken.as_secs_f64().max(1e-6);
         if self.count >= FEWEST_INSTANCES {
@@ -216,7 +217,8 @@ impl<E: Element> Gpu<E> {
             (0.5 * (self.dispatch_work + fitting)).min(GROWTH * work.max(self.dispatch_work));
     }
 
-    /// Makes ready the kernels that add up snapshots, with this batch; false: these are left to the host.
+    /// Makes ready the kernels that add up snapshots, with this batch; false: these are left to the
+    /// host.
     fn is_ready_to_look(&mut self, what: &Observation<'_>) -> Result<bool, BackendError> {
         if self.leaves_snapshots {
             return Ok(false);
@@ -307,8 +309,8 @@ impl<E: Element> Backend for Gpu<E> {
         for stretch in self.plan.schedule.stretches(first, end) {
             let mut from = stretch.first;
             while from < stretch.end {
-                // Steps end at a check, or where the stretch does. Nobody knows how long own steps take: one
-                // step of the study is bounded.
+                // Steps end at a check, or where the stretch does. Nobody knows how long own steps
+                // take: one step of the study is bounded.
                 let fitting = (self.dispatch_work / self.count as f64).min(1e9) as u64;
                 let fewest = FEWEST_STEPS.next_multiple_of(check);
                 let wanted = (from + fitting.max(fewest)) / check * check;

@@ -1,7 +1,7 @@
 //! The GPU kernel of one mechanism and method, as text.
 //!
-//! The [`Program`] of a plan is printed as straight-line WGSL. The ensemble kernel `shaders/ensemble.wgsl`
-//! stands behind it, by hand.
+//! The [`Program`] of a plan is printed as straight-line WGSL. The ensemble kernel
+//! `shaders/ensemble.wgsl` stands behind it, by hand.
 
 use std::fmt::Write as _;
 
@@ -20,8 +20,8 @@ use crate::real::traced::{Graph, GraphNode, Operations, Traced, operands};
 /// Invocations of a workgroup.
 pub const WORKGROUP: u32 = 64;
 
-/// A condition by which straight-line text keeps rounded numbers as they are. A step has a piece at least,
-/// which no driver knows.
+/// A condition by which straight-line text keeps rounded numbers as they are. A step has a piece at
+/// least, which no driver knows.
 pub(super) const NEVER: &str = "\
 // No driver merges a value that is selected by this with what is computed from it, or changes their order.
 fn is_never() -> bool {
@@ -34,17 +34,21 @@ fn is_never() -> bool {
 pub struct Kernel {
     /// WGSL of the whole module.
     pub text: String,
-    /// State channels that have a plane, in the order of the planes; those of the motion come first.
+    /// State channels that have a plane, in the order of the planes; those of the motion come
+    /// first.
     pub state: Vec<usize>,
-    /// Number of them that belong to the motion, or of all where they are sums: a snapshot copies these.
+    /// Number of them that belong to the motion, or of all where they are sums: a snapshot copies
+    /// these.
     pub observed: usize,
     /// Which of them are the lower parts of others.
     pub lows: Lows,
     /// Parameters that have a plane, in the order of the planes.
     pub parameters: Vec<usize>,
-    /// Values that all instances share: what the kernel reads before the load factors in `shared_values`.
+    /// Values that all instances share: what the kernel reads before the load factors in
+    /// `shared_values`.
     pub constants: Vec<f64>,
-    /// Number of load factors that follow them, and of the most pieces of a step that have their own.
+    /// Number of load factors that follow them, and of the most pieces of a step that have their
+    /// own.
     pub factors: usize,
     pub pieces: usize,
     /// Operations of one step.
@@ -150,12 +154,12 @@ impl Kernel {
     }
 }
 
-/// By node, whether it is a constant that may stand in the text as a literal. Other constants reach the
-/// kernel through a buffer, because drivers move literals through products and sums: Mesa turns `c * (x * y)`
-/// into `(c * x) * y`, and `(x + y) + 1` into `(x + 1) + y`, which round otherwise than the CPU. A factor 2
-/// would be exact, but Mesa carries it outwards and turns `2 x + y` into `(x + y) + x`. What is left is zero,
-/// and 1 where nothing is added to it. (It also reorders sums of products: see
-/// [`cross_add`](crate::math::vector::cross_add).)
+/// By node, whether it is a constant that may stand in the text as a literal. Other constants reach
+/// the kernel through a buffer, because drivers move literals through products and sums: Mesa turns
+/// `c * (x * y)` into `(c * x) * y`, and `(x + y) + 1` into `(x + 1) + y`, which round otherwise
+/// than the CPU. A factor 2 would be exact, but Mesa carries it outwards and turns `2 x + y` into
+/// `(x + y) + x`. What is left is zero, and 1 where nothing is added to it. (It also reorders sums
+/// of products: see [`cross_add`](crate::math::vector::cross_add).)
 pub(super) fn literals(graph: &Graph) -> Vec<bool> {
     let mut literal: Vec<bool> = graph
         .nodes()
@@ -181,7 +185,8 @@ pub(super) fn literals(graph: &Graph) -> Vec<bool> {
     literal
 }
 
-/// Comparisons that say no where an operand is no number, as functions: [`FunctionSignature::knows_nan`].
+/// Comparisons that say no where an operand is no number, as functions:
+/// [`FunctionSignature::knows_nan`].
 pub(super) fn comparisons(precision: Precision) -> String {
     let text = match precision {
         Precision::F32 | Precision::F32Compensated => {
@@ -189,8 +194,8 @@ pub(super) fn comparisons(precision: Precision) -> String {
              // Not of what is no number: drivers turn comparisons about.\n\
              fn is_less(a: real, b: real) -> bool {\n    return is_number(a) & is_number(b) & (a < b);\n}\n"
         }
-        // In double precision, whose bits WGSL does not show, comparisons with NaN are kept by the drivers
-        // that are known.
+        // In double precision, whose bits WGSL does not show, comparisons with NaN are kept by the
+        // drivers that are known.
         Precision::F64 => "fn is_less(a: real, b: real) -> bool {\n    return a < b;\n}\n",
     };
     text.to_string()
@@ -225,8 +230,8 @@ struct Assigned<'a> {
     last: &'a str,
 }
 
-/// The largest error of a quaternion's norm, as a function of these parameters. `component`: the text of a
-/// kept channel.
+/// The largest error of a quaternion's norm, as a function of these parameters. `component`: the
+/// text of a kept channel.
 pub(super) fn norm_error(
     plan: &Plan,
     program: &Program,
@@ -487,7 +492,8 @@ impl Printer<'_> {
         format!("shared_values[{first}u + piece * {factors}u]")
     }
 
-    /// Whether a step needs to know its instance: it resynchronises by itself, or begins anew piece by piece.
+    /// Whether a step needs to know its instance: it resynchronises by itself, or begins anew piece
+    /// by piece.
     fn knows_instance(&self) -> bool {
         self.is_cut() || self.program.own_steps.is_some_and(|places| places.event.is_some())
     }
@@ -592,7 +598,8 @@ impl Printer<'_> {
         text
     }
 
-    /// As [`Printer::carried`]. What is as at the start is taken from there: it may be most of a long text.
+    /// As [`Printer::carried`]. What is as at the start is taken from there: it may be most of a
+    /// long text.
     fn resynchronised(&self) -> String {
         let (begin, again) = (&self.program.begin, &self.program.resynchronised);
         let (shared, own): (Vec<Update>, Vec<Update>) =

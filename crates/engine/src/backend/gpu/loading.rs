@@ -1,5 +1,5 @@
-//! The way to a device: planes of numbers, converted by all threads straight into memory that the device
-//! reads, piece by piece. While it copies one piece, the next is filled.
+//! The way to a device: planes of numbers, converted by all threads straight into memory that the
+//! device reads, piece by piece. While it copies one piece, the next is filled.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use crate::backend::program::Lows;
 use crate::backend::{BackendError, Batch};
 use crate::real::Element;
 
-/// Bytes of a piece: at 25 GB/s a device copies it in less than a millisecond, twenty times what a submission
-/// costs.
+/// Bytes of a piece: at 25 GB/s a device copies it in less than a millisecond, twenty times what a
+/// submission costs.
 const PIECE_BYTES: u64 = 16 << 20;
 
 /// Pieces that are under way: one is filled, one is copied, and one returns.
@@ -31,8 +31,8 @@ pub struct Plane<'a, E> {
     pub copy: Option<&'a mut [E]>,
 }
 
-/// The values of these state channels that a batch starts with, each with its place among them; what the
-/// method carries has none.
+/// The values of these state channels that a batch starts with, each with its place among them;
+/// what the method carries has none.
 pub fn starts<'a, E: Element>(batch: &'a Batch, state: &[usize], lows: Lows) -> Vec<(usize, Cow<'a, [f64]>)> {
     let start = |(place, channel): (usize, &usize)| {
         let (source, is_low) = lows.source(*channel);
@@ -63,7 +63,8 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// Sends planes to the device, rounded to its precision. They are there before what is submitted next.
+    /// Sends planes to the device, rounded to its precision. They are there before what is
+    /// submitted next.
     pub fn load<E: Element>(
         &mut self,
         device: &Device,

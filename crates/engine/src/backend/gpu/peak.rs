@@ -6,7 +6,8 @@ use super::device::Device;
 use crate::backend::BackendError;
 use crate::base::Precision;
 
-/// Operations of an invocation: 12 sums, rounds as in the kernel, a fused multiply-add counted as two.
+/// Operations of an invocation: 12 sums, rounds as in the kernel, a fused multiply-add counted as
+/// two.
 const OPERATIONS: f64 = 2.0 * 12.0 * 8.0 * 512.0;
 const WORKGROUP: u32 = 64;
 /// Workgroups of the largest dispatch.

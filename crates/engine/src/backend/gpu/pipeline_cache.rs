@@ -1,10 +1,10 @@
 //! Pipelines that a driver has compiled, kept in the user's cache folder: one file an adapter,
 //! `polhode/wgpu_pipeline_cache_...`.
 //!
-//! A file is the XXH3 of the data that the driver gave, and the data. A file that is damaged, foreign or too
-//! long counts as none, and a folder that cannot be written costs the time of compiling again: no result
-//! depends on either. Drivers check for themselves that the data is of their version. Adapters without such a
-//! cache (all but Vulkan's) keep nothing.
+//! A file is the XXH3 of the data that the driver gave, and the data. A file that is damaged,
+//! foreign or too long counts as none, and a folder that cannot be written costs the time of
+//! compiling again: no result depends on either. Drivers check for themselves that the data is of
+//! their version. Adapters without such a cache (all but Vulkan's) keep nothing.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -42,8 +42,8 @@ impl PipelineCache {
         let file = folder.join(wgpu::util::pipeline_cache_key(adapter)?);
         let data = read(&file);
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-        // SAFETY: the data is what `get_data` returned for an adapter of this key, by the name of the file,
-        // and nobody has changed it by accident, by its hash.
+        // SAFETY: the data is what `get_data` returned for an adapter of this key, by the name of
+        // the file, and nobody has changed it by accident, by its hash.
         let cache = unsafe {
             device.create_pipeline_cache(&wgpu::PipelineCacheDescriptor {
                 label: Some("polhode"),

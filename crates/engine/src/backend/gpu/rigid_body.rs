@@ -1,5 +1,6 @@
-//! The free rigid body's kernel written by hand, `shaders/rigid_body.wgsl`: the yardstick for generated
-//! kernels. It runs through `Gpu::with_kernel`, so that a comparison is of the kernels alone.
+//! The free rigid body's kernel written by hand, `shaders/rigid_body.wgsl`: the yardstick for
+//! generated kernels. It runs through `Gpu::with_kernel`, so that a comparison is of the kernels
+//! alone.
 
 use super::kernel::{Kernel, prelude};
 use crate::backend::Plan;

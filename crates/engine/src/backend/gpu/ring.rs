@@ -1,5 +1,5 @@
-//! Results on their way back to the host, in a ring of two halves: while the device fills one, the host reads
-//! the other.
+//! Results on their way back to the host, in a ring of two halves: while the device fills one, the
+//! host reads the other.
 
 use std::time::{Duration, Instant};
 

@@ -1,11 +1,12 @@
 //! The backend for plans whose kernel would be too long: their program cut into [`Segments`].
 //!
-//! The host says what comes next, as the CPU backend does for a group: kernels go out as passes, each with
-//! the range of instances in a uniform, many passes in a submission of about 50 ms, and one submission while
-//! another is under way. From check to check all instances go through their steps; then each is judged, and
-//! the state of the sound ones is stored. If any has failed, it starts again from its stored state, step by
-//! step, each of them judged, until it has failed again: the others wait. So a sound instance pays nothing
-//! for the search, and results depend on neither passes nor submissions.
+//! The host says what comes next, as the CPU backend does for a group: kernels go out as passes,
+//! each with the range of instances in a uniform, many passes in a submission of about 50 ms, and
+//! one submission while another is under way. From check to check all instances go through their
+//! steps; then each is judged, and the state of the sound ones is stored. If any has failed, it
+//! starts again from its stored state, step by step, each of them judged, until it has failed
+//! again: the others wait. So a sound instance pays nothing for the search, and results depend on
+//! neither passes nor submissions.
 
 use std::time::{Duration, Instant};
 
@@ -27,10 +28,12 @@ use crate::real::Element;
 /// A submission should take this long: see `ensemble.rs`.
 const SUBMISSION_TIME: Duration = Duration::from_millis(50);
 
-/// Statements of all instances in the first submission: what a slow GPU does in [`SUBMISSION_TIME`].
+/// Statements of all instances in the first submission: what a slow GPU does in
+/// [`SUBMISSION_TIME`].
 const FIRST_WORK: f64 = 2e8;
 
-/// Passes of a submission at most, and of them those that are told something else than the one before.
+/// Passes of a submission at most, and of them those that are told something else than the one
+/// before.
 const MOST_PASSES: usize = 1 << 14;
 const MOST_SPANS: usize = 1 << 10;
 
@@ -222,8 +225,8 @@ impl Buffers {
     }
 }
 
-/// The backend of a plan whose program is cut into these kernels; `why` it is cut stands in the line that
-/// tells what computes.
+/// The backend of a plan whose program is cut into these kernels; `why` it is cut stands in the
+/// line that tells what computes.
 ///
 /// # Errors
 /// The driver refuses a kernel, or fewer instances than a workgroup fit on the device.
@@ -287,7 +290,8 @@ impl<E: Element> Segmented<E> {
         (0..count).step_by(most).map(move |start| start..count.min(start + most))
     }
 
-    /// Puts the kernels of a part, done so many times, in the queue of passes; `number`: of a lead's stage.
+    /// Puts the kernels of a part, done so many times, in the queue of passes; `number`: of a
+    /// lead's stage.
     fn run(&mut self, who: Who, part: &CutRoutine, times: u64, number: u32) -> Result<(), BackendError> {
         let each = part.statements as f64 / part.kernels.len().max(1) as f64;
         for instances in self.ranges() {
@@ -380,7 +384,8 @@ impl<E: Element> Segmented<E> {
         if let Some(next) = &mut self.flight {
             next.from = now;
         }
-        // Half the way there each time: one slow submission does not decide, and a short one says nothing.
+        // Half the way there each time: one slow submission does not decide, and a short one says
+        // nothing.
         if work >= 0.5 * self.submission_work {
             let taken = (now - from).as_secs_f64().max(1e-6);
             let fitting = work * SUBMISSION_TIME.as_secs_f64() / taken;
@@ -468,8 +473,8 @@ impl<E: Element> Segmented<E> {
         Ok(())
     }
 
-    /// Attempts, until all have come to the end of the piece. Who is there already stays there, so that at
-    /// first so many go out together as the piece before took. After a lock's event comes a
+    /// Attempts, until all have come to the end of the piece. Who is there already stays there, so
+    /// that at first so many go out together as the piece before took. After a lock's event comes a
     /// resynchronisation, of those alone that had one.
     fn attempts(&mut self, who: Who, places: OwnStepPlaces) -> Result<(), BackendError> {
         let CutRoutines { step, .. } = self.segments.parts.clone();
@@ -494,8 +499,8 @@ impl<E: Element> Segmented<E> {
         }
     }
 
-    /// Some instances failed between `from` and `to`, and are still stored as they were at `from`: finds
-    /// the step at which each did.
+    /// Some instances failed between `from` and `to`, and are still stored as they were at `from`:
+    /// finds the step at which each did.
     fn recover(&mut self, pieces: &[StepPiece], from: u64, to: u64) -> Result<(), BackendError> {
         self.around(Around::Restore, Who::SUSPECT, from)?;
         for k in from..to {

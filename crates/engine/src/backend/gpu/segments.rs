@@ -1,10 +1,11 @@
 //! A program cut into kernels, each short enough for the registers of a thread and for drivers.
 //!
-//! Straight-line text serves as long as its numbers fit into registers. Beyond, each routine of a program is
-//! cut where fewest numbers live, and each piece is a kernel. What lives from one to the next passes through
-//! memory, in a row of every instance that others take when nothing reads it any more. Within a kernel a
-//! block of statements loads what no block before it has loaded, and stores what later kernels need. So loads
-//! wait for memory together, and do not fill the registers at the start.
+//! Straight-line text serves as long as its numbers fit into registers. Beyond, each routine of a
+//! program is cut where fewest numbers live, and each piece is a kernel. What lives from one to the
+//! next passes through memory, in a row of every instance that others take when nothing reads it
+//! any more. Within a kernel a block of statements loads what no block before it has loaded, and
+//! stores what later kernels need. So loads wait for memory together, and do not fill the registers
+//! at the start.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -20,13 +21,13 @@ use crate::base::{Precision, Verdict};
 use crate::methods::lead::STAGES;
 use crate::real::traced::{Traced, operands};
 
-/// Statements of a kernel at most. An H200 does 6e8 steps a second of a chain of four bodies in f64, whose
-/// step has 2,000 statements, and of eight bodies nineteen times less: the numbers of the longer one do not
-/// fit into the registers of a thread.
+/// Statements of a kernel at most. An H200 does 6e8 steps a second of a chain of four bodies in
+/// f64, whose step has 2,000 statements, and of eight bodies nineteen times less: the numbers of
+/// the longer one do not fit into the registers of a thread.
 pub const LONGEST_SEGMENT: usize = 2000;
 
-/// A kernel more costs as much as handing on so many numbers: of 100,000 instances a memory of 3 TB/s moves
-/// them in the 5 us that a dispatch takes.
+/// A kernel more costs as much as handing on so many numbers: of 100,000 instances a memory of 3
+/// TB/s moves them in the 5 us that a dispatch takes.
 const CUT: isize = 20;
 
 /// Statements between two places where a kernel loads and stores.
@@ -213,8 +214,8 @@ enum Given {
 }
 
 impl Rows {
-    /// By node, what is given; `shared` values stand before the factors of the timed loads, these constants
-    /// first.
+    /// By node, what is given; `shared` values stand before the factors of the timed loads, these
+    /// constants first.
     fn given(&self, program: &Program, constants: &[Traced], shared: usize) -> Vec<Option<Given>> {
         let lead = program.lead.as_ref();
         let given = |node: Traced| match program.input(node)? {
@@ -311,8 +312,8 @@ fn around(
     text
 }
 
-/// Pieces of at most `longest` statements, of all such divisions the one that hands on fewest numbers in all.
-/// `live`: [`StraightLine::live`].
+/// Pieces of at most `longest` statements, of all such divisions the one that hands on fewest
+/// numbers in all. `live`: [`StraightLine::live`].
 fn pieces(live: &[isize], statements: usize, longest: usize) -> Vec<Range<usize>> {
     // By statement, the least cost of a division of all before it, and where its last piece begins.
     let mut best = vec![(0, 0)];
@@ -526,8 +527,8 @@ impl Flow {
         Flow { stores, until }
     }
 
-    /// Gives rows from `free` on to what lives from piece to piece. A row is free when the last piece that
-    /// loads from it is done.
+    /// Gives rows from `free` on to what lives from piece to piece. A row is free when the last
+    /// piece that loads from it is done.
     fn slots(&self, pieces: &[Range<usize>], free: usize) -> Slots {
         let mut slots = Slots { of: vec![usize::MAX; self.until.len()], end: free };
         let mut ending: Vec<Vec<usize>> = vec![Vec::new(); pieces.len()];

@@ -49,9 +49,9 @@ pub struct CopiedBytes<'a> {
     pub target: &'a mut [u8],
 }
 
-/// The values of so many `instances` from the first on in the planes from plane `states.1` on, and how
-/// these instances ended. On the host planes follow each other, `ends.len()` values each; on the device
-/// they are `stride` values apart.
+/// The values of so many `instances` from the first on in the planes from plane `states.1` on, and
+/// how these instances ended. On the host planes follow each other, `ends.len()` values each; on
+/// the device they are `stride` values apart.
 pub fn planes<'a, E: bytemuck::Pod>(
     states: (&'a wgpu::Buffer, usize),
     all_ends: &'a wgpu::Buffer,

@@ -1,9 +1,9 @@
 //! Straight-line WGSL of what a graph computes, in one function or cut into several.
 //!
-//! naga's front end (30.0) reads a function in a time that grows with the square of its length: for every
-//! statement `Typifier::grow` walks all expressions of the function up to it. A text of 38,000 lines in one
-//! function takes seconds. So a long function is cut: its first parts are functions of their own, which hand
-//! on in a struct what is still needed.
+//! naga's front end (30.0) reads a function in a time that grows with the square of its length: for
+//! every statement `Typifier::grow` walks all expressions of the function up to it. A text of
+//! 38,000 lines in one function takes seconds. So a long function is cut: its first parts are
+//! functions of their own, which hand on in a struct what is still needed.
 //!
 //! ```text
 //! fn begin_part_1(instance: u32, s: State) -> BeginPart1 { ... }
@@ -22,9 +22,9 @@ use std::ops::Range;
 use crate::base::Precision;
 use crate::real::traced::{Graph, GraphNode, Traced, operands};
 
-/// Statements of a function that is not cut. A chain of ten bodies is generated and read in about .3 s for
-/// 500 to 1500, .4 s for 2000, .5 s for 3000, and 2 s uncut; of twenty bodies, in .9 s for 1000 to 2000, and
-/// more below. Kernels that are kept to be read are shorter.
+/// Statements of a function that is not cut. A chain of ten bodies is generated and read in about
+/// .3 s for 500 to 1500, .4 s for 2000, .5 s for 3000, and 2 s uncut; of twenty bodies, in .9 s for
+/// 1000 to 2000, and more below. Kernels that are kept to be read are shorter.
 pub const LONGEST: usize = 2000;
 
 /// Gives the text by which a function reads a value; `None`: the function is not given that value.
@@ -37,11 +37,11 @@ pub struct FunctionSignature<'a> {
     pub parameters: &'a str,
     /// As passed on, for example `instance, s`.
     pub arguments: &'a str,
-    /// Its comparisons say no where an operand is NaN. WGSL leaves open what they say then, and in single
-    /// precision drivers turn them about.
+    /// Its comparisons say no where an operand is NaN. WGSL leaves open what they say then, and in
+    /// single precision drivers turn them about.
     pub knows_nan: bool,
-    /// Its sums and products are selected by a condition that never holds, which hands on what it is given:
-    /// no driver makes one operation of two, or puts them in another order.
+    /// Its sums and products are selected by a condition that never holds, which hands on what it
+    /// is given: no driver makes one operation of two, or puts them in another order.
     pub keeps_results: bool,
 }
 
@@ -85,7 +85,8 @@ pub fn body(
     body
 }
 
-/// Lines of what [`body`] makes, nearly: `given` says what it takes from elsewhere. No text is made.
+/// Lines of what [`body`] makes, nearly: `given` says what it takes from elsewhere. No text is
+/// made.
 pub fn lines(graph: &Graph, roots: &[Traced], given: &dyn Fn(Traced) -> bool, longest: usize) -> usize {
     let function =
         FunctionSignature { name: "", parameters: "", arguments: "", knows_nan: false, keeps_results: false };
@@ -111,7 +112,8 @@ fn part_names(function: &FunctionSignature<'_>, part: usize) -> (String, String)
 
 /// A literal of this value.
 pub fn literal(precision: Precision, value: f64) -> String {
-    // Debug prints the shortest text that reads back to the same value, always with a point or an exponent.
+    // Debug prints the shortest text that reads back to the same value, always with a point or an
+    // exponent.
     match precision {
         Precision::F32 | Precision::F32Compensated => format!("{:?}f", value as f32),
         Precision::F64 => format!("{value:?}lf"),
@@ -199,8 +201,9 @@ impl StraightLine {
         change.iter().scan(0, counted).collect()
     }
 
-    /// Where to cut into parts of at most about `longest` statements: near the even division, there where
-    /// fewest values are handed on. (The values that are needed later ebb between the stages of a method.)
+    /// Where to cut into parts of at most about `longest` statements: near the even division, there
+    /// where fewest values are handed on. (The values that are needed later ebb between the stages
+    /// of a method.)
     fn cuts(&self, longest: usize) -> Vec<usize> {
         let length = self.statements.len();
         let parts = length.div_ceil(longest);
@@ -254,16 +257,16 @@ impl StraightLine {
     /// The line that comes before statements which keep rounded numbers; empty where none does.
     pub fn opening(&self, range: Range<usize>) -> &'static str {
         let is_kept = |s: &GraphNode| matches!(s, GraphNode::KeptAdd(..) | GraphNode::KeptSub(..));
-        // A function of its own would be put in the place of each of its calls by a driver, and some take
-        // a time for it that grows with the square of their number.
+        // A function of its own would be put in the place of each of its calls by a driver, and
+        // some take a time for it that grows with the square of their number.
         match self.keeps_results || self.statements[range].iter().any(is_kept) {
             true => "    let never = is_never();\n",
             false => "",
         }
     }
 
-    /// Statements as lines, after their [opening](Self::opening); a value is called `t` and its number after
-    /// that of the statement `zero`.
+    /// Statements as lines, after their [opening](Self::opening); a value is called `t` and its
+    /// number after that of the statement `zero`.
     pub fn statements(
         &self,
         text: &mut String,

@@ -1,6 +1,6 @@
-//! The probe of `f32_compensated`: a device adds pairs of numbers by the text that kernels have, and what it
-//! says must be what a processor says. A driver that puts sums in another order, or in higher precision,
-//! loses what the state's lower parts are there for.
+//! The probe of `f32_compensated`: a device adds pairs of numbers by the text that kernels have,
+//! and what it says must be what a processor says. A driver that puts sums in another order, or in
+//! higher precision, loses what the state's lower parts are there for.
 
 use super::device::Device;
 use super::kernel::{NEVER, WORKGROUP, prelude};
@@ -141,7 +141,8 @@ mod tests {
     use super::*;
     use crate::backend::gpu::adapter::AdapterChoice;
 
-    /// The text of a driver that takes `(x + r) - x` for r: it sees no rounding, and so no lower part.
+    /// The text of a driver that takes `(x + r) - x` for r: it sees no rounding, and so no lower
+    /// part.
     #[test]
     fn a_device_that_puts_sums_in_another_order_is_refused() {
         let device =

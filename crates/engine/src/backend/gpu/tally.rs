@@ -1,8 +1,9 @@
-//! Snapshots added up on the device, see [`crate::backend::tally`]: one kernel computes the columns of some
-//! instances, another adds them up in groups; then the next instances follow. A last one joins the groups.
+//! Snapshots added up on the device, see [`crate::backend::tally`]: one kernel computes the columns
+//! of some instances, another adds them up in groups; then the next instances follow. A last one
+//! joins the groups.
 //!
-//! For each column its sums (56 bytes) and counts (32 KB) come back, with the values apart and the states
-//! that are shown, as a result in a ring (`ring.rs`).
+//! For each column its sums (56 bytes) and counts (32 KB) come back, with the values apart and the
+//! states that are shown, as a result in a ring (`ring.rs`).
 
 use std::time::Duration;
 
@@ -28,8 +29,8 @@ const VALUES_BYTES: usize = 32 << 20;
 const FEWEST_APART: usize = 1 << 12;
 const MOST_APART: usize = 1 << 20;
 
-/// As many of these as one value in so many come back with the sums, within these bounds. Where there are
-/// more, the others are fetched, and the device waits for that.
+/// As many of these as one value in so many come back with the sums, within these bounds. Where
+/// there are more, the others are fetched, and the device waits for that.
 const APART_SHARE: usize = 1 << 8;
 const FEWEST_AT_ONCE: usize = 1 << 10;
 const MOST_AT_ONCE: usize = 1 << 16;
@@ -37,8 +38,8 @@ const MOST_AT_ONCE: usize = 1 << 16;
 /// Results of a submission at most: what a submission and its way back cost is shared by as many.
 const MOST_SLOTS: usize = 16;
 
-/// Bytes of a ring, on the host and on the device, that it has at most, unless one result for each half takes
-/// more.
+/// Bytes of a ring, on the host and on the device, that it has at most, unless one result for each
+/// half takes more.
 const RING_BYTES: u64 = 128 << 20;
 
 /// Values that a workgroup adds up.
@@ -47,8 +48,8 @@ const GROUP: usize = 8 * BLOCK;
 /// Most instances of a dispatch.
 const LARGEST_SLICE: usize = 1 << 20;
 
-/// Lines of the columns' kernel beyond which the host observes: drivers compile in a time that grows faster
-/// than the text.
+/// Lines of the columns' kernel beyond which the host observes: drivers compile in a time that
+/// grows faster than the text.
 const LONGEST: usize = 10_000;
 
 /// `struct Look` of `shaders/look.wgsl`.
@@ -88,8 +89,8 @@ struct Stage {
 }
 
 impl Stage {
-    /// Bindings: the uniform, and then buffers, of which those are read only for which it says so. Of those
-    /// that move, each pass has its own.
+    /// Bindings: the uniform, and then buffers, of which those are read only for which it says
+    /// so. Of those that move, each pass has its own.
     fn new(
         device: &Device,
         entries: &[&str],
@@ -143,8 +144,8 @@ impl ResultLayout {
     }
 }
 
-/// A result, if not too many values were apart; and the work of its submission with the time that this took,
-/// where the host has waited.
+/// A result, if not too many values were apart; and the work of its submission with the time that
+/// this took, where the host has waited.
 type TallyRead = (Option<Tally>, Option<(f64, Duration)>);
 
 /// Bytes of `struct Apart` of `shaders/tally.wgsl`.
@@ -166,8 +167,8 @@ struct TallyBuffers {
 }
 
 impl Tallier {
-    /// Compiles the kernels, or takes those of `before`, if they are the same. `None`: the columns are too
-    /// long.
+    /// Compiles the kernels, or takes those of `before`, if they are the same. `None`: the columns
+    /// are too long.
     pub fn new<E: Element>(
         device: &Device,
         kernel: &Kernel,
@@ -202,8 +203,9 @@ impl Tallier {
         self.batch.as_mut().map(|batch| &mut batch.ring)
     }
 
-    /// Makes the buffers of a batch of `count` instances, of whose motion so many `planes` are read, and
-    /// fills those that stay the same: what rests is in `resting`. False: they do not fit.
+    /// Makes the buffers of a batch of `count` instances, of whose motion so many `planes` are
+    /// read, and fills those that stay the same: what rests is in `resting`. False: they do not
+    /// fit.
     pub fn load<E: Element>(
         &mut self,
         device: &Device,
@@ -288,8 +290,8 @@ impl Tallier {
         Ok(true)
     }
 
-    /// Records what adds up the `count` instances of the batch, of which so many `planes` are read, and
-    /// brings back the result. The ring has room.
+    /// Records what adds up the `count` instances of the batch, of which so many `planes` are read,
+    /// and brings back the result. The ring has room.
     pub fn record<E: Element>(
         &mut self,
         device: &Device,
@@ -367,7 +369,8 @@ impl Tallier {
         }
     }
 
-    /// The earliest result, once it is there. States and ends of what is shown go to the host's copy.
+    /// The earliest result, once it is there. States and ends of what is shown go to the host's
+    /// copy.
     pub fn read<E: Element>(
         &mut self,
         device: &Device,

@@ -1,5 +1,5 @@
-//! Gear's stiffly stable formulas for equations of second, first and no order together: W84, 1.8 and
-//! appendices A and B.
+//! Gear's stiffly stable formulas for equations of second, first and no order together: W84, 1.8
+//! and appendices A and B.
 //!
 //! ```text
 //! z = (y, h y', h²/2 y'', .., h^q/q! y^(q)) ;   predicted by the triangle of Pascal
@@ -7,9 +7,9 @@
 //! F(t, y, y', y'') = 0 solved for e ;   G = l0 dF/dy + 1/h dF/dy' + 2 l2/h² dF/dy''
 //! ```
 //!
-//! Second order: positions and modal coordinates. First order: attitudes with angular velocities, (2.7.5),
-//! and states of laws. Of no order: the norm of a quaternion, and multipliers, whose equations are the
-//! positions of the joints, (6.2.3).
+//! Second order: positions and modal coordinates. First order: attitudes with angular velocities,
+//! (2.7.5), and states of laws. Of no order: the norm of a quaternion, and multipliers, whose
+//! equations are the positions of the joints, (6.2.3).
 
 use std::cell::RefCell;
 
@@ -27,8 +27,8 @@ use crate::real::{Dual, Real};
 const LEAST_ORDER: usize = 2;
 /// Beyond it the formulas are not stable.
 const MOST_ORDER: usize = 6;
-/// By order, what a formula of the second derivative leaves of the next difference: `ln(1 - x)² = x² + x³ +
-/// 11/12 x⁴ + ...`
+/// By order, what a formula of the second derivative leaves of the next difference:
+/// `ln(1 - x)² = x² + x³ + 11/12 x⁴ + ...`
 const OF_RATES: [f64; MOST_ORDER - LEAST_ORDER + 1] = [1.0, 11.0 / 12.0, 5.0 / 6.0, 137.0 / 180.0, 0.7];
 /// Corrections of one step, and those by a matrix of an earlier step before it is made anew.
 const MOST_CORRECTIONS: usize = 10;
@@ -37,13 +37,13 @@ const WITH_AN_OLD_MATRIX: usize = 4;
 const MOST_SERVED: usize = 20;
 /// The last correction is at most this part of the error that is allowed.
 const CORRECTED: f64 = 0.05;
-/// The rounding error of a position, as a part of its magnitude, or of 1 if that is larger: a shorter step
-/// would make rates of it that are no error of the formulas.
+/// The rounding error of a position, as a part of its magnitude, or of 1 if that is larger: a
+/// shorter step would make rates of it that are no error of the formulas.
 const ROUNDING: f64 = 1e-15;
 /// By what the steps of order q - 1, q and q + 1 are shorter than their errors allow.
 const CAUTION: [f64; 3] = [1.3, 1.2, 1.4];
-/// Growth below which a step stays as it is, and the most there is: an error that rounding hides says
-/// nothing of ten times the step.
+/// Growth below which a step stays as it is, and the most there is: an error that rounding hides
+/// says nothing of ten times the step.
 const WORTH: f64 = 1.1;
 const MOST_GROWTH: f64 = 2.0;
 /// Steps in a row that err too much, after which the order is the least one again.
@@ -160,8 +160,8 @@ struct Equations<'a> {
 }
 
 impl Equations<'_> {
-    /// The channels of all rates at this state, with the multipliers that keep the joints' accelerations at
-    /// zero.
+    /// The channels of all rates at this state, with the multipliers that keep the joints'
+    /// accelerations at zero.
     fn explicit(&self, t: f64, channels: &[f64]) -> Vec<f64> {
         let motions = self.turned(&self.rates.system, t, channels.to_vec(), |x| x);
         let system = self.rates.system.borrow();
@@ -268,8 +268,8 @@ struct Integrator<'a> {
 }
 
 impl Integrator<'_> {
-    /// Root of the mean square of what is tested, in units of the error allowed, of positions alone or with
-    /// their rates.
+    /// Root of the mean square of what is tested, in units of the error allowed, of positions alone
+    /// or with their rates.
     fn size(&self, error: &DVector<f64>, with_rates: bool) -> f64 {
         let [relative, absolute] = self.tolerances;
         let share = |error: f64, largest: f64| error / (absolute + relative * largest);
@@ -330,8 +330,8 @@ impl Integrator<'_> {
         self.formula.h = h;
     }
 
-    /// Solves for the end of the step that was predicted, at t. Returns the sum of the corrections; `None`:
-    /// they do not settle.
+    /// Solves for the end of the step that was predicted, at t. Returns the sum of the corrections;
+    /// `None`: they do not settle.
     fn settled(&mut self, t: f64) -> Option<DVector<f64>> {
         let l = self.formula.corrections();
         let enough = CORRECTED * (self.formula.order + 1) as f64 / l[0];
@@ -351,8 +351,8 @@ impl Integrator<'_> {
                 self.correct(&-&correction, &l);
                 sum -= &correction;
                 let size = self.size(&correction, true);
-                // The error left after this correction, as corrections shrink; the first one by a new matrix
-                // takes all but a trace.
+                // The error left after this correction, as corrections shrink; the first one by a
+                // new matrix takes all but a trace.
                 let shrunk = if before.is_finite() { size / before } else { f64::from(u8::from(is_old)) };
                 let left = size * shrunk.clamp(0.01, 1.0);
                 if left <= enough {
@@ -369,8 +369,8 @@ impl Integrator<'_> {
         None
     }
 
-    /// By how much the step may be longer at the order below, the same one and, where it is known, the one
-    /// above.
+    /// By how much the step may be longer at the order below, the same one and, where it is known,
+    /// the one above.
     fn growths(&self, error: &DVector<f64>, before: Option<&DVector<f64>>) -> [f64; 3] {
         let q = self.formula.order;
         let l0 = self.formula.corrections()[0];
@@ -406,8 +406,8 @@ impl Integrator<'_> {
     }
 }
 
-/// The state so many steps after the start of the step, from that at `from`, or why it cannot be reached
-/// within the tolerances.
+/// The state so many steps after the start of the step, from that at `from`, or why it cannot be
+/// reached within the tolerances.
 pub fn integrated(
     course: &Course<'_>,
     state: &[f64],
@@ -498,8 +498,8 @@ pub fn integrated(
     Err(Verdict::StepTooSmall)
 }
 
-/// The start: derivatives to the second from the equations, and a first step that the tolerances hardly
-/// refuse.
+/// The start: derivatives to the second from the equations, and a first step that the tolerances
+/// hardly refuse.
 fn begun<'a>(
     course: &Course<'_>,
     equations: Equations<'a>,

@@ -1,6 +1,7 @@
-//! Accelerations of bodies and of joints' coordinates, by the forces of this instant and the multipliers that
-//! hold the joints in it ([`System::accelerations`](crate::model::system::System::accelerations)): a
-//! treatment that returns what has drifted, or gives way, does so here too.
+//! Accelerations of bodies and of joints' coordinates, by the forces of this instant and the
+//! multipliers that hold the joints in it
+//! ([`System::accelerations`](crate::model::system::System::accelerations)): a treatment that
+//! returns what has drifted, or gives way, does so here too.
 //!
 //! The origin of a body, `c` from it to the mass centre in axes that turn with `w`:
 //!

@@ -78,7 +78,8 @@ pub(super) fn is_something<R: Real>(of: R) -> R {
     of.lift(NOTHING).select_less(of, of.lift(1.0), of.lift(0.0))
 }
 
-/// The change as a share of `of`, where this [is something](is_something); elsewhere the change itself.
+/// The change as a share of `of`, where this [is something](is_something); elsewhere the change
+/// itself.
 pub(super) fn relative<R: Real>(change: R, of: R) -> R {
     change / of.lift(NOTHING).select_less(of, of, of.lift(1.0))
 }

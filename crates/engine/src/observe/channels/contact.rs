@@ -1,14 +1,15 @@
 //! Contacts: the force that each passes on, and where a ball is touched.
 //!
-//! With the multipliers lam of the contact's rows and B_v their derivatives by the velocity of the body:
+//! With the multipliers lam of the contact's rows and B_v their derivatives by the velocity of the
+//! body:
 //!
 //! ```text
 //! F = -B_v^T lam
 //! ```
 //!
-//! PC87 7 shows multipliers instead: its lam1 and lam2 are less the x and y of the force of `rolling`, its
-//! lam3 is the y of the force of `curve`, since its third row is `f' xdot - ydot` where ours is
-//! `ydot - f' xdot`.
+//! PC87 7 shows multipliers instead: its lam1 and lam2 are less the x and y of the force of
+//! `rolling`, its lam3 is the y of the force of `curve`, since its third row is `f' xdot - ydot`
+//! where ours is `ydot - f' xdot`.
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, VECTOR, always};

@@ -1,12 +1,13 @@
-//! Channels: named numbers per instance and time, computed in f64, on the host from the states that a backend
-//! hands back or where these are. One file a channel or a close family, each with its cards.
+//! Channels: named numbers per instance and time, computed in f64, on the host from the states that
+//! a backend hands back or where these are. One file a channel or a close family, each with its
+//! cards.
 //!
-//! All columns are written over [`Real`], so that they are recorded once ([`ChannelProgram`]) and run for
-//! groups of instances.
+//! All columns are written over [`Real`], so that they are recorded once ([`ChannelProgram`]) and
+//! run for groups of instances.
 //!
-//! The reader, the names of columns, units, the JSON Schema, the messages and `docs/channels.md` come from
-//! the cards. To add a channel, write its file and add its line to the registry at the end of this one
-//! (`docs/extending.md`).
+//! The reader, the names of columns, units, the JSON Schema, the messages and `docs/channels.md`
+//! come from the cards. To add a channel, write its file and add its line to the registry at the
+//! end of this one (`docs/extending.md`).
 
 mod acceleration;
 mod angular_momentum;
@@ -114,9 +115,9 @@ trait Observable {
     /// Its columns.
     fn numbers<R: Real>(scene: &Scene<'_, R>) -> Vec<R>;
 
-    /// A number above 0 where its columns are defined; elsewhere they become NaN. `None`: they are defined
-    /// everywhere. `numbers` must not make the NaN itself: WGSL lets a compiler take for granted that there
-    /// is none.
+    /// A number above 0 where its columns are defined; elsewhere they become NaN. `None`: they are
+    /// defined everywhere. `numbers` must not make the NaN itself: WGSL lets a compiler take for
+    /// granted that there is none.
     fn defined<R: Real>(_: &Scene<'_, R>) -> Option<R> {
         None
     }

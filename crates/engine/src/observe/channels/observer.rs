@@ -1,5 +1,5 @@
-//! All channels of instances, by the recorded arithmetic of all of them: a group of instances at a time, or
-//! one alone with the same bits.
+//! All channels of instances, by the recorded arithmetic of all of them: a group of instances at a
+//! time, or one alone with the same bits.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -166,8 +166,8 @@ impl<'a> Observer<'a> {
         }
     }
 
-    /// All columns of instance `i` after `step` steps, in order. A drift from zero is NaN: there is nothing
-    /// to compare with.
+    /// All columns of instance `i` after `step` steps, in order. A drift from zero is NaN: there is
+    /// nothing to compare with.
     pub fn observe(
         &self,
         rows: &mut Rows<f64>,
@@ -189,8 +189,8 @@ impl<'a> Observer<'a> {
         self.channels.sheet.rows()
     }
 
-    /// All columns of the instances of `baselines` after `step` steps, `out[column][instance]`: the values of
-    /// [`Observer::observe`], a group at a time.
+    /// All columns of the instances of `baselines` after `step` steps, `out[column][instance]`: the
+    /// values of [`Observer::observe`], a group at a time.
     pub fn observe_in(
         &self,
         rows: &mut Rows<f64>,
@@ -250,7 +250,8 @@ fn finish(column: &mut [f64], values: &[f64; GROUP], defined: Option<&[f64; GROU
     }
 }
 
-/// The value of a column, or NaN where it is not [defined](crate::backend::tally::ObservedColumn::defined).
+/// The value of a column, or NaN where it is not
+/// [defined](crate::backend::tally::ObservedColumn::defined).
 #[inline(always)]
 fn where_defined(value: f64, defined: Option<f64>) -> f64 {
     match defined {

@@ -3,7 +3,8 @@
 //! With s from the mass centre (or fixed point) to the point, in axes that turn with w:
 //!
 //! ```text
-//! P = r + Lam s,   v = rdot + Lam (w x s + s'),   a = rddot + Lam (wdot x s + s'' + w x (w x s) + 2 w x s')
+//! P = r + Lam s,  v = rdot + Lam (w x s + s'),
+//! a = rddot + Lam (wdot x s + s'' + w x (w x s) + 2 w x s')
 //! ```
 
 use super::scene::Scene;

@@ -7,8 +7,8 @@ use crate::describe::{Channel, Owner};
 use crate::model::memory::Memory;
 use crate::real::Real;
 
-/// Less the work that loads have done on one body (J): the trapezoidal rule over both ends of every step.
-/// K14's (6b.1) extrapolates from a step's start alone.
+/// Less the work that loads have done on one body (J): the trapezoidal rule over both ends of every
+/// step. K14's (6b.1) extrapolates from a step's start alone.
 pub struct PotentialEstimate;
 
 pub const POTENTIAL_ESTIMATE: Channel = Channel::of(Owner::Mechanism, "potential_estimate");

@@ -118,8 +118,8 @@ impl ChannelProgram {
         self.layout.input(leaf)
     }
 
-    /// The values of all columns, in order, and then what [defines](ObservedColumn::defined) those that are
-    /// not defined everywhere.
+    /// The values of all columns, in order, and then what [defines](ObservedColumn::defined) those
+    /// that are not defined everywhere.
     pub fn results(&self) -> Vec<Traced> {
         let values = self.columns.iter().map(|column| column.value);
         values.chain(self.columns.iter().filter_map(|column| column.defined)).collect()

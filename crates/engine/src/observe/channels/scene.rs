@@ -24,8 +24,8 @@ pub struct Scene<'a, R> {
     pub of: usize,
     /// Number of the mode, for a channel of modes.
     pub mode: Option<u8>,
-    /// The body that owns the channel or touches with the contact that owns it; 0 for what is of another
-    /// owner, which reads no body.
+    /// The body that owns the channel or touches with the contact that owns it; 0 for what is of
+    /// another owner, which reads no body.
     body: usize,
     memory: &'a [R],
     motions: Vec<Motion<R>>,
@@ -100,8 +100,8 @@ impl<'a, R: Real> Scene<'a, R> {
         self.plan.model.fixed_point(self.body)
     }
 
-    /// Mass centre from the body's origin (m) and, of a flexible body, its rate (m/s), principal axes, in a
-    /// motion of the body.
+    /// Mass centre from the body's origin (m) and, of a flexible body, its rate (m/s), principal
+    /// axes, in a motion of the body.
     pub fn centre_from_origin(&self, motion: &Motion<R>) -> (Vec3<R>, Option<Vec3<R>>) {
         self.plan.model.centre_from_origin(self.body, motion, &self.parameter)
     }
@@ -147,7 +147,8 @@ impl<'a, R: Real> Scene<'a, R> {
         self.plan.model.angular_momentum_about_centre(&self.motions, &self.parameter)
     }
 
-    /// Linear momentum of the group that owns the channel, and its angular momentum about its mass centre.
+    /// Linear momentum of the group that owns the channel, and its angular momentum about its mass
+    /// centre.
     pub fn momenta_of_group(&self) -> [Vec3<R>; 2] {
         let model = &self.plan.model;
         model.momenta_of(&model.mechanism().groups[self.of].bodies, &self.motions, &self.parameter)

@@ -1,5 +1,5 @@
-//! Springs and other forces along the line between two points: how long they are, how fast they lengthen, and
-//! what springs pull with.
+//! Springs and other forces along the line between two points: how long they are, how fast they
+//! lengthen, and what springs pull with.
 
 use super::scene::Scene;
 use super::{ChannelCard, ErrorScale, Observable, SCALAR, always};

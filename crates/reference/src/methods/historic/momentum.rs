@@ -1,8 +1,8 @@
 //! Parts that the momentum methods of H92, and those of K14, share where several bodies are joined.
 //!
-//! Loads, and what elements do to bodies at rest, act as a method's own rule of quadrature says. All else,
-//! which is the reactions of joints, and what damps or adds inertia along coordinates, acts from the middle
-//! of the step, where the multipliers are found:
+//! Loads, and what elements do to bodies at rest, act as a method's own rule of quadrature says.
+//! All else, which is the reactions of joints, and what damps or adds inertia along coordinates,
+//! acts from the middle of the step, where the multipliers are found:
 //!
 //! ```text
 //! rest = M udot + (0, w x J w) - Q0,   udot = M'^-1 (Q - B^T lam),   M' = M + h/2 D + B^T I B
@@ -17,7 +17,8 @@ use crate::methods::Impulse;
 use crate::rotation::lam;
 use crate::system::{Advanced, Instant, MultibodySystem};
 
-/// Force (N) and moment about the pivot (N m) on a body, both in space axes; or an impulse of these.
+/// Force (N) and moment about the pivot (N m) on a body, both in space axes; or an impulse of
+/// these.
 #[derive(Clone, Copy, Debug)]
 pub struct Push {
     pub force: Vector3<f64>,

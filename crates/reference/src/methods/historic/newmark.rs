@@ -1,14 +1,15 @@
-//! Parts that the two Newmark methods of K14 share: the rule, the translation, and the solution of the step's
-//! equations.
+//! Parts that the two Newmark methods of K14 share: the rule, the translation, and the solution of
+//! the step's equations.
 //!
-//! Joined bodies: tau0, tau1, a0 and a1 have what elements do to bodies at rest. All else, `rest` in
-//! [`super::momentum`], acts from the middle of the step: positions and velocities there are the means of
-//! both ends, attitudes half of the turn away from the start, multipliers those found there over h/2 from
-//! those of the step before.
+//! Joined bodies: tau0, tau1, a0 and a1 have what elements do to bodies at rest. All else, `rest`
+//! in [`super::momentum`], acts from the middle of the step: positions and velocities there are the
+//! means of both ends, attitudes half of the turn away from the start, multipliers those found
+//! there over h/2 from those of the step before.
 //!
 //! ```text
 //! R (J w1 - h alpha tau1) = J w + h (1 - alpha) tau0 + h Lam^T rest
-//! v1 = v + h ((1 - gamma) a0 + gamma a1 + am),  r1 = r + h v + h² ((1/2 - beta) a0 + beta a1 + am/2)
+//! v1 = v + h ((1 - gamma) a0 + gamma a1 + am),
+//! r1 = r + h v + h² ((1/2 - beta) a0 + beta a1 + am/2)
 //! ```
 
 use nalgebra::{Const, DVector, DimMin, Quaternion, SMatrix, SVector, Vector3};
@@ -76,7 +77,8 @@ pub struct Start {
     pub wd: Vector3<f64>,
 }
 
-/// Finds a rotation in the unknowns of a method, for which this balance of the rotation and w1 is zero.
+/// Finds a rotation in the unknowns of a method, for which this balance of the rotation and w1 is
+/// zero.
 pub type Solve = fn(&Newmark, Start, &dyn Fn(Quaternion<f64>, Vector3<f64>) -> Vector3<f64>) -> Turn;
 
 /// All bodies by one of the two forms.
@@ -210,8 +212,8 @@ impl SystemIntegrator for NewmarkBodies {
     }
 }
 
-/// The root of `f` near x by Newton's method with central differences for the Jacobian, until the correction
-/// is below rounding; not finite where there is none.
+/// The root of `f` near x by Newton's method with central differences for the Jacobian, until the
+/// correction is below rounding; not finite where there is none.
 pub fn root<const N: usize>(
     mut x: SVector<f64, N>,
     f: impl Fn(SVector<f64, N>) -> SVector<f64, N>,

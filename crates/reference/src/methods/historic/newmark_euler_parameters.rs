@@ -1,5 +1,5 @@
-//! E1 of K14 (Kasti, IJRES 2(8), 2014): Newmark's rule on Euler parameters about the attitude at the step's
-//! start.
+//! E1 of K14 (Kasti, IJRES 2(8), 2014): Newmark's rule on Euler parameters about the attitude at
+//! the step's start.
 //!
 //! The unknown p is the turn over the step, `q1 = unit(q o unit p)`:
 //!
@@ -14,22 +14,24 @@
 //! a0 = a(q; mean[0, .5]),  a1 = a(q1; mean[.5, 1])
 //! ```
 //!
-//! Options: `alpha` (1/2), `beta` (1/4), `gamma` (1/2). The equations are solved until rounding stops the
-//! iteration: the judge knows the method, not what a fixed number of Newton's iterations leaves of it, so
-//! `iterations` is ignored. With these beta and gamma c3 = 0.
+//! Options: `alpha` (1/2), `beta` (1/4), `gamma` (1/2). The equations are solved until rounding
+//! stops the iteration: the judge knows the method, not what a fixed number of Newton's iterations
+//! leaves of it, so `iterations` is ignored. With these beta and gamma c3 = 0.
 //!
-//! c1, c2 and c3 hold beta and gamma only in their ratio: the rotation has one constant. Its order is 2 for
-//! any ratio, as wd is taken from the equations anew at each step, and 3 without torque for gamma = 3 beta,
-//! where the turn's error is of order 4 a step and the momentum exact. The translation is Newmark's with
-//! both.
+//! c1, c2 and c3 hold beta and gamma only in their ratio: the rotation has one constant. Its order
+//! is 2 for any ratio, as wd is taken from the equations anew at each step, and 3 without torque
+//! for gamma = 3 beta, where the turn's error is of order 4 a step and the momentum exact. The
+//! translation is Newmark's with both.
 //!
-//! Measured. Error 1.1e-3 (free body, h = 10 ms), 2.5e-3 (fast top, 1 ms); order 2.00; 3.01 without torque
-//! for beta = 1/6; 1 with torque for alpha = .6. Momentum without torque to 7e-13 over 10^4 steps. No rate of
-//! energy: free body, 10^6 steps of 10 ms, within 2.8e-5; fast top, 200 s of 2 ms, within 6e-8. Reach: .231.
+//! Measured. Error 1.1e-3 (free body, h = 10 ms), 2.5e-3 (fast top, 1 ms); order 2.00; 3.01 without
+//! torque for beta = 1/6; 1 with torque for alpha = .6. Momentum without torque to 7e-13 over 10^4
+//! steps. No rate of energy: free body, 10^6 steps of 10 ms, within 2.8e-5; fast top, 200 s of
+//! 2 ms, within 6e-8. Reach: .231.
 //!
-//! Newton's method with the exact Jacobian, started from p = Exp(h w + h²/2 wd), leaves of w in one step at
-//! h|w| = .02, .15 and .23: 4e-10, 7e-9 and 4e-5 after one iteration, 1e-15, 1e-15 and 1e-11 after two,
-//! rounding after three. The reach is .145 with one iteration and the same with two as with all.
+//! Newton's method with the exact Jacobian, started from p = Exp(h w + h²/2 wd), leaves of w in one
+//! step at h|w| = .02, .15 and .23: 4e-10, 7e-9 and 4e-5 after one iteration, 1e-15, 1e-15 and
+//! 1e-11 after two, rounding after three. The reach is .145 with one iteration and the same with
+//! two as with all.
 
 use nalgebra::{Quaternion, Vector3, Vector4};
 

@@ -1,11 +1,12 @@
-//! C1 of K14 (Kasti, IJRES 2(8), 2014): Newmark's rule on the rotation vector about the attitude at the
-//! step's start.
+//! C1 of K14 (Kasti, IJRES 2(8), 2014): Newmark's rule on the rotation vector about the attitude at
+//! the step's start.
 //!
 //! The unknown P is the turn over the step, `q1 = unit(q o Exp(P))`:
 //!
 //! ```text
 //! P0 = 0,  Pd0 = w,  Pdd0 = wd,  wd = acc(q, w; mean[0, .5])
-//! Pd1 = c1 P + c2 Pd0 + c3 Pdd0,   c1 = gamma/(beta h), c2 = 1 - gamma/beta, c3 = h (1 - gamma/(2 beta))
+//! Pd1 = c1 P + c2 Pd0 + c3 Pdd0,
+//! c1 = gamma/(beta h), c2 = 1 - gamma/beta, c3 = h (1 - gamma/(2 beta))
 //! w1 = T(P) Pd1,   T = I - (1 - cos|P|)/|P|² P~ + (|P| - sin|P|)/|P|³ P~²
 //! R(P) (J w1 - h alpha tau1) = J w + h (1 - alpha) tau0
 //! tau0 = M(q; mean[0, .5]),  tau1 = M(q1; mean[.5, 1])       (body axes)
@@ -13,9 +14,10 @@
 //!
 //! Translation, options and the solution are those of [`super::newmark_euler_parameters`].
 //!
-//! Measured. Error 1.2e-3 (free body, h = 10 ms), 1.1e-4 (fast top, 1 ms); order 1.99 to 2.01; 2.99 without
-//! torque for beta = 1/6. Momentum without torque to 4e-13 over 10^4 steps. Energy is lost steadily, as h³:
-//! -2.27e-7/s on the free body at 10 ms, -5.6e-8/s on the fast top at 2 ms. Reach: .072.
+//! Measured. Error 1.2e-3 (free body, h = 10 ms), 1.1e-4 (fast top, 1 ms); order 1.99 to 2.01; 2.99
+//! without torque for beta = 1/6. Momentum without torque to 4e-13 over 10^4 steps. Energy is lost
+//! steadily, as h³: -2.27e-7/s on the free body at 10 ms, -5.6e-8/s on the fast top at 2 ms. Reach:
+//! .072.
 
 use nalgebra::{Matrix3, Quaternion, Vector3};
 

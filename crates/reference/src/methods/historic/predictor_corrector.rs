@@ -4,8 +4,8 @@
 //!
 //! ```text
 //! qt  = unit(q o Exp(h W))
-//! dp  = h m(qm; mean[0, 1]),  qm = unit(q o Exp(h/2 W))                                  (midpoint)
-//! dp  = h/2 (m(q; mean[0, .5]) + m(qt; mean[.5, 1]))                                     (trapezoidal)
+//! dp  = h m(qm; mean[0, 1]),  qm = unit(q o Exp(h/2 W))                                 (midpoint)
+//! dp  = h/2 (m(q; mean[0, .5]) + m(qt; mean[.5, 1]))                                 (trapezoidal)
 //! Wt  = J^-1 Lamt^T (pi + dp);  q1 = unit(q o Exp(h/2 (W + Wt)))
 //! pi1 = pi + dp;  W1 = J^-1 Lam1^T pi1
 //! v1  = v + the same quadrature of a;  r1 = r + h/2 (v + v1)
@@ -14,16 +14,16 @@
 //!
 //! (53) prints a tilde on Lam_n that is not meant. Option `impulse`: `midpoint`, or `trapezoidal`.
 //!
-//! Joined bodies: loads, and what elements do to bodies at rest, enter by the quadrature of m and a; all else
-//! from the middle of the step, `rest` of `momentum.rs`, at `qm` and `r + h/2 v`. The predictor has W, v and
-//! the multipliers carried; then dp is found once more, with `(W + Wt)/2`, `(v + vt)/2` and multipliers found
-//! there over h/2 from those of the step before.
+//! Joined bodies: loads, and what elements do to bodies at rest, enter by the quadrature of m and
+//! a; all else from the middle of the step, `rest` of `momentum.rs`, at `qm` and `r + h/2 v`. The
+//! predictor has W, v and the multipliers carried; then dp is found once more, with `(W + Wt)/2`,
+//! `(v + vt)/2` and multipliers found there over h/2 from those of the step before.
 //!
-//! Measured. Error 2.9e-3 (free body, h = 10 ms), 8.3e-4 (fast top, 1 ms); order 2.00 to 2.06, both impulses.
-//! Without torque pi is constant to the last bit. The energy grows always, as h³: on H92 5.1 (dt = 10 ms)
-//! after its torques at 2.1e-6/s for 1 ms, 2.5e-7/s for .5 ms, 3.1e-8/s for .25 ms, and the impulse makes no
-//! difference; on the free body at 5.3e-6/s for 10 ms; on the fast top at 1.0e-7/s for 2 ms, trapezoidal
-//! 1.4e-7/s. Reach: .030.
+//! Measured. Error 2.9e-3 (free body, h = 10 ms), 8.3e-4 (fast top, 1 ms); order 2.00 to 2.06, both
+//! impulses. Without torque pi is constant to the last bit. The energy grows always, as h³: on H92
+//! 5.1 (dt = 10 ms) after its torques at 2.1e-6/s for 1 ms, 2.5e-7/s for .5 ms, 3.1e-8/s for .25
+//! ms, and the impulse makes no difference; on the free body at 5.3e-6/s for 10 ms; on the fast top
+//! at 1.0e-7/s for 2 ms, trapezoidal 1.4e-7/s. Reach: .030.
 //!
 //! Option `loads`: `mean`, or `instant`: every load at the instant of the attitude beside it.
 

@@ -1,30 +1,31 @@
-//! Simo and Wong's explicit momentum conserving method, as H92 (Hulbert, Computers & Structures, 1992) gives
-//! it in 4.2.
+//! Simo and Wong's explicit momentum conserving method, as H92 (Hulbert, Computers &
+//! Structures, 1992) gives it in 4.2.
 //!
 //! Besides q it carries the momentum pi in space axes, and the angular acceleration A.
 //!
 //! ```text
 //! q1  = unit(q o Exp(h W + h²/2 A))
-//! pi1 = pi + h/2 (m(q; mean[0, .5]) + m(q1; mean[.5, 1]))                                (trapezoidal)
-//! pi1 = pi + h m(qm; mean[0, 1]),  qm = unit(q o Exp(h/2 W + h²/8 A))                    (midpoint)
+//! pi1 = pi + h/2 (m(q; mean[0, .5]) + m(q1; mean[.5, 1]))                            (trapezoidal)
+//! pi1 = pi + h m(qm; mean[0, 1]),  qm = unit(q o Exp(h/2 W + h²/8 A))                   (midpoint)
 //! W1  = J^-1 Lam1^T pi1;  A1 = -A + 2/h (W1 - W)
 //! r1  = r + h v + h²/2 a(q; mean[0, .5]);  v1 = v + the same quadrature of a
 //! start: pi = Lam J W,  A = acc(q, W; mean[0, .5])
 //! ```
 //!
-//! Options: `impulse`, `trapezoidal` or `midpoint`; `loads`, `mean`, or `instant`: every load at the instant
-//! of the attitude beside it.
+//! Options: `impulse`, `trapezoidal` or `midpoint`; `loads`, `mean`, or `instant`: every load at
+//! the instant of the attitude beside it.
 //!
-//! Joined bodies: loads, and what elements do to bodies at rest, enter by the quadrature of m and a; all else
-//! from the middle of the step, `rest` of `momentum.rs`, at `qm`, `W + h/2 A`, `r + h/2 v + h²/8 a0`,
-//! `v + h/2 a0`, with the multipliers found there over h/2 from those of the step before. a0 has the
-//! multipliers carried, or, where the treatment carries none, those that it finds at the start.
+//! Joined bodies: loads, and what elements do to bodies at rest, enter by the quadrature of m and
+//! a; all else from the middle of the step, `rest` of `momentum.rs`, at `qm`, `W + h/2 A`,
+//! `r + h/2 v + h²/8 a0`, `v + h/2 a0`, with the multipliers found there over h/2 from those of the
+//! step before. a0 has the multipliers carried, or, where the treatment carries none, those that it
+//! finds at the start.
 //!
-//! Measured. Error 2.4e-3 (free body, h = 10 ms), 2.2e-4 (fast top, 1 ms); order 2.00, both impulses. Without
-//! torque pi is constant to the last bit, and the two impulses are one. On the fast top the energy grows with
-//! the midpoint impulse, at 1.92e-8/s for 2 ms, as h³; with the trapezoidal one the rate is below 2e-12/s.
-//! Slow top, 5 ms: 1.36e-6/s against an energy within 9e-5. Free body, 10^6 steps of 10 ms: energy within
-//! 5.6e-5. Reach: .275.
+//! Measured. Error 2.4e-3 (free body, h = 10 ms), 2.2e-4 (fast top, 1 ms); order 2.00, both
+//! impulses. Without torque pi is constant to the last bit, and the two impulses are one. On the
+//! fast top the energy grows with the midpoint impulse, at 1.92e-8/s for 2 ms, as h³; with the
+//! trapezoidal one the rate is below 2e-12/s. Slow top, 5 ms: 1.36e-6/s against an energy within
+//! 9e-5. Free body, 10^6 steps of 10 ms: energy within 5.6e-5. Reach: .275.
 
 use nalgebra::{DVector, Vector3};
 

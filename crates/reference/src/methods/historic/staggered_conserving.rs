@@ -1,7 +1,7 @@
 //! The staggered momentum conserving method of H92 4.4 (Hulbert, Computers & Structures, 1992).
 //!
-//! Two chains leapfrog as in PCD90, each with its own momentum in space axes; the other chain's attitude
-//! gives the moment:
+//! Two chains leapfrog as in PCD90, each with its own momentum in space axes; the other chain's
+//! attitude gives the moment:
 //!
 //! ```text
 //! q1  = unit(q o Exp(h Wh));   pi1  = pi  + h m(qh; mean[0, 1]);      W1  = J^-1 Lam1^T pi1
@@ -14,8 +14,8 @@
 //!        rh = r + h/2 v + h²/8 a(q; mean[0, .5]),  vh = v + h/2 a(qq; mean[0, .5])
 //! ```
 //!
-//! Option `impulse`: `midpoint` as above, as printed; `trapezoidal` takes a chain's impulse half from each of
-//! its own two attitudes,
+//! Option `impulse`: `midpoint` as above, as printed; `trapezoidal` takes a chain's impulse half
+//! from each of its own two attitudes,
 //!
 //! ```text
 //! pi1  = pi  + h/2 (m(q;  mean[0, .5]) + m(q1;  mean[.5, 1]))
@@ -24,19 +24,20 @@
 //!
 //! and v and vh likewise. A restart drops the half chain and keeps pi.
 //!
-//! Joined bodies: loads, and what elements do to bodies at rest, enter by the quadrature of m and a; all else
-//! from where the other chain stands, `rest` of `momentum.rs`, with the multipliers found there over h/2 from
-//! those of the kick before. The start has those of the start, and damping that is implicit over h/2. A
-//! restart of joined bodies takes `pi = Lam J W`, for a projection may have changed W.
+//! Joined bodies: loads, and what elements do to bodies at rest, enter by the quadrature of m and
+//! a; all else from where the other chain stands, `rest` of `momentum.rs`, with the multipliers
+//! found there over h/2 from those of the kick before. The start has those of the start, and
+//! damping that is implicit over h/2. A restart of joined bodies takes `pi = Lam J W`, for a
+//! projection may have changed W.
 //!
-//! Measured. Error 9.7e-4 (free body, h = 10 ms), 2.1e-4 (fast top, 1 ms); order 2.00, both impulses. Without
-//! torque pi is constant to the last bit. Slow top, 5 ms: the energy is wrong by 1 % at 18.2 s and by 10 % at
-//! 21.7 s, and is 300 times too large within 100 s; half the step only postpones it, to 21.6 s; restarted
-//! every 100 steps it stays within 3.6e-5. With the trapezoidal impulse 1 % comes at 16.2 s, but the error
-//! stays below one half; restarted 4.3e-5. That impulse parts the chains on the fast top too: after 60 s the
-//! energy is wrong by 1.5 % whatever h; restarted, 1e-6. Without torque restarts cost more than they save:
-//! free body, 10^6 steps of 10 ms, energy within 2.8e-5 without, 1.7e-4 every 100 steps. Reach: .49, the
-//! largest of all.
+//! Measured. Error 9.7e-4 (free body, h = 10 ms), 2.1e-4 (fast top, 1 ms); order 2.00, both
+//! impulses. Without torque pi is constant to the last bit. Slow top, 5 ms: the energy is wrong by
+//! 1 % at 18.2 s and by 10 % at 21.7 s, and is 300 times too large within 100 s; half the step only
+//! postpones it, to 21.6 s; restarted every 100 steps it stays within 3.6e-5. With the trapezoidal
+//! impulse 1 % comes at 16.2 s, but the error stays below one half; restarted 4.3e-5. That impulse
+//! parts the chains on the fast top too: after 60 s the energy is wrong by 1.5 % whatever h;
+//! restarted, 1e-6. Without torque restarts cost more than they save: free body, 10^6 steps of
+//! 10 ms, energy within 2.8e-5 without, 1.7e-4 every 100 steps. Reach: .49, the largest of all.
 //!
 //! Option `loads`: `mean`, or `instant`: every load at the instant of the attitude beside it.
 
@@ -135,7 +136,8 @@ impl StaggeredConserving {
         self.impulse.loads.instant(system, k, h, 0.0, 0.5, 0.0)
     }
 
-    /// One chain over its step, which begins `offset` steps after step k, with rates from the other chain.
+    /// One chain over its step, which begins `offset` steps after step k, with rates from the other
+    /// chain.
     fn advance(
         &mut self,
         own: &Chain,

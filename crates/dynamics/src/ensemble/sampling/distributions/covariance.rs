@@ -1,11 +1,11 @@
 //! A factor of a covariance matrix that may be singular.
 //!
-//! C = D R D, with D the standard deviations and R the correlations; R = L L^T by Cholesky's method with the
-//! largest remaining diagonal entry as pivot. It stops where nothing but rounding is left, so that a positive
-//! semidefinite matrix (numbers that always vary together, or do not vary) is as good as a definite one, and
-//! what has a negative eigenvalue is found out. Working on R makes the test independent of units and scale.
-//! nalgebra offers no pivoted Cholesky, and the eigenvectors of its symmetric solver are not the same bits on
-//! every platform.
+//! C = D R D, with D the standard deviations and R the correlations; R = L L^T by Cholesky's method
+//! with the largest remaining diagonal entry as pivot. It stops where nothing but rounding is left,
+//! so that a positive semidefinite matrix (numbers that always vary together, or do not vary) is as
+//! good as a definite one, and what has a negative eigenvalue is found out. Working on R makes the
+//! test independent of units and scale. nalgebra offers no pivoted Cholesky, and the eigenvectors
+//! of its symmetric solver are not the same bits on every platform.
 
 use thiserror::Error;
 

@@ -1,10 +1,10 @@
 //! A mixture: one of several distributions, chosen by their weights.
 //!
-//! The distribution function is `F(x) = sum w_k F_k(x)`, with weights that sum to 1. Its inverse at u lies
-//! between the least and the largest of the parts' own values at u, where it is found by bisection: so the
-//! value rises with u, points that are stratified stay so, and correlations by ranks mean the same as for any
-//! other distribution. With the parts' means m_k and variances s_k² the mean is `m = sum w_k m_k` and the
-//! variance `sum w_k (s_k² + (m_k - m)²)`.
+//! The distribution function is `F(x) = sum w_k F_k(x)`, with weights that sum to 1. Its inverse at
+//! u lies between the least and the largest of the parts' own values at u, where it is found by
+//! bisection: so the value rises with u, points that are stratified stay so, and correlations by
+//! ranks mean the same as for any other distribution. With the parts' means m_k and variances s_k²
+//! the mean is `m = sum w_k m_k` and the variance `sum w_k (s_k² + (m_k - m)²)`.
 
 use std::sync::Arc;
 

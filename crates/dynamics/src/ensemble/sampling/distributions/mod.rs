@@ -1,12 +1,13 @@
-//! Distributions, one file each: a card that says what a study file gives, and a map from unit numbers to
-//! values.
+//! Distributions, one file each: a card that says what a study file gives, and a map from unit
+//! numbers to values.
 //!
-//! A map takes `dimension()` independent numbers, uniform on (0, 1), and nothing else, and always the same
-//! count; so random, Sobol and Latin hypercube points go through the same code. Maps of one variable rise
-//! with their unit number: this keeps stratified points stratified.
+//! A map takes `dimension()` independent numbers, uniform on (0, 1), and nothing else, and always
+//! the same count; so random, Sobol and Latin hypercube points go through the same code. Maps of
+//! one variable rise with their unit number: this keeps stratified points stratified.
 //!
-//! The reader, the writer, the JSON Schema, the messages and `docs/distributions.md` come from the cards. To
-//! add a distribution, write its file and add its line to [`CARDS`] (`docs/extending.md`).
+//! The reader, the writer, the JSON Schema, the messages and `docs/distributions.md` come from the
+//! cards. To add a distribution, write its file and add its line to [`CARDS`]
+//! (`docs/extending.md`).
 
 pub mod covariance;
 pub mod log_uniform;
@@ -69,8 +70,8 @@ pub struct DistributionCard {
     pub takes_share: bool,
     /// Parameter that leaves a single value where it is 0.
     pub spread: Option<&'static str>,
-    /// Returns how many unit numbers each input of a sensitivity study takes, for a target of this width:
-    /// numbers that are drawn independently are inputs of their own.
+    /// Returns how many unit numbers each input of a sensitivity study takes, for a target of this
+    /// width: numbers that are drawn independently are inputs of their own.
     pub inputs: fn(&Values, usize) -> Vec<usize>,
     /// Its map for a target, from values of its parameters.
     pub map: MakeMap,
@@ -237,7 +238,8 @@ pub trait Scalar: Debug + Send + Sync + 'static {
     /// The value at a unit number; rises with it.
     fn value(&self, u: f64) -> f64;
 
-    /// The distribution function: the unit number up to which values are below x; 0 and 1 beyond all of them.
+    /// The distribution function: the unit number up to which values are below x; 0 and 1 beyond
+    /// all of them.
     fn probability(&self, x: f64) -> f64;
 }
 

@@ -1,4 +1,5 @@
-//! The normal distribution: independent numbers by their deviations, or joint ones by a covariance matrix.
+//! The normal distribution: independent numbers by their deviations, or joint ones by a covariance
+//! matrix.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! A nominal attitude, then a normal rotation vector φ in body axes. For a small std the angle about each
-//! body axis has that std; a large one wraps around.
+//! A nominal attitude, then a normal rotation vector φ in body axes. For a small std the angle
+//! about each body axis has that std; a large one wraps around.
 
 use std::sync::Arc;
 

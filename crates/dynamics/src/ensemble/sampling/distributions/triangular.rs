@@ -1,4 +1,5 @@
-//! The triangular distribution: its density rises linearly from `low` to `mode` and falls linearly to `high`.
+//! The triangular distribution: its density rises linearly from `low` to `mode` and falls linearly
+//! to `high`.
 //!
 //! With w = high - low the distribution function is (x - low)²/(w (mode - low)) below the mode and
 //! 1 - (high - x)²/(w (high - mode)) above it; the mean is (low + mode + high)/3 and the variance

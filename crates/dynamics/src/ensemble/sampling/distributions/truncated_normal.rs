@@ -6,10 +6,11 @@
 //! Φ(z) = (1 - u) Φ(a) + u Φ(b).
 //! ```
 //!
-//! Taken literally this fails where Φ is near 1 or underflows. So the interval is first mirrored, if need be,
-//! to lie at or right of the mean; then, in the body of the normal, the equation is solved for Φ - 1/2 or for
-//! the smaller of Φ and 1 - Φ, each a sum of positive terms. Far in the tail (a > 10) it is solved for the
-//! distance d = z - a beyond the bound: with Mills' ratio R(x) = (1 - Φ(x))/φ(x) its logarithm reads
+//! Taken literally this fails where Φ is near 1 or underflows. So the interval is first mirrored,
+//! if need be, to lie at or right of the mean; then, in the body of the normal, the equation is
+//! solved for Φ - 1/2 or for the smaller of Φ and 1 - Φ, each a sum of positive terms. Far in the
+//! tail (a > 10) it is solved for the distance d = z - a beyond the bound: with Mills' ratio
+//! R(x) = (1 - Φ(x))/φ(x) its logarithm reads
 //!
 //! ```text
 //! d (a + d/2) - ln(R(a + d)/R(a)) = -ln(1 - u M),    M = 1 - (1 - Φ(b))/(1 - Φ(a)),
@@ -253,8 +254,8 @@ mod tests {
             let high = if low.is_finite() { low + width } else { mean + width };
             let truncated = TruncatedNormal::new(mean, std, low, high).unwrap();
             let (first, second) = (truncated.value(u), truncated.value(u + step));
-            // Values that lie within rounding of each other may change places: of mean + std z, both of which
-            // may be larger.
+            // Values that lie within rounding of each other may change places: of mean + std z,
+            // both of which may be larger.
             let rounding = 4.0 * f64::EPSILON * second.abs().max(mean.abs());
             prop_assert!(low <= first && second <= high, "{first} {second}");
             prop_assert!(first <= second + rounding, "{first} {second}");

@@ -1,5 +1,5 @@
-//! A vector of fixed magnitude whose direction has the von Mises-Fisher distribution. κ = 0 is uniform on the
-//! sphere; for large κ the angle from μ is near 1/√κ (rad) on each axis.
+//! A vector of fixed magnitude whose direction has the von Mises-Fisher distribution. κ = 0 is
+//! uniform on the sphere; for large κ the angle from μ is near 1/√κ (rad) on each axis.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -78,8 +78,8 @@ impl VonMisesFisher {
     /// About the unit vector `direction`; concentration κ >= 0. The values are unit vectors times
     /// `magnitude`.
     fn new(direction: [f64; 3], concentration: f64, magnitude: f64) -> Self {
-        // T. Duff et al., "Building an orthonormal basis, revisited", J. Computer Graphics Techniques
-        // 6 (2017) 1-8.
+        // T. Duff et al., "Building an orthonormal basis, revisited", J. Computer Graphics
+        // Techniques 6 (2017) 1-8.
         let [x, y, z] = direction;
         let sign = 1f64.copysign(z);
         let (a, b) = (-1.0 / (sign + z), -x * y / (sign + z));
@@ -89,7 +89,8 @@ impl VonMisesFisher {
         VonMisesFisher { axes, concentration }
     }
 
-    /// The vector at two unit numbers: the first sets the angle from μ, the second the turn about it.
+    /// The vector at two unit numbers: the first sets the angle from μ, the second the turn about
+    /// it.
     fn value(&self, u: [f64; 2]) -> [f64; 3] {
         let t = self.versine(u[0]);
         let across = (t * (2.0 - t)).sqrt();
@@ -98,7 +99,8 @@ impl VonMisesFisher {
         std::array::from_fn(|k| (0..3).map(|axis| parts[axis] * self.axes[axis][k]).sum())
     }
 
-    /// 1 - cos of the angle from μ: t = -ln(1 - u (1 - exp(-2κ))) / κ, in whichever form keeps it accurate.
+    /// 1 - cos of the angle from μ: t = -ln(1 - u (1 - exp(-2κ))) / κ, in whichever form keeps it
+    /// accurate.
     fn versine(&self, u: f64) -> f64 {
         let kappa = self.concentration;
         if kappa < f64::EPSILON {
@@ -139,8 +141,8 @@ mod tests {
         }
     }
 
-    /// The distribution function of t = 1 - cos is (1 - exp(-κ t)) / (1 - exp(-2 κ)); its map must invert it
-    /// from the uniform sphere to a needle, at both poles.
+    /// The distribution function of t = 1 - cos is (1 - exp(-κ t)) / (1 - exp(-2 κ)); its map must
+    /// invert it from the uniform sphere to a needle, at both poles.
     #[test]
     fn angles_invert_their_distribution_function() {
         for kappa in [1e-300, 1e-17, 1e-9, 1e-3, 0.7, 3.0, 17.0, 300.0, 1e6] {

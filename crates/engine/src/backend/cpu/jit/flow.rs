@@ -27,12 +27,12 @@ impl FlowNode {
 /// A row, and which of the vectors side by side of it.
 pub(super) type RowVector = (u32, usize);
 
-/// Most operations that are put into an order of our own. The order of recording keeps the fewest values at a
-/// time: others send more of them to the stack and back, and all that is fetched must be decoded. Measured on
-/// an EPYC with AVX2: a step of 7 stages on the double pendulum of P3 (1947 operations) takes 2889
-/// instructions as recorded and 2914 to 3070 in orders of a limited [`Lookahead`], which were not faster; one
-/// of 12 (4084) takes 5914 and 6040 to 6360, and was 8 to 15 % slower on an idle core. Without a limit 3966
-/// operations took 11400 cycles instead of 6600.
+/// Most operations that are put into an order of our own. The order of recording keeps the fewest
+/// values at a time: others send more of them to the stack and back, and all that is fetched must
+/// be decoded. Measured on an EPYC with AVX2: a step of 7 stages on the double pendulum of P3 (1947
+/// operations) takes 2889 instructions as recorded and 2914 to 3070 in orders of a limited
+/// [`Lookahead`], which were not faster; one of 12 (4084) takes 5914 and 6040 to 6360, and was 8 to
+/// 15 % slower on an idle core. Without a limit 3966 operations took 11400 cycles instead of 6600.
 pub(super) const MOST_ORDERED: usize = 1200;
 
 /// A bound on how far the order of a routine may leave the recorded one.
@@ -47,12 +47,13 @@ struct Lookahead {
 impl Lookahead {
     /// For a processor with so many vector registers, and so many vectors side by side.
     ///
-    /// Without a limit the 1173 operations of a step of 4 stages on the double pendulum of P3 took 2174
-    /// instructions with the 16 registers of AVX2, as many values went to the stack, and 1820 with one. On an
-    /// EPYC both take 260 ns a vector on a core of their own; beside another thread of the same core, with
-    /// which they share the decoded instructions, 500 to 530 and 380 to 420. Two vectors of a free body side
-    /// by side take 151 instructions within a window of 32 and 158 within one of 96, where one alone
-    /// takes 74. With twice the registers only the order without limits has been measured.
+    /// Without a limit the 1173 operations of a step of 4 stages on the double pendulum of P3 took
+    /// 2174 instructions with the 16 registers of AVX2, as many values went to the stack, and 1820
+    /// with one. On an EPYC both take 260 ns a vector on a core of their own; beside another thread
+    /// of the same core, with which they share the decoded instructions, 500 to 530 and 380 to 420.
+    /// Two vectors of a free body side by side take 151 instructions within a window of 32 and 158
+    /// within one of 96, where one alone takes 74. With twice the registers only the order without
+    /// limits has been measured.
     fn of(registers: usize, vectors: usize) -> Lookahead {
         match (registers, vectors) {
             (WIDE_REGISTERS, _) => Lookahead { window: usize::MAX, values: usize::MAX },
@@ -157,9 +158,9 @@ impl Flow {
         self.nodes.retain(|node| read[node.result]);
     }
 
-    /// Repeats the routine for so many vectors on a processor with so many vector registers, in the order
-    /// of [`Flow::schedule`], or one vector after the other as recorded where it has more than
-    /// [`MOST_ORDERED`] operations.
+    /// Repeats the routine for so many vectors on a processor with so many vector registers, in the
+    /// order of [`Flow::schedule`], or one vector after the other as recorded where it has more
+    /// than [`MOST_ORDERED`] operations.
     pub(super) fn side_by_side(&self, vectors: usize, registers: usize) -> Flow {
         let values = self.inputs.len();
         let (nodes, inputs, outputs) = (&self.nodes, &self.inputs, &self.outputs);
@@ -184,10 +185,11 @@ impl Flow {
         flow
     }
 
-    /// Orders the nodes as a processor with two arithmetic units and one divider would begin them, the
-    /// longest way to a result first, as long as fewer than [`Lookahead::values`] wait to be read. Else a
-    /// node that is the last reader of one goes first, and if there is none, the one that was recorded first.
-    /// It looks ahead no further than [`Lookahead::window`]: divisions must not wait behind what waits.
+    /// Orders the nodes as a processor with two arithmetic units and one divider would begin them,
+    /// the longest way to a result first, as long as fewer than [`Lookahead::values`] wait to be
+    /// read. Else a node that is the last reader of one goes first, and if there is none, the one
+    /// that was recorded first. It looks ahead no further than [`Lookahead::window`]: divisions
+    /// must not wait behind what waits.
     fn schedule(&mut self, lookahead: Lookahead) {
         let n = self.nodes.len();
         let computed: Vec<bool> = self.inputs.iter().map(Option::is_none).collect();
@@ -267,8 +269,8 @@ impl Flow {
     }
 }
 
-/// Cycles until a result is there, and for which the divider is taken: about those of the widest vectors of
-/// f32. No processor is meant; what counts is that a division takes long.
+/// Cycles until a result is there, and for which the divider is taken: about those of the widest
+/// vectors of f32. No processor is meant; what counts is that a division takes long.
 fn cycles(operation: Operation) -> (u64, u64) {
     match operation {
         Operation::Copy => (5, 0),
@@ -281,12 +283,13 @@ fn cycles(operation: Operation) -> (u64, u64) {
     }
 }
 
-/// When the values of a flow are wanted. Node `i` reads its operands at time `2 i`; rows are written
-/// after it, at time `2 i + 1`.
+/// When the values of a flow are wanted. Node `i` reads its operands at time `2 i`; rows are
+/// written after it, at time `2 i + 1`.
 pub(super) struct Times {
     /// When each value is read or stored, ascending.
     pub(super) uses: Vec<Vec<usize>>,
-    /// The values to store after each node: as soon as the value is there and the old one is no longer read.
+    /// The values to store after each node: as soon as the value is there and the old one is no
+    /// longer read.
     pub(super) stores: Vec<Vec<(ValueId, RowVector)>>,
 }
 

@@ -1,19 +1,20 @@
-//! Routines as x86-64 machine code for AVX2 or AVX-512: what the CPU backend runs where it may, bit for bit
-//! as [`lanes`](super::lanes).
+//! Routines as x86-64 machine code for AVX2 or AVX-512: what the CPU backend runs where it may, bit
+//! for bit as [`lanes`](super::lanes).
 //!
-//! A routine becomes two loops around one straight line: steps outside, the vectors of a row inside.
-//! Neighbouring vectors do not depend on each other, so that the processor overlaps them by itself while
-//! one waits for a division.
+//! A routine becomes two loops around one straight line: steps outside, the vectors of a row
+//! inside. Neighbouring vectors do not depend on each other, so that the processor overlaps them by
+//! itself while one waits for a division.
 //!
-//! 1. `Flow`: rows become values that are defined once. Copies vanish, and with them what nothing reads. The
-//!    operations of all but the longest routines are put into the order in which a processor would begin
-//!    them, as far as there are registers for their values; with those of AVX-512, the operations of two
-//!    vectors together.
-//! 2. `Emitter`: values live in registers. If there are too few, the value that is used last is given up
-//!    (Belady, IBM Systems J. 5, 1966); one that stands nowhere else is stored on the stack first. Results
-//!    are stored in their rows as soon as the old values there are no longer wanted.
-//! 3. The instructions are encoded behind a mask of sign bits and made executable. Memory is never writable
-//!    and executable at once.
+//! 1. `Flow`: rows become values that are defined once. Copies vanish, and with them what nothing
+//!    reads. The operations of all but the longest routines are put into the order in which a
+//!    processor would begin them, as far as there are registers for their values; with those of
+//!    AVX-512, the operations of two vectors together.
+//! 2. `Emitter`: values live in registers. If there are too few, the value that is used last is
+//!    given up (Belady, IBM Systems J. 5, 1966); one that stands nowhere else is stored on the
+//!    stack first. Results are stored in their rows as soon as the old values there are no longer
+//!    wanted.
+//! 3. The instructions are encoded behind a mask of sign bits and made executable. Memory is never
+//!    writable and executable at once.
 //!
 //! Measured on a Xeon with AVX-512 (`cargo bench --bench step`), as a share of a loop by
 //! hand of the same width:
@@ -24,9 +25,9 @@
 //! | AVX2 | 0.94 | 0.99 | 0.86 | 0.88 |
 //! | AVX-512, interpreted | 0.31 | 0.44 | 0.25 | 0.42 |
 //!
-//! There, two vectors interleaved give a heavy top a tenth, and take a twentieth from a free body, whose next
-//! vector the processor sees without help. Since then two vectors of AVX2 are interleaved too: `Flow` then
-//! looks ahead no further than their registers allow.
+//! There, two vectors interleaved give a heavy top a tenth, and take a twentieth from a free body,
+//! whose next vector the processor sees without help. Since then two vectors of AVX2 are
+//! interleaved too: `Flow` then looks ahead no further than their registers allow.
 
 mod flow;
 mod opcodes;
@@ -47,19 +48,19 @@ use crate::real::Element;
 /// Bytes of the mask of sign bits that the code starts behind: one widest vector.
 const MASK: usize = 64;
 /// From so many operations on, a processor does not see the next vector while the last waits for a
-/// division: two are then interleaved. Measured with the registers of AVX-512: that gives 100 operations a
-/// tenth, 200 still a tenth, and takes a twentieth from 40. Routines that are left as they were recorded
-/// come one vector at a time.
+/// division: two are then interleaved. Measured with the registers of AVX-512: that gives 100
+/// operations a tenth, 200 still a tenth, and takes a twentieth from 40. Routines that are left as
+/// they were recorded come one vector at a time.
 const INTERLEAVED: RangeInclusive<usize> = 72..=MOST_ORDERED;
-/// With the registers of AVX2 a narrow look ahead sends next to no value to the stack, and shorter steps
-/// gain already. On an EPYC two vectors give 44 operations a tenth (free body, f64: 460 instead of 411 to
-/// 433 million steps a second), 96 a twentieth, a step of 217 a tenth and one of 310 a twentieth, and
-/// take a seventh from 1173.
+/// With the registers of AVX2 a narrow look ahead sends next to no value to the stack, and shorter
+/// steps gain already. On an EPYC two vectors give 44 operations a tenth (free body, f64: 460
+/// instead of 411 to 433 million steps a second), 96 a twentieth, a step of 217 a tenth and one of
+/// 310 a twentieth, and take a seventh from 1173.
 const INTERLEAVED_NARROW: RangeInclusive<usize> = 40..=400;
 /// Most bytes on the stack at which that is known to pay.
 const MOST_INTERLEAVED: usize = 48 * 64;
-/// The stack grows by touching its pages in order, as behind the last stands a guard: half a page at a time,
-/// so that alignment does not matter.
+/// The stack grows by touching its pages in order, as behind the last stands a guard: half a page
+/// at a time, so that alignment does not matter.
 const HALF_PAGE: usize = 2048;
 
 /// A routine as machine code.
@@ -75,8 +76,8 @@ pub struct Code {
 }
 
 impl Code {
-    /// `None` where the processor has neither AVX2 nor AVX-512 at this level, or where the system allows no
-    /// memory to be executed. `fused` as in [`lanes::run`](super::lanes::run).
+    /// `None` where the processor has neither AVX2 nor AVX-512 at this level, or where the system
+    /// allows no memory to be executed. `fused` as in [`lanes::run`](super::lanes::run).
     pub fn compile<E: Element>(routine: &Routine, level: Level, fused: bool) -> Option<Code> {
         let opcodes = opcodes(level, size_of::<E>())?;
         let one = Flow::new(routine, fused);
@@ -96,8 +97,8 @@ impl Code {
         Some(Code { memory: memory.make_exec().ok()?, rows, element: size_of::<E>(), pass })
     }
 
-    /// Runs the routine `times` times on rows of the type that it was compiled for, on the first `lanes` of
-    /// each row at least: whole vectors that have none of these are left as they are.
+    /// Runs the routine `times` times on rows of the type that it was compiled for, on the first
+    /// `lanes` of each row at least: whole vectors that have none of these are left as they are.
     pub fn run<E: Element>(&self, rows: &mut Rows<E>, lanes: usize, times: u64) {
         assert_eq!(size_of::<E>(), self.element, "compiled for another type");
         assert!(rows.len() >= self.rows, "{} rows of {}", rows.len(), self.rows);
@@ -106,11 +107,12 @@ impl Code {
             return;
         }
         let end = (lanes * self.element).next_multiple_of(self.pass);
-        // SAFETY: behind the mask stands the function that `assemble` wrote, with this signature. It reads
-        // and writes whole vectors of rows that the routine names, all below `self.rows`, and a stack frame
-        // of its own. Its inner loop ends where `end` bytes of row 0 are behind it: a multiple of what a pass
-        // takes, other than zero, and within the row, whose length is such a multiple too. The processor has
-        // its instructions: the level that it was compiled at is the proof.
+        // SAFETY: behind the mask stands the function that `assemble` wrote, with this signature.
+        // It reads and writes whole vectors of rows that the routine names, all below `self.rows`,
+        // and a stack frame of its own. Its inner loop ends where `end` bytes of row 0 are behind
+        // it: a multiple of what a pass takes, other than zero, and within the row, whose length is
+        // such a multiple too. The processor has its instructions: the level that it was compiled
+        // at is the proof.
         unsafe {
             let start = self.memory.as_ptr().add(MASK);
             let function: unsafe extern "sysv64" fn(*mut u8, u64, *const u8) = std::mem::transmute(start);
@@ -632,8 +634,8 @@ mod tests {
         (0..count).map(|row| std::array::from_fn(|lane| E::from_f64(value(row, lane)))).collect()
     }
 
-    /// Returns the bits to compare: of NaN only that it is one. Which of two NaN an operation hands on
-    /// depends on the order of its operands.
+    /// Returns the bits to compare: of NaN only that it is one. Which of two NaN an operation hands
+    /// on depends on the order of its operands.
     fn bits<E: Element>(x: E) -> u64 {
         let x = x.to_f64();
         if x.is_nan() { u64::MAX } else { x.to_bits() }
@@ -720,7 +722,8 @@ mod tests {
     /// after the last is computed.
     #[test]
     fn values_that_find_no_register_come_back() {
-        // So many that they take more than a page of the stack, and so many that they stay in their order.
+        // So many that they take more than a page of the stack, and so many that they stay in their
+        // order.
         for n in [200, MOST_ORDERED as u32 / 2 + 1] {
             let one = |operation, a, b, result| Instruction { operation, operands: [a, b, a, a], result };
             let sums = (0..n).map(|i| one(Operation::Add, i, (i + 1) % n, n + i));
@@ -808,8 +811,8 @@ mod tests {
         assert_functions::<f64>();
     }
 
-    /// Sine, cosine, exponential, hyperbolic tangent and angle: either way of rounding is off by 3 units at
-    /// most, so that the two differ by 6.
+    /// Sine, cosine, exponential, hyperbolic tangent and angle: either way of rounding is off by 3
+    /// units at most, so that the two differ by 6.
     fn assert_fused_functions<E: Element>(epsilon: f64, smallest: f64) {
         let (graph, [sine, cosine, exponential, tangent, angle]) = record(E::default().precision(), || {
             let (x, y) = (leaf(0), leaf(1));
@@ -866,7 +869,8 @@ mod tests {
         }
     }
 
-    /// The first lanes as ever, whole vectors behind them untouched; one pass of a long routine takes two.
+    /// The first lanes as ever, whole vectors behind them untouched; one pass of a long routine
+    /// takes two.
     #[test]
     fn lanes_that_are_not_wanted_are_left_alone() {
         let add = |a, b, result| Instruction { operation: Operation::Add, operands: [a, b, a, a], result };
