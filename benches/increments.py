@@ -1,7 +1,8 @@
-"""How far a single rounding of every increment to f32 takes tumbling bodies, all else computed in f64.
+"""How far a single rounding of every increment to f32 takes tumbling bodies, all else computed in
+f64.
 
-The free body of studies/tumbling.toml (inertias 5, 10, 1 kg m^2), angular velocity drawn about (2, 0.1, 0.1) rad/s, 50 s
-by rk4. Needs NumPy. docs/precision.md has what it prints.
+The free body of studies/tumbling.toml (inertias 5, 10, 1 kg m^2), angular velocity drawn about (2,
+0.1, 0.1) rad/s, 50 s by rk4. Needs NumPy. docs/precision.md has what it prints.
 """
 
 import numpy as np
@@ -18,7 +19,8 @@ def rate(w):
 
 
 def end(w, rounding, seed=5):
-    """The angular velocity at the end (rad/s); `rounding`: largest error of an increment, as a share of it."""
+    """The angular velocity at the end (rad/s); `rounding`: largest error of an increment, as a
+    share of it."""
     drawn = np.random.default_rng(seed)
     for _ in range(STEPS):
         k1 = rate(w)

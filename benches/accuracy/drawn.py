@@ -1,10 +1,12 @@
-"""Mechanisms that are drawn: a mass on a slide with a choice of stops, friction, kicks, limits, jumps and outcomes.
+"""Mechanisms that are drawn: a mass on a slide with a choice of stops, friction, kicks, limits,
+jumps and outcomes.
 
     python3 benches/accuracy/drawn.py [--polhode PATH] [--size N] FIRST LAST
 
-Case number K is the same everywhere. Each runs by what is chosen, by what is chosen for another accuracy, and by a method
-and step that are drawn too. The truth is SciPy's DOP853 from event to event. A row is printed for each, and at the end how
-many are *RESOLVED* over more instances above what was asked than is said, or *NOT RESOLVED* over none.
+Case number K is the same everywhere. Each runs by what is chosen, by what is chosen for another
+accuracy, and by a method and step that are drawn too. The truth is SciPy's DOP853 from event to
+event. A row is printed for each, and at the end how many are *RESOLVED* over more instances above
+what was asked than is said, or *NOT RESOLVED* over none.
 """
 
 import argparse
@@ -103,7 +105,8 @@ def drawn(number):
     mark, slow = near(-0.2, 0.4), near(0.02, 0.3)
     above, rest = (lambda t, y: y[0] - mark), (lambda t, y: slow - abs(y[1]))
     condition = f"s.displacement > {mark}"
-    # What each is of a motion whose watched numbers are, after the switches, v, `above` and `rest`.
+    # Each of them, for a motion whose watched numbers are, after the switches, v, `above` and
+    # `rest`.
     kinds = {
         "far": (outcome("far", "max", "s.displacement", "m"), lambda m, n, T: peak(m, n, T, 1)),
         "low": (outcome("low", "min", "s.displacement", "m"), lambda m, n, T: peak(m, n, T, -1)),

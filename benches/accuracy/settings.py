@@ -3,13 +3,16 @@
     cargo build --release
     python3 benches/accuracy/settings.py [--polhode PATH] [--size N] [--only NAME,NAME] [--small] [FOLDER ...]
 
-Each study runs as shipped, by what is chosen for an accuracy of 1e-6, and by its own method over steps four times as long (five, two, or a tolerance
-a thousand times as large), judged by 1e-3. *True* is the largest error of all instances, snapshots and outcomes, as a share of the scale that
-accuracy.parquet has: against the same study by steps of each instance's own of dop853 to a tolerance of 1e-12, or by bdf to 1e-13 where
-explicit steps are too many. *Above* counts instances whose true error is above what was asked. A FOLDER holds a study.toml, e.g. a fault that was found.
+Each study runs as shipped, by what is chosen for an accuracy of 1e-6, and by its own method over
+steps four times as long (five, two, or a tolerance a thousand times as large), judged by 1e-3.
+*True* is the largest error of all instances, snapshots and outcomes, as a share of the scale that
+accuracy.parquet has: against the same study by steps of each instance's own of dop853 to a
+tolerance of 1e-12, or by bdf to 1e-13 where explicit steps are too many. *Above* counts instances
+whose true error is above what was asked. A FOLDER holds a study.toml, e.g. a fault that was found.
 
-With --small the mechanisms of small.py are run instead, by what is chosen, by what is chosen for 1e-6, and by rk4 over steps as long as snapshots
-are apart, judged by 1e-3; their true errors are against solutions of their own. Needs numpy, pyarrow, scipy.
+With --small the mechanisms of small.py are run instead, by what is chosen, by what is chosen for
+1e-6, and by rk4 over steps as long as snapshots are apart, judged by 1e-3; their true errors are
+against solutions of their own. Needs numpy, pyarrow, scipy.
 """
 
 import argparse
@@ -94,7 +97,8 @@ def scales(out):
 
 
 def true_errors(run, right, scale, outcomes):
-    """By instance the largest error, as a share of the scale, and the column where the largest of all is."""
+    """By instance the largest error, as a share of the scale, and the column where the largest of
+    all is."""
     curves = series(run)
     largest, worst = None, ("", 0.0)
     for name, share in scale.items():
@@ -121,7 +125,8 @@ def true_errors(run, right, scale, outcomes):
 
 
 def coarser(study):
-    """Keys that make the method coarser, those to be tried first at the beginning: steps end at snapshots."""
+    """Keys that make the method coarser, those to be tried first at the beginning: steps end at
+    snapshots."""
     method = study.method
     for key in ("tolerance", "relative"):
         if key in method:
@@ -217,8 +222,8 @@ def one_small(polhode, case, size, folder, counts, ways=None):
 
 
 def said_and_true(polhode, study, setting, changes, right, out, counts):
-    """A row of the table; `right(out, is_in_doubt)`: the right numbers of the run, the second time those of another
-    accurate run, if there is one."""
+    """A row of the table; `right(out, is_in_doubt)`: the right numbers of the run, the second time
+    those of another accurate run, if there is one."""
     outcomes = {outcome["name"] for outcome in study.table.get("outcome", [])}
     without, alternatives = changes
     for put in alternatives:

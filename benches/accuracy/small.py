@@ -1,7 +1,9 @@
-"""Small mechanisms with stops, friction, outcomes, chaos, tables and sampled laws, each with a solution that owes nothing to polhode.
+"""Small mechanisms with stops, friction, outcomes, chaos, tables and sampled laws, each with a
+solution that owes nothing to polhode.
 
-A case is a mechanism as TOML, constants that are drawn evenly, and a function from these constants to the right
-numbers: a closed form, or SciPy's DOP853 from event to event (`piecewise`). settings.py runs them (`--small`).
+A case is a mechanism as TOML, constants that are drawn evenly, and a function from these constants
+to the right numbers: a closed form, or SciPy's DOP853 from event to event (`piecewise`).
+settings.py runs them (`--small`).
 """
 
 import dataclasses
@@ -69,7 +71,8 @@ precision = "f64"
 
 
 class Motion:
-    """A solution from event to event: states at the times asked for, and when switches, then watched numbers, passed 0."""
+    """A solution from event to event: states at the times asked for, and when switches, then
+    watched numbers, passed 0."""
 
     def __init__(self, states, crossings, began):
         self.states, self.crossings, self.began = states, crossings, began
@@ -86,9 +89,11 @@ class Motion:
 
 
 def piecewise(rhs, start, times, switches=(), watched=(), longest=np.inf, breaks=()):
-    """Advances `rhs(t, y, signs)`, smooth while no sign of the `switches(t, y)` changes, from event to event.
+    """Advances `rhs(t, y, signs)`, smooth while no sign of the `switches(t, y)` changes, from event
+    to event.
 
-    `breaks`: times at which the right side jumps; it is told the middle of the interval it is in by `signs[-1]`.
+    `breaks`: times at which the right side jumps; it is told the middle of the interval it is in by
+    `signs[-1]`.
     """
     times, y, at = np.asarray(times), np.asarray(start, dtype=float), 0.0
     signs = [1.0 if g(0.0, y) >= 0 else -1.0 for g in switches]
@@ -248,7 +253,8 @@ def bouncing(c, times):
 
 
 def swing_on_a_stop(c, times):
-    """A pendulum against a hard, lossy stop on one side: bounces until it leans on it or swings free."""
+    """A pendulum against a hard, lossy stop on one side: bounces until it leans on it or swings
+    free."""
 
     def rhs(t, y, signs):
         x, v = y
@@ -289,7 +295,8 @@ def stick_slip(c, times):
 
 
 def brake(c, times):
-    """Coulomb's friction by a jump until it stands: braked by `select` on the speed, which never changes sign."""
+    """Coulomb's friction by a jump until it stands: braked by `select` on the speed, which never
+    changes sign."""
 
     def rhs(t, y, signs):
         return [y[1], -c.f if signs[0] > 0 else -0.3 * y[1]]
@@ -583,7 +590,8 @@ def rate_backlash(c, times):
 
 
 def strikes(c, times):
-    """As `two_stops`, whose damped stops push with a jump: the greatest rate is where it strikes."""
+    """As `two_stops`, whose damped stops push with a jump: the greatest rate is where it
+    strikes."""
 
     def rhs(t, y, signs):
         x, v = y
@@ -608,7 +616,8 @@ def strikes(c, times):
 
 
 def kicked(c, times):
-    """A stretch of the slide, 0.3 m long, pushes what is inside: when it is left for good, and how fast that was."""
+    """A stretch of the slide, 0.3 m long, pushes what is inside: when it is left for good, and how
+    fast that was."""
 
     def rhs(t, y, signs):
         return [y[1], -4 * y[0] - 0.1 * y[1] + (c.f if signs[0] > 0 > signs[1] else 0.0)]
@@ -632,7 +641,8 @@ def rare_over(c, times):
 
 
 def far_apart(c, times):
-    """Two masses: one swings by hundreds of metres in seconds, one by micrometres in milliseconds. Closed forms."""
+    """Two masses: one swings by hundreds of metres in seconds, one by micrometres in milliseconds.
+    Closed forms."""
     w, u = math.sqrt(c.k), 2 * math.pi * 40
     x, z = c.x0 * np.cos(w * times), 1e-6 * c.z0 * np.cos(u * times)
     peak = 1e-6 * abs(c.z0)
@@ -640,7 +650,8 @@ def far_apart(c, times):
 
 
 def at_the_start(c, times):
-    """A decaying oscillation, whose peak is its start, alike in all instances: an outcome that rests."""
+    """A decaying oscillation, whose peak is its start, alike in all instances: an outcome that
+    rests."""
     w, d = c.k, 0.2
     damped = math.sqrt(w * w - d * d)
     x = np.exp(-d * times) * (np.cos(damped * times) + d / damped * np.sin(damped * times))
@@ -650,7 +661,8 @@ def at_the_start(c, times):
 
 
 def thrust_and_stop(c, times):
-    """A table of thrust that jumps at times on no grid pushes a mass against a stop: how long it touches."""
+    """A table of thrust that jumps at times on no grid pushes a mass against a stop: how long it
+    touches."""
     edges, levels = HELD
 
     def rhs(t, y, signs):
@@ -675,7 +687,8 @@ def shaken(c, times):
 
 
 def two_latches(c, times):
-    """Two pendulums, each held where it hangs from the first time that it does: when the first of them is."""
+    """Two pendulums, each held where it hangs from the first time that it does: when the first of
+    them is."""
     columns = {}
     for joint, number, start in (("j", 0, c.x0), ("k", 1, c.y0)):
         motion = piecewise(
@@ -711,7 +724,8 @@ def lets_go(c, times):
 
 
 def sticks(c, times):
-    """A block on a slope that friction slows to a creep, in some instances before a mark is passed."""
+    """A block on a slope that friction slows to a creep, in some instances before a mark is
+    passed."""
 
     def rhs(t, y, signs):
         x, v = y

@@ -1,11 +1,13 @@
-"""When does each CubeSat of studies/cubesat.toml turn slower than 1 deg/s for good? SciPy beside polhode.
+"""When does each CubeSat of studies/cubesat.toml turn slower than 1 deg/s for good? SciPy beside
+polhode.
 
     polhode run studies/cubesat.toml --out cubesat
     python3 benches/peers/cubesat_scipy.py cubesat [COUNT]
 
-Euler's equations with the saturated torques, by DOP853 with rtol 1e-11, one instance at a time. The torque has a kink where a wheel
-reaches its limit: integration ends and begins anew there. SciPy looks for that between its steps, and misses a limit that is passed twice
-within one: instances that are apart are integrated again by steps of at most 5 ms. Needs numpy, scipy, pyarrow.
+Euler's equations with the saturated torques, by DOP853 with rtol 1e-11, one instance at a time. The
+torque has a kink where a wheel reaches its limit: integration ends and begins anew there. SciPy
+looks for that between its steps, and misses a limit that is passed twice within one: instances that
+are apart are integrated again by steps of at most 5 ms. Needs numpy, scipy, pyarrow.
 """
 
 import multiprocessing
@@ -23,7 +25,8 @@ APART = 1e-6  # s
 
 
 def settled(row, longest=np.inf):
-    """The time (s) of the last crossing of the bound from above, by steps of at most `longest` (s)."""
+    """The time (s) of the last crossing of the bound from above, by steps of at most `longest`
+    (s)."""
     w, gain, limit = np.array(row[:3]), row[3], row[4]
     t, crossing = 0.0, (0.0 if np.linalg.norm(w) < SLOW else np.nan)
     # By axis: -1 or 1 where the wheel is at its limit, 0 where it follows the rate.
@@ -37,8 +40,8 @@ def settled(row, longest=np.inf):
 
         def edge(axis):
             def event(_, w):
-                # Of a wheel at its limit: until it is below; of one that follows: until it reaches
-                # either end.
+                # A wheel at its limit stays there until the law asks for less; one that follows
+                # does so until it reaches either end.
                 if held[axis] != 0.0:
                     return held[axis] * gain * w[axis] - limit
                 return limit - gain * abs(w[axis])

@@ -1,11 +1,14 @@
-"""One problem, five programs: a double pendulum of two bars (1 m, 1 kg) in hinges, 5 s from drawn angles.
+"""One problem, five programs: a double pendulum of two bars (1 m, 1 kg) in hinges, 5 s from drawn
+angles.
 
     pip install numpy scipy heyoka mujoco exudyn
     python3 benches/peers/double_pendulum.py target/release/polhode
 
-prints, for each program and target, the processor time of an instance by the longest step (or loosest tolerance) that keeps the error
-of both angles of every instance at the end below the target. One thread each. heyoka and SciPy get the equations; the others get bodies
-and joints. polhode's time is that of the whole command, reading and writing included. The truth is SciPy's DOP853 at 1e-13.
+prints, for each program and target, the processor time of an instance by the longest step (or
+loosest tolerance) that keeps the error of both angles of every instance at the end below the
+target. One thread each. heyoka and SciPy get the equations; the others get bodies and joints.
+polhode's time is that of the whole command, reading and writing included. The truth is SciPy's
+DOP853 at 1e-13.
 """
 
 import csv

@@ -1,6 +1,7 @@
-"""heyoka's adaptive Taylor method in batches behind standard input and output, f64, one thread: `heyoka_peer.py P1 STATES` reads
-the states (a line an instance), then answers every line `TOLERANCE` by the seconds that all instances took for 10 s of motion (P4: 4 s)
-and their ends, a line each, from their start. The equations are those of ceiling.c, P3 in closed form."""
+"""heyoka's adaptive Taylor method in batches behind standard input and output, f64, one thread:
+`heyoka_peer.py P1 STATES` reads the states (a line an instance), then answers every line
+`TOLERANCE` by the seconds that all instances took for 10 s of motion (P4: 4 s) and their ends, a
+line each, from their start. The equations are those of ceiling.c, P3 in closed form."""
 import sys, time
 import numpy as np, heyoka as hy
 

@@ -1,9 +1,11 @@
-"""The arm of mechanisms/arm.toml by MuJoCo's batch (f64, RK4), beside a finished run of polhode: the same payloads and frictions, the same
-law and step. It prints how far the tips are apart, and what a step of one instance costs on one thread.
+"""The arm of mechanisms/arm.toml by MuJoCo's batch (f64, RK4), beside a finished run of polhode:
+the same payloads and frictions, the same law and step. It prints how far the tips are apart, and
+what a step of one instance costs on one thread.
 
     mujoco_arm.py RUN [--step SECONDS] [--turns N]     RUN: the folder of `polhode run studies/arm.toml`
 
-Needs mujoco 4, numpy, pyarrow and a C compiler: a law in Python would be timed instead of MuJoCo."""
+Needs mujoco 4, numpy, pyarrow and a C compiler: a law in Python would be timed instead of
+MuJoCo."""
 import argparse, ctypes, pathlib, subprocess, tempfile, time
 import mujoco, mujoco.batch, numpy as np, pyarrow.parquet as pq
 

@@ -98,17 +98,17 @@ def replay(folder: Path | RunResult, instance: int) -> Replay:
 def merge(
     shards: Sequence[Path | RunResult], out: Path | None = None, *, overwrite: bool = False
 ) -> RunResult:
-    """Puts all shards of a study together: the bits of the run of the whole. Shards that are missing,
-    doubled, interrupted, damaged or of another study, version or arithmetic are refused by name
-    (`ResultError`), and nothing is written."""
+    """Puts all shards of a study together: the bits of the run of the whole. Shards that are
+    missing, doubled, interrupted, damaged or of another study, version or arithmetic are refused by
+    name (`ResultError`), and nothing is written."""
     return _merged([_folder(shard) for shard in shards], out, overwrite)
 
 
 def extend(folder: Path | RunResult, size: int, out: Path | None = None, *, overwrite: bool = False,
            progress: Any = False, threads: int | None = None) -> RunResult:
-    """Adds instances to a complete run, up to `size` in all: the bits of a run which had them from the start.
-    Without `out` it takes the place of the smaller one. `threads`: of the CPU; none: all, or as the study
-    says."""
+    """Adds instances to a complete run, up to `size` in all: the bits of a run which had them from
+    the start. Without `out` it takes the place of the smaller one. `threads`: of the CPU; none:
+    all, or as the study says."""
     with _listener(progress) as heard:
         grown, raised = _polhode.extend(
             _folder(folder), size, None if out is None else fspath(out), overwrite, threads, heard
@@ -117,9 +117,9 @@ def extend(folder: Path | RunResult, size: int, out: Path | None = None, *, over
 
 
 def shards(*folders: Path) -> Sequence[dict[str, Any]]:
-    """The stages of shards in these folders, each of which is one, or holds them: `shard` ("3/16"), `stage`
-    (done, running, interrupted, damaged, foreign, missing), `folder`, `share`, `why` and the `command` that
-    computes it."""
+    """The stages of shards in these folders, each of which is one, or holds them: `shard` ("3/16"),
+    `stage` (done, running, interrupted, damaged, foreign, missing), `folder`, `share`, `why` and
+    the `command` that computes it."""
     return json.loads(_polhode.shards([fspath(folder) for folder in folders]))
 
 
@@ -143,8 +143,8 @@ def compare(
     out: Path | None = None,
     overwrite: bool = False,
 ) -> Comparison:
-    """Compares finished runs, the first with each of the others: studies, statistics, verdicts, and the
-    instances of equal ensembles. `out`: a folder for pictures."""
+    """Compares finished runs, the first with each of the others: studies, statistics, verdicts, and
+    the instances of equal ensembles. `out`: a folder for pictures."""
     if len(folders) < 2:
         raise TypeError("give two runs or more")
     told = _polhode.compare([_folder(folder) for folder in folders], [*channels], [*labels],

@@ -57,8 +57,8 @@ class StudyError(PolhodeError, ValueError):
         return cls([Problem(**entry) for entry in entries])
 
     def _called(self, calls: dict[str, str]) -> StudyError:
-        """As this one, with the lines of Python that made the parts, by the beginnings of keys: the longest
-        is the one that is meant. A fault that has its line in a file needs none."""
+        """As this one, with the lines of Python that made the parts, by the beginnings of keys: the
+        longest is the one that is meant. A fault that has its line in a file needs none."""
 
         def called(problem: Problem) -> Problem:
             of = [part for part in calls if f"{problem.key}.".startswith(f"{part}." if part else "")]
@@ -80,8 +80,8 @@ class ResultError(PolhodeError, RuntimeError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C ended a run early. `result` has what was finished, and is marked as incomplete, unless all
-    was."""
+    """Ctrl-C ended a run early. `result` has what was finished, and is marked as incomplete, unless
+    all was."""
 
     def __init__(self, result):
         manifest = result.manifest

@@ -1,5 +1,5 @@
-"""Methods and functions of the names that the files know. Their types are in `_keys.pyi`, which `stubs.py`
-makes."""
+"""Methods and functions of the names that the files know. Their types are in `_keys.pyi`, which
+`stubs.py` makes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ StudyKeys = dict[str, Any]
 
 
 def given(keys: dict[str, Any]) -> dict[str, Any]:
-    """Keys as the files have them: one that is a word of Python, as `from`, is written `from_` there."""
+    """Keys as the files have them: one that is a word of Python, as `from`, is written `from_`
+    there."""
     return {key.removesuffix("_"): value for key, value in keys.items()}
 
 

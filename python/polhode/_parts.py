@@ -1,7 +1,8 @@
 """Parts of an ensemble on any executor.
 
-A task computes a part in a process of its own, which ends with its worker, and returns the name of its
-folder. All that is known of the parts lies in their folders: sound ones are not computed again, whoever asks.
+A task computes a part in a process of its own, which ends with its worker, and returns the name of
+its folder. All that is known of the parts lies in their folders: sound ones are not computed again,
+whoever asks.
 """
 
 from __future__ import annotations
@@ -47,11 +48,11 @@ def _write(file: Path, content: bytes) -> None:
 
 
 def prepare(study: Study, parts: Path, shards: int) -> tuple[list[int], str | None]:
-    """Writes the study into the folder of the parts, and tells which parts are still to be computed, and the
-    arithmetic of those that are done.
+    """Writes the study into the folder of the parts, and tells which parts are still to be
+    computed, and the arithmetic of those that are done.
 
-    Raises `ResultError` if something of the folder is of another study, version, arithmetic or number of
-    parts.
+    Raises `ResultError` if something of the folder is of another study, version, arithmetic or
+    number of parts.
     """
     if shards < 1:
         raise ValueError("shards: give a number of parts above zero")
@@ -76,8 +77,8 @@ def prepare(study: Study, parts: Path, shards: int) -> tuple[list[int], str | No
 
 
 def _other(name: str, there: bytes, asked: str) -> str | None:
-    """Why a file beside the parts is of another study. One that cannot be read says nothing, and is written
-    again."""
+    """Why a file beside the parts is of another study. One that cannot be read says nothing, and is
+    written again."""
     if name == STUDY:
         return _polhode.differ(there.decode(errors="replace"), asked, "what is asked for")
     return (
@@ -109,9 +110,9 @@ def _looked_at(parts: Path, shards: int, study: Study) -> tuple[list[str], dict[
 
 
 def compute(parts: str, part: int, shards: int, threads: int | None = None, like: str | None = None) -> str:
-    """Computes a part in a process of its own, and returns its folder. Wrong input comes back as a message in
-    place of a name, as an executor would try an error again. `like`: the arithmetic of parts that are
-    done."""
+    """Computes a part in a process of its own, and returns its folder. Wrong input comes back as a
+    message in place of a name, as an executor would try an error again. `like`: the arithmetic of
+    parts that are done."""
     at = place(parts, _FILES)
     is_remote = isinstance(at, Remote)
     if not (at.has(STUDY) if is_remote else (at / STUDY).exists()):
@@ -211,19 +212,21 @@ def run(study: Study, parts: str | os.PathLike[str], shards: int, submit: Callab
 def run_parts(study: Study, parts: str | os.PathLike[str], shards: int, executor: Any, *,
               out: str | os.PathLike[str] | None = None, overwrite: bool = False, retries: int = 2,
               threads: int | None = None) -> RunResult:
-    """Runs a study in so many parts on an executor, and puts them together: the bits of `study.run()`.
+    """Runs a study in so many parts on an executor, and puts them together: the bits of
+    `study.run()`.
 
-    `executor`: whatever has `submit` and gives tasks with `done` and `result`, as a process pool, mpi4py's,
-    submitit's, Dask's. `parts`: a folder that all workers see, or an address of fsspec. Parts that are there
-    already are not computed again, whichever client computed them; interrupted ones are gone on with, damaged
-    ones computed anew. `out`: the folder of the whole; none: one that goes with the result. `retries`: a task
-    that fails is submitted again so many times; wrong input never is. `threads`: of each task, as where
-    several share a machine; none: all of the machine, or as the study says.
+    `executor`: whatever has `submit` and gives tasks with `done` and `result`, as a process pool,
+    mpi4py's, submitit's, Dask's. `parts`: a folder that all workers see, or an address of fsspec.
+    Parts that are there already are not computed again, whichever client computed them; interrupted
+    ones are gone on with, damaged ones computed anew. `out`: the folder of the whole; none: one
+    that goes with the result. `retries`: a task that fails is submitted again so many times; wrong
+    input never is. `threads`: of each task, as where several share a machine; none: all of the
+    machine, or as the study says.
 
-    Raises `ResultError` before anything starts if a part is of another study, version or number of parts, or
-    if parts are of several arithmetics; `RunRefused` for wrong input, and for a worker of another arithmetic
-    than that of parts which are done; `RunError` if a part fails again and again, or the executor broke.
-    Sound parts stay: the same call goes on.
+    Raises `ResultError` before anything starts if a part is of another study, version or number of
+    parts, or if parts are of several arithmetics; `RunRefused` for wrong input, and for a worker of
+    another arithmetic than that of parts which are done; `RunError` if a part fails again and
+    again, or the executor broke. Sound parts stay: the same call goes on.
     """
     return run(
         study,

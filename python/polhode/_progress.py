@@ -84,8 +84,8 @@ _SOCKETS = "XDG_RUNTIME_DIR"
 
 @contextmanager
 def without_desktop() -> Iterator[None]:
-    """Loading Vulkan, Mesa looks for a Wayland compositor, and complains on standard error where there is no
-    folder of its sockets."""
+    """Loading Vulkan, Mesa looks for a Wayland compositor, and complains on standard error where
+    there is no folder of its sockets."""
     if sys.platform != "linux" or _SOCKETS in os.environ:
         yield
         return

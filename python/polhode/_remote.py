@@ -1,7 +1,7 @@
 """Parts at an address of fsspec, to and from which workers and clients copy.
 
-Each copy of a part lies in a folder of a name of its own, `3/NAME`, and its manifest comes last: two clients
-that compute one part at a time do not mix, and what a kill leaves is no part.
+Each copy of a part lies in a folder of a name of its own, `3/NAME`, and its manifest comes last:
+two clients that compute one part at a time do not mix, and what a kill leaves is no part.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ class Remote:
             shutil.rmtree(local / copy.split("/")[0])
 
     def computed(self, part: int, compute: Callable[[str], str]) -> str:
-        """Computes a part elsewhere, and copies it there, if it is not there by now; a failure's message
-        comes back as it is."""
+        """Computes a part elsewhere, and copies it there, if it is not there by now; a failure's
+        message comes back as it is."""
         known = self._copies().get(str(part))
         if known is not None:
             return known

@@ -51,7 +51,8 @@ class Table:
         return {name: description for name, _, description in self._folder.fields(self.name)}
 
     def to_numpy(self) -> dict[str, Any]:
-        """The columns as arrays of NumPy: texts as arrays of texts; NaN where there is no number."""
+        """The columns as arrays of NumPy: texts as arrays of texts; NaN where there is no
+        number."""
         numpy = _need("numpy", "numpy")
         columns = {}
         for name, (kind, bytes, texts) in self._folder.columns(self.name).items():
@@ -60,7 +61,8 @@ class Table:
         return columns
 
     def to_pandas(self) -> Any:
-        """A DataFrame of pandas. Columns lie in the memory that was read into; texts are categories."""
+        """A DataFrame of pandas. Columns lie in the memory that was read into; texts are
+        categories."""
         numpy, pandas = _need("numpy", "pandas"), _need("pandas", "pandas")
         columns = {}
         for name, (kind, bytes, texts) in self._folder.columns(self.name).items():
@@ -79,9 +81,10 @@ class Table:
         return _need("pyarrow", "pyarrow").table(self)
 
     def to_xarray(self) -> Any:
-        """A Dataset of xarray. A table of instances over time has the dimensions `instance` and `time`, with
-        NaN beyond an early end; one of instances `instance`; statistics `channel` and `time`; cells of a map
-        `y` and `x`, modes `instance` and `mode`; others `row`. `attrs` have `units` and `long_name`."""
+        """A Dataset of xarray. A table of instances over time has the dimensions `instance` and
+        `time`, with NaN beyond an early end; one of instances `instance`; statistics `channel` and
+        `time`; cells of a map `y` and `x`, modes `instance` and `mode`; others `row`. `attrs` have
+        `units` and `long_name`."""
         numpy, xarray = _need("numpy", "numpy"), _need("xarray", "xarray")
         columns = self.to_numpy()
         if "channel" in columns and "component" in columns:
@@ -139,9 +142,9 @@ class Table:
 
 
 class RunResult:
-    """The result of a run: a folder. Its tables are attributes: `instances`, `statistics`, `trajectories`,
-    and what its kind of study has besides, as `indices`, `cells`, `exponents`, `modes`; `tables` names
-    them."""
+    """The result of a run: a folder. Its tables are attributes: `instances`, `statistics`,
+    `trajectories`, and what its kind of study has besides, as `indices`, `cells`, `exponents`,
+    `modes`; `tables` names them."""
 
     def __init__(self, folder: _polhode.RunFolder):
         self._folder = folder
@@ -215,7 +218,8 @@ class RunResult:
         return f"<result in {self.folder}: {state}{verdicts}>"
 
     def _figure(self) -> bytes | None:
-        """The first figure of a run (SVG); None: its kind has none that is drawn from the folder."""
+        """The first figure of a run (SVG); None: its kind has none that is drawn from the
+        folder."""
         with tempfile.TemporaryDirectory() as home:
             out = Path(home) / "figures"
             arguments = ["plot", fspath(self.folder), "--format", "svg", "--out", fspath(out)]
@@ -258,7 +262,8 @@ class Replay:
 
     @property
     def comparison(self) -> list[dict[str, Any]]:
-        """The numbers of the end: name, unit, as the run stored them, by the same steps, accurate."""
+        """The numbers of the end: name, unit, as the run stored them, by the same steps,
+        accurate."""
         names = ("name", "unit", "stored", "reference", "accurate")
         return [dict(zip(names, row, strict=True)) for row in self._replayed.comparison]
 
@@ -268,7 +273,8 @@ class Replay:
 
 
 def named_columns(samples: Any) -> Any:
-    """Samples as the extension takes them: an object that streams Arrow, or a dict of buffers of f64."""
+    """Samples as the extension takes them: an object that streams Arrow, or a dict of buffers of
+    f64."""
     # pandas streams by pyarrow, which need not be there; its columns need not be copied.
     columns = None
     if hasattr(samples, "columns") and hasattr(samples, "to_numpy") and hasattr(samples, "iloc"):

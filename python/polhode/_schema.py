@@ -1,4 +1,5 @@
-"""Names that the reader of the files knows, from its own JSON Schemas: the package has no list of its own."""
+"""Names that the reader of the files knows, from its own JSON Schemas: the package has no list of
+its own."""
 
 from __future__ import annotations
 

@@ -33,8 +33,8 @@ def _caller() -> str:
 class Mechanism(MechanismParts):
     """A mechanism, made by the keys of mechanism files.
 
-    Lists of a file (`body`, `spring`, `load` ...) and kinds of joints (`revolute`, `spherical` ...) are
-    methods. The first argument is the name; two bodies may follow it.
+    Lists of a file (`body`, `spring`, `load` ...) and kinds of joints (`revolute`, `spherical` ...)
+    are methods. The first argument is the name; two bodies may follow it.
 
         m = Mechanism(gravity="9.81 m/s^2") m.body("arm", mass="2 kg", inertia=[0.002, 0.2, 0.2])
         m.revolute("shoulder", "ground", "arm", points=[[0, 0, 0], ["-0.5 m", 0, 0]], axes=[0, -1, 0],
@@ -116,9 +116,10 @@ def _with(study: _polhode.Study, keys: Mapping[str, Any]) -> _polhode.Study:
 class Study:
     """A study: a mechanism, and what is asked of it, by the keys of study files.
 
-    A key may stand without its table: `duration="10 s"` is `method.duration`. Where several tables have it,
-    `method`, `ensemble`, `observe` and `run` come first. Whole tables are dicts: `method={"name": "rk4",
-    "step": "1 ms"}`. `vary` has quantities with their distributions, `observe` channels.
+    A key may stand without its table: `duration="10 s"` is `method.duration`. Where several tables
+    have it, `method`, `ensemble`, `observe` and `run` come first. Whole tables are dicts:
+    `method={"name": "rk4", "step": "1 ms"}`. `vary` has quantities with their distributions,
+    `observe` channels.
 
     Raises `StudyError` with all faults.
     """
@@ -155,18 +156,18 @@ class Study:
         return read
 
     def set(self, **keys: Unpack[StudyKeys]) -> Study:
-        """Another study, with other values of these keys. `vary` adds quantities, or gives them other
-        distributions."""
+        """Another study, with other values of these keys. `vary` adds quantities, or gives them
+        other distributions."""
         return self._changed(_with(self._study, keys))
 
     def samples(self, samples: Any) -> Study:
         """Another study, whose instance i has row i of these samples in place of what it draws.
 
-        `samples` is a DataFrame of pandas or polars, a table of Arrow, a structured array, or a dict of
-        columns. Columns are named by quantities, `shoulder.angle`, or as results name them,
-        `drawn.shoulder.angle`; of a table with such columns others are passed over. Numbers are in SI, or in
-        the unit of the name: `shoulder.angle (deg)`. No file is made but in the folder of the run, which
-        keeps them.
+        `samples` is a DataFrame of pandas or polars, a table of Arrow, a structured array, or a
+        dict of columns. Columns are named by quantities, `shoulder.angle`, or as results name them,
+        `drawn.shoulder.angle`; of a table with such columns others are passed over. Numbers are in
+        SI, or in the unit of the name: `shoulder.angle (deg)`. No file is made but in the folder of
+        the run, which keeps them.
         """
         try:
             columns = named_columns(samples)
@@ -191,12 +192,13 @@ class Study:
             threads: int | None = None) -> RunResult:
         """Runs it. The interpreter's lock is free meanwhile.
 
-        `out`: the folder of the result; none: one that goes with the result. `samples`: see `samples()`.
-        `progress`: True for a bar, or a callable of (instance-steps done, in all). `resume`: goes on from a
-        checkpoint in `out`. `shard`: "3/16" for a part of the ensemble. `threads`: of the CPU; none: all, or
-        as the study says.
+        `out`: the folder of the result; none: one that goes with the result. `samples`: see
+        `samples()`. `progress`: True for a bar, or a callable of (instance-steps done, in all).
+        `resume`: goes on from a checkpoint in `out`. `shard`: "3/16" for a part of the ensemble.
+        `threads`: of the CPU; none: all, or as the study says.
 
-        Raises `RunRefused`, `RunError`, `ResultError`; on Ctrl-C `Interrupted`, with what was finished.
+        Raises `RunRefused`, `RunError`, `ResultError`; on Ctrl-C `Interrupted`, with what was
+        finished.
         """
         study = self if samples is None else self.samples(samples)
         return ended(*study._run(out, progress, overwrite, resume, shard, threads))
@@ -224,8 +226,8 @@ class Study:
         progress: Any = False,
         overwrite: bool = False,
     ) -> RunResult:
-        """Measures how fast its mechanism is advanced by everything there is, each speed with its accuracy.
-        `budget`: time (s) that it may take."""
+        """Measures how fast its mechanism is advanced by everything there is, each speed with its
+        accuracy. `budget`: time (s) that it may take."""
         with listener(progress) as heard:
             folder, raised = self._study.bench(
                 None if out is None else fspath(out),
@@ -265,8 +267,8 @@ def merged(shards: list[str], out: str | PathLike[str] | None, overwrite: bool) 
 class Check:
     """What a study would do and cost.
 
-    `lines`: pairs of name and text, as `polhode check` prints them; `warnings`; `memory` (bytes), `tables`
-    (bytes on the disk) and `seconds` of a run, about, or `None`.
+    `lines`: pairs of name and text, as `polhode check` prints them; `warnings`; `memory` (bytes),
+    `tables` (bytes on the disk) and `seconds` of a run, about, or `None`.
     """
 
     def __init__(self, told: dict[str, Any]):

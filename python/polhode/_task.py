@@ -1,8 +1,8 @@
-"""A part, computed in a process of its own, which ends when its standard input does: with the process that
-started it.
+"""A part, computed in a process of its own, which ends when its standard input does: with the
+process that started it.
 
-Workers call nothing of the extension: one that was forked has none of the threads that it counts on, and
-would wait for ever.
+Workers call nothing of the extension: one that was forked has none of the threads that it counts
+on, and would wait for ever.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _LOOK = 0.05
 
 
 def read(parts: Path) -> Study:
-    """The study in a folder of parts. Its samples are as if they came from memory: each part keeps them, and
-    so does the whole."""
+    """The study in a folder of parts. Its samples are as if they came from memory: each part keeps
+    them, and so does the whole."""
     study, samples = Study.from_file(parts / STUDY), parts / SAMPLES
     if not samples.exists():
         return study

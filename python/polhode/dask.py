@@ -23,10 +23,11 @@ def run(
     resources: dict[str, float] | None = None,
     threads: int | None = None,
 ) -> RunResult:
-    """Runs a study in so many parts on a Dask client, and puts them together: the bits of `study.run()`.
+    """Runs a study in so many parts on a Dask client, and puts them together: the bits of
+    `study.run()`.
 
-    As `polhode.run_parts`. Besides, keys of tasks follow from the study: two clients that ask for the same
-    share its tasks. `resources`: what a task needs of a worker, as `{"GPU": 1}`.
+    As `polhode.run_parts`. Besides, keys of tasks follow from the study: two clients that ask for
+    the same share its tasks. `resources`: what a task needs of a worker, as `{"GPU": 1}`.
     """
     content = "\0".join([os.path.abspath(parts), study.toml(), study._study.given_samples() or ""])
     name = f"polhode-{hashlib.sha256(content.encode()).hexdigest()[:16]}"

@@ -33,8 +33,8 @@ def small() -> ph.Study:
 
 
 def same_tables(first, second) -> None:
-    """Equal to the last bit: all tables but that of the measured error, which depends on the time that was
-    had."""
+    """Equal to the last bit: all tables but that of the measured error, which depends on the time
+    that was had."""
     names = [name for name in first.tables if name != "accuracy"]
     assert names == [name for name in second.tables if name != "accuracy"]
     for name in names:

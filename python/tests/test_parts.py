@@ -214,7 +214,8 @@ def test_a_task_that_fails_is_tried_again(tmp_path, whole):
 
 @pytest.mark.parametrize("start", ["fork", "spawn"])
 def test_workers_may_be_copies_of_a_process_that_has_run_a_study(tmp_path, whole, start):
-    """A forked worker has none of the threads of the extension: whatever it would call waits for ever."""
+    """A forked worker has none of the threads of the extension: whatever it would call waits for
+    ever."""
     study(size=64).run()
     executor = pool(2, start)
     try:
@@ -244,7 +245,8 @@ def test_a_task_looks_at_its_own_part_alone(tmp_path, whole, monkeypatch):
 
 
 def test_no_task_of_a_broken_executor_is_cancelled(tmp_path):
-    """It ends them itself; a pool of Python before 3.12.1 waits for ever if one was cancelled meanwhile."""
+    """It ends them itself; a pool of Python before 3.12.1 waits for ever if one was cancelled
+    meanwhile."""
     cancelled = []
 
     class Broken:
@@ -264,8 +266,8 @@ def test_no_task_of_a_broken_executor_is_cancelled(tmp_path):
 
 
 class Jobs:
-    """As submitit: what it is given and gives is pickled, errors are texts, jobs are no futures of the
-    standard library."""
+    """As submitit: what it is given and gives is pickled, errors are texts, jobs are no futures of
+    the standard library."""
 
     def __init__(self):
         self._threads = ThreadPoolExecutor(2)

@@ -164,8 +164,8 @@ def test_an_exception_of_the_callable_ends_the_run():
 
 
 def interrupted(begin, after: float):
-    """Sends Ctrl-C so long after the beginning: what was raised, and the time of all processors until then
-    (s)."""
+    """Sends Ctrl-C so long after the beginning: what was raised, and the time of all processors
+    until then (s)."""
     sent = []
 
     def interrupt():

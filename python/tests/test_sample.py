@@ -1,5 +1,5 @@
-"""The first study of docs/python.md, from a mechanism to a figure, own samples and parts, with fewer
-instances."""
+"""The first study of docs/python.md, from a mechanism to a figure, own samples and parts, with
+fewer instances."""
 
 import matplotlib
 import polhode as ph

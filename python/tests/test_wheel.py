@@ -1,4 +1,5 @@
-"""A clean room: a wheel in an empty environment, with nothing but the standard library beside it."""
+"""A clean room: a wheel in an empty environment, with nothing but the standard library beside
+it."""
 
 import os
 import subprocess

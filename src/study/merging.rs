@@ -210,7 +210,9 @@ impl ShardFolder {
             ));
         }
         (mine.zeros != theirs.zeros).then(|| {
-            format!("leaves other numbers out of a step than {other}: they are no parts of one run; run the study whole")
+            format!(
+                "takes other numbers for zero than {other}, and so computes other bits; run the study whole"
+            )
         })
     }
 }

@@ -1,11 +1,14 @@
-// Around the steps of a program that is cut into kernels: its state is stored and restored, flushed and judged. The last sound state is in
-// rows 0 .. KEPT, those of the motion before OBSERVED; the state under way in the KEPT rows from STATE on. Before this text stand
-// shaders/segment.wgsl and text that is generated: these constants, PROGRESS and ATTEMPTS, rows of own steps, `edge` and `passed`.
+// Around the steps of a program that is cut into kernels: its state is stored and restored, flushed
+// and judged. The last sound state is in rows 0 .. KEPT, those of the motion before OBSERVED; the
+// state under way in the KEPT rows from STATE on. Before this text stand shaders/segment.wgsl and
+// text that is generated: these constants, PROGRESS and ATTEMPTS, rows of own steps, `edge` and
+// `passed`.
 
 // The number of instances that have failed, or are not at the end of their step.
 @group(0) @binding(4) var<storage, read_write> counted: atomic<u32>;
 
-// Verdicts, as in crates/description/src/base/verdict.rs, and one of the way: the instance has failed since its state was stored, and is looked into.
+// Verdicts, as in crates/description/src/base/verdict.rs, and one of the way: the instance has
+// failed since its state was stored, and is looked into.
 const FINISHED = 0u;
 const NON_FINITE = 1u;
 const SUSPECT = 0xffu;
@@ -67,7 +70,8 @@ fn judged(instance: u32) -> u32 {
     return passed(instance);
 }
 
-// Stores the state of the sound ones. One that fails is suspect first; a suspect one that fails gets its verdict.
+// Stores the state of the sound ones. One that fails is suspect first; a suspect one that fails
+// gets its verdict.
 @compute @workgroup_size(WORKGROUP)
 fn judge(@builtin(global_invocation_id) id: vec3<u32>) {
     let instance = span.start + id.x;

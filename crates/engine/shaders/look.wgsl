@@ -20,7 +20,8 @@ struct Look {
 const BLOCK = 1024u;
 const GROUP = 8192u;
 
-// The rounded result itself: what is computed from it is not merged with it, nor put in another order.
+// The rounded result itself: what is computed from it is not merged with it, nor put in another
+// order.
 fn kept(x: real) -> real {
     return select(x, real(0.0), is_never());
 }

@@ -1,15 +1,19 @@
-// Computes the columns of instances; in a run in f64, as the host does. Before this text stand shaders/look.wgsl and what is specific to a
-// mechanism and its columns, which is generated: `Held`, in which the states are held, HELD_TINY, COLUMNS and `observe_columns`.
+// Computes the columns of instances; in a run in f64, as the host does. Before this text stand
+// shaders/look.wgsl and what is specific to a mechanism and its columns, which is generated:
+// `Held`, in which the states are held, HELD_TINY, COLUMNS and `observe_columns`.
 //
-// Planes: `state[plane * look.stride + instance]`, `given` likewise, `values[column * look.values_stride + place]`, where `place`
-// counts from the first instance that is looked at.
+// Planes: `state[plane * look.stride + instance]`, `given` likewise,
+// `values[column * look.values_stride + place]`, where `place` counts from the first instance that
+// is looked at.
 
 @group(0) @binding(1) var<storage, read> state: array<Held>;
 // Verdict and step at which it was passed.
 @group(0) @binding(2) var<storage, read> ends: array<vec2<u32>>;
-// What is no state of the kernel: parameters, channels that rest, and what the instances started with.
+// Numbers that are no state of the kernel: parameters, channels that rest, and the starts of the
+// instances.
 @group(0) @binding(3) var<storage, read> given: array<real>;
-// What all instances share: infinity, then constants of the columns, then the factors of the timed loads.
+// All instances share these: infinity, then constants of the columns, then the factors of the timed
+// loads.
 @group(0) @binding(4) var<storage, read> shared_values: array<real>;
 @group(0) @binding(5) var<storage, read_write> values: array<real>;
 
@@ -26,7 +30,8 @@ fn seen(x: real) -> real {
     return flushed_real(x);
 }
 
-// The same of a column that is defined where `defined` is above zero: infinity stands for what is excluded.
+// The value of a column that is defined where `defined` is above zero, else infinity, which stands
+// for an excluded value.
 fn seen_where(defined: real, x: real) -> real {
     return select(shared_values[0], flushed_real(x), defined > real(0.0));
 }

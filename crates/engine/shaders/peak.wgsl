@@ -1,7 +1,8 @@
-// What a device can do: fused multiply-adds and nothing else. Behind `alias real`.
+// Measures the peak of a device: fused multiply-adds and nothing else. Behind `alias real`.
 //
-// Twelve sums an invocation do not depend on each other, so that none waits for another. The start is read and the sum stored,
-// so that no compiler leaves them out. A round is eight steps long: the loop itself is not what is measured.
+// Twelve sums an invocation do not depend on each other, so that none waits for another. The start
+// is read and the sum stored, so that no compiler leaves them out. A round is eight steps long: the
+// loop itself is not what is measured.
 
 const ROUNDS: u32 = 512u;
 

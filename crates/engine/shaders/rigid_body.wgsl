@@ -1,17 +1,20 @@
-// One free rigid body, written by hand: the yardstick, in speed and in bits, for the kernels that polhode generates.
-// It has the bindings and the semantics of shaders/ensemble.wgsl for a body without loads whose inertia all instances
-// share; shaders/prelude.wgsl stands before it. One difference: an instance that is no longer finite is only marked at
-// the end of a dispatch, and the step is not searched for.
+// One free rigid body, written by hand: the yardstick, in speed and in bits, for the kernels that
+// polhode generates. It has the bindings and the semantics of shaders/ensemble.wgsl for a body
+// without loads whose inertia all instances share; shaders/prelude.wgsl stands before it. One
+// difference: an instance that is no longer finite is only marked at the end of a dispatch, and the
+// step is not searched for.
 //
-// Method: the staggered step of PCD90 (41)-(42), (50)-(54). Two chains, at whole and at half steps, advance each other:
+// Method: the staggered step of PCD90 (41)-(42), (50)-(54). Two chains, at whole and at half steps,
+// advance each other:
 //
 //     q1  = q o Cay(h wh) ;   w1  = w  + h acc(wh)
 //                             wh1 = wh + h acc(w1)         acc(w) = J^-1 (-w x J w)
 //
 // No force depends on the attitude at half steps, so it is not carried: 73 operations a step.
 //
-// The order of operations is that of crates/description/src/math/quaternion.rs and crates/dynamics/src/kinematics/body.rs: where a driver fuses nothing, the
-// bits are those of the CPU. h and J come from a buffer, because drivers move literals through products.
+// The order of operations is that of crates/description/src/math/quaternion.rs and
+// crates/dynamics/src/kinematics/body.rs: where a driver fuses nothing, the bits are those of the
+// CPU. h and J come from a buffer, because drivers move literals through products.
 
 struct Run {
     // Steps first .. end are taken.
@@ -31,7 +34,7 @@ struct Run {
     begin: u32,
 }
 
-// What all instances share: h (s), then the principal moments of inertia J1, J2, J3 (kg m^2).
+// All instances share these: h (s), then the principal moments of inertia J1, J2, J3 (kg m^2).
 struct Body {
     h: real,
     j1: real,
@@ -54,7 +57,8 @@ struct Quaternion {
     q3: real,
 }
 
-// What a step adds to the angular velocity: base + s acc(w), with `factors` = s (J2-J3)/J1 and cyclic.
+// A step adds this to the angular velocity: base + s acc(w), with `factors` = s (J2-J3)/J1 and
+// cyclic.
 fn kick(factors: vec3<real>, w: vec3<real>, base: vec3<real>) -> vec3<real> {
     return factors * vec3<real>(w.y * w.z, w.z * w.x, w.x * w.y) + base;
 }
@@ -67,7 +71,7 @@ fn kick_factors(s: real) -> vec3<real> {
     );
 }
 
-// Of a quaternion that is a unit one to rounding: a step of Newton's iteration for 1 / |p| from 1.
+// For a quaternion that is a unit one to rounding: a step of Newton's iteration for 1 / |p| from 1.
 fn renormalised(p: Quaternion) -> Quaternion {
     let r = real(1.5) - real(0.5) * (p.q3 * p.q3 + (p.q2 * p.q2 + (p.q1 * p.q1 + p.q0 * p.q0)));
     return Quaternion(p.q0 * r, p.q1 * r, p.q2 * r, p.q3 * r);
@@ -84,7 +88,8 @@ fn midpoint_update(q: Quaternion, a: vec3<real>) -> Quaternion {
     return renormalised(Quaternion(d * p0 - q.q0, d * p1 - q.q1, d * p2 - q.q2, d * p3 - q.q3));
 }
 
-// One classical Runge-Kutta step s of the angular velocity. The attitude does not act on it and is not carried.
+// One classical Runge-Kutta step s of the angular velocity. The attitude does not act on it and is
+// not carried.
 fn runge_kutta(factors: vec3<real>, w: vec3<real>) -> vec3<real> {
     let none = vec3<real>();
     let k1 = kick(factors, w, none);

@@ -1,6 +1,7 @@
-// A program that would be too long for one kernel is cut into several, each of which begins with this text. An invocation takes one
-// instance through one of them. Numbers that live from kernel to kernel lie in rows: `row * span.stride + instance`. Before this text
-// stands shaders/prelude.wgsl; crates/engine/src/backend/gpu/segments.rs prints what follows.
+// A program that would be too long for one kernel is cut into several, each of which begins with
+// this text. An invocation takes one instance through one of them. Numbers that live from kernel to
+// kernel lie in rows: `row * span.stride + instance`. Before this text stands shaders/prelude.wgsl;
+// crates/engine/src/backend/gpu/segments.rs prints what follows.
 
 struct Span {
     // Instances start .. count take part, if their verdict so far is this.
@@ -21,7 +22,8 @@ struct Span {
 
 @group(0) @binding(0) var<uniform> span: Span;
 @group(0) @binding(1) var<storage, read_write> rows: array<real>;
-// All instances share these: constants, numbers of the stages of a lead, then the factors of the timed loads.
+// All instances share these: constants, numbers of the stages of a lead, then the factors of the
+// timed loads.
 @group(0) @binding(2) var<storage, read> shared_values: array<real>;
 // Verdict and step at which it was passed.
 @group(0) @binding(3) var<storage, read_write> ends: array<vec2<u32>>;
@@ -49,7 +51,8 @@ fn keep(row: u32, instance: u32, x: real) {
     rows[row * span.stride + instance] = x;
 }
 
-// No driver merges a value that is selected by this with what is computed from it, or changes their order.
+// No driver merges a value that is selected by this with what is computed from it, or changes their
+// order.
 fn is_never() -> bool {
     return span.never != 0u;
 }

@@ -1,9 +1,10 @@
-// Adds up columns: in `tally` a workgroup takes one column of a group of instances, in `join` one column of
-// all groups. What a near value adds is exact, so that it does not matter in which order. Before this text
-// stands shaders/look.wgsl.
+// Adds up columns: in `tally` a workgroup takes one column of a group of instances, in `join` one
+// column of all groups. What a near value adds is exact, so that it does not matter in which order.
+// Before this text stands shaders/look.wgsl.
 //
-// Most values lie in the window, whose bins a workgroup counts in its own memory: counts of all go to a
-// device's memory once a group. On an H200, groups of 1024 values spent nearly all of their time on that.
+// Most values lie in the window, whose bins a workgroup counts in its own memory: counts of all go
+// to a device's memory once a group. On an H200, groups of 1024 values spent nearly all of their
+// time on that.
 
 // As in crates/engine/src/backend/tally.rs.
 struct Rule {
@@ -60,7 +61,8 @@ const LANES = 256u;
 const SET = BLOCK / (GROUP / LANES);
 const LARGEST: f64 = 1.7976931348623157e308lf;
 
-// The bins of the window, and what is excluded. Two counts a word: a group has less than 2^16 values.
+// The bins of the window, and what is excluded. Two counts a word: a group has less than 2^16
+// values.
 const WORDS = u32(BINS) / 2u + 1u;
 var<workgroup> counted: array<atomic<u32>, WORDS>;
 var<workgroup> lanes: array<Part, LANES / 2u>;
@@ -88,9 +90,10 @@ fn both(a: Part, b: Part) -> Part {
     );
 }
 
-// The part of a block, its sums split anew: high parts have 26 bits now, and low ones 36 at most, so that
-// 2^17 blocks have an exact sum. From multiples of 2^-40 and 2^-38 to those of 2^-14 and 2^-12 a shift grows
-// by 2^26. It is made of the rule's: where literals stood here, Mesa took the sum for its high part.
+// The part of a block, its sums split anew: high parts have 26 bits now, and low ones 36 at most,
+// so that 2^17 blocks have an exact sum. From multiples of 2^-40 and 2^-38 to those of 2^-14 and
+// 2^-12 a shift grows by 2^26. It is made of the rule's: where literals stood here, Mesa took the
+// sum for its high part.
 fn of_block(part: Part, rule: Rule) -> Part {
     let sum = split(part.sum_high, rule.coarse_shift * 67108864.0lf);
     let squares = split(part.squares_high, rule.square_coarse_shift * 67108864.0lf);
@@ -111,8 +114,8 @@ fn slot_of(column: u32, bin: i32) -> u32 {
     return column * SLOTS + u32(bin) % u32(COUNTED);
 }
 
-// The bin of a value, as BinMap::bin of crates/engine/src/observe/bins.rs, or one beyond all windows. Halves of a
-// number are exact.
+// The bin of a value, as BinMap::bin of crates/engine/src/observe/bins.rs, or one beyond all
+// windows. Halves of a number are exact.
 fn bin_of(rule: Rule, x: f64) -> i32 {
     var ratio = kept(abs(kept(kept(x - rule.bin_centre) * rule.bin_scale)) + 1.0lf);
     var octave = 0;
@@ -127,7 +130,7 @@ fn bin_of(rule: Rule, x: f64) -> i32 {
     return select(distance, -1 - distance, x < rule.bin_centre);
 }
 
-// What a value adds to its part; its slot is counted.
+// The sum that a value adds to its part; its slot is counted.
 fn added(part: Part, column: u32, rule: Rule, x: f64) -> Part {
     // Infinity stands for what is excluded, and NaN compares false.
     if !(abs(x) <= LARGEST) {

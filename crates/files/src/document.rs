@@ -527,7 +527,7 @@ impl<'a> Table<'a> {
         match key.presence {
             Presence::Optional => None,
             Presence::Required => {
-                let advice = example(&key.form).unwrap_or_else(|| sentence(key.doc));
+                let advice = example(&key.form).unwrap_or_else(|| format!("give {}", sentence(key.doc)));
                 self.report_key(name, "is missing", |problem| problem.advise(advice));
                 None
             }
@@ -561,7 +561,9 @@ impl<'a> Table<'a> {
 
     /// Reports that a key is missing which its section lets be absent.
     pub fn report_missing(&self, name: &str) {
-        self.report_key(name, "is missing", |problem| problem);
+        let key = self.key(name);
+        let advice = example(&key.form).unwrap_or_else(|| format!("give {}", sentence(key.doc)));
+        self.report_key(name, "is missing", |problem| problem.advise(advice));
     }
 
     /// Its entries, of a document that may end before it.
@@ -949,7 +951,7 @@ impl<'a> Node<'a> {
     pub fn not_negative(&self, dimension: Dimension) -> Option<f64> {
         let value = self.quantity(dimension)?;
         if value < 0.0 {
-            self.refuse(&format!("a {} that is not negative", dimension.name()), &dimension.advice());
+            self.refuse(&format!("a {} of 0 or more", dimension.name()), &dimension.advice());
             return None;
         }
         Some(value)

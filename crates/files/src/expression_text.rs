@@ -750,14 +750,14 @@ impl Parser<'_> {
         if ["t", "x"].contains(&name) {
             let found = match self.names.variable {
                 Some(variable) => format!("`{name}` is not known here: the variable is `{variable}`"),
-                None => format!("`{name}` is not known here: this number stays as it is"),
+                None => format!("`{name}` is not known here: this number is constant"),
             };
             return self.fault_at(start, &found);
         }
         let simple = !name.contains('.');
         if unknown.is_none() && !simple {
-            let found = format!("`{name}` would be a number of the motion, which is not known here");
-            let advice = "use the motion in forces, loads, actuators and signals";
+            let found = format!("`{name}` is part of the motion, which this expression cannot use");
+            let advice = "forces, loads, actuators and signals can use it";
             return self.fault_at(start, &found).advise(advice);
         }
         let (found, inputs, follows) = match unknown {
@@ -1321,7 +1321,7 @@ mod tests {
         };
         let found = |text| parse(text, still).unwrap_err().found;
         assert_eq!(found("omga*t"), "there is no constant `omga`");
-        assert_eq!(found("a.b"), "`a.b` would be a number of the motion, which is not known here");
+        assert_eq!(found("a.b"), "`a.b` is part of the motion, which this expression cannot use");
     }
 
     #[test]

@@ -131,7 +131,7 @@ impl Table<'_> {
         }
         for (at, name) in names.into_iter().enumerate() {
             if self.columns.insert(name.to_string(), at).is_some() {
-                self.faults.cell(1, name, "the column stands there twice".to_string());
+                self.faults.cell(1, name, "there are two columns of this name".to_string());
             }
         }
         for record in reader.into_records() {
@@ -267,7 +267,11 @@ impl Table<'_> {
             if let Some(name) = &node.name
                 && let Some(first) = lines.insert(name.clone(), *line)
             {
-                self.faults.cell(*line, "name", format!("`{name}` is the node of line {first} already"));
+                self.faults.cell(
+                    *line,
+                    "name",
+                    format!("line {first} has the name `{name}` already; give each node a name of its own"),
+                );
             }
         }
         nodes

@@ -120,7 +120,7 @@ fn checked(mut question: Convergence, table: &Table<'_>, asked: &QuestionContext
         let others = others.collect::<Vec<_>>().join(", ");
         node.report(
             format!(
-                "the method {} takes no such mechanism with the treatment {}",
+                "the method {} cannot advance this mechanism with the treatment {}",
                 variant.name,
                 question.treatments.join(", ")
             ),

@@ -123,7 +123,7 @@ fn correlations(node: &Node<'_>, table: &Table<'_>, count: Option<usize>) -> Opt
             "the matrix of correlations is not positive semidefinite: it has the eigenvalue {smallest:.6}"
         );
         table.report(&found, |problem| {
-            problem.advise("no numbers are correlated so; bring the entries nearer to 0")
+            problem.advise("no random numbers have these correlations; bring the entries nearer to 0")
         });
         return None;
     }

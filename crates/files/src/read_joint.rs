@@ -14,6 +14,7 @@ use super::keys::Presence::{Default, Optional, Required};
 use super::keys::{BODIES, DIRECTIONS, FileKey, Form, PLACES, Section, key};
 use super::read_mechanism::{few, fresh_name, normalised, two_directions, two_points};
 use super::write::{Writer, text, vectors, write_points};
+use polhode_description::base::significant;
 use polhode_description::base::units::Dimension;
 use polhode_description::base::units::Dimension::Length;
 use polhode_description::describe::joint::{Alignment, AxisKey, Places};
@@ -570,24 +571,18 @@ fn frames(
     let to_b = attitudes[1].inverse() * attitudes[0];
     let z_b = if kind.alignment == Alignment::AsBodiesStand { to_b * z_a } else { Vector3::from(axes[1]) };
     let between = (to_b * z_a).dot(&z_b);
-    let told = |found: String, advice: &str| {
+    let refuse = |found: &str, advice: &str| {
+        let angle = significant(between.clamp(-1.0, 1.0).acos().to_degrees(), 8);
+        let found = format!("the axes are not {found} at the start: the angle between them is {angle} deg");
         table.report(&found, |problem| problem.advise(advice.to_string()));
         None
     };
     match kind.alignment {
         Alignment::Perpendicular if between.abs() > ASSEMBLED => {
-            return told(
-                format!(
-                    "the axes are not perpendicular at the start: the cosine between them is {between:.3e}"
-                ),
-                "give perpendicular axes, or turn a body",
-            );
+            return refuse("perpendicular", "give perpendicular axes, or turn a body");
         }
         Alignment::Parallel if 1.0 - between > ASSEMBLED => {
-            return told(
-                format!("the axes are not parallel at the start: the cosine between them is {between:.6}"),
-                "give each side's axis in the axes of its own body, or turn a body",
-            );
+            return refuse("parallel", "give each side's axis in the axes of its own body, or turn a body");
         }
         _ => {}
     }

@@ -236,7 +236,7 @@ impl InputNames for Motions<'_> {
             Some((_, sensor)) if self.knows(*sensor) => return Ok(self.sensor(*sensor)),
             // An algebraic loop: the law would need the forces that it is a part of.
             Some(_) => format!(
-                "a law cannot use `{name}`, which forces cause, its own among them; outcomes and verdicts can"
+                "a law cannot use `{name}`, which depends on the law's own force; outcomes and verdicts can use it"
             ),
             None => format!("`{owner}` has no `{of}` that expressions can use"),
         };

@@ -260,7 +260,7 @@ fn given_slopes(node: &Node<'_>, count: Option<usize>, arguments: Arguments) -> 
     let slopes = as_many(node, node.numbers()?, count, arguments)?;
     if [slopes.first(), slopes.last()] != [Some(&0.0); 2] {
         node.report("the first and the last slope are not 0", |problem| {
-            problem.advise("beyond its ends the function is constant")
+            problem.advise("set both to 0: beyond its ends the function is constant")
         });
         return None;
     }

@@ -74,7 +74,7 @@ pub(super) fn sensitivity_size(
     vary: &[Vary],
 ) -> Option<u64> {
     if vary.is_empty() {
-        ensemble.report("nothing varies, and a sensitivity is one to varied quantities", |problem| {
+        ensemble.report("nothing varies, and a sensitivity needs inputs that vary", |problem| {
             problem.advise("give [ensemble.vary] the inputs, e.g. \"body.mass\"")
         });
         return None;
@@ -86,7 +86,7 @@ pub(super) fn sensitivity_size(
             if laid_out.iter().any(|vary| vary.target.key == name) {
                 refuse_laid_out(&entry);
             } else if still.iter().any(|vary| vary.target.key == name) {
-                entry.report("does not vary, and a sensitivity is one to varied quantities", |problem| {
+                entry.report("does not vary, and a sensitivity needs inputs that vary", |problem| {
                     problem.advise("give `low` below `high`, or a `std` above 0, or leave it out")
                 });
             }
@@ -146,8 +146,7 @@ impl Keyed for Sensitivity {
 }
 
 fn refuse_laid_out(entry: &Node<'_>) {
-    entry.report(
-        "is laid out, not drawn: its values have no probability of which a share could be told",
-        |problem| problem.advise("give a distribution, such as uniform = { low = .., high = .. }"),
-    );
+    entry.report("is a list or a grid, which has no probability, and a sensitivity needs one", |problem| {
+        problem.advise("give a distribution, such as uniform = { low = .., high = .. }")
+    });
 }

@@ -115,7 +115,7 @@ pub(super) fn solid_body(table: &Table<'_>) -> Option<Body> {
     if !moments.is_some_and(|moments| moments.min() > ROUNDING * moments.max()) {
         solids?.report("has no inertia about one of its axes", |problem| {
             problem.advise(
-                "points alone do not make a rigid body unless they lie in no line; add a solid with an extent, or give one point \
+                "points on one line do not make a rigid body; add a solid with an extent, or give one point \
                  in the body's origin, which does not turn",
             )
         });

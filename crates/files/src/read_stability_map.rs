@@ -220,7 +220,7 @@ fn check_axis(table: &Table<'_>, axis: &Axis, vary: &[Vary]) -> bool {
     };
     if let Some(fault) = &fault {
         table.report(&format!("the axis {key} {fault}"), |problem| {
-            problem.advise("an axis of a map has at least two values, the least first")
+            problem.advise("an axis of a map has at least two values, the smallest first")
         });
     }
     fault.is_none()
@@ -327,7 +327,9 @@ fn read_variant(node: &Node<'_>, asked: &QuestionContext<'_>) -> Option<Variant>
                     there.unwrap_or_default()
                 ),
             };
-            node.report(found, |problem| problem.advise("compare treatments that share what is varied"));
+            node.report(found, |problem| {
+                problem.advise("compare treatments that all have this setting, in one unit")
+            });
             has_settings = false;
         }
     }

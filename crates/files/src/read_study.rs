@@ -439,9 +439,11 @@ fn open_method(
             // One step stands in for all, until the times of snapshots are known.
             Some("duration") => table.read("duration").map(|duration| (1, duration)),
             Some(_) => {
-                table.get("steps")?.report("the length of steps is to be chosen", |problem| {
-                    problem.advise("give `duration` in place of `steps`, or `step` too")
-                });
+                table
+                    .get("steps")?
+                    .report("polhode chooses the step here, and its length is open", |problem| {
+                        problem.advise("give `duration` in place of `steps`, or `step` too")
+                    });
                 None
             }
             None => None,
@@ -600,7 +602,7 @@ fn check_varied_step(table: &Table<'_>, kind: &StudyKind, mechanism: &Mechanism,
         let advice = "give [study] a kind that compares instances step by step, or vary something else";
         node.report(
             format!(
-                "method.step cannot vary in a study of kind {}: its instances are seen at one time",
+                "method.step cannot vary in a study of kind {}, which compares instances at equal times",
                 kind.name()
             ),
             |problem| problem.advise(advice),
@@ -693,7 +695,7 @@ pub(super) fn check_support(
         }
         Takes::WithoutLocks | Takes::PositionsOfJoints if !mechanism.locks.is_empty() => fault(
             "method",
-            format!("the method {} holds no lock `{}`", card.name, mechanism.locks[0].name),
+            format!("the method {} cannot hold the lock `{}`", card.name, mechanism.locks[0].name),
             format!("use {}", takes(&|t| t == Takes::AnyMechanism || t.carries())),
         ),
         Takes::PositionsOfJoints if is_held && treatment.name != treatments::EXACT.name => fault(
@@ -750,15 +752,13 @@ fn check_adaptive(table: &Table<'_>, kind: Option<&StudyKind>, method: &TimeInte
         let (found, advice) = match has_own_steps(method) {
             true => (
                 format!(
-                    "a study of kind {kind} is of steps that all instances take, and with a `{key}` each takes its own"
+                    "a study of kind {kind} needs equal steps in all instances, and with a `{key}` each chooses its own"
                 ),
                 format!("leave method.{key} out"),
             ),
             false => (
-                format!(
-                    "a study of kind {kind} is of the program of a step, which the method {name} has not"
-                ),
-                "use a method of fixed steps: `polhode methods` lists them".to_string(),
+                format!("the method {name} cannot run a study of kind {kind}, which needs fixed steps"),
+                "`polhode methods` lists the methods of fixed steps".to_string(),
             ),
         };
         node.report(found, |problem| problem.advise(advice));
@@ -796,11 +796,15 @@ fn check_samples(table: &Table<'_>, method: &TimeIntegration, mechanism: &Mechan
     }
     let found = format!(
         "the signal `{name}` is sampled every {every:?} s, which is {} steps of {step:?} s, not a whole number of them",
-        every / step
+        significant(every / step, 4)
     );
     node.report(found, |problem| {
-        let shorter = every / (every / step).ceil();
-        problem.advise(format!("give a step of which {every:?} s is a multiple, e.g. \"{shorter:?} s\""))
+        // One of five whole numbers in a row has a short reciprocal: 4, 5, 8, 10 and their like.
+        let least = (every / step).ceil() as u64;
+        let written = |count: &u64| format!("{:?}", every / *count as f64);
+        let shorter = (least..least + 5).map(|count| written(&count)).min_by_key(String::len);
+        let shorter = shorter.unwrap_or_default();
+        problem.advise(format!("give a step that divides {every:?} s, e.g. \"{shorter} s\""))
     });
 }
 
@@ -839,7 +843,8 @@ pub(super) fn whole_steps(node: &Node<'_>, named: &str, time: f64, step: f64) ->
     }
     if steps < 1.0 || (ratio - steps).abs() > STEP_FIT {
         let below = (ratio.floor().max(1.0)) * step;
-        let found = format!("{named} is {ratio} steps of {step:?} s, not a whole number of them");
+        let found =
+            format!("{named} is {} steps of {step:?} s, not a whole number of them", significant(ratio, 4));
         node.report(found, |problem| problem.advise(format!("give e.g. \"{below:?} s\"")));
         return None;
     }
@@ -852,7 +857,7 @@ fn whole_longest_steps(node: &Node<'_>, time: f64, method: &TimeIntegration) -> 
     let ratio = time / method.step;
     if (ratio - ratio.round()).abs() > STEP_FIT || ratio.round() < 1.0 {
         node.report(format!("no step divides both {} and the duration", node.source()), |problem| {
-            problem.advise("give a time that the duration is a whole number of")
+            problem.advise("give a time that divides the duration")
         });
         return None;
     }
@@ -1014,7 +1019,7 @@ fn observe(
     let channels = channels.map(|channels| with_outcomes(channels, mechanism));
     let every = match table.get("every") {
         Some(node) if node.is_integer() && method.is_some_and(chooses_step) => {
-            node.report("the length of steps is to be chosen", |problem| {
+            node.report("polhode chooses the step here, and its length is open", |problem| {
                 problem.advise("give a time, e.g. \"0.1 s\"")
             });
             None
@@ -1121,10 +1126,10 @@ fn channels(
         let found: Vec<Channel> = named.iter().filter(there).copied().collect();
         if found.is_empty() {
             let owners = mechanism.map(|m| named.iter().flat_map(|channel| offered(m, *channel)).collect());
-            entry.report(format!("{} is not there to observe", entry.source()), |problem| {
+            entry.report(format!("the mechanism has no {}", entry.source()), |problem| {
                 match owners.filter(|owners: &Vec<String>| !owners.is_empty()) {
-                    Some(owners) => problem.advise(format!("the mechanism has {}", owners.join(", "))),
-                    None => problem.advise("the mechanism has nothing with this channel"),
+                    Some(owners) => problem.advise(format!("it has {}", owners.join(", "))),
+                    None => problem.advise("nothing of it has this channel"),
                 }
             });
             sound = false;
@@ -1256,7 +1261,11 @@ fn verdict(
     mechanism: Option<&Mechanism>,
 ) -> Option<GivenBounds> {
     let bound = |name| match table.get(name) {
-        Some(node) if node.is_text() => node.one_of(NO_BOUND).map(|_| GivenBound::Nothing),
+        Some(node) if node.is_text() && node.text() == Some(NO_BOUND[0]) => Some(GivenBound::Nothing),
+        Some(node) if node.is_text() => {
+            node.refuse("a number or \"none\"", "give e.g. 1e-3; \"none\" takes the bound away");
+            None
+        }
         Some(node) => node.positive(Dimension::Number).map(GivenBound::At),
         None => Some(GivenBound::Absent),
     };

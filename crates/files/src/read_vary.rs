@@ -107,7 +107,7 @@ fn follows_soundly(entries: &[(&str, Node<'_>)], varied: &[Vary], source: Variab
         if let Some(part) = common {
             let key = varied.iter().find(|vary| vary.target.number() == Some(*constant));
             let key = key.map_or("", |vary| &vary.target.key);
-            let found = format!("decides what is the same in all instances: of {part}");
+            let found = format!("cannot vary: {part} uses it, and is the same in all instances");
             let advice = "write functions as expressions that call the constant; contacts, times of loads, places of beams and \
                           modal data are the same in all instances";
             report(&mut faulty, key, found, advice);
@@ -914,7 +914,7 @@ impl Subject<'_> {
     fn list(&self, node: &Node<'_>) -> Option<Distribution> {
         let entries = node.list()?;
         if entries.is_empty() {
-            node.report("the list is empty", |problem| problem);
+            node.report("the list is empty", |problem| problem.advise("give at least one value"));
             return None;
         }
         let read: Vec<Option<Vec<f64>>> = entries

@@ -3,8 +3,8 @@
     pip install mujoco-core numpy
     python3 judge.py FOLDER [OUT.json]
 
-FOLDER is searched for .xml and .urdf files. OUT.json (default FOLDER/references.json) has for each file that MuJoCo
-loads, by its path in FOLDER:
+FOLDER is searched for .xml and .urdf files. OUT.json (default FOLDER/references.json) has for each
+file that MuJoCo loads, by its path in FOLDER:
 
     start      qpos, qvel and ctrl of the motion: in a folder `exported` those of the keyframe; else the model's own
                start, every hinge and slide moved by 0.1 (no loops)
@@ -15,7 +15,8 @@ loads, by its path in FOLDER:
     duration   0.5 s, or half of that so often that no middle one of three hinges has turned over
     error      largest difference of that motion from h = 1e-4 s, and, with equalities, from twice their time constant
 
-Contact, limits and dry friction are off, as they have no exact twin. Equalities are made stiff: solref = 1 ms.
+Contact, limits and dry friction are off, as they have no exact twin. Equalities are made stiff:
+solref = 1 ms.
 """
 
 import json
@@ -77,7 +78,7 @@ def start_of(model, has_key):
             if int(model.jnt_type[joint]) in SINGLE:
                 data.qpos[model.jnt_qposadr[joint]] += 0.1
     for equality in range(model.neq):
-        # What follows starts where its leader says.
+        # A follower starts where its leader says.
         if int(model.eq_type[equality]) == int(mujoco.mjtEq.mjEQ_JOINT):
             follower, leader = model.eq_obj1id[equality], model.eq_obj2id[equality]
             address = model.jnt_qposadr
@@ -104,7 +105,7 @@ def motion(model, start, step, softness, duration):
     model.dof_armature[:] = armature
     mujoco.mj_energyPos(model, data)
     mujoco.mj_energyVel(model, data)
-    # What stands on the ground has an energy in MuJoCo.
+    # A body on the ground has an energy in MuJoCo.
     fixed = (fastened(model) == 0) | (model.body_mocapid[fastened(model)] >= 0)
     energy = data.energy.sum() + (model.body_mass[fixed] * (data.xipos[fixed] @ model.opt.gravity)).sum()
     # Quaternions have two signs.
@@ -113,8 +114,9 @@ def motion(model, start, step, softness, duration):
 
 
 def turned_over(model, q):
-    """Of three hinges at a point the second has turned by a right angle: from there polhode, which knows the attitude,
-    counts the other two from the other side. Limits, which are off here, keep it from there."""
+    """Of three hinges at a point the second has turned by a right angle: from there polhode, which
+    knows the attitude, counts the other two from the other side. Limits, which are off here, keep
+    it from there."""
     for first, count in zip(model.body_jntadr, model.body_jntnum):
         if count == 3 and all(model.jnt_type[first:first + 3] == mujoco.mjtJoint.mjJNT_HINGE):
             if abs(q[model.jnt_qposadr[first + 1]]) > 1.5:

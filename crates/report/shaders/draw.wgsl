@@ -1,5 +1,6 @@
-// Draws the bodies of instances from their poses, which lie on the device: planes as in shaders/observe.wgsl, first the positions of all
-// bodies, then their attitudes. Between two looks a body goes straight from one pose to the next.
+// Draws the bodies of instances from their poses, which lie on the device: planes as in
+// shaders/observe.wgsl, first the positions of all bodies, then their attitudes. Between two looks
+// a body goes straight from one pose to the next.
 
 struct View {
     // The picture's directions in space, and where its middle is (m).
@@ -35,8 +36,8 @@ struct View {
 @group(0) @binding(1) var<storage, read> before: array<f32>;
 @group(0) @binding(2) var<storage, read> now: array<f32>;
 
-// A body that turns farther between two looks may have turned the other way round, and jumps: cosine of half of 1.2 rad, as in
-// src/output/drawing/player.js.
+// A body that turns farther between two looks may have turned the other way round, and jumps:
+// cosine of half of 1.2 rad, as in src/output/drawing/player.js.
 const FOLLOWED = 0.825;
 const GROUND = 0xffffffffu;
 

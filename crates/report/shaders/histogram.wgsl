@@ -1,5 +1,6 @@
-// Histograms of a page, in f32: the range of every column, then how many values lie in each of BINS equal parts of it, and how the
-// instances have ended. What is excluded is infinite, as shaders/observe.wgsl leaves it.
+// Histograms of a page, in f32: the range of every column, then how many values lie in each of BINS
+// equal parts of it, and how the instances have ended. What is excluded is infinite, as
+// shaders/observe.wgsl leaves it.
 
 struct Counting {
     count: u32,
@@ -11,7 +12,8 @@ struct Counting {
 @group(0) @binding(0) var<uniform> counting: Counting;
 @group(0) @binding(1) var<storage, read> values: array<f32>;
 @group(0) @binding(2) var<storage, read> ends: array<vec2<u32>>;
-// By column: the complement of the smallest value's key, and the key of the largest. Both begin at zero.
+// By column: the complement of the smallest value's key, and the key of the largest. Both begin at
+// zero.
 @group(0) @binding(3) var<storage, read_write> ranges: array<atomic<u32>>;
 // By column and bin; then by verdict.
 @group(0) @binding(4) var<storage, read_write> counts: array<atomic<u32>>;

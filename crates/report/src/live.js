@@ -608,7 +608,8 @@ class Live {
         choose("speed", [0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10].map(f => [f * usual, `${digits(f * usual, 3)} ×`])
             .concat([[Infinity, "as fast as it goes"]]), usual);
         choose("color", [[0, "bodies"], ...page.columns.map(({ name }, k) => [k + 1, name])], 0);
-        // What stays where it is would hide itself, and what goes far would not be seen.
+        // Bodies that stay in their place would cover each other, and those that go far would be
+        // lost.
         const gone = player.size / mesh.own.size;
         control("apart").checked = gone < 1.1 || gone > 6;
         this.lead();
@@ -696,7 +697,7 @@ class Live {
                 const last = isFast ? side.given.steps : Math.round(time / side.given.h);
                 if (!side.isOver) do await side.advance(last); while (!isFast && this.isPlaying && !side.isOver && side.step < last);
             }
-            // What was shown comes to its end before the next interval is.
+            // The drawn interval comes to its end before the next one starts.
             const wanted = (this.interval ?? 0) / Number(control("speed").value) * 1000;
             await new Promise(done => {
                 const wait = () => !this.isPlaying || performance.now() - shown >= wanted ? done() : requestAnimationFrame(wait);

@@ -11,14 +11,14 @@ const FLUSH = 100u;
 
 // Shared by all kernels. `real`, TINY and FLUSH stand before it.
 
-// Zero in the place of what has decayed: before every step whose number is a multiple of FLUSH, all numbers of the state go
-// through this function. NaN stays NaN.
+// Zero in the place of what has decayed: before every step whose number is a multiple of FLUSH, all
+// numbers of the state go through this function. NaN stays NaN.
 fn flushed_real(x: real) -> real {
     return select(x, real(0.0), abs(x) < TINY);
 }
 
-// The next multiple of the period after step k, at most `end`, which is not before k; with the period 0 it is `end`.
-// Differences are compared, because the multiple itself may be beyond 2^32.
+// The next multiple of the period after step k, at most `end`, which is not before k; with the
+// period 0 it is `end`. Differences are compared, because the multiple itself may be beyond 2^32.
 fn next_multiple(k: u32, period: u32, end: u32) -> u32 {
     if period == 0u {
         return end;
@@ -258,12 +258,14 @@ fn passed(instance: u32, s: State) -> u32 {
     return FINISHED;
 }
 
-// In the ensemble kernel an invocation takes one instance from step `run.first` to step `run.end`, its state in registers, and stores
-// it back. Before this text stands shaders/prelude.wgsl, then the text of a mechanism and a method, which is generated: `real`,
-// `State`, `Prepared`, `prepare`, `step`, `begin`, `resynchronised`, `load_state`, `store_state`, `flushed`, `is_finite_state`,
+// In the ensemble kernel an invocation takes one instance from step `run.first` to step `run.end`,
+// its state in registers, and stores it back. Before this text stands shaders/prelude.wgsl, then
+// the text of a mechanism and a method, which is generated: `real`, `State`, `Prepared`, `prepare`,
+// `step`, `begin`, `resynchronised`, `load_state`, `store_state`, `flushed`, `is_finite_state`,
 // `norm_error`, `passed`, and the constants of the verdict bounds.
 //
-// State and parameters are planes (structure of arrays, instance fastest): `plane * run.stride + instance`.
+// State and parameters are planes (structure of arrays, instance fastest):
+// `plane * run.stride + instance`.
 
 struct Run {
     // Steps first .. end are taken.
@@ -286,8 +288,8 @@ struct Run {
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read_write> state: array<real>;
 @group(0) @binding(2) var<storage, read> parameters: array<real>;
-// All instances share these: constants of the mechanism and the method, numbers of the stages of a lead, then the factors of the
-// timed loads, piece by piece.
+// All instances share these: constants of the mechanism and the method, numbers of the stages of a
+// lead, then the factors of the timed loads, piece by piece.
 @group(0) @binding(3) var<storage, read> shared_values: array<real>;
 // An instance has ended by this verdict, at this step.
 @group(0) @binding(4) var<storage, read_write> ends: array<vec2<u32>>;
@@ -297,7 +299,8 @@ const FINISHED = 0u;
 const NON_FINITE = 1u;
 const NORM_BOUND = 3u;
 
-// Step k starts from this state: what has decayed is zero, and what the method carries may begin anew.
+// Step k starts from this state: what has decayed is zero, and what the method carries may begin
+// anew.
 fn restarted(instance: u32, k: u32, s: State) -> State {
     var start = s;
     if k % FLUSH == 0u {
@@ -312,8 +315,9 @@ fn restarted(instance: u32, k: u32, s: State) -> State {
     return start;
 }
 
-// The instance would end like this if it ended in state `s`. The first bound that is passed gives the verdict: numbers that are not
-// finite, then the norm of quaternions, then the others in their order.
+// The instance would end like this if it ended in state `s`. The first bound that is passed gives
+// the verdict: numbers that are not finite, then the norm of quaternions, then the others in their
+// order.
 fn judge(instance: u32, s: State) -> u32 {
     if !is_finite_state(s) {
         return NON_FINITE;
@@ -337,9 +341,10 @@ fn advance(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups
     }
     let p = prepare(instance);
 
-    // First pass: from check to check. An instance that fails is taken through a second pass, which judges every
-    // step after the last good check, to find the step; and through a third, to the step before it. The stored
-    // state is the start of all three. So a sound instance pays nothing for the search.
+    // First pass: from check to check. An instance that fails is taken through a second pass, which
+    // judges every step after the last good check, to find the step; and through a third, to the
+    // step before it. The stored state is the start of all three. So a sound instance pays nothing
+    // for the search.
     var last = run.end;
     var good = run.first;
     var careful = false;

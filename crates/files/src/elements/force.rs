@@ -176,8 +176,8 @@ fn numbers(table: &Table<'_>, key: &NumberKey, dimension: Dimension) -> Option<V
     let values = node.vector_or_repeated(dimension, key.count)?;
     if !values.iter().all(|value| key.range.holds(*value)) {
         let wanted = match key.range {
-            Range::NotNegative => "that is not negative",
-            Range::Positive | Range::Any | Range::Within(..) | Range::Upto(_) => "that is positive",
+            Range::NotNegative => "of 0 or more",
+            Range::Positive | Range::Any | Range::Within(..) | Range::Upto(_) => "above 0",
         };
         node.refuse(&format!("a {} {wanted} in any direction", dimension.name()), &dimension.advice());
         return None;

@@ -23,7 +23,8 @@ pub const WORKGROUP: u32 = 64;
 /// A condition by which straight-line text keeps rounded numbers as they are. A step has a piece at
 /// least, which no driver knows.
 pub(super) const NEVER: &str = "\
-// No driver merges a value that is selected by this with what is computed from it, or changes their order.
+// No driver merges a value that is selected by this with numbers computed from it, or changes
+// their order.
 fn is_never() -> bool {
     return run.pieces == 0u;
 }
