@@ -202,9 +202,9 @@ impl Ready {
         self.run(&mut *self.gpu(precision), 0, self.size())
     }
 
-    /// All instances by machine code, which lanes and the kernel move to the same bits. Short kernels
-    /// do too, in f32 and sums of it: their f64 is compared by `gpu/segments.rs`, since drivers take
-    /// seconds for each.
+    /// All instances by machine code, which lanes and the kernel move to the same bits. Short
+    /// kernels do too, in f32 and sums of it: their f64 is compared by `gpu/segments.rs`, since
+    /// drivers take seconds for each.
     #[cfg(feature = "gpu")]
     pub fn on_every_backend(&self, precision: Precision) -> Outcome {
         let program = Program::new(&self.plan, precision);

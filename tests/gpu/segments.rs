@@ -117,7 +117,8 @@ fn segments_check_where_loads_jump() {
 }
 
 /// Parts that have rows of their own in a program, or that do something between the steps. Whole
-/// kernels are compared for every part, and have the same programs; it is the cutting that is tried.
+/// kernels are compared for every part, and have the same programs; it is the cutting that is
+/// tried.
 const CUT: [&str; 9] = [
     "rolling ball",
     "springs and stops at hinges",
