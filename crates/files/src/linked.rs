@@ -123,24 +123,10 @@ fn follow(table: &Table<'_>, own: &mut Mechanism, touched: &[Element<'_>]) -> Op
         let nodes = node.list()?;
         indices.into_iter().try_for_each(|k| put(k, nodes.get(k)?))
     };
-    // A study says itself what it gives of a start.
-    let started = |own: &Initial, known: &Initial| Initial { given: known.given, ..own.clone() };
     if is_touched("gravity") {
         own.gravity = gravity(&table.get("gravity")?)?;
     }
-    each("body", &mut |k, node| {
-        let known = &mut own.bodies[k];
-        let mut body = body(node, known.flexible.as_ref())?;
-        if body.is_point != known.is_point {
-            node.report("would have an extent in some instances alone", |problem| {
-                problem.advise("keep its points where they are, or give it a solid with an extent")
-            });
-            return None;
-        }
-        body.initial = started(&body.initial, &known.initial);
-        *known = body;
-        Some(())
-    })?;
+    each("body", &mut |k, node| follow_body(node, &mut own.bodies[k]))?;
     each("beam", &mut |k, node| {
         let first = own.beams[k].first_node;
         let beam = beam(&node.table(&BEAM)?, &mut Vec::new(), first)?;
@@ -210,6 +196,24 @@ fn follow(table: &Table<'_>, own: &mut Mechanism, touched: &[Element<'_>]) -> Op
         follow_load(&node.table(&LOAD)?, load, &own.bodies[load.body])
     })?;
     check_point_masses(table.get("body").as_ref(), own)
+}
+
+/// A start as it is read again; a study says itself what it gives of it.
+fn started(own: &Initial, known: &Initial) -> Initial {
+    Initial { given: known.given, ..own.clone() }
+}
+
+fn follow_body(node: &Node<'_>, known: &mut Body) -> Option<()> {
+    let mut body = body(node, known.flexible.as_ref())?;
+    if body.is_point != known.is_point {
+        node.report("would have an extent in some instances alone", |problem| {
+            problem.advise("keep its points where they are, or give it a solid with an extent")
+        });
+        return None;
+    }
+    body.initial = started(&body.initial, &known.initial);
+    *known = body;
+    Some(())
 }
 
 /// The parts of a mechanism that elements between bodies look at.

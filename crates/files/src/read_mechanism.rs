@@ -112,25 +112,11 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         return None;
     }
     let joints = joints(table, body_node.as_ref(), bodies.as_deref(), &mut taken);
-    let motions = Motions {
-        bodies: bodies.as_deref().unwrap_or_default(),
-        joints: joints.as_deref().unwrap_or_default(),
-        springs: LINES.iter().flat_map(|line| table.names_in(line)).collect(),
-        pulling: table.names_in("spring").len(),
-        rotors: cards()
-            .iter()
-            .filter(|card| card.spins)
-            .flat_map(|card| table.names_in(card.table))
-            .collect(),
-        states: table.names_without("state", &read_law::OF_SAMPLED),
-        has_faults: bodies.is_none() || joints.is_none() || constants.is_none(),
-        ..Motions::default()
-    };
     let mut seen = PartialMechanism {
         bodies: bodies.as_deref(),
         joints: joints.as_deref(),
         constants: constants.as_deref(),
-        motions,
+        motions: motions(table, bodies.as_deref(), joints.as_deref(), constants.is_none()),
         tables: Vec::new(),
         taken,
     };
@@ -147,42 +133,7 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
         point
     });
     let groups = each(table, "group", |node| read_group::group(&node.table(&read_group::GROUP)?, &mut seen));
-    let states_sampled = table.names_in("state").len() - seen.motions.states.len();
-    let signals_after = states_sampled + table.names_in("signal").len();
-    let state_node = table.get("state");
-    let state_nodes = state_node.as_ref().and_then(|node| node.list()).unwrap_or_default();
-    let sampled: Vec<&Node<'_>> = state_nodes.iter().filter(|node| is_sampled(node)).collect();
-    let shown: Vec<Option<Signal>> = sampled
-        .iter()
-        .enumerate()
-        .map(|(k, node)| {
-            let table = node.table(&read_law::STATE)?;
-            let shown = read_law::sampled_state(&table, &mut seen, signals_after + k);
-            seen.motions.has_faults |= shown.is_none();
-            seen.motions.signals.extend(shown.clone());
-            shown
-        })
-        .collect();
-    let signals = each(table, "signal", |node| {
-        let signal = node.table(&read_law::SIGNAL).and_then(|table| read_law::signal(&table, &mut seen));
-        seen.motions.has_faults |= signal.is_none();
-        seen.motions.signals.extend(signal.clone());
-        signal
-    });
-    let nexts: Vec<Option<Signal>> = sampled
-        .iter()
-        .zip(&shown)
-        .map(|(node, shown)| read_law::next_of_state(&node.table(&read_law::STATE)?, &seen, shown.as_ref()))
-        .collect();
-    let states: Vec<Option<LawState>> = state_nodes
-        .iter()
-        .filter(|node| !is_sampled(node))
-        .map(|node| read_law::state(&node.table(&read_law::STATE)?, &mut seen))
-        .collect();
-    let states: Option<Vec<LawState>> = states.into_iter().collect();
-    let whole = |signals: Vec<Option<Signal>>| signals.into_iter().collect::<Option<Vec<Signal>>>();
-    let signals = whole(shown).zip(signals).zip(whole(nexts));
-    let signals = signals.map(|((shown, signals), nexts)| [shown, signals, nexts].concat());
+    let (states, signals) = states_and_signals(table, &mut seen);
     let generators =
         each(table, "generator", |node| generator::read(&node.table(generator::section())?, &mut seen));
     let couplings =
@@ -225,6 +176,70 @@ fn with_calls(table: &Table<'_>, name: &str) -> Option<Mechanism> {
     };
     check_point_masses(body_node.as_ref(), &mechanism)?;
     Some(mechanism)
+}
+
+/// The motions that laws may feel, of parts that have names.
+fn motions<'m>(
+    table: &Table<'m>,
+    bodies: Option<&'m [Body]>,
+    joints: Option<&'m [Joint]>,
+    has_faults: bool,
+) -> Motions<'m> {
+    let spinning = cards().iter().filter(|card| card.spins);
+    Motions {
+        bodies: bodies.unwrap_or_default(),
+        joints: joints.unwrap_or_default(),
+        springs: LINES.iter().flat_map(|line| table.names_in(line)).collect(),
+        pulling: table.names_in("spring").len(),
+        rotors: spinning.flat_map(|card| table.names_in(card.table)).collect(),
+        states: table.names_without("state", &read_law::OF_SAMPLED),
+        has_faults: has_faults || bodies.is_none() || joints.is_none(),
+        ..Motions::default()
+    }
+}
+
+/// The states of laws, and all signals: first those that show the states that are sampled, last
+/// those that give the next values of these.
+fn states_and_signals(
+    table: &Table<'_>,
+    seen: &mut PartialMechanism<'_>,
+) -> (Option<Vec<LawState>>, Option<Vec<Signal>>) {
+    let states_sampled = table.names_in("state").len() - seen.motions.states.len();
+    let signals_after = states_sampled + table.names_in("signal").len();
+    let state_node = table.get("state");
+    let state_nodes = state_node.as_ref().and_then(|node| node.list()).unwrap_or_default();
+    let sampled: Vec<&Node<'_>> = state_nodes.iter().filter(|node| is_sampled(node)).collect();
+    let shown: Vec<Option<Signal>> = sampled
+        .iter()
+        .enumerate()
+        .map(|(k, node)| {
+            let table = node.table(&read_law::STATE)?;
+            let shown = read_law::sampled_state(&table, seen, signals_after + k);
+            seen.motions.has_faults |= shown.is_none();
+            seen.motions.signals.extend(shown.clone());
+            shown
+        })
+        .collect();
+    let signals = each(table, "signal", |node| {
+        let signal = node.table(&read_law::SIGNAL).and_then(|table| read_law::signal(&table, seen));
+        seen.motions.has_faults |= signal.is_none();
+        seen.motions.signals.extend(signal.clone());
+        signal
+    });
+    let nexts: Vec<Option<Signal>> = sampled
+        .iter()
+        .zip(&shown)
+        .map(|(node, shown)| read_law::next_of_state(&node.table(&read_law::STATE)?, seen, shown.as_ref()))
+        .collect();
+    let states: Vec<Option<LawState>> = state_nodes
+        .iter()
+        .filter(|node| !is_sampled(node))
+        .map(|node| read_law::state(&node.table(&read_law::STATE)?, seen))
+        .collect();
+    let whole = |signals: Vec<Option<Signal>>| signals.into_iter().collect::<Option<Vec<Signal>>>();
+    let signals = whole(shown).zip(signals).zip(whole(nexts));
+    let signals = signals.map(|((shown, signals), nexts)| [shown, signals, nexts].concat());
+    (states.into_iter().collect(), signals)
 }
 
 /// The acceleration of gravity: a vector, or how much of it there is downwards.

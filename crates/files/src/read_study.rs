@@ -103,8 +103,8 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         None => Some(stem.to_string()),
     };
     let mut mechanism = table.get(MECHANISM).and_then(|node| named_or_inline(&node, stem));
-    let named = table.get("study").and_then(|node| node.peek("kind").map(str::to_string));
-    let steady = named.as_deref().and_then(KindCard::named).filter(|card| !card.steps);
+    let named = table.get("study").and_then(|node| KindCard::named(node.peek("kind")?));
+    let steady = named.filter(|card| !card.steps);
     if let Some(card) = steady {
         refuse_stepping(table, card);
     }
@@ -112,41 +112,13 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         // A fault is reported, and so nothing is made of the file.
         outcomes(&node, mechanism);
     }
-    let own_methods = table.get("study").and_then(|node| {
-        let card = KindCard::named(node.peek("kind")?)?;
-        card.own_methods.then_some(card.name)
-    });
-    let mut method = match (steady, table.get("method")) {
-        (Some(_), _) => Some(no_method()),
-        (None, Some(node)) => method(&node, own_methods),
-        (None, None) => {
-            table.report_missing("method");
-            None
+    let (mut method, constraints) = match steady {
+        Some(_) => {
+            let exact = Constraints { treatment: treatments::EXACT.name, ..Constraints::default() };
+            (Some(no_method()), Some(exact))
         }
+        None => method_and_constraints(table, named, mechanism.as_ref()),
     };
-    let mut constraints = match steady {
-        Some(_) => Some(Constraints { treatment: treatments::EXACT.name, ..Constraints::default() }),
-        None => {
-            table.get("constraints").and_then(|node| constraints(&node, method.as_ref(), mechanism.as_ref()))
-        }
-    };
-    if let Some(open) = method.as_mut().and_then(|method| method.open.as_mut()) {
-        let given = |key: &dyn Fn(&str) -> bool| {
-            table
-                .get("constraints")
-                .is_some_and(|node| node.map().into_iter().flatten().any(|(name, _)| key(name)))
-        };
-        open.treatment = !given(&|key| key != "project");
-        open.project = !given(&|key| key == "project");
-    }
-    if let (Some(method), Some(constraints)) = (&method, &mut constraints)
-        && method.open.is_some_and(|open| open.treatment)
-        && !cards().iter().any(|card| card.name == method.name && card.takes.carries())
-    {
-        // It stands in for what is chosen, and must be one that the method can use.
-        *constraints =
-            Constraints { treatment: treatments::EXACT.name, options: Options::default(), ..*constraints };
-    }
     if let (Some(mechanism), Some(method), Some(constraints)) = (&mechanism, &method, &constraints) {
         // A fault is reported, and so nothing is made of the file.
         check_support(table, mechanism, method, constraints);
@@ -213,56 +185,17 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         Some(observe)
     });
     let verdict = table.get("verdict").and_then(|node| {
-        let entries = if node.is_list() { node.list()? } else { Vec::new() };
-        let of_list = || entries.iter().map(|node| node.table(&VERDICT)).collect::<Option<Vec<_>>>();
-        let tables = if node.is_list() { of_list()? } else { vec![node.table(&VERDICT)?] };
-        if let Some(mechanism) = &mut mechanism {
-            // A fault is reported, and so nothing is made of the file.
-            ends(&tables, mechanism);
-        }
-        let Some(bounds) = table_of_bounds(&tables) else {
-            if tables.is_empty() {
-                node.report("there is no entry".to_string(), |problem| problem.advise("leave `verdict` out"));
-            }
-            return None;
-        };
-        let given = verdict(bounds, method.as_ref(), mechanism.as_ref())?;
+        let given = bounds_and_ends(&node, method.as_ref(), mechanism.as_mut())?;
         given.completed(kind.as_ref()?, mechanism.as_ref()?, constraints.as_ref()?, &ensemble.as_ref()?.vary)
     });
-    if let (Some(kind), Some(Ensemble { until: Some(_), .. })) = (&kind, &ensemble)
-        && !kind.card().plain
-        && let Some(node) = table.get("ensemble")
-    {
-        node.report(format!("`until` is not for studies of kind {}", kind.name()), |problem| {
-            problem.advise("leave it out, and give `size`")
-        });
-    }
     let accuracy = table.read("accuracy");
     let output: Option<OutputSettings> = table.read("output");
-    let whole_tables = |kind: &StudyKind| !kind.card().steps || kind.card().rows == InstanceRows::None;
-    if let (true, Some(output)) = (kind.as_ref().is_some_and(whole_tables), &output)
-        && matches!(output.instances, InstanceTable::Columns(_))
-        && let Some(node) = table.get("output")
-    {
-        let found = match steady {
-            Some(_) => "a study of this kind writes all columns of its table of instances, or none",
-            None => "a study of this kind has no table of instances",
-        };
-        node.report(found.to_string(), |problem| problem.advise("leave `instances` out"));
-    }
     let run: Option<Run> = table.read("run");
-    if let (Some(card), Some(run), Some(node)) = (steady, &run, table.get("run"))
-        && (run.precision.is_single() || matches!(run.backend, BackendChoice::Gpu { .. }))
-    {
-        node.report(format!("a study of kind {} is computed in f64 on the CPU", card.name), |problem| {
-            problem.advise("leave `backend` and `precision` out")
-        });
+    if let Some(kind) = &kind {
+        check_kind(table, kind, ensemble.as_ref(), output.as_ref());
     }
-    if let (Some(mechanism), Some(method), Some(run)) = (&mechanism, &method, &run)
-        && let Some(found) = uncountable(mechanism, method.steps, run.precision)
-        && let Some(node) = table.get("run")
-    {
-        node.report(found, |problem| problem.advise("use precision = \"f64\", or fewer steps"));
+    if let Some(run) = &run {
+        check_run(table, steady, run, mechanism.as_ref(), method.as_ref());
     }
     if let (Some(method), Some(run)) = (&method, &run)
         && chooses_steps(method.name, &method.options)
@@ -292,6 +225,114 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         output: output?,
         run: run?,
     })
+}
+
+/// The method, or what is open of it, and how it holds joints.
+fn method_and_constraints(
+    table: &Table<'_>,
+    kind: Option<&KindCard>,
+    mechanism: Option<&Mechanism>,
+) -> (Option<TimeIntegration>, Option<Constraints>) {
+    let own_methods = kind.and_then(|card| card.own_methods.then_some(card.name));
+    let mut method = match table.get("method") {
+        Some(node) => method(&node, own_methods),
+        None => {
+            table.report_missing("method");
+            None
+        }
+    };
+    let mut constraints =
+        table.get("constraints").and_then(|node| constraints(&node, method.as_ref(), mechanism));
+    if let Some(open) = method.as_mut().and_then(|method| method.open.as_mut()) {
+        let given = |key: &dyn Fn(&str) -> bool| {
+            let node = table.get("constraints");
+            node.is_some_and(|node| node.map().into_iter().flatten().any(|(name, _)| key(name)))
+        };
+        open.treatment = !given(&|key| key != "project");
+        open.project = !given(&|key| key == "project");
+    }
+    if let (Some(method), Some(constraints)) = (&method, &mut constraints)
+        && method.open.is_some_and(|open| open.treatment)
+        && !cards().iter().any(|card| card.name == method.name && card.takes.carries())
+    {
+        // It stands in for what is chosen, and must be one that the method can use.
+        *constraints =
+            Constraints { treatment: treatments::EXACT.name, options: Options::default(), ..*constraints };
+    }
+    (method, constraints)
+}
+
+/// The bounds of verdicts; the mechanism gets the ends that are named.
+fn bounds_and_ends(
+    node: &Node<'_>,
+    method: Option<&TimeIntegration>,
+    mechanism: Option<&mut Mechanism>,
+) -> Option<GivenBounds> {
+    let entries = if node.is_list() { node.list()? } else { Vec::new() };
+    let of_list = || entries.iter().map(|node| node.table(&VERDICT)).collect::<Option<Vec<_>>>();
+    let tables = if node.is_list() { of_list()? } else { vec![node.table(&VERDICT)?] };
+    let mechanism = mechanism.map(|mechanism| {
+        // A fault is reported, and so nothing is made of the file.
+        ends(&tables, mechanism);
+        &*mechanism
+    });
+    let Some(bounds) = table_of_bounds(&tables) else {
+        if tables.is_empty() {
+            node.report("there is no entry".to_string(), |problem| problem.advise("leave `verdict` out"));
+        }
+        return None;
+    };
+    verdict(bounds, method, mechanism)
+}
+
+/// Refuses what studies of this kind have no use for.
+fn check_kind(
+    table: &Table<'_>,
+    kind: &StudyKind,
+    ensemble: Option<&Ensemble>,
+    output: Option<&OutputSettings>,
+) {
+    if ensemble.is_some_and(|ensemble| ensemble.until.is_some())
+        && !kind.card().plain
+        && let Some(node) = table.get("ensemble")
+    {
+        node.report(format!("`until` is not for studies of kind {}", kind.name()), |problem| {
+            problem.advise("leave it out, and give `size`")
+        });
+    }
+    let found = match kind.card() {
+        card if !card.steps => "a study of this kind writes all columns of its table of instances, or none",
+        card if card.rows == InstanceRows::None => "a study of this kind has no table of instances",
+        _ => return,
+    };
+    if output.is_some_and(|output| matches!(output.instances, InstanceTable::Columns(_)))
+        && let Some(node) = table.get("output")
+    {
+        node.report(found.to_string(), |problem| problem.advise("leave `instances` out"));
+    }
+}
+
+/// Refuses a backend or a precision that the study cannot have.
+fn check_run(
+    table: &Table<'_>,
+    steady: Option<&KindCard>,
+    run: &Run,
+    mechanism: Option<&Mechanism>,
+    method: Option<&TimeIntegration>,
+) {
+    let Some(node) = table.get("run") else { return };
+    if let Some(card) = steady
+        && (run.precision.is_single() || matches!(run.backend, BackendChoice::Gpu { .. }))
+    {
+        node.report(format!("a study of kind {} is computed in f64 on the CPU", card.name), |problem| {
+            problem.advise("leave `backend` and `precision` out")
+        });
+    }
+    if let (Some(mechanism), Some(method)) = (mechanism, method)
+        && let Some(found) = uncountable(mechanism, method.steps, run.precision)
+    {
+        node.report(found, |problem| problem.advise("use precision = \"f64\", or fewer steps"));
+    }
 }
 
 /// Refuses what says how instances are advanced, in a study that advances none.
@@ -1072,106 +1113,17 @@ fn channels(
     let mut texts: BTreeSet<String> = BTreeSet::new();
     let mut sound = true;
     for entry in node.list()? {
-        let Some(text) = entry.text() else {
+        let Some(seen) = channels_of(&entry, mechanism, method) else {
             sound = false;
             continue;
         };
-        let owned = |name: &str| {
-            let mechanism = mechanism?;
-            Owner::ALL.into_iter().find_map(|owner| {
-                owner.names(mechanism).iter().position(|known| *known == name).map(|k| (owner, k))
-            })
-        };
-        // Names of nodes have dots, channels have none.
-        let (of, bare) = match text.rsplit_once('.') {
-            _ if owned(text)
-                .is_some_and(|(owner, _)| matches!(owner, Owner::State | Owner::Signal | Owner::Outcome)) =>
-            {
-                (owned(text), "value")
-            }
-            Some((name, rest)) if mechanism.is_none() || owned(name).is_some() => (owned(name), rest),
-            _ => (None, text),
-        };
-        // The channels of the only body are those of the mechanism.
-        let of =
-            of.filter(|(owner, _)| *owner != Owner::Body || mechanism.is_some_and(|m| m.bodies.len() > 1));
-        let named = channels::named(bare);
-        if named.is_empty() && mechanism.is_none() {
-            // It may be a signal or an outcome of the mechanism, whose faults are reported.
-            sound = false;
-            continue;
-        }
-        if named.is_empty() {
-            entry.report(format!("{} is not a channel", entry.source()), |problem| {
-                problem.allow(bare, channels::names().iter().map(String::as_str))
-            });
-            sound = false;
-            continue;
-        }
-        if of.is_some() && named.iter().all(|channel| channel.owner() == Owner::Mechanism) {
-            entry.report(format!("{bare} is of the mechanism as a whole"), |problem| {
-                problem.advise(format!("write \"{bare}\""))
-            });
-            sound = false;
-            continue;
-        }
-        let there = |channel: &&Channel| {
-            let Some(mechanism) = mechanism else { return true };
-            let has = channels::owners(mechanism, **channel);
-            match of {
-                Some((owner, k)) => owner == channel.owner() && has.contains(&k),
-                None => !has.is_empty(),
-            }
-        };
-        let found: Vec<Channel> = named.iter().filter(there).copied().collect();
-        if found.is_empty() {
-            let owners = mechanism.map(|m| named.iter().flat_map(|channel| offered(m, *channel)).collect());
-            entry.report(format!("the mechanism has no {}", entry.source()), |problem| {
-                match owners.filter(|owners: &Vec<String>| !owners.is_empty()) {
-                    Some(owners) => problem.advise(format!("it has {}", owners.join(", "))),
-                    None => problem.advise("nothing of it has this channel"),
-                }
-            });
-            sound = false;
-            continue;
-        }
-        let counts = [channels::OWN_STEPS, channels::REJECTED_STEPS];
-        if found.iter().any(|channel| counts.contains(channel)) && !method.is_some_and(has_own_steps) {
-            entry.report(format!("{bare} are counted where instances choose their own steps"), |problem| {
-                let key = own_steps::KEY.name;
-                let takes = |card: &&&'static Card| card.keys.iter().any(|own| own.name == key);
-                let names: Vec<&str> = cards().iter().filter(takes).map(|card| card.name).collect();
-                problem.advise(format!("set method.{key}, with the method {}", names.join(" or ")))
-            });
-            sound = false;
-            continue;
-        }
-        if found.contains(&channels::ITERATIONS) && !method.is_some_and(|method| iterates(method.name)) {
-            entry.report(format!("{bare} are counted where the method iterates"), |problem| {
-                let does = |card: &&&'static Card| iterates(card.name);
-                let names: Vec<&str> = cards().iter().filter(does).map(|card| card.name).collect();
-                problem.advise(format!("use the method {}", names.join(" or ")))
-            });
-            sound = false;
-            continue;
-        }
-        if found.contains(&channels::POTENTIAL_ESTIMATE) && mechanism.is_some_and(|m| !m.is_one_body()) {
-            entry.report(format!("{bare} is of a single body"), |problem| {
-                problem.advise("observe \"energy\" instead")
-            });
-            sound = false;
-            continue;
-        }
-        let of = of.map(|(_, k)| k);
-        let seen: Vec<ObservedChannel> =
-            found.into_iter().map(|channel| ObservedChannel { channel, of }).collect();
         // Where the mechanism is faulty, nobody knows whose channels they are: only the texts can
         // be compared.
+        let is_new = entry.text().is_some_and(|text| texts.insert(text.to_string()));
         let again = match mechanism {
             Some(_) => seen.iter().any(|seen| channels.contains(seen)),
-            None => texts.contains(text),
+            None => !is_new,
         };
-        texts.insert(text.to_string());
         if again {
             entry.report(format!("{} is listed twice", entry.source()), |problem| problem);
             sound = false;
@@ -1179,6 +1131,106 @@ fn channels(
         channels.extend(seen);
     }
     sound.then_some(channels)
+}
+
+/// The channels that one name stands for.
+fn channels_of(
+    entry: &Node<'_>,
+    mechanism: Option<&Mechanism>,
+    method: Option<&TimeIntegration>,
+) -> Option<Vec<ObservedChannel>> {
+    let text = entry.text()?;
+    let owned = |name: &str| {
+        let mechanism = mechanism?;
+        Owner::ALL.into_iter().find_map(|owner| {
+            owner.names(mechanism).iter().position(|known| *known == name).map(|k| (owner, k))
+        })
+    };
+    // Names of nodes have dots, channels have none.
+    let (of, bare) = match text.rsplit_once('.') {
+        _ if owned(text)
+            .is_some_and(|(owner, _)| matches!(owner, Owner::State | Owner::Signal | Owner::Outcome)) =>
+        {
+            (owned(text), "value")
+        }
+        Some((name, rest)) if mechanism.is_none() || owned(name).is_some() => (owned(name), rest),
+        _ => (None, text),
+    };
+    // The channels of the only body are those of the mechanism.
+    let of = of.filter(|(owner, _)| *owner != Owner::Body || mechanism.is_some_and(|m| m.bodies.len() > 1));
+    let named = channels::named(bare);
+    if named.is_empty() {
+        // Without a mechanism it may be one of its signals or outcomes: its faults are reported.
+        if mechanism.is_some() {
+            entry.report(format!("{} is not a channel", entry.source()), |problem| {
+                problem.allow(bare, channels::names().iter().map(String::as_str))
+            });
+        }
+        return None;
+    }
+    if of.is_some() && named.iter().all(|channel| channel.owner() == Owner::Mechanism) {
+        entry.report(format!("{bare} is of the mechanism as a whole"), |problem| {
+            problem.advise(format!("write \"{bare}\""))
+        });
+        return None;
+    }
+    let there = |channel: &&Channel| {
+        let Some(mechanism) = mechanism else { return true };
+        let has = channels::owners(mechanism, **channel);
+        match of {
+            Some((owner, k)) => owner == channel.owner() && has.contains(&k),
+            None => !has.is_empty(),
+        }
+    };
+    let found: Vec<Channel> = named.iter().filter(there).copied().collect();
+    if found.is_empty() {
+        let owners = mechanism.map(|m| named.iter().flat_map(|channel| offered(m, *channel)).collect());
+        entry.report(format!("the mechanism has no {}", entry.source()), |problem| {
+            match owners.filter(|owners: &Vec<String>| !owners.is_empty()) {
+                Some(owners) => problem.advise(format!("it has {}", owners.join(", "))),
+                None => problem.advise("nothing of it has this channel"),
+            }
+        });
+        return None;
+    }
+    if let Some((found, advice)) = uncounted(bare, &found, mechanism, method) {
+        entry.report(found, |problem| problem.advise(advice));
+        return None;
+    }
+    let of = of.map(|(_, k)| k);
+    Some(found.into_iter().map(|channel| ObservedChannel { channel, of }).collect())
+}
+
+/// The fault of channels that the method, or the number of bodies, does not have, and what to do.
+fn uncounted(
+    bare: &str,
+    found: &[Channel],
+    mechanism: Option<&Mechanism>,
+    method: Option<&TimeIntegration>,
+) -> Option<(String, String)> {
+    let methods = |does: &dyn Fn(&Card) -> bool| {
+        let names: Vec<&str> = cards().iter().filter(|card| does(card)).map(|card| card.name).collect();
+        names.join(" or ")
+    };
+    let counts = [channels::OWN_STEPS, channels::REJECTED_STEPS];
+    if found.iter().any(|channel| counts.contains(channel)) && !method.is_some_and(has_own_steps) {
+        let key = own_steps::KEY.name;
+        let takes = |card: &Card| card.keys.iter().any(|own| own.name == key);
+        return Some((
+            format!("{bare} are counted where instances choose their own steps"),
+            format!("set method.{key}, with the method {}", methods(&takes)),
+        ));
+    }
+    if found.contains(&channels::ITERATIONS) && !method.is_some_and(|method| iterates(method.name)) {
+        return Some((
+            format!("{bare} are counted where the method iterates"),
+            format!("use the method {}", methods(&|card| iterates(card.name))),
+        ));
+    }
+    if found.contains(&channels::POTENTIAL_ESTIMATE) && mechanism.is_some_and(|m| !m.is_one_body()) {
+        return Some((format!("{bare} is of a single body"), "observe \"energy\" instead".to_string()));
+    }
+    None
 }
 
 /// The mechanism's channels of this kind, as study files name them.

@@ -223,7 +223,57 @@ struct Planning<'a> {
     made: Assembly,
 }
 
-impl Planning<'_> {
+/// A body that moves, and how it hangs on the body before it.
+struct Hung<'a> {
+    /// Positions among the planned bodies, and in the model.
+    own: usize,
+    source: usize,
+    joints: &'a [SourceJoint],
+    carrier: Option<usize>,
+    /// The frame of the parent body, in what carries it, in written axes: `on * v` of a vector of
+    /// it.
+    on: Isometry3<f64>,
+}
+
+impl Hung<'_> {
+    fn bodies(&self) -> [Option<usize>; 2] {
+        [self.carrier, Some(self.own)]
+    }
+
+    /// A direction in the axes of what carries it.
+    fn in_a(&self, v: Vector3<f64>) -> Vector3<f64> {
+        clean(self.on.rotation * v)
+    }
+
+    /// A place on what carries it.
+    fn at_a(&self, v: Vector3<f64>) -> Vector3<f64> {
+        (self.on * Point3::from(v)).coords
+    }
+
+    /// Directions across a hinge that coincide where its coordinate is zero.
+    fn references(&self, hinge: &SourceJoint) -> Option<[Vector3<f64>; 2]> {
+        let axis = nalgebra::Unit::new_unchecked(hinge.axis);
+        let at_zero = self.on.rotation * UnitQuaternion::from_axis_angle(&axis, -hinge.reference);
+        let x = direction_across(hinge.axis);
+        (!is_identity(&at_zero)).then(|| [clean(at_zero * x), x])
+    }
+}
+
+/// The start of a coordinate and of its rate, by these keys.
+fn start(keys: [&'static str; 2], sign: f64, shift: f64, joint: &SourceJoint) -> Vec<(&'static str, f64)> {
+    let mut starts = vec![(keys[0], sign * (joint.start_value() - shift))];
+    let rate = joint.start_rate.as_ref().map_or(0.0, |rate| rate[0]);
+    if rate != 0.0 {
+        starts.push((keys[1], sign * rate));
+    }
+    starts
+}
+
+fn single(joint: String, coordinate: &'static str, sign: f64, shift: f64) -> PlannedCoordinate {
+    PlannedCoordinate::Of { joint, coordinate, sign, shift }
+}
+
+impl<'a> Planning<'a> {
     fn body(
         &mut self,
         own: usize,
@@ -231,7 +281,8 @@ impl Planning<'_> {
         names: &mut Names,
         found: &mut Findings,
     ) -> Vec<PlannedCoordinate> {
-        let body = &self.model.bodies[source];
+        let model: &'a SourceModel = self.model;
+        let body = &model.bodies[source];
         let joints = &body.joints;
         let Some(kind) = together(joints) else {
             let shown: Vec<String> = joints.iter().map(|joint| format!("`{}`", joint.name)).collect();
@@ -243,280 +294,281 @@ impl Planning<'_> {
             found.fault(&body.at, told);
             return vec![PlannedCoordinate::None("it is refused"); joints.len()];
         };
-        // The frame of the parent body, in what carries it, in written axes: `on * v` of a vector
-        // of it.
         let (carrier, on) = match body.parent {
             None => (None, Isometry3::identity()),
             Some(parent) => self.made.carriers[parent],
         };
-        let on = on * body.pose;
-        let in_a = |v: Vector3<f64>| clean(on.rotation * v);
-        let at_a = |v: Vector3<f64>| (on * Point3::from(v)).coords;
-        let is_turned = !is_identity(&on.rotation);
-        let bodies = [carrier, Some(own)];
-        let joint_name = |names: &mut Names, joint: &SourceJoint, planned: &PlannedBody| {
-            let fallback = format!("{}_joint", planned.name);
-            names.fresh(if joint.name.is_empty() { &fallback } else { &joint.name }, "joint")
-        };
-        let single = |joint: String, coordinate: &'static str, sign: f64, shift: f64| PlannedCoordinate::Of {
-            joint,
-            coordinate,
-            sign,
-            shift,
-        };
-        let rate = |joint: &SourceJoint| joint.start_rate.as_ref().map_or(0.0, |rate| rate[0]);
-        let start = |keys: [&'static str; 2], sign: f64, shift: f64, joint: &SourceJoint| {
-            let mut starts = vec![(keys[0], sign * (joint.start_value() - shift))];
-            if rate(joint) != 0.0 {
-                starts.push((keys[1], sign * rate(joint)));
-            }
-            starts
-        };
-        // Directions across a hinge that coincide where its coordinate is zero.
-        let references = |hinge: &SourceJoint| {
-            let axis = nalgebra::Unit::new_unchecked(hinge.axis);
-            let at_zero = on.rotation * UnitQuaternion::from_axis_angle(&axis, -hinge.reference);
-            let x = direction_across(hinge.axis);
-            (!is_identity(&at_zero)).then(|| [clean(at_zero * x), x])
-        };
+        let hung = Hung { own, source, joints, carrier, on: on * body.pose };
         match kind {
-            Together::Hinge => {
-                let hinge = &joints[0];
-                let name = joint_name(names, hinge, &self.made.bodies[own]);
-                self.made.joints.push(PlannedJoint {
-                    name: name.clone(),
-                    kind: "revolute",
-                    bodies,
-                    points: [at_a(hinge.anchor), hinge.anchor],
-                    axes: Some([in_a(hinge.axis), hinge.axis]),
-                    references: references(hinge),
-                    starts: start(["angle", "angular_velocity"], 1.0, 0.0, hinge),
-                });
-                vec![single(name, "angle", 1.0, 0.0)]
-            }
-            Together::Slide => {
-                let slide = &joints[0];
-                let name = joint_name(names, slide, &self.made.bodies[own]);
-                // Its body keeps its attitude, in which both are parallel.
-                self.made.bodies[own].axes = on.rotation.inverse();
-                self.made.joints.push(PlannedJoint {
-                    name: name.clone(),
-                    kind: "translational",
-                    bodies,
-                    points: [at_a(slide.anchor - slide.axis * slide.reference), on.rotation * slide.anchor],
-                    axes: Some([in_a(slide.axis); 2]),
-                    references: None,
-                    starts: start(["displacement", "velocity"], 1.0, 0.0, slide),
-                });
-                vec![single(name, "displacement", 1.0, 0.0)]
-            }
-            Together::Cylindrical(slide, hinge) => {
-                let sign = joints[slide].axis.dot(&joints[hinge].axis).signum();
-                let (slide_at, (slide, hinge)) = (slide, (&joints[slide], &joints[hinge]));
-                let name = joint_name(names, hinge, &self.made.bodies[own]);
-                let mut starts = start(["angle", "angular_velocity"], 1.0, 0.0, hinge);
-                starts.extend(start(["displacement", "velocity"], sign, 0.0, slide));
-                self.made.joints.push(PlannedJoint {
-                    name: name.clone(),
-                    kind: "cylindrical",
-                    bodies,
-                    points: [at_a(hinge.anchor - slide.axis * slide.reference), hinge.anchor],
-                    axes: Some([in_a(hinge.axis), hinge.axis]),
-                    references: references(hinge),
-                    starts,
-                });
-                let mut both =
-                    vec![single(name.clone(), "angle", 1.0, 0.0), single(name, "displacement", sign, 0.0)];
-                if slide_at == 0 {
-                    both.swap(0, 1);
-                }
-                both
-            }
-            Together::Universal => {
-                let point = meeting(&joints[0], &joints[1]).unwrap_or(joints[0].anchor);
-                let name = joint_name(names, &joints[0], &self.made.bodies[own]);
-                // Both angles are zero where the bodies' axes coincide.
-                self.made.bodies[own].axes = on.rotation.inverse();
-                let keys = [["angle_a", "angle_a_rate"], ["angle_b", "angle_b_rate"]];
-                let starts = joints
-                    .iter()
-                    .zip(keys)
-                    .flat_map(|(joint, keys)| start(keys, 1.0, joint.reference, joint));
-                self.made.joints.push(PlannedJoint {
-                    name: name.clone(),
-                    kind: "universal",
-                    bodies,
-                    points: [at_a(point), on.rotation * point],
-                    axes: Some([in_a(joints[0].axis), in_a(joints[1].axis)]),
-                    references: None,
-                    starts: starts.collect(),
-                });
-                let keys = ["angle_a", "angle_b"];
-                joints
-                    .iter()
-                    .zip(keys)
-                    .map(|(joint, key)| single(name.clone(), key, 1.0, joint.reference))
-                    .collect()
-            }
-            Together::ThreeHinges => {
-                let second = &joints[1];
-                let is_turned_by = |end: f64| (end - second.reference).abs() >= FRAC_PI_2;
-                if second.limit.is_none_or(|limit| limit.range.into_iter().any(is_turned_by)) {
-                    let told = format!(
-                        "`{}` is the second of three hinges at a point: where it has turned by a right angle, polhode counts the other two from the other side",
-                        second.name
-                    );
-                    found.differs(&second.at, NotePlace::Body(source), &told);
-                }
-                let point = meeting(&joints[0], &joints[1]).unwrap_or(joints[0].anchor);
-                let name = joint_name(names, &joints[0], &self.made.bodies[own]);
-                let [x, y] = [joints[0].axis, joints[1].axis];
-                let z = clean(x.cross(&y));
-                let signs = [1.0, 1.0, z.dot(&joints[2].axis).signum()];
-                let plain = !is_turned && x == Vector3::x() && y == Vector3::y();
-                let keys =
-                    [["angle_x", "angle_x_rate"], ["angle_y", "angle_y_rate"], ["angle_z", "angle_z_rate"]];
-                let mut starts = Vec::new();
-                for ((joint, keys), sign) in joints.iter().zip(keys).zip(signs) {
-                    starts.extend(start(keys, sign, joint.reference, joint));
-                }
-                self.made.joints.push(PlannedJoint {
-                    name: name.clone(),
-                    kind: "spherical",
-                    bodies,
-                    points: [at_a(point), point],
-                    axes: (!plain).then(|| [in_a(z), z]),
-                    references: (!plain).then(|| [in_a(x), x]),
-                    starts,
-                });
-                let all = joints.iter().zip(keys).zip(signs);
-                all.map(|((joint, [key, _]), sign)| single(name.clone(), key, sign, joint.reference))
-                    .collect()
-            }
-            Together::Ball => {
-                let ball = &joints[0];
-                let name = joint_name(names, ball, &self.made.bodies[own]);
-                self.made.joints.push(PlannedJoint {
-                    name,
-                    kind: "spherical",
-                    bodies,
-                    points: [at_a(ball.anchor), ball.anchor],
-                    axes: None,
-                    references: None,
-                    starts: Vec::new(),
-                });
-                self.made.bodies[own].states_start = true;
-                vec![PlannedCoordinate::None("a ball joint has no coordinates there")]
-            }
+            Together::Hinge => self.hinge(&hung, names),
+            Together::Slide => self.slide(&hung, names),
+            Together::Cylindrical(slide, hinge) => self.cylindrical(&hung, (slide, hinge), names),
+            Together::Universal => self.universal(&hung, names),
+            Together::ThreeHinges => self.three_hinges(&hung, names, found),
+            Together::Ball => self.ball(&hung, names),
             Together::Free => {
                 self.made.bodies[own].states_start = true;
                 vec![PlannedCoordinate::None("a body that is free has no coordinates"); joints.len()]
             }
-            Together::Planar(hinge) => {
-                let slides: Vec<&SourceJoint> =
-                    joints.iter().filter(|joint| joint.motion == JointMotion::Slide).collect();
-                let normal = slides[0].axis.cross(&slides[1].axis);
-                let (anchor, normal) = match hinge {
-                    Some(hinge) => (joints[hinge].anchor, joints[hinge].axis),
-                    None => (slides[0].anchor, clean(normal)),
-                };
-                let named = hinge.map_or(&joints[0], |hinge| &joints[hinge]);
-                let name = joint_name(names, named, &self.made.bodies[own]);
-                // Its point on the parent is where the body starts.
-                let start_in_a = match carrier {
-                    None => self.starts[source],
-                    Some(carrier) => {
-                        let planned = &self.made.bodies[carrier];
-                        let axes = pose(Vector3::zeros(), planned.axes.inverse());
-                        axes * self.starts[planned.source].inverse() * self.starts[source]
-                    }
-                };
-                let point = (start_in_a * Point3::from(anchor)).coords;
-                self.made.bodies[own].states_start = true;
-                let reference = match hinge {
-                    Some(hinge) => references(&joints[hinge]),
-                    None => is_turned.then(|| {
-                        let x = direction_across(normal);
-                        [in_a(x), x]
-                    }),
-                };
-                self.made.joints.push(PlannedJoint {
-                    name: name.clone(),
-                    kind: "planar",
-                    bodies,
-                    points: [point, anchor],
-                    axes: Some([in_a(normal), normal]),
-                    references: reference,
-                    starts: Vec::new(),
-                });
-                if hinge.is_none() {
-                    self.made.held.push(name.clone());
-                }
-                // Slides that come before the hinge move along lines that are fixed in the parent.
-                let fixed = hinge.is_none_or(|hinge| hinge == 2);
-                joints
-                    .iter()
-                    .map(|joint| match joint.motion {
-                        JointMotion::Hinge => single(name.clone(), "angle", 1.0, 0.0),
-                        _ if fixed => PlannedCoordinate::Along(SlideInPlane {
-                            body: own,
-                            point: anchor,
-                            on: carrier,
-                            origin: at_a(anchor - joint.axis * joint.reference),
-                            direction: in_a(joint.axis),
-                        }),
-                        _ => PlannedCoordinate::None(
-                            "a planar joint has no coordinate along slides behind its hinge",
-                        ),
-                    })
-                    .collect()
-            }
-            Together::SlideAcross(slide, hinge) => {
-                let first = slide == 0;
-                let (slide, hinge) = (&joints[slide], &joints[hinge]);
-                let plane = joint_name(names, hinge, &self.made.bodies[own]);
-                let line = joint_name(names, slide, &self.made.bodies[own]);
-                self.made.joints.push(PlannedJoint {
-                    name: plane.clone(),
-                    kind: "planar",
-                    bodies,
-                    points: [at_a(hinge.anchor), hinge.anchor],
-                    axes: Some([in_a(hinge.axis), hinge.axis]),
-                    references: references(hinge),
-                    starts: Vec::new(),
-                });
-                // The line turns with the body where the slide comes behind the hinge.
-                let (bodies, points, axes) = match first {
-                    true => (
-                        bodies,
-                        [at_a(hinge.anchor - slide.axis * slide.reference), hinge.anchor],
-                        [in_a(slide.axis), slide.axis],
-                    ),
-                    false => (
-                        [Some(own), carrier],
-                        [hinge.anchor + slide.axis * slide.reference, at_a(hinge.anchor)],
-                        [slide.axis, in_a(slide.axis)],
-                    ),
-                };
-                self.made.joints.push(PlannedJoint {
-                    name: line.clone(),
-                    kind: "slot",
-                    bodies,
-                    points,
-                    axes: Some(axes),
-                    references: None,
-                    starts: Vec::new(),
-                });
-                self.made.bodies[own].states_start = true;
-                let mut both = vec![
-                    single(line, "displacement", if first { 1.0 } else { -1.0 }, 0.0),
-                    single(plane, "angle", 1.0, 0.0),
-                ];
-                if !first {
-                    both.swap(0, 1);
-                }
-                both
-            }
+            Together::Planar(hinge) => self.planar(&hung, hinge, names),
+            Together::SlideAcross(slide, hinge) => self.slide_across(&hung, (slide, hinge), names),
         }
+    }
+
+    /// The name of the joint of the source, or one after its body.
+    fn joint_name(&self, names: &mut Names, joint: &SourceJoint, own: usize) -> String {
+        let fallback = format!("{}_joint", self.made.bodies[own].name);
+        names.fresh(if joint.name.is_empty() { &fallback } else { &joint.name }, "joint")
+    }
+
+    fn hinge(&mut self, hung: &Hung<'_>, names: &mut Names) -> Vec<PlannedCoordinate> {
+        let hinge = &hung.joints[0];
+        let name = self.joint_name(names, hinge, hung.own);
+        self.made.joints.push(PlannedJoint {
+            name: name.clone(),
+            kind: "revolute",
+            bodies: hung.bodies(),
+            points: [hung.at_a(hinge.anchor), hinge.anchor],
+            axes: Some([hung.in_a(hinge.axis), hinge.axis]),
+            references: hung.references(hinge),
+            starts: start(["angle", "angular_velocity"], 1.0, 0.0, hinge),
+        });
+        vec![single(name, "angle", 1.0, 0.0)]
+    }
+
+    /// The body keeps its attitude, in which its axes and those of the parent are parallel.
+    fn slide(&mut self, hung: &Hung<'_>, names: &mut Names) -> Vec<PlannedCoordinate> {
+        let slide = &hung.joints[0];
+        let name = self.joint_name(names, slide, hung.own);
+        let turn = hung.on.rotation;
+        self.made.bodies[hung.own].axes = turn.inverse();
+        self.made.joints.push(PlannedJoint {
+            name: name.clone(),
+            kind: "translational",
+            bodies: hung.bodies(),
+            points: [hung.at_a(slide.anchor - slide.axis * slide.reference), turn * slide.anchor],
+            axes: Some([hung.in_a(slide.axis); 2]),
+            references: None,
+            starts: start(["displacement", "velocity"], 1.0, 0.0, slide),
+        });
+        vec![single(name, "displacement", 1.0, 0.0)]
+    }
+
+    fn cylindrical(
+        &mut self,
+        hung: &Hung<'_>,
+        (slide_at, hinge_at): (usize, usize),
+        names: &mut Names,
+    ) -> Vec<PlannedCoordinate> {
+        let (slide, hinge) = (&hung.joints[slide_at], &hung.joints[hinge_at]);
+        let sign = slide.axis.dot(&hinge.axis).signum();
+        let name = self.joint_name(names, hinge, hung.own);
+        let mut starts = start(["angle", "angular_velocity"], 1.0, 0.0, hinge);
+        starts.extend(start(["displacement", "velocity"], sign, 0.0, slide));
+        self.made.joints.push(PlannedJoint {
+            name: name.clone(),
+            kind: "cylindrical",
+            bodies: hung.bodies(),
+            points: [hung.at_a(hinge.anchor - slide.axis * slide.reference), hinge.anchor],
+            axes: Some([hung.in_a(hinge.axis), hinge.axis]),
+            references: hung.references(hinge),
+            starts,
+        });
+        let mut both = vec![single(name.clone(), "angle", 1.0, 0.0), single(name, "displacement", sign, 0.0)];
+        if slide_at == 0 {
+            both.swap(0, 1);
+        }
+        both
+    }
+
+    /// Both angles are zero where the bodies' axes coincide.
+    fn universal(&mut self, hung: &Hung<'_>, names: &mut Names) -> Vec<PlannedCoordinate> {
+        let joints = hung.joints;
+        let point = meeting(&joints[0], &joints[1]).unwrap_or(joints[0].anchor);
+        let name = self.joint_name(names, &joints[0], hung.own);
+        let turn = hung.on.rotation;
+        self.made.bodies[hung.own].axes = turn.inverse();
+        let keys = [["angle_a", "angle_a_rate"], ["angle_b", "angle_b_rate"]];
+        let starts =
+            joints.iter().zip(keys).flat_map(|(joint, keys)| start(keys, 1.0, joint.reference, joint));
+        self.made.joints.push(PlannedJoint {
+            name: name.clone(),
+            kind: "universal",
+            bodies: hung.bodies(),
+            points: [hung.at_a(point), turn * point],
+            axes: Some([hung.in_a(joints[0].axis), hung.in_a(joints[1].axis)]),
+            references: None,
+            starts: starts.collect(),
+        });
+        let of = |(joint, [key, _]): (&SourceJoint, [&'static str; 2])| {
+            single(name.clone(), key, 1.0, joint.reference)
+        };
+        joints.iter().zip(keys).map(of).collect()
+    }
+
+    fn three_hinges(
+        &mut self,
+        hung: &Hung<'_>,
+        names: &mut Names,
+        found: &mut Findings,
+    ) -> Vec<PlannedCoordinate> {
+        let joints = hung.joints;
+        let second = &joints[1];
+        let is_turned_by = |end: f64| (end - second.reference).abs() >= FRAC_PI_2;
+        if second.limit.is_none_or(|limit| limit.range.into_iter().any(is_turned_by)) {
+            let told = format!(
+                "`{}` is the second of three hinges at a point: where it has turned by a right angle, polhode counts the other two from the other side",
+                second.name
+            );
+            found.differs(&second.at, NotePlace::Body(hung.source), &told);
+        }
+        let point = meeting(&joints[0], &joints[1]).unwrap_or(joints[0].anchor);
+        let name = self.joint_name(names, &joints[0], hung.own);
+        let [x, y] = [joints[0].axis, joints[1].axis];
+        let z = clean(x.cross(&y));
+        let signs = [1.0, 1.0, z.dot(&joints[2].axis).signum()];
+        let plain = is_identity(&hung.on.rotation) && x == Vector3::x() && y == Vector3::y();
+        let keys = [["angle_x", "angle_x_rate"], ["angle_y", "angle_y_rate"], ["angle_z", "angle_z_rate"]];
+        let mut starts = Vec::new();
+        for ((joint, keys), sign) in joints.iter().zip(keys).zip(signs) {
+            starts.extend(start(keys, sign, joint.reference, joint));
+        }
+        self.made.joints.push(PlannedJoint {
+            name: name.clone(),
+            kind: "spherical",
+            bodies: hung.bodies(),
+            points: [hung.at_a(point), point],
+            axes: (!plain).then(|| [hung.in_a(z), z]),
+            references: (!plain).then(|| [hung.in_a(x), x]),
+            starts,
+        });
+        let all = joints.iter().zip(keys).zip(signs);
+        all.map(|((joint, [key, _]), sign)| single(name.clone(), key, sign, joint.reference)).collect()
+    }
+
+    fn ball(&mut self, hung: &Hung<'_>, names: &mut Names) -> Vec<PlannedCoordinate> {
+        let ball = &hung.joints[0];
+        let name = self.joint_name(names, ball, hung.own);
+        self.made.joints.push(PlannedJoint {
+            name,
+            kind: "spherical",
+            bodies: hung.bodies(),
+            points: [hung.at_a(ball.anchor), ball.anchor],
+            axes: None,
+            references: None,
+            starts: Vec::new(),
+        });
+        self.made.bodies[hung.own].states_start = true;
+        vec![PlannedCoordinate::None("a ball joint has no coordinates there")]
+    }
+
+    /// Two slides, and a hinge or none across both. Its point on the parent is where the body
+    /// starts.
+    fn planar(&mut self, hung: &Hung<'_>, hinge: Option<usize>, names: &mut Names) -> Vec<PlannedCoordinate> {
+        let Hung { own, source, joints, carrier, .. } = *hung;
+        let slides: Vec<&SourceJoint> =
+            joints.iter().filter(|joint| joint.motion == JointMotion::Slide).collect();
+        let normal = slides[0].axis.cross(&slides[1].axis);
+        let (anchor, normal) = match hinge {
+            Some(hinge) => (joints[hinge].anchor, joints[hinge].axis),
+            None => (slides[0].anchor, clean(normal)),
+        };
+        let named = hinge.map_or(&joints[0], |hinge| &joints[hinge]);
+        let name = self.joint_name(names, named, own);
+        let start_in_a = match carrier {
+            None => self.starts[source],
+            Some(carrier) => {
+                let planned = &self.made.bodies[carrier];
+                let axes = pose(Vector3::zeros(), planned.axes.inverse());
+                axes * self.starts[planned.source].inverse() * self.starts[source]
+            }
+        };
+        let point = (start_in_a * Point3::from(anchor)).coords;
+        self.made.bodies[own].states_start = true;
+        let references = match hinge {
+            Some(hinge) => hung.references(&joints[hinge]),
+            None => (!is_identity(&hung.on.rotation)).then(|| {
+                let x = direction_across(normal);
+                [hung.in_a(x), x]
+            }),
+        };
+        self.made.joints.push(PlannedJoint {
+            name: name.clone(),
+            kind: "planar",
+            bodies: hung.bodies(),
+            points: [point, anchor],
+            axes: Some([hung.in_a(normal), normal]),
+            references,
+            starts: Vec::new(),
+        });
+        if hinge.is_none() {
+            self.made.held.push(name.clone());
+        }
+        // Slides that come before the hinge move along lines that are fixed in the parent.
+        let fixed = hinge.is_none_or(|hinge| hinge == 2);
+        let coordinate = |joint: &SourceJoint| match joint.motion {
+            JointMotion::Hinge => single(name.clone(), "angle", 1.0, 0.0),
+            _ if fixed => PlannedCoordinate::Along(SlideInPlane {
+                body: own,
+                point: anchor,
+                on: carrier,
+                origin: hung.at_a(anchor - joint.axis * joint.reference),
+                direction: hung.in_a(joint.axis),
+            }),
+            _ => PlannedCoordinate::None("a planar joint has no coordinate along slides behind its hinge"),
+        };
+        joints.iter().map(coordinate).collect()
+    }
+
+    fn slide_across(
+        &mut self,
+        hung: &Hung<'_>,
+        (slide, hinge): (usize, usize),
+        names: &mut Names,
+    ) -> Vec<PlannedCoordinate> {
+        let first = slide == 0;
+        let (slide, hinge) = (&hung.joints[slide], &hung.joints[hinge]);
+        let plane = self.joint_name(names, hinge, hung.own);
+        let line = self.joint_name(names, slide, hung.own);
+        self.made.joints.push(PlannedJoint {
+            name: plane.clone(),
+            kind: "planar",
+            bodies: hung.bodies(),
+            points: [hung.at_a(hinge.anchor), hinge.anchor],
+            axes: Some([hung.in_a(hinge.axis), hinge.axis]),
+            references: hung.references(hinge),
+            starts: Vec::new(),
+        });
+        // The line turns with the body where the slide comes behind the hinge.
+        let (bodies, points, axes) = match first {
+            true => (
+                hung.bodies(),
+                [hung.at_a(hinge.anchor - slide.axis * slide.reference), hinge.anchor],
+                [hung.in_a(slide.axis), slide.axis],
+            ),
+            false => (
+                [Some(hung.own), hung.carrier],
+                [hinge.anchor + slide.axis * slide.reference, hung.at_a(hinge.anchor)],
+                [slide.axis, hung.in_a(slide.axis)],
+            ),
+        };
+        self.made.joints.push(PlannedJoint {
+            name: line.clone(),
+            kind: "slot",
+            bodies,
+            points,
+            axes: Some(axes),
+            references: None,
+            starts: Vec::new(),
+        });
+        self.made.bodies[hung.own].states_start = true;
+        let mut both = vec![
+            single(line, "displacement", if first { 1.0 } else { -1.0 }, 0.0),
+            single(plane, "angle", 1.0, 0.0),
+        ];
+        if !first {
+            both.swap(0, 1);
+        }
+        both
     }
 }

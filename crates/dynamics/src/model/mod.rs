@@ -28,8 +28,8 @@ pub mod vibration;
 use crate::describe::expression::{FunctionTable, TableColumn};
 use crate::describe::numbers::{DENSITY_FACTOR, Number, NumberOwner, Range};
 use crate::describe::{
-    Axes, ElementSide, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Quantity, Sided,
-    Spot, Support,
+    Axes, Body, ElementSide, Force, InertiaAbout, JointCoordinate, LoadKind, Mechanism, Point, Quantity,
+    Sided, Spot, Support,
 };
 use crate::kinematics::body;
 use crate::kinematics::deformation::Deformable;
@@ -173,6 +173,81 @@ struct Blocks {
     tables: usize,
 }
 
+/// What differs between instances of a body's axes and its mass centre.
+struct BodyTurn {
+    /// The given axes are principal ones in every instance.
+    axes_are_principal: bool,
+    /// The principal axes differ.
+    turned: bool,
+    /// The mass centre of a free body differs in them.
+    shifted_centre: bool,
+}
+
+impl BodyTurn {
+    /// Whether places on the body differ, seen from its mass centre in its principal axes.
+    fn moves(&self) -> bool {
+        self.turned || self.shifted_centre
+    }
+}
+
+/// Marks the parameters of bodies that differ between instances.
+fn mark_bodies(
+    mechanism: &Mechanism,
+    described: &[Number],
+    varied: &[Varied],
+    varies: &mut [bool],
+) -> Vec<BodyTurn> {
+    let turn = |(b, body): (usize, &Body)| {
+        let has = |q: Quantity| varied.contains(&(b, q));
+        let shifted = match (body.support, body.inertia_about) {
+            (Support::Free, InertiaAbout::MassCentre) | (Support::FixedPoint, InertiaAbout::Origin) => false,
+            (Support::Free, InertiaAbout::Origin) | (Support::FixedPoint, InertiaAbout::MassCentre) => true,
+        };
+        let in_body = body.inertia_in_body();
+        let off_diagonal = (0..3).any(|i| (0..3).any(|j| i != j && in_body[i][j] != 0.0))
+            || has(Quantity::Inertia) && (body.inertia_axes != UNTURNED || products_follow(mechanism, b));
+        let centre_on_axis =
+            !has(Quantity::CentreOfMass) && body.centre_of_mass.iter().filter(|c| **c != 0.0).count() <= 1;
+        let axes_are_principal = !off_diagonal && (!shifted || centre_on_axis);
+        let inertia =
+            has(Quantity::Inertia) || shifted && (has(Quantity::Mass) || has(Quantity::CentreOfMass));
+        let turned = inertia && !axes_are_principal;
+        let mut mark = |at: usize, width: usize, does: bool| {
+            varies[b * BodyParameter::BLOCK + at..][..width].fill(does);
+        };
+        let density = mechanism.beam_of(b).is_some_and(|beam| density_varies(described, beam, varied));
+        mark(BodyParameter::INERTIA, 3, inertia || density);
+        mark(BodyParameter::MASS, 1, has(Quantity::Mass) || density);
+        mark(BodyParameter::CENTRE, 3, has(Quantity::CentreOfMass) || turned);
+        mark(BodyParameter::PRINCIPAL, 4, turned);
+        mark(BodyParameter::ORIGIN, 3, has(Quantity::Position));
+        let shifted_centre = body.support == Support::Free && has(Quantity::CentreOfMass);
+        BodyTurn { axes_are_principal, turned, shifted_centre }
+    };
+    mechanism.bodies.iter().enumerate().map(turn).collect()
+}
+
+/// Marks the numbers of tables of which an instance has a column of its own.
+fn mark_tables(
+    mechanism: &Mechanism,
+    described: usize,
+    has: &impl Fn(Quantity) -> bool,
+    mut varies: &mut [bool],
+) {
+    let by_instance = mechanism.tables_by_instance();
+    let positions = described - by_instance.clone().count()..described;
+    for (table, position) in by_instance.zip(positions) {
+        let mut columns = table.columns.iter().map(TableColumn::numbers);
+        let first: Vec<f64> = columns.next().into_iter().flatten().collect();
+        let (own, others) = std::mem::take(&mut varies).split_at_mut(first.len());
+        for column in columns.filter(|_| has(Quantity::Number(position))) {
+            let pairs = own.iter_mut().zip(first.iter().zip(column));
+            pairs.for_each(|(varies, (one, other))| *varies |= one.to_bits() != other.to_bits());
+        }
+        varies = others;
+    }
+}
+
 impl Model {
     /// `varied`: the quantities that the ensemble draws. `energy_bound`: whether kernels need the
     /// initial energy.
@@ -239,43 +314,9 @@ impl Model {
             tables,
         };
 
-        let mut varies = vec![false; count];
-        let mut axes_are_principal = Vec::new();
-        // By body: whether its principal axes, and whether its mass centre in them, differ between
-        // instances.
-        let (mut turned, mut shifted_centre) = (Vec::new(), Vec::new());
-        for (b, body) in mechanism.bodies.iter().enumerate() {
-            let has = |q: Quantity| varied.contains(&(b, q));
-            let shifted =
-                match (body.support, body.inertia_about) {
-                    (Support::Free, InertiaAbout::MassCentre)
-                    | (Support::FixedPoint, InertiaAbout::Origin) => false,
-                    (Support::Free, InertiaAbout::Origin)
-                    | (Support::FixedPoint, InertiaAbout::MassCentre) => true,
-                };
-            let in_body = body.inertia_in_body();
-            let off_diagonal = (0..3).any(|i| (0..3).any(|j| i != j && in_body[i][j] != 0.0))
-                || has(Quantity::Inertia) && (body.inertia_axes != UNTURNED || products_follow(mechanism, b));
-            let centre_on_axis = !has(Quantity::CentreOfMass)
-                && body.centre_of_mass.iter().filter(|c| **c != 0.0).count() <= 1;
-            let are_principal = !off_diagonal && (!shifted || centre_on_axis);
-            let inertia =
-                has(Quantity::Inertia) || shifted && (has(Quantity::Mass) || has(Quantity::CentreOfMass));
-            let principal = inertia && !are_principal;
-            let mut mark = |at: usize, width: usize, does: bool| {
-                varies[b * BodyParameter::BLOCK + at..][..width].fill(does);
-            };
-            let density = mechanism.beam_of(b).is_some_and(|beam| density_varies(&described, beam, varied));
-            mark(BodyParameter::INERTIA, 3, inertia || density);
-            mark(BodyParameter::MASS, 1, has(Quantity::Mass) || density);
-            mark(BodyParameter::CENTRE, 3, has(Quantity::CentreOfMass) || principal);
-            mark(BodyParameter::PRINCIPAL, 4, principal);
-            mark(BodyParameter::ORIGIN, 3, has(Quantity::Position));
-            axes_are_principal.push(are_principal);
-            turned.push(principal);
-            shifted_centre.push(body.support == Support::Free && has(Quantity::CentreOfMass));
-        }
         let has = |q: Quantity| varied.iter().any(|(_, varied)| *varied == q);
+        let mut varies = vec![false; count];
+        let turns = mark_bodies(mechanism, &described, varied, &mut varies);
         varies[gravity..gravity + 3].fill(has(Quantity::Gravity) || has(Quantity::GravityDown));
         // With a bound, every instance starts from an energy of its own.
         varies[energy..energy + 2].fill(energy_bound);
@@ -290,18 +331,18 @@ impl Model {
         }
         for (i, &(l, piece)) in load_of_parameter.iter().enumerate() {
             let load = &mechanism.loads[l];
+            let body = &turns[load.body];
             varies[loads + i] = match piece {
-                None => load.kind == LoadKind::Force && (turned[load.body] || shifted_centre[load.body]),
+                None => load.kind == LoadKind::Force && body.moves(),
                 Some(piece) => {
-                    has(Quantity::LoadValue { load: l, piece })
-                        || load.axes == Axes::Body && turned[load.body]
+                    has(Quantity::LoadValue { load: l, piece }) || load.axes == Axes::Body && body.turned
                 }
             };
         }
         let mut mark_side = |at: usize, point: &Point, width: usize| {
             let Some(b) = point.body else { return };
-            varies[at..at + 3].fill(turned[b] || shifted_centre[b]);
-            varies[at + 3..at + width].fill(turned[b]);
+            varies[at..at + 3].fill(turns[b].moves());
+            varies[at + 3..at + width].fill(turns[b].turned);
         };
         let sides = sides(mechanism, &different, &first);
         for (at, point, _) in &sides {
@@ -313,19 +354,8 @@ impl Model {
         for number in 0..described.len() {
             varies[numbers + number] = has(Quantity::Number(number));
         }
-        let by_instance = mechanism.tables_by_instance();
-        let positions = described.len() - by_instance.clone().count()..described.len();
-        let mut next = tables;
-        for (table, position) in by_instance.zip(positions) {
-            let mut columns = table.columns.iter().map(TableColumn::numbers);
-            let first: Vec<f64> = columns.next().into_iter().flatten().collect();
-            let varies = &mut varies[next..next + first.len()];
-            next += first.len();
-            for column in columns.filter(|_| has(Quantity::Number(position))) {
-                let pairs = varies.iter_mut().zip(first.iter().zip(column));
-                pairs.for_each(|(varies, (one, other))| *varies |= one.to_bits() != other.to_bits());
-            }
-        }
+        mark_tables(mechanism, described.len(), &has, &mut varies[tables..]);
+        let axes_are_principal: Vec<bool> = turns.iter().map(|body| body.axes_are_principal).collect();
         let deformable = mechanism
             .bodies
             .iter()

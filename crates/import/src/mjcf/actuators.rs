@@ -4,7 +4,7 @@ use nalgebra::{Isometry3, Vector3};
 
 use super::{MjcfReading, known};
 use crate::fault::{Feature, Findings, NotePlace};
-use crate::source::{ActsOn, JointMotion, SourceActuator};
+use crate::source::{ActsOn, JointMotion, SourceActuator, SourceSite};
 use crate::xml::{Layered, XmlElement};
 
 /// All elements that say something of actuators; in defaults each of them holds for all.
@@ -198,51 +198,7 @@ impl<'a> MjcfReading<'a> {
             }
         }
         let gears = of.numbers("gear", &mut self.found).unwrap_or_else(|| vec![1.0]);
-        let acts_on = if let Some(joint) = of.value("joint").or(of.value("jointinparent")) {
-            let Some(at) = self.model.joint(joint).filter(|_| !joint.is_empty()) else {
-                let names: Vec<&str> = self.joint_names();
-                let meant = polhode_description::base::meant(joint, names);
-                self.found.fault(&element.at, format!("{shown}: there is no joint `{joint}`{meant}"));
-                return None;
-            };
-            if !matches!(self.model.joint_at(at).motion, JointMotion::Hinge | JointMotion::Slide) {
-                let told = format!("{shown} turns the joint `{joint}`, which is neither hinge nor slide");
-                return lacks(self, Feature::Actuator, told);
-            }
-            ActsOn::Joint(at.0, at.1)
-        } else if let Some(site) = of.value("site") {
-            let Some(found) = self.model.sites.iter().find(|known| known.name == site && !site.is_empty())
-            else {
-                self.found.fault(&element.at, format!("{shown}: there is no site `{site}`"));
-                return None;
-            };
-            let Some(body) = found.body else {
-                return lacks(self, Feature::Actuator, format!("{shown} pushes the ground"));
-            };
-            let frame = found.frame;
-            let against = match of.value("refsite") {
-                None => None,
-                Some(name) => {
-                    let at = self.model.sites.iter().find(|known| known.name == name && !name.is_empty());
-                    let Some(reference) = at else {
-                        self.found.fault(&element.at, format!("{shown}: there is no site `{name}`"));
-                        return None;
-                    };
-                    if reference.body.is_some_and(|body| self.model.carrier(body).0.is_some()) {
-                        let told = format!("{shown} works against a site that moves (`refsite`)");
-                        return lacks(self, Feature::Actuator, told);
-                    }
-                    let place =
-                        reference.body.map_or_else(Isometry3::identity, |on| self.model.carrier(on).1);
-                    Some(place * reference.frame)
-                }
-            };
-            let gear = |k: usize| Vector3::new(at(&gears, k), at(&gears, k + 1), at(&gears, k + 2));
-            ActsOn::Site { body, frame, against, force: gear(0), torque: gear(3) }
-        } else {
-            self.found.fault(&element.at, format!("{shown} names no joint and no site on which it acts"));
-            return None;
-        };
+        let acts_on = self.acts_on(&of, element, (&shown, &gears))?;
         let mut command_range = self.limits(&of, ["ctrlrange", "ctrllimited"]);
         if let (true, ActsOn::Joint(b, j)) = (law.inherits > 0.0, &acts_on) {
             let limit = self.model.joint_at((*b, *j)).limit;
@@ -275,6 +231,63 @@ impl<'a> MjcfReading<'a> {
             command: 0.0,
             activation: 0.0,
         })
+    }
+
+    /// The joint or site on which it acts; a fault is found where there is none.
+    fn acts_on(
+        &mut self,
+        of: &Layered<'a>,
+        element: &'a XmlElement,
+        (shown, gears): (&str, &[f64]),
+    ) -> Option<ActsOn> {
+        let lacks = |reading: &mut MjcfReading<'a>, told: String| {
+            reading.found.lacks(Feature::Actuator, &element.at, NotePlace::End, told);
+            None
+        };
+        if let Some(joint) = of.value("joint").or(of.value("jointinparent")) {
+            let Some(at) = self.model.joint(joint).filter(|_| !joint.is_empty()) else {
+                let names: Vec<&str> = self.joint_names();
+                let meant = polhode_description::base::meant(joint, names);
+                self.found.fault(&element.at, format!("{shown}: there is no joint `{joint}`{meant}"));
+                return None;
+            };
+            if !matches!(self.model.joint_at(at).motion, JointMotion::Hinge | JointMotion::Slide) {
+                let told = format!("{shown} turns the joint `{joint}`, which is neither hinge nor slide");
+                return lacks(self, told);
+            }
+            return Some(ActsOn::Joint(at.0, at.1));
+        }
+        let Some(site) = of.value("site") else {
+            self.found.fault(&element.at, format!("{shown} names no joint and no site on which it acts"));
+            return None;
+        };
+        let found = self.acted_site(site, shown, element)?;
+        let Some(body) = found.body else {
+            return lacks(self, format!("{shown} pushes the ground"));
+        };
+        let against = match of.value("refsite") {
+            None => None,
+            Some(name) => {
+                let reference = self.acted_site(name, shown, element)?;
+                if reference.body.is_some_and(|body| self.model.carrier(body).0.is_some()) {
+                    let told = format!("{shown} works against a site that moves (`refsite`)");
+                    return lacks(self, told);
+                }
+                let place = reference.body.map_or_else(Isometry3::identity, |on| self.model.carrier(on).1);
+                Some(place * reference.frame)
+            }
+        };
+        let gear = |k: usize| Vector3::new(at(gears, k), at(gears, k + 1), at(gears, k + 2));
+        Some(ActsOn::Site { body, frame: found.frame, against, force: gear(0), torque: gear(3) })
+    }
+
+    /// The site of this name; a fault is found where there is none.
+    fn acted_site(&mut self, name: &str, shown: &str, element: &'a XmlElement) -> Option<SourceSite> {
+        let found = self.model.sites.iter().find(|known| known.name == name && !name.is_empty()).cloned();
+        if found.is_none() {
+            self.found.fault(&element.at, format!("{shown}: there is no site `{name}`"));
+        }
+        found
     }
 
     fn joint_names(&self) -> Vec<&str> {
