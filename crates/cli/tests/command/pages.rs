@@ -312,12 +312,7 @@ fn what_a_page_denies_has_a_test() {
         }
     }
     assert!(tested > 0);
-    assert!(
-        untested.len() <= UNTESTED,
-        "{} sentences without a test, {UNTESTED} allowed:\n{}",
-        untested.len(),
-        untested.join("\n")
-    );
+    assert!(untested.is_empty(), "{} sentences without a test:\n{}", untested.len(), untested.join("\n"));
 }
 
 /// The code of a folder of the repository, Rust and Python, with its folders.
@@ -335,11 +330,16 @@ fn code_below(folder: &str) -> String {
 
 const DENIALS: [&str; 5] = ["refuse", "refuses", "refused", "cannot", "rejects"];
 
-/// Sentences without a test, as they were on 2026-11-27. It falls only.
-const UNTESTED: usize = 32;
-
-/// Pages that deny things of reports, or of measurements that are over: only their markers count.
-const MEASURED: [&str; 5] = ["accuracy.md", "findings.md", "reports.md", "performance.md", "verdicts.md"];
+/// Pages that deny things of reports, or of measurements that are over, or quote messages: only
+/// their markers count.
+const MEASURED: [&str; 6] = [
+    "accuracy.md",
+    "contributing/ten-tasks.md",
+    "findings.md",
+    "reports.md",
+    "performance.md",
+    "verdicts.md",
+];
 
 /// The sentences of a page, a cell of a table being one.
 fn sentences(page: &str) -> Vec<String> {

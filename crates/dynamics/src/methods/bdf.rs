@@ -51,7 +51,7 @@ orders, steps and Newton iterations cost each other, and would change nothing of
 there for stiff parts that are damped, and orders, steps and Newton iterations by lane are no part of the crate that it comes from.
 
 It computes in f64 on the CPU alone (`precision = \"f64\"`, `backend` not `\"gpu\"`), holds no locks, and has no kernel. An instance whose
-output step cannot be finished within the tolerances, with internal steps of 1e-14 of it or a million of them, stops as
+output step does not end within the tolerances, with internal steps of 1e-14 of it or a million of them, stops as
 `step_too_small`. The bounds on the quaternions' norms and on the constraints
 see the state before it is projected. Its judge in `polhode replay` is the accurate motion, not a twin.
 ",

@@ -42,7 +42,7 @@ positions and the factors 1.2, 1.3 and 1.4 by which steps are shorter than their
 of joints that others imply are left out; those that are dependent all the same are held apart by a compliance of 1e-11 of mu's
 diagonal.
 
-Ours are four things. The rates of positions choose step and order too, though they refuse no step: the thesis tests positions alone, which
+Ours are four things. The rates of positions choose step and order too, though they let every step pass: the thesis tests positions alone, which
 lets rates err by 1/h of it; a step at most doubles, where it may grow tenfold there. With its test a hinged bar that swings for 1 s errs by 1.1e-3 at tolerances of 1e-8. One matrix serves
 up to 20 steps. q, w, z begin with a second derivative by differences. Every output step begins anew, with order 2, as `bdf` does, and
 at its end velocities and positions are projected.
@@ -67,7 +67,7 @@ matrix is not what costs most, and `bdf` needs two fifths to a seventh of the ev
 
 It takes `exact` as the treatment of joints, in name: no other one has a part in it. Otherwise it is as `bdf`: f64 on the CPU alone, no locks,
 no kernel; `step` is the output step; loads that jump end an integration; `step_too_small` is the end of an instance whose output step
-cannot be finished. Tolerances below 1e-9 are refused: rates are differences of positions over a step, and rounding is then their error. Its
+has no end. No tolerance is below 1e-9: rates are differences of positions over a step, and rounding is then their error. Its
 judge in `polhode replay` is the accurate motion.
 ",
 };
