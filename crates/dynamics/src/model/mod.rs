@@ -173,7 +173,7 @@ struct Blocks {
     tables: usize,
 }
 
-/// What differs between instances of a body's axes and its mass centre.
+/// Differences between instances in a body's axes and mass centre.
 struct BodyTurn {
     /// The given axes are principal ones in every instance.
     axes_are_principal: bool,
