@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use polhode::backend::choose::LONGEST_KERNEL;
+use polhode::backend::choose::LONGEST_WHOLE;
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::gpu::rigid_body;
 use polhode::base::Precision;
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         for (precision, suffix) in [(Precision::F32, "f32"), (Precision::F64, "f64")] {
             let kernel = Kernel::new(&plan, precision);
-            if kernel.lines() <= LONGEST_KERNEL {
+            if kernel.lines() <= LONGEST_WHOLE {
                 write(format!("{stem}.{suffix}"), &kernel.text)?;
             }
             if let Some(kernel) = rigid_body::kernel(&plan, precision) {

@@ -3,14 +3,17 @@
 //!
 //! The generated kernel and the CPU compute the same operations in the same order. Where no driver
 //! fuses a multiplication with an addition, flushes subnormal numbers or approximates a division or
-//! a root, all bits are equal. A driver that fuses where the CPU's fused arithmetic does has the
-//! bits of that.
+//! a root, all bits are equal. A kernel that says `fma` where the CPU fuses has the bits of the
+//! fused CPU, where the device rounds that once.
 
 use std::path::Path;
 
 use fearless_simd::Level;
+use polhode::backend::gpu::Phrasing;
 use polhode::backend::gpu::adapter::{AdapterChoice, AdapterSummary};
 use polhode::backend::gpu::device::Device;
+use polhode::backend::gpu::printed::Printed;
+use polhode::backend::program::Program;
 use polhode::backend::{Backend, BackendError, Batch, End, Plan, cpu, gpu};
 use polhode::base::{Precision, Setting, Verdict};
 use polhode::describe::Study;
@@ -159,14 +162,19 @@ fn one(
     };
     let (unfused, fused) = (on_cpu(false)?, on_cpu(true)?);
     let wanted = AdapterChoice::Named(adapter.name.clone());
-    let opened =
-        Device::open(&wanted, precision).and_then(|device| gpu::open(plan.clone(), device, precision));
-    let got = opened
-        .and_then(|mut on_gpu| course(&mut *on_gpu, &plan, &batch))
-        .map_err(|error| error.to_string())?;
+    let program = Program::new(&plan, precision);
+    let on_gpu = |fused: bool| {
+        let mut device = Device::open(&wanted, precision)?;
+        device.ask();
+        let phrasing = Phrasing { selected: false, ..device.phrasing(fused) };
+        let printed = Printed::whole(&plan, precision, &program, phrasing);
+        course(&mut *gpu::open_with(plan.clone(), device, precision, printed)?, &plan, &batch)
+    };
+    let said = |error: BackendError| error.to_string();
+    let (got, got_fused) = (on_gpu(false).map_err(said)?, on_gpu(true).map_err(said)?);
     for (k, steps) in STEPS.into_iter().enumerate() {
-        let of = |expected: &[Seen]| difference(&expected[k], &got[k], &plan, precision);
-        let (plain, with_fused) = (of(&unfused), of(&fused));
+        let of = |expected: &[Seen], got: &[Seen]| difference(&expected[k], &got[k], &plan, precision);
+        let (plain, with_fused) = (of(&unfused, &got), of(&fused, &got_fused));
         let verdicts = unfused[k].1.iter().zip(&got[k].1).filter(|(a, b)| a != b).count();
         let row = || Row::of("bits", &adapter.name, name).in_precision(precision).over(INSTANCES, steps);
         for (figure, value, unit) in [

@@ -3,10 +3,10 @@
 
 use std::time::Instant;
 
+use polhode::backend::gpu::Phrasing;
 use polhode::backend::gpu::adapter::{AdapterChoice, AdapterSummary};
 use polhode::backend::gpu::device::Device;
-use polhode::backend::gpu::kernel::Kernel;
-use polhode::backend::gpu::segments::Segments;
+use polhode::backend::gpu::printed::Printed;
 use polhode::backend::program::Program;
 use polhode::backend::{Backend, BackendError, Batch, Plan, gpu};
 use polhode::base::Precision;
@@ -44,18 +44,13 @@ type Opened = (Result<Box<dyn Backend>, BackendError>, [f64; 2]);
 
 fn opened(way: Way, plan: Plan, device: Device, precision: Precision) -> Opened {
     let program = Program::new(&plan, precision);
-    match way {
-        Way::Whole => {
-            let kernel = Kernel::of(&plan, precision, &program);
-            let counts = [1.0, kernel.lines() as f64];
-            (gpu::open_with(plan, device, precision, kernel), counts)
-        }
-        Way::Cut => {
-            let segments = Segments::new(&plan, precision, &program);
-            let counts = [segments.texts.len() as f64, segments.lines() as f64];
-            (gpu::open_segmented(plan, device, precision, segments, "as measured".to_string()), counts)
-        }
-    }
+    let phrasing = device.phrasing(true);
+    let printed = match way {
+        Way::Whole => Printed::whole(&plan, precision, &program, Phrasing { selected: false, ..phrasing }),
+        Way::Cut => Printed::cut(&plan, precision, &program, phrasing, "as measured".to_string()),
+    };
+    let (kernels, lines) = printed.size();
+    (gpu::open_with(plan, device, precision, printed), [kernels as f64, lines as f64])
 }
 
 /// Kernels, lines of all, time until they are ready (s), and instance-steps a second.
@@ -75,7 +70,8 @@ fn one(
         body[AT_REST].fill(k as f64 + 0.5);
     }
     let device = Device::open(&AdapterChoice::Named(adapter.name.clone()), precision);
-    let device = device.map_err(|error| error.to_string())?;
+    let mut device = device.map_err(|error| error.to_string())?;
+    device.ask();
     let started = Instant::now();
     let (backend, [kernels, lines]) = opened(way, plan, device, precision);
     let said = |error: BackendError| format!("{lines} lines: {error}");

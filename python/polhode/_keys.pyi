@@ -634,6 +634,7 @@ class StudyKeys(TypedDict, total=False):
     iteration_tolerance: Number
     iterations: Integer
     keep: Integer
+    kernels: Literal["auto", "cut", "whole"]
     kind: Literal["convergence", "lyapunov", "modes", "monte_carlo", "sensitivity", "stability_map", "static"]
     levels: Integer
     loads: Literal["instant", "mean"]

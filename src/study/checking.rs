@@ -13,7 +13,7 @@ use super::room::{program_bytes, table_bytes, too_little};
 use super::run_error::RunError;
 use super::{cost, plausible, runnable, stable_step};
 use crate::backend::Plan;
-use crate::backend::choose::{outlook, too_long};
+use crate::backend::choose::{is_cut, outlook};
 use crate::backend::program::Program;
 use crate::base::{Precision, bytes, grouped, quantity, significant};
 use crate::describe::Study;
@@ -204,7 +204,7 @@ pub fn check_study(study: &Study, options: &CheckOptions<'_>) -> Result<Checked,
                     line("", left_out);
                 }
             }
-            if let Some(too_long) = too_long(program) {
+            if let Some(too_long) = is_cut(program) {
                 line("kernel", format!("{too_long}: a GPU takes it in several, if asked"));
             }
         }

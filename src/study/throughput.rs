@@ -33,7 +33,7 @@ use crate::backend::gpu::peak::Peak;
 use crate::backend::program::Program;
 use crate::backend::{Backend, BackendError, Batch, End, Plan, choose, cpu};
 use crate::base::{Precision, grouped};
-use crate::describe::{Channel, InstanceTable, Study};
+use crate::describe::{Channel, InstanceTable, Run, Study};
 use crate::ensemble::{Quantities, Sampler};
 use crate::math::quaternion::angle;
 use crate::math::vector::{length, sub};
@@ -381,7 +381,7 @@ impl ThroughputRun<'_> {
                     }
                     Engine::Gpu => {
                         for adapter in &adapters {
-                            match on_gpu(&plan, adapter, precision) {
+                            match on_gpu(&plan, adapter, &study.run) {
                                 Ok(means) => {
                                     let kind = if adapter.kind == "software" { ", software" } else { "" };
                                     // Drivers put their version in parentheses.
@@ -832,10 +832,14 @@ fn overtakes(points: &[(f64, f64)]) -> f64 {
     }
 }
 
-fn on_gpu(plan: &Plan, adapter: &AdapterSummary, precision: Precision) -> Result<Means, BackendError> {
+fn on_gpu(
+    plan: &Plan,
+    adapter: &AdapterSummary,
+    run: &Run,
+) -> Result<Means, BackendError> {
     let wanted = AdapterChoice::Named(adapter.name.clone());
-    let backend = choose::on_device(plan, precision, Device::open(&wanted, precision)?)?;
-    let peak = Box::new(Peak::new(Device::open(&wanted, precision)?, precision)?);
+    let backend = choose::on_device(plan, run, Device::open(&wanted, run.precision)?)?;
+    let peak = Box::new(Peak::new(Device::open(&wanted, run.precision)?, run.precision)?);
     Ok(Means::Gpu { backend, peak })
 }
 

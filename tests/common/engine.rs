@@ -14,6 +14,8 @@ use polhode::backend::gpu::device::Device;
 #[cfg(feature = "gpu")]
 use polhode::backend::gpu::kernel::Kernel;
 #[cfg(feature = "gpu")]
+use polhode::backend::gpu::printed::Printed;
+#[cfg(feature = "gpu")]
 use polhode::backend::gpu::segments::Segments;
 #[cfg(feature = "gpu")]
 use polhode::backend::program::Program;
@@ -140,9 +142,16 @@ impl Ready {
     fn cut_of(&self, program: &Program, precision: Precision) -> Box<dyn Backend> {
         let device =
             Device::open(&AdapterChoice::Any, precision).expect("an adapter: install a software Vulkan");
-        let segments = Segments::cut(&self.plan, precision, program, SHORT_SEGMENT);
-        let why = "as the test wants".to_string();
-        gpu::open_segmented(self.plan.clone(), device, precision, segments, why).expect("it fits")
+        self.cut_for(device, program, precision)
+    }
+
+    /// The program in short kernels for this device.
+    #[cfg(feature = "gpu")]
+    pub fn cut_for(&self, device: Device, program: &Program, precision: Precision) -> Box<dyn Backend> {
+        let phrasing = device.phrasing(false);
+        let segments = Segments::cut(&self.plan, precision, program, phrasing, SHORT_SEGMENT);
+        let printed = Printed::Cut(Box::new(segments), "as the test wants".to_string());
+        gpu::open_with(self.plan.clone(), device, precision, printed).expect("it fits")
     }
 
     #[cfg(feature = "gpu")]

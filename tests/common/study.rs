@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use polhode::base::{Options, Precision};
 use polhode::describe::{
-    AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, Mechanism, Observe,
+    AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, Kernels, Mechanism, Observe,
     OutputSettings, Quantity, Run, Study, StudyKind, Target, TimeIntegration, Vary, VerdictBounds,
 };
 use polhode::observe::channels;
@@ -56,6 +56,7 @@ pub fn study(mechanism: Mechanism, size: u64, h: f64, steps: u64) -> Study {
             fused: false,
             threads: Some(1),
             chunk: None,
+            kernels: Kernels::Auto,
             checkpoint: None,
         },
     }

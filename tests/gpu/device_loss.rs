@@ -12,6 +12,7 @@ use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::{Backend, BackendError};
 use polhode::base::Precision;
+use polhode::describe::Run;
 use polhode::observe::channels;
 use polhode::observe::channels::Observer;
 use polhode::study::march::{BatchRun, Piece};
@@ -96,7 +97,8 @@ fn a_kernel_that_takes_its_device_along_is_refused_by_name() {
         let device = Device::open(&AdapterChoice::Any, precision).expect("an adapter");
         let adapter = device.summary.name.clone();
         device.device.destroy();
-        let refused = on_device(&ready.plan, precision, device).err().expect("no device").to_string();
+        let run = Run { precision, ..ready.study.run.clone() };
+        let refused = on_device(&ready.plan, &run, device).err().expect("no device").to_string();
         assert!(refused.contains(&format!("the driver of {adapter} refused the kernel")), "{refused}");
         assert!(refused.contains(&format!(" lines, {})", precision.name())), "{refused}");
         assert!(refused.contains(advice), "{refused}");

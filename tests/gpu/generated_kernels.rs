@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use polhode::backend::Plan;
-use polhode::backend::choose::LONGEST_KERNEL;
+use polhode::backend::choose::LONGEST_WHOLE;
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::gpu::rigid_body;
 use polhode::base::Precision;
@@ -216,7 +216,7 @@ fn a_browser_compiles_every_kernel_in_single_precision() {
     // (docs/findings.md).
     let printed = shipped().into_iter().map(|(name, plan)| (name, Kernel::new(&plan, Precision::F32).text));
     // No GPU gets the longest ones, of which three are as long as all others.
-    let is_given = |text: &str| text.lines().count() <= LONGEST_KERNEL && !text.contains("fn attempt(");
+    let is_given = |text: &str| text.lines().count() <= LONGEST_WHOLE && !text.contains("fn attempt(");
     let mut kernels: Vec<_> = printed.filter(|(_, text)| is_given(text)).collect();
     assert!(kernels.len() >= 40, "{} kernels", kernels.len());
     let by_hand = rigid_body::kernel(&free_body(), Precision::F32).expect("a free body");

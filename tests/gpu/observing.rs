@@ -16,6 +16,7 @@ use fearless_simd::Level;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
 use polhode::backend::gpu::kernel::Kernel;
+use polhode::backend::program::Program;
 use polhode::backend::tally::{Begun, EXCLUDED, Observation, SLOTS, Tally};
 use polhode::backend::{Backend, BackendError, gpu};
 use polhode::base::Precision;
@@ -170,6 +171,32 @@ fn statistics_of_a_double_pendulum_are_the_same_wherever_they_are_added_up() {
     let study = study_of("", SPIN, &arms, 1e-3, 60);
     for precision in [Precision::F32, Precision::F64] {
         same_everywhere("double pendulum", seen_often(study.clone(), 60, 10), precision, 1024);
+    }
+}
+
+/// Where the program is cut the device adds up too: steps first, and then the snapshot, which waits
+/// for them.
+#[test]
+fn snapshots_of_cut_kernels_are_added_up_on_the_device() {
+    let mut bounded = seen_often(cases::bounded(SIZE), 300, 50);
+    bounded.verdict.every = 50;
+    for (name, study) in [("jumps", seen_often(cases::jumps(SIZE), 60, 10)), ("bounded", bounded)] {
+        for precision in [Precision::F32, Precision::F64] {
+            let ready = Ready::new(study.clone());
+            let channels = all_channels(&ready);
+            let pilot = pilot(&ready, precision, &channels, 1024);
+            let on_cpu =
+                run(&ready, &mut *ready.cpu(precision, Level::new(), false), &channels, &pilot, COURSE);
+            let mut device = open(precision);
+            device.observes = true;
+            let program = Program::new(&ready.plan, precision);
+            let mut cut = on_device(ready.cut_for(device, &program, precision), &[]);
+            let by_device = run(&ready, &mut cut, &channels, &pilot, COURSE);
+            assert_same(&format!("{name}, {precision:?}, cut"), &by_device, &on_cpu);
+            let chunks = ready.size().div_ceil(CHUNK);
+            assert_eq!(by_device.tallied, chunks * (ready.plan.schedule.snapshots().len() - 2), "{name}");
+            assert_eq!(cut.by.excluded > 0, name == "bounded");
+        }
     }
 }
 

@@ -12,16 +12,25 @@ use crate::common::sweep::{alternate, is_full};
 use crate::mechanism_parts::{cases as parts, ensemble, projecting, ways};
 use crate::own_steps::{arms, latch, struck, swinging};
 use fearless_simd::Level;
+use polhode::backend::gpu::Phrasing;
 use polhode::backend::gpu::adapter::AdapterChoice;
 use polhode::backend::gpu::device::Device;
+use polhode::backend::gpu::kernel::Kernel;
+use polhode::backend::gpu::printed::Printed;
 use polhode::backend::gpu::segments::Segments;
 use polhode::backend::program::Program;
 use polhode::backend::tangents::{Tangents, coordinates_of};
-use polhode::backend::{Backend, cpu, gpu};
+use polhode::backend::{Backend, Batch, cpu, gpu};
 use polhode::base::Precision;
 use polhode::describe::{Quantity, Study};
+use polhode::methods::AnyMethod;
+use polhode::model::{AT_REST, WIDTH};
 use polhode::observe::Verdict;
+use polhode::study::plan::nominal;
 use polhode::study_file::read_study;
+
+#[path = "../../benches/chains/mod.rs"]
+mod rods;
 
 const PRECISIONS: [Precision; 2] = [Precision::F32, Precision::F64];
 
@@ -236,8 +245,9 @@ fn segments_follow_tangents() {
         };
         let device = Device::open(&AdapterChoice::Any, precision).expect("an adapter");
         let program = Program::new(&plan, precision);
-        let segments = Segments::cut(&plan, precision, &program, SHORT_SEGMENT);
-        let cut = gpu::open_segmented(plan.clone(), device, precision, segments, String::new());
+        let segments = Segments::cut(&plan, precision, &program, device.phrasing(false), SHORT_SEGMENT);
+        let printed = Printed::Cut(Box::new(segments), String::new());
+        let cut = gpu::open_with(plan.clone(), device, precision, printed);
         let expected = states(cpu::open(plan.clone(), precision, false, Level::new()));
         assert!(expected.iter().flatten().all(|x| x.is_finite()));
         assert!(states(cut.expect("it fits")) == expected, "{precision:?}");
@@ -285,8 +295,9 @@ fn segments_survive_a_destroyed_device() {
     let device = Device::open(&AdapterChoice::Any, precision).expect("an adapter");
     let handle = device.device.clone();
     let program = Program::new(&ready.plan, precision);
-    let segments = Segments::cut(&ready.plan, precision, &program, SHORT_SEGMENT);
-    let cut = gpu::open_segmented(ready.plan.clone(), device, precision, segments, String::new());
+    let segments = Segments::cut(&ready.plan, precision, &program, device.phrasing(false), SHORT_SEGMENT);
+    let printed = Printed::Cut(Box::new(segments), String::new());
+    let cut = gpu::open_with(ready.plan.clone(), device, precision, printed);
     let mut cut = cut.expect("it fits");
     let expected = ready.run(&mut *cut, 0, ready.size());
     handle.destroy();
@@ -294,4 +305,55 @@ fn segments_survive_a_destroyed_device() {
     assert!(lost.is_err());
     cut.reopen().expect("the adapter is still there");
     assert_same("reopened", &ready.run(&mut *cut, 0, ready.size()), &expected);
+}
+
+/// Processor time of this process so far (s).
+fn processor_time() -> f64 {
+    let told = std::fs::read_to_string("/proc/self/stat").expect("Linux");
+    let after_name: Vec<&str> = told.rsplit(')').next().expect("fields").split_whitespace().collect();
+    [11, 12].iter().map(|field| after_name[*field].parse::<f64>().expect("ticks") / 100.0).sum()
+}
+
+#[test]
+#[ignore = "prints a table for docs/performance.md"]
+fn what_long_chains_cost_the_driver() {
+    println!(
+        "bodies, text, kernels, lines, lines of the longest; processor time (s): naga, to the first step, ten more"
+    );
+    for bodies in [2, 4, 8, 12, 24] {
+        let plan = nominal(&rods::chain(bodies), AnyMethod::default(), 1e-4, 1000).expect("bodies");
+        let program = Program::new(&plan, Precision::F64);
+        for way in ["whole", "cut", "cut, selected"] {
+            let device = Device::open(&AdapterChoice::Any, Precision::F64).expect("an adapter");
+            let phrasing = Phrasing { selected: way == "cut, selected", fused: false };
+            let printed = match way {
+                "whole" if Kernel::expected_lines(&program) > 25_000 => continue,
+                "whole" => Printed::whole(&plan, Precision::F64, &program, phrasing),
+                _ => Printed::cut(&plan, Precision::F64, &program, phrasing, String::new()),
+            };
+            let longest = match &printed {
+                Printed::Whole(kernel) => kernel.lines(),
+                Printed::Cut(cut, _) => cut.texts.iter().map(|text| text.lines().count()).max().unwrap_or(0),
+            };
+            let (kernels, lines) = printed.size();
+            let mut batch = Batch::new(&plan, 8);
+            for (k, body) in batch.states.chunks_mut(WIDTH).take(bodies).enumerate() {
+                body[0].fill(1.0);
+                body[AT_REST].fill(k as f64 + 0.5);
+            }
+            let begun = processor_time();
+            let mut backend = gpu::open_with(plan.clone(), device, Precision::F64, printed).expect("it fits");
+            let opened = processor_time();
+            backend.load(&batch).and_then(|()| backend.advance(0, 1)).expect("a step");
+            let first = processor_time();
+            backend.advance(1, 11).expect("ten steps");
+            let ten = processor_time();
+            println!(
+                "{bodies}, {way}, {kernels}, {lines}, {longest}; {:.2}, {:.2}, {:.2}",
+                opened - begun,
+                first - opened,
+                ten - first
+            );
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use super::{Changes, Failure, print, read, with_method, wrong};
-use polhode::backend::choose::{outlook, too_long};
+use polhode::backend::choose::{is_cut, outlook};
 use polhode::backend::gpu::kernel::Kernel;
 use polhode::backend::program::Program;
 use polhode::model::Model;
@@ -71,7 +71,7 @@ pub(super) fn run(arguments: KernelArguments) -> Result<u8, Failure> {
     }
     let work = study::workload(&study, None, false);
     let _ = writeln!(text, "// A run takes the {}.", outlook(&plan, &study.run, &work, &program));
-    if let Some(too_long) = too_long(&program) {
+    if let Some(too_long) = is_cut(&program) {
         let _ = writeln!(text, "// The kernel has {too_long}: a GPU takes it in several, if asked.");
     }
     let _ = writeln!(text, "// shared_values begins with the constants {:?}.\n", kernel.constants);

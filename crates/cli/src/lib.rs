@@ -189,6 +189,9 @@ impl Changes {
         }
         if let Some(precision) = self.precision {
             study.run.precision = precision.into();
+            if let Some(open) = &mut study.method.open {
+                open.precision = false;
+            }
         }
         if let Some(threads) = self.threads {
             study.run.threads = Some(threads as usize);

@@ -9,7 +9,7 @@ use super::write::text;
 use polhode_description::base::Precision;
 use polhode_description::base::units::Dimension::{self, Time};
 use polhode_description::describe::study::{
-    AccuracySettings, BackendChoice, InstanceTable, OutputSettings, Run,
+    AccuracySettings, BackendChoice, InstanceTable, Kernels, OutputSettings, Run,
 };
 
 declare! { Run, "Where and how it is computed. Results do not depend on threads and chunk.";
@@ -18,7 +18,10 @@ declare! { Run, "Where and how it is computed. Results do not depend on threads 
          gpu:NAME: the first whose name contains NAME.";
     precision: Choice(Precision::NAMES), Default("\"f64\""), "Floating-point numbers of the step loop.";
     fused: Flag, Default("true"),
-        "CPU: fuse multiply and add where the processor can. false gives the bits of a GPU that does not fuse.";
+        "Fuse multiply and add where the processor, or the GPU, can. false gives the bits of one that does not.";
+    kernels: Choice(Kernels::NAMES), Default("\"auto\""),
+        "Of a GPU. auto: a step is one kernel, or several where that would be too long. whole: one, however \
+         long. cut: several, however short.";
     threads: Count { min: 1, max: 65_536 }, Optional, "CPU threads. Absent: all.";
     chunk: Count { min: 1, max: MAX_SIZE }, Optional,
         "Instances advanced together. Absent: as many as take some seconds, as far as memory goes.";
@@ -52,6 +55,7 @@ declare! { AccuracySettings,
 }
 
 named! {
+    Kernels { Auto = "auto", Whole = "whole", Cut = "cut" }
     Precision { F32 = "f32", F32Compensated = "f32_compensated", F64 = "f64" }
 }
 

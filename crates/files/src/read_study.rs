@@ -191,6 +191,9 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     let accuracy = table.read("accuracy");
     let output: Option<OutputSettings> = table.read("output");
     let run: Option<Run> = table.read("run");
+    if let Some(open) = method.as_mut().and_then(|method| method.open.as_mut()) {
+        open.precision = !names_precision(table);
+    }
     if let Some(kind) = &kind {
         check_kind(table, kind, ensemble.as_ref(), output.as_ref());
     }
@@ -467,6 +470,12 @@ fn wanted_accuracy(node: &Node<'_>, own: Option<&'static str>) -> Option<Request
     Some(RequestedAccuracy::Error(error))
 }
 
+/// Whether a study says in which precision it is computed.
+fn names_precision(study: &Table<'_>) -> bool {
+    let run = study.get("run");
+    run.is_some_and(|run| run.map().into_iter().flatten().any(|(name, _)| name == "precision"))
+}
+
 /// A method of which name, step or both are to be chosen.
 fn open_method(
     table: &Table<'_>,
@@ -496,6 +505,7 @@ fn open_method(
         treatment: true,
         project: true,
         resynchronise: !table.has("resynchronise"),
+        precision: false,
         checks: None,
     };
     let (steps, step) = stepping.unzip();

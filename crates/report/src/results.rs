@@ -134,6 +134,7 @@ mod tests {
                 fused: true,
                 threads: None,
                 chunk: None,
+                kernels: Kernels::Auto,
                 checkpoint: None,
             },
         }

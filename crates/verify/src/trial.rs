@@ -11,7 +11,7 @@ use polhode::backend::program::Program;
 use polhode::backend::{Plan, cpu};
 use polhode::base::{Options, Precision, Setting};
 use polhode::describe::{
-    AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Mechanism,
+    AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Kernels, Mechanism,
     Observe, ObservedChannel, OutputSettings, Quantity, Run, Study, StudyKind, Target, TimeIntegration, Vary,
     VerdictBounds,
 };
@@ -82,6 +82,7 @@ impl Trial {
                     fused: false,
                     threads: None,
                     chunk: None,
+                    kernels: Kernels::Auto,
                     checkpoint: None,
                 },
             },

@@ -17,6 +17,8 @@ mod cli;
 mod clusters;
 mod command;
 mod couplings;
+#[cfg(feature = "gpu")]
+mod cut;
 mod damage;
 mod describe;
 mod documents;

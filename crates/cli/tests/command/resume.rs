@@ -169,7 +169,7 @@ impl Uniform {
     }
 }
 
-fn checkpoint_of(out: &Path) -> PathBuf {
+pub fn checkpoint_of(out: &Path) -> PathBuf {
     PathBuf::from(format!("{}.unfinished", path(out))).join("checkpoint.state")
 }
 
@@ -204,7 +204,7 @@ fn killed(study: &Path, out: &Path, kills: usize, random: &mut Uniform) -> u64 {
 
 /// Kills a run when this is so, and it has a checkpoint; again, as long as runs end before.
 #[track_caller]
-fn killed_when(run: &mut Command, out: &Path, mut is_so: impl FnMut() -> bool) {
+pub fn killed_when(run: &mut Command, out: &Path, mut is_so: impl FnMut() -> bool) {
     in_time(|| {
         let mut running = Running::start(run);
         let is_met = running.comes(&mut is_so) && running.kill() && checkpoint_of(out).exists();

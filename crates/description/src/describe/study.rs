@@ -108,6 +108,8 @@ pub struct Open {
     pub treatment: bool,
     pub project: bool,
     pub resynchronise: bool,
+    /// The precision of the steps: chosen where a GPU takes them.
+    pub precision: bool,
     /// Time between checks of the verdict (s), where it is given as a time.
     pub checks: Option<f64>,
 }
@@ -638,8 +640,23 @@ pub struct Run {
     /// Instances advanced together; `None`: as many as take some seconds. Results do not depend on
     /// it.
     pub chunk: Option<u64>,
+    /// The text that a GPU gets.
+    pub kernels: Kernels,
     /// Time between checkpoints (s); `None`: as often as they cost little.
     pub checkpoint: Option<f64>,
+}
+
+/// The kernels by which a GPU takes a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kernels {
+    /// One, or several where it would be too long.
+    #[default]
+    Auto,
+    /// One, however long.
+    Whole,
+    /// Several, however short.
+    Cut,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

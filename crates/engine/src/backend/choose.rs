@@ -7,20 +7,31 @@ use twox_hash::XxHash3_64;
 
 use super::cpu::Execution;
 use super::forecast::{ATTEMPTS, Counts, CpuTrial, Forecast, Speed, by_trial, on_cpu, on_gpu};
+use super::gpu::Phrasing;
 use super::gpu::adapter::{AdapterChoice, AdapterSummary};
 use super::gpu::device::{Device, FoundAdapter};
 use super::gpu::kernel::Kernel;
-use super::gpu::segments::Segments;
+use super::gpu::printed::{CUT, Printed};
 use super::learned::{LastAdapter, Learned};
 use super::left_behind::unless;
 use super::program::Program;
 use super::{Backend, BackendError, Plan, cpu, gpu};
 use crate::base::{Precision, grouped};
-use crate::describe::{BackendChoice, Run};
+use crate::describe::{BackendChoice, Kernels, Run};
 use crate::methods::adaptive::Unsuited;
 
-/// Lines of the longest kernel that a GPU gets: of a chain of eight bodies in ball joints by the
-/// staggered method. Longer programs are cut into several.
+/// Lines of the longest kernel that a GPU gets where it was asked for. Longer programs are cut into
+/// several.
+///
+/// Whole kernels were measured: an H200 did 6.4e8 steps a second of a chain of four bodies (6,300
+/// lines, f64), which is 4.0e12 lines a second, and 4.6e11 of eight bodies (13,500 lines); in f32
+/// 7.6e12 and 2.3e12. In both precisions the numbers of a step leave the registers between the two.
+/// Kernels that are cut were counted alone: eight bodies hand on 12 kB a step, which a memory of 3
+/// TB/s moves 2.4e8 times a second.
+pub const LONGEST_KERNEL: usize = 8_000;
+
+/// Lines of the longest kernel that is compiled at all: for a software device, for a page, and for
+/// a GPU that `auto` takes by what was measured of whole kernels.
 ///
 /// Drivers compile in a time that grows with nearly the square of the length. lavapipe (LLVM 15, a
 /// busy machine with four cores) took 6 s for 19,000 lines, 14 s for 34,000, 18 s for 40,000, 43 s
@@ -30,7 +41,7 @@ use crate::methods::adaptive::Unsuited;
 /// whose multipliers are carried, passes that in f32 with the ninth or tenth body. From there on
 /// every step takes it from memory and puts it back there. (In f64 from the fifth body on; but
 /// those are still compiled in time.) An H200 took 31 s for 39,000 lines.
-pub const LONGEST_KERNEL: usize = 40_000;
+pub const LONGEST_WHOLE: usize = 40_000;
 
 /// A backend with the reason why it was taken.
 pub struct ChosenBackend {
@@ -67,7 +78,7 @@ pub fn outlook(plan: &Plan, run: &Run, work: &Workload, program: &Program) -> St
     match &run.backend {
         BackendChoice::Cpu => "CPU (as asked)".to_string(),
         BackendChoice::Gpu { .. } => "GPU (as asked)".to_string(),
-        BackendChoice::Auto => match Contest::of(LONGEST_KERNEL, plan, run, program, work) {
+        BackendChoice::Auto => match Contest::of(LONGEST_WHOLE, plan, run, program, work) {
             Err(reason) => format!("CPU (auto: {reason})"),
             Ok(Contest { sooner: Sooner::Cpu(why), .. }) => format!("CPU (auto: {why})"),
             Ok(Contest { sooner: Sooner::Gpu(why, _), .. }) => format!("GPU (auto: {why})"),
@@ -109,13 +120,18 @@ pub fn choose(
     at_work: &dyn Fn(&str),
     interrupted: Option<&AtomicBool>,
 ) -> Result<ChosenBackend, BackendError> {
-    choose_below(LONGEST_KERNEL, plan, run, work, at_work, interrupted)
+    choose_below(None, plan, run, work, at_work, interrupted)
 }
 
-/// About how long the kernel of a program is, if it is so long that a GPU takes the program in
-/// several.
-pub fn too_long(program: &Program) -> Option<String> {
+/// About how long the kernel of a program is, if it is so long that a GPU which is asked for takes
+/// the program in several.
+pub fn is_cut(program: &Program) -> Option<String> {
     longer_than(LONGEST_KERNEL, program)
+}
+
+/// About how long the kernel of a program is, if nothing takes it whole.
+pub fn too_long(program: &Program) -> Option<String> {
+    longer_than(LONGEST_WHOLE, program)
 }
 
 fn longer_than(longest: usize, program: &Program) -> Option<String> {
@@ -135,8 +151,9 @@ pub fn suits(plan: &Plan, run: &Run) -> Result<(), BackendError> {
     }
 }
 
+/// `longest`: lines of a kernel that is not cut, where it is not what a device is found to do best.
 fn choose_below(
-    longest: usize,
+    longest: Option<usize>,
     plan: &Plan,
     run: &Run,
     work: &Workload,
@@ -159,9 +176,11 @@ fn choose_below(
         let backend = cpu::open_recorded(plan.clone(), program, run.precision, run.fused, Level::new(), code);
         on_the_cpu(backend, why)
     };
-    let on_adapter = |found: FoundAdapter, why: &str| {
+    let on_adapter = |found: FoundAdapter, longest: Option<usize>, why: &str| {
         let device = found.open()?;
-        let backend = whole_or_cut(longest, plan, run.precision, device, &program, at_work, interrupted)?;
+        let asked = Wanted::of(run);
+        let wanted = Wanted { longest: asked.longest.or(longest), ..asked };
+        let backend = whole_or_cut(plan, device, &program, wanted, at_work, interrupted)?;
         let line = format!("{} ({why})", backend.describe());
         Ok(ChosenBackend { line, backend, kind: "gpu", lesson: None })
     };
@@ -169,21 +188,27 @@ fn choose_below(
         (BackendChoice::Cpu, _) => Ok(compiled(program, "as asked")),
         (BackendChoice::Gpu { adapter }, _) => {
             let wanted = adapter.clone().map_or(AdapterChoice::Any, AdapterChoice::Named);
-            on_adapter(FoundAdapter::find(&wanted, run.precision)?, "as asked")
+            on_adapter(FoundAdapter::find(&wanted, run.precision)?, longest, "as asked")
         }
         (BackendChoice::Auto, Some(begun)) if begun.starts_with("CPU") => {
             Ok(compiled(program, "auto: as the run began"))
         }
-        (BackendChoice::Auto, Some(_)) => {
-            on_adapter(FoundAdapter::find(&AdapterChoice::Any, run.precision)?, "auto: as the run began")
+        (BackendChoice::Auto, Some(begun)) => {
+            let longest = Some(if begun.ends_with(CUT) { 0 } else { usize::MAX });
+            on_adapter(
+                FoundAdapter::find(&AdapterChoice::Any, run.precision)?,
+                longest,
+                "auto: as the run began",
+            )
         }
         (BackendChoice::Auto, None) => {
-            let contest = match Contest::of(longest, plan, run, &program, work) {
+            let most = longest.unwrap_or(LONGEST_WHOLE);
+            let contest = match Contest::of(most, plan, run, &program, work) {
                 Ok(contest) => contest,
                 // No GPU can win.
                 Err(reason) => return Ok(compiled(program, &format!("auto: {reason}"))),
             };
-            match contest.settled(on_adapter) {
+            match contest.settled(|found, why| on_adapter(found, Some(most), why)) {
                 ended @ (Ok(_) | Err(BackendError::Interrupted)) => ended,
                 Err(why) => Ok(compiled(program, &format!("auto: {why}"))),
             }
@@ -328,47 +353,69 @@ fn on_the_cpu(backend: Box<dyn Backend>, why: &str) -> ChosenBackend {
     ChosenBackend { line, backend, kind: "cpu", lesson: None }
 }
 
-/// The plan on this device: by its kernel, or by several where that would be too long.
+/// The plan on this device, as the run wants: by its kernel, or by several where that would be too
+/// long.
 ///
 /// # Errors
 /// The device refuses a kernel, or the program does not fit on it.
-pub fn on_device(
-    plan: &Plan,
+pub fn on_device(plan: &Plan, run: &Run, device: Device) -> Result<Box<dyn Backend>, BackendError> {
+    let program = Program::new(plan, run.precision);
+    whole_or_cut(plan, device, &program, Wanted::of(run), &|_| {}, None)
+}
+
+/// The text that a device is wanted to have.
+#[derive(Clone, Copy)]
+struct Wanted {
     precision: Precision,
-    device: Device,
-) -> Result<Box<dyn Backend>, BackendError> {
-    let program = Program::new(plan, precision);
-    whole_or_cut(LONGEST_KERNEL, plan, precision, device, &program, &|_| {}, None)
+    /// Multiply-adds are rounded once, where the device can.
+    fused: bool,
+    /// Lines of the longest kernel that is not cut.
+    longest: Option<usize>,
+}
+
+impl Wanted {
+    fn of(run: &Run) -> Wanted {
+        let longest = match run.kernels {
+            Kernels::Auto => None,
+            Kernels::Whole => Some(usize::MAX),
+            Kernels::Cut => Some(0),
+        };
+        Wanted { precision: run.precision, fused: run.fused, longest }
+    }
 }
 
 fn whole_or_cut(
-    longest: usize,
     plan: &Plan,
-    precision: Precision,
     mut device: Device,
     program: &Program,
+    Wanted { precision, fused, longest }: Wanted,
     at_work: &dyn Fn(&str),
     interrupted: Option<&AtomicBool>,
 ) -> Result<Box<dyn Backend>, BackendError> {
     device.recall();
+    device.ask();
+    let phrasing = device.phrasing(fused);
+    // A thread of a processor has its stack where a GPU has nothing.
+    let best = if device.is_software() { LONGEST_WHOLE } else { LONGEST_KERNEL };
     let adapter = device.name().to_string();
     let owned = plan.clone();
-    type Opens = Box<dyn FnOnce() -> Result<Box<dyn Backend>, BackendError> + Send>;
-    let (open, lines): (Opens, _) = match longer_than(longest, program) {
+    let printed = match longer_than(longest.unwrap_or(best), program) {
         Some(too_long) => {
-            let segments = Segments::new(plan, precision, program);
-            let (kernels, lines) = (grouped(segments.texts.len() as u64), grouped(segments.lines() as u64));
-            at_work(&format!("compiling {kernels} kernels ({lines} lines)"));
-            let reason = format!("a single one would have {too_long}");
-            (Box::new(move || gpu::open_segmented(owned, device, precision, segments, reason)), lines)
+            let reason = match longest {
+                Some(0) => "as asked".to_string(),
+                _ => format!("a single one would have {too_long}"),
+            };
+            Printed::cut(plan, precision, program, phrasing, reason)
         }
-        None => {
-            let kernel = Kernel::of(plan, precision, program);
-            let lines = grouped(kernel.lines() as u64);
-            at_work(&format!("compiling the kernel ({lines} lines)"));
-            (Box::new(move || gpu::open_with(owned, device, precision, kernel)), lines)
-        }
+        None => Printed::whole(plan, precision, program, Phrasing { selected: false, ..phrasing }),
     };
+    let (kernels, lines) = printed.size();
+    let lines = grouped(lines as u64);
+    at_work(&match kernels {
+        1 => format!("compiling the kernel ({lines} lines)"),
+        _ => format!("compiling {} kernels ({lines} lines)", grouped(kernels as u64)),
+    });
+    let open = move || gpu::open_with(owned, device, precision, printed);
     let opened = match interrupted {
         None => open(),
         // A driver cannot be told to stop.
@@ -411,13 +458,14 @@ mod tests {
             fused: true,
             threads: None,
             chunk: None,
+            kernels: Kernels::Auto,
             checkpoint: None,
         };
         let at_work = |with: &str| {
             let begins = ["recording the step", "compiling "];
             assert!(begins.iter().any(|begin| with.starts_with(begin)), "{with}");
         };
-        let chosen = choose_below(longest, &tumbling(), &run, work, &at_work, None);
+        let chosen = choose_below(Some(longest), &tumbling(), &run, work, &at_work, None);
         let chosen = chosen.expect("a backend");
         (chosen.kind, chosen.line)
     }
@@ -471,7 +519,8 @@ mod tests {
         let refused = |found: FoundAdapter, _: &str| {
             let device = found.open()?;
             device.device.destroy();
-            whole_or_cut(LONGEST_KERNEL, &plan, precision, device, &program, &|_| {}, None)?;
+            let wanted = Wanted { precision, fused: true, longest: None };
+            whole_or_cut(&plan, device, &program, wanted, &|_| {}, None)?;
             panic!("a device that was destroyed compiles nothing")
         };
         let why = contest.settled(refused).err().expect("no kernel").to_string();

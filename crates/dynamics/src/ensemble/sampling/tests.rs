@@ -89,6 +89,7 @@ fn study(design: Design, seed: u64, size: u64, vary: Vec<Vary>) -> Study {
             fused: true,
             threads: None,
             chunk: None,
+            kernels: Kernels::Auto,
             checkpoint: None,
         },
     }

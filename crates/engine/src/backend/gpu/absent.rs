@@ -1,8 +1,7 @@
 //! A build without the feature `gpu`: there is no adapter, so no device, and nothing that runs on
 //! one.
 
-use super::kernel::Kernel;
-use super::segments::Segments;
+use super::printed::Printed;
 use crate::backend::{Backend, BackendError, Plan};
 use crate::base::Precision;
 use device::Device;
@@ -11,6 +10,7 @@ pub mod device {
     //! Devices, of which there are none.
 
     use crate::backend::BackendError;
+    use crate::backend::gpu::Phrasing;
     use crate::backend::gpu::adapter::{AdapterChoice, AdapterSummary};
     use crate::base::Precision;
 
@@ -31,6 +31,21 @@ pub mod device {
 
         /// Takes what earlier runs left.
         pub fn recall(&mut self) {
+            match *self {}
+        }
+
+        /// Asks how it rounds.
+        pub fn ask(&mut self) {
+            match *self {}
+        }
+
+        /// The words for sums and products.
+        pub fn phrasing(&self, _: bool) -> Phrasing {
+            match *self {}
+        }
+
+        /// Whether it computes on the processor.
+        pub fn is_software(&self) -> bool {
             match *self {}
         }
     }
@@ -89,17 +104,11 @@ pub fn open(_: Plan, device: Device, _: Precision) -> Result<Box<dyn Backend>, B
 }
 
 /// There is no device to open one on.
-pub fn open_with(_: Plan, device: Device, _: Precision, _: Kernel) -> Result<Box<dyn Backend>, BackendError> {
-    match device {}
-}
-
-/// There is no device to open one on.
-pub fn open_segmented(
+pub fn open_with(
     _: Plan,
     device: Device,
     _: Precision,
-    _: Segments,
-    _: String,
+    _: impl Into<Printed>,
 ) -> Result<Box<dyn Backend>, BackendError> {
     match device {}
 }

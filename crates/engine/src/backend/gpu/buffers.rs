@@ -6,7 +6,8 @@ use bytemuck::{Pod, Zeroable};
 use super::commands::Commands;
 use super::device::Device;
 use super::kernel::Kernel;
-use super::staging::{self, CopiedBytes};
+use super::staging;
+use super::tally::BatchBuffers;
 use crate::backend::BackendError;
 use crate::real::Element;
 
@@ -100,12 +101,13 @@ impl Buffers {
         ends: &mut [[u32; 2]],
     ) -> Result<(), BackendError> {
         let pieces = staging::planes((&self.state, 0), &self.ends, self.stride, instances, states, ends);
-        self.copy_back(device, pieces)
+        staging::copy_back(device, &self.staging, pieces)
     }
 
-    /// As [`staging::copy_back`].
-    pub fn copy_back(&self, device: &Device, pieces: Vec<CopiedBytes<'_>>) -> Result<(), BackendError> {
-        staging::copy_back(device, &self.staging, pieces)
+    /// Where snapshots are added up.
+    pub fn of_batch(&self) -> BatchBuffers<'_> {
+        let Buffers { stride, state, ends, staging, .. } = self;
+        BatchBuffers { stride: *stride, state, ends, staging }
     }
 }
 

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::kernel::{WORKGROUP, comparisons, literals, prelude};
-use super::straight_line::{self, FunctionSignature, FunctionText, literal};
+use super::straight_line::{self, FunctionSignature, FunctionText, Phrasing, literal};
 use crate::backend::tally::{ColumnArithmetic, ObservedInput};
 use crate::base::Precision;
 use crate::real::Element;
@@ -80,7 +80,7 @@ impl ColumnsKernel {
             parameters: "instance: u32",
             arguments: "instance",
             knows_nan: true,
-            keeps_results: true,
+            phrasing: Phrasing { selected: true, fused: false },
         };
         let FunctionText { before, lines, roots } =
             straight_line::body(what.graph, precision, &roots, &text_of, &function, straight_line::LONGEST);

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use super::adapter::{AdapterChoice, AdapterSummary};
 use super::pipeline_cache::PipelineCache;
+use super::rounding::Rounding;
+use super::straight_line::Phrasing;
 use crate::backend::BackendError;
 use crate::backend::learned::Learned;
 use crate::base::Precision;
@@ -131,6 +133,10 @@ pub struct Device {
     pub observes: bool,
     /// Precision of the steps.
     pub precision: Precision,
+    /// Kernels round as they are written: see [`exact`](super::exact).
+    is_exact: bool,
+    /// The answer to how it rounds, once it was asked.
+    rounding: Option<Rounding>,
     /// The driver's report that nobody asked for: the first error, or that the device is gone.
     fault: Arc<Mutex<Option<String>>>,
     info: wgpu::AdapterInfo,
@@ -188,7 +194,9 @@ impl FoundAdapter {
     pub fn open(self) -> Result<Device, BackendError> {
         let FoundAdapter { adapter, summary, precision } = self;
         // Snapshots are observed in double precision, whatever the steps are taken in.
-        let features = adapter.features() & (wgpu::Features::SHADER_F64 | PipelineCache::FEATURE);
+        let wanted =
+            wgpu::Features::SHADER_F64 | PipelineCache::FEATURE | wgpu::Features::PASSTHROUGH_SHADERS;
+        let features = adapter.features() & wanted;
         let limits = adapter.limits();
         let request = adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("polhode"),
@@ -221,6 +229,10 @@ impl FoundAdapter {
             // The lower parts of a state are added to it on the host.
             observes: observes && precision != Precision::F32Compensated,
             precision,
+            is_exact: cfg!(not(target_vendor = "apple"))
+                && info.backend == wgpu::Backend::Vulkan
+                && features.contains(wgpu::Features::PASSTHROUGH_SHADERS),
+            rounding: None,
             fault,
             info,
             traffic: Arc::default(),
@@ -254,6 +266,7 @@ impl Device {
     pub fn reopen(&self) -> Result<Device, BackendError> {
         let mut device = Device::open(&AdapterChoice::Named(self.summary.name.clone()), self.precision)?;
         device.observes = self.observes;
+        device.rounding = self.rounding;
         device.traffic = Arc::clone(&self.traffic);
         if self.remembers {
             device.recall();
@@ -267,6 +280,52 @@ impl Device {
         self.remembers = true;
         self.rate = Learned::of(&self.summary.known_as()).rate(self.precision);
         self.cache = PipelineCache::open(&self.device, &self.info).map(Mutex::new);
+    }
+
+    /// Whether it computes on the processor.
+    pub fn is_software(&self) -> bool {
+        is_software(self.info.device_type)
+    }
+
+    /// Asks how it rounds, once a process. One that gives no answer has none: what ails it shows in
+    /// the kernels that follow.
+    pub fn ask(&mut self) {
+        static ANSWERS: Mutex<Vec<(String, Precision, Rounding)>> = Mutex::new(Vec::new());
+        let (device, precision) = (self.summary.known_as(), self.precision);
+        let answers = || ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_known = |(name, of, _): &&(String, Precision, Rounding)| *name == device && *of == precision;
+        let known = answers().iter().find(is_known).map(|(.., rounding)| *rounding);
+        self.rounding = known.or_else(|| {
+            let found = Rounding::probe(self).ok()?;
+            answers().push((device.clone(), precision, found));
+            Some(found)
+        });
+    }
+
+    /// The words for sums and products by which its kernels have a processor's bits, as far as it
+    /// can have them: `fused` where it was found to round multiply-adds once.
+    pub fn phrasing(&self, fused: bool) -> Phrasing {
+        let fuses = self.rounding.is_some_and(|rounding| rounding.fuses);
+        Phrasing { fused: fused && fuses, selected: !self.is_exact }
+    }
+
+    /// One line: its name, the precision, and whose bits its kernels have, where it was asked.
+    pub fn told(&self, precision: &str, phrasing: Phrasing) -> String {
+        let s = &self.summary;
+        let bits = self.rounding.map(|rounding| format!(", {}", rounding.told(phrasing.fused)));
+        format!("GPU {} ({}, {}), {precision}{}", s.name, s.kind, s.backend, bits.unwrap_or_default())
+    }
+
+    /// Names all that decides the bits of its kernels.
+    pub fn arithmetic(&self, precision: &str, phrasing: Phrasing) -> String {
+        let s = &self.summary;
+        let products = match (phrasing.fused, self.is_exact) {
+            (true, _) => ", fused multiply-add",
+            (false, true) => ", unfused multiply-add",
+            // Whether products and sums are fused is the driver's choice.
+            (false, false) => "",
+        };
+        format!("GPU {} ({}, {}), {precision}{products}", s.name, s.backend, s.driver)
     }
 
     /// Leaves the speed that a run saw (operations a second) to later ones, where it
@@ -369,12 +428,17 @@ impl Device {
     /// checked.
     pub fn compile(&self, label: &str, text: &str) -> Result<wgpu::ShaderModule, BackendError> {
         let scope = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let checks =
+            wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
+        #[cfg(not(target_vendor = "apple"))]
+        if self.is_exact {
+            let exact = super::exact::ExactModule::of(text, self.summary.f64)?;
+            return self.taken(label, exact, scope);
+        }
         let descriptor = wgpu::ShaderModuleDescriptor {
             label: Some(label),
             source: wgpu::ShaderSource::Wgsl(text.into()),
         };
-        let checks =
-            wgpu::ShaderRuntimeChecks { force_loop_bounding: false, ..wgpu::ShaderRuntimeChecks::checked() };
         // SAFETY: every loop of our kernels ends. Its counter grows to a bound that does not
         // change: `next_multiple` in shaders/prelude.wgsl returns a step after the one it is given,
         // up to the last step number that there is (tests/gpu/rigid_body.rs,
@@ -382,6 +446,34 @@ impl Device {
         // u32 up to a constant, whatever the numbers of the state; pieces of a step count to a
         // number of a uniform; rows of `around.wgsl` to constants.
         let module = unsafe { self.device.create_shader_module_trusted(descriptor, checks) };
+        match pollster::block_on(scope.pop()) {
+            None => Ok(module),
+            Some(error) => Err(BackendError::Kernel(error.to_string())),
+        }
+    }
+
+    /// A module of SPIR-V, as [`Device::compile`]; `scope`: of errors.
+    #[cfg(not(target_vendor = "apple"))]
+    fn taken(
+        &self,
+        label: &str,
+        exact: super::exact::ExactModule,
+        scope: wgpu::ErrorScopeGuard,
+    ) -> Result<wgpu::ShaderModule, BackendError> {
+        let entry = |(name, [x, y, z]): (String, [u32; 3])| wgpu::PassthroughShaderEntryPoint {
+            name: name.into(),
+            workgroup_size: (x, y, z),
+        };
+        let descriptor = wgpu::ShaderModuleDescriptorPassthrough {
+            label: Some(label),
+            entry_points: exact.entries.into_iter().map(entry).collect(),
+            spirv: Some(exact.words.into()),
+            ..Default::default()
+        };
+        // SAFETY: naga made it of WGSL that it found valid, and decorations alone were added. The
+        // layout that a pipeline is given has the bindings of the text. All loops end, as
+        // `compile` says.
+        let module = unsafe { self.device.create_shader_module_passthrough(descriptor) };
         match pollster::block_on(scope.pop()) {
             None => Ok(module),
             Some(error) => Err(BackendError::Kernel(error.to_string())),
@@ -406,7 +498,7 @@ impl Device {
 
     fn wait_until(&self, submission_index: Option<wgpu::SubmissionIndex>) -> Result<(), BackendError> {
         self.traffic.waits.fetch_add(1, Ordering::Relaxed);
-        let patience = if is_software(self.info.device_type) { SOFTWARE_PATIENCE } else { PATIENCE };
+        let patience = if self.is_software() { SOFTWARE_PATIENCE } else { PATIENCE };
         self.poll(wgpu::PollType::Wait { submission_index, timeout: Some(patience) })
     }
 

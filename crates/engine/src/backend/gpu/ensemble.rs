@@ -17,7 +17,7 @@ use super::device::Device;
 use super::host_copy::HostCopy;
 use super::kernel::{Kernel, WORKGROUP};
 use super::loading::{Loader, Plane, starts};
-use super::tally::Tallier;
+use super::tally::Snapshots;
 use crate::backend::tally::{Begun, Observation, Tally};
 use crate::backend::{Backend, BackendError, Batch, End, Plan, StateReader};
 use crate::base::Precision;
@@ -70,11 +70,7 @@ pub struct Gpu<E: Element> {
     waiting_work: f64,
     loader: Loader,
     host: HostCopy<E>,
-    /// Adds up snapshots on the device; `None` until that is asked for.
-    tallier: Option<Tallier>,
-    /// Whether snapshots are left to the host: the device does not add them up, or not so many
-    /// columns.
-    leaves_snapshots: bool,
+    snapshots: Snapshots,
     /// Whether looks go out one by one, because one of them had too much to show.
     one_by_one: bool,
 }
@@ -95,27 +91,6 @@ fn pipeline(
     Ok((layout, pipeline))
 }
 
-/// The GPU backend in this precision, as [`Gpu::new`].
-pub fn open(plan: Plan, device: Device, precision: Precision) -> Result<Box<dyn Backend>, BackendError> {
-    let kernel = Kernel::new(&plan, precision);
-    open_with(plan, device, precision, kernel)
-}
-
-/// As [`open`] with the plan's kernel in this precision, where it is at hand.
-pub fn open_with(
-    plan: Plan,
-    device: Device,
-    precision: Precision,
-    kernel: Kernel,
-) -> Result<Box<dyn Backend>, BackendError> {
-    Ok(match precision {
-        Precision::F32 | Precision::F32Compensated => {
-            Box::new(Gpu::<f32>::with_kernel(plan, device, kernel)?)
-        }
-        Precision::F64 => Box::new(Gpu::<f64>::with_kernel(plan, device, kernel)?),
-    })
-}
-
 impl<E: Element> Gpu<E> {
     /// Compiles the kernel of this plan for this device.
     pub fn new(plan: Plan, device: Device, precision: Precision) -> Result<Gpu<E>, BackendError> {
@@ -123,7 +98,7 @@ impl<E: Element> Gpu<E> {
         Self::with_kernel(plan, device, kernel)
     }
 
-    /// As [`Gpu::new`] with a kernel of one's own: entry point and bindings of
+    /// As [`Gpu::new`] with a kernel at hand, generated or one's own: entry point and bindings of
     /// `shaders/ensemble.wgsl`, the planes that `kernel` names.
     pub fn with_kernel(plan: Plan, device: Device, kernel: Kernel) -> Result<Gpu<E>, BackendError> {
         let (layout, pipeline) = pipeline(&device, &kernel)?;
@@ -145,8 +120,7 @@ impl<E: Element> Gpu<E> {
             loader: Loader::default(),
             rate: None,
             one_by_one: false,
-            leaves_snapshots: !device.observes,
-            tallier: None,
+            snapshots: Snapshots::of(&device),
             plan,
             device,
             kernel,
@@ -220,35 +194,22 @@ impl<E: Element> Gpu<E> {
     /// Makes ready the kernels that add up snapshots, with this batch; false: these are left to the
     /// host.
     fn is_ready_to_look(&mut self, what: &Observation<'_>) -> Result<bool, BackendError> {
-        if self.leaves_snapshots {
-            return Ok(false);
-        }
         let buffers = self.buffers.as_ref().ok_or(BackendError::NotLoaded)?;
-        if self.tallier.as_ref().is_some_and(Tallier::is_loaded) {
-            return Ok(true);
-        }
-        let before = self.tallier.take();
-        let made = match Tallier::new::<E>(&self.device, &self.kernel, what, before) {
-            // A run can go on without kernels that a driver refuses.
-            Err(BackendError::Kernel(_)) => None,
-            other => other?,
-        };
-        let load = |mut made: Tallier| {
-            let (planes, resting) = ((self.kernel.observed, self.count), self.host.resting());
-            let ways = (&self.commands, &mut self.loader);
-            let fits = made.load(&self.device, ways, buffers, planes, resting, what)?;
-            Ok::<_, BackendError>(fits.then_some(made))
-        };
-        self.tallier = made.map(load).transpose()?.flatten();
-        self.leaves_snapshots = self.tallier.is_none();
-        Ok(!self.leaves_snapshots)
+        self.snapshots.are_ready(
+            &self.device,
+            (&self.commands, &mut self.loader),
+            buffers.of_batch(),
+            (self.kernel.observed, self.count),
+            (&self.kernel.state, self.host.resting()),
+            what,
+        )
     }
 
     /// Gives the device the looks that are recorded, and all before them.
     fn send_looks(&mut self) {
         let submission = self.commands.submit(&self.device);
         let work = std::mem::take(&mut self.waiting_work);
-        if let Some(ring) = self.tallier.as_mut().and_then(Tallier::ring) {
+        if let Some(ring) = self.snapshots.ring() {
             ring.flies(submission, work);
         }
     }
@@ -268,9 +229,7 @@ impl<E: Element> Backend for Gpu<E> {
         // Work that is still recorded is of a batch that was given up.
         self.commands.clear();
         self.waiting_work = 0.0;
-        if let Some(tallier) = &mut self.tallier {
-            tallier.unload();
-        }
+        self.snapshots.unload();
         let fits = self.buffers.as_ref().is_some_and(|b| b.stride >= batch.count);
         if !fits {
             self.buffers = None;
@@ -344,7 +303,7 @@ impl<E: Element> Backend for Gpu<E> {
         self.loader = Loader::default();
         self.device = device;
         self.buffers = None;
-        self.tallier = None;
+        self.snapshots.reopen();
         Ok(())
     }
 
@@ -369,12 +328,12 @@ impl<E: Element> Backend for Gpu<E> {
         if (end > first && is_long) || !self.is_ready_to_look(what)? {
             return Ok(Begun::No);
         }
-        let Some(ring) = self.tallier.as_mut().and_then(Tallier::ring) else { return Ok(Begun::No) };
+        let Some(ring) = self.snapshots.ring() else { return Ok(Begun::No) };
         let is_enough = ring.waiting() > 0 && self.waiting_work + work > self.dispatch_work;
         if is_enough {
             self.send_looks();
         }
-        if self.tallier.as_mut().and_then(Tallier::ring).is_none_or(|ring| ring.is_full()) {
+        if self.snapshots.ring().is_none_or(|ring| ring.is_full()) {
             return Ok(Begun::Later);
         }
         for stretch in self.plan.schedule.stretches(first, end) {
@@ -386,13 +345,12 @@ impl<E: Element> Backend for Gpu<E> {
                 self.record(stretch.first, stretch.end, 0..self.count, &stretch.pieces)?;
             }
         }
-        let Gpu { tallier: Some(tallier), buffers: Some(buffers), .. } = self else {
-            return Err(BackendError::NotLoaded);
-        };
+        let buffers = self.buffers.as_ref().ok_or(BackendError::NotLoaded)?;
+        let tallier = self.snapshots.tallier()?;
         tallier.record::<E>(
             &self.device,
             &mut self.commands,
-            buffers,
+            buffers.of_batch(),
             (self.kernel.observed, self.count),
             what,
         );
@@ -404,14 +362,12 @@ impl<E: Element> Backend for Gpu<E> {
     }
 
     fn end_look(&mut self) -> Result<Option<Tally>, BackendError> {
-        if self.tallier.as_mut().and_then(Tallier::ring).is_some_and(|ring| ring.is_ahead()) {
+        if self.snapshots.ring().is_some_and(|ring| ring.is_ahead()) {
             self.send_looks();
         }
-        let Gpu { tallier: Some(tallier), buffers: Some(buffers), .. } = self else {
-            return Err(BackendError::NotLoaded);
-        };
+        let buffers = self.buffers.as_ref().ok_or(BackendError::NotLoaded)?;
         let host = self.host.room(self.kernel.observed, self.count);
-        let (tally, took) = tallier.read(&self.device, buffers, host)?;
+        let (tally, took) = self.snapshots.tallier()?.read(&self.device, buffers.of_batch(), host)?;
         if let Some((work, taken)) = took {
             self.learn(work, taken);
         }
@@ -424,17 +380,14 @@ impl<E: Element> Backend for Gpu<E> {
     }
 
     fn describe(&self) -> String {
-        let s = &self.device.summary;
-        let observed = if s.f64 { "" } else { ", observed on the host: no 64-bit floating point" };
+        let observed =
+            if self.device.summary.f64 { "" } else { ", observed on the host: no 64-bit floating point" };
         let precision = self.kernel.lows.precision(E::NAME);
-        format!("GPU {} ({}, {}), {precision}{observed}", s.name, s.kind, s.backend)
+        format!("{}{observed}", self.device.told(precision, self.kernel.phrasing))
     }
 
     fn arithmetic(&self) -> String {
-        // Whether products and sums are fused is the driver's choice.
-        let s = &self.device.summary;
-        let precision = self.kernel.lows.precision(E::NAME);
-        format!("GPU {} ({}, {}), {precision}", s.name, s.backend, s.driver)
+        self.device.arithmetic(self.kernel.lows.precision(E::NAME), self.kernel.phrasing)
     }
 }
 

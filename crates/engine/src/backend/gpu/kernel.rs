@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::straight_line::{self, FunctionSignature, FunctionText, InputText, literal};
+use super::straight_line::{self, FunctionSignature, FunctionText, InputText, Phrasing, literal};
 use crate::backend::Plan;
 use crate::backend::lead::{self, LEAD_NUMBERS, LeadInput, LeadProgram};
 use crate::backend::program::{BoundedValue, Input, Lows, Program, Update};
@@ -35,6 +35,7 @@ fn is_never() -> bool {
 pub struct Kernel {
     /// WGSL of the whole module.
     pub text: String,
+    pub phrasing: Phrasing,
     /// State channels that have a plane, in the order of the planes; those of the motion come
     /// first.
     pub state: Vec<usize>,
@@ -72,7 +73,12 @@ impl Kernel {
 
     /// As [`Kernel::new`], from the plan's program in this precision.
     pub fn of(plan: &Plan, precision: Precision, program: &Program) -> Kernel {
-        Self::cut(plan, precision, program, straight_line::LONGEST)
+        Self::phrased(plan, precision, program, Phrasing::default())
+    }
+
+    /// As [`Kernel::of`], sums and products in these words.
+    pub fn phrased(plan: &Plan, precision: Precision, program: &Program, phrasing: Phrasing) -> Kernel {
+        Self::cut(plan, precision, program, phrasing, straight_line::LONGEST)
     }
 
     /// Length of the text.
@@ -116,16 +122,22 @@ impl Kernel {
     }
 
     /// As [`Kernel::new`], in functions of at most about `longest` statements.
-    fn cut(plan: &Plan, precision: Precision, program: &Program, longest: usize) -> Kernel {
+    fn cut(
+        plan: &Plan,
+        precision: Precision,
+        program: &Program,
+        phrasing: Phrasing,
+        longest: usize,
+    ) -> Kernel {
         let literal = literals(&program.graph);
         let shared: Vec<Traced> = program.constants.iter().copied().filter(|c| !literal[c.index()]).collect();
-        let printer = Printer { plan, precision, longest, program, shared: &shared };
+        let printer = Printer { plan, precision, phrasing, longest, program, shared: &shared };
         let stages = program.lead.iter().flat_map(|lead| lead.lead.stages());
         let stages = stages.flat_map(|stage| lead::numbers(&stage));
         let constants = shared.iter().filter_map(|c| program.graph.constant(*c)).chain(stages).collect();
         let parts = [
             prelude(precision),
-            if program.lows == Lows(None) { String::new() } else { NEVER.to_string() },
+            if program.lows == Lows(None) && !phrasing.selected { String::new() } else { NEVER.to_string() },
             printer.header(),
             printer.prepare(),
             printer.step(),
@@ -139,6 +151,7 @@ impl Kernel {
         let text = parts.collect::<Vec<_>>().join("\n\n") + "\n";
         Kernel {
             text,
+            phrasing,
             observed: program.observed(),
             lows: program.lows,
             constants,
@@ -256,6 +269,7 @@ pub(super) fn norm_error(
 struct Printer<'a> {
     plan: &'a Plan,
     precision: Precision,
+    phrasing: Phrasing,
     /// Statements of a function that is not cut.
     longest: usize,
     program: &'a Program,
@@ -351,7 +365,8 @@ impl Printer<'_> {
         inputs: &InputText<'_>,
         function: &FunctionSignature<'_>,
     ) -> FunctionText {
-        straight_line::body(&self.program.graph, self.precision, roots, inputs, function, self.longest)
+        let function = FunctionSignature { phrasing: self.phrasing, ..*function };
+        straight_line::body(&self.program.graph, self.precision, roots, inputs, &function, self.longest)
     }
 
     /// Returns the values that `prepare` hands to `step`: the invariants, and the
@@ -440,7 +455,7 @@ impl Printer<'_> {
             parameters: "p: Prepared, s: State",
             arguments: "p, s",
             knows_nan: self.program.own_steps.is_some(),
-            keeps_results: false,
+            phrasing: Phrasing::default(),
         };
         let channel = |place: usize| self.channel(place).to_string();
         let assigned =
@@ -623,7 +638,7 @@ impl Printer<'_> {
             parameters: "instance: u32",
             arguments: "instance",
             knows_nan: false,
-            keeps_results: false,
+            phrasing: Phrasing::default(),
         }
     }
 
@@ -634,7 +649,7 @@ impl Printer<'_> {
             parameters: "instance: u32, s: State",
             arguments: "instance, s",
             knows_nan: false,
-            keeps_results: false,
+            phrasing: Phrasing::default(),
         }
     }
 
@@ -700,7 +715,7 @@ mod tests {
     use fearless_simd::Level;
 
     fn cut(plan: &Plan, precision: Precision, longest: usize) -> Kernel {
-        Kernel::cut(plan, precision, &Program::new(plan, precision), longest)
+        Kernel::cut(plan, precision, &Program::new(plan, precision), Phrasing::default(), longest)
     }
 
     use super::super::Gpu;
@@ -764,6 +779,7 @@ mod tests {
             prelude(precision)
         );
         Kernel {
+            phrasing: Phrasing::default(),
             text,
             state: (0..RESULTS).collect(),
             observed: RESULTS,

@@ -6,6 +6,7 @@
 pub mod adapter;
 pub mod columns;
 pub mod kernel;
+pub mod printed;
 pub mod rigid_body;
 pub mod segments;
 mod straight_line;
@@ -18,6 +19,8 @@ mod commands;
 pub mod device;
 #[cfg(feature = "gpu")]
 mod ensemble;
+#[cfg(all(feature = "gpu", not(target_vendor = "apple")))]
+mod exact;
 #[cfg(feature = "gpu")]
 mod host_copy;
 #[cfg(all(test, feature = "gpu"))]
@@ -25,11 +28,17 @@ mod layouts;
 #[cfg(feature = "gpu")]
 mod loading;
 #[cfg(feature = "gpu")]
+mod opening;
+#[cfg(feature = "gpu")]
 pub mod peak;
 #[cfg(feature = "gpu")]
 mod pipeline_cache;
 #[cfg(feature = "gpu")]
+mod probe;
+#[cfg(feature = "gpu")]
 mod ring;
+#[cfg(feature = "gpu")]
+mod rounding;
 #[cfg(feature = "gpu")]
 mod segmented;
 #[cfg(feature = "gpu")]
@@ -39,11 +48,12 @@ mod sums;
 #[cfg(feature = "gpu")]
 pub mod tally;
 #[cfg(feature = "gpu")]
-pub use ensemble::{Gpu, open, open_with};
+pub use ensemble::Gpu;
 #[cfg(feature = "gpu")]
-pub use segmented::{Segmented, open_segmented};
+pub use opening::{open, open_with};
+pub use straight_line::Phrasing;
 
 #[cfg(not(feature = "gpu"))]
 mod absent;
 #[cfg(not(feature = "gpu"))]
-pub use absent::{device, open, open_segmented, open_with, peak};
+pub use absent::{device, open, open_with, peak};

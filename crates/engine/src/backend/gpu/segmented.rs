@@ -13,15 +13,19 @@ use std::time::{Duration, Instant};
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 
+use super::commands::Commands;
 use super::device::Device;
 use super::host_copy::HostCopy;
 use super::kernel::WORKGROUP;
 use super::loading::{Loader, Plane, starts};
+use super::printed::CUT;
 use super::segments::{CutRoutine, CutRoutines, Segments};
 use super::staging::{self, CopiedBytes};
+use super::tally::{BatchBuffers, Snapshots};
 use crate::backend::program::OwnStepPlaces;
+use crate::backend::tally::{Begun, Observation, Tally};
 use crate::backend::{Backend, BackendError, Batch, End, Plan, StateReader};
-use crate::base::{Precision, Verdict, grouped};
+use crate::base::{Verdict, grouped};
 use crate::ensemble::schedule::{Schedule, StepPiece};
 use crate::real::Element;
 
@@ -150,6 +154,9 @@ pub struct Segmented<E: Element> {
     attempts: u64,
     loader: Loader,
     host: HostCopy<E>,
+    /// Work of snapshots for the device.
+    commands: Commands,
+    snapshots: Snapshots,
 }
 
 impl Machine {
@@ -223,30 +230,21 @@ impl Buffers {
         });
         Ok(Buffers { stride, rows, shared, ends, counted, spans, span_bytes, staging, group })
     }
-}
 
-/// The backend of a plan whose program is cut into these kernels; `why` it is cut stands in the
-/// line that tells what computes.
-///
-/// # Errors
-/// The driver refuses a kernel, or fewer instances than a workgroup fit on the device.
-pub fn open_segmented(
-    plan: Plan,
-    device: Device,
-    precision: Precision,
-    segments: Segments,
-    why: String,
-) -> Result<Box<dyn Backend>, BackendError> {
-    Ok(match precision {
-        Precision::F32 | Precision::F32Compensated => {
-            Box::new(Segmented::<f32>::new(plan, device, segments, why)?)
-        }
-        Precision::F64 => Box::new(Segmented::<f64>::new(plan, device, segments, why)?),
-    })
+    /// Where snapshots are added up: the last sound state is in the first rows.
+    fn of_batch(&self) -> BatchBuffers<'_> {
+        let Buffers { stride, rows, ends, staging, .. } = self;
+        BatchBuffers { stride: *stride, state: rows, ends, staging }
+    }
 }
 
 impl<E: Element> Segmented<E> {
-    fn new(plan: Plan, device: Device, segments: Segments, why: String) -> Result<Self, BackendError> {
+    /// The backend of a plan whose program is cut into these kernels; `why` it is cut stands in the
+    /// line that tells what computes.
+    ///
+    /// # Errors
+    /// The driver refuses a kernel, or fewer instances than a workgroup fit on the device.
+    pub fn new(plan: Plan, device: Device, segments: Segments, why: String) -> Result<Self, BackendError> {
         let limit = device.limits.max_storage_buffer_binding_size.min(device.limits.max_buffer_size);
         let instance_bytes = (segments.rows * size_of::<E>()) as u64;
         // Numbers of all rows are counted in 32 bits.
@@ -260,6 +258,7 @@ impl<E: Element> Segmented<E> {
             )));
         }
         let machine = Machine::new(&device, &segments)?;
+        let (commands, snapshots) = (Commands::new(&device, 0), Snapshots::of(&device));
         let capacity = (groups * u64::from(WORKGROUP)) as usize;
         Ok(Segmented {
             plan,
@@ -276,6 +275,8 @@ impl<E: Element> Segmented<E> {
             attempts: MORE_ATTEMPTS,
             loader: Loader::default(),
             host: HostCopy::default(),
+            commands,
+            snapshots,
         })
     }
 
@@ -536,6 +537,8 @@ impl<E: Element> Backend for Segmented<E> {
         self.count = batch.count;
         self.waiting = Waiting::default();
         self.flight = None;
+        self.commands.clear();
+        self.snapshots.unload();
         if self.buffers.as_ref().is_none_or(|buffers| buffers.stride < batch.count) {
             self.buffers = None;
             let stride = batch.count.next_multiple_of(WORKGROUP as usize);
@@ -597,6 +600,8 @@ impl<E: Element> Backend for Segmented<E> {
     fn reopen(&mut self) -> Result<(), BackendError> {
         let device = self.device.reopen()?;
         self.machine = Machine::new(&device, &self.segments)?;
+        self.commands = Commands::new(&device, 0);
+        self.snapshots.reopen();
         self.device = device;
         self.loader = Loader::default();
         self.buffers = None;
@@ -618,22 +623,57 @@ impl<E: Element> Backend for Segmented<E> {
         staging::copy_back(&self.device, &buffers.staging, pieces)
     }
 
+    fn begin_look(&mut self, first: u64, end: u64, what: &Observation<'_>) -> Result<Begun, BackendError> {
+        // Many passes take the batch to a snapshot: it goes alone.
+        if end > first {
+            return Ok(Begun::No);
+        }
+        let buffers = self.buffers.as_ref().ok_or(BackendError::NotLoaded)?;
+        let planes = (self.segments.observed, self.count);
+        let are_ready = self.snapshots.are_ready(
+            &self.device,
+            (&self.commands, &mut self.loader),
+            buffers.of_batch(),
+            planes,
+            (&self.segments.state, self.host.resting()),
+            what,
+        )?;
+        if !are_ready {
+            return Ok(Begun::No);
+        }
+        if self.snapshots.ring().is_none_or(|ring| ring.is_full()) {
+            return Ok(Begun::Later);
+        }
+        let tallier = self.snapshots.tallier()?;
+        tallier.record::<E>(&self.device, &mut self.commands, buffers.of_batch(), planes, what);
+        let submission = self.commands.submit(&self.device);
+        if let Some(ring) = tallier.ring() {
+            ring.flies(submission, 0.0);
+        }
+        Ok(Begun::Yes)
+    }
+
+    fn end_look(&mut self) -> Result<Option<Tally>, BackendError> {
+        let buffers = self.buffers.as_ref().ok_or(BackendError::NotLoaded)?;
+        let host = self.host.room(self.segments.observed, self.count);
+        let (tally, _) = self.snapshots.tallier()?.read(&self.device, buffers.of_batch(), host)?;
+        Ok(tally)
+    }
+
     fn capacity(&self) -> usize {
         self.capacity
     }
 
     fn describe(&self) -> String {
-        let s = &self.device.summary;
-        let precision = self.segments.lows.precision(E::NAME);
+        let told = self.device.told(self.segments.lows.precision(E::NAME), self.segments.phrasing);
         let (kernels, why) = (self.segments.parts.step.kernels.len(), &self.why);
-        format!("GPU {} ({}, {}), {precision}, a step in {kernels} kernels: {why}", s.name, s.kind, s.backend)
+        format!("{told}, a step in {kernels} kernels: {why}")
     }
 
     fn arithmetic(&self) -> String {
-        // A driver may fuse otherwise where a step is cut otherwise.
-        let s = &self.device.summary;
-        let precision = self.segments.lows.precision(E::NAME);
-        format!("GPU {} ({}, {}), {precision}, cut", s.name, s.backend, s.driver)
+        let arithmetic =
+            self.device.arithmetic(self.segments.lows.precision(E::NAME), self.segments.phrasing);
+        format!("{arithmetic}{CUT}")
     }
 }
 
@@ -652,6 +692,7 @@ mod tests {
     use super::super::segments::head;
     use super::*;
     use crate::backend::gpu::layouts::{members, structure};
+    use crate::base::Precision;
 
     #[test]
     fn structures_of_the_kernel_are_those_of_rust() {

@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::kernel::{WORKGROUP, comparisons, literals, norm_error, prelude};
-use super::straight_line::{FunctionSignature, StraightLine, literal};
+use super::straight_line::{FunctionSignature, Phrasing, StraightLine, literal};
 use crate::backend::Plan;
 use crate::backend::lead::{self, LEAD_NUMBERS, LeadInput};
 use crate::backend::program::{BoundedValue, Input, Lows, OwnStepPlaces, Program, Update};
@@ -68,6 +68,7 @@ pub struct CutRoutines {
 /// All kernels of a program, and which row holds what. The last sound state is in the first rows.
 #[derive(Clone, Debug)]
 pub struct Segments {
+    pub phrasing: Phrasing,
     /// WGSL of each kernel, entry point `advance`.
     pub texts: Vec<String>,
     /// WGSL of what is done around the steps.
@@ -91,13 +92,21 @@ pub struct Segments {
 }
 
 impl Segments {
-    /// The kernels of a plan's program in this precision.
-    pub fn new(plan: &Plan, precision: Precision, program: &Program) -> Segments {
-        Self::cut(plan, precision, program, LONGEST_SEGMENT)
+    /// The kernels of a plan's program in this precision, sums and products in these words:
+    /// selected, unless a device keeps to [what is written](super::exact). Mesa puts sums in
+    /// another order where an operand comes from memory.
+    pub fn new(plan: &Plan, precision: Precision, program: &Program, phrasing: Phrasing) -> Segments {
+        Self::cut(plan, precision, program, phrasing, LONGEST_SEGMENT)
     }
 
     /// As [`Segments::new`], with kernels of at most so many statements.
-    pub fn cut(plan: &Plan, precision: Precision, program: &Program, longest: usize) -> Segments {
+    pub fn cut(
+        plan: &Plan,
+        precision: Precision,
+        program: &Program,
+        phrasing: Phrasing,
+        longest: usize,
+    ) -> Segments {
         let kept = program.state.len();
         let mut next = kept;
         let mut take = |n: usize| {
@@ -138,6 +147,7 @@ impl Segments {
         let mut cutter = Cutter {
             program,
             precision,
+            phrasing,
             longest,
             free: rows.free,
             rows: rows.free,
@@ -171,6 +181,7 @@ impl Segments {
             judge: cut(numbered(rows.judged, &BoundedValue::values(&program.judged)), &before),
         };
         Segments {
+            phrasing,
             around: around(plan, precision, program, &rows, own_steps, shared.len()),
             texts: cutter.texts,
             rows: cutter.rows,
@@ -356,6 +367,7 @@ enum Held {
 struct Cutter<'a> {
     program: &'a Program,
     precision: Precision,
+    phrasing: Phrasing,
     longest: usize,
     /// Rows from here on are for what lives between two kernels.
     free: usize,
@@ -377,8 +389,7 @@ impl Cutter<'_> {
             parameters: "",
             arguments: "",
             knows_nan: self.program.own_steps.is_some(),
-            // Mesa puts sums in another order where an operand comes from memory.
-            keeps_results: true,
+            phrasing: self.phrasing,
         };
         let inputs = |node: Traced| {
             given[node.index()].as_ref().map(|given| match given {

@@ -31,6 +31,7 @@ pub const LONGEST: usize = 2000;
 pub type InputText<'a> = dyn Fn(Traced) -> Option<String> + 'a;
 
 /// The signature that the parts of a function share: their names begin with its own.
+#[derive(Clone, Copy)]
 pub struct FunctionSignature<'a> {
     pub name: &'a str,
     /// As declared, for example `instance: u32, s: State`.
@@ -40,9 +41,17 @@ pub struct FunctionSignature<'a> {
     /// Its comparisons say no where an operand is NaN. WGSL leaves open what they say then, and in
     /// single precision drivers turn them about.
     pub knows_nan: bool,
-    /// Its sums and products are selected by a condition that never holds, which hands on what it
-    /// is given: no driver makes one operation of two, or puts them in another order.
-    pub keeps_results: bool,
+    pub phrasing: Phrasing,
+}
+
+/// The words for sums and products.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Phrasing {
+    /// A multiply-add is `fma`, rounded once; else a product and a sum.
+    pub fused: bool,
+    /// Sums and products are selected by a condition that never holds, which hands on what it is
+    /// given: no driver makes one operation of two, or puts them in another order.
+    pub selected: bool,
 }
 
 /// The text of a function, but for its signature and what it returns.
@@ -88,8 +97,8 @@ pub fn body(
 /// Lines of what [`body`] makes, nearly: `given` says what it takes from elsewhere. No text is
 /// made.
 pub fn lines(graph: &Graph, roots: &[Traced], given: &dyn Fn(Traced) -> bool, longest: usize) -> usize {
-    let function =
-        FunctionSignature { name: "", parameters: "", arguments: "", knows_nan: false, keeps_results: false };
+    let phrasing = Phrasing::default();
+    let function = FunctionSignature { name: "", parameters: "", arguments: "", knows_nan: false, phrasing };
     let input = |node: Traced| given(node).then(|| "given".to_string());
     let line = StraightLine::new(graph, Precision::F64, roots, &input, &function);
     // A struct and a function for each part, with a line for every value and for every ten of them.
@@ -132,7 +141,7 @@ pub(super) struct StraightLine {
     precision: Precision,
     /// See [`FunctionSignature`].
     knows_nan: bool,
-    keeps_results: bool,
+    phrasing: Phrasing,
 }
 
 impl StraightLine {
@@ -183,8 +192,8 @@ impl StraightLine {
                 *last_use = statements.len();
             }
         }
-        let FunctionSignature { knows_nan, keeps_results, .. } = *function;
-        StraightLine { given, number, statements, last_use, precision, knows_nan, keeps_results }
+        let FunctionSignature { knows_nan, phrasing, .. } = *function;
+        StraightLine { given, number, statements, last_use, precision, knows_nan, phrasing }
     }
 
     /// By statement, the number of values that a cut before it would hand on.
@@ -259,7 +268,7 @@ impl StraightLine {
         let is_kept = |s: &GraphNode| matches!(s, GraphNode::KeptAdd(..) | GraphNode::KeptSub(..));
         // A function of its own would be put in the place of each of its calls by a driver, and
         // some take a time for it that grows with the square of their number.
-        match self.keeps_results || self.statements[range].iter().any(is_kept) {
+        match self.phrasing.selected || self.statements[range].iter().any(is_kept) {
             true => "    let never = is_never();\n",
             false => "",
         }
@@ -276,8 +285,9 @@ impl StraightLine {
     ) {
         let keep = |text: String| format!("select({text}, real(0.0), never)");
         for number in range {
-            let kept = |text: String| if self.keeps_results { keep(text) } else { text };
+            let kept = |text: String| if self.phrasing.selected { keep(text) } else { text };
             let product = |a: Traced, b: Traced| kept(format!("{} * {}", name(a), name(b)));
+            let fused = |a: &str, b: Traced, c: String| kept(format!("fma({a}, {}, {c})", name(b)));
             use GraphNode::*;
             let value = match self.statements[number] {
                 Constant(_) | Leaf(_) => continue,
@@ -290,6 +300,9 @@ impl StraightLine {
                 KeptSub(a, b) => keep(format!("{} - {}", name(a), name(b))),
                 Mul(a, b) => product(a, b),
                 Div(a, b) => kept(format!("{} / {}", name(a), name(b))),
+                MulAdd(a, b, c) if self.phrasing.fused => fused(&name(a), b, name(c)),
+                MulSub(a, b, c) if self.phrasing.fused => fused(&name(a), b, format!("-({})", name(c))),
+                NegMulAdd(a, b, c) if self.phrasing.fused => fused(&format!("-({})", name(a)), b, name(c)),
                 MulAdd(a, b, c) => kept(format!("{} + {}", product(a, b), name(c))),
                 MulSub(a, b, c) => kept(format!("{} - {}", product(a, b), name(c))),
                 NegMulAdd(a, b, c) => kept(format!("{} - {}", name(c), product(a, b))),

@@ -4,8 +4,8 @@
 
 use super::device::Device;
 use super::kernel::{NEVER, WORKGROUP, prelude};
-use super::staging::{self, CopiedBytes};
-use super::straight_line::{self, FunctionSignature};
+use super::probe;
+use super::straight_line::{self, FunctionSignature, Phrasing};
 use crate::backend::BackendError;
 use crate::base::Precision;
 use crate::real::traced::{Graph, GraphNode, LeafRole, Traced, leaf, record};
@@ -39,19 +39,18 @@ fn text() -> String {
         parameters: "i: u32",
         arguments: "i",
         knows_nan: false,
-        keeps_results: false,
+        phrasing: Phrasing::default(),
     };
     let body = straight_line::body(&graph, Precision::F32, &roots, &input, &function, usize::MAX);
     let (before, lines) = (body.before, body.lines);
     let [high, low] = [0, 1].map(|root| &body.roots[root]);
     format!(
-        "{}\nstruct Run {{\n    pieces: u32,\n}}\n\n@group(0) @binding(0) var<uniform> run: Run;\n\
-         @group(0) @binding(1) var<storage, read> numbers: array<real>;\n\
-         @group(0) @binding(2) var<storage, read_write> sums: array<real>;\n\n{NEVER}\n{before}\
+        "{}\n{}\n{NEVER}\n{before}\
          @compute @workgroup_size({WORKGROUP})\n\
          fn probe(@builtin(global_invocation_id) id: vec3<u32>) {{\n    let i = id.x;\n{lines}    \
-         sums[i] = {high};\n    sums[{SUMS}u + i] = {low};\n}}\n",
-        prelude(Precision::F32)
+         answers[i] = {high};\n    answers[{SUMS}u + i] = {low};\n}}\n",
+        prelude(Precision::F32),
+        probe::BINDINGS
     )
 }
 
@@ -84,47 +83,8 @@ pub fn probe(device: &Device) -> Result<(), BackendError> {
 }
 
 fn add_up(device: &Device, text: &str) -> Result<(), BackendError> {
-    let module = device.compile("polhode sums", text)?;
-    let layout = device.layout("polhode sums", &[], &[true, false]);
-    let pipeline = device.pipeline("polhode sums", &module, "probe", &layout)?;
-    use wgpu::BufferUsages as Usage;
-    let make = |size: usize, usage: Usage| {
-        device.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("polhode sums"),
-            size: size as u64,
-            usage,
-            mapped_at_creation: false,
-        })
-    };
     let numbers = numbers();
-    let run = make(16, Usage::UNIFORM | Usage::COPY_DST);
-    let given = make(size_of_val(&numbers[..]), Usage::STORAGE | Usage::COPY_DST);
-    let bytes = 2 * SUMS * size_of::<f32>();
-    let sums = make(bytes, Usage::STORAGE | Usage::COPY_SRC);
-    let staging = make(bytes, Usage::MAP_READ | Usage::COPY_DST);
-    device.queue.write_buffer(&run, 0, bytemuck::cast_slice(&[1_u32, 0, 0, 0]));
-    device.queue.write_buffer(&given, 0, bytemuck::cast_slice(&numbers));
-    let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
-        .zip([&run, &given, &sums])
-        .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
-        .collect();
-    let group = device.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("polhode sums"),
-        layout: &layout,
-        entries: &entries,
-    });
-    let mut encoder = device.device.create_command_encoder(&Default::default());
-    {
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        pass.dispatch_workgroups(SUMS as u32 / WORKGROUP, 1, 1);
-    }
-    device.submit([encoder]);
-    device.wait()?;
-    let mut found = vec![0_f32; 2 * SUMS];
-    let target = bytemuck::cast_slice_mut(&mut found);
-    staging::copy_back(device, &staging, vec![CopiedBytes { source: &sums, start: 0, target }])?;
+    let found = probe::answers(device, text, &numbers, 2 * SUMS, SUMS)?;
     let of = |leaf: u32, i: usize| numbers[leaf as usize * SUMS + i];
     let is_exact = |i: usize| {
         let [sum, error] = expected(of(STATE, i), of(ADDED, i), of(LOW, i));
@@ -148,7 +108,7 @@ mod tests {
         let device =
             Device::open(&AdapterChoice::Any, Precision::F32).expect("an adapter: install a software Vulkan");
         assert!(add_up(&device, &text()).is_ok());
-        let low = format!("sums[{SUMS}u + i] = ");
+        let low = format!("answers[{SUMS}u + i] = ");
         let reordered = text().replace(&low, &format!("{low}0.0 * "));
         assert_ne!(reordered, text());
         let refused = add_up(&device, &reordered);

@@ -9,14 +9,13 @@ use std::time::Duration;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::buffers::Buffers;
 use super::columns::{ColumnsKernel, GivenNumber, LOOK};
 use super::commands::{Commands, DevicePass};
 use super::device::Device;
-use super::kernel::{Kernel, WORKGROUP};
+use super::kernel::WORKGROUP;
 use super::loading::{Loader, Plane};
 use super::ring::{Ring, RingPlace};
-use super::staging::CopiedBytes;
+use super::staging::{self, CopiedBytes};
 use crate::backend::BackendError;
 use crate::backend::tally::{BLOCK, MOST_BLOCKS, Observation, SLOTS, Tally, TallyPart, TallyRule};
 use crate::base::Precision;
@@ -80,6 +79,84 @@ pub struct Tallier {
     /// Adds up blocks, and joins them.
     tally: Stage,
     batch: Option<TallyBuffers>,
+}
+
+/// Where a batch lies on the device, and a buffer by which it comes back.
+#[derive(Clone, Copy)]
+pub struct BatchBuffers<'a> {
+    /// Distance between planes, in instances.
+    pub stride: usize,
+    /// Planes of the states from the first on.
+    pub state: &'a wgpu::Buffer,
+    pub ends: &'a wgpu::Buffer,
+    pub staging: &'a wgpu::Buffer,
+}
+
+/// Adds up snapshots of a backend's batches, as long as the device can.
+pub struct Snapshots {
+    /// `None` until that is asked for.
+    tallier: Option<Tallier>,
+    /// They are left to the host: the device does not add them up, or not so many columns.
+    are_left: bool,
+}
+
+impl Snapshots {
+    pub fn of(device: &Device) -> Snapshots {
+        Snapshots { tallier: None, are_left: !device.observes }
+    }
+
+    /// Forgets the batch.
+    pub fn unload(&mut self) {
+        if let Some(tallier) = &mut self.tallier {
+            tallier.unload();
+        }
+    }
+
+    /// Forgets all that belongs to a device that was lost.
+    pub fn reopen(&mut self) {
+        self.tallier = None;
+    }
+
+    /// Results on their way, if there is a batch.
+    pub fn ring(&mut self) -> Option<&mut Ring> {
+        self.tallier.as_mut().and_then(Tallier::ring)
+    }
+
+    pub fn tallier(&mut self) -> Result<&mut Tallier, BackendError> {
+        self.tallier.as_mut().ok_or(BackendError::NotLoaded)
+    }
+
+    /// Makes ready the kernels that add up this batch, of whose channels some are kept and the others
+    /// rest; false: it is left to the host. Else as [`Tallier::load`].
+    pub fn are_ready<E: Element>(
+        &mut self,
+        device: &Device,
+        ways: (&Commands, &mut Loader),
+        buffers: BatchBuffers<'_>,
+        planes: (usize, usize),
+        (kept, resting): (&[usize], &[Vec<E>]),
+        what: &Observation<'_>,
+    ) -> Result<bool, BackendError> {
+        if self.are_left {
+            return Ok(false);
+        }
+        if self.tallier.as_ref().is_some_and(|tallier| tallier.batch.is_some()) {
+            return Ok(true);
+        }
+        let before = self.tallier.take();
+        let made = match Tallier::new(device, kept, what, before) {
+            // A run can go on without kernels that a driver refuses.
+            Err(BackendError::Kernel(_)) => None,
+            other => other?,
+        };
+        let load = |mut made: Tallier| {
+            let fits = made.load(device, ways, buffers, planes, resting, what)?;
+            Ok::<_, BackendError>(fits.then_some(made))
+        };
+        self.tallier = made.map(load).transpose()?.flatten();
+        self.are_left = self.tallier.is_none();
+        Ok(!self.are_left)
+    }
 }
 
 /// Pipelines of the same bindings.
@@ -169,13 +246,13 @@ struct TallyBuffers {
 impl Tallier {
     /// Compiles the kernels, or takes those of `before`, if they are the same. `None`: the columns
     /// are too long.
-    pub fn new<E: Element>(
+    fn new(
         device: &Device,
-        kernel: &Kernel,
+        state: &[usize],
         what: &Observation<'_>,
         before: Option<Tallier>,
     ) -> Result<Option<Tallier>, BackendError> {
-        let kernel = ColumnsKernel::new(&kernel.state, [device.precision, Precision::F64], &what.arithmetic);
+        let kernel = ColumnsKernel::new(state, [device.precision, Precision::F64], &what.arithmetic);
         if let Some(before) = before.filter(|before| before.kernel.text == kernel.text) {
             return Ok(Some(Tallier { batch: None, ..before }));
         }
@@ -189,13 +266,8 @@ impl Tallier {
         Ok(Some(Tallier { kernel, observe, tally, batch: None }))
     }
 
-    /// Forgets the batch.
-    pub fn unload(&mut self) {
+    fn unload(&mut self) {
         self.batch = None;
-    }
-
-    pub fn is_loaded(&self) -> bool {
-        self.batch.is_some()
     }
 
     /// The results of the batch on their way.
@@ -206,11 +278,11 @@ impl Tallier {
     /// Makes the buffers of a batch of `count` instances, of whose motion so many `planes` are
     /// read, and fills those that stay the same: what rests is in `resting`. False: they do not
     /// fit.
-    pub fn load<E: Element>(
+    fn load<E: Element>(
         &mut self,
         device: &Device,
         (commands, loader): (&Commands, &mut Loader),
-        buffers: &Buffers,
+        buffers: BatchBuffers<'_>,
         (planes, count): (usize, usize),
         resting: &[Vec<E>],
         what: &Observation<'_>,
@@ -296,7 +368,7 @@ impl Tallier {
         &mut self,
         device: &Device,
         commands: &mut Commands,
-        buffers: &Buffers,
+        buffers: BatchBuffers<'_>,
         (planes, count): (usize, usize),
         what: &Observation<'_>,
     ) {
@@ -359,9 +431,9 @@ impl Tallier {
             (&batch.totals, 0, 0, layout.counts),
             (&batch.counts, 0, layout.counts, (columns * SLOTS + 1) * 4),
             (&batch.apart, apart as usize, layout.apart, layout.at_once * APART_BYTES),
-            (&buffers.ends, 0, layout.ends, shown * 8),
+            (buffers.ends, 0, layout.ends, shown * 8),
         ];
-        let plane = |p: usize| (&buffers.state, p * stride, layout.states + p * plane_bytes, plane_bytes);
+        let plane = |p: usize| (buffers.state, p * stride, layout.states + p * plane_bytes, plane_bytes);
         copies.extend((0..planes).map(plane));
         let encoder = commands.encoder(device);
         for (source, start, to, bytes) in copies.into_iter().filter(|copy| copy.3 > 0) {
@@ -374,7 +446,7 @@ impl Tallier {
     pub fn read<E: Element>(
         &mut self,
         device: &Device,
-        buffers: &Buffers,
+        buffers: BatchBuffers<'_>,
         (states, ends): (&mut [E], &mut [[u32; 2]]),
     ) -> Result<TallyRead, BackendError> {
         let Some(batch) = &mut self.batch else { return Ok((None, None)) };
@@ -406,7 +478,8 @@ impl Tallier {
         if found > here {
             let start = ((slot * batch.capacity + here) * APART_BYTES) as u64;
             let target = bytemuck::cast_slice_mut(&mut values[here..]);
-            buffers.copy_back(device, vec![CopiedBytes { source: &batch.apart, start, target }])?;
+            let rest = CopiedBytes { source: &batch.apart, start, target };
+            staging::copy_back(device, buffers.staging, vec![rest])?;
         }
         let mut apart = vec![Vec::new(); layout.columns];
         values.into_iter().for_each(|[column, value]| apart[column as usize].push(value));
