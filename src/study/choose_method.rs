@@ -18,6 +18,7 @@
 mod allowance;
 mod own_steps;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -32,7 +33,8 @@ use super::planned_run::{on_threads, planned};
 use super::run_error::RunError;
 use crate::base::{Options, Precision, Setting, quantity, rounded, significant};
 use crate::describe::{
-    Constraints, ObservedChannel, Open, RequestedAccuracy, Study, TimeIntegration, Unexplained, VerdictBounds,
+    BackendChoice, Constraints, ObservedChannel, Open, RequestedAccuracy, Study, TimeIntegration,
+    Unexplained, VerdictBounds,
 };
 use crate::methods::{self, Adaptive, AnyMethod, Card, Takes, cards};
 use crate::observe::channels::{ChannelColumn, Registered};
@@ -209,7 +211,7 @@ struct Choice<'a> {
     /// Those whose errors count.
     channels: Vec<ObservedChannel>,
     open: Open,
-    truth: Truth,
+    truth: Arc<Truth>,
     /// The largest error that serves.
     goal: f64,
     /// Steps come in multiples of so many parts: loads jump at their ends then.
@@ -409,7 +411,7 @@ impl<'a> Choice<'a> {
             study,
             channels,
             open,
-            truth: Truth { converged: found, trusted, size },
+            truth: Arc::new(Truth { converged: found, trusted, size }),
             goal,
             unit: if open.step { known.parts_at_breaks(study) } else { 1 },
             allowance,
@@ -566,11 +568,60 @@ impl<'a> Choice<'a> {
         self.concluded(best, next)
     }
 
-    /// The best, tried on more instances, beside the second best.
+    /// The best, tried on more instances, beside the second best, in the cheapest precision that
+    /// reaches what is asked.
     fn concluded(&self, best: StepTrial, next: Option<StepTrial>) -> Result<ChosenMethod, RunError> {
-        let measured = best.clone();
-        let tried = self.tried(best)?;
-        let mut told = vec![self.told(&tried.best, next.as_ref(), (tried.error, tried.why))];
+        let is_open = self.open.precision && matches!(self.study.run.backend, BackendChoice::Gpu { .. });
+        let Some(RequestedAccuracy::Error(share)) = self.study.method.accuracy.filter(|_| is_open) else {
+            let tried = self.tried(best.clone())?;
+            return self.settled(&best, tried, next.as_ref());
+        };
+        let mut failed = Vec::new();
+        for precision in CHEAPER {
+            let mut study = self.study.clone();
+            study.run.precision = precision;
+            let own = Choice {
+                study: &study,
+                channels: self.channels.clone(),
+                truth: Arc::clone(&self.truth),
+                ..*self
+            };
+            let error = match own.in_its_precision(&best)? {
+                Some(tried) if tried.best.error <= self.wanted() && tried.error <= share => {
+                    let mut chosen = own.settled(&best, tried, next.as_ref())?;
+                    chosen.told.push(precision_told(precision, &failed));
+                    return Ok(chosen);
+                }
+                Some(tried) => significant(tried.error.max(tried.best.error), 1),
+                None => "too many steps".to_string(),
+            };
+            failed.push((precision, error));
+        }
+        let tried = self.tried(best.clone())?;
+        let mut chosen = self.settled(&best, tried, next.as_ref())?;
+        chosen.told.push(precision_told(self.study.run.precision, &failed));
+        Ok(chosen)
+    }
+
+    /// Tries the best in the precision of this choice, on more instances where
+    /// it serves the pilot.
+    fn in_its_precision(&self, best: &StepTrial) -> Result<Option<Tried>, RunError> {
+        let instances = &self.truth.converged.course.instances;
+        let rung = self.rung(&mut Trial::new(self, &best.candidate, instances)?, best.parts)?;
+        match rung {
+            Some(rung) if rung.error <= self.wanted() => self.tried(rung).map(Some),
+            rung => Ok(rung.map(|rung| Tried { error: rung.error, best: rung, why: "" })),
+        }
+    }
+
+    /// The study by what was tried, and what is said of it.
+    fn settled(
+        &self,
+        measured: &StepTrial,
+        tried: Tried,
+        next: Option<&StepTrial>,
+    ) -> Result<ChosenMethod, RunError> {
+        let mut told = vec![self.told(&tried.best, next, (tried.error, tried.why))];
         let best = tried.best;
         if best.candidate.tolerance() < measured.candidate.tolerance() {
             let before = measured.candidate.tolerance().unwrap_or_default();
@@ -978,6 +1029,22 @@ impl<'a> Choice<'a> {
     }
 }
 
+/// Precisions that are tried where none is named and a GPU computes, cheapest first: f64 takes a
+/// GPU 2 to 64 times as long as f32. On a CPU it takes twice as long, and leaves rounding out of
+/// every question.
+const CHEAPER: [Precision; 2] = [Precision::F32, Precision::F32Compensated];
+
+/// Says which precision was chosen, and by how much cheaper ones are off.
+fn precision_told(chosen: Precision, failed: &[(Precision, String)]) -> String {
+    let off: Vec<String> =
+        failed.iter().map(|(precision, error)| format!("{} leaves {error}", precision.name())).collect();
+    let why = match off.is_empty() {
+        true => "the cheapest on a GPU, and accurate enough".to_string(),
+        false => off.join(", "),
+    };
+    format!("precision: {}, as none is named: {why}", chosen.name())
+}
+
 /// Whether the method that chooses its steps itself takes the study.
 fn takes_bdf(study: &Study) -> bool {
     let unsuited =
@@ -1151,5 +1218,43 @@ mod tests {
         });
         assert_eq!(found[0].name, methods::STIFF.name);
         assert_eq!(found[0], found[1]);
+    }
+
+    #[test]
+    fn a_gpu_gets_the_cheapest_precision_that_is_accurate_enough() {
+        let tried = |settings: &[&str]| {
+            let path = format!("{}/studies/spacecraft.toml", env!("CARGO_MANIFEST_DIR"));
+            // Many short steps: rounding is what is left of the error.
+            let common = [
+                "method.name=\"staggered\"",
+                "method.duration=\"10 s\"",
+                "ensemble.size=64",
+                "observe.every=\"1 s\"",
+            ];
+            let removed = KeySetting::removal("method").expect("a key");
+            let set = common.iter().chain(settings).map(|setting| setting.parse().expect("a setting"));
+            let all: Vec<KeySetting> = std::iter::once(removed).chain(set).collect();
+            let study = read_study_with(Path::new(&path), &all).expect("a study");
+            let chosen = chosen(&study, &AtomicBool::new(false)).expect("a method");
+            println!("{:?}", chosen.told);
+            let told = chosen.told.iter().find(|line| line.starts_with("precision: ")).cloned();
+            (chosen.study.run.precision, told)
+        };
+        let on_gpu = "run.backend=\"gpu\"";
+        for (accuracy, precision, told) in [
+            ("method.accuracy=1e-2", Precision::F32, "the cheapest on a GPU, and accurate enough"),
+            ("method.accuracy=1e-5", Precision::F32Compensated, "f32 leaves "),
+            ("method.accuracy=1e-8", Precision::F64, ", f32_compensated leaves "),
+        ] {
+            let (found, line) = tried(&[on_gpu, accuracy]);
+            assert_eq!(found, precision, "{accuracy}: {line:?}");
+            let line = line.expect("it is said");
+            let begins = format!("precision: {}, as none is named: ", precision.name());
+            assert!(line.starts_with(&begins) && line.contains(told), "{line}");
+        }
+        // A CPU computes in f64, and a precision that is named is kept.
+        let rough = "method.accuracy=1e-2";
+        assert_eq!(tried(&[rough, "run.backend=\"cpu\""]), (Precision::F64, None));
+        assert_eq!(tried(&[rough, on_gpu, "run.precision=\"f64\""]), (Precision::F64, None));
     }
 }
