@@ -84,6 +84,13 @@ struct Place {
     modes: usize,
 }
 
+impl Place {
+    /// The first velocity of the next body.
+    fn end(&self) -> usize {
+        self.modal + self.modes
+    }
+}
+
 /// When the equations are asked, and what acts then.
 #[derive(Clone, Debug)]
 pub struct Instant {
@@ -104,6 +111,67 @@ pub struct Advanced<'a> {
     /// Over this time (s) all damping is implicit, by the mean of the velocities before and after;
     /// 0: it is that of `motions`.
     pub within: f64,
+}
+
+/// The velocities of each body among all.
+fn places(bodies: &[RigidBody]) -> Vec<Place> {
+    let mut next = 0;
+    let place = |body: &RigidBody| {
+        let v = (!body.is_held()).then_some(next);
+        let w = next + if v.is_some() { 3 } else { 0 };
+        let place = Place { v, w, modal: w + 3, modes: body.modes() };
+        next = place.end();
+        place
+    };
+    bodies.iter().map(place).collect()
+}
+
+/// The inverse of the masses at rest.
+fn mobility_without_turns(bodies: &[RigidBody], places: &[Place]) -> Result<DMatrix<f64>, ReferenceError> {
+    let velocities = places.last().map_or(0, Place::end);
+    let mut mass = DMatrix::zeros(velocities, velocities);
+    for (body, place) in bodies.iter().zip(places) {
+        if let Some(v) = place.v {
+            mass.fixed_view_mut::<3, 3>(v, v).fill_diagonal(body.mass());
+        }
+        mass.fixed_view_mut::<3, 3>(place.w, place.w).copy_from(body.inertia());
+        if let Some(deformation) = body.deformation() {
+            let at_rest = deformation.mass_matrix(&DVector::zeros(place.modes), 0.0);
+            mass.view_mut((place.w, place.w), at_rest.shape()).copy_from(&at_rest);
+        } else {
+            // States of laws have unit mass.
+            mass.view_mut((place.modal, place.modal), (place.modes, place.modes)).fill_diagonal(1.0);
+        }
+    }
+    Ok(mass.cholesky().ok_or(ReferenceError::NotPositiveDefinite { matrix: "mass" })?.inverse())
+}
+
+/// The twins of all forces and beam elements, in the order in which their pushes are added.
+fn twins_of_all<'i>(
+    mechanism: &Mechanism,
+    numbers: &impl Fn(NumberOwner, usize) -> &'i [f64],
+    bodies: &[RigidBody],
+    place: &impl Fn(JointCoordinate) -> Option<usize>,
+) -> Result<Vec<Twin>, ReferenceError> {
+    let last = elements::last();
+    let has_twin = |force: &&Force| FIRST.iter().chain(&last).any(|(table, _)| *table == force.card.table);
+    if let Some(force) = mechanism.forces.iter().find(|force| !has_twin(force)) {
+        return Err(ReferenceError::NoForceTwin { element: force.name.clone(), kind: force.card.table });
+    }
+    let mut elements = Vec::new();
+    for (table, make) in FIRST {
+        elements.extend(twins(mechanism, table, *make, numbers, bodies, place)?);
+    }
+    elements.extend((0..mechanism.beam_elements.len()).map(|k| {
+        let (owner, index) = mechanism.owner_of_section(k);
+        let of_section = std::array::from_fn(|part| numbers(owner, index)[part]);
+        let element = BeamElement::new(&mechanism.beam_elements[k], &of_section, bodies);
+        Twin::Pushing(Arc::new(element))
+    }));
+    for (table, make) in last {
+        elements.extend(twins(mechanism, table, make, numbers, bodies, place)?);
+    }
+    Ok(elements)
 }
 
 impl MultibodySystem {
@@ -128,30 +196,9 @@ impl MultibodySystem {
         let bodies = (0..mechanism.bodies.len())
             .map(|b| RigidBody::new(mechanism, instance, b))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut places = Vec::new();
-        let mut velocities = 0;
-        for body in &bodies {
-            let v = (!body.is_held()).then_some(velocities);
-            let w = velocities + if v.is_some() { 3 } else { 0 };
-            places.push(Place { v, w, modal: w + 3, modes: body.modes() });
-            velocities = w + 3 + body.modes();
-        }
-        let mut mass = DMatrix::zeros(velocities, velocities);
-        for (body, place) in bodies.iter().zip(&places) {
-            if let Some(v) = place.v {
-                mass.fixed_view_mut::<3, 3>(v, v).fill_diagonal(body.mass());
-            }
-            mass.fixed_view_mut::<3, 3>(place.w, place.w).copy_from(body.inertia());
-            if let Some(deformation) = body.deformation() {
-                let at_rest = deformation.mass_matrix(&DVector::zeros(place.modes), 0.0);
-                mass.view_mut((place.w, place.w), at_rest.shape()).copy_from(&at_rest);
-            } else {
-                // States of laws have unit mass.
-                mass.view_mut((place.modal, place.modal), (place.modes, place.modes)).fill_diagonal(1.0);
-            }
-        }
-        let mobility =
-            mass.cholesky().ok_or(ReferenceError::NotPositiveDefinite { matrix: "mass" })?.inverse();
+        let places = places(&bodies);
+        let velocities = places.last().map_or(0, Place::end);
+        let mobility = mobility_without_turns(&bodies, &places)?;
 
         let joints = mechanism.joints.iter().enumerate();
         let owners: Vec<JointCoordinate> = joints
@@ -173,25 +220,7 @@ impl MultibodySystem {
             })
             .collect();
         let place = |of: JointCoordinate| owners.iter().position(|owner| *owner == of);
-        let last = elements::last();
-        let has_twin =
-            |force: &&Force| FIRST.iter().chain(&last).any(|(table, _)| *table == force.card.table);
-        if let Some(force) = mechanism.forces.iter().find(|force| !has_twin(force)) {
-            return Err(ReferenceError::NoForceTwin { element: force.name.clone(), kind: force.card.table });
-        }
-        let mut elements = Vec::new();
-        for (table, make) in FIRST {
-            elements.extend(twins(mechanism, table, *make, numbers, &bodies, place)?);
-        }
-        elements.extend((0..mechanism.beam_elements.len()).map(|k| {
-            let (owner, index) = mechanism.owner_of_section(k);
-            let of_section = std::array::from_fn(|part| numbers(owner, index)[part]);
-            let element = BeamElement::new(&mechanism.beam_elements[k], &of_section, &bodies);
-            Twin::Pushing(Arc::new(element))
-        }));
-        for (table, make) in last {
-            elements.extend(twins(mechanism, table, make, numbers, &bodies, place)?);
-        }
+        let elements = twins_of_all(mechanism, &numbers, &bodies, &place)?;
         let pushing = elements.iter().filter_map(|twin| match twin {
             Twin::Pushing(element) => Some(element),
             Twin::AtCoordinate(..) => None,

@@ -438,12 +438,14 @@ pub const SPUN_UP_BODY: Claim = Claim {
     },
 };
 
+/// Begins captions of figures that no report has.
+const SPUN_UP: &str = "Ours, at coarser steps than H92's figures 1-4: 20 N m \
+                       about body axis 1 until 2 s - h, then 0.2 N m s about space axis 2 within one step";
+
 /// The four methods side by side, at steps coarser than those of H92's figures 1 to 4.
 fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
     let channels =
         [channels::ANGULAR_VELOCITY, channels::ATTITUDE, channels::ENERGY, channels::ANGULAR_MOMENTUM];
-    let about = "Ours, at coarser steps than H92's figures 1-4: 20 N m \
-                 about body axis 1 until 2 s - h, then 0.2 N m s about space axis 2 within one step";
     let (h, end, interval) = (0.01, 8.0, 0.01);
     let body = hulbert51(h, Axes::Space);
     let exact = accurate::run(&body, &Instance::nominal(&body), &times(end, interval), accurate::TOLERANCE);
@@ -462,7 +464,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             name,
             title,
             caption: format!(
-                "{about}; J = (5, 10, 1) kg m², h = 10 ms (h|w| = 0.08), body axes, no restarts; \"accurate\" \
+                "{SPUN_UP}; J = (5, 10, 1) kg m², h = 10 ms (h|w| = 0.08), body axes, no restarts; \"accurate\" \
                  is DOP853 of the reference."
             ),
             x: PlottedQuantity::new("time", "s"),
@@ -484,7 +486,7 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         name: "h92_51_attitude",
         title: "H92 5.1: attitude after the kick",
         caption: format!(
-            "{about}; angle between body axis 1 and its direction at the start, h = 10 ms (h|w| = 0.08), no \
+            "{SPUN_UP}; angle between body axis 1 and its direction at the start, h = 10 ms (h|w| = 0.08), no \
              restarts; \"accurate\" is DOP853 of the reference."
         ),
         x: PlottedQuantity::new("time", "s"),
@@ -492,7 +494,25 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         curves: shown,
         marked: false,
     });
-    // The energy error counts from the time at which the torques have ended.
+    figures.extend(conserved_figures(context, &channels)?);
+    Ok(figures)
+}
+
+/// Errors of energy and momentum, counted from the time at which the torques have ended.
+fn conserved_figures(context: &Context<'_>, channels: &[Channel]) -> Result<Vec<Figure>, Failure> {
+    let mut figures = Vec::new();
+    let momentum = |history: &History| {
+        let at = |i: usize| -> [f64; 3] {
+            std::array::from_fn(|k| history.series(channels::ANGULAR_MOMENTUM, k, 0)[i])
+        };
+        let free: Vec<usize> = (0..=history.last()).filter(|i| history.times[*i] >= 2.0).collect();
+        let first = free.first().map_or([f64::NAN; 3], |i| at(*i));
+        let off = |i: usize| {
+            let now = at(i);
+            length(std::array::from_fn(|k| now[k] - first[k])) / length(first)
+        };
+        largest_so_far(&free.iter().map(|i| (history.times[*i], off(*i))).collect::<Vec<_>>())
+    };
     let relative = |history: &History| {
         let mut free = history.curve(channels::ENERGY, 0);
         free.retain(|(time, _)| *time >= 2.0);
@@ -505,13 +525,13 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
         ("h92_51_energy_50ms", "H92 5.1: energy, h = 50 ms", 0.05, 200.0),
     ] {
         let body = hulbert51(h, Axes::Space);
-        let histories = four(context, &body, h, end, 2.0 * h, &channels)?;
+        let histories = four(context, &body, h, end, 2.0 * h, channels)?;
         let shown = curves(&histories, relative).into_iter().map(|curve| curve.within(0.0, 10.0));
         figures.push(Figure {
             name,
             title,
             caption: format!(
-                "{about}; largest |E/E(2 s) - 1| so far, h = {} ms (h|w| = {}), no restarts. A curve ends \
+                "{SPUN_UP}; largest |E/E(2 s) - 1| so far, h = {} ms (h|w| = {}), no restarts. A curve ends \
                  where it leaves 10.",
                 1e3 * h,
                 8.0 * h
@@ -522,23 +542,11 @@ fn spun_up_figures(context: &Context<'_>) -> Result<Vec<Figure>, Failure> {
             marked: false,
         });
         if name == "h92_51_energy_10ms" {
-            let momentum = |history: &History| {
-                let at = |i: usize| -> [f64; 3] {
-                    std::array::from_fn(|k| history.series(channels::ANGULAR_MOMENTUM, k, 0)[i])
-                };
-                let free: Vec<usize> = (0..=history.last()).filter(|i| history.times[*i] >= 2.0).collect();
-                let first = free.first().map_or([f64::NAN; 3], |i| at(*i));
-                let off = |i: usize| {
-                    let now = at(i);
-                    length(std::array::from_fn(|k| now[k] - first[k])) / length(first)
-                };
-                largest_so_far(&free.iter().map(|i| (history.times[*i], off(*i))).collect::<Vec<_>>())
-            };
             figures.push(Figure {
                 name: "h92_51_momentum",
                 title: "H92 5.1: momentum, h = 10 ms",
                 caption: format!(
-                    "{about}; largest |H - H(2 s)| / |H(2 s)| so far, h = 10 ms (h|w| = 0.08), no restarts. No \
+                    "{SPUN_UP}; largest |H - H(2 s)| / |H(2 s)| so far, h = 10 ms (h|w| = 0.08), no restarts. No \
                      torque acts."
                 ),
                 x: PlottedQuantity::new("time", "s"),
