@@ -141,15 +141,10 @@ impl<'a> Ensemble<'a> {
         let first = instances.start..instances.start + first;
         let wants_first = found.is_none() && stopping.is_none();
         // And what judging begins with is found out.
-        let ((chosen, ahead), known) = rayon::join(
-            || {
-                rayon::join(
-                    || driver.choose(&self.plan, &self.study.run, &work),
-                    || wants_first.then(|| self.draw(&first, interrupted)),
-                )
-            },
-            || is_asked(self.study).then(|| Groundwork::of_plan(self.study, &self.plan)),
-        );
+        let choose = || driver.choose(&self.plan, &self.study.run, &work);
+        let draw = || wants_first.then(|| self.draw(&first, interrupted));
+        let know = || is_asked(self.study).then(|| Groundwork::of_plan(self.study, &self.plan));
+        let ((chosen, ahead), known) = rayon::join(|| rayon::join(choose, draw), know);
         let (chosen, ahead) = (chosen?, Mutex::new(ahead));
         driver.say(&format!("backend: {}", chosen.line));
         let begun = Manifest {
@@ -174,15 +169,7 @@ impl<'a> Ensemble<'a> {
             &mut |account| driver.take_up(account),
         )?;
         let finals = self.table.len() - self.sampler.width();
-        let last: &[ObservedChannel] = match keeping.writer.keeps_any(self.sampler.width()..self.table.len())
-        {
-            true => &self.final_channels,
-            false => &[],
-        };
-        let observers = Observers {
-            seen: Observer::new(&self.plan, &self.study.observe.channels),
-            last: Observer::new(&self.plan, last),
-        };
+        let observers = self.observers(keeping.writer.keeps_any(self.sampler.width()..self.table.len()));
         let drawn = |range: Range<u64>| {
             let mut ahead = ahead.lock().unwrap_or_else(PoisonError::into_inner);
             let drawn = if range == first { ahead.take() } else { None };
@@ -244,6 +231,15 @@ impl<'a> Ensemble<'a> {
         match self.shard {
             None => View { study, ..self.view }.conclude(folder, interrupted, kept, &header, manifest),
             Some(_) => Ok(finish_shard(study, folder, &header, &instances, &kept, manifest)?),
+        }
+    }
+
+    /// `finals`: whether any column of the table is of the last snapshot.
+    fn observers(&self, finals: bool) -> Observers<'_> {
+        let last: &[ObservedChannel] = if finals { &self.final_channels } else { &[] };
+        Observers {
+            seen: Observer::new(&self.plan, &self.study.observe.channels),
+            last: Observer::new(&self.plan, last),
         }
     }
 

@@ -125,12 +125,11 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
     }
     let sensitivity = begun(table);
     let ensemble = table.get("ensemble").and_then(|node| {
-        let source = mechanism.as_ref().map(|mechanism| VariableQuantities {
-            mechanism,
+        let source = mechanism.as_ref().map(|mechanism| {
             // Nothing is drawn where the method is wrong: it has no step.
-            step: method.as_ref().map_or(f64::NAN, |method| method.step),
-            constraints: constraints.as_ref().unwrap_or(Constraints::standard()),
-            rows: MAX_SIZE as usize,
+            let step = method.as_ref().map_or(f64::NAN, |method| method.step);
+            let constraints = constraints.as_ref().unwrap_or(Constraints::standard());
+            VariableQuantities { mechanism, step, constraints, rows: MAX_SIZE as usize }
         });
         ensemble(table, &node.table(&ENSEMBLE)?, sensitivity, source)
     });
@@ -150,39 +149,16 @@ pub(super) fn study(table: &Table<'_>, stem: &str) -> Option<Study> {
         };
         read_kind(&node, &asked)
     });
-    if let Some(about) = kind.as_ref().and_then(StudyKind::steady)
-        && let (Some(at), Some(method)) = (about.at.filter(|at| *at > 0.0), &mut method)
-    {
-        method.step = at / SteadyMotion::STEPS;
-    }
     if let (Some(kind), Some(mechanism), Some(ensemble)) = (&kind, &mechanism, &ensemble) {
         check_varied_step(table, kind, mechanism, ensemble);
         check_varied_rule(table, constraints.as_ref().unwrap_or(Constraints::standard()), ensemble);
     }
     if let Some(method) = &mut method {
-        // Snapshots, and the duration, are whole numbers of the steps that can be chosen.
-        let sampled = mechanism.iter().flat_map(Mechanism::sampled_signals).map(|(_, every)| every);
-        take_longest_step(table, method, &sampled.collect::<Vec<f64>>());
-    }
-    let steps = kind.as_ref().is_none_or(|kind| kind.card().steps);
-    if let (Some(mechanism), Some(method), true) = (&mechanism, &method, steps) {
-        check_samples(table, method, mechanism);
-    }
-    if let (Some(node), Some(mechanism), Some(method)) = (table.get("outcome"), &mechanism, &method) {
-        check_times(&node, mechanism, method.step * method.steps as f64);
+        complete_method(table, kind.as_ref(), mechanism.as_ref(), method);
     }
     let observe = table.get("observe").and_then(|node| {
-        let own = steady.is_some() && !node.has_key("channels");
-        let mut observe = observe(
-            &node.table(&OBSERVE)?,
-            mechanism.as_ref().filter(|_| !own),
-            method.as_ref(),
-            ensemble.as_ref().map(|e| e.size),
-        )?;
-        if own {
-            observe.channels = at_rest(mechanism.as_ref()?, steady);
-        }
-        Some(observe)
+        let size = ensemble.as_ref().map(|ensemble| ensemble.size);
+        observed(&node, steady, mechanism.as_ref(), method.as_ref(), size)
     });
     let verdict = table.get("verdict").and_then(|node| {
         let given = bounds_and_ends(&node, method.as_ref(), mechanism.as_mut())?;
@@ -263,6 +239,44 @@ fn method_and_constraints(
             Constraints { treatment: treatments::EXACT.name, options: Options::default(), ..*constraints };
     }
     (method, constraints)
+}
+
+/// Gives the method the step that follows from all times, and checks these.
+fn complete_method(
+    table: &Table<'_>,
+    kind: Option<&StudyKind>,
+    mechanism: Option<&Mechanism>,
+    method: &mut TimeIntegration,
+) {
+    if let Some(at) = kind.and_then(StudyKind::steady).and_then(|about| about.at.filter(|at| *at > 0.0)) {
+        method.step = at / SteadyMotion::STEPS;
+    }
+    // Snapshots, and the duration, are whole numbers of the steps that can be chosen.
+    let sampled = mechanism.into_iter().flat_map(Mechanism::sampled_signals).map(|(_, every)| every);
+    take_longest_step(table, method, &sampled.collect::<Vec<f64>>());
+    let Some(mechanism) = mechanism else { return };
+    if kind.is_none_or(|kind| kind.card().steps) {
+        check_samples(table, method, mechanism);
+    }
+    if let Some(node) = table.get("outcome") {
+        check_times(&node, mechanism, method.step * method.steps as f64);
+    }
+}
+
+/// Channels, by default those of a body at rest where the study is of `steady` states.
+fn observed(
+    node: &Node<'_>,
+    steady: Option<&KindCard>,
+    mechanism: Option<&Mechanism>,
+    method: Option<&TimeIntegration>,
+    size: Option<u64>,
+) -> Option<Observe> {
+    let own = steady.is_some() && !node.has_key("channels");
+    let mut observe = observe(&node.table(&OBSERVE)?, mechanism.filter(|_| !own), method, size)?;
+    if own {
+        observe.channels = at_rest(mechanism?, steady);
+    }
+    Some(observe)
 }
 
 /// The bounds of verdicts; the mechanism gets the ends that are named.

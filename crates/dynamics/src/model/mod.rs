@@ -248,6 +248,54 @@ fn mark_tables(
     }
 }
 
+/// The loads' pieces, when they act, and whose each of their parameters is.
+#[derive(Default)]
+struct LoadParameters {
+    pieces: Vec<Piece>,
+    spans: Vec<Span>,
+    /// The load, and which of its pieces; `None`: its arm.
+    of: Vec<(usize, Option<usize>)>,
+}
+
+/// `first`: the position of their first parameter.
+fn load_parameters(mechanism: &Mechanism, first: usize) -> LoadParameters {
+    let mut found = LoadParameters::default();
+    for (l, load) in mechanism.loads.iter().enumerate() {
+        let arm = first + found.of.len();
+        found.of.extend([(l, None); 3]);
+        for (p, piece) in load.pieces.iter().enumerate() {
+            let timed = (piece.from > 0.0 || piece.until.is_finite()).then(|| {
+                found.spans.push(Span { from: piece.from, until: piece.until });
+                found.spans.len() - 1
+            });
+            found.pieces.push(Piece {
+                body: load.body,
+                kind: load.kind,
+                axes: load.axes,
+                point: load.point,
+                arm,
+                value: first + found.of.len(),
+                timed,
+            });
+            found.of.extend([(l, Some(p)); 3]);
+        }
+    }
+    found
+}
+
+/// The bodies that bend, in their principal axes.
+fn deformable(mechanism: &Mechanism, axes_are_principal: &[bool]) -> Vec<Option<Deformable>> {
+    let bodies = mechanism.bodies.iter().zip(axes_are_principal);
+    let bends = bodies.map(|(body, are_principal)| {
+        let turn = match are_principal {
+            true => [1.0, 0.0, 0.0, 0.0],
+            false => principal::axes(body.inertia_in_body()).1,
+        };
+        body.flexible.as_ref().map(|flexible| Deformable::new(flexible, turn))
+    });
+    bends.collect()
+}
+
 impl Model {
     /// `varied`: the quantities that the ensemble draws. `energy_bound`: whether kernels need the
     /// initial energy.
@@ -262,33 +310,8 @@ impl Model {
         let energy = gravity + 3;
         let scheme = energy + 2;
         let loads = scheme + 1 + treatment.card().numbers().count();
-        let mut pieces = Vec::new();
-        let mut spans = Vec::new();
-        let mut next = loads;
-        let mut load_of_parameter = Vec::new();
-        for (l, load) in mechanism.loads.iter().enumerate() {
-            let arm = next;
-            next += 3;
-            load_of_parameter.extend([(l, None); 3]);
-            for (p, piece) in load.pieces.iter().enumerate() {
-                let timed = (piece.from > 0.0 || piece.until.is_finite()).then(|| {
-                    spans.push(Span { from: piece.from, until: piece.until });
-                    spans.len() - 1
-                });
-                pieces.push(Piece {
-                    body: load.body,
-                    kind: load.kind,
-                    axes: load.axes,
-                    point: load.point,
-                    arm,
-                    value: next,
-                    timed,
-                });
-                next += 3;
-                load_of_parameter.extend([(l, Some(p)); 3]);
-            }
-        }
-        let joints = next;
+        let LoadParameters { pieces, spans, of: load_of_parameter } = load_parameters(mechanism, loads);
+        let joints = loads + load_of_parameter.len();
         let forces = joints + 2 * SIDE * mechanism.joints.len();
         let beam_elements = forces + mechanism.forces.iter().map(width_of_sides).sum::<usize>();
         let contacts = beam_elements + 2 * BEAM_SIDE * mechanism.beam_elements.len();
@@ -356,19 +379,7 @@ impl Model {
         }
         mark_tables(mechanism, described.len(), &has, &mut varies[tables..]);
         let axes_are_principal: Vec<bool> = turns.iter().map(|body| body.axes_are_principal).collect();
-        let deformable = mechanism
-            .bodies
-            .iter()
-            .zip(&axes_are_principal)
-            .map(|(body, are_principal)| {
-                let turn = if *are_principal {
-                    [1.0, 0.0, 0.0, 0.0]
-                } else {
-                    principal::axes(body.inertia_in_body()).1
-                };
-                body.flexible.as_ref().map(|flexible| Deformable::new(flexible, turn))
-            })
-            .collect();
+        let deformable = deformable(mechanism, &axes_are_principal);
         let settable = treatment.card().numbers().collect();
         Model {
             mechanism: mechanism.clone(),
