@@ -211,35 +211,139 @@ pub fn title(canvas: &mut Canvas, room: &Room<'_>) {
     canvas.text((WIDTH / 2.0, 34.0), room.title, TITLE, TextAnchor::Middle);
 }
 
+/// The box about a motion, with its axes along three of its edges.
+struct AxisBox {
+    ranges: [Range; 3],
+    /// Between ticks (m).
+    step: f64,
+    /// Of each axis, whether its high end is near.
+    near: [bool; 3],
+    /// The axis that runs up in the picture, and whether the floor is at its high end.
+    upright: usize,
+    floor: bool,
+}
+
+impl AxisBox {
+    fn about(points: &[V], view: &View) -> AxisBox {
+        let ranges = [0, 1, 2].map(|k| Range::over(points.iter().map(|p| p[k])));
+        let size = ranges.iter().map(Range::length).fold(0.0, f64::max);
+        let size = if size > 0.0 { size } else { 1.0 };
+        let step = round_step(size / 8.0);
+        // Out to whole ticks; a flat motion too has a box with room for ticks at all its edges.
+        let ranges = ranges.map(|range| {
+            let range = range.at_least(0.999 * step);
+            Range {
+                low: (range.low / step + 1e-6).floor() * step,
+                high: (range.high / step - 1e-6).ceil() * step,
+            }
+        });
+        // Which way an axis runs in the picture tells which end of it is near, left or above.
+        let (towards, up) = (view.towards, view.up);
+        let upright = (0..3).max_by(|&a, &b| up[a].abs().total_cmp(&up[b].abs())).unwrap_or(2);
+        let near = [0, 1, 2].map(|k| towards[k] > 0.0);
+        AxisBox { ranges, step, near, upright, floor: up[upright] < 0.0 }
+    }
+
+    fn end(&self, k: usize, far: bool) -> f64 {
+        if far { self.ranges[k].high } else { self.ranges[k].low }
+    }
+
+    fn corner(&self, far: [bool; 3]) -> V {
+        V::new(self.end(0, far[0]), self.end(1, far[1]), self.end(2, far[2]))
+    }
+
+    fn corners(&self) -> impl Iterator<Item = V> {
+        (0..8).map(|c| self.corner([0, 1, 2].map(|k| c & (1 << k) != 0)))
+    }
+
+    fn grids(&self, canvas: &mut Canvas, frame: &Viewport) {
+        // Grids on the floor and the two far walls.
+        for (k, near) in self.near.into_iter().enumerate() {
+            let wall = if k == self.upright { self.floor } else { !near };
+            for (a, b) in [((k + 1) % 3, (k + 2) % 3), ((k + 2) % 3, (k + 1) % 3)] {
+                for tick in self.ranges[a].ticks(self.step) {
+                    let mut from = V::ith(k, 1.0) * self.end(k, wall) + V::ith(a, 1.0) * tick;
+                    let mut to = from;
+                    from[b] = self.ranges[b].low;
+                    to[b] = self.ranges[b].high;
+                    canvas.line(frame.pixel(from), frame.pixel(to), GRID, 1.0);
+                }
+            }
+        }
+    }
+
+    /// The axis k with its ticks and its name.
+    fn axis(&self, canvas: &mut Canvas, frame: &Viewport, room: &Room<'_>, k: usize) {
+        // The edge: of a level axis the near one of the floor, of the upright axis the leftmost.
+        let mut far = self.near;
+        far[self.upright] = self.floor;
+        if k == self.upright {
+            for l in (0..3).filter(|l| *l != self.upright) {
+                far[l] = room.view.right[l] < 0.0;
+            }
+        }
+        let at = |value: f64| {
+            let mut p = self.corner(far);
+            p[k] = value;
+            frame.pixel(p)
+        };
+        let (from, to) = (at(self.ranges[k].low), at(self.ranges[k].high));
+        canvas.line(from, to, SOFT, 1.4);
+        // Labels stand to the left of the upright edge, else below the edge.
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let length = dx.hypot(dy).max(1e-9);
+        let (mut nx, mut ny) = (-dy / length, dx / length);
+        let inwards = if k == self.upright { nx > 0.0 } else { ny < 0.0 };
+        if inwards {
+            (nx, ny) = (-nx, -ny);
+        }
+        let anchor = match nx {
+            nx if nx < -0.3 => TextAnchor::End,
+            nx if nx > 0.3 => TextAnchor::Start,
+            _ => TextAnchor::Middle,
+        };
+        let beside = |(x, y): Pixel, by: f64| (x + by * nx, y + by * ny);
+        let scale_of = Scale::new(self.ranges[k], self.step);
+        let ticks = self.ranges[k].ticks(self.step);
+        let longest = ticks.iter().map(|tick| scale_of.tick(*tick).chars().count()).max().unwrap_or(0);
+        let wide = 16.0 + 0.62 * f64::from(TICK) * longest as f64;
+        // Where the two level edges meet the one to the left has the label.
+        let shared = (k != self.upright && nx > 0.0)
+            .then(|| if self.near[k] { ticks.len().saturating_sub(1) } else { 0 });
+        for (i, tick) in ticks.into_iter().enumerate() {
+            let p = at(tick);
+            canvas.line(p, beside(p, 5.0), SOFT, 1.2);
+            if shared != Some(i) {
+                let (x, y) = beside(p, 12.0);
+                canvas.text((x, y + 6.0 + 6.0 * ny.max(0.0)), &scale_of.tick(tick), TICK, anchor);
+            }
+        }
+        let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+        let label = scale_of.label(&name(V::ith(k, 1.0)));
+        if k == self.upright {
+            let high = if from.1 < to.1 { from } else { to };
+            canvas.text((high.0, high.1 - 16.0), &label, LABEL, TextAnchor::Middle);
+        } else {
+            // Clear of the ticks' labels: beside them where they stand beside the edge, else below
+            // them.
+            let (x, y) = match anchor {
+                TextAnchor::Middle => beside(middle, 46.0),
+                TextAnchor::Start => (beside(middle, 12.0).0 + wide, beside(middle, 18.0).1),
+                TextAnchor::End => (beside(middle, 12.0).0 - wide, beside(middle, 18.0).1),
+            };
+            canvas.text((x, y + 8.0), &label, LABEL, anchor);
+        }
+    }
+}
+
 /// Three axes along the edges of a box about these points: the two lower front ones and the left
 /// upright one.
 pub fn space(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Viewport {
     const LEFT: f64 = 84.0;
     const RIGHT: f64 = 92.0;
     const BOTTOM: f64 = 74.0;
-    let ranges = [0, 1, 2].map(|k| Range::over(points.iter().map(|p| p[k])));
-    let size = ranges.iter().map(Range::length).fold(0.0, f64::max);
-    let size = if size > 0.0 { size } else { 1.0 };
-    let step = round_step(size / 8.0);
-    // Out to whole ticks; a flat motion too has a box with room for ticks at all its edges.
-    let ranges = ranges.map(|range| {
-        let range = range.at_least(0.999 * step);
-        Range {
-            low: (range.low / step + 1e-6).floor() * step,
-            high: (range.high / step - 1e-6).ceil() * step,
-        }
-    });
-
-    let axis = |k: usize| V::ith(k, 1.0);
-    // Which way an axis runs in the picture tells which end of it is near, left or above.
-    let (towards, right, up) = (room.view.towards, room.view.right, room.view.up);
-    let upright = (0..3).max_by(|&a, &b| up[a].abs().total_cmp(&up[b].abs())).unwrap_or(2);
-    let end = |k: usize, far: bool| if far { ranges[k].high } else { ranges[k].low };
-    let corner = |far: [bool; 3]| V::new(end(0, far[0]), end(1, far[1]), end(2, far[2]));
-    let near = [0, 1, 2].map(|k| towards[k] > 0.0);
-    let floor = up[upright] < 0.0;
-    let corners = (0..8).map(|c| corner([0, 1, 2].map(|k| c & (1 << k) != 0)));
-    let projected: Vec<(f64, f64)> = corners.map(|p| room.view.project(p)).collect();
+    let about = AxisBox::about(points, &room.view);
+    let projected: Vec<(f64, f64)> = about.corners().map(|p| room.view.project(p)).collect();
     let (x, y) = (Range::over(projected.iter().map(|p| p.0)), Range::over(projected.iter().map(|p| p.1)));
     let width = WIDTH - LEFT - RIGHT - room.legend;
     let scale = (width / x.length()).min((HEIGHTS.1 - TOP - BOTTOM) / y.length());
@@ -254,83 +358,9 @@ pub fn space(canvas: &mut Canvas, room: &Room<'_>, points: &[V]) -> Viewport {
         height,
         right: WIDTH - room.legend,
     };
-
     canvas.begin("axes");
-    // Grids on the floor and the two far walls.
-    for (k, near) in near.into_iter().enumerate() {
-        let wall = if k == upright { floor } else { !near };
-        for (a, b) in [((k + 1) % 3, (k + 2) % 3), ((k + 2) % 3, (k + 1) % 3)] {
-            for tick in ranges[a].ticks(step) {
-                let mut from = axis(k) * end(k, wall) + axis(a) * tick;
-                let mut to = from;
-                from[b] = ranges[b].low;
-                to[b] = ranges[b].high;
-                canvas.line(frame.pixel(from), frame.pixel(to), GRID, 1.0);
-            }
-        }
-    }
-    let level: Vec<usize> = (0..3).filter(|k| *k != upright).collect();
-    for k in 0..3 {
-        // The edge: of a level axis the near one of the floor, of the upright axis the leftmost.
-        let mut far = near;
-        far[upright] = floor;
-        if k == upright {
-            for &l in &level {
-                far[l] = right[l] < 0.0;
-            }
-        }
-        let at = |value: f64| {
-            let mut p = corner(far);
-            p[k] = value;
-            frame.pixel(p)
-        };
-        let (from, to) = (at(ranges[k].low), at(ranges[k].high));
-        canvas.line(from, to, SOFT, 1.4);
-        // Labels stand to the left of the upright edge, else below the edge.
-        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-        let length = dx.hypot(dy).max(1e-9);
-        let (mut nx, mut ny) = (-dy / length, dx / length);
-        let inwards = if k == upright { nx > 0.0 } else { ny < 0.0 };
-        if inwards {
-            (nx, ny) = (-nx, -ny);
-        }
-        let anchor = match nx {
-            nx if nx < -0.3 => TextAnchor::End,
-            nx if nx > 0.3 => TextAnchor::Start,
-            _ => TextAnchor::Middle,
-        };
-        let beside = |(x, y): Pixel, by: f64| (x + by * nx, y + by * ny);
-        let scale_of = Scale::new(ranges[k], step);
-        let ticks = ranges[k].ticks(step);
-        let longest = ticks.iter().map(|tick| scale_of.tick(*tick).chars().count()).max().unwrap_or(0);
-        let wide = 16.0 + 0.62 * f64::from(TICK) * longest as f64;
-        // Where the two level edges meet the one to the left has the label.
-        let shared =
-            (k != upright && nx > 0.0).then(|| if near[k] { ticks.len().saturating_sub(1) } else { 0 });
-        for (i, tick) in ticks.into_iter().enumerate() {
-            let p = at(tick);
-            canvas.line(p, beside(p, 5.0), SOFT, 1.2);
-            if shared != Some(i) {
-                let (x, y) = beside(p, 12.0);
-                canvas.text((x, y + 6.0 + 6.0 * ny.max(0.0)), &scale_of.tick(tick), TICK, anchor);
-            }
-        }
-        let middle = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-        let label = scale_of.label(&name(axis(k)));
-        if k == upright {
-            let high = if from.1 < to.1 { from } else { to };
-            canvas.text((high.0, high.1 - 16.0), &label, LABEL, TextAnchor::Middle);
-        } else {
-            // Clear of the ticks' labels: beside them where they stand beside the edge, else below
-            // them.
-            let (x, y) = match anchor {
-                TextAnchor::Middle => beside(middle, 46.0),
-                TextAnchor::Start => (beside(middle, 12.0).0 + wide, beside(middle, 18.0).1),
-                TextAnchor::End => (beside(middle, 12.0).0 - wide, beside(middle, 18.0).1),
-            };
-            canvas.text((x, y + 8.0), &label, LABEL, anchor);
-        }
-    }
+    about.grids(canvas, &frame);
+    (0..3).for_each(|k| about.axis(canvas, &frame, room, k));
     title(canvas, room);
     canvas.end();
     frame
