@@ -126,8 +126,8 @@ impl Snapshots {
         self.tallier.as_mut().ok_or(BackendError::NotLoaded)
     }
 
-    /// Makes ready the kernels that add up this batch, of whose channels some are kept and the others
-    /// rest; false: it is left to the host. Else as [`Tallier::load`].
+    /// Makes ready the kernels that add up this batch, of whose channels some are kept and the
+    /// others rest; false: it is left to the host. Else as [`Tallier::load`].
     pub fn are_ready<E: Element>(
         &mut self,
         device: &Device,
