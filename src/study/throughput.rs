@@ -832,11 +832,7 @@ fn overtakes(points: &[(f64, f64)]) -> f64 {
     }
 }
 
-fn on_gpu(
-    plan: &Plan,
-    adapter: &AdapterSummary,
-    run: &Run,
-) -> Result<Means, BackendError> {
+fn on_gpu(plan: &Plan, adapter: &AdapterSummary, run: &Run) -> Result<Means, BackendError> {
     let wanted = AdapterChoice::Named(adapter.name.clone());
     let backend = choose::on_device(plan, run, Device::open(&wanted, run.precision)?)?;
     let peak = Box::new(Peak::new(Device::open(&wanted, run.precision)?, run.precision)?);

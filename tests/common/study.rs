@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use polhode::base::{Options, Precision};
 use polhode::describe::{
-    AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, Kernels, Mechanism, Observe,
-    OutputSettings, Quantity, Run, Study, StudyKind, Target, TimeIntegration, Vary, VerdictBounds,
+    AccuracySettings, BackendChoice, Constraints, Design, Distribution, Ensemble, Kernels, Mechanism,
+    Observe, OutputSettings, Quantity, Run, Study, StudyKind, Target, TimeIntegration, Vary, VerdictBounds,
 };
 use polhode::observe::channels;
 

@@ -11,9 +11,9 @@ use polhode::backend::program::Program;
 use polhode::backend::{Plan, cpu};
 use polhode::base::{Options, Precision, Setting};
 use polhode::describe::{
-    AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Kernels, Mechanism,
-    Observe, ObservedChannel, OutputSettings, Quantity, Run, Study, StudyKind, Target, TimeIntegration, Vary,
-    VerdictBounds,
+    AccuracySettings, BackendChoice, Channel, Constraints, Design, Distribution, Ensemble, Kernels,
+    Mechanism, Observe, ObservedChannel, OutputSettings, Quantity, Run, Study, StudyKind, Target,
+    TimeIntegration, Vary, VerdictBounds,
 };
 use polhode::ensemble::{Quantities, Sampler};
 use polhode::observe::channels;

@@ -56,6 +56,6 @@ pub use signal::{Effect, EnergyPart, LawState, NamedPoint, Sensor, Signal, Spot}
 pub use stability_map::StabilityMap;
 pub use study::{
     AccuracySettings, BackendChoice, Constraints, Correlated, Design, Distribution, Ensemble, InstanceTable,
-    Kernels, MixturePart, Observe, Open, OutputSettings, ParameterValue, Quantity, RequestedAccuracy, Run, Study,
-    Target, TimeIntegration, Unexplained, Values, VariedStep, Vary, VerdictBounds,
+    Kernels, MixturePart, Observe, Open, OutputSettings, ParameterValue, Quantity, RequestedAccuracy, Run,
+    Study, Target, TimeIntegration, Unexplained, Values, VariedStep, Vary, VerdictBounds,
 };
